@@ -1,0 +1,2 @@
+#!/usr/bin/env bun
+console.log("hi")

@@ -1,0 +1,39 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
+import { numericId, timestamps, uuid } from './columns'
+import { Agreement } from './agreement'
+import { User } from './user'
+
+export const SIGNER_ROLES = ['LANDLORD', 'MANAGER', 'TENANT'] as const
+export const SIGNATURE_STATUSES = ['PENDING', 'SIGNED', 'DECLINED', 'EXPIRED'] as const
+
+/**
+ * Made before the provider is called, so that its `signature_id` can be the provider's `documentId`:
+ * without `provider_request_id` it was never sent, and it lapses at `expires_at` like any other.
+ */
+export const AgreementSignature = defineEntity({
+  name: 'AgreementSignature',
+  tableName: 'agreement_signatures',
+  uniques: [
+    { name: 'agreement_signatures_one_open', properties: ['agreement_id', 'signer_id'], where: "status = any (array['PENDING'::text, 'SIGNED'::text])" },
+    { name: 'agreement_signatures_provider', properties: ['provider', 'provider_request_id'] },
+  ],
+  indexes: [{ name: 'agreement_signatures_agreement', properties: ['agreement_id', 'id'] }],
+  properties: {
+    id: numericId(),
+    signature_id: uuid(),
+    agreement_id: () => p.manyToOne(Agreement).mapToPk().fieldName('agreement_id'),
+    signer_id: () => p.manyToOne(User).mapToPk().fieldName('signer_id'),
+    signer_role: p.enum(SIGNER_ROLES),
+    status: p.enum(SIGNATURE_STATUSES).default('PENDING'),
+    provider: p.string().length(50),
+    provider_request_id: p.string().length(255).nullable(),
+    provider_signature_id: p.string().length(255).nullable(),
+    signing_url: p.text().nullable(),
+    signed_at: p.datetime(3).nullable(),
+    expires_at: p.datetime(3),
+    decline_reason: p.text().nullable(),
+    last_error: p.string().length(255).nullable(),
+    ...timestamps,
+  },
+})
+export type AgreementSignature = InferEntity<typeof AgreementSignature>

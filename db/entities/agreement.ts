@@ -1,0 +1,84 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
+import { numericId, rupees, softDeletion, TextArray, timestamps, uuid } from './columns'
+import { PropertyUnit } from './property-unit'
+import { User } from './user'
+
+export const AGREEMENT_STATUSES = ['DRAFT', 'PENDING', 'ACTIVE', 'TERMINATED', 'COMPLETED'] as const
+
+/**
+ * `landlord_id` is the unit's landlord, `manager_id` its manager when the first signature was asked for.
+ * `revision` counts the changes made to the draft, so that nobody is given an outdated document to sign.
+ */
+export const Agreement = defineEntity({
+  name: 'Agreement',
+  tableName: 'agreements',
+  filters: softDeletion,
+  indexes: [
+    { name: 'agreements_landlord', properties: ['landlord_id', 'id'], where: 'is_active' },
+    { name: 'agreements_unit', properties: ['property_unit_id', 'status'], where: 'is_active' },
+  ],
+  checks: [
+    { name: 'agreements_rent_due_day_of_month', expression: 'rent_due_day >= 1 and rent_due_day <= 31' },
+    { name: 'agreements_tenure', expression: 'tenure_in_months >= 1 and tenure_in_months <= 600' },
+    { name: 'agreements_amounts', expression: 'rent_amount > 0 and deposit_amount >= 0 and late_fee >= 0' },
+    { name: 'agreements_no_overlap', expression: `exclude using gist (property_unit_id with =, daterange(agreement_start_date, agreement_end_date, '[]'::text) with &&) where (is_active and (status = any (array['PENDING'::text, 'ACTIVE'::text])))` },
+    { name: 'agreements_ends_after_start', expression: 'agreement_end_date > agreement_start_date' },
+  ],
+  properties: {
+    id: numericId(),
+    agreement_id: uuid(),
+    agreement_number: p.string().length(100),
+    document_url: p.text(),
+    property_unit_id: () => p.manyToOne(PropertyUnit).mapToPk().fieldName('property_unit_id'),
+    landlord_id: () => p.manyToOne(User).mapToPk().fieldName('landlord_id'),
+    manager_id: () => p.manyToOne(User).mapToPk().nullable().fieldName('manager_id'),
+    agreement_start_date: p.date(),
+    agreement_end_date: p.date(),
+    tenure_in_months: p.integer(),
+    auto_renew: p.boolean().default(false),
+    rent_amount: rupees(),
+    deposit_amount: rupees().nullable(),
+    rent_due_day: p.integer(),
+    notice_period_days: p.integer(),
+    status: p.enum(AGREEMENT_STATUSES).default('DRAFT'),
+    amenities: p.type(TextArray).nullable(),
+    pets_allowed: p.boolean().default(false),
+    non_veg_allowed: p.boolean().default(false),
+    smoking_allowed: p.boolean().default(false),
+    bachelor_allowed: p.boolean().default(false),
+    additional_policies: p.text().nullable(),
+    improvements: p.text().nullable(),
+    signed_date: p.date().nullable(),
+    termination_date: p.date().nullable(),
+    termination_reason: p.text().nullable(),
+    payment_terms: p.text().nullable(),
+    late_fee: rupees().nullable(),
+    revision: p.integer().default(0),
+    ...timestamps,
+    is_active: p.boolean().default(true),
+  },
+})
+export type Agreement = InferEntity<typeof Agreement>
+
+export const AgreementTenant = defineEntity({
+  name: 'AgreementTenant',
+  tableName: 'agreement_tenants',
+  uniques: [{ name: 'agreement_tenants_once', properties: ['agreement_id', 'tenant_id'] }],
+  indexes: [{ name: 'agreement_tenants_tenant', properties: ['tenant_id', 'agreement_id'] }],
+  properties: {
+    id: numericId(),
+    agreement_id: () => p.manyToOne(Agreement).mapToPk().fieldName('agreement_id'),
+    tenant_id: () => p.manyToOne(User).mapToPk().fieldName('tenant_id'),
+  },
+})
+
+/** The last `AGR-YYYY-NNNNNN` that was given out for a landlord in a year. */
+export const AgreementCounter = defineEntity({
+  name: 'AgreementCounter',
+  tableName: 'agreement_counters',
+  properties: {
+    landlord_id: () => p.manyToOne(User).mapToPk().primary().fieldName('landlord_id'),
+    year: p.integer().primary(),
+    last_number: p.integer(),
+  },
+})

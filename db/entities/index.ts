@@ -1,0 +1,22 @@
+import { Agreement, AgreementCounter, AgreementTenant } from './agreement'
+import { AgreementSignature } from './agreement-signature'
+import { Activity, SandboxRecord, WebhookDelivery } from './journal'
+import { KycRequest } from './kyc-request'
+import { Property } from './property'
+import { PropertyUnit } from './property-unit'
+import { AuthSession, OtpSession, RateLimit } from './sign-in'
+import { User } from './user'
+
+export * from './agreement'
+export * from './agreement-signature'
+export * from './journal'
+export * from './kyc-request'
+export * from './property'
+export * from './property-unit'
+export * from './sign-in'
+export * from './user'
+
+export const entities = [
+  User, OtpSession, AuthSession, RateLimit, KycRequest, Property, PropertyUnit,
+  Agreement, AgreementTenant, AgreementCounter, AgreementSignature, Activity, WebhookDelivery, SandboxRecord,
+] as const

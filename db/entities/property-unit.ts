@@ -1,0 +1,38 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
+import { numericId, softDeletion, TextArray, timestamps, uuid } from './columns'
+import { Property } from './property'
+import { User } from './user'
+
+export const ROOM_TYPES = ['1rk', '1bhk', '2bhk', '3bhk', '4bhk', '5bhk', 'other'] as const
+export const FURNISHING_TYPES = ['fully_furnished', 'semi_furnished', 'unfurnished'] as const
+
+/** `is_available` is the landlord's wish; a unit with an ACTIVE agreement is unavailable whatever it says. */
+export const PropertyUnit = defineEntity({
+  name: 'PropertyUnit',
+  tableName: 'property_units',
+  filters: softDeletion,
+  indexes: [
+    { name: 'property_units_property', properties: ['property_id', 'id'], where: 'is_active' },
+    { name: 'property_units_landlord', properties: ['landlord_id', 'property_id'], where: 'is_active' },
+    { name: 'property_units_manager', properties: ['managed_by_id', 'property_id'], where: 'is_active' },
+  ],
+  properties: {
+    id: numericId(),
+    property_unit_id: uuid(),
+    property_id: () => p.manyToOne(Property).mapToPk().fieldName('property_id'),
+    landlord_id: () => p.manyToOne(User).mapToPk().fieldName('landlord_id'),
+    managed_by_id: () => p.manyToOne(User).mapToPk().fieldName('managed_by_id'),
+    unit_name: p.string().length(255),
+    room_type: p.enum(ROOM_TYPES).nullable(),
+    furnishing_type: p.enum(FURNISHING_TYPES).nullable(),
+    furniture_included: p.text().nullable(),
+    area_sqft: p.decimal('number').precision(12).scale(2).nullable(),
+    floor_number: p.integer().nullable(),
+    is_available: p.boolean().default(true),
+    unit_notes: p.text().nullable(),
+    unit_amenities: p.type(TextArray).nullable(),
+    ...timestamps,
+    is_active: p.boolean().default(true),
+  },
+})
+export type PropertyUnit = InferEntity<typeof PropertyUnit>

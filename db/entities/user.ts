@@ -1,0 +1,24 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
+import { numericId, timestamps, uuid } from './columns'
+
+export const ROLES = ['LANDLORD', 'TENANT', 'MANAGER', 'ADMIN'] as const
+
+export const User = defineEntity({
+  name: 'User',
+  tableName: 'users',
+  properties: {
+    id: numericId(),
+    user_id: uuid(),
+    phone: p.string().length(20).unique(),
+    first_name: p.text().nullable(),
+    last_name: p.string().length(255).nullable(),
+    email: p.string().length(255).nullable(),
+    password: p.string().length(255).nullable(),
+    last_login_at: p.datetime(3).nullable(),
+    role: p.enum(ROLES).default('LANDLORD'),
+    kyc_verified: p.boolean().default(false),
+    ...timestamps,
+    is_active: p.boolean().default(true),
+  },
+})
+export type User = InferEntity<typeof User>

@@ -1,0 +1,63 @@
+import { MikroORM, type InferKyselyDB, type MigrationObject } from '@mikro-orm/postgresql'
+import { Migrator, TSMigrationGenerator } from '@mikro-orm/migrations'
+import { Client, TypeOverrides } from 'pg'
+import { sql, type ColumnType, type Kysely } from 'kysely'
+import { entities } from './entities'
+import { migrations } from './migrations'
+
+// Rows of a query hold JSON's own types; entities hold a Date for a timestamp, which MikroORM makes of this string.
+const types = new TypeOverrides()
+types.setTypeParser(20, Number)                                          // bigint: counts
+types.setTypeParser(1700, Number)                                        // numeric(12,2): exact in a double
+types.setTypeParser(1082, day => day)                                    // date: YYYY-MM-DD
+types.setTypeParser(1184, time => new Date(time).toISOString())          // timestamptz
+
+/** Parses and plans a statement once a connection: pg does so for named queries only, and Kysely names none. */
+class PreparingClient extends Client {
+  override query(text: any, values?: any, done?: any): any {
+    const name = typeof text === 'string' && values?.length ? nameOf(text) : undefined
+    return name ? super.query({ name, text, values }, done) : super.query(text, values, done)
+  }
+}
+const names = new Map<string, string>()
+const nameOf = (text: string) => {
+  const known = names.get(text)
+  if (known || names.size >= 500 || /select \*|\.\*/.test(text)) return known   // a prepared `select *` fails for good after an ALTER TABLE
+  const name = `q${names.size}`
+  names.set(text, name)
+  return name
+}
+
+/** Opens the database behind a PostgreSQL URL; `?host=/a/directory` reaches it through the socket there. Nothing is connected yet. */
+export const openDatabase = (url: string, options: { poolSize?: number; migrations?: { name: string; class: MigrationObject['class'] }[] } = {}) => new MikroORM({
+  clientUrl: url,
+  entities,
+  extensions: [Migrator],
+  pool: { min: 0, max: options.poolSize ?? 10 },
+  driverOptions: { types, Client: PreparingClient, application_name: 'kiraya', query_timeout: 10_000, connectionTimeoutMillis: 5_000, ...socketOf(url) },
+  migrations: { migrationsList: options.migrations ?? migrations, snapshot: false, path: `${import.meta.dir}/migrations`, generator: TSMigrationGenerator, emit: 'ts' },
+})
+export type Orm = ReturnType<typeof openDatabase>
+export type Em = Orm['em']
+
+/** The tables as a query sees them: a timestamp is an ISO string. */
+export type Tables = { [T in keyof Inferred]: { [C in keyof Inferred[T]]: Wire<Inferred[T][C]> } }
+type Inferred = InferKyselyDB<(typeof entities)[number]>
+type Wire<C> = C extends ColumnType<infer S, infer I, infer U> ? ColumnType<Json<S>, I, U> : Date extends C ? ColumnType<Json<C>, C, C> : C
+type Json<T> = T extends Date ? string : T
+export type Db = Kysely<Tables>
+export const query = (em: Em): Db => em.getKysely<Tables>()
+
+// MikroORM drops the parameters of a URL, and pg takes a directory for a host.
+const socketOf = (url: string) => {
+  const host = new URL(url).searchParams.get('host')
+  return host ? { host } : {}
+}
+
+/** Brings the schema up to date. Instances that start together take turns. */
+export async function migrate(orm: Orm) {
+  await orm.em.fork().transactional(async tx => {
+    await query(tx).executeQuery(sql`select pg_advisory_xact_lock(7046029254)`.compile(query(tx)))
+    await orm.migrator.up()
+  })
+}

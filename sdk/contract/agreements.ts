@@ -1,0 +1,126 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { CalendarDate, Clearable, Decimal, Nullable, OneOf, PageQuery, Paging, PositiveId, Q, Rupees, Text, Texts, Timestamp } from './common'
+
+export const AgreementStatus = OneOf('DRAFT', 'PENDING', 'ACTIVE', 'TERMINATED', 'COMPLETED')
+export type AgreementStatus = Static<typeof AgreementStatus>
+
+const required = {
+  property_unit_id: PositiveId,
+  document_url: Type.String({ format: 'web-address', maxLength: 2048, description: 'an http or https address of at most 2048 characters' }),
+  agreement_start_date: CalendarDate,
+  tenure_in_months: Type.Integer({ minimum: 1, maximum: 600 }),
+  rent_amount: Decimal({ exclusiveMinimum: 0, maximum: 9_999_999_999.99 }),
+  rent_due_day: Type.Integer({ minimum: 1, maximum: 31 }),
+  notice_period_days: Type.Integer({ minimum: 0, maximum: 3650 }),
+  tenant_ids: Type.Array(PositiveId, { minItems: 1, maxItems: 100, uniqueItems: true, description: 'an array of 1 to 100 different user ids' }),
+}
+const optional = {
+  agreement_number: Clearable(Text(100)),
+  deposit_amount: Clearable(Rupees),
+  auto_renew: Clearable(Type.Boolean()),
+  amenities: Clearable(Texts()),
+  pets_allowed: Clearable(Type.Boolean()),
+  non_veg_allowed: Clearable(Type.Boolean()),
+  smoking_allowed: Clearable(Type.Boolean()),
+  bachelor_allowed: Clearable(Type.Boolean()),
+  additional_policies: Clearable(Text(5000)),
+  improvements: Clearable(Text(5000)),
+  payment_terms: Clearable(Text(5000)),
+  late_fee: Clearable(Rupees),
+}
+
+export const NewAgreement = Type.Object({ ...required, ...optional })
+export type NewAgreement = Static<typeof NewAgreement>
+export const AgreementChange = Type.Object({ ...Type.Partial(Type.Object(required)).properties, ...optional })
+export type AgreementChange = Static<typeof AgreementChange>
+
+/** Amounts are rupees, dates are YYYY-MM-DD in Asia/Kolkata. */
+export const Agreement = Type.Object({
+  id: Type.Integer(),
+  agreement_id: Type.String(),
+  agreement_number: Type.String(),
+  document_url: Type.String(),
+  property_unit_id: Type.Integer(),
+  landlord_id: Type.Integer(),
+  tenant_ids: Type.Array(Type.Integer()),
+  agreement_start_date: Type.String(),
+  agreement_end_date: Type.String(),
+  tenure_in_months: Type.Integer(),
+  auto_renew: Type.Boolean(),
+  rent_amount: Type.Number(),
+  deposit_amount: Nullable(Type.Number()),
+  rent_due_day: Type.Integer(),
+  notice_period_days: Type.Integer(),
+  status: AgreementStatus,
+  amenities: Nullable(Type.Array(Type.String())),
+  pets_allowed: Type.Boolean(),
+  non_veg_allowed: Type.Boolean(),
+  smoking_allowed: Type.Boolean(),
+  bachelor_allowed: Type.Boolean(),
+  additional_policies: Nullable(Type.String()),
+  improvements: Nullable(Type.String()),
+  signed_date: Nullable(Type.String()),
+  termination_date: Nullable(Type.String()),
+  termination_reason: Nullable(Type.String()),
+  payment_terms: Nullable(Type.String()),
+  late_fee: Nullable(Type.Number()),
+  is_active: Type.Boolean(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+export type Agreement = Static<typeof Agreement>
+export const AgreementAnswer = Type.Object({ message: Type.String(), data: Agreement })
+
+export const AgreementQuery = Type.Object({
+  ...PageQuery(['id', 'agreement_number', 'agreement_start_date', 'agreement_end_date', 'rent_amount', 'status', 'created_at', 'updated_at']),
+  q: Q,
+  status: Type.Optional(AgreementStatus),
+  property_unit_id: Type.Optional(PositiveId),
+})
+export type AgreementQuery = Static<typeof AgreementQuery>
+export const AgreementPage = Type.Object({ message: Type.String(), data: Type.Array(Agreement), metadata: Paging })
+
+const coordinate = Type.Number({ minimum: 0, maximum: 100_000 })
+
+/** Passed on to the signing provider for documents made from a template. */
+export const FlexiOptions = Type.Object({
+  template_id: Type.Optional(Text(255)),
+  signature_position: Type.Optional(Type.Object({ page_number: Type.Integer({ minimum: 1, maximum: 10_000 }), x: coordinate, y: coordinate, width: coordinate, height: coordinate })),
+  template_variables: Type.Optional(Type.Record(Type.String({ maxLength: 255 }), Type.String({ maxLength: 5000 }), { maxProperties: 100 })),
+})
+export type FlexiOptions = Static<typeof FlexiOptions>
+
+export const Sign = Type.Object({ signer_id: PositiveId, flexi_options: Clearable(FlexiOptions) })
+export type Sign = Static<typeof Sign>
+
+export const SignatureStatus = OneOf('pending', 'signed', 'declined', 'expired')
+export type SignatureStatus = Static<typeof SignatureStatus>
+
+export const SigningStarted = Type.Object({
+  signature_id: Type.String(),
+  signing_url: Type.String(),
+  expires_at: Timestamp,
+  status: SignatureStatus,
+})
+export type SigningStarted = Static<typeof SigningStarted>
+export const SigningAnswer = Type.Object({ message: Type.String(), data: SigningStarted })
+
+/** The latest signature of one party. */
+export const Signature = Type.Object({
+  id: Type.Integer(),
+  signature_id: Type.String(),
+  signer_id: Type.Integer(),
+  signer_role: OneOf('landlord', 'manager', 'tenant'),
+  status: SignatureStatus,
+  signed_at: Type.Optional(Timestamp),
+  expires_at: Timestamp,
+  decline_reason: Nullable(Type.String()),
+})
+export type Signature = Static<typeof Signature>
+
+export const Signatures = Type.Object({ signatures: Type.Array(Signature), allSigned: Type.Boolean() })
+export type Signatures = Static<typeof Signatures>
+export const SignaturesAnswer = Type.Object({ message: Type.String(), data: Signatures })
+
+export const Terminate = Type.Object({ termination_date: Clearable(CalendarDate), reason: Clearable(Text(5000)) })
+export type Terminate = Static<typeof Terminate>

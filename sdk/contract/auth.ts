@@ -1,0 +1,61 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Nullable, OneOf, PhoneNumber, Text, Uuid } from './common'
+
+export const Role = OneOf('landlord', 'tenant', 'manager', 'admin')
+export type Role = Static<typeof Role>
+
+export const User = Type.Object({
+  id: Type.Integer(),
+  user_id: Type.String(),
+  phone: Type.String(),
+  first_name: Nullable(Type.String()),
+  last_name: Nullable(Type.String()),
+  email: Nullable(Type.String()),
+  role: Role,
+  has_completed_profile: Type.Boolean(),
+  has_verified_profile: Type.Boolean(),
+})
+export type User = Static<typeof User>
+
+/** The next step of the onboarding. */
+export const SignInStatus = OneOf('NEEDS_PROFILE_COMPLETION', 'NEEDS_VERIFICATION', 'LOGIN_SUCCESSFUL')
+export type SignInStatus = Static<typeof SignInStatus>
+
+export const SendOtp = Type.Object({ phone_number: PhoneNumber })
+export type SendOtp = Static<typeof SendOtp>
+
+/** `user` is null for an unknown phone number; `is_existing_user` is true once the user has signed in. */
+export const OtpSent = Type.Object({
+  message: Type.String(),
+  is_existing_user: Type.Optional(Type.Boolean()),
+  user: Type.Optional(Nullable(Type.Object({
+    user_id: Uuid,
+    first_name: Nullable(Type.String()),
+    last_name: Nullable(Type.String()),
+    email: Nullable(Type.String()),
+    phone_number: Type.String(),
+  }))),
+})
+export type OtpSent = Static<typeof OtpSent>
+
+export const VerifyOtp = Type.Object({
+  phone_number: PhoneNumber,
+  otp: Type.String({ pattern: '^[0-9]{6}$', description: 'exactly 6 digits' }),
+})
+export type VerifyOtp = Static<typeof VerifyOtp>
+
+/** What the client sends as its password: already a hash. */
+export const Password = Type.String({ format: 'text', minLength: 8, maxLength: 255, description: 'a password of 8 to 255 characters' })
+
+export const Login = Type.Object({ phone_number: PhoneNumber, password: Text(255) })
+export type Login = Static<typeof Login>
+
+export const SignedIn = Type.Object({ access_token: Type.String(), user: User, status: SignInStatus })
+export type SignedIn = Static<typeof SignedIn>
+
+/** `all` ends the user's other sessions too. */
+export const Logout = Type.Object({ all: Type.Optional(Type.Boolean()) })
+export type Logout = Static<typeof Logout>
+
+export const Me = Type.Object({ user: User, status: SignInStatus })
+export type Me = Static<typeof Me>

@@ -1,0 +1,27 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { User } from './auth'
+import { Nullable, Timestamp } from './common'
+
+export const Activity = Type.Object({
+  id: Type.Integer(),
+  type: Type.String(),
+  message: Type.String(),
+  entity_type: Type.String(),
+  entity_id: Type.Integer(),
+  actor_id: Nullable(Type.Integer()),
+  occurred_at: Timestamp,
+})
+export type Activity = Static<typeof Activity>
+
+/** `pending_payments` counts this month's instalments that have fallen due under ACTIVE agreements; `maintenance_requests` is 0 until there are any. */
+export const Dashboard = Type.Object({
+  user: User,
+  stats: Type.Object({
+    total_properties: Type.Integer(),
+    total_tenants: Type.Integer(),
+    pending_payments: Type.Integer(),
+    maintenance_requests: Type.Integer(),
+  }),
+  recent_activity: Type.Array(Activity),
+})
+export type Dashboard = Static<typeof Dashboard>

@@ -1,0 +1,83 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Clearable, Nullable, OneOf, PageQuery, Paging, Q, Text, Texts, Timestamp } from './common'
+import { NewUnit, Unit } from './units'
+
+export const PropertyType = OneOf('apartment', 'gated_community_villa', 'independent_house', 'commercial', 'pg')
+export const PinCode = Type.Integer({ minimum: 100_000, maximum: 999_999, description: 'a PIN code: a number of six digits that does not start with 0' })
+
+const required = { pin_code: PinCode, property_type: PropertyType }
+const optional = {
+  society_building: Clearable(Text(255)),
+  survey_number: Clearable(Text(255)),
+  road_name: Clearable(Text(255)),
+  locality: Clearable(Text(255)),
+  landmark: Clearable(Text(255)),
+  district: Clearable(Text(255)),
+  city: Clearable(Text(255)),
+  state: Clearable(Text(255)),
+  country: Clearable(Text(255)),
+  alias_name: Clearable(Text(255)),
+  common_amenities: Clearable(Texts()),
+}
+
+/** City, district and state are looked up from the PIN code; they are read from here only where the PIN code is not known. */
+export const NewProperty = Type.Object({ ...required, ...optional, property_units: Clearable(Type.Array(NewUnit, { maxItems: 100, description: 'an array of at most 100 units' })) })
+export type NewProperty = Static<typeof NewProperty>
+export const PropertyChange = Type.Object({ pin_code: Type.Optional(PinCode), property_type: Type.Optional(PropertyType), ...optional })
+export type PropertyChange = Static<typeof PropertyChange>
+
+const building = {
+  society_building: Nullable(Type.String()),
+  survey_number: Nullable(Type.String()),
+  road_name: Nullable(Type.String()),
+  locality: Nullable(Type.String()),
+  landmark: Nullable(Type.String()),
+  pin_code: Type.Integer(),
+  district: Type.String(),
+  city: Type.String(),
+  state: Type.String(),
+  country: Type.String(),
+}
+
+const property = {
+  id: Type.Integer(),
+  property_id: Type.String(),
+  ...building,
+  alias_name: Type.String(),
+  property_type: PropertyType,
+  common_amenities: Nullable(Type.Array(Type.String())),
+  property_approved: Type.Boolean(),
+  property_approved_at: Nullable(Timestamp),
+  property_approved_by: Nullable(Type.Integer()),
+  landlord_id: Type.Integer(),
+  is_active: Type.Boolean(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+}
+export const Property = Type.Object(property)
+export type Property = Static<typeof Property>
+
+/** `property_units` are those that the caller may see. */
+export const PropertyWithUnits = Type.Object({ ...property, property_units: Type.Array(Unit) })
+export type PropertyWithUnits = Static<typeof PropertyWithUnits>
+
+export const PropertyQuery = Type.Object({
+  ...PageQuery(['id', 'alias_name', 'city', 'pin_code', 'created_at', 'updated_at']),
+  q: Q,
+  property_type: Type.Optional(PropertyType),
+  pin_code: Type.Optional(PinCode),
+})
+export type PropertyQuery = Static<typeof PropertyQuery>
+export const PropertyPage = Type.Object({ data: Type.Array(Property), metadata: Paging })
+
+export const PropertySearch = Type.Object({
+  name: Type.String({ format: 'text', maxLength: 255, description: 'the name of a society or building, text of 1 to 255 characters' }),
+  pin_code: PinCode,
+  locality: Type.Optional(Text(255)),
+})
+export type PropertySearch = Static<typeof PropertySearch>
+
+/** A building that may be the one looked for; `score` runs from 0 to 1. It shows nobody's identity. */
+export const PropertyCandidate = Type.Object({ property_id: Type.String(), ...building, property_type: PropertyType, score: Type.Number() })
+export type PropertyCandidate = Static<typeof PropertyCandidate>
+export const PropertyCandidates = Type.Object({ data: Type.Array(PropertyCandidate), metadata: Paging })

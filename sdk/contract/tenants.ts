@@ -1,0 +1,28 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Clearable, Nullable, OneOf, PageQuery, Paging, PhoneNumber, Q, Text } from './common'
+
+export const NewTenant = Type.Object({
+  phone_number: PhoneNumber,
+  first_name: Clearable(Text(255)),
+  last_name: Clearable(Text(255)),
+  role: Clearable(OneOf('tenant', 'manager')),
+})
+export type NewTenant = Static<typeof NewTenant>
+
+/** The names are those that the caller gave. */
+export const NamedTenant = Type.Object({
+  id: Type.Integer(),
+  user_id: Type.String(),
+  phone: Type.String(),
+  first_name: Nullable(Type.String()),
+  last_name: Nullable(Type.String()),
+})
+export type NamedTenant = Static<typeof NamedTenant>
+
+/** A tenant of one of the caller's agreements. */
+export const Tenant = NamedTenant
+export type Tenant = NamedTenant
+
+export const TenantQuery = Type.Object({ ...PageQuery(['id', 'first_name']), q: Q })
+export type TenantQuery = Static<typeof TenantQuery>
+export const TenantPage = Type.Object({ data: Type.Array(Tenant), metadata: Paging })

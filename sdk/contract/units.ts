@@ -1,0 +1,53 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Clearable, Decimal, Nullable, OneOf, PageQuery, Paging, PositiveId, Q, Text, Texts, Timestamp } from './common'
+
+export const RoomType = OneOf('1rk', '1bhk', '2bhk', '3bhk', '4bhk', '5bhk', 'other')
+export const FurnishingType = OneOf('fully_furnished', 'semi_furnished', 'unfurnished')
+
+const optional = {
+  managed_by_id: Clearable(PositiveId),
+  room_type: Clearable(RoomType),
+  furnishing_type: Clearable(FurnishingType),
+  furniture_included: Clearable(Text(5000)),
+  area_sqft: Clearable(Decimal({ exclusiveMinimum: 0, maximum: 9_999_999 })),
+  floor_number: Clearable(Type.Integer({ minimum: -20, maximum: 300 })),
+  is_available: Clearable(Type.Boolean()),
+  unit_notes: Clearable(Text(5000)),
+  unit_amenities: Clearable(Texts()),
+}
+const unit_name = Text(255)
+
+export const NewUnit = Type.Object({ unit_name, ...optional })
+export type NewUnit = Static<typeof NewUnit>
+export const UnitChange = Type.Object({ unit_name: Type.Optional(unit_name), ...optional })
+export type UnitChange = Static<typeof UnitChange>
+
+/** `property_id` is the numeric id of the parent property; `managed_by_id` is the landlord where nobody else was named. */
+export const Unit = Type.Object({
+  id: Type.Integer(),
+  property_unit_id: Type.String(),
+  property_id: Type.Integer(),
+  landlord_id: Type.Integer(),
+  managed_by_id: Type.Integer(),
+  unit_name: Type.String(),
+  room_type: Nullable(RoomType),
+  furnishing_type: Nullable(FurnishingType),
+  furniture_included: Nullable(Type.String()),
+  area_sqft: Nullable(Type.Number()),
+  floor_number: Nullable(Type.Integer()),
+  is_available: Type.Boolean(),
+  unit_notes: Nullable(Type.String()),
+  unit_amenities: Nullable(Type.Array(Type.String())),
+  is_active: Type.Boolean(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+export type Unit = Static<typeof Unit>
+
+export const UnitQuery = Type.Object({
+  ...PageQuery(['id', 'unit_name', 'created_at', 'updated_at', 'area_sqft', 'floor_number']),
+  q: Q,
+  is_available: Type.Optional(Type.Boolean()),
+})
+export type UnitQuery = Static<typeof UnitQuery>
+export const UnitPage = Type.Object({ data: Type.Array(Unit), metadata: Paging })

@@ -1,0 +1,27 @@
+import { cors } from '@elysiajs/cors'
+import { Elysia } from 'elysia'
+import { authRoutes } from './auth/routes'
+import { dashboardRoutes } from './dashboard/routes'
+import type { Deps } from './deps'
+import { healthRoutes } from './health/routes'
+import { dialect } from './http/dialect'
+import './http/formats'
+import { requestLog } from './http/request-log'
+import { profileRoutes } from './profile/routes'
+
+/** The whole server, not yet listening. */
+export const createApp = (deps: Deps) => new Elysia({ serve: { maxRequestBodySize: MAX_BODY, idleTimeout: 120, reusePort: false } })
+  .use(requestLog(deps.log))
+  .use(dialect(deps.config.API_VARIANT, deps.log))
+  .use(crossOrigin(deps.config.FRONTEND_ORIGIN))
+  .use(healthRoutes(deps))
+  .use(authRoutes(deps))
+  .use(profileRoutes(deps))
+  .use(dashboardRoutes(deps))
+
+const MAX_BODY = 64 * 1024
+
+/** Only the pages of the configured origins may call us; tokens travel in a header, so no cookies. */
+const crossOrigin = (origin: string[]) => origin.length
+  ? cors({ origin, credentials: false, methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key'], exposeHeaders: ['x-request-id', 'Retry-After'], maxAge: 600 })
+  : new Elysia()

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import { LockMode } from '@mikro-orm/core'
+import type { Login, Logout, OtpSent, SignedIn, VerifyOtp } from '@kiraya/sdk/contract'
+import { AuthSession, User } from '../../db/entities'
+import { query, type Em } from '../../db/orm'
+import type { Deps } from '../deps'
+import { unauthorized } from '../faults'
+import type { Actor, Asker } from '../http/actor'
+import { DAY, giveBack, MINUTES_15, networkOf, take } from '../http/limits'
+import type { Policy, Variant } from '../variants'
+import { dropOtp, putOtp, randomOtp, useOtp } from './otp'
+import { isPassword } from './passwords'
+import { signInStatus, users } from './queries'
+
+const TRACKED_MS = 3_600_000
+
+/** Sends a one-time password. Whatever the account's state, an outsider sees the same answer for an unknown and an inactive one. */
+export async function sendOtp(deps: Deps, policy: Policy, phone: string, address: string): Promise<OtpSent> {
+  const { config, orm } = deps, em = orm.em.fork(), now = deps.now()
+  const limits = [
+    { key: `otp:${phone}:${networkOf(address)}`, most: config.OTP_LIMIT_PER_NETWORK * config.leniency, windowMs: MINUTES_15 },
+    { key: `otp:${phone}`, most: config.OTP_LIMIT_PER_PHONE * config.leniency, windowMs: DAY },
+    { key: `otp:${address}`, most: config.OTP_LIMIT_PER_ADDRESS * config.leniency, windowMs: MINUTES_15 },
+  ]
+  await take(em, now, limits, 'Too many one-time passwords were asked for; wait before asking again')
+  const user = await query(em).selectFrom('users').where('phone', '=', phone)
+    .select(['user_id', 'first_name', 'last_name', 'email', 'phone as phone_number', 'last_login_at', 'is_active']).executeTakeFirst()
+  if (!user || user.is_active) {
+    const otp = config.sandbox.messages ? config.SANDBOX_OTP : randomOtp()
+    await putOtp(em, config.JWT_SECRET, phone, otp, now, policy.otpLifetimeMs)
+    try {
+      await deps.sendOtp(phone, otp)
+    } catch (error) {
+      await dropOtp(em, phone)
+      await giveBack(em, limits)
+      throw error
+    }
+  }
+  const message = 'A one-time password is on its way'
+  if (!policy.tellsOfAccount) return { message }
+  if (!config.DISCLOSE_ACCOUNTS) return { message, user: null }
+  if (!user?.is_active) return { message, is_existing_user: false, user: null }
+  const { last_login_at, is_active, ...known } = user
+  return { message, is_existing_user: last_login_at !== null, user: known }
+}
+
+/** Trades the OTP for a token; an unknown phone number becomes a landlord's account. */
+export async function verifyOtp(deps: Deps, variant: Variant, { phone_number, otp }: VerifyOtp): Promise<SignedIn> {
+  const now = deps.now()
+  // A wrong try must stay counted, so nothing is thrown before the transaction has ended.
+  const signedIn = await deps.orm.em.fork().transactional(async tx => {
+    if (!await useOtp(tx, deps.config.JWT_SECRET, phone_number, otp, now)) return
+    await query(tx).insertInto('users').values({ phone: phone_number }).onConflict(conflict => conflict.column('phone').doNothing()).execute()
+    const user = await tx.findOneOrFail(User, { phone: phone_number }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+    return user.is_active ? openSession(deps, tx, user, variant) : undefined
+  })
+  if (!signedIn) throw unauthorized('The one-time password is wrong or has expired')
+  return signedIn
+}
+
+/** Every refusal says the same and takes as long. */
+export async function login(deps: Deps, variant: Variant, { phone_number, password }: Login, address: string): Promise<SignedIn> {
+  const { config } = deps, em = deps.orm.em.fork(), now = deps.now()
+  const limits = [
+    { key: `login:${phone_number}:${networkOf(address)}`, most: config.LOGIN_LIMIT_PER_NETWORK * config.leniency, windowMs: MINUTES_15 },
+    { key: `login:${phone_number}`, most: config.LOGIN_LIMIT_PER_PHONE * config.leniency, windowMs: DAY },
+  ]
+  await take(em, now, limits, 'Too many failed logins; wait before trying again')       // counted first, so that parallel guesses cannot pass together
+  const known = await query(em).selectFrom('users').where('phone', '=', phone_number).where('is_active', '=', true).select(['id', 'password']).executeTakeFirst()
+  const right = await isPassword(password, known?.password)
+  const signedIn = right && known && await em.transactional(async tx => {
+    const user = await tx.findOne(User, { id: known.id, is_active: true, password: known.password }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+    return user ? openSession(deps, tx, user, variant) : undefined
+  })
+  if (!signedIn) throw unauthorized('The phone number or the password is wrong')
+  await giveBack(em, limits)
+  return signedIn
+}
+
+/** The user's row is locked by now, so that parallel sign-ins leave one active session. */
+async function openSession(deps: Deps, tx: Em, user: User, variant: Variant): Promise<SignedIn> {
+  const now = deps.now(), sid = randomUUID()
+  const { token, hash, expiresAt } = await deps.tokens.issue(user, sid, variant)
+  user.last_login_at = now
+  await tx.nativeUpdate(AuthSession, { user_id: user.id, is_active: true }, { is_active: false, updated_at: now })
+  tx.create(AuthSession, { sid, user_id: user.id, auth_token: hash, expires_by: new Date(now.getTime() + TRACKED_MS), token_expires_at: expiresAt, created_at: now })
+  await tx.flush()
+  const view = await users(query(tx)).where('u.id', '=', user.id).executeTakeFirstOrThrow()
+  return { access_token: token, user: view, status: signInStatus(view) }
+}
+
+/** The session is deleted, and with it the token ends. */
+export async function logout(deps: Deps, actor: Actor, { all }: Logout) {
+  await deps.orm.em.fork().nativeDelete(AuthSession, all ? { user_id: actor.id } : { sid: actor.sid })
+  return { message: all ? 'Signed out everywhere' : 'Signed out' }
+}
+
+export async function me(asker: Asker) {
+  const user = await asker.one('User', users(asker.db).where('u.id', '=', asker.me))
+  return { user, status: signInStatus(user) }
+}

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto'
+import { jwt } from '@elysiajs/jwt'
+import type { Variant } from '../variants'
+
+export const TOKEN_LIFETIME_MS = 7 * 24 * 3_600_000
+
+/** Who presents a token: verified, but its session not yet looked up. */
+export type Claims = { userId: number; sid: string; hash: string }
+
+export type Tokens = ReturnType<typeof createTokens>
+
+/** Access tokens: JWTs signed with HS256 that live for seven days and carry the user's id and phone number. */
+export function createTokens(secret: string, now: () => Date) {
+  const { sign, verify } = jwt({ name: 'jwt', secret, alg: 'HS256' }).decorator.jwt
+  return {
+    issue: async (user: { id: number; phone: string }, sid: string, variant: Variant) => {
+      const expiresAt = new Date(now().getTime() + TOKEN_LIFETIME_MS)
+      const token = await sign({ sub: String(user.id), phone: user.phone, sid, variant, exp: Math.floor(expiresAt.getTime() / 1000) })
+      return { token, hash: hashOf(token), expiresAt }
+    },
+    read: async (authorization: string | null): Promise<Claims | undefined> => {
+      const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(authorization ?? '')?.[1]
+      if (!token) return undefined
+      const claims = await verify(token, { algorithms: ['HS256'], requiredClaims: ['sub', 'phone', 'sid', 'variant', 'iat', 'exp'], currentDate: now() })
+      if (!claims || typeof claims.sub !== 'string' || !/^[1-9]\d{0,9}$/.test(claims.sub) || typeof claims.sid !== 'string') return undefined
+      return { userId: Number(claims.sub), sid: claims.sid, hash: hashOf(token) }
+    },
+  }
+}
+
+/** What is kept of a token: nobody can sign in with it. */
+const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')

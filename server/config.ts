@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+/** Stops the start with one line that names the setting. */
+export class ConfigError extends Error {}
+
+type Parse<T> = (text: string) => T
+class Wrong extends Error {}
+const must = (rule: string): never => {
+  throw new Wrong(rule)
+}
+
+const text: Parse<string> = value => value
+const whole = (minimum: number, maximum: number): Parse<number> => value => /^\d+$/.test(value) && Number(value) >= minimum && Number(value) <= maximum ? Number(value) : must(`a whole number from ${minimum} to ${maximum}`)
+const oneOf = <const T extends readonly string[]>(...values: T): Parse<T[number]> => value => values.includes(value) ? value : must(`one of ${values.join(', ')}`)
+const yesOrNo: Parse<boolean> = value => oneOf('true', 'false')(value) === 'true'
+const matching = (pattern: RegExp, rule: string): Parse<string> => value => pattern.test(value) ? value : must(rule)
+const address = (...schemes: string[]): Parse<string> => value => schemes.includes(URL.parse(value)?.protocol ?? '') ? value.replace(/\/+$/, '') : must(`an address beginning with ${schemes.map(scheme => `${scheme}//`).join(' or ')}`)
+const web = address('http:', 'https:')
+const origins: Parse<string[]> = value => value.split(',').map(origin => origin.trim()).filter(Boolean).map(origin => URL.parse(origin)?.origin === origin ? origin : must('origins such as https://app.example.com, separated by commas'))
+
+/** A setting: how it is read, what it is without being set, and what it means (the README holds the same table). */
+const setting = <T, D extends string | undefined = undefined>(parse: Parse<T>, meaning: string, fallback?: D) => ({ parse, meaning, fallback: fallback as D })
+
+export const settings = {
+  NODE_ENV: setting(oneOf('development', 'test', 'production'), 'In `production` secrets are required and the sandbox is refused', 'development'),
+  PORT: setting(whole(0, 65535), 'Port to listen on; `0` takes any free one', '3000'),
+  HOST: setting(text, 'Address to listen on', '0.0.0.0'),
+  PUBLIC_URL: setting(web, 'Where clients reach the server; default `http://localhost:PORT`'),
+  DATABASE_URL: setting(address('postgres:', 'postgresql:'), 'PostgreSQL to use; without it one is brought and started'),
+  DATA_DIR: setting(text, 'Folder of the embedded database and of the secrets made in development', '.data'),
+  JWT_SECRET: setting(text, 'Signs access tokens; at least 32 bytes in production, made once in development'),
+  FRONTEND_ORIGIN: setting(origins, 'Origins whose pages may call the API, separated by commas', ''),
+  API_VARIANT: setting(oneOf('both', 'a', 'b'), 'Confines the server to one variant of the onboarding API', 'both'),
+  LOG_LEVEL: setting(oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'), 'Least severity that is logged', 'info'),
+  DISCLOSE_ACCOUNTS: setting(yesOrNo, 'Whether asking for an OTP tells if the number has an account', 'true'),
+  OTP_CHANNEL: setting(oneOf('sandbox', 'whatsapp', 'sms'), 'How one-time passwords are sent', 'sandbox'),
+  WHATSAPP_API_URL: setting(web, 'WhatsApp Cloud API with its version', 'https://graph.facebook.com/v23.0'),
+  WHATSAPP_PHONE_NUMBER_ID: setting(text, 'Sender of the WhatsApp messages'),
+  WHATSAPP_ACCESS_TOKEN: setting(text, 'Credential of the WhatsApp Cloud API'),
+  WHATSAPP_TEMPLATE: setting(text, 'Name of the approved authentication template', 'kiraya_otp'),
+  WHATSAPP_LANGUAGE: setting(text, 'Language of the template', 'en_US'),
+  MSG91_API_URL: setting(web, 'MSG91, for OTPs by SMS', 'https://control.msg91.com'),
+  MSG91_AUTH_KEY: setting(text, 'Credential of MSG91'),
+  MSG91_TEMPLATE_ID: setting(text, 'Template of the SMS'),
+  ESIGN_API_URL: setting(web, 'E-signing provider; without it the sandbox'),
+  ESIGN_CLIENT_ID: setting(text, 'Credential of the e-signing provider'),
+  ESIGN_CLIENT_SECRET: setting(text, 'Credential of the e-signing provider'),
+  ESIGN_PRODUCT_INSTANCE_ID: setting(text, 'Credential of the e-signing provider'),
+  ESIGN_WEBHOOK_SECRET: setting(text, 'Verifies the e-signing webhooks; at least 32 bytes in production'),
+  ESIGN_WEBHOOK_HEADER: setting(matching(/^[a-z0-9-]+$/i, 'the name of a header'), 'Header that holds the signature of a webhook', 'x-setu-signature'),
+  ESIGN_REDIRECT_URL: setting(web, 'Where signers go afterwards; default a page of our own'),
+  EKYC_API_URL: setting(web, 'eKYC provider; without it the sandbox'),
+  EKYC_CLIENT_ID: setting(text, 'Credential of the eKYC provider'),
+  EKYC_CLIENT_SECRET: setting(text, 'Credential of the eKYC provider'),
+  EKYC_PRODUCT_INSTANCE_ID: setting(text, 'Credential of the eKYC provider'),
+  PROVIDER_TIMEOUT_MS: setting(whole(1, 120_000), 'Time-out of one call to a provider', '30000'),
+  PROVIDER_RETRIES: setting(whole(0, 10), 'How often a call to a provider is tried again', '3'),
+  PROVIDER_BUDGET_MS: setting(whole(1, 110_000), 'What a provider may take of one request in all', '45000'),
+  ALLOW_SANDBOX: setting(yesOrNo, 'Permits the sandbox in production', 'false'),
+  SANDBOX_OTP: setting(matching(/^\d{6}$/, 'six digits'), 'The OTP of the sandbox channel', '123456'),
+  SANDBOX_TOKEN: setting(text, 'Bearer token of `/sandbox/messages`; required in production'),
+  SANDBOX_EKYC: setting(oneOf('auto', 'manual'), 'Whether an untouched eKYC succeeds by itself when its completion is asked for', 'auto'),
+  OTP_LIMIT_PER_NETWORK: setting(whole(1, 1_000_000), 'OTP requests per phone and network in 15 minutes', '5'),
+  OTP_LIMIT_PER_PHONE: setting(whole(1, 1_000_000), 'OTP requests per phone a day', '60'),
+  OTP_LIMIT_PER_ADDRESS: setting(whole(1, 1_000_000), 'OTP requests per IP address in 15 minutes', '100'),
+  LOGIN_LIMIT_PER_NETWORK: setting(whole(1, 1_000_000), 'Failed password logins per phone and network in 15 minutes', '10'),
+  LOGIN_LIMIT_PER_PHONE: setting(whole(1, 1_000_000), 'Failed password logins per phone a day', '100'),
+  TENANT_LIMIT_PER_LANDLORD: setting(whole(1, 1_000_000), 'Tenants that a landlord may name in an hour', '100'),
+} as const
+
+type Settings = typeof settings
+type Values = { [K in keyof Settings]: ReturnType<Settings[K]['parse']> | (Settings[K]['fallback'] extends string ? never : undefined) }
+type Secret = 'JWT_SECRET' | 'ESIGN_WEBHOOK_SECRET'
+export type Config = Readonly<Omit<Values, Secret> & Record<Secret, string> & {
+  production: boolean
+  sandbox: { messages: boolean; signing: boolean; kyc: boolean }
+  /** Limits are twenty times as wide in development with the sandbox channel. */
+  leniency: number
+}>
+
+/** The one reader of the environment. */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const values = Object.fromEntries(Object.entries(settings).map(([name, { parse, fallback }]) => {
+    const given = env[name]?.trim() || fallback
+    try {
+      return [name, given === undefined ? undefined : parse(given)]
+    } catch (error) {
+      if (error instanceof Wrong) throw new ConfigError(`${name} must be ${error.message}`)
+      throw error
+    }
+  })) as Values
+  const production = values.NODE_ENV === 'production'
+  const sandbox = { messages: values.OTP_CHANNEL === 'sandbox', signing: !values.ESIGN_API_URL, kyc: !values.EKYC_API_URL }
+
+  const need = (names: (keyof Values)[], why: string) => {
+    for (const name of names) if (!values[name]) throw new ConfigError(`${name} is required ${why}`)
+  }
+  if (!sandbox.signing) need(['ESIGN_CLIENT_ID', 'ESIGN_CLIENT_SECRET', 'ESIGN_PRODUCT_INSTANCE_ID', 'ESIGN_WEBHOOK_SECRET'], 'with ESIGN_API_URL')
+  if (!sandbox.kyc) need(['EKYC_CLIENT_ID', 'EKYC_CLIENT_SECRET', 'EKYC_PRODUCT_INSTANCE_ID'], 'with EKYC_API_URL')
+  if (values.OTP_CHANNEL === 'whatsapp') need(['WHATSAPP_PHONE_NUMBER_ID', 'WHATSAPP_ACCESS_TOKEN'], 'with OTP_CHANNEL=whatsapp')
+  if (values.OTP_CHANNEL === 'sms') need(['MSG91_AUTH_KEY', 'MSG91_TEMPLATE_ID'], 'with OTP_CHANNEL=sms')
+
+  if (production) {
+    need(['JWT_SECRET', 'ESIGN_WEBHOOK_SECRET', 'PUBLIC_URL'], 'in production')
+    for (const name of ['JWT_SECRET', 'ESIGN_WEBHOOK_SECRET'] as const) if (Buffer.byteLength(values[name]!) < 32) throw new ConfigError(`${name} must be at least 32 bytes long in production`)
+    const standIn = Object.entries({ OTP_CHANNEL: sandbox.messages, ESIGN_API_URL: sandbox.signing, EKYC_API_URL: sandbox.kyc }).find(([, used]) => used)?.[0]
+    if (standIn) {
+      if (!values.ALLOW_SANDBOX) throw new ConfigError(`${standIn} is required in production: the sandbox is refused unless ALLOW_SANDBOX=true`)
+      if (values.SANDBOX_OTP === settings.SANDBOX_OTP.fallback) throw new ConfigError('SANDBOX_OTP must be other than the default in production')
+      need(['SANDBOX_TOKEN'], 'for the sandbox in production')
+    }
+  }
+  const secrets = values.JWT_SECRET && values.ESIGN_WEBHOOK_SECRET ? {} : keptSecrets(values.DATA_DIR)
+  return {
+    ...values,
+    DATA_DIR: resolve(values.DATA_DIR),
+    JWT_SECRET: values.JWT_SECRET ?? secrets.JWT_SECRET!,
+    ESIGN_WEBHOOK_SECRET: values.ESIGN_WEBHOOK_SECRET ?? secrets.ESIGN_WEBHOOK_SECRET!,
+    production,
+    sandbox,
+    leniency: !production && sandbox.messages ? 20 : 1,
+  }
+}
+
+/** Development's secrets: made once, so that tokens outlive a restart. */
+function keptSecrets(dataDir: string): Partial<Record<Secret, string>> {
+  const file = join(dataDir, 'secrets.json')
+  if (!existsSync(file)) {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    const fresh = () => randomBytes(32).toString('base64url')
+    try {
+      writeFileSync(file, JSON.stringify({ JWT_SECRET: fresh(), ESIGN_WEBHOOK_SECRET: fresh() }), { mode: 0o600, flag: 'wx' })
+    } catch (error) {
+      if (!existsSync(file)) throw new ConfigError(`DATA_DIR must be a folder that can be written: ${error instanceof Error ? error.message : error}`)
+    }
+  }
+  return JSON.parse(readFileSync(file, 'utf8'))
+}

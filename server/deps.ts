@@ -1,0 +1,23 @@
+import type { Orm } from '../db/orm'
+import type { Tokens } from './auth/tokens'
+import type { Config } from './config'
+import type { KycProvider } from './kyc/port'
+import type { Log } from './log'
+import type { SendOtp } from './messaging/port'
+import type { SigningProvider } from './signing/port'
+
+/** All that the services need from outside; tests bring their own clock and providers. */
+export type Deps = {
+  config: Config
+  orm: Orm
+  log: Log
+  now: () => Date
+  tokens: Tokens
+  signing: SigningProvider
+  kyc: KycProvider
+  sendOtp: SendOtp
+  /** Where this server is reached by its own sandbox. */
+  ownUrl: () => string
+  /** Where clients reach it. */
+  publicUrl: () => string
+}

@@ -1,0 +1,22 @@
+import { Elysia } from 'elysia'
+import { Type } from '@sinclair/typebox'
+import { sql } from 'kysely'
+import { migrations } from '../../db/migrations'
+import { query } from '../../db/orm'
+import type { Deps } from '../deps'
+import { unavailable } from '../faults'
+
+const Health = Type.Object({ status: Type.String() })
+
+export const healthRoutes = (deps: Deps) => new Elysia({ prefix: '/health', tags: ['Health'] })
+  .get('/live', () => ({ status: 'live' }), { response: { 200: Health }, detail: { summary: 'The process runs', security: [] } })
+  .get('/ready', () => ready(deps), { response: { 200: Health }, detail: { summary: 'The database is reachable and up to date', security: [] } })
+
+async function ready({ orm }: Deps) {
+  const { rows } = await sql<{ name: string }>`select name from mikro_orm_migrations`.execute(query(orm.em.fork())).catch(error => {
+    throw unavailable('The database cannot be reached', error)
+  })
+  const applied = new Set(rows.map(({ name }) => name)), missing = migrations.filter(({ name }) => !applied.has(name))
+  if (missing.length) throw unavailable(`The database lacks the migration ${missing.map(({ name }) => name).join(', ')}`)
+  return { status: 'ready' }
+}

@@ -1,0 +1,96 @@
+import { Elysia } from 'elysia'
+import type { Broken } from '@kiraya/sdk/contract'
+import type { Log } from '../log'
+import { badRequest, type Fault } from '../faults'
+import { policies, type Policy, type Variant } from '../variants'
+import { faultOf } from './errors'
+
+/** A dialect turns the one canonical form (snake_case, Fault) into what its clients read. */
+const dialects = {
+  a: {
+    decode: (body: unknown) => isRecord(body) ? renamed(Object.fromEntries(Object.entries(body).filter(([name]) => !name.includes('_'))), snake) : body,
+    success: (result: unknown) => renamed(result, camel),
+    failure: ({ status, code, message, details }: Fault) => ({
+      statusCode: status,
+      message: code === 'VALIDATION_ERROR' && Array.isArray(details) ? (details as Broken[]).flatMap(({ constraints }) => Object.values(constraints).map(rule => rule.replace(/^\S+/, camel))) : message,
+      error: names[status] ?? 'Error',
+    }),
+  },
+  b: {
+    decode: (body: unknown) => body,
+    success: (result: unknown) => isRecord(result) && 'data' in result ? { success: true, ...result } : { success: true, data: result },
+    failure: ({ code, message, details }: Fault) => ({ success: false, data: null, error: { code, message, details } }),
+  },
+}
+
+const spoken = new WeakMap<Request, Variant>()
+/** What the request's variant means for the rules. */
+export const policyOf = (request: Request): Policy => policies[spoken.get(request) ?? 'b']
+
+/** Speaks to each client in its own dialect; everything behind it sees snake_case and throws Faults. */
+export const dialect = (confined: 'both' | Variant, log: Log) => {
+  // An error may come before the body was read: then the rest of the request decides.
+  const variantOf = (request: Request) => spoken.get(request) ?? choose(confined, new URL(request.url).pathname, request.headers.get('authorization'), undefined)
+
+  return new Elysia({ name: 'dialect' })
+    .onError({ as: 'global' }, ({ error, request, set }) => {
+      const fault = faultOf(error)
+      if (fault.status >= 500) log.error({ request_id: set.headers['x-request-id'], err: fault.cause ?? fault, code: fault.code }, fault.message)
+      set.status = fault.status
+      if (fault.retryAfterS !== undefined) set.headers['retry-after'] = String(Math.max(1, Math.ceil(fault.retryAfterS)))
+      return Response.json(dialects[variantOf(request)].failure(fault), { status: fault.status })
+    })
+    .onParse({ as: 'global' }, async ({ request, contentType }) => {
+      const text = await request.text()
+      if (!text) return {}
+      if (!/^application\/([\w.-]+\+)?json$/i.test(contentType?.split(';')[0]?.trim() ?? '')) throw badRequest('Send the body as JSON (Content-Type: application/json)')
+      try {
+        return JSON.parse(text)
+      } catch {
+        throw badRequest('The body is not valid JSON')
+      }
+    })
+    .onTransform({ as: 'global' }, context => {
+      const { request, body } = context
+      const variant = choose(confined, new URL(request.url).pathname, request.headers.get('authorization'), body)
+      spoken.set(request, variant)
+      context.body = dialects[variant].decode(body)
+    })
+    .mapResponse({ as: 'global' }, ({ request, responseValue, set }) => {
+      if (responseValue instanceof Response || responseValue === undefined) return responseValue as Response
+      return Response.json(dialects[variantOf(request)].success(responseValue), { status: typeof set.status === 'number' ? set.status : 200 })
+    })
+}
+
+const spokenByBoth = new Set(['/auth', '/auth/verify', '/auth/me', '/profile/complete', '/profile/ekyc', '/profile/ekyc/complete', '/dashboard'])
+const telling = [['b', ['phone_number', 'first_name', 'last_name', 'verification_id']], ['a', ['phoneNumber', 'firstName', 'lastName', 'verificationId']]] as const
+
+/** The body's own field names decide, then the token's claim, then the path. */
+export function choose(confined: 'both' | Variant, pathname: string, authorization: string | null, body: unknown): Variant {
+  const path = pathname.length > 1 ? pathname.replace(/\/$/, '') : pathname
+  if (!spokenByBoth.has(path)) return 'b'
+  if (confined !== 'both') return confined
+  if (isRecord(body)) for (const [variant, fields] of telling) if (fields.some(field => field in body)) return variant
+  if (authorization) return claimOf(authorization)
+  return path === '/auth/me' ? 'b' : 'a'
+}
+
+/** Read before the token is verified: it decides the form of the answer and nothing else. */
+function claimOf(authorization: string): Variant {
+  try {
+    return JSON.parse(Buffer.from(authorization.split('.')[1] ?? '', 'base64url').toString()).variant === 'a' ? 'a' : 'b'
+  } catch {
+    return 'b'
+  }
+}
+
+const names: Record<number, string> = { 400: 'Bad Request', 401: 'Unauthorized', 403: 'Forbidden', 404: 'Not Found', 413: 'Payload Too Large', 429: 'Too Many Requests', 500: 'Internal Server Error', 503: 'Service Unavailable' }
+/** What Variant A spells otherwise than by its case, or does not have. */
+const keptByA = new Set(['access_token']), hiddenFromA = new Set(['user_id'])
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const camel = (name: string) => keptByA.has(name) ? name : name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+const snake = (name: string) => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+const renamed = (value: unknown, rename: (name: string) => string): unknown =>
+  Array.isArray(value) ? value.map(item => renamed(item, rename))
+    : isRecord(value) ? Object.fromEntries(Object.entries(value).flatMap(([name, inner]) => hiddenFromA.has(name) ? [] : [[rename(name), renamed(inner, rename)]]))
+      : value

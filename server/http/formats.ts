@@ -1,0 +1,35 @@
+import { FormatRegistry, TypeRegistry } from '@sinclair/typebox'
+
+// What the contract's schemas name by `format` or kind.
+
+/** Not blank, well-formed Unicode, and no control character but tab and line ends. */
+const isText = (text: string) => /\S/.test(text) && text.isWellFormed() && !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(text)
+
+/** A day that exists: 30 February does not. */
+export function isCalendarDate(text: string) {
+  if (!/^(19|20|21)\d\d-\d\d-\d\d$/.test(text)) return false
+  const day = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
+}
+
+const isMailbox = (text: string) => /^[^\s@<>()[\],;:\\"\u0000-\u001f]+@[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/i.test(text) && text.isWellFormed() && !/^\.|\.\.|\.@/.test(text)
+
+function isWebAddress(text: string) {
+  if (!isText(text) || /\s/.test(text)) return false
+  const url = URL.parse(text)
+  return !!url && /^https?:$/.test(url.protocol) && !url.username && !url.password
+}
+
+export const isUuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+
+/** Exact with two decimals: the double nearest to its own two-decimal form. */
+const isDecimal = (schema: { minimum?: number; exclusiveMinimum?: number; maximum: number }, value: unknown) =>
+  typeof value === 'number' && value === Number(value.toFixed(2)) && value <= schema.maximum
+  && (schema.minimum === undefined || value >= schema.minimum) && (schema.exclusiveMinimum === undefined || value > schema.exclusiveMinimum)
+
+FormatRegistry.Set('text', isText)
+FormatRegistry.Set('calendar-date', isCalendarDate)
+FormatRegistry.Set('mailbox', isMailbox)
+FormatRegistry.Set('web-address', isWebAddress)
+FormatRegistry.Set('record-uuid', isUuid)
+TypeRegistry.Set('Decimal', isDecimal)

@@ -1,0 +1,43 @@
+import type { Server } from 'elysia/universal'
+import { sql } from 'kysely'
+import { query, type Em } from '../../db/orm'
+import { tooMany } from '../faults'
+
+/** At most `most` times within `windowMs`, counted under `key`. */
+export type Limit = { key: string; most: number; windowMs: number }
+
+export const MINUTES_15 = 15 * 60_000, HOUR = 3_600_000, DAY = 24 * HOUR
+
+/**
+ * Counts one use against each limit, or none and refuses. The count moves in the statement that reads it,
+ * so that any number of requests on any number of instances together never exceed it.
+ */
+export async function take(em: Em, now: Date, limits: Limit[], message: string) {
+  const db = query(em)
+  const ordered = limits.toSorted((a, b) => a.key < b.key ? -1 : 1)              // one order of locks, so that no two takers wait for each other
+  const counted = await db.insertInto('rate_limits')
+    .values(ordered.map(({ key, windowMs }) => ({ key, count: 1, resets_at: new Date(now.getTime() + windowMs), created_at: now })))
+    .onConflict(conflict => conflict.column('key').doUpdateSet({
+      count: sql<number>`case when rate_limits.resets_at <= ${now} then 1 else rate_limits.count + 1 end`,
+      resets_at: sql<Date>`case when rate_limits.resets_at <= ${now} then excluded.resets_at else rate_limits.resets_at end`,
+    }))
+    .returning(['key', 'count', 'resets_at']).execute()
+  const over = counted.filter(({ key, count }) => count > limits.find(limit => limit.key === key)!.most)
+  if (!over.length) return
+  await giveBack(em, limits)
+  throw tooMany(message, Math.max(...over.map(({ resets_at }) => Date.parse(resets_at) - now.getTime())) / 1000)
+}
+
+/** What was taken does not count after all. */
+export const giveBack = (em: Em, limits: Limit[]) => query(em).updateTable('rate_limits').set(e => ({ count: e('count', '-', 1) })).where('key', 'in', limits.map(({ key }) => key)).where('count', '>', 0).execute()
+
+/** An attacker has a whole network as easily as one address of it: an IPv4 /24, an IPv6 /64. */
+export function networkOf(address: string) {
+  const mapped = address.replace(/^::ffff:(?=\d+\.)/i, '')
+  if (mapped.includes('.')) return `${mapped.split('.').slice(0, 3).join('.')}.0/24`
+  const [head = '', tail] = mapped.split('%')[0]!.split('::')
+  const groups = head.split(':').filter(Boolean), rest = tail?.split(':').filter(Boolean) ?? []
+  return `${[...groups, ...Array(Math.max(0, 8 - groups.length - rest.length)).fill('0'), ...rest].slice(0, 4).map(group => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
+}
+
+export const addressOf = (request: Request, server: Server | null) => server?.requestIP(request)?.address ?? 'unknown'

@@ -1,0 +1,55 @@
+import ky, { HTTPError, type KyInstance, type Options } from 'ky'
+import { Value } from '@sinclair/typebox/value'
+import type { Static, TSchema } from '@sinclair/typebox'
+import type { Config } from './config'
+import { unavailable } from './faults'
+
+/** A provider's refusal. Its body stays out: it may tell of persons. */
+export class ProviderRefusal extends Error {
+  constructor(readonly status: number, where: string) {
+    super(`${where} answered ${status}`)
+  }
+}
+
+export type Outbound = ReturnType<typeof createOutbound>
+
+/**
+ * Calls to one provider: timed out, tried again where that is safe, checked before use. Whatever goes wrong is
+ * one kind of fault for the client, and no credential of the request gets into it or into the log.
+ */
+export function createOutbound(provider: string, config: Config, http: KyInstance = ky) {
+  return async <S extends TSchema>(method: 'get' | 'post', url: string, schema: S, options: Options = {}): Promise<Static<S>> => {
+    const where = `${provider} ${method.toUpperCase()} ${new URL(url).pathname}`
+    const response = await http(url, {
+      ...options,
+      method,
+      timeout: config.PROVIDER_TIMEOUT_MS,
+      totalTimeout: config.PROVIDER_BUDGET_MS,
+      retry: { limit: config.PROVIDER_RETRIES, methods: [method], jitter: true, maxRetryAfter: 10_000, retryOnTimeout: method === 'get', shouldRetry: ({ error }) => method === 'get' ? undefined : cannotHaveHappened(error) },
+      fetch: plainFailures,
+    }).catch(error => {
+      throw failure(where, error)
+    })
+    const answer: unknown = response.status === 204 ? {} : await response.json().catch(error => {
+      throw failure(where, error)
+    })
+    if (!Value.Check(schema, answer)) throw unavailable(`The ${provider} provider cannot be reached`, new Error(`${where} gave a malformed answer: ${Value.Errors(schema, answer).First()?.path || '/'}`))
+    return answer as Static<S>
+  }
+
+  function failure(where: string, error: unknown) {
+    const cause = error instanceof HTTPError ? new ProviderRefusal(error.response.status, where) : new Error(`${where}: ${error instanceof Error ? error.name : 'failed'}`)
+    return unavailable(`The ${provider} provider cannot be reached`, cause)
+  }
+}
+
+/** What creates something is sent again only where the first try certainly came to nothing. */
+const cannotHaveHappened = (error: Error) =>
+  error instanceof HTTPError ? [429, 503].includes(error.response.status) : /ConnectionRefused|ECONNREFUSED/.test(codeOf(error) ?? codeOf(error.cause) ?? '')
+const codeOf = (error: unknown) => error instanceof Error && 'code' in error ? String(error.code) : undefined
+
+/** Bun tells of a lost connection in its own words; the client library tries again what fails in fetch's. */
+const plainFailures: typeof fetch = Object.assign(
+  (input: Parameters<typeof fetch>[0], init?: Parameters<typeof fetch>[1]) => fetch(input, init).catch(error => {
+    throw error?.name === 'AbortError' || error?.name === 'TimeoutError' ? error : new TypeError('fetch failed', { cause: error })
+  }), { preconnect: fetch.preconnect })

@@ -1,0 +1,124 @@
+import { LockMode } from '@mikro-orm/core'
+import type { CompleteProfile, KycStarted, ProfileAnswer } from '@kiraya/sdk/contract'
+import { AuthSession, KycRequest, User } from '../../db/entities'
+import { query, type Em } from '../../db/orm'
+import { tell } from '../activity'
+import { hashPassword } from '../auth/passwords'
+import { users } from '../auth/queries'
+import type { Deps } from '../deps'
+import { badRequest, notFound, unavailable } from '../faults'
+import type { Actor } from '../http/actor'
+import { isUuid } from '../http/formats'
+import { DAY } from '../http/limits'
+import type { KycResult } from '../kyc/port'
+import { isFinal, mayBecome } from './states'
+
+// While a request is being made at the provider it may take this long; then whoever asks next makes a new one.
+const LEASE_MS = 60_000
+
+export async function completeProfile(deps: Deps, actor: Actor, profile: CompleteProfile): Promise<ProfileAnswer> {
+  const password = profile.password ? await hashPassword(profile.password) : undefined
+  const user = await deps.orm.em.fork().transactional(async tx => {
+    const found = await lockedUser(tx, actor)
+    const first_name = profile.first_name.trim(), last_name = profile.last_name.trim(), email = profile.email.trim()
+    if (found.kyc_verified && (first_name !== found.first_name || last_name !== found.last_name)) throw badRequest('The name cannot be changed once the identity is verified')
+    Object.assign(found, { first_name, last_name, email })
+    if (password) {
+      found.password = password
+      await tx.nativeDelete(AuthSession, { user_id: found.id, sid: { $ne: actor.sid } })
+    }
+    await tx.flush()
+    await tell(tx, deps.now(), [found.id], { type: 'profile_completed', message: 'You completed your profile', entity_type: 'user', entity_id: found.id, actor_id: found.id })
+    return userById(tx, found.id)
+  })
+  return { message: 'Your profile is complete', user }
+}
+
+/** Returns the open verification, or makes one at the provider. */
+export async function startKyc(deps: Deps, actor: Actor): Promise<KycStarted> {
+  const em = deps.orm.em.fork()
+  for (const started = Date.now(); Date.now() - started < LEASE_MS; await Bun.sleep(50)) {
+    const { request, mine } = await em.fork().transactional(tx => claimKyc(deps, tx, actor))
+    if (mine) return answerOf(await makeKyc(deps, em, request))
+    if (request.verification_url) return answerOf(request)
+  }
+  throw unavailable('The identity check is still being prepared')
+}
+
+const answerOf = ({ kyc_request_id, verification_url }: KycRequest): KycStarted =>
+  ({ message: 'Open the address to prove your identity', verification_id: kyc_request_id, verification_url: verification_url!, status: 'initiated' })
+
+async function claimKyc(deps: Deps, tx: Em, actor: Actor): Promise<{ request: KycRequest; mine: boolean }> {
+  const user = await lockedUser(tx, actor), now = deps.now()
+  if (user.first_name === null || user.last_name === null || user.email === null) throw badRequest('Complete your profile first')
+  if (user.kyc_verified) throw badRequest('Your identity is already verified')
+  const open = await tx.findOne(KycRequest, { user_id: user.id, status: { $in: ['CREATED', 'KYC_REQUESTED'] } })
+  if (open && open.expires_at > now) return { request: open, mine: false }
+  if (open) {
+    Object.assign(open, { status: 'ERROR', error_code: 'expired', error_message: 'The verification was not completed in time' })
+    await tx.flush()
+  }
+  const request = tx.create(KycRequest, { user_id: user.id, provider: deps.kyc.name, expires_at: new Date(now.getTime() + LEASE_MS), status: 'CREATED' })
+  await tx.flush()
+  return { request, mine: true }
+}
+
+async function makeKyc(deps: Deps, em: Em, { id }: KycRequest) {
+  try {
+    const { requestId, verificationUrl } = await deps.kyc.start({ redirectUrl: `${deps.publicUrl()}/verified`, webhookUrl: `${deps.publicUrl()}/webhooks/ekyc` })
+    return await em.fork().transactional(async tx => {
+      const request = await tx.findOneOrFail(KycRequest, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+      Object.assign(request, { provider_request_id: requestId, verification_url: verificationUrl, expires_at: new Date(deps.now().getTime() + DAY) })
+      await tx.flush()
+      return request
+    })
+  } catch (error) {
+    await em.fork().nativeDelete(KycRequest, { id, provider_request_id: null })
+    throw error
+  }
+}
+
+/** Asks the provider and tells whether the identity is now verified. */
+export async function completeKyc(deps: Deps, actor: Actor, verificationId: string): Promise<ProfileAnswer> {
+  const em = deps.orm.em.fork()
+  if (!actor.is_active) throw notFound('User')
+  if (!isUuid(verificationId)) throw badRequest('The verification id is not valid')
+  const request = await em.findOne(KycRequest, { kyc_request_id: verificationId, user_id: actor.id })
+  if (!request?.provider_request_id) throw badRequest('The verification id is not valid')
+  const status = await readKyc(deps, request)
+  if (status === 'ERROR') throw badRequest('The verification failed; start a new one')
+  if (status !== 'SUCCESS') throw badRequest('The verification is not completed yet')
+  return { message: 'Your identity is verified', user: await userById(em, actor.id) }
+}
+
+/** Reads an unfinished request's status from the provider and records it. */
+export async function readKyc(deps: Deps, { id, status, provider_request_id }: KycRequest) {
+  if (isFinal(status)) return status
+  const result = await deps.kyc.status(provider_request_id!)
+  return deps.orm.em.fork().transactional(tx => recordKyc(deps, tx, id, result))
+}
+
+async function recordKyc(deps: Deps, tx: Em, id: number, { status, ...found }: KycResult) {
+  const request = await tx.findOneOrFail(KycRequest, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  if (!mayBecome(request.status, status)) return request.status
+  Object.assign(request, { status, name: found.name ?? null, masked_aadhaar: found.maskedAadhaar ?? null, error_code: found.errorCode ?? null, error_message: found.errorMessage ?? null })
+  if (status === 'SUCCESS' || status === 'ERROR') {
+    const verified = status === 'SUCCESS'
+    if (verified) (await tx.findOneOrFail(User, request.user_id, { lockMode: LockMode.PESSIMISTIC_WRITE })).kyc_verified = true
+    await tell(tx, deps.now(), [request.user_id], {
+      type: verified ? 'kyc_succeeded' : 'kyc_failed',
+      message: verified ? 'Your identity was verified' : 'The check of your identity failed',
+      entity_type: 'kyc_request', entity_id: id, actor_id: null,
+    })
+  }
+  await tx.flush()
+  return status
+}
+
+async function lockedUser(tx: Em, actor: Actor) {
+  const user = await tx.findOne(User, { id: actor.id, is_active: true }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  if (!user) throw notFound('User')
+  return user
+}
+
+const userById = (em: Em, id: number) => users(query(em)).where('u.id', '=', id).executeTakeFirstOrThrow()

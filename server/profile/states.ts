@@ -1,0 +1,12 @@
+import type { KycStatus } from '../kyc/port'
+
+const moves: Record<KycStatus, readonly KycStatus[]> = {
+  CREATED: ['KYC_REQUESTED', 'SUCCESS', 'ERROR'],
+  KYC_REQUESTED: ['SUCCESS', 'ERROR'],
+  SUCCESS: [],
+  ERROR: [],
+}
+
+/** Whether an identity check may go from one status to the other; SUCCESS and ERROR are final. */
+export const mayBecome = (from: KycStatus, to: KycStatus) => moves[from].includes(to)
+export const isFinal = (status: KycStatus) => !moves[status].length

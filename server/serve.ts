@@ -1,0 +1,48 @@
+import { migrate, type Orm } from '../db/orm'
+import { createApp } from './app'
+import { createTokens } from './auth/tokens'
+import type { Config } from './config'
+import type { Deps } from './deps'
+import { faultOf } from './http/errors'
+import type { Log } from './log'
+import { createProviders } from './providers'
+
+export type Serving = { url: string; publicUrl: string; deps: Deps; ready: Promise<void>; stop: () => Promise<void> }
+
+/** Listens at once; `ready` is when the database is reachable and up to date, for which it waits. `overrides` are the tests' clock and providers. */
+export function serve(config: Config, orm: Orm, log: Log, overrides: Partial<Deps> = {}): Serving {
+  const now = overrides.now ?? (() => new Date())
+  const wildcard = ['0.0.0.0', '::', ''].includes(config.HOST)
+  const port = () => app.server?.port ?? config.PORT
+  const ownUrl = () => `http://${wildcard ? '127.0.0.1' : config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port()}`
+  const publicUrl = () => config.PUBLIC_URL ?? `http://${wildcard ? 'localhost' : config.HOST}:${port()}`
+  const deps: Deps = { config, orm, log, now, tokens: createTokens(config.JWT_SECRET, now), ownUrl, publicUrl, ...createProviders(config, ownUrl), ...overrides }
+  const app = createApp(deps).listen({ port: config.PORT, hostname: config.HOST })
+  let stopping: Promise<void> | undefined
+
+  return {
+    url: ownUrl(),
+    publicUrl: publicUrl(),
+    deps,
+    ready: upToDate(orm, log, () => !!stopping),
+    stop: () => stopping ??= (async () => {
+      await Promise.race([app.stop(), Bun.sleep(DRAIN_MS)])
+      await app.stop(true)
+      await orm.close()
+    })(),
+  }
+}
+const DRAIN_MS = 8000
+
+/** A database that is not there yet may come; one that cannot be migrated will not. */
+async function upToDate(orm: Orm, log: Log, stopping: () => boolean) {
+  for (let told = false; !stopping(); told = true) {
+    try {
+      return await migrate(orm)
+    } catch (error) {
+      if (faultOf(error).code !== 'SERVICE_UNAVAILABLE') throw error
+      if (!told) log.warn({ err: error }, 'The database cannot be reached; waiting for it')
+      await Bun.sleep(500)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { Type, type Static } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import type { SignatureStatus, SigningStatus } from '../port'
+
+const Signer = Type.Object({
+  id: Type.Optional(Type.String()),
+  status: Type.Optional(Type.String()),
+  url: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  errCode: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+})
+const request = {
+  id: Type.String({ minLength: 1, maxLength: 255 }),
+  documentId: Type.Optional(Type.String()),
+  status: Type.Optional(Type.String()),
+}
+export const Answer = Type.Object({ ...request, signers: Type.Array(Signer, { minItems: 1 }), validUpto: Type.Optional(Type.Union([Type.String(), Type.Null()])) })
+const Webhook = Type.Object({ event: Type.String(), data: Type.Object({ esign: Type.Object({ ...request, signers: Type.Optional(Type.Array(Signer)) }) }) })
+
+/** The provider's words for an outcome; an error that is not here leaves the signature PENDING. */
+const outcomes: Record<string, SignatureStatus> = {
+  signed: 'SIGNED',
+  sign_complete: 'SIGNED',
+  ESIGN_COMPLETE: 'SIGNED',
+  ESIGN_EXPIRED: 'EXPIRED',
+  signer_declined: 'DECLINED',
+}
+
+function outcomeOf(event: string | undefined, requestStatus: string | undefined, signer: Static<typeof Signer> | undefined): SignatureStatus {
+  const errCode = signer?.errCode || undefined
+  for (const word of [signer?.status, requestStatus, event, errCode]) if (word && outcomes[word]) return outcomes[word]
+  return event === 'ESIGN_FAILED' && !errCode ? 'DECLINED' : 'PENDING'
+}
+
+export function statusOf(answer: Static<typeof Answer>, event?: string): SigningStatus {
+  const signer = answer.signers[0], errCode = signer?.errCode || undefined
+  const status = outcomeOf(event, answer.status, signer)
+  const until = answer.validUpto ? new Date(answer.validUpto) : undefined
+  return {
+    requestId: answer.id,
+    documentId: answer.documentId,
+    providerSignatureId: signer?.id,
+    status,
+    signingUrl: signer?.url ?? undefined,
+    expiresAt: until && !Number.isNaN(until.getTime()) ? until : undefined,
+    declineReason: status === 'DECLINED' ? errCode ?? 'The signing failed' : undefined,
+    lastError: status === 'PENDING' ? errCode?.slice(0, 255) ?? (event === 'ESIGN_OTP_FAILED' ? 'otp_failed' : undefined) : undefined,
+  }
+}
+
+export function parseWebhook(payload: string): SigningStatus | undefined {
+  let webhook: unknown
+  try {
+    webhook = JSON.parse(payload)
+  } catch {
+    return undefined
+  }
+  if (!Value.Check(Webhook, webhook)) return undefined
+  const { event, data: { esign } } = webhook
+  return statusOf({ ...esign, signers: esign.signers ?? [] }, event)
+}
+
+/** HMAC-SHA-256 of the raw body, base64. */
+export const webhookSignature = (payload: string, secret: string) => createHmac('sha256', secret).update(payload).digest('base64')
+
+export function verifyWebhook(payload: string, signature: string | null, secret: string) {
+  if (!signature || !secret) return false
+  const right = Buffer.from(webhookSignature(payload, secret)), given = Buffer.from(signature)
+  return right.length === given.length && timingSafeEqual(right, given)
+}
