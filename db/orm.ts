@@ -35,7 +35,7 @@ export const openDatabase = (url: string, options: { poolSize?: number; migratio
   extensions: [Migrator],
   pool: { min: 0, max: options.poolSize ?? 10 },
   driverOptions: { types, Client: PreparingClient, application_name: 'kiraya', query_timeout: 10_000, connectionTimeoutMillis: 5_000, ...socketOf(url) },
-  migrations: { migrationsList: options.migrations ?? migrations, snapshot: false, path: `${import.meta.dir}/migrations`, generator: TSMigrationGenerator, emit: 'ts' },
+  migrations: { migrationsList: options.migrations ?? migrations, snapshot: false, silent: true, path: `${import.meta.dir}/migrations`, generator: TSMigrationGenerator, emit: 'ts' },
 })
 export type Orm = ReturnType<typeof openDatabase>
 export type Em = Orm['em']

@@ -1,5 +1,6 @@
 import { cors } from '@elysiajs/cors'
 import { Elysia } from 'elysia'
+import { agreementRoutes } from './agreements/routes'
 import { authRoutes } from './auth/routes'
 import { dashboardRoutes } from './dashboard/routes'
 import type { Deps } from './deps'
@@ -8,16 +9,31 @@ import { dialect } from './http/dialect'
 import './http/formats'
 import { requestLog } from './http/request-log'
 import { profileRoutes } from './profile/routes'
+import { propertyRoutes } from './properties/routes'
+import { sandboxRoutes } from './sandbox/routes'
+import { tenantRoutes } from './tenants/routes'
+import { unitRoutes } from './units/routes'
+import { webhookRoutes } from './webhooks/routes'
 
 /** The whole server, not yet listening. */
-export const createApp = (deps: Deps) => new Elysia({ serve: { maxRequestBodySize: MAX_BODY, idleTimeout: 120, reusePort: false } })
-  .use(requestLog(deps.log))
-  .use(dialect(deps.config.API_VARIANT, deps.log))
-  .use(crossOrigin(deps.config.FRONTEND_ORIGIN))
-  .use(healthRoutes(deps))
-  .use(authRoutes(deps))
-  .use(profileRoutes(deps))
-  .use(dashboardRoutes(deps))
+export const createApp = (deps: Deps) => {
+  const { answers, requests } = dialect(deps.config.API_VARIANT, deps.log)
+  return new Elysia({ serve: { maxRequestBodySize: MAX_BODY, idleTimeout: 120, reusePort: false } })
+    .use(requestLog(deps.log))
+    .use(answers)
+    .use(crossOrigin(deps.config.FRONTEND_ORIGIN))
+    .use(webhookRoutes(deps))
+    .use(requests)
+    .use(healthRoutes(deps))
+    .use(authRoutes(deps))
+    .use(profileRoutes(deps))
+    .use(dashboardRoutes(deps))
+    .use(propertyRoutes(deps))
+    .use(unitRoutes(deps))
+    .use(tenantRoutes(deps))
+    .use(agreementRoutes(deps))
+    .use(sandboxRoutes(deps))
+}
 
 const MAX_BODY = 64 * 1024
 

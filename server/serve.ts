@@ -26,8 +26,8 @@ export function serve(config: Config, orm: Orm, log: Log, overrides: Partial<Dep
     deps,
     ready: upToDate(orm, log, () => !!stopping),
     stop: () => stopping ??= (async () => {
-      await Promise.race([app.stop(), Bun.sleep(DRAIN_MS)])
-      await app.stop(true)
+      await Promise.race([app.server?.stop(), Bun.sleep(DRAIN_MS)])
+      await app.server?.stop(true)
       await orm.close()
     })(),
   }

@@ -82,3 +82,15 @@ export const AgreementCounter = defineEntity({
     last_number: p.integer(),
   },
 })
+
+/** A tenant as a landlord named them: what they are called in this landlord's lists. */
+export const TenantContact = defineEntity({
+  name: 'TenantContact',
+  tableName: 'tenant_contacts',
+  properties: {
+    landlord_id: () => p.manyToOne(User).mapToPk().primary().fieldName('landlord_id'),
+    tenant_id: () => p.manyToOne(User).mapToPk().primary().fieldName('tenant_id'),
+    first_name: p.string().length(255).nullable(),
+    last_name: p.string().length(255).nullable(),
+  },
+})

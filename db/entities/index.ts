@@ -1,4 +1,4 @@
-import { Agreement, AgreementCounter, AgreementTenant } from './agreement'
+import { Agreement, AgreementCounter, AgreementTenant, TenantContact } from './agreement'
 import { AgreementSignature } from './agreement-signature'
 import { Activity, SandboxRecord, WebhookDelivery } from './journal'
 import { KycRequest } from './kyc-request'
@@ -18,5 +18,5 @@ export * from './user'
 
 export const entities = [
   User, OtpSession, AuthSession, RateLimit, KycRequest, Property, PropertyUnit,
-  Agreement, AgreementTenant, AgreementCounter, AgreementSignature, Activity, WebhookDelivery, SandboxRecord,
+  Agreement, AgreementTenant, AgreementCounter, TenantContact, AgreementSignature, Activity, WebhookDelivery, SandboxRecord,
 ] as const

@@ -15,6 +15,7 @@ export class Foundation extends Migration {
     this.addSql(`alter table "users" add constraint "users_user_id_unique" unique ("user_id")`)
     this.addSql(`alter table "users" add constraint "users_phone_unique" unique ("phone")`)
     this.addSql(`alter table "users" add constraint "users_role_check" check ("role" in ('LANDLORD', 'TENANT', 'MANAGER', 'ADMIN'))`)
+    this.addSql(`create table "tenant_contacts" ("landlord_id" int not null, "tenant_id" int not null, "first_name" varchar(255) null, "last_name" varchar(255) null, primary key ("landlord_id", "tenant_id"))`)
     this.addSql(`create table "properties" ("id" serial primary key, "property_id" uuid not null default gen_random_uuid(), "society_building" varchar(255) null, "survey_number" varchar(255) null, "road_name" varchar(255) null, "locality" varchar(255) null, "landmark" varchar(255) null, "pin_code" int not null, "district" varchar(255) not null, "city" varchar(255) not null, "state" varchar(255) not null, "country" varchar(255) not null default 'India', "alias_name" varchar(255) not null, "property_type" text not null, "common_amenities" text[] null, "property_approved" boolean not null default true, "property_approved_at" timestamptz(3) null, "property_approved_by" int null, "landlord_id" int not null, "created_at" timestamptz(3) not null default now(), "updated_at" timestamptz(3) not null default now(), "is_active" boolean not null default true)`)
     this.addSql(`alter table "properties" add constraint "properties_property_id_unique" unique ("property_id")`)
     this.addSql(`create index "properties_landlord" on "properties" ("landlord_id", "id") where is_active`)
@@ -67,6 +68,8 @@ export class Foundation extends Migration {
     this.addSql(`create index "activities_newest" on "activities" ("user_id", "id")`)
     this.addSql(`create table "webhook_deliveries" ("id" serial primary key, "provider" varchar(50) not null, "digest" varchar(64) not null, "payload" text not null, "outcome" text null, "processed_at" timestamptz(3) null, "created_at" timestamptz(3) not null default now())`)
     this.addSql(`alter table "webhook_deliveries" add constraint "webhook_deliveries_digest_unique" unique ("digest")`)
+    this.addSql(`alter table "tenant_contacts" add constraint "tenant_contacts_landlord_id_foreign" foreign key ("landlord_id") references "users" ("id") on update cascade on delete cascade`)
+    this.addSql(`alter table "tenant_contacts" add constraint "tenant_contacts_tenant_id_foreign" foreign key ("tenant_id") references "users" ("id") on update cascade on delete cascade`)
     this.addSql(`alter table "properties" add constraint "properties_property_approved_by_foreign" foreign key ("property_approved_by") references "users" ("id") on delete set null`)
     this.addSql(`alter table "properties" add constraint "properties_landlord_id_foreign" foreign key ("landlord_id") references "users" ("id")`)
     this.addSql(`alter table "property_units" add constraint "property_units_property_id_foreign" foreign key ("property_id") references "properties" ("id")`)
@@ -87,6 +90,6 @@ export class Foundation extends Migration {
   }
 
   override down() {
-    this.addSql('drop table webhook_deliveries, activities, agreement_signatures, agreement_tenants, agreements, agreement_counters, auth_sessions, kyc_requests, property_units, properties, users, sandbox_records, rate_limits, otp_sessions')
+    this.addSql('drop table webhook_deliveries, activities, agreement_signatures, agreement_tenants, agreements, agreement_counters, auth_sessions, kyc_requests, property_units, properties, tenant_contacts, users, sandbox_records, rate_limits, otp_sessions')
   }
 }

@@ -84,7 +84,7 @@ const lineOf = (pinCode: number, areas: string[]) => {
   const votes = count(areas)
   const near = (area: string) => inRegion.get(`${regionOf(pinCode)}\t${area}`) ?? 0
   // Most of the PIN's offices decide, then most offices of the PIN's first three digits
-  const [elected = ''] = [...votes.keys()].sort(
+  const [elected = ''] = [...votes.keys()].toSorted(
     (a, b) => votes.get(b)! - votes.get(a)! || near(b) - near(a) || compare(a, b))
   const [electedState = '', electedDistrict = ''] = elected.split('\t')
   const { state, district } =
@@ -111,7 +111,7 @@ const pinsByLine = Map.groupBy(areasByPin.keys(), pinCode =>
 
 const lines = [...pinsByLine]
   .map(([line, pinCodes]) => `${line}\t${ranges(pinCodes)}`)
-  .sort(compare)
+  .toSorted(compare)
 
 writeFileSync(join(import.meta.dir, 'table.tsv'), [header, ...lines, ''].join('\n'))
 console.log(`${areasByPin.size} PINs in ${lines.length} lines`)

@@ -19,9 +19,9 @@ export const NamedTenant = Type.Object({
 })
 export type NamedTenant = Static<typeof NamedTenant>
 
-/** A tenant of one of the caller's agreements. */
-export const Tenant = NamedTenant
-export type Tenant = NamedTenant
+/** A tenant of one of the caller's agreements. Number and names are shown where the caller gave them, or once the tenant has signed. */
+export const Tenant = Type.Object({ ...NamedTenant.properties, phone: Nullable(Type.String()) })
+export type Tenant = Static<typeof Tenant>
 
 export const TenantQuery = Type.Object({ ...PageQuery(['id', 'first_name']), q: Q })
 export type TenantQuery = Static<typeof TenantQuery>

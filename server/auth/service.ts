@@ -40,8 +40,8 @@ export async function sendOtp(deps: Deps, policy: Policy, phone: string, address
   if (!policy.tellsOfAccount) return { message }
   if (!config.DISCLOSE_ACCOUNTS) return { message, user: null }
   if (!user?.is_active) return { message, is_existing_user: false, user: null }
-  const { last_login_at, is_active, ...known } = user
-  return { message, is_existing_user: last_login_at !== null, user: known }
+  const { user_id, first_name, last_name, email, phone_number } = user
+  return { message, is_existing_user: user.last_login_at !== null, user: { user_id, first_name, last_name, email, phone_number } }
 }
 
 /** Trades the OTP for a token; an unknown phone number becomes a landlord's account. */

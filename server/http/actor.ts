@@ -76,3 +76,6 @@ export function idOf(text: string, what: string): Id {
   if (/^[1-9]\d{0,9}$/.test(text) && Number(text) <= 2_147_483_647) return { id: Number(text) }
   throw notFound(what)
 }
+
+/** Matches what contains the text, whatever its case. */
+export const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`

@@ -27,12 +27,15 @@ const spoken = new WeakMap<Request, Variant>()
 /** What the request's variant means for the rules. */
 export const policyOf = (request: Request): Policy => policies[spoken.get(request) ?? 'b']
 
-/** Speaks to each client in its own dialect; everything behind it sees snake_case and throws Faults. */
+/**
+ * Speaks to each client in its own dialect; everything behind it sees snake_case and throws Faults. `answers` serves
+ * every route, `requests` those that follow it: what comes before reads its body by itself.
+ */
 export const dialect = (confined: 'both' | Variant, log: Log) => {
   // An error may come before the body was read: then the rest of the request decides.
   const variantOf = (request: Request) => spoken.get(request) ?? choose(confined, new URL(request.url).pathname, request.headers.get('authorization'), undefined)
 
-  return new Elysia({ name: 'dialect' })
+  const answers = new Elysia({ name: 'answers' })
     .onError({ as: 'global' }, ({ error, request, set }) => {
       const fault = faultOf(error)
       if (fault.status >= 500) log.error({ request_id: set.headers['x-request-id'], err: fault.cause ?? fault, code: fault.code }, fault.message)
@@ -40,6 +43,12 @@ export const dialect = (confined: 'both' | Variant, log: Log) => {
       if (fault.retryAfterS !== undefined) set.headers['retry-after'] = String(Math.max(1, Math.ceil(fault.retryAfterS)))
       return Response.json(dialects[variantOf(request)].failure(fault), { status: fault.status })
     })
+    .mapResponse({ as: 'global' }, ({ request, responseValue, set }) => {
+      if (responseValue instanceof Response || responseValue === undefined) return responseValue as Response
+      return Response.json(dialects[variantOf(request)].success(responseValue), { status: typeof set.status === 'number' ? set.status : 200 })
+    })
+
+  const requests = new Elysia({ name: 'requests' })
     .onParse({ as: 'global' }, async ({ request, contentType }) => {
       const text = await request.text()
       if (!text) return {}
@@ -56,10 +65,8 @@ export const dialect = (confined: 'both' | Variant, log: Log) => {
       spoken.set(request, variant)
       context.body = dialects[variant].decode(body)
     })
-    .mapResponse({ as: 'global' }, ({ request, responseValue, set }) => {
-      if (responseValue instanceof Response || responseValue === undefined) return responseValue as Response
-      return Response.json(dialects[variantOf(request)].success(responseValue), { status: typeof set.status === 'number' ? set.status : 200 })
-    })
+
+  return { answers, requests }
 }
 
 const spokenByBoth = new Set(['/auth', '/auth/verify', '/auth/me', '/profile/complete', '/profile/ekyc', '/profile/ekyc/complete', '/dashboard'])

@@ -13,7 +13,7 @@ export function faultOf(error: unknown): Fault {
   if (error instanceof NotFoundError) return notFound('Path')
   if (error instanceof ParseError) return error.cause instanceof Fault ? error.cause : badRequest('The body cannot be read')
   const code = databaseCode(error)
-  if (code && /^22/.test(code)) return badRequest('A value cannot be stored')
+  if (code && code.startsWith('22')) return badRequest('A value cannot be stored')
   if (code && lostDatabase.test(code) || error instanceof Error && lostDatabase.test(error.message)) return unavailable('The database cannot be reached', error)
   return new Fault('INTERNAL_SERVER_ERROR', 'Something went wrong on our side', { cause: error })
 }

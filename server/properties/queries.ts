@@ -1,11 +1,44 @@
-import type { Expression } from 'kysely'
+import { sql, type Expression } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import type { PropertyQuery, PropertySearch } from '@kiraya/sdk/contract'
 import type { Db } from '../../db/orm'
-import type { Id } from '../http/actor'
+import { like, type Id } from '../http/actor'
+import { unitsOf, visibleUnits } from '../units/queries'
 
 type Me = Expression<number>
+
+const fields = ['p.id', 'p.property_id', 'p.society_building', 'p.survey_number', 'p.road_name', 'p.locality', 'p.landmark', 'p.pin_code', 'p.district', 'p.city', 'p.state', 'p.country',
+  'p.alias_name', 'p.property_type', 'p.common_amenities', 'p.property_approved', 'p.property_approved_at', 'p.property_approved_by', 'p.landlord_id', 'p.is_active', 'p.created_at', 'p.updated_at'] as const
 
 /** The properties that a user created or has an active unit in. */
 export const propertiesOf = (db: Db, me: Me) => db.selectFrom('properties as p').where('p.is_active', '=', true)
   .where('p.id', 'in', db.selectFrom('properties as own').where('own.landlord_id', '=', me).where('own.is_active', '=', true).select('own.id')
     .union(db.selectFrom('property_units as unit').where('unit.landlord_id', '=', me).where('unit.is_active', '=', true).select('unit.property_id as id')))
   .select('p.id')
+
+export const propertyPage = (db: Db, me: Me, { q, property_type, pin_code }: PropertyQuery) => propertiesOf(db, me).clearSelect().select(fields)
+  .$if(q !== undefined, all => all.where(e => e.or((['alias_name', 'society_building', 'locality', 'city'] as const).map(name => e(`p.${name}`, 'ilike', like(q!))))))
+  .$if(property_type !== undefined, all => all.where('p.property_type', '=', property_type!))
+  .$if(pin_code !== undefined, all => all.where('p.pin_code', '=', pin_code!))
+
+/** One property where the user may see it: as its creator, or as landlord or manager of an active unit in it. */
+export const propertyById = (db: Db, me: Me, id: Id) => db.selectFrom('properties as p').where('p.is_active', '=', true)
+  .where(e => 'id' in id ? e('p.id', '=', id.id) : e('p.property_id', '=', id.uuid))
+  .where(e => e.or([e('p.landlord_id', '=', me), e.exists(visibleUnits(db, me).where('u.property_id', '=', e.ref('p.id')).select('u.id'))]))
+
+export const propertyWithUnits = (db: Db, me: Me, id: Id) => propertyById(db, me, id).select(fields)
+  .select(e => jsonArrayFrom(unitsOf(db, me).where('u.property_id', '=', e.ref('p.id')).orderBy('u.id')).as('property_units'))
+
+/** How alike two names must be to count; the operator %, which the trigram index serves, has the same threshold. */
+const SIMILAR = 0.3
+const CANDIDATES = 10
+
+/** Buildings that may be the one looked for: a similar name at the same PIN code, the more so at a similar locality. */
+export const candidates = (db: Db, { name, pin_code, locality }: PropertySearch) => {
+  const alike = sql<number>`similarity(p.society_building, ${name})`
+  const near = locality === undefined ? sql<number>`0` : sql<number>`coalesce(similarity(p.locality, ${locality}), 0)`
+  const weight = locality === undefined ? sql<number>`round(${alike}::numeric, 4)` : sql<number>`round((0.75 * ${alike} + 0.25 * ${near})::numeric, 4)`
+  return db.selectFrom('properties as p').where('p.is_active', '=', true).where('p.pin_code', '=', pin_code).where(sql<boolean>`p.society_building % ${name}`).where(alike, '>=', SIMILAR)
+    .select(['p.property_id', 'p.society_building', 'p.survey_number', 'p.road_name', 'p.locality', 'p.landmark', 'p.pin_code', 'p.district', 'p.city', 'p.state', 'p.country', 'p.property_type'])
+    .select([weight.as('score'), 'p.id']).orderBy('score', 'desc').orderBy('p.id').limit(CANDIDATES)
+}

@@ -98,7 +98,7 @@ test('every PIN of the source is known', () => {
 })
 
 test('the states are the states and union territories of India', () => {
-  expect([...new Set(known.map(({ state }) => state))].sort()).toEqual(states)
+  expect([...new Set(known.map(({ state }) => state))].toSorted()).toEqual(states)
 })
 
 test.each(['city', 'district'] as const)('every %s is a proper name', name => {

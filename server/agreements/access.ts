@@ -1,0 +1,37 @@
+import { LockMode } from '@mikro-orm/core'
+import { sql } from 'kysely'
+import { Agreement, AgreementTenant, PropertyUnit } from '../../db/entities'
+import { query, type Em } from '../../db/orm'
+import { forbidden, notFound } from '../faults'
+import { idOf, type Actor } from '../http/actor'
+import { visibleAgreement } from './queries'
+
+/** An agreement as the rules look at it, its row locked until the transaction ends. */
+export type Held = { agreement: Agreement; unit: PropertyUnit; tenantIds: number[] }
+
+/** The agreement where the actor may see it. The unit is locked before it, as everywhere, so that nobody waits in a ring. */
+export async function hold(tx: Em, actor: Actor, id: string): Promise<Held> {
+  const found = await visibleAgreement(query(tx), sql.val(actor.id), idOf(id, 'Agreement')).select(['a.id', 'a.property_unit_id']).executeTakeFirst()
+  const unit = found && await tx.findOne(PropertyUnit, { id: found.property_unit_id }, { lockMode: LockMode.PESSIMISTIC_READ, filters: false })
+  const agreement = unit && await tx.findOne(Agreement, { id: found.id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  if (!unit || !agreement) throw notFound('Agreement')
+  return { agreement, unit, tenantIds: await tenantsOf(tx, agreement) }
+}
+
+export const tenantsOf = async (tx: Em, agreement: Agreement) => (await tx.find(AgreementTenant, { agreement_id: agreement.id }, { orderBy: { id: 'asc' } })).map(({ tenant_id }) => tenant_id)
+
+/** Tenants read their agreements; only landlord and manager change them. */
+export const isLandlordSide = (actor: Actor, { agreement, unit }: Held) => [agreement.landlord_id, unit.managed_by_id].includes(actor.id)
+export function requireLandlordSide(actor: Actor, held: Held) {
+  if (!isLandlordSide(actor, held)) throw forbidden('Only the landlord or the manager of the unit may do this')
+}
+
+/** Who signs: fixed with the first signature, until then whoever manages the unit. */
+export const partiesOf = ({ agreement, unit, tenantIds }: Held) => ({
+  landlord_id: agreement.landlord_id,
+  manager_id: agreement.status === 'DRAFT' ? managerOf(unit) : agreement.manager_id ?? null,
+  tenant_ids: tenantIds,
+})
+export const managerOf = (unit: PropertyUnit) => unit.managed_by_id === unit.landlord_id ? null : unit.managed_by_id
+
+export const audience = ({ agreement, unit, tenantIds }: Held) => [agreement.landlord_id, unit.managed_by_id, ...tenantIds]

@@ -1,0 +1,38 @@
+import { Elysia } from 'elysia'
+import { AgreementAnswer, AgreementChange, AgreementPage, AgreementQuery, Message, NewAgreement, Sign, SignaturesAnswer, SigningAnswer, Terminate } from '@kiraya/sdk/contract'
+import { Type } from '@sinclair/typebox'
+import type { Deps } from '../deps'
+import { acting, asking, idOf, type Asker } from '../http/actor'
+import { created } from '../http/created'
+import { inQuery } from '../http/query'
+import { agreementById, agreementPage, signing } from './queries'
+import { completeAgreement, createAgreement, deleteAgreement, terminateAgreement, updateAgreement } from './service'
+import { startSigning } from './sign'
+import { allSigned } from './states'
+
+const Deleted = Type.Object({ message: Type.String(), data: Message })
+
+export const agreementRoutes = (deps: Deps) => new Elysia({ prefix: '/agreements', tags: ['Agreements'] })
+  .use(new Elysia().use(asking(deps))
+    .get('', async ({ asker, query }) => ({ message: 'Agreements', ...await asker.page(agreementPage(asker.db, asker.me, query), query) }), { ...inQuery(AgreementQuery), response: { 200: AgreementPage }, detail: { summary: 'Agreements that the caller is a party of or manages' } })
+    .get('/:id', async ({ asker, params }) => ({ message: 'Agreement', data: await asker.one('Agreement', agreementById(asker.db, asker.me, idOf(params.id, 'Agreement'))) }), { response: { 200: AgreementAnswer }, detail: { summary: 'One agreement' } })
+    .get('/:id/signatures', ({ asker, params }) => signatures(asker, params.id, deps.now()), { response: { 200: SignaturesAnswer }, detail: { summary: 'Who has signed' } }))
+  .use(created).use(acting(deps))
+  .post('', ({ body, actor }) => createAgreement(deps, actor, body), { created: true, body: NewAgreement, response: { 201: AgreementAnswer }, detail: { summary: 'Draw up an agreement' } })
+  .patch('/:id', ({ body, actor, params }) => updateAgreement(deps, actor, params.id, body), { body: AgreementChange, response: { 200: AgreementAnswer }, detail: { summary: 'Change a draft' } })
+  .delete('/:id', ({ actor, params }) => deleteAgreement(deps, actor, params.id), { response: { 200: Deleted }, detail: { summary: 'Delete a draft' } })
+  .post('/:id/sign', ({ body, actor, params }) => startSigning(deps, actor, params.id, body), { body: Sign, response: { 200: SigningAnswer }, detail: { summary: 'Start the signing of one party' } })
+  .post('/:id/terminate', ({ body, actor, params }) => terminateAgreement(deps, actor, params.id, body), { body: Terminate, response: { 200: AgreementAnswer }, detail: { summary: 'End a lease, or the signing of one' } })
+  .post('/:id/complete', ({ actor, params }) => completeAgreement(deps, actor, params.id), { response: { 200: AgreementAnswer }, detail: { summary: 'Close a terminated agreement' } })
+
+async function signatures(asker: Asker, id: string, now: Date) {
+  const found = await asker.one('Agreement', signing(asker.db, asker.me, idOf(id, 'Agreement'), now))
+  const signed = new Set(found.signatures.filter(({ status }) => status === 'signed').map(({ signer_id }) => signer_id))
+  return {
+    message: 'Signatures',
+    data: {
+      signatures: found.signatures.map(({ signed_at, ...signature }) => ({ ...signature, ...signed_at && { signed_at } })),
+      allSigned: allSigned(found, signed),
+    },
+  }
+}

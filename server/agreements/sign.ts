@@ -1,0 +1,147 @@
+import { LockMode } from '@mikro-orm/core'
+import type { Sign, SigningStarted } from '@kiraya/sdk/contract'
+import { Agreement, AgreementSignature, User } from '../../db/entities'
+import type { Em } from '../../db/orm'
+import { tell } from '../activity'
+import type { Deps } from '../deps'
+import { badRequest, forbidden, notFound, unavailable } from '../faults'
+import type { Actor } from '../http/actor'
+import { databaseCode } from '../http/errors'
+import type { SigningRequest, SigningStatus } from '../signing/port'
+import { audience, hold, isLandlordSide, managerOf, partiesOf } from './access'
+import { cancelAtProvider, recordSignature, refreshSignature } from './signatures'
+import { isSignable, signerRole } from './states'
+
+const VALID_MS = 72 * 3_600_000
+const POLL_MS = 50
+const OVERLAP = 'The unit has another agreement for some of this time'
+
+type Claim =
+  | { is: 'open' | 'lapsed' | 'under way'; signature: AgreementSignature }
+  | { is: 'ours'; signature: AgreementSignature; request: SigningRequest; revision: number }
+
+/**
+ * Starts the signing of one party. The provider is called outside of any transaction: the signature's row is the
+ * claim that keeps others from asking too, and the agreement moves only when the provider has answered.
+ */
+export async function startSigning(deps: Deps, actor: Actor, id: string, sign: Sign): Promise<{ message: string; data: SigningStarted }> {
+  const em = deps.orm.em.fork(), leaseMs = deps.config.PROVIDER_BUDGET_MS + 15_000
+  for (const began = performance.now(); performance.now() - began < leaseMs;) {
+    const claim = await em.fork().transactional(tx => claimSignature(deps, tx, actor, id, sign, leaseMs))
+    switch (claim.is) {
+      case 'open': return started(claim.signature)
+      case 'lapsed': await settleLapsed(deps, claim.signature); break
+      case 'under way': await settled(em, claim.signature); break
+      case 'ours': {
+        const signature = await callProvider(deps, actor, id, claim)
+        if (signature) return started(signature)
+      }
+    }
+  }
+  throw unavailable('The signing is still being prepared')
+}
+
+const started = ({ signature_id, signing_url, expires_at }: AgreementSignature) => ({
+  message: 'Open the address to sign the agreement',
+  data: { signature_id, signing_url: signing_url!, expires_at: expires_at.toISOString(), status: 'pending' as const },
+})
+
+async function claimSignature(deps: Deps, tx: Em, actor: Actor, id: string, { signer_id, flexi_options: flexi }: Sign, leaseMs: number): Promise<Claim> {
+  const held = await hold(tx, actor, id), { agreement } = held, now = deps.now()
+  if (!isSignable(agreement.status)) throw forbidden(`An agreement that is ${agreement.status} cannot be signed`)
+  const signer = await tx.findOne(User, { id: signer_id, is_active: true })
+  if (!signer) throw notFound('Signer')
+  const role = signerRole(partiesOf(held), signer_id)
+  if (!role) throw forbidden('The signer is no party of this agreement')
+  if (actor.id !== signer_id && !isLandlordSide(actor, held)) throw forbidden('Tenants start their own signing only')
+
+  const latest = await tx.findOne(AgreementSignature, { agreement_id: agreement.id, signer_id, status: { $in: ['PENDING', 'SIGNED'] } }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  if (latest?.status === 'SIGNED') throw badRequest('The signer has already signed this agreement')
+  if (latest && latest.expires_at > now) return { is: latest.signing_url ? 'open' : 'under way', signature: latest }
+  if (latest?.provider_request_id) return { is: 'lapsed', signature: latest }
+  if (latest) {
+    latest.status = 'EXPIRED'
+    await tx.flush()
+  }
+  if (await overlaps(tx, agreement)) throw badRequest(OVERLAP)
+  const signature = tx.create(AgreementSignature, { agreement_id: agreement.id, signer_id, signer_role: role, provider: deps.signing.name, expires_at: new Date(now.getTime() + leaseMs), status: 'PENDING' })
+  await tx.flush()
+  return {
+    is: 'ours',
+    signature,
+    revision: agreement.revision,
+    request: {
+      documentId: signature.signature_id,
+      documentUrl: agreement.document_url,
+      signer: { identifier: signer.phone, displayName: [signer.first_name, signer.last_name].filter(Boolean).join(' ') || signer.phone },
+      redirectUrl: deps.config.ESIGN_REDIRECT_URL ?? `${deps.publicUrl()}/signed`,
+      flexiOptions: flexi ? {
+        templateId: flexi.template_id,
+        signaturePosition: flexi.signature_position && { pageNumber: flexi.signature_position.page_number, x: flexi.signature_position.x, y: flexi.signature_position.y, width: flexi.signature_position.width, height: flexi.signature_position.height },
+        templateVariables: flexi.template_variables,
+      } : undefined,
+    },
+  }
+}
+
+/** Undefined where the draft was changed meanwhile: then the signer must get the new one. */
+async function callProvider(deps: Deps, actor: Actor, id: string, { signature, request, revision }: Claim & { is: 'ours' }) {
+  const abandon = () => deps.orm.em.fork().nativeUpdate(AgreementSignature, { id: signature.id, provider_request_id: null, status: 'PENDING' }, { status: 'EXPIRED' })
+  let answer: SigningStatus
+  try {
+    answer = await deps.signing.initiate(request)
+  } catch (error) {
+    await abandon()
+    throw error
+  }
+  try {
+    const sent = await deps.orm.em.fork().transactional(tx => storeAnswer(deps, tx, actor, id, signature, answer, revision))
+    if (sent) return sent
+  } catch (error) {
+    await abandon()
+    await cancelAtProvider(deps, [{ signature_id: signature.signature_id, provider_request_id: answer.requestId }])
+    throw databaseCode(error) === '23P01' ? badRequest(OVERLAP) : error
+  }
+  await abandon()
+  await cancelAtProvider(deps, [{ signature_id: signature.signature_id, provider_request_id: answer.requestId }])
+}
+
+async function storeAnswer(deps: Deps, tx: Em, actor: Actor, id: string, { id: signatureId, signer_id }: AgreementSignature, answer: SigningStatus, revision: number) {
+  const held = await hold(tx, actor, id), { agreement, unit } = held, now = deps.now()
+  if (!isSignable(agreement.status)) throw forbidden(`An agreement that is ${agreement.status} cannot be signed`)
+  const signature = await tx.findOneOrFail(AgreementSignature, { id: signatureId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  if (agreement.revision !== revision || signature.status !== 'PENDING') return
+  if (!signerRole(partiesOf(held), signer_id)) throw forbidden('The signer is no party of this agreement')
+  signature.provider_request_id = answer.requestId
+  signature.provider_signature_id = answer.providerSignatureId
+  signature.signing_url = answer.signingUrl
+  signature.expires_at = answer.expiresAt ?? new Date(now.getTime() + VALID_MS)
+  if (agreement.status === 'DRAFT') {
+    agreement.status = 'PENDING'
+    agreement.manager_id = managerOf(unit)
+  }
+  await tx.flush()
+  await tell(tx, now, audience(held), { type: 'agreement_sent', message: `The agreement ${agreement.agreement_number} was sent to be signed`, entity_type: 'agreement', entity_id: agreement.id, actor_id: actor.id })
+  return signature
+}
+
+/** Its time is over by our clock: the provider may still know that it was signed in time. */
+async function settleLapsed(deps: Deps, signature: AgreementSignature) {
+  if (await refreshSignature(deps, signature) === 'SIGNED') return
+  await recordSignature(deps, signature, { requestId: signature.provider_request_id!, status: 'EXPIRED' })
+  await cancelAtProvider(deps, [signature])
+}
+
+/** Waits for whoever is asking the provider right now, and fails as they do. */
+async function settled(em: Em, { id, expires_at, created_at }: AgreementSignature) {
+  for (const began = performance.now(), most = expires_at.getTime() - created_at.getTime(); performance.now() - began < most; await Bun.sleep(POLL_MS)) {
+    const signature = await em.fork().findOne(AgreementSignature, { id })
+    if (signature?.status === 'PENDING' && !signature.signing_url) continue
+    if (signature?.provider_request_id) return
+    throw unavailable('The e-signing provider cannot be reached')
+  }
+}
+
+/** The database refuses an overlap too; asked beforehand, nobody is bothered in vain. */
+const overlaps = (tx: Em, { id, property_unit_id, agreement_start_date, agreement_end_date }: Agreement) =>
+  tx.count(Agreement, { id: { $ne: id }, property_unit_id, status: { $in: ['PENDING', 'ACTIVE'] }, agreement_start_date: { $lte: agreement_end_date }, agreement_end_date: { $gte: agreement_start_date } })

@@ -1,0 +1,109 @@
+import { LockMode } from '@mikro-orm/core'
+import { sql } from 'kysely'
+import type { NewProperty, PropertyChange, PropertyWithUnits } from '@kiraya/sdk/contract'
+import { Agreement, Property, PropertyUnit } from '../../db/entities'
+import { query, type Em } from '../../db/orm'
+import { placeOf, type Place } from '../../db/pin-codes'
+import { tell } from '../activity'
+import { applyChange } from '../changes'
+import type { Deps } from '../deps'
+import { badRequest, forbidden, invalid, notFound } from '../faults'
+import { idOf, type Actor, type Id } from '../http/actor'
+import { addUnit } from '../units/service'
+import { propertyById, propertyWithUnits } from './queries'
+
+/** A property with its first units, all of them or nothing. */
+export const createProperty = (deps: Deps, actor: Actor, body: NewProperty) => deps.orm.em.fork().transactional(async tx => {
+  const now = deps.now(), place = placeFor(body.pin_code, body)
+  const property = tx.create(Property, {
+    ...place,
+    pin_code: body.pin_code,
+    property_type: body.property_type,
+    society_building: body.society_building,
+    survey_number: body.survey_number,
+    road_name: body.road_name,
+    locality: body.locality,
+    landmark: body.landmark,
+    country: body.country ?? 'India',
+    alias_name: body.alias_name ?? friendlyName(body, place),
+    common_amenities: body.common_amenities,
+    property_approved_at: now,
+    landlord_id: actor.id,
+  })
+  await tx.flush()
+  for (const unit of body.property_units ?? []) await addUnit(tx, now, actor, property.id, unit)
+  await tell(tx, now, [actor.id], { type: 'property_created', message: `You listed ${property.alias_name}`, entity_type: 'property', entity_id: property.id, actor_id: actor.id })
+  return shown(tx, actor, { id: property.id })
+})
+
+export const updateProperty = (deps: Deps, actor: Actor, id: string, change: PropertyChange) => deps.orm.em.fork().transactional(async tx => {
+  const property = await ownProperty(tx, actor, id)
+  const pinCode = change.pin_code ?? property.pin_code
+  const place = placeFor(pinCode, change, pinCode === property.pin_code ? property : undefined)
+  applyChange(property, change, ['property_type', 'society_building', 'survey_number', 'road_name', 'locality', 'landmark', 'common_amenities'])
+  applyChange(property, { ...place, pin_code: pinCode, country: change.country === null ? 'India' : change.country }, ['city', 'district', 'state', 'pin_code', 'country'])
+  if (change.alias_name !== undefined) property.alias_name = change.alias_name ?? friendlyName(property, place)
+  await tx.flush()
+  await tell(tx, deps.now(), [actor.id], { type: 'property_updated', message: `You changed ${property.alias_name}`, entity_type: 'property', entity_id: property.id, actor_id: actor.id })
+  return shown(tx, actor, { id: property.id })
+})
+
+/** Takes the creator's own units and their drafts with it. */
+export const deleteProperty = (deps: Deps, actor: Actor, id: string) => deps.orm.em.fork().transactional(async tx => {
+  const property = await ownProperty(tx, actor, id)
+  const units = await tx.find(PropertyUnit, { property_id: property.id }, { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' } })
+  if (units.some(unit => unit.landlord_id !== actor.id)) throw badRequest('Other landlords have units in this property')
+  await retireUnits(tx, units, 'The property')
+  property.is_active = false
+  await tx.flush()
+  await tell(tx, deps.now(), [actor.id], { type: 'property_deleted', message: `You removed ${property.alias_name}`, entity_type: 'property', entity_id: property.id, actor_id: actor.id })
+  return { message: 'The property was deleted' }
+})
+
+/** Marks units and their drafts as deleted; a lease that is signed or being signed stands against it. */
+export async function retireUnits(tx: Em, units: PropertyUnit[], what: string) {
+  const agreements = await tx.find(Agreement, { property_unit_id: { $in: units.map(unit => unit.id) }, status: { $in: ['DRAFT', 'PENDING', 'ACTIVE'] } }, { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' } })
+  if (agreements.some(({ status }) => status !== 'DRAFT')) throw badRequest(`${what} has agreements that are pending or active`)
+  for (const record of [...units, ...agreements]) record.is_active = false
+}
+
+/** The property where the actor may add units: any active one by its UUID, one that the actor already has by its number. */
+export async function propertyForUnits(tx: Em, actor: Actor, id: string) {
+  const key = idOf(id, 'Property')
+  const property = await tx.findOne(Property, 'id' in key ? { id: key.id } : { property_id: key.uuid }, { lockMode: LockMode.PESSIMISTIC_READ })
+  if (!property) throw notFound('Property')
+  if ('id' in key && property.landlord_id !== actor.id) {
+    await visible(tx, actor, key)
+    if (!await tx.count(PropertyUnit, { property_id: property.id, landlord_id: actor.id })) throw forbidden('Only landlords of this property add units to it by its number')
+  }
+  return property
+}
+
+/** The number of a property that the actor may see. */
+export async function visible(tx: Em, actor: Actor, id: Id) {
+  const found = await propertyById(query(tx), sql.val(actor.id), id).select('p.id').executeTakeFirst()
+  if (!found) throw notFound('Property')
+  return found.id
+}
+
+/** The property, locked; others that may see it are told that only its creator changes it. */
+async function ownProperty(tx: Em, actor: Actor, id: string) {
+  const property = await tx.findOne(Property, { id: await visible(tx, actor, idOf(id, 'Property')) }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  if (!property) throw notFound('Property')
+  if (property.landlord_id !== actor.id) throw forbidden('Only its creator changes a property')
+  return property
+}
+
+const shown = (tx: Em, actor: Actor, id: Id): Promise<PropertyWithUnits> => propertyWithUnits(query(tx), sql.val(actor.id), id).executeTakeFirstOrThrow()
+
+const friendlyName = ({ society_building, locality }: { society_building?: string | null; locality?: string | null }, { city }: Place) => society_building ?? locality ?? city
+
+/** Where a PIN code is. The payload speaks only for one that is not known, `before` for one that has not changed. */
+function placeFor(pinCode: number, given: { city?: string | null; district?: string | null; state?: string | null }, before?: Place): Place {
+  const known = placeOf(pinCode)
+  if (known) return { city: known.city, district: known.district, state: known.state }
+  const place = { city: given.city === undefined ? before?.city : given.city, district: given.district === undefined ? before?.district : given.district, state: given.state === undefined ? before?.state : given.state }
+  const missing = (['city', 'district', 'state'] as const).filter(name => !place[name])
+  if (missing.length) throw invalid(Object.fromEntries(missing.map(name => [name, `is required: the PIN code ${pinCode} is not known`])))
+  return place as Place
+}

@@ -1,0 +1,22 @@
+import { LockMode } from '@mikro-orm/core'
+import { SandboxRecord } from '../../db/entities'
+import type { Orm } from '../../db/orm'
+
+/** What one of the sandbox's providers remembers under an id; changed by one caller at a time. */
+export const createRecords = <T extends Record<string, unknown>>(orm: Orm, kind: string) => ({
+  add: async (id: string, data: T, at: Date) => {
+    await orm.em.fork().insert(SandboxRecord, { id, kind, data, created_at: at })
+    return data
+  },
+  get: async (id: string) => (await orm.em.fork().findOne(SandboxRecord, { id, kind }))?.data as T | undefined,
+  change: (id: string, change: (data: T) => T) => orm.em.fork().transactional(async tx => {
+    const record = await tx.findOne(SandboxRecord, { id, kind }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+    if (!record) return undefined
+    record.data = change(record.data as T)
+    return record.data as T
+  }),
+  newest: async (limit: number, where: Partial<T> = {}) => {
+    const found = await orm.em.fork().find(SandboxRecord, { kind, data: where }, { orderBy: { created_at: 'desc', id: 'asc' }, limit })
+    return found.map(({ data, created_at }) => ({ ...data as T, created_at: created_at.toISOString() }))
+  },
+})

@@ -1,0 +1,19 @@
+import type { NamedTenant, NewTenant } from '@kiraya/sdk/contract'
+import { query } from '../../db/orm'
+import type { Deps } from '../deps'
+import type { Actor } from '../http/actor'
+import { HOUR, take } from '../http/limits'
+
+/** Finds or makes the user behind a phone number, so that an agreement can name them. A user who exists is never changed. */
+export async function nameTenant(deps: Deps, actor: Actor, { phone_number, first_name = null, last_name = null, role }: NewTenant): Promise<{ made: boolean; tenant: NamedTenant }> {
+  const { config, orm } = deps
+  await take(orm.em.fork(), deps.now(), [{ key: `tenants:${actor.id}`, most: config.TENANT_LIMIT_PER_LANDLORD * config.leniency, windowMs: HOUR }], 'Too many tenants were named; wait before naming more')
+  return orm.em.fork().transactional(async tx => {
+    const db = query(tx)
+    const made = await db.insertInto('users').values({ phone: phone_number, first_name, last_name, role: role === 'manager' ? 'MANAGER' : 'TENANT' }).onConflict(conflict => conflict.column('phone').doNothing()).returning(['id', 'user_id', 'phone']).executeTakeFirst()
+    const user = made ?? await db.selectFrom('users').where('phone', '=', phone_number).select(['id', 'user_id', 'phone']).executeTakeFirstOrThrow()
+    const names = { first_name, last_name }
+    await db.insertInto('tenant_contacts').values({ landlord_id: actor.id, tenant_id: user.id, ...names }).onConflict(conflict => conflict.columns(['landlord_id', 'tenant_id']).doUpdateSet(names)).execute()
+    return { made: !!made, tenant: { ...user, first_name, last_name } }
+  })
+}

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto'
+import { Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { AgreementSignature, KycRequest, WebhookDelivery } from '../../db/entities'
+import { query } from '../../db/orm'
+import { cancelAtProvider, recordSignature, refreshSignature } from '../agreements/signatures'
+import type { Deps } from '../deps'
+import { badRequest, unauthorized } from '../faults'
+import { isUuid } from '../http/formats'
+import { readKyc } from '../profile/service'
+import type { SigningStatus } from '../signing/port'
+
+/** Stores an authentic delivery before anything else, then acts on it once. What fails stays unprocessed, and the provider delivers again. */
+export async function receiveSigning(deps: Deps, payload: string, signature: string | null) {
+  if (!deps.signing.verifyWebhook(payload, signature)) throw unauthorized('The signature of the webhook is not valid')
+  const em = deps.orm.em.fork(), now = deps.now(), digest = createHash('sha256').update(payload).digest('hex')
+  await query(em).insertInto('webhook_deliveries').values({ provider: deps.signing.name, digest, payload, created_at: now }).onConflict(conflict => conflict.column('digest').doNothing()).execute()
+  const delivery = await em.findOneOrFail(WebhookDelivery, { digest })
+  if (delivery.processed_at) return { message: 'Known already' }
+  const reported = deps.signing.parseWebhook(payload)
+  delivery.outcome = reported ? await act(deps, reported) : 'not understood'
+  delivery.processed_at = now
+  await em.flush()
+  return { message: 'Received' }
+}
+
+async function act(deps: Deps, reported: SigningStatus) {
+  const em = deps.orm.em.fork(), { requestId, documentId, status, lastError } = reported
+  const known = await em.findOne(AgreementSignature, { provider: deps.signing.name, provider_request_id: requestId })
+  if (known) {
+    // What makes an agreement active is not believed but read back.
+    if (status === 'SIGNED' || lastError === 'document_already_signed') await refreshSignature(deps, known)
+    else await recordSignature(deps, known, reported)
+    return status.toLowerCase()
+  }
+  const orphan = documentId && isUuid(documentId) && await em.findOne(AgreementSignature, { signature_id: documentId, status: { $ne: 'PENDING' } })
+  if (!orphan) return 'unknown request'
+  await cancelAtProvider(deps, [{ signature_id: orphan.signature_id, provider_request_id: requestId }])
+  return 'orphan cancelled'
+}
+
+const KycNews = Type.Object({ data: Type.Object({ id: Type.String() }) })
+
+/** Unsigned, so nothing in it is believed or kept: it only makes us ask the provider. */
+export async function receiveKyc(deps: Deps, payload: string) {
+  let news: unknown
+  try {
+    news = JSON.parse(payload)
+  } catch {
+    throw badRequest('The body is not valid JSON')
+  }
+  if (!Value.Check(KycNews, news)) throw badRequest('data.id is required')
+  const request = await deps.orm.em.fork().findOne(KycRequest, { provider: deps.kyc.name, provider_request_id: news.data.id.replaceAll('\0', '') })
+  if (request) await readKyc(deps, request)
+  return { message: 'Received' }
+}

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll } from 'bun:test'
+import { openDatabase, type Em } from '../../db/orm'
+import { readConfig } from '../../server/config'
+import type { Deps } from '../../server/deps'
+import { createLog } from '../../server/log'
+import { serve, type Serving } from '../../server/serve'
+import { freshDatabase } from './database'
+
+const secrets = { JWT_SECRET: 'a secret that only the tests know, of more than 32 bytes', ESIGN_WEBHOOK_SECRET: 'another secret that only the tests know, as long' }
+
+type Options = { env?: Record<string, string>; overrides?: Partial<Deps>; poolSize?: number }
+
+/** A clock that tests move. */
+export const clock = (start = new Date()) => {
+  let at = start.getTime()
+  return { now: () => new Date(at), advance: (ms: number) => void (at += ms) }
+}
+
+/** A real server listening on a real, migrated, empty database. */
+export async function startServer({ env, overrides, poolSize = 10 }: Options = {}): Promise<Serving & { em: () => Em; end: () => Promise<void> }> {
+  const database = await freshDatabase(), orm = openDatabase(database.url, { poolSize })
+  const config = readConfig({ NODE_ENV: 'test', PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: process.env.TEST_LOG ?? 'silent', DATABASE_URL: database.url, PROVIDER_TIMEOUT_MS: '2000', PROVIDER_BUDGET_MS: '4000', ...secrets, ...env })
+  const serving = serve(config, orm, createLog(config.LOG_LEVEL, false), overrides)
+  await serving.ready
+  return {
+    ...serving,
+    em: () => orm.em.fork(),
+    end: async () => {
+      await serving.stop()
+      await database.drop()
+    },
+  }
+}
+
+/** The same for a whole test file. */
+export function server(options: Options = {}) {
+  const it = {} as Awaited<ReturnType<typeof startServer>>
+  beforeAll(async () => void Object.assign(it, await startServer(options)))
+  afterAll(() => it.end())
+  return it
+}
