@@ -7,6 +7,7 @@ import type { Deps } from './deps'
 import { healthRoutes } from './health/routes'
 import { dialect } from './http/dialect'
 import './http/formats'
+import { documentation } from './http/openapi'
 import { requestLog } from './http/request-log'
 import { profileRoutes } from './profile/routes'
 import { propertyRoutes } from './properties/routes'
@@ -18,7 +19,7 @@ import { webhookRoutes } from './webhooks/routes'
 /** The whole server, not yet listening. */
 export const createApp = (deps: Deps) => {
   const { answers, requests } = dialect(deps.config.API_VARIANT, deps.log)
-  return new Elysia({ serve: { maxRequestBodySize: MAX_BODY, idleTimeout: 120, reusePort: false } })
+  const app = new Elysia({ serve: { maxRequestBodySize: MAX_BODY, idleTimeout: 120, reusePort: false } })
     .use(requestLog(deps.log))
     .use(answers)
     .use(crossOrigin(deps.config.FRONTEND_ORIGIN))
@@ -33,6 +34,7 @@ export const createApp = (deps: Deps) => {
     .use(tenantRoutes(deps))
     .use(agreementRoutes(deps))
     .use(sandboxRoutes(deps))
+  return app.use(documentation(app, deps.publicUrl))
 }
 
 const MAX_BODY = 64 * 1024

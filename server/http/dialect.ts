@@ -70,6 +70,7 @@ export const dialect = (confined: 'both' | Variant, log: Log) => {
 }
 
 const spokenByBoth = new Set(['/auth', '/auth/verify', '/auth/me', '/profile/complete', '/profile/ekyc', '/profile/ekyc/complete', '/dashboard'])
+export const isSpokenByBoth = (path: string) => spokenByBoth.has(path)
 const telling = [['b', ['phone_number', 'first_name', 'last_name', 'verification_id']], ['a', ['phoneNumber', 'firstName', 'lastName', 'verificationId']]] as const
 
 /** The body's own field names decide, then the token's claim, then the path. */
@@ -101,3 +102,12 @@ const renamed = (value: unknown, rename: (name: string) => string): unknown =>
   Array.isArray(value) ? value.map(item => renamed(item, rename))
     : isRecord(value) ? Object.fromEntries(Object.entries(value).flatMap(([name, inner]) => hiddenFromA.has(name) ? [] : [[rename(name), renamed(inner, rename)]]))
       : value
+
+/** A schema as Variant A's clients know it: property names inside `properties` and `required` in camelCase. */
+export const camelCased = (schema: unknown): Record<string, unknown> => renamedSchema(schema) as Record<string, unknown>
+const renamedSchema = (schema: unknown): unknown =>
+  Array.isArray(schema) ? schema.map(renamedSchema)
+    : isRecord(schema) ? Object.fromEntries(Object.entries(schema).map(([name, inner]) => [name,
+      name === 'properties' && isRecord(inner) ? renamed(Object.fromEntries(Object.entries(inner).map(([field, one]) => [field, renamedSchema(one)])), camel)
+        : name === 'required' && Array.isArray(inner) ? inner.filter(field => !hiddenFromA.has(field)).map(camel) : renamedSchema(inner)]))
+      : schema
