@@ -1,54 +1,74 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { startEmbedded } from '../db/embedded'
 import { openDatabase } from '../db/orm'
-import { ConfigError, readConfig, type Config } from './config'
-import { createLog, type Log } from './log'
+import { readConfig, type Config } from './config'
+import { createLog } from './log'
 import { serve } from './serve'
 
 const config = configured()
 const log = createLog(config.LOG_LEVEL, process.stdout.isTTY && config.NODE_ENV === 'development')
 
-try {
+const starting = start()
+let stopping: Promise<never> | undefined
+const stop = () => void (stopping ??= end().catch(fail))
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop)
+if (process.env.npm_execpath?.includes('npm-cli')) whenOrphaned(stop)
+await starting.then(({ serving }) => serving.ready).then(() => stopping ?? greet(), fail)
+
+async function start() {
   const embedded = config.DATABASE_URL ? undefined : await startEmbedded(config.DATA_DIR)
-  const serving = serve(config, openDatabase(config.DATABASE_URL ?? embedded!.url), log)
-  const stop = once(async () => {
-    log.info('Stopping: requests in flight are finished first')
-    await serving.stop()
-    await embedded?.release()
-    log.info('Stopped')
-    process.exit(0)
-  })
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop)
   if (embedded) log.info(`PostgreSQL runs on the data in ${embedded.folder}`)
-  await serving.ready
-  greet(log, config, serving.publicUrl)
-} catch (error) {
-  const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
-  fail(taken ? `PORT ${config.PORT} is already in use` : error instanceof Error ? error.message : String(error))
+  try {
+    return { embedded, serving: serve(config, openDatabase(config.DATABASE_URL ?? embedded!.url), log) }
+  } catch (error) {
+    await embedded?.release()
+    throw error
+  }
+}
+
+/** Requests in flight are finished first; a PostgreSQL of our own stops with its last user. */
+async function end() {
+  log.info('Stopping')
+  const { embedded, serving } = await starting
+  await serving.stop()
+  await embedded?.release()
+  log.info('Stopped')
+  return process.exit(0)
 }
 
 function configured(): Config {
   try {
     return readConfig(process.env)
   } catch (error) {
-    if (error instanceof ConfigError) fail(error.message)
-    throw error
+    return fail(error)
   }
 }
 
-function fail(message: string): never {
-  process.stderr.write(`Kiraya cannot start: ${message}\n`)
-  process.exit(1)
+/** One line that says what is wrong. */
+function fail(error: unknown): never {
+  const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+  process.stderr.write(`Kiraya cannot start: ${taken ? `PORT ${config.PORT} is already in use` : error instanceof Error ? error.message : String(error)}\n`)
+  return process.exit(1)
 }
 
-function greet(log: Log, config: Config, url: string) {
-  log.info(`Kiraya listens on ${url}`)
-  log.info(`The API's documentation is at ${url}/docs`)
+async function greet() {
+  const { serving: { publicUrl } } = await starting
+  log.info(`Kiraya listens on ${publicUrl}`)
+  log.info(`The API's documentation is at ${publicUrl}/docs`)
   log.info(config.sandbox.messages
     ? `Sign in: npx kiraya login --phone 9876543210 (the sandbox's one-time password is ${config.production ? 'SANDBOX_OTP' : config.SANDBOX_OTP})`
     : 'Sign in: npx kiraya login --phone <your number>')
 }
 
-function once(work: () => Promise<void>) {
-  let running: Promise<void> | undefined
-  return () => void (running ??= work().catch(error => fail(error instanceof Error ? error.message : String(error))))
+/** A signal to npx ends the shell that it started and reaches nobody below: that our runner lost its parent is the only trace. */
+function whenOrphaned(stop: () => void) {
+  const runnersParent = () => /^PPid:\t(\d+)/m.exec(readFileSync(`/proc/${process.ppid}/status`, 'utf8'))?.[1]
+  if (!existsSync('/proc/self/status')) return
+  const before = runnersParent()
+  const watch = setInterval(() => {
+    if (runnersParent() === before) return
+    clearInterval(watch)
+    stop()
+  }, 500)
+  watch.unref()
 }

@@ -19,20 +19,22 @@ export function serve(config: Config, orm: Orm, log: Log, overrides: Partial<Dep
   const deps: Deps = { config, orm, log, now, tokens: createTokens(config.JWT_SECRET, now), ownUrl, publicUrl, ...createProviders(config, ownUrl), ...overrides }
   const app = createApp(deps).listen({ port: config.PORT, hostname: config.HOST })
   let stopping: Promise<void> | undefined
+  const ready = upToDate(orm, log, () => !!stopping)
 
   return {
     url: ownUrl(),
     publicUrl: publicUrl(),
     deps,
-    ready: upToDate(orm, log, () => !!stopping),
+    ready,
     stop: () => stopping ??= (async () => {
       await Promise.race([app.server?.stop(), Bun.sleep(DRAIN_MS)])
       await app.server?.stop(true)
+      await Promise.race([Promise.allSettled([ready]), Bun.sleep(DRAIN_MS)])             // a migration is not left half way
       await orm.close()
     })(),
   }
 }
-const DRAIN_MS = 8000
+const DRAIN_MS = 4500
 
 /** A database that is not there yet may come; one that cannot be migrated will not. */
 async function upToDate(orm: Orm, log: Log, stopping: () => boolean) {
