@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { migrate, openDatabase, query } from '../../db/orm'
+import { freshDatabase } from '../support/database'
+
+let database: Awaited<ReturnType<typeof freshDatabase>>
+beforeAll(async () => {
+  database = await freshDatabase()
+})
+afterAll(() => database.drop())
+
+test('the migrations make exactly the schema that the entities describe', async () => {
+  const orm = openDatabase(database.url)
+  expect((await orm.schema.getUpdateSchemaSQL()).replace("set names 'utf8';", '').trim()).toBe('')
+  await orm.close()
+})
+
+test('instances that start together migrate once', async () => {
+  const orms = Array.from({ length: 4 }, () => openDatabase(database.url))
+  await orms[0]!.migrator.down()
+  await Promise.all(orms.map(migrate))
+  expect(await query(orms[0]!.em.fork()).selectFrom('users').selectAll().execute()).toEqual([])
+  expect(await orms[1]!.migrator.getPending()).toEqual([])
+  await Promise.all(orms.map(orm => orm.close()))
+})
+
+test('texts in an array come back as they went in', async () => {
+  const orm = openDatabase(database.url), em = orm.em.fork()
+  const { User, Property } = await import('../../db/entities')
+  const amenities = ['null', ' lift ', '', 'a,b', '"quoted"', 'back\\slash', '{curly}', 'जिम']
+  const user = em.create(User, { phone: '9000000001' })
+  await em.flush()
+  em.create(Property, { pin_code: 560048, city: 'c', district: 'd', state: 's', alias_name: 'a', property_type: 'pg', landlord_id: user.id, common_amenities: amenities })
+  await em.flush()
+  expect((await orm.em.fork().findOneOrFail(Property, { landlord_id: user.id })).common_amenities).toEqual(amenities)
+  expect((await query(orm.em.fork()).selectFrom('properties').select('common_amenities').executeTakeFirstOrThrow()).common_amenities).toEqual(amenities)
+  await orm.close()
+})
