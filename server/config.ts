@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 /** Stops the start with one line that names the setting. */
@@ -124,17 +124,23 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
 }
 
-/** Development's secrets: made once, so that tokens outlive a restart. */
+/** Development's secrets: made once, whole or not at all, so that tokens outlive a restart. */
 function keptSecrets(dataDir: string): Partial<Record<Secret, string>> {
-  const file = join(dataDir, 'secrets.json')
-  if (!existsSync(file)) {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-    const fresh = () => randomBytes(32).toString('base64url')
-    try {
-      writeFileSync(file, JSON.stringify({ JWT_SECRET: fresh(), ESIGN_WEBHOOK_SECRET: fresh() }), { mode: 0o600, flag: 'wx' })
-    } catch (error) {
-      if (!existsSync(file)) throw new ConfigError(`DATA_DIR must be a folder that can be written: ${error instanceof Error ? error.message : error}`)
+  const file = join(dataDir, 'secrets.json'), fresh = `${file}.${process.pid}`
+  const random = () => randomBytes(32).toString('base64url')
+  try {
+    if (!existsSync(file)) {
+      mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+      writeFileSync(fresh, JSON.stringify({ JWT_SECRET: random(), ESIGN_WEBHOOK_SECRET: random() }), { mode: 0o600 })
+      try {
+        linkSync(fresh, file)
+      } catch (error) {
+        if (!existsSync(file)) throw error                       // another instance was first: its secrets stand
+      }
+      unlinkSync(fresh)
     }
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new ConfigError(`DATA_DIR must be a folder that can be written: ${error instanceof Error ? error.message : error}`)
   }
-  return JSON.parse(readFileSync(file, 'utf8'))
 }
