@@ -1,0 +1,78 @@
+import type { Command } from 'commander'
+import type { Kiraya, SignedIn } from '@kiraya/sdk'
+import { UsageError, type Act, type Context } from '../context'
+
+const advice = {
+  NEEDS_PROFILE_COMPLETION: 'Next: kiraya profile complete --first-name … --last-name … --email …',
+  NEEDS_VERIFICATION: 'Next: kiraya kyc start',
+  LOGIN_SUCCESSFUL: 'You are fully set up: kiraya dashboard',
+} as const
+
+export const session = (program: Command, act: Act) => {
+  act(program.command('login').description('Sign in with a one-time password, or with a password')
+    .option('--phone <number>', '10-digit Indian mobile number').option('--otp <digits>', 'the one-time password that was sent').option('--password-stdin', 'read the password from stdin'),
+  async (context, options: { phone?: string; otp?: string; passwordStdin?: boolean }) => {
+    const kiraya = await context.client(), phone = options.phone ?? await context.ask('Mobile number', '--phone')
+    if (options.passwordStdin) return signedIn(context, await kiraya.auth.login(phone, await context.io.readAll()))
+    const otp = options.otp ?? await sendAndAsk(context, kiraya, phone)
+    if (otp) signedIn(context, await kiraya.auth.verify(phone, otp))
+  })
+
+  act(program.command('logout').description('Sign out here, or everywhere').option('--all', 'end every session of yours'), async (context, options: { all?: boolean }) => {
+    context.show(await (await context.client()).auth.logout({ all: options.all }))
+    context.keep(undefined)
+  })
+
+  act(program.command('status').description('Who is signed in, and the next step'), async context => {
+    const { user, status } = await (await context.client()).auth.me()
+    context.show({ ...user, status })
+    context.say(advice[status])
+  })
+
+  act(program.command('onboard').description('Sign in, complete the profile and verify the identity; asks for what no flag gives')
+    .option('--phone <number>', '10-digit Indian mobile number').option('--otp <digits>', 'the one-time password').option('--first-name <text>').option('--last-name <text>').option('--email <address>'), onboard)
+}
+
+function signedIn(context: Context, { access_token, user, status }: SignedIn) {
+  context.keep(access_token, user.phone)
+  context.show({ ...user, status })
+  context.say(`Signed in. ${advice[status]}`)
+}
+
+/** Undefined where nobody can be asked: then the next command is named. */
+async function sendAndAsk(context: Context, kiraya: Kiraya, phone: string) {
+  const sent = await kiraya.auth.sendOtp(phone)
+  context.say(sent.message)
+  if (context.io.canAsk) return context.ask('One-time password', '--otp')
+  context.show(sent)
+  context.say(`Next: kiraya login --phone ${phone} --otp <the one-time password>`)
+}
+
+type Onboarding = { phone?: string; otp?: string; firstName?: string; lastName?: string; email?: string }
+
+async function onboard(context: Context, options: Onboarding) {
+  const missing = (['phone', 'otp', 'firstName', 'lastName', 'email'] as const).filter(name => options[name] === undefined)
+  if (missing.length && !context.io.canAsk) throw new UsageError(`${missing.map(name => `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`).join(', ')} ${missing.length > 1 ? 'are' : 'is'} required where nobody can be asked`)
+  const kiraya = await context.client(), phone = options.phone ?? await context.ask('Mobile number', '--phone')
+  context.say((await kiraya.auth.sendOtp(phone)).message)
+  let { access_token, user, status } = await kiraya.auth.verify(phone, options.otp ?? await context.ask('One-time password', '--otp'))
+  context.keep(access_token, phone)
+  if (status === 'NEEDS_PROFILE_COMPLETION') {
+    ({ user } = await kiraya.profile.complete({
+      first_name: options.firstName ?? await context.ask('First name', '--first-name'),
+      last_name: options.lastName ?? await context.ask('Last name', '--last-name'),
+      email: options.email ?? await context.ask('E-mail', '--email'),
+    }))
+    context.say('Your profile is complete')
+  }
+  if (!user.has_verified_profile) {
+    const { verification_id, verification_url } = await kiraya.profile.startKyc()
+    context.say(`Prove your identity at ${verification_url}`)
+    if (context.io.canAsk) await context.io.ask('Press Enter when you have.')
+    ;({ user } = await kiraya.profile.completeKyc(verification_id))
+    context.say('Your identity is verified')
+  }
+  ({ user, status } = await kiraya.auth.me())
+  context.show({ ...user, status })
+  context.say(advice[status])
+}

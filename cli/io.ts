@@ -1,0 +1,48 @@
+import { createInterface } from 'node:readline/promises'
+
+/** The terminal and the environment, as commands are handed them. */
+export type Io = {
+  env: Record<string, string | undefined>
+  /** Whether a person can be asked: only where stdin is a terminal. */
+  canAsk: boolean
+  /** Whether a person reads stdout, rather than a program. */
+  isRead: boolean
+  out: (text: string) => void
+  err: (text: string) => void
+  ask: (question: string) => Promise<string>
+  readAll: () => Promise<string>
+}
+
+export const terminalIo = (): Io => ({
+  env: process.env,
+  canAsk: !!process.stdin.isTTY,
+  isRead: !!process.stdout.isTTY,
+  out: text => void process.stdout.write(`${text}\n`),
+  err: text => void process.stderr.write(`${text}\n`),
+  ask: async question => {
+    const terminal = createInterface({ input: process.stdin, output: process.stderr })
+    try {
+      return (await terminal.question(`${question} `)).trim()
+    } finally {
+      terminal.close()
+    }
+  },
+  readAll: async () => (await Bun.stdin.text()).replace(/\r?\n$/, ''),
+})
+
+/** Text of a server's must not steer the terminal: control and direction characters are left out. */
+export const plain = (value: unknown) =>
+  (value === null || value === undefined ? '–' : typeof value === 'object' ? JSON.stringify(value) : String(value)).replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ' ')
+
+/** Rows under the names of their columns. */
+export function table(rows: Record<string, unknown>[], columns: readonly string[]) {
+  const cells = [columns.map(column => column.toUpperCase()), ...rows.map(row => columns.map(column => plain(row[column])))]
+  const widths = columns.map((_, index) => Math.max(...cells.map(row => Bun.stringWidth(row[index]!))))
+  return cells.map(row => row.map((cell, index) => cell + ' '.repeat(widths[index]! - Bun.stringWidth(cell))).join('  ').trimEnd()).join('\n')
+}
+
+/** A record, a line a field. */
+export function record(fields: Record<string, unknown>) {
+  const width = Math.max(...Object.keys(fields).map(name => name.length))
+  return Object.entries(fields).map(([name, value]) => `${name.padEnd(width)}  ${plain(value)}`).join('\n')
+}

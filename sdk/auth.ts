@@ -1,0 +1,51 @@
+import type { Me, Message, OtpSent, SignedIn, SignInStatus } from './contract'
+import type { Http } from './http'
+import { hashPassword } from './password'
+
+/** Signing in and out. A sign-in's token is kept by the client and sent with every later call. */
+export class Auth {
+  constructor(private readonly http: Http) {}
+
+  /**
+   * Sends a one-time password to a 10-digit Indian mobile number; it is valid for 5 minutes (Variant A: 10).
+   * @throws {ValidationError} The number is not valid.
+   * @throws {TooManyRequestsError} Too many were asked for; `retryAfter` says how many seconds to wait.
+   * @throws {ServerError} The message could not be sent.
+   */
+  sendOtp = (phone_number: string) => this.http.post<OtpSent>(this.http.variant === 'a' ? 'auth' : 'auth/send-otp', { phone_number })
+
+  /**
+   * Signs in with the one-time password; an unknown number becomes a landlord's account. `status` is the next step.
+   * @throws {UnauthorizedError} The one-time password is wrong, used or expired.
+   */
+  verify = (phone_number: string, otp: string) => this.#keep(this.http.post<SignedIn>('auth/verify', { phone_number, otp }))
+
+  /**
+   * Signs in with the password, which is hashed before it is sent.
+   * @throws {UnauthorizedError} Number or password are wrong.
+   * @throws {TooManyRequestsError} Too many failed attempts.
+   */
+  login = async (phone_number: string, password: string) => this.#keep(this.http.post<SignedIn>('auth/login', { phone_number, password: await hashPassword(phone_number, password) }))
+
+  /** Ends this session, or with `all` every one of the user's; the client forgets its token. */
+  logout = async (options: { all?: boolean } = {}) => {
+    const answer = await this.http.post<Message>('auth/logout', options)
+    this.http.token = undefined
+    return answer
+  }
+
+  /** The signed-in user and the next step of the onboarding. */
+  me = () => this.http.get<Me>('auth/me')
+
+  async #keep(signingIn: Promise<SignedIn>) {
+    const signedIn = await signingIn
+    this.http.token = signedIn.access_token
+    return signedIn
+  }
+}
+
+export type NextStep = 'sign-in' | 'complete-profile' | 'verify-identity' | 'dashboard'
+
+/** Where a front-end routes its user: without a status to sign-in, then through the onboarding to the dashboard. */
+export const nextStep = (status?: SignInStatus | null): NextStep => status ? steps[status] : 'sign-in'
+const steps: Record<SignInStatus, NextStep> = { NEEDS_PROFILE_COMPLETION: 'complete-profile', NEEDS_VERIFICATION: 'verify-identity', LOGIN_SUCCESSFUL: 'dashboard' }

@@ -1,0 +1,7 @@
+export { createClient, type Kiraya } from './client'
+export { nextStep, type NextStep } from './auth'
+export type { ClientOptions, Variant } from './http'
+export type { Id } from './path'
+export type { Page } from './pages'
+export * from './errors'
+export type * from './contract'
