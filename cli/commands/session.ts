@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Kiraya, SignedIn } from '@kiraya/sdk'
+import type { Kiraya, KirayaError, SignedIn } from '@kiraya/sdk'
 import { UsageError, type Act, type Context } from '../context'
 
 const advice = {
@@ -48,16 +48,24 @@ async function sendAndAsk(context: Context, kiraya: Kiraya, phone: string) {
   context.say(`Next: kiraya login --phone ${phone} --otp <the one-time password>`)
 }
 
+/** Has a one-time password sent; one given beforehand can only be right in the sandbox, where it is always the same. */
+async function verifyFresh(context: Context, kiraya: Kiraya, phone: string, otp?: string) {
+  context.say((await kiraya.auth.sendOtp(phone)).message)
+  return kiraya.auth.verify(phone, otp ?? await context.ask('One-time password', '--otp'))
+}
+
 type Onboarding = { phone?: string; otp?: string; firstName?: string; lastName?: string; email?: string }
 
 async function onboard(context: Context, options: Onboarding) {
   const missing = (['phone', 'otp', 'firstName', 'lastName', 'email'] as const).filter(name => options[name] === undefined)
   if (missing.length && !context.io.canAsk) throw new UsageError(`${missing.map(name => `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`).join(', ')} ${missing.length > 1 ? 'are' : 'is'} required where nobody can be asked`)
   const kiraya = await context.client(), phone = options.phone ?? await context.ask('Mobile number', '--phone')
-  context.say((await kiraya.auth.sendOtp(phone)).message)
-  let { access_token, user, status } = await kiraya.auth.verify(phone, options.otp ?? await context.ask('One-time password', '--otp'))
-  context.keep(access_token, phone)
-  if (status === 'NEEDS_PROFILE_COMPLETION') {
+  const earlier = options.otp && await kiraya.auth.verify(phone, options.otp).catch((error: KirayaError) => {
+    if (error.code !== 'UNAUTHORIZED') throw error
+  })
+  let { user } = earlier || await verifyFresh(context, kiraya, phone, options.otp)
+  context.keep(kiraya.token, phone)
+  if (!user.has_completed_profile) {
     ({ user } = await kiraya.profile.complete({
       first_name: options.firstName ?? await context.ask('First name', '--first-name'),
       last_name: options.lastName ?? await context.ask('Last name', '--last-name'),
@@ -72,7 +80,7 @@ async function onboard(context: Context, options: Onboarding) {
     ;({ user } = await kiraya.profile.completeKyc(verification_id))
     context.say('Your identity is verified')
   }
-  ({ user, status } = await kiraya.auth.me())
+  const { status } = await kiraya.auth.me()
   context.show({ ...user, status })
   context.say(advice[status])
 }
