@@ -41,8 +41,11 @@ export function table(rows: Record<string, unknown>[], columns: readonly string[
   return cells.map(row => row.map((cell, index) => cell + ' '.repeat(widths[index]! - Bun.stringWidth(cell))).join('  ').trimEnd()).join('\n')
 }
 
-/** A record, a line a field. */
+/** A record, a line a field; lists of records within it follow as tables. */
 export function record(fields: Record<string, unknown>) {
   const width = Math.max(...Object.keys(fields).map(name => name.length))
-  return Object.entries(fields).map(([name, value]) => `${name.padEnd(width)}  ${plain(value)}`).join('\n')
+  const isList = (value: unknown): value is Record<string, unknown>[] => Array.isArray(value) && typeof value[0] === 'object'
+  const lines = Object.entries(fields).filter(([, value]) => !isList(value)).map(([name, value]) => `${name.padEnd(width)}  ${plain(value)}`)
+  const lists = Object.entries(fields).flatMap(([name, value]) => isList(value) ? [`\n${name}`, table(value, Object.keys(value[0]!).filter(column => value.some(row => row[column] !== null && typeof row[column] !== 'object')).slice(0, 8))] : [])
+  return [...lines, ...lists].join('\n')
 }

@@ -46,6 +46,10 @@ type Inferred = InferKyselyDB<(typeof entities)[number]>
 type Wire<C> = C extends ColumnType<infer S, infer I, infer U> ? ColumnType<Json<S>, I, U> : Date extends C ? ColumnType<Json<C>, C, C> : C
 type Json<T> = T extends Date ? string : T
 export type Db = Kysely<Tables>
+/** A timestamp as answers write it, whether it travels as a column or within JSON. */
+export const iso = <const C extends `${string}.${string}`>(column: C) =>
+  sql<string>`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`.as(column.slice(column.indexOf('.') + 1) as Name<C>)
+type Name<C> = C extends `${string}.${infer N}` ? N : never
 export const query = (em: Em): Db => em.getKysely<Tables>()
 
 // MikroORM drops the parameters of a URL, and pg takes a directory for a host.

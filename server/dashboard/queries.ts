@@ -1,5 +1,6 @@
 import { sql, type Expression } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
+import { iso } from '../../db/orm'
 import { users } from '../auth/queries'
 import type { Asker } from '../http/actor'
 import { propertiesOf } from '../properties/queries'
@@ -21,6 +22,6 @@ export const dashboard = ({ db, me }: Asker, today: string) => {
       number(active.where(dueOn, '<=', sql<string>`${today}::date`).whereRef('a.agreement_start_date', '<=', dueOn).whereRef('a.agreement_end_date', '>=', dueOn).select(e => e.fn.countAll<number>().as('n'))).as('pending_payments'),
       sql<number>`0`.as('maintenance_requests'),
     ])).$notNull().as('stats'),
-    jsonArrayFrom(db.selectFrom('activities as y').where('y.user_id', '=', me).select(['y.id', 'y.type', 'y.message', 'y.entity_type', 'y.entity_id', 'y.actor_id', 'y.occurred_at']).orderBy('y.id', 'desc').limit(NEWEST)).as('recent_activity'),
+    jsonArrayFrom(db.selectFrom('activities as y').where('y.user_id', '=', me).select(['y.id', 'y.type', 'y.message', 'y.entity_type', 'y.entity_id', 'y.actor_id', iso('y.occurred_at')]).orderBy('y.id', 'desc').limit(NEWEST)).as('recent_activity'),
   ])
 }

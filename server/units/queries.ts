@@ -1,6 +1,6 @@
 import { sql, type Expression } from 'kysely'
 import type { UnitQuery } from '@kiraya/sdk/contract'
-import type { Db } from '../../db/orm'
+import { iso, type Db } from '../../db/orm'
 import { like, type Id } from '../http/actor'
 
 type Me = Expression<number>
@@ -13,7 +13,7 @@ export const visibleUnits = (db: Db, me: Me) => db.selectFrom('property_units as
 
 export const unitsOf = (db: Db, me: Me) => visibleUnits(db, me)
   .select(['u.id', 'u.property_unit_id', 'u.property_id', 'u.landlord_id', 'u.managed_by_id', 'u.unit_name', 'u.room_type', 'u.furnishing_type', 'u.furniture_included', 'u.area_sqft', 'u.floor_number',
-    available.as('is_available'), 'u.unit_notes', 'u.unit_amenities', 'u.is_active', 'u.created_at', 'u.updated_at'])
+    available.as('is_available'), 'u.unit_notes', 'u.unit_amenities', 'u.is_active', iso('u.created_at'), iso('u.updated_at')])
 
 export const unitPage = (db: Db, me: Me, property: Expression<unknown>, { q, is_available }: UnitQuery) => unitsOf(db, me).where('u.property_id', '=', sql<number>`${property}`)
   .$if(q !== undefined, all => all.where('u.unit_name', 'ilike', like(q!)))
