@@ -112,12 +112,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       need(['SANDBOX_TOKEN'], 'for the sandbox in production')
     }
   }
-  const secrets = values.JWT_SECRET && values.ESIGN_WEBHOOK_SECRET ? {} : keptSecrets(values.DATA_DIR)
+  const secrets = values.JWT_SECRET && values.ESIGN_WEBHOOK_SECRET ? undefined : keptSecrets(values.DATA_DIR)
   return {
     ...values,
     DATA_DIR: resolve(values.DATA_DIR),
-    JWT_SECRET: values.JWT_SECRET ?? secrets.JWT_SECRET!,
-    ESIGN_WEBHOOK_SECRET: values.ESIGN_WEBHOOK_SECRET ?? secrets.ESIGN_WEBHOOK_SECRET!,
+    JWT_SECRET: values.JWT_SECRET ?? secrets!.JWT_SECRET,
+    ESIGN_WEBHOOK_SECRET: values.ESIGN_WEBHOOK_SECRET ?? secrets!.ESIGN_WEBHOOK_SECRET,
     production,
     sandbox,
     leniency: !production && sandbox.messages ? 20 : 1,
@@ -125,7 +125,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 }
 
 /** Development's secrets: made once, whole or not at all, so that tokens outlive a restart. */
-function keptSecrets(dataDir: string): Partial<Record<Secret, string>> {
+function keptSecrets(dataDir: string): Record<Secret, string> {
   const file = join(dataDir, 'secrets.json'), fresh = `${file}.${process.pid}`
   const random = () => randomBytes(32).toString('base64url')
   try {
@@ -139,8 +139,9 @@ function keptSecrets(dataDir: string): Partial<Record<Secret, string>> {
       }
       unlinkSync(fresh)
     }
-    return JSON.parse(readFileSync(file, 'utf8'))
+    const kept = JSON.parse(readFileSync(file, 'utf8'))
+    return [kept.JWT_SECRET, kept.ESIGN_WEBHOOK_SECRET].every(secret => typeof secret === 'string' && secret) ? kept : must('two secrets')
   } catch (error) {
-    throw new ConfigError(`DATA_DIR must be a folder that can be written: ${error instanceof Error ? error.message : error}`)
+    throw new ConfigError(`DATA_DIR must be a folder that can be written, with a whole secrets.json or none: ${error instanceof Error ? error.message : error}`)
   }
 }

@@ -27,6 +27,7 @@ export function createOutbound(provider: string, config: Config, http: KyInstanc
       totalTimeout: config.PROVIDER_BUDGET_MS,
       retry: { limit: config.PROVIDER_RETRIES, methods: [method], jitter: true, maxRetryAfter: 10_000, retryOnTimeout: method === 'get', shouldRetry: ({ error }) => method === 'get' ? undefined : cannotHaveHappened(error) },
       fetch: plainFailures,
+      signal: AbortSignal.timeout(config.PROVIDER_BUDGET_MS),                            // covers the body too, where the client library's own time-outs end with the head
     }).catch(error => {
       throw failure(where, error)
     })

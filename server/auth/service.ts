@@ -31,7 +31,7 @@ export async function sendOtp(deps: Deps, policy: Policy, phone: string, address
     try {
       await deps.sendOtp(phone, otp)
     } catch (error) {
-      await dropOtp(em, phone)
+      await dropOtp(em, config.JWT_SECRET, phone, otp)
       await giveBack(em, limits)
       throw error
     }

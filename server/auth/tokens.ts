@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { jwt } from '@elysiajs/jwt'
+import { isNumericId, isUuid } from '../http/formats'
 import type { Variant } from '../variants'
 
 export const TOKEN_LIFETIME_MS = 7 * 24 * 3_600_000
@@ -22,7 +23,7 @@ export function createTokens(secret: string, now: () => Date) {
       const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(authorization ?? '')?.[1]
       if (!token) return undefined
       const claims = await verify(token, { algorithms: ['HS256'], requiredClaims: ['sub', 'phone', 'sid', 'variant', 'iat', 'exp'], currentDate: now() })
-      if (!claims || typeof claims.sub !== 'string' || !/^[1-9]\d{0,9}$/.test(claims.sub) || typeof claims.sid !== 'string') return undefined
+      if (!claims || typeof claims.sub !== 'string' || !isNumericId(claims.sub) || typeof claims.sid !== 'string' || !isUuid(claims.sid)) return undefined
       return { userId: Number(claims.sub), sid: claims.sid, hash: hashOf(token) }
     },
   }

@@ -5,7 +5,7 @@ import { query } from '../../db/orm'
 import type { Claims } from '../auth/tokens'
 import type { Deps } from '../deps'
 import { notFound, unauthorized } from '../faults'
-import { isUuid } from './formats'
+import { isNumericId, isUuid } from './formats'
 
 /** The user behind a request that changes something. */
 export type Actor = { id: number; sid: string; phone: string; is_active: boolean }
@@ -73,7 +73,7 @@ type Page = { page?: number; limit?: number; sort?: string }
 export type Id = { id: number } | { uuid: string }
 export function idOf(text: string, what: string): Id {
   if (isUuid(text)) return { uuid: text }
-  if (/^[1-9]\d{0,9}$/.test(text) && Number(text) <= 2_147_483_647) return { id: Number(text) }
+  if (isNumericId(text)) return { id: Number(text) }
   throw notFound(what)
 }
 

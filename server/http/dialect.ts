@@ -64,11 +64,16 @@ export const dialect = (confined: 'both' | Variant, log: Log) => {
       const { request, body } = context
       const variant = choose(confined, new URL(request.url).pathname, request.headers.get('authorization'), body)
       spoken.set(request, variant)
+      if (!isTame(body)) throw badRequest('The body is nested too deeply, or has a field named toString')
       context.body = dialects[variant].decode(body)
     })
 
   return { answers, requests }
 }
+
+// Validation walks a body recursively and makes text of what it finds wrong: thousands of levels would break it, and so would JSON's own toString.
+const isTame = (value: unknown, levels = 32): boolean => typeof value !== 'object' || value === null
+  || levels > 0 && !Object.hasOwn(value, 'toString') && Object.values(value).every(inner => isTame(inner, levels - 1))
 
 const spokenByBoth = new Set(['/auth', '/auth/verify', '/auth/me', '/profile/complete', '/profile/ekyc', '/profile/ekyc/complete', '/dashboard'])
 export const isSpokenByBoth = (path: string) => spokenByBoth.has(path)

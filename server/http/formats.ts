@@ -22,6 +22,9 @@ function isWebAddress(text: string) {
 
 export const isUuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 
+/** What a serial column can hold. */
+export const isNumericId = (text: string) => /^[1-9]\d{0,9}$/.test(text) && Number(text) <= 2_147_483_647
+
 /** Exact with two decimals: the double nearest to its own two-decimal form. */
 const isDecimal = (schema: { minimum?: number; exclusiveMinimum?: number; maximum: number }, value: unknown) =>
   typeof value === 'number' && value === Number(value.toFixed(2)) && value <= schema.maximum

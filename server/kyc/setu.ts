@@ -1,4 +1,4 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { Type, type Static, type TSchema } from '@sinclair/typebox'
 import type { Outbound } from '../outbound'
 import type { KycProvider, KycResult } from './port'
 
@@ -17,22 +17,24 @@ export const createKyc = (call: Outbound, { name, url, credentials }: Account): 
 const started = { id: Type.String({ minLength: 1, maxLength: 255 }) }
 const Started = Type.Union([Type.Object({ ...started, kycURL: Type.String(), kycUrl: Type.Optional(Type.String()) }), Type.Object({ ...started, kycURL: Type.Optional(Type.String()), kycUrl: Type.String() })])
 
-const Nothing = Type.Optional(Type.Null())
+const Maybe = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]))
 const Status = Type.Object({
   status: Type.Union([Type.Literal('CREATED'), Type.Literal('KYC_REQUESTED'), Type.Literal('SUCCESS'), Type.Literal('ERROR')]),
-  data: Type.Union([Nothing, Type.Optional(Type.Object({ aadhaar: Type.Object({ name: Type.Optional(Type.String()), aadhaarNumber: Type.Optional(Type.String()) }) }))]),
-  errorCode: Type.Optional(Type.String()),
-  errorMsg: Type.Optional(Type.String()),
+  data: Maybe(Type.Object({ aadhaar: Maybe(Type.Object({ name: Maybe(Type.String()), aadhaarNumber: Maybe(Type.String()) })) })),
+  errorCode: Maybe(Type.String()),
+  errorMsg: Maybe(Type.String()),
 })
 
 /** Whatever the provider masks, four digits are kept at most. */
 export function resultOf({ status, data, errorCode, errorMsg }: Static<typeof Status>): KycResult {
-  const digits = data?.aadhaar.aadhaarNumber?.replace(/\D/g, '').slice(-4)
+  const digits = data?.aadhaar?.aadhaarNumber?.replace(/\D/g, '').slice(-4)
   return {
     status,
-    name: data?.aadhaar.name?.slice(0, 255),
+    name: storable(data?.aadhaar?.name, 255),
     maskedAadhaar: digits?.length === 4 ? digits : undefined,
-    errorCode: errorCode?.slice(0, 100),
-    errorMessage: errorMsg,
+    errorCode: storable(errorCode, 100),
+    errorMessage: storable(errorMsg, 5000),
   }
 }
+
+const storable = (text: string | null | undefined, most: number) => text?.replaceAll('\0', '').slice(0, most)

@@ -14,7 +14,7 @@ import type { KycResult } from '../kyc/port'
 import { isFinal, mayBecome } from './states'
 
 // While a request is being made at the provider it may take this long; then whoever asks next makes a new one.
-const LEASE_MS = 60_000
+const leaseMs = ({ config }: Deps) => config.PROVIDER_BUDGET_MS + 15_000
 
 export async function completeProfile(deps: Deps, actor: Actor, profile: CompleteProfile): Promise<ProfileAnswer> {
   const password = profile.password ? await hashPassword(profile.password) : undefined
@@ -37,7 +37,7 @@ export async function completeProfile(deps: Deps, actor: Actor, profile: Complet
 /** Returns the open verification, or makes one at the provider. */
 export async function startKyc(deps: Deps, actor: Actor): Promise<KycStarted> {
   const em = deps.orm.em.fork()
-  for (const started = Date.now(); Date.now() - started < LEASE_MS; await Bun.sleep(50)) {
+  for (const started = Date.now(); Date.now() - started < leaseMs(deps); await Bun.sleep(50)) {
     const { request, mine } = await em.fork().transactional(tx => claimKyc(deps, tx, actor))
     if (mine) return answerOf(await makeKyc(deps, em, request))
     if (request.verification_url) return answerOf(request)
@@ -58,7 +58,7 @@ async function claimKyc(deps: Deps, tx: Em, actor: Actor): Promise<{ request: Ky
     Object.assign(open, { status: 'ERROR', error_code: 'expired', error_message: 'The verification was not completed in time' })
     await tx.flush()
   }
-  const request = tx.create(KycRequest, { user_id: user.id, provider: deps.kyc.name, expires_at: new Date(now.getTime() + LEASE_MS), status: 'CREATED' })
+  const request = tx.create(KycRequest, { user_id: user.id, provider: deps.kyc.name, expires_at: new Date(now.getTime() + leaseMs(deps)), status: 'CREATED' })
   await tx.flush()
   return { request, mine: true }
 }

@@ -23,7 +23,7 @@ export const sandboxKyc = (deps: Deps) => {
   const api = new Elysia({ prefix: '/sandbox/ekyc' })
     .post('/api/ekyc/', async ({ request, body }) => {
       if (!isCaller(deps, request)) return wireError(401, 'unauthorized', 'The credentials are not valid')
-      const { redirection_url: redirectUrl } = body as Record<string, unknown>
+      const redirectUrl = (body as Record<string, unknown> | null)?.redirection_url
       if (typeof redirectUrl !== 'string') return wireError(400, 'invalid_request', 'redirection_url is required')
       const id = randomUUID()
       return Response.json(answer(await checks.add(id, { id, status: 'CREATED', redirectUrl, touched: false }, deps.now())), { status: 201 })

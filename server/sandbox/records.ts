@@ -1,6 +1,7 @@
 import { LockMode } from '@mikro-orm/core'
 import { SandboxRecord } from '../../db/entities'
 import type { Orm } from '../../db/orm'
+import { isUuid } from '../http/formats'
 
 /** What one of the sandbox's providers remembers under an id; changed by one caller at a time. */
 export const createRecords = <T extends Record<string, unknown>>(orm: Orm, kind: string) => ({
@@ -8,9 +9,9 @@ export const createRecords = <T extends Record<string, unknown>>(orm: Orm, kind:
     await orm.em.fork().insert(SandboxRecord, { id, kind, data, created_at: at })
     return data
   },
-  get: async (id: string) => (await orm.em.fork().findOne(SandboxRecord, { id, kind }))?.data as T | undefined,
+  get: async (id: string) => isUuid(id) ? (await orm.em.fork().findOne(SandboxRecord, { id, kind }))?.data as T | undefined : undefined,
   change: (id: string, change: (data: T) => T) => orm.em.fork().transactional(async tx => {
-    const record = await tx.findOne(SandboxRecord, { id, kind }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+    const record = isUuid(id) && await tx.findOne(SandboxRecord, { id, kind }, { lockMode: LockMode.PESSIMISTIC_WRITE })
     if (!record) return undefined
     record.data = change(record.data as T)
     return record.data as T

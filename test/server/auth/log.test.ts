@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'bun:test'
+import pino from 'pino'
+import { call, freshPhone } from '../../support/people'
+import { server } from '../../support/server'
+import { whatsapp } from './whatsapp'
+
+const kept = () => {
+  const lines: string[] = []
+  return { lines, log: pino({ level: 'trace' }, { write: line => void lines.push(line) }) }
+}
+const sandbox = kept(), real = kept(), chat = whatsapp()
+const it = server({ overrides: { log: sandbox.log } }), inEarnest = server({ env: chat.env, overrides: { log: real.log } })
+const post = (url: string, path: string, body: unknown, token?: string) => call(url, 'POST', path, { body, token })
+
+describe('the log', () => {
+  test("says the sandbox's OTP, and the phone only in part", async () => {
+    const phone = freshPhone()
+    await post(it.url, '/auth/send-otp', { phone_number: phone })
+    const line = sandbox.lines.findLast(line => line.includes('123456'))!
+    expect(line).toContain('one-time password')
+    expect(line).toContain(phone.slice(-2))
+    expect(sandbox.lines.join('')).not.toContain(phone)
+  })
+
+  test('never an OTP of a real channel, nor phone, token, password or e-mail, whatever goes wrong', async () => {
+    const phone = freshPhone(), password = 'a password that nobody logs', email = 'nobody-logs-this@example.com', { url } = inEarnest
+    await post(url, '/auth/send-otp', { phone_number: phone })
+    const otp = chat.otpOf(phone)!, wrong = otp === '000000' ? '000001' : '000000'
+    await post(url, '/auth/verify', { phone_number: phone, otp: wrong })
+    const { body } = await post(url, '/auth/verify', { phone_number: phone, otp }), token: string = body.data.access_token
+    await call(url, 'PUT', '/profile/complete', { token, body: { first_name: 'Asha', last_name: 'Rao', email, password } })
+    await post(url, '/auth/login', { phone_number: phone, password })
+    await post(url, '/auth/login', { phone_number: phone, password: `${password}!` })
+    await post(url, '/auth/verify', { phone_number: phone, otp: `${otp}x` })
+    await call(url, 'GET', `/auth/me?token=${token}&phone=${phone}`, { token: `${token}x` })
+    chat.answer = () => new Response(null, { status: 500 })
+    await post(url, '/auth/send-otp', { phone_number: phone })
+    chat.answer = undefined
+    const all = real.lines.join('')
+    expect(real.lines.length).toBeGreaterThan(8)
+    for (const secret of [`"${otp}`, `${otp}"`, ` ${otp} `, phone, token, token.split('.')[2]!, password, email, 'the access token']) expect(all).not.toContain(secret)
+  })
+
+  test('has a line for every request, with the id of its answer', async () => {
+    for (const [path, status] of [['/auth/me', 401], ['/health/live', 200], ['/nothing', 404]] as const) {
+      const answer = await call(it.url, 'GET', path), id = answer.headers.get('x-request-id')
+      while (!sandbox.lines.some(line => line.includes(id!))) await Bun.sleep(1)
+      expect(JSON.parse(sandbox.lines.findLast(line => line.includes(id!))!)).toMatchObject({ request_id: id, method: 'GET', path, status, ms: expect.any(Number) })
+    }
+  })
+})
