@@ -5,7 +5,7 @@ import { authRoutes } from './auth/routes'
 import { dashboardRoutes } from './dashboard/routes'
 import type { Deps } from './deps'
 import { healthRoutes } from './health/routes'
-import { dialect } from './http/dialect'
+import { dialect, MAX_BODY } from './http/dialect'
 import './http/formats'
 import { documentation } from './http/openapi'
 import { requestLog } from './http/request-log'
@@ -19,7 +19,8 @@ import { webhookRoutes } from './webhooks/routes'
 /** The whole server, not yet listening. */
 export const createApp = (deps: Deps) => {
   const { answers, requests } = dialect(deps.config.API_VARIANT, deps.log)
-  const app = new Elysia({ serve: { maxRequestBodySize: MAX_BODY, idleTimeout: 120, reusePort: false } })
+  // What is over MAX_BODY is told so; far beyond it Bun cuts the connection without a word.
+  const app = new Elysia({ serve: { maxRequestBodySize: 16 * MAX_BODY, idleTimeout: 120, reusePort: false } })
     .use(requestLog(deps.log))
     .use(answers)
     .use(crossOrigin(deps.config.FRONTEND_ORIGIN))
@@ -37,7 +38,6 @@ export const createApp = (deps: Deps) => {
   return app.use(documentation(app, deps.publicUrl))
 }
 
-const MAX_BODY = 64 * 1024
 
 /** Only the pages of the configured origins may call us; tokens travel in a header, so no cookies. */
 const crossOrigin = (origin: string[]) => origin.length

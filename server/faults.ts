@@ -29,6 +29,7 @@ export class Fault extends Error {
 }
 
 export const badRequest = (message: string, details?: unknown) => new Fault('BAD_REQUEST', message, { details })
+export const tooLarge = () => new Fault('BAD_REQUEST', 'The body is too large', { status: 413 })
 export const unauthorized = (message = 'Sign in first: the token is missing or not valid') => new Fault('UNAUTHORIZED', message)
 export const forbidden = (message: string, details?: unknown) => new Fault('FORBIDDEN', message, { details })
 export const notFound = (what: string) => new Fault('NOT_FOUND', `${what} not found`)

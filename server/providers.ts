@@ -36,6 +36,6 @@ function createSendOtp(config: Config, ownUrl: () => string): SendOtp {
   switch (config.OTP_CHANNEL) {
     case 'sandbox': return createWhatsApp(call, { ...template, url: () => `${ownUrl()}/sandbox/whatsapp`, phoneNumberId: 'sandbox', accessToken: sandboxSecret(config) })
     case 'whatsapp': return createWhatsApp(call, { ...template, url: () => config.WHATSAPP_API_URL, phoneNumberId: config.WHATSAPP_PHONE_NUMBER_ID!, accessToken: config.WHATSAPP_ACCESS_TOKEN! })
-    case 'sms': return createMsg91(call, { url: config.MSG91_API_URL, authKey: config.MSG91_AUTH_KEY!, templateId: config.MSG91_TEMPLATE_ID!, lifetimeMinutes: 10 })
+    case 'sms': return createMsg91(call, { url: config.MSG91_API_URL, authKey: config.MSG91_AUTH_KEY!, templateId: config.MSG91_TEMPLATE_ID! })
   }
 }

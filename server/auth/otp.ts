@@ -17,9 +17,6 @@ export const putOtp = (em: Em, key: string, phone_number: string, otp: string, n
     .onConflict(conflict => conflict.column('phone_number').doUpdateSet({ ...fresh, created_at: now })).execute()
 }
 
-/** Drops this OTP, but not one that has taken its place. */
-export const dropOtp = (em: Em, key: string, phone: string, otp: string) => query(em).deleteFrom('otp_sessions').where('phone_number', '=', phone).where('otp', '=', hashOf(key, phone, otp)).execute()
-
 /** Whether this is the phone's OTP. Counts a wrong try and consumes the right one in the one statement that compares. */
 export async function useOtp(em: Em, key: string, phone: string, otp: string, now: Date) {
   const db = query(em)

@@ -8,7 +8,7 @@ import { unauthorized } from '../faults'
 import type { Actor, Asker } from '../http/actor'
 import { DAY, giveBack, MINUTES_15, networkOf, take } from '../http/limits'
 import type { Policy, Variant } from '../variants'
-import { dropOtp, putOtp, randomOtp, useOtp } from './otp'
+import { putOtp, randomOtp, useOtp } from './otp'
 import { isPassword } from './passwords'
 import { signInStatus, users } from './queries'
 
@@ -27,14 +27,12 @@ export async function sendOtp(deps: Deps, policy: Policy, phone: string, address
     .select(['user_id', 'first_name', 'last_name', 'email', 'phone as phone_number', 'last_login_at', 'is_active']).executeTakeFirst()
   if (!user || user.is_active) {
     const otp = config.sandbox.messages ? config.SANDBOX_OTP : randomOtp()
-    await putOtp(em, config.JWT_SECRET, phone, otp, now, policy.otpLifetimeMs)
-    try {
-      await deps.sendOtp(phone, otp)
-    } catch (error) {
-      await dropOtp(em, config.JWT_SECRET, phone, otp)
+    // Sent first: where that fails nothing is counted, and an older one stays as good as it was.
+    await deps.sendOtp(phone, otp, policy.otpLifetimeMs).catch(async error => {
       await giveBack(em, limits)
       throw error
-    }
+    })
+    await putOtp(em, config.JWT_SECRET, phone, otp, now, policy.otpLifetimeMs)
   }
   const message = 'A one-time password is on its way'
   if (!policy.tellsOfAccount) return { message }
@@ -82,6 +80,7 @@ async function openSession(deps: Deps, tx: Em, user: User, variant: Variant): Pr
   const now = deps.now(), sid = randomUUID()
   const { token, hash, expiresAt } = await deps.tokens.issue(user, sid, variant)
   user.last_login_at = now
+  await tx.nativeDelete(AuthSession, { user_id: user.id, token_expires_at: { $lte: now } })
   await tx.nativeUpdate(AuthSession, { user_id: user.id, is_active: true }, { is_active: false, updated_at: now })
   tx.create(AuthSession, { sid, user_id: user.id, auth_token: hash, expires_by: new Date(now.getTime() + TRACKED_MS), token_expires_at: expiresAt, created_at: now })
   await tx.flush()

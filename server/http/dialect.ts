@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Broken } from '@kiraya/sdk/contract'
 import type { Log } from '../log'
-import { badRequest, type Fault } from '../faults'
+import { badRequest, tooLarge, type Fault } from '../faults'
 import { policies, type Policy, type Variant } from '../variants'
 import { faultOf } from './errors'
 
@@ -23,6 +23,9 @@ const dialects = {
   },
 }
 
+/** The longest body in bytes; a property with a hundred units fits. */
+export const MAX_BODY = 64 * 1024
+
 const spoken = new WeakMap<Request, Variant>()
 /** What the request's variant means for the rules. */
 export const policyOf = (request: Request): Policy => policies[spoken.get(request) ?? 'b']
@@ -36,6 +39,9 @@ export const dialect = (confined: 'both' | Variant, log: Log) => {
   const variantOf = (request: Request) => spoken.get(request) ?? choose(confined, new URL(request.url).pathname, request.headers.get('authorization'), undefined)
 
   const answers = new Elysia({ name: 'answers' })
+    .onRequest(({ request }) => {
+      if (Number(request.headers.get('content-length')) > MAX_BODY) throw tooLarge()
+    })
     .onError({ as: 'global' }, ({ error, request, set }) => {
       const fault = faultOf(error)
       if (fault.status === 500) log.error({ request_id: set.headers['x-request-id'], err: fault.cause }, fault.message)
@@ -52,6 +58,7 @@ export const dialect = (confined: 'both' | Variant, log: Log) => {
   const requests = new Elysia({ name: 'requests' })
     .onParse({ as: 'global' }, async ({ request, contentType }) => {
       const text = await request.text()
+      if (Buffer.byteLength(text) > MAX_BODY) throw tooLarge()
       if (!text) return {}
       if (!/^application\/([\w.-]+\+)?json$/i.test(contentType?.split(';')[0]?.trim() ?? '')) throw badRequest('Send the body as JSON (Content-Type: application/json)')
       try {

@@ -37,10 +37,10 @@ function brokenRules(error: ValidationError): Broken[] {
   return [...rules].map(([property, constraints]) => ({ property: property || 'body', constraints }))
 }
 
-function ruleOf({ type, schema, message }: ValueError): { rule: string; text: string } {
+function ruleOf({ type, schema, value, message }: ValueError): { rule: string; text: string } {
   const because = (rule: string, text: string) => ({ rule, text })
+  if (value === undefined) return because('is_required', describe(schema) ? `is required and must be ${schema.description ?? describe(schema)}` : 'is required')
   switch (type) {
-    case ValueErrorType.ObjectRequiredProperty: return because('is_required', 'is required')
     case ValueErrorType.StringMaxLength: return because('max_length', `must be at most ${schema.maxLength} characters long`)
     case ValueErrorType.StringMinLength: return because('min_length', `must be at least ${schema.minLength} characters long`)
     case ValueErrorType.ArrayMaxItems: return because('max_items', `must have at most ${schema.maxItems} items`)

@@ -1,2 +1,2 @@
 /** Sends a one-time password to a 10-digit Indian mobile number, or fails as unavailable. */
-export type SendOtp = (phone: string, otp: string) => Promise<void>
+export type SendOtp = (phone: string, otp: string, lifetimeMs: number) => Promise<void>

@@ -95,8 +95,15 @@ describe('what is deep, large or strangely named', () => {
     }
   }
 
-  test('413: beyond 64 KiB, before anything is read', async () => {
-    for (const path of ['/auth', '/auth/send-otp', '/webhooks/ekyc', '/nothing']) expect((await fetch(`${it.url}${path}`, { method: 'POST', body: JSON.stringify({ x: 'x'.repeat(65_536) }) })).status).toBe(413)
+  test('413: beyond 64 KiB, in the form of every other error', async () => {
+    const body = JSON.stringify({ x: 'x'.repeat(65_536) })
+    for (const path of ['/auth/send-otp', '/webhooks/ekyc', '/properties', '/nothing']) {
+      const refused = await call(it.url, 'POST', path, { body })
+      expect(refused).toMatchObject({ status: 413, body: { success: false, data: null, error: { code: 'BAD_REQUEST' } } })
+      expect(refused.headers.get('x-request-id')).toBeString()
+    }
+    const pieces = new ReadableStream({ start: into => (into.enqueue(new TextEncoder().encode(body)), into.close()) })
+    expect((await fetch(`${it.url}/auth/send-otp`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: pieces })).status).toBe(413)
   })
 
   test('names of JavaScript are fields like any other, and nobody inherits them', async () => {
