@@ -33,8 +33,10 @@ export const openDatabase = (url: string, options: { poolSize?: number; migratio
   clientUrl: url,
   entities,
   extensions: [Migrator],
+  autoJoinRefsForFilters: false,                    // else a lock on a record would lock its parents too, against the order of locks
   pool: { min: 0, max: options.poolSize ?? 10 },
   driverOptions: { types, Client: PreparingClient, application_name: 'kiraya', query_timeout: 10_000, connectionTimeoutMillis: 5_000, ...socketOf(url) },
+  schemaGenerator: { ignoreSchema: ['jobs'] },
   migrations: { migrationsList: options.migrations ?? migrations, snapshot: false, silent: true, path: `${import.meta.dir}/migrations`, generator: TSMigrationGenerator, emit: 'ts' },
 })
 export type Orm = ReturnType<typeof openDatabase>

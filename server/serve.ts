@@ -4,6 +4,7 @@ import { createTokens } from './auth/tokens'
 import type { Config } from './config'
 import type { Deps } from './deps'
 import { faultOf } from './http/errors'
+import { startJobs } from './jobs'
 import type { Log } from './log'
 import { createProviders } from './providers'
 
@@ -20,6 +21,8 @@ export function serve(config: Config, orm: Orm, log: Log, overrides: Partial<Dep
   const app = createApp(deps).listen({ port: config.PORT, hostname: config.HOST })
   let stopping: Promise<void> | undefined
   const ready = upToDate(orm, log, () => !!stopping)
+  const jobs = config.JOBS ? ready.then(() => stopping ? undefined : startJobs(deps)) : undefined
+  jobs?.catch(error => log.error({ err: error }, 'The jobs could not be started'))
 
   return {
     url: ownUrl(),
@@ -29,7 +32,7 @@ export function serve(config: Config, orm: Orm, log: Log, overrides: Partial<Dep
     stop: () => stopping ??= (async () => {
       await Promise.race([app.server?.stop(), Bun.sleep(DRAIN_MS)])
       await app.server?.stop(true)
-      await Promise.race([Promise.allSettled([ready]), Bun.sleep(DRAIN_MS)])             // a migration is not left half way
+      await Promise.race([Promise.allSettled([ready, jobs?.then(running => running?.stop())]), Bun.sleep(DRAIN_MS)])             // a migration or a job is not left half way
       await orm.close()
     })(),
   }

@@ -77,7 +77,7 @@ test('every setting is in the README, with its default', async () => {
   const readme = await Bun.file(join(root, 'README.md')).text()
   const rows = new Map([...readme.matchAll(/^\| `([A-Z0-9_]+)` \| (.*?) \| (.*) \|$/gm)].map(([, name, fallback, meaning]) => [name, { fallback, meaning }]))
   for (const [name, { fallback, meaning }] of Object.entries(settings)) expect({ name, ...rows.get(name) }).toEqual({ name, fallback: fallback ? `\`${fallback}\`` : '', meaning })
-  expect([...rows.keys()].filter(name => !(name! in settings))).toEqual([])
+  expect([...rows.keys()].filter(name => !Object.hasOwn(settings, name ?? ''))).toEqual([])
 })
 
 test('every package is pinned to one version', async () => {

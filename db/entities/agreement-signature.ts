@@ -9,6 +9,7 @@ export const SIGNATURE_STATUSES = ['PENDING', 'SIGNED', 'DECLINED', 'EXPIRED'] a
 /**
  * Made before the provider is called, so that its `signature_id` can be the provider's `documentId`:
  * without `provider_request_id` it was never sent, and it lapses at `expires_at` like any other.
+ * While it is open the provider is asked about it at `next_check_at`.
  */
 export const AgreementSignature = defineEntity({
   name: 'AgreementSignature',
@@ -17,7 +18,10 @@ export const AgreementSignature = defineEntity({
     { name: 'agreement_signatures_one_open', properties: ['agreement_id', 'signer_id'], where: "status = any (array['PENDING'::text, 'SIGNED'::text])" },
     { name: 'agreement_signatures_provider', properties: ['provider', 'provider_request_id'] },
   ],
-  indexes: [{ name: 'agreement_signatures_agreement', properties: ['agreement_id', 'id'] }],
+  indexes: [
+    { name: 'agreement_signatures_agreement', properties: ['agreement_id', 'id'] },
+    { name: 'agreement_signatures_due', properties: ['next_check_at'], where: "status = 'PENDING'" },
+  ],
   properties: {
     id: numericId(),
     signature_id: uuid(),
@@ -33,6 +37,7 @@ export const AgreementSignature = defineEntity({
     expires_at: p.datetime(3),
     decline_reason: p.text().nullable(),
     last_error: p.string().length(255).nullable(),
+    next_check_at: p.datetime(3).nullable(),
     ...timestamps,
   },
 })

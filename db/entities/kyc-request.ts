@@ -26,6 +26,7 @@ export const KycRequest = defineEntity({
     name: p.string().length(255).nullable(),
     masked_aadhaar: p.string().length(4).nullable(),
     expires_at: p.datetime(3),
+    next_check_at: p.datetime(3).nullable(),
     ...timestamps,
   },
 })

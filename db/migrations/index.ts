@@ -1,4 +1,8 @@
 import { Foundation } from './0001-foundation'
+import { Checks } from './0002-checks'
 
 /** In the order in which they are applied; a name that was released never changes. */
-export const migrations = [{ name: '0001-foundation', class: Foundation }]
+export const migrations = [
+  { name: '0001-foundation', class: Foundation },
+  { name: '0002-checks', class: Checks },
+]

@@ -10,11 +10,12 @@ import { visibleAgreement } from './queries'
 export type Held = { agreement: Agreement; unit: PropertyUnit; tenantIds: number[] }
 
 /** The agreement where the actor may see it. The unit is locked before it, as everywhere, so that nobody waits in a ring. */
-export async function hold(tx: Em, actor: Actor, id: string): Promise<Held> {
+export async function hold(tx: Em, actor: Actor, id: string, unitLock: LockMode.PESSIMISTIC_READ | LockMode.PESSIMISTIC_WRITE = LockMode.PESSIMISTIC_READ): Promise<Held> {
   const found = await visibleAgreement(query(tx), sql.val(actor.id), idOf(id, 'Agreement')).select(['a.id', 'a.property_unit_id']).executeTakeFirst()
-  const unit = found && await tx.findOne(PropertyUnit, { id: found.property_unit_id }, { lockMode: LockMode.PESSIMISTIC_READ, filters: false })
+  const unit = found && await tx.findOne(PropertyUnit, { id: found.property_unit_id }, { lockMode: unitLock, filters: false })
   const agreement = unit && await tx.findOne(Agreement, { id: found.id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
   if (!unit || !agreement) throw notFound('Agreement')
+  if (agreement.property_unit_id !== unit.id) return hold(tx, actor, id, unitLock)          // it was moved to another unit meanwhile
   return { agreement, unit, tenantIds: await tenantsOf(tx, agreement) }
 }
 
@@ -26,12 +27,14 @@ export function requireLandlordSide(actor: Actor, held: Held) {
   if (!isLandlordSide(actor, held)) throw forbidden('Only the landlord or the manager of the unit may do this')
 }
 
-/** Who signs: fixed with the first signature, until then whoever manages the unit. */
-export const partiesOf = ({ agreement, unit, tenantIds }: Held) => ({
-  landlord_id: agreement.landlord_id,
-  manager_id: agreement.status === 'DRAFT' ? managerOf(unit) : agreement.manager_id ?? null,
-  tenant_ids: tenantIds,
-})
+/** Who signs: fixed with the first signature, until then whoever manages the unit. Nobody signs for both sides. */
+export function partiesOf({ agreement, unit, tenantIds }: Held) {
+  const manager = agreement.status === 'DRAFT' ? managerOf(unit) : agreement.manager_id ?? null
+  return { landlord_id: agreement.landlord_id, manager_id: manager !== null && tenantIds.includes(manager) ? null : manager, tenant_ids: tenantIds }
+}
 export const managerOf = (unit: PropertyUnit) => unit.managed_by_id === unit.landlord_id ? null : unit.managed_by_id
 
+/** Whom news of an agreement reaches. */
 export const audience = ({ agreement, unit, tenantIds }: Held) => [agreement.landlord_id, unit.managed_by_id, ...tenantIds]
+export const audienceOf = async (tx: Em, agreement: Agreement) =>
+  audience({ agreement, unit: await tx.findOneOrFail(PropertyUnit, { id: agreement.property_unit_id }, { filters: false }), tenantIds: await tenantsOf(tx, agreement) })

@@ -1,7 +1,7 @@
 import { sql, type Expression } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { AgreementQuery, Signature } from '@kiraya/sdk/contract'
-import type { Db } from '../../db/orm'
+import { iso, type Db } from '../../db/orm'
 import { like, type Id } from '../http/actor'
 
 type Me = Expression<number>
@@ -10,7 +10,7 @@ const tenantIds = sql<number[]>`array(select t.tenant_id from agreement_tenants 
 
 const fields = ['a.id', 'a.agreement_id', 'a.agreement_number', 'a.document_url', 'a.property_unit_id', 'a.landlord_id', 'a.agreement_start_date', 'a.agreement_end_date', 'a.tenure_in_months', 'a.auto_renew',
   'a.rent_amount', 'a.deposit_amount', 'a.rent_due_day', 'a.notice_period_days', 'a.status', 'a.amenities', 'a.pets_allowed', 'a.non_veg_allowed', 'a.smoking_allowed', 'a.bachelor_allowed', 'a.additional_policies',
-  'a.improvements', 'a.signed_date', 'a.termination_date', 'a.termination_reason', 'a.payment_terms', 'a.late_fee', 'a.is_active', 'a.created_at', 'a.updated_at'] as const
+  'a.improvements', 'a.signed_date', 'a.termination_date', 'a.termination_reason', 'a.payment_terms', 'a.late_fee', 'a.is_active', iso('a.created_at'), iso('a.updated_at')] as const
 
 /** The agreements that a user may see: as landlord or manager of the unit, or as a tenant. */
 export const visibleAgreements = (db: Db, me: Me) => db.selectFrom('agreements as a').where('a.is_active', '=', true)
@@ -28,17 +28,17 @@ export const visibleAgreement = (db: Db, me: Me, id: Id) => db.selectFrom('agree
   .where(e => 'id' in id ? e('a.id', '=', id.id) : e('a.agreement_id', '=', id.uuid))
   .where(e => e.or([
     e('a.landlord_id', '=', me),
-    e.exists(db.selectFrom('property_units as u').where('u.id', '=', e.ref('a.property_unit_id')).where('u.managed_by_id', '=', me).select('u.id')),
+    e.exists(db.selectFrom('property_units as u').where('u.id', '=', e.ref('a.property_unit_id')).where('u.managed_by_id', '=', me).where('u.is_active', '=', true).select('u.id')),
     e.exists(db.selectFrom('agreement_tenants as t').where('t.agreement_id', '=', e.ref('a.id')).where('t.tenant_id', '=', me).select('t.id')),
   ]))
 
 export const agreementById = (db: Db, me: Me, id: Id) => visibleAgreement(db, me, id).select(fields).select(tenantIds.as('tenant_ids'))
 
-/** The parties of an agreement and the latest signature of each that was sent. One past its time counts as expired. */
+/** The parties of an agreement and the latest signature of each that was sent, or the one that is signed. One past its time counts as expired. */
 export const signing = (db: Db, me: Me, id: Id, now: Date) => visibleAgreement(db, me, id)
   .select(['a.landlord_id', 'a.manager_id', tenantIds.as('tenant_ids')])
   .select(e => jsonArrayFrom(db.selectFrom('agreement_signatures as s').where('s.agreement_id', '=', e.ref('a.id')).where('s.provider_request_id', 'is not', null)
-    .distinctOn('s.signer_id').orderBy('s.signer_id').orderBy('s.id', 'desc')
-    .select(['s.id', 's.signature_id', 's.signer_id', 's.expires_at', 's.decline_reason', 's.signed_at',
+    .distinctOn('s.signer_id').orderBy('s.signer_id').orderBy(sql`s.status = 'SIGNED'`, 'desc').orderBy('s.id', 'desc')
+    .select(['s.id', 's.signature_id', 's.signer_id', iso('s.expires_at'), 's.decline_reason', iso('s.signed_at'),
       sql<Signature['signer_role']>`lower(s.signer_role)`.as('signer_role'),
       sql<Signature['status']>`case when s.status = 'PENDING' and s.expires_at <= ${now} then 'expired' else lower(s.status) end`.as('status')])).as('signatures'))

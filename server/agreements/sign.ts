@@ -8,12 +8,13 @@ import { badRequest, forbidden, notFound, unavailable } from '../faults'
 import type { Actor } from '../http/actor'
 import { databaseCode } from '../http/errors'
 import type { SigningRequest, SigningStatus } from '../signing/port'
-import { audience, hold, isLandlordSide, managerOf, partiesOf } from './access'
+import { audience, hold, isLandlordSide, partiesOf } from './access'
 import { cancelAtProvider, recordSignature, refreshSignature } from './signatures'
 import { isSignable, signerRole } from './states'
 
 const VALID_MS = 72 * 3_600_000
 const POLL_MS = 50
+const NOT_SENT = 'not_sent'
 const OVERLAP = 'The unit has another agreement for some of this time'
 
 type Claim =
@@ -64,7 +65,7 @@ async function claimSignature(deps: Deps, tx: Em, actor: Actor, id: string, { si
     await tx.flush()
   }
   if (await overlaps(tx, agreement)) throw badRequest(OVERLAP)
-  const signature = tx.create(AgreementSignature, { agreement_id: agreement.id, signer_id, signer_role: role, provider: deps.signing.name, expires_at: new Date(now.getTime() + leaseMs), status: 'PENDING' })
+  const signature = tx.create(AgreementSignature, { agreement_id: agreement.id, signer_id, signer_role: role, provider: deps.signing.name, expires_at: new Date(now.getTime() + leaseMs), status: 'PENDING', created_at: now })
   await tx.flush()
   return {
     is: 'ours',
@@ -86,12 +87,12 @@ async function claimSignature(deps: Deps, tx: Em, actor: Actor, id: string, { si
 
 /** Undefined where the draft was changed meanwhile: then the signer must get the new one. */
 async function callProvider(deps: Deps, actor: Actor, id: string, { signature, request, revision }: Claim & { is: 'ours' }) {
-  const abandon = () => deps.orm.em.fork().nativeUpdate(AgreementSignature, { id: signature.id, provider_request_id: null, status: 'PENDING' }, { status: 'EXPIRED' })
+  const abandon = (last_error: string | null = null) => deps.orm.em.fork().nativeUpdate(AgreementSignature, { id: signature.id, provider_request_id: null, status: 'PENDING' }, { status: 'EXPIRED', last_error })
   let answer: SigningStatus
   try {
     answer = await deps.signing.initiate(request)
   } catch (error) {
-    await abandon()
+    await abandon(NOT_SENT)
     throw error
   }
   try {
@@ -107,7 +108,8 @@ async function callProvider(deps: Deps, actor: Actor, id: string, { signature, r
 }
 
 async function storeAnswer(deps: Deps, tx: Em, actor: Actor, id: string, { id: signatureId, signer_id }: AgreementSignature, answer: SigningStatus, revision: number) {
-  const held = await hold(tx, actor, id), { agreement, unit } = held, now = deps.now()
+  // Of two agreements of the unit the second waits here for the first: an overlap is found by one of them, not by both at once.
+  const held = await hold(tx, actor, id, LockMode.PESSIMISTIC_WRITE), { agreement } = held, now = deps.now()
   if (!isSignable(agreement.status)) throw forbidden(`An agreement that is ${agreement.status} cannot be signed`)
   const signature = await tx.findOneOrFail(AgreementSignature, { id: signatureId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
   if (agreement.revision !== revision || signature.status !== 'PENDING') return
@@ -117,8 +119,8 @@ async function storeAnswer(deps: Deps, tx: Em, actor: Actor, id: string, { id: s
   signature.signing_url = answer.signingUrl
   signature.expires_at = answer.expiresAt ?? new Date(now.getTime() + VALID_MS)
   if (agreement.status === 'DRAFT') {
+    agreement.manager_id = partiesOf(held).manager_id
     agreement.status = 'PENDING'
-    agreement.manager_id = managerOf(unit)
   }
   await tx.flush()
   await tell(tx, now, audience(held), { type: 'agreement_sent', message: `The agreement ${agreement.agreement_number} was sent to be signed`, entity_type: 'agreement', entity_id: agreement.id, actor_id: actor.id })
@@ -132,13 +134,21 @@ async function settleLapsed(deps: Deps, signature: AgreementSignature) {
   await cancelAtProvider(deps, [signature])
 }
 
-/** Waits for whoever is asking the provider right now, and fails as they do. */
+/** Looks after an open signature: what the provider knows is recorded, and what was never sent or is over lapses. */
+export async function checkSignature(deps: Deps, signature: AgreementSignature) {
+  const isOver = signature.expires_at <= deps.now()
+  if (isOver && signature.provider_request_id) return settleLapsed(deps, signature)
+  if (isOver) await deps.orm.em.fork().nativeUpdate(AgreementSignature, { id: signature.id, provider_request_id: null, status: 'PENDING' }, { status: 'EXPIRED' })
+  if (signature.provider_request_id) await refreshSignature(deps, signature)
+}
+
+/** Waits for whoever is asking the provider right now, and fails where the provider fails them. */
 async function settled(em: Em, { id, expires_at, created_at }: AgreementSignature) {
   for (const began = performance.now(), most = expires_at.getTime() - created_at.getTime(); performance.now() - began < most; await Bun.sleep(POLL_MS)) {
     const signature = await em.fork().findOne(AgreementSignature, { id })
     if (signature?.status === 'PENDING' && !signature.signing_url) continue
-    if (signature?.provider_request_id) return
-    throw unavailable('The e-signing provider cannot be reached')
+    if (signature?.last_error === NOT_SENT) throw unavailable('The e-signing provider cannot be reached')
+    return
   }
 }
 

@@ -52,11 +52,11 @@ export async function recordSignature(deps: Deps, { id, agreement_id }: Agreemen
   await cancelAtProvider(deps, spare)
 }
 
-/** Reads a signature's status back from the provider and records it. */
+/** Reads a signature's status back from the provider and records it; undefined where the provider has forgotten it. */
 export async function refreshSignature(deps: Deps, signature: AgreementSignature) {
   const reported = await deps.signing.status(signature.provider_request_id!)
-  await recordSignature(deps, signature, reported)
-  return reported.status
+  if (reported) await recordSignature(deps, signature, reported)
+  return reported?.status
 }
 
 /** Our own records say already that these are over, so a provider that cannot be reached is no reason to fail. */

@@ -5,7 +5,9 @@ import { migrations } from '../../db/migrations'
 import { query } from '../../db/orm'
 import type { Deps } from '../deps'
 import { unavailable } from '../faults'
+import { databaseCode } from '../http/errors'
 
+const NO_SUCH_TABLE = '42P01'
 const Health = Type.Object({ status: Type.String() })
 
 export const healthRoutes = (deps: Deps) => new Elysia({ prefix: '/health', tags: ['Health'] })
@@ -14,6 +16,7 @@ export const healthRoutes = (deps: Deps) => new Elysia({ prefix: '/health', tags
 
 async function ready({ orm }: Deps) {
   const { rows } = await sql<{ name: string }>`select name from mikro_orm_migrations`.execute(query(orm.em.fork())).catch(error => {
+    if (databaseCode(error) === NO_SUCH_TABLE) return { rows: [] }
     throw unavailable('The database cannot be reached', error)
   })
   const applied = new Set(rows.map(({ name }) => name)), missing = migrations.filter(({ name }) => !applied.has(name))

@@ -55,10 +55,10 @@ async function claimKyc(deps: Deps, tx: Em, actor: Actor): Promise<{ request: Ky
   const open = await tx.findOne(KycRequest, { user_id: user.id, status: { $in: ['CREATED', 'KYC_REQUESTED'] } })
   if (open && open.expires_at > now) return { request: open, mine: false }
   if (open) {
-    Object.assign(open, { status: 'ERROR', error_code: 'expired', error_message: 'The verification was not completed in time' })
+    Object.assign(open, { status: lapsed.status, error_code: lapsed.errorCode, error_message: lapsed.errorMessage })
     await tx.flush()
   }
-  const request = tx.create(KycRequest, { user_id: user.id, provider: deps.kyc.name, expires_at: new Date(now.getTime() + leaseMs(deps)), status: 'CREATED' })
+  const request = tx.create(KycRequest, { user_id: user.id, provider: deps.kyc.name, expires_at: new Date(now.getTime() + leaseMs(deps)), status: 'CREATED', created_at: now })
   await tx.flush()
   return { request, mine: true }
 }
@@ -97,6 +97,13 @@ export async function readKyc(deps: Deps, { id, status, provider_request_id }: K
   const result = await deps.kyc.status(provider_request_id!)
   return deps.orm.em.fork().transactional(tx => recordKyc(deps, tx, id, result))
 }
+
+/** The same for one that is looked after from time to time: whose time is over without an outcome has failed. */
+export async function checkKyc(deps: Deps, request: KycRequest) {
+  const status = request.provider_request_id ? await readKyc(deps, request) : request.status
+  if (!isFinal(status) && request.expires_at <= deps.now()) await deps.orm.em.fork().transactional(tx => recordKyc(deps, tx, request.id, lapsed))
+}
+const lapsed = { status: 'ERROR', errorCode: 'expired', errorMessage: 'The verification was not completed in time' } as const
 
 async function recordKyc(deps: Deps, tx: Em, id: number, { status, ...found }: KycResult) {
   const request = await tx.findOneOrFail(KycRequest, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })

@@ -30,7 +30,8 @@ export type SigningStatus = {
 export type SigningProvider = {
   name: string
   initiate: (request: SigningRequest) => Promise<SigningStatus>
-  status: (requestId: string) => Promise<SigningStatus>
+  /** Undefined where the provider knows no such request. */
+  status: (requestId: string) => Promise<SigningStatus | undefined>
   /** Whether the request is gone at the provider. */
   cancel: (requestId: string) => Promise<boolean>
   verifyWebhook: (payload: string, signature: string | null) => boolean

@@ -6,7 +6,7 @@ import { like, type Id } from '../http/actor'
 type Me = Expression<number>
 
 /** A unit is unavailable while it has an ACTIVE agreement. */
-const available = sql<boolean>`u.is_available and not exists (select from agreements a where a.property_unit_id = u.id and a.status = 'ACTIVE' and a.is_active)`
+const available = sql<boolean>`(u.is_available and not exists (select from agreements a where a.property_unit_id = u.id and a.status = 'ACTIVE' and a.is_active))`
 
 /** The active units that a user owns or manages. */
 export const visibleUnits = (db: Db, me: Me) => db.selectFrom('property_units as u').where('u.is_active', '=', true).where(e => e.or([e('u.landlord_id', '=', me), e('u.managed_by_id', '=', me)]))

@@ -5,7 +5,7 @@ import { AgreementSignature, KycRequest, WebhookDelivery } from '../../db/entiti
 import { query } from '../../db/orm'
 import { cancelAtProvider, recordSignature, refreshSignature } from '../agreements/signatures'
 import type { Deps } from '../deps'
-import { badRequest, unauthorized } from '../faults'
+import { badRequest, unauthorized, unavailable } from '../faults'
 import { isUuid } from '../http/formats'
 import { readKyc } from '../profile/service'
 import type { SigningStatus } from '../signing/port'
@@ -15,25 +15,32 @@ export async function receiveSigning(deps: Deps, payload: string, signature: str
   if (!deps.signing.verifyWebhook(payload, signature)) throw unauthorized('The signature of the webhook is not valid')
   const em = deps.orm.em.fork(), now = deps.now(), digest = createHash('sha256').update(payload).digest('hex')
   await query(em).insertInto('webhook_deliveries').values({ provider: deps.signing.name, digest, payload, created_at: now }).onConflict(conflict => conflict.column('digest').doNothing()).execute()
-  const delivery = await em.findOneOrFail(WebhookDelivery, { digest })
-  if (delivery.processed_at) return { message: 'Known already' }
-  const reported = deps.signing.parseWebhook(payload)
+  const { id } = await em.findOneOrFail(WebhookDelivery, { digest }, { fields: ['id'] })
+  return { message: await processDelivery(deps, id) ? 'Received' : 'Known already' }
+}
+
+/** Acts on a stored delivery, once; what fails leaves it unprocessed. */
+export async function processDelivery(deps: Deps, id: number) {
+  const em = deps.orm.em.fork(), delivery = await em.findOneOrFail(WebhookDelivery, { id })
+  if (delivery.processed_at) return false
+  const reported = deps.signing.parseWebhook(delivery.payload)
   delivery.outcome = reported ? await act(deps, reported) : 'not understood'
-  delivery.processed_at = now
+  delivery.processed_at = deps.now()
   await em.flush()
-  return { message: 'Received' }
+  return true
 }
 
 async function act(deps: Deps, reported: SigningStatus) {
   const em = deps.orm.em.fork(), { requestId, documentId, status, lastError } = reported
   const known = await em.findOne(AgreementSignature, { provider: deps.signing.name, provider_request_id: requestId })
   if (known) {
-    // What makes an agreement active is not believed but read back.
-    if (status === 'SIGNED' || lastError === 'document_already_signed') await refreshSignature(deps, known)
-    else await recordSignature(deps, known, reported)
+    // What makes an agreement active is not believed but read back; where that cannot be done now, the provider delivers again.
+    if (status !== 'SIGNED' && lastError !== 'document_already_signed') await recordSignature(deps, known, reported)
+    else if (known.status !== 'SIGNED' && !await refreshSignature(deps, known)) throw unavailable('The e-signing provider does not know the request')
     return status.toLowerCase()
   }
-  const orphan = documentId && isUuid(documentId) && await em.findOne(AgreementSignature, { signature_id: documentId, status: { $ne: 'PENDING' } })
+  // One that still waits for the provider's answer may be the one that this tells of.
+  const orphan = documentId && isUuid(documentId) && await em.findOne(AgreementSignature, { signature_id: documentId, $or: [{ status: { $ne: 'PENDING' } }, { provider_request_id: { $ne: null } }] })
   if (!orphan) return 'unknown request'
   await cancelAtProvider(deps, [{ signature_id: orphan.signature_id, provider_request_id: requestId }])
   return 'orphan cancelled'

@@ -14,16 +14,25 @@ export const createSigning = (call: Outbound, { name, url, credentials: headers,
     if (!status.signingUrl) throw unavailable('The e-signing provider cannot be reached', new Error('The provider gave no signing address'))
     return status
   },
-  status: async requestId => statusOf(await call('get', `${url()}/api/esign/${encodeURIComponent(requestId)}`, Answer, { headers })),
+  status: async requestId => {
+    try {
+      return statusOf(await call('get', `${url()}/api/esign/${encodeURIComponent(requestId)}`, Answer, { headers }))
+    } catch (error) {
+      if (isGone(error)) return undefined
+      throw error
+    }
+  },
   cancel: async requestId => {
     try {
       await call('post', `${url()}/api/esign/${encodeURIComponent(requestId)}/delete/`, Type.Unknown(), { headers })
     } catch (error) {
       // Gone already counts as cancelled.
-      if (!(error instanceof Fault && error.cause instanceof ProviderRefusal && error.cause.status === 404)) throw error
+      if (!isGone(error)) throw error
     }
     return true
   },
   verifyWebhook: (payload, signature) => verifyWebhook(payload, signature, webhookSecret),
   parseWebhook,
 })
+
+const isGone = (error: unknown) => error instanceof Fault && error.cause instanceof ProviderRefusal && error.cause.status === 404

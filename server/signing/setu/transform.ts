@@ -3,14 +3,16 @@ import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { SignatureStatus, SigningStatus } from '../port'
 
+// What a column of ours can hold.
+const Id = Type.String({ minLength: 1, maxLength: 255, pattern: '^[^\\u0000]*$' })
 const Signer = Type.Object({
-  id: Type.Optional(Type.String()),
+  id: Type.Optional(Id),
   status: Type.Optional(Type.String()),
-  url: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  url: Type.Optional(Type.Union([Type.String({ pattern: '^[^\\u0000]*$' }), Type.Null()])),
   errCode: Type.Optional(Type.Union([Type.String(), Type.Null()])),
 })
 const request = {
-  id: Type.String({ minLength: 1, maxLength: 255 }),
+  id: Id,
   documentId: Type.Optional(Type.String()),
   status: Type.Optional(Type.String()),
 }
@@ -18,23 +20,22 @@ export const Answer = Type.Object({ ...request, signers: Type.Array(Signer, { mi
 const Webhook = Type.Object({ event: Type.String(), data: Type.Object({ esign: Type.Object({ ...request, signers: Type.Optional(Type.Array(Signer)) }) }) })
 
 /** The provider's words for an outcome; an error that is not here leaves the signature PENDING. */
-const outcomes: Record<string, SignatureStatus> = {
-  signed: 'SIGNED',
-  sign_complete: 'SIGNED',
-  ESIGN_COMPLETE: 'SIGNED',
-  ESIGN_EXPIRED: 'EXPIRED',
-  signer_declined: 'DECLINED',
-}
+const outcomes = new Map<string, SignatureStatus>([
+  ['signed', 'SIGNED'],
+  ['sign_complete', 'SIGNED'],
+  ['ESIGN_COMPLETE', 'SIGNED'],
+  ['ESIGN_EXPIRED', 'EXPIRED'],
+  ['signer_declined', 'DECLINED'],
+])
 
-function outcomeOf(event: string | undefined, requestStatus: string | undefined, signer: Static<typeof Signer> | undefined): SignatureStatus {
-  const errCode = signer?.errCode || undefined
-  for (const word of [signer?.status, requestStatus, event, errCode]) if (word && outcomes[word]) return outcomes[word]
-  return event === 'ESIGN_FAILED' && !errCode ? 'DECLINED' : 'PENDING'
+function outcomeOf(event: string | undefined, requestStatus: string | undefined, signerStatus: string | undefined, errCode: string | undefined): SignatureStatus {
+  const outcome = [signerStatus, requestStatus, event, errCode].map(word => outcomes.get(word ?? '')).find(found => found)
+  return outcome ?? (event === 'ESIGN_FAILED' && !errCode ? 'DECLINED' : 'PENDING')
 }
 
 export function statusOf(answer: Static<typeof Answer>, event?: string): SigningStatus {
-  const signer = answer.signers[0], errCode = signer?.errCode || undefined
-  const status = outcomeOf(event, answer.status, signer)
+  const signer = answer.signers[0], errCode = signer?.errCode?.replaceAll('\0', '').slice(0, 255) || undefined
+  const status = outcomeOf(event, answer.status, signer?.status, errCode)
   const until = answer.validUpto ? new Date(answer.validUpto) : undefined
   return {
     requestId: answer.id,
@@ -44,7 +45,7 @@ export function statusOf(answer: Static<typeof Answer>, event?: string): Signing
     signingUrl: signer?.url ?? undefined,
     expiresAt: until && !Number.isNaN(until.getTime()) ? until : undefined,
     declineReason: status === 'DECLINED' ? errCode ?? 'The signing failed' : undefined,
-    lastError: status === 'PENDING' ? errCode?.slice(0, 255) ?? (event === 'ESIGN_OTP_FAILED' ? 'otp_failed' : undefined) : undefined,
+    lastError: status === 'PENDING' ? errCode ?? (event === 'ESIGN_OTP_FAILED' ? 'otp_failed' : undefined) : undefined,
   }
 }
 

@@ -16,19 +16,19 @@ async function dataDir() {
 
 /** The server as `bun start` runs it. */
 async function start(DATA_DIR: string, env: Record<string, string> = {}) {
-  const process_ = Bun.spawn([process.execPath, 'server/index.ts'], { cwd: root, env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR, PORT: '0', ...env }, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
-  started.add(process_)
+  const running = Bun.spawn([process.execPath, 'server/index.ts'], { cwd: root, env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR, PORT: '0', ...env }, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
+  started.add(running)
   let output = ''
   const url = Promise.withResolvers<string>()
   const read = (async () => {
-    for await (const chunk of process_.stdout.pipeThrough(new TextDecoderStream())) {
+    for await (const chunk of running.stdout.pipeThrough(new TextDecoderStream())) {
       output += chunk
       const found = /Kiraya listens on (\S+?)"/.exec(output)?.[1]
       if (found) url.resolve(found)
     }
-    url.reject(new Error(`ended: ${output}${await new Response(process_.stderr).text()}`))
+    url.reject(new Error(`ended: ${output}${await new Response(running.stderr).text()}`))
   })()
-  return { process: process_, url: await url.promise, output: () => output, end: async (signal: NodeJS.Signals = 'SIGTERM') => (process_.kill(signal), await process_.exited, await read, process_.exitCode) }
+  return { process: running, url: await url.promise, output: () => output, end: async (signal: NodeJS.Signals = 'SIGTERM') => (running.kill(signal), await running.exited, await read, running.exitCode) }
 }
 
 const postgresRuns = async (output: string) => {

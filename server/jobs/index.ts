@@ -1,0 +1,40 @@
+import { CompiledQuery } from 'kysely'
+import { PgBoss } from 'pg-boss'
+import { query } from '../../db/orm'
+import type { Deps } from '../deps'
+import { purge } from './purge'
+import { reconcileKyc, reconcileSignatures, reconcileWebhooks } from './reconcile'
+import { endTenures } from './tenure'
+
+/** What is done later or again. Each may run twice, or be cut off anywhere, and the next run finishes it. */
+const jobs: Record<string, { cron: string; work: (deps: Deps) => Promise<void> }> = {
+  'reconcile-signatures': { cron: '* * * * *', work: reconcileSignatures },
+  'reconcile-kyc': { cron: '* * * * *', work: reconcileKyc },
+  'reconcile-webhooks': { cron: '* * * * *', work: reconcileWebhooks },
+  'end-tenures': { cron: '5 0,6,12,18 * * *', work: endTenures },
+  'purge': { cron: '30 * * * *', work: purge },
+}
+
+/** Runs the jobs with all other instances on the same database: each due run falls to one of them. */
+export async function startJobs(deps: Deps) {
+  const { log, orm } = deps
+  const boss = new PgBoss({
+    schema: 'jobs',
+    db: { executeSql: async (text, values = []) => ({ rows: (await query(orm.em.fork()).executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, values))).rows }) },
+  })
+  boss.on('error', error => log.warn({ cause: error instanceof Error ? error.message : String(error) }, 'The job queue had an error'))
+  await boss.start()
+  for (const [name, { cron, work }] of Object.entries(jobs)) {
+    await boss.createQueue(name, { policy: 'stately', retryLimit: 3, retryDelay: 5, retryBackoff: true, expireInSeconds: 600 })
+    await boss.work(name, { pollingIntervalSeconds: 5 }, async () => {
+      try {
+        await work(deps)
+      } catch (error) {
+        log.error({ err: error, job: name }, 'A job failed; it is tried again')
+        throw error
+      }
+    })
+    await boss.schedule(name, cron, {}, { tz: 'Asia/Kolkata' })
+  }
+  return { stop: () => boss.stop({ graceful: true, timeout: 3000 }) }
+}
