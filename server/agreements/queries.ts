@@ -34,9 +34,9 @@ export const visibleAgreement = (db: Db, me: Me, id: Id) => db.selectFrom('agree
 
 export const agreementById = (db: Db, me: Me, id: Id) => visibleAgreement(db, me, id).select(fields).select(tenantIds.as('tenant_ids'))
 
-/** The parties of an agreement and the latest signature of each that was sent, or the one that is signed. One past its time counts as expired. */
+/** Whether all have signed, which dates the agreement, and the latest signature of each party that was sent, or the one that is signed. One past its time counts as expired. */
 export const signing = (db: Db, me: Me, id: Id, now: Date) => visibleAgreement(db, me, id)
-  .select(['a.landlord_id', 'a.manager_id', tenantIds.as('tenant_ids')])
+  .select('a.signed_date')
   .select(e => jsonArrayFrom(db.selectFrom('agreement_signatures as s').where('s.agreement_id', '=', e.ref('a.id')).where('s.provider_request_id', 'is not', null)
     .distinctOn('s.signer_id').orderBy('s.signer_id').orderBy(sql`s.status = 'SIGNED'`, 'desc').orderBy('s.id', 'desc')
     .select(['s.id', 's.signature_id', 's.signer_id', iso('s.expires_at'), 's.decline_reason', iso('s.signed_at'),

@@ -8,7 +8,6 @@ import { inQuery } from '../http/query'
 import { agreementById, agreementPage, signing } from './queries'
 import { completeAgreement, createAgreement, deleteAgreement, terminateAgreement, updateAgreement } from './service'
 import { startSigning } from './sign'
-import { allSigned } from './states'
 
 const Deleted = Type.Object({ message: Type.String(), data: Message })
 
@@ -27,12 +26,11 @@ export const agreementRoutes = (deps: Deps) => new Elysia({ prefix: '/agreements
 
 async function signatures(asker: Asker, id: string, now: Date) {
   const found = await asker.one('Agreement', signing(asker.db, asker.me, idOf(id, 'Agreement'), now))
-  const signed = new Set(found.signatures.filter(({ status }) => status === 'signed').map(({ signer_id }) => signer_id))
   return {
     message: 'Signatures',
     data: {
       signatures: found.signatures.map(({ signed_at, ...signature }) => ({ ...signature, ...signed_at && { signed_at } })),
-      allSigned: allSigned(found, signed),
+      allSigned: found.signed_date !== null,
     },
   }
 }

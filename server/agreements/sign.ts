@@ -101,7 +101,9 @@ async function callProvider(deps: Deps, actor: Actor, id: string, { signature, r
   } catch (error) {
     await abandon()
     await cancelAtProvider(deps, [{ signature_id: signature.signature_id, provider_request_id: answer.requestId }])
-    throw databaseCode(error) === '23P01' ? badRequest(OVERLAP) : error
+    const code = databaseCode(error)
+    if (code === '23P01') throw badRequest(OVERLAP)
+    throw code?.startsWith('2') ? unavailable('The e-signing provider cannot be reached', error) : error          // an answer that cannot be stored is none
   }
   await abandon()
   await cancelAtProvider(deps, [{ signature_id: signature.signature_id, provider_request_id: answer.requestId }])

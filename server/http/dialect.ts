@@ -44,8 +44,8 @@ export const dialect = (confined: 'both' | Variant, log: Log) => {
     })
     .onError({ as: 'global' }, ({ error, request, set }) => {
       const fault = faultOf(error)
-      if (fault.status === 500) log.error({ request_id: set.headers['x-request-id'], err: fault.cause }, fault.message)
-      if (fault.status === 503) log.warn({ request_id: set.headers['x-request-id'], cause: fault.cause instanceof Error ? fault.cause.message : undefined }, fault.message)
+      if (fault.status === 500) log.error({ err: fault.cause }, fault.message)
+      if (fault.status === 503) log.warn({ cause: fault.cause instanceof Error ? fault.cause.message : undefined }, fault.message)
       set.status = fault.status
       if (fault.retryAfterS !== undefined) set.headers['retry-after'] = String(Math.max(1, Math.ceil(fault.retryAfterS)))
       return Response.json(dialects[variantOf(request)].failure(fault), { status: fault.status })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Elysia } from 'elysia'
-import type { Log } from '../log'
+import { requestId, type Log } from '../log'
 
 /** An id on every answer and a line for every request; queries and bodies are nobody's business. */
 export const requestLog = (log: Log) => {
@@ -8,7 +8,9 @@ export const requestLog = (log: Log) => {
   return new Elysia({ name: 'request-log' })
     .onRequest(({ request, set }) => {
       began.set(request, performance.now())
-      set.headers['x-request-id'] = randomUUID()
+      const id = randomUUID()
+      requestId.enterWith(id)
+      set.headers['x-request-id'] = id
       set.headers['cache-control'] = 'no-store'
       set.headers['x-content-type-options'] = 'nosniff'
     })

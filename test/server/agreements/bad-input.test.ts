@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { query } from '../../../db/orm'
+import { webhookSignature } from '../../../server/signing/setu/transform'
 import { call, draft, freshPhone, signIn, terms, type Answer, type Person } from '../../support/people'
 import { server } from '../../support/server'
 
@@ -12,7 +13,8 @@ beforeAll(async () => {
   ids = { property: property.id, unit: unit.id, agreement: agreement.id, signer: tenant.id }
 })
 
-const nasty: unknown[] = [null, true, false, 0, -1, 1.5, 2 ** 31, 2 ** 53, -(2 ** 63), 1e308, '', ' ', '0', '1', 'x', '\0', 'a\0b', '\ud800', '\udfff', '💥', '\u202e', "'; drop table users; --", '${x}', '%s', '../..', 'x'.repeat(20_000), [], [null], [[]], ['\0'], [1, '1'], {}, { id: 1 }, { $ne: null }, { length: 1 }, { toString: 1 }, Array(5000).fill(1), '2026-02-30', '1e400', 'NaN', 'Infinity']
+const nasty: unknown[] = [null, true, false, 0, -1, 1.5, 2 ** 31, 2 ** 53, -(2 ** 63), 1e308, '', ' ', '0', '1', 'x', '\0', 'a\0b', '\ud800', '\udfff', '💥', '\u202e', "'; drop table users; --", '${x}', '%s', '../..', [], [null], [[]], ['\0'], [1, '1'], {}, { id: 1 }, { $ne: null }, { length: 1 }, { toString: 1 }, '2026-02-30', '1e400', 'NaN', 'Infinity']
+const huge: unknown[] = ['x'.repeat(20_000), Array(5000).fill(1)]
 const raw = ['{"X":1e400}', '{"X":-1e400}', '{"X":1e-400}', '{"X":9007199254740993}', '{"X":"\\ud800"}', '{"X":"\\u0000"}', '{"__proto__":{"X":1}}', '{"constructor":{"prototype":{"X":1}}}', '{"X":{"__proto__":null}}', '{"X":1,"X":null}', '{"X":[{"__proto__":{"unit_name":"x"}}]}']
 const nastyNames = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'length', '', '0', '\0', '$where', 'id', 'landlord_id', 'status', 'is_active']
 
@@ -51,7 +53,7 @@ async function each<T>(items: T[], work: (item: T) => Promise<void>) {
 describe('a body', () => {
   for (const { name, method, path, body, fields } of targets) {
     test(`of ${name}: any value in any field`, async () => {
-      await each(fields.flatMap(field => nasty.map(value => ({ field, value }))), async ({ field, value }) => {
+      await each([...fields.flatMap(field => nasty.map(value => ({ field, value }))), ...fields.slice(0, 3).flatMap(field => huge.map(value => ({ field, value })))], async ({ field, value }) => {
         isClear(await owner.call(method, path(), { ...body(), [field]: value }), `${name} ${field} ${JSON.stringify(value)?.slice(0, 60)}`)
       })
     })
@@ -113,7 +115,7 @@ describe('a header', () => {
   })
 
   test('a webhook: any payload with any signature', async () => {
-    const { webhookSignature } = await import('../../../server/signing/setu/transform'), secret = it.deps.config.ESIGN_WEBHOOK_SECRET
+    const secret = it.deps.config.ESIGN_WEBHOOK_SECRET
     const payloads = [...raw.map(text => text.replaceAll('X', 'event')), ...nasty.map(value => JSON.stringify({ event: 'ESIGN_COMPLETE', data: { esign: { id: value, documentId: value, signers: [value] } } }) ?? ''), '\0', '\ufeff{}', `"${'x'.repeat(60_000)}"`]
     await each(payloads, async body => {
       isClear(await call(it.url, 'POST', '/webhooks/esign', { body, headers: { 'x-setu-signature': webhookSignature(body, secret) } }), body.slice(0, 80))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { draft, listUnit, signIn, type Answer } from '../../support/people'
+import { draft, listUnit, signIn, terms, type Answer } from '../../support/people'
 import { query } from '../../../db/orm'
 import { server } from '../../support/server'
 import { broken, enveloped } from '../http/forms'
@@ -107,7 +107,7 @@ test('404: a unit that does not exist, is deleted or somebody else’s', async (
 test('a manager who moves a draft to another landlord’s unit makes it that landlord’s', async () => {
   const manager = await signIn(it.url), tenant = await signIn(it.url), [first, second] = [await signIn(it.url), await signIn(it.url)]
   const { unit } = await listUnit(first, { managed_by_id: manager.id }), { unit: other } = await listUnit(second, { managed_by_id: manager.id })
-  const { terms } = await import('../../support/people'), { body: { data } } = await manager.call('POST', '/agreements', terms(unit.id, [tenant.id]))
+  const { body: { data } } = await manager.call('POST', '/agreements', terms(unit.id, [tenant.id]))
   expect((await manager.call('PATCH', `/agreements/${data.id}`, { property_unit_id: other.id })).body.data).toMatchObject({ landlord_id: second.id, property_unit_id: other.id })
   expect([(await first.call('GET', `/agreements/${data.id}`)).status, (await second.call('GET', `/agreements/${data.id}`)).status]).toEqual([404, 200])
 })

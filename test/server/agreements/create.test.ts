@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { query } from '../../../db/orm'
 import { listUnit, signIn, terms, type Answer, type Person } from '../../support/people'
-import { clock, server } from '../../support/server'
+import { clock, server, startServer } from '../../support/server'
 import { broken, enveloped } from '../http/forms'
 import { agreementShape, answered, right, wrong } from './shapes'
 
@@ -75,7 +75,7 @@ describe('its number', () => {
   })
 
   test('skips one that was given by hand, and starts again with the year in India', async () => {
-    const moving = clock(new Date('2026-12-31T18:29:59Z')), { startServer } = await import('../../support/server'), other = await startServer({ overrides: { now: moving.now } })
+    const moving = clock(new Date('2026-12-31T18:29:59Z')), other = await startServer({ overrides: { now: moving.now } })
     try {
       const person = await signIn(other.url), renter = await signIn(other.url), { unit: own } = await listUnit(person)
       const next = async (more = {}) => (await person.call('POST', '/agreements', terms(own.id, [renter.id], more))).body.data.agreement_number

@@ -3,7 +3,7 @@ import type { AgreementStatus } from '@kiraya/sdk/contract'
 import { query } from '../../../db/orm'
 import { allSigned, isEditable, isSignable, mayBecome, outranks, signerRole } from '../../../server/agreements/states'
 import { draft, press, signIn, type Answer, type Person } from '../../support/people'
-import { clock, server } from '../../support/server'
+import { clock, server, startServer } from '../../support/server'
 import { broken, enveloped } from '../http/forms'
 import { answered } from './shapes'
 
@@ -114,7 +114,7 @@ describe('terminating', () => {
   })
 
   test('400: a day that has not yet begun in India; a second later it has', async () => {
-    const own = clock(new Date('2026-06-15T18:29:59Z')), { startServer } = await import('../../support/server'), other = await startServer({ overrides: { now: own.now } })
+    const own = clock(new Date('2026-06-15T18:29:59Z')), other = await startServer({ overrides: { now: own.now } })
     try {
       const owner = await signIn(other.url), tenant = await signIn(other.url), { agreement } = await draft(owner, [tenant])
       await query(other.em()).updateTable('agreements').set({ status: 'ACTIVE' }).where('id', '=', agreement.id).execute()

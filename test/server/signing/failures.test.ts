@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { query } from '../../../db/orm'
 import { draft, signIn, type Answer } from '../../support/people'
 import { clock, server } from '../../support/server'
@@ -33,11 +33,18 @@ const failures: Record<string, () => Response | Promise<Response>> = {
   'gives ids that no column holds': () => Response.json({ id: 'x'.repeat(300), status: 'sign_initiated', signers: [{ id: 's', status: 'pending', url: 'https://sign.example.com/x' }] }),
   "gives a signer's id that no column holds": () => Response.json({ id: 'x', status: 'sign_initiated', signers: [{ id: 's'.repeat(300), status: 'pending', url: 'https://sign.example.com/x' }] }),
   'sends a NUL': () => Response.json({ id: 'x\0', status: 'sign_initiated', signers: [{ id: 's', status: 'pending', url: 'https://sign.example.com/\0' }] }),
+  'says that it ends when no calendar does': () => Response.json({ id: crypto.randomUUID(), status: 'sign_initiated', validUpto: '+275760-01-01T00:00:00Z', signers: [{ id: 's', status: 'pending', url: 'https://sign.example.com/x' }] }),
+  'gives the id of another request': () => Response.json({ id: 'taken', status: 'sign_initiated', signers: [{ id: 's', status: 'pending', url: 'https://sign.example.com/x' }] }),
   'does not answer in time': () => Bun.sleep(900).then(withoutUrl),
   'stops in the middle of its answer': () => new Response(new ReadableStream({ start: controller => controller.enqueue('{"id":') })),
 }
 
 describe('503: a start when the provider', () => {
+  beforeAll(async () => {
+    const { tenant, agreement } = await simple()
+    await query(it.em()).insertInto('agreement_signatures').values({ agreement_id: agreement.id, signer_id: tenant.id, signer_role: 'TENANT', provider: 'setu', provider_request_id: 'taken', expires_at: time.now() }).execute()
+  })
+
   for (const [name, fail] of Object.entries(failures)) {
     test(`${name}: the agreement is as it was, and it succeeds later`, async () => {
       const { owner, tenant, agreement } = await simple()

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { query } from '../../../db/orm'
+import { webhookSignature } from '../../../server/signing/setu/transform'
 import { call, draft, signIn, type Answer } from '../../support/people'
 import { server } from '../../support/server'
 import { enveloped } from '../http/forms'
@@ -64,7 +65,6 @@ describe('200: a webhook with a right signature', () => {
 
   test('counts whatever its content type', async () => {
     const { request, signature } = await waiting(), body = JSON.stringify(provider.news('ESIGN_EXPIRED', request))
-    const { webhookSignature } = await import('../../../server/signing/setu/transform')
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=utf-8', 'nonsense']) {
       expect((await call(it.url, 'POST', '/webhooks/esign', { body, headers: { 'content-type': type, 'x-setu-signature': webhookSignature(body, provider.env.ESIGN_WEBHOOK_SECRET) } })).status).toBe(200)
     }
@@ -73,7 +73,6 @@ describe('200: a webhook with a right signature', () => {
 
   test('needs no token, and a wrong one is no hindrance', async () => {
     const { request } = await waiting(), body = JSON.stringify(provider.news('ESIGN_REQUEST_CREATED', request))
-    const { webhookSignature } = await import('../../../server/signing/setu/transform')
     expect((await call(it.url, 'POST', '/webhooks/esign', { body, token: 'x', headers: { 'x-setu-signature': webhookSignature(body, provider.env.ESIGN_WEBHOOK_SECRET) } })).status).toBe(200)
   })
 })
@@ -133,6 +132,7 @@ describe('an outcome', () => {
     provider.becomes(request.documentId, { status: 'sign_complete', signerStatus: 'signed', cancelled: false })
     expect((await provider.webhook(it.url, provider.news('ESIGN_COMPLETE', request))).status).toBe(200)
     expect(await status()).toBe('TERMINATED')
+    expect((await owner.call('GET', `/agreements/${agreement.id}/signatures`)).body.data.allSigned).toBe(false)
     const deleted = await waiting()
     await query(it.em()).updateTable('agreements').set({ is_active: false }).where('id', '=', deleted.agreement.id).execute()
     for (const event of ['ESIGN_OTP_FAILED', 'ESIGN_EXPIRED', 'ESIGN_COMPLETE']) expect((await provider.webhook(it.url, provider.news(event, deleted.request))).status).toBe(200)
