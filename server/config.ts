@@ -18,6 +18,11 @@ const yesOrNo: Parse<boolean> = value => oneOf('true', 'false')(value) === 'true
 const matching = (pattern: RegExp, rule: string): Parse<string> => value => pattern.test(value) ? value : must(rule)
 const address = (...schemes: string[]): Parse<string> => value => schemes.includes(URL.parse(value)?.protocol ?? '') ? value.replace(/\/+$/, '') : must(`an address beginning with ${schemes.map(scheme => `${scheme}//`).join(' or ')}`)
 const web = address('http:', 'https:')
+const CHANNELS = ['sandbox', 'whatsapp', 'sms'] as const
+const channels: Parse<(typeof CHANNELS)[number][]> = value => {
+  const named = value.split(',').map(oneOf(...CHANNELS))
+  return named.length === new Set(named).size && (named.length === 1 || !named.includes('sandbox')) ? named : must('sandbox alone, or whatsapp and sms in the order in which they are tried')
+}
 const origins: Parse<string[]> = value => value.split(',').map(origin => origin.trim()).filter(Boolean).map(origin => URL.parse(origin)?.origin === origin ? origin : must('origins such as https://app.example.com, separated by commas'))
 
 /** A setting: how it is read, what it is without being set, and what it means (the README holds the same table). */
@@ -35,7 +40,7 @@ export const settings = {
   API_VARIANT: setting(oneOf('both', 'a', 'b'), 'Confines the server to one variant of the onboarding API', 'both'),
   LOG_LEVEL: setting(oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'), 'Least severity that is logged', 'info'),
   DISCLOSE_ACCOUNTS: setting(yesOrNo, 'Whether asking for an OTP tells if the number has an account', 'true'),
-  OTP_CHANNEL: setting(oneOf('sandbox', 'whatsapp', 'sms'), 'How one-time passwords are sent', 'sandbox'),
+  OTP_CHANNEL: setting(channels, '`sandbox`, or how one-time passwords are sent: `whatsapp`, `sms` or both in the order in which they are tried, as in `whatsapp,sms`', 'sandbox'),
   WHATSAPP_API_URL: setting(web, 'WhatsApp Cloud API with its version', 'https://graph.facebook.com/v23.0'),
   WHATSAPP_PHONE_NUMBER_ID: setting(text, 'Sender of the WhatsApp messages'),
   WHATSAPP_ACCESS_TOKEN: setting(text, 'Credential of the WhatsApp Cloud API'),
@@ -93,15 +98,15 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     }
   })) as Values
   const production = values.NODE_ENV === 'production'
-  const sandbox = { messages: values.OTP_CHANNEL === 'sandbox', signing: !values.ESIGN_API_URL, kyc: !values.EKYC_API_URL }
+  const sandbox = { messages: values.OTP_CHANNEL.includes('sandbox'), signing: !values.ESIGN_API_URL, kyc: !values.EKYC_API_URL }
 
   const need = (names: (keyof Values)[], why: string) => {
     for (const name of names) if (!values[name]) throw new ConfigError(`${name} is required ${why}`)
   }
   if (!sandbox.signing) need(['ESIGN_CLIENT_ID', 'ESIGN_CLIENT_SECRET', 'ESIGN_PRODUCT_INSTANCE_ID', 'ESIGN_WEBHOOK_SECRET'], 'with ESIGN_API_URL')
   if (!sandbox.kyc) need(['EKYC_CLIENT_ID', 'EKYC_CLIENT_SECRET', 'EKYC_PRODUCT_INSTANCE_ID'], 'with EKYC_API_URL')
-  if (values.OTP_CHANNEL === 'whatsapp') need(['WHATSAPP_PHONE_NUMBER_ID', 'WHATSAPP_ACCESS_TOKEN'], 'with OTP_CHANNEL=whatsapp')
-  if (values.OTP_CHANNEL === 'sms') need(['MSG91_AUTH_KEY', 'MSG91_TEMPLATE_ID'], 'with OTP_CHANNEL=sms')
+  if (values.OTP_CHANNEL.includes('whatsapp')) need(['WHATSAPP_PHONE_NUMBER_ID', 'WHATSAPP_ACCESS_TOKEN'], 'with OTP_CHANNEL=whatsapp')
+  if (values.OTP_CHANNEL.includes('sms')) need(['MSG91_AUTH_KEY', 'MSG91_TEMPLATE_ID'], 'with OTP_CHANNEL=sms')
 
   if (production) {
     need(['JWT_SECRET', 'ESIGN_WEBHOOK_SECRET', 'PUBLIC_URL'], 'in production')

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Config } from './config'
 import type { Deps } from './deps'
+import type { Log } from './log'
 import { createKyc } from './kyc/setu'
 import { createMsg91 } from './messaging/msg91'
 import type { SendOtp } from './messaging/port'
@@ -12,7 +13,7 @@ import { createSigning } from './signing/setu/api'
 export const sandboxSecret = (config: Config) => createHmac('sha256', config.JWT_SECRET).update('sandbox').digest('hex')
 
 /** The adapters as the settings ask for them; each is always the real one, and where its provider is not set it calls the sandbox. */
-export function createProviders(config: Config, ownUrl: () => string): Pick<Deps, 'signing' | 'kyc' | 'sendOtp'> {
+export function createProviders(config: Config, ownUrl: () => string, log: Log): Pick<Deps, 'signing' | 'kyc' | 'sendOtp'> {
   const account = (prefix: 'ESIGN' | 'EKYC', path: string) => {
     const url = config[`${prefix}_API_URL`]
     return {
@@ -26,16 +27,21 @@ export function createProviders(config: Config, ownUrl: () => string): Pick<Deps
   return {
     signing: createSigning(createOutbound('e-signing', config), { ...account('ESIGN', 'esign'), webhookSecret: config.ESIGN_WEBHOOK_SECRET }),
     kyc: createKyc(createOutbound('eKYC', config), account('EKYC', 'ekyc')),
-    sendOtp: createSendOtp(config, ownUrl),
+    sendOtp: createSendOtp(config, ownUrl, log),
   }
 }
 
-function createSendOtp(config: Config, ownUrl: () => string): SendOtp {
-  const call = createOutbound('messaging', config)
+/** The channels in their order: the next one where the one before cannot send. Together they keep to what one request may take. */
+function createSendOtp(config: Config, ownUrl: () => string, log: Log): SendOtp {
+  const call = createOutbound('messaging', { ...config, PROVIDER_BUDGET_MS: Math.floor(config.PROVIDER_BUDGET_MS / config.OTP_CHANNEL.length) })
   const template = { template: config.WHATSAPP_TEMPLATE, language: config.WHATSAPP_LANGUAGE }
-  switch (config.OTP_CHANNEL) {
-    case 'sandbox': return createWhatsApp(call, { ...template, url: () => `${ownUrl()}/sandbox/whatsapp`, phoneNumberId: 'sandbox', accessToken: sandboxSecret(config) })
-    case 'whatsapp': return createWhatsApp(call, { ...template, url: () => config.WHATSAPP_API_URL, phoneNumberId: config.WHATSAPP_PHONE_NUMBER_ID!, accessToken: config.WHATSAPP_ACCESS_TOKEN! })
-    case 'sms': return createMsg91(call, { url: config.MSG91_API_URL, authKey: config.MSG91_AUTH_KEY!, templateId: config.MSG91_TEMPLATE_ID! })
+  const channels: Record<Config['OTP_CHANNEL'][number], () => SendOtp> = {
+    sandbox: () => createWhatsApp(call, { ...template, url: () => `${ownUrl()}/sandbox/whatsapp`, phoneNumberId: 'sandbox', accessToken: sandboxSecret(config) }),
+    whatsapp: () => createWhatsApp(call, { ...template, url: () => config.WHATSAPP_API_URL, phoneNumberId: config.WHATSAPP_PHONE_NUMBER_ID!, accessToken: config.WHATSAPP_ACCESS_TOKEN! }),
+    sms: () => createMsg91(call, { url: config.MSG91_API_URL, authKey: config.MSG91_AUTH_KEY!, templateId: config.MSG91_TEMPLATE_ID! }),
   }
+  return config.OTP_CHANNEL.map(name => ({ name, send: channels[name]() })).reduceRight<SendOtp | undefined>((next, { name, send }) => next ? (...message) => send(...message).catch(error => {
+    log.warn({ channel: name, cause: error instanceof Error && error.cause instanceof Error ? error.cause.message : undefined }, 'A channel could not send the one-time password; the next one is tried')
+    return next(...message)
+  }) : send, undefined)!
 }

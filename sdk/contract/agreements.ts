@@ -86,7 +86,7 @@ const coordinate = Type.Number({ minimum: 0, maximum: 100_000 })
 export const FlexiOptions = Type.Object({
   template_id: Type.Optional(Text(255)),
   signature_position: Type.Optional(Type.Object({ page_number: Type.Integer({ minimum: 1, maximum: 10_000 }), x: coordinate, y: coordinate, width: coordinate, height: coordinate })),
-  template_variables: Type.Optional(Type.Record(Type.String({ maxLength: 255 }), Type.String({ maxLength: 5000 }), { maxProperties: 100 })),
+  template_variables: Type.Optional(Type.Record(Type.String({ pattern: '^[\\w .-]{1,255}$' }), Type.String({ format: 'printable', maxLength: 5000, description: 'text of at most 5000 characters' }), { maxProperties: 100, additionalProperties: false, description: 'at most 100 texts, each under a name of letters, digits, blanks, dots and dashes' })),
 })
 export type FlexiOptions = Static<typeof FlexiOptions>
 

@@ -28,13 +28,19 @@ const lostDatabase = /^(ECONN|ENOENT|EPIPE|ETIMEDOUT|08|57P|53|40)|Query read ti
 
 function brokenRules(error: ValidationError): Broken[] {
   const rules = new Map<string, Record<string, string>>()
-  for (const found of error.all as unknown as ValueError[]) {
+  for (const found of (error.all as unknown as ValueError[]).flatMap(within)) {
     const property = String(found.path ?? '').slice(1).replaceAll('/', '.')
     const { rule, text } = ruleOf(found)
     const constraints = rules.get(property) ?? {}
     if (!('is_required' in constraints)) rules.set(property, rule === 'is_required' ? { [rule]: `${property} ${text}` } : { ...constraints, [rule]: `${property || 'the request'} ${text}` })
   }
   return [...rules].map(([property, constraints]) => ({ property: property || 'body', constraints }))
+}
+
+/** Of a field that may be null, what is wrong with it if it is not: that names the place in a list or record. */
+const within = (found: ValueError): ValueError[] => {
+  const { type, schema, value, errors } = found, given = schema.anyOf?.[1]?.type === 'null' && schema.anyOf.length === 2 && value !== undefined
+  return type === ValueErrorType.Union && given && errors[0] ? [...errors[0]].flatMap(within) : [found]
 }
 
 function ruleOf({ type, schema, value, message }: ValueError): { rule: string; text: string } {

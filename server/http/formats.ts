@@ -2,8 +2,11 @@ import { FormatRegistry, TypeRegistry } from '@sinclair/typebox'
 
 // What the contract's schemas name by `format` or kind.
 
-/** Not blank, well-formed Unicode, and no control character but tab and line ends. */
-const isText = (text: string) => /\S/.test(text) && text.isWellFormed() && !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(text)
+/** Well-formed Unicode, and no control character but tab and line ends. */
+const isPrintable = (text: string) => text.isWellFormed() && !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(text)
+
+/** The same, and not blank. */
+const isText = (text: string) => /\S/.test(text) && isPrintable(text)
 
 /** A day that exists: 30 February does not. */
 export function isCalendarDate(text: string) {
@@ -31,6 +34,7 @@ const isDecimal = (schema: { minimum?: number; exclusiveMinimum?: number; maximu
   && (schema.minimum === undefined || value >= schema.minimum) && (schema.exclusiveMinimum === undefined || value > schema.exclusiveMinimum)
 
 FormatRegistry.Set('text', isText)
+FormatRegistry.Set('printable', isPrintable)
 FormatRegistry.Set('calendar-date', isCalendarDate)
 FormatRegistry.Set('mailbox', isMailbox)
 FormatRegistry.Set('web-address', isWebAddress)

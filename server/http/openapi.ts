@@ -86,7 +86,7 @@ const enveloped = (schema: Json): Json => schema.properties?.data
   : { type: 'object', required: ['success', 'data'], properties: { success: { const: true }, data: schema } }
 
 /** The formats' public names. */
-const formats: Record<string, string | undefined> = { 'text': undefined, 'calendar-date': 'date', 'mailbox': 'email', 'web-address': 'uri', 'record-uuid': 'uuid' }
+const formats: Record<string, string | undefined> = { 'text': undefined, 'printable': undefined, 'calendar-date': 'date', 'mailbox': 'email', 'web-address': 'uri', 'record-uuid': 'uuid' }
 function standard(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(standard)
   if (typeof schema !== 'object' || schema === null) return schema

@@ -14,7 +14,7 @@ import type { SigningStatus } from '../signing/port'
 export async function receiveSigning(deps: Deps, payload: string, signature: string | null) {
   if (!deps.signing.verifyWebhook(payload, signature)) throw unauthorized('The signature of the webhook is not valid')
   const em = deps.orm.em.fork(), now = deps.now(), digest = createHash('sha256').update(payload).digest('hex')
-  await query(em).insertInto('webhook_deliveries').values({ provider: deps.signing.name, digest, payload, created_at: now }).onConflict(conflict => conflict.column('digest').doNothing()).execute()
+  await query(em).insertInto('webhook_deliveries').values({ provider: deps.signing.name, digest, payload: payload.replaceAll('\0', '\ufffd'), created_at: now }).onConflict(conflict => conflict.column('digest').doNothing()).execute()
   const { id } = await em.findOneOrFail(WebhookDelivery, { digest }, { fields: ['id'] })
   return { message: await processDelivery(deps, id) ? 'Received' : 'Known already' }
 }

@@ -145,3 +145,30 @@ describe('SMS', () => {
     expect([answer.status, answer.body, await otps(bySms, phone)]).toEqual([503, enveloped(503), []])
   })
 })
+
+describe('one channel after the other', () => {
+  const both = server({ env: { ...chat.env, OTP_CHANNEL: 'whatsapp,sms', MSG91_API_URL: `http://127.0.0.1:${msg91.port}`, MSG91_AUTH_KEY: 'the key', MSG91_TEMPLATE_ID: 'T1', PROVIDER_RETRIES: '0' } })
+
+  test('the second is not asked where the first can send', async () => {
+    const phone = freshPhone()
+    expect((await ask(both.url, phone)).status).toBe(200)
+    expect({ chat: chat.otpOf(phone), sms: sms.find(({ body }) => body.mobile === `91${phone}`) }).toEqual({ chat: expect.stringMatching(/^\d{6}$/), sms: undefined })
+  })
+
+  test('the second carries the same OTP where the first fails', async () => {
+    const phone = freshPhone()
+    chat.answer = () => Response.json({ error: { code: 131026 } }, { status: 400 })
+    expect((await ask(both.url, phone)).status).toBe(200)
+    const sent = sms.find(({ body }) => body.mobile === `91${phone}`)!.body
+    expect((await verify(both.url, phone, sent.otp)).status).toBe(200)
+  })
+
+  test('503: where both fail, and nothing is counted', async () => {
+    const phone = freshPhone()
+    chat.answer = () => Response.json({ error: { code: 2 } }, { status: 500 })
+    smsAnswer = { type: 'error', message: 'No credit' }
+    for (let tries = 0; tries < 8; tries++) expect((await ask(both.url, phone)).status).toBe(503)
+    smsAnswer = { type: 'success', request_id: '1' }
+    expect((await ask(both.url, phone)).status).toBe(200)
+  })
+})
