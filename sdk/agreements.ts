@@ -1,4 +1,4 @@
-import type { Agreement, AgreementChange, AgreementQuery, Message, NewAgreement, Paging, Sign, Signatures, SigningStarted, Terminate } from './contract'
+import type { Agreement, AgreementChange, AgreementQuery, Message, NewAgreement, Paging, Sign, SignatureCancelled, Signatures, SigningStarted, Terminate } from './contract'
 import type { Http } from './http'
 import { everyItem } from './pages'
 import { path, type Id } from './path'
@@ -38,6 +38,12 @@ export class Agreements {
 
   /** The latest signature of each party; `allSigned` once all who must have signed. */
   signatures = (id: Id) => this.http.get<Signatures>(path`agreements/${id}/signatures`)
+
+  /**
+   * Takes one party's open signature back; the others' stay, and the party can be asked again.
+   * @throws {ValidationError} It is signed, declined or over already.
+   */
+  cancelSignature = (id: Id, signature: Id) => this.http.post<SignatureCancelled>(path`agreements/${id}/signatures/${signature}/cancel`)
 
   /**
    * Ends a lease, or the signing of one, at once: today in India or on an earlier day.

@@ -40,8 +40,8 @@ function createSendOtp(config: Config, ownUrl: () => string, log: Log): SendOtp 
     whatsapp: () => createWhatsApp(call, { ...template, url: () => config.WHATSAPP_API_URL, phoneNumberId: config.WHATSAPP_PHONE_NUMBER_ID!, accessToken: config.WHATSAPP_ACCESS_TOKEN! }),
     sms: () => createMsg91(call, { url: config.MSG91_API_URL, authKey: config.MSG91_AUTH_KEY!, templateId: config.MSG91_TEMPLATE_ID! }),
   }
-  return config.OTP_CHANNEL.map(name => ({ name, send: channels[name]() })).reduceRight<SendOtp | undefined>((next, { name, send }) => next ? (...message) => send(...message).catch(error => {
+  return config.OTP_CHANNEL.map(name => ({ name, send: channels[name]() })).reduceRight<SendOtp | undefined>((otherwise, { name, send }) => otherwise ? (...message) => send(...message).catch(error => {
     log.warn({ channel: name, cause: error instanceof Error && error.cause instanceof Error ? error.cause.message : undefined }, 'A channel could not send the one-time password; the next one is tried')
-    return next(...message)
+    return otherwise(...message)
   }) : send, undefined)!
 }

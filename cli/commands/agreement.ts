@@ -56,6 +56,8 @@ export const agreement = (program: Command, act: Act) => {
     context.show(found.signatures, ['id', 'signer_id', 'signer_role', 'status', 'signed_at', 'expires_at'])
     context.say(found.allSigned ? 'All have signed' : 'Not all have signed yet')
   })
+  act(one(noun.command('cancel-signature').description('Take the open signature of one party back')).argument('<signature>', 'number or UUID'), async (context, id: string, signature: string) =>
+    context.show(await (await context.client()).agreements.cancelSignature(id, signature)))
   act(withFields(one(noun.command('terminate').description('End a lease, or the signing of one')), ending), async (context, id: string, options: object) =>
     context.show(await (await context.client()).agreements.terminate(id, bodyOf<Terminate>(ending, { ...options }))))
   act(one(noun.command('complete').description('Close a terminated agreement')), async (context, id: string) => context.show(await (await context.client()).agreements.complete(id)))

@@ -122,5 +122,10 @@ export const Signatures = Type.Object({ signatures: Type.Array(Signature), allSi
 export type Signatures = Static<typeof Signatures>
 export const SignaturesAnswer = Type.Object({ message: Type.String(), data: Signatures })
 
+/** A signature that was asked for and is not wanted any more; the party can be asked again. */
+export const SignatureCancelled = Type.Object({ signature_id: Type.String(), status: SignatureStatus })
+export type SignatureCancelled = Static<typeof SignatureCancelled>
+export const SignatureCancelledAnswer = Type.Object({ message: Type.String(), data: SignatureCancelled })
+
 export const Terminate = Type.Object({ termination_date: Clearable(CalendarDate), reason: Clearable(Text(5000)) })
 export type Terminate = Static<typeof Terminate>

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { AgreementAnswer, AgreementChange, AgreementPage, AgreementQuery, Message, NewAgreement, Sign, SignaturesAnswer, SigningAnswer, Terminate } from '@kiraya/sdk/contract'
+import { AgreementAnswer, AgreementChange, AgreementPage, AgreementQuery, Message, NewAgreement, Sign, SignatureCancelledAnswer, SignaturesAnswer, SigningAnswer, Terminate } from '@kiraya/sdk/contract'
 import { Type } from '@sinclair/typebox'
 import type { Deps } from '../deps'
 import { acting, asking, idOf, type Asker } from '../http/actor'
@@ -7,7 +7,7 @@ import { created } from '../http/created'
 import { inQuery } from '../http/query'
 import { agreementById, agreementPage, signing } from './queries'
 import { completeAgreement, createAgreement, deleteAgreement, terminateAgreement, updateAgreement } from './service'
-import { startSigning } from './sign'
+import { cancelSigning, startSigning } from './sign'
 
 const Deleted = Type.Object({ message: Type.String(), data: Message })
 
@@ -21,6 +21,7 @@ export const agreementRoutes = (deps: Deps) => new Elysia({ prefix: '/agreements
   .patch('/:id', ({ body, actor, params }) => updateAgreement(deps, actor, params.id, body), { body: AgreementChange, response: { 200: AgreementAnswer }, detail: { summary: 'Change a draft' } })
   .delete('/:id', ({ actor, params }) => deleteAgreement(deps, actor, params.id), { response: { 200: Deleted }, detail: { summary: 'Delete a draft' } })
   .post('/:id/sign', ({ body, actor, params }) => startSigning(deps, actor, params.id, body), { body: Sign, response: { 200: SigningAnswer }, detail: { summary: 'Start the signing of one party' } })
+  .post('/:id/signatures/:signatureId/cancel', ({ actor, params }) => cancelSigning(deps, actor, params.id, params.signatureId), { response: { 200: SignatureCancelledAnswer }, detail: { summary: 'Cancel the open signature of one party; the others stay' } })
   .post('/:id/terminate', ({ body, actor, params }) => terminateAgreement(deps, actor, params.id, body), { body: Terminate, response: { 200: AgreementAnswer }, detail: { summary: 'End a lease, or the signing of one' } })
   .post('/:id/complete', ({ actor, params }) => completeAgreement(deps, actor, params.id), { response: { 200: AgreementAnswer }, detail: { summary: 'Close a terminated agreement' } })
 

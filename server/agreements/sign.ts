@@ -5,10 +5,10 @@ import type { Em } from '../../db/orm'
 import { tell } from '../activity'
 import type { Deps } from '../deps'
 import { badRequest, forbidden, notFound, unavailable } from '../faults'
-import type { Actor } from '../http/actor'
+import { idOf, type Actor } from '../http/actor'
 import { databaseCode } from '../http/errors'
 import type { SigningRequest, SigningStatus } from '../signing/port'
-import { audience, hold, isLandlordSide, partiesOf } from './access'
+import { audience, hold, isLandlordSide, partiesOf, requireLandlordSide } from './access'
 import { cancelAtProvider, recordSignature, refreshSignature } from './signatures'
 import { isSignable, signerRole } from './states'
 
@@ -134,6 +134,23 @@ async function settleLapsed(deps: Deps, signature: AgreementSignature) {
   if (await refreshSignature(deps, signature) === 'SIGNED') return
   await recordSignature(deps, signature, { requestId: signature.provider_request_id!, status: 'EXPIRED' })
   await cancelAtProvider(deps, [signature])
+}
+
+/** Takes one open signature back, at the provider too; the agreement and the others' signatures stay as they are. */
+export async function cancelSigning(deps: Deps, actor: Actor, id: string, signatureId: string) {
+  const cancelled = await deps.orm.em.fork().transactional(async tx => {
+    const held = await hold(tx, actor, id), { agreement } = held, key = idOf(signatureId, 'Signature')
+    requireLandlordSide(actor, held)
+    const signature = await tx.findOne(AgreementSignature, { agreement_id: agreement.id, ...'id' in key ? { id: key.id } : { signature_id: key.uuid } }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+    if (!signature?.provider_request_id) throw notFound('Signature')
+    if (signature.status !== 'PENDING') throw badRequest(`A signature that is ${signature.status.toLowerCase()} cannot be cancelled`)
+    signature.status = 'EXPIRED'
+    await tx.flush()
+    await tell(tx, deps.now(), audience(held), { type: 'signature_cancelled', message: `A signature of the agreement ${agreement.agreement_number} is not asked for any more`, entity_type: 'agreement', entity_id: agreement.id, actor_id: actor.id })
+    return signature
+  })
+  await cancelAtProvider(deps, [cancelled])
+  return { message: 'The signature was cancelled', data: { signature_id: cancelled.signature_id, status: 'expired' as const } }
 }
 
 /** Looks after an open signature: what the provider knows is recorded, and what was never sent or is over lapses. */

@@ -19,7 +19,8 @@ async function world(status: 'DRAFT' | 'PENDING' | 'TERMINATED' = 'DRAFT') {
   const { body: { data: agreement } } = await owner.call('POST', '/agreements', terms(unit.id, [tenant.id]))
   await owner.call('POST', '/agreements', terms(elsewhere.id, [other.id]))
   await query(it.em()).updateTable('agreements').set({ status }).where('id', '=', agreement.id).execute()
-  return { property, unit, agreement }
+  const { signature_id } = await query(it.em()).insertInto('agreement_signatures').values({ agreement_id: agreement.id, signer_id: tenant.id, signer_role: 'TENANT', provider: 'sandbox', provider_request_id: crypto.randomUUID(), signing_url: 'https://example.com/sign', expires_at: new Date(Date.now() + 3_600_000) }).returning('signature_id').executeTakeFirstOrThrow()
+  return { property, unit, agreement, signature_id }
 }
 type World = Awaited<ReturnType<typeof world>>
 
@@ -71,6 +72,7 @@ const matrix: Record<string, Row[]> = {
     row([401, 404, 403, 403, 403, 404], { body: () => ({ signer_id: people['another tenant'].id }) }),
   ],
   'POST /agreements/:id/terminate': [row(side, { state: 'PENDING', ...empty })],
+  'POST /agreements/:id/signatures/:signatureId/cancel': [row(side, { state: 'PENDING', ...empty })],
   'POST /agreements/:id/complete': [row(side, { state: 'TERMINATED', ...empty })],
   'GET /signed': [everybody(200)],
   'GET /verified': [everybody(200)],
@@ -106,7 +108,7 @@ for (const [route, rows] of Object.entries(matrix)) {
           const needed = path.includes(':') && !path.startsWith('/sandbox') || route === 'POST /agreements'
           const made = needed ? await world(state) : undefined, noun = path.startsWith('/properties') ? 'property' : 'agreement'
           const id = made?.[noun][uuid ? `${noun}_id` : 'id'] ?? crypto.randomUUID()
-          const where = path.replace(':id', id).replace(':unitId', made?.unit[uuid ? 'property_unit_id' : 'id'] ?? '').replace(':phoneNumberId', 'sandbox').replace(':outcome', 'sign')
+          const where = path.replace(':id', id).replace(':unitId', made?.unit[uuid ? 'property_unit_id' : 'id'] ?? '').replace(':signatureId', made?.signature_id ?? '').replace(':phoneNumberId', 'sandbox').replace(':outcome', 'sign')
           const token = caller === 'nobody' ? undefined : own ? (await signIn(it.url)).token : people[caller].token
           const answer = await call(it.url, method, where, { token, body: body?.(made!) })
           expect([answer.status, answer.body]).toEqual([statuses[index]!, expect.anything()])
