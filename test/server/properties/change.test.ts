@@ -3,7 +3,7 @@ import { query } from '../../../db/orm'
 import { draft, listUnit, signIn, terms, type Answer } from '../../support/people'
 import { server } from '../../support/server'
 import { broken, enveloped } from '../http/forms'
-import { NOWHERE } from './shapes'
+import { NOWHERE, placeOf } from './shapes'
 
 const it = server()
 const seen = ({ status, body }: Answer) => [status, body]
@@ -69,7 +69,7 @@ describe('changing a property', () => {
   for (const [field, value] of [['pin_code', null], ['pin_code', '560048'], ['pin_code', 1], ['property_type', null], ['property_type', 'x'], ['alias_name', ''], ['alias_name', 1], ['society_building', 'x'.repeat(256)], ['common_amenities', ['']], ['common_amenities', 'x'], ['country', '']] as const) {
     test(`400: ${field} ${JSON.stringify(value).slice(0, 20)}`, async () => {
       const { owner, data, path, patch } = await property()
-      expect(seen(await patch({ landmark: 'changed', [field]: value }))).toEqual([400, broken(field)])
+      expect(seen(await patch({ landmark: 'changed', [field]: value }))).toEqual([400, broken(placeOf(field, value))])
       expect((await owner.call('GET', path)).body.data).toEqual(data)
     })
   }

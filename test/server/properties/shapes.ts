@@ -16,3 +16,6 @@ export const unitShape = (more: Record<string, unknown> = {}) => ({
 
 /** Ids that name nothing. */
 export const NOWHERE = ['0', '-1', '1.5', '01', '1e3', 'abc', 'null', '%20', '999999999', '2147483647', '2147483648', '99999999999999999999', '00000000-0000-4000-8000-000000000000', '00000000-0000-4000-8000-00000000000', '%00', "1'--", '%F0%9F%92%A5', '..%2f1', 'constructor', '__proto__']
+
+/** Where a wrong value of a field is found: in a list it is the first element, unless the list is too long. */
+export const placeOf = (field: string, value: unknown) => Array.isArray(value) && value.length === 1 && field.endsWith('amenities') ? `${field}.0` : field

@@ -3,7 +3,7 @@ import { query } from '../../../db/orm'
 import { draft, listUnit, signIn, terms, type Answer, type Person } from '../../support/people'
 import { server } from '../../support/server'
 import { broken, enveloped } from '../http/forms'
-import { NOWHERE, unitShape } from '../properties/shapes'
+import { NOWHERE, placeOf, unitShape } from '../properties/shapes'
 
 const it = server()
 const seen = ({ status, body }: Answer) => [status, body]
@@ -42,7 +42,7 @@ describe('adding a unit', () => {
   })) {
     test(`400: ${field} ${JSON.stringify(values).slice(0, 60)}`, async () => {
       const { owner, units } = await home()
-      for (const value of values) expect([value, ...seen(await owner.call('POST', units, { unit_name: 'X', [field]: value }))]).toEqual([value, 400, broken(field)])
+      for (const value of values) expect([value, ...seen(await owner.call('POST', units, { unit_name: 'X', [field]: value }))]).toEqual([value, 400, broken(placeOf(field, value))])
       expect((await owner.call('GET', units)).body.metadata.total).toBe(1)
     })
   }
@@ -132,7 +132,7 @@ describe('changing a unit', () => {
   for (const [field, value] of [['unit_name', null], ['unit_name', ''], ['room_type', 'x'], ['area_sqft', 0], ['floor_number', 0.5], ['is_available', 'no'], ['unit_amenities', [1]], ['managed_by_id', 0], ['managed_by_id', 2_000_000_000]] as const) {
     test(`400: ${field} ${JSON.stringify(value)}`, async () => {
       const { owner, unit, path } = await home(full)
-      expect(seen(await owner.call('PATCH', path, { unit_notes: 'changed', [field]: value }))).toEqual([400, broken(field)])
+      expect(seen(await owner.call('PATCH', path, { unit_notes: 'changed', [field]: value }))).toEqual([400, broken(placeOf(field, value))])
       expect((await owner.call('GET', path)).body.data).toEqual(unit)
     })
   }
