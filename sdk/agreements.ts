@@ -1,56 +1,58 @@
-import type { Agreement, AgreementChange, AgreementQuery, Message, NewAgreement, Paging, Sign, SignatureCancelled, Signatures, SigningStarted, Terminate } from './contract'
+import type { Agreement, AgreementChange, AgreementQuery, Message, NewAgreement, Sign, SignatureCancelled, Signatures, SigningStarted, Terminate } from './contract'
 import type { Http } from './http'
 import { everyItem } from './pages'
 import { path, type Id } from './path'
 
 /** Lease agreements and their signing. Amounts are rupees, dates YYYY-MM-DD. Every method throws `NotFoundError` for one that the user may not see. */
-export class Agreements {
-  constructor(private readonly http: Http) {}
-
-  /**
-   * Draws up an agreement as a DRAFT.
-   * @throws {ValidationError} A field is not valid.
-   * @throws {NotFoundError} The unit is absent or somebody else's.
-   */
-  create = (agreement: NewAgreement) => this.http.post<Agreement>('agreements', agreement)
-
+export function agreements(http: Http) {
   /** A page of the agreements that the user is a party of or manages. */
-  list = (query?: AgreementQuery) => this.http.page<Agreement, Paging>('agreements', query)
+  const list = (query?: AgreementQuery) => http.page<Agreement>('agreements', query)
 
-  /** All of them, page by page. */
-  iterate = (query?: AgreementQuery) => everyItem(page => this.list({ ...query, page }), query?.page)
+  return {
+    /**
+     * Draws up an agreement as a DRAFT.
+     * @throws {ValidationError} A field is not valid.
+     * @throws {NotFoundError} The unit is absent or somebody else's.
+     */
+    create: (agreement: NewAgreement) => http.post<Agreement>('agreements', agreement),
 
-  get = (id: Id) => this.http.get<Agreement>(path`agreements/${id}`)
+    list,
 
-  /** @throws {ForbiddenError} It is not a DRAFT. */
-  update = (id: Id, change: AgreementChange) => this.http.patch<Agreement>(path`agreements/${id}`, change)
+    /** All of them, page by page. */
+    iterate: (query?: AgreementQuery) => everyItem(list, query),
 
-  /** @throws {ForbiddenError} It is not a DRAFT. */
-  delete = (id: Id) => this.http.delete<Message>(path`agreements/${id}`)
+    get: (id: Id) => http.get<Agreement>(path`agreements/${id}`),
 
-  /**
-   * Starts the signing of one party, or returns the one that is open; the party signs at `signing_url` until `expires_at`.
-   * @throws {ForbiddenError} The agreement cannot be signed, or the signer is no party of it.
-   * @throws {ValidationError} The signer has signed already, or the unit has another agreement for that time.
-   * @throws {ServerError} The signing provider cannot be reached; the agreement is as it was.
-   */
-  sign = (id: Id, sign: Sign) => this.http.post<SigningStarted>(path`agreements/${id}/sign`, sign)
+    /** @throws {ForbiddenError} It is not a DRAFT. */
+    update: (id: Id, change: AgreementChange) => http.patch<Agreement>(path`agreements/${id}`, change),
 
-  /** The latest signature of each party; `allSigned` once all who must have signed. */
-  signatures = (id: Id) => this.http.get<Signatures>(path`agreements/${id}/signatures`)
+    /** @throws {ForbiddenError} It is not a DRAFT. */
+    delete: (id: Id) => http.delete<Message>(path`agreements/${id}`),
 
-  /**
-   * Takes one party's open signature back; the others' stay, and the party can be asked again.
-   * @throws {ValidationError} It is signed, declined or over already.
-   */
-  cancelSignature = (id: Id, signature: Id) => this.http.post<SignatureCancelled>(path`agreements/${id}/signatures/${signature}/cancel`)
+    /**
+     * Starts the signing of one party, or returns the one that is open; the party signs at `signing_url` until `expires_at`.
+     * @throws {ForbiddenError} The agreement cannot be signed, or the signer is no party of it.
+     * @throws {ValidationError} The signer has signed already, or the unit has another agreement for that time.
+     * @throws {ServerError} The signing provider cannot be reached; the agreement is as it was.
+     */
+    sign: (id: Id, sign: Sign) => http.post<SigningStarted>(path`agreements/${id}/sign`, sign),
 
-  /**
-   * Ends a lease, or the signing of one, at once: today in India or on an earlier day.
-   * @throws {ForbiddenError} It is neither PENDING nor ACTIVE.
-   */
-  terminate = (id: Id, terminate: Terminate = {}) => this.http.post<Agreement>(path`agreements/${id}/terminate`, terminate)
+    /** The latest signature of each party; `allSigned` once all who must have signed. */
+    signatures: (id: Id) => http.get<Signatures>(path`agreements/${id}/signatures`),
 
-  /** Closes a terminated agreement for good. @throws {ForbiddenError} It is not TERMINATED. */
-  complete = (id: Id) => this.http.post<Agreement>(path`agreements/${id}/complete`)
+    /**
+     * Takes one party's open signature back; the others' stay, and the party can be asked again.
+     * @throws {ValidationError} It is signed, declined or over already.
+     */
+    cancelSignature: (id: Id, signature: Id) => http.post<SignatureCancelled>(path`agreements/${id}/signatures/${signature}/cancel`),
+
+    /**
+     * Ends a lease, or the signing of one, at once: today in India or on an earlier day.
+     * @throws {ForbiddenError} It is neither PENDING nor ACTIVE.
+     */
+    terminate: (id: Id, terminate: Terminate = {}) => http.post<Agreement>(path`agreements/${id}/terminate`, terminate),
+
+    /** Closes a terminated agreement for good. @throws {ForbiddenError} It is not TERMINATED. */
+    complete: (id: Id) => http.post<Agreement>(path`agreements/${id}/complete`),
+  }
 }

@@ -3,44 +3,43 @@ import type { Http } from './http'
 import { hashPassword } from './password'
 
 /** Signing in and out. A sign-in's token is kept by the client and sent with every later call. */
-export class Auth {
-  constructor(private readonly http: Http) {}
-
-  /**
-   * Sends a one-time password to a 10-digit Indian mobile number; it is valid for 5 minutes (Variant A: 10).
-   * @throws {ValidationError} The number is not valid.
-   * @throws {TooManyRequestsError} Too many were asked for; `retryAfter` says how many seconds to wait.
-   * @throws {ServerError} The message could not be sent.
-   */
-  sendOtp = (phone_number: string) => this.http.post<OtpSent>(this.http.variant === 'a' ? 'auth' : 'auth/send-otp', { phone_number })
-
-  /**
-   * Signs in with the one-time password; an unknown number becomes a landlord's account. `status` is the next step.
-   * @throws {UnauthorizedError} The one-time password is wrong, used or expired.
-   */
-  verify = (phone_number: string, otp: string) => this.#keep(this.http.post<SignedIn>('auth/verify', { phone_number, otp }))
-
-  /**
-   * Signs in with the password, which is hashed before it is sent.
-   * @throws {UnauthorizedError} Number or password are wrong.
-   * @throws {TooManyRequestsError} Too many failed attempts.
-   */
-  login = async (phone_number: string, password: string) => this.#keep(this.http.post<SignedIn>('auth/login', { phone_number, password: await hashPassword(phone_number, password) }))
-
-  /** Ends this session, or with `all` every one of the user's; the client forgets its token. */
-  logout = async (options: { all?: boolean } = {}) => {
-    const answer = await this.http.post<Message>('auth/logout', options)
-    this.http.token = undefined
-    return answer
+export function auth(http: Http) {
+  const kept = (signedIn: SignedIn) => {
+    http.token = signedIn.access_token
+    return signedIn
   }
 
-  /** The signed-in user and the next step of the onboarding. */
-  me = () => this.http.get<Me>('auth/me')
+  return {
+    /**
+     * Sends a one-time password to a 10-digit Indian mobile number; it is valid for 5 minutes (Variant A: 10).
+     * @throws {ValidationError} The number is not valid.
+     * @throws {TooManyRequestsError} Too many were asked for; `retryAfter` says how many seconds to wait.
+     * @throws {ServerError} The message could not be sent.
+     */
+    sendOtp: (phone_number: string) => http.post<OtpSent>(http.variant === 'a' ? 'auth' : 'auth/send-otp', { phone_number }),
 
-  async #keep(signingIn: Promise<SignedIn>) {
-    const signedIn = await signingIn
-    this.http.token = signedIn.access_token
-    return signedIn
+    /**
+     * Signs in with the one-time password; an unknown number becomes a landlord's account. `status` is the next step.
+     * @throws {UnauthorizedError} The one-time password is wrong, used or expired.
+     */
+    verify: async (phone_number: string, otp: string) => kept(await http.post<SignedIn>('auth/verify', { phone_number, otp })),
+
+    /**
+     * Signs in with the password, which is hashed before it is sent.
+     * @throws {UnauthorizedError} Number or password are wrong.
+     * @throws {TooManyRequestsError} Too many failed attempts.
+     */
+    login: async (phone_number: string, password: string) => kept(await http.post<SignedIn>('auth/login', { phone_number, password: await hashPassword(phone_number, password) })),
+
+    /** Ends this session, or with `all` every one of the user's; the client forgets its token. */
+    logout: async (options: { all?: boolean } = {}) => {
+      const answer = await http.post<Message>('auth/logout', options)
+      http.token = undefined
+      return answer
+    },
+
+    /** The signed-in user and the next step of the onboarding. */
+    me: () => http.get<Me>('auth/me'),
   }
 }
 

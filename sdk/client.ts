@@ -1,25 +1,25 @@
-import { Agreements } from './agreements'
-import { Auth } from './auth'
-import { Dashboard } from './dashboard'
-import { Http, type ClientOptions } from './http'
-import { Profile } from './profile'
-import { Properties } from './properties'
-import { Tenants } from './tenants'
-import { Units } from './units'
+import { createHttp, type ClientOptions } from './http'
+import { agreements } from './agreements'
+import { auth } from './auth'
+import { dashboard } from './dashboard'
+import { profile } from './profile'
+import { properties } from './properties'
+import { tenants } from './tenants'
+import { units } from './units'
 
 export type Kiraya = ReturnType<typeof createClient>
 
 /** A client of one server for one user; every failure is thrown as a `KirayaError`. */
 export function createClient(options: ClientOptions) {
-  const http = new Http(options)
+  const http = createHttp(options)
   return {
-    auth: new Auth(http),
-    profile: new Profile(http),
-    dashboard: new Dashboard(http),
-    properties: new Properties(http),
-    units: new Units(http),
-    tenants: new Tenants(http),
-    agreements: new Agreements(http),
+    auth: auth(http),
+    profile: profile(http),
+    dashboard: dashboard(http),
+    properties: properties(http),
+    units: units(http),
+    tenants: tenants(http),
+    agreements: agreements(http),
     /** The access token that the client sends; a sign-in sets it. */
     get token() {
       return http.token

@@ -1,12 +1,10 @@
 import type { Dashboard as Shown } from './contract'
 import type { Http } from './http'
 
-export class Dashboard {
-  constructor(private readonly http: Http) {}
-
+export const dashboard = (http: Http) => ({
   /**
    * Counts and the newest 20 activities.
    * @throws {ForbiddenError} The onboarding is not finished; `details.status` names the next step.
    */
-  get = () => this.http.get<Shown>('dashboard')
-}
+  get: () => http.get<Shown>('dashboard'),
+})

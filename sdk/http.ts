@@ -1,5 +1,7 @@
-import ky, { HTTPError, TimeoutError as KyTimeout, type KyInstance, type Options } from 'ky'
-import { errorOf, KirayaError, NetworkError, TimeoutError } from './errors'
+import ky, { HTTPError } from 'ky'
+import { camel, errorOf, renamed, snake } from './answers'
+import { KirayaError, NetworkError, TimeoutError } from './errors'
+import type { Page } from './pages'
 
 export type Variant = 'a' | 'b'
 export type ClientOptions = {
@@ -7,82 +9,77 @@ export type ClientOptions = {
   baseUrl: string
   /** An access token from an earlier sign-in. */
   token?: string
-  /** The generation of the API to speak; the methods and their types stay the same. Default `b`. */
+  /** The generation of the API to speak; the methods and their types stay the same, but that A's users have no `user_id`. Default `b`. */
   variant?: Variant
-  fetch?: typeof fetch
-  /** Milliseconds until a call fails; a server that waits for a provider may take 45 seconds. */
+  fetch?: (input: Request | URL | string, init?: RequestInit) => Promise<Response>
+  /** Milliseconds until a call fails; a server that waits for a provider may take 45 seconds. Default 60,000. */
   timeoutMs?: number
 }
-type Call = { body?: unknown; query?: object | undefined }
+type Query = Record<string, string | number | boolean | undefined>
+type Call = { method: string; json?: unknown; searchParams?: Query }
+
+/** Longer than this a caller is not kept waiting for another try, but told. */
+const PATIENCE_S = 5
 
 /** One request after the other through ky: the token, the variant's form, and every failure as one of our errors. */
-export class Http {
-  token: string | undefined
-  readonly variant: Variant
-  readonly #ky: KyInstance
-
-  constructor({ baseUrl, token, variant = 'b', fetch: given = globalThis.fetch, timeoutMs = 60_000 }: ClientOptions) {
-    this.token = token
-    this.variant = variant
-    this.#ky = ky.create({
-      prefix: baseUrl,
-      timeout: timeoutMs,
-      // A POST is not sent again: it may have happened. Waits that the server asks for are kept short.
-      retry: { limit: 2, methods: ['get', 'put', 'delete'], statusCodes: [429, 502, 503, 504], maxRetryAfter: 3000, jitter: true },
-      fetch: plainFailures(given),
-    })
-  }
-
-  get = <T>(path: string, query?: object) => this.#data<T>('get', path, { query })
-  post = <T>(path: string, body: unknown = {}) => this.#data<T>('post', path, { body })
-  put = <T>(path: string, body: unknown) => this.#data<T>('put', path, { body })
-  patch = <T>(path: string, body: unknown) => this.#data<T>('patch', path, { body })
-  delete = <T>(path: string) => this.#data<T>('delete', path, {})
-  /** A page: its items and where it stands. */
-  page = async <T, M>(path: string, query?: object) => {
-    const { data, metadata } = await this.#send('get', path, { query }) as { data: T[]; metadata: M }
-    return { data, metadata }
-  }
-
-  /** The envelope's data, or the whole of an answer that has no envelope. */
-  async #data<T>(method: Options['method'] & string, path: string, call: Call): Promise<T> {
-    const answer = await this.#send(method, path, call)
-    return (isRecord(answer) && answer.success === true ? answer.data : renamed(answer, snake)) as T
-  }
-
-  async #send(method: string, path: string, { body, query = {} }: Call): Promise<unknown> {
-    const searchParams = Object.entries(query).filter(([, value]) => value !== undefined && value !== null).map(([name, value]) => [name, String(value)])
+export type Http = ReturnType<typeof createHttp>
+export function createHttp({ baseUrl, token, variant = 'b', fetch: given = globalThis.fetch, timeoutMs = 60_000 }: ClientOptions) {
+  const http = ky.create({
+    prefix: baseUrl,
+    timeout: false,
+    retry: { methods: ['get', 'put', 'delete', 'post', 'patch'], jitter: true, shouldRetry },
+    fetch: plainFailures(given),
+  })
+  async function send<T>(path: string, call: Call): Promise<T> {
+    // One limit for all tries and the whole of the answer: ky's own end with its head.
+    const signal = AbortSignal.timeout(timeoutMs)
+    const { token } = client, json = variant === 'a' && spokenByA.test(path) ? renamed(call.json, camel) : call.json
     try {
-      const response = await this.#ky(path, {
-        method,
-        searchParams,
-        headers: this.token ? { authorization: `Bearer ${this.token}` } : {},
-        ...body !== undefined && { json: this.variant === 'a' && spokenByA.has(path) ? renamed(body, camel) : body },
-      })
-      return await response.json()
+      return await http(path, { ...call, json, signal, headers: token ? { authorization: `Bearer ${token}` } : {} }).json()
     } catch (error) {
-      throw failureOf(error)
+      throw signal.aborted ? new TimeoutError('No answer came in time', { code: 'TIMEOUT', cause: error }) : failureOf(error)
     }
   }
+
+  /** The envelope's data, or the whole of an answer that has no envelope: the token decides its form too. */
+  const data = async <T>(path: string, call: Call) => {
+    const answer = await send<{ success?: true; data: T }>(path, call)
+    return answer?.success ? answer.data : renamed(answer, snake) as T
+  }
+
+  const client = {
+    token,
+    variant,
+    get: <T>(path: string, searchParams?: Query) => data<T>(path, { method: 'get', searchParams }),
+    post: <T>(path: string, json: unknown = {}) => data<T>(path, { method: 'post', json }),
+    put: <T>(path: string, json: unknown) => data<T>(path, { method: 'put', json }),
+    patch: <T>(path: string, json: unknown) => data<T>(path, { method: 'patch', json }),
+    delete: <T>(path: string) => data<T>(path, { method: 'delete' }),
+    /** A page: its items and where it stands. */
+    page: async <T>(path: string, searchParams?: Query): Promise<Page<T>> => {
+      const { data, metadata } = await send<Page<T>>(path, { method: 'get', searchParams })
+      return { data, metadata }
+    },
+  }
+  return client
 }
 
-const spokenByA = new Set(['auth', 'auth/verify', 'profile/complete', 'profile/ekyc', 'profile/ekyc/complete'])
+const spokenByA = /^(auth(\/verify)?$|profile)/
 
-function failureOf(error: unknown): KirayaError {
-  if (error instanceof HTTPError) return errorOf(error.response.status, error.data, error.response.headers)
-  if (error instanceof KyTimeout) return new TimeoutError('The server did not answer in time', { code: 'TIMEOUT', cause: error })
-  return new NetworkError('The server cannot be reached', { code: 'NETWORK_ERROR', cause: error })
+/** What creates or changes something is sent again only where it cannot have happened; the rest as ky would. */
+function shouldRetry({ error }: { error: Error }) {
+  const { request, response, cause } = error as { request?: Request; response?: Response; cause?: { cause?: { code?: string } } }
+  const repeatable = !/^P[OA]/.test(`${request?.method}`) || response?.status === 429 || /Refused/i.test(cause?.cause?.code ?? '')
+  return repeatable && !(Number(response?.headers.get('retry-after')) > PATIENCE_S) && undefined
 }
 
-/** Bun tells of a lost connection in its own words; ky tries again what fails in fetch's. */
-const plainFailures = (send: typeof fetch): typeof fetch => Object.assign((input: Parameters<typeof fetch>[0], init?: Parameters<typeof fetch>[1]) => send(input, init).catch((error: unknown) => {
-  throw error instanceof Error && /^(Abort|Timeout)Error$/.test(error.name) ? error : new TypeError('fetch failed', { cause: error })
-}), { preconnect: send.preconnect })
+function failureOf(cause: unknown): KirayaError {
+  if (cause instanceof HTTPError) return errorOf(cause.response.status, cause.data, cause.response.headers)
+  if (cause instanceof SyntaxError) return errorOf(500, { message: 'The answer cannot be read' })
+  return new NetworkError('The server cannot be reached, or the connection broke', { code: 'NETWORK_ERROR', cause })
+}
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
-const camel = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
-const snake = (name: string) => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
-const renamed = (value: unknown, rename: (name: string) => string): unknown =>
-  Array.isArray(value) ? value.map(item => renamed(item, rename))
-    : isRecord(value) ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [rename(name), renamed(inner, rename)]))
-      : value
+/** Bun and Node tell of a lost connection in words of their own; ky tries again what fails in a browser's. */
+const plainFailures = (send: NonNullable<ClientOptions['fetch']>): typeof send => (...call) => send(...call).catch((error: Error) => {
+  throw new TypeError('fetch failed', { cause: error.cause ?? error })
+})

@@ -3,10 +3,10 @@ import type { Paging } from './contract'
 /** A list's items and where the page stands in it. */
 export type Page<T> = { data: T[]; metadata: Paging }
 
-/** Every item of a list, one page after the other. */
-export async function* everyItem<T>(page: (number: number) => Promise<Page<T>>, first = 1): AsyncGenerator<T, void, undefined> {
-  for (let number = first, last = first; number <= last; number++) {
-    const { data, metadata } = await page(number)
+/** Every item of a list, one page after the other, from the query's page on. */
+export async function* everyItem<T, Q extends { page?: number }>(list: (query: Q) => Promise<Page<T>>, query = {} as Q): AsyncGenerator<T, void, undefined> {
+  for (let page = query.page ?? 1, last = page; page <= last; page++) {
+    const { data, metadata } = await list({ ...query, page })
     yield* data
     last = metadata.total_pages
   }

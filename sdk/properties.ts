@@ -1,39 +1,41 @@
-import type { Message, NewProperty, Paging, Property, PropertyCandidate, PropertyChange, PropertyQuery, PropertySearch, PropertyWithUnits } from './contract'
+import type { Message, NewProperty, Property, PropertyCandidate, PropertyChange, PropertyQuery, PropertySearch, PropertyWithUnits } from './contract'
 import type { Http } from './http'
 import { everyItem } from './pages'
 import { path, type Id } from './path'
 
 /** Buildings, societies and plots. Every method throws `UnauthorizedError` without a valid token. */
-export class Properties {
-  constructor(private readonly http: Http) {}
-
-  /**
-   * Lists a property, with its first units if wanted: all of them or nothing. Its place comes from the PIN code.
-   * @throws {ValidationError} A field is not valid, or the PIN code is not known and the place is missing.
-   */
-  create = (property: NewProperty) => this.http.post<PropertyWithUnits>('properties', property)
-
+export function properties(http: Http) {
   /** A page of the properties that the user created or has an active unit in. */
-  list = (query?: PropertyQuery) => this.http.page<Property, Paging>('properties', query)
+  const list = (query?: PropertyQuery) => http.page<Property>('properties', query)
 
-  /** All of them, page by page. */
-  iterate = (query?: PropertyQuery) => everyItem(page => this.list({ ...query, page }), query?.page)
+  return {
+    /**
+     * Lists a property, with its first units if wanted: all of them or nothing. Its place comes from the PIN code.
+     * @throws {ValidationError} A field is not valid, or the PIN code is not known and the place is missing.
+     */
+    create: (property: NewProperty) => http.post<PropertyWithUnits>('properties', property),
 
-  /** @throws {NotFoundError} Absent, deleted, or somebody else's. */
-  get = (id: Id) => this.http.get<PropertyWithUnits>(path`properties/${id}`)
+    list,
 
-  /**
-   * Changes what is given; null clears an optional field.
-   * @throws {ForbiddenError} Only its creator changes a property.
-   */
-  update = (id: Id, change: PropertyChange) => this.http.patch<PropertyWithUnits>(path`properties/${id}`, change)
+    /** All of them, page by page. */
+    iterate: (query?: PropertyQuery) => everyItem(list, query),
 
-  /**
-   * Deletes a property with the user's units and their drafts.
-   * @throws {ValidationError} Others have units in it, or an agreement is pending or active.
-   */
-  delete = (id: Id) => this.http.delete<Message>(path`properties/${id}`)
+    /** @throws {NotFoundError} Absent, deleted, or somebody else's. */
+    get: (id: Id) => http.get<PropertyWithUnits>(path`properties/${id}`),
 
-  /** Up to 10 buildings that may be the one looked for, the likeliest first; `score` runs from 0 to 1. */
-  search = (query: PropertySearch) => this.http.get<PropertyCandidate[]>('properties/search', query)
+    /**
+     * Changes what is given; null clears an optional field.
+     * @throws {ForbiddenError} Only its creator changes a property.
+     */
+    update: (id: Id, change: PropertyChange) => http.patch<PropertyWithUnits>(path`properties/${id}`, change),
+
+    /**
+     * Deletes a property with the user's units and their drafts.
+     * @throws {ValidationError} Others have units in it, or an agreement is pending or active.
+     */
+    delete: (id: Id) => http.delete<Message>(path`properties/${id}`),
+
+    /** Up to 10 buildings that may be the one looked for, the likeliest first; `score` runs from 0 to 1. */
+    search: (query: PropertySearch) => http.get<PropertyCandidate[]>('properties/search', query),
+  }
 }

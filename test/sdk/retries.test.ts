@@ -1,0 +1,67 @@
+import { expect, test } from 'bun:test'
+import { createClient, NetworkError, ServerError, TimeoutError, TooManyRequestsError, type Kiraya } from '../../sdk'
+import { answering, breaking, cutting, data, failure, thrown } from './stub'
+
+const unavailable = failure(503, 'SERVICE_UNAVAILABLE')
+const profile = { first_name: 'Asha', last_name: 'Rao', email: 'a@b.co' }
+const repeatable: [string, (kiraya: Kiraya) => Promise<unknown>][] = [['GET', kiraya => kiraya.properties.get(1)], ['PUT', kiraya => kiraya.profile.complete(profile)], ['DELETE', kiraya => kiraya.properties.delete(1)]]
+const once: [string, (kiraya: Kiraya) => Promise<unknown>][] = [['POST', kiraya => kiraya.agreements.sign(1, { signer_id: 1 })], ['PATCH', kiraya => kiraya.properties.update(1, {})]]
+
+test.each(repeatable)('%s is tried again after 503, up to twice', async (_, call) => {
+  using it = answering(unavailable, unavailable, data())
+  await call(createClient({ baseUrl: it.url }))
+  expect(it.asked.length).toBe(3)
+  using down = answering(unavailable)
+  expect(await thrown(call(createClient({ baseUrl: down.url })))).toBeInstanceOf(ServerError)
+  expect(down.asked.length).toBe(3)
+})
+
+test.each(repeatable)('%s is tried again after a lost connection', async (_, call) => {
+  using it = cutting()
+  expect(await call(createClient({ baseUrl: it.url }))).toEqual({ message: 'Fine' })
+  expect(it.calls()).toBe(2)
+})
+
+test.each(once)('%s is not, where it may have happened', async (_, call) => {
+  using down = answering(unavailable, data())
+  expect(await thrown(call(createClient({ baseUrl: down.url })))).toBeInstanceOf(ServerError)
+  expect(down.asked.length).toBe(1)
+  using lost = cutting()
+  expect(await thrown(call(createClient({ baseUrl: lost.url })))).toBeInstanceOf(NetworkError)
+  expect(lost.calls()).toBe(1)
+})
+
+test.each(once)('%s is tried again where it cannot have happened', async (_, call) => {
+  using limited = answering(failure(429, 'TOO_MANY_REQUESTS', { 'retry-after': '0' }), data())
+  await call(createClient({ baseUrl: limited.url }))
+  expect(limited.asked.length).toBe(2)
+
+  using it = answering(data())
+  let tries = 0
+  await call(createClient({ baseUrl: it.url, fetch: (...asked) => tries++ ? fetch(...asked) : Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })) }))
+  expect(it.asked.length).toBe(1)
+})
+
+test('429: a short wait is kept, a long one is told', async () => {
+  using brief = answering(failure(429, 'TOO_MANY_REQUESTS', { 'retry-after': '1' }), data())
+  await createClient({ baseUrl: brief.url }).auth.me()
+  expect(brief.asked.length).toBe(2)
+
+  using long = answering(failure(429, 'TOO_MANY_REQUESTS', { 'retry-after': '600' }))
+  const error = await thrown(createClient({ baseUrl: long.url }).auth.me())
+  expect(error).toBeInstanceOf(TooManyRequestsError)
+  expect([error!.retryAfter, long.asked.length]).toEqual([600, 1])
+})
+
+test.each([
+  ['says nothing', () => new Promise<Response>(() => {})],
+  ['stops within its answer', () => new Response(new ReadableStream({ start: stream => stream.enqueue('{"success":') }))],
+])('a server that %s is not waited for longer than the time-out', async (_, answer) => {
+  using it = answering(answer)
+  expect(await thrown(createClient({ baseUrl: it.url, timeoutMs: 200 }).auth.me())).toBeInstanceOf(TimeoutError)
+})
+
+test('an answer that breaks off is a lost connection', async () => {
+  using it = breaking()
+  expect(await thrown(createClient({ baseUrl: it.url }).properties.create({} as never))).toBeInstanceOf(NetworkError)
+})
