@@ -50,6 +50,7 @@ export const settings = {
   MSG91_AUTH_KEY: setting(text, 'Credential of MSG91'),
   MSG91_TEMPLATE_ID: setting(text, 'Template of the SMS'),
   ESIGN_API_URL: setting(web, 'E-signing provider; without it the sandbox'),
+  ESIGN_PROTOCOL: setting(oneOf('flexi'), 'How the provider is spoken to: `flexi`, one request for each signer', 'flexi'),
   ESIGN_CLIENT_ID: setting(text, 'Credential of the e-signing provider'),
   ESIGN_CLIENT_SECRET: setting(text, 'Credential of the e-signing provider'),
   ESIGN_PRODUCT_INSTANCE_ID: setting(text, 'Credential of the e-signing provider'),

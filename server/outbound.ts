@@ -2,7 +2,8 @@ import ky, { HTTPError, type KyInstance, type Options } from 'ky'
 import { Value } from '@sinclair/typebox/value'
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { Config } from './config'
-import { unavailable } from './faults'
+import { fetchDocument, pdfOf } from './documents'
+import { Fault, unavailable } from './faults'
 
 /** A provider's refusal. Its body stays out: it may tell of persons. */
 export class ProviderRefusal extends Error {
@@ -18,9 +19,11 @@ export type Outbound = ReturnType<typeof createOutbound>
  * one kind of fault for the client, and no credential of the request gets into it or into the log.
  */
 export function createOutbound(provider: string, config: Config, http: KyInstance = ky) {
-  return async <S extends TSchema>(method: 'get' | 'post', url: string, schema: S, options: Options = {}): Promise<Static<S>> => {
-    const where = `${provider} ${method.toUpperCase()} ${new URL(url).pathname}`
-    const response = await http(url, {
+  const whereOf = (method: string, url: string) => `${provider} ${method.toUpperCase()} ${new URL(url).pathname}`
+
+  const send = (method: 'get' | 'post', url: string, options: Options) => {
+    const where = whereOf(method, url)
+    return http(url, {
       ...options,
       method,
       timeout: config.PROVIDER_TIMEOUT_MS,
@@ -31,18 +34,43 @@ export function createOutbound(provider: string, config: Config, http: KyInstanc
     }).catch(error => {
       throw failure(where, error)
     })
-    const answer: unknown = response.status === 204 ? {} : await response.json().catch(error => {
-      throw failure(where, error)
-    })
+  }
+
+  function checked<S extends TSchema>(where: string, schema: S, answer: unknown) {
     if (!Value.Check(schema, answer)) throw unavailable(`The ${provider} provider cannot be reached`, new Error(`${where} gave a malformed answer: ${Value.Errors(schema, answer).First()?.path || '/'}`))
     return answer as Static<S>
   }
+
+  /** The JSON that it answers. */
+  async function json<S extends TSchema>(method: 'get' | 'post', url: string, schema: S, options: Options = {}): Promise<Static<S>> {
+    const where = whereOf(method, url), response = await send(method, url, options)
+    const answer: unknown = response.status === 204 ? {} : await response.json().catch(error => {
+      throw failure(where, error)
+    })
+    return checked(where, schema, answer)
+  }
+
+  /** The PDF that it answers, or that lies at the address that it answers, which is asked without the credentials. */
+  async function document(url: string, schema: TSchema & { static: { downloadUrl: string } }, options: Options = {}): Promise<Uint8Array> {
+    const where = whereOf('get', url), response = await send('get', url, options)
+    try {
+      if (!/json/.test(response.headers.get('content-type') ?? '')) return await pdfOf(response)
+      const { downloadUrl } = checked(where, schema, await response.json())
+      return await fetchDocument(downloadUrl, config)
+    } catch (error) {
+      throw error instanceof Fault ? error : failure(where, error)
+    }
+  }
+  return { json, document }
 
   function failure(where: string, error: unknown) {
     const cause = error instanceof HTTPError ? new ProviderRefusal(error.response.status, where) : new Error(`${where}: ${error instanceof Error ? error.name : 'failed'}`)
     return unavailable(`The ${provider} provider cannot be reached`, cause)
   }
 }
+
+/** Whether the provider knows no such thing. */
+export const isGone = (error: unknown) => error instanceof Fault && error.cause instanceof ProviderRefusal && error.cause.status === 404
 
 /** What creates something is sent again only where the first try certainly came to nothing. */
 const cannotHaveHappened = (error: Error) =>

@@ -7,7 +7,7 @@ import { createMsg91 } from './messaging/msg91'
 import type { SendOtp } from './messaging/port'
 import { createWhatsApp } from './messaging/whatsapp'
 import { createOutbound } from './outbound'
-import { createSigning } from './signing/setu/api'
+import { protocols } from './signing'
 
 /** What the sandbox asks of its callers, so that nobody else speaks to it. */
 export const sandboxSecret = (config: Config) => createHmac('sha256', config.JWT_SECRET).update('sandbox').digest('hex')
@@ -25,7 +25,7 @@ export function createProviders(config: Config, ownUrl: () => string, log: Log):
     }
   }
   return {
-    signing: createSigning(createOutbound('e-signing', config), { ...account('ESIGN', 'esign'), webhookSecret: config.ESIGN_WEBHOOK_SECRET }),
+    signing: protocols[config.ESIGN_PROTOCOL](createOutbound('e-signing', config), { ...account('ESIGN', 'esign'), webhookSecret: config.ESIGN_WEBHOOK_SECRET }),
     kyc: createKyc(createOutbound('eKYC', config), account('EKYC', 'ekyc')),
     sendOtp: createSendOtp(config, ownUrl, log),
   }

@@ -8,9 +8,9 @@ import { badRequest, forbidden, notFound, unavailable } from '../faults'
 import { idOf, type Actor } from '../http/actor'
 import { databaseCode } from '../http/errors'
 import type { SigningRequest, SigningStatus } from '../signing/port'
-import { audience, hold, isLandlordSide, partiesOf, requireLandlordSide } from './access'
+import { audience, hold, isLandlordSide, partiesOf, requireLandlordSide, type Held } from './access'
 import { cancelAtProvider, recordSignature, refreshSignature } from './signatures'
-import { isSignable, signerRole } from './states'
+import { isSignable, signerRole, type SignerRole } from './states'
 
 const VALID_MS = 72 * 3_600_000
 const POLL_MS = 50
@@ -74,7 +74,8 @@ async function claimSignature(deps: Deps, tx: Em, actor: Actor, id: string, { si
     request: {
       documentId: signature.signature_id,
       documentUrl: agreement.document_url,
-      signer: { identifier: signer.phone, displayName: [signer.first_name, signer.last_name].filter(Boolean).join(' ') || signer.phone },
+      signer: signerOf(signer),
+      ...await othersOf(tx, held, role),
       redirectUrl: deps.config.ESIGN_REDIRECT_URL ?? `${deps.publicUrl()}/signed`,
       flexiOptions: flexi ? {
         templateId: flexi.template_id,
@@ -83,6 +84,18 @@ async function claimSignature(deps: Deps, tx: Em, actor: Actor, id: string, { si
       } : undefined,
     },
   }
+}
+
+const signerOf = ({ phone, first_name, last_name }: User) => ({ identifier: phone, displayName: [first_name, last_name].filter(Boolean).join(' ') || phone })
+
+/** For a provider that asks all parties by one request: who is left to sign beside the signer, and the requests that there were. */
+async function othersOf(tx: Em, held: Held, role: SignerRole): Promise<Pick<SigningRequest, 'parties' | 'earlier'>> {
+  const asked = await tx.find(AgreementSignature, { agreement_id: held.agreement.id, provider_request_id: { $ne: null } }, { orderBy: { id: 'desc' } })
+  const signed = new Set(asked.filter(({ status }) => status === 'SIGNED').map(({ signer_id }) => signer_id))
+  const { landlord_id, manager_id, tenant_ids } = partiesOf(held), side = role === 'MANAGER' ? manager_id! : landlord_id
+  const left = [...signed.has(landlord_id) || signed.has(manager_id ?? 0) ? [] : [side], ...tenant_ids.filter(id => !signed.has(id))]
+  const users = await tx.find(User, { id: { $in: left } })
+  return { parties: left.map(id => signerOf(users.find(user => user.id === id)!)), earlier: [...new Set(asked.map(({ provider_request_id }) => provider_request_id!))] }
 }
 
 /** Undefined where the draft was changed meanwhile: then the signer must get the new one. */

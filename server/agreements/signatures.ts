@@ -54,7 +54,7 @@ export async function recordSignature(deps: Deps, { id, agreement_id }: Agreemen
 
 /** Reads a signature's status back from the provider and records it; undefined where the provider has forgotten it. */
 export async function refreshSignature(deps: Deps, signature: AgreementSignature) {
-  const reported = await deps.signing.status(signature.provider_request_id!)
+  const reported = await deps.signing.status({ requestId: signature.provider_request_id!, providerSignatureId: signature.provider_signature_id })
   if (reported) await recordSignature(deps, signature, reported)
   return reported?.status
 }

@@ -26,3 +26,4 @@ export const signerRole = ({ landlord_id, manager_id, tenant_ids }: Parties, use
 /** Whether all who must have signed: every tenant, and landlord or manager. */
 export const allSigned = ({ landlord_id, manager_id, tenant_ids }: Parties, signed: ReadonlySet<number>) =>
   (signed.has(landlord_id) || manager_id !== null && signed.has(manager_id)) && tenant_ids.every(id => signed.has(id))
+export type SignerRole = NonNullable<ReturnType<typeof signerRole>>

@@ -8,10 +8,10 @@ type Account = { name: string; url: () => string; credentials: Record<string, st
 export const createKyc = (call: Outbound, { name, url, credentials }: Account): KycProvider => ({
   name,
   start: async ({ redirectUrl, webhookUrl }) => {
-    const { id, kycURL, kycUrl } = await call('post', `${url()}/api/ekyc/`, Started, { headers: credentials, json: { redirection_url: redirectUrl, webhook_url: webhookUrl } })
+    const { id, kycURL, kycUrl } = await call.json('post', `${url()}/api/ekyc/`, Started, { headers: credentials, json: { redirection_url: redirectUrl, webhook_url: webhookUrl } })
     return { requestId: id, verificationUrl: (kycURL ?? kycUrl)! }
   },
-  status: async requestId => resultOf(await call('get', `${url()}/api/ekyc/${encodeURIComponent(requestId)}`, Status, { headers: credentials })),
+  status: async requestId => resultOf(await call.json('get', `${url()}/api/ekyc/${encodeURIComponent(requestId)}`, Status, { headers: credentials })),
 })
 
 const started = { id: Type.String({ minLength: 1, maxLength: 255 }) }

@@ -7,7 +7,7 @@ type Account = { url: string; authKey: string; templateId: string }
 
 /** MSG91's OTP message by SMS. A failure may come with status 200, so its `type` decides. */
 export const createMsg91 = (call: Outbound, { url, authKey, templateId }: Account): SendOtp => async (phone, otp, lifetimeMs) => {
-  const { type } = await call('post', `${url}/api/v5/otp`, Answer, {
+  const { type } = await call.json('post', `${url}/api/v5/otp`, Answer, {
     headers: { authkey: authKey },
     json: { template_id: templateId, mobile: `91${phone}`, otp, otp_expiry: lifetimeMs / 60_000 },
   })

@@ -6,7 +6,7 @@ type Account = { url: () => string; phoneNumberId: string; accessToken: string; 
 
 /** WhatsApp Cloud API: an approved authentication template whose button copies the OTP. */
 export const createWhatsApp = (call: Outbound, account: Account): SendOtp => async (phone, otp) => {
-  await call('post', `${account.url()}/${account.phoneNumberId}/messages`, Sent, {
+  await call.json('post', `${account.url()}/${account.phoneNumberId}/messages`, Sent, {
     headers: { authorization: `Bearer ${account.accessToken}` },
     json: otpMessage(phone, otp, account),
   })

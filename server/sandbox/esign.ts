@@ -4,7 +4,7 @@ import { Value } from '@sinclair/typebox/value'
 import { Elysia } from 'elysia'
 import type { Deps } from '../deps'
 import { actions, facts, link, page, paragraph } from '../pages'
-import { webhookSignature } from '../signing/setu/transform'
+import { webhookSignature } from '../signing/webhook'
 import { createRecords } from './records'
 import { deliver, isCaller, wireError } from './wire'
 

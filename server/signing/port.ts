@@ -2,11 +2,18 @@ import type { SIGNATURE_STATUSES } from '../../db/entities'
 
 export type SignatureStatus = (typeof SIGNATURE_STATUSES)[number]
 
+/** Somebody who signs: a 10-digit phone number and a name. */
+export type Signer = { identifier: string; displayName: string }
+
 export type SigningRequest = {
   /** Our signature_id, by which an orphan at the provider is recognised. */
   documentId: string
   documentUrl: string
-  signer: { identifier: string; displayName: string }
+  signer: Signer
+  /** All who have yet to sign, the signer among them, in the order in which they are to sign: for a provider that asks all of them by one request. */
+  parties: Signer[]
+  /** The provider's ids of the agreement's earlier requests, newest first. */
+  earlier: string[]
   redirectUrl: string
   flexiOptions?: {
     templateId?: string
@@ -15,26 +22,38 @@ export type SigningRequest = {
   }
 }
 
-/** What the provider says of a request, in its own answer or in a webhook. */
+/** What the provider says of one signer of a request, in its own answer or in a webhook. */
 export type SigningStatus = {
   requestId: string
   documentId?: string
   providerSignatureId?: string
   status: SignatureStatus
+  /** Whether the signer is known to have opened the document. */
+  viewed?: boolean
   signingUrl?: string
   expiresAt?: Date
   declineReason?: string
   lastError?: string
 }
 
+/** The provider's id of a request, and of the signer within it where it has several. */
+export type SigningReference = { requestId: string; providerSignatureId?: string | null }
+
 export type SigningProvider = {
   name: string
+  /** Whether one request asks all parties, so that two of them may not be made at once for an agreement. */
+  asksAllAtOnce: boolean
   initiate: (request: SigningRequest) => Promise<SigningStatus>
   /** Undefined where the provider knows no such request. */
-  status: (requestId: string) => Promise<SigningStatus | undefined>
-  /** Whether the request is gone at the provider. */
-  cancel: (requestId: string) => Promise<boolean>
+  status: (reference: SigningReference) => Promise<SigningStatus | undefined>
+  /** Ends a request for all of its signers; one that is gone counts as ended. */
+  cancel: (requestId: string) => Promise<void>
+  /** The PDF as signed so far: at most 10 MiB. */
+  download: (requestId: string) => Promise<Uint8Array>
   verifyWebhook: (payload: string, signature: string | null) => boolean
-  /** Undefined where the payload is none of the provider's. */
-  parseWebhook: (payload: string) => SigningStatus | undefined
+  /** What is told of each signer; nothing where the payload is none of the provider's. */
+  parseWebhook: (payload: string) => SigningStatus[]
 }
+
+/** An adapter: `webhookSecret` is empty where none is set, and then no webhook is authentic. */
+export type SigningAccount = { name: string; url: () => string; credentials: Record<string, string>; webhookSecret: string }

@@ -23,8 +23,9 @@ export async function receiveSigning(deps: Deps, payload: string, signature: str
 export async function processDelivery(deps: Deps, id: number) {
   const em = deps.orm.em.fork(), delivery = await em.findOneOrFail(WebhookDelivery, { id })
   if (delivery.processed_at) return false
-  const reported = deps.signing.parseWebhook(delivery.payload)
-  delivery.outcome = reported ? await act(deps, reported) : 'not understood'
+  const outcomes: string[] = []
+  for (const reported of deps.signing.parseWebhook(delivery.payload)) outcomes.push(await act(deps, reported))
+  delivery.outcome = outcomes.join(', ') || 'not understood'
   delivery.processed_at = deps.now()
   await em.flush()
   return true
@@ -32,7 +33,8 @@ export async function processDelivery(deps: Deps, id: number) {
 
 async function act(deps: Deps, reported: SigningStatus) {
   const em = deps.orm.em.fork(), { requestId, documentId, status, lastError } = reported
-  const known = await em.findOne(AgreementSignature, { provider: deps.signing.name, provider_request_id: requestId })
+  const ours = await em.find(AgreementSignature, { provider: deps.signing.name, provider_request_id: requestId })
+  const known = ours.length > 1 ? ours.find(({ provider_signature_id }) => provider_signature_id === reported.providerSignatureId) : ours[0]
   if (known) {
     // What makes an agreement active is not believed but read back; where that cannot be done now, the provider delivers again.
     if (status !== 'SIGNED' && lastError !== 'document_already_signed') await recordSignature(deps, known, reported)

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { query } from '../../../db/orm'
-import { webhookSignature } from '../../../server/signing/setu/transform'
+import { webhookSignature } from '../../../server/signing/webhook'
 import { call, draft, freshPhone, signIn, terms, type Answer, type Person } from '../../support/people'
 import { server } from '../../support/server'
 

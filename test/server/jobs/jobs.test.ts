@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import type { SigningReference } from '../../../server/signing/port'
 import { sql } from 'kysely'
 import { AuthSession, OtpSession, RateLimit, WebhookDelivery } from '../../../db/entities'
 import { openDatabase, query } from '../../../db/orm'
@@ -47,7 +48,7 @@ describe('reconciliation', () => {
   test('asks ever more rarely, and never stops while the signature is open', withServer(async it => {
     await sent(it)
     const asked: number[] = []
-    const deps = { ...it.deps, signing: { ...it.deps.signing, status: (id: string) => (asked.push(Math.round((it.deps.now().getTime() - began) / MINUTE)), it.deps.signing.status(id)) } }
+    const deps = { ...it.deps, signing: { ...it.deps.signing, status: (id: SigningReference) => (asked.push(Math.round((it.deps.now().getTime() - began) / MINUTE)), it.deps.signing.status(id)) } }
     const began = it.deps.now().getTime()
     for (let minute = 0; minute < 120; minute++) {
       it.advance(MINUTE)
@@ -59,7 +60,7 @@ describe('reconciliation', () => {
   test('two instances never ask about the same signature twice', withServer(async it => {
     for (let n = 0; n < 3; n++) await sent(it)
     const asked: string[] = []
-    const deps = { ...it.deps, signing: { ...it.deps.signing, status: (id: string) => (asked.push(id), it.deps.signing.status(id)) } }
+    const deps = { ...it.deps, signing: { ...it.deps.signing, status: (id: SigningReference) => (asked.push(id.requestId), it.deps.signing.status(id)) } }
     it.advance(6 * MINUTE)
     await Promise.all(Array.from({ length: 4 }, () => reconcileSignatures(deps)))
     expect({ asked: asked.length, different: new Set(asked).size }).toEqual({ asked: 3, different: 3 })

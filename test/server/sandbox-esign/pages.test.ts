@@ -97,10 +97,10 @@ describe("the sandbox's API", () => {
     const said = async (button: string) => {
       const { data } = await started()
       await press(data.signing_url, button)
-      return it.deps.signing.status(data.signing_url.split('/').pop())
+      return it.deps.signing.status({ requestId: data.signing_url.split('/').pop() })
     }
     for (const [button, status] of [['sign', 'SIGNED'], ['decline', 'DECLINED'], ['fail-otp', 'PENDING'], ['expire', 'PENDING']] as const) expect([button, (await said(button))?.status]).toEqual([button, status])
-    expect(await it.deps.signing.status(crypto.randomUUID())).toBeUndefined()
+    expect(await it.deps.signing.status({ requestId: crypto.randomUUID() })).toBeUndefined()
   })
 
   test('passes flexi options into what the sandbox keeps', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach } from 'bun:test'
-import { webhookSignature } from '../../../server/signing/setu/transform'
+import { webhookSignature } from '../../../server/signing/webhook'
 import { call, type Person } from '../../support/people'
 
 type Reply = (request: Request) => Response | Promise<Response>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { query } from '../../../db/orm'
-import { webhookSignature } from '../../../server/signing/setu/transform'
+import { webhookSignature } from '../../../server/signing/webhook'
 import { call, draft, signIn, type Answer } from '../../support/people'
 import { server } from '../../support/server'
 import { enveloped } from '../http/forms'

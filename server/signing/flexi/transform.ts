@@ -1,4 +1,3 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { SignatureStatus, SigningStatus } from '../port'
@@ -17,6 +16,7 @@ const request = {
   status: Type.Optional(Type.String()),
 }
 export const Answer = Type.Object({ ...request, signers: Type.Array(Signer, { minItems: 1 }), validUpto: Type.Optional(Type.Union([Type.String(), Type.Null()])) })
+export const Downloadable = Type.Object({ downloadUrl: Type.String() })
 const Webhook = Type.Object({ event: Type.String(), data: Type.Object({ esign: Type.Object({ ...request, signers: Type.Optional(Type.Array(Signer)) }) }) })
 
 /** The provider's words for an outcome; an error that is not here leaves the signature PENDING. */
@@ -42,6 +42,7 @@ export function statusOf(answer: Static<typeof Answer>, event?: string): Signing
     documentId: answer.documentId,
     providerSignatureId: signer?.id,
     status,
+    viewed: [signer?.status, answer.status].some(word => word === 'in_progress' || word === 'sign_in_progress') || event === 'ESIGN_OTP_FAILED' || undefined,
     signingUrl: signer?.url ?? undefined,
     expiresAt: until && !Number.isNaN(until.getTime()) ? until : undefined,
     declineReason: status === 'DECLINED' ? errCode ?? 'The signing failed' : undefined,
@@ -49,23 +50,14 @@ export function statusOf(answer: Static<typeof Answer>, event?: string): Signing
   }
 }
 
-export function parseWebhook(payload: string): SigningStatus | undefined {
+export function parseWebhook(payload: string): SigningStatus[] {
   let webhook: unknown
   try {
     webhook = JSON.parse(payload)
   } catch {
-    return undefined
+    return []
   }
-  if (!Value.Check(Webhook, webhook)) return undefined
+  if (!Value.Check(Webhook, webhook)) return []
   const { event, data: { esign } } = webhook
-  return statusOf({ ...esign, signers: esign.signers ?? [] }, event)
-}
-
-/** HMAC-SHA-256 of the raw body, base64. */
-export const webhookSignature = (payload: string, secret: string) => createHmac('sha256', secret).update(payload).digest('base64')
-
-export function verifyWebhook(payload: string, signature: string | null, secret: string) {
-  if (!signature || !secret) return false
-  const right = Buffer.from(webhookSignature(payload, secret)), given = Buffer.from(signature)
-  return right.length === given.length && timingSafeEqual(right, given)
+  return [statusOf({ ...esign, signers: esign.signers ?? [] }, event)]
 }
