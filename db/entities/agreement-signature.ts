@@ -1,5 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
-import { numericId, timestamps, uuid } from './columns'
+import { createdAt, numericId, timestamps, uuid } from './columns'
 import { Agreement } from './agreement'
 import { User } from './user'
 
@@ -9,17 +9,20 @@ export const SIGNATURE_STATUSES = ['PENDING', 'SIGNED', 'DECLINED', 'EXPIRED'] a
 /**
  * Made before the provider is called, so that its `signature_id` can be the provider's `documentId`:
  * without `provider_request_id` it was never sent, and it lapses at `expires_at` like any other.
- * While it is open the provider is asked about it at `next_check_at`.
+ * While it is open the provider is asked about it at `next_check_at` and its signer reminded at `next_reminder_at`;
+ * once it is signed and the agreement active, the signed PDF is fetched at `document_due_at`.
  */
 export const AgreementSignature = defineEntity({
   name: 'AgreementSignature',
   tableName: 'agreement_signatures',
   uniques: [
     { name: 'agreement_signatures_one_open', properties: ['agreement_id', 'signer_id'], where: "status = any (array['PENDING'::text, 'SIGNED'::text])" },
-    { name: 'agreement_signatures_provider', properties: ['provider', 'provider_request_id'] },
+    { name: 'agreement_signatures_provider', properties: ['provider', 'provider_request_id', 'provider_signature_id'] },
   ],
   indexes: [
     { name: 'agreement_signatures_agreement', properties: ['agreement_id', 'id'] },
+    { name: 'agreement_signatures_reminder', properties: ['next_reminder_at'], where: 'next_reminder_at is not null' },
+    { name: 'agreement_signatures_document', properties: ['document_due_at'], where: 'document_due_at is not null' },
     { name: 'agreement_signatures_due', properties: ['next_check_at'], where: "status = 'PENDING'" },
   ],
   properties: {
@@ -33,12 +36,29 @@ export const AgreementSignature = defineEntity({
     provider_request_id: p.string().length(255).nullable(),
     provider_signature_id: p.string().length(255).nullable(),
     signing_url: p.text().nullable(),
+    viewed_at: p.datetime(3).nullable(),
     signed_at: p.datetime(3).nullable(),
     expires_at: p.datetime(3),
     decline_reason: p.text().nullable(),
     last_error: p.string().length(255).nullable(),
     next_check_at: p.datetime(3).nullable(),
+    reminders: p.integer().default(0),
+    next_reminder_at: p.datetime(3).nullable(),
+    document_due_at: p.datetime(3).nullable(),
     ...timestamps,
   },
 })
 export type AgreementSignature = InferEntity<typeof AgreementSignature>
+
+/** A request that is over for us and may still be open at its provider, until the provider has been told. */
+export const SigningCancellation = defineEntity({
+  name: 'SigningCancellation',
+  tableName: 'signing_cancellations',
+  indexes: [{ name: 'signing_cancellations_due', properties: ['due_at'] }],
+  properties: {
+    provider: p.string().length(50).primary(),
+    provider_request_id: p.string().length(255).primary(),
+    due_at: p.datetime(3),
+    ...createdAt,
+  },
+})

@@ -1,5 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
-import { numericId, rupees, softDeletion, TextArray, timestamps, uuid } from './columns'
+import { createdAt, numericId, rupees, softDeletion, TextArray, timestamps, uuid } from './columns'
 import { PropertyUnit } from './property-unit'
 import { User } from './user'
 
@@ -8,6 +8,8 @@ export const AGREEMENT_STATUSES = ['DRAFT', 'PENDING', 'ACTIVE', 'TERMINATED', '
 /**
  * `landlord_id` is the unit's landlord, `manager_id` its manager when the first signature was asked for.
  * `revision` counts the changes made to the draft, so that nobody is given an outdated document to sign.
+ * `signing_order` names parties in the order in which they are to sign; `revises_id` is the agreement that was voided for this one.
+ * `timeline_hash` is the hash of the last of its `timeline_length` events.
  */
 export const Agreement = defineEntity({
   name: 'Agreement',
@@ -53,7 +55,11 @@ export const Agreement = defineEntity({
     termination_reason: p.text().nullable(),
     payment_terms: p.text().nullable(),
     late_fee: rupees().nullable(),
+    signing_order: p.json<number[]>().nullable(),
+    revises_id: () => p.manyToOne(Agreement).mapToPk().nullable().fieldName('revises_id'),
     revision: p.integer().default(0),
+    timeline_length: p.integer().default(0),
+    timeline_hash: p.string().length(64).nullable(),
     ...timestamps,
     is_active: p.boolean().default(true),
   },
@@ -69,6 +75,41 @@ export const AgreementTenant = defineEntity({
     id: numericId(),
     agreement_id: () => p.manyToOne(Agreement).mapToPk().fieldName('agreement_id'),
     tenant_id: () => p.manyToOne(User).mapToPk().fieldName('tenant_id'),
+  },
+})
+
+/** What happened to an agreement. Each event's hash covers the one before it, so that none can be changed or taken out unseen. */
+export const AgreementEvent = defineEntity({
+  name: 'AgreementEvent',
+  tableName: 'agreement_events',
+  uniques: [{ name: 'agreement_events_position', properties: ['agreement_id', 'position'] }],
+  properties: {
+    id: numericId(),
+    agreement_id: () => p.manyToOne(Agreement).mapToPk().fieldName('agreement_id'),
+    position: p.integer(),
+    type: p.string().length(30),
+    actor_id: () => p.manyToOne(User).mapToPk().nullable().fieldName('actor_id').deleteRule('no action'),
+    details: p.json<Record<string, unknown>>(),
+    occurred_at: p.datetime(3),
+    hash: p.string().length(64),
+  },
+})
+
+/** A PDF as the provider gave it out after the last of its signers had signed. */
+export const SignedDocument = defineEntity({
+  name: 'SignedDocument',
+  tableName: 'signed_documents',
+  uniques: [{ name: 'signed_documents_request', properties: ['provider', 'provider_request_id'] }],
+  indexes: [{ name: 'signed_documents_agreement', properties: ['agreement_id', 'id'] }],
+  properties: {
+    id: numericId(),
+    agreement_id: () => p.manyToOne(Agreement).mapToPk().fieldName('agreement_id'),
+    provider: p.string().length(50),
+    provider_request_id: p.string().length(255),
+    sha256: p.string().length(64),
+    size: p.integer(),
+    content: p.blob().lazy(),
+    ...createdAt,
   },
 })
 

@@ -1,5 +1,5 @@
-import { Agreement, AgreementCounter, AgreementTenant, TenantContact } from './agreement'
-import { AgreementSignature } from './agreement-signature'
+import { Agreement, AgreementCounter, AgreementEvent, AgreementTenant, SignedDocument, TenantContact } from './agreement'
+import { AgreementSignature, SigningCancellation } from './agreement-signature'
 import { Activity, SandboxRecord, WebhookDelivery } from './journal'
 import { KycRequest } from './kyc-request'
 import { Property } from './property'
@@ -18,5 +18,5 @@ export * from './user'
 
 export const entities = [
   User, OtpSession, AuthSession, RateLimit, KycRequest, Property, PropertyUnit,
-  Agreement, AgreementTenant, AgreementCounter, TenantContact, AgreementSignature, Activity, WebhookDelivery, SandboxRecord,
+  Agreement, AgreementTenant, AgreementCounter, TenantContact, AgreementEvent, SignedDocument, AgreementSignature, SigningCancellation, Activity, WebhookDelivery, SandboxRecord,
 ] as const

@@ -19,15 +19,25 @@ export const Activity = defineEntity({
   },
 })
 
-/** Every authentic delivery as it came; `processed_at` is empty until it has been acted upon. */
+/** Every authentic delivery as it came; `processed_at` is empty until it has been acted upon, which is tried again at `next_attempt_at`. */
 export const WebhookDelivery = defineEntity({
   name: 'WebhookDelivery',
   tableName: 'webhook_deliveries',
+  indexes: [
+    { name: 'webhook_deliveries_request', properties: ['request_id'] },
+    { name: 'webhook_deliveries_document', properties: ['document_id'] },
+    { name: 'webhook_deliveries_open', properties: ['next_attempt_at'], where: 'processed_at is null' },
+  ],
   properties: {
     id: numericId(),
     provider: p.string().length(50),
     digest: p.string().length(64).unique(),
+    request_id: p.string().length(255).nullable(),
+    document_id: p.string().length(255).nullable(),
     payload: p.text(),
+    attempts: p.integer().default(0),
+    next_attempt_at: p.datetime(3).nullable(),
+    last_error: p.text().nullable(),
     outcome: p.text().nullable(),
     processed_at: p.datetime(3).nullable(),
     ...createdAt,

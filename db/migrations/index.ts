@@ -1,8 +1,10 @@
 import { Foundation } from './0001-foundation'
 import { Checks } from './0002-checks'
+import { Evidence } from './0003-evidence'
 
 /** In the order in which they are applied; a name that was released never changes. */
 export const migrations = [
   { name: '0001-foundation', class: Foundation },
   { name: '0002-checks', class: Checks },
+  { name: '0003-evidence', class: Evidence },
 ]
