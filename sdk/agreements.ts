@@ -1,4 +1,4 @@
-import type { Agreement, AgreementChange, AgreementQuery, Message, NewAgreement, Sign, SignatureCancelled, Signatures, SigningStarted, Terminate } from './contract'
+import type { Agreement, AgreementChange, AgreementQuery, DocumentQuery, Message, NewAgreement, Sign, SignatureCancelled, Signatures, SigningStarted, Terminate, Timeline } from './contract'
 import type { Http } from './http'
 import { everyItem } from './pages'
 import { path, type Id } from './path'
@@ -22,6 +22,28 @@ export function agreements(http: Http) {
     iterate: (query?: AgreementQuery) => everyItem(list, query),
 
     get: (id: Id) => http.get<Agreement>(path`agreements/${id}`),
+
+    /**
+     * Withdraws an agreement that is being signed and draws up a new DRAFT with the same terms but for those given.
+     * @throws {ForbiddenError} It is not PENDING.
+     */
+    revise: (id: Id, change: AgreementChange = {}) => http.post<Agreement>(path`agreements/${id}/revise`, change),
+
+    /** Who did what when; `intact` is false where an event was changed or taken out. */
+    timeline: (id: Id) => http.get<Timeline>(path`agreements/${id}/timeline`),
+
+    /**
+     * The signed PDF, at most 10 MiB: that of the given signature, else of the last.
+     * @throws {NotFoundError} It was never ACTIVE.
+     * @throws {ServerError} The provider cannot give it out now.
+     */
+    document: (id: Id, query?: DocumentQuery) => http.file(path`agreements/${id}/document`, query),
+
+    /**
+     * The certificate of completion, a PDF with parties, times, hashes and the provider's ids.
+     * @throws {NotFoundError} It was never ACTIVE.
+     */
+    certificate: (id: Id) => http.file(path`agreements/${id}/certificate`),
 
     /** @throws {ForbiddenError} It is not a DRAFT. */
     update: (id: Id, change: AgreementChange) => http.patch<Agreement>(path`agreements/${id}`, change),

@@ -1,4 +1,4 @@
-import ky, { HTTPError } from 'ky'
+import ky, { HTTPError, type ResponsePromise } from 'ky'
 import { camel, errorOf, renamed, snake } from './answers'
 import { KirayaError, NetworkError, TimeoutError } from './errors'
 import type { Page } from './pages'
@@ -30,12 +30,12 @@ export function createHttp({ baseUrl, token, variant = 'b', fetch: given = globa
     retry: { methods: ['get', 'put', 'delete', 'post', 'patch'], jitter: true, shouldRetry },
     fetch: plainFailures(given),
   })
-  async function send<T>(path: string, call: Call): Promise<T> {
+  async function send<T>(path: string, call: Call, read: (answer: ResponsePromise) => Promise<T> = answer => answer.json()): Promise<T> {
     // One limit for all tries and the whole of the answer: ky's own end with its head.
     const signal = AbortSignal.timeout(timeoutMs)
     const { token } = client, json = variant === 'a' && spokenByA.test(path) ? renamed(call.json, camel) : call.json
     try {
-      return await http(path, { ...call, json, signal, headers: token ? { authorization: `Bearer ${token}` } : {} }).json()
+      return await read(http(path, { ...call, json, signal, headers: token ? { authorization: `Bearer ${token}` } : {} }))
     } catch (error) {
       throw signal.aborted ? new TimeoutError('No answer came in time', { code: 'TIMEOUT', cause: error }) : failureOf(error)
     }
@@ -55,6 +55,7 @@ export function createHttp({ baseUrl, token, variant = 'b', fetch: given = globa
     put: <T>(path: string, json: unknown) => data<T>(path, { method: 'put', json }),
     patch: <T>(path: string, json: unknown) => data<T>(path, { method: 'patch', json }),
     delete: <T>(path: string) => data<T>(path, { method: 'delete' }),
+    file: (path: string, searchParams?: Query) => send(path, { method: 'get', searchParams }, async answer => new Uint8Array(await answer.arrayBuffer())),
     /** A page: its items and where it stands. */
     page: async <T>(path: string, searchParams?: Query): Promise<Page<T>> => {
       const { data, metadata } = await send<Page<T>>(path, { method: 'get', searchParams })

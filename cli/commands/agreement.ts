@@ -24,6 +24,7 @@ const fields: Fields = {
   improvements: { kind: 'text' },
   payment_terms: { kind: 'text' },
   late_fee: { kind: 'number', about: 'rupees' },
+  signing_order: { kind: 'integers', as: 'signs-next', about: 'user ids of parties in the order in which they are to sign' },
 }
 const required = ['property_unit_id', 'tenant_ids', 'document_url', 'agreement_start_date', 'tenure_in_months', 'rent_amount', 'rent_due_day', 'notice_period_days']
 const listing: Fields = { ...paging, status: { kind: 'text', about: 'DRAFT, PENDING, ACTIVE, TERMINATED or COMPLETED' }, property_unit_id: fields.property_unit_id! }
@@ -56,6 +57,21 @@ export const agreement = (program: Command, act: Act) => {
     context.show(found.signatures, ['id', 'signer_id', 'signer_role', 'status', 'signed_at', 'expires_at'])
     context.say(found.allSigned ? 'All have signed' : 'Not all have signed yet')
   })
+  act(one(noun.command('timeline').description('Who did what when')), async (context, id: string) => {
+    const { events, intact } = await (await context.client()).agreements.timeline(id)
+    if (context.asData) return context.show({ events, intact })
+    context.show(events.map(event => ({ ...event, by: event.actor_name ?? event.actor_id })), ['position', 'occurred_at', 'type', 'by', 'details'])
+    context.say(intact ? 'Every entry is as it was written' : 'ENTRIES WERE CHANGED OR TAKEN OUT')
+  })
+  for (const [name, about, suffix] of [['document', 'The signed PDF', ''], ['certificate', 'The certificate of completion, a PDF', '-certificate']] as const) {
+    act(one(noun.command(name).description(about)).option('--out <file>', `where it is written; agreement-<id>${suffix}.pdf by default`), async (context, id: string, { out = `agreement-${id}${suffix}.pdf` }: { out?: string }) => {
+      const bytes = await (await context.client()).agreements[name](id)
+      await Bun.write(out, bytes)
+      context.show({ file: out, bytes: bytes.length })
+    })
+  }
+  act(withFields(one(noun.command('revise').description('Withdraw an agreement that is being signed and draw up its next version')), fields, true), async (context, id: string, options: object) =>
+    context.show(await (await context.client()).agreements.revise(id, bodyOf<AgreementChange>(fields, { ...options }))))
   act(one(noun.command('cancel-signature').description('Take the open signature of one party back')).argument('<signature>', 'number or UUID'), async (context, id: string, signature: string) =>
     context.show(await (await context.client()).agreements.cancelSignature(id, signature)))
   act(withFields(one(noun.command('terminate').description('End a lease, or the signing of one')), ending), async (context, id: string, options: object) =>

@@ -54,10 +54,14 @@ export type AgreementSignature = InferEntity<typeof AgreementSignature>
 export const SigningCancellation = defineEntity({
   name: 'SigningCancellation',
   tableName: 'signing_cancellations',
-  indexes: [{ name: 'signing_cancellations_due', properties: ['due_at'] }],
+  indexes: [
+    { name: 'signing_cancellations_due', properties: ['due_at'] },
+    { name: 'signing_cancellations_agreement', properties: ['agreement_id'] },
+  ],
   properties: {
     provider: p.string().length(50).primary(),
     provider_request_id: p.string().length(255).primary(),
+    agreement_id: () => p.manyToOne(Agreement).mapToPk().fieldName('agreement_id'),
     due_at: p.datetime(3),
     ...createdAt,
   },

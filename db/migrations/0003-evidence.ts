@@ -3,7 +3,8 @@ import { Migration } from '@mikro-orm/migrations'
 /** Timelines, signed documents and all that keeps the signing from getting stuck. */
 export class Evidence extends Migration {
   override up() {
-    this.addSql(`create table "signing_cancellations" ("provider" varchar(50) not null, "provider_request_id" varchar(255) not null, "due_at" timestamptz(3) not null, "created_at" timestamptz(3) not null default now(), primary key ("provider", "provider_request_id"))`)
+    this.addSql(`create table "signing_cancellations" ("provider" varchar(50) not null, "provider_request_id" varchar(255) not null, "agreement_id" int not null, "due_at" timestamptz(3) not null, "created_at" timestamptz(3) not null default now(), primary key ("provider", "provider_request_id"))`)
+    this.addSql(`create index "signing_cancellations_agreement" on "signing_cancellations" ("agreement_id")`)
     this.addSql(`create index "signing_cancellations_due" on "signing_cancellations" ("due_at")`)
     this.addSql(`create table "signed_documents" ("id" serial primary key, "agreement_id" int not null, "provider" varchar(50) not null, "provider_request_id" varchar(255) not null, "sha256" varchar(64) not null, "size" int not null, "content" bytea not null, "created_at" timestamptz(3) not null default now())`)
     this.addSql(`create index "signed_documents_agreement" on "signed_documents" ("agreement_id", "id")`)
@@ -24,6 +25,7 @@ export class Evidence extends Migration {
     this.addSql(`alter table "signed_documents" add constraint "signed_documents_agreement_id_foreign" foreign key ("agreement_id") references "agreements" ("id")`)
     this.addSql(`alter table "agreement_events" add constraint "agreement_events_agreement_id_foreign" foreign key ("agreement_id") references "agreements" ("id")`)
     this.addSql(`alter table "agreement_events" add constraint "agreement_events_actor_id_foreign" foreign key ("actor_id") references "users" ("id")`)
+    this.addSql(`alter table "signing_cancellations" add constraint "signing_cancellations_agreement_id_foreign" foreign key ("agreement_id") references "agreements" ("id")`)
     this.addSql(`update "webhook_deliveries" set "next_attempt_at" = now() where processed_at is null`)
     this.addSql(`update "agreement_signatures" s set "document_due_at" = now() from "agreements" a where a.id = s.agreement_id and a.signed_date is not null and s.status = 'SIGNED'`)
   }

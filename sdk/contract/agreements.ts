@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { CalendarDate, Clearable, Decimal, Nullable, OneOf, PageQuery, Paging, PositiveId, Q, Rupees, Text, Texts, Timestamp } from './common'
+import { CalendarDate, Clearable, Decimal, Nullable, OneOf, PageQuery, Paging, PositiveId, Q, Rupees, Text, Texts, Timestamp, Uuid } from './common'
 
 export const AgreementStatus = OneOf('DRAFT', 'PENDING', 'ACTIVE', 'TERMINATED', 'COMPLETED')
 export type AgreementStatus = Static<typeof AgreementStatus>
@@ -27,6 +27,8 @@ const optional = {
   improvements: Clearable(Text(5000)),
   payment_terms: Clearable(Text(5000)),
   late_fee: Clearable(Rupees),
+  /** User ids of parties in the order in which they are to sign; who is not named may sign at any time. */
+  signing_order: Clearable(Type.Array(PositiveId, { minItems: 1, maxItems: 102, uniqueItems: true, description: 'an array of 1 to 102 different user ids of parties' })),
 }
 
 export const NewAgreement = Type.Object({ ...required, ...optional })
@@ -64,6 +66,9 @@ export const Agreement = Type.Object({
   termination_reason: Nullable(Type.String()),
   payment_terms: Nullable(Type.String()),
   late_fee: Nullable(Type.Number()),
+  signing_order: Nullable(Type.Array(Type.Integer())),
+  /** The agreement that was voided for this one. */
+  revises_agreement_id: Nullable(Type.String()),
   is_active: Type.Boolean(),
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -129,3 +134,28 @@ export const SignatureCancelledAnswer = Type.Object({ message: Type.String(), da
 
 export const Terminate = Type.Object({ termination_date: Clearable(CalendarDate), reason: Clearable(Text(5000)) })
 export type Terminate = Static<typeof Terminate>
+
+export const TimelineEventType = OneOf('created', 'changed', 'deleted', 'sent', 'reissued', 'viewed', 'signed', 'declined', 'expired', 'cancelled', 'reminded', 'activated', 'document_stored', 'renewed', 'ended', 'terminated', 'revised', 'completed')
+export type TimelineEventType = Static<typeof TimelineEventType>
+
+/**
+ * Who did what when; an actor of null is the system. `details` say of a change which `fields`, of a signature whose
+ * (`signer_id`, `signature_id`), of a refusal or an end the `reason`. `hash` covers the event and the hash before it.
+ */
+export const TimelineEvent = Type.Object({
+  position: Type.Integer(),
+  type: TimelineEventType,
+  actor_id: Nullable(Type.Integer()),
+  actor_name: Nullable(Type.String()),
+  details: Type.Record(Type.String(), Type.Unknown()),
+  occurred_at: Timestamp,
+  hash: Type.String(),
+})
+export type TimelineEvent = Static<typeof TimelineEvent>
+/** `intact` is false where an event was changed or taken out. */
+export const Timeline = Type.Object({ events: Type.Array(TimelineEvent), intact: Type.Boolean() })
+export type Timeline = Static<typeof Timeline>
+export const TimelineAnswer = Type.Object({ message: Type.String(), data: Timeline })
+
+export const DocumentQuery = Type.Object({ signature_id: Type.Optional(Uuid) })
+export type DocumentQuery = Static<typeof DocumentQuery>

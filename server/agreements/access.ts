@@ -10,7 +10,7 @@ import { visibleAgreement } from './queries'
 export type Held = { agreement: Agreement; unit: PropertyUnit; tenantIds: number[] }
 
 /** The agreement where the actor may see it. The unit is locked before it, as everywhere, so that nobody waits in a ring. */
-export async function hold(tx: Em, actor: Actor, id: string, unitLock: LockMode.PESSIMISTIC_READ | LockMode.PESSIMISTIC_WRITE = LockMode.PESSIMISTIC_READ): Promise<Held> {
+export async function hold(tx: Em, actor: Pick<Actor, 'id'>, id: string, unitLock: LockMode.PESSIMISTIC_READ | LockMode.PESSIMISTIC_WRITE = LockMode.PESSIMISTIC_READ): Promise<Held> {
   const found = await visibleAgreement(query(tx), sql.val(actor.id), idOf(id, 'Agreement')).select(['a.id', 'a.property_unit_id']).executeTakeFirst()
   const unit = found && await tx.findOne(PropertyUnit, { id: found.property_unit_id }, { lockMode: unitLock, filters: false })
   const agreement = unit && await tx.findOne(Agreement, { id: found.id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
@@ -22,7 +22,7 @@ export async function hold(tx: Em, actor: Actor, id: string, unitLock: LockMode.
 export const tenantsOf = async (tx: Em, agreement: Agreement) => (await tx.find(AgreementTenant, { agreement_id: agreement.id }, { orderBy: { id: 'asc' } })).map(({ tenant_id }) => tenant_id)
 
 /** Tenants read their agreements; only landlord and manager change them. */
-export const isLandlordSide = (actor: Actor, { agreement, unit }: Held) => [agreement.landlord_id, unit.managed_by_id].includes(actor.id)
+export const isLandlordSide = (actor: Pick<Actor, 'id'>, { agreement, unit }: Held) => [agreement.landlord_id, unit.managed_by_id].includes(actor.id)
 export function requireLandlordSide(actor: Actor, held: Held) {
   if (!isLandlordSide(actor, held)) throw forbidden('Only the landlord or the manager of the unit may do this')
 }
@@ -36,5 +36,3 @@ export const managerOf = (unit: PropertyUnit) => unit.managed_by_id === unit.lan
 
 /** Whom news of an agreement reaches. */
 export const audience = ({ agreement, unit, tenantIds }: Held) => [agreement.landlord_id, unit.managed_by_id, ...tenantIds]
-export const audienceOf = async (tx: Em, agreement: Agreement) =>
-  audience({ agreement, unit: await tx.findOneOrFail(PropertyUnit, { id: agreement.property_unit_id }, { filters: false }), tenantIds: await tenantsOf(tx, agreement) })

@@ -4,13 +4,14 @@ import type { AgreementQuery, Signature } from '@kiraya/sdk/contract'
 import { iso, type Db } from '../../db/orm'
 import { like, type Id } from '../http/actor'
 
-type Me = Expression<number>
+export type Me = Expression<number>
 
 const tenantIds = sql<number[]>`array(select t.tenant_id from agreement_tenants t where t.agreement_id = a.id order by t.id)`
 
+const revises = sql<string | null>`(select r.agreement_id from agreements r where r.id = a.revises_id)`.as('revises_agreement_id')
 const fields = ['a.id', 'a.agreement_id', 'a.agreement_number', 'a.document_url', 'a.property_unit_id', 'a.landlord_id', 'a.agreement_start_date', 'a.agreement_end_date', 'a.tenure_in_months', 'a.auto_renew',
   'a.rent_amount', 'a.deposit_amount', 'a.rent_due_day', 'a.notice_period_days', 'a.status', 'a.amenities', 'a.pets_allowed', 'a.non_veg_allowed', 'a.smoking_allowed', 'a.bachelor_allowed', 'a.additional_policies',
-  'a.improvements', 'a.signed_date', 'a.termination_date', 'a.termination_reason', 'a.payment_terms', 'a.late_fee', 'a.is_active', iso('a.created_at'), iso('a.updated_at')] as const
+  'a.improvements', 'a.signed_date', 'a.termination_date', 'a.termination_reason', 'a.payment_terms', 'a.late_fee', 'a.signing_order', 'a.is_active', iso('a.created_at'), iso('a.updated_at')] as const
 
 /** The agreements that a user may see: as landlord or manager of the unit, or as a tenant. */
 export const visibleAgreements = (db: Db, me: Me) => db.selectFrom('agreements as a').where('a.is_active', '=', true)
@@ -18,7 +19,7 @@ export const visibleAgreements = (db: Db, me: Me) => db.selectFrom('agreements a
     .union(db.selectFrom('property_units as managed').innerJoin('agreements as under', 'under.property_unit_id', 'managed.id').where('managed.managed_by_id', '=', me).where('managed.is_active', '=', true).where('under.is_active', '=', true).select('under.id'))
     .union(db.selectFrom('agreement_tenants as rented').where('rented.tenant_id', '=', me).select('rented.agreement_id as id')))
 
-export const agreementPage = (db: Db, me: Me, { q, status, property_unit_id }: AgreementQuery) => visibleAgreements(db, me).select(fields).select(tenantIds.as('tenant_ids'))
+export const agreementPage = (db: Db, me: Me, { q, status, property_unit_id }: AgreementQuery) => visibleAgreements(db, me).select(fields).select([tenantIds.as('tenant_ids'), revises])
   .$if(q !== undefined, all => all.where('a.agreement_number', 'ilike', like(q!)))
   .$if(status !== undefined, all => all.where('a.status', '=', status!))
   .$if(property_unit_id !== undefined, all => all.where('a.property_unit_id', '=', property_unit_id!))
@@ -32,7 +33,7 @@ export const visibleAgreement = (db: Db, me: Me, id: Id) => db.selectFrom('agree
     e.exists(db.selectFrom('agreement_tenants as t').where('t.agreement_id', '=', e.ref('a.id')).where('t.tenant_id', '=', me).select('t.id')),
   ]))
 
-export const agreementById = (db: Db, me: Me, id: Id) => visibleAgreement(db, me, id).select(fields).select(tenantIds.as('tenant_ids'))
+export const agreementById = (db: Db, me: Me, id: Id) => visibleAgreement(db, me, id).select(fields).select([tenantIds.as('tenant_ids'), revises])
 
 /** Whether all have signed, which dates the agreement, and the latest signature of each party that was sent, or the one that is signed. One past its time counts as expired. */
 export const signing = (db: Db, me: Me, id: Id, now: Date) => visibleAgreement(db, me, id)

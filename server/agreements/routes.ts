@@ -1,20 +1,28 @@
 import { Elysia } from 'elysia'
-import { AgreementAnswer, AgreementChange, AgreementPage, AgreementQuery, Message, NewAgreement, Sign, SignatureCancelledAnswer, SignaturesAnswer, SigningAnswer, Terminate } from '@kiraya/sdk/contract'
+import { AgreementAnswer, AgreementChange, AgreementPage, AgreementQuery, DocumentQuery, Message, NewAgreement, Sign, SignatureCancelledAnswer, SignaturesAnswer, SigningAnswer, Terminate, TimelineAnswer } from '@kiraya/sdk/contract'
 import { Type } from '@sinclair/typebox'
 import type { Deps } from '../deps'
 import { acting, asking, idOf, type Asker } from '../http/actor'
 import { created } from '../http/created'
 import { inQuery } from '../http/query'
+import { pdfAnswer, signedDocument } from './documents'
 import { agreementById, agreementPage, signing } from './queries'
-import { completeAgreement, createAgreement, deleteAgreement, terminateAgreement, updateAgreement } from './service'
+import { completeAgreement, createAgreement, deleteAgreement, reviseAgreement, terminateAgreement, updateAgreement } from './service'
 import { cancelSigning, startSigning } from './sign'
+import { timelineOf, withProof } from './timeline'
 
+const Pdf = Type.Any({ contentMediaType: 'application/pdf' })
 const Deleted = Type.Object({ message: Type.String(), data: Message })
 
 export const agreementRoutes = (deps: Deps) => new Elysia({ prefix: '/agreements', tags: ['Agreements'] })
   .use(new Elysia().use(asking(deps))
     .get('', async ({ asker, query }) => ({ message: 'Agreements', ...await asker.page(agreementPage(asker.db, asker.me, query), query) }), { ...inQuery(AgreementQuery), response: { 200: AgreementPage }, detail: { summary: 'Agreements that the caller is a party of or manages' } })
     .get('/:id', async ({ asker, params }) => ({ message: 'Agreement', data: await asker.one('Agreement', agreementById(asker.db, asker.me, idOf(params.id, 'Agreement'))) }), { response: { 200: AgreementAnswer }, detail: { summary: 'One agreement' } })
+    .get('/:id/timeline', async ({ asker, params }) => ({ message: 'Timeline', data: withProof(await asker.one('Agreement', timelineOf(asker.db, asker.me, idOf(params.id, 'Agreement')))) }), { response: { 200: TimelineAnswer }, detail: { summary: 'Who did what when' } })
+    .get('/:id/document', async ({ asker, params, query }) => {
+      const { agreement_number, content, sha256 } = await signedDocument(deps, asker, params.id, query)
+      return pdfAnswer(agreement_number, content, sha256)
+    }, { ...inQuery(DocumentQuery), response: { 200: Pdf }, detail: { summary: 'The signed PDF' } })
     .get('/:id/signatures', ({ asker, params }) => signatures(asker, params.id, deps.now()), { response: { 200: SignaturesAnswer }, detail: { summary: 'Who has signed' } }))
   .use(created).use(acting(deps))
   .post('', ({ body, actor }) => createAgreement(deps, actor, body), { created: true, body: NewAgreement, response: { 201: AgreementAnswer }, detail: { summary: 'Draw up an agreement' } })
@@ -22,6 +30,7 @@ export const agreementRoutes = (deps: Deps) => new Elysia({ prefix: '/agreements
   .delete('/:id', ({ actor, params }) => deleteAgreement(deps, actor, params.id), { response: { 200: Deleted }, detail: { summary: 'Delete a draft' } })
   .post('/:id/sign', ({ body, actor, params }) => startSigning(deps, actor, params.id, body), { body: Sign, response: { 200: SigningAnswer }, detail: { summary: 'Start the signing of one party' } })
   .post('/:id/signatures/:signatureId/cancel', ({ actor, params }) => cancelSigning(deps, actor, params.id, params.signatureId), { response: { 200: SignatureCancelledAnswer }, detail: { summary: 'Cancel the open signature of one party; the others stay' } })
+  .post('/:id/revise', ({ body, actor, params }) => reviseAgreement(deps, actor, params.id, body), { created: true, body: AgreementChange, response: { 201: AgreementAnswer }, detail: { summary: 'Withdraw an agreement that is being signed and draw up its next version' } })
   .post('/:id/terminate', ({ body, actor, params }) => terminateAgreement(deps, actor, params.id, body), { body: Terminate, response: { 200: AgreementAnswer }, detail: { summary: 'End a lease, or the signing of one' } })
   .post('/:id/complete', ({ actor, params }) => completeAgreement(deps, actor, params.id), { response: { 200: AgreementAnswer }, detail: { summary: 'Close a terminated agreement' } })
 

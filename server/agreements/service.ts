@@ -3,16 +3,16 @@ import { sql } from 'kysely'
 import type { Agreement as AgreementView, AgreementChange, NewAgreement, Terminate } from '@kiraya/sdk/contract'
 import { Agreement, AgreementSignature, AgreementTenant, PropertyUnit, User } from '../../db/entities'
 import { query, type Em } from '../../db/orm'
-import { tell } from '../activity'
 import { dayInIndia, lastDayOf } from '../calendar'
 import { applyChange } from '../changes'
 import type { Deps } from '../deps'
 import { forbidden, invalid, notFound } from '../faults'
 import type { Actor } from '../http/actor'
-import { audience, hold, managerOf, requireLandlordSide } from './access'
+import { hold, managerOf, partiesOf, requireLandlordSide, type Held } from './access'
 import { agreementById } from './queries'
-import { cancelAtProvider } from './signatures'
+import { cancelAtProvider, endSignatures } from './signatures'
 import { isEditable, mayBecome } from './states'
+import { record } from './timeline'
 
 export const createAgreement = (deps: Deps, actor: Actor, body: NewAgreement) => deps.orm.em.fork().transactional(async tx => {
   const now = deps.now(), unit = await unitOf(tx, actor, body.property_unit_id)
@@ -39,11 +39,14 @@ export const createAgreement = (deps: Deps, actor: Actor, body: NewAgreement) =>
     improvements: body.improvements,
     payment_terms: body.payment_terms,
     late_fee: body.late_fee,
+    signing_order: body.signing_order,
     status: 'DRAFT',
   })
   await tx.flush()
   await setTenants(tx, agreement, body.tenant_ids)
-  await tell(tx, now, [unit.landlord_id, unit.managed_by_id], { type: 'agreement_created', message: `The agreement ${agreement.agreement_number} was drawn up`, entity_type: 'agreement', entity_id: agreement.id, actor_id: actor.id })
+  const held = { agreement, unit, tenantIds: body.tenant_ids }
+  requireOrder(held)
+  await record(tx, now, held, 'created', actor.id)
   return { message: 'The agreement was created', data: await shown(tx, actor, agreement) }
 })
 
@@ -52,29 +55,42 @@ export const updateAgreement = (deps: Deps, actor: Actor, id: string, change: Ag
   const held = await hold(tx, actor, id), { agreement } = held
   requireLandlordSide(actor, held)
   if (!isEditable(agreement.status)) throw forbidden(`An agreement that is ${agreement.status} cannot be changed`)
-  const unit = change.property_unit_id === undefined || change.property_unit_id === held.unit.id ? held.unit : await unitOf(tx, actor, change.property_unit_id)
-  const tenantIds = change.tenant_ids ?? held.tenantIds
-  await requireTenants(tx, unit, tenantIds)
-  agreement.property_unit_id = unit.id
-  agreement.landlord_id = unit.landlord_id
-  applyChange(agreement, change, ['document_url', 'agreement_start_date', 'tenure_in_months', 'rent_amount', 'deposit_amount', 'rent_due_day', 'notice_period_days', 'amenities', 'additional_policies', 'improvements', 'payment_terms', 'late_fee'])
-  for (const flag of ['auto_renew', 'pets_allowed', 'non_veg_allowed', 'smoking_allowed', 'bachelor_allowed'] as const) if (change[flag] !== undefined) agreement[flag] = change[flag] ?? false
-  if (change.agreement_number !== undefined) agreement.agreement_number = change.agreement_number ?? await nextNumber(tx, unit.landlord_id, dayInIndia(deps.now()).slice(0, 4))
-  agreement.agreement_end_date = lastDayOf(agreement.agreement_start_date, agreement.tenure_in_months)
-  agreement.revision++
-  await tx.flush()
-  if (change.tenant_ids) await setTenants(tx, agreement, change.tenant_ids)
-  await tell(tx, deps.now(), [unit.landlord_id, unit.managed_by_id], { type: 'agreement_updated', message: `The agreement ${agreement.agreement_number} was changed`, entity_type: 'agreement', entity_id: agreement.id, actor_id: actor.id })
+  const before = snapshot(held), changed = await changeTerms(deps, tx, actor, held, change)
+  await record(tx, deps.now(), changed, 'changed', actor.id, { fields: differences(before, snapshot(changed)) })
   return { message: 'The agreement was changed', data: await shown(tx, actor, agreement) }
 })
 
+/** Withdraws an agreement that is being signed and draws up its next version, with the same terms but for those given. */
+export async function reviseAgreement(deps: Deps, actor: Actor, id: string, change: AgreementChange) {
+  const { answer, agreement_id } = await deps.orm.em.fork().transactional(async tx => {
+    const now = deps.now(), held = await hold(tx, actor, id), { agreement, unit } = held
+    requireLandlordSide(actor, held)
+    if (agreement.status !== 'PENDING') throw forbidden(`An agreement that is ${agreement.status} cannot be revised`)
+    await withdraw(deps, tx, agreement, dayInIndia(now), 'Withdrawn for a new version')
+    const next = tx.create(Agreement, {
+      ...pick(agreement, ['property_unit_id', 'landlord_id', 'agreement_end_date', ...TERMS, ...FLAGS]),
+      agreement_number: change.agreement_number ?? await nextNumber(tx, unit.landlord_id, dayInIndia(now).slice(0, 4)),
+      revises_id: agreement.id,
+      status: 'DRAFT',
+    })
+    await tx.flush()
+    await setTenants(tx, next, held.tenantIds)
+    const changed = await changeTerms(deps, tx, actor, { agreement: next, unit, tenantIds: held.tenantIds }, { ...change, agreement_number: undefined })
+    await record(tx, now, held, 'revised', actor.id, { agreement_id: next.agreement_id })
+    await record(tx, now, changed, 'created', actor.id, { revises_agreement_id: agreement.agreement_id, fields: differences(snapshot(held), snapshot(changed)) })
+    return { answer: { message: 'A new version was drawn up', data: await shown(tx, actor, next) }, agreement_id: agreement.id }
+  })
+  await cancelAtProvider(deps, agreement_id)
+  return answer
+}
+
 export const deleteAgreement = (deps: Deps, actor: Actor, id: string) => deps.orm.em.fork().transactional(async tx => {
-  const held = await hold(tx, actor, id), { agreement, unit } = held
+  const held = await hold(tx, actor, id), { agreement } = held
   requireLandlordSide(actor, held)
   if (!isEditable(agreement.status)) throw forbidden(`An agreement that is ${agreement.status} cannot be deleted`)
   agreement.is_active = false
   await tx.flush()
-  await tell(tx, deps.now(), [unit.landlord_id, unit.managed_by_id], { type: 'agreement_deleted', message: `The agreement ${agreement.agreement_number} was deleted`, entity_type: 'agreement', entity_id: agreement.id, actor_id: actor.id })
+  await record(tx, deps.now(), held, 'deleted', actor.id)
   const message = 'The agreement was deleted'
   return { message, data: { message } }
 })
@@ -82,22 +98,25 @@ export const deleteAgreement = (deps: Deps, actor: Actor, id: string) => deps.or
 /** Ends a lease, or the signing of one, at once; what is still open at the provider is cancelled there. */
 export async function terminateAgreement(deps: Deps, actor: Actor, id: string, { termination_date, reason }: Terminate) {
   const today = dayInIndia(deps.now())
-  const { answer, open } = await deps.orm.em.fork().transactional(async tx => {
+  const answer = await deps.orm.em.fork().transactional(async tx => {
     const held = await hold(tx, actor, id), { agreement } = held
     requireLandlordSide(actor, held)
     if (!mayBecome(agreement.status, 'TERMINATED')) throw forbidden(`An agreement that is ${agreement.status} cannot be terminated`)
     if (termination_date && termination_date > today) throw invalid({ termination_date: `must be today (${today}) or before` })
-    agreement.status = 'TERMINATED'
-    agreement.termination_date = termination_date ?? today
-    agreement.termination_reason = reason ?? null
-    const open = await tx.find(AgreementSignature, { agreement_id: agreement.id, status: 'PENDING' }, { lockMode: LockMode.PESSIMISTIC_WRITE })
-    for (const signature of open) signature.status = 'EXPIRED'
-    await tx.flush()
-    await tell(tx, deps.now(), audience(held), { type: 'agreement_terminated', message: `The agreement ${agreement.agreement_number} was terminated`, entity_type: 'agreement', entity_id: agreement.id, actor_id: actor.id })
-    return { answer: { message: 'The agreement was terminated', data: await shown(tx, actor, agreement) }, open }
+    await withdraw(deps, tx, agreement, termination_date ?? today, reason ?? null)
+    await record(tx, deps.now(), held, 'terminated', actor.id, { termination_date: agreement.termination_date, reason: reason ?? undefined })
+    return { message: 'The agreement was terminated', data: await shown(tx, actor, agreement) }
   })
-  await cancelAtProvider(deps, open)
+  await cancelAtProvider(deps, answer.data.id)
   return answer
+}
+
+/** Ends an agreement; what is still open at the provider will be cancelled there. */
+async function withdraw(deps: Deps, tx: Em, agreement: Agreement, termination_date: string, termination_reason: string | null) {
+  Object.assign(agreement, { status: 'TERMINATED', termination_date, termination_reason })
+  const open = await tx.find(AgreementSignature, { agreement_id: agreement.id, status: 'PENDING' }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  await endSignatures(deps, tx, open)
+  await tx.flush()
 }
 
 /** The close-out: all is settled between the parties. */
@@ -107,9 +126,39 @@ export const completeAgreement = (deps: Deps, actor: Actor, id: string) => deps.
   if (!mayBecome(agreement.status, 'COMPLETED')) throw forbidden(`An agreement that is ${agreement.status} cannot be completed`)
   agreement.status = 'COMPLETED'
   await tx.flush()
-  await tell(tx, deps.now(), audience(held), { type: 'agreement_completed', message: `The agreement ${agreement.agreement_number} was closed`, entity_type: 'agreement', entity_id: agreement.id, actor_id: actor.id })
+  await record(tx, deps.now(), held, 'completed', actor.id)
   return { message: 'The agreement was completed', data: await shown(tx, actor, agreement) }
 })
+
+const TERMS = ['document_url', 'agreement_start_date', 'tenure_in_months', 'rent_amount', 'deposit_amount', 'rent_due_day', 'notice_period_days', 'amenities', 'additional_policies', 'improvements', 'payment_terms', 'late_fee', 'signing_order'] as const
+const FLAGS = ['auto_renew', 'pets_allowed', 'non_veg_allowed', 'smoking_allowed', 'bachelor_allowed'] as const
+
+async function changeTerms(deps: Deps, tx: Em, actor: Actor, held: Held, change: AgreementChange): Promise<Held> {
+  const { agreement } = held, tenantIds = change.tenant_ids ?? held.tenantIds
+  const unit = change.property_unit_id === undefined || change.property_unit_id === held.unit.id ? held.unit : await unitOf(tx, actor, change.property_unit_id)
+  await requireTenants(tx, unit, tenantIds)
+  agreement.property_unit_id = unit.id
+  agreement.landlord_id = unit.landlord_id
+  applyChange(agreement, change, TERMS)
+  for (const flag of FLAGS) if (change[flag] !== undefined) agreement[flag] = change[flag] ?? false
+  if (change.agreement_number !== undefined) agreement.agreement_number = change.agreement_number ?? await nextNumber(tx, unit.landlord_id, dayInIndia(deps.now()).slice(0, 4))
+  agreement.agreement_end_date = lastDayOf(agreement.agreement_start_date, agreement.tenure_in_months)
+  agreement.revision++
+  requireOrder({ agreement, unit, tenantIds })
+  await tx.flush()
+  if (change.tenant_ids) await setTenants(tx, agreement, change.tenant_ids)
+  return { agreement, unit, tenantIds }
+}
+
+const pick = <T extends object, const K extends keyof T>(from: T, names: readonly K[]) => Object.fromEntries(names.map(name => [name, from[name]])) as Pick<T, K>
+const snapshot = ({ agreement, tenantIds }: Held): Record<string, unknown> => ({ ...pick(agreement, ['agreement_number', 'property_unit_id', ...TERMS, ...FLAGS]), tenant_ids: tenantIds })
+const differences = (before: Record<string, unknown>, after: Record<string, unknown>) => Object.keys(after).filter(name => !Bun.deepEquals(before[name] ?? null, after[name] ?? null))
+
+function requireOrder(held: Held) {
+  const { landlord_id, manager_id, tenant_ids } = partiesOf(held)
+  const strangers = held.agreement.signing_order?.filter(id => id !== landlord_id && id !== manager_id && !tenant_ids.includes(id)) ?? []
+  if (strangers.length) throw invalid({ signing_order: `must name parties of the agreement, which ${strangers.join(', ')} is not` })
+}
 
 async function unitOf(tx: Em, actor: Actor, id: number) {
   const unit = await tx.findOne(PropertyUnit, { id, $or: [{ landlord_id: actor.id }, { managed_by_id: actor.id }] }, { lockMode: LockMode.PESSIMISTIC_READ })

@@ -2,20 +2,27 @@ import { LockMode } from '@mikro-orm/core'
 import type { Sign, SigningStarted } from '@kiraya/sdk/contract'
 import { Agreement, AgreementSignature, User } from '../../db/entities'
 import type { Em } from '../../db/orm'
-import { tell } from '../activity'
 import type { Deps } from '../deps'
 import { badRequest, forbidden, notFound, unavailable } from '../faults'
 import { idOf, type Actor } from '../http/actor'
 import { databaseCode } from '../http/errors'
+import { DAY } from '../http/limits'
 import type { SigningRequest, SigningStatus } from '../signing/port'
-import { audience, hold, isLandlordSide, partiesOf, requireLandlordSide, type Held } from './access'
-import { cancelAtProvider, recordSignature, refreshSignature } from './signatures'
+import { processDeliveries } from '../webhooks/service'
+import { hold, isLandlordSide, partiesOf, requireLandlordSide, type Held } from './access'
+import { cancelAtProvider, endSignatures, orderCancellation, recordSignature, refreshSignature } from './signatures'
 import { isSignable, signerRole, type SignerRole } from './states'
+import { record } from './timeline'
 
 const VALID_MS = 72 * 3_600_000
+const FIRST_REMINDER_MS = DAY, REMINDERS_MS = 2 * DAY
+export const MOST_REMINDERS = 5
 const POLL_MS = 50
 const NOT_SENT = 'not_sent'
 const OVERLAP = 'The unit has another agreement for some of this time'
+
+/** Who starts a signing; `isSystem` where nobody asked for it just now, and the landlord's rights are used. */
+type Starter = Pick<Actor, 'id'> & { isSystem?: boolean }
 
 type Claim =
   | { is: 'open' | 'lapsed' | 'under way'; signature: AgreementSignature }
@@ -25,14 +32,14 @@ type Claim =
  * Starts the signing of one party. The provider is called outside of any transaction: the signature's row is the
  * claim that keeps others from asking too, and the agreement moves only when the provider has answered.
  */
-export async function startSigning(deps: Deps, actor: Actor, id: string, sign: Sign): Promise<{ message: string; data: SigningStarted }> {
+export async function startSigning(deps: Deps, actor: Starter, id: string, sign: Sign): Promise<{ message: string; data: SigningStarted }> {
   const em = deps.orm.em.fork(), leaseMs = deps.config.PROVIDER_BUDGET_MS + 15_000
   for (const began = performance.now(); performance.now() - began < leaseMs;) {
     const claim = await em.fork().transactional(tx => claimSignature(deps, tx, actor, id, sign, leaseMs))
     switch (claim.is) {
       case 'open': return started(claim.signature)
       case 'lapsed': await settleLapsed(deps, claim.signature); break
-      case 'under way': await settled(em, claim.signature); break
+      case 'under way': await settled(em, claim.signature, sign.signer_id); break
       case 'ours': {
         const signature = await callProvider(deps, actor, id, claim)
         if (signature) return started(signature)
@@ -47,7 +54,7 @@ const started = ({ signature_id, signing_url, expires_at }: AgreementSignature) 
   data: { signature_id, signing_url: signing_url!, expires_at: expires_at.toISOString(), status: 'pending' as const },
 })
 
-async function claimSignature(deps: Deps, tx: Em, actor: Actor, id: string, { signer_id, flexi_options: flexi }: Sign, leaseMs: number): Promise<Claim> {
+async function claimSignature(deps: Deps, tx: Em, actor: Starter, id: string, { signer_id, flexi_options: flexi }: Sign, leaseMs: number): Promise<Claim> {
   const held = await hold(tx, actor, id), { agreement } = held, now = deps.now()
   if (!isSignable(agreement.status)) throw forbidden(`An agreement that is ${agreement.status} cannot be signed`)
   const signer = await tx.findOne(User, { id: signer_id, is_active: true })
@@ -58,12 +65,15 @@ async function claimSignature(deps: Deps, tx: Em, actor: Actor, id: string, { si
 
   const latest = await tx.findOne(AgreementSignature, { agreement_id: agreement.id, signer_id, status: { $in: ['PENDING', 'SIGNED'] } }, { lockMode: LockMode.PESSIMISTIC_WRITE })
   if (latest?.status === 'SIGNED') throw badRequest('The signer has already signed this agreement')
+  await requireTurn(tx, held, signer_id)
   if (latest && latest.expires_at > now) return { is: latest.signing_url ? 'open' : 'under way', signature: latest }
   if (latest?.provider_request_id) return { is: 'lapsed', signature: latest }
   if (latest) {
     latest.status = 'EXPIRED'
     await tx.flush()
   }
+  const another = deps.signing.asksAllAtOnce && await tx.findOne(AgreementSignature, { agreement_id: agreement.id, status: 'PENDING', provider_request_id: null, expires_at: { $gt: now } })
+  if (another) return { is: 'under way', signature: another }
   if (await overlaps(tx, agreement)) throw badRequest(OVERLAP)
   const signature = tx.create(AgreementSignature, { agreement_id: agreement.id, signer_id, signer_role: role, provider: deps.signing.name, expires_at: new Date(now.getTime() + leaseMs), status: 'PENDING', created_at: now })
   await tx.flush()
@@ -92,43 +102,58 @@ const signerOf = ({ phone, first_name, last_name }: User) => ({ identifier: phon
 async function othersOf(tx: Em, held: Held, role: SignerRole): Promise<Pick<SigningRequest, 'parties' | 'earlier'>> {
   const asked = await tx.find(AgreementSignature, { agreement_id: held.agreement.id, provider_request_id: { $ne: null } }, { orderBy: { id: 'desc' } })
   const signed = new Set(asked.filter(({ status }) => status === 'SIGNED').map(({ signer_id }) => signer_id))
-  const { landlord_id, manager_id, tenant_ids } = partiesOf(held), side = role === 'MANAGER' ? manager_id! : landlord_id
-  const left = [...signed.has(landlord_id) || signed.has(manager_id ?? 0) ? [] : [side], ...tenant_ids.filter(id => !signed.has(id))]
+  const { landlord_id, manager_id, tenant_ids } = partiesOf(held), side = role === 'MANAGER' ? manager_id! : landlord_id, order = held.agreement.signing_order ?? []
+  const left = [...order, side, ...tenant_ids].filter((id, index, all) => all.indexOf(id) === index && (id === side || tenant_ids.includes(id)) && !signed.has(id) && !(id === side && (signed.has(landlord_id) || signed.has(manager_id ?? 0))))
   const users = await tx.find(User, { id: { $in: left } })
   return { parties: left.map(id => signerOf(users.find(user => user.id === id)!)), earlier: [...new Set(asked.map(({ provider_request_id }) => provider_request_id!))] }
 }
 
+/** Those who come before a signer in the order have to have signed; of landlord and manager one suffices. */
+async function requireTurn(tx: Em, held: Held, signer_id: number) {
+  const order = held.agreement.signing_order ?? [], before = order.slice(0, Math.max(0, order.indexOf(signer_id)))
+  if (!before.length) return
+  const signed = new Set((await tx.find(AgreementSignature, { agreement_id: held.agreement.id, status: 'SIGNED' })).map(signature => signature.signer_id))
+  const { landlord_id, manager_id, tenant_ids } = partiesOf(held), side = [landlord_id, manager_id]
+  const awaited = before.find(id => tenant_ids.includes(id) ? !signed.has(id) : side.includes(id) && !side.includes(signer_id) && !side.some(one => one !== null && signed.has(one)))
+  if (awaited !== undefined) throw badRequest(`It is not this signer's turn: by signing_order ${awaited} signs before`)
+}
+
 /** Undefined where the draft was changed meanwhile: then the signer must get the new one. */
-async function callProvider(deps: Deps, actor: Actor, id: string, { signature, request, revision }: Claim & { is: 'ours' }) {
-  const abandon = (last_error: string | null = null) => deps.orm.em.fork().nativeUpdate(AgreementSignature, { id: signature.id, provider_request_id: null, status: 'PENDING' }, { status: 'EXPIRED', last_error })
-  let answer: SigningStatus
-  try {
-    answer = await deps.signing.initiate(request)
-  } catch (error) {
-    await abandon(NOT_SENT)
-    throw error
+async function callProvider(deps: Deps, actor: Starter, id: string, { signature, request, revision }: Claim & { is: 'ours' }) {
+  const { agreement_id, signature_id } = signature
+  /** Gives the claim up; a request that the provider took for it all the same is cancelled there, now or when its first news come. */
+  const giveUp = async (last_error: string | null, requestId?: string) => {
+    await deps.orm.em.fork().transactional(async tx => {
+      await tx.nativeUpdate(AgreementSignature, { id: signature.id, provider_request_id: null, status: 'PENDING' }, { status: 'EXPIRED', last_error })
+      if (requestId) await orderCancellation(deps, tx, agreement_id, requestId)
+    })
+    await processDeliveries(deps, { document_id: signature_id })
+    await cancelAtProvider(deps, agreement_id)
   }
-  try {
-    const sent = await deps.orm.em.fork().transactional(tx => storeAnswer(deps, tx, actor, id, signature, answer, revision))
-    if (sent) return sent
-  } catch (error) {
-    await abandon()
-    await cancelAtProvider(deps, [{ signature_id: signature.signature_id, provider_request_id: answer.requestId }])
+  const answer = await deps.signing.initiate(request).catch(async error => {
+    await giveUp(NOT_SENT)
+    throw error
+  })
+  const sent = await deps.orm.em.fork().transactional(tx => storeAnswer(deps, tx, actor, id, signature, answer, revision)).catch(async error => {
+    await giveUp(null, answer.requestId)
     const code = databaseCode(error)
     if (code === '23P01') throw badRequest(OVERLAP)
     throw code?.startsWith('2') ? unavailable('The e-signing provider cannot be reached', error) : error          // an answer that cannot be stored is none
-  }
-  await abandon()
-  await cancelAtProvider(deps, [{ signature_id: signature.signature_id, provider_request_id: answer.requestId }])
+  })
+  // Some of what the provider has told may have come before its answer.
+  if (sent) await processDeliveries(deps, { request_id: answer.requestId })
+  else await giveUp(null, answer.requestId)
+  return sent
 }
 
-async function storeAnswer(deps: Deps, tx: Em, actor: Actor, id: string, { id: signatureId, signer_id }: AgreementSignature, answer: SigningStatus, revision: number) {
+async function storeAnswer(deps: Deps, tx: Em, actor: Starter, id: string, { id: signatureId, signer_id }: AgreementSignature, answer: SigningStatus, revision: number) {
   // Of two agreements of the unit the second waits here for the first: an overlap is found by one of them, not by both at once.
   const held = await hold(tx, actor, id, LockMode.PESSIMISTIC_WRITE), { agreement } = held, now = deps.now()
   if (!isSignable(agreement.status)) throw forbidden(`An agreement that is ${agreement.status} cannot be signed`)
   const signature = await tx.findOneOrFail(AgreementSignature, { id: signatureId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
   if (agreement.revision !== revision || signature.status !== 'PENDING') return
   if (!signerRole(partiesOf(held), signer_id)) throw forbidden('The signer is no party of this agreement')
+  if (await tx.count(AgreementSignature, { provider: signature.provider, provider_request_id: answer.requestId, ...deps.signing.asksAllAtOnce && { agreement_id: { $ne: agreement.id } } })) throw unavailable('The e-signing provider cannot be reached', new Error('The provider gave the id of another request'))
   signature.provider_request_id = answer.requestId
   signature.provider_signature_id = answer.providerSignatureId
   signature.signing_url = answer.signingUrl
@@ -137,16 +162,20 @@ async function storeAnswer(deps: Deps, tx: Em, actor: Actor, id: string, { id: s
     agreement.manager_id = partiesOf(held).manager_id
     agreement.status = 'PENDING'
   }
-  await tx.flush()
-  await tell(tx, now, audience(held), { type: 'agreement_sent', message: `The agreement ${agreement.agreement_number} was sent to be signed`, entity_type: 'agreement', entity_id: agreement.id, actor_id: actor.id })
+  const earlier = await tx.findOne(AgreementSignature, { agreement_id: agreement.id, signer_id, id: { $ne: signatureId }, provider_request_id: { $ne: null } }, { orderBy: { id: 'desc' } })
+  signature.reminders = earlier?.reminders ?? 0
+  signature.next_reminder_at = signature.reminders < MOST_REMINDERS ? new Date(now.getTime() + (signature.reminders ? REMINDERS_MS : FIRST_REMINDER_MS)) : null
+  if (earlier) earlier.next_reminder_at = null
+  await record(tx, now, held, earlier ? 'reissued' : 'sent', actor.isSystem ? null : actor.id, { signer_id, signature_id: signature.signature_id })
   return signature
 }
 
 /** Its time is over by our clock: the provider may still know that it was signed in time. */
 async function settleLapsed(deps: Deps, signature: AgreementSignature) {
   if (await refreshSignature(deps, signature) === 'SIGNED') return
-  await recordSignature(deps, signature, { requestId: signature.provider_request_id!, status: 'EXPIRED' })
-  await cancelAtProvider(deps, [signature])
+  await recordSignature(deps, signature, { status: 'EXPIRED' })
+  await orderCancellation(deps, deps.orm.em.fork(), signature.agreement_id, signature.provider_request_id!)
+  await cancelAtProvider(deps, signature.agreement_id)
 }
 
 /** Takes one open signature back, at the provider too; the agreement and the others' signatures stay as they are. */
@@ -157,12 +186,11 @@ export async function cancelSigning(deps: Deps, actor: Actor, id: string, signat
     const signature = await tx.findOne(AgreementSignature, { agreement_id: agreement.id, ...'id' in key ? { id: key.id } : { signature_id: key.uuid } }, { lockMode: LockMode.PESSIMISTIC_WRITE })
     if (!signature?.provider_request_id) throw notFound('Signature')
     if (signature.status !== 'PENDING') throw badRequest(`A signature that is ${signature.status.toLowerCase()} cannot be cancelled`)
-    signature.status = 'EXPIRED'
-    await tx.flush()
-    await tell(tx, deps.now(), audience(held), { type: 'signature_cancelled', message: `A signature of the agreement ${agreement.agreement_number} is not asked for any more`, entity_type: 'agreement', entity_id: agreement.id, actor_id: actor.id })
+    await endSignatures(deps, tx, [signature])
+    await record(tx, deps.now(), held, 'cancelled', actor.id, { signer_id: signature.signer_id, signature_id: signature.signature_id })
     return signature
   })
-  await cancelAtProvider(deps, [cancelled])
+  await cancelAtProvider(deps, cancelled.agreement_id)
   return { message: 'The signature was cancelled', data: { signature_id: cancelled.signature_id, status: 'expired' as const } }
 }
 
@@ -170,16 +198,16 @@ export async function cancelSigning(deps: Deps, actor: Actor, id: string, signat
 export async function checkSignature(deps: Deps, signature: AgreementSignature) {
   const isOver = signature.expires_at <= deps.now()
   if (isOver && signature.provider_request_id) return settleLapsed(deps, signature)
-  if (isOver) await deps.orm.em.fork().nativeUpdate(AgreementSignature, { id: signature.id, provider_request_id: null, status: 'PENDING' }, { status: 'EXPIRED' })
+  if (isOver && await deps.orm.em.fork().nativeUpdate(AgreementSignature, { id: signature.id, provider_request_id: null, status: 'PENDING' }, { status: 'EXPIRED' })) await processDeliveries(deps, { document_id: signature.signature_id })
   if (signature.provider_request_id) await refreshSignature(deps, signature)
 }
 
 /** Waits for whoever is asking the provider right now, and fails where the provider fails them. */
-async function settled(em: Em, { id, expires_at, created_at }: AgreementSignature) {
+async function settled(em: Em, { id, signer_id, expires_at, created_at }: AgreementSignature, waiting: number) {
   for (const began = performance.now(), most = expires_at.getTime() - created_at.getTime(); performance.now() - began < most; await Bun.sleep(POLL_MS)) {
     const signature = await em.fork().findOne(AgreementSignature, { id })
     if (signature?.status === 'PENDING' && !signature.signing_url) continue
-    if (signature?.last_error === NOT_SENT) throw unavailable('The e-signing provider cannot be reached')
+    if (signature?.last_error === NOT_SENT && signer_id === waiting) throw unavailable('The e-signing provider cannot be reached')
     return
   }
 }

@@ -1,56 +1,64 @@
 import { LockMode } from '@mikro-orm/core'
-import { Agreement, AgreementSignature, PropertyUnit } from '../../db/entities'
-import { tell } from '../activity'
+import { sql } from 'kysely'
+import { Agreement, AgreementSignature, PropertyUnit, SigningCancellation } from '../../db/entities'
+import { query, type Em } from '../../db/orm'
 import { dayInIndia } from '../calendar'
 import type { Deps } from '../deps'
 import type { SigningStatus } from '../signing/port'
-import { audience, partiesOf, tenantsOf } from './access'
+import { partiesOf, tenantsOf } from './access'
 import { allSigned, mayBecome, outranks } from './states'
+import { record } from './timeline'
 
-const happened = {
-  SIGNED: ['agreement_signed', 'was signed by one of its parties'],
-  DECLINED: ['agreement_declined', 'was declined by one of its parties'],
-  EXPIRED: ['signature_expired', 'was not signed in time by one of its parties'],
-} as const
+const happened = { SIGNED: 'signed', DECLINED: 'declined', EXPIRED: 'expired' } as const
 
 /** Records what the provider says of a signature; when the last of the parties has signed, the agreement becomes ACTIVE. */
-export async function recordSignature(deps: Deps, { id, agreement_id }: AgreementSignature, reported: SigningStatus) {
+export async function recordSignature(deps: Deps, { id, agreement_id }: Pick<AgreementSignature, 'id' | 'agreement_id'>, reported: Omit<SigningStatus, 'requestId'>) {
   const now = deps.now()
-  const spare = await deps.orm.em.fork().transactional(async tx => {
+  await deps.orm.em.fork().transactional(async tx => {
     // A deleted draft may still get news of its signatures.
     const agreement = await tx.findOneOrFail(Agreement, { id: agreement_id }, { lockMode: LockMode.PESSIMISTIC_WRITE, filters: false })
     const signatures = await tx.find(AgreementSignature, { agreement_id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
     const signature = signatures.find(each => each.id === id)!
-    if (reported.lastError) signature.last_error = reported.lastError
-    if (reported.status === 'PENDING' || !outranks(reported.status, signature.status)) return []
-
     const unit = await tx.findOneOrFail(PropertyUnit, { id: agreement.property_unit_id }, { filters: false })
-    const held = { agreement, unit, tenantIds: await tenantsOf(tx, agreement) }
-    const endOf = (open: AgreementSignature[]) => {
-      for (const each of open) each.status = 'EXPIRED'
-      return open
+    const held = { agreement, unit, tenantIds: await tenantsOf(tx, agreement) }, whose = { signer_id: signature.signer_id, signature_id: signature.signature_id }
+
+    if (reported.lastError) signature.last_error = reported.lastError
+    if (reported.viewed && !signature.viewed_at && signature.status === 'PENDING') {
+      signature.viewed_at = now
+      await record(tx, now, held, 'viewed', signature.signer_id, whose)
     }
+    if (reported.status === 'PENDING' || !outranks(reported.status, signature.status)) return
+
     // Signed on an older request after all: the newer one is not needed any more, and makes room before this one counts.
-    const replaced = reported.status === 'SIGNED' ? endOf(signatures.filter(each => each.id !== id && each.signer_id === signature.signer_id && each.status === 'PENDING')) : []
-    await tx.flush()
+    if (reported.status === 'SIGNED') await endSignatures(deps, tx, signatures.filter(each => each.id !== id && each.signer_id === signature.signer_id && each.status === 'PENDING'))
     signature.status = reported.status
     signature.signed_at = reported.status === 'SIGNED' ? now : null
     signature.decline_reason = reported.status === 'DECLINED' ? reported.declineReason ?? null : null
-    await tx.flush()
-    const [type, words] = happened[reported.status]
-    await tell(tx, now, audience(held), { type, message: `The agreement ${agreement.agreement_number} ${words}`, entity_type: 'agreement', entity_id: agreement.id, actor_id: reported.status === 'EXPIRED' ? null : signature.signer_id })
+    if (reported.status !== 'EXPIRED') signature.next_reminder_at = null
+    await record(tx, now, held, happened[reported.status], reported.status === 'EXPIRED' ? null : signature.signer_id, { ...whose, reason: signature.decline_reason ?? undefined })
 
-    const signed = new Set(signatures.filter(each => each.status === 'SIGNED').map(each => each.signer_id))
-    if (!mayBecome(agreement.status, 'ACTIVE') || !allSigned(partiesOf(held), signed)) return replaced
-    agreement.status = 'ACTIVE'
-    agreement.signed_date = dayInIndia(now)
-    const unneeded = endOf(signatures.filter(each => each.status === 'PENDING'))
-    await tx.flush()
-    await tell(tx, now, audience(held), { type: 'agreement_activated', message: `The agreement ${agreement.agreement_number} is active`, entity_type: 'agreement', entity_id: agreement.id, actor_id: null })
-    return [...replaced, ...unneeded]
+    const all = signatures.filter(each => each.status === 'SIGNED')
+    if (mayBecome(agreement.status, 'ACTIVE') && allSigned(partiesOf(held), new Set(all.map(each => each.signer_id)))) {
+      agreement.status = 'ACTIVE'
+      agreement.signed_date = dayInIndia(now)
+      await endSignatures(deps, tx, signatures.filter(each => each.status === 'PENDING'))
+      for (const each of signatures) each.next_reminder_at = null
+      for (const each of all) each.document_due_at = now
+      await record(tx, now, held, 'activated', null)
+    } else if (agreement.signed_date && signature.status === 'SIGNED') signature.document_due_at = now
   })
-  await cancelAtProvider(deps, spare)
+  await cancelAtProvider(deps, agreement_id)
 }
+
+/** Ends open signatures that are not wanted any more; the provider is to be told. */
+export async function endSignatures(deps: Deps, tx: Em, open: AgreementSignature[]) {
+  for (const signature of open) Object.assign(signature, { status: 'EXPIRED', next_reminder_at: null })
+  await tx.flush()
+  for (const { agreement_id, provider_request_id } of open) if (provider_request_id) await orderCancellation(deps, tx, agreement_id, provider_request_id)
+}
+
+export const orderCancellation = ({ signing, now }: Deps, tx: Em, agreement_id: number, provider_request_id: string) =>
+  query(tx).insertInto('signing_cancellations').values({ provider: signing.name, provider_request_id, agreement_id, due_at: now(), created_at: now() }).onConflict(conflict => conflict.columns(['provider', 'provider_request_id']).doNothing()).execute()
 
 /** Reads a signature's status back from the provider and records it; undefined where the provider has forgotten it. */
 export async function refreshSignature(deps: Deps, signature: AgreementSignature) {
@@ -59,8 +67,24 @@ export async function refreshSignature(deps: Deps, signature: AgreementSignature
   return reported?.status
 }
 
-/** Our own records say already that these are over, so a provider that cannot be reached is no reason to fail. */
-export async function cancelAtProvider({ signing, log }: Deps, signatures: Pick<AgreementSignature, 'signature_id' | 'provider_request_id'>[]) {
-  await Promise.all(signatures.map(({ signature_id, provider_request_id }) => provider_request_id && signing.cancel(provider_request_id).catch(error =>
-    log.warn({ err: error.cause ?? error, signature_id }, 'A signing request could not be cancelled at the provider'))))
+/**
+ * Tells the provider of the requests that are over, of one agreement or of all. Our own records say already that
+ * they are, so a provider that cannot be reached is no reason to fail: it is told later, ever more rarely.
+ */
+export async function cancelAtProvider(deps: Deps, agreement_id?: number) {
+  const { log, now, orm, signing } = deps, db = query(orm.em.fork()), at = now()
+  const due = await db.updateTable('signing_cancellations').set({ due_at: sql`${at}::timestamptz + greatest(interval '1 minute', ${at}::timestamptz - created_at)` })
+    .where('provider_request_id', 'in', db.selectFrom('signing_cancellations').where('provider', '=', signing.name).where('due_at', '<=', at.toISOString())
+      .$if(agreement_id !== undefined, these => these.where('agreement_id', '=', agreement_id!)).orderBy('due_at').limit(50).select('provider_request_id').forUpdate().skipLocked())
+    .where('provider', '=', signing.name).returning('provider_request_id').execute()
+  await Promise.all(due.map(async ({ provider_request_id }) => {
+    const request = { provider: signing.name, provider_request_id }, em = orm.em.fork()
+    try {
+      // Others may still have to sign by the same request.
+      if (!await em.count(AgreementSignature, { ...request, status: 'PENDING' })) await signing.cancel(provider_request_id)
+      await em.nativeDelete(SigningCancellation, request)
+    } catch (error) {
+      log.warn({ cause: error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error), provider_request_id }, 'A signing request could not be cancelled at the provider; that is tried again')
+    }
+  }))
 }

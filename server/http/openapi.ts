@@ -25,7 +25,7 @@ const shown = (path: string) => !/^\/(sandbox\/(?!messages)|signed$|verified$)/.
 /** Where a request may be refused beyond what its own shape says. */
 const further: [RegExp, number[]][] = [
   [/^\/auth(\/send-otp)?$/, [429, 503]], [/^\/auth\/verify$/, [401]], [/^\/auth\/login$/, [401, 429]], [/^\/profile\//, [404]], [/^\/profile\/ekyc/, [503]], [/^\/dashboard$/, [403]],
-  [/^\/(properties|agreements)\/\{id\}/, [403]], [/^\/agreements$/, [404]], [/\/sign$/, [503]], [/^\/tenants$/, [429]], [/^\/webhooks\/esign$/, [401, 503]], [/^\/health\/ready$/, [503]],
+  [/^\/(properties|agreements)\/\{id\}/, [403]], [/^\/agreements$/, [404]], [/\/sign$|\/document$/, [503]], [/^\/tenants$/, [429]], [/^\/webhooks\/esign$/, [401, 503]], [/^\/health\/ready$/, [503]],
 ]
 
 function describe(app: AnyElysia, url: string): Json {
@@ -66,8 +66,8 @@ function describeOperation(app: AnyElysia, path: string, method: string, operati
   }
   for (const [status, response] of Object.entries<Json>(operation.responses)) {
     response.description = status === '201' ? 'Created' : 'Success'
-    const schema = standard(response.content?.['application/json']?.schema ?? {})
-    response.content = forms(enveloped(schema), camelCased(schema))
+    const schema = standard(Object.values<Json>(response.content ?? {})[0]?.schema ?? {})
+    response.content = schema.contentMediaType ? { [schema.contentMediaType]: { schema: {} } } : forms(enveloped(schema), camelCased(schema))
   }
   if (open.test(path)) operation.security = []
   const refusals = new Set([

@@ -25,7 +25,7 @@ export async function reconcileKyc(deps: Deps) {
 /** Deliveries that were stored but not acted upon, since something failed or we were stopped in between. */
 export async function reconcileWebhooks(deps: Deps) {
   const left = await query(deps.orm.em.fork()).selectFrom('webhook_deliveries').select('id').where('processed_at', 'is', null)
-    .where('created_at', '<', new Date(deps.now().getTime() - 60_000).toISOString()).orderBy('id').limit(BATCH).execute()
+    .where('next_attempt_at', '<=', deps.now().toISOString()).orderBy('next_attempt_at').limit(BATCH).execute()
   for (const { id } of left) await settle(deps, 'a webhook', id, () => processDelivery(deps, id))
 }
 

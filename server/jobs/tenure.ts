@@ -1,11 +1,11 @@
 import { LockMode } from '@mikro-orm/core'
-import { Agreement } from '../../db/entities'
+import { Agreement, PropertyUnit } from '../../db/entities'
 import { query } from '../../db/orm'
-import { tell } from '../activity'
 import { dayInIndia, lastDayOf } from '../calendar'
 import { databaseCode } from '../http/errors'
-import { audienceOf } from '../agreements/access'
+import { tenantsOf } from '../agreements/access'
 import { mayBecome } from '../agreements/states'
+import { record } from '../agreements/timeline'
 import type { Deps } from '../deps'
 
 const OVERLAP = '23P01'
@@ -32,11 +32,7 @@ const end = (deps: Deps, id: number, today: string, mayRenew: boolean) => deps.o
     agreement.status = 'TERMINATED'
     agreement.termination_date = agreement.agreement_end_date
   }
-  await tx.flush()
-  await tell(tx, deps.now(), await audienceOf(tx, agreement), {
-    type: renewed ? 'agreement_renewed' : 'agreement_terminated',
-    message: renewed ? `The agreement ${agreement.agreement_number} was renewed until ${agreement.agreement_end_date}` : `The agreement ${agreement.agreement_number} has come to its end`,
-    entity_type: 'agreement', entity_id: id, actor_id: null,
-  })
+  const held = { agreement, unit: await tx.findOneOrFail(PropertyUnit, { id: agreement.property_unit_id }, { filters: false }), tenantIds: await tenantsOf(tx, agreement) }
+  await record(tx, deps.now(), held, renewed ? 'renewed' : 'ended', null, { agreement_end_date: agreement.agreement_end_date })
   return renewed ? 'renewed' : 'terminated'
 })

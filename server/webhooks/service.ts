@@ -3,32 +3,55 @@ import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { AgreementSignature, KycRequest, WebhookDelivery } from '../../db/entities'
 import { query } from '../../db/orm'
-import { cancelAtProvider, recordSignature, refreshSignature } from '../agreements/signatures'
+import { cancelAtProvider, orderCancellation, recordSignature, refreshSignature } from '../agreements/signatures'
 import type { Deps } from '../deps'
 import { badRequest, unauthorized, unavailable } from '../faults'
 import { isUuid } from '../http/formats'
 import { readKyc } from '../profile/service'
 import type { SigningStatus } from '../signing/port'
 
-/** Stores an authentic delivery before anything else, then acts on it once. What fails stays unprocessed, and the provider delivers again. */
+const MINUTE = 60_000
+
+/** Stores an authentic delivery before anything else, then acts on it once. What fails stays unprocessed: a job tries again, and so does the provider. */
 export async function receiveSigning(deps: Deps, payload: string, signature: string | null) {
-  if (!deps.signing.verifyWebhook(payload, signature)) throw unauthorized('The signature of the webhook is not valid')
-  const em = deps.orm.em.fork(), now = deps.now(), digest = createHash('sha256').update(payload).digest('hex')
-  await query(em).insertInto('webhook_deliveries').values({ provider: deps.signing.name, digest, payload: payload.replaceAll('\0', '\ufffd'), created_at: now }).onConflict(conflict => conflict.column('digest').doNothing()).execute()
-  const { id } = await em.findOneOrFail(WebhookDelivery, { digest }, { fields: ['id'] })
-  return { message: await processDelivery(deps, id) ? 'Received' : 'Known already' }
+  const { signing, log } = deps
+  if (!signing.verifyWebhook(payload, signature)) {
+    log.warn({ provider: signing.name, bytes: payload.length }, 'A webhook without a valid signature was refused')
+    throw unauthorized('The signature of the webhook is not valid')
+  }
+  const em = deps.orm.em.fork(), now = deps.now(), digest = createHash('sha256').update(payload).digest('hex'), about = signing.parseWebhook(payload)[0]
+  await query(em).insertInto('webhook_deliveries').values({
+    provider: signing.name, digest, payload: payload.replaceAll('\0', '\ufffd'), request_id: about?.requestId ?? null, document_id: about?.documentId?.replaceAll('\0', '').slice(0, 255) ?? null, next_attempt_at: new Date(now.getTime() + MINUTE), created_at: now,
+  }).onConflict(conflict => conflict.column('digest').doNothing()).execute()
+  const { id, processed_at } = await em.findOneOrFail(WebhookDelivery, { digest }, { fields: ['id', 'processed_at'] })
+  if (processed_at) return { message: 'Known already' }
+  await processDelivery(deps, id)
+  return { message: 'Received' }
 }
 
-/** Acts on a stored delivery, once; what fails leaves it unprocessed. */
+/** Acts on a stored delivery, which can be done again; what fails leaves it unprocessed, to be tried ever more rarely. */
 export async function processDelivery(deps: Deps, id: number) {
-  const em = deps.orm.em.fork(), delivery = await em.findOneOrFail(WebhookDelivery, { id })
-  if (delivery.processed_at) return false
-  const outcomes: string[] = []
-  for (const reported of deps.signing.parseWebhook(delivery.payload)) outcomes.push(await act(deps, reported))
-  delivery.outcome = outcomes.join(', ') || 'not understood'
-  delivery.processed_at = deps.now()
+  const em = deps.orm.em.fork(), now = deps.now()
+  const delivery = await em.findOneOrFail(WebhookDelivery, { id })
+  Object.assign(delivery, { attempts: delivery.attempts + 1, next_attempt_at: new Date(now.getTime() + Math.max(MINUTE, now.getTime() - delivery.created_at.getTime())) })
   await em.flush()
-  return true
+  try {
+    const outcomes: string[] = []
+    for (const reported of deps.signing.parseWebhook(delivery.payload)) outcomes.push(await act(deps, reported))
+    Object.assign(delivery, { outcome: outcomes.join(', ') || 'not understood', processed_at: deps.now(), next_attempt_at: null, last_error: null })
+    await em.flush()
+  } catch (error) {
+    delivery.last_error = error instanceof Error ? error.message.slice(0, 1000) : 'failed'
+    await em.flush()
+    throw error
+  }
+  return delivery
+}
+
+/** Acts again on what has been told of a request, once it is known whose it is. */
+export async function processDeliveries(deps: Deps, about: { request_id: string } | { document_id: string }) {
+  const told = await deps.orm.em.fork().find(WebhookDelivery, { provider: deps.signing.name, ...about }, { fields: ['id'], orderBy: { id: 'asc' } })
+  for (const { id } of told) await processDelivery(deps, id).catch(error => deps.log.warn({ delivery: id, cause: error instanceof Error ? error.message : String(error) }, 'A stored webhook could not be acted upon; that is tried again'))
 }
 
 async function act(deps: Deps, reported: SigningStatus) {
@@ -36,7 +59,7 @@ async function act(deps: Deps, reported: SigningStatus) {
   const ours = await em.find(AgreementSignature, { provider: deps.signing.name, provider_request_id: requestId })
   const known = ours.length > 1 ? ours.find(({ provider_signature_id }) => provider_signature_id === reported.providerSignatureId) : ours[0]
   if (known) {
-    // What makes an agreement active is not believed but read back; where that cannot be done now, the provider delivers again.
+    // What makes an agreement active is not believed but read back; where that cannot be done now, it is tried again.
     if (status !== 'SIGNED' && lastError !== 'document_already_signed') await recordSignature(deps, known, reported)
     else if (known.status !== 'SIGNED' && !await refreshSignature(deps, known)) throw unavailable('The e-signing provider does not know the request')
     return status.toLowerCase()
@@ -44,7 +67,8 @@ async function act(deps: Deps, reported: SigningStatus) {
   // One that still waits for the provider's answer may be the one that this tells of.
   const orphan = documentId && isUuid(documentId) && await em.findOne(AgreementSignature, { signature_id: documentId, $or: [{ status: { $ne: 'PENDING' } }, { provider_request_id: { $ne: null } }] })
   if (!orphan) return 'unknown request'
-  await cancelAtProvider(deps, [{ signature_id: orphan.signature_id, provider_request_id: requestId }])
+  await orderCancellation(deps, em, orphan.agreement_id, requestId)
+  await cancelAtProvider(deps, orphan.agreement_id)
   return 'orphan cancelled'
 }
 

@@ -13,18 +13,20 @@ beforeAll(async () => {
 })
 
 /** A managed unit with an agreement in a state of it, beside a unit of the same landlord's with another tenant's agreement. */
-async function world(status: 'DRAFT' | 'PENDING' | 'TERMINATED' = 'DRAFT') {
+async function world(status: 'DRAFT' | 'PENDING' | 'ACTIVE' | 'TERMINATED' = 'DRAFT') {
   const { 'the landlord': owner, 'the manager': manager, 'the tenant': tenant, 'another tenant': other } = people
   const { property, unit } = await listUnit(owner, { managed_by_id: manager.id }), { unit: elsewhere } = await listUnit(owner)
   const { body: { data: agreement } } = await owner.call('POST', '/agreements', terms(unit.id, [tenant.id]))
   await owner.call('POST', '/agreements', terms(elsewhere.id, [other.id]))
-  await query(it.em()).updateTable('agreements').set({ status }).where('id', '=', agreement.id).execute()
-  const { signature_id } = await query(it.em()).insertInto('agreement_signatures').values({ agreement_id: agreement.id, signer_id: tenant.id, signer_role: 'TENANT', provider: 'sandbox', provider_request_id: crypto.randomUUID(), signing_url: 'https://example.com/sign', expires_at: new Date(Date.now() + 3_600_000) }).returning('signature_id').executeTakeFirstOrThrow()
+  await query(it.em()).updateTable('agreements').set({ status, signed_date: status === 'ACTIVE' ? '2026-01-01' : null }).where('id', '=', agreement.id).execute()
+  const request = { provider: 'sandbox', provider_request_id: crypto.randomUUID() }
+  const { signature_id } = await query(it.em()).insertInto('agreement_signatures').values({ ...request, status: status === 'ACTIVE' ? 'SIGNED' : 'PENDING', agreement_id: agreement.id, signer_id: tenant.id, signer_role: 'TENANT', signing_url: 'https://example.com/sign', expires_at: new Date(Date.now() + 3_600_000) }).returning('signature_id').executeTakeFirstOrThrow()
+  if (status === 'ACTIVE') await query(it.em()).insertInto('signed_documents').values({ ...request, agreement_id: agreement.id, sha256: 'a'.repeat(64), size: 5, content: Buffer.from('%PDF-') }).execute()
   return { property, unit, agreement, signature_id }
 }
 type World = Awaited<ReturnType<typeof world>>
 
-type Row = { statuses: number[]; body?: (world: World) => unknown; state?: 'PENDING' | 'TERMINATED'; uuid?: true; own?: true }
+type Row = { statuses: number[]; body?: (world: World) => unknown; state?: 'PENDING' | 'ACTIVE' | 'TERMINATED'; uuid?: true; own?: true }
 const everybody = (status: number, more: Partial<Row> = {}): Row => ({ statuses: Array(6).fill(status), ...more })
 const signedIn = (status: number, more: Partial<Row> = {}): Row => ({ statuses: [401, ...Array(5).fill(status)], ...more })
 const row = (statuses: number[], more: Partial<Row> = {}): Row => ({ statuses, ...more })
@@ -63,6 +65,8 @@ const matrix: Record<string, Row[]> = {
   'GET /agreements': [signedIn(200)],
   'GET /agreements/:id': [row(parties), row(parties, uuid)],
   'GET /agreements/:id/signatures': [row(parties), row(parties, uuid)],
+  'GET /agreements/:id/timeline': [row(parties), row(parties, uuid)],
+  'GET /agreements/:id/document': [row(parties, { state: 'ACTIVE' }), row(parties, { state: 'ACTIVE', ...uuid }), row([401, 404, 404, 404, 404, 404])],
   'POST /agreements': [row([401, 404, 201, 201, 404, 404], { body: ({ unit }) => terms(unit.id, [people['the tenant'].id]) })],
   'PATCH /agreements/:id': [row(side, empty)],
   'DELETE /agreements/:id': [row(side)],
@@ -72,6 +76,7 @@ const matrix: Record<string, Row[]> = {
     row([401, 404, 403, 403, 403, 404], { body: () => ({ signer_id: people['another tenant'].id }) }),
   ],
   'POST /agreements/:id/terminate': [row(side, { state: 'PENDING', ...empty })],
+  'POST /agreements/:id/revise': [row([401, 404, 201, 201, 403, 404], { state: 'PENDING', ...empty })],
   'POST /agreements/:id/signatures/:signatureId/cancel': [row(side, { state: 'PENDING', ...empty })],
   'POST /agreements/:id/complete': [row(side, { state: 'TERMINATED', ...empty })],
   'GET /signed': [everybody(200)],

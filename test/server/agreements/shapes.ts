@@ -5,7 +5,7 @@ import { TIMESTAMP, UUID } from '../http/forms'
 export const agreementShape = (more: Record<string, unknown> = {}) => ({
   id: expect.any(Number), agreement_id: UUID, agreement_number: expect.stringMatching(/^AGR-\d{4}-\d{6}$/), document_url: 'https://example.com/lease.pdf', property_unit_id: expect.any(Number), landlord_id: expect.any(Number), tenant_ids: expect.any(Array),
   agreement_start_date: '2026-12-01', agreement_end_date: '2027-10-31', tenure_in_months: 11, auto_renew: false, rent_amount: 25000, deposit_amount: 100000, rent_due_day: 5, notice_period_days: 30, status: 'DRAFT', amenities: null,
-  pets_allowed: false, non_veg_allowed: false, smoking_allowed: false, bachelor_allowed: false, additional_policies: null, improvements: null, signed_date: null, termination_date: null, termination_reason: null, payment_terms: null, late_fee: null,
+  pets_allowed: false, non_veg_allowed: false, smoking_allowed: false, bachelor_allowed: false, additional_policies: null, improvements: null, signed_date: null, termination_date: null, termination_reason: null, payment_terms: null, late_fee: null, signing_order: null, revises_agreement_id: null,
   is_active: true, created_at: TIMESTAMP, updated_at: TIMESTAMP, ...more,
 })
 export const answered = (data: unknown) => ({ success: true, message: expect.any(String), data })

@@ -102,7 +102,7 @@ describe('reconciliation', () => {
     await signUnheard(it, tenant.phone)
     const { rows: [record] } = await sql<{ id: string; document: string }>`select id, data->>'documentId' as document from sandbox_records where data->'signer'->>'identifier' = ${tenant.phone}`.execute(query(it.em()))
     const payload = JSON.stringify({ event: 'ESIGN_COMPLETE', data: { esign: { id: record!.id, documentId: record!.document, status: 'sign_complete', signers: [{ status: 'signed' }] } } })
-    await it.em().insert(WebhookDelivery, { provider: 'sandbox', digest: 'd'.repeat(64), payload, created_at: it.deps.now() })
+    await it.em().insert(WebhookDelivery, { provider: 'sandbox', digest: 'd'.repeat(64), payload, created_at: it.deps.now(), next_attempt_at: new Date(it.deps.now().getTime() + MINUTE) })
     await reconcileWebhooks(it.deps)
     expect((await agreementOf(owner, agreement.id)).status).toBe('PENDING')
     it.advance(2 * MINUTE)
