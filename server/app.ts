@@ -9,6 +9,7 @@ import { dialect, MAX_BODY } from './http/dialect'
 import './http/formats'
 import { documentation } from './http/openapi'
 import { requestLog } from './http/request-log'
+import { operationRoutes } from './operations/routes'
 import { profileRoutes } from './profile/routes'
 import { propertyRoutes } from './properties/routes'
 import { sandboxRoutes } from './sandbox/routes'
@@ -34,6 +35,7 @@ export const createApp = (deps: Deps) => {
     .use(unitRoutes(deps))
     .use(tenantRoutes(deps))
     .use(agreementRoutes(deps))
+    .use(operationRoutes(deps))
     .use(sandboxRoutes(deps))
   return app.use(documentation(app, deps.publicUrl))
 }

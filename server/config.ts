@@ -64,6 +64,8 @@ export const settings = {
   PROVIDER_TIMEOUT_MS: setting(whole(1, 120_000), 'Time-out of one call to a provider', '30000'),
   PROVIDER_RETRIES: setting(whole(0, 10), 'How often a call to a provider is tried again', '3'),
   PROVIDER_BUDGET_MS: setting(whole(1, 110_000), 'What a provider may take of one request in all', '45000'),
+  RECONCILE_FIRST_MS: setting(whole(1000, 3_600_000), 'How long after its start an open signature or identity check is first asked about at its provider; then ever more rarely', '300000'),
+  OPS_TOKEN: setting(text, 'Bearer token of `/operations` and `/metrics`; without it they are not there'),
   JOBS: setting(yesOrNo, 'Whether this instance runs the jobs (reconciliation, ends of tenure, clean-up)', 'true'),
   ALLOW_SANDBOX: setting(yesOrNo, 'Permits the sandbox in production', 'false'),
   SANDBOX_OTP: setting(matching(/^\d{6}$/, 'six digits'), 'The OTP of the sandbox channel', '123456'),

@@ -25,7 +25,7 @@ const shown = (path: string) => !/^\/(sandbox\/(?!messages)|signed$|verified$)/.
 /** Where a request may be refused beyond what its own shape says. */
 const further: [RegExp, number[]][] = [
   [/^\/auth(\/send-otp)?$/, [429, 503]], [/^\/auth\/verify$/, [401]], [/^\/auth\/login$/, [401, 429]], [/^\/profile\//, [404]], [/^\/profile\/ekyc/, [503]], [/^\/dashboard$/, [403]],
-  [/^\/(properties|agreements)\/\{id\}/, [403]], [/^\/agreements$/, [404]], [/\/sign$|\/document$/, [503]], [/^\/tenants$/, [429]], [/^\/webhooks\/esign$/, [401, 503]], [/^\/health\/ready$/, [503]],
+  [/^\/(properties|agreements)\/\{id\}/, [403]], [/^\/agreements$/, [404]], [/\/sign$|\/document$|\/replay$/, [503]], [/^\/operations\//, [401, 404]], [/^\/tenants$/, [429]], [/^\/webhooks\/esign$/, [401, 503]], [/^\/health\/ready$/, [503]],
 ]
 
 function describe(app: AnyElysia, url: string): Json {
@@ -42,7 +42,7 @@ function describe(app: AnyElysia, url: string): Json {
       description: 'Rental management for landlords in India. Answers come in an envelope; older clients (Variant A) send and read camelCase without one, where an operation shows two forms. Amounts are rupees, dates are YYYY-MM-DD in Asia/Kolkata, timestamps ISO 8601. Every answer carries `x-request-id`.',
     },
     servers: [{ url }],
-    tags: ['Sign-in', 'Profile and eKYC', 'Dashboard', 'Properties', 'Property units', 'Tenants', 'Agreements', 'Webhooks', 'Health', 'Sandbox'].map(name => ({ name })),
+    tags: ['Sign-in', 'Profile and eKYC', 'Dashboard', 'Properties', 'Property units', 'Tenants', 'Agreements', 'Webhooks', 'Health', 'Operations', 'Sandbox'].map(name => ({ name })),
     security: [{ bearer: [] }],
     paths,
     components: {

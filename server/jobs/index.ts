@@ -1,16 +1,19 @@
 import { CompiledQuery } from 'kysely'
 import { PgBoss } from 'pg-boss'
 import { query } from '../../db/orm'
+import { cancelAtProvider } from '../agreements/signatures'
 import type { Deps } from '../deps'
 import { purge } from './purge'
-import { reconcileKyc, reconcileSignatures, reconcileWebhooks } from './reconcile'
+import { keepDocuments, reconcileKyc, reconcileSignatures, reconcileWebhooks } from './reconcile'
 import { endTenures } from './tenure'
 
 /** What is done later or again. Each may run twice, or be cut off anywhere, and the next run finishes it. */
-const jobs: Record<string, { cron: string; work: (deps: Deps) => Promise<void> }> = {
+const jobs: Record<string, { cron: string; work: (deps: Deps) => Promise<unknown> }> = {
   'reconcile-signatures': { cron: '* * * * *', work: reconcileSignatures },
   'reconcile-kyc': { cron: '* * * * *', work: reconcileKyc },
   'reconcile-webhooks': { cron: '* * * * *', work: reconcileWebhooks },
+  'cancel-requests': { cron: '* * * * *', work: cancelAtProvider },
+  'keep-documents': { cron: '* * * * *', work: keepDocuments },
   'end-tenures': { cron: '5 0,6,12,18 * * *', work: endTenures },
   'purge': { cron: '30 * * * *', work: purge },
 }

@@ -7,11 +7,13 @@ type Kept = { id: string; documentId: string; signer: { identifier: string; disp
 type Call = { method: string; path: string; headers: Headers; body: any }
 
 const SECRET = 'the secret of a provider of our own, of more than 32 bytes'
+/** What the provider gives out as the signed document of a request. */
+export const signedPdf = (request: string) => `%PDF-1.7 signed ${request}`
 export const MISSING = '00000000-0000-4000-8000-000000000000'
 
 /** An e-signing provider of our own: it speaks the documented wire format, remembers what it is asked, and fails as it is told. */
 export function signingProvider() {
-  const kept = new Map<string, Kept>(), calls: Call[] = [], replies: { create?: Reply; read?: Reply; cancel?: Reply } = {}
+  const kept = new Map<string, Kept>(), calls: Call[] = [], replies: { create?: Reply; read?: Reply; cancel?: Reply; pdf?: Reply } = {}
   let validUpto: string | undefined
   const answer = ({ id, documentId, signer, status, signerStatus, errCode, validUpto }: Kept) =>
     ({ id, documentId, status, signers: [{ id: `signer-${id}`, ...signer, status: signerStatus, url: `https://sign.example.com/${id}`, errCode }], ...validUpto && { validUpto } })
@@ -35,6 +37,7 @@ export function signingProvider() {
         if (found) found.cancelled = true
         return new Response(null, { status: found ? 204 : 404 })
       }
+      if (action === 'pdf') return replies.pdf ? replies.pdf(request) : new Response(signedPdf(name), { headers: { 'content-type': 'application/pdf' } })
       if (replies.read) return replies.read(request)
       return found && !found.cancelled ? Response.json(answer(found)) : Response.json({ error: { code: 'not_found', detail: 'No such request', traceId: 'x' } }, { status: 404 })
     },
@@ -44,6 +47,7 @@ export function signingProvider() {
     delete replies.create
     delete replies.read
     delete replies.cancel
+    delete replies.pdf
     validUpto = undefined
   })
   const of = (documentId: string) => [...kept.values()].findLast(each => each.documentId === documentId)!

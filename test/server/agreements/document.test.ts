@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'bun:test'
+import { query } from '../../../db/orm'
+import { keepDocuments } from '../../../server/jobs/reconcile'
+import { draft, signIn, type Person } from '../../support/people'
+import { clock, server } from '../../support/server'
+import { enveloped } from '../http/forms'
+import { signedPdf, signingProvider, signs } from '../signing/provider'
+
+const provider = signingProvider(), time = clock(), it = server({ env: { ...provider.env, PROVIDER_RETRIES: '0' }, overrides: { now: time.now } })
+const download = async (person: Person, id: number, more = '') => {
+  const answer = await fetch(`${it.url}/agreements/${id}/document${more}`, { headers: { authorization: `Bearer ${person.token}` } })
+  return { status: answer.status, headers: answer.headers, text: await answer.text() }
+}
+async function active() {
+  const owner = await signIn(it.url), tenant = await signIn(it.url), { agreement } = await draft(owner, [tenant])
+  const first = await signs(provider, it.url, owner, agreement, owner), last = await signs(provider, it.url, owner, agreement, tenant)
+  const kept = () => query(it.em()).selectFrom('signed_documents').where('agreement_id', '=', agreement.id).select(['provider_request_id', 'sha256', 'size']).orderBy('id').execute()
+  return { owner, tenant, agreement, first, last, kept }
+}
+const fetches = (request: string) => provider.calls.filter(({ path }) => path === `/api/esign/${request}/pdf`).length
+
+describe('the signed document', () => {
+  test('200: is fetched once when it is asked for, and kept with its SHA-256', async () => {
+    const { owner, tenant, agreement, last } = await active(), request = provider.of(last).id, pdf = signedPdf(request), sha256 = createHash('sha256').update(pdf).digest('hex')
+    for (const person of [owner, tenant, owner]) {
+      const { status, headers, text } = await download(person, agreement.id)
+      expect([status, text]).toEqual([200, pdf])
+      expect(Object.fromEntries(headers)).toMatchObject({ 'content-type': 'application/pdf', 'content-disposition': expect.stringContaining(`filename="${agreement.agreement_number}.pdf"`), 'repr-digest': `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`, 'cache-control': 'private, no-store' })
+    }
+    expect(fetches(request)).toBe(1)
+  })
+
+  test('200: that of each signature', async () => {
+    const { owner, agreement, first, last } = await active()
+    for (const signature of [first, last]) expect((await download(owner, agreement.id, `?signature_id=${signature}`)).text).toBe(signedPdf(provider.of(signature).id))
+  })
+
+  test('is kept by a job, of every signature, and told in the timeline', async () => {
+    const { owner, agreement, first, last, kept } = await active()
+    await keepDocuments(it.deps)
+    await keepDocuments(it.deps)
+    const expected = [first, last].map(signature => ({ signature_id: signature, request: provider.of(signature).id })).map(({ signature_id, request }) => ({ signature_id, request, sha256: createHash('sha256').update(signedPdf(request)).digest('hex'), size: signedPdf(request).length }))
+    expect(await kept()).toEqual(expect.arrayContaining(expected.map(({ request, sha256, size }) => ({ provider_request_id: request, sha256, size }))))
+    const { events, intact } = (await owner.call('GET', `/agreements/${agreement.id}/timeline`)).body.data
+    expect(intact).toBe(true)
+    expect(events.filter(({ type }: any) => type === 'document_stored').map(({ details }: any) => details)).toEqual(expect.arrayContaining(expected.map(({ signature_id, sha256, size }) => ({ signature_id, sha256, size }))))
+    for (const { request } of expected) expect(fetches(request)).toBe(1)
+  })
+
+  test('503: where the provider cannot give it out; later it can, and meanwhile it is asked ever more rarely', async () => {
+    for (const [name, reply] of Object.entries<() => Response>({
+      'an error': () => new Response('x', { status: 500 }),
+      'no PDF': () => new Response('<html>', { headers: { 'content-type': 'application/pdf' } }),
+      'too much': () => new Response(`%PDF-${'x'.repeat(10 * 1024 * 1024)}`, { headers: { 'content-type': 'application/pdf' } }),
+      'another JSON': () => Response.json({ url: 'x' }),
+      'no JSON': () => new Response('{', { headers: { 'content-type': 'application/json' } }),
+    })) {
+      const { owner, agreement, kept, last } = await active()
+      provider.replies.pdf = reply
+      const { status, text } = await download(owner, agreement.id)
+      expect([name, status, JSON.parse(text)]).toEqual([name, 503, enveloped(503)])
+      const before = fetches(provider.of(last).id)
+      for (let minute = 0; minute < 60; minute++) {
+        await keepDocuments(it.deps)
+        time.advance(60_000)
+      }
+      expect(fetches(provider.of(last).id) - before).toBeWithin(4, 9)
+      expect(await kept()).toEqual([])
+      delete provider.replies.pdf
+      time.advance(3 * 3_600_000)
+      await keepDocuments(it.deps)
+      expect((await kept()).length).toBe(2)
+    }
+  }, 30_000)
+
+  test('200: through an address that the provider names, which is asked without credentials', async () => {
+    const { owner, agreement } = await active(), asked: Headers[] = []
+    const store = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: request => (asked.push(request.headers), new Response('%PDF-1.4 elsewhere')) })
+    try {
+      provider.replies.pdf = () => Response.json({ downloadUrl: `http://127.0.0.1:${store.port}/x.pdf`, validUpto: '2030-01-01T00:00:00Z' })
+      expect((await download(owner, agreement.id)).text).toBe('%PDF-1.4 elsewhere')
+      expect([asked.length, asked[0]!.get('x-client-secret')]).toEqual([1, null])
+    } finally {
+      await store.stop(true)
+    }
+  })
+
+  test('404: before all have signed, of an unknown signature, and of one that is not signed', async () => {
+    const owner = await signIn(it.url), tenant = await signIn(it.url), { agreement } = await draft(owner, [tenant]), signed = await signs(provider, it.url, owner, agreement, owner)
+    for (const more of ['', `?signature_id=${signed}`]) expect((await download(owner, agreement.id, more)).status).toBe(404)
+    const done = await active()
+    expect((await download(done.owner, done.agreement.id, `?signature_id=${crypto.randomUUID()}`)).status).toBe(404)
+    expect((await download(done.owner, done.agreement.id, '?signature_id=x')).status).toBe(400)
+  })
+
+  test('stays after the end of the lease', async () => {
+    const { owner, tenant, agreement } = await active()
+    await owner.call('POST', `/agreements/${agreement.id}/terminate`, {})
+    expect((await download(tenant, agreement.id)).status).toBe(200)
+  })
+})
