@@ -14,7 +14,7 @@ const happened = { SIGNED: 'signed', DECLINED: 'declined', EXPIRED: 'expired' } 
 /** Records what the provider says of a signature; when the last of the parties has signed, the agreement becomes ACTIVE. */
 export async function recordSignature(deps: Deps, { id, agreement_id }: Pick<AgreementSignature, 'id' | 'agreement_id'>, reported: Omit<SigningStatus, 'requestId'>) {
   const now = deps.now()
-  await deps.orm.em.fork().transactional(async tx => {
+  const isSpare = await deps.orm.em.fork().transactional(async tx => {
     // A deleted draft may still get news of its signatures.
     const agreement = await tx.findOneOrFail(Agreement, { id: agreement_id }, { lockMode: LockMode.PESSIMISTIC_WRITE, filters: false })
     const signatures = await tx.find(AgreementSignature, { agreement_id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
@@ -27,10 +27,11 @@ export async function recordSignature(deps: Deps, { id, agreement_id }: Pick<Agr
       signature.viewed_at = now
       await record(tx, now, held, 'viewed', signature.signer_id, whose)
     }
-    if (reported.status === 'PENDING' || !outranks(reported.status, signature.status)) return
+    if (reported.status === 'PENDING' || !outranks(reported.status, signature.status)) return false
 
     // Signed on an older request after all: the newer one is not needed any more, and makes room before this one counts.
-    if (reported.status === 'SIGNED') await endSignatures(deps, tx, signatures.filter(each => each.id !== id && each.signer_id === signature.signer_id && each.status === 'PENDING'))
+    const replaced = reported.status === 'SIGNED' ? signatures.filter(each => each.id !== id && each.signer_id === signature.signer_id && each.status === 'PENDING') : []
+    await endSignatures(deps, tx, replaced)
     signature.status = reported.status
     signature.signed_at = reported.status === 'SIGNED' ? now : null
     signature.decline_reason = reported.status === 'DECLINED' ? reported.declineReason ?? null : null
@@ -41,13 +42,17 @@ export async function recordSignature(deps: Deps, { id, agreement_id }: Pick<Agr
     if (mayBecome(agreement.status, 'ACTIVE') && allSigned(partiesOf(held), new Set(all.map(each => each.signer_id)))) {
       agreement.status = 'ACTIVE'
       agreement.signed_date = dayInIndia(now)
-      await endSignatures(deps, tx, signatures.filter(each => each.status === 'PENDING'))
+      const unneeded = signatures.filter(each => each.status === 'PENDING')
+      await endSignatures(deps, tx, unneeded)
       for (const each of signatures) each.next_reminder_at = null
       for (const each of all) each.document_due_at = now
       await record(tx, now, held, 'activated', null)
-    } else if (agreement.signed_date && signature.status === 'SIGNED') signature.document_due_at = now
+      return replaced.length + unneeded.length > 0
+    }
+    if (agreement.signed_date && signature.status === 'SIGNED') signature.document_due_at = now
+    return replaced.length > 0
   })
-  await cancelAtProvider(deps, agreement_id)
+  if (isSpare) await cancelAtProvider(deps, agreement_id)
 }
 
 /** Ends open signatures that are not wanted any more; the provider is to be told. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
+import { sql } from 'kysely'
 import { AgreementSignature, KycRequest, WebhookDelivery } from '../../db/entities'
 import { query } from '../../db/orm'
 import { cancelAtProvider, orderCancellation, recordSignature, refreshSignature } from '../agreements/signatures'
@@ -20,10 +21,9 @@ export async function receiveSigning(deps: Deps, payload: string, signature: str
     throw unauthorized('The signature of the webhook is not valid')
   }
   const em = deps.orm.em.fork(), now = deps.now(), digest = createHash('sha256').update(payload).digest('hex'), about = signing.parseWebhook(payload)[0]
-  await query(em).insertInto('webhook_deliveries').values({
+  const { id, processed_at } = await query(em).insertInto('webhook_deliveries').values({
     provider: signing.name, digest, payload: payload.replaceAll('\0', '\ufffd'), request_id: about?.requestId ?? null, document_id: about?.documentId?.replaceAll('\0', '').slice(0, 255) ?? null, next_attempt_at: new Date(now.getTime() + MINUTE), created_at: now,
-  }).onConflict(conflict => conflict.column('digest').doNothing()).execute()
-  const { id, processed_at } = await em.findOneOrFail(WebhookDelivery, { digest }, { fields: ['id', 'processed_at'] })
+  }).onConflict(conflict => conflict.column('digest').doUpdateSet({ digest })).returning(['id', 'processed_at']).executeTakeFirstOrThrow()
   if (processed_at) return { message: 'Known already' }
   await processDelivery(deps, id)
   return { message: 'Received' }
@@ -31,21 +31,16 @@ export async function receiveSigning(deps: Deps, payload: string, signature: str
 
 /** Acts on a stored delivery, which can be done again; what fails leaves it unprocessed, to be tried ever more rarely. */
 export async function processDelivery(deps: Deps, id: number) {
-  const em = deps.orm.em.fork(), now = deps.now()
-  const delivery = await em.findOneOrFail(WebhookDelivery, { id })
-  Object.assign(delivery, { attempts: delivery.attempts + 1, next_attempt_at: new Date(now.getTime() + Math.max(MINUTE, now.getTime() - delivery.created_at.getTime())) })
-  await em.flush()
+  const db = query(deps.orm.em.fork()), now = deps.now(), delivery = () => db.updateTable('webhook_deliveries').where('id', '=', id)
+  const { payload } = await delivery().set(e => ({ attempts: e('attempts', '+', 1), next_attempt_at: sql`${now}::timestamptz + greatest(interval '1 minute', ${now}::timestamptz - created_at)` })).returning('payload').executeTakeFirstOrThrow()
   try {
     const outcomes: string[] = []
-    for (const reported of deps.signing.parseWebhook(delivery.payload)) outcomes.push(await act(deps, reported))
-    Object.assign(delivery, { outcome: outcomes.join(', ') || 'not understood', processed_at: deps.now(), next_attempt_at: null, last_error: null })
-    await em.flush()
+    for (const reported of deps.signing.parseWebhook(payload)) outcomes.push(await act(deps, reported))
+    await delivery().set({ outcome: outcomes.join(', ') || 'not understood', processed_at: deps.now(), next_attempt_at: null, last_error: null }).execute()
   } catch (error) {
-    delivery.last_error = error instanceof Error ? error.message.slice(0, 1000) : 'failed'
-    await em.flush()
+    await delivery().set({ last_error: error instanceof Error ? error.message.slice(0, 1000) : 'failed' }).execute()
     throw error
   }
-  return delivery
 }
 
 /** Acts again on what has been told of a request, once it is known whose it is. */
