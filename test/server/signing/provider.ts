@@ -13,7 +13,7 @@ export const MISSING = '00000000-0000-4000-8000-000000000000'
 
 /** An e-signing provider of our own: it speaks the documented wire format, remembers what it is asked, and fails as it is told. */
 export function signingProvider() {
-  const kept = new Map<string, Kept>(), calls: Call[] = [], replies: { create?: Reply; read?: Reply; cancel?: Reply; pdf?: Reply } = {}
+  const kept = new Map<string, Kept>(), calls: Call[] = [], replies: { create?: Reply; read?: Reply; cancel?: Reply; pdf?: Reply; after?: (call: Call) => Promise<never> | undefined } = {}
   let validUpto: string | undefined
   const answer = ({ id, documentId, signer, status, signerStatus, errCode, validUpto }: Kept) =>
     ({ id, documentId, status, signers: [{ id: `signer-${id}`, ...signer, status: signerStatus, url: `https://sign.example.com/${id}`, errCode }], ...validUpto && { validUpto } })
@@ -22,32 +22,37 @@ export function signingProvider() {
     hostname: '127.0.0.1',
     idleTimeout: 60,
     fetch: async request => {
-      const { pathname: path } = new URL(request.url), { method } = request, [, , , name = '', action] = path.split('/')
-      const body = method === 'POST' && !name ? await request.json() : undefined
-      calls.push({ method, path, headers: request.headers, body })
-      if (method === 'POST' && !name) {
-        if (replies.create) return replies.create(request)
-        const { documentId, signer } = body as Kept, id = crypto.randomUUID()
-        kept.set(id, { id, documentId, signer, status: 'sign_initiated', signerStatus: 'pending', errCode: null, validUpto, cancelled: false })
-        return Response.json(answer(kept.get(id)!))
-      }
-      const found = kept.get(decodeURIComponent(name))
-      if (action === 'delete') {
-        if (replies.cancel) return replies.cancel(request)
-        if (found) found.cancelled = true
-        return new Response(null, { status: found ? 204 : 404 })
-      }
-      if (action === 'pdf') return replies.pdf ? replies.pdf(request) : new Response(signedPdf(name), { headers: { 'content-type': 'application/pdf' } })
-      if (replies.read) return replies.read(request)
-      return found && !found.cancelled ? Response.json(answer(found)) : Response.json({ error: { code: 'not_found', detail: 'No such request', traceId: 'x' } }, { status: 404 })
+      const answer = await reply(request)
+      return replies.after?.(calls.at(-1)!) ?? answer
     },
   })
+  const reply = async (request: Request) => {
+    const { pathname: path } = new URL(request.url), { method } = request, [, , , name = '', action] = path.split('/')
+    const body = method === 'POST' && !name ? await request.json() : undefined
+    calls.push({ method, path, headers: request.headers, body })
+    if (method === 'POST' && !name) {
+      if (replies.create) return replies.create(request)
+      const { documentId, signer } = body as Kept, id = crypto.randomUUID()
+      kept.set(id, { id, documentId, signer, status: 'sign_initiated', signerStatus: 'pending', errCode: null, validUpto, cancelled: false })
+      return Response.json(answer(kept.get(id)!))
+    }
+    const found = kept.get(decodeURIComponent(name))
+    if (action === 'delete') {
+      if (replies.cancel) return replies.cancel(request)
+      if (found) found.cancelled = true
+      return new Response(null, { status: found ? 204 : 404 })
+    }
+    if (action === 'pdf') return replies.pdf ? replies.pdf(request) : new Response(signedPdf(name), { headers: { 'content-type': 'application/pdf' } })
+    if (replies.read) return replies.read(request)
+    return found && !found.cancelled ? Response.json(answer(found)) : Response.json({ error: { code: 'not_found', detail: 'No such request', traceId: 'x' } }, { status: 404 })
+  }
   afterAll(() => listener.stop(true))
   afterEach(() => {
     delete replies.create
     delete replies.read
     delete replies.cancel
     delete replies.pdf
+    delete replies.after
     validUpto = undefined
   })
   const of = (documentId: string) => [...kept.values()].findLast(each => each.documentId === documentId)!
