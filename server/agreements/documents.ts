@@ -57,8 +57,7 @@ export const pdfAnswer = (name: string, content: Uint8Array, sha256 = createHash
 /** Signed PDFs that are due, taken by putting their next try off. */
 export async function dueDocuments(deps: Deps, most: number) {
   const at = deps.now(), db = query(deps.orm.em.fork())
-  const due = await db.updateTable('agreement_signatures').set({ document_due_at: sql`${at}::timestamptz + greatest(interval '1 minute', ${at}::timestamptz - signed_at)` })
+  return db.updateTable('agreement_signatures').set({ document_due_at: sql`${at}::timestamptz + greatest(interval '1 minute', ${at}::timestamptz - signed_at)` })
     .where('id', 'in', db.selectFrom('agreement_signatures').where('document_due_at', '<=', at.toISOString()).where('provider', '=', deps.signing.name).orderBy('document_due_at').limit(most).select('id').forUpdate().skipLocked())
     .returning('id').execute()
-  return deps.orm.em.fork().find(AgreementSignature, { id: { $in: due.map(({ id }) => id) } })
 }

@@ -8,47 +8,50 @@ import { checkKyc } from '../profile/service'
 import { processDelivery } from '../webhooks/service'
 
 const BATCH = 50
-const DOCUMENTS = 20
+const AT_ONCE = 5
 
 /** Asks the provider about every open signature that is due. Whatever the webhooks did, in the end the provider's word is heard. */
-export async function reconcileSignatures(deps: Deps) {
-  for (const signature of await due(deps, 'agreement_signatures', deps.signing.name, sql`status = 'PENDING'`)) await settle(deps, 'a signature', signature.id, async () =>
-    checkSignature(deps, await deps.orm.em.fork().findOneOrFail(AgreementSignature, signature.id)))
-}
+export const reconcileSignatures = async (deps: Deps) => settle(deps, 'a signature', await due(deps, 'agreement_signatures', deps.signing.name, sql`status = 'PENDING'`), async id =>
+  checkSignature(deps, await deps.orm.em.fork().findOneOrFail(AgreementSignature, id)))
 
 /** The same for identity checks. The sandbox's automatic ones wait for their user to come back. */
 export async function reconcileKyc(deps: Deps) {
   if (deps.config.sandbox.kyc && deps.config.SANDBOX_EKYC === 'auto') return
-  for (const request of await due(deps, 'kyc_requests', deps.kyc.name, sql`status in ('CREATED', 'KYC_REQUESTED')`)) await settle(deps, 'an identity check', request.id, async () =>
-    checkKyc(deps, await deps.orm.em.fork().findOneOrFail(KycRequest, request.id)))
+  await settle(deps, 'an identity check', await due(deps, 'kyc_requests', deps.kyc.name, sql`status in ('CREATED', 'KYC_REQUESTED')`), async id =>
+    checkKyc(deps, await deps.orm.em.fork().findOneOrFail(KycRequest, id)))
 }
 
 /** Deliveries that were stored but not acted upon, since something failed or we were stopped in between. */
 export async function reconcileWebhooks(deps: Deps) {
-  const left = await query(deps.orm.em.fork()).selectFrom('webhook_deliveries').select('id').where('processed_at', 'is', null)
-    .where('next_attempt_at', '<=', deps.now().toISOString()).orderBy('next_attempt_at').limit(BATCH).execute()
-  for (const { id } of left) await settle(deps, 'a webhook', id, () => processDelivery(deps, id))
+  const now = deps.now(), { rows } = await sql<{ id: number }>`
+    update webhook_deliveries set next_attempt_at = ${now}::timestamptz + greatest(interval '1 minute', ${now}::timestamptz - created_at)
+    where id in (select id from webhook_deliveries where processed_at is null and next_attempt_at <= ${now} order by next_attempt_at limit ${BATCH} for update skip locked) returning id`.execute(query(deps.orm.em.fork()))
+  await settle(deps, 'a webhook', rows, id => processDelivery(deps, id))
 }
 
 /** Signed PDFs of active agreements that are not kept yet. */
-export async function keepDocuments(deps: Deps) {
-  for (const signature of await dueDocuments(deps, DOCUMENTS)) await settle(deps, 'a signed document', signature.id, () => keepDocument(deps, signature))
-}
+export const keepDocuments = async (deps: Deps) => settle(deps, 'a signed document', await dueDocuments(deps, BATCH), async id =>
+  keepDocument(deps, await deps.orm.em.fork().findOneOrFail(AgreementSignature, id)))
 
 /**
  * Takes what is due by putting its next check off in the statement that finds it, so that no two instances take the same.
  * First after `RECONCILE_FIRST_MS`, then after as long again as it has been open, but soon after its time is over.
  */
 async function due(deps: Deps, table: 'agreement_signatures' | 'kyc_requests', provider: string, open: ReturnType<typeof sql>) {
-  const now = deps.now()
+  const now = deps.now(), first = sql`${deps.config.RECONCILE_FIRST_MS} * interval '1 millisecond'`
   const { rows } = await sql<{ id: number }>`
-    update ${sql.table(table)} set next_check_at = ${now}::timestamptz + greatest(${deps.config.RECONCILE_FIRST_MS} * interval '1 millisecond', least(${now}::timestamptz - created_at, greatest(expires_at - ${now}::timestamptz, interval '1 minute')))
-    where id in (select id from ${sql.table(table)} where ${open} and provider = ${provider} and coalesce(next_check_at, created_at + ${deps.config.RECONCILE_FIRST_MS} * interval '1 millisecond') <= ${now} order by id limit ${BATCH} for update skip locked)
+    update ${sql.table(table)} set next_check_at = ${now}::timestamptz + greatest(${first}, least(${now}::timestamptz - created_at, greatest(expires_at - ${now}::timestamptz, interval '1 minute')))
+    where id in (select id from ${sql.table(table)} where ${open} and provider = ${provider} and coalesce(next_check_at, created_at + ${first}) <= ${now} order by id limit ${BATCH} for update skip locked)
     returning id`.execute(query(deps.orm.em.fork()))
   return rows
 }
 
-/** One that fails does not keep the others waiting; its own next check comes. */
-async function settle({ log }: Deps, what: string, id: number, work: () => Promise<unknown>) {
-  await work().catch(error => log.warn({ id, cause: error instanceof Error ? error.message : String(error) }, `The state of ${what} could not be settled; it is asked again later`))
+/** A few at a time. One that fails does not keep the others waiting; its own next check comes. */
+export async function settle({ log }: Deps, what: string, due: { id: number }[], work: (id: number) => Promise<unknown>) {
+  const left = due.map(({ id }) => id)
+  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
+    for (let id = left.shift(); id !== undefined; id = left.shift()) {
+      await work(id).catch(error => log.warn({ id, cause: error instanceof Error ? error.message : String(error) }, `The state of ${what} could not be settled; it is asked again later`))
+    }
+  }))
 }
