@@ -24,7 +24,7 @@ const fields: Fields = {
   improvements: { kind: 'text' },
   payment_terms: { kind: 'text' },
   late_fee: { kind: 'number', about: 'rupees' },
-  signing_order: { kind: 'integers', as: 'signs-next', about: 'user ids of parties in the order in which they are to sign' },
+  signing_order: { kind: 'integers', about: 'user id of who signs next' },
 }
 const required = ['property_unit_id', 'tenant_ids', 'document_url', 'agreement_start_date', 'tenure_in_months', 'rent_amount', 'rent_due_day', 'notice_period_days']
 const listing: Fields = { ...paging, status: { kind: 'text', about: 'DRAFT, PENDING, ACTIVE, TERMINATED or COMPLETED' }, property_unit_id: fields.property_unit_id! }

@@ -89,7 +89,10 @@ export async function cancelAtProvider(deps: Deps, agreement_id?: number) {
       if (!await em.count(AgreementSignature, { ...request, status: 'PENDING' })) await signing.cancel(provider_request_id)
       await em.nativeDelete(SigningCancellation, request)
     } catch (error) {
-      log.warn({ cause: error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error), provider_request_id }, 'A signing request could not be cancelled at the provider; that is tried again')
+      // It may have been signed or declined just before, which ends it as well.
+      const ends = await Promise.all((await em.find(AgreementSignature, request)).map(signature => refreshSignature(deps, signature).catch(() => undefined)))
+      if (ends.length && ends.every(end => end === 'SIGNED' || end === 'DECLINED')) await em.nativeDelete(SigningCancellation, request)
+      else log.warn({ cause: error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error), provider_request_id }, 'A signing request could not be cancelled at the provider; that is tried again')
     }
   }))
 }

@@ -44,6 +44,8 @@ test('walks from the sign-in to an active agreement', async () => {
     await fetch(`${signing_url}/sign`, { method: 'POST' })
   }
   expect((await kiraya(['agreement', 'signatures', agreement.agreement_id])).data.allSigned).toBe(true)
+  const timeline = (await kiraya(['agreement', 'timeline', String(agreement.id)])).data
+  expect([timeline.intact, timeline.events.map(({ type }: { type: string }) => type)]).toEqual([true, expect.arrayContaining(['created', 'sent', 'signed', 'activated'])])
   expect((await kiraya(['agreement', 'list', '--status', 'ACTIVE', '--json'])).data).toMatchObject([{ id: agreement.id }])
   expect((await kiraya(['dashboard'])).data.stats.total_tenants).toBe(1)
   expect((await kiraya(['tenant', 'list'])).data).toMatchObject([{ first_name: 'Tara' }])

@@ -171,3 +171,13 @@ test('ACTIVE holds when the spare signature cannot be cancelled at the provider'
   for (const each of [owner, tenant]) await signs(provider, it.url, owner, agreement, each)
   expect((await owner.call('GET', `/agreements/${agreement.id}`)).body.data.status).toBe('ACTIVE')
 })
+
+test('a party who signs while a cancellation is refused by the provider has signed', async () => {
+  const { owner, tenant, agreement } = await simple()
+  await signs(provider, it.url, owner, agreement, owner)
+  const { body: { data } } = await start(owner, agreement, tenant)
+  provider.becomes(data.signature_id, { status: 'sign_complete', signerStatus: 'signed' })
+  provider.replies.cancel = () => Response.json({ error: { code: 'document_already_signed', detail: 'x', traceId: 'x' } }, { status: 400 })
+  expect((await owner.call('POST', `/agreements/${agreement.id}/signatures/${data.signature_id}/cancel`)).status).toBe(200)
+  expect((await owner.call('GET', `/agreements/${agreement.id}`)).body.data.status).toBe('ACTIVE')
+})
