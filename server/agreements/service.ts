@@ -10,7 +10,7 @@ import { forbidden, invalid, notFound } from '../faults'
 import type { Actor } from '../http/actor'
 import { hold, managerOf, partiesOf, requireLandlordSide, type Held } from './access'
 import { agreementById } from './queries'
-import { cancelAtProvider, endSignatures } from './signatures'
+import { cancelSoon, endSignatures } from './signatures'
 import { isEditable, mayBecome } from './states'
 import { record } from './timeline'
 
@@ -80,7 +80,7 @@ export async function reviseAgreement(deps: Deps, actor: Actor, id: string, chan
     await record(tx, now, changed, 'created', actor.id, { revises_agreement_id: agreement.agreement_id, fields: differences(snapshot(held), snapshot(changed)) })
     return { answer: { message: 'A new version was drawn up', data: await shown(tx, actor, next) }, agreement_id: agreement.id }
   })
-  await cancelAtProvider(deps, agreement_id)
+  await cancelSoon(deps, agreement_id)
   return answer
 }
 
@@ -107,7 +107,7 @@ export async function terminateAgreement(deps: Deps, actor: Actor, id: string, {
     await record(tx, deps.now(), held, 'terminated', actor.id, { termination_date: agreement.termination_date, reason: reason ?? undefined })
     return { message: 'The agreement was terminated', data: await shown(tx, actor, agreement) }
   })
-  await cancelAtProvider(deps, answer.data.id)
+  await cancelSoon(deps, answer.data.id)
   return answer
 }
 

@@ -4,7 +4,7 @@ import { Value } from '@sinclair/typebox/value'
 import { sql } from 'kysely'
 import { AgreementSignature, KycRequest, WebhookDelivery } from '../../db/entities'
 import { query } from '../../db/orm'
-import { cancelAtProvider, orderCancellation, recordSignature, refreshSignature } from '../agreements/signatures'
+import { cancelSoon, orderCancellation, recordSignature, refreshSignature } from '../agreements/signatures'
 import type { Deps } from '../deps'
 import { badRequest, unauthorized, unavailable } from '../faults'
 import { isUuid } from '../http/formats'
@@ -63,7 +63,7 @@ async function act(deps: Deps, reported: SigningStatus) {
   const orphan = documentId && isUuid(documentId) && await em.findOne(AgreementSignature, { signature_id: documentId, $or: [{ status: { $ne: 'PENDING' } }, { provider_request_id: { $ne: null } }] })
   if (!orphan) return 'unknown request'
   await orderCancellation(deps, em, orphan.agreement_id, requestId)
-  await cancelAtProvider(deps, orphan.agreement_id)
+  await cancelSoon(deps, orphan.agreement_id)
   return 'orphan cancelled'
 }
 
