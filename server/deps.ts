@@ -3,7 +3,7 @@ import type { Tokens } from './auth/tokens'
 import type { Config } from './config'
 import type { KycProvider } from './kyc/port'
 import type { Log } from './log'
-import type { SendOtp } from './messaging/port'
+import type { SendOtp, SendReminder } from './messaging/port'
 import type { SigningProvider } from './signing/port'
 
 /** All that the services need from outside; tests bring their own clock and providers. */
@@ -16,6 +16,7 @@ export type Deps = {
   signing: SigningProvider
   kyc: KycProvider
   sendOtp: SendOtp
+  sendReminder: SendReminder
   /** Where this server is reached by its own sandbox. */
   ownUrl: () => string
   /** Where clients reach it. */
