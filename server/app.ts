@@ -22,7 +22,7 @@ export const createApp = (deps: Deps) => {
   const { answers, requests } = dialect(deps.config.API_VARIANT, deps.log)
   // What is over MAX_BODY is told so; far beyond it Bun cuts the connection without a word.
   const app = new Elysia({ serve: { maxRequestBodySize: 16 * MAX_BODY, idleTimeout: 120, reusePort: false } })
-    .use(requestLog(deps.log))
+    .use(requestLog(deps.log, deps.metrics))
     .use(answers)
     .use(crossOrigin(deps.config.FRONTEND_ORIGIN))
     .use(webhookRoutes(deps))

@@ -4,6 +4,7 @@ import type { Config } from './config'
 import type { KycProvider } from './kyc/port'
 import type { Log } from './log'
 import type { SendOtp, SendReminder } from './messaging/port'
+import type { Metrics } from './metrics'
 import type { SigningProvider } from './signing/port'
 
 /** All that the services need from outside; tests bring their own clock and providers. */
@@ -11,6 +12,7 @@ export type Deps = {
   config: Config
   orm: Orm
   log: Log
+  metrics: Metrics
   now: () => Date
   tokens: Tokens
   signing: SigningProvider

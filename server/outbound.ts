@@ -6,6 +6,7 @@ import type { Config } from './config'
 import { DocumentError, fetchDocument, pdfOf } from './documents'
 import { Fault, unavailable } from './faults'
 import type { Log } from './log'
+import type { Metrics } from './metrics'
 
 /** A provider's refusal. Its body stays out: it may tell of persons. */
 export class ProviderRefusal extends Error {
@@ -20,14 +21,23 @@ export type Outbound = ReturnType<typeof createOutbound>
  * Calls to one provider: timed out, tried again where that is safe, checked before use. Whatever goes wrong is
  * one kind of fault for the client, and no credential of the request gets into it or into the log.
  */
-export function createOutbound(provider: string, config: Config, log: Log, http: KyInstance = ky) {
+export function createOutbound(provider: string, config: Config, log: Log, metrics: Metrics, http: KyInstance = ky) {
   // Whole calls are counted, not their tries; a refusal shows that the provider lives.
   const breaker = circuitBreaker(handleWhen(isItsFailure), { halfOpenAfter: config.PROVIDER_BREAKER_MS, breaker: new ConsecutiveBreaker(config.PROVIDER_BREAKER_FAILURES) })
   breaker.onBreak(() => log.warn({ provider }, 'The provider fails again and again; it is left alone for a while'))
   breaker.onReset(() => log.info({ provider }, 'The provider works again'))
-  const guarded = <T>(work: () => Promise<T>) => breaker.execute(work).catch(error => {
-    throw error instanceof BrokenCircuitError ? unavailable(`The ${provider} provider cannot be reached`, new Error(`${provider} is left alone after failing ${config.PROVIDER_BREAKER_FAILURES} times`)) : error
-  })
+  const guarded = async <T>(work: () => Promise<T>) => {
+    const measured = metrics.providerCalls.startTimer({ provider })
+    try {
+      const answer = await breaker.execute(work)
+      measured({ outcome: 'fine' })
+      return answer
+    } catch (error) {
+      const spared = error instanceof BrokenCircuitError
+      measured({ outcome: spared ? 'spared' : isItsFailure(error) ? 'failed' : 'refused' })
+      throw spared ? unavailable(`The ${provider} provider cannot be reached`, new Error(`${provider} is left alone after failing ${config.PROVIDER_BREAKER_FAILURES} times`)) : error
+    }
+  }
   const whereOf = (method: string, url: string) => `${provider} ${method.toUpperCase()} ${new URL(url).pathname}`
 
   const send = (method: 'get' | 'post', url: string, options: Options) => {

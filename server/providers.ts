@@ -3,6 +3,7 @@ import type { Config } from './config'
 import type { Deps } from './deps'
 import { unavailable } from './faults'
 import type { Log } from './log'
+import type { Metrics } from './metrics'
 import { createKyc } from './kyc/setu'
 import { createMsg91 } from './messaging/msg91'
 import type { Channel } from './messaging/port'
@@ -14,7 +15,7 @@ import { protocols } from './signing'
 export const sandboxSecret = (config: Config) => createHmac('sha256', config.JWT_SECRET).update('sandbox').digest('hex')
 
 /** The adapters as the settings ask for them; each is always the real one, and where its provider is not set it calls the sandbox. */
-export function createProviders(config: Config, ownUrl: () => string, log: Log): Pick<Deps, 'signing' | 'kyc' | 'sendOtp' | 'sendReminder'> {
+export function createProviders(config: Config, ownUrl: () => string, log: Log, metrics: Metrics): Pick<Deps, 'signing' | 'kyc' | 'sendOtp' | 'sendReminder'> {
   const account = (prefix: 'ESIGN' | 'EKYC', path: string) => {
     const url = config[`${prefix}_API_URL`]
     return {
@@ -26,15 +27,15 @@ export function createProviders(config: Config, ownUrl: () => string, log: Log):
     }
   }
   return {
-    signing: protocols[config.ESIGN_PROTOCOL](createOutbound('e-signing', config, log), { ...account('ESIGN', 'esign'), webhookSecret: config.ESIGN_WEBHOOK_SECRET }),
-    kyc: createKyc(createOutbound('eKYC', config, log), account('EKYC', 'ekyc')),
-    ...createMessaging(config, ownUrl, log),
+    signing: protocols[config.ESIGN_PROTOCOL](createOutbound('e-signing', config, log, metrics), { ...account('ESIGN', 'esign'), webhookSecret: config.ESIGN_WEBHOOK_SECRET }),
+    kyc: createKyc(createOutbound('eKYC', config, log, metrics), account('EKYC', 'ekyc')),
+    ...createMessaging(config, ownUrl, log, metrics),
   }
 }
 
 /** The channels in their order: the next one where the one before cannot send. Together they keep to what one request may take. */
-function createMessaging(config: Config, ownUrl: () => string, log: Log): Pick<Deps, 'sendOtp' | 'sendReminder'> {
-  const call = () => createOutbound('messaging', { ...config, PROVIDER_BUDGET_MS: Math.floor(config.PROVIDER_BUDGET_MS / config.OTP_CHANNEL.length) }, log)
+function createMessaging(config: Config, ownUrl: () => string, log: Log, metrics: Metrics): Pick<Deps, 'sendOtp' | 'sendReminder'> {
+  const call = () => createOutbound('messaging', { ...config, PROVIDER_BUDGET_MS: Math.floor(config.PROVIDER_BUDGET_MS / config.OTP_CHANNEL.length) }, log, metrics)
   const templates = { template: config.WHATSAPP_TEMPLATE, reminderTemplate: config.WHATSAPP_REMINDER_TEMPLATE, language: config.WHATSAPP_LANGUAGE }
   const makers: Record<Config['OTP_CHANNEL'][number], () => Channel> = {
     sandbox: () => createWhatsApp(call(), { ...templates, url: () => `${ownUrl()}/sandbox/whatsapp`, phoneNumberId: 'sandbox', accessToken: sandboxSecret(config) }),
@@ -43,16 +44,17 @@ function createMessaging(config: Config, ownUrl: () => string, log: Log): Pick<D
   }
   const channels = config.OTP_CHANNEL.map(name => ({ name, ...makers[name]() }))
 
-  async function inOrder(what: string, [first, ...others]: { name: string; send: () => Promise<void> }[]): Promise<void> {
+  async function inOrder(kind: string, what: string, [first, ...others]: { name: string; send: () => Promise<void> }[]): Promise<void> {
     if (!first) throw unavailable('The messaging provider cannot be reached', new Error(`No channel sends ${what}`))
-    await first.send().catch(error => {
+    await first.send().then(() => metrics.messages.inc({ channel: first.name, kind, outcome: 'sent' }), error => {
+      metrics.messages.inc({ channel: first.name, kind, outcome: 'failed' })
       if (!others.length) throw error
       log.warn({ channel: first.name, cause: error instanceof Error && error.cause instanceof Error ? error.cause.message : undefined }, `A channel could not send ${what}; the next one is tried`)
-      return inOrder(what, others)
+      return inOrder(kind, what, others)
     })
   }
   return {
-    sendOtp: (...message) => inOrder('the one-time password', channels.map(({ name, sendOtp }) => ({ name, send: () => sendOtp(...message) }))),
-    sendReminder: (...message) => inOrder('the reminder', channels.flatMap(({ name, sendReminder }) => sendReminder ? { name, send: () => sendReminder(...message) } : [])),
+    sendOtp: (...message) => inOrder('otp', 'the one-time password', channels.map(({ name, sendOtp }) => ({ name, send: () => sendOtp(...message) }))),
+    sendReminder: (...message) => inOrder('reminder', 'the reminder', channels.flatMap(({ name, sendReminder }) => sendReminder ? { name, send: () => sendReminder(...message) } : [])),
   }
 }

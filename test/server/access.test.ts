@@ -39,6 +39,7 @@ const matrix: Record<string, Row[]> = {
   'POST /webhooks/ekyc': [everybody(400, empty)],
   'GET /operations/webhooks': [everybody(404)],
   'POST /operations/webhooks/:id/replay': [everybody(404, empty)],
+  'GET /metrics': [everybody(404)],
   'GET /operations/jobs': [everybody(404)],
   'GET /health/live': [everybody(200)],
   'GET /health/ready': [everybody(200)],

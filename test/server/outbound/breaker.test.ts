@@ -2,12 +2,13 @@ import { afterAll, expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
 import { readConfig } from '../../../server/config'
 import { createLog } from '../../../server/log'
+import { createMetrics } from '../../../server/metrics'
 import { createOutbound } from '../../../server/outbound'
 
 let asked = 0, answer: () => Response | Promise<Response> = () => Response.json({ ok: true })
 const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => (asked++, answer()) })
 afterAll(() => server.stop(true))
-const outbound = (env: Record<string, string> = {}) => createOutbound('test', readConfig({ NODE_ENV: 'test', JWT_SECRET: 'x', ESIGN_WEBHOOK_SECRET: 'x', PROVIDER_RETRIES: '0', PROVIDER_TIMEOUT_MS: '200', PROVIDER_BREAKER_FAILURES: '3', PROVIDER_BREAKER_MS: '100', ...env }), createLog('silent', false))
+const outbound = (env: Record<string, string> = {}) => createOutbound('test', readConfig({ NODE_ENV: 'test', JWT_SECRET: 'x', ESIGN_WEBHOOK_SECRET: 'x', PROVIDER_RETRIES: '0', PROVIDER_TIMEOUT_MS: '200', PROVIDER_BREAKER_FAILURES: '3', PROVIDER_BREAKER_MS: '100', ...env }), createLog('silent', false), createMetrics())
 const url = `http://127.0.0.1:${server.port}/x`
 const caller = (env?: Record<string, string>) => {
   const call = outbound(env)
