@@ -95,7 +95,6 @@ export async function certificate({ agreement, unit, property, parties, document
   const { alias_name, society_building, survey_number, road_name, locality, landmark, city, district, state, pin_code, country } = property
   const address = [...new Set([society_building ?? alias_name, survey_number && `Survey No. ${survey_number}`, road_name, locality, landmark, city, district])].filter(Boolean)
   facts([
-    ['Agreement', agreement.agreement_number],
     ['Agreement ID', agreement.agreement_id],
     ['Unit', unit.unit_name],
     ['Address', `${address.join(', ')}, ${state} ${pin_code}, ${country}`],
@@ -141,7 +140,7 @@ export async function certificate({ agreement, unit, property, parties, document
   page.row([cell(documents.length ? 'A copy of a document is the one that was signed if the SHA-256 of its file, as printed by sha256sum or certutil, is the one above.' : 'No signed document is stored.', label)])
 
   heading('The timeline')
-  const columns = [{ x: 0, width: 28 }, { x: 34, width: 126 }, { x: 168, width: 150 }, { x: 326, width: 98 }, { x: 432, width: CONTENT_WIDTH - 432 }]
+  const columns = [{ x: 0, width: 22 }, { x: 28, width: 106 }, { x: 142, width: 132 }, { x: 282, width: 138 }, { x: 428, width: CONTENT_WIDTH - 428 }]
   const line = (texts: string[], style: Style, tag: string) => texts.map((text, column) => cell(text, style, tag, columns[column]!.x, columns[column]!.width))
   const titles = line(['No.', 'Time', 'Event', 'By', 'Hash'], { ...label, weight: 'Bold' }, 'TH'), table = page.group('Table')
   page.row(titles, page.group('TR', table))

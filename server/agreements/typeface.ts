@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import bidirectional from 'bidi-js'
 import { create, type Font } from 'fontkit'
 import { Buffer as GlyphBuffer, Blob as FontData, Direction, Face, Font as Shaper, shape } from 'harfbuzzjs'
 
 export type Weight = 'Regular' | 'Bold'
 
-interface Script { tag: string; family: string; covers: RegExp; rightToLeft?: true }
+interface Script { tag: string; family: string; covers: RegExp }
 
 /** The scripts of India's scheduled languages, each with the family that has it, then everything else. */
 const OTHER: Script = { tag: '', family: 'NotoSans', covers: /(?:)/ }
@@ -21,7 +22,7 @@ const SCRIPTS: Script[] = [
   { tag: 'Mlym', family: 'NotoSansMalayalam', covers: /\p{Script_Extensions=Malayalam}/u },
   { tag: 'Olck', family: 'NotoSansOlChiki', covers: /\p{Script_Extensions=Ol_Chiki}/u },
   { tag: 'Mtei', family: 'NotoSansMeeteiMayek', covers: /\p{Script_Extensions=Meetei_Mayek}/u },
-  { tag: 'Arab', family: 'NotoSansArabic', covers: /\p{Script_Extensions=Arabic}/u, rightToLeft: true },
+  { tag: 'Arab', family: 'NotoSansArabic', covers: /\p{Script_Extensions=Arabic}/u },
   OTHER,
 ]
 
@@ -44,8 +45,8 @@ function typeface(family: string, weight: Weight) {
   return face
 }
 
-/** A piece of text in one script, and so in one font. */
-export interface Run { script: Script; text: string }
+/** A piece of text in one script, and so in one font, and in one direction: right to left where the level is odd. */
+export interface Run { script: Script; level: number; text: string }
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 const NOTHING = '\u200B'
@@ -57,25 +58,37 @@ const visible = (text: string) => text.toWellFormed()
   .replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/gu, char => JOINERS.includes(char) ? char : UNSHOWN)
   .replaceAll(/(\p{M}{6})\p{M}+/gu, `$1${UNSHOWN}`)
 
-/** The text as runs; each grapheme is left whole where its font has it, and is marked where none does. */
-export function runsOf(text: string): Run[] {
-  const runs: Run[] = []
-  const add = (script: Script, piece: string) => {
-    const last = runs.at(-1)
-    if (last?.script === script) last.text += piece === UNSHOWN && last.text.endsWith(UNSHOWN) ? '' : piece
-    else runs.push({ script, text: piece })
-  }
+const bidi = bidirectional()
+const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u
+
+/** The runs of a line in the order in which they are written; each grapheme is left whole where a font has it, and is marked where none does. */
+function runsOf(line: string): Run[] {
+  const runs: Run[] = [], text = visible(line)
+  const levels = RIGHT_TO_LEFT.test(text) ? bidi.getEmbeddingLevels(text, 'ltr').levels : undefined
   const scriptOf = (piece: string) => {
+    if (/^[!-~]$/.test(piece)) return OTHER
     const last = runs.at(-1)?.script
     const fits = (script: Script) => script.covers.test(piece) && has(script, piece)
-    return last && (fits(last) && last !== OTHER || piece === ' ' && has(last, piece)) ? last : SCRIPTS.find(fits)
+    return last && (last !== OTHER && fits(last) || piece === ' ' && has(last, piece)) ? last : SCRIPTS.find(fits)
   }
-  for (const { segment } of graphemes.segment(visible(text))) {
-    const whole = scriptOf(segment)
-    if (whole) add(whole, segment)
-    else for (const char of segment) {
-      const script = scriptOf(char)
-      add(script ?? OTHER, script ? char : UNSHOWN)
+  for (const { segment, index } of graphemes.segment(text)) {
+    const level = levels?.[index] ?? 0
+    for (const piece of scriptOf(segment) ? [segment] : segment) {
+      const found = scriptOf(piece), script = found ?? OTHER, last = runs.at(-1), shown = found ? piece : UNSHOWN
+      if (last?.script !== script || last.level !== level) runs.push({ script, level, text: shown })
+      else if (shown !== UNSHOWN || !last.text.endsWith(UNSHOWN)) last.text += shown
+    }
+  }
+  return runs
+}
+
+/** The runs of a line from left to right: from the highest level down, all that stands at it or above is turned around. */
+export function lineOf(line: string): Run[] {
+  const runs = runsOf(line)
+  for (let level = Math.max(0, ...runs.map(run => run.level)); level > 0; level--) {
+    for (let from = 0, to; from < runs.length; from = to + 1) {
+      for (to = from; to < runs.length && runs[to]!.level >= level;) to++
+      runs.splice(from, to - from, ...runs.slice(from, to).toReversed())
     }
   }
   return runs
@@ -86,20 +99,20 @@ const has = ({ family }: Script, text: string) => [...text].every(char => JOINER
 export const graphemesOf = (text: string) => [...graphemes.segment(text)].map(({ segment }) => segment)
 
 /** Glyphs in the order in which they are drawn, and whether their own texts, in that order, spell the run's. Lengths are thousandths of the font size. */
-export interface Shaped { spells: boolean; glyphs: { id: string; text: string; advance: number; x: number; y: number }[]; width: number; ascent: number; descent: number }
+export interface Shaped { spells: boolean; glyphs: { glyph: number; id: string; text: string; advance: number; x: number; y: number }[]; width: number; ascent: number; descent: number }
 
 const shaping = new GlyphBuffer()
 const shapes = new Map<string, Shaped>(), SHAPES = 5000
 
 /** A run with conjuncts, reordered vowel signs and marks in place. Of a cluster of glyphs the widest one carries the text. */
-export function shapeRun({ script, text }: Run, weight: Weight): Shaped {
-  const key = `${script.tag} ${weight} ${text}`, known = shapes.get(key)
+export function shapeRun({ script, level, text }: Run, weight: Weight): Shaped {
+  const key = `${script.tag} ${level} ${weight} ${text}`, known = shapes.get(key)
   if (known) return known
   const { font, shaper } = typeface(script.family, weight), scale = 1000 / font.unitsPerEm
   shaping.reset()
   shaping.addText(text)
   if (script.tag) shaping.setScript(script.tag)
-  if (script.tag) shaping.setDirection(script.rightToLeft ? Direction.RTL : Direction.LTR)
+  shaping.setDirection(level % 2 ? Direction.RTL : Direction.LTR)
   shaping.guessSegmentProperties()
   shape(shaper, shaping)
   const infos = shaping.getGlyphInfos(), positions = shaping.getGlyphPositions()
@@ -115,8 +128,8 @@ export function shapeRun({ script, text }: Run, weight: Weight): Shaped {
   const raised = glyphs.filter(({ y }) => y).map(({ glyph, y }) => ({ y, box: font.getGlyph(glyph).bbox }))
   const shaped = {
     glyphs,
-    // Readers take the text that is stated for Arabic as written from left to right, so none is.
-    spells: script.rightToLeft || carriers.size === infos.length,
+    // Readers take a text that is stated to be from left to right, so for Arabic none is.
+    spells: level % 2 === 1 || carriers.size === infos.length,
     width: glyphs.reduce((sum, { advance }) => sum + advance, 0),
     ascent: Math.max(font.ascent * scale, ...raised.map(({ y, box }) => y + box.maxY * scale)),
     descent: Math.max(-font.descent * scale, ...raised.map(({ y, box }) => -y - box.minY * scale)),
@@ -127,16 +140,16 @@ export function shapeRun({ script, text }: Run, weight: Weight): Shaped {
 }
 
 /**
- * The font of a run as pdfkit embeds it: shaped here, and with a place in the subset for every pair of glyph and text,
- * so that the text of a document can be copied and searched as it was written, also where vowel signs change places.
+ * A font as pdfkit embeds it: what it is asked to lay out is a run, and the subset has a place for every pair of glyph
+ * and text, so that the text of a document can be copied and searched as it was written, also where vowel signs change places.
  */
-export function embeddable(script: Script, weight: Weight) {
-  const { font } = typeface(script.family, weight)
+export function embeddable({ script }: Run, weight: Weight) {
+  const { font } = typeface(script.family, weight), unit = font.unitsPerEm / 1000
   return Object.assign(Object.create(font) as Font, {
-    layout(text: string) {
-      const { glyphs, width } = shapeRun({ script, text }, weight), unit = font.unitsPerEm / 1000
+    layout(_: string, run: Run) {
+      const { glyphs, width } = shapeRun(run, weight)
       return {
-        glyphs: glyphs.map(({ id, text: carried }) => ({ id, advanceWidth: font.getGlyph(Number.parseInt(id, 10)).advanceWidth, codePoints: [...carried].map(char => char.codePointAt(0)!) })),
+        glyphs: glyphs.map(({ id, glyph, text }) => ({ id, advanceWidth: font.getGlyph(glyph).advanceWidth, codePoints: [...text].map(char => char.codePointAt(0)!) })),
         positions: glyphs.map(({ advance, x, y }) => ({ xAdvance: advance * unit, yAdvance: 0, xOffset: x * unit, yOffset: y * unit })),
         advanceWidth: width,
       }

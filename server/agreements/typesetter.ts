@@ -1,5 +1,5 @@
-import PDFDocument from 'pdfkit'
-import { embeddable, graphemesOf, runsOf, shapeRun, type Run, type Weight } from './typeface'
+import Pdf from 'pdfkit'
+import { embeddable, graphemesOf, lineOf, shapeRun, type Run, type Weight } from './typeface'
 
 export interface Style { size: number; weight: Weight; color: string }
 
@@ -13,7 +13,7 @@ export const CONTENT_WIDTH = WIDTH - 2 * MARGIN
 const BOTTOM = HEIGHT - MARGIN - FOOT / 2
 const RULE = '#d3d9de'
 
-class Document extends PDFDocument {
+class Document extends Pdf {
   /** What the glyphs of the next text stand for, where they do not spell it. */
   stands: string | undefined
 
@@ -27,21 +27,13 @@ class Document extends PDFDocument {
 }
 
 const measure = (text: string, { size, weight }: Style): Line => {
-  const runs = runsOf(text), shapes = runs.map(run => shapeRun(run, weight)), em = size / 1000
+  const runs = lineOf(text), shapes = runs.map(run => shapeRun(run, weight)), em = size / 1000
   return {
-    runs: ordered(runs),
+    runs,
     width: shapes.reduce((sum, { width }) => sum + width, 0) * em,
     ascent: Math.max(size, ...shapes.map(({ ascent }) => ascent * em)) * LEADING,
     descent: Math.max(0, ...shapes.map(({ descent }) => descent * em)) * LEADING,
   }
-}
-
-/** Runs from left to right: from the first to the last one of right-to-left script they change sides, where only numbers and signs stand between. */
-function ordered(runs: Run[]) {
-  const first = runs.findIndex(({ script }) => script.rightToLeft), last = runs.findLastIndex(({ script }) => script.rightToLeft)
-  const between = runs.slice(first, last + 1)
-  if (first === last || between.some(({ script, text }) => !script.rightToLeft && /\p{L}/u.test(text))) return runs
-  return [...runs.slice(0, first), ...between.toReversed(), ...runs.slice(last + 1)]
 }
 
 /** Where a word may be parted that is longer than a line: after its signs, else between its letters, else between what a letter is made of. */
@@ -74,9 +66,9 @@ export function typesetter({ title, madeAt }: { title: string; madeAt: Date }) {
   const registered = new Set<string>()
   let y = MARGIN, head: (() => void) | undefined
 
-  const fontOf = ({ script }: Run, weight: Weight) => {
-    const name = `${script.tag} ${weight}`
-    if (!registered.has(name)) doc.registerFont(name, embeddable(script, weight) as unknown as string)
+  const fontOf = (run: Run, weight: Weight) => {
+    const name = `${run.script.family} ${weight}`
+    if (!registered.has(name)) doc.registerFont(name, embeddable(run, weight) as unknown as string)
     registered.add(name)
     return name
   }
@@ -85,7 +77,7 @@ export function typesetter({ title, madeAt }: { title: string; madeAt: Date }) {
     for (const run of runs) {
       const { width, spells } = shapeRun(run, weight)
       doc.stands = spells ? undefined : run.text
-      doc.font(fontOf(run, weight)).fontSize(size).fillColor(color).text(run.text, x, baseline, { lineBreak: false, baseline: 'alphabetic', features: [] })
+      doc.font(fontOf(run, weight)).fontSize(size).fillColor(color).text(run.text, x, baseline, { lineBreak: false, baseline: 'alphabetic', features: run as never })
       x += width * size / 1000
     }
     doc.stands = undefined
