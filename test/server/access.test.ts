@@ -70,6 +70,7 @@ const matrix: Record<string, Row[]> = {
   'GET /agreements/:id': [row(parties), row(parties, uuid)],
   'GET /agreements/:id/signatures': [row(parties), row(parties, uuid)],
   'GET /agreements/:id/timeline': [row(parties), row(parties, uuid)],
+  'GET /agreements/:id/certificate': [row(parties, { state: 'ACTIVE' }), row(parties, { state: 'ACTIVE', ...uuid }), row([401, 404, 404, 404, 404, 404])],
   'GET /agreements/:id/document': [row(parties, { state: 'ACTIVE' }), row(parties, { state: 'ACTIVE', ...uuid }), row([401, 404, 404, 404, 404, 404])],
   'POST /agreements': [row([401, 404, 201, 201, 404, 404], { body: ({ unit }) => terms(unit.id, [people['the tenant'].id]) })],
   'PATCH /agreements/:id': [row(side, empty)],
