@@ -8,6 +8,7 @@ import { createKyc } from './kyc/setu'
 import { createMsg91 } from './messaging/msg91'
 import type { Channel } from './messaging/port'
 import { createWhatsApp } from './messaging/whatsapp'
+import { fetchDocument } from './documents'
 import { createOutbound } from './outbound'
 import { protocols } from './signing'
 
@@ -15,7 +16,7 @@ import { protocols } from './signing'
 export const sandboxSecret = (config: Config) => createHmac('sha256', config.JWT_SECRET).update('sandbox').digest('hex')
 
 /** The adapters as the settings ask for them; each is always the real one, and where its provider is not set it calls the sandbox. */
-export function createProviders(config: Config, ownUrl: () => string, log: Log, metrics: Metrics): Pick<Deps, 'signing' | 'kyc' | 'sendOtp' | 'sendReminder'> {
+export function createProviders(config: Config, ownUrl: () => string, log: Log, metrics: Metrics, now: () => Date): Pick<Deps, 'signing' | 'kyc' | 'sendOtp' | 'sendReminder'> {
   const account = (prefix: 'ESIGN' | 'EKYC', path: string) => {
     const url = config[`${prefix}_API_URL`]
     return {
@@ -26,8 +27,13 @@ export function createProviders(config: Config, ownUrl: () => string, log: Log, 
         : { 'x-client-id': 'sandbox', 'x-client-secret': sandboxSecret(config), 'x-product-instance-id': 'sandbox' },
     }
   }
+  const esign = account('ESIGN', 'esign')
   return {
-    signing: protocols[config.ESIGN_PROTOCOL](createOutbound('e-signing', config, log, metrics), { ...account('ESIGN', 'esign'), webhookSecret: config.ESIGN_WEBHOOK_SECRET }),
+    signing: protocols[config.ESIGN_PROTOCOL](
+      createOutbound('e-signing', config, log, metrics),
+      { ...esign, name: esign.name + (config.ESIGN_PROTOCOL === 'flexi' ? '' : `-${config.ESIGN_PROTOCOL}`), webhookSecret: config.ESIGN_WEBHOOK_SECRET },
+      { fetchDocument: address => fetchDocument(address, config), now, budgetMs: config.PROVIDER_BUDGET_MS },
+    ),
     kyc: createKyc(createOutbound('eKYC', config, log, metrics), account('EKYC', 'ekyc')),
     ...createMessaging(config, ownUrl, log, metrics),
   }

@@ -20,7 +20,7 @@ afterEach(() => {
 const url = `http://127.0.0.1:${stub.port}`
 const reminding = (env: Record<string, string>) => createProviders(readConfig({
   NODE_ENV: 'test', JWT_SECRET: 'x', ESIGN_WEBHOOK_SECRET: 'x', PROVIDER_RETRIES: '0', WHATSAPP_API_URL: `${url}/v23.0`, WHATSAPP_PHONE_NUMBER_ID: '42', WHATSAPP_ACCESS_TOKEN: 'hush', MSG91_API_URL: url, MSG91_AUTH_KEY: 'key', MSG91_TEMPLATE_ID: 'otp', ...env,
-}), () => url, createLog('silent', false), createMetrics()).sendReminder('9876543210', { agreement_number: 'AGR-2026-000001', signing_url: 'https://sign.example.com/x' })
+}), () => url, createLog('silent', false), createMetrics(), () => new Date()).sendReminder('9876543210', { agreement_number: 'AGR-2026-000001', signing_url: 'https://sign.example.com/x' })
 
 const byWhatsApp = {
   path: '/v23.0/42/messages', authorization: 'Bearer hush', authkey: null,
