@@ -5,7 +5,7 @@ import { authRoutes } from './auth/routes'
 import { dashboardRoutes } from './dashboard/routes'
 import type { Deps } from './deps'
 import { healthRoutes } from './health/routes'
-import { dialect, MAX_BODY } from './http/dialect'
+import { dialect, MAX_BODY, MAX_UPLOAD } from './http/dialect'
 import './http/formats'
 import { documentation } from './http/openapi'
 import { requestLog } from './http/request-log'
@@ -20,12 +20,14 @@ import { webhookRoutes } from './webhooks/routes'
 /** The whole server, not yet listening. */
 export const createApp = (deps: Deps) => {
   const { answers, requests } = dialect(deps.config.API_VARIANT, deps.log)
+  const sandbox = sandboxRoutes(deps), { signing } = deps.config.sandbox
   // What is over MAX_BODY is told so; far beyond it Bun cuts the connection without a word.
-  const app = new Elysia({ serve: { maxRequestBodySize: 16 * MAX_BODY, idleTimeout: 120, reusePort: false } })
+  const app = new Elysia({ serve: { maxRequestBodySize: signing ? MAX_UPLOAD + MAX_BODY : 16 * MAX_BODY, idleTimeout: 120, reusePort: false } })
     .use(requestLog(deps.log, deps.metrics))
     .use(answers)
     .use(crossOrigin(deps.config.FRONTEND_ORIGIN))
     .use(webhookRoutes(deps))
+    .use(sandbox.pages)
     .use(requests)
     .use(healthRoutes(deps))
     .use(authRoutes(deps))
@@ -36,7 +38,7 @@ export const createApp = (deps: Deps) => {
     .use(tenantRoutes(deps))
     .use(agreementRoutes(deps))
     .use(operationRoutes(deps))
-    .use(sandboxRoutes(deps))
+    .use(sandbox.api)
   return app.use(documentation(app, deps.publicUrl))
 }
 

@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Broken } from '@kiraya/sdk/contract'
 import type { Log } from '../log'
+import { MAX_DOCUMENT } from '../documents'
 import { badRequest, tooLarge, type Fault } from '../faults'
 import { policies, type Policy, type Variant } from '../variants'
 import { faultOf } from './errors'
@@ -25,6 +26,9 @@ const dialects = {
 
 /** The longest body in bytes; a property with a hundred units fits. */
 export const MAX_BODY = 64 * 1024
+/** A document with the form around it, where the sandbox takes one. */
+export const MAX_UPLOAD = MAX_DOCUMENT + MAX_BODY
+const mostOf = ({ url }: Request) => url.endsWith('/sandbox/esign/api/documents') ? MAX_UPLOAD : MAX_BODY
 
 const spoken = new WeakMap<Request, Variant>()
 /** What the request's variant means for the rules. */
@@ -40,7 +44,7 @@ export const dialect = (confined: 'both' | Variant, log: Log) => {
 
   const answers = new Elysia({ name: 'answers' })
     .onRequest(({ request }) => {
-      if (Number(request.headers.get('content-length')) > MAX_BODY) throw tooLarge()
+      if (Number(request.headers.get('content-length')) > mostOf(request)) throw tooLarge()
     })
     .onError({ as: 'global' }, ({ error, request, set }) => {
       const fault = faultOf(error)

@@ -15,6 +15,9 @@ export function isCalendarDate(text: string) {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
 }
 
+/** A moment with its zone, on a day that exists. */
+const isInstant = (text: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/.test(text) && isCalendarDate(text.slice(0, 10)) && !Number.isNaN(Date.parse(text))
+
 const isMailbox = (text: string) => /^[^\s@<>()[\],;:\\"\u0000-\u001f]+@[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/i.test(text) && text.isWellFormed() && !/^\.|\.\.|\.@/.test(text)
 
 function isWebAddress(text: string) {
@@ -36,6 +39,7 @@ const isDecimal = (schema: { minimum?: number; exclusiveMinimum?: number; maximu
 FormatRegistry.Set('text', isText)
 FormatRegistry.Set('printable', isPrintable)
 FormatRegistry.Set('calendar-date', isCalendarDate)
+FormatRegistry.Set('instant', isInstant)
 FormatRegistry.Set('mailbox', isMailbox)
 FormatRegistry.Set('web-address', isWebAddress)
 FormatRegistry.Set('record-uuid', isUuid)

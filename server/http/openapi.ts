@@ -21,11 +21,11 @@ const html = '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta
 const start = "SwaggerUIBundle({ url: '/openapi.json', dom_id: '#api', deepLinking: true, validatorUrl: null, persistAuthorization: true })\n"
 
 const open = /^\/(auth(\/verify|\/send-otp|\/login)?|health\/.*|webhooks\/.*|sandbox\/.*)$/
-const shown = (path: string) => !/^\/(sandbox\/(?!messages)|signed$|verified$)/.test(path)
+const shown = (path: string) => !/^\/(sandbox(?!\/messages|\/control)|signed$|verified$)/.test(path)
 /** Where a request may be refused beyond what its own shape says. */
 const further: [RegExp, number[]][] = [
   [/^\/auth(\/send-otp)?$/, [429, 503]], [/^\/auth\/verify$/, [401]], [/^\/auth\/login$/, [401, 429]], [/^\/profile\//, [404]], [/^\/profile\/ekyc/, [503]], [/^\/dashboard$/, [403]],
-  [/^\/(properties|agreements)\/\{id\}/, [403]], [/^\/agreements$/, [404]], [/\/sign$|\/document$|\/replay$/, [503]], [/^\/(operations\/|metrics)/, [401, 404]], [/^\/tenants$/, [429]], [/^\/webhooks\/esign$/, [401, 503]], [/^\/health\/ready$/, [503]],
+  [/^\/(properties|agreements)\/\{id\}/, [403]], [/^\/agreements$/, [404]], [/\/sign$|\/document$|\/replay$/, [503]], [/^\/(operations\/|metrics)/, [401, 404]], [/^\/tenants$/, [429]], [/^\/sandbox\//, [401]], [/^\/webhooks\/esign$/, [401, 503]], [/^\/health\/ready$/, [503]],
 ]
 
 function describe(app: AnyElysia, url: string): Json {
@@ -86,7 +86,7 @@ const enveloped = (schema: Json): Json => schema.properties?.data
   : { type: 'object', required: ['success', 'data'], properties: { success: { const: true }, data: schema } }
 
 /** The formats' public names. */
-const formats: Record<string, string | undefined> = { 'text': undefined, 'printable': undefined, 'calendar-date': 'date', 'mailbox': 'email', 'web-address': 'uri', 'record-uuid': 'uuid' }
+const formats: Record<string, string | undefined> = { 'text': undefined, 'printable': undefined, 'calendar-date': 'date', 'instant': 'date-time', 'mailbox': 'email', 'web-address': 'uri', 'record-uuid': 'uuid' }
 function standard(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(standard)
   if (typeof schema !== 'object' || schema === null) return schema

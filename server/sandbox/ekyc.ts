@@ -1,63 +1,35 @@
-import { randomUUID } from 'node:crypto'
 import { Elysia } from 'elysia'
-import type { Deps } from '../deps'
-import { actions, page, paragraph } from '../pages'
-import { createRecords } from './records'
-import { deliver, isCaller } from './wire'
+import type { Check } from './checks'
+import type { Sandbox } from './sandbox'
+import { isCaller } from './wire'
 
-type Check = { id: string; status: 'CREATED' | 'KYC_REQUESTED' | 'SUCCESS' | 'ERROR'; redirectUrl: string; touched: boolean }
+const wireError = (status: number, errorCode: string, errorMsg: string, headers: Record<string, string> = {}) => Response.json({ errorCode, errorMsg }, { status, headers })
+const failing = (status: number, headers: Record<string, string>) => wireError(status, status === 429 ? 'too_many_requests' : 'internal_server_error', 'The sandbox was told to fail', headers)
 
-const wireError = (status: number, errorCode: string, errorMsg: string) => Response.json({ errorCode, errorMsg }, { status })
-const outcomes = { approve: { status: 'SUCCESS', said: 'Your identity is verified' }, fail: { status: 'ERROR', said: 'The check has failed' } } as const
-
-/** Stands in for the eKYC provider: its HTTP interface, its consent page and its webhook. */
-export const sandboxKyc = (deps: Deps) => {
-  const checks = createRecords<Check>(deps.orm, 'ekyc')
-  const answer = ({ id, status }: Check) => ({
-    id,
-    status,
-    kycURL: `${deps.publicUrl()}/sandbox/verify/${id}`,
-    data: status === 'SUCCESS' ? { aadhaar: { name: 'Sandbox Resident', aadhaarNumber: 'XXXXXXXX0000', generatedAt: deps.now().toISOString() }, xml: null } : null,
-    ...status === 'ERROR' && { errorCode: 'upstream_service_error', errorMsg: 'The resident declined' },
-  })
-  const api = new Elysia({ prefix: '/sandbox/ekyc' })
-    .post('/api/ekyc/', async ({ request, body }) => {
+/** Stands in for the eKYC provider's HTTP interface. */
+export const sandboxKyc = ({ deps, checks, clock, answering }: Sandbox) => {
+  const answer = async (check: Check) => {
+    const { id, status, url } = checks.described(check)
+    return {
+      id,
+      status,
+      kycURL: url,
+      data: status === 'SUCCESS' ? { aadhaar: { name: 'Sandbox Resident', aadhaarNumber: 'XXXXXXXX0000', generatedAt: check.finishedAt ?? (await clock.now()).toISOString() }, xml: null } : null,
+      ...status === 'ERROR' && { errorCode: 'upstream_service_error', errorMsg: 'The resident declined' },
+    }
+  }
+  return new Elysia({ prefix: '/sandbox/ekyc' })
+    .post('/api/ekyc/', ({ request, body }) => {
       if (!isCaller(deps, request)) return wireError(401, 'unauthorized', 'The credentials are not valid')
       const redirectUrl = (body as Record<string, unknown> | null)?.redirection_url
       if (typeof redirectUrl !== 'string') return wireError(400, 'invalid_request', 'redirection_url is required')
-      const id = randomUUID()
-      return Response.json(answer(await checks.add(id, { id, status: 'CREATED', redirectUrl, touched: false }, deps.now())), { status: 201 })
+      return answering('ekyc', 'create', [], request, failing, async () => Response.json(await answer(await checks.create(redirectUrl)), { status: 201 }))
     })
-    .get('/api/ekyc/:id', async ({ request, params }) => {
+    .get('/api/ekyc/:id', ({ request, params }) => {
       if (!isCaller(deps, request)) return wireError(401, 'unauthorized', 'The credentials are not valid')
-      // Nobody sits before the page in a script's run, so a check that nobody touched succeeds when it is asked for.
-      const found = await checks.change(params.id, check => deps.config.SANDBOX_EKYC === 'auto' && !check.touched ? { ...check, status: 'SUCCESS' } : check)
-      return found ? Response.json(answer(found)) : wireError(404, 'not_found', 'No such request')
-    })
-
-  const people = new Elysia({ prefix: '/sandbox/verify' })
-    .get('/:id', async ({ params }) => {
-      const check = await checks.get(params.id)
-      if (!check) return page('No such verification', paragraph('The address is not complete, or the request is gone.'), 404)
-      const open = check.status === 'CREATED' || check.status === 'KYC_REQUESTED'
-      return page('Share your identity with Kiraya', [
-        paragraph('Kiraya asks for your name and the last four digits of your Aadhaar number. Nothing else is kept.'),
-        open ? actions(`/sandbox/verify/${check.id}`, { approve: 'Approve', fail: 'Fail' }) : paragraph('This verification is finished.'),
-        paragraph('This is the sandbox: no real identity is read.', true),
-      ].join('\n'))
-    })
-    .post('/:id/:outcome', async ({ params }) => {
-      if (!Object.hasOwn(outcomes, params.outcome)) return page('Nothing to do', paragraph('There is no such action.'), 404)
-      const { status, said } = outcomes[params.outcome as keyof typeof outcomes]
-      let wasOpen = false
-      const check = await checks.change(params.id, before => {
-        wasOpen = before.status === 'CREATED' || before.status === 'KYC_REQUESTED'
-        return wasOpen ? { ...before, status, touched: true } : before
+      return answering('ekyc', 'status', [params.id], request, failing, async () => {
+        const found = await checks.read(params.id)
+        return found ? Response.json(await answer(found)) : wireError(404, 'not_found', 'No such request')
       })
-      if (!check) return page('No such verification', paragraph('The address is not complete, or the request is gone.'), 404)
-      if (!wasOpen) return page('This verification is finished', paragraph('Its outcome stands.'), 400)
-      await deliver(deps, '/webhooks/ekyc', JSON.stringify({ event: 'EKYC_DATA', data: { id: check.id, status: check.status } }))
-      return page(said, paragraph('You can close this page.'))
     })
-  return new Elysia().use(api).use(people)
 }

@@ -1,86 +1,113 @@
-import { randomUUID } from 'node:crypto'
-import { Type, type Static } from '@sinclair/typebox'
+import { createHash, randomUUID } from 'node:crypto'
+import { Type, type Static, type TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { Elysia } from 'elysia'
-import type { Deps } from '../deps'
-import { actions, facts, link, page, paragraph } from '../pages'
-import { webhookSignature } from '../signing/webhook'
+import type { SandboxCall } from '@kiraya/sdk/contract'
+import { MAX_DOCUMENT } from '../documents'
 import { createRecords } from './records'
-import { deliver, isCaller, wireError } from './wire'
+import { signedPdf } from './pdf'
+import type { Sandbox } from './sandbox'
+import type { Request as SigningRequest } from './signings'
+import { isCaller, wireError } from './wire'
 
-const VALID_MS = 72 * 3_600_000
+const LINK_MS = 15 * 60_000, PREFIX = '/sandbox/esign/api'
 
-const Initiate = Type.Object({
-  documentId: Type.String(),
-  documentUrl: Type.String(),
-  signer: Type.Object({ identifier: Type.String(), displayName: Type.String() }),
-  redirectUrl: Type.String(),
-  flexiOptions: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-})
-type Envelope = Static<typeof Initiate> & { id: string; signerId: string; status: string; signerStatus: string; errCode: string | null; validUpto: string; cancelled: boolean }
+const Phone = Type.String({ minLength: 1, maxLength: 64 }), Name = Type.String({ minLength: 1, maxLength: 1000 }), Id = Type.String({ minLength: 1, maxLength: 255 })
+const Signer = Type.Object({ identifier: Phone, displayName: Name })
+const Initiate = Type.Object({ documentId: Type.String(), documentUrl: Type.String(), signer: Signer, redirectUrl: Type.String(), flexiOptions: Type.Optional(Type.Record(Type.String(), Type.Unknown())) })
+const Signature = Type.Object({ documentId: Id, redirectUrl: Type.String(), signers: Type.Array(Signer, { minItems: 1, maxItems: 102 }) })
 
-/** What pressing a button means on the wire. */
-const outcomes = {
-  'sign': { event: 'ESIGN_COMPLETE', change: { status: 'sign_complete', signerStatus: 'signed', errCode: null }, said: 'You have signed' },
-  'decline': { event: 'ESIGN_FAILED', change: { errCode: 'signer_declined' }, said: 'You have declined to sign' },
-  'fail-otp': { event: 'ESIGN_OTP_FAILED', change: { status: 'sign_in_progress', signerStatus: 'in_progress', errCode: 'invaild_otp' }, said: 'The one-time password was wrong; you can try again' },
-  'expire': { event: 'ESIGN_EXPIRED', change: { errCode: 'session_expired' }, said: 'The time to sign has run out' },
-} as const
+/** The content is a record of its own, so that the rest can change without it. */
+type Upload = { id: string; name: string; size: number; sha256: string; content: string; usedBy: string | null }
+type Link = { id: string; request: string; validUpto: string }
 
-/** Stands in for the e-signing provider: its HTTP interface, its page for the signer and its webhooks. */
-export const sandboxSigning = (deps: Deps) => {
-  const envelopes = createRecords<Envelope>(deps.orm, 'esign')
-  const addressOf = (id: string) => `${deps.publicUrl()}/sandbox/sign/${id}`
-  const answer = (envelope: Envelope) => ({
-    id: envelope.id,
-    documentId: envelope.documentId,
-    status: envelope.status,
-    signers: [{ id: envelope.signerId, identifier: envelope.signer.identifier, displayName: envelope.signer.displayName, status: envelope.signerStatus, url: addressOf(envelope.id), errCode: envelope.errCode }],
-    validUpto: envelope.validUpto,
-  })
-  const isOpen = (envelope: Envelope) => !envelope.cancelled && envelope.signerStatus !== 'signed' && envelope.errCode !== 'signer_declined' && new Date(envelope.validUpto) > deps.now()
-  const api = new Elysia({ prefix: '/sandbox/esign' })
-    .post('/api/esign', async ({ request, body }) => {
-      if (!isCaller(deps, request)) return wireError(401, 'unauthorized', 'The credentials are not valid')
-      if (!Value.Check(Initiate, body)) return wireError(400, 'invalid_request', `${Value.Errors(Initiate, body).First()?.path} is not valid`)
-      const now = deps.now(), id = randomUUID()
-      const { documentId, documentUrl, signer, redirectUrl, flexiOptions } = body
-      return Response.json(answer(await envelopes.add(id, { id, documentId, documentUrl, signer, redirectUrl, flexiOptions, signerId: randomUUID(), status: 'sign_initiated', signerStatus: 'pending', errCode: null, validUpto: new Date(now.getTime() + VALID_MS).toISOString(), cancelled: false }, now)))
+const unauthorized = () => wireError(401, 'unauthorized', 'The credentials are not valid')
+const unknown = () => wireError(404, 'not_found', 'No such request')
+const failing = (status: number, headers: Record<string, string>) => wireError(status, status === 429 ? 'too_many_requests' : 'internal_error', 'The sandbox was told to fail', headers)
+const pdfAnswer = (bytes: Uint8Array, name: string) => new Response(bytes as Uint8Array<ArrayBuffer>, { headers: { 'content-type': 'application/pdf', 'content-disposition': `inline; filename="${name}"` } })
+
+/** Stands in for the e-signing provider over both of its interfaces: `esign` asks one signer about a document at an address, `signature` all about one that was uploaded. */
+export const sandboxSigning = (sandbox: Sandbox) => {
+  const { deps, clock, faults, signings, answering } = sandbox
+  const uploads = createRecords<Upload>(deps.orm, 'document'), contents = createRecords<{ base64: string }>(deps.orm, 'content'), links = createRecords<Link>(deps.orm, 'link')
+  const base = () => deps.config.production ? deps.publicUrl() : deps.ownUrl()
+
+  /** A call that is checked, then goes as the control says. */
+  async function call<S extends TSchema>(request: Request, on: SandboxCall, given: unknown, schema: S, about: (input: Static<S>) => readonly string[] | Promise<readonly string[]>, answer: (input: Static<S>) => Promise<Response>) {
+    if (!isCaller(deps, request)) return unauthorized()
+    if (!Value.Check(schema, given)) return wireError(400, 'invalid_request', `${Value.Errors(schema, given).First()?.path || 'the body'} is not valid`)
+    return answering('esign', on, await about(given), request, failing, () => answer(given))
+  }
+  /** A call about a request that is there, of the interface by which it was made. */
+  const onRequest = (request: Request, on: SandboxCall, id: string, isNative: boolean, answer: (found: SigningRequest) => Promise<Response> | Response) => {
+    const find = async () => (await signings.find(id).then(part => part?.request.id === id && !!part.request.document === isNative && !part.request.cancelled ? part.request : undefined))
+    return call(request, on, id, Type.String(), async () => {
+      const found = await find()
+      return found ? signings.aboutOf(found) : [id]
+    }, async () => {
+      const found = await find()
+      return found ? answer(found) : unknown()
     })
-    .get('/api/esign/:id', async ({ request, params }) => {
-      if (!isCaller(deps, request)) return wireError(401, 'unauthorized', 'The credentials are not valid')
-      const envelope = await envelopes.get(params.id)
-      return envelope && !envelope.cancelled ? Response.json(answer(envelope)) : wireError(404, 'not_found', 'No such request')
-    })
-    .post('/api/esign/:id/delete/', async ({ request, params }) => {
-      if (!isCaller(deps, request)) return wireError(401, 'unauthorized', 'The credentials are not valid')
-      return await envelopes.change(params.id, envelope => ({ ...envelope, cancelled: true })) ? new Response(null, { status: 204 }) : wireError(404, 'not_found', 'No such request')
-    })
+  }
+  const cancel = async ({ id }: SigningRequest) => {
+    await signings.cancel(id)
+    return new Response(null, { status: 204 })
+  }
+  const linkTo = async ({ id: request }: SigningRequest) => {
+    const now = await clock.now(), id = randomUUID(), validUpto = new Date(now.getTime() + LINK_MS).toISOString()
+    await links.add(id, { id, request, validUpto }, now)
+    return { downloadUrl: `${base()}/sandbox/files/${id}`, validUpto }
+  }
 
-  const people = new Elysia({ prefix: '/sandbox/sign' })
-    .get('/:id', async ({ params }) => {
-      const envelope = await envelopes.get(params.id)
-      if (!envelope) return page('No such document', paragraph('The address is not complete, or the request is gone.'), 404)
-      return page('Sign your rental agreement', [
-        facts({ Signer: Bun.escapeHTML(envelope.signer.displayName), Document: link(envelope.documentUrl), 'Open until': Bun.escapeHTML(envelope.validUpto) }),
-        isOpen(envelope) ? actions(`/sandbox/sign/${envelope.id}`, { 'sign': 'Sign', 'decline': 'Decline', 'fail-otp': 'Fail OTP', 'expire': 'Expire' }) : paragraph('This request is closed.'),
-        paragraph('This is the sandbox: nothing here is legally binding.', true),
-      ].join('\n'))
-    })
-    .post('/:id/:outcome', async ({ params }) => {
-      if (!Object.hasOwn(outcomes, params.outcome)) return page('Nothing to do', paragraph('There is no such action.'), 404)
-      const { event, change, said } = outcomes[params.outcome as keyof typeof outcomes]
-      let wasOpen = false
-      const envelope = await envelopes.change(params.id, before => {
-        wasOpen = isOpen(before)
-        return wasOpen ? { ...before, ...change, ...event === 'ESIGN_EXPIRED' && { validUpto: deps.now().toISOString() } } : before
+  const flexi = new Elysia({ prefix: PREFIX })
+    .post('/esign', ({ request, body }) => call(request, 'create', body, Initiate, ({ documentId, signer }) => [documentId, signer.identifier], async ({ documentId, documentUrl, signer, flexiOptions = null }) =>
+      Response.json(signings.answer(await signings.create({ documentId, documentUrl, document: null, flexiOptions, signers: [signer] })))))
+    .get('/esign/:id', ({ request, params }) => onRequest(request, 'status', params.id, false, found => Response.json(signings.answer(found))))
+    .get('/esign/:id/pdf', ({ request, params }) => onRequest(request, 'pdf', params.id, false, async found =>
+      await faults.take('esign', 'pdf', 'file', signings.aboutOf(found)) ? Response.json(await linkTo(found)) : pdfAnswer(signedPdf(found), 'signed.pdf')))
+    .post('/esign/:id/delete/', ({ request, params }) => onRequest(request, 'cancel', params.id, false, cancel))
+
+  const native = new Elysia({ prefix: PREFIX })
+    .post('/signature', ({ request, body }) => call(request, 'create', body, Signature, ({ documentId, signers }) => [documentId, ...signers.map(({ identifier }) => identifier)], async ({ documentId, signers }) => {
+      const use = randomUUID(), upload = await uploads.change(documentId, before => ({ ...before, usedBy: before.usedBy ?? use }))
+      if (!upload) return wireError(400, 'document_not_found', 'No such document')
+      if (upload.usedBy !== use) return wireError(400, 'document_already_used', 'A document serves one request')
+      const { name, size, sha256 } = upload
+      return Response.json(signings.answer(await signings.create({ documentId, documentUrl: null, document: { name, size, sha256 }, flexiOptions: null, signers })))
+    }))
+    .get('/signature/:id', ({ request, params }) => onRequest(request, 'status', params.id, true, found => Response.json(signings.answer(found))))
+    .get('/signature/:id/download/', ({ request, params }) => onRequest(request, 'pdf', params.id, true, async found => Response.json({ id: found.id, ...await linkTo(found) })))
+    .post('/signature/:id/delete/', ({ request, params }) => onRequest(request, 'cancel', params.id, true, cancel))
+
+  /** Documents come as they are, so these routes read their bodies themselves. */
+  const files = new Elysia({ prefix: '/sandbox' })
+    .post('/esign/api/documents', async ({ request }) => {
+      if (!isCaller(deps, request)) return unauthorized()
+      const form = await request.formData().catch(() => undefined), name = form?.get('name'), file = form?.get('document')
+      if (typeof name !== 'string' || !name || !(file instanceof Blob)) return wireError(400, 'invalid_request', 'The form needs a name and a document')
+      if (file.size > MAX_DOCUMENT) return wireError(400, 'document_too_large', 'A document has at most 10 MiB')
+      const bytes = Buffer.from(await file.arrayBuffer())
+      if (!bytes.subarray(0, 5).equals(Buffer.from('%PDF-'))) return wireError(400, 'invalid_document', 'The document is no PDF')
+      return answering('esign', 'upload', [name], request, failing, async () => {
+        const id = randomUUID(), content = randomUUID(), shown = name.replaceAll('\0', '').slice(0, 255).toWellFormed(), now = await clock.now()
+        await contents.add(content, { base64: bytes.toString('base64') }, now)
+        await uploads.add(id, { id, name: shown, size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex'), content, usedBy: null }, now)
+        return Response.json({ id, name: shown })
       })
-      if (!envelope) return page('No such document', paragraph('The address is not complete, or the request is gone.'), 404)
-      if (!wasOpen) return page('This request is closed', paragraph('It was signed, declined, cancelled or has expired.'), 400)
-      const { id, documentId, status, signers } = answer(envelope)
-      const payload = JSON.stringify({ event, timeStamp: deps.now().toISOString(), data: { esign: { id, documentId, status, signers } } })
-      await deliver(deps, '/webhooks/esign', payload, { [deps.config.ESIGN_WEBHOOK_HEADER]: webhookSignature(payload, deps.config.ESIGN_WEBHOOK_SECRET) })
-      return deps.config.ESIGN_REDIRECT_URL ? Response.redirect(deps.config.ESIGN_REDIRECT_URL, 303) : page(said, paragraph('You can close this page.'))
     })
-  return new Elysia().use(api).use(people)
+    // The address is the credential, and holds once.
+    .get('/files/:id', async ({ params }) => {
+      const link = await links.take(params.id), part = link && new Date(link.validUpto) > await clock.now() ? await signings.find(link.request) : undefined
+      return part ? pdfAnswer(signedPdf(part.request), 'signed.pdf') : unknown()
+    })
+    // Whoever has a signer's address may read what is to be signed, and what was.
+    .get('/sign/:id/document.pdf', async ({ params }) => {
+      const part = await signings.find(params.id), upload = part && await uploads.get(part.request.documentId), content = upload && await contents.get(upload.content)
+      return content ? pdfAnswer(Buffer.from(content.base64, 'base64'), 'document.pdf') : unknown()
+    })
+    .get('/sign/:id/signed.pdf', async ({ params }) => {
+      const part = await signings.find(params.id)
+      return part ? pdfAnswer(signedPdf(part.request), 'signed.pdf') : unknown()
+    })
+  return { api: new Elysia().use(flexi).use(native), files }
 }

@@ -2,36 +2,51 @@ import { randomUUID } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { Elysia } from 'elysia'
-import { PhoneNumber } from '@kiraya/sdk/contract'
+import type { SandboxMessage } from '@kiraya/sdk/contract'
 import type { Deps } from '../deps'
-import { unauthorized } from '../faults'
-import { inQuery } from '../http/query'
 import { createRecords } from './records'
-import { isCaller, same } from './wire'
+import type { Sandbox } from './sandbox'
+import { isCaller } from './wire'
 
 const NEWEST = 50
 
-const Template = Type.Object({ to: Type.String(), template: Type.Object({ components: Type.Array(Type.Object({ parameters: Type.Array(Type.Object({ text: Type.String() }), { minItems: 1 }) }), { minItems: 1 }) }) })
-const Sent = Type.Object({ id: Type.String(), phone: Type.String(), otp: Type.String(), text: Type.String(), sent_at: Type.String() })
-const Inbox = Type.Object({ phone: Type.Optional(PhoneNumber) })
+const Text = Type.String({ maxLength: 5000 })
+const Template = Type.Object({
+  to: Type.String({ minLength: 1, maxLength: 32 }),
+  template: Type.Object({ name: Type.Optional(Text), components: Type.Array(Type.Object({ type: Type.Optional(Text), parameters: Type.Array(Type.Object({ text: Text }), { minItems: 1 }) }), { minItems: 1 }) }),
+})
+type Kept = { id: string; phone: string; otp: string | null; text: string }
 
-/** Stands in for the WhatsApp Cloud API and shows what was sent. */
-export const sandboxMessages = (deps: Deps) => {
-  const messages = createRecords<{ id: string; phone: string; otp: string; text: string }>(deps.orm, 'message')
-  return new Elysia({ prefix: '/sandbox', tags: ['Sandbox'] })
-    .post('/whatsapp/:phoneNumberId/messages', async ({ request, body }) => {
-      const refusal = (status: number, code: number, message: string) => Response.json({ error: { message, type: 'OAuthException', code, fbtrace_id: randomUUID() } }, { status })
-      if (!isCaller(deps, request)) return refusal(401, 190, 'Invalid access token')
-      if (!Value.Check(Template, body)) return refusal(400, 100, 'Invalid parameter')
-      const id = `wamid.${randomUUID()}`, phone = body.to.replace(/^91/, ''), otp = body.template.components[0]!.parameters[0]!.text
-      await messages.add(id, { id, phone, otp, text: `${otp} is your Kiraya verification code.` }, deps.now())
-      deps.log.info(`Sandbox message: the one-time password for ${phone.slice(0, 2)}******${phone.slice(-2)} is ${otp}`)
+const refusal = (status: number, code: number, message: string, headers: Record<string, string> = {}) => Response.json({ error: { message, type: 'OAuthException', code, fbtrace_id: randomUUID() } }, { status, headers })
+const failing = (status: number, headers: Record<string, string>) => refusal(status, status === 429 ? 130429 : 131000, 'The sandbox was told to fail', headers)
+const masked = (phone: string) => `${phone.slice(0, 2)}******${phone.slice(-2)}`
+
+const recordsOf = ({ orm }: Deps) => createRecords<Kept>(orm, 'message')
+
+/** The newest messages, newest first. */
+export async function newestMessages(deps: Deps, { phone }: { phone?: string }): Promise<SandboxMessage[]> {
+  const found = await recordsOf(deps).newest(NEWEST, phone ? { phone } : {})
+  return found.map(({ id, phone, otp, text, created_at }) => ({ id, phone, otp, text, sent_at: created_at }))
+}
+
+/** Stands in for the WhatsApp Cloud API. */
+export const sandboxMessages = ({ deps, clock, answering }: Sandbox) => new Elysia({ prefix: '/sandbox' })
+  .post('/whatsapp/:phoneNumberId/messages', ({ request, body }) => {
+    if (!isCaller(deps, request)) return refusal(401, 190, 'Invalid access token')
+    if (!Value.Check(Template, body)) return refusal(400, 100, 'Invalid parameter')
+    const phone = body.to.replace(/^91/, '')
+    return answering('messages', 'create', [phone], request, failing, async () => {
+      const id = `wamid.${randomUUID()}`, kept = { id, phone, ...contentOf(body.template) }
+      await recordsOf(deps).add(id, kept, await clock.now())
+      deps.log.info(kept.otp ? `Sandbox message: the one-time password for ${masked(phone)} is ${kept.otp}` : `Sandbox message: ${body.template.name ?? 'a template'} for ${masked(phone)}`)
       return Response.json({ messaging_product: 'whatsapp', contacts: [{ input: body.to, wa_id: body.to }], messages: [{ id }] })
     })
-    .get('/messages', async ({ query, request }) => {
-      const { SANDBOX_TOKEN } = deps.config
-      if (SANDBOX_TOKEN && !same(request.headers.get('authorization')?.replace(/^Bearer /i, '') ?? '', SANDBOX_TOKEN)) throw unauthorized('The sandbox asks for SANDBOX_TOKEN as its bearer token')
-      const found = await messages.newest(NEWEST, query.phone ? { phone: query.phone } : {})
-      return found.map(({ created_at, ...message }) => ({ ...message, sent_at: created_at }))
-    }, { ...inQuery(Inbox), response: { 200: Type.Array(Sent) }, detail: { summary: 'The newest messages, newest first' } })
+  })
+
+/** A template whose button copies a text sends a one-time password; of any other its name and its parameters tell what it says. */
+function contentOf({ name, components }: typeof Template.static.template) {
+  const spoken = components.filter(({ type }) => type !== 'button').flatMap(({ parameters }) => parameters.map(({ text }) => text))
+  if (components.some(({ type }) => type === 'button')) return { otp: spoken[0] ?? '', text: `${spoken[0]} is your Kiraya verification code.` }
+  const words = (name ?? 'message').replaceAll('_', ' ')
+  return { otp: null, text: `${words[0]?.toUpperCase()}${words.slice(1)}: ${spoken.join(', ')}` }
 }

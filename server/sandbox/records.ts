@@ -16,8 +16,16 @@ export const createRecords = <T extends Record<string, unknown>>(orm: Orm, kind:
     record.data = change(record.data as T)
     return record.data as T
   }),
+  /** Takes it away; of those who ask at once one is given it. */
+  take: (id: string) => orm.em.fork().transactional(async tx => {
+    const record = isUuid(id) && await tx.findOne(SandboxRecord, { id, kind }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+    if (!record) return undefined
+    tx.remove(record)
+    return record.data as T
+  }),
   newest: async (limit: number, where: Partial<T> = {}) => {
     const found = await orm.em.fork().find(SandboxRecord, { kind, data: where }, { orderBy: { created_at: 'desc', id: 'asc' }, limit })
     return found.map(({ data, created_at }) => ({ ...data as T, created_at: created_at.toISOString() }))
   },
 })
+export type Records<T extends Record<string, unknown>> = ReturnType<typeof createRecords<T>>

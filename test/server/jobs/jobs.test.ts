@@ -7,7 +7,7 @@ import { lastDayOf } from '../../../server/calendar'
 import { purge } from '../../../server/jobs/purge'
 import { reconcileKyc, reconcileSignatures, reconcileWebhooks } from '../../../server/jobs/reconcile'
 import { endTenures } from '../../../server/jobs/tenure'
-import { draft, landlord, press, signIn, terms, type Person } from '../../support/people'
+import { call, draft, landlord, press, signIn, terms, type Person } from '../../support/people'
 import { clock, startServer } from '../../support/server'
 
 const MINUTE = 60_000, HOUR = 60 * MINUTE, DAY = 24 * HOUR
@@ -20,7 +20,11 @@ const withServer = (work: (it: Server) => Promise<void>, env: Record<string, str
 }
 
 /** The signer signs at the sandbox, but its webhook is lost. */
-const signUnheard = (it: Server, requestsOf: string) => sql`update sandbox_records set data = data || '{"status":"sign_complete","signerStatus":"signed"}' where kind = 'esign' and data->'signer'->>'identifier' = ${requestsOf}`.execute(query(it.em()))
+async function signUnheard(it: Server, phone: string) {
+  const { body: { data } } = await call(it.url, 'GET', '/sandbox/control')
+  await call(it.url, 'POST', '/sandbox/control/faults', { body: { provider: 'esign', behaviour: 'never', match: phone } })
+  await call(it.url, 'POST', `/sandbox/control/signatures/${data.signatures.find((one: { phone: string }) => one.phone === phone).id}`, { body: { outcome: 'sign' } })
+}
 /** As its owner sees it, who may have had to sign in again. */
 const agreementOf = async (person: Person, id: number) => (await person.call('GET', `/agreements/${id}`)).body.data
 const seenLater = async (it: Server, person: Person, id: number) => agreementOf(await signIn(it.url, person.phone), id)
@@ -83,7 +87,7 @@ describe('reconciliation', () => {
     it.advance(73 * HOUR)
     await reconcileSignatures(it.deps)
     expect((await signaturesOf(owner, agreement.id)).signatures).toMatchObject([{ status: 'signed' }, { status: 'expired' }])
-    const { rows } = await sql<{ cancelled: boolean }>`select (data->>'cancelled')::boolean as cancelled from sandbox_records where data->'signer'->>'identifier' = ${tenant.phone}`.execute(query(it.em()))
+    const { rows } = await sql<{ cancelled: boolean }>`select (data->>'cancelled')::boolean as cancelled from sandbox_records where data->'signers'->0->>'identifier' = ${tenant.phone}`.execute(query(it.em()))
     expect(rows).toEqual([{ cancelled: true }])
     expect((await press(owner, agreement.id, tenant.id)).pressed).toBe(200)
     expect((await agreementOf(owner, agreement.id)).status).toBe('ACTIVE')
@@ -100,7 +104,7 @@ describe('reconciliation', () => {
   test('a webhook that was stored but not acted upon is acted upon later', withServer(async it => {
     const { owner, tenant, agreement } = await sent(it)
     await signUnheard(it, tenant.phone)
-    const { rows: [record] } = await sql<{ id: string; document: string }>`select id, data->>'documentId' as document from sandbox_records where data->'signer'->>'identifier' = ${tenant.phone}`.execute(query(it.em()))
+    const { rows: [record] } = await sql<{ id: string; document: string }>`select id, data->>'documentId' as document from sandbox_records where data->'signers'->0->>'identifier' = ${tenant.phone}`.execute(query(it.em()))
     const payload = JSON.stringify({ event: 'ESIGN_COMPLETE', data: { esign: { id: record!.id, documentId: record!.document, status: 'sign_complete', signers: [{ status: 'signed' }] } } })
     await it.em().insert(WebhookDelivery, { provider: 'sandbox', digest: 'd'.repeat(64), payload, created_at: it.deps.now(), next_attempt_at: new Date(it.deps.now().getTime() + MINUTE) })
     await reconcileWebhooks(it.deps)

@@ -81,7 +81,7 @@ describe('pressing', () => {
   test('404: what is no button, and no request', async () => {
     const { address } = await started()
     for (const button of ['', 'constructor', '__proto__', 'SIGN', 'toString']) expect((await press(address, button)).status).toBe(404)
-    for (const id of ['x', crypto.randomUUID(), '1', '%00', '..']) for (const method of ['GET', 'POST']) expect([id, (await call(it.url, method, `/sandbox/sign/${id}${method === 'POST' ? '/sign' : ''}`)).status]).toEqual([id, 404])
+    for (const id of ['x', crypto.randomUUID(), '1', '%00']) for (const method of ['GET', 'POST']) expect([id, (await call(it.url, method, `/sandbox/sign/${id}${method === 'POST' ? '/sign' : ''}`)).status]).toEqual([id, 404])
   })
 })
 

@@ -1,0 +1,99 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Clearable, Nullable, OneOf, PhoneNumber, Text, Timestamp } from './common'
+
+const DAY = 86_400_000, TEN_YEARS = 3652 * DAY
+
+/** Whom the sandbox stands in for. */
+export const SandboxProvider = OneOf('esign', 'ekyc', 'messages')
+export type SandboxProvider = Static<typeof SandboxProvider>
+
+/** The calls of a provider, and its webhooks; `any` is all that the behaviour can befall. */
+export const SandboxCall = OneOf('any', 'create', 'upload', 'status', 'cancel', 'pdf', 'webhook')
+export type SandboxCall = Static<typeof SandboxCall>
+
+/**
+ * How the next calls go. A call: `error` (HTTP 500 or `status`), `timeout` (no answer until the caller gives up),
+ * `slow` (after `delay_ms`), `garbage` (no JSON, no PDF), `malformed` (JSON of another shape), `lost` (it takes effect,
+ * but the connection ends before the answer), `link` (a PDF is answered as a one-time address). A webhook: `late` (after
+ * `delay_ms`), `twice`, `shuffled` (after the next one), `forged` (with a wrong signature only), `never`. What is
+ * created: `succeed`, `decline`, `fail-otp`, `expire` (a signature) and `succeed`, `fail` (an identity check) come by
+ * themselves, as if a person had done it.
+ */
+export const SandboxBehaviour = OneOf('error', 'timeout', 'slow', 'garbage', 'malformed', 'lost', 'link', 'late', 'twice', 'shuffled', 'forged', 'never', 'succeed', 'decline', 'fail-otp', 'expire', 'fail')
+export type SandboxBehaviour = Static<typeof SandboxBehaviour>
+
+/** Defaults: `on` any, `times` 1, `status` 500. `match` is the request, document or phone number that alone is meant. */
+export const NewSandboxFault = Type.Object({
+  provider: SandboxProvider,
+  on: Clearable(SandboxCall),
+  behaviour: SandboxBehaviour,
+  times: Clearable(Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'a whole number from 1 to 1000000' })),
+  delay_ms: Clearable(Type.Integer({ minimum: 0, maximum: 30 * DAY, description: 'milliseconds, at most 30 days' })),
+  status: Clearable(Type.Integer({ minimum: 400, maximum: 599, description: 'an HTTP status from 400 to 599' })),
+  retry_after_s: Clearable(Type.Integer({ minimum: 0, maximum: 3600, description: 'seconds, at most 3600' })),
+  match: Clearable(Text(255)),
+})
+export type NewSandboxFault = Static<typeof NewSandboxFault>
+
+/** `times` is how often it is still to happen. */
+export const SandboxFault = Type.Object({
+  id: Type.String(),
+  provider: SandboxProvider,
+  on: SandboxCall,
+  behaviour: SandboxBehaviour,
+  times: Type.Integer(),
+  delay_ms: Nullable(Type.Integer()),
+  status: Nullable(Type.Integer()),
+  retry_after_s: Nullable(Type.Integer()),
+  match: Nullable(Type.String()),
+})
+export type SandboxFault = Static<typeof SandboxFault>
+
+/** Exactly one of the three; moving it on lets what is late or over come to pass. The server's own clock stays as it is. */
+export const SandboxClockChange = Type.Object({
+  advance_ms: Clearable(Type.Integer({ minimum: -TEN_YEARS, maximum: TEN_YEARS, description: 'milliseconds, at most ten years' })),
+  at: Clearable(Type.String({ format: 'instant', description: 'a timestamp with its zone, such as 2027-01-01T00:00:00Z' })),
+  reset: Clearable(Type.Literal(true, { description: 'true' })),
+})
+export type SandboxClockChange = Static<typeof SandboxClockChange>
+export const SandboxClock = Type.Object({ now: Timestamp, offset_ms: Type.Integer() })
+export type SandboxClock = Static<typeof SandboxClock>
+
+export const SigningOutcome = OneOf('sign', 'decline', 'fail-otp', 'expire')
+export type SigningOutcome = Static<typeof SigningOutcome>
+export const CheckOutcome = OneOf('approve', 'fail')
+export type CheckOutcome = Static<typeof CheckOutcome>
+export const PressSigning = Type.Object({ outcome: SigningOutcome })
+export const PressCheck = Type.Object({ outcome: CheckOutcome })
+
+/** A signer's part of a request; `id` is the last part of `url`. */
+export const SandboxSignature = Type.Object({
+  id: Type.String(),
+  request_id: Type.String(),
+  document_id: Type.String(),
+  phone: Type.String(),
+  name: Type.String(),
+  status: Type.String(),
+  error: Nullable(Type.String()),
+  url: Type.String(),
+  valid_until: Timestamp,
+})
+export type SandboxSignature = Static<typeof SandboxSignature>
+export const SandboxCheck = Type.Object({ id: Type.String(), status: Type.String(), url: Type.String() })
+export type SandboxCheck = Static<typeof SandboxCheck>
+
+/** What is to come, and what waits for a person: the newest 50 of each. */
+export const SandboxState = Type.Object({
+  clock: SandboxClock,
+  faults: Type.Array(SandboxFault),
+  held_webhooks: Type.Integer(),
+  signatures: Type.Array(SandboxSignature),
+  checks: Type.Array(SandboxCheck),
+})
+export type SandboxState = Static<typeof SandboxState>
+
+/** `otp` is null for what is no one-time password. */
+export const SandboxMessage = Type.Object({ id: Type.String(), phone: Type.String(), otp: Nullable(Type.String()), text: Type.String(), sent_at: Timestamp })
+export type SandboxMessage = Static<typeof SandboxMessage>
+export const SandboxMessageQuery = Type.Object({ phone: Type.Optional(PhoneNumber) })
+export type SandboxMessageQuery = Static<typeof SandboxMessageQuery>
