@@ -39,9 +39,18 @@ export async function fetchDocument(url: string, rules: Rules, resolve: Resolve 
   throw new DocumentError(`The document's address leads through more than ${MAX_REDIRECTS} redirects`)
 }
 
+/** What is wrong with an address by its looks, before anybody asks DNS. */
+export function misplaced(url: string, { DOCUMENT_HOSTS }: Pick<Config, 'DOCUMENT_HOSTS'>): string | undefined {
+  const { protocol, hostname } = new URL(url), host = hostOf(hostname)
+  if (DOCUMENT_HOSTS === 'any') return undefined
+  if (protocol !== 'https:') return 'must be an https address'
+  return isIP(host) && !isPublic(host) || /(^|\.)(localhost|local|internal)\.?$/.test(host) ? 'must lie at a public host' : undefined
+}
+const hostOf = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
+
 /** Where a host is, once it is known that we may go there. */
 async function addressesOf({ protocol, hostname }: URL, { DOCUMENT_HOSTS }: Rules, resolve: Resolve): Promise<LookupAddress[]> {
-  const isOpen = DOCUMENT_HOSTS === 'any', host = hostname.replace(/^\[|\]$/g, '')
+  const isOpen = DOCUMENT_HOSTS === 'any', host = hostOf(hostname)
   if (protocol !== 'https:' && !(isOpen && protocol === 'http:')) throw new DocumentError('A document must have an https address')
   const addresses = isIP(host) ? [{ address: host, family: isIP(host) }] : await resolve(host)
   if (!addresses.length || !isOpen && !addresses.every(({ address }) => isPublic(address))) throw new DocumentError('A document must lie at a public host')

@@ -9,6 +9,7 @@ import { enveloped } from '../http/forms'
 import { signedPdf, signingProvider, signs } from '../signing/provider'
 
 const provider = signingProvider(), time = clock(), it = server({ env: { ...provider.env, PROVIDER_RETRIES: '0', PROVIDER_BREAKER_FAILURES: '1000' }, overrides: { now: time.now } })
+const strict = server({ env: { ...provider.env, DOCUMENT_HOSTS: 'public' } })
 const download = async (person: Person, id: number, more = '') => {
   const answer = await fetch(`${it.url}/agreements/${id}/document${more}`, { headers: { authorization: `Bearer ${person.token}` } })
   return { status: answer.status, headers: answer.headers, text: await answer.text() }
@@ -127,4 +128,13 @@ describe('the certificate', () => {
     await signs(provider, it.url, owner, agreement, owner)
     expect((await certificate(owner, agreement.id)).status).toBe(404)
   })
+})
+
+test('400: with DOCUMENT_HOSTS=public an address that is not https or leads inside is refused at once', async () => {
+  const owner = await signIn(strict.url), tenant = await signIn(strict.url), { agreement } = await draft(owner, [tenant])
+  expect(agreement.status).toBe('DRAFT')
+  for (const document_url of ['http://example.com/x.pdf', 'https://127.0.0.1/x', 'https://[::1]/x', 'https://169.254.169.254/latest', 'https://10.1.2.3/x', 'https://2130706433/x', 'https://localhost/x', 'https://db.internal/x']) {
+    const { status, body } = await owner.call('PATCH', `/agreements/${agreement.id}`, { document_url })
+    expect([document_url, status, body.error?.details]).toEqual([document_url, 400, [{ property: 'document_url', constraints: expect.anything() }]])
+  }
 })
