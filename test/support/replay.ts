@@ -55,7 +55,7 @@ export function replay(env: Record<string, string> = {}) {
 }
 
 /** The texts in an answer that are long enough to be known again, but for its one-word codes. */
-const textsOf = (body: unknown): string[] => typeof body === 'string' ? body.length >= 8 && !/^[a-z_]+$/.test(body) ? [body] : [] : body && typeof body === 'object' ? Object.values(body).flatMap(textsOf) : []
+const textsOf = (body: unknown): string[] => typeof body === 'string' ? body.length >= 6 && !/^[a-z_]+$/.test(body) ? [body] : [] : body && typeof body === 'object' ? Object.values(body).flatMap(textsOf) : []
 
 export const unavailable = (cause: unknown) => ({ code: 'SERVICE_UNAVAILABLE' as const, status: 503, cause })
 
