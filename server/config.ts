@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { protocols } from './signing'
 
 /** Stops the start with one line that names the setting. */
 export class ConfigError extends Error {}
@@ -52,7 +53,7 @@ export const settings = {
   MSG91_TEMPLATE_ID: setting(text, 'Template of the SMS'),
   MSG91_REMINDER_TEMPLATE_ID: setting(text, 'Flow of the SMS that reminds to sign, with `number` and `url`; without it no reminder goes by SMS'),
   ESIGN_API_URL: setting(web, 'E-signing provider; without it the sandbox'),
-  ESIGN_PROTOCOL: setting(oneOf('flexi', 'native'), 'How the provider is spoken to: `flexi`, one request for each signer on a document that it fetches, or `native`, one request for all on a document that it is sent', 'flexi'),
+  ESIGN_PROTOCOL: setting(oneOf(...Object.keys(protocols)), 'How the provider is spoken to: `flexi`, one request for each signer on a document that it fetches, or `native`, one request for all on a document that it is sent', 'flexi'),
   ESIGN_CLIENT_ID: setting(text, 'Credential of the e-signing provider'),
   ESIGN_CLIENT_SECRET: setting(text, 'Credential of the e-signing provider'),
   ESIGN_PRODUCT_INSTANCE_ID: setting(text, 'Credential of the e-signing provider'),

@@ -29,7 +29,7 @@ export function createProviders(config: Config, ownUrl: () => string, log: Log, 
   }
   const esign = account('ESIGN', 'esign')
   return {
-    signing: protocols[config.ESIGN_PROTOCOL](
+    signing: protocols[config.ESIGN_PROTOCOL]!(
       createOutbound('e-signing', config, log, metrics),
       { ...esign, name: esign.name + (config.ESIGN_PROTOCOL === 'flexi' ? '' : `-${config.ESIGN_PROTOCOL}`), webhookSecret: config.ESIGN_WEBHOOK_SECRET },
       { fetchDocument: address => fetchDocument(address, config), now, budgetMs: config.PROVIDER_BUDGET_MS },

@@ -4,7 +4,7 @@ import { createNativeSigning } from './native/api'
 import type { SigningAccount, SigningProvider, Surroundings } from './port'
 
 /** The adapters, one folder each, by the name that `ESIGN_PROTOCOL` gives them. */
-export const protocols = {
+export const protocols: Record<string, (call: Outbound, account: SigningAccount, surroundings: Surroundings) => SigningProvider> = {
   flexi: createFlexiSigning,
   native: createNativeSigning,
-} satisfies Record<string, (call: Outbound, account: SigningAccount, surroundings: Surroundings) => SigningProvider>
+}

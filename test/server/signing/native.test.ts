@@ -346,6 +346,18 @@ describe('a create', () => {
   }
 })
 
+test('a request whose answer was lost changes nothing when its news come, and is not asked for again by itself', async () => {
+  const its = await lease(), { owner, agreement } = its
+  const lost = { id: crypto.randomUUID(), documentId: crypto.randomUUID(), status: 'sign_complete', content: LEASE, signers: [{ id: crypto.randomUUID(), identifier: owner.phone, displayName: '', status: 'signed' as const, url: 'https://sign.example.com/lost', errCode: null }] }
+  provider.replies.create = () => {
+    provider.requests.push(lost)
+    return new Response(null, { status: 500 })
+  }
+  expect((await start(owner, agreement, owner)).status).toBe(503)
+  expect((await provider.tell(it.url, lost.id)).status).toBe(200)
+  expect([await agreementOf(its), await signaturesOf(its), provider.creates.filter(({ signers }) => signers[0].identifier === owner.phone).length]).toEqual([agreement, { signatures: [], allSigned: false }, 1])
+})
+
 describe('503: a webhook of a signature when the provider', () => {
   beforeEach(() => void delete provider.replies.read)
   for (const name of ['fails', 'answers with other JSON', 'stops in the middle of its answer'] as const) {
