@@ -94,7 +94,7 @@ export const sandboxSigning = (sandbox: Sandbox) => {
         await uploads.add(id, { id, name: shown, size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex'), content, usedBy: null }, now)
         return Response.json({ id, name: shown })
       })
-    })
+    }, { parse: 'none' })
     // The address is the credential, and holds once.
     .get('/files/:id', async ({ params }) => {
       const link = await links.take(params.id), part = link && new Date(link.validUpto) > await clock.now() ? await signings.find(link.request) : undefined
