@@ -4,6 +4,7 @@ import { agreement } from './commands/agreement'
 import { operations } from './commands/operations'
 import { profile } from './commands/profile'
 import { property } from './commands/property'
+import { sandbox } from './commands/sandbox'
 import { session } from './commands/session'
 import { smoke } from './commands/smoke'
 import { tenant } from './commands/tenant'
@@ -24,7 +25,7 @@ export async function run(args: string[], io: Io): Promise<number> {
     .addHelpText('after', examples)
     .exitOverride()
   const act: Act = (command, work) => command.action(async (...parsed) => work(createContext(io, program.opts()), ...parsed))
-  for (const noun of [session, profile, property, unit, tenant, agreement, smoke, operations]) noun(program, act)
+  for (const noun of [session, profile, property, unit, tenant, agreement, smoke, operations, sandbox]) noun(program, act)
   for (const command of everyCommand(program)) command.exitOverride().configureOutput({ writeOut: text => io.out(text.trimEnd()), writeErr: text => io.err(text.trimEnd()) })
   try {
     await program.parseAsync(args, { from: 'user' })

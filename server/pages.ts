@@ -21,11 +21,11 @@ export const page = (title: string, body: Piece, { status = 200, nav, here, tag,
 <title>${title} – Kiraya</title>
 <style>${style}</style>
 </head>
-<body>
+<body${!nav && html` class="narrow"`}>
 ${nav && html`<a class="skip" href="#main">Skip to the content</a>`}
 <header><div class="bar"><span class="brand">${mark}Kiraya</span>${tag && html` <span class="tag">${tag}</span>`}
 ${nav && html`<nav aria-label="Sandbox">${nav.map(({ label, href }) => html`<a href="${href}"${href === here && html` aria-current="page"`}>${label}</a>`)}</nav>`}</div></header>
-<main id="main"${nav && html` class="wide"`}>
+<main id="main">
 <h1>${title}</h1>
 ${body}
 </main>
@@ -40,20 +40,23 @@ ${body}
 `
 export const facts = (rows: Record<string, Piece>) => html`<dl>${Object.entries(rows).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
 export const steps = (items: Piece[]) => html`<ol class="steps">${items.map(item => html`<li>${item}</li>`)}</ol>`
+/** What an entry of a list is, and what else is to say of it. */
+export const entry = (what: Piece, ...more: Piece[]) => html`<span class="what">${what}<small>${more.map(one => html`<span>${one}</span>`)}</small></span>`
 export const rows = (items: Piece[], none: string) => items.length ? html`<ul class="rows">${items.map(item => html`<li>${item}</li>`)}</ul>` : html`<p class="note">${none}</p>`
 export const badge = (text: string, tone: Tone = 'plain') => html`<span class="badge ${tone}">${text}</span>`
 export const notice = (text: Piece, tone: Tone = 'good') => html`<p class="notice ${tone}" role="${tone === 'bad' ? 'alert' : 'status'}">${text}</p>`
 export const button = (label: string, kind?: 'main' | 'small') => html`<button${kind && html` class="${kind}"`}>${label}</button>`
 
 /** Only what leads to the web is a link; any other address is shown as the text that it is. */
-export const link = (address: string, label: string = address) => /^https?:$/.test(URL.parse(address)?.protocol ?? '') || /^\/(?!\/)/.test(address) ? html`<a href="${address}" rel="noreferrer">${label}</a>` : html`${address}`
-/** Buttons that post to an address below this page's own; the first is the one that is meant. */
-export const actions = (base: string, buttons: Record<string, string>, kind: 'main' | undefined = 'main') =>
-  html`<div class="actions">${Object.entries(buttons).map(([path, label], index) => html`<form method="post" action="${`${base}/${path}`}">${button(label, index ? undefined : kind)}</form>`)}</div>`
+export const isWeb = (address: string) => /^https?:$/.test(URL.parse(address)?.protocol ?? '') || /^\/(?!\/)/.test(address)
+export const link = (address: string, label: string = address) => isWeb(address) ? html`<a href="${address}" rel="noreferrer">${label}</a>` : html`${address}`
+/** Buttons that post to an address below this page's own; one of them may be the one that is meant. */
+export const actions = (base: string, buttons: Record<string, string>, main?: string) =>
+  html`<div class="actions">${Object.entries(buttons).map(([path, label]) => html`<form method="post" action="${`${base}/${path}`}">${button(label, path === main ? 'main' : undefined)}</form>`)}</div>`
 
-type Field = { label: string; hint?: string } & ({ type: 'number' | 'text' | 'datetime-local' | 'tel'; value?: string; min?: number; max?: number } | { type: 'select'; value?: string; choices: [value: string, label: string][] })
+type Field = { label: string; hint?: string; broad?: true } & ({ type: 'number' | 'text' | 'datetime-local' | 'tel'; value?: string; min?: number; max?: number } | { type: 'select'; value?: string; choices: [value: string, label: string][] })
 /** An input with its label and hint. */
-export const field = (name: string, { label, hint, ...input }: Field) => html`<div class="field"><label for="${name}">${label}</label>
+export const field = (name: string, { label, hint, broad, ...input }: Field) => html`<div class="field${broad && ' broad'}"><label for="${name}">${label}</label>
 ${input.type === 'select'
   ? html`<select id="${name}" name="${name}"${hint && html` aria-describedby="${name}-hint"`}>${input.choices.map(([value, text]) => html`<option value="${value}"${value === input.value && html` selected`}>${text}</option>`)}</select>`
   : html`<input id="${name}" name="${name}" type="${input.type}" value="${input.value ?? ''}"${input.min !== undefined && html` min="${input.min}"`}${input.max !== undefined && html` max="${input.max}"`}${hint && html` aria-describedby="${name}-hint"`} autocomplete="off">`}
@@ -91,14 +94,17 @@ nav a:hover { background: var(--ground) }
 nav a[aria-current] { background: var(--good-back); color: var(--good); font-weight: 600 }
 .skip { position: absolute; left: -99rem }
 .skip:focus { left: .5rem; top: .5rem; padding: .5rem 1rem; background: var(--card); z-index: 1 }
-main { max-width: 38rem; margin: 0 auto; padding: 1.5rem 1.25rem 3rem }
-main.wide { max-width: 62rem }
+main { max-width: 62rem; margin: 0 auto; padding: 1.5rem 1.25rem 3rem }
+.narrow main, .narrow .bar { max-width: 38rem }
+time { white-space: nowrap }
 h1 { font-size: clamp(1.45rem, 5vw, 1.9rem); line-height: 1.2; margin: .5rem 0 .75rem; text-wrap: balance }
 h2 { font-size: 1.1rem; line-height: 1.3; margin: 0 0 .75rem }
 h3 { font-size: 1rem; margin: 1.25rem 0 .5rem }
 p { margin: 0 0 .75rem; overflow-wrap: anywhere }
 section { margin: 1.75rem 0 }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: .85rem; padding: 1.15rem 1.25rem; margin: 1.25rem 0 }
+.card > *, .card > .rows { margin-block: 0 }
+.card > * + *, .card > * + .rows { margin-top: .85rem }
 .columns { display: grid; gap: 0 1.25rem; grid-template-columns: repeat(auto-fit, minmax(min(22rem, 100%), 1fr)); align-items: start }
 .lead { font-size: 1.1rem; color: var(--soft) }
 .note, .hint { color: var(--soft); font-size: .9rem }
@@ -111,8 +117,8 @@ dd { margin: 0; overflow-wrap: anywhere }
 .rows li { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem .75rem; padding: .65rem 0; border-top: 1px solid var(--line) }
 .rows li:first-child { border-top: 0; padding-top: 0 }
 .rows li:last-child { padding-bottom: 0 }
-.rows .what { flex: 1 1 12rem; min-width: 0; overflow-wrap: anywhere }
-.rows .what small { display: block; color: var(--soft); font-size: .9rem }
+.rows .what { flex: 1 1 7.5rem; min-width: 0; overflow-wrap: anywhere }
+.rows .what small { display: flex; flex-wrap: wrap; gap: 0 .9rem; color: var(--soft); font-size: .9rem }
 .steps { margin: 0; padding-left: 1.35rem }
 .steps li { padding: .15rem 0 .15rem .25rem }
 .badge { font-size: .85rem; font-weight: 600; padding: .1rem .6rem; border-radius: 1rem; background: var(--ground); color: var(--soft); border: 1px solid var(--line); white-space: nowrap }
@@ -129,8 +135,11 @@ button.main { background: var(--main); border-color: var(--main); color: var(--o
 button.main:hover { filter: brightness(1.08) }
 button.small { min-height: 2.25rem; padding: .25rem .8rem; font-size: .9rem }
 input, select { width: 100%; padding-inline: .75rem }
-.fields { display: grid; gap: 0 1rem; grid-template-columns: repeat(auto-fill, minmax(min(15rem, 100%), 1fr)); align-items: start }
+.inline { display: flex; flex-wrap: wrap; gap: .75rem; align-items: end }
+.inline .field { flex: 0 1 16rem; margin: 0 }
+.fields { display: grid; gap: 0 1rem; grid-template-columns: repeat(auto-fill, minmax(min(11.5rem, 100%), 1fr)); align-items: start }
 .field { margin: 0 0 .9rem; min-width: 0 }
+.fields .broad { grid-column: 1 / -1 }
 label { display: block; font-weight: 600; margin-bottom: .25rem }
 .hint { display: block; margin-top: .2rem }
 summary { cursor: pointer; font-weight: 600; padding: .35rem 0 }

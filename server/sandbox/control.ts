@@ -37,7 +37,8 @@ export const sandboxControl = (sandbox: Sandbox) => {
   const { deps, faults, signings, checks } = sandbox
   return new Elysia({ prefix: '/sandbox', tags: ['Sandbox'] })
     .use(created)
-    .onBeforeHandle(({ request }) => {
+    // Before what was sent is looked at.
+    .onTransform(({ request }) => {
       if (!mayControl(deps, request)) throw unauthorized('The sandbox asks for SANDBOX_TOKEN as its bearer token')
     })
     .get('/control', () => stateOf(sandbox), { response: { 200: SandboxState }, detail: { summary: 'The clock, what is to go wrong, and what waits for a person' } })

@@ -2,7 +2,7 @@ import { Value } from '@sinclair/typebox/value'
 import { Elysia } from 'elysia'
 import { NewSandboxFault, PhoneNumber, type SandboxBehaviour, type SandboxCall, type SandboxFault, type SandboxProvider, type SandboxState } from '@kiraya/sdk/contract'
 import { Fault } from '../faults'
-import { badge, button, field, facts, html, link, maskedPhone, notice, page, paragraph, rows, section, time, type Html } from '../pages'
+import { badge, button, entry, field, facts, html, link, maskedPhone, notice, page, paragraph, rows, section, time, type Html } from '../pages'
 import { choices } from './faults'
 import { mayControl, moveClock, stateOf } from './control'
 import { newestMessages } from './messages'
@@ -27,7 +27,6 @@ const presets: { heading: string; provider: SandboxProvider; faults: [label: str
 ]
 const done = { added: 'Added.', removed: 'Removed.', cleared: 'All goes well again.', moved: 'The clock was moved.' } as const
 
-const what = (main: Html | string, more: Html | string) => html`<span class="what">${main}<small>${more}</small></span>`
 const hidden = (values: Record<string, unknown>) => Object.entries(values).filter(([, value]) => value !== undefined && value !== null).map(([name, value]) => html`<input type="hidden" name="${name}" value="${String(value)}">`)
 const duration = (ms: number) => ms % DAY === 0 ? `${ms / DAY} d` : ms % HOUR === 0 ? `${ms / HOUR} h` : `${ms / 1000} s`
 const spoken = ({ provider, on, behaviour }: SandboxFault) => `${providers[provider]}: ${on === 'any' || on === 'webhook' ? '' : `${calls[on]} `}${behaviours[behaviour]}`
@@ -42,18 +41,19 @@ export const deskPages = (sandbox: Sandbox) => {
 
   const clock = ({ now, offset_ms }: SandboxState['clock']) => offset_ms ? html`${time(now)}, moved by ${duration(offset_ms)}` : html`${time(now)}, as the server’s`
   const messages = (found: Awaited<ReturnType<typeof newestMessages>>, none: string) => rows(found.map(({ phone, otp, text, sent_at }) =>
-    html`${what(html`${withLinks(text)}`, html`${link(`/sandbox/inbox?phone=${phone}`, phone)} · ${time(sent_at)}`)}${otp !== null && badge(otp, 'good')}`), none)
+    html`${entry(withLinks(text), link(`/sandbox/inbox?phone=${phone}`, phone), time(sent_at))}${otp !== null && badge(otp, 'good')}`), none)
 
   async function overview() {
     const [{ clock: at, faults: list, held_webhooks, signatures, checks }, found] = await Promise.all([stateOf(sandbox), served.messages ? newestMessages(deps, {}) : []])
     return shown('/sandbox', 'Sandbox', html`${paragraph('It stands in for the providers of e-signing, eKYC and messages. Here is what waits for a person, and what was sent.', 'lead')}
-<div class="columns">
-${served.signing && section('Open signing requests', rows(signatures.map(({ name, phone, status, error, url, valid_until }) => html`${what(link(url, name), html`${maskedPhone(phone)} · open until ${time(valid_until)}`)}${error ? badge(error, 'bad') : badge(status === 'pending' ? 'Waiting' : 'Opened', status === 'pending' ? 'plain' : 'busy')}`), 'Nobody is asked to sign.'), 'card')}
-${served.kyc && section('Open identity checks', rows(checks.map(({ id, status, url }) => html`${what(link(url, `Check ${id.slice(0, 8)}`), status === 'CREATED' ? 'not opened yet' : 'opened')}`), 'Nobody is asked who they are.'), 'card')}
+<div class="columns"><div>
+${served.signing && section('Open signing requests', rows(signatures.map(({ name, phone, status, error, url, valid_until }) => html`${entry(link(url, name), maskedPhone(phone), html`open until ${time(valid_until)}`)}${error ? badge(error, 'bad') : badge(status === 'pending' ? 'Waiting' : 'Opened', status === 'pending' ? 'plain' : 'busy')}`), 'Nobody is asked to sign.'), 'card')}
 ${served.messages && section('Newest messages', html`${messages(found.slice(0, 5), 'Nothing was sent.')}${found.length > 5 && paragraph(link('/sandbox/inbox', 'All messages'))}`, 'card')}
+</div><div>
+${served.kyc && section('Open identity checks', rows(checks.map(({ id, status, url }) => html`${entry(link(url, `Check ${id.slice(0, 8)}`), status === 'CREATED' ? 'not opened yet' : 'opened')}`), 'Nobody is asked who they are.'), 'card')}
 ${section('What is to come', html`${facts({ Clock: clock(at), 'Next calls': list.length ? html`<ul class="rows">${list.map(fault => html`<li>${spoken(fault)}</li>`)}</ul>` : 'all go well', ...held_webhooks && { 'Held back': `${held_webhooks} webhook${held_webhooks > 1 ? 's' : ''}` } })}
-<p></p>${paragraph(link('/sandbox/faults', 'Choose what happens next'))}`, 'card')}
-</div>
+${paragraph(link('/sandbox/faults', 'Choose what happens next'))}`, 'card')}
+</div></div>
 ${paragraph(html`A lease to try the signing with: ${link(`${deps.publicUrl()}/sandbox/files/sample-lease.pdf`)}`, 'note')}`)
   }
 
@@ -63,32 +63,32 @@ ${paragraph(html`A lease to try the signing with: ${link(`${deps.publicUrl()}/sa
     const able = [...new Set(offered.flatMap(name => choices[name].behaviours))], callable = [...new Set(offered.flatMap(name => choices[name].on))]
     return shown('/sandbox/faults', 'Choose what happens next', html`${said}
 <div class="columns"><div>
-${section('Next calls', html`${rows(list.map(fault => html`${what(spoken(fault), details(fault))}<form method="post" action="/sandbox/faults/${fault.id}/remove"><button class="small" aria-label="Remove: ${spoken(fault)}">Remove</button></form>`), 'All go well.')}
+${section('Next calls', html`${rows(list.map(fault => html`${entry(spoken(fault), details(fault))}<form method="post" action="/sandbox/faults/${fault.id}/remove"><button class="small" aria-label="Remove: ${spoken(fault)}">Remove</button></form>`), 'All go well.')}
 ${held_webhooks > 0 && paragraph(`${held_webhooks} held back: webhooks that come later.`, 'note')}
-${list.length > 0 && html`<p></p><form method="post" action="/sandbox/faults/clear">${button('Let all go well again', 'small')}</form>`}`, 'card')}
+${list.length > 0 && html`<form method="post" action="/sandbox/faults/clear">${button('Let all go well again', 'small')}</form>`}`, 'card')}
+${presets.filter(({ provider }) => offered.includes(provider)).map(({ heading, faults: some }) => section(heading, html`<div class="actions">${some.map(([label, fault]) => html`<form method="post" action="/sandbox/faults">${hidden(fault)}<button class="small" aria-label="${heading}: ${label}">${label}</button></form>`)}</div>`, 'card'))}
+</div><div>
 ${section('Clock of the sandbox', html`${paragraph(clock(at))}
 <div class="actions">${([['1 hour on', HOUR], ['1 day on', DAY], ['4 days on', 4 * DAY]] as const).map(([label, ms]) => html`<form method="post" action="/sandbox/clock">${hidden({ advance_ms: ms })}${button(label, 'small')}</form>`)}<form method="post" action="/sandbox/clock">${hidden({ reset: 'true' })}${button('Reset', 'small')}</form></div>
-<p></p><form method="post" action="/sandbox/clock">${field('at', { label: 'Or set it to', hint: 'Indian time', type: 'datetime-local' })}${button('Set the clock', 'small')}</form>
+<form method="post" action="/sandbox/clock">${field('at', { label: 'Or set it to', hint: 'Indian time', type: 'datetime-local' })}${button('Set the clock', 'small')}</form>
 ${paragraph('It moves the sandbox, not the server: requests open past their time expire, and late webhooks come.', 'note')}`, 'card')}
-</div><div>
-${presets.filter(({ provider }) => offered.includes(provider)).map(({ heading, faults: some }) => section(heading, html`<div class="actions">${some.map(([label, fault]) => html`<form method="post" action="/sandbox/faults">${hidden(fault)}<button class="small" aria-label="${heading}: ${label}">${label}</button></form>`)}</div>`, 'card'))}
-</div></div>
 ${section('Anything else', html`<form method="post" action="/sandbox/faults"><div class="fields">
 ${field('provider', { label: 'Provider', type: 'select', value: values.provider, choices: options(offered, providers) })}
-${field('behaviour', { label: 'What happens', type: 'select', value: values.behaviour, choices: options(able, behaviours) })}
+${field('behaviour', { label: 'What happens', broad: true, type: 'select', value: values.behaviour, choices: options(able, behaviours) })}
 ${field('on', { label: 'Which call', type: 'select', value: values.on, choices: options(['any', ...callable], { ...calls, any: 'any that it fits' }) })}
 ${field('times', { label: 'How often', type: 'number', min: 1, max: 1_000_000, value: values.times ?? '1' })}
-${field('delay_s', { label: 'Delay in seconds', hint: 'of what comes late or by itself', type: 'number', min: 0, max: 30 * DAY / 1000, value: values.delay_s })}
+${field('delay_s', { label: 'Delay in seconds', hint: 'of what is late', type: 'number', min: 0, max: 30 * DAY / 1000, value: values.delay_s })}
 ${field('status', { label: 'HTTP status', hint: 'of an error; 500 by default', type: 'number', min: 400, max: 599, value: values.status })}
 ${field('retry_after_s', { label: 'Retry-After in seconds', hint: 'of an error', type: 'number', min: 0, max: 3600, value: values.retry_after_s })}
-${field('match', { label: 'Only for', hint: 'a phone number, document or request id', type: 'text', value: values.match })}
-</div>${button('Add', 'main')}</form>`, 'card')}`, status)
+${field('match', { label: 'Only for', broad: true, hint: 'a phone number, document or request id', type: 'text', value: values.match })}
+</div>${button('Add', 'main')}</form>`, 'card')}
+</div></div>`, status)
   }
 
   async function inbox(phone: string) {
     const isPhone = !phone || Value.Check(PhoneNumber, phone), found = isPhone ? await newestMessages(deps, phone ? { phone } : {}) : []
     return shown('/sandbox/inbox', 'Inbox', html`${!isPhone && notice('The number must have ten digits, the first of them 6 to 9.', 'bad')}
-<form method="get" action="/sandbox/inbox" class="card" role="search"><div class="fields">${field('phone', { label: 'Phone number', hint: 'ten digits; empty for all', type: 'tel', value: phone })}</div>${button('Show', 'main')}</form>
+<form method="get" action="/sandbox/inbox" class="inline" role="search">${field('phone', { label: 'Phone number', type: 'tel', value: phone })}${button('Show', 'main')}${phone && html`<a class="button" href="/sandbox/inbox">Show all</a>`}</form>
 ${section(phone && isPhone ? `Messages to ${phone}` : 'Newest messages', messages(found, 'Nothing was sent.'), 'card')}`, isPhone ? 200 : 400)
   }
 
@@ -96,7 +96,7 @@ ${section(phone && isPhone ? `Messages to ${phone}` : 'Newest messages', message
   async function form(request: Request) {
     const site = request.headers.get('sec-fetch-site')
     if (site && site !== 'same-origin' && site !== 'none') return undefined
-    const given = await request.formData().catch(() => new FormData())
+    const given = await request.formData().catch(() => new FormData())                     // a form that cannot be read has no fields, and those that are missing are named
     return Object.fromEntries([...given].filter((entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1].trim() !== ''))
   }
   const back = (said: keyof typeof done) => new Response(null, { status: 303, headers: { location: `/sandbox/faults?done=${said}` } })
@@ -128,23 +128,26 @@ ${section(phone && isPhone ? `Messages to ${phone}` : 'Newest messages', message
       }
       await faults.add(fault)
       return 'added'
-    }))
+    }), raw)
     .post('/faults/clear', ({ request }) => posted(request, async () => {
       await faults.clear()
       return 'cleared'
-    }))
+    }), raw)
     .post('/faults/:id/remove', ({ request, params }) => posted(request, async () => {
       await faults.remove(params.id)
       return 'removed'
-    }))
+    }), raw)
     .post('/clock', ({ request }) => posted(request, async ({ advance_ms, at, reset }) => {
       const moment = at && new Date(`${at}+05:30`)
       if (moment && Number.isNaN(moment.getTime()) || advance_ms && !Number.isSafeInteger(Number(advance_ms))) throw new Fault('VALIDATION_ERROR', 'The time must be a date and a time of day')
       await moveClock(sandbox, { advance_ms: number(advance_ms), at: moment ? moment.toISOString() : undefined, reset: reset ? true : undefined })
       return 'moved'
-    }))
+    }), raw)
     .use(served.messages ? new Elysia().get('/inbox', ({ query }) => inbox(query.phone?.trim() ?? '')) : new Elysia())
 }
+
+/** Forms are read by their routes. */
+const raw = { parse: 'none' } as const
 
 /** A text with the addresses in it as links. */
 const withLinks = (text: string) => text.split(/(https?:\/\/[^\s,]+)/).map((part, index) => index % 2 ? link(part) : part)

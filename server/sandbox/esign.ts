@@ -89,12 +89,12 @@ export const sandboxSigning = (sandbox: Sandbox) => {
       const bytes = Buffer.from(await file.arrayBuffer())
       if (!bytes.subarray(0, 5).equals(Buffer.from('%PDF-'))) return wireError(400, 'invalid_document', 'The document is no PDF')
       return answering('esign', 'upload', [name], request, failing, async () => {
-        const id = randomUUID(), content = randomUUID(), shown = name.replaceAll('\0', '').slice(0, 255).toWellFormed(), now = await clock.now()
+        const id = randomUUID(), content = randomUUID(), shown = name.slice(0, 255), now = await clock.now()
         await contents.add(content, { base64: bytes.toString('base64') }, now)
         await uploads.add(id, { id, name: shown, size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex'), content, usedBy: null }, now)
         return Response.json({ id, name: shown })
       })
-    })
+    }, { parse: 'none' })
     // The address is the credential, and holds once.
     .get('/files/:id', async ({ params }) => {
       const link = await links.take(params.id), part = link && new Date(link.validUpto) > await clock.now() ? await signings.find(link.request) : undefined

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import type { CheckOutcome, SigningOutcome } from '@kiraya/sdk/contract'
-import { actions, badge, facts, html, link, maskedPhone, notice, page, paragraph, rows, section, steps, time, type Html } from '../pages'
+import { actions, badge, entry, facts, html, isWeb, link, maskedPhone, notice, page, paragraph, rows, section, steps, time, type Html } from '../pages'
 import { isCheckOutcome, isOpen } from './checks'
 import type { Sandbox } from './sandbox'
 import { closedBy, isSigningOutcome, statusOf, type Part } from './signings'
@@ -19,16 +19,16 @@ const stateOf = ({ status, errCode }: Part['signer']): Html =>
 
 function signingPage({ request, signer }: Part, address: string, now: Date) {
   const base = new URL(address).pathname, by = closedBy(request, signer, now)
-  const document = request.document ? link(`${base}/document.pdf`, request.document.name) : link(request.documentUrl ?? '')
+  const [source, about] = request.document ? [`${base}/document.pdf`, request.document.name] : [request.documentUrl ?? '', request.documentUrl ?? '']
   const error = !by && signer.errCode && errors[signer.errCode]
   return page('Sign your rental agreement', html`<div class="people">
 ${paragraph(html`${signer.displayName}, Kiraya asks for your signature. Read the document first; you sign all of it.`, 'lead')}
 ${by && isClosedBy(by) ? notice(html`This request is closed. ${closed[by]}`, by === 'signed' ? 'good' : 'bad') : error && notice(html`${error} You can try again.`, 'bad')}
-${section('Document', facts({ 'To read': document, 'Open until': time(request.validUpto), ...statusOf(request) === 'sign_complete' && { 'Signed copy': link(`${base}/signed.pdf`, 'Download the signed PDF') } }), 'card')}
-${section(request.signers.length > 1 ? 'Who signs' : 'Signer', rows(request.signers.map(one => html`<span class="what">${one.displayName}${one.id === signer.id && ' (you)'}<small>${maskedPhone(one.identifier)}</small></span>${stateOf(one)}`), ''), 'card')}
-${!by && section('Your decision', html`${actions(base, { sign: 'Sign', decline: 'Decline' })}
+${section('Document', [rows([entry(isWeb(source) ? link(source, 'Read the document') : 'The document', about)], ''), facts({ 'Open until': time(request.validUpto), ...statusOf(request) === 'sign_complete' && { 'Signed copy': link(`${base}/signed.pdf`, 'Download the signed PDF') } })], 'card')}
+${section(request.signers.length > 1 ? 'Who signs' : 'Signer', rows(request.signers.map(one => html`${entry([one.displayName, one.id === signer.id && ' (you)'], maskedPhone(one.identifier))}${stateOf(one)}`), ''), 'card')}
+${!by && section('Your decision', html`${actions(base, { sign: 'Sign', decline: 'Decline' }, 'sign')}
 <h3>To try out</h3>
-${actions(base, { 'fail-otp': 'Fail OTP', 'expire': 'Expire' }, undefined)}`)}
+${actions(base, { 'fail-otp': 'Fail OTP', 'expire': 'Expire' })}`)}
 ${!by && section('What happens next', steps(['You press Sign; a one-time password is not asked for here.', 'Kiraya is told at once, and so are the others.', 'The agreement becomes active when everybody has signed.']))}
 </div>
 ${sandboxNote}`, TAG)
@@ -45,7 +45,7 @@ function pressedPage(part: Part, address: string, outcome: SigningOutcome) {
   const { said, next, tone } = pressed[outcome], base = new URL(address).pathname
   return page(said, html`${notice(next, tone)}
 ${outcome === 'fail-otp' ? paragraph(link(base, 'Back to the document')) : section('What happens next', steps(outcome === 'sign' ? [html`Keep your copy: ${link(`${base}/signed.pdf`, 'download the PDF as signed so far')}.`, 'You can close this page and go back to Kiraya.'] : ['You can close this page and go back to Kiraya.']))}
-${part.request.signers.length > 1 && section('Who signs', rows(part.request.signers.map(one => html`<span class="what">${one.displayName}</span>${stateOf(one)}`), ''), 'card')}
+${part.request.signers.length > 1 && section('Who signs', rows(part.request.signers.map(one => html`${entry(one.displayName, maskedPhone(one.identifier))}${stateOf(one)}`), ''), 'card')}
 ${sandboxNote}`, TAG)
 }
 
@@ -78,7 +78,7 @@ ${paragraph('Landlords and tenants deal with people who are who they say. Kiraya
 ${!isOpen(check) && notice('This verification is finished.', check.status === 'SUCCESS' ? 'good' : 'bad')}
 ${section('What is shared', facts({ Name: 'as it is in your Aadhaar', Number: 'its last four digits alone' }), 'card')}
 ${section('What is not kept', paragraph('Your photo, your address, your date of birth and the rest of the number.'), 'card')}
-${isOpen(check) && section('Your decision', actions(`/sandbox/verify/${check.id}`, { approve: 'Approve', fail: 'Fail' }))}
+${isOpen(check) && section('Your decision', actions(`/sandbox/verify/${check.id}`, { approve: 'Approve', fail: 'Fail' }, 'approve'))}
 ${isOpen(check) && section('What happens next', steps(['You approve; no one-time password is asked for here.', 'Kiraya is told, and you go back to it.']))}
 </div>
 ${sandboxNote}`, TAG)

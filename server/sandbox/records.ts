@@ -3,11 +3,15 @@ import { SandboxRecord } from '../../db/entities'
 import type { Orm } from '../../db/orm'
 import { isUuid } from '../http/formats'
 
+/** JSON in PostgreSQL has no NUL and no half characters. */
+const storable = <T>(data: T): T => JSON.parse(JSON.stringify(data), (_, value: unknown) => typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value)
+
 /** What one of the sandbox's providers remembers under an id; changed by one caller at a time. */
 export const createRecords = <T extends Record<string, unknown>>(orm: Orm, kind: string) => ({
   add: async (id: string, data: T, at: Date) => {
-    await orm.em.fork().insert(SandboxRecord, { id, kind, data, created_at: at })
-    return data
+    const kept = storable(data)
+    await orm.em.fork().insert(SandboxRecord, { id, kind, data: kept, created_at: at })
+    return kept
   },
   get: async (id: string) => isUuid(id) ? (await orm.em.fork().findOne(SandboxRecord, { id, kind }))?.data as T | undefined : undefined,
   change: (id: string, change: (data: T) => T) => orm.em.fork().transactional(async tx => {

@@ -3,6 +3,7 @@ import { query } from '../../../db/orm'
 import { call, freshPhone, type Answer } from '../../support/people'
 import { clock, server } from '../../support/server'
 import { broken, enveloped, TIMESTAMP } from '../http/forms'
+import { credentials } from './provider'
 
 const time = clock()
 const it = server({ overrides: { now: time.now } }), guarded = server({ env: { SANDBOX_TOKEN: 'the token of the sandbox', SANDBOX_OTP: '864209' } })
@@ -51,6 +52,35 @@ describe('with SANDBOX_TOKEN', () => {
     const phone = freshPhone()
     await ask(guarded.url, phone)
     expect((await call(guarded.url, 'POST', '/auth/verify', { body: { phone_number: phone, otp: '123456' } })).status).toBe(401)
+  })
+})
+
+describe('other messages than one-time passwords', () => {
+  const send = (to: string, components: unknown, name: unknown = 'kiraya_sign_reminder') => call(it.url, 'POST', '/sandbox/whatsapp/sandbox/messages', { headers: credentials(it), body: { messaging_product: 'whatsapp', to: `91${to}`, type: 'template', template: { name, components } } })
+  const parameters = (...texts: string[]) => texts.map(text => ({ type: 'text', text }))
+
+  test('200: a reminder is readable, has no OTP, and its address is a link in the inbox of its phone', async () => {
+    const phone = freshPhone(), other = freshPhone(), url = 'https://api.example.com/sandbox/sign/1'
+    expect((await send(phone, [{ type: 'body', parameters: parameters('AGR-2026-000001', url) }])).body).toMatchObject({ contacts: [{ input: `91${phone}` }], messages: [{ id: expect.stringMatching(/^wamid\./) }] })
+    await ask(it.url, other)
+    expect(seen(await messages(it.url, `?phone=${phone}`))).toEqual([200, { success: true, data: [{ id: expect.any(String), phone, otp: null, text: `Kiraya sign reminder: AGR-2026-000001, ${url}`, sent_at: TIMESTAMP }] }])
+    const inbox = await (await fetch(`${it.url}/sandbox/inbox?phone=${phone}`)).text()
+    expect(inbox).toContain(`<a href="${url}"`)
+    expect(inbox).not.toContain(other)
+    const all = await (await fetch(`${it.url}/sandbox/inbox`)).text()
+    for (const number of [phone, other]) expect(all).toContain(number)
+  })
+
+  test('400: the inbox of what is no number', async () => {
+    for (const phone of ['1', 'x', '%3Cscript%3E', '9876543210%00']) expect([phone, (await fetch(`${it.url}/sandbox/inbox?phone=${phone}`)).status]).toEqual([phone, 400])
+  })
+
+  for (const components of [[], {}, null, [{}], [{ parameters: [] }], [{ parameters: [{ text: 1 }] }], [{ parameters: 'x' }]]) test(`400: components ${JSON.stringify(components)}`, async () => expect((await send('9876543210', components)).body).toMatchObject({ error: { code: 100 } }))
+
+  test('200: what a stranger to the house sends is shown as it is', async () => {
+    const phone = freshPhone()
+    for (const name of [undefined, '', 'x\0y', '<b>']) expect([name, (await send(phone, [{ parameters: parameters('<script>', 'a\0b', '\ud800') }], name)).status]).toEqual([name, 200])
+    expect(await (await fetch(`${it.url}/sandbox/inbox?phone=${phone}`)).text()).not.toContain('<script')
   })
 })
 
