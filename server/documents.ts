@@ -73,8 +73,8 @@ const get = (at: URL, addresses: LookupAddress[], signal: AbortSignal) => new Pr
   }, done).on('error', failed).end()
 })
 
-/** What is read, where it is a PDF of at most 10 MiB; no more than that is taken in. */
-export async function pdfOf(content: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+/** What is read, where it is at most 10 MiB; no more than that is taken in. */
+export async function bytesOf(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of content) {
@@ -82,7 +82,12 @@ export async function pdfOf(content: AsyncIterable<Uint8Array>): Promise<Uint8Ar
     if (size > MAX_DOCUMENT) throw new DocumentError('A document must have at most 10 MiB')
     chunks.push(chunk)
   }
-  const bytes = Buffer.concat(chunks)
+  return Buffer.concat(chunks)
+}
+
+/** The same, where it is a PDF. */
+export async function pdfOf(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const bytes = await bytesOf(content)
   if (bytes.toString('latin1', 0, 5) !== '%PDF-') throw new DocumentError('A document must be a PDF')
   return bytes
 }

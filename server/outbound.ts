@@ -1,9 +1,9 @@
-import { BrokenCircuitError, circuitBreaker, ConsecutiveBreaker, handleWhen } from 'cockatiel'
+import { BrokenCircuitError, circuitBreaker, CircuitState, ConsecutiveBreaker, handleWhen } from 'cockatiel'
 import ky, { HTTPError, type KyInstance, type Options } from 'ky'
 import { Value } from '@sinclair/typebox/value'
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { Config } from './config'
-import { DocumentError, fetchDocument, pdfOf } from './documents'
+import { bytesOf, DocumentError, fetchDocument, pdfOf } from './documents'
 import { Fault, unavailable } from './faults'
 import type { Log } from './log'
 import type { Metrics } from './metrics'
@@ -29,6 +29,8 @@ export function createOutbound(provider: string, config: Config, log: Log, metri
   const guarded = async <T>(work: () => Promise<T>) => {
     const measured = metrics.providerCalls.startTimer({ provider })
     try {
+      // While one call tries it again the others do not wait for what comes of that.
+      if (breaker.state === CircuitState.HalfOpen) throw new BrokenCircuitError()
       const answer = await breaker.execute(work)
       measured({ outcome: 'fine' })
       return answer
@@ -63,7 +65,7 @@ export function createOutbound(provider: string, config: Config, log: Log, metri
   /** The JSON that it answers. */
   const json = <S extends TSchema>(method: 'get' | 'post', url: string, schema: S, options: Options = {}): Promise<Static<S>> => guarded(async () => {
     const where = whereOf(method, url), response = await send(method, url, options)
-    const answer: unknown = response.status === 204 ? {} : await response.json().catch(error => {
+    const answer: unknown = response.status === 204 ? {} : await bytesOf(response.body ?? new Blob([]).stream()).then(bytes => JSON.parse(bytes.toString())).catch(error => {
       throw failure(where, error)
     })
     return checked(where, schema, answer)

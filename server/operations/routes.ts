@@ -4,7 +4,7 @@ import { Delivery, DeliveryPage, DeliveryQuery, JobsReport } from '@kiraya/sdk/c
 import type { Deps } from '../deps'
 import { notFound, unauthorized } from '../faults'
 import { inQuery } from '../http/query'
-import { same } from '../sandbox/wire'
+import { bearerOf, same } from '../http/secrets'
 import { deliveries, jobsReport, replay, waiting } from './service'
 
 /** For those who run the server: they show `OPS_TOKEN`, and where none is set there is nothing here. */
@@ -12,7 +12,7 @@ export const operationRoutes = (deps: Deps) => new Elysia({ tags: ['Operations']
   .onBeforeHandle(({ request }) => {
     const { OPS_TOKEN } = deps.config
     if (!OPS_TOKEN) throw notFound('Page')
-    if (!same(request.headers.get('authorization')?.replace(/^Bearer /i, '') ?? '', OPS_TOKEN)) throw unauthorized('Operations ask for OPS_TOKEN as their bearer token')
+    if (!same(bearerOf(request), OPS_TOKEN)) throw unauthorized('Operations ask for OPS_TOKEN as their bearer token')
   })
   .get('/metrics', async () => {
     const { text, type } = await deps.metrics.show(await waiting(deps))

@@ -33,6 +33,19 @@ test.each(faults)('after calls that failed in a row with %s the provider is left
   for (let n = 0; n < 2; n++) expect((await call()).said).toBe('fine')
 })
 
+test('while one call tries the provider again, the others do not wait for it', async () => {
+  const call = caller({ PROVIDER_TIMEOUT_MS: '5000' })
+  answer = () => new Response('x', { status: 500 })
+  for (let n = 0; n < 3; n++) await call()
+  await Bun.sleep(120)
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  answer = () => promise
+  const before = asked, trial = call(), others = Promise.all(Array.from({ length: 5 }, call))
+  expect((await others).every(({ said }) => said.includes('left alone'))).toBe(true)
+  resolve(Response.json({ ok: true }))
+  expect([(await trial).said, asked - before]).toEqual(['fine', 1])
+})
+
 test('a refusal shows that the provider lives, and a success forgets the failures before it', async () => {
   const call = caller()
   answer = () => new Response('x', { status: 404 })
