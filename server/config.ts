@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { protocols } from './signing'
 
 /** Stops the start with one line that names the setting. */
 export class ConfigError extends Error {}
@@ -45,12 +46,14 @@ export const settings = {
   WHATSAPP_PHONE_NUMBER_ID: setting(text, 'Sender of the WhatsApp messages'),
   WHATSAPP_ACCESS_TOKEN: setting(text, 'Credential of the WhatsApp Cloud API'),
   WHATSAPP_TEMPLATE: setting(text, 'Name of the approved authentication template', 'kiraya_otp'),
+  WHATSAPP_REMINDER_TEMPLATE: setting(text, 'Name of the approved template that reminds to sign; its two texts are the agreement number and the address', 'kiraya_sign_reminder'),
   WHATSAPP_LANGUAGE: setting(text, 'Language of the template', 'en_US'),
   MSG91_API_URL: setting(web, 'MSG91, for OTPs by SMS', 'https://control.msg91.com'),
   MSG91_AUTH_KEY: setting(text, 'Credential of MSG91'),
   MSG91_TEMPLATE_ID: setting(text, 'Template of the SMS'),
+  MSG91_REMINDER_TEMPLATE_ID: setting(text, 'Flow of the SMS that reminds to sign, with `number` and `url`; without it no reminder goes by SMS'),
   ESIGN_API_URL: setting(web, 'E-signing provider; without it the sandbox'),
-  ESIGN_PROTOCOL: setting(oneOf('flexi'), 'How the provider is spoken to: `flexi`, one request for each signer', 'flexi'),
+  ESIGN_PROTOCOL: setting(oneOf(...Object.keys(protocols)), 'How the provider is spoken to: `flexi`, one request for each signer on a document that it fetches, or `native`, one request for all on a document that it is sent', 'flexi'),
   ESIGN_CLIENT_ID: setting(text, 'Credential of the e-signing provider'),
   ESIGN_CLIENT_SECRET: setting(text, 'Credential of the e-signing provider'),
   ESIGN_PRODUCT_INSTANCE_ID: setting(text, 'Credential of the e-signing provider'),
@@ -64,6 +67,9 @@ export const settings = {
   PROVIDER_TIMEOUT_MS: setting(whole(1, 120_000), 'Time-out of one call to a provider', '30000'),
   PROVIDER_RETRIES: setting(whole(0, 10), 'How often a call to a provider is tried again', '3'),
   PROVIDER_BUDGET_MS: setting(whole(1, 110_000), 'What a provider may take of one request in all', '45000'),
+  PROVIDER_BREAKER_FAILURES: setting(whole(1, 10_000), 'Calls to a provider that fail in a row until it is left alone', '10'),
+  PROVIDER_BREAKER_MS: setting(whole(1, 3_600_000), 'How long a failing provider is left alone before one call tries it again', '15000'),
+  DOCUMENT_HOSTS: setting(oneOf('public', 'any'), 'Where documents are fetched from: `public` takes https at public addresses alone; default `public` in production, else `any`'),
   RECONCILE_FIRST_MS: setting(whole(1000, 3_600_000), 'How long after its start an open signature or identity check is first asked about at its provider; then ever more rarely', '300000'),
   OPS_TOKEN: setting(text, 'Bearer token of `/operations` and `/metrics`; without it they are not there'),
   JOBS: setting(yesOrNo, 'Whether this instance runs the jobs (reconciliation, ends of tenure, clean-up)', 'true'),
@@ -82,7 +88,8 @@ export const settings = {
 type Settings = typeof settings
 type Values = { [K in keyof Settings]: ReturnType<Settings[K]['parse']> | (Settings[K]['fallback'] extends string ? never : undefined) }
 type Secret = 'JWT_SECRET' | 'ESIGN_WEBHOOK_SECRET'
-export type Config = Readonly<Omit<Values, Secret> & Record<Secret, string> & {
+export type Config = Readonly<Omit<Values, Secret | 'DOCUMENT_HOSTS'> & Record<Secret, string> & {
+  DOCUMENT_HOSTS: NonNullable<Values['DOCUMENT_HOSTS']>
   production: boolean
   sandbox: { messages: boolean; signing: boolean; kyc: boolean }
   /** Limits are twenty times as wide in development with the sandbox channel. */
@@ -125,6 +132,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   return {
     ...values,
     DATA_DIR: resolve(values.DATA_DIR),
+    DOCUMENT_HOSTS: values.DOCUMENT_HOSTS ?? (production ? 'public' : 'any'),
     JWT_SECRET: values.JWT_SECRET ?? secrets!.JWT_SECRET,
     ESIGN_WEBHOOK_SECRET: values.ESIGN_WEBHOOK_SECRET ?? secrets!.ESIGN_WEBHOOK_SECRET,
     production,

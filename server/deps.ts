@@ -3,7 +3,8 @@ import type { Tokens } from './auth/tokens'
 import type { Config } from './config'
 import type { KycProvider } from './kyc/port'
 import type { Log } from './log'
-import type { SendOtp } from './messaging/port'
+import type { SendOtp, SendReminder } from './messaging/port'
+import type { Metrics } from './metrics'
 import type { SigningProvider } from './signing/port'
 
 /** All that the services need from outside; tests bring their own clock and providers. */
@@ -11,11 +12,13 @@ export type Deps = {
   config: Config
   orm: Orm
   log: Log
+  metrics: Metrics
   now: () => Date
   tokens: Tokens
   signing: SigningProvider
   kyc: KycProvider
   sendOtp: SendOtp
+  sendReminder: SendReminder
   /** Where this server is reached by its own sandbox. */
   ownUrl: () => string
   /** Where clients reach it. */

@@ -1,9 +1,12 @@
+import { BrokenCircuitError, circuitBreaker, CircuitState, ConsecutiveBreaker, handleWhen } from 'cockatiel'
 import ky, { HTTPError, type KyInstance, type Options } from 'ky'
 import { Value } from '@sinclair/typebox/value'
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { Config } from './config'
-import { fetchDocument, pdfOf } from './documents'
+import { bytesOf, DocumentError, fetchDocument, pdfOf } from './documents'
 import { Fault, unavailable } from './faults'
+import type { Log } from './log'
+import type { Metrics } from './metrics'
 
 /** A provider's refusal. Its body stays out: it may tell of persons. */
 export class ProviderRefusal extends Error {
@@ -18,7 +21,25 @@ export type Outbound = ReturnType<typeof createOutbound>
  * Calls to one provider: timed out, tried again where that is safe, checked before use. Whatever goes wrong is
  * one kind of fault for the client, and no credential of the request gets into it or into the log.
  */
-export function createOutbound(provider: string, config: Config, http: KyInstance = ky) {
+export function createOutbound(provider: string, config: Config, log: Log, metrics: Metrics, http: KyInstance = ky) {
+  // Whole calls are counted, not their tries; a refusal shows that the provider lives.
+  const breaker = circuitBreaker(handleWhen(isItsFailure), { halfOpenAfter: config.PROVIDER_BREAKER_MS, breaker: new ConsecutiveBreaker(config.PROVIDER_BREAKER_FAILURES) })
+  breaker.onBreak(() => log.warn({ provider }, 'The provider fails again and again; it is left alone for a while'))
+  breaker.onReset(() => log.info({ provider }, 'The provider works again'))
+  const guarded = async <T>(work: () => Promise<T>) => {
+    const measured = metrics.providerCalls.startTimer({ provider })
+    try {
+      // While one call tries it again the others do not wait for what comes of that.
+      if (breaker.state === CircuitState.HalfOpen) throw new BrokenCircuitError()
+      const answer = await breaker.execute(work)
+      measured({ outcome: 'fine' })
+      return answer
+    } catch (error) {
+      const spared = error instanceof BrokenCircuitError
+      measured({ outcome: spared ? 'spared' : isItsFailure(error) ? 'failed' : 'refused' })
+      throw spared ? unavailable(`The ${provider} provider cannot be reached`, new Error(`${provider} is left alone after failing ${config.PROVIDER_BREAKER_FAILURES} times`)) : error
+    }
+  }
   const whereOf = (method: string, url: string) => `${provider} ${method.toUpperCase()} ${new URL(url).pathname}`
 
   const send = (method: 'get' | 'post', url: string, options: Options) => {
@@ -42,32 +63,34 @@ export function createOutbound(provider: string, config: Config, http: KyInstanc
   }
 
   /** The JSON that it answers. */
-  async function json<S extends TSchema>(method: 'get' | 'post', url: string, schema: S, options: Options = {}): Promise<Static<S>> {
+  const json = <S extends TSchema>(method: 'get' | 'post', url: string, schema: S, options: Options = {}): Promise<Static<S>> => guarded(async () => {
     const where = whereOf(method, url), response = await send(method, url, options)
-    const answer: unknown = response.status === 204 ? {} : await response.json().catch(error => {
+    const answer: unknown = response.status === 204 ? {} : await bytesOf(response.body ?? new Blob([]).stream()).then(bytes => JSON.parse(bytes.toString())).catch(error => {
       throw failure(where, error)
     })
     return checked(where, schema, answer)
-  }
+  })
 
   /** The PDF that it answers, or that lies at the address that it answers, which is asked without the credentials. */
-  async function document(url: string, schema: TSchema & { static: { downloadUrl: string } }, options: Options = {}): Promise<Uint8Array> {
+  const document = (url: string, schema: TSchema & { static: { downloadUrl: string } }, options: Options = {}): Promise<Uint8Array> => guarded(async () => {
     const where = whereOf('get', url), response = await send('get', url, options)
     try {
-      if (!/json/.test(response.headers.get('content-type') ?? '')) return await pdfOf(response)
+      if (!/json/.test(response.headers.get('content-type') ?? '')) return await pdfOf(response.body ?? new Blob([]).stream())
       const { downloadUrl } = checked(where, schema, await response.json())
       return await fetchDocument(downloadUrl, config)
     } catch (error) {
       throw error instanceof Fault ? error : failure(where, error)
     }
-  }
+  })
   return { json, document }
 
   function failure(where: string, error: unknown) {
-    const cause = error instanceof HTTPError ? new ProviderRefusal(error.response.status, where) : new Error(`${where}: ${error instanceof Error ? error.name : 'failed'}`)
+    const cause = error instanceof HTTPError ? new ProviderRefusal(error.response.status, where) : new Error(`${where}: ${error instanceof DocumentError ? error.message : error instanceof Error ? error.name : 'failed'}`)
     return unavailable(`The ${provider} provider cannot be reached`, cause)
   }
 }
+
+const isItsFailure = (error: unknown) => error instanceof Fault && error.status === 503 && !(error.cause instanceof ProviderRefusal && error.cause.status < 500)
 
 /** Whether the provider knows no such thing. */
 export const isGone = (error: unknown) => error instanceof Fault && error.cause instanceof ProviderRefusal && error.cause.status === 404

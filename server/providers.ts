@@ -1,11 +1,14 @@
 import { createHmac } from 'node:crypto'
 import type { Config } from './config'
 import type { Deps } from './deps'
+import { unavailable } from './faults'
 import type { Log } from './log'
+import type { Metrics } from './metrics'
 import { createKyc } from './kyc/setu'
 import { createMsg91 } from './messaging/msg91'
-import type { SendOtp } from './messaging/port'
+import type { Channel } from './messaging/port'
 import { createWhatsApp } from './messaging/whatsapp'
+import { fetchDocument } from './documents'
 import { createOutbound } from './outbound'
 import { protocols } from './signing'
 
@@ -13,7 +16,7 @@ import { protocols } from './signing'
 export const sandboxSecret = (config: Config) => createHmac('sha256', config.JWT_SECRET).update('sandbox').digest('hex')
 
 /** The adapters as the settings ask for them; each is always the real one, and where its provider is not set it calls the sandbox. */
-export function createProviders(config: Config, ownUrl: () => string, log: Log): Pick<Deps, 'signing' | 'kyc' | 'sendOtp'> {
+export function createProviders(config: Config, ownUrl: () => string, log: Log, metrics: Metrics, now: () => Date): Pick<Deps, 'signing' | 'kyc' | 'sendOtp' | 'sendReminder'> {
   const account = (prefix: 'ESIGN' | 'EKYC', path: string) => {
     const url = config[`${prefix}_API_URL`]
     return {
@@ -24,24 +27,40 @@ export function createProviders(config: Config, ownUrl: () => string, log: Log):
         : { 'x-client-id': 'sandbox', 'x-client-secret': sandboxSecret(config), 'x-product-instance-id': 'sandbox' },
     }
   }
+  const esign = account('ESIGN', 'esign')
   return {
-    signing: protocols[config.ESIGN_PROTOCOL](createOutbound('e-signing', config), { ...account('ESIGN', 'esign'), webhookSecret: config.ESIGN_WEBHOOK_SECRET }),
-    kyc: createKyc(createOutbound('eKYC', config), account('EKYC', 'ekyc')),
-    sendOtp: createSendOtp(config, ownUrl, log),
+    signing: protocols[config.ESIGN_PROTOCOL]!(
+      createOutbound('e-signing', config, log, metrics),
+      { ...esign, name: esign.name + (config.ESIGN_PROTOCOL === 'flexi' ? '' : `-${config.ESIGN_PROTOCOL}`), webhookSecret: config.ESIGN_WEBHOOK_SECRET },
+      { fetchDocument: address => fetchDocument(address, config), now, budgetMs: config.PROVIDER_BUDGET_MS },
+    ),
+    kyc: createKyc(createOutbound('eKYC', config, log, metrics), account('EKYC', 'ekyc')),
+    ...createMessaging(config, ownUrl, log, metrics),
   }
 }
 
 /** The channels in their order: the next one where the one before cannot send. Together they keep to what one request may take. */
-function createSendOtp(config: Config, ownUrl: () => string, log: Log): SendOtp {
-  const call = createOutbound('messaging', { ...config, PROVIDER_BUDGET_MS: Math.floor(config.PROVIDER_BUDGET_MS / config.OTP_CHANNEL.length) })
-  const template = { template: config.WHATSAPP_TEMPLATE, language: config.WHATSAPP_LANGUAGE }
-  const channels: Record<Config['OTP_CHANNEL'][number], () => SendOtp> = {
-    sandbox: () => createWhatsApp(call, { ...template, url: () => `${ownUrl()}/sandbox/whatsapp`, phoneNumberId: 'sandbox', accessToken: sandboxSecret(config) }),
-    whatsapp: () => createWhatsApp(call, { ...template, url: () => config.WHATSAPP_API_URL, phoneNumberId: config.WHATSAPP_PHONE_NUMBER_ID!, accessToken: config.WHATSAPP_ACCESS_TOKEN! }),
-    sms: () => createMsg91(call, { url: config.MSG91_API_URL, authKey: config.MSG91_AUTH_KEY!, templateId: config.MSG91_TEMPLATE_ID! }),
+function createMessaging(config: Config, ownUrl: () => string, log: Log, metrics: Metrics): Pick<Deps, 'sendOtp' | 'sendReminder'> {
+  const call = () => createOutbound('messaging', { ...config, PROVIDER_BUDGET_MS: Math.floor(config.PROVIDER_BUDGET_MS / config.OTP_CHANNEL.length) }, log, metrics)
+  const templates = { template: config.WHATSAPP_TEMPLATE, reminderTemplate: config.WHATSAPP_REMINDER_TEMPLATE, language: config.WHATSAPP_LANGUAGE }
+  const makers: Record<Config['OTP_CHANNEL'][number], () => Channel> = {
+    sandbox: () => createWhatsApp(call(), { ...templates, url: () => `${ownUrl()}/sandbox/whatsapp`, phoneNumberId: 'sandbox', accessToken: sandboxSecret(config) }),
+    whatsapp: () => createWhatsApp(call(), { ...templates, url: () => config.WHATSAPP_API_URL, phoneNumberId: config.WHATSAPP_PHONE_NUMBER_ID!, accessToken: config.WHATSAPP_ACCESS_TOKEN! }),
+    sms: () => createMsg91(call(), { url: config.MSG91_API_URL, authKey: config.MSG91_AUTH_KEY!, templateId: config.MSG91_TEMPLATE_ID!, reminderTemplateId: config.MSG91_REMINDER_TEMPLATE_ID }),
   }
-  return config.OTP_CHANNEL.map(name => ({ name, send: channels[name]() })).reduceRight<SendOtp | undefined>((otherwise, { name, send }) => otherwise ? (...message) => send(...message).catch(error => {
-    log.warn({ channel: name, cause: error instanceof Error && error.cause instanceof Error ? error.cause.message : undefined }, 'A channel could not send the one-time password; the next one is tried')
-    return otherwise(...message)
-  }) : send, undefined)!
+  const channels = config.OTP_CHANNEL.map(name => ({ name, ...makers[name]() }))
+
+  async function inOrder(kind: string, what: string, [first, ...others]: { name: string; send: () => Promise<void> }[]): Promise<void> {
+    if (!first) throw unavailable('The messaging provider cannot be reached', new Error(`No channel sends ${what}`))
+    await first.send().then(() => metrics.messages.inc({ channel: first.name, kind, outcome: 'sent' }), error => {
+      metrics.messages.inc({ channel: first.name, kind, outcome: 'failed' })
+      if (!others.length) throw error
+      log.warn({ channel: first.name, cause: error instanceof Error && error.cause instanceof Error ? error.cause.message : undefined }, `A channel could not send ${what}; the next one is tried`)
+      return inOrder(kind, what, others)
+    })
+  }
+  return {
+    sendOtp: (...message) => inOrder('otp', 'the one-time password', channels.map(({ name, sendOtp }) => ({ name, send: () => sendOtp(...message) }))),
+    sendReminder: (...message) => inOrder('reminder', 'the reminder', channels.flatMap(({ name, sendReminder }) => sendReminder ? { name, send: () => sendReminder(...message) } : [])),
+  }
 }

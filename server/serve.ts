@@ -6,6 +6,7 @@ import type { Deps } from './deps'
 import { faultOf } from './http/errors'
 import { startJobs } from './jobs'
 import type { Log } from './log'
+import { createMetrics } from './metrics'
 import { createProviders } from './providers'
 
 export type Serving = { url: string; publicUrl: string; deps: Deps; ready: Promise<void>; stop: () => Promise<void> }
@@ -17,13 +18,14 @@ export function serve(config: Config, orm: Orm, log: Log, overrides: Partial<Dep
   const port = () => app.server?.port ?? config.PORT
   const ownUrl = () => `http://${wildcard ? '127.0.0.1' : config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port()}`
   const publicUrl = () => config.PUBLIC_URL ?? `http://${wildcard ? 'localhost' : config.HOST}:${port()}`
-  const deps: Deps = { config, orm, log, now, tokens: createTokens(config.JWT_SECRET, now), ownUrl, publicUrl, ...createProviders(config, ownUrl, log), ...overrides }
+  const metrics = createMetrics()
+  const deps: Deps = { config, orm, log, metrics, now, tokens: createTokens(config.JWT_SECRET, now), ownUrl, publicUrl, ...createProviders(config, ownUrl, log, metrics, now), ...overrides }
   // A job may take all that the time-outs and retries add up to; nobody waits for its answer.
   const patient = { ...config, PROVIDER_BUDGET_MS: (config.PROVIDER_TIMEOUT_MS + 10_000) * (1 + config.PROVIDER_RETRIES) }
   const app = createApp(deps).listen({ port: config.PORT, hostname: config.HOST })
   let stopping: Promise<void> | undefined
   const ready = upToDate(orm, log, () => !!stopping)
-  const jobs = config.JOBS ? ready.then(() => stopping ? undefined : startJobs({ ...deps, config: patient, ...createProviders(patient, ownUrl, log), ...overrides })) : undefined
+  const jobs = config.JOBS ? ready.then(() => stopping ? undefined : startJobs({ ...deps, config: patient, ...createProviders(patient, ownUrl, log, metrics, now), ...overrides })) : undefined
   jobs?.catch(error => log.error({ err: error }, 'The jobs could not be started'))
 
   return {

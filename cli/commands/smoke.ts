@@ -23,6 +23,8 @@ export const smoke = (program: Command, act: Act) => {
     })
 }
 
+const beginning = (file: Uint8Array) => new TextDecoder().decode(file.slice(0, 5))
+
 const steps = (context: Context, run: Run, otp: string): Record<string, () => Promise<unknown>> => ({
   'sign in a landlord': async () => {
     const { id, client } = await newcomer(context, otp)
@@ -57,6 +59,9 @@ const steps = (context: Context, run: Run, otp: string): Record<string, () => Pr
     expected((await run.landlord.units.get(run.propertyId, run.unitId)).is_available, false, 'availability of the unit')
     expected((await run.landlord.dashboard.get()).stats.total_tenants, 1, 'tenants on the dashboard')
   },
+  'read its timeline': async () => expected((await run.landlord.agreements.timeline(run.agreementId)).intact, true, 'intactness of the timeline'),
+  'fetch the signed document': async () => expected(beginning(await run.tenant.agreements.document(run.agreementId)), '%PDF-', 'beginning of the signed document'),
+  'fetch the certificate': async () => expected(beginning(await run.landlord.agreements.certificate(run.agreementId)), '%PDF-', 'beginning of the certificate'),
   'terminate and close it': async () => {
     await run.landlord.agreements.terminate(run.agreementId, { reason: 'Smoke test' })
     expected((await run.landlord.agreements.complete(run.agreementId)).status, 'COMPLETED', 'status')

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { LockMode } from '@mikro-orm/core'
 import { sql } from 'kysely'
-import type { DocumentQuery } from '@kiraya/sdk/contract'
-import { Agreement, AgreementSignature, PropertyUnit, SignedDocument } from '../../db/entities'
+import type { DocumentQuery, TimelineEventType } from '@kiraya/sdk/contract'
+import { Agreement, AgreementEvent, AgreementSignature, Property, PropertyUnit, SignedDocument, User } from '../../db/entities'
 import { query } from '../../db/orm'
 import type { Deps } from '../deps'
 import { notFound } from '../faults'
@@ -41,6 +41,36 @@ export async function signedDocument(deps: Deps, asker: Asker, id: string, { sig
     document = await find()
   }
   return { agreement_number, content: document!.content as Uint8Array, sha256: document!.sha256 }
+}
+
+/** The certificate of completion: who signed what when, with the hashes and the provider's ids. */
+export async function certificateOf(deps: Deps, asker: Asker, id: string) {
+  const { id: agreement_id, signed_date } = await asker.one('Agreement', visibleAgreement(asker.db, asker.me, idOf(id, 'Agreement')).select(['a.id', 'a.signed_date']))
+  if (!signed_date) throw notFound('Certificate')
+  const em = deps.orm.em.fork(), agreement = await em.findOneOrFail(Agreement, { id: agreement_id }), unit = await em.findOneOrFail(PropertyUnit, { id: agreement.property_unit_id }, { filters: false })
+  const property = await em.findOneOrFail(Property, { id: unit.property_id }, { filters: false }), tenantIds = await tenantsOf(em, agreement)
+  const signatures = await em.find(AgreementSignature, { agreement_id, provider_request_id: { $ne: null } }, { orderBy: { id: 'asc' } }), signed = signatures.filter(({ status }) => status === 'SIGNED')
+  const events = await em.find(AgreementEvent, { agreement_id }, { orderBy: { position: 'asc' } }), documents = await em.find(SignedDocument, { agreement_id }, { orderBy: { id: 'asc' } })
+  const users = new Map((await em.find(User, { id: { $in: [agreement.landlord_id, agreement.manager_id, ...tenantIds, ...events.map(({ actor_id }) => actor_id)].filter(user => user !== null && user !== undefined) } })).map(user => [user.id, user]))
+  const counting = (userId: number) => signed.find(({ signer_id }) => signer_id === userId) ?? signatures.findLast(({ signer_id }) => signer_id === userId)
+  const side = [[agreement.landlord_id, 'LANDLORD'], [agreement.manager_id, 'MANAGER']] as const
+  const asked = side.flatMap(([user, role]) => user && counting(user) ? [[user, role] as const] : [])
+  const actorName = (userId: number) => [users.get(userId)?.first_name, users.get(userId)?.last_name].filter(Boolean).join(' ') || `User ${userId}`
+
+  const { certificate } = await import('./certificate')                 // its fonts and shaper are loaded by those alone who need them
+  const content = await certificate({
+    agreement: { ...agreement, status_date: agreement.status === 'ACTIVE' ? agreement.signed_date : agreement.termination_date },
+    unit,
+    property,
+    parties: [...asked, ...tenantIds.map(user => [user, 'TENANT'] as const)].map(([user, role]) => {
+      const { first_name, last_name, phone } = users.get(user)!, signature = counting(user)
+      return { first_name, last_name, phone, role, signature: signature ? { ...signature, asked_at: signature.created_at } : null }
+    }),
+    documents: documents.map(({ provider_request_id, sha256, size, created_at }) => ({ signature_id: signed.find(signature => signature.provider_request_id === provider_request_id)!.signature_id, sha256, size, stored_at: created_at })),
+    events: events.map(({ position, type, occurred_at, actor_id, hash }) => ({ position, type: type as TimelineEventType, occurred_at, hash, actor: actor_id ? actorName(actor_id) : null })),
+    generated_at: deps.now(),
+  })
+  return { agreement_number: agreement.agreement_number, content }
 }
 
 /** A PDF as a download; the digest is RFC 9530's. */

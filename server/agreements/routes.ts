@@ -5,7 +5,7 @@ import type { Deps } from '../deps'
 import { acting, asking, idOf, type Asker } from '../http/actor'
 import { created } from '../http/created'
 import { inQuery } from '../http/query'
-import { pdfAnswer, signedDocument } from './documents'
+import { certificateOf, pdfAnswer, signedDocument } from './documents'
 import { agreementById, agreementPage, signing } from './queries'
 import { completeAgreement, createAgreement, deleteAgreement, reviseAgreement, terminateAgreement, updateAgreement } from './service'
 import { cancelSigning, startSigning } from './sign'
@@ -23,6 +23,10 @@ export const agreementRoutes = (deps: Deps) => new Elysia({ prefix: '/agreements
       const { agreement_number, content, sha256 } = await signedDocument(deps, asker, params.id, query)
       return pdfAnswer(agreement_number, content, sha256)
     }, { ...inQuery(DocumentQuery), response: { 200: Pdf }, detail: { summary: 'The signed PDF' } })
+    .get('/:id/certificate', async ({ asker, params }) => {
+      const { agreement_number, content } = await certificateOf(deps, asker, params.id)
+      return pdfAnswer(`${agreement_number} certificate`, content)
+    }, { response: { 200: Pdf }, detail: { summary: 'The certificate of completion, a PDF' } })
     .get('/:id/signatures', ({ asker, params }) => signatures(asker, params.id, deps.now()), { response: { 200: SignaturesAnswer }, detail: { summary: 'Who has signed' } }))
   .use(created).use(acting(deps))
   .post('', ({ body, actor }) => createAgreement(deps, actor, body), { created: true, body: NewAgreement, response: { 201: AgreementAnswer }, detail: { summary: 'Draw up an agreement' } })

@@ -6,11 +6,12 @@ import { query, type Em } from '../../db/orm'
 import { dayInIndia, lastDayOf } from '../calendar'
 import { applyChange } from '../changes'
 import type { Deps } from '../deps'
+import { misplaced } from '../documents'
 import { forbidden, invalid, notFound } from '../faults'
 import type { Actor } from '../http/actor'
 import { hold, managerOf, partiesOf, requireLandlordSide, type Held } from './access'
 import { agreementById } from './queries'
-import { cancelAtProvider, endSignatures } from './signatures'
+import { cancelSoon, endSignatures } from './signatures'
 import { isEditable, mayBecome } from './states'
 import { record } from './timeline'
 
@@ -45,7 +46,7 @@ export const createAgreement = (deps: Deps, actor: Actor, body: NewAgreement) =>
   await tx.flush()
   await setTenants(tx, agreement, body.tenant_ids)
   const held = { agreement, unit, tenantIds: body.tenant_ids }
-  requireOrder(held)
+  requireTerms(deps, held)
   await record(tx, now, held, 'created', actor.id)
   return { message: 'The agreement was created', data: await shown(tx, actor, agreement) }
 })
@@ -80,7 +81,7 @@ export async function reviseAgreement(deps: Deps, actor: Actor, id: string, chan
     await record(tx, now, changed, 'created', actor.id, { revises_agreement_id: agreement.agreement_id, fields: differences(snapshot(held), snapshot(changed)) })
     return { answer: { message: 'A new version was drawn up', data: await shown(tx, actor, next) }, agreement_id: agreement.id }
   })
-  await cancelAtProvider(deps, agreement_id)
+  await cancelSoon(deps, agreement_id)
   return answer
 }
 
@@ -107,7 +108,7 @@ export async function terminateAgreement(deps: Deps, actor: Actor, id: string, {
     await record(tx, deps.now(), held, 'terminated', actor.id, { termination_date: agreement.termination_date, reason: reason ?? undefined })
     return { message: 'The agreement was terminated', data: await shown(tx, actor, agreement) }
   })
-  await cancelAtProvider(deps, answer.data.id)
+  await cancelSoon(deps, answer.data.id)
   return answer
 }
 
@@ -144,7 +145,7 @@ async function changeTerms(deps: Deps, tx: Em, actor: Actor, held: Held, change:
   if (change.agreement_number !== undefined) agreement.agreement_number = change.agreement_number ?? await nextNumber(tx, unit.landlord_id, dayInIndia(deps.now()).slice(0, 4))
   agreement.agreement_end_date = lastDayOf(agreement.agreement_start_date, agreement.tenure_in_months)
   agreement.revision++
-  requireOrder({ agreement, unit, tenantIds })
+  requireTerms(deps, { agreement, unit, tenantIds })
   await tx.flush()
   if (change.tenant_ids) await setTenants(tx, agreement, change.tenant_ids)
   return { agreement, unit, tenantIds }
@@ -154,7 +155,10 @@ const pick = <T extends object, const K extends keyof T>(from: T, names: readonl
 const snapshot = ({ agreement, tenantIds }: Held): Record<string, unknown> => ({ ...pick(agreement, ['agreement_number', 'property_unit_id', ...TERMS, ...FLAGS]), tenant_ids: tenantIds })
 const differences = (before: Record<string, unknown>, after: Record<string, unknown>) => Object.keys(after).filter(name => !Bun.deepEquals(before[name] ?? null, after[name] ?? null))
 
-function requireOrder(held: Held) {
+/** What no schema can tell of a draft. */
+function requireTerms({ config }: Deps, held: Held) {
+  const wrong = misplaced(held.agreement.document_url, config)
+  if (wrong) throw invalid({ document_url: wrong })
   const { landlord_id, manager_id, tenant_ids } = partiesOf(held)
   const strangers = held.agreement.signing_order?.filter(id => id !== landlord_id && id !== manager_id && !tenant_ids.includes(id)) ?? []
   if (strangers.length) throw invalid({ signing_order: `must name parties of the agreement, which ${strangers.join(', ')} is not` })

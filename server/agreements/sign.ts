@@ -10,7 +10,7 @@ import { DAY } from '../http/limits'
 import type { SigningRequest, SigningStatus } from '../signing/port'
 import { processDeliveries } from '../webhooks/service'
 import { hold, isLandlordSide, partiesOf, requireLandlordSide, type Held } from './access'
-import { cancelAtProvider, endSignatures, orderCancellation, recordSignature, refreshSignature } from './signatures'
+import { cancelSoon, endSignatures, orderCancellation, recordSignature, refreshSignature } from './signatures'
 import { isSignable, signerRole, type SignerRole } from './states'
 import { record } from './timeline'
 
@@ -128,7 +128,7 @@ async function callProvider(deps: Deps, actor: Starter, id: string, { signature,
       if (requestId) await orderCancellation(deps, tx, agreement_id, requestId)
     })
     await processDeliveries(deps, { document_id: signature_id })
-    await cancelAtProvider(deps, agreement_id)
+    await cancelSoon(deps, agreement_id)
   }
   const answer = await deps.signing.initiate(request).catch(async error => {
     await giveUp(NOT_SENT)
@@ -153,6 +153,8 @@ async function storeAnswer(deps: Deps, tx: Em, actor: Starter, id: string, { id:
   const signature = await tx.findOneOrFail(AgreementSignature, { id: signatureId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
   if (agreement.revision !== revision || signature.status !== 'PENDING') return
   if (!signerRole(partiesOf(held), signer_id)) throw forbidden('The signer is no party of this agreement')
+  // A party that was taken back and is asked again may be given the place in the request that it had.
+  if (deps.signing.asksAllAtOnce) await tx.nativeUpdate(AgreementSignature, { agreement_id: agreement.id, provider_request_id: answer.requestId, provider_signature_id: answer.providerSignatureId, status: { $in: ['EXPIRED', 'DECLINED'] } }, { provider_signature_id: null })
   if (await tx.count(AgreementSignature, { provider: signature.provider, provider_request_id: answer.requestId, ...deps.signing.asksAllAtOnce && { agreement_id: { $ne: agreement.id } } })) throw unavailable('The e-signing provider cannot be reached', new Error('The provider gave the id of another request'))
   signature.provider_request_id = answer.requestId
   signature.provider_signature_id = answer.providerSignatureId
@@ -175,7 +177,7 @@ async function settleLapsed(deps: Deps, signature: AgreementSignature) {
   if (await refreshSignature(deps, signature) === 'SIGNED') return
   await recordSignature(deps, signature, { status: 'EXPIRED' })
   await orderCancellation(deps, deps.orm.em.fork(), signature.agreement_id, signature.provider_request_id!)
-  await cancelAtProvider(deps, signature.agreement_id)
+  await cancelSoon(deps, signature.agreement_id)
 }
 
 /** Takes one open signature back, at the provider too; the agreement and the others' signatures stay as they are. */
@@ -190,7 +192,7 @@ export async function cancelSigning(deps: Deps, actor: Actor, id: string, signat
     await record(tx, deps.now(), held, 'cancelled', actor.id, { signer_id: signature.signer_id, signature_id: signature.signature_id })
     return signature
   })
-  await cancelAtProvider(deps, cancelled.agreement_id)
+  await cancelSoon(deps, cancelled.agreement_id)
   return { message: 'The signature was cancelled', data: { signature_id: cancelled.signature_id, status: 'expired' as const } }
 }
 

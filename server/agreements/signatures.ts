@@ -9,6 +9,7 @@ import { partiesOf, tenantsOf } from './access'
 import { allSigned, mayBecome, outranks } from './states'
 import { record } from './timeline'
 
+const PATIENCE_MS = 3000
 const happened = { SIGNED: 'signed', DECLINED: 'declined', EXPIRED: 'expired' } as const
 
 /** Records what the provider says of a signature; when the last of the parties has signed, the agreement becomes ACTIVE. */
@@ -52,7 +53,7 @@ export async function recordSignature(deps: Deps, { id, agreement_id }: Pick<Agr
     if (agreement.signed_date && signature.status === 'SIGNED') signature.document_due_at = now
     return replaced.length > 0
   })
-  if (isSpare) await cancelAtProvider(deps, agreement_id)
+  if (isSpare) await cancelSoon(deps, agreement_id)
 }
 
 /** Ends open signatures that are not wanted any more; the provider is to be told. */
@@ -96,3 +97,6 @@ export async function cancelAtProvider(deps: Deps, agreement_id?: number) {
     }
   }))
 }
+
+/** The same for one agreement that somebody is waiting for, as far as it goes quickly. */
+export const cancelSoon = (deps: Deps, agreement_id: number) => Promise.race([cancelAtProvider(deps, agreement_id), Bun.sleep(PATIENCE_MS)])

@@ -4,6 +4,7 @@ import { query } from '../../db/orm'
 import { cancelAtProvider } from '../agreements/signatures'
 import type { Deps } from '../deps'
 import { purge } from './purge'
+import { remind } from './remind'
 import { keepDocuments, reconcileKyc, reconcileSignatures, reconcileWebhooks } from './reconcile'
 import { endTenures } from './tenure'
 
@@ -12,6 +13,7 @@ const jobs: Record<string, { cron: string; work: (deps: Deps) => Promise<unknown
   'reconcile-signatures': { cron: '* * * * *', work: reconcileSignatures },
   'reconcile-kyc': { cron: '* * * * *', work: reconcileKyc },
   'reconcile-webhooks': { cron: '* * * * *', work: reconcileWebhooks },
+  'remind': { cron: '*/10 * * * *', work: remind },
   'cancel-requests': { cron: '* * * * *', work: cancelAtProvider },
   'keep-documents': { cron: '* * * * *', work: keepDocuments },
   'end-tenures': { cron: '5 0,6,12,18 * * *', work: endTenures },

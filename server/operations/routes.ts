@@ -1,18 +1,23 @@
+import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { Delivery, DeliveryPage, DeliveryQuery, JobsReport } from '@kiraya/sdk/contract'
 import type { Deps } from '../deps'
 import { notFound, unauthorized } from '../faults'
 import { inQuery } from '../http/query'
-import { same } from '../sandbox/wire'
-import { deliveries, jobsReport, replay } from './service'
+import { bearerOf, same } from '../http/secrets'
+import { deliveries, jobsReport, replay, waiting } from './service'
 
 /** For those who run the server: they show `OPS_TOKEN`, and where none is set there is nothing here. */
-export const operationRoutes = (deps: Deps) => new Elysia({ prefix: '/operations', tags: ['Operations'] })
+export const operationRoutes = (deps: Deps) => new Elysia({ tags: ['Operations'] })
   .onBeforeHandle(({ request }) => {
     const { OPS_TOKEN } = deps.config
     if (!OPS_TOKEN) throw notFound('Page')
-    if (!same(request.headers.get('authorization')?.replace(/^Bearer /i, '') ?? '', OPS_TOKEN)) throw unauthorized('Operations ask for OPS_TOKEN as their bearer token')
+    if (!same(bearerOf(request), OPS_TOKEN)) throw unauthorized('Operations ask for OPS_TOKEN as their bearer token')
   })
-  .get('/webhooks', ({ query }) => deliveries(deps, query), { ...inQuery(DeliveryQuery), response: { 200: DeliveryPage }, detail: { summary: 'The webhooks that came' } })
-  .post('/webhooks/:id/replay', ({ params }) => replay(deps, params.id), { response: { 200: Delivery }, detail: { summary: 'Act on a webhook again' } })
-  .get('/jobs', () => jobsReport(deps), { response: { 200: JobsReport }, detail: { summary: 'How the background work stands' } })
+  .get('/metrics', async () => {
+    const { text, type } = await deps.metrics.show(await waiting(deps))
+    return new Response(text, { headers: { 'content-type': type } })
+  }, { response: { 200: Type.Any({ contentMediaType: 'text/plain' }) }, detail: { summary: "Figures in Prometheus' text format" } })
+  .get('/operations/webhooks', ({ query }) => deliveries(deps, query), { ...inQuery(DeliveryQuery), response: { 200: DeliveryPage }, detail: { summary: 'The webhooks that came' } })
+  .post('/operations/webhooks/:id/replay', ({ params }) => replay(deps, params.id), { response: { 200: Delivery }, detail: { summary: 'Act on a webhook again' } })
+  .get('/operations/jobs', () => jobsReport(deps), { response: { 200: JobsReport }, detail: { summary: 'How the background work stands' } })

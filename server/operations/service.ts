@@ -30,17 +30,22 @@ export async function replay(deps: Deps, id: string): Promise<Delivery> {
   return (await one())!
 }
 
-export async function jobsReport({ orm, now }: Deps): Promise<JobsReport> {
-  const db = query(orm.em.fork()), at = now().toISOString()
+export async function jobsReport(deps: Deps): Promise<JobsReport> {
+  const db = query(deps.orm.em.fork())
   const started = (await sql<{ there: boolean }>`select to_regclass('jobs.job') is not null as there`.execute(db)).rows[0]!.there
   const jobs = started ? await sql<JobsReport['jobs'][number]>`select name, state::text as state, count(*) as runs, ${newest(sql`max(coalesce(completed_on, started_on, created_on))`)} as newest from jobs.job where name not like '\\_\\_pgboss%' group by name, state order by name, state`.execute(db) : { rows: [] }
   const failed = started ? await sql<JobsReport['failed'][number]>`select id::text as id, name, coalesce(output ->> 'message', output::text) as error, ${newest(sql`completed_on`)} as failed_at from jobs.job where state = 'failed' order by completed_on desc limit 50`.execute(db) : { rows: [] }
-  const { rows: [waiting] } = await sql<JobsReport['waiting']>`select
+  return { jobs: jobs.rows, failed: failed.rows, waiting: await waiting(deps) }
+}
+const newest = (time: ReturnType<typeof sql>) => sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/** What the background work has before it. */
+export async function waiting({ orm, now }: Deps) {
+  const { rows: [counts] } = await sql<JobsReport['waiting']>`select
     (select count(*) from agreement_signatures where status = 'PENDING') as open_signatures,
     (select count(*) from webhook_deliveries where processed_at is null) as webhooks,
     (select count(*) from signing_cancellations) as cancellations,
     (select count(*) from agreement_signatures where document_due_at is not null) as documents,
-    (select count(*) from agreement_signatures where next_reminder_at <= ${at}) as reminders`.execute(db)
-  return { jobs: jobs.rows, failed: failed.rows, waiting: waiting! }
+    (select count(*) from agreement_signatures where next_reminder_at <= ${now()}) as reminders`.execute(query(orm.em.fork()))
+  return counts!
 }
-const newest = (time: ReturnType<typeof sql>) => sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`

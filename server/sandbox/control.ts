@@ -5,9 +5,9 @@ import type { Deps } from '../deps'
 import { badRequest, notFound, unauthorized } from '../faults'
 import { created } from '../http/created'
 import { inQuery } from '../http/query'
+import { same } from '../http/secrets'
 import { newestMessages } from './messages'
 import type { Sandbox } from './sandbox'
-import { same } from './wire'
 
 const NEWEST = 50
 

@@ -1,7 +1,8 @@
-import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import ky from 'ky'
 import type { SandboxCall, SandboxProvider } from '@kiraya/sdk/contract'
 import type { Deps } from '../deps'
+import { bearerOf, same } from '../http/secrets'
 import { sandboxSecret } from '../providers'
 import { webhookSignature } from '../signing/webhook'
 import type { Behaviour, Faults } from './faults'
@@ -11,9 +12,7 @@ const SILENCE_MS = 120_000, LATE_MS = 10_000, SHUFFLED_MS = 60_000
 
 /** Whether the request comes from this installation's own adapters. */
 export const isCaller = ({ config }: Deps, request: Request) =>
-  same(request.headers.get('x-client-secret') ?? request.headers.get('authorization')?.replace(/^Bearer /, '') ?? '', sandboxSecret(config))
-
-export const same = (given: string, right: string) => timingSafeEqual(createHash('sha256').update(given).digest(), createHash('sha256').update(right).digest())
+  same(request.headers.get('x-client-secret') ?? bearerOf(request), sandboxSecret(config))
 
 export const wireError = (status: number, code: string, detail: string, headers: Record<string, string> = {}) => Response.json({ error: { code, detail, traceId: randomUUID() } }, { status, headers })
 

@@ -1,8 +1,10 @@
 import type { Outbound } from '../outbound'
 import { createFlexiSigning } from './flexi/api'
-import type { SigningAccount, SigningProvider } from './port'
+import { createNativeSigning } from './native/api'
+import type { SigningAccount, SigningProvider, Surroundings } from './port'
 
 /** The adapters, one folder each, by the name that `ESIGN_PROTOCOL` gives them. */
-export const protocols = {
+export const protocols: Record<string, (call: Outbound, account: SigningAccount, surroundings: Surroundings) => SigningProvider> = {
   flexi: createFlexiSigning,
-} satisfies Record<string, (call: Outbound, account: SigningAccount) => SigningProvider>
+  native: createNativeSigning,
+}

@@ -4,7 +4,7 @@ import { Value } from '@sinclair/typebox/value'
 import { sql } from 'kysely'
 import { AgreementSignature, KycRequest, WebhookDelivery } from '../../db/entities'
 import { query } from '../../db/orm'
-import { cancelAtProvider, orderCancellation, recordSignature, refreshSignature } from '../agreements/signatures'
+import { cancelSoon, orderCancellation, recordSignature, refreshSignature } from '../agreements/signatures'
 import type { Deps } from '../deps'
 import { badRequest, unauthorized, unavailable } from '../faults'
 import { isUuid } from '../http/formats'
@@ -15,8 +15,9 @@ const MINUTE = 60_000
 
 /** Stores an authentic delivery before anything else, then acts on it once. What fails stays unprocessed: a job tries again, and so does the provider. */
 export async function receiveSigning(deps: Deps, payload: string, signature: string | null) {
-  const { signing, log } = deps
+  const { signing, log, metrics } = deps
   if (!signing.verifyWebhook(payload, signature)) {
+    metrics.webhooks.inc({ provider: signing.name, outcome: 'forged' })
     log.warn({ provider: signing.name, bytes: payload.length }, 'A webhook without a valid signature was refused')
     throw unauthorized('The signature of the webhook is not valid')
   }
@@ -24,6 +25,7 @@ export async function receiveSigning(deps: Deps, payload: string, signature: str
   const { id, processed_at } = await query(em).insertInto('webhook_deliveries').values({
     provider: signing.name, digest, payload: payload.replaceAll('\0', '\ufffd'), request_id: about?.requestId ?? null, document_id: about?.documentId?.replaceAll('\0', '').slice(0, 255) ?? null, next_attempt_at: new Date(now.getTime() + MINUTE), created_at: now,
   }).onConflict(conflict => conflict.column('digest').doUpdateSet({ digest })).returning(['id', 'processed_at']).executeTakeFirstOrThrow()
+  metrics.webhooks.inc({ provider: signing.name, outcome: processed_at ? 'known' : 'new' })
   if (processed_at) return { message: 'Known already' }
   await processDelivery(deps, id)
   return { message: 'Received' }
@@ -63,7 +65,7 @@ async function act(deps: Deps, reported: SigningStatus) {
   const orphan = documentId && isUuid(documentId) && await em.findOne(AgreementSignature, { signature_id: documentId, $or: [{ status: { $ne: 'PENDING' } }, { provider_request_id: { $ne: null } }] })
   if (!orphan) return 'unknown request'
   await orderCancellation(deps, em, orphan.agreement_id, requestId)
-  await cancelAtProvider(deps, orphan.agreement_id)
+  await cancelSoon(deps, orphan.agreement_id)
   return 'orphan cancelled'
 }
 

@@ -64,7 +64,7 @@ test('walks from the sign-in to an active agreement', async () => {
 test('smoke runs the whole job in a session of its own', async () => {
   const { kiraya } = shell()
   const { exit, data } = await kiraya(['smoke', '--json'])
-  expect({ exit, steps: data.length, stored: (await kiraya(['status'])).exit }).toEqual({ exit: 0, steps: 13, stored: 4 })
+  expect({ exit, steps: data.length, stored: (await kiraya(['status'])).exit }).toEqual({ exit: 0, steps: 16, stored: 4 })
 })
 
 describe('without a terminal', () => {

@@ -2,12 +2,11 @@ import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { openDatabase, query } from '../../db/orm'
 import { readConfig } from '../../server/config'
-import { keepDocuments, reconcileKyc, reconcileSignatures, reconcileWebhooks } from '../../server/jobs/reconcile'
-import { cancelAtProvider } from '../../server/agreements/signatures'
 import { createLog } from '../../server/log'
 import { serve, type Serving } from '../../server/serve'
 import { freshDatabase } from '../support/database'
 import { draft, signIn, type Person } from '../support/people'
+import { runJobs } from './jobs'
 import { signedPdf, signingProvider, signs, signsAt, start } from '../server/signing/provider'
 
 const root = join(import.meta.dir, '../..'), MINUTE = 60_000
@@ -62,9 +61,6 @@ const at = ({ url }: Serving, person: Person): Person => ({ ...person, call: asy
   const answer = await fetch(`${url}${path}`, { method, headers: { authorization: `Bearer ${person.token}`, 'content-type': 'application/json' }, body: body === undefined ? undefined : JSON.stringify(body) })
   return { status: answer.status, headers: answer.headers, body: await answer.json() }
 } })
-const settle = async (it: Successor) => {
-  for (const job of [reconcileWebhooks, reconcileSignatures, reconcileKyc, cancelAtProvider, keepDocuments]) await job(it.deps)
-}
 const statusOf = async (it: Successor, { owner, agreement }: World) => (await at(it, owner).call('GET', `/agreements/${agreement.id}`)).body.data.status as string
 const eventsOf = async (it: Successor, { owner, agreement }: World) => {
   const { events, intact } = (await at(it, owner).call('GET', `/agreements/${agreement.id}/timeline`)).body.data
@@ -110,7 +106,7 @@ const points: Record<string, Point> = {
     heals: async (it, world) => {
       expect(await statusOf(it, world)).toBe('PENDING')
       it.later(2)
-      await settle(it)
+      await runJobs(it.deps)
       await oneActive(it, world)
     },
   },
@@ -122,7 +118,7 @@ const points: Record<string, Point> = {
       expect(await statusOf(it, world)).toBe('TERMINATED')
       const before = calls()
       it.later(2)
-      await settle(it)
+      await runJobs(it.deps)
       expect([calls() - before, (await it.db().selectFrom('signing_cancellations').selectAll().execute())]).toEqual([1, []])
     },
   },
@@ -133,8 +129,8 @@ const points: Record<string, Point> = {
     step: ({ owner, agreement }) => owner.call('GET', `/agreements/${agreement.id}/document`),
     call: /\/pdf$/,
     heals: async (it, world) => {
-      await settle(it)
-      await settle(it)
+      await runJobs(it.deps)
+      await runJobs(it.deps)
       expect((await eventsOf(it, world)).filter(type => type === 'document_stored').length).toBe(2)
       const answer = await fetch(`${it.url}/agreements/${world.agreement.id}/document`, { headers: { authorization: `Bearer ${world.owner.token}` } })
       const last = [...provider.kept.values()].findLast(({ signer }) => signer.identifier === world.tenant.phone)!
@@ -147,7 +143,7 @@ const points: Record<string, Point> = {
     call: /^GET \/api\/esign\/[^/]+$/,
     heals: async (it, world) => {
       it.later(80 * 60)
-      await settle(it)
+      await runJobs(it.deps)
       expect(await statusOf(it, world)).toBe('PENDING')
       const { owner, agreement, tenant } = world
       for (const person of [tenant, owner]) await signs(provider, it.url, at(it, owner), agreement, person)
@@ -173,7 +169,7 @@ const points: Record<string, Point> = {
     call: /^GET \/api\/ekyc\//,
     heals: async (it, { owner }) => {
       it.later(6)
-      await settle(it)
+      await runJobs(it.deps)
       expect((await at(it, owner).call('GET', '/auth/me')).body.data.status).toBe('LOGIN_SUCCESSFUL')
     },
   },

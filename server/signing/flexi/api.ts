@@ -3,7 +3,8 @@ import { unavailable } from '../../faults'
 import { isGone, type Outbound } from '../../outbound'
 import type { SigningAccount, SigningProvider } from '../port'
 import { verifyWebhook } from '../webhook'
-import { Answer, Downloadable, parseWebhook, statusOf } from './transform'
+import { Answer, Downloadable, statusOf } from '../vocabulary'
+import { parseWebhook } from './transform'
 
 /** The provider's request for one signer's signature on a document that it fetches itself. */
 export function createFlexiSigning(call: Outbound, { name, url, credentials: headers, webhookSecret }: SigningAccount): SigningProvider {

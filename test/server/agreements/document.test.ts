@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { getDocumentProxy } from 'unpdf'
 import { describe, expect, test } from 'bun:test'
 import { query } from '../../../db/orm'
 import { keepDocuments } from '../../../server/jobs/reconcile'
@@ -7,7 +8,8 @@ import { clock, server } from '../../support/server'
 import { enveloped } from '../http/forms'
 import { signedPdf, signingProvider, signs } from '../signing/provider'
 
-const provider = signingProvider(), time = clock(), it = server({ env: { ...provider.env, PROVIDER_RETRIES: '0' }, overrides: { now: time.now } })
+const provider = signingProvider(), time = clock(), it = server({ env: { ...provider.env, PROVIDER_RETRIES: '0', PROVIDER_BREAKER_FAILURES: '1000' }, overrides: { now: time.now } })
+const strict = server({ env: { ...provider.env, DOCUMENT_HOSTS: 'public' } })
 const download = async (person: Person, id: number, more = '') => {
   const answer = await fetch(`${it.url}/agreements/${id}/document${more}`, { headers: { authorization: `Bearer ${person.token}` } })
   return { status: answer.status, headers: answer.headers, text: await answer.text() }
@@ -99,4 +101,40 @@ describe('the signed document', () => {
     await owner.call('POST', `/agreements/${agreement.id}/terminate`, {})
     expect((await download(tenant, agreement.id)).status).toBe(200)
   })
+})
+
+describe('the certificate', () => {
+  const certificate = async (person: Person, id: number) => {
+    const answer = await fetch(`${it.url}/agreements/${id}/certificate`, { headers: { authorization: `Bearer ${person.token}` } })
+    return { status: answer.status, type: answer.headers.get('content-type'), bytes: new Uint8Array(await answer.arrayBuffer()) }
+  }
+  const textOf = async (bytes: Uint8Array) => {
+    const pdf = await getDocumentProxy(bytes), pages = await Promise.all(Array.from({ length: pdf.numPages }, async (_, index) => (await (await pdf.getPage(index + 1)).getTextContent()).items))
+    return pages.flat().map(item => 'str' in item ? item.str : '').join('').replaceAll(/\s/g, '')
+  }
+
+  test('200: names the parties, the times, the hashes and the provider\'s ids, and no whole phone number', async () => {
+    const { owner, tenant, agreement, first, last } = await active()
+    await tenant.call('PUT', '/profile/complete', { first_name: 'ज्ञानेश्वर', last_name: 'क्षत्रिय', email: 'a@b.co' })
+    await keepDocuments(it.deps)
+    const { status, type, bytes } = await certificate(tenant, agreement.id), text = await textOf(bytes), { events } = (await owner.call('GET', `/agreements/${agreement.id}/timeline`)).body.data
+    expect([status, type]).toEqual([200, 'application/pdf'])
+    for (const told of [agreement.agreement_number, agreement.agreement_id, '₹25,000.00', '₹1,00,000.00', 'A-101', 'Landlord', 'Tenant', 'Active', first, last, events.at(-1).hash, createHash('sha256').update(signedPdf(provider.of(last).id)).digest('hex'), provider.of(first).id, `signer-${provider.of(last).id}`]) expect(text).toContain(told.replaceAll(' ', ''))
+    for (const { phone } of [owner, tenant]) expect([text.includes(phone), text.includes(`******${phone.slice(-4)}`) || phone === tenant.phone]).toEqual([false, true])
+  })
+
+  test('404: before all have signed', async () => {
+    const owner = await signIn(it.url), tenant = await signIn(it.url), { agreement } = await draft(owner, [tenant])
+    await signs(provider, it.url, owner, agreement, owner)
+    expect((await certificate(owner, agreement.id)).status).toBe(404)
+  })
+})
+
+test('400: with DOCUMENT_HOSTS=public an address that is not https or leads inside is refused at once', async () => {
+  const owner = await signIn(strict.url), tenant = await signIn(strict.url), { agreement } = await draft(owner, [tenant])
+  expect(agreement.status).toBe('DRAFT')
+  for (const document_url of ['http://example.com/x.pdf', 'https://127.0.0.1/x', 'https://[::1]/x', 'https://169.254.169.254/latest', 'https://10.1.2.3/x', 'https://2130706433/x', 'https://localhost/x', 'https://db.internal/x']) {
+    const { status, body } = await owner.call('PATCH', `/agreements/${agreement.id}`, { document_url })
+    expect([document_url, status, body.error?.details]).toEqual([document_url, 400, [{ property: 'document_url', constraints: expect.anything() }]])
+  }
 })

@@ -46,7 +46,7 @@ describe('a wrong setting is refused in one line that names it', () => {
     NODE_ENV: ['prod', 'Production'], PORT: ['x', '-1', '65536', '3000.5', '1e3', '0x10'], PUBLIC_URL: ['x', 'ftp://x', 'localhost:3000', '//x'], DATABASE_URL: ['x', 'mysql://x', 'http://x'],
     FRONTEND_ORIGIN: ['*', 'x', 'app.example.com', 'https://app.example.com/', 'https://app.example.com/path', 'https://a.example.com, *', 'null'], API_VARIANT: ['c', 'A', 'a,b'], LOG_LEVEL: ['loud', 'INFO'],
     DISCLOSE_ACCOUNTS: ['yes', '1', 'TRUE'], OTP_CHANNEL: ['email', 'WhatsApp', 'whatsapp,whatsapp', 'sandbox,sms', 'sms,'], SANDBOX_OTP: ['12345', '1234567', '12345x'], SANDBOX_EKYC: ['x'], ALLOW_SANDBOX: ['yes'], JOBS: ['no'], ESIGN_API_URL: ['x'], EKYC_API_URL: ['x'],
-    RECONCILE_FIRST_MS: ['0', '5m'], ESIGN_PROTOCOL: ['Flexi', 'soap'], ESIGN_WEBHOOK_HEADER: ['a b', 'x:y', 'é'], ESIGN_REDIRECT_URL: ['javascript:alert(1)', 'x'], PROVIDER_TIMEOUT_MS: ['0', '-5', '30s'], PROVIDER_RETRIES: ['-1', '11'], PROVIDER_BUDGET_MS: ['0', '200000'], OTP_LIMIT_PER_NETWORK: ['0', 'many', '-1'],
+    RECONCILE_FIRST_MS: ['0', '5m'], PROVIDER_BREAKER_FAILURES: ['0', '-1'], PROVIDER_BREAKER_MS: ['0', '15s'], DOCUMENT_HOSTS: ['private', 'PUBLIC'], ESIGN_PROTOCOL: ['Flexi', 'soap', 'native,flexi'], ESIGN_WEBHOOK_HEADER: ['a b', 'x:y', 'é'], ESIGN_REDIRECT_URL: ['javascript:alert(1)', 'x'], PROVIDER_TIMEOUT_MS: ['0', '-5', '30s'], PROVIDER_RETRIES: ['-1', '11'], PROVIDER_BUDGET_MS: ['0', '200000'], OTP_LIMIT_PER_NETWORK: ['0', 'many', '-1'],
     OTP_LIMIT_PER_PHONE: ['0'], OTP_LIMIT_PER_ADDRESS: ['0'], LOGIN_LIMIT_PER_NETWORK: ['0'], LOGIN_LIMIT_PER_PHONE: ['0'], TENANT_LIMIT_PER_LANDLORD: ['0'], WHATSAPP_API_URL: ['x'], MSG91_API_URL: ['x'],
   }
   for (const [name, values] of Object.entries(wrong)) {
@@ -60,7 +60,7 @@ describe('a wrong setting is refused in one line that names it', () => {
   }
 
   test('every setting is tried here, but those that may be any text', () => {
-    const free = ['HOST', 'DATA_DIR', 'JWT_SECRET', 'WHATSAPP_PHONE_NUMBER_ID', 'WHATSAPP_ACCESS_TOKEN', 'WHATSAPP_TEMPLATE', 'WHATSAPP_LANGUAGE', 'MSG91_AUTH_KEY', 'MSG91_TEMPLATE_ID', 'ESIGN_CLIENT_ID', 'ESIGN_CLIENT_SECRET', 'ESIGN_PRODUCT_INSTANCE_ID', 'ESIGN_WEBHOOK_SECRET', 'EKYC_CLIENT_ID', 'EKYC_CLIENT_SECRET', 'EKYC_PRODUCT_INSTANCE_ID', 'SANDBOX_TOKEN', 'OPS_TOKEN']
+    const free = ['HOST', 'DATA_DIR', 'JWT_SECRET', 'WHATSAPP_PHONE_NUMBER_ID', 'WHATSAPP_ACCESS_TOKEN', 'WHATSAPP_TEMPLATE', 'WHATSAPP_REMINDER_TEMPLATE', 'MSG91_REMINDER_TEMPLATE_ID', 'WHATSAPP_LANGUAGE', 'MSG91_AUTH_KEY', 'MSG91_TEMPLATE_ID', 'ESIGN_CLIENT_ID', 'ESIGN_CLIENT_SECRET', 'ESIGN_PRODUCT_INSTANCE_ID', 'ESIGN_WEBHOOK_SECRET', 'EKYC_CLIENT_ID', 'EKYC_CLIENT_SECRET', 'EKYC_PRODUCT_INSTANCE_ID', 'SANDBOX_TOKEN', 'OPS_TOKEN']
     expect(Object.keys(settings).filter(name => !wrong[name] && !free.includes(name))).toEqual([])
   })
 

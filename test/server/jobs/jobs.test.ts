@@ -190,8 +190,8 @@ test('what has no more effect is purged, and nothing else', withServer(async it 
 test('every job is scheduled, in a schema of its own, and the entities know nothing of it', async () => {
   const it = await startServer({ env: { JOBS: 'true' } })
   const scheduled = async () => (await sql<{ name: string }>`select name from jobs.schedule order by name`.execute(query(it.em()))).rows.map(({ name }) => name)
-  for (let tries = 0; tries < 100 && (await scheduled().catch(() => [])).length < 7; tries++) await Bun.sleep(50)
-  expect(await scheduled()).toEqual(['cancel-requests', 'end-tenures', 'keep-documents', 'purge', 'reconcile-kyc', 'reconcile-signatures', 'reconcile-webhooks'])
+  for (let tries = 0; tries < 100 && (await scheduled().catch(() => [])).length < 8; tries++) await Bun.sleep(50)
+  expect(await scheduled()).toEqual(['cancel-requests', 'end-tenures', 'keep-documents', 'purge', 'reconcile-kyc', 'reconcile-signatures', 'reconcile-webhooks', 'remind'])
   const orm = openDatabase(it.deps.config.DATABASE_URL!)
   expect((await orm.schema.getUpdateSchemaSQL()).replace("set names 'utf8';", '').trim()).toBe('')
   await orm.close()

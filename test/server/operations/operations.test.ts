@@ -9,7 +9,7 @@ import { signingProvider, start } from '../signing/provider'
 
 const OPS_TOKEN = 'a token for those who run it', provider = signingProvider(), it = server({ env: { ...provider.env, OPS_TOKEN, PROVIDER_RETRIES: '0' } })
 const operations = () => createOperations({ baseUrl: it.url, token: OPS_TOKEN })
-const routes = [['GET', '/operations/webhooks'], ['POST', '/operations/webhooks/1/replay'], ['GET', '/operations/jobs']] as const
+const routes = [['GET', '/operations/webhooks'], ['POST', '/operations/webhooks/1/replay'], ['GET', '/operations/jobs'], ['GET', '/metrics']] as const
 
 describe('operations', () => {
   test.each(routes)('401: %s %s without the token', async (method, path) => {
@@ -67,6 +67,25 @@ describe('operations', () => {
     expect(status).toBe(200)
     expect((await owner.call('GET', `/agreements/${agreement.id}/signatures`)).body.data.signatures).toEqual([expect.objectContaining({ signature_id: data.signature_id, status: 'signed' })])
     expect((await query(it.em()).selectFrom('webhook_deliveries').where('payload', '=', JSON.stringify(payload)).select('outcome').execute())).toEqual([{ outcome: 'signed' }])
+  })
+
+  test('figures tell of requests, provider calls, webhooks forged and not, messages, and what waits', async () => {
+    const figures = async () => (await call(it.url, 'GET', '/metrics', { token: OPS_TOKEN })).body as string
+    const figure = (text: string, name: string) => Number(new RegExp(`^${name.replace(/[{}]/g, '\\$&')} (\\S+)$`, 'm').exec(text)?.[1] ?? 0)
+    const before = await figures(), forged = 'kiraya_webhooks_total{provider="setu",outcome="forged"}'
+    const owner = await signIn(it.url), tenant = await signIn(it.url), { agreement } = await draft(owner, [tenant])
+    await start(owner, agreement, tenant)
+    await provider.webhook(it.url, '{}', { signature: 'x' })
+    await provider.webhook(it.url, '{"once":1}')
+    await provider.webhook(it.url, '{"once":1}')
+    const after = await figures(), grew = (name: string) => figure(after, name) - figure(before, name)
+    expect([grew(forged), grew('kiraya_webhooks_total{provider="setu",outcome="new"}'), grew('kiraya_webhooks_total{provider="setu",outcome="known"}')]).toEqual([1, 1, 1])
+    expect(grew('kiraya_provider_call_seconds_count{provider="e-signing",outcome="fine"}')).toBe(1)
+    expect(grew('kiraya_messages_total{channel="sandbox",kind="otp",outcome="sent"}')).toBe(2)
+    expect(grew('kiraya_http_request_seconds_count{method="POST",route="/agreements/:id/sign",status="200"}')).toBe(1)
+    expect(figure(after, 'kiraya_waiting{what="open_signatures"}')).toBeGreaterThan(0)
+    expect(after).toContain('nodejs_eventloop_lag_seconds')
+    for (const secret of [owner.phone, tenant.phone, owner.token, agreement.agreement_id]) expect(after).not.toContain(secret)
   })
 
   test('the command line shows and replays them', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
-import { parseWebhook, statusOf } from '../../../server/signing/flexi/transform'
+import { parseWebhook } from '../../../server/signing/flexi/transform'
+import { statusOf } from '../../../server/signing/vocabulary'
 import { verifyWebhook, webhookSignature } from '../../../server/signing/webhook'
 
 const answer = (status: string | undefined, signer: Record<string, unknown>, more: Record<string, unknown> = {}) => ({ id: 'r-1', status, signers: [{ id: 's-1', ...signer }], ...more }) as Parameters<typeof statusOf>[0]

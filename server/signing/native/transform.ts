@@ -1,0 +1,59 @@
+import type { Signer, SigningRequest, SigningStatus } from '../port'
+import { newsOf, statusOf, type Answer } from '../vocabulary'
+
+/** How many signers the provider takes for one request. */
+const MOST_SIGNERS = 6
+
+/**
+ * What is said of each signer, in the answer's order. Of several signers one does not sign, decline or look at
+ * the document because the request says so, unless it says that all have signed or that its time is over.
+ * The provider's documentId is the uploaded document's, not ours.
+ */
+export function statusesOf({ documentId: _, ...request }: Answer, event?: string): SigningStatus[] {
+  const { signers, status } = request, isAlone = signers.length === 1
+  return signers.map(signer => statusOf(
+    { ...request, signers: [signer], status: isAlone || status === 'sign_complete' ? status : undefined },
+    event === 'ESIGN_EXPIRED' || isAlone && event !== 'ESIGN_COMPLETE' ? event : undefined,
+  ))
+}
+
+export function parseWebhook(payload: string): SigningStatus[] {
+  const news = newsOf(payload)
+  if (!news) return []
+  const { documentId: _, ...about } = news.about
+  return about.signers.length ? statusesOf(about, news.event) : [statusOf(about, news.event)]
+}
+
+/** A phone number as the provider may repeat it: with its country code, blanks or none. */
+const isOf = ({ identifier }: Signer) => (signer: Answer['signers'][number]) => signer.identifier?.replace(/\D/g, '').slice(-10) === identifier
+
+/** What is said of the person among the signers; undefined where the request does not ask them. */
+export const placeOf = (person: Signer, answer: Answer): SigningStatus | undefined => statusesOf(answer)[answer.signers.findIndex(isOf(person))]
+
+export const hasSigned = (answer: Answer) => statusesOf(answer).some(({ status }) => status === 'SIGNED')
+
+const CORNERS = ['bottom-left', 'bottom-right', 'top-left', 'top-right'] as const
+/** The provider knows corners and sizes in pixels; without a page it is every one. */
+const STAMP = { height: 60, width: 180 }
+/** An A4 page in points, whose origin is its lower left. */
+const A4 = { width: 595, height: 842 }
+
+/** The body that asks the parties, or as many as one request takes. The stamps are counted from the last signer, who keeps the corner when those before have signed and are not asked any more. */
+export function signatureRequest({ parties, signer, redirectUrl, flexiOptions }: SigningRequest, documentId: string) {
+  const at = parties.findIndex(({ identifier }) => identifier === signer.identifier), first = at - at % MOST_SIGNERS
+  return {
+    documentId,
+    redirectUrl,
+    signers: parties.slice(first, first + MOST_SIGNERS).map(({ identifier, displayName }, index, { length }) => {
+      const place = identifier === signer.identifier ? flexiOptions?.signaturePosition : undefined
+      return { identifier, displayName, signature: place ? stampAt(place) : { onPages: ['all'], position: CORNERS[(length - 1 - index) % CORNERS.length], ...STAMP } }
+    }),
+  }
+}
+
+const stampAt = ({ pageNumber, x, y, height, width }: NonNullable<NonNullable<SigningRequest['flexiOptions']>['signaturePosition']>) => ({
+  onPages: [String(pageNumber)],
+  position: `${y + height / 2 < A4.height / 2 ? 'bottom' : 'top'}-${x + width / 2 < A4.width / 2 ? 'left' : 'right'}`,
+  height,
+  width,
+})
