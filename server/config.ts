@@ -75,7 +75,7 @@ export const settings = {
   JOBS: setting(yesOrNo, 'Whether this instance runs the jobs (reconciliation, ends of tenure, clean-up)', 'true'),
   ALLOW_SANDBOX: setting(yesOrNo, 'Permits the sandbox in production', 'false'),
   SANDBOX_OTP: setting(matching(/^\d{6}$/, 'six digits'), 'The OTP of the sandbox channel', '123456'),
-  SANDBOX_TOKEN: setting(text, 'Bearer token of `/sandbox/messages`; required in production'),
+  SANDBOX_TOKEN: setting(text, 'Bearer token of `/sandbox/messages` and `/sandbox/control`, and the password of the sandbox’s pages; required in production'),
   SANDBOX_EKYC: setting(oneOf('auto', 'manual'), 'Whether an untouched eKYC succeeds by itself when its completion is asked for', 'auto'),
   OTP_LIMIT_PER_NETWORK: setting(whole(1, 1_000_000), 'OTP requests per phone and network in 15 minutes', '5'),
   OTP_LIMIT_PER_PHONE: setting(whole(1, 1_000_000), 'OTP requests per phone a day', '60'),

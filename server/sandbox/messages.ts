@@ -36,17 +36,18 @@ export const sandboxMessages = ({ deps, clock, answering }: Sandbox) => new Elys
     if (!Value.Check(Template, body)) return refusal(400, 100, 'Invalid parameter')
     const phone = body.to.replace(/^91/, '')
     return answering('messages', 'create', [phone], request, failing, async () => {
-      const id = `wamid.${randomUUID()}`, kept = { id, phone, ...contentOf(body.template) }
+      const id = `wamid.${randomUUID()}`, kept = { id, phone, ...contentOf(body.template, deps.config.WHATSAPP_REMINDER_TEMPLATE) }
       await recordsOf(deps).add(id, kept, await clock.now())
       deps.log.info(kept.otp ? `Sandbox message: the one-time password for ${masked(phone)} is ${kept.otp}` : `Sandbox message: ${body.template.name ?? 'a template'} for ${masked(phone)}`)
       return Response.json({ messaging_product: 'whatsapp', contacts: [{ input: body.to, wa_id: body.to }], messages: [{ id }] })
     })
   })
 
-/** A template whose button copies a text sends a one-time password; of any other its name and its parameters tell what it says. */
-function contentOf({ name, components }: typeof Template.static.template) {
+/** A template whose button copies a text sends a one-time password; of one that is not known here its name and its parameters tell what it says. */
+function contentOf({ name, components }: typeof Template.static.template, reminder: string) {
   const spoken = components.filter(({ type }) => type !== 'button').flatMap(({ parameters }) => parameters.map(({ text }) => text))
   if (components.some(({ type }) => type === 'button')) return { otp: spoken[0] ?? '', text: `${spoken[0]} is your Kiraya verification code.` }
+  if (name === reminder && spoken.length === 2) return { otp: null, text: `Agreement ${spoken[0]} waits for your signature: ${spoken[1]}` }
   const words = (name ?? 'message').replaceAll('_', ' ')
   return { otp: null, text: `${words[0]?.toUpperCase()}${words.slice(1)}: ${spoken.join(', ')}` }
 }

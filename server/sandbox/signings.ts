@@ -98,6 +98,17 @@ export const createSignings = ({ deps, clock, faults, later, webhooks }: Parts) 
   }
   later.on<{ id: string; outcome: SigningOutcome }>('press', async ({ id, outcome }) => void await press(id, outcome))
 
+  /** What the control says of one signer is for that one, anything else for all signers of the request. */
+  async function settleByItself(request: Request) {
+    let shared: Awaited<ReturnType<typeof faults.take<'outcome'>>>
+    for (const signer of request.signers) {
+      const fault = shared ?? await faults.take('esign', 'create', 'outcome', [request.id, request.documentId, signer.identifier])
+      if (!fault) continue
+      if (fault.match !== signer.identifier) shared = fault
+      await later.add('press', { id: idOf({ request, signer }), outcome: byItself[fault.behaviour as keyof typeof byItself] }, fault.delay_ms ?? PERSON_MS)
+    }
+  }
+
   return {
     find,
     answer,
@@ -113,10 +124,7 @@ export const createSignings = ({ deps, clock, faults, later, webhooks }: Parts) 
       const signers = asked.signers.map(({ identifier, displayName }): Signer => ({ id: randomUUID(), identifier, displayName, status: 'pending', errCode: null, signedAt: null }))
       const request = await requests.add(id, { id, ...asked, signers, validUpto, cancelled: false }, now)
       if (signers.length > 1) for (const signer of signers) await parts.add(signer.id, { request: id }, now)
-      const fault = await faults.take('esign', 'create', 'outcome', aboutOf(request))
-      const meant = signers.filter(({ identifier }) => identifier === fault?.match)
-      if (fault) for (const signer of meant.length ? meant : signers)
-        await later.add('press', { id: idOf({ request, signer }), outcome: byItself[fault.behaviour as keyof typeof byItself] }, fault.delay_ms ?? PERSON_MS)
+      await settleByItself(request)
       return request
     },
 

@@ -63,12 +63,18 @@ describe('other messages than one-time passwords', () => {
     const phone = freshPhone(), other = freshPhone(), url = 'https://api.example.com/sandbox/sign/1'
     expect((await send(phone, [{ type: 'body', parameters: parameters('AGR-2026-000001', url) }])).body).toMatchObject({ contacts: [{ input: `91${phone}` }], messages: [{ id: expect.stringMatching(/^wamid\./) }] })
     await ask(it.url, other)
-    expect(seen(await messages(it.url, `?phone=${phone}`))).toEqual([200, { success: true, data: [{ id: expect.any(String), phone, otp: null, text: `Kiraya sign reminder: AGR-2026-000001, ${url}`, sent_at: TIMESTAMP }] }])
+    expect(seen(await messages(it.url, `?phone=${phone}`))).toEqual([200, { success: true, data: [{ id: expect.any(String), phone, otp: null, text: `Agreement AGR-2026-000001 waits for your signature: ${url}`, sent_at: TIMESTAMP }] }])
     const inbox = await (await fetch(`${it.url}/sandbox/inbox?phone=${phone}`)).text()
     expect(inbox).toContain(`<a href="${url}"`)
     expect(inbox).not.toContain(other)
     const all = await (await fetch(`${it.url}/sandbox/inbox`)).text()
     for (const number of [phone, other]) expect(all).toContain(number)
+  })
+
+  test('200: of any other template its name and parameters', async () => {
+    const phone = freshPhone()
+    await send(phone, [{ type: 'header', parameters: parameters('Rent') }, { type: 'body', parameters: parameters('25,000', '5 December') }], 'rent_is_due')
+    expect((await messages(it.url, `?phone=${phone}`)).body.data).toMatchObject([{ otp: null, text: 'Rent is due: Rent, 25,000, 5 December' }])
   })
 
   test('400: the inbox of what is no number', async () => {

@@ -12,8 +12,8 @@ export const press = (it: Server, id: string, outcome = 'sign') => control(it, '
 export const idOf = (address: string) => address.split('/').pop()!
 
 /** A request at the sandbox's own interface, about a document id of its own. */
-export async function asked(it: Server, phone = '9876543210', documentId: string = crypto.randomUUID()) {
-  const answer = await call(it.url, 'POST', '/sandbox/esign/api/esign', { headers: credentials(it), body: { documentId, documentUrl: 'https://example.com/lease.pdf', signer: { identifier: phone, displayName: 'Asha Rao' }, redirectUrl: 'https://example.com/done' } })
+export async function asked(it: Server, phone = '9876543210', documentId: string = crypto.randomUUID(), displayName = 'Asha Rao') {
+  const answer = await call(it.url, 'POST', '/sandbox/esign/api/esign', { headers: credentials(it), body: { documentId, documentUrl: 'https://example.com/lease.pdf', signer: { identifier: phone, displayName }, redirectUrl: 'https://example.com/done' } })
   return { ...answer, documentId }
 }
 export const status = (it: Server, id: string) => call(it.url, 'GET', `/sandbox/esign/api/esign/${id}`, { headers: credentials(it) })

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createHash } from 'node:crypto'
+import { draft, signIn, type Person } from '../../support/people'
+import { startServer } from '../../support/server'
+import { fault, idOf, press, until } from '../sandbox/provider'
+
+for (const protocol of ['flexi', 'native']) {
+  describe(`the ${protocol} adapter with the sandbox`, () => {
+    let it: Awaited<ReturnType<typeof startServer>>
+    beforeAll(async () => void (it = await startServer({ env: { ESIGN_PROTOCOL: protocol } })))
+    afterAll(() => it.end())
+
+    async function lease() {
+      const owner = await signIn(it.url), tenant = await signIn(it.url), { agreement } = await draft(owner, [tenant], { document_url: `${it.url}/sandbox/files/sample-lease.pdf` })
+      const path = `/agreements/${agreement.id}`
+      const ask = async (signer: Person) => (await owner.call('POST', `${path}/sign`, { signer_id: signer.id })).body.data as { signing_url: string }
+      const status = async () => (await owner.call('GET', path)).body.data.status as string
+      return { owner, tenant, path, ask, status }
+    }
+
+    test('all sign on their pages: the agreement is active, and its signed PDF is the sandbox’s', async () => {
+      const { owner, tenant, path, ask, status } = await lease()
+      for (const person of [owner, tenant]) {
+        const { signing_url } = await ask(person)
+        expect(await (await fetch(signing_url)).text()).toContain('>Sign</button>')
+        expect((await fetch(`${signing_url}/sign`, { method: 'POST' })).status).toBe(200)
+      }
+      expect(await status()).toBe('ACTIVE')
+      const document = await fetch(`${it.url}${path}/document`, { headers: { authorization: `Bearer ${owner.token}` } }), content = Buffer.from(await document.arrayBuffer())
+      expect([document.status, content.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
+      expect(document.headers.get('etag')).toBe(`"${createHash('sha256').update(content).digest('hex')}"`)
+      const { events } = (await owner.call('GET', `${path}/timeline`)).body.data, types = events.map(({ type }: { type: string }) => type)
+      expect(types.filter((type: string) => type === 'viewed' || type === 'signed' || type === 'activated').toSorted()).toEqual(['activated', 'signed', 'signed', 'viewed', 'viewed'])
+    })
+
+    test('who declined is asked again, and signs then; the other’s signature stays', async () => {
+      const { owner, tenant, ask, status } = await lease()
+      await press(it, idOf((await ask(owner)).signing_url))
+      const declined = idOf((await ask(tenant)).signing_url)
+      await press(it, declined, 'decline')
+      const again = idOf((await ask(tenant)).signing_url)
+      expect(again).not.toBe(declined)
+      await press(it, again)
+      expect(await status()).toBe('ACTIVE')
+    })
+
+    test('all sign by themselves, their webhooks in disorder', async () => {
+      const { owner, tenant, ask, status } = await lease()
+      for (const { phone } of [owner, tenant]) await fault(it, { provider: 'esign', behaviour: 'succeed', match: phone })
+      await fault(it, { provider: 'esign', behaviour: 'shuffled' })
+      await fault(it, { provider: 'esign', behaviour: 'twice' })
+      for (const person of [owner, tenant]) await ask(person)
+      await until(async () => status(), now => now === 'ACTIVE')
+    })
+
+    test('a provider that fails is survived: the agreement is as it was, and can be signed', async () => {
+      const { owner, tenant, ask, status, path } = await lease()
+      await fault(it, { provider: 'esign', on: protocol === 'native' ? 'upload' : 'create', behaviour: 'garbage' })
+      expect((await owner.call('POST', `${path}/sign`, { signer_id: owner.id })).status).toBe(503)
+      expect(await status()).toBe('DRAFT')
+      for (const person of [owner, tenant]) await press(it, idOf((await ask(person)).signing_url))
+      expect(await status()).toBe('ACTIVE')
+    })
+  })
+}
