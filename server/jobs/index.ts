@@ -20,6 +20,9 @@ const jobs: Record<string, { cron: string; work: (deps: Deps) => Promise<unknown
   'purge': { cron: '30 * * * *', work: purge },
 }
 
+/** One run waits at most. How many are under way is not limited: what is to be done is taken piece by piece, so that a run whose server was killed stands in nobody's way. */
+const POLICY = 'short'
+
 /** Runs the jobs with all other instances on the same database: each due run falls to one of them. */
 export async function startJobs(deps: Deps) {
   const { log, orm } = deps
@@ -30,7 +33,9 @@ export async function startJobs(deps: Deps) {
   boss.on('error', error => log.warn({ cause: error instanceof Error ? error.message : String(error) }, 'The job queue had an error'))
   await boss.start()
   for (const [name, { cron, work }] of Object.entries(jobs)) {
-    await boss.createQueue(name, { policy: 'stately', retryLimit: 3, retryDelay: 5, retryBackoff: true, expireInSeconds: 600 })
+    const known = await boss.getQueue(name)
+    if (known && known.policy !== POLICY) await boss.deleteQueue(name)
+    await boss.createQueue(name, { policy: POLICY, retryLimit: 3, retryDelay: 5, retryBackoff: true, expireInSeconds: 600 })
     await boss.work(name, { pollingIntervalSeconds: 5 }, async () => {
       try {
         await work(deps)

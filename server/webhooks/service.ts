@@ -54,7 +54,7 @@ export async function processDeliveries(deps: Deps, about: { request_id: string 
 async function act(deps: Deps, reported: SigningStatus) {
   const em = deps.orm.em.fork(), { requestId, documentId, status, lastError } = reported
   const ours = await em.find(AgreementSignature, { provider: deps.signing.name, provider_request_id: requestId })
-  const known = ours.length > 1 ? ours.find(({ provider_signature_id }) => provider_signature_id === reported.providerSignatureId) : ours[0]
+  const known = deps.signing.asksAllAtOnce && reported.providerSignatureId ? ours.find(({ provider_signature_id }) => provider_signature_id === reported.providerSignatureId) : ours[0]
   if (known) {
     // What makes an agreement active is not believed but read back; where that cannot be done now, it is tried again.
     if (status !== 'SIGNED' && lastError !== 'document_already_signed') await recordSignature(deps, known, reported)

@@ -197,3 +197,17 @@ test('every job is scheduled, in a schema of its own, and the entities know noth
   await orm.close()
   await it.end()
 })
+
+test('a run that was cut off with its server keeps nobody from the next', async () => {
+  const first = await startServer({ env: { JOBS: 'true' } }), db = query(first.em()), state = async (id: string) => (await sql<{ state: string }>`select state::text as state from jobs.job where id = ${id}`.execute(db)).rows[0]?.state
+  try {
+    for (let tries = 0; tries < 100 && !(await sql<{ there: boolean }>`select exists (select 1 from pg_tables where schemaname = 'jobs' and tablename = 'schedule') as there`.execute(db)).rows[0]!.there; tries++) await Bun.sleep(50)
+    for (let tries = 0; tries < 100 && (await sql`select 1 from jobs.schedule where name = 'remind'`.execute(db)).rows.length === 0; tries++) await Bun.sleep(50)
+    const add = async (as: string) => (await sql<{ id: string }>`insert into jobs.job (name, state, policy, started_on, expire_seconds, retry_limit, data) select name, ${as}::jobs.job_state, policy, case when ${as} = 'active' then now() end, 600, 3, '{}' from jobs.queue where name = 'keep-documents' returning id`.execute(db)).rows[0]!.id
+    const cutOff = await add('active'), next = await add('created')
+    for (let tries = 0; tries < 200 && await state(next) !== 'completed'; tries++) await Bun.sleep(100)
+    expect([await state(cutOff), await state(next)]).toEqual(['active', 'completed'])
+  } finally {
+    await first.end()
+  }
+}, 40_000)
