@@ -25,8 +25,11 @@ export const createLater = ({ orm, log }: Deps, clock: Clock) => {
     }
   }
 
-  /** Does what is due and wakes up for the next. */
-  async function wake() {
+  /** Does what is due, and when it returns it is done, also where this was at it already. */
+  const wake = () => waking = waking.then(doDue, doDue)
+  let waking = Promise.resolve()
+
+  async function doDue() {
     clearTimeout(timer)
     await run(sql`data->>'due_at' <= ${(await clock.now()).toISOString()}`)
     const { rows: [next] } = await sql<{ due_at: string | null }>`select min(data->>'due_at') as due_at from sandbox_records where ${waiting}`.execute(table())

@@ -22,9 +22,9 @@ function signingPage({ request, signer }: Part, address: string, now: Date) {
   const [source, about] = request.document ? [`${base}/document.pdf`, request.document.name] : [request.documentUrl ?? '', request.documentUrl ?? '']
   const error = !by && signer.errCode && errors[signer.errCode]
   return page('Sign your rental agreement', html`<div class="people">
-${paragraph(html`${signer.displayName}, Kiraya asks for your signature. Read the document first; you sign all of it.`, 'lead')}
+${!by && paragraph(html`${signer.displayName}, Kiraya asks for your signature. Read the document first; you sign all of it.`, 'lead')}
 ${by && isClosedBy(by) ? notice(html`This request is closed. ${closed[by]}`, by === 'signed' ? 'good' : 'bad') : error && notice(html`${error} You can try again.`, 'bad')}
-${section('Document', [rows([entry(isWeb(source) ? link(source, 'Read the document') : 'The document', about)], ''), facts({ 'Open until': time(request.validUpto), ...statusOf(request) === 'sign_complete' && { 'Signed copy': link(`${base}/signed.pdf`, 'Download the signed PDF') } })], 'card')}
+${section('Document', [rows([entry(isWeb(source) ? link(source, 'Read the document') : 'The document', about)], ''), facts({ [by ? 'Was open until' : 'Open until']: time(request.validUpto), ...statusOf(request) === 'sign_complete' && { 'Signed copy': link(`${base}/signed.pdf`, 'Download the signed PDF') } })], 'card')}
 ${section(request.signers.length > 1 ? 'Who signs' : 'Signer', rows(request.signers.map(one => html`${entry([one.displayName, one.id === signer.id && ' (you)'], maskedPhone(one.identifier))}${stateOf(one)}`), ''), 'card')}
 ${!by && section('Your decision', html`${actions(base, { sign: 'Sign', decline: 'Decline' }, 'sign')}
 <h3>To try out</h3>

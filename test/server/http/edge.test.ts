@@ -45,7 +45,7 @@ describe('every answer carries an x-request-id', () => {
 })
 
 describe('404', () => {
-  for (const path of ['/', '/nothing', '/auth/nothing', '/profile', '/profile/', '/health', '/webhooks', '/sandbox', '/auth/verify/x', '/Auth', '/AUTH/ME']) {
+  for (const path of ['/', '/nothing', '/auth/nothing', '/profile', '/profile/', '/health', '/webhooks', '/sandbox/nothing', '/auth/verify/x', '/Auth', '/AUTH/ME']) {
     test(`${path} with and without a token`, async () => {
       const { token } = await signIn(it.url)
       for (const method of ['GET', 'POST']) {

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { draft, signIn, type Person } from '../../support/people'
 import { startServer } from '../../support/server'
-import { fault, idOf, press, until } from '../sandbox/provider'
+import { control, fault, idOf, press } from '../sandbox/provider'
+
+const HOUR = 3_600_000
 
 for (const protocol of ['flexi', 'native']) {
   describe(`the ${protocol} adapter with the sandbox`, () => {
@@ -46,11 +48,12 @@ for (const protocol of ['flexi', 'native']) {
 
     test('all sign by themselves, their webhooks in disorder', async () => {
       const { owner, tenant, ask, status } = await lease()
-      for (const { phone } of [owner, tenant]) await fault(it, { provider: 'esign', behaviour: 'succeed', match: phone })
+      for (const { phone } of [owner, tenant]) await fault(it, { provider: 'esign', behaviour: 'succeed', match: phone, delay_ms: HOUR })
+      for (const person of [owner, tenant]) await ask(person)
       await fault(it, { provider: 'esign', behaviour: 'shuffled' })
       await fault(it, { provider: 'esign', behaviour: 'twice' })
-      for (const person of [owner, tenant]) await ask(person)
-      await until(async () => status(), now => now === 'ACTIVE')
+      await control(it, 'POST', '/clock', { advance_ms: HOUR + 60_000 })
+      expect(await status()).toBe('ACTIVE')
     })
 
     test('a provider that fails is survived: the agreement is as it was, and can be signed', async () => {

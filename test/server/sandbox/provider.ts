@@ -39,9 +39,9 @@ export function heard(it: Server) {
 
 /** Until it holds: what comes by itself comes when it is ready. */
 export async function until<T>(read: () => Promise<T>, holds: (value: T) => boolean) {
-  for (;;) {
+  for (const began = performance.now(); performance.now() - began < 45_000; await Bun.sleep(20)) {
     const value = await read()
     if (holds(value)) return value
-    await Bun.sleep(20)
   }
+  throw new Error('What was to come by itself did not come')
 }
