@@ -65,7 +65,9 @@ export function isPublic(address: string) {
 }
 
 const get = (at: URL, addresses: LookupAddress[], signal: AbortSignal) => new Promise<IncomingMessage>((done, failed) => {
-  (at.protocol === 'https:' ? overHttps : overHttp)(at, {
+  at.username = at.password = ''                     // else they would be sent as credentials
+  const request = at.protocol === 'https:' ? overHttps : overHttp
+  request(at, {
     agent: false,
     signal,
     headers: { 'accept': 'application/pdf', 'accept-encoding': 'identity' },

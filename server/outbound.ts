@@ -72,16 +72,18 @@ export function createOutbound(provider: string, config: Config, log: Log, metri
   })
 
   /** The PDF that it answers, or that lies at the address that it answers, which is asked without the credentials. */
-  const document = (url: string, schema: TSchema & { static: { downloadUrl: string } }, options: Options = {}): Promise<Uint8Array> => guarded(async () => {
-    const where = whereOf('get', url), response = await send('get', url, options)
-    try {
-      if (!/json/.test(response.headers.get('content-type') ?? '')) return await pdfOf(response.body ?? new Blob([]).stream())
-      const { downloadUrl } = checked(where, schema, await response.json())
-      return await fetchDocument(downloadUrl, config)
-    } catch (error) {
+  async function document(url: string, schema: TSchema & { static: { downloadUrl: string } }, options: Options = {}): Promise<Uint8Array> {
+    const where = whereOf('get', url), told = (error: unknown) => {
       throw error instanceof Fault ? error : failure(where, error)
     }
-  })
+    const read = async () => {
+      const response = await send('get', url, options), body = response.body ?? new Blob([]).stream()
+      return /json/.test(response.headers.get('content-type') ?? '') ? checked(where, schema, JSON.parse(String(await bytesOf(body)))).downloadUrl as string : pdfOf(body)
+    }
+    const answer = await guarded(() => read().catch(told))
+    // That a place elsewhere fails is not the provider's failure.
+    return typeof answer === 'string' ? fetchDocument(answer, config).catch(told) : answer
+  }
   return { json, document }
 
   function failure(where: string, error: unknown) {
