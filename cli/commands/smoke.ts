@@ -44,7 +44,7 @@ const steps = (context: Context, run: Run, otp: string): Record<string, () => Pr
     Object.assign(run, { tenantId: id, tenant: client })
   },
   'draw up an agreement': async () => {
-    const { id, status } = await run.landlord.agreements.create({ property_unit_id: run.unitId, tenant_ids: [run.tenantId], document_url: 'https://example.com/lease.pdf', agreement_start_date: '2026-12-01', tenure_in_months: 11, rent_amount: 25000, deposit_amount: 100000, rent_due_day: 5, notice_period_days: 30 })
+    const { id, status } = await run.landlord.agreements.create({ property_unit_id: run.unitId, tenant_ids: [run.tenantId], document_url: `${context.baseUrl}/sandbox/files/sample-lease.pdf`, agreement_start_date: '2026-12-01', tenure_in_months: 11, rent_amount: 25000, deposit_amount: 100000, rent_due_day: 5, notice_period_days: 30 })
     expected(status, 'DRAFT', 'status')
     run.agreementId = id
   },
