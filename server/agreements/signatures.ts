@@ -10,6 +10,7 @@ import { allSigned, mayBecome, outranks } from './states'
 import { record } from './timeline'
 
 const PATIENCE_MS = 3000
+const CANCELLATIONS = 20
 const happened = { SIGNED: 'signed', DECLINED: 'declined', EXPIRED: 'expired' } as const
 
 /** Records what the provider says of a signature; when the last of the parties has signed, the agreement becomes ACTIVE. */
@@ -81,7 +82,7 @@ export async function cancelAtProvider(deps: Deps, agreement_id?: number) {
   const { log, now, orm, signing } = deps, db = query(orm.em.fork()), at = now()
   const due = await db.updateTable('signing_cancellations').set({ due_at: sql`${at}::timestamptz + greatest(interval '1 minute', ${at}::timestamptz - created_at)` })
     .where('provider_request_id', 'in', db.selectFrom('signing_cancellations').where('provider', '=', signing.name).where('due_at', '<=', at.toISOString())
-      .$if(agreement_id !== undefined, these => these.where('agreement_id', '=', agreement_id!)).orderBy('due_at').limit(50).select('provider_request_id').forUpdate().skipLocked())
+      .$if(agreement_id !== undefined, these => these.where('agreement_id', '=', agreement_id!)).orderBy('due_at').limit(CANCELLATIONS).select('provider_request_id').forUpdate().skipLocked())
     .where('provider', '=', signing.name).returning('provider_request_id').execute()
   await Promise.all(due.map(async ({ provider_request_id }) => {
     const request = { provider: signing.name, provider_request_id }, em = orm.em.fork()
@@ -96,6 +97,7 @@ export async function cancelAtProvider(deps: Deps, agreement_id?: number) {
       else log.warn({ cause: error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error), provider_request_id }, 'A signing request could not be cancelled at the provider; that is tried again')
     }
   }))
+  if (due.length === CANCELLATIONS) await cancelAtProvider(deps, agreement_id)
 }
 
 /** The same for one agreement that somebody is waiting for, as far as it goes quickly. */

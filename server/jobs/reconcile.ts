@@ -7,30 +7,30 @@ import type { Deps } from '../deps'
 import { checkKyc } from '../profile/service'
 import { processDelivery } from '../webhooks/service'
 
-const BATCH = 50
+export const BATCH = 50
 const AT_ONCE = 5
 
 /** Asks the provider about every open signature that is due. Whatever the webhooks did, in the end the provider's word is heard. */
-export const reconcileSignatures = async (deps: Deps) => settle(deps, 'a signature', await due(deps, 'agreement_signatures', deps.signing.name, sql`status = 'PENDING'`), async id =>
+export const reconcileSignatures = (deps: Deps) => settle(deps, 'a signature', () => due(deps, 'agreement_signatures', deps.signing.name, sql`status = 'PENDING'`), async id =>
   checkSignature(deps, await deps.orm.em.fork().findOneOrFail(AgreementSignature, id)))
 
 /** The same for identity checks. The sandbox's automatic ones wait for their user to come back. */
 export async function reconcileKyc(deps: Deps) {
   if (deps.config.sandbox.kyc && deps.config.SANDBOX_EKYC === 'auto') return
-  await settle(deps, 'an identity check', await due(deps, 'kyc_requests', deps.kyc.name, sql`status in ('CREATED', 'KYC_REQUESTED')`), async id =>
+  await settle(deps, 'an identity check', () => due(deps, 'kyc_requests', deps.kyc.name, sql`status in ('CREATED', 'KYC_REQUESTED')`), async id =>
     checkKyc(deps, await deps.orm.em.fork().findOneOrFail(KycRequest, id)))
 }
 
 /** Deliveries that were stored but not acted upon, since something failed or we were stopped in between. */
-export async function reconcileWebhooks(deps: Deps) {
+export const reconcileWebhooks = (deps: Deps) => settle(deps, 'a webhook', async () => {
   const now = deps.now(), { rows } = await sql<{ id: number }>`
     update webhook_deliveries set next_attempt_at = ${now}::timestamptz + greatest(interval '1 minute', ${now}::timestamptz - created_at)
     where id in (select id from webhook_deliveries where processed_at is null and next_attempt_at <= ${now} order by next_attempt_at limit ${BATCH} for update skip locked) returning id`.execute(query(deps.orm.em.fork()))
-  await settle(deps, 'a webhook', rows, id => processDelivery(deps, id))
-}
+  return rows
+}, id => processDelivery(deps, id))
 
 /** Signed PDFs of active agreements that are not kept yet. */
-export const keepDocuments = async (deps: Deps) => settle(deps, 'a signed document', await dueDocuments(deps, BATCH), async id =>
+export const keepDocuments = (deps: Deps) => settle(deps, 'a signed document', () => dueDocuments(deps, BATCH), async id =>
   keepDocument(deps, await deps.orm.em.fork().findOneOrFail(AgreementSignature, id)))
 
 /**
@@ -46,12 +46,14 @@ async function due(deps: Deps, table: 'agreement_signatures' | 'kyc_requests', p
   return rows
 }
 
-/** A few at a time. One that fails does not keep the others waiting; its own next check comes. */
-export async function settle({ log }: Deps, what: string, due: { id: number }[], work: (id: number) => Promise<unknown>) {
-  const left = due.map(({ id }) => id)
-  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
-    for (let id = left.shift(); id !== undefined; id = left.shift()) {
-      await work(id).catch(error => log.warn({ id, cause: error instanceof Error ? error.message : String(error) }, `The state of ${what} could not be settled; it is asked again later`))
-    }
-  }))
+/** Takes batch after batch until nothing is due, a few at a time. One that fails does not keep the others waiting; its own next check comes. */
+export async function settle({ log }: Deps, what: string, take: () => Promise<{ id: number }[]>, work: (id: number) => Promise<unknown>) {
+  for (let taken = await take(); taken.length; taken = taken.length < BATCH ? [] : await take()) {
+    const left = taken.map(({ id }) => id)
+    await Promise.all(Array.from({ length: AT_ONCE }, async () => {
+      for (let id = left.shift(); id !== undefined; id = left.shift()) {
+        await work(id).catch(error => log.warn({ id, cause: error instanceof Error ? error.message : String(error) }, `The state of ${what} could not be settled; it is asked again later`))
+      }
+    }))
+  }
 }

@@ -5,21 +5,19 @@ import { hold } from '../agreements/access'
 import { MOST_REMINDERS, startSigning } from '../agreements/sign'
 import { record } from '../agreements/timeline'
 import type { Deps } from '../deps'
-import { settle } from './reconcile'
-
-const BATCH = 50
+import { BATCH, settle } from './reconcile'
 
 /**
  * Reminds those who were asked to sign and have not: after a day, then every two, at most five times. Who let the
  * time to sign pass is asked anew, so that every reminder leads to a page that is open.
  */
 export async function remind(deps: Deps) {
-  const now = deps.now(), { rows } = await sql<{ id: number }>`
+  const now = deps.now()
+  await settle(deps, 'a reminder', async () => (await sql<{ id: number }>`
     update agreement_signatures set reminders = reminders + 1, next_reminder_at = case when reminders + 1 < ${MOST_REMINDERS} then ${now}::timestamptz + interval '2 days' end
     where id in (select s.id from agreement_signatures s join agreements a on a.id = s.agreement_id
       where s.next_reminder_at <= ${now} and s.status in ('PENDING', 'EXPIRED') and a.status = 'PENDING' and a.is_active order by s.next_reminder_at limit ${BATCH} for update of s skip locked)
-    returning id`.execute(query(deps.orm.em.fork()))
-  await settle(deps, 'a reminder', rows, id => remindOne(deps, id).catch(async error => {
+    returning id`.execute(query(deps.orm.em.fork()))).rows, id => remindOne(deps, id).catch(async error => {
     // Nobody was reminded: it does not count, and is tried again in an hour, on a request that was made anew meanwhile.
     await sql`update agreement_signatures set reminders = reminders - 1, next_reminder_at = ${now}::timestamptz + interval '1 hour'
       where id = (select max(latest.id) from agreement_signatures latest join agreement_signatures taken using (agreement_id, signer_id) where taken.id = ${id} and latest.provider_request_id is not null) and status in ('PENDING', 'EXPIRED')`.execute(query(deps.orm.em.fork()))
