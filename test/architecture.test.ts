@@ -21,7 +21,7 @@ async function importsOf(file: string) {
 
 describe('imports run one way', () => {
   const ours = (path: string) => /^(server|sdk|cli|db|test)\/|^@kiraya\//.test(path)
-  const allowed: Record<string, RegExp> = { sdk: /^sdk\//, db: /^db\//, cli: /^cli\/|^@kiraya\/sdk(\/operations)?$/, server: /^server\/|^db\/|^@kiraya\/sdk\/contract$/ }
+  const allowed: Record<string, RegExp> = { sdk: /^sdk\//, db: /^db\//, cli: /^cli\/|^@kiraya\/sdk(\/operations|\/sandbox)?$/, server: /^server\/|^db\/|^@kiraya\/sdk\/contract$/ }
 
   test.each(sources)('%s', async file => {
     const imports = (await importsOf(file)).filter(ours)
