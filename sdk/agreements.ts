@@ -14,7 +14,7 @@ export function agreements(http: Http) {
      * @throws {ValidationError} A field is not valid.
      * @throws {NotFoundError} The unit is absent or somebody else's.
      */
-    create: (agreement: NewAgreement) => http.post<Agreement>('agreements', agreement),
+    create: (agreement: NewAgreement) => http.create<Agreement>('agreements', agreement),
 
     list,
 
@@ -27,7 +27,7 @@ export function agreements(http: Http) {
      * Withdraws an agreement that is being signed and draws up a new DRAFT with the same terms but for those given.
      * @throws {ForbiddenError} It is not PENDING.
      */
-    revise: (id: Id, change: AgreementChange = {}) => http.post<Agreement>(path`agreements/${id}/revise`, change),
+    revise: (id: Id, change: AgreementChange = {}) => http.create<Agreement>(path`agreements/${id}/revise`, change),
 
     /** Who did what when; `intact` is false where an event was changed or taken out. */
     timeline: (id: Id) => http.get<Timeline>(path`agreements/${id}/timeline`),
@@ -57,7 +57,7 @@ export function agreements(http: Http) {
      * @throws {ValidationError} The signer has signed already, or the unit has another agreement for that time.
      * @throws {ServerError} The signing provider cannot be reached; the agreement is as it was.
      */
-    sign: (id: Id, sign: Sign) => http.post<SigningStarted>(path`agreements/${id}/sign`, sign),
+    sign: (id: Id, sign: Sign) => http.create<SigningStarted>(path`agreements/${id}/sign`, sign),
 
     /** The latest signature of each party; `allSigned` once all who must have signed. */
     signatures: (id: Id) => http.get<Signatures>(path`agreements/${id}/signatures`),

@@ -16,7 +16,7 @@ export type ClientOptions = {
   timeoutMs?: number
 }
 type Query = Record<string, string | number | boolean | undefined>
-type Call = { method: string; json?: unknown; searchParams?: Query }
+type Call = { method: string; json?: unknown; searchParams?: Query; once?: boolean }
 
 /** Longer than this a caller is not kept waiting for another try, but told. */
 const PATIENCE_S = 5
@@ -30,12 +30,12 @@ export function createHttp({ baseUrl, token, variant = 'b', fetch: given = globa
     retry: { methods: ['get', 'put', 'delete', 'post', 'patch'], jitter: true, shouldRetry },
     fetch: plainFailures(given),
   })
-  async function send<T>(path: string, call: Call, read: (answer: ResponsePromise) => Promise<T> = answer => answer.json()): Promise<T> {
+  async function send<T>(path: string, { once, ...call }: Call, read: (answer: ResponsePromise) => Promise<T> = answer => answer.json()): Promise<T> {
     // One limit for all tries and the whole of the answer: ky's own end with its head.
     const signal = AbortSignal.timeout(timeoutMs)
     const { token } = client, json = variant === 'a' && spokenByA.test(path) ? renamed(call.json, camel) : call.json
     try {
-      return await read(http(path, { ...call, json, signal, headers: token ? { authorization: `Bearer ${token}` } : {} }))
+      return await read(http(path, { ...call, json, signal, headers: { ...token && { authorization: `Bearer ${token}` }, ...once && { 'idempotency-key': crypto.randomUUID() } } }))
     } catch (error) {
       throw signal.aborted ? new TimeoutError('No answer came in time', { code: 'TIMEOUT', cause: error }) : failureOf(error)
     }
@@ -52,6 +52,8 @@ export function createHttp({ baseUrl, token, variant = 'b', fetch: given = globa
     variant,
     get: <T>(path: string, searchParams?: Query) => data<T>(path, { method: 'get', searchParams }),
     post: <T>(path: string, json: unknown = {}) => data<T>(path, { method: 'post', json }),
+    /** What creates something; the server does it once, however often it is sent. */
+    create: <T>(path: string, json: unknown = {}) => data<T>(path, { method: 'post', json, once: true }),
     put: <T>(path: string, json: unknown) => data<T>(path, { method: 'put', json }),
     patch: <T>(path: string, json: unknown) => data<T>(path, { method: 'patch', json }),
     delete: <T>(path: string) => data<T>(path, { method: 'delete' }),
@@ -67,10 +69,10 @@ export function createHttp({ baseUrl, token, variant = 'b', fetch: given = globa
 
 const spokenByA = /^(auth(\/verify)?$|profile)/
 
-/** What creates or changes something is sent again only where it cannot have happened; the rest as ky would. */
+/** What changes something is sent again only where it cannot have happened, or is done once by its key; the rest as ky would. */
 function shouldRetry({ error }: { error: Error }) {
   const { request, response, cause } = error as { request?: Request; response?: Response; cause?: { cause?: { code?: string } } }
-  const repeatable = !/^P[OA]/.test(`${request?.method}`) || response?.status === 429 || /Refused/i.test(cause?.cause?.code ?? '')
+  const repeatable = !/^P[OA]/.test(`${request?.method}`) || request?.headers.has('idempotency-key') || response?.status === 429 || /Refused/i.test(cause?.cause?.code ?? '')
   return repeatable && !(Number(response?.headers.get('retry-after')) > PATIENCE_S) && undefined
 }
 

@@ -17,7 +17,7 @@ export const profile = (http: Http) => ({
    * @throws {ValidationError} The profile is not complete, or the identity is verified already.
    * @throws {ServerError} The provider cannot be reached.
    */
-  startKyc: () => http.post<KycStarted>('profile/ekyc'),
+  startKyc: () => http.create<KycStarted>('profile/ekyc'),
 
   /**
    * Completes the identity check once the user has proved it.

@@ -13,7 +13,7 @@ export function properties(http: Http) {
      * Lists a property, with its first units if wanted: all of them or nothing. Its place comes from the PIN code.
      * @throws {ValidationError} A field is not valid, or the PIN code is not known and the place is missing.
      */
-    create: (property: NewProperty) => http.post<PropertyWithUnits>('properties', property),
+    create: (property: NewProperty) => http.create<PropertyWithUnits>('properties', property),
 
     list,
 

@@ -7,7 +7,7 @@ export const tenants = (http: Http) => ({
    * Finds or makes the user behind a phone number, so that an agreement can name them by `id`.
    * @throws {TooManyRequestsError} More than 100 in an hour.
    */
-  create: (tenant: NewTenant) => http.post<NamedTenant>('tenants', tenant),
+  create: (tenant: NewTenant) => http.create<NamedTenant>('tenants', tenant),
 
   /** A page of the tenants of the user's agreements. */
   list: (query?: TenantQuery) => http.page<Tenant>('tenants', query),

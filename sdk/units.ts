@@ -10,7 +10,7 @@ export function units(http: Http) {
 
   return {
     /** Adds a unit: by its UUID to any property, by its number to one that the user already has. */
-    create: (property: Id, unit: NewUnit) => http.post<Unit>(path`properties/${property}/units`, unit),
+    create: (property: Id, unit: NewUnit) => http.create<Unit>(path`properties/${property}/units`, unit),
 
     list,
 

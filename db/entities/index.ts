@@ -4,7 +4,7 @@ import { Activity, SandboxRecord, WebhookDelivery } from './journal'
 import { KycRequest } from './kyc-request'
 import { Property } from './property'
 import { PropertyUnit } from './property-unit'
-import { AuthSession, OtpSession, RateLimit } from './sign-in'
+import { AuthSession, IdempotencyKey, OtpSession, RateLimit } from './sign-in'
 import { User } from './user'
 
 export * from './agreement'
@@ -17,6 +17,6 @@ export * from './sign-in'
 export * from './user'
 
 export const entities = [
-  User, OtpSession, AuthSession, RateLimit, KycRequest, Property, PropertyUnit,
+  User, OtpSession, AuthSession, RateLimit, IdempotencyKey, KycRequest, Property, PropertyUnit,
   Agreement, AgreementTenant, AgreementCounter, TenantContact, AgreementEvent, SignedDocument, AgreementSignature, SigningCancellation, Activity, WebhookDelivery, SandboxRecord,
 ] as const

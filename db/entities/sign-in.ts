@@ -36,6 +36,21 @@ export const AuthSession = defineEntity({
 export type AuthSession = InferEntity<typeof AuthSession>
 
 /** How often something was done since its window opened; shared by all instances. */
+/** A request that its client may send again; `answer` is empty while it is being worked on, at most until `claimed_until`. */
+export const IdempotencyKey = defineEntity({
+  name: 'IdempotencyKey',
+  tableName: 'idempotency_keys',
+  indexes: [{ name: 'idempotency_keys_oldest', properties: ['created_at'] }],
+  properties: {
+    user_id: () => p.manyToOne(User).mapToPk().primary().fieldName('user_id'),
+    key: p.string().length(255).primary(),
+    digest: p.string().length(64),
+    answer: p.json<Record<string, unknown>>().nullable(),
+    claimed_until: p.datetime(3),
+    ...createdAt,
+  },
+})
+
 export const RateLimit = defineEntity({
   name: 'RateLimit',
   tableName: 'rate_limits',

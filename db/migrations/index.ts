@@ -1,10 +1,12 @@
 import { Foundation } from './0001-foundation'
 import { Checks } from './0002-checks'
 import { Evidence } from './0003-evidence'
+import { Idempotency } from './0004-idempotency'
 
 /** In the order in which they are applied; a name that was released never changes. */
 export const migrations = [
   { name: '0001-foundation', class: Foundation },
   { name: '0002-checks', class: Checks },
   { name: '0003-evidence', class: Evidence },
+  { name: '0004-idempotency', class: Idempotency },
 ]

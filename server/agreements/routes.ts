@@ -4,6 +4,7 @@ import { Type } from '@sinclair/typebox'
 import type { Deps } from '../deps'
 import { acting, asking, idOf, type Asker } from '../http/actor'
 import { created } from '../http/created'
+import { once } from '../http/once'
 import { inQuery } from '../http/query'
 import { certificateOf, pdfAnswer, signedDocument } from './documents'
 import { agreementById, agreementPage, signing } from './queries'
@@ -29,12 +30,12 @@ export const agreementRoutes = (deps: Deps) => new Elysia({ prefix: '/agreements
     }, { response: { 200: Pdf }, detail: { summary: 'The certificate of completion, a PDF' } })
     .get('/:id/signatures', ({ asker, params }) => signatures(asker, params.id, deps.now()), { response: { 200: SignaturesAnswer }, detail: { summary: 'Who has signed' } }))
   .use(created).use(acting(deps))
-  .post('', ({ body, actor }) => createAgreement(deps, actor, body), { created: true, body: NewAgreement, response: { 201: AgreementAnswer }, detail: { summary: 'Draw up an agreement' } })
+  .post('', asked => once(deps, asked, () => createAgreement(deps, asked.actor, asked.body)), { created: true, body: NewAgreement, response: { 201: AgreementAnswer }, detail: { summary: 'Draw up an agreement' } })
   .patch('/:id', ({ body, actor, params }) => updateAgreement(deps, actor, params.id, body), { body: AgreementChange, response: { 200: AgreementAnswer }, detail: { summary: 'Change a draft' } })
   .delete('/:id', ({ actor, params }) => deleteAgreement(deps, actor, params.id), { response: { 200: Deleted }, detail: { summary: 'Delete a draft' } })
-  .post('/:id/sign', ({ body, actor, params }) => startSigning(deps, actor, params.id, body), { body: Sign, response: { 200: SigningAnswer }, detail: { summary: 'Start the signing of one party' } })
+  .post('/:id/sign', asked => once(deps, asked, () => startSigning(deps, asked.actor, asked.params.id, asked.body)), { body: Sign, response: { 200: SigningAnswer }, detail: { summary: 'Start the signing of one party' } })
   .post('/:id/signatures/:signatureId/cancel', ({ actor, params }) => cancelSigning(deps, actor, params.id, params.signatureId), { response: { 200: SignatureCancelledAnswer }, detail: { summary: 'Cancel the open signature of one party; the others stay' } })
-  .post('/:id/revise', ({ body, actor, params }) => reviseAgreement(deps, actor, params.id, body), { created: true, body: AgreementChange, response: { 201: AgreementAnswer }, detail: { summary: 'Withdraw an agreement that is being signed and draw up its next version' } })
+  .post('/:id/revise', asked => once(deps, asked, () => reviseAgreement(deps, asked.actor, asked.params.id, asked.body)), { created: true, body: AgreementChange, response: { 201: AgreementAnswer }, detail: { summary: 'Withdraw an agreement that is being signed and draw up its next version' } })
   .post('/:id/terminate', ({ body, actor, params }) => terminateAgreement(deps, actor, params.id, body), { body: Terminate, response: { 200: AgreementAnswer }, detail: { summary: 'End a lease, or the signing of one' } })
   .post('/:id/complete', ({ actor, params }) => completeAgreement(deps, actor, params.id), { response: { 200: AgreementAnswer }, detail: { summary: 'Close a terminated agreement' } })
 

@@ -9,6 +9,7 @@ import type { Deps } from '../deps'
 import { misplaced } from '../documents'
 import { forbidden, invalid, notFound } from '../faults'
 import type { Actor } from '../http/actor'
+import { keep } from '../http/once'
 import { hold, managerOf, partiesOf, requireLandlordSide, type Held } from './access'
 import { agreementById } from './queries'
 import { cancelSoon, endSignatures } from './signatures'
@@ -48,7 +49,7 @@ export const createAgreement = (deps: Deps, actor: Actor, body: NewAgreement) =>
   const held = { agreement, unit, tenantIds: body.tenant_ids }
   requireTerms(deps, held)
   await record(tx, now, held, 'created', actor.id)
-  return { message: 'The agreement was created', data: await shown(tx, actor, agreement) }
+  return keep(tx, { message: 'The agreement was created', data: await shown(tx, actor, agreement) })
 })
 
 /** The check that it is a draft and the change are one step under the row's lock. */
@@ -79,7 +80,7 @@ export async function reviseAgreement(deps: Deps, actor: Actor, id: string, chan
     const changed = await changeTerms(deps, tx, actor, { agreement: next, unit, tenantIds: held.tenantIds }, { ...change, agreement_number: undefined })
     await record(tx, now, held, 'revised', actor.id, { agreement_id: next.agreement_id })
     await record(tx, now, changed, 'created', actor.id, { revises_agreement_id: agreement.agreement_id, fields: differences(snapshot(held), snapshot(changed)) })
-    return { answer: { message: 'A new version was drawn up', data: await shown(tx, actor, next) }, agreement_id: agreement.id }
+    return { answer: await keep(tx, { message: 'A new version was drawn up', data: await shown(tx, actor, next) }), agreement_id: agreement.id }
   })
   await cancelSoon(deps, agreement_id)
   return answer

@@ -9,6 +9,7 @@ import { applyChange } from '../changes'
 import type { Deps } from '../deps'
 import { badRequest, forbidden, invalid, notFound } from '../faults'
 import { idOf, type Actor, type Id } from '../http/actor'
+import { keep } from '../http/once'
 import { addUnit } from '../units/service'
 import { propertyById, propertyWithUnits } from './queries'
 
@@ -33,7 +34,7 @@ export const createProperty = (deps: Deps, actor: Actor, body: NewProperty) => d
   await tx.flush()
   for (const unit of body.property_units ?? []) await addUnit(tx, now, actor, property.id, unit)
   await tell(tx, now, [actor.id], { type: 'property_created', message: `You listed ${property.alias_name}`, entity_type: 'property', entity_id: property.id, actor_id: actor.id })
-  return shown(tx, actor, { id: property.id })
+  return keep(tx, await shown(tx, actor, { id: property.id }))
 })
 
 export const updateProperty = (deps: Deps, actor: Actor, id: string, change: PropertyChange) => deps.orm.em.fork().transactional(async tx => {

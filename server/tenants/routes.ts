@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import { NamedTenant, NewTenant, TenantPage, TenantQuery } from '@kiraya/sdk/contract'
 import type { Deps } from '../deps'
 import { acting, asking } from '../http/actor'
+import { once } from '../http/once'
 import { inQuery } from '../http/query'
 import { tenantPage } from './queries'
 import { nameTenant } from './service'
@@ -10,8 +11,8 @@ export const tenantRoutes = (deps: Deps) => new Elysia({ prefix: '/tenants', tag
   .use(new Elysia().use(asking(deps))
     .get('', ({ asker, query }) => asker.page(tenantPage(asker.db, asker.me, query), { sort: 'id', ...query }), { ...inQuery(TenantQuery), response: { 200: TenantPage }, detail: { summary: "Tenants of the caller's agreements" } }))
   .use(acting(deps))
-  .post('', async ({ body, actor, set }) => {
-    const { made, tenant } = await nameTenant(deps, actor, body)
-    set.status = made ? 201 : 200
+  .post('', async asked => {
+    const { made, tenant } = await once(deps, asked, () => nameTenant(deps, asked.actor, asked.body))
+    asked.set.status = made ? 201 : 200
     return tenant
   }, { body: NewTenant, response: { 200: NamedTenant, 201: NamedTenant }, detail: { summary: 'Name a tenant or manager by phone number' } })

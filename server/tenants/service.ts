@@ -3,6 +3,7 @@ import { query } from '../../db/orm'
 import type { Deps } from '../deps'
 import type { Actor } from '../http/actor'
 import { HOUR, take } from '../http/limits'
+import { keep } from '../http/once'
 
 /** Finds or makes the user behind a phone number, so that an agreement can name them. A user who exists is never changed. */
 export async function nameTenant(deps: Deps, actor: Actor, { phone_number, first_name = null, last_name = null, role }: NewTenant): Promise<{ made: boolean; tenant: NamedTenant }> {
@@ -14,6 +15,6 @@ export async function nameTenant(deps: Deps, actor: Actor, { phone_number, first
     const user = made ?? await db.selectFrom('users').where('phone', '=', phone_number).select(['id', 'user_id', 'phone']).executeTakeFirstOrThrow()
     const names = { first_name, last_name }
     await db.insertInto('tenant_contacts').values({ landlord_id: actor.id, tenant_id: user.id, ...names }).onConflict(conflict => conflict.columns(['landlord_id', 'tenant_id']).doUpdateSet(names)).execute()
-    return { made: !!made, tenant: { ...user, first_name, last_name } }
+    return keep(tx, { made: !!made, tenant: { ...user, first_name, last_name } })
   })
 }

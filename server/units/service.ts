@@ -8,12 +8,13 @@ import { applyChange } from '../changes'
 import type { Deps } from '../deps'
 import { forbidden, invalid, notFound } from '../faults'
 import { idOf, type Actor } from '../http/actor'
+import { keep } from '../http/once'
 import { propertyForUnits, retireUnits, visible } from '../properties/service'
 import { unitsOf } from './queries'
 
 export const createUnit = (deps: Deps, actor: Actor, propertyId: string, body: NewUnit) => deps.orm.em.fork().transactional(async tx => {
   const property = await propertyForUnits(tx, actor, propertyId)
-  return shown(tx, actor, await addUnit(tx, deps.now(), actor, property.id, body))
+  return keep(tx, await shown(tx, actor, await addUnit(tx, deps.now(), actor, property.id, body)))
 })
 
 /** Adds a unit of the actor's to a property, within the transaction of whoever calls. */

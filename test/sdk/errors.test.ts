@@ -66,7 +66,7 @@ test('nobody there, or a connection that is cut', async () => {
   expect(refused).toBeInstanceOf(NetworkError)
   expect({ code: refused?.code, status: refused?.status, requestId: refused?.requestId }).toEqual({ code: 'NETWORK_ERROR', status: undefined, requestId: undefined })
   using it = cutting()
-  expect(await thrown(create(it.url))).toBeInstanceOf(NetworkError)
+  expect(await thrown(createClient({ baseUrl: it.url }).agreements.terminate(1))).toBeInstanceOf(NetworkError)
 })
 
 test('no answer in time, and none to its end', async () => {

@@ -5,7 +5,7 @@ import { answering, breaking, cutting, data, failure, thrown } from './stub'
 const unavailable = failure(503, 'SERVICE_UNAVAILABLE')
 const profile = { first_name: 'Asha', last_name: 'Rao', email: 'a@b.co' }
 const repeatable: [string, (kiraya: Kiraya) => Promise<unknown>][] = [['GET', kiraya => kiraya.properties.get(1)], ['PUT', kiraya => kiraya.profile.complete(profile)], ['DELETE', kiraya => kiraya.properties.delete(1)]]
-const once: [string, (kiraya: Kiraya) => Promise<unknown>][] = [['POST', kiraya => kiraya.agreements.sign(1, { signer_id: 1 })], ['PATCH', kiraya => kiraya.properties.update(1, {})]]
+const once: [string, (kiraya: Kiraya) => Promise<unknown>][] = [['POST', kiraya => kiraya.agreements.terminate(1)], ['PATCH', kiraya => kiraya.properties.update(1, {})]]
 
 test.each(repeatable)('%s is tried again after 503, up to twice', async (_, call) => {
   using it = answering(unavailable, unavailable, data())
@@ -14,6 +14,22 @@ test.each(repeatable)('%s is tried again after 503, up to twice', async (_, call
   using down = answering(unavailable)
   expect(await thrown(call(createClient({ baseUrl: down.url })))).toBeInstanceOf(ServerError)
   expect(down.asked.length).toBe(3)
+})
+
+const keyed: [string, (kiraya: Kiraya) => Promise<unknown>][] = [
+  ['a property', kiraya => kiraya.properties.create({} as never)], ['a unit', kiraya => kiraya.units.create(1, {} as never)], ['a tenant', kiraya => kiraya.tenants.create({} as never)], ['an agreement', kiraya => kiraya.agreements.create({} as never)],
+  ['a signature', kiraya => kiraya.agreements.sign(1, { signer_id: 1 })], ['a new version', kiraya => kiraya.agreements.revise(1)], ['an identity check', kiraya => kiraya.profile.startKyc()],
+]
+test.each(keyed)('creating %s is tried again under one Idempotency-Key, and the next time under another', async (_, call) => {
+  using it = answering(unavailable, unavailable, data(), data())
+  const kiraya = createClient({ baseUrl: it.url })
+  await call(kiraya)
+  await call(kiraya)
+  const [first, second, third, fourth] = it.asked.map(({ key }) => key)
+  expect([it.asked.length, typeof first, first === second && second === third, fourth === first]).toEqual([4, 'string', true, false])
+  using lost = cutting()
+  await call(createClient({ baseUrl: lost.url }))
+  expect(lost.calls()).toBe(2)
 })
 
 test.each(repeatable)('%s is tried again after a lost connection', async (_, call) => {

@@ -2,13 +2,13 @@ import type { KirayaError } from '../../sdk'
 
 /** A server that answers each request in turn from a list, the last one for ever, and keeps what it was asked. */
 export function answering(...answers: ((request: Request) => Response | Promise<Response>)[]) {
-  const asked: { method: string; path: string; authorization: string | null; body: unknown }[] = []
+  const asked: { method: string; path: string; authorization: string | null; key: string | null; body: unknown }[] = []
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
     fetch: async request => {
       const { pathname, search } = new URL(request.url), text = await request.text()
-      asked.push({ method: request.method, path: pathname + search, authorization: request.headers.get('authorization'), body: text ? JSON.parse(text) : undefined })
+      asked.push({ method: request.method, path: pathname + search, authorization: request.headers.get('authorization'), key: request.headers.get('idempotency-key'), body: text ? JSON.parse(text) : undefined })
       return answers[Math.min(asked.length, answers.length) - 1]!(request)
     },
   })
