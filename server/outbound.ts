@@ -49,7 +49,7 @@ export function createOutbound(provider: string, config: Config, log: Log, metri
       method,
       timeout: config.PROVIDER_TIMEOUT_MS,
       totalTimeout: config.PROVIDER_BUDGET_MS,
-      retry: { limit: config.PROVIDER_RETRIES, methods: [method], jitter: true, maxRetryAfter: 10_000, retryOnTimeout: method === 'get', shouldRetry: ({ error }) => method === 'get' ? undefined : cannotHaveHappened(error) },
+      retry: { limit: config.PROVIDER_RETRIES, methods: [method], jitter: true, maxRetryAfter: config.PROVIDER_BUDGET_MS, retryOnTimeout: method === 'get', shouldRetry: ({ error }) => method === 'get' || cannotHaveHappened(error) ? undefined : false },
       fetch: plainFailures,
       signal: AbortSignal.timeout(config.PROVIDER_BUDGET_MS),                            // covers the body too, where the client library's own time-outs end with the head
     }).catch(error => {

@@ -7,7 +7,7 @@ import { badRequest, forbidden, notFound, unavailable } from '../faults'
 import { idOf, type Actor } from '../http/actor'
 import { databaseCode } from '../http/errors'
 import { DAY } from '../http/limits'
-import type { SigningRequest, SigningStatus } from '../signing/port'
+import type { Initiated, SigningRequest, SigningStatus } from '../signing/port'
 import { processDeliveries } from '../webhooks/service'
 import { hold, isLandlordSide, partiesOf, requireLandlordSide, type Held } from './access'
 import { cancelSoon, endSignatures, orderCancellation, recordSignature, refreshSignature } from './signatures'
@@ -124,6 +124,7 @@ async function callProvider(deps: Deps, actor: Starter, id: string, { signature,
   /** Gives the claim up; a request that the provider took for it all the same is cancelled there, now or when its first news come. */
   const giveUp = async (last_error: string | null, requestId?: string) => {
     await deps.orm.em.fork().transactional(async tx => {
+      await tx.findOne(Agreement, { id: agreement_id }, { lockMode: LockMode.PESSIMISTIC_WRITE, filters: false })
       await tx.nativeUpdate(AgreementSignature, { id: signature.id, provider_request_id: null, status: 'PENDING' }, { status: 'EXPIRED', last_error })
       if (requestId) await orderCancellation(deps, tx, agreement_id, requestId)
     })
@@ -142,24 +143,23 @@ async function callProvider(deps: Deps, actor: Starter, id: string, { signature,
   })
   // Some of what the provider has told may have come before its answer.
   if (sent) await processDeliveries(deps, { request_id: answer.requestId })
-  else await giveUp(null, answer.requestId)
+  if (sent && answer.others) await cancelSoon(deps, agreement_id)
+  if (!sent) await giveUp(null, answer.requestId)
   return sent
 }
 
-async function storeAnswer(deps: Deps, tx: Em, actor: Starter, id: string, { id: signatureId, signer_id }: AgreementSignature, answer: SigningStatus, revision: number) {
+async function storeAnswer(deps: Deps, tx: Em, actor: Starter, id: string, { id: signatureId, signer_id }: AgreementSignature, answer: Initiated, revision: number) {
   // Of two agreements of the unit the second waits here for the first: an overlap is found by one of them, not by both at once.
   const held = await hold(tx, actor, id, LockMode.PESSIMISTIC_WRITE), { agreement } = held, now = deps.now()
   if (!isSignable(agreement.status)) throw forbidden(`An agreement that is ${agreement.status} cannot be signed`)
   const signature = await tx.findOneOrFail(AgreementSignature, { id: signatureId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
   if (agreement.revision !== revision || signature.status !== 'PENDING') return
   if (!signerRole(partiesOf(held), signer_id)) throw forbidden('The signer is no party of this agreement')
+  if (!/^https?:\/\//.test(answer.signingUrl ?? '')) throw unavailable('The e-signing provider cannot be reached', new Error('The provider gave no web address to sign at'))
   // A party that was taken back and is asked again may be given the place in the request that it had.
   if (deps.signing.asksAllAtOnce) await tx.nativeUpdate(AgreementSignature, { agreement_id: agreement.id, provider_request_id: answer.requestId, provider_signature_id: answer.providerSignatureId, status: { $in: ['EXPIRED', 'DECLINED'] } }, { provider_signature_id: null })
   if (await tx.count(AgreementSignature, { provider: signature.provider, provider_request_id: answer.requestId, ...deps.signing.asksAllAtOnce && { agreement_id: { $ne: agreement.id } } })) throw unavailable('The e-signing provider cannot be reached', new Error('The provider gave the id of another request'))
-  signature.provider_request_id = answer.requestId
-  signature.provider_signature_id = answer.providerSignatureId
-  signature.signing_url = answer.signingUrl
-  signature.expires_at = answer.expiresAt ?? new Date(now.getTime() + VALID_MS)
+  Object.assign(signature, placeAt(answer, now))
   if (agreement.status === 'DRAFT') {
     agreement.manager_id = partiesOf(held).manager_id
     agreement.status = 'PENDING'
@@ -169,14 +169,33 @@ async function storeAnswer(deps: Deps, tx: Em, actor: Starter, id: string, { id:
   signature.next_reminder_at = signature.reminders < MOST_REMINDERS ? new Date(now.getTime() + (signature.reminders ? REMINDERS_MS : FIRST_REMINDER_MS)) : null
   if (earlier) earlier.next_reminder_at = null
   await record(tx, now, held, earlier ? 'reissued' : 'sent', actor.isSystem ? null : actor.id, { signer_id, signature_id: signature.signature_id })
+  await storeOthers(deps, tx, actor, held, answer)
   return signature
+}
+
+const placeAt = ({ requestId, providerSignatureId, signingUrl, expiresAt }: SigningStatus, now: Date) =>
+  ({ provider_request_id: requestId, provider_signature_id: providerSignatureId, signing_url: signingUrl, expires_at: expiresAt ?? new Date(now.getTime() + VALID_MS) })
+
+/** Where the request asks others too, they may sign before we ask them: their signatures are known from now on. Whom an earlier request still asks signs on this one instead, which bears what has been signed. */
+async function storeOthers(deps: Deps, tx: Em, actor: Starter, held: Held, { others = [] }: Initiated) {
+  const { agreement } = held, now = deps.now()
+  const users = await tx.find(User, { phone: { $in: others.map(({ identifier }) => identifier) } }), known = await tx.find(AgreementSignature, { agreement_id: agreement.id, status: { $in: ['PENDING', 'SIGNED'] } })
+  for (const { identifier, status } of others) {
+    const user = users.find(({ phone }) => phone === identifier), role = user && signerRole(partiesOf(held), user.id)
+    const before = user && known.find(({ signer_id }) => signer_id === user.id)
+    if (!role || before && (before.status === 'SIGNED' || !before.provider_request_id || before.provider_request_id === status.requestId)) continue
+    if (before) await endSignatures(deps, tx, [before])
+    const next_reminder_at = agreement.signing_order ? null : new Date(now.getTime() + FIRST_REMINDER_MS)
+    const signature = tx.create(AgreementSignature, { ...placeAt(status, now), agreement_id: agreement.id, signer_id: user.id, signer_role: role, provider: deps.signing.name, status: 'PENDING', next_reminder_at, created_at: now })
+    await tx.flush()
+    await record(tx, now, held, before ? 'reissued' : 'sent', actor.isSystem ? null : actor.id, { signer_id: user.id, signature_id: signature.signature_id })
+  }
 }
 
 /** Its time is over by our clock: the provider may still know that it was signed in time. */
 async function settleLapsed(deps: Deps, signature: AgreementSignature) {
   if (await refreshSignature(deps, signature) === 'SIGNED') return
-  await recordSignature(deps, signature, { status: 'EXPIRED' })
-  await orderCancellation(deps, deps.orm.em.fork(), signature.agreement_id, signature.provider_request_id!)
+  await recordSignature(deps, signature, { status: 'EXPIRED', isLapsed: true })
   await cancelSoon(deps, signature.agreement_id)
 }
 
@@ -196,8 +215,9 @@ export async function cancelSigning(deps: Deps, actor: Actor, id: string, signat
   return { message: 'The signature was cancelled', data: { signature_id: cancelled.signature_id, status: 'expired' as const } }
 }
 
-/** Looks after an open signature: what the provider knows is recorded, and what was never sent or is over lapses. */
+/** Looks after a signature: what the provider knows is recorded, and what was never sent or is over lapses. */
 export async function checkSignature(deps: Deps, signature: AgreementSignature) {
+  if (signature.status !== 'PENDING') return refreshSignature(deps, signature)
   const isOver = signature.expires_at <= deps.now()
   if (isOver && signature.provider_request_id) return settleLapsed(deps, signature)
   if (isOver && await deps.orm.em.fork().nativeUpdate(AgreementSignature, { id: signature.id, provider_request_id: null, status: 'PENDING' }, { status: 'EXPIRED' })) await processDeliveries(deps, { document_id: signature.signature_id })

@@ -13,8 +13,8 @@ const PATIENCE_MS = 3000
 const CANCELLATIONS = 20
 const happened = { SIGNED: 'signed', DECLINED: 'declined', EXPIRED: 'expired' } as const
 
-/** Records what the provider says of a signature; when the last of the parties has signed, the agreement becomes ACTIVE. */
-export async function recordSignature(deps: Deps, { id, agreement_id }: Pick<AgreementSignature, 'id' | 'agreement_id'>, reported: Omit<SigningStatus, 'requestId'>) {
+/** Records what the provider says of a signature; when the last of the parties has signed, the agreement becomes ACTIVE. One that `isLapsed` is over by our clock, and to be cancelled at the provider. */
+export async function recordSignature(deps: Deps, { id, agreement_id }: Pick<AgreementSignature, 'id' | 'agreement_id'>, reported: Omit<SigningStatus, 'requestId'> & { isLapsed?: true }) {
   const now = deps.now()
   const isSpare = await deps.orm.em.fork().transactional(async tx => {
     // A deleted draft may still get news of its signatures.
@@ -31,6 +31,8 @@ export async function recordSignature(deps: Deps, { id, agreement_id }: Pick<Agr
     }
     if (reported.status === 'PENDING' || !outranks(reported.status, signature.status)) return false
 
+    // Signed twice, on two requests: the first one counts.
+    if (reported.status === 'SIGNED' && signatures.some(each => each.id !== id && each.signer_id === signature.signer_id && each.status === 'SIGNED')) return false
     // Signed on an older request after all: the newer one is not needed any more, and makes room before this one counts.
     const replaced = reported.status === 'SIGNED' ? signatures.filter(each => each.id !== id && each.signer_id === signature.signer_id && each.status === 'PENDING') : []
     await endSignatures(deps, tx, replaced)
@@ -38,6 +40,7 @@ export async function recordSignature(deps: Deps, { id, agreement_id }: Pick<Agr
     signature.signed_at = reported.status === 'SIGNED' ? now : null
     signature.decline_reason = reported.status === 'DECLINED' ? reported.declineReason ?? null : null
     if (reported.status !== 'EXPIRED') signature.next_reminder_at = null
+    if (reported.isLapsed && signature.provider_request_id) await orderCancellation(deps, tx, agreement_id, signature.provider_request_id)
     await record(tx, now, held, happened[reported.status], reported.status === 'EXPIRED' ? null : signature.signer_id, { ...whose, reason: signature.decline_reason ?? undefined })
 
     const all = signatures.filter(each => each.status === 'SIGNED')
@@ -46,6 +49,7 @@ export async function recordSignature(deps: Deps, { id, agreement_id }: Pick<Agr
       agreement.signed_date = dayInIndia(now)
       const unneeded = signatures.filter(each => each.status === 'PENDING')
       await endSignatures(deps, tx, unneeded)
+      for (const { signer_id, signature_id } of unneeded) await record(tx, now, held, 'cancelled', null, { signer_id, signature_id })
       for (const each of signatures) each.next_reminder_at = null
       for (const each of all) each.document_due_at = now
       await record(tx, now, held, 'activated', null)
@@ -87,14 +91,13 @@ export async function cancelAtProvider(deps: Deps, agreement_id?: number) {
   await Promise.all(due.map(async ({ provider_request_id }) => {
     const request = { provider: signing.name, provider_request_id }, em = orm.em.fork()
     try {
-      // Others may still have to sign by the same request.
-      if (!await em.count(AgreementSignature, { ...request, status: 'PENDING' })) await signing.cancel(provider_request_id)
+      // Others may still have to sign by the same request; and it may have been signed, declined or ended just before.
+      const ours = await em.find(AgreementSignature, request), isAwaited = ours.some(({ status }) => status === 'PENDING')
+      const isOpen = !isAwaited && (await Promise.all(ours.map(signature => refreshSignature(deps, signature)))).every(status => status === 'PENDING')
+      if (isOpen) await signing.cancel(provider_request_id)
       await em.nativeDelete(SigningCancellation, request)
     } catch (error) {
-      // It may have been signed or declined just before, which ends it as well.
-      const ends = await Promise.all((await em.find(AgreementSignature, request)).map(signature => refreshSignature(deps, signature).catch(() => undefined)))
-      if (ends.length && ends.every(end => end === 'SIGNED' || end === 'DECLINED')) await em.nativeDelete(SigningCancellation, request)
-      else log.warn({ cause: error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error), provider_request_id }, 'A signing request could not be cancelled at the provider; that is tried again')
+      log.warn({ cause: error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error), provider_request_id }, 'A signing request could not be cancelled at the provider; that is tried again')
     }
   }))
   if (due.length === CANCELLATIONS) await cancelAtProvider(deps, agreement_id)

@@ -28,7 +28,11 @@ export async function startJobs(deps: Deps) {
   const { log, orm } = deps
   const boss = new PgBoss({
     schema: 'jobs',
-    db: { executeSql: async (text, values = []) => ({ rows: (await query(orm.em.fork()).executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, values))).rows }) },
+    db: { executeSql: (text, values = []) => query(orm.em.fork()).connection().execute(db => db.executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, values)).then(({ rows }) => ({ rows }), async error => {
+      // Its statements begin transactions by themselves: one that failed must not go back to those who share the connections.
+      await db.executeQuery(CompiledQuery.raw('rollback'))
+      throw error
+    })) },
   })
   boss.on('error', error => log.warn({ cause: error instanceof Error ? error.message : String(error) }, 'The job queue had an error'))
   await boss.start()

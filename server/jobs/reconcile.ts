@@ -10,8 +10,8 @@ import { processDelivery } from '../webhooks/service'
 export const BATCH = 50
 const AT_ONCE = 5
 
-/** Asks the provider about every open signature that is due. Whatever the webhooks did, in the end the provider's word is heard. */
-export const reconcileSignatures = (deps: Deps) => settle(deps, 'a signature', () => due(deps, 'agreement_signatures', deps.signing.name, sql`status = 'PENDING'`), async id =>
+/** Asks the provider about every open signature that is due, and about those that ended otherwise while their agreement waits. Whatever the webhooks did, in the end the provider's word is heard. */
+export const reconcileSignatures = (deps: Deps) => settle(deps, 'a signature', () => due(deps, 'agreement_signatures', deps.signing.name, sql`(status = 'PENDING' or status in ('DECLINED', 'EXPIRED') and provider_request_id is not null and agreement_id in (select id from agreements where status = 'PENDING'))`), async id =>
   checkSignature(deps, await deps.orm.em.fork().findOneOrFail(AgreementSignature, id)))
 
 /** The same for identity checks. The sandbox's automatic ones wait for their user to come back. */

@@ -8,9 +8,11 @@ import { users } from '../auth/queries'
 import type { Deps } from '../deps'
 import { badRequest, notFound, unavailable } from '../faults'
 import type { Actor } from '../http/actor'
+import { databaseCode } from '../http/errors'
 import { isUuid } from '../http/formats'
 import { DAY } from '../http/limits'
 import type { KycResult } from '../kyc/port'
+import { isGone } from '../outbound'
 import { isFinal, mayBecome } from './states'
 
 // While a request is being made at the provider it may take this long; then whoever asks next makes a new one.
@@ -74,7 +76,7 @@ async function makeKyc(deps: Deps, em: Em, { id }: KycRequest) {
     })
   } catch (error) {
     await em.fork().nativeDelete(KycRequest, { id, provider_request_id: null })
-    throw error
+    throw databaseCode(error)?.startsWith('2') ? unavailable('The eKYC provider cannot be reached', error) : error             // an answer that cannot be stored is none
   }
 }
 
@@ -100,7 +102,10 @@ export async function readKyc(deps: Deps, { id, status, provider_request_id }: K
 
 /** The same for one that is looked after from time to time: whose time is over without an outcome has failed. */
 export async function checkKyc(deps: Deps, request: KycRequest) {
-  const status = request.provider_request_id ? await readKyc(deps, request) : request.status
+  const status = request.provider_request_id ? await readKyc(deps, request).catch(error => {
+    if (isGone(error)) return request.status
+    throw error
+  }) : request.status
   if (!isFinal(status) && request.expires_at <= deps.now()) await deps.orm.em.fork().transactional(tx => recordKyc(deps, tx, request.id, lapsed))
 }
 const lapsed = { status: 'ERROR', errorCode: 'expired', errorMessage: 'The verification was not completed in time' } as const

@@ -36,6 +36,9 @@ export type SigningStatus = {
   lastError?: string
 }
 
+/** What the provider says of the signer, and of the `others` whom the request asks as well. */
+export type Initiated = SigningStatus & { others?: { identifier: string; status: SigningStatus }[] }
+
 /** The provider's id of a request, and of the signer within it where it has several. */
 export type SigningReference = { requestId: string; providerSignatureId?: string | null }
 
@@ -43,7 +46,7 @@ export type SigningProvider = {
   name: string
   /** Whether one request asks all parties, so that two of them may not be made at once for an agreement. */
   asksAllAtOnce: boolean
-  initiate: (request: SigningRequest) => Promise<SigningStatus>
+  initiate: (request: SigningRequest) => Promise<Initiated>
   /** Undefined where the provider knows no such request. */
   status: (reference: SigningReference) => Promise<SigningStatus | undefined>
   /** Ends a request for all of its signers; one that is gone counts as ended. */

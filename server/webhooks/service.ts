@@ -36,8 +36,9 @@ export async function processDelivery(deps: Deps, id: number) {
   const db = query(deps.orm.em.fork()), now = deps.now(), delivery = () => db.updateTable('webhook_deliveries').where('id', '=', id)
   const { payload } = await delivery().set(e => ({ attempts: e('attempts', '+', 1), next_attempt_at: sql`${now}::timestamptz + greatest(interval '1 minute', ${now}::timestamptz - created_at)` })).returning('payload').executeTakeFirstOrThrow()
   try {
-    const outcomes: string[] = []
+    const outcomes: (string | undefined)[] = []
     for (const reported of deps.signing.parseWebhook(payload)) outcomes.push(await act(deps, reported))
+    if (outcomes.includes(undefined)) return                              // it is decided when that answer has come or is given up
     await delivery().set({ outcome: outcomes.join(', ') || 'not understood', processed_at: deps.now(), next_attempt_at: null, last_error: null }).execute()
   } catch (error) {
     await delivery().set({ last_error: error instanceof Error ? error.message.slice(0, 1000) : 'failed' }).execute()
@@ -56,14 +57,16 @@ async function act(deps: Deps, reported: SigningStatus) {
   const ours = await em.find(AgreementSignature, { provider: deps.signing.name, provider_request_id: requestId })
   const known = deps.signing.asksAllAtOnce && reported.providerSignatureId ? ours.find(({ provider_signature_id }) => provider_signature_id === reported.providerSignatureId) : ours[0]
   if (known) {
-    // What makes an agreement active is not believed but read back; where that cannot be done now, it is tried again.
-    if (status !== 'SIGNED' && lastError !== 'document_already_signed') await recordSignature(deps, known, reported)
-    else if (known.status !== 'SIGNED' && !await refreshSignature(deps, known)) throw unavailable('The e-signing provider does not know the request')
+    // An end is not believed but read back; where that cannot be done now, it is tried again.
+    const isEnd = status !== 'PENDING' || lastError === 'document_already_signed', read = isEnd && known.status !== 'SIGNED' ? await refreshSignature(deps, known) : undefined
+    if (status === 'SIGNED' && known.status !== 'SIGNED' && !read) throw unavailable('The e-signing provider does not know the request')
+    if (status !== 'SIGNED' && (!read || read === 'PENDING')) await recordSignature(deps, known, reported)
     return status.toLowerCase()
   }
   // One that still waits for the provider's answer may be the one that this tells of.
-  const orphan = documentId && isUuid(documentId) && await em.findOne(AgreementSignature, { signature_id: documentId, $or: [{ status: { $ne: 'PENDING' } }, { provider_request_id: { $ne: null } }] })
+  const orphan = documentId && isUuid(documentId) && await em.findOne(AgreementSignature, { signature_id: documentId })
   if (!orphan) return 'unknown request'
+  if (orphan.status === 'PENDING' && !orphan.provider_request_id) return undefined
   await orderCancellation(deps, em, orphan.agreement_id, requestId)
   await cancelSoon(deps, orphan.agreement_id)
   return 'orphan cancelled'

@@ -2,10 +2,10 @@ import { Type } from '@sinclair/typebox'
 import { DocumentError } from '../../documents'
 import { Fault, unavailable } from '../../faults'
 import { isGone, ProviderRefusal, type Outbound } from '../../outbound'
-import type { Surroundings, SigningAccount, SigningProvider, SigningRequest, SigningStatus } from '../port'
+import type { Initiated, Surroundings, SigningAccount, SigningProvider, SigningRequest, SigningStatus } from '../port'
 import { Answer, Downloadable } from '../vocabulary'
 import { verifyWebhook } from '../webhook'
-import { hasSigned, parseWebhook, placeOf, signatureRequest, statusesOf } from './transform'
+import { hasSigned, othersOf, parseWebhook, placeOf, signatureRequest, statusesOf } from './transform'
 
 const UNREACHABLE = 'The e-signing provider cannot be reached'
 /** How many of the earlier requests, from the newest, may still be open for a signer. */
@@ -23,7 +23,7 @@ export function createNativeSigning(call: Outbound, { name, url, credentials: he
   const isOpen = ({ status, signingUrl, expiresAt }: SigningStatus) => status === 'PENDING' && !!signingUrl && !(expiresAt && expiresAt <= now())
 
   /** Each call may take what the provider is given for all of them, so none is begun once that is over. */
-  async function ask(request: SigningRequest, requireTime: () => void) {
+  async function ask(request: SigningRequest, requireTime: () => void): Promise<Initiated> {
     let signed: string | undefined
     for (const [index, requestId] of request.earlier.entries()) {
       if (signed && index >= MAY_BE_OPEN) break
@@ -37,9 +37,9 @@ export function createNativeSigning(call: Outbound, { name, url, credentials: he
     requireTime()
     const { id } = await call.json('post', `${url()}/api/documents`, Uploaded, { headers, body: upload(`${request.documentId}.pdf`, content) })
     requireTime()
-    const place = placeOf(request.signer, await call.json('post', requests(), Answer, { headers, json: signatureRequest(request, id) }))
+    const answer = await call.json('post', requests(), Answer, { headers, json: signatureRequest(request, id) }), place = placeOf(request.signer, answer)
     if (!place?.signingUrl) throw unavailable(UNREACHABLE, new Error('The provider gave no signing address'))
-    return place
+    return { ...place, others: othersOf(request, answer) }
   }
 
   const original = (documentUrl: string) => fetchDocument(documentUrl).catch(cause => {

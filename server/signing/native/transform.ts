@@ -30,6 +30,12 @@ const isOf = ({ identifier }: Signer) => (signer: Answer['signers'][number]) => 
 /** What is said of the person among the signers; undefined where the request does not ask them. */
 export const placeOf = (person: Signer, answer: Answer): SigningStatus | undefined => statusesOf(answer)[answer.signers.findIndex(isOf(person))]
 
+/** The others whom the same request asks, with an address to sign at. */
+export const othersOf = ({ parties, signer }: SigningRequest, answer: Answer) => parties.filter(({ identifier }) => identifier !== signer.identifier).flatMap(party => {
+  const status = placeOf(party, answer)
+  return status?.signingUrl ? { identifier: party.identifier, status } : []
+})
+
 export const hasSigned = (answer: Answer) => statusesOf(answer).some(({ status }) => status === 'SIGNED')
 
 const CORNERS = ['bottom-left', 'bottom-right', 'top-left', 'top-right'] as const

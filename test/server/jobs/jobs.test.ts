@@ -8,6 +8,7 @@ import { purge } from '../../../server/jobs/purge'
 import { reconcileKyc, reconcileSignatures, reconcileWebhooks } from '../../../server/jobs/reconcile'
 import { endTenures } from '../../../server/jobs/tenure'
 import { call, draft, landlord, press, signIn, terms, type Person } from '../../support/people'
+import { startJobs } from '../../../server/jobs'
 import { clock, startServer } from '../../support/server'
 
 const MINUTE = 60_000, HOUR = 60 * MINUTE, DAY = 24 * HOUR
@@ -202,7 +203,7 @@ test('a run that was cut off with its server keeps nobody from the next', async 
   const first = await startServer({ env: { JOBS: 'true' } }), db = query(first.em()), state = async (id: string) => (await sql<{ state: string }>`select state::text as state from jobs.job where id = ${id}`.execute(db)).rows[0]?.state
   try {
     for (let tries = 0; tries < 100 && !(await sql<{ there: boolean }>`select exists (select 1 from pg_tables where schemaname = 'jobs' and tablename = 'schedule') as there`.execute(db)).rows[0]!.there; tries++) await Bun.sleep(50)
-    for (let tries = 0; tries < 100 && (await sql`select 1 from jobs.schedule where name = 'remind'`.execute(db)).rows.length === 0; tries++) await Bun.sleep(50)
+    for (let tries = 0; tries < 100 && (await sql`select 1 from jobs.schedule where name = 'purge'`.execute(db)).rows.length === 0; tries++) await Bun.sleep(50)
     const add = async (as: string) => (await sql<{ id: string }>`insert into jobs.job (name, state, policy, started_on, expire_seconds, retry_limit, data) select name, ${as}::jobs.job_state, policy, case when ${as} = 'active' then now() end, 600, 3, '{}' from jobs.queue where name = 'keep-documents' returning id`.execute(db)).rows[0]!.id
     const cutOff = await add('active'), next = await add('created')
     for (let tries = 0; tries < 200 && await state(next) !== 'completed'; tries++) await Bun.sleep(100)
@@ -211,3 +212,15 @@ test('a run that was cut off with its server keeps nobody from the next', async 
     await first.end()
   }
 }, 40_000)
+
+test('a statement of the queue that fails leaves the connections usable for all others', async () => {
+  const it = await startServer({ poolSize: 3 })
+  try {
+    await sql`create schema jobs`.execute(query(it.em()))
+    await sql`create table jobs.version (version text)`.execute(query(it.em()))              // none that the queue understands
+    expect(await startJobs(it.deps).then(() => 'started', () => 'failed')).toBe('failed')
+    for (let round = 0; round < 5; round++) expect(await Promise.all(Array.from({ length: 6 }, async () => (await fetch(`${it.url}/health/ready`)).status))).toEqual(Array(6).fill(200))
+  } finally {
+    await it.end()
+  }
+}, 20_000)

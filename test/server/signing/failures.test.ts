@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { query } from '../../../db/orm'
+import { cancelAtProvider } from '../../../server/agreements/signatures'
+import { reconcileSignatures } from '../../../server/jobs/reconcile'
 import { draft, signIn, type Answer } from '../../support/people'
 import { clock, server } from '../../support/server'
 import { enveloped } from '../http/forms'
@@ -180,4 +182,74 @@ test('a party who signs while a cancellation is refused by the provider has sign
   provider.replies.cancel = () => Response.json({ error: { code: 'document_already_signed', detail: 'x', traceId: 'x' } }, { status: 400 })
   expect((await owner.call('POST', `/agreements/${agreement.id}/signatures/${data.signature_id}/cancel`)).status).toBe(200)
   expect((await owner.call('GET', `/agreements/${agreement.id}`)).body.data.status).toBe('ACTIVE')
+})
+
+describe('an agreement that everyone has signed does not stay PENDING', () => {
+  const status = async ({ owner, agreement }: Awaited<ReturnType<typeof simple>>) => (await owner.call('GET', `/agreements/${agreement.id}`)).body.data.status
+  const almost = async () => {
+    const its = await simple(), { owner, tenant, agreement } = its
+    await signs(provider, it.url, owner, agreement, owner)
+    const { body: { data } } = await start(owner, agreement, tenant)
+    return { ...its, id: data.signature_id as string }
+  }
+
+  test.each([['ESIGN_FAILED'], ['ESIGN_EXPIRED']])('where the last signature is not told of, and a stale %s is', async event => {
+    const its = await almost()
+    const stale = provider.news(event, provider.of(its.id))
+    provider.becomes(its.id, { status: 'sign_complete', signerStatus: 'signed' })
+    expect((await provider.webhook(it.url, stale)).status).toBe(200)
+    expect(await status(its)).toBe('ACTIVE')
+  })
+
+  test('where the provider says so only after it has told of a refusal', async () => {
+    const its = await almost()
+    await provider.webhook(it.url, provider.news('ESIGN_FAILED', provider.of(its.id)))
+    expect(await status(its)).toBe('PENDING')
+    provider.becomes(its.id, { status: 'sign_complete', signerStatus: 'signed' })
+    await query(it.em()).updateTable('agreement_signatures').set({ next_check_at: new Date(0) }).where('agreement_id', '=', its.agreement.id).execute()
+    await reconcileSignatures(it.deps)
+    expect(await status(its)).toBe('ACTIVE')
+  })
+
+  test('where it is signed while its cancellation could not be told', async () => {
+    const its = await almost()
+    provider.replies.cancel = () => new Response('x', { status: 500 })
+    await its.owner.call('POST', `/agreements/${its.agreement.id}/signatures/${its.id}/cancel`)
+    delete provider.replies.cancel
+    provider.becomes(its.id, { status: 'sign_complete', signerStatus: 'signed' })
+    await query(it.em()).updateTable('signing_cancellations').set({ due_at: new Date(0) }).where('agreement_id', '=', its.agreement.id).execute()
+    await cancelAtProvider(it.deps)
+    expect([await status(its), provider.of(its.id).cancelled]).toEqual(['ACTIVE', false])
+  })
+
+  test('where one party signs two requests the first counts, and the second changes nothing', async () => {
+    const its = await almost(), { owner, tenant, agreement } = its
+    provider.replies.cancel = () => new Response('x', { status: 500 })
+    await owner.call('POST', `/agreements/${agreement.id}/signatures/${its.id}/cancel`)
+    await signs(provider, it.url, owner, agreement, tenant)
+    expect(await status(its)).toBe('ACTIVE')
+    expect((await signsAt(provider, it.url, its.id)).status).toBe(200)
+    const { signatures } = (await owner.call('GET', `/agreements/${agreement.id}/signatures`)).body.data
+    expect(signatures.map((each: { status: string }) => each.status)).toEqual(['signed', 'signed'])
+  })
+})
+
+test('503: an address to sign at that is none of the web', async () => {
+  const { owner, tenant, agreement } = await simple()
+  provider.replies.create = () => Response.json({ id: crypto.randomUUID(), status: 'sign_initiated', signers: [{ id: 's', status: 'pending', url: 'javascript:alert(1)' }] })
+  expect((await start(owner, agreement, tenant)).status).toBe(503)
+})
+
+test('news of a request whose answer has not come are decided when it is given up', async () => {
+  const { owner, tenant, agreement } = await simple()
+  let orphan = ''
+  provider.replies.create = async () => {
+    orphan = crypto.randomUUID()
+    const { documentId } = provider.creates().at(-1)!.body
+    provider.kept.set(orphan, { id: orphan, documentId, signer: { identifier: tenant.phone, displayName: 'x' }, status: 'sign_initiated', signerStatus: 'pending', errCode: null, cancelled: false })
+    expect((await provider.webhook(it.url, provider.news('ESIGN_REQUEST_CREATED', provider.kept.get(orphan)!))).status).toBe(200)
+    return new Response('x', { status: 500 })
+  }
+  expect((await start(owner, agreement, tenant)).status).toBe(503)
+  expect(provider.kept.get(orphan)!.cancelled).toBe(true)
 })

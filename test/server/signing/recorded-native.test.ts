@@ -64,7 +64,7 @@ const paths = () => provider.asked.map(({ method, path }) => `${method} ${path}`
 
 describe('recorded success', () => {
   test('a start uploads the document and asks both', async () => {
-    expect(await provider.answering(document, uploaded, created).signing.initiate(REQUEST)).toEqual({ requestId: ID, documentId: undefined, providerSignatureId: RAVI, status: 'PENDING', viewed: undefined, signingUrl: `${PAGE}7899d1b2`, expiresAt: undefined, declineReason: undefined, lastError: undefined })
+    expect(await provider.answering(document, uploaded, created).signing.initiate(REQUEST)).toEqual({ requestId: ID, documentId: undefined, providerSignatureId: RAVI, status: 'PENDING', viewed: undefined, signingUrl: `${PAGE}7899d1b2`, expiresAt: undefined, declineReason: undefined, lastError: undefined, others: [{ identifier: '9876543210', status: expect.objectContaining({ requestId: ID, status: 'PENDING', signingUrl: expect.stringContaining('signerId=cb504cc9') }) }] })
     expect(paths()).toEqual(['GET /leases/lease.pdf', 'POST /api/documents', 'POST /api/signature'])
     const [fetched, upload, create] = provider.asked as [(typeof provider.asked)[0], (typeof provider.asked)[0], (typeof provider.asked)[0]]
     expect([fetched, upload, create].map(({ headers }) => headers.get('x-client-secret'))).toEqual([null, 'the-client-secret', 'the-client-secret'])
