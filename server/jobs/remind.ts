@@ -9,14 +9,16 @@ import { BATCH, settle } from './reconcile'
 
 /**
  * Reminds those who were asked to sign and have not: after a day, then every two, at most five times. Who let the
- * time to sign pass is asked anew, so that every reminder leads to a page that is open.
+ * time to sign pass is asked anew, so that every reminder leads to a page that is open. After thirty days nobody is
+ * reminded any more, however many could not be sent.
  */
 export async function remind(deps: Deps) {
   const now = deps.now()
   await settle(deps, 'a reminder', async () => (await sql<{ id: number }>`
     update agreement_signatures set reminders = reminders + 1, next_reminder_at = case when reminders + 1 < ${MOST_REMINDERS} then ${now}::timestamptz + interval '2 days' end
     where id in (select s.id from agreement_signatures s join agreements a on a.id = s.agreement_id
-      where s.next_reminder_at <= ${now} and s.status in ('PENDING', 'EXPIRED') and a.status = 'PENDING' and a.is_active order by s.next_reminder_at limit ${BATCH} for update of s skip locked)
+      where s.next_reminder_at <= ${now} and s.status in ('PENDING', 'EXPIRED') and a.status = 'PENDING' and a.is_active
+        and ${now}::timestamptz - (select min(asked.created_at) from agreement_signatures asked where asked.agreement_id = s.agreement_id and asked.signer_id = s.signer_id) < interval '30 days' order by s.next_reminder_at limit ${BATCH} for update of s skip locked)
     returning id`.execute(query(deps.orm.em.fork()))).rows, id => remindOne(deps, id).catch(async error => {
     // Nobody was reminded: it does not count, and is tried again in an hour, on a request that was made anew meanwhile.
     await sql`update agreement_signatures set reminders = reminders - 1, next_reminder_at = ${now}::timestamptz + interval '1 hour'
