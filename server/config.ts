@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { deflateRawSync } from 'node:zlib'
+import { availableParallelism } from 'node:os'
 import { protocols } from './signing'
 
 /** Stops the start with one line that names the setting. */
@@ -36,7 +38,9 @@ export const settings = {
   PUBLIC_URL: setting(web, 'Where clients reach the server; default `http://localhost:PORT`'),
   DATABASE_URL: setting(address('postgres:', 'postgresql:'), 'PostgreSQL to use; without it one is brought and started'),
   DATA_DIR: setting(text, 'Folder of the embedded database and of the secrets made in development', '.data'),
+  TRUSTED_PROXIES: setting(whole(0, 10), 'How many proxies of ours stand before the server: the client’s address is the one that the outermost of them wrote into `X-Forwarded-For`; `0` believes none', '0'),
   JWT_SECRET: setting(text, 'Signs access tokens; at least 32 bytes in production, made once in development'),
+  JWT_SECRET_ALSO: setting(text, 'A second key whose tokens are accepted too while `JWT_SECRET` is being changed'),
   FRONTEND_ORIGIN: setting(origins, 'Origins whose pages may call the API, separated by commas', ''),
   API_VARIANT: setting(oneOf('both', 'a', 'b'), 'Confines the server to one variant of the onboarding API', 'both'),
   LOG_LEVEL: setting(oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'), 'Least severity that is logged', 'info'),
@@ -58,6 +62,7 @@ export const settings = {
   ESIGN_CLIENT_SECRET: setting(text, 'Credential of the e-signing provider'),
   ESIGN_PRODUCT_INSTANCE_ID: setting(text, 'Credential of the e-signing provider'),
   ESIGN_WEBHOOK_SECRET: setting(text, 'Verifies the e-signing webhooks; at least 32 bytes in production'),
+  ESIGN_WEBHOOK_SECRET_ALSO: setting(text, 'A second secret by which webhooks are accepted too while `ESIGN_WEBHOOK_SECRET` is being changed'),
   ESIGN_WEBHOOK_HEADER: setting(matching(/^[a-z0-9-]+$/i, 'the name of a header'), 'Header that holds the signature of a webhook', 'x-setu-signature'),
   ESIGN_REDIRECT_URL: setting(web, 'Where signers go afterwards; default a page of our own'),
   EKYC_API_URL: setting(web, 'eKYC provider; without it the sandbox'),
@@ -81,6 +86,7 @@ export const settings = {
   OTP_LIMIT_PER_PHONE: setting(whole(1, 1_000_000), 'OTP requests per phone a day', '60'),
   OTP_LIMIT_PER_ADDRESS: setting(whole(1, 1_000_000), 'OTP requests per IP address in 15 minutes', '100'),
   LOGIN_LIMIT_PER_NETWORK: setting(whole(1, 1_000_000), 'Failed password logins per phone and network in 15 minutes', '10'),
+  PASSWORD_HASHES: setting(whole(1, 64), 'Passwords that are hashed at once, each with 64 MiB; further ones wait their turn; default one less than there are processors'),
   LOGIN_LIMIT_PER_PHONE: setting(whole(1, 1_000_000), 'Failed password logins per phone a day', '100'),
   TENANT_LIMIT_PER_LANDLORD: setting(whole(1, 1_000_000), 'Tenants that a landlord may name in an hour', '100'),
 } as const
@@ -88,8 +94,10 @@ export const settings = {
 type Settings = typeof settings
 type Values = { [K in keyof Settings]: ReturnType<Settings[K]['parse']> | (Settings[K]['fallback'] extends string ? never : undefined) }
 type Secret = 'JWT_SECRET' | 'ESIGN_WEBHOOK_SECRET'
-export type Config = Readonly<Omit<Values, Secret | 'DOCUMENT_HOSTS'> & Record<Secret, string> & {
-  DOCUMENT_HOSTS: NonNullable<Values['DOCUMENT_HOSTS']>
+type Derived = 'DOCUMENT_HOSTS' | 'PASSWORD_HASHES'
+export type Config = Readonly<Omit<Values, Secret | Derived> & Record<Secret, string> & { [K in Derived]: NonNullable<Values[K]> } & {
+  /** The keys by which what they sign is accepted: the one in use, and the one beside it while it is being changed. */
+  accepted: Record<Secret, string[]>
   production: boolean
   sandbox: { messages: boolean; signing: boolean; kyc: boolean }
   /** Limits are twenty times as wide in development with the sandbox channel. */
@@ -120,7 +128,16 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 
   if (production) {
     need(['JWT_SECRET', 'ESIGN_WEBHOOK_SECRET', 'PUBLIC_URL'], 'in production')
-    for (const name of ['JWT_SECRET', 'ESIGN_WEBHOOK_SECRET'] as const) if (Buffer.byteLength(values[name]!) < 32) throw new ConfigError(`${name} must be at least 32 bytes long in production`)
+    const strong = ['JWT_SECRET', 'JWT_SECRET_ALSO', 'ESIGN_WEBHOOK_SECRET', 'ESIGN_WEBHOOK_SECRET_ALSO', 'OPS_TOKEN'] as const
+    for (const [at, name] of strong.entries()) {
+      const secret = values[name]
+      if (secret === undefined) continue
+      if (Buffer.byteLength(secret) < 32) throw new ConfigError(`${name} must be at least 32 bytes long in production`)
+      if (isGuessable(secret)) throw new ConfigError(`${name} must be made by chance in production, as by openssl rand -base64 48: this one is well known or too regular`)
+      const twin = strong.slice(0, at).find(other => values[other] === secret)
+      if (twin) throw new ConfigError(`${name} must be other than ${twin} in production`)
+    }
+    if (!values.PUBLIC_URL!.startsWith('https:')) throw new ConfigError('PUBLIC_URL must begin with https:// in production')
     const standIn = Object.entries({ OTP_CHANNEL: sandbox.messages, ESIGN_API_URL: sandbox.signing, EKYC_API_URL: sandbox.kyc }).find(([, used]) => used)?.[0]
     if (standIn) {
       if (!values.ALLOW_SANDBOX) throw new ConfigError(`${standIn} is required in production: the sandbox is refused unless ALLOW_SANDBOX=true`)
@@ -128,18 +145,24 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       need(['SANDBOX_TOKEN'], 'for the sandbox in production')
     }
   }
-  const secrets = values.JWT_SECRET && values.ESIGN_WEBHOOK_SECRET ? undefined : keptSecrets(values.DATA_DIR)
+  const kept = values.JWT_SECRET && values.ESIGN_WEBHOOK_SECRET ? undefined : keptSecrets(values.DATA_DIR)
+  const secrets = { JWT_SECRET: values.JWT_SECRET ?? kept!.JWT_SECRET, ESIGN_WEBHOOK_SECRET: values.ESIGN_WEBHOOK_SECRET ?? kept!.ESIGN_WEBHOOK_SECRET }
+  const both = (name: Secret) => [secrets[name], values[`${name}_ALSO`]].filter(secret => secret !== undefined)
   return {
     ...values,
     DATA_DIR: resolve(values.DATA_DIR),
     DOCUMENT_HOSTS: values.DOCUMENT_HOSTS ?? (production ? 'public' : 'any'),
-    JWT_SECRET: values.JWT_SECRET ?? secrets!.JWT_SECRET,
-    ESIGN_WEBHOOK_SECRET: values.ESIGN_WEBHOOK_SECRET ?? secrets!.ESIGN_WEBHOOK_SECRET,
+    PASSWORD_HASHES: values.PASSWORD_HASHES ?? Math.max(1, availableParallelism() - 1),
+    ...secrets,
+    accepted: { JWT_SECRET: both('JWT_SECRET'), ESIGN_WEBHOOK_SECRET: both('ESIGN_WEBHOOK_SECRET') },
     production,
     sandbox,
     leniency: !production && sandbox.messages ? 20 : 1,
   }
 }
+
+/** Whether somebody who has seen a thousand configurations would try it: a word of everybody's, or a pattern, which can be packed. */
+const isGuessable = (secret: string) => /secret|passw|change.?me|example|kiraya|qwerty|letmein|default|1234567|abcdef|deadbeef/i.test(secret) || deflateRawSync(secret).length < 20
 
 /** Development's secrets: made once, whole or not at all, so that tokens outlive a restart. */
 function keptSecrets(dataDir: string): Record<Secret, string> {

@@ -1,4 +1,5 @@
 import type { Orm } from '../db/orm'
+import type { Passwords } from './auth/passwords'
 import type { Tokens } from './auth/tokens'
 import type { Config } from './config'
 import type { KycProvider } from './kyc/port'
@@ -15,6 +16,7 @@ export type Deps = {
   metrics: Metrics
   now: () => Date
   tokens: Tokens
+  passwords: Passwords
   signing: SigningProvider
   kyc: KycProvider
   sendOtp: SendOtp

@@ -31,7 +31,7 @@ export function createProviders(config: Config, ownUrl: () => string, log: Log, 
   return {
     signing: protocols[config.ESIGN_PROTOCOL]!(
       createOutbound('e-signing', config, log, metrics),
-      { ...esign, name: esign.name + (config.ESIGN_PROTOCOL === 'flexi' ? '' : `-${config.ESIGN_PROTOCOL}`), webhookSecret: config.ESIGN_WEBHOOK_SECRET },
+      { ...esign, name: esign.name + (config.ESIGN_PROTOCOL === 'flexi' ? '' : `-${config.ESIGN_PROTOCOL}`), webhookSecrets: config.accepted.ESIGN_WEBHOOK_SECRET },
       { fetchDocument: address => fetchDocument(address, config), now, budgetMs: config.PROVIDER_BUDGET_MS },
     ),
     kyc: createKyc(createOutbound('eKYC', config, log, metrics), account('EKYC', 'ekyc')),

@@ -1,5 +1,6 @@
 import { migrate, type Orm } from '../db/orm'
 import { createApp } from './app'
+import { createPasswords } from './auth/passwords'
 import { createTokens } from './auth/tokens'
 import type { Config } from './config'
 import type { Deps } from './deps'
@@ -19,7 +20,7 @@ export function serve(config: Config, orm: Orm, log: Log, overrides: Partial<Dep
   const ownUrl = () => `http://${wildcard ? '127.0.0.1' : config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port()}`
   const publicUrl = () => config.PUBLIC_URL ?? `http://${wildcard ? 'localhost' : config.HOST}:${port()}`
   const metrics = createMetrics()
-  const deps: Deps = { config, orm, log, metrics, now, tokens: createTokens(config.JWT_SECRET, now), ownUrl, publicUrl, ...createProviders(config, ownUrl, log, metrics, now), ...overrides }
+  const deps: Deps = { config, orm, log, metrics, now, tokens: createTokens(config.accepted.JWT_SECRET, now), passwords: createPasswords(config.PASSWORD_HASHES), ownUrl, publicUrl, ...createProviders(config, ownUrl, log, metrics, now), ...overrides }
   // A job may take all that the time-outs and retries add up to; nobody waits for its answer.
   const patient = { ...config, PROVIDER_BUDGET_MS: (config.PROVIDER_TIMEOUT_MS + 10_000) * (1 + config.PROVIDER_RETRIES) }
   const app = createApp(deps).listen({ port: config.PORT, hostname: config.HOST })

@@ -35,7 +35,6 @@ export const AuthSession = defineEntity({
 })
 export type AuthSession = InferEntity<typeof AuthSession>
 
-/** How often something was done since its window opened; shared by all instances. */
 /** A request that its client may send again; `answer` is empty while it is being worked on, at most until `claimed_until`. */
 export const IdempotencyKey = defineEntity({
   name: 'IdempotencyKey',
@@ -51,6 +50,7 @@ export const IdempotencyKey = defineEntity({
   },
 })
 
+/** How often something was done since its window opened; shared by all instances. */
 export const RateLimit = defineEntity({
   name: 'RateLimit',
   tableName: 'rate_limits',

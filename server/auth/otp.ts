@@ -18,12 +18,12 @@ export const putOtp = (em: Em, key: string, phone_number: string, otp: string, n
 }
 
 /** Whether this is the phone's OTP. Counts a wrong try and consumes the right one in the one statement that compares. */
-export async function useOtp(em: Em, key: string, phone: string, otp: string, now: Date) {
+export async function useOtp(em: Em, keys: string[], phone: string, otp: string, now: Date) {
   const db = query(em)
-  const given = db.selectNoFrom([sql.val(phone).as('phone'), sql.val(hashOf(key, phone, otp)).as('otp')]).as('given')
+  const given = db.selectNoFrom([sql.val(phone).as('phone'), sql<string[]>`${keys.map(key => hashOf(key, phone, otp))}::text[]`.as('otps')]).as('given')
   const row = await db.mergeInto('otp_sessions as o').using(given, 'given.phone', 'o.phone_number')
     .whenMatchedAnd(e => e.or([e('o.expire_at', '<=', now.toISOString()), e('o.attempts', '>=', TRIES)])).thenDoNothing()
-    .whenMatchedAndRef('o.otp', '=', 'given.otp').thenDelete()
+    .whenMatchedAnd(e => e('o.otp', '=', e.fn.any('given.otps'))).thenDelete()
     .whenMatched().thenUpdateSet(e => ({ attempts: e('o.attempts', '+', 1), updated_at: now }))
     .returning(mergeAction().as('action')).executeTakeFirst()
   return row?.action === 'DELETE'

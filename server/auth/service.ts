@@ -6,10 +6,9 @@ import { query, type Em } from '../../db/orm'
 import type { Deps } from '../deps'
 import { unauthorized } from '../faults'
 import type { Actor, Asker } from '../http/actor'
-import { DAY, giveBack, MINUTES_15, networkOf, take } from '../http/limits'
+import { DAY, giveBack, MINUTES_15, networkOf, subscriberOf, take } from '../http/limits'
 import type { Policy, Variant } from '../variants'
 import { putOtp, randomOtp, useOtp } from './otp'
-import { isPassword } from './passwords'
 import { signInStatus, users } from './queries'
 
 const TRACKED_MS = 3_600_000
@@ -20,7 +19,7 @@ export async function sendOtp(deps: Deps, policy: Policy, phone: string, address
   const limits = [
     { key: `otp:${phone}:${networkOf(address)}`, most: config.OTP_LIMIT_PER_NETWORK * config.leniency, windowMs: MINUTES_15 },
     { key: `otp:${phone}`, most: config.OTP_LIMIT_PER_PHONE * config.leniency, windowMs: DAY },
-    { key: `otp:${address}`, most: config.OTP_LIMIT_PER_ADDRESS * config.leniency, windowMs: MINUTES_15 },
+    { key: `otp:${subscriberOf(address)}`, most: config.OTP_LIMIT_PER_ADDRESS * config.leniency, windowMs: MINUTES_15 },
   ]
   await take(em, now, limits, 'Too many one-time passwords were asked for; wait before asking again')
   const user = await query(em).selectFrom('users').where('phone', '=', phone)
@@ -47,7 +46,7 @@ export async function verifyOtp(deps: Deps, variant: Variant, { phone_number, ot
   const now = deps.now()
   // A wrong try must stay counted, so nothing is thrown before the transaction has ended.
   const signedIn = await deps.orm.em.fork().transactional(async tx => {
-    if (!await useOtp(tx, deps.config.JWT_SECRET, phone_number, otp, now)) return
+    if (!await useOtp(tx, deps.config.accepted.JWT_SECRET, phone_number, otp, now)) return
     await query(tx).insertInto('users').values({ phone: phone_number }).onConflict(conflict => conflict.column('phone').doNothing()).execute()
     const user = await tx.findOneOrFail(User, { phone: phone_number }, { lockMode: LockMode.PESSIMISTIC_WRITE })
     return user.is_active ? openSession(deps, tx, user, variant) : undefined
@@ -65,7 +64,7 @@ export async function login(deps: Deps, variant: Variant, { phone_number, passwo
   ]
   await take(em, now, limits, 'Too many failed logins; wait before trying again')       // counted first, so that parallel guesses cannot pass together
   const known = await query(em).selectFrom('users').where('phone', '=', phone_number).where('is_active', '=', true).select(['id', 'password']).executeTakeFirst()
-  const right = await isPassword(password, known?.password)
+  const right = await deps.passwords.verify(password, known?.password)
   const signedIn = right && known && await em.transactional(async tx => {
     const user = await tx.findOne(User, { id: known.id, is_active: true, password: known.password }, { lockMode: LockMode.PESSIMISTIC_WRITE })
     return user ? openSession(deps, tx, user, variant) : undefined

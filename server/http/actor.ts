@@ -14,7 +14,7 @@ export type Actor = { id: number; sid: string; phone: string; is_active: boolean
 export const acting = (deps: Deps, options: { inactive?: 'told' } = {}) => new Elysia().derive({ as: 'scoped' }, async ({ request }) => {
   const claims = await claimsOf(deps, request)
   const found = await query(deps.orm.em.fork()).selectFrom('auth_sessions as s').innerJoin('users as me', 'me.id', 's.user_id')
-    .where('s.auth_token', '=', claims.hash).where('s.sid', '=', claims.sid).where('me.id', '=', claims.userId)
+    .where('s.auth_token', '=', claims.hash).where('s.sid', '=', claims.sid).where('me.id', '=', claims.userId).where('me.phone', '=', claims.phone)
     .select(['me.id', 's.sid', 'me.phone', 'me.is_active']).executeTakeFirst()
   if (!found || !found.is_active && options.inactive !== 'told') throw unauthorized()
   return { actor: found satisfies Actor }
@@ -35,7 +35,7 @@ export type Asker = ReturnType<typeof createAsker>
 function createAsker(deps: Deps, claims: Claims) {
   const db = query(deps.orm.em.fork()), me = sql.ref<number>('me.id')
   const session = db.selectFrom('auth_sessions as s').innerJoin('users as me', 'me.id', 's.user_id')
-    .where('s.auth_token', '=', claims.hash).where('s.sid', '=', claims.sid).where('me.id', '=', claims.userId).where('me.is_active', '=', true)
+    .where('s.auth_token', '=', claims.hash).where('s.sid', '=', claims.sid).where('me.id', '=', claims.userId).where('me.phone', '=', claims.phone).where('me.is_active', '=', true)
 
   return {
     db,

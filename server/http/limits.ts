@@ -1,4 +1,5 @@
 import type { Server } from 'elysia/universal'
+import ipaddr from 'ipaddr.js'
 import { sql } from 'kysely'
 import { query, type Em } from '../../db/orm'
 import { tooMany } from '../faults'
@@ -32,12 +33,26 @@ export async function take(em: Em, now: Date, limits: Limit[], message: string) 
 export const giveBack = (em: Em, limits: Limit[]) => query(em).updateTable('rate_limits').set(e => ({ count: e('count', '-', 1) })).where('key', 'in', limits.map(({ key }) => key)).where('count', '>', 0).execute()
 
 /** An attacker has a whole network as easily as one address of it: an IPv4 /24, an IPv6 /64. */
-export function networkOf(address: string) {
-  const mapped = address.replace(/^::ffff:(?=\d+\.)/i, '')
-  if (mapped.includes('.')) return `${mapped.split('.').slice(0, 3).join('.')}.0/24`
-  const [head = '', tail] = mapped.split('%')[0]!.split('::')
-  const groups = head.split(':').filter(Boolean), rest = tail?.split(':').filter(Boolean) ?? []
-  return `${[...groups, ...Array(Math.max(0, 8 - groups.length - rest.length)).fill('0'), ...rest].slice(0, 4).map(group => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
+export const networkOf = (address: string) => within(address, 24)
+/** What one subscriber has: an IPv4 address, an IPv6 /64. */
+export const subscriberOf = (address: string) => within(address, 32)
+
+function within(address: string, bitsOfIpv4: number) {
+  const text = address.split('%')[0]!
+  if (!ipaddr.isValid(text)) return address
+  const parsed = ipaddr.process(text)                                      // ::ffff:192.0.2.1 is 192.0.2.1
+  const [kind, bits] = parsed.kind() === 'ipv4' ? [ipaddr.IPv4, bitsOfIpv4] as const : [ipaddr.IPv6, 64] as const
+  return `${kind.networkAddressFromCIDR(`${parsed}/${bits}`)}/${bits}`
 }
 
-export const addressOf = (request: Request, server: Server | null) => server?.requestIP(request)?.address ?? 'unknown'
+/**
+ * The client's address. Each proxy appends whom it heard to `X-Forwarded-For`; beyond the `trusted` ones of ours,
+ * counted from the end, anybody may have written anything.
+ */
+export function addressOf(request: Request, server: Server | null, trusted: number) {
+  const peer = server?.requestIP(request)?.address ?? 'unknown'
+  if (!trusted) return peer
+  const heard = request.headers.get('x-forwarded-for')?.split(',').map(part => part.trim()) ?? []
+  const told = heard.at(-Math.min(trusted, heard.length || 1))
+  return told && ipaddr.isValid(told) ? told : peer
+}

@@ -3,7 +3,6 @@ import type { CompleteProfile, KycStarted, ProfileAnswer } from '@kiraya/sdk/con
 import { AuthSession, KycRequest, User } from '../../db/entities'
 import { query, type Em } from '../../db/orm'
 import { tell } from '../activity'
-import { hashPassword } from '../auth/passwords'
 import { users } from '../auth/queries'
 import type { Deps } from '../deps'
 import { badRequest, notFound, unavailable } from '../faults'
@@ -19,7 +18,7 @@ import { isFinal, mayBecome } from './states'
 const leaseMs = ({ config }: Deps) => config.PROVIDER_BUDGET_MS + 15_000
 
 export async function completeProfile(deps: Deps, actor: Actor, profile: CompleteProfile): Promise<ProfileAnswer> {
-  const password = profile.password ? await hashPassword(profile.password) : undefined
+  const password = profile.password ? await deps.passwords.hash(profile.password) : undefined
   const user = await deps.orm.em.fork().transactional(async tx => {
     const found = await lockedUser(tx, actor)
     const first_name = profile.first_name.trim(), last_name = profile.last_name.trim(), email = profile.email.trim()

@@ -39,3 +39,11 @@ export function server(options: Options = {}) {
   afterAll(() => it.end())
   return it
 }
+
+/** Another instance on the same database, with what is set otherwise for it. */
+export async function beside({ deps }: Serving, env: Record<string, string> = {}) {
+  const { DATABASE_URL, JWT_SECRET } = deps.config, config = readConfig({ NODE_ENV: 'test', PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'silent', JOBS: 'false', DATABASE_URL, ...secrets, JWT_SECRET, ...env })
+  const serving = serve(config, openDatabase(DATABASE_URL!), createLog('silent', false), { now: deps.now })
+  await serving.ready
+  return serving
+}

@@ -7,7 +7,7 @@ import { Answer, Downloadable, statusOf } from '../vocabulary'
 import { parseWebhook } from './transform'
 
 /** The provider's request for one signer's signature on a document that it fetches itself. */
-export function createFlexiSigning(call: Outbound, { name, url, credentials: headers, webhookSecret }: SigningAccount): SigningProvider {
+export function createFlexiSigning(call: Outbound, { name, url, credentials: headers, webhookSecrets }: SigningAccount): SigningProvider {
   const at = (requestId: string) => `${url()}/api/esign/${encodeURIComponent(requestId)}`
   return {
     name,
@@ -33,7 +33,7 @@ export function createFlexiSigning(call: Outbound, { name, url, credentials: hea
       }
     },
     download: requestId => call.document(`${at(requestId)}/pdf`, Downloadable, { headers }),
-    verifyWebhook: (payload, signature) => verifyWebhook(payload, signature, webhookSecret),
+    verifyWebhook: (payload, signature) => verifyWebhook(payload, signature, webhookSecrets),
     parseWebhook,
   }
 }

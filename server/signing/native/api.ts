@@ -16,7 +16,7 @@ const Uploaded = Type.Object({ id: Type.String({ minLength: 1 }) })
  * The provider's request for the signatures of all parties on one uploaded document. Who is asked after others takes
  * the place that the request has for them; a new request is made on the document as it has been signed so far.
  */
-export function createNativeSigning(call: Outbound, { name, url, credentials: headers, webhookSecret }: SigningAccount, { fetchDocument, now, budgetMs }: Surroundings): SigningProvider {
+export function createNativeSigning(call: Outbound, { name, url, credentials: headers, webhookSecrets }: SigningAccount, { fetchDocument, now, budgetMs }: Surroundings): SigningProvider {
   const requests = () => `${url()}/api/signature`, at = (requestId: string) => `${requests()}/${encodeURIComponent(requestId)}`
   const read = (requestId: string) => orGone(call.json('get', at(requestId), Answer, { headers }))
   const download = (requestId: string) => call.document(`${at(requestId)}/download/`, Downloadable, { headers })
@@ -71,7 +71,7 @@ export function createNativeSigning(call: Outbound, { name, url, credentials: he
       if (answer && !hasSigned(answer)) await orGone(call.json('post', `${at(requestId)}/delete/`, Type.Unknown(), { headers }))
     },
     download,
-    verifyWebhook: (payload, signature) => verifyWebhook(payload, signature, webhookSecret),
+    verifyWebhook: (payload, signature) => verifyWebhook(payload, signature, webhookSecrets),
     parseWebhook,
   }
 }

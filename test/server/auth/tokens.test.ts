@@ -1,8 +1,8 @@
 import { createHash, createHmac, createSign, generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'bun:test'
 import { query } from '../../../db/orm'
-import { call, signIn, type Person } from '../../support/people'
-import { clock, server } from '../../support/server'
+import { call, freshPhone, signIn, type Person } from '../../support/people'
+import { beside, clock, server } from '../../support/server'
 import { enveloped } from '../http/forms'
 
 const time = clock()
@@ -77,6 +77,11 @@ describe('401: a forged token that the session record knows', () => {
     'exp as text': claims => mint({ ...claims, exp: '9999999999' }),
     'sub of nobody': claims => mint({ ...claims, sub: '2147483647' }),
     'sub beyond every id': claims => mint({ ...claims, sub: '9999999999' }),
+    'iat in the future': claims => mint({ ...claims, iat: now() + 600 }),
+    'iat as text': claims => mint({ ...claims, iat: String(now()) }),
+    'phone of another': claims => mint({ ...claims, phone: '9000000000' }),
+    'phone as a list': claims => mint({ ...claims, phone: [claims.phone] }),
+    'sub as a list': claims => mint({ ...claims, sub: [claims.sub] }),
     'sub as a number': claims => mint({ ...claims, sub: Number(claims.sub) }),
     'sub that is no number': claims => mint({ ...claims, sub: `${claims.sub} or 1=1` }),
     'sid of no session': claims => mint({ ...claims, sid: '00000000-0000-4000-8000-000000000000' }),
@@ -98,6 +103,27 @@ describe('401: a forged token that the session record knows', () => {
   test("another person's id or session beside one's own", async () => {
     const mine = await signIn(it.url), yours = await signIn(it.url), claims = read(mine.token, 1)
     for (const foreign of [{ sub: String(yours.id) }, { sid: read(yours.token, 1).sid }]) expect((await me(await adopt(mint({ ...claims, ...foreign }), mine))).status).toBe(401)
+  })
+})
+
+describe('while the key is being changed', () => {
+  const keys = ['the key that was in use, of more than 32 bytes', 'the key that comes after it, of more than 32 bytes'] as const
+
+  test('instances before, amid and after the change accept each other’s tokens and one-time passwords, in its documented order', async () => {
+    const steps: Record<string, string>[] = [{ JWT_SECRET: keys[0] }, { JWT_SECRET: keys[0], JWT_SECRET_ALSO: keys[1] }, { JWT_SECRET: keys[1], JWT_SECRET_ALSO: keys[0] }, { JWT_SECRET: keys[1] }]
+    const instances = await Promise.all(steps.map(env => beside(it, env)))
+    try {
+      const people = await Promise.all(instances.map(({ url }) => signIn(url)))
+      const accepts = async (at: number) => Promise.all(people.map(async ({ token }) => (await call(instances[at]!.url, 'GET', '/auth/me', { token })).status))
+      expect([await accepts(0), await accepts(1), await accepts(2), await accepts(3)]).toEqual([[200, 200, 401, 401], [200, 200, 200, 200], [200, 200, 200, 200], [401, 401, 200, 200]])
+      for (const [asked, verified, status] of [[0, 1, 200], [1, 2, 200], [2, 1, 200], [3, 2, 200], [0, 3, 401]] as const) {
+        const phone = freshPhone()
+        await call(instances[asked]!.url, 'POST', '/auth/send-otp', { body: { phone_number: phone } })
+        expect((await call(instances[verified]!.url, 'POST', '/auth/verify', { body: { phone_number: phone, otp: '123456' } })).status).toBe(status)
+      }
+    } finally {
+      for (const instance of instances) await instance.stop()
+    }
   })
 })
 

@@ -1,12 +1,13 @@
+import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'bun:test'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigError, readConfig, settings } from '../../../server/config'
 
-const long = 'x'.repeat(32)
+const long = 'wq8Z0vNf3m1TtYb7rPzGk2dLx5sHcJ9u', other = 'Gd4kV7nXw2QpLs9ZtRb6yMf1hJc8uE3a'
 const development = { JWT_SECRET: 'short', ESIGN_WEBHOOK_SECRET: 'short' }
 const production = {
-  NODE_ENV: 'production', PUBLIC_URL: 'https://api.example.com', DATABASE_URL: 'postgresql://db/kiraya', JWT_SECRET: long, ESIGN_WEBHOOK_SECRET: `${long}y`,
+  NODE_ENV: 'production', PUBLIC_URL: 'https://api.example.com', DATABASE_URL: 'postgresql://db/kiraya', JWT_SECRET: long, ESIGN_WEBHOOK_SECRET: other,
   OTP_CHANNEL: 'whatsapp', WHATSAPP_PHONE_NUMBER_ID: '1', WHATSAPP_ACCESS_TOKEN: 'x',
   ESIGN_API_URL: 'https://esign.example.com', ESIGN_CLIENT_ID: 'x', ESIGN_CLIENT_SECRET: 'x', ESIGN_PRODUCT_INSTANCE_ID: 'x',
   EKYC_API_URL: 'https://ekyc.example.com', EKYC_CLIENT_ID: 'x', EKYC_CLIENT_SECRET: 'x', EKYC_PRODUCT_INSTANCE_ID: 'x',
@@ -43,7 +44,7 @@ describe('without any setting', () => {
 
 describe('a wrong setting is refused in one line that names it', () => {
   const wrong: Record<string, string[]> = {
-    NODE_ENV: ['prod', 'Production'], PORT: ['x', '-1', '65536', '3000.5', '1e3', '0x10'], PUBLIC_URL: ['x', 'ftp://x', 'localhost:3000', '//x'], DATABASE_URL: ['x', 'mysql://x', 'http://x'],
+    NODE_ENV: ['prod', 'Production'], PORT: ['x', '-1', '65536', '3000.5', '1e3', '0x10'], TRUSTED_PROXIES: ['-1', '11', 'true'], PASSWORD_HASHES: ['0', '65'], PUBLIC_URL: ['x', 'ftp://x', 'localhost:3000', '//x'], DATABASE_URL: ['x', 'mysql://x', 'http://x'],
     FRONTEND_ORIGIN: ['*', 'x', 'app.example.com', 'https://app.example.com/', 'https://app.example.com/path', 'https://a.example.com, *', 'null'], API_VARIANT: ['c', 'A', 'a,b'], LOG_LEVEL: ['loud', 'INFO'],
     DISCLOSE_ACCOUNTS: ['yes', '1', 'TRUE'], OTP_CHANNEL: ['email', 'WhatsApp', 'whatsapp,whatsapp', 'sandbox,sms', 'sms,'], SANDBOX_OTP: ['12345', '1234567', '12345x'], SANDBOX_EKYC: ['x'], ALLOW_SANDBOX: ['yes'], JOBS: ['no'], ESIGN_API_URL: ['x'], EKYC_API_URL: ['x'],
     RECONCILE_FIRST_MS: ['0', '5m'], PROVIDER_BREAKER_FAILURES: ['0', '-1'], PROVIDER_BREAKER_MS: ['0', '15s'], DOCUMENT_HOSTS: ['private', 'PUBLIC'], ESIGN_PROTOCOL: ['Flexi', 'soap', 'native,flexi'], ESIGN_WEBHOOK_HEADER: ['a b', 'x:y', 'é'], ESIGN_REDIRECT_URL: ['javascript:alert(1)', 'x'], PROVIDER_TIMEOUT_MS: ['0', '-5', '30s'], PROVIDER_RETRIES: ['-1', '11'], PROVIDER_BUDGET_MS: ['0', '200000'], OTP_LIMIT_PER_NETWORK: ['0', 'many', '-1'],
@@ -60,7 +61,7 @@ describe('a wrong setting is refused in one line that names it', () => {
   }
 
   test('every setting is tried here, but those that may be any text', () => {
-    const free = ['HOST', 'DATA_DIR', 'JWT_SECRET', 'WHATSAPP_PHONE_NUMBER_ID', 'WHATSAPP_ACCESS_TOKEN', 'WHATSAPP_TEMPLATE', 'WHATSAPP_REMINDER_TEMPLATE', 'MSG91_REMINDER_TEMPLATE_ID', 'WHATSAPP_LANGUAGE', 'MSG91_AUTH_KEY', 'MSG91_TEMPLATE_ID', 'ESIGN_CLIENT_ID', 'ESIGN_CLIENT_SECRET', 'ESIGN_PRODUCT_INSTANCE_ID', 'ESIGN_WEBHOOK_SECRET', 'EKYC_CLIENT_ID', 'EKYC_CLIENT_SECRET', 'EKYC_PRODUCT_INSTANCE_ID', 'SANDBOX_TOKEN', 'OPS_TOKEN']
+    const free = ['HOST', 'DATA_DIR', 'JWT_SECRET', 'JWT_SECRET_ALSO', 'ESIGN_WEBHOOK_SECRET_ALSO', 'WHATSAPP_PHONE_NUMBER_ID', 'WHATSAPP_ACCESS_TOKEN', 'WHATSAPP_TEMPLATE', 'WHATSAPP_REMINDER_TEMPLATE', 'MSG91_REMINDER_TEMPLATE_ID', 'WHATSAPP_LANGUAGE', 'MSG91_AUTH_KEY', 'MSG91_TEMPLATE_ID', 'ESIGN_CLIENT_ID', 'ESIGN_CLIENT_SECRET', 'ESIGN_PRODUCT_INSTANCE_ID', 'ESIGN_WEBHOOK_SECRET', 'EKYC_CLIENT_ID', 'EKYC_CLIENT_SECRET', 'EKYC_PRODUCT_INSTANCE_ID', 'SANDBOX_TOKEN', 'OPS_TOKEN']
     expect(Object.keys(settings).filter(name => !wrong[name] && !free.includes(name))).toEqual([])
   })
 
@@ -86,12 +87,36 @@ describe('production', () => {
 
   for (const name of ['JWT_SECRET', 'ESIGN_WEBHOOK_SECRET', 'PUBLIC_URL']) test(`${name} is required`, () => expect(refusal({ ...production, [name]: undefined })).toStartWith(`${name} is required`))
 
-  for (const name of ['JWT_SECRET', 'ESIGN_WEBHOOK_SECRET']) {
+  const third = '5fT0qYc9WmK3xRb8Zs1LpHv6NdJg2UeA7iOk'
+  for (const name of ['JWT_SECRET', 'JWT_SECRET_ALSO', 'ESIGN_WEBHOOK_SECRET', 'ESIGN_WEBHOOK_SECRET_ALSO', 'OPS_TOKEN']) {
     test(`${name} has at least 32 bytes`, () => {
-      expect(refusal({ ...production, [name]: 'x'.repeat(31) })).toBe(`${name} must be at least 32 bytes long in production`)
-      expect(refusal({ ...production, [name]: 'é'.repeat(16) })).toBe('none')
+      expect(refusal({ ...production, [name]: third.slice(0, 31) })).toBe(`${name} must be at least 32 bytes long in production`)
+      expect(refusal({ ...production, [name]: third.slice(0, 32) })).toBe('none')
+    })
+
+    test(`${name} is nobody's first guess`, () => {
+      const known = ['x'.repeat(64), 'ab'.repeat(20), '0123456789'.repeat(4), '12345678901234567890123456789012', 'abcdefghijklmnopqrstuvwxyz0123456789', 'your-256-bit-secret-your-256-bit-secret', 'Password1Password2Password3Password4', 'change-me-to-something-that-is-long-enough', 'CHANGEME-w8Z0vNf3m1TtYb7rPzGk2dLx5sHcJ', 'https://example.com/wq8Z0vNf3m1TtYb7', 'deadbeef9f3c1b7a2e4d6f80deadbeef']
+      for (const secret of known) expect([secret, refusal({ ...production, [name]: secret })]).toEqual([secret, expect.stringMatching(new RegExp(`^${name} must be made by chance`))])
+    })
+
+    test(`${name} as made by openssl or by hand is taken`, () => {
+      for (let n = 0; n < 200; n++) for (const coding of ['base64', 'hex', 'base64url'] as const) expect(refusal({ ...production, [name]: randomBytes(n % 2 ? 32 : 48).toString(coding) })).toBe('none')
     })
   }
+
+  test('no two of them are the same', () => {
+    expect(refusal({ ...production, ESIGN_WEBHOOK_SECRET: long })).toBe('ESIGN_WEBHOOK_SECRET must be other than JWT_SECRET in production')
+    expect(refusal({ ...production, JWT_SECRET_ALSO: long })).toBe('JWT_SECRET_ALSO must be other than JWT_SECRET in production')
+    expect(refusal({ ...production, OPS_TOKEN: other })).toBe('OPS_TOKEN must be other than ESIGN_WEBHOOK_SECRET in production')
+  })
+
+  test('PUBLIC_URL begins with https://', () => {
+    for (const url of ['http://api.example.com', 'http://localhost:3000', 'HTTP://api.example.com']) expect(refusal({ ...production, PUBLIC_URL: url })).toBe('PUBLIC_URL must begin with https:// in production')
+  })
+
+  test('a secret of blanks is none', () => {
+    for (const name of ['JWT_SECRET', 'ESIGN_WEBHOOK_SECRET']) expect(refusal({ ...production, [name]: ' '.repeat(40) })).toStartWith(`${name} is required`)
+  })
 
   for (const name of ['OTP_CHANNEL', 'ESIGN_API_URL', 'EKYC_API_URL']) {
     test(`the sandbox is refused where ${name} is not set`, () => {
