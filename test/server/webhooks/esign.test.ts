@@ -7,7 +7,7 @@ import { enveloped } from '../http/forms'
 import { MISSING, signingProvider, signs, start } from '../signing/provider'
 
 const provider = signingProvider()
-const it = server({ env: provider.env, poolSize: 20 }), named = server({ env: { ...provider.env, ESIGN_WEBHOOK_HEADER: 'x-esign-proof' } })
+const it = server({ env: provider.env, poolSize: 20 }), named = server({ env: { ...provider.env, ESIGN_WEBHOOK_HEADER: 'x-esign-proof' } }), turning = server({ env: { ...provider.env, ESIGN_WEBHOOK_SECRET_ALSO: 'the secret that is on its way' } })
 const seen = ({ status, body }: Answer) => [status, body]
 const received = [200, { success: true, data: { message: expect.any(String) } }]
 const deliveries = (payload: unknown) => query(it.em()).selectFrom('webhook_deliveries').where('payload', '=', typeof payload === 'string' ? payload : JSON.stringify(payload)).select(['outcome', 'processed_at']).execute()
@@ -43,6 +43,17 @@ describe('401: a webhook whose signature is', () => {
     expect((await provider.webhook(named.url, payload)).status).toBe(401)
     expect((await provider.webhook(named.url, payload, { header: 'X-Esign-Proof' })).status).toBe(200)
     expect(await status()).toBe('PENDING')
+  })
+})
+
+describe('while the secret is being changed', () => {
+  test('a webhook by either of the two counts, by a third none', async () => {
+    const { request, status } = await waiting(turning)
+    for (const secret of ['the secret of the day before yesterday', '']) expect((await provider.webhook(turning.url, provider.news('ESIGN_INITIATED', request, { nonce: secret }), { secret })).status).toBe(401)
+    provider.becomes(request.documentId, { status: 'sign_complete', signerStatus: 'signed' })
+    expect((await provider.webhook(turning.url, provider.news('ESIGN_COMPLETE', request), { secret: 'the secret that is on its way' })).status).toBe(200)
+    expect(await status()).toBe('ACTIVE')
+    expect((await provider.webhook(turning.url, provider.news('ESIGN_COMPLETE', request, { nonce: 'again' }))).status).toBe(200)
   })
 })
 
