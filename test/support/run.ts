@@ -3,7 +3,9 @@ import { startEmbedded } from '../../db/embedded'
 // One PostgreSQL for the whole run, on the tests' own data; it is stopped when no other run uses it.
 const root = `${import.meta.dir}/../..`
 const cluster = await startEmbedded(process.env.DATA_DIR ?? `${root}/.data`, 'test')
-const tests = Bun.spawn([process.execPath, 'test', '--timeout=60000', '--parallel', ...process.argv.slice(2)], { cwd: root, stdio: ['inherit', 'inherit', 'inherit'] })
+// What is measured is measured alone.
+const together = process.env.FAULTS === 'full' ? [] : ['--parallel']
+const tests = Bun.spawn([process.execPath, 'test', '--timeout=60000', ...together, ...process.argv.slice(2)], { cwd: root, stdio: ['inherit', 'inherit', 'inherit'] })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => tests.kill(signal))
 const status = await tests.exited
 await cluster.release()
