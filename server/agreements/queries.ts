@@ -1,10 +1,8 @@
-import { sql, type Expression } from 'kysely'
+import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { AgreementQuery, Signature } from '@kiraya/sdk/contract'
 import { iso, type Db } from '../../db/orm'
-import { like, type Id } from '../http/actor'
-
-export type Me = Expression<number>
+import { like, type Id, type Me } from '../http/actor'
 
 const tenantIds = sql<number[]>`array(select t.tenant_id from agreement_tenants t where t.agreement_id = a.id order by t.id)`
 
@@ -36,7 +34,7 @@ export const visibleAgreement = (db: Db, me: Me, id: Id) => db.selectFrom('agree
 export const agreementById = (db: Db, me: Me, id: Id) => visibleAgreement(db, me, id).select(fields).select([tenantIds.as('tenant_ids'), revises])
 
 /** Whether all have signed, which dates the agreement, and the latest signature of each party that was sent, or the one that is signed. One past its time counts as expired. */
-export const signing = (db: Db, me: Me, id: Id, now: Date) => visibleAgreement(db, me, id)
+export const signing = (db: Db, me: Me, { of, now }: { of: Id; now: Date }) => visibleAgreement(db, me, of)
   .select('a.signed_date')
   .select(e => jsonArrayFrom(db.selectFrom('agreement_signatures as s').where('s.agreement_id', '=', e.ref('a.id')).where('s.provider_request_id', 'is not', null)
     .distinctOn('s.signer_id').orderBy('s.signer_id').orderBy(sql`s.status = 'SIGNED'`, 'desc').orderBy('s.id', 'desc')

@@ -1,11 +1,9 @@
-import { sql, type Expression } from 'kysely'
+import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { PropertyQuery, PropertySearch } from '@kiraya/sdk/contract'
 import { iso, type Db } from '../../db/orm'
-import { like, type Id } from '../http/actor'
+import { like, type Id, type Me } from '../http/actor'
 import { unitsOf, visibleUnits } from '../units/queries'
-
-type Me = Expression<number>
 
 const fields = ['p.id', 'p.property_id', 'p.society_building', 'p.survey_number', 'p.road_name', 'p.locality', 'p.landmark', 'p.pin_code', 'p.district', 'p.city', 'p.state', 'p.country',
   'p.alias_name', 'p.property_type', 'p.common_amenities', 'p.property_approved', iso('p.property_approved_at'), 'p.property_approved_by', 'p.landlord_id', 'p.is_active', iso('p.created_at'), iso('p.updated_at')] as const
@@ -34,7 +32,7 @@ const SIMILAR = 0.3
 const CANDIDATES = 10
 
 /** Buildings that may be the one looked for: a similar name at the same PIN code, the more so at a similar locality. */
-export const candidates = (db: Db, { name, pin_code, locality }: PropertySearch) => {
+export const candidates = (db: Db, _: Me, { name, pin_code, locality }: PropertySearch) => {
   const alike = sql<number>`similarity(p.society_building, ${name})`
   const near = locality === undefined ? sql<number>`0` : sql<number>`coalesce(similarity(p.locality, ${locality}), 0)`
   const weight = locality === undefined ? sql<number>`round(${alike}::numeric, 4)` : sql<number>`round((0.75 * ${alike} + 0.25 * ${near})::numeric, 4)`

@@ -1,9 +1,7 @@
 import { sql, type Expression } from 'kysely'
 import type { UnitQuery } from '@kiraya/sdk/contract'
 import { iso, type Db } from '../../db/orm'
-import { like, type Id } from '../http/actor'
-
-type Me = Expression<number>
+import { like, type Id, type Me } from '../http/actor'
 
 /** A unit is unavailable while it has an ACTIVE agreement. */
 const available = sql<boolean>`(u.is_available and not exists (select from agreements a where a.property_unit_id = u.id and a.status = 'ACTIVE' and a.is_active))`
