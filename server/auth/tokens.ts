@@ -5,7 +5,7 @@ import type { Variant } from '../variants'
 
 export const TOKEN_LIFETIME_MS = 7 * 24 * 3_600_000
 
-/** How far the clocks of two instances may be apart. */
+/** How far the machines' clocks may be apart, by which tokens are dated. */
 const CLOCKS_APART_S = 60
 
 /** Who presents a token: verified, but its session not yet looked up. */
@@ -28,7 +28,7 @@ export function createTokens(secrets: string[], now: () => Date) {
       const { alg, crit } = parsed(header!), { sub, phone, sid, variant, iat, exp, nbf } = parsed(payload!), nowS = now().getTime() / 1000
       if (alg !== 'HS256' || crit !== undefined) return undefined
       if (typeof sub !== 'string' || !isNumericId(sub) || typeof phone !== 'string' || typeof sid !== 'string' || !isUuid(sid) || typeof variant !== 'string') return undefined
-      if (typeof exp !== 'number' || exp <= Math.floor(nowS) || typeof iat !== 'number' || iat > nowS + CLOCKS_APART_S) return undefined
+      if (typeof exp !== 'number' || exp <= Math.floor(nowS) || typeof iat !== 'number' || iat > Date.now() / 1000 + CLOCKS_APART_S) return undefined
       if (nbf !== undefined && !(typeof nbf === 'number' && nbf <= nowS + CLOCKS_APART_S)) return undefined
       return { userId: Number(sub), phone, sid, hash: hashOf(token) }
     },
