@@ -5,7 +5,7 @@ import type { Variant } from '../variants'
 
 export const TOKEN_LIFETIME_MS = 7 * 24 * 3_600_000
 
-/** How far the clocks of two instances may be apart. */
+/** How far the machines' clocks may be apart, by which tokens are dated. */
 const CLOCKS_APART_S = 60
 
 /** Who presents a token: verified, but its session not yet looked up. */
@@ -35,7 +35,7 @@ export function createTokens(secrets: string[], now: () => Date) {
       if (!token) return undefined
       const claims = await verify(token)
       if (!claims || typeof claims.sub !== 'string' || !isNumericId(claims.sub) || typeof claims.sid !== 'string' || !isUuid(claims.sid) || typeof claims.phone !== 'string') return undefined
-      if (typeof claims.iat !== 'number' || claims.iat > now().getTime() / 1000 + CLOCKS_APART_S) return undefined
+      if (typeof claims.iat !== 'number' || claims.iat > Date.now() / 1000 + CLOCKS_APART_S) return undefined
       return { userId: Number(claims.sub), phone: claims.phone, sid: claims.sid, hash: hashOf(token) }
     },
   }
