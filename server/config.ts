@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { Reason, reasonOf } from './reasons'
 import { protocols } from './signing'
 
 /** Stops the start with one line that names the setting. */
-export class ConfigError extends Error {}
+export class ConfigError extends Reason {}
 
 type Parse<T> = (text: string) => T
 class Wrong extends Error {}
@@ -159,6 +160,6 @@ function keptSecrets(dataDir: string): Record<Secret, string> {
     const kept = JSON.parse(readFileSync(file, 'utf8'))
     return [kept.JWT_SECRET, kept.ESIGN_WEBHOOK_SECRET].every(secret => typeof secret === 'string' && secret) ? kept : must('two secrets')
   } catch (error) {
-    throw new ConfigError(`DATA_DIR must be a folder that can be written, with a whole secrets.json or none: ${error instanceof Error ? error.message : error}`)
+    throw new ConfigError(`DATA_DIR must be a folder that can be written, with a whole secrets.json or none: ${error instanceof Wrong ? error.message : reasonOf(error)}`)
   }
 }

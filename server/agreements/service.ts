@@ -82,6 +82,7 @@ export async function reviseAgreement(deps: Deps, actor: Actor, id: string, chan
     await record(tx, now, changed, 'created', actor.id, { revises_agreement_id: agreement.agreement_id, fields: differences(snapshot(held), snapshot(changed)) })
     return { answer: await keep(tx, { message: 'A new version was drawn up', data: await shown(tx, actor, next) }), agreement_id: agreement.id }
   })
+  deps.log.audit('agreement_withdrawn', { agreement: agreement_id, user: actor.id })
   await cancelSoon(deps, agreement_id)
   return answer
 }
@@ -109,6 +110,7 @@ export async function terminateAgreement(deps: Deps, actor: Actor, id: string, {
     await record(tx, deps.now(), held, 'terminated', actor.id, { termination_date: agreement.termination_date, reason: reason ?? undefined })
     return { message: 'The agreement was terminated', data: await shown(tx, actor, agreement) }
   })
+  deps.log.audit('agreement_terminated', { agreement: answer.data.id, user: actor.id })
   await cancelSoon(deps, answer.data.id)
   return answer
 }

@@ -5,6 +5,7 @@ import { MAX_DOCUMENT } from '../documents'
 import { badRequest, tooLarge, type Fault } from '../faults'
 import { policies, type Policy, type Variant } from '../variants'
 import { faultOf } from './errors'
+import { addressOf, networkOf } from './limits'
 
 /** A dialect turns the one canonical form (snake_case, Fault) into what its clients read. */
 const dialects = {
@@ -46,10 +47,11 @@ export const dialect = (confined: 'both' | Variant, log: Log) => {
     .onRequest(({ request }) => {
       if (Number(request.headers.get('content-length')) > mostOf(request)) throw tooLarge()
     })
-    .onError({ as: 'global' }, ({ error, request, set }) => {
+    .onError({ as: 'global' }, ({ error, request, route, server, set }) => {
       const fault = faultOf(error)
+      if (fault.status === 429) log.audit('limit_reached', { route, network: networkOf(addressOf(request, server)) })
       if (fault.status === 500) log.error({ err: fault.cause }, fault.message)
-      if (fault.status === 503) log.warn({ cause: fault.cause instanceof Error ? fault.cause.message : undefined }, fault.message)
+      if (fault.status === 503) log.warn({ err: fault.cause }, fault.message)
       set.status = fault.status
       if (fault.retryAfterS !== undefined) set.headers['retry-after'] = String(Math.max(1, Math.ceil(fault.retryAfterS)))
       return Response.json(dialects[variantOf(request)].failure(fault), { status: fault.status })
