@@ -10,6 +10,7 @@ import './http/formats'
 import { documentation } from './http/openapi'
 import { requestLog } from './http/request-log'
 import { operationRoutes } from './operations/routes'
+import { personalRoutes } from './personal/routes'
 import { profileRoutes } from './profile/routes'
 import { propertyRoutes } from './properties/routes'
 import { sandboxRoutes } from './sandbox/routes'
@@ -31,6 +32,7 @@ export const createApp = (deps: Deps) => {
     .use(requests)
     .use(healthRoutes(deps))
     .use(authRoutes(deps))
+    .use(personalRoutes(deps))
     .use(profileRoutes(deps))
     .use(dashboardRoutes(deps))
     .use(propertyRoutes(deps))

@@ -1,8 +1,9 @@
 import { LockMode } from '@mikro-orm/core'
 import { sql } from 'kysely'
 import type { Agreement as AgreementView, AgreementChange, NewAgreement, Terminate } from '@kiraya/sdk/contract'
-import { Agreement, AgreementSignature, AgreementTenant, PropertyUnit, User } from '../../db/entities'
+import { Agreement, AgreementSignature, AgreementTenant, PropertyUnit } from '../../db/entities'
 import { query, type Em } from '../../db/orm'
+import { holdUsers } from '../auth/queries'
 import { dayInIndia, lastDayOf } from '../calendar'
 import { applyChange } from '../changes'
 import type { Deps } from '../deps'
@@ -174,7 +175,7 @@ async function unitOf(tx: Em, actor: Actor, id: number) {
 }
 
 async function requireTenants(tx: Em, unit: PropertyUnit, ids: number[]) {
-  const known = new Set((await tx.find(User, { id: { $in: ids }, is_active: true }, { fields: ['id'] })).map(({ id }) => id))
+  const known = await holdUsers(tx, ids)
   const unknown = ids.filter(id => !known.has(id))
   if (unknown.length) throw invalid({ tenant_ids: `must be the ids of active users, which ${unknown.join(', ')} is not` })
   if (ids.includes(unit.landlord_id)) throw invalid({ tenant_ids: `must not name the landlord, ${unit.landlord_id}` })

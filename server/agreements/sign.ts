@@ -2,6 +2,7 @@ import { LockMode } from '@mikro-orm/core'
 import type { Sign, SigningStarted } from '@kiraya/sdk/contract'
 import { Agreement, AgreementSignature, User } from '../../db/entities'
 import type { Em } from '../../db/orm'
+import { holdUsers } from '../auth/queries'
 import type { Deps } from '../deps'
 import { badRequest, forbidden, notFound, unavailable } from '../faults'
 import { idOf, type Actor } from '../http/actor'
@@ -65,6 +66,7 @@ async function claimSignature(deps: Deps, tx: Em, actor: Starter, id: string, { 
   const role = signerRole(partiesOf(held), signer_id)
   if (!role) throw forbidden('The signer is no party of this agreement')
   if (actor.id !== signer_id && !isLandlordSide(actor, held)) throw forbidden('Tenants start their own signing only')
+  await requireTenants(tx, held)
 
   const latest = await tx.findOne(AgreementSignature, { agreement_id: agreement.id, signer_id, status: { $in: ['PENDING', 'SIGNED'] } }, { lockMode: LockMode.PESSIMISTIC_WRITE })
   if (latest?.status === 'SIGNED') throw badRequest('The signer has already signed this agreement')
@@ -97,6 +99,12 @@ async function claimSignature(deps: Deps, tx: Em, actor: Starter, id: string, { 
       } : undefined,
     },
   }
+}
+
+/** Without one of them the agreement would never be signed by all. */
+async function requireTenants(tx: Em, { tenantIds }: Held) {
+  const there = await holdUsers(tx, tenantIds), gone = tenantIds.filter(id => !there.has(id))
+  if (gone.length) throw badRequest(`Of the tenants ${gone.join(', ')} has no account any more`)
 }
 
 const signerOf = ({ phone, first_name, last_name }: User) => ({ identifier: phone, displayName: [first_name, last_name].filter(Boolean).join(' ') || phone })
@@ -158,6 +166,7 @@ async function storeAnswer(deps: Deps, tx: Em, actor: Starter, id: string, { id:
   const signature = await tx.findOneOrFail(AgreementSignature, { id: signatureId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
   if (agreement.revision !== revision || signature.status !== 'PENDING') return
   if (!signerRole(partiesOf(held), signer_id)) throw forbidden('The signer is no party of this agreement')
+  await requireTenants(tx, held)
   if (!/^https?:\/\//.test(answer.signingUrl ?? '')) throw unavailable('The e-signing provider cannot be reached', new Reason('The provider gave no web address to sign at'))
   // A party that was taken back and is asked again may be given the place in the request that it had.
   if (deps.signing.asksAllAtOnce) await tx.nativeUpdate(AgreementSignature, { agreement_id: agreement.id, provider_request_id: answer.requestId, provider_signature_id: answer.providerSignatureId, status: { $in: ['EXPIRED', 'DECLINED'] } }, { provider_signature_id: null })

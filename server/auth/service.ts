@@ -49,9 +49,12 @@ export async function verifyOtp(deps: Deps, variant: Variant, { phone_number, ot
   // A wrong try must stay counted, so nothing is thrown before the transaction has ended.
   const signedIn = await deps.orm.em.fork().transactional(async tx => {
     if (!await useOtp(tx, deps.config.JWT_SECRET, phone_number, otp, now)) return
-    await query(tx).insertInto('users').values({ phone: phone_number }).onConflict(conflict => conflict.column('phone').doNothing()).execute()
-    const user = await tx.findOneOrFail(User, { phone: phone_number }, { lockMode: LockMode.PESSIMISTIC_WRITE })
-    return user.is_active ? openSession(deps, tx, user, variant) : undefined
+    const findOrMake = async () => {
+      await query(tx).insertInto('users').values({ phone: phone_number }).onConflict(conflict => conflict.column('phone').doNothing()).execute()
+      return tx.findOne(User, { phone: phone_number }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+    }
+    const user = await findOrMake() ?? await findOrMake()                    // erased in between: the number is nobody's now
+    return user?.is_active ? openSession(deps, tx, user, variant) : undefined
   })
   if (!signedIn) {
     const known = await query(deps.orm.em.fork()).selectFrom('users').where('phone', '=', phone_number).select('id').executeTakeFirst()

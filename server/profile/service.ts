@@ -78,6 +78,7 @@ async function makeKyc(deps: Deps, em: Em, { id }: KycRequest) {
     const { requestId, verificationUrl } = await deps.kyc.start({ redirectUrl: `${deps.publicUrl()}/verified`, webhookUrl: `${deps.publicUrl()}/webhooks/ekyc` })
     return await em.fork().transactional(async tx => {
       const request = await tx.findOneOrFail(KycRequest, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+      if (isFinal(request.status)) throw unavailable('The identity check was given up meanwhile')
       Object.assign(request, { provider_request_id: requestId, verification_url: verificationUrl, expires_at: new Date(deps.now().getTime() + DAY) })
       await tx.flush()
       return request

@@ -4,6 +4,7 @@ import { Value } from '@sinclair/typebox/value'
 import { sql } from 'kysely'
 import { AgreementSignature, KycRequest, WebhookDelivery } from '../../db/entities'
 import { query } from '../../db/orm'
+import { withoutAadhaar } from '../aadhaar'
 import { cancelSoon, orderCancellation, recordSignature, refreshSignature } from '../agreements/signatures'
 import type { Deps } from '../deps'
 import { badRequest, unauthorized, unavailable } from '../faults'
@@ -25,7 +26,7 @@ export async function receiveSigning(deps: Deps, payload: string, signature: str
   }
   const em = deps.orm.em.fork(), now = deps.now(), digest = createHash('sha256').update(payload).digest('hex'), about = signing.parseWebhook(payload)[0]
   const { id, processed_at } = await query(em).insertInto('webhook_deliveries').values({
-    provider: signing.name, digest, payload: payload.replaceAll('\0', '\ufffd'), request_id: about?.requestId ?? null, document_id: about?.documentId?.replaceAll('\0', '').slice(0, 255) ?? null, next_attempt_at: new Date(now.getTime() + MINUTE), created_at: now,
+    provider: signing.name, digest, payload: withoutAadhaar(payload.replaceAll('\0', '\ufffd')), request_id: about?.requestId ?? null, document_id: about?.documentId ? withoutAadhaar(about.documentId.replaceAll('\0', '')).slice(0, 255) : null, next_attempt_at: new Date(now.getTime() + MINUTE), created_at: now,
   }).onConflict(conflict => conflict.column('digest').doUpdateSet({ digest })).returning(['id', 'processed_at']).executeTakeFirstOrThrow()
   metrics.webhooks.inc({ provider: signing.name, outcome: processed_at ? 'known' : 'new' })
   if (processed_at) return { message: 'Known already' }

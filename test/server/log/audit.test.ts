@@ -37,7 +37,7 @@ test('tells of sign-ins, failed ones, limits, changes and sign-outs', async () =
   expect(await audited(() => call(it.url, 'POST', '/auth/login', { body: { phone_number: freshPhone(), password: 'wrong' } }))).toEqual([{ audit: 'sign_in_failed', by: 'password', network }])
   expect(await audited(async () => {
     for (let sent = 0; sent < 20; sent++) await send()
-  })).toEqual([...Array(19).fill({ audit: 'otp_requested', network, user }), { audit: 'limit_reached', route: '/auth/send-otp', network }])
+  })).toEqual([...Array.from({ length: 19 }, () => ({ audit: 'otp_requested', network, user })), { audit: 'limit_reached', route: '/auth/send-otp', network }])
   expect(await audited(() => as('GET', '/auth/me/export'))).toEqual([{ audit: 'data_exported', user }])
   expect(await audited(() => as('DELETE', '/auth/me', { otp: '000000' }))).toEqual([{ audit: 'erasure_refused', user, network }])
   expect(await audited(() => as('POST', '/auth/logout', {}))).toEqual([{ audit: 'signed_out', user, everywhere: false }])
