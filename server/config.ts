@@ -40,7 +40,7 @@ export const settings = {
   JWT_SECRET: setting(text, 'Signs access tokens; at least 32 bytes in production, made once in development'),
   FRONTEND_ORIGIN: setting(origins, 'Origins whose pages may call the API, separated by commas', ''),
   API_VARIANT: setting(oneOf('both', 'a', 'b'), 'Confines the server to one variant of the onboarding API', 'both'),
-  LOG_LEVEL: setting(oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'), 'Least severity that is logged', 'info'),
+  LOG_LEVEL: setting(oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'), 'Least severity that is logged; the audit log is written too unless it is `silent`', 'info'),
   DISCLOSE_ACCOUNTS: setting(yesOrNo, 'Whether asking for an OTP tells if the number has an account', 'true'),
   OTP_CHANNEL: setting(channels, '`sandbox`, or how one-time passwords are sent: `whatsapp`, `sms` or both in the order in which they are tried, as in `whatsapp,sms`', 'sandbox'),
   WHATSAPP_API_URL: setting(web, 'WhatsApp Cloud API with its version', 'https://graph.facebook.com/v23.0'),
