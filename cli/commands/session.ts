@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import type { Kiraya, KirayaError, SignedIn } from '@kiraya/sdk'
 import { UsageError, type Act, type Context } from '../context'
@@ -33,7 +34,7 @@ export const session = (program: Command, act: Act) => {
   act(auth.command('export').description('All that is kept about you, as JSON').option('--file <path>', 'write it there instead of showing it'), async (context, options: { file?: string }) => {
     const data = await (await context.client()).auth.exportMyData()
     if (!options.file) return context.io.out(JSON.stringify(data, null, 2))
-    await Bun.write(options.file, `${JSON.stringify(data, null, 2)}\n`, { mode: 0o600 })
+    await writeFile(options.file, `${JSON.stringify(data, null, 2)}\n`, { mode: 0o600 })
     context.say(`Written to ${options.file}`)
   })
   act(auth.command('erase').description('Erase you and all that tells of you, for good; signed agreements stay as evidence').option('--otp <digits>', 'the one-time password that confirms it').option('--yes', 'do not ask'), erase)

@@ -58,7 +58,7 @@ beforeAll(async () => {
     await signs(esign, it.url, other, agreement, other)
     await me.call('GET', `/agreements/${agreement.id}/document`)
     const news = esign.news('ESIGN_COMPLETE', esign.of(mine), { nonce: 'again' })
-    Object.assign(news.data.esign.signers[0]!, { identifier: `91${me.phone}`, displayName: `${first_name} ${last_name}`, email })
+    Object.assign(news.data.esign.signers[0]!, { identifier: me.phone, displayName: `${first_name} ${last_name}`, email })
     await esign.webhook(it.url, news)
   }
 })
