@@ -10,6 +10,7 @@ import './http/formats'
 import { documentation } from './http/openapi'
 import { requestLog } from './http/request-log'
 import { operationRoutes } from './operations/routes'
+import { personalRoutes } from './personal/routes'
 import { profileRoutes } from './profile/routes'
 import { propertyRoutes } from './properties/routes'
 import { sandboxRoutes } from './sandbox/routes'
@@ -19,7 +20,7 @@ import { webhookRoutes } from './webhooks/routes'
 
 /** The whole server, not yet listening. */
 export const createApp = (deps: Deps) => {
-  const { answers, requests } = dialect(deps.config.API_VARIANT, deps.log)
+  const { answers, requests } = dialect(deps.config, deps.log)
   const sandbox = sandboxRoutes(deps), { signing } = deps.config.sandbox
   // What is over MAX_BODY is told so; far beyond it Bun cuts the connection without a word.
   const app = new Elysia({ serve: { maxRequestBodySize: signing ? MAX_UPLOAD + MAX_BODY : 16 * MAX_BODY, idleTimeout: 120, reusePort: false } })
@@ -31,6 +32,7 @@ export const createApp = (deps: Deps) => {
     .use(requests)
     .use(healthRoutes(deps))
     .use(authRoutes(deps))
+    .use(personalRoutes(deps))
     .use(profileRoutes(deps))
     .use(dashboardRoutes(deps))
     .use(propertyRoutes(deps))

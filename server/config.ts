@@ -3,10 +3,11 @@ import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSyn
 import { join, resolve } from 'node:path'
 import { deflateRawSync } from 'node:zlib'
 import { availableParallelism } from 'node:os'
+import { Reason, reasonOf } from './reasons'
 import { protocols } from './signing'
 
 /** Stops the start with one line that names the setting. */
-export class ConfigError extends Error {}
+export class ConfigError extends Reason {}
 
 type Parse<T> = (text: string) => T
 class Wrong extends Error {}
@@ -43,7 +44,7 @@ export const settings = {
   JWT_SECRET_ALSO: setting(text, 'A second key whose tokens are accepted too while `JWT_SECRET` is being changed'),
   FRONTEND_ORIGIN: setting(origins, 'Origins whose pages may call the API, separated by commas', ''),
   API_VARIANT: setting(oneOf('both', 'a', 'b'), 'Confines the server to one variant of the onboarding API', 'both'),
-  LOG_LEVEL: setting(oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'), 'Least severity that is logged', 'info'),
+  LOG_LEVEL: setting(oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'), 'Least severity that is logged; the audit log is written too unless it is `silent`', 'info'),
   DISCLOSE_ACCOUNTS: setting(yesOrNo, 'Whether asking for an OTP tells if the number has an account', 'true'),
   OTP_CHANNEL: setting(channels, '`sandbox`, or how one-time passwords are sent: `whatsapp`, `sms` or both in the order in which they are tried, as in `whatsapp,sms`', 'sandbox'),
   WHATSAPP_API_URL: setting(web, 'WhatsApp Cloud API with its version', 'https://graph.facebook.com/v23.0'),
@@ -182,6 +183,6 @@ function keptSecrets(dataDir: string): Record<Secret, string> {
     const kept = JSON.parse(readFileSync(file, 'utf8'))
     return [kept.JWT_SECRET, kept.ESIGN_WEBHOOK_SECRET].every(secret => typeof secret === 'string' && secret) ? kept : must('two secrets')
   } catch (error) {
-    throw new ConfigError(`DATA_DIR must be a folder that can be written, with a whole secrets.json or none: ${error instanceof Error ? error.message : error}`)
+    throw new ConfigError(`DATA_DIR must be a folder that can be written, with a whole secrets.json or none: ${error instanceof Wrong ? error.message : reasonOf(error)}`)
   }
 }

@@ -1,4 +1,5 @@
 import type { Broken, ErrorCode } from '@kiraya/sdk/contract'
+import { Reason } from './reasons'
 
 /** The domain's errors and the HTTP status that each of them has. */
 export const statusOf = {
@@ -15,7 +16,7 @@ export const statusOf = {
 type Extra = { details?: unknown; retryAfterS?: number; cause?: unknown; status?: number }
 
 /** Something that a client is told; `cause` is for the log alone. */
-export class Fault extends Error {
+export class Fault extends Reason {
   readonly status: number
   readonly details: unknown
   readonly retryAfterS: number | undefined

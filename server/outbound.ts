@@ -7,9 +7,10 @@ import { bytesOf, DocumentError, fetchDocument, pdfOf } from './documents'
 import { Fault, unavailable } from './faults'
 import type { Log } from './log'
 import type { Metrics } from './metrics'
+import { Reason } from './reasons'
 
 /** A provider's refusal. Its body stays out: it may tell of persons. */
-export class ProviderRefusal extends Error {
+export class ProviderRefusal extends Reason {
   constructor(readonly status: number, where: string) {
     super(`${where} answered ${status}`)
   }
@@ -37,7 +38,7 @@ export function createOutbound(provider: string, config: Config, log: Log, metri
     } catch (error) {
       const spared = error instanceof BrokenCircuitError
       measured({ outcome: spared ? 'spared' : isItsFailure(error) ? 'failed' : 'refused' })
-      throw spared ? unavailable(`The ${provider} provider cannot be reached`, new Error(`${provider} is left alone after failing ${config.PROVIDER_BREAKER_FAILURES} times`)) : error
+      throw spared ? unavailable(`The ${provider} provider cannot be reached`, new Reason(`${provider} is left alone after failing ${config.PROVIDER_BREAKER_FAILURES} times`)) : error
     }
   }
   const whereOf = (method: string, url: string) => `${provider} ${method.toUpperCase()} ${new URL(url).pathname}`
@@ -58,7 +59,7 @@ export function createOutbound(provider: string, config: Config, log: Log, metri
   }
 
   function checked<S extends TSchema>(where: string, schema: S, answer: unknown) {
-    if (!Value.Check(schema, answer)) throw unavailable(`The ${provider} provider cannot be reached`, new Error(`${where} gave a malformed answer: ${Value.Errors(schema, answer).First()?.path || '/'}`))
+    if (!Value.Check(schema, answer)) throw unavailable(`The ${provider} provider cannot be reached`, new Reason(`${where} gave a malformed answer: ${Value.Errors(schema, answer).First()?.path || '/'}`))
     return answer as Static<S>
   }
 
@@ -87,7 +88,7 @@ export function createOutbound(provider: string, config: Config, log: Log, metri
   return { json, document }
 
   function failure(where: string, error: unknown) {
-    const cause = error instanceof HTTPError ? new ProviderRefusal(error.response.status, where) : new Error(`${where}: ${error instanceof DocumentError ? error.message : error instanceof Error ? error.name : 'failed'}`)
+    const cause = error instanceof HTTPError ? new ProviderRefusal(error.response.status, where) : new Reason(`${where}: ${error instanceof DocumentError ? error.message : error instanceof Error ? error.name : 'failed'}`)
     return unavailable(`The ${provider} provider cannot be reached`, cause)
   }
 }

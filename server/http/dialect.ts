@@ -1,10 +1,12 @@
 import { Elysia } from 'elysia'
 import type { Broken } from '@kiraya/sdk/contract'
+import type { Config } from '../config'
 import type { Log } from '../log'
 import { MAX_DOCUMENT } from '../documents'
 import { badRequest, tooLarge, type Fault } from '../faults'
 import { policies, type Policy, type Variant } from '../variants'
 import { faultOf } from './errors'
+import { addressOf, networkOf } from './limits'
 
 /** A dialect turns the one canonical form (snake_case, Fault) into what its clients read. */
 const dialects = {
@@ -38,7 +40,7 @@ export const policyOf = (request: Request): Policy => policies[spoken.get(reques
  * Speaks to each client in its own dialect; everything behind it sees snake_case and throws Faults. `answers` serves
  * every route, `requests` those that follow it: what comes before reads its body by itself.
  */
-export const dialect = (confined: 'both' | Variant, log: Log) => {
+export const dialect = ({ API_VARIANT: confined, TRUSTED_PROXIES: trusted }: Pick<Config, 'API_VARIANT' | 'TRUSTED_PROXIES'>, log: Log) => {
   // An error may come before the body was read: then the rest of the request decides.
   const variantOf = (request: Request) => spoken.get(request) ?? choose(confined, new URL(request.url).pathname, request.headers.get('authorization'), undefined)
 
@@ -46,10 +48,11 @@ export const dialect = (confined: 'both' | Variant, log: Log) => {
     .onRequest(({ request }) => {
       if (Number(request.headers.get('content-length')) > mostOf(request)) throw tooLarge()
     })
-    .onError({ as: 'global' }, ({ error, request, set }) => {
+    .onError({ as: 'global' }, ({ error, request, route, server, set }) => {
       const fault = faultOf(error)
+      if (fault.status === 429) log.audit('limit_reached', { route, network: networkOf(addressOf(request, server, trusted)) })
       if (fault.status === 500) log.error({ err: fault.cause }, fault.message)
-      if (fault.status === 503) log.warn({ cause: fault.cause instanceof Error ? fault.cause.message : undefined }, fault.message)
+      if (fault.status === 503) log.warn({ err: fault.cause }, fault.message)
       set.status = fault.status
       if (fault.retryAfterS !== undefined) set.headers['retry-after'] = String(Math.max(1, Math.ceil(fault.retryAfterS)))
       return Response.json(dialects[variantOf(request)].failure(fault), { status: fault.status })

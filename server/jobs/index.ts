@@ -3,6 +3,7 @@ import { PgBoss } from 'pg-boss'
 import { query } from '../../db/orm'
 import { cancelAtProvider } from '../agreements/signatures'
 import type { Deps } from '../deps'
+import { Reason, reasonOf } from '../reasons'
 import { purge } from './purge'
 import { remind } from './remind'
 import { keepDocuments, reconcileKyc, reconcileSignatures, reconcileWebhooks } from './reconcile'
@@ -34,7 +35,7 @@ export async function startJobs(deps: Deps) {
       throw error
     })) },
   })
-  boss.on('error', error => log.warn({ cause: error instanceof Error ? error.message : String(error) }, 'The job queue had an error'))
+  boss.on('error', error => log.warn({ err: error }, 'The job queue had an error'))
   await boss.start()
   for (const [name, { cron, work }] of Object.entries(jobs)) {
     const known = await boss.getQueue(name)
@@ -45,7 +46,7 @@ export async function startJobs(deps: Deps) {
         await work(deps)
       } catch (error) {
         log.error({ err: error, job: name }, 'A job failed; it is tried again')
-        throw error
+        throw new Reason(reasonOf(error))                            // the queue keeps what it is told
       }
     })
     await boss.schedule(name, cron, {}, { tz: 'Asia/Kolkata' })

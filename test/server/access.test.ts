@@ -48,6 +48,8 @@ const matrix: Record<string, Row[]> = {
   'POST /auth/send-otp': [everybody(400, empty)],
   'POST /auth/login': [everybody(400, empty)],
   'GET /auth/me': [signedIn(200)],
+  'GET /auth/me/export': [signedIn(200)],
+  'DELETE /auth/me': [signedIn(400, { body: () => ({ otp: '000000' }) })],
   'POST /auth/logout': [signedIn(200, { own: true })],
   'PUT /profile/complete': [signedIn(400, { body: () => ({ first_name: '' }) })],
   'POST /profile/ekyc': [signedIn(400, empty)],
