@@ -7,6 +7,7 @@ import type { Deps } from './deps'
 import { healthRoutes } from './health/routes'
 import { dialect, MAX_BODY, MAX_UPLOAD } from './http/dialect'
 import './http/formats'
+import { safeHeaders } from './http/headers'
 import { documentation } from './http/openapi'
 import { requestLog } from './http/request-log'
 import { operationRoutes } from './operations/routes'
@@ -24,6 +25,7 @@ export const createApp = (deps: Deps) => {
   // What is over MAX_BODY is told so; far beyond it Bun cuts the connection without a word.
   const app = new Elysia({ serve: { maxRequestBodySize: signing ? MAX_UPLOAD + MAX_BODY : 16 * MAX_BODY, idleTimeout: 120, reusePort: false } })
     .use(requestLog(deps.log, deps.metrics))
+    .use(safeHeaders(deps.config.PUBLIC_URL))
     .use(answers)
     .use(crossOrigin(deps.config.FRONTEND_ORIGIN))
     .use(webhookRoutes(deps))
