@@ -4,6 +4,7 @@ import type { Log } from '../log'
 import { MAX_DOCUMENT } from '../documents'
 import { badRequest, tooLarge, type Fault } from '../faults'
 import { policies, type Policy, type Variant } from '../variants'
+import { pathOf } from './edge'
 import { faultOf } from './errors'
 
 /** A dialect turns the one canonical form (snake_case, Fault) into what its clients read. */
@@ -40,7 +41,7 @@ export const policyOf = (request: Request): Policy => policies[spoken.get(reques
  */
 export const dialect = (confined: 'both' | Variant, log: Log) => {
   // An error may come before the body was read: then the rest of the request decides.
-  const variantOf = (request: Request) => spoken.get(request) ?? choose(confined, new URL(request.url).pathname, request.headers.get('authorization'), undefined)
+  const variantOf = (request: Request) => spoken.get(request) ?? choose(confined, pathOf(request), request.headers.get('authorization'), undefined)
 
   const answers = new Elysia({ name: 'answers' })
     .onRequest(({ request }) => {
@@ -73,7 +74,7 @@ export const dialect = (confined: 'both' | Variant, log: Log) => {
     })
     .onTransform({ as: 'global' }, context => {
       const { request, body } = context
-      const variant = choose(confined, new URL(request.url).pathname, request.headers.get('authorization'), body)
+      const variant = choose(confined, pathOf(request), request.headers.get('authorization'), body)
       spoken.set(request, variant)
       if (!isTame(body)) throw badRequest('The body is nested too deeply, or has a field named toString')
       context.body = dialects[variant].decode(body)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Elysia } from 'elysia'
 import { requestId, type Log } from '../log'
 import type { Metrics } from '../metrics'
+import { pathOf } from './edge'
 
 /** An id on every answer, a line and a measurement for every request; queries and bodies are nobody's business. */
 export const requestLog = (log: Log, metrics: Metrics) => {
@@ -17,6 +18,6 @@ export const requestLog = (log: Log, metrics: Metrics) => {
       const status = responseValue instanceof Response ? responseValue.status : set.status
       const ms = performance.now() - (began.get(request) ?? performance.now())
       metrics.requests.observe({ method: request.method, route: route || 'none', status: String(status) }, ms / 1000)
-      log.info({ request_id: set.headers['x-request-id'], method: request.method, path: new URL(request.url).pathname, status, ms: Math.round(ms) }, 'request')
+      log.info({ request_id: set.headers['x-request-id'], method: request.method, path: pathOf(request), status, ms: Math.round(ms) }, 'request')
     })
 }
