@@ -1,4 +1,5 @@
-import fc, { type Arbitrary } from 'fast-check'
+import * as fc from 'fast-check'
+import type { Arbitrary } from 'fast-check'
 import type { Operation, Schema } from './operations'
 
 // Requests that nobody sane sends, drawn from the description of the operations.
