@@ -6,6 +6,7 @@ import { dashboardRoutes } from './dashboard/routes'
 import type { Deps } from './deps'
 import { healthRoutes } from './health/routes'
 import { dialect, MAX_BODY, MAX_UPLOAD } from './http/dialect'
+import { edge, lastResort } from './http/edge'
 import './http/formats'
 import { documentation } from './http/openapi'
 import { requestLog } from './http/request-log'
@@ -23,8 +24,9 @@ export const createApp = (deps: Deps) => {
   const { answers, requests } = dialect(deps.config, deps.log)
   const sandbox = sandboxRoutes(deps), { signing } = deps.config.sandbox
   // What is over MAX_BODY is told so; far beyond it Bun cuts the connection without a word.
-  const app = new Elysia({ serve: { maxRequestBodySize: signing ? MAX_UPLOAD + MAX_BODY : 16 * MAX_BODY, idleTimeout: 120, reusePort: false } })
+  const app = new Elysia({ serve: { maxRequestBodySize: signing ? MAX_UPLOAD + MAX_BODY : 16 * MAX_BODY, idleTimeout: 120, reusePort: false, ...lastResort(deps.log, deps.config.PUBLIC_URL) } })
     .use(requestLog(deps.log, deps.metrics))
+    .use(edge(deps.config.PUBLIC_URL))
     .use(answers)
     .use(crossOrigin(deps.config.FRONTEND_ORIGIN))
     .use(webhookRoutes(deps))

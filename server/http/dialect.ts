@@ -5,6 +5,7 @@ import type { Log } from '../log'
 import { MAX_DOCUMENT } from '../documents'
 import { badRequest, tooLarge, type Fault } from '../faults'
 import { policies, type Policy, type Variant } from '../variants'
+import { pathOf } from './edge'
 import { faultOf } from './errors'
 import { addressOf, networkOf } from './limits'
 
@@ -42,7 +43,7 @@ export const policyOf = (request: Request): Policy => policies[spoken.get(reques
  */
 export const dialect = ({ API_VARIANT: confined, TRUSTED_PROXIES: trusted }: Pick<Config, 'API_VARIANT' | 'TRUSTED_PROXIES'>, log: Log) => {
   // An error may come before the body was read: then the rest of the request decides.
-  const variantOf = (request: Request) => spoken.get(request) ?? choose(confined, new URL(request.url).pathname, request.headers.get('authorization'), undefined)
+  const variantOf = (request: Request) => spoken.get(request) ?? choose(confined, pathOf(request), request.headers.get('authorization'), undefined)
 
   const answers = new Elysia({ name: 'answers' })
     .onRequest(({ request }) => {
@@ -76,7 +77,7 @@ export const dialect = ({ API_VARIANT: confined, TRUSTED_PROXIES: trusted }: Pic
     })
     .onTransform({ as: 'global' }, context => {
       const { request, body } = context
-      const variant = choose(confined, new URL(request.url).pathname, request.headers.get('authorization'), body)
+      const variant = choose(confined, pathOf(request), request.headers.get('authorization'), body)
       spoken.set(request, variant)
       if (!isTame(body)) throw badRequest('The body is nested too deeply, or has a field named toString')
       context.body = dialects[variant].decode(body)

@@ -5,6 +5,7 @@ import { query, type Em } from '../../db/orm'
 import type { Deps } from '../deps'
 import { badRequest, unavailable } from '../faults'
 import type { Actor } from './actor'
+import { pathOf } from './edge'
 
 const POLL_MS = 25
 type Run = { user_id: number; key: string }
@@ -22,7 +23,7 @@ export async function once<T>(deps: Deps, { request, actor, body }: Asked, work:
   if (key === null) return work()
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw badRequest('Idempotency-Key must be 1 to 255 visible characters of ASCII')
   const run = { user_id: actor.id, key }, db = query(deps.orm.em.fork()), row = () => db.selectFrom('idempotency_keys').where('user_id', '=', run.user_id).where('key', '=', key)
-  const leaseMs = 2 * deps.config.PROVIDER_BUDGET_MS + 15_000, digest = createHash('sha256').update(JSON.stringify([request.method, new URL(request.url).pathname, body])).digest('hex')
+  const leaseMs = 2 * deps.config.PROVIDER_BUDGET_MS + 15_000, digest = createHash('sha256').update(JSON.stringify([request.method, pathOf(request), body])).digest('hex')
 
   for (const began = performance.now(); performance.now() - began < leaseMs; await Bun.sleep(POLL_MS)) {
     const now = deps.now()

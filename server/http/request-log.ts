@@ -12,8 +12,6 @@ export const requestLog = (log: Log, metrics: Metrics) => {
       const id = randomUUID()
       requestId.enterWith(id)
       set.headers['x-request-id'] = id
-      set.headers['cache-control'] = 'no-store'
-      set.headers['x-content-type-options'] = 'nosniff'
     })
     .onAfterResponse({ as: 'global' }, ({ request, route, set, responseValue }) => {
       const status = responseValue instanceof Response ? responseValue.status : set.status
