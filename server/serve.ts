@@ -1,4 +1,5 @@
-import { migrate, type Orm } from '../db/orm'
+import { migrate } from '../db/migrate'
+import type { Orm } from '../db/orm'
 import { createApp } from './app'
 import { createTokens } from './auth/tokens'
 import type { Config } from './config'
@@ -47,7 +48,8 @@ const DRAIN_MS = 4500
 async function upToDate(orm: Orm, log: Log, stopping: () => boolean) {
   for (let told = false; !stopping(); told = true) {
     try {
-      return await migrate(orm)
+      await migrate(orm)
+      return
     } catch (error) {
       if (faultOf(error).code !== 'SERVICE_UNAVAILABLE') throw error
       if (!told) log.warn({ err: error }, 'The database cannot be reached; waiting for it')

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { Glob } from 'bun'
 import { startEmbedded } from '../../db/embedded'
-import { migrate, openDatabase } from '../../db/orm'
+import { migrate } from '../../db/migrate'
+import { openDatabase } from '../../db/orm'
 
 const root = `${import.meta.dir}/../..`
 const cluster = startEmbedded(process.env.DATA_DIR ?? `${root}/.data`, 'test')            // finds it running where another test file was first
@@ -35,9 +36,9 @@ async function template() {
 }
 
 let made = 0
-/** A migrated, empty database; `drop` removes it. */
-export async function freshDatabase() {
-  const source = await template(), name = `test_${process.pid}_${Date.now().toString(36)}_${made++}`
+/** A migrated, empty database, or one with nothing in it at all; `drop` removes it. */
+export async function freshDatabase({ migrated = true } = {}) {
+  const source = migrated ? await template() : 'template0', name = `test_${process.pid}_${Date.now().toString(36)}_${made++}`
   await admin(sql => sql.unsafe(`create database "${name}" template "${source}" strategy wal_log`))
   return { name, url: await urlOf(name), drop: () => admin(sql => sql.unsafe(`drop database "${name}" with (force)`)) }
 }
