@@ -44,19 +44,21 @@ async function under(work: () => Promise<unknown>, requests: ((n: number) => Pro
 }
 
 /** A long report: in its way an ALTER TABLE waits, and in that one's way everybody would. */
-function reports(pool: Pool, tables: string[]) {
+async function reports(pool: Pool, tables: string[]) {
   let busy = true
-  const reading = (async () => {
+  const begun = Promise.withResolvers<void>(), reading = (async () => {
     while (busy) {
       const client = await pool.connect()
       await client.query('begin isolation level repeatable read')
       for (const table of tables) await client.query(`select 1 from ${table} limit 1`)
-      await Bun.sleep(1500)
+      begun.resolve()
+      await Bun.sleep(2000)
       await client.query('commit')
       client.release()
       await Bun.sleep(700)
     }
   })()
+  await begun.promise
   return () => (busy = false, reading)
 }
 
@@ -72,8 +74,11 @@ test(`up from the first migration with ${AGREEMENTS} agreements: statements of t
   pool.on('error', () => {})                                                    // the database is dropped at the end
   ended.push(() => pool.end())
   const { rows: [range] } = await pool.query('select min(id) as low, count(*)::int as n from agreements'), some = (n: number) => range.low + (n * 7919) % range.n
-  const done = reports(pool, ['agreements', 'agreement_signatures', 'webhook_deliveries', 'kyc_requests', 'users'])
-  const { failed, figures } = await under(() => migrate(orm), [
+  const { failed, figures } = await under(async () => {
+    const done = await reports(pool, ['agreements', 'agreement_signatures', 'webhook_deliveries', 'kyc_requests', 'users'])
+    await migrate(orm)
+    await done()
+  }, [
     n => pool.query('select a.id, a.status, u.unit_name from agreements a join property_units u on u.id = a.property_unit_id where a.id = $1', [some(n)]),
     n => pool.query('update agreements set rent_amount = rent_amount + 1, revision = revision + 1, updated_at = now() where id = $1', [some(n)]),
     n => pool.query(`update agreement_signatures set status = status, updated_at = now() where agreement_id = $1`, [some(n)]),
@@ -82,7 +87,6 @@ test(`up from the first migration with ${AGREEMENTS} agreements: statements of t
     n => pool.query('select count(*) from agreements where landlord_id = (select landlord_id from agreements where id = $1) and is_active', [some(n)]),
     n => pool.query(`update kyc_requests set updated_at = now() where user_id = (select landlord_id from agreements where id = $1)`, [some(n)]),
   ])
-  await done()
   console.log(JSON.stringify({ promise: 'migrations', under: 'the older code’s statements and long reports', ...figures }))
   expect(failed).toEqual([])
   expect(await halfMade(orm)).toEqual([])
@@ -109,7 +113,8 @@ class Representative extends Online {
 test(`up with ${AGREEMENTS} agreements under a server that answers fifty requests a second: none fails`, async () => {
   const it = await startServer({ env: { JOBS: 'true' }, poolSize: 20 })
   ended.push(it.end)
-  await fillFoundation(it.deps.orm, AGREEMENTS)
+  const patient = openDatabase(String(it.deps.orm.config.get('clientUrl')), { limitMs: 600_000 })
+  await fillFoundation(patient, AGREEMENTS).finally(() => patient.close())
   const owner = await landlord(it.url), tenant = await signIn(it.url), { agreement, unit, property } = await draft(owner, [tenant])
   const orm = openDatabase(String(it.deps.orm.config.get('clientUrl')), { migrations: [...migrations, { name: '9999-representative', class: Representative }] })
   const fine = async (method: string, path: string, body?: unknown) => {
