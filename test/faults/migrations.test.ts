@@ -138,7 +138,7 @@ test(`up with ${AGREEMENTS} agreements under a server that answers fifty request
 test('each migration down and up again: every row, column and sequence is as before, also what was written meanwhile', async () => {
   const { orm } = await empty()
   await migrate(orm)
-  await fillFoundation(orm, AGREEMENTS)
+  await fillFoundation(orm, Math.min(AGREEMENTS, 20_000))
   await fillLater(orm, 50, 1000)
   const before = await fingerprint(orm, ['mikro_orm_migrations']), names = migrations.map(({ name }) => name), took: Record<string, number> = {}
   for (const to of [...names.slice(0, -1).toReversed(), '0']) {
@@ -157,7 +157,7 @@ test('each migration down and up again: every row, column and sequence is as bef
   await migrate(orm)
   const after = await fingerprint(orm, ['mikro_orm_migrations']), changed = Object.keys(after).filter(name => after[name] !== before[name])
   expect(changed).toEqual(['agreement_counters', 'agreements'])
-  console.log(JSON.stringify({ promise: 'migrations', down_and_up_again_s: took, agreements: AGREEMENTS }))
+  console.log(JSON.stringify({ promise: 'migrations', down_and_up_again_s: took, agreements: Math.min(AGREEMENTS, 20_000) }))
 }, 600_000)
 
 test('where several have signed one request the way back is refused before anything has changed', async () => {
