@@ -19,7 +19,7 @@ export function serve(config: Config, orm: Orm, log: Log, overrides: Partial<Dep
   const port = () => app.server?.port ?? config.PORT
   const ownUrl = () => `http://${wildcard ? '127.0.0.1' : config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port()}`
   const publicUrl = () => config.PUBLIC_URL ?? `http://${wildcard ? 'localhost' : config.HOST}:${port()}`
-  const metrics = createMetrics()
+  const metrics = createMetrics(overrides.tracing)
   const deps: Deps = { config, orm, log, metrics, now, tokens: createTokens(config.JWT_SECRET, now), ownUrl, publicUrl, ...createProviders(config, ownUrl, log, metrics, now), ...overrides }
   // A job may take all that the time-outs and retries add up to; nobody waits for its answer.
   const patient = { ...config, PROVIDER_BUDGET_MS: (config.PROVIDER_TIMEOUT_MS + 10_000) * (1 + config.PROVIDER_RETRIES) }
