@@ -19,6 +19,15 @@ class PreparingClient extends Client {
     return name ? super.query({ name, text, values }, done) : super.query(text, values, done)
   }
 }
+/** Is told of every statement and of the promise of its answer. */
+export type Observe = (text: string, answer: Promise<unknown>) => void
+const observed = (observe: Observe) => class extends PreparingClient {
+  override query(text: any, values?: any, done?: any): any {
+    const answer = super.query(text, values, done)
+    if (typeof text === 'string' && answer instanceof Promise) observe(text, answer)
+    return answer
+  }
+}
 const names = new Map<string, string>()
 const nameOf = (text: string) => {
   const known = names.get(text)
@@ -29,15 +38,15 @@ const nameOf = (text: string) => {
 }
 
 /** Opens the database behind a PostgreSQL URL; `?host=/a/directory` reaches it through the socket there. Nothing is connected yet. */
-export const openDatabase = (url: string, options: { poolSize?: number; migrations?: { name: string; class: MigrationObject['class'] }[] } = {}) => new MikroORM({
+export const openDatabase = (url: string, options: { poolSize?: number; migrations?: { name: string; class: MigrationObject['class'] }[]; limitMs?: number; observe?: Observe } = {}) => new MikroORM({
   clientUrl: url,
   entities,
   extensions: [Migrator],
   autoJoinRefsForFilters: false,                    // else a lock on a record would lock its parents too, against the order of locks
   pool: { min: 0, max: options.poolSize ?? 10 },
-  driverOptions: { types, Client: PreparingClient, application_name: 'kiraya', query_timeout: 10_000, connectionTimeoutMillis: 5_000, ...socketOf(url) },
-  schemaGenerator: { ignoreSchema: ['jobs'] },
-  migrations: { migrationsList: options.migrations ?? migrations, snapshot: false, silent: true, path: `${import.meta.dir}/migrations`, generator: TSMigrationGenerator, emit: 'ts' },
+  driverOptions: { types, Client: options.observe ? observed(options.observe) : PreparingClient, application_name: 'kiraya', query_timeout: options.limitMs ?? 10_000, connectionTimeoutMillis: 5_000, ...socketOf(url) },
+  schemaGenerator: { ignoreSchema: ['jobs', 'set_aside'] },
+  migrations: { migrationsList: options.migrations ?? migrations, snapshot: false, silent: true, allOrNothing: false, path: `${import.meta.dir}/migrations`, generator: TSMigrationGenerator, emit: 'ts' },
 })
 export type Orm = ReturnType<typeof openDatabase>
 export type Em = Orm['em']
@@ -58,12 +67,4 @@ export const query = (em: Em): Db => em.getKysely<Tables>()
 const socketOf = (url: string) => {
   const host = new URL(url).searchParams.get('host')
   return host ? { host } : {}
-}
-
-/** Brings the schema up to date. Instances that start together take turns. */
-export async function migrate(orm: Orm) {
-  await orm.em.fork().transactional(async tx => {
-    await query(tx).executeQuery(sql`select pg_advisory_xact_lock(7046029254)`.compile(query(tx)))
-    await orm.migrator.up()
-  })
 }

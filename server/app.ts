@@ -25,6 +25,7 @@ export const createApp = (deps: Deps) => {
   const sandbox = sandboxRoutes(deps), { signing } = deps.config.sandbox
   // What is over MAX_BODY is told so; far beyond it Bun cuts the connection without a word.
   const app = new Elysia({ serve: { maxRequestBodySize: signing ? MAX_UPLOAD + MAX_BODY : 16 * MAX_BODY, idleTimeout: 120, reusePort: false, ...lastResort(deps.log, deps.config.PUBLIC_URL) } })
+    .use(deps.tracing?.plugin ?? new Elysia())
     .use(requestLog(deps.log, deps.metrics))
     .use(edge(deps.config.PUBLIC_URL))
     .use(answers)

@@ -78,6 +78,7 @@ export const settings = {
   DOCUMENT_HOSTS: setting(oneOf('public', 'any'), 'Where documents are fetched from: `public` takes https at public addresses alone; default `public` in production, else `any`'),
   RECONCILE_FIRST_MS: setting(whole(1000, 3_600_000), 'How long after its start an open signature or identity check is first asked about at its provider; then ever more rarely', '300000'),
   OPS_TOKEN: setting(text, 'Bearer token of `/operations` and `/metrics`; without it they are not there'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(web, 'Where traces of requests, calls to providers and queries are sent by OTLP over HTTP; without it there are none'),
   JOBS: setting(yesOrNo, 'Whether this instance runs the jobs (reconciliation, ends of tenure, clean-up)', 'true'),
   ALLOW_SANDBOX: setting(yesOrNo, 'Permits the sandbox in production', 'false'),
   SANDBOX_OTP: setting(matching(/^\d{6}$/, 'six digits'), 'The OTP of the sandbox channel', '123456'),

@@ -29,7 +29,8 @@ async function start() {
   })
   if (embedded) log.info(`PostgreSQL runs on the data in ${embedded.folder}`)
   try {
-    return { embedded, serving: serve(config, openDatabase(config.DATABASE_URL ?? embedded!.url), log) }
+    const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT, tracing = endpoint ? (await import('./http/tracing')).createTracing(endpoint) : undefined
+    return { embedded, tracing, serving: serve(config, openDatabase(config.DATABASE_URL ?? embedded!.url, { observe: tracing?.query }), log, tracing && { tracing }) }
   } catch (error) {
     await embedded?.release()
     throw error
@@ -39,8 +40,10 @@ async function start() {
 /** Requests in flight are finished first; a PostgreSQL of our own stops with its last user. */
 async function end() {
   log.info('Stopping')
-  const { embedded, serving } = await starting
+  const { embedded, serving, tracing } = await starting
   await serving.stop()
+  const lost = await tracing?.stop()
+  if (lost) log.warn({ err: lost }, 'The last traces could not be sent')
   await embedded?.release()
   log.info('Stopped')
   return process.exit()

@@ -32,7 +32,7 @@ export function createOutbound(provider: string, config: Config, log: Log, metri
     try {
       // While one call tries it again the others do not wait for what comes of that.
       if (breaker.state === CircuitState.HalfOpen) throw new BrokenCircuitError()
-      const answer = await breaker.execute(work)
+      const answer = await breaker.execute(() => metrics.within(`call ${provider}`, { provider }, work))
       measured({ outcome: 'fine' })
       return answer
     } catch (error) {

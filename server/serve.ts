@@ -1,4 +1,5 @@
-import { migrate, type Orm } from '../db/orm'
+import { migrate } from '../db/migrate'
+import type { Orm } from '../db/orm'
 import { createApp } from './app'
 import { createPasswords } from './auth/passwords'
 import { createTokens } from './auth/tokens'
@@ -19,7 +20,7 @@ export function serve(config: Config, orm: Orm, log: Log, overrides: Partial<Dep
   const port = () => app.server?.port ?? config.PORT
   const ownUrl = () => `http://${wildcard ? '127.0.0.1' : config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port()}`
   const publicUrl = () => config.PUBLIC_URL ?? `http://${wildcard ? 'localhost' : config.HOST}:${port()}`
-  const metrics = createMetrics()
+  const metrics = createMetrics(overrides.tracing)
   const deps: Deps = { config, orm, log, metrics, now, tokens: createTokens(config.accepted.JWT_SECRET, now), passwords: createPasswords(config.PASSWORD_HASHES), ownUrl, publicUrl, ...createProviders(config, ownUrl, log, metrics, now), ...overrides }
   // A job may take all that the time-outs and retries add up to; nobody waits for its answer.
   const patient = { ...config, PROVIDER_BUDGET_MS: (config.PROVIDER_TIMEOUT_MS + 10_000) * (1 + config.PROVIDER_RETRIES) }
@@ -48,7 +49,8 @@ const DRAIN_MS = 4500
 async function upToDate(orm: Orm, log: Log, stopping: () => boolean) {
   for (let told = false; !stopping(); told = true) {
     try {
-      return await migrate(orm)
+      await migrate(orm)
+      return
     } catch (error) {
       if (faultOf(error).code !== 'SERVICE_UNAVAILABLE') throw error
       if (!told) log.warn({ err: error }, 'The database cannot be reached; waiting for it')

@@ -44,7 +44,7 @@ describe('without any setting', () => {
 
 describe('a wrong setting is refused in one line that names it', () => {
   const wrong: Record<string, string[]> = {
-    NODE_ENV: ['prod', 'Production'], PORT: ['x', '-1', '65536', '3000.5', '1e3', '0x10'], TRUSTED_PROXIES: ['-1', '11', 'true'], PASSWORD_HASHES: ['0', '65'], PUBLIC_URL: ['x', 'ftp://x', 'localhost:3000', '//x'], DATABASE_URL: ['x', 'mysql://x', 'http://x'],
+    NODE_ENV: ['prod', 'Production'], PORT: ['x', '-1', '65536', '3000.5', '1e3', '0x10'], TRUSTED_PROXIES: ['-1', '11', 'true'], PASSWORD_HASHES: ['0', '65'], PUBLIC_URL: ['x', 'ftp://x', 'localhost:3000', '//x'], DATABASE_URL: ['x', 'mysql://x', 'http://x'], OTEL_EXPORTER_OTLP_ENDPOINT: ['x', 'ftp://x', 'localhost:4318'],
     FRONTEND_ORIGIN: ['*', 'x', 'app.example.com', 'https://app.example.com/', 'https://app.example.com/path', 'https://a.example.com, *', 'null'], API_VARIANT: ['c', 'A', 'a,b'], LOG_LEVEL: ['loud', 'INFO'],
     DISCLOSE_ACCOUNTS: ['yes', '1', 'TRUE'], OTP_CHANNEL: ['email', 'WhatsApp', 'whatsapp,whatsapp', 'sandbox,sms', 'sms,'], SANDBOX_OTP: ['12345', '1234567', '12345x'], SANDBOX_EKYC: ['x'], ALLOW_SANDBOX: ['yes'], JOBS: ['no'], ESIGN_API_URL: ['x'], EKYC_API_URL: ['x'],
     RECONCILE_FIRST_MS: ['0', '5m'], PROVIDER_BREAKER_FAILURES: ['0', '-1'], PROVIDER_BREAKER_MS: ['0', '15s'], DOCUMENT_HOSTS: ['private', 'PUBLIC'], ESIGN_PROTOCOL: ['Flexi', 'soap', 'native,flexi'], ESIGN_WEBHOOK_HEADER: ['a b', 'x:y', 'é'], ESIGN_REDIRECT_URL: ['javascript:alert(1)', 'x'], PROVIDER_TIMEOUT_MS: ['0', '-5', '30s'], PROVIDER_RETRIES: ['-1', '11'], PROVIDER_BUDGET_MS: ['0', '200000'], OTP_LIMIT_PER_NETWORK: ['0', 'many', '-1'],
