@@ -1,7 +1,8 @@
 import { MikroORM, type InferKyselyDB, type MigrationObject } from '@mikro-orm/postgresql'
 import { Migrator, TSMigrationGenerator } from '@mikro-orm/migrations'
-import { Client, TypeOverrides } from 'pg'
+import { TypeOverrides } from 'pg'
 import { sql, type ColumnType, type Kysely } from 'kysely'
+import { CONNECT_MS, guard, PatientClient, patiently } from './connections'
 import { entities } from './entities'
 import { migrations } from './migrations'
 
@@ -12,22 +13,6 @@ types.setTypeParser(1700, Number)                                        // nume
 types.setTypeParser(1082, day => day)                                    // date: YYYY-MM-DD
 types.setTypeParser(1184, time => new Date(time).toISOString())          // timestamptz
 
-/** Parses and plans a statement once a connection: pg does so for named queries only, and Kysely names none. */
-class PreparingClient extends Client {
-  override query(text: any, values?: any, done?: any): any {
-    const name = typeof text === 'string' && values?.length ? nameOf(text) : undefined
-    return name ? super.query({ name, text, values }, done) : super.query(text, values, done)
-  }
-}
-const names = new Map<string, string>()
-const nameOf = (text: string) => {
-  const known = names.get(text)
-  if (known || names.size >= 500 || /select \*|\.\*/.test(text)) return known   // a prepared `select *` fails for good after an ALTER TABLE
-  const name = `q${names.size}`
-  names.set(text, name)
-  return name
-}
-
 /** Opens the database behind a PostgreSQL URL; `?host=/a/directory` reaches it through the socket there. Nothing is connected yet. */
 export const openDatabase = (url: string, options: { poolSize?: number; migrations?: { name: string; class: MigrationObject['class'] }[] } = {}) => new MikroORM({
   clientUrl: url,
@@ -35,7 +20,7 @@ export const openDatabase = (url: string, options: { poolSize?: number; migratio
   extensions: [Migrator],
   autoJoinRefsForFilters: false,                    // else a lock on a record would lock its parents too, against the order of locks
   pool: { min: 0, max: options.poolSize ?? 10 },
-  driverOptions: { types, Client: PreparingClient, application_name: 'kiraya', query_timeout: 10_000, connectionTimeoutMillis: 5_000, ...socketOf(url) },
+  driverOptions: { types, Client: PatientClient, onPoolCreated: guard, application_name: 'kiraya', connectionTimeoutMillis: CONNECT_MS, keepAlive: true, ...socketOf(url) },
   schemaGenerator: { ignoreSchema: ['jobs'] },
   migrations: { migrationsList: options.migrations ?? migrations, snapshot: false, silent: true, path: `${import.meta.dir}/migrations`, generator: TSMigrationGenerator, emit: 'ts' },
 })
@@ -62,8 +47,9 @@ const socketOf = (url: string) => {
 
 /** Brings the schema up to date. Instances that start together take turns. */
 export async function migrate(orm: Orm) {
-  await orm.em.fork().transactional(async tx => {
+  await patiently(LONGEST_MIGRATION_MS, () => orm.em.fork().transactional(async tx => {
     await query(tx).executeQuery(sql`select pg_advisory_xact_lock(7046029254)`.compile(query(tx)))
     await orm.migrator.up()
-  })
+  }))
 }
+const LONGEST_MIGRATION_MS = 6 * 3_600_000

@@ -5,7 +5,8 @@ import { authRoutes } from './auth/routes'
 import { dashboardRoutes } from './dashboard/routes'
 import type { Deps } from './deps'
 import { healthRoutes } from './health/routes'
-import { dialect, MAX_BODY, MAX_UPLOAD } from './http/dialect'
+import { bounds, UNLIMITED } from './http/bounds'
+import { dialect } from './http/dialect'
 import './http/formats'
 import { documentation } from './http/openapi'
 import { requestLog } from './http/request-log'
@@ -20,9 +21,9 @@ import { webhookRoutes } from './webhooks/routes'
 /** The whole server, not yet listening. */
 export const createApp = (deps: Deps) => {
   const { answers, requests } = dialect(deps.config.API_VARIANT, deps.log)
-  const sandbox = sandboxRoutes(deps), { signing } = deps.config.sandbox
-  // What is over MAX_BODY is told so; far beyond it Bun cuts the connection without a word.
-  const app = new Elysia({ serve: { maxRequestBodySize: signing ? MAX_UPLOAD + MAX_BODY : 16 * MAX_BODY, idleTimeout: 120, reusePort: false } })
+  const sandbox = sandboxRoutes(deps)
+  const app = new Elysia({ serve: { maxRequestBodySize: UNLIMITED, idleTimeout: deps.config.KEEP_ALIVE_S, reusePort: false } })
+    .use(bounds(deps))
     .use(requestLog(deps.log, deps.metrics))
     .use(answers)
     .use(crossOrigin(deps.config.FRONTEND_ORIGIN))
