@@ -13,6 +13,9 @@ types.setTypeParser(1700, Number)                                        // nume
 types.setTypeParser(1082, day => day)                                    // date: YYYY-MM-DD
 types.setTypeParser(1184, time => new Date(time).toISOString())          // timestamptz
 
+/** A statement whose asker is gone ends soon, instead of waiting on for a lock. */
+const LEFT_ALONE = '-c client_connection_check_interval=2000'
+
 /** Opens the database behind a PostgreSQL URL; `?host=/a/directory` reaches it through the socket there. Nothing is connected yet. */
 export const openDatabase = (url: string, options: { poolSize?: number; migrations?: { name: string; class: MigrationObject['class'] }[] } = {}) => new MikroORM({
   clientUrl: url,
@@ -20,7 +23,7 @@ export const openDatabase = (url: string, options: { poolSize?: number; migratio
   extensions: [Migrator],
   autoJoinRefsForFilters: false,                    // else a lock on a record would lock its parents too, against the order of locks
   pool: { min: 0, max: options.poolSize ?? 10 },
-  driverOptions: { types, Client: PatientClient, onPoolCreated: guard, application_name: 'kiraya', connectionTimeoutMillis: CONNECT_MS, keepAlive: true, ...socketOf(url) },
+  driverOptions: { types, Client: PatientClient, onPoolCreated: guard, application_name: 'kiraya', connectionTimeoutMillis: CONNECT_MS, keepAlive: true, options: LEFT_ALONE, ...socketOf(url) },
   schemaGenerator: { ignoreSchema: ['jobs'] },
   migrations: { migrationsList: options.migrations ?? migrations, snapshot: false, silent: true, path: `${import.meta.dir}/migrations`, generator: TSMigrationGenerator, emit: 'ts' },
 })
