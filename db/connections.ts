@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { Client, type Pool, type PoolClient } from 'pg'
 
 /** What work without a limit of its own lets the database take for one statement: jobs and maintenance. */
-const UNHURRIED_MS = 60_000
+const UNHURRIED_MS = 20_000
 /** One try to connect, or to be given a connection; whoever may wait longer tries again. */
 export const CONNECT_MS = 1500
 
