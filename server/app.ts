@@ -5,7 +5,8 @@ import { authRoutes } from './auth/routes'
 import { dashboardRoutes } from './dashboard/routes'
 import type { Deps } from './deps'
 import { healthRoutes } from './health/routes'
-import { dialect, MAX_BODY, MAX_UPLOAD } from './http/dialect'
+import { bounds, UNLIMITED } from './http/bounds'
+import { dialect } from './http/dialect'
 import { edge, lastResort } from './http/edge'
 import './http/formats'
 import { documentation } from './http/openapi'
@@ -22,9 +23,9 @@ import { webhookRoutes } from './webhooks/routes'
 /** The whole server, not yet listening. */
 export const createApp = (deps: Deps) => {
   const { answers, requests } = dialect(deps.config, deps.log)
-  const sandbox = sandboxRoutes(deps), { signing } = deps.config.sandbox
-  // What is over MAX_BODY is told so; far beyond it Bun cuts the connection without a word.
-  const app = new Elysia({ serve: { maxRequestBodySize: signing ? MAX_UPLOAD + MAX_BODY : 16 * MAX_BODY, idleTimeout: 120, reusePort: false, ...lastResort(deps.log, deps.config.PUBLIC_URL) } })
+  const sandbox = sandboxRoutes(deps)
+  const app = new Elysia({ serve: { maxRequestBodySize: UNLIMITED, idleTimeout: deps.config.KEEP_ALIVE_S, reusePort: false, ...lastResort(deps.log, deps.config.PUBLIC_URL) } })
+    .use(bounds(deps))
     .use(deps.tracing?.plugin ?? new Elysia())
     .use(requestLog(deps.log, deps.metrics))
     .use(edge(deps.config.PUBLIC_URL))

@@ -70,6 +70,11 @@ export const settings = {
   EKYC_CLIENT_ID: setting(text, 'Credential of the eKYC provider'),
   EKYC_CLIENT_SECRET: setting(text, 'Credential of the eKYC provider'),
   EKYC_PRODUCT_INSTANCE_ID: setting(text, 'Credential of the eKYC provider'),
+  DATABASE_TIMEOUT_MS: setting(whole(100, 60_000), 'What the database may take of one request in all, until it counts as not reachable', '2500'),
+  BODY_TIMEOUT_MS: setting(whole(100, 110_000), 'How long the body of a request may take to arrive', '15000'),
+  KEEP_ALIVE_S: setting(whole(4, 240), 'How long a connection is kept for the next request; longer than a load balancer before the server keeps its own', '75'),
+  DRAIN_GRACE_MS: setting(whole(0, 120_000), 'How long after the signal to stop everybody is still answered, while `/health/ready` and `Connection: close` send them elsewhere; default `5000` in production, else `0`'),
+  DRAIN_MS: setting(whole(0, 600_000), 'How long a stop then waits for the requests in flight', '50000'),
   PROVIDER_TIMEOUT_MS: setting(whole(1, 120_000), 'Time-out of one call to a provider', '30000'),
   PROVIDER_RETRIES: setting(whole(0, 10), 'How often a call to a provider is tried again', '3'),
   PROVIDER_BUDGET_MS: setting(whole(1, 110_000), 'What a provider may take of one request in all', '45000'),
@@ -96,7 +101,7 @@ export const settings = {
 type Settings = typeof settings
 type Values = { [K in keyof Settings]: ReturnType<Settings[K]['parse']> | (Settings[K]['fallback'] extends string ? never : undefined) }
 type Secret = 'JWT_SECRET' | 'ESIGN_WEBHOOK_SECRET'
-type Derived = 'DOCUMENT_HOSTS' | 'PASSWORD_HASHES'
+type Derived = 'DOCUMENT_HOSTS' | 'PASSWORD_HASHES' | 'DRAIN_GRACE_MS'
 export type Config = Readonly<Omit<Values, Secret | Derived> & Record<Secret, string> & { [K in Derived]: NonNullable<Values[K]> } & {
   /** The keys by which what they sign is accepted: the one in use, and the one beside it while it is being changed. */
   accepted: Record<Secret, string[]>
@@ -153,6 +158,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   return {
     ...values,
     DATA_DIR: resolve(values.DATA_DIR),
+    DRAIN_GRACE_MS: values.DRAIN_GRACE_MS ?? (production ? 5000 : 0),
     DOCUMENT_HOSTS: values.DOCUMENT_HOSTS ?? (production ? 'public' : 'any'),
     PASSWORD_HASHES: values.PASSWORD_HASHES ?? Math.max(1, availableParallelism() - 1),
     ...secrets,

@@ -24,6 +24,8 @@ export type Deps = {
   kyc: KycProvider
   sendOtp: SendOtp
   sendReminder: SendReminder
+  /** Whether the server has been told to stop, and answers those who still ask. */
+  draining: () => boolean
   /** Where this server is reached by its own sandbox. */
   ownUrl: () => string
   /** Where clients reach it. */

@@ -31,7 +31,7 @@ const dialects = {
 export const MAX_BODY = 64 * 1024
 /** A document with the form around it, where the sandbox takes one. */
 export const MAX_UPLOAD = MAX_DOCUMENT + MAX_BODY
-const mostOf = ({ url }: Request) => url.endsWith('/sandbox/esign/api/documents') ? MAX_UPLOAD : MAX_BODY
+export const mostOf = ({ url }: Request) => url.endsWith('/sandbox/esign/api/documents') ? MAX_UPLOAD : MAX_BODY
 
 const spoken = new WeakMap<Request, Variant>()
 /** What the request's variant means for the rules. */
@@ -113,7 +113,7 @@ function claimOf(authorization: string): Variant {
   }
 }
 
-const names: Record<number, string> = { 400: 'Bad Request', 401: 'Unauthorized', 403: 'Forbidden', 404: 'Not Found', 413: 'Payload Too Large', 429: 'Too Many Requests', 500: 'Internal Server Error', 503: 'Service Unavailable' }
+const names: Record<number, string> = { 400: 'Bad Request', 401: 'Unauthorized', 403: 'Forbidden', 404: 'Not Found', 408: 'Request Timeout', 413: 'Payload Too Large', 429: 'Too Many Requests', 500: 'Internal Server Error', 503: 'Service Unavailable' }
 /** What Variant A spells otherwise than by its case, or does not have. */
 const keptByA = new Set(['access_token']), hiddenFromA = new Set(['user_id'])
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
