@@ -8,7 +8,7 @@ import { mostOf } from './dialect'
 /** Longer than any answer takes; Bun counts it anew with every byte. */
 const ANSWERED_S = 120
 /** Bun's own limit would cut the connection without a word: what a request may hold is told by us. */
-export const UNLIMITED = 2 ** 40
+export const UNLIMITED = 2 ** 52
 
 /**
  * What no request exceeds: the database's time, the time and the length of its body. Until a request's head is whole
