@@ -75,3 +75,12 @@ test('a log that is silent is silent', () => {
   createLog('silent', false, { write: line => void written.push(line) }).audit('signed_in', { user: 1 })
   expect(written).toEqual([])
 })
+
+test('a field that is not listed, or does not look as its kind does, is left out of a line', () => {
+  const written: string[] = [], secret = '9871203465', log = createLog('info', false, { write: line => void written.push(line) })
+  const fields = { phone: secret, body: { otp: secret }, route: `/auth?x=${secret}`, user: Number(secret), provider: secret, network: secret, fields: ['e-mail', secret], method: secret, id: 7, err: Object.assign(new Error(secret), { detail: secret, code: '23505', constraint: 'users_phone_unique', table: secret }) }
+  log.warn(fields, 'told')
+  log.audit('signed_in', fields)
+  expect(written.map(line => JSON.parse(line))).toMatchObject([{ id: 7, msg: 'told', err: { type: 'Error', code: '23505', constraint: 'users_phone_unique' } }, { id: 7, audit: 'signed_in' }])
+  expect(written.join('')).not.toContain(secret)
+})

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
+import { sql } from 'kysely'
 import { query } from '../../../db/orm'
 import { call, draft, freshPhone, listUnit, signIn, terms, type Answer, type Person } from '../../support/people'
 import { server } from '../../support/server'
@@ -61,6 +62,19 @@ describe('an erasure at the same time as', () => {
       }
     }, 120_000)
   }
+
+  test('a property that is being listed when the locks are taken, and is there when the user is locked', async () => {
+    const me = await signIn(it.url)
+    await sendOtp(me)
+    let erased: Promise<Answer> | undefined
+    await it.em().transactional(async tx => {
+      await query(tx).insertInto('properties').values({ landlord_id: me.id, alias_name: 'Mine', city: 'c', district: 'd', state: 's', pin_code: 560048, property_type: 'pg' }).execute()
+      erased = erase(me)
+      for (let waits = 0; !waits; await Bun.sleep(5)) waits = (await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(query(it.em()))).rows.length
+    })
+    expect((await erased!).status).toBe(200)
+    await nothingLeft()
+  })
 
   test('sign-ins: the one-time password is good for one of them, and every session that is left is a new user\'s', async () => {
     for (let round = 0; round < ROUNDS; round++) {
