@@ -17,7 +17,7 @@ import { fillFoundation, fillLater, fingerprint } from '../support/rows'
 import { startServer } from '../support/server'
 
 /** `FAULTS=full` for the whole run: a large database, and the suite on a database that was restored. */
-const full = process.env.FAULTS === 'full', AGREEMENTS = full ? 100_000 : 500, DOCUMENTS = full ? 100 : 3, DOCUMENT = full ? 10 * 2 ** 20 : 1_000_000
+const full = process.env.FAULTS === 'full', AGREEMENTS = full ? 100_000 : 500, DOCUMENTS = full ? 40 : 3, DOCUMENT = full ? 10 * 2 ** 20 : 1_000_000
 const root = join(import.meta.dir, '../..'), ended: (() => Promise<unknown>)[] = []
 const folder = await mkdtemp(join(tmpdir(), 'kiraya-backup-'))
 afterAll(async () => {
@@ -61,6 +61,12 @@ test('what is dumped under a working server and restored into an empty cluster i
   expect(dumped).toMatchObject({ status: 0, said: '' })
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   await patient.close()
+
+  // What was dumped in the middle of the writing is of one moment: nothing refers to what came later.
+  const middle = await database({ migrated: false })
+  await restore(middle.url, underLoad)
+  const { rows: [torn] } = await sql<{ n: number }>`select count(*) as n from agreements a where timeline_length <> (select count(*) from agreement_events e where e.agreement_id = a.id) or not exists (select from agreement_tenants t where t.agreement_id = a.id)`.execute(query(middle.orm.em.fork()))
+  expect(torn!.n).toBe(0)
 
   const DATA_DIR = join(folder, 'elsewhere'), restored = await program(['server/backup.ts', 'restore', file], { DATA_DIR })
   expect(restored).toMatchObject({ status: 0, said: '' })
@@ -129,6 +135,28 @@ test('it is restored wholly or not at all: not over rows, not of a newer version
   await restore(to.url, file)
   expect(await fingerprint(to.orm)).toEqual(await fingerprint(from.orm))
   expect(await refusal(dump(from.url, join(folder, 'no such', 'folder')))).toMatch(/ENOENT/)
+})
+
+test('a dump is of one moment, whatever is written while it goes from table to table', async () => {
+  const from = await database(), to = await database({ migrated: false }), file = join(folder, 'moment.gz'), db = query(from.orm.em.fork())
+  await fillFoundation(from.orm, 20)
+  await fillLater(from.orm, 2, 1000)
+  const before = await fingerprint(from.orm), held = Promise.withResolvers<void>()
+  let dumping: Promise<unknown> | undefined
+  // It waits for a table between two others: that which it has copied is given a new row, and so is that which is to come, with a reference to it.
+  await from.orm.em.fork().transactional(async tx => {
+    await sql`lock table agreement_events in access exclusive mode`.execute(query(tx))
+    dumping = dump(from.url, file).finally(held.resolve)
+    for (let tries = 0; tries < 200 && !(await sql`select 1 from pg_stat_activity where application_name = 'kiraya dump' and datname = current_database() and wait_event_type = 'Lock'`.execute(db)).rows.length; tries++) await Bun.sleep(25)
+    await sql`with fresh as (insert into agreements (agreement_number, document_url, property_unit_id, landlord_id, agreement_start_date, agreement_end_date, tenure_in_months, rent_amount, rent_due_day, notice_period_days)
+      select 'later', document_url, property_unit_id, landlord_id, agreement_start_date, agreement_end_date, tenure_in_months, rent_amount, rent_due_day, notice_period_days from agreements limit 1 returning id)
+      insert into agreement_tenants (agreement_id, tenant_id) select fresh.id, (select max(id) from users) from fresh`.execute(query(tx))
+  })
+  await held.promise
+  await dumping
+  await restore(to.url, file)
+  const after = await fingerprint(to.orm), rows = (all: Record<string, string>) => Object.entries(all).filter(([, told]) => told.includes('rows'))
+  expect(rows(after)).toEqual(rows(before))
 })
 
 test('a dump of an older version is restored and brought up to date', async () => {
