@@ -121,11 +121,10 @@ export function guard(pool: Pool) {
       if (client) return client
     }
   }
-  const withCallback: { (): Promise<PoolClient>; (done: Parameters<Pool['connect']>[0]): void } = (done?: Parameters<Pool['connect']>[0]) => {
-    const asked = connect()
-    if (done) void asked.then(client => done(undefined, client, client.release), error => done(error, undefined, () => {}))
-    return asked
+  const handOver = async (done: Parameters<Pool['connect']>[0]) => {
+    const { client, error } = await connect().then(client => ({ client, error: undefined }), (error: Error) => ({ client: undefined, error }))
+    done(error, client, client?.release ?? (() => {}))
   }
-  pool.connect = withCallback
+  pool.connect = ((done?: Parameters<Pool['connect']>[0]) => done ? void handOver(done) : connect()) as Pool['connect']
 }
 const isTimeout = (error: unknown) => error instanceof Error && /timeout/.test(error.message)
