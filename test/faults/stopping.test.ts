@@ -7,8 +7,8 @@ import { freePort, serverProcess } from './process'
 const full = process.env.FAULTS === 'full', ROUNDS = full ? 20 : 2, KEPT = full ? 60 : 16, NEW = full ? 12 : 4, SLOW = 4, GRACE_MS = 1200, PROVIDER_MS = 2500
 
 /** An identity check that is long in coming. */
-const provider = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: async () => {
-  await Bun.sleep(PROVIDER_MS)
+const provider = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: async ({ url }) => {
+  await Bun.sleep(url.includes('very-slow') ? 8000 : PROVIDER_MS)
   return Response.json({ id: crypto.randomUUID(), status: 'CREATED', kycURL: 'https://kyc.example.com', data: null }, { status: 201 })
 } })
 const children = new Set<Bun.Subprocess>()
@@ -123,3 +123,35 @@ test(`a stop under load fails no request, ${ROUNDS} times`, async () => {
   }
   console.log(JSON.stringify({ promise: 'stopping', rounds: ROUNDS, ...totals }))
 }, full ? 600_000 : 60_000)
+
+test('after the signal kept and new connections are answered and told to go, until the grace is over; not ready at once', async () => {
+  const database = await freshDatabase(), port = freePort(), server = serverProcess({ PORT: port, DATABASE_URL: database.url, DRAIN_GRACE_MS: '3000' })
+  children.add(server.child)
+  await server.listening
+  const plain = (path: string) => `GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`, kept = [await connect(Number(port)), await connect(Number(port))] as net.Socket[]
+  const opened = await connect(Number(port)) as net.Socket
+  for (const socket of kept) expect(await ask(socket, plain('/health/live'))).toEqual({ status: 200, closes: false })
+  server.child.kill('SIGTERM')
+  for (let tries = 0; tries < 100 && !/"Stopping"/.test(server.log()); tries++) await Bun.sleep(10)
+  expect(await ask(kept[0]!, plain('/health/ready'))).toEqual({ status: 503, closes: true })
+  expect(await ask(kept[1]!, plain('/health/live'))).toEqual({ status: 200, closes: true })
+  expect(await ask(opened, plain('/health/live'))).toEqual({ status: 200, closes: true })
+  expect(await ask(await connect(Number(port)) as net.Socket, plain('/nothing'))).toEqual({ status: 404, closes: true })
+  expect(await server.child.exited).toBe(0)
+  expect(await connect(Number(port))).toBe('ECONNREFUSED')
+  await database.drop()
+}, 30_000)
+
+test('a stop ends within its limit, whoever still waits', async () => {
+  const database = await freshDatabase(), port = freePort(), url = `http://127.0.0.1:${port}`
+  const server = serverProcess({ PORT: port, DATABASE_URL: database.url, DRAIN_MS: '500', EKYC_API_URL: `http://127.0.0.1:${provider.port}/very-slow`, EKYC_CLIENT_ID: 'i', EKYC_CLIENT_SECRET: 's', EKYC_PRODUCT_INSTANCE_ID: 'p' })
+  children.add(server.child)
+  await server.listening
+  const person = await signIn(url)
+  await person.call('PUT', '/profile/complete', { first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com' })
+  const asked = ask(await connect(Number(port)) as net.Socket, request(person, 'POST', '/profile/ekyc', {}))
+  await Bun.sleep(300)
+  expect(await server.end('SIGTERM')).toBe(0)
+  expect(await asked).toHaveProperty('error')
+  await database.drop()
+}, 30_000)
