@@ -11,7 +11,7 @@ const canaries = {
   'phone': '9871203465', 'other phone': '8612309745', 'first name': 'Zebulonqx', 'last name': 'Quandaryvz', 'e-mail': 'zq.canary@example.com', 'password': 'passcanary-kx93jd-long',
   'Aadhaar': '734512908867', 'Aadhaar in groups': '7345 1290 8867', 'photo': 'PHOTOCANARYbase64', 'XML': '<KycCanary', 'birthday': '17-03-1971',
   'WhatsApp token': 'wa-canary-token', 'MSG91 key': 'msg91-canary-key', 'e-sign secret': 'esign-canary-secret', 'eKYC secret': 'ekyc-canary-secret',
-  'webhook secret': 'webhook-canary-secret-of-more-than-32', 'JWT secret': 'jwt-canary-secret-that-is-longer-than-32', 'operations token': 'ops-canary-token', 'Idempotency-Key': 'idem-canary-key', 'database password': 'db-canary-password', 'free text': 'freetextcanary',
+  'webhook secret': 'wq8Z0vNf3m1TtYb7rPzGk2dLx5sHcJ9uWb', 'JWT secret': 'Gd4kV7nXw2QpLs9ZtRb6yMf1hJc8uE3aJw', 'operations token': '5fT0qYc9WmK3xRb8Zs1LpHv6NdJg2UeA7iOp', 'Idempotency-Key': 'idem-canary-key', 'database password': 'db-canary-password', 'free text': 'freetextcanary',
 }
 const { phone, 'other phone': other, 'first name': first_name, 'last name': last_name, 'e-mail': email, password } = canaries
 const everything = Object.values(canaries).join(' | ')
@@ -162,22 +162,24 @@ test('production writes no canary, whatever fails', async () => {
   await database.drop()
 }, 120_000)
 
-const withTable = async () => {
+const halfMigrated = async () => {
   const database = await freshDatabase()
   const sql = new Bun.SQL({ path: `${decodeURIComponent(new URL(database.url).searchParams.get('host')!)}/.s.PGSQL.5432`, username: 'kiraya', database: database.name, max: 1 })
-  await sql`delete from mikro_orm_migrations where name = '0004-idempotency'`
+  await sql`delete from mikro_orm_migrations where name = '0005-erasure'`
+  await sql`drop table agreement_certificates`
+  await sql`alter table agreements rename to leases`
   await sql.end()
   return database
 }
 
 test('a start that fails tells no password, and says what is wrong', async () => {
   const secret = canaries['database password'], unreachable = start({ DATABASE_URL: `postgresql://kiraya:${secret}@127.0.0.1:1/kiraya` })
-  await unreachable.until(/waiting for it/)
+  await unreachable.until(/waiting for the database/)
   await unreachable.end('SIGTERM')
   const wrong = start({ DATABASE_URL: `mysql://kiraya:${secret}@127.0.0.1/kiraya` }), weak = start({ DATABASE_URL: `postgresql://kiraya:${secret}@127.0.0.1:1/kiraya`, JWT_SECRET: canaries['WhatsApp token'] })
-  const database = await withTable(), half = start({ DATABASE_URL: database.url.replace('kiraya@', `kiraya:${secret}@`) })
+  const database = await halfMigrated(), half = start({ DATABASE_URL: database.url.replace('kiraya@', `kiraya:${secret}@`) })
   expect([await wrong.end(), await weak.end(), await half.end()]).toEqual([1, 1, 1])
-  expect([wrong, weak, half].map(({ output }) => output().trim().split('\n').at(-1))).toEqual([expect.stringContaining('DATABASE_URL must be'), expect.stringContaining('JWT_SECRET must be'), expect.stringContaining('42P07')])
+  expect([wrong, weak, half].map(({ output }) => output().trim().split('\n').at(-1))).toEqual([expect.stringContaining('DATABASE_URL must be'), expect.stringContaining('JWT_SECRET must be'), expect.stringContaining('42P01')])
   expect([unreachable, wrong, weak, half].flatMap(({ output }) => leaks(output()))).toEqual([])
   await database.drop()
 }, 60_000)
