@@ -75,13 +75,23 @@ export async function startEmbedded(dataDir: string, name: 'development' | 'test
 async function takeSeat(socket: string) {
   let leaving = false, client: Client
   const sit = async () => {
-    client = new Client({ host: socket, user: 'kiraya', database: 'postgres', application_name: 'kiraya seat' })
-    client.on('error', () => void sitAgain())
-    await client.connect()
-    await client.query('select pg_advisory_lock_shared($1)', [SEAT])
+    const seat = client = new Client({ host: socket, user: 'kiraya', database: 'postgres', application_name: 'kiraya seat', connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS })
+    let seated = false
+    seat.on('error', () => {                                                    // also more than once
+      if (seated) void sitAgain()
+      seated = false
+    })
+    try {
+      await seat.connect()
+      await seat.query('select pg_advisory_lock_shared($1)', [SEAT])
+      seated = true
+    } catch (error) {
+      seat.connection.stream.destroy()                                          // a seat that nobody knows of would keep the cluster for ever
+      throw error
+    }
   }
-  const sitAgain = async () => {                                                // the cluster was restarted under us
-    for (let tries = 0; tries < 600 && !leaving; tries++) {
+  const sitAgain = async () => {                                                // the cluster was restarted under us, or will be
+    while (!leaving) {
       await Bun.sleep(500)
       if (await sit().then(() => true, () => false)) return
     }
@@ -91,12 +101,12 @@ async function takeSeat(socket: string) {
     leave: async (stop: () => void) => {
       leaving = true
       const last = await client.query('select pg_advisory_unlock_shared($1), pg_try_advisory_lock($1) as last', [SEAT]).then(({ rows }) => rows[0].last, () => false)
-      await client.end().catch(() => {})                                        // gone already: somebody else stopped it
+      client.connection.stream.destroy()                                        // no farewell: it may be frozen, or gone already
       if (last) stop()
     },
   }
 }
-const SEAT = 7046029255
+const SEAT = 7046029255, ANSWER_MS = 3000
 
 function rootsDeputy() {
   const id = (flag: string) => Number(Bun.spawnSync(['id', flag, 'postgres']).stdout.toString() || NaN)

@@ -1,7 +1,8 @@
 import { MikroORM, type InferKyselyDB, type MigrationObject } from '@mikro-orm/postgresql'
 import { Migrator, TSMigrationGenerator } from '@mikro-orm/migrations'
-import { Client, TypeOverrides } from 'pg'
+import { TypeOverrides } from 'pg'
 import { sql, type ColumnType, type Kysely } from 'kysely'
+import { CONNECT_MS, guard, PatientClient } from './connections'
 import { entities } from './entities'
 import { migrations } from './migrations'
 
@@ -12,32 +13,29 @@ types.setTypeParser(1700, Number)                                        // nume
 types.setTypeParser(1082, day => day)                                    // date: YYYY-MM-DD
 types.setTypeParser(1184, time => new Date(time).toISOString())          // timestamptz
 
-/** Parses and plans a statement once a connection: pg does so for named queries only, and Kysely names none. */
-class PreparingClient extends Client {
+/** A statement whose asker is gone ends soon, instead of waiting on for a lock. */
+const LEFT_ALONE = '-c client_connection_check_interval=2000'
+
+/** Is told of every statement and of the promise of its answer. */
+export type Observe = (text: string, answer: Promise<unknown>) => void
+const observed = (observe: Observe) => class extends PatientClient {
   override query(text: any, values?: any, done?: any): any {
-    const name = typeof text === 'string' && values?.length ? nameOf(text) : undefined
-    return name ? super.query({ name, text, values }, done) : super.query(text, values, done)
+    const answer = super.query(text, values, done)
+    if (typeof text === 'string' && answer instanceof Promise) observe(text, answer)
+    return answer
   }
 }
-const names = new Map<string, string>()
-const nameOf = (text: string) => {
-  const known = names.get(text)
-  if (known || names.size >= 500 || /select \*|\.\*/.test(text)) return known   // a prepared `select *` fails for good after an ALTER TABLE
-  const name = `q${names.size}`
-  names.set(text, name)
-  return name
-}
 
-/** Opens the database behind a PostgreSQL URL; `?host=/a/directory` reaches it through the socket there. Nothing is connected yet. */
-export const openDatabase = (url: string, options: { poolSize?: number; migrations?: { name: string; class: MigrationObject['class'] }[] } = {}) => new MikroORM({
+/** Opens the database behind a PostgreSQL URL; `?host=/a/directory` reaches it through the socket there. Nothing is connected yet. `limitMs` is what one statement may take outside of requests. */
+export const openDatabase = (url: string, options: { poolSize?: number; migrations?: { name: string; class: MigrationObject['class'] }[]; limitMs?: number; observe?: Observe } = {}) => new MikroORM({
   clientUrl: url,
   entities,
   extensions: [Migrator],
   autoJoinRefsForFilters: false,                    // else a lock on a record would lock its parents too, against the order of locks
   pool: { min: 0, max: options.poolSize ?? 10 },
-  driverOptions: { types, Client: PreparingClient, application_name: 'kiraya', query_timeout: 10_000, connectionTimeoutMillis: 5_000, ...socketOf(url) },
-  schemaGenerator: { ignoreSchema: ['jobs'] },
-  migrations: { migrationsList: options.migrations ?? migrations, snapshot: false, silent: true, path: `${import.meta.dir}/migrations`, generator: TSMigrationGenerator, emit: 'ts' },
+  driverOptions: { types, Client: options.observe ? observed(options.observe) : PatientClient, onPoolCreated: guard, application_name: 'kiraya', connectionTimeoutMillis: CONNECT_MS, keepAlive: true, options: LEFT_ALONE, limitMs: options.limitMs, ...socketOf(url) },
+  schemaGenerator: { ignoreSchema: ['jobs', 'set_aside'] },
+  migrations: { migrationsList: options.migrations ?? migrations, snapshot: false, silent: true, allOrNothing: false, path: `${import.meta.dir}/migrations`, generator: TSMigrationGenerator, emit: 'ts' },
 })
 export type Orm = ReturnType<typeof openDatabase>
 export type Em = Orm['em']
@@ -58,12 +56,4 @@ export const query = (em: Em): Db => em.getKysely<Tables>()
 const socketOf = (url: string) => {
   const host = new URL(url).searchParams.get('host')
   return host ? { host } : {}
-}
-
-/** Brings the schema up to date. Instances that start together take turns. */
-export async function migrate(orm: Orm) {
-  await orm.em.fork().transactional(async tx => {
-    await query(tx).executeQuery(sql`select pg_advisory_xact_lock(7046029254)`.compile(query(tx)))
-    await orm.migrator.up()
-  })
 }

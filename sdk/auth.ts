@@ -1,4 +1,4 @@
-import type { Me, Message, OtpSent, SignedIn, SignInStatus } from './contract'
+import type { Me, Message, OtpSent, PersonalData, SignedIn, SignInStatus } from './contract'
 import type { Http } from './http'
 import { hashPassword } from './password'
 
@@ -34,6 +34,21 @@ export function auth(http: Http) {
     /** Ends this session, or with `all` every one of the user's; the client forgets its token. */
     logout: async (options: { all?: boolean } = {}) => {
       const answer = await http.post<Message>('auth/logout', options)
+      http.token = undefined
+      return answer
+    },
+
+    /** All that is kept about the signed-in user, as one document. */
+    exportMyData: () => http.get<PersonalData>('auth/me/export'),
+
+    /**
+     * Erases the signed-in user for good, with a one-time password that was just sent to their number; the client
+     * forgets its token. Signed agreements stay with their other parties as evidence. The number can sign up anew.
+     * @throws {ValidationError} The one-time password is wrong or has expired, or agreements are being signed or active: `details` names them.
+     * @throws {ServerError} A signed document that belongs to the evidence cannot be fetched now.
+     */
+    eraseMe: async (otp: string) => {
+      const answer = await http.delete<Message>('auth/me', { otp })
       http.token = undefined
       return answer
     },

@@ -56,7 +56,7 @@ export function createHttp({ baseUrl, token, variant = 'b', fetch: given = globa
     create: <T>(path: string, json: unknown = {}) => data<T>(path, { method: 'post', json, once: true }),
     put: <T>(path: string, json: unknown) => data<T>(path, { method: 'put', json }),
     patch: <T>(path: string, json: unknown) => data<T>(path, { method: 'patch', json }),
-    delete: <T>(path: string) => data<T>(path, { method: 'delete' }),
+    delete: <T>(path: string, json?: unknown) => data<T>(path, { method: 'delete', json }),
     file: (path: string, searchParams?: Query) => send(path, { method: 'get', searchParams }, async answer => new Uint8Array(await answer.arrayBuffer())),
     /** A page: its items and where it stands. */
     page: async <T>(path: string, searchParams?: Query): Promise<Page<T>> => {

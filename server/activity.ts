@@ -1,4 +1,5 @@
 import { query, type Em } from '../db/orm'
+import { holdUsers } from './auth/queries'
 
 export type Happening = {
   type: string
@@ -9,8 +10,9 @@ export type Happening = {
   actor_id: number | null
 }
 
-/** Tells each of these users, in the transaction of the change itself. */
+/** Tells each of these users who is there, in the transaction of the change itself. */
 export async function tell(tx: Em, now: Date, userIds: Iterable<number>, happening: Happening) {
-  const rows = [...new Set(userIds)].map(user_id => ({ user_id, occurred_at: now, ...happening }))
-  await query(tx).insertInto('activities').values(rows).execute()
+  const { type, message, entity_type, entity_id, actor_id } = happening, known = await holdUsers(tx, [...new Set(userIds)])
+  const rows = [...known].map(user_id => ({ user_id, occurred_at: now, type, message, entity_type, entity_id, actor_id }))
+  if (rows.length) await query(tx).insertInto('activities').values(rows).execute()
 }

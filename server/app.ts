@@ -5,11 +5,14 @@ import { authRoutes } from './auth/routes'
 import { dashboardRoutes } from './dashboard/routes'
 import type { Deps } from './deps'
 import { healthRoutes } from './health/routes'
-import { dialect, MAX_BODY, MAX_UPLOAD } from './http/dialect'
+import { bounds, UNLIMITED } from './http/bounds'
+import { dialect } from './http/dialect'
+import { edge, lastResort } from './http/edge'
 import './http/formats'
 import { documentation } from './http/openapi'
 import { requestLog } from './http/request-log'
 import { operationRoutes } from './operations/routes'
+import { personalRoutes } from './personal/routes'
 import { profileRoutes } from './profile/routes'
 import { propertyRoutes } from './properties/routes'
 import { sandboxRoutes } from './sandbox/routes'
@@ -19,11 +22,13 @@ import { webhookRoutes } from './webhooks/routes'
 
 /** The whole server, not yet listening. */
 export const createApp = (deps: Deps) => {
-  const { answers, requests } = dialect(deps.config.API_VARIANT, deps.log)
-  const sandbox = sandboxRoutes(deps), { signing } = deps.config.sandbox
-  // What is over MAX_BODY is told so; far beyond it Bun cuts the connection without a word.
-  const app = new Elysia({ serve: { maxRequestBodySize: signing ? MAX_UPLOAD + MAX_BODY : 16 * MAX_BODY, idleTimeout: 120, reusePort: false } })
+  const { answers, requests } = dialect(deps.config, deps.log)
+  const sandbox = sandboxRoutes(deps)
+  const app = new Elysia({ serve: { maxRequestBodySize: UNLIMITED, idleTimeout: deps.config.KEEP_ALIVE_S, reusePort: false, ...lastResort(deps.log, deps.config.PUBLIC_URL) } })
+    .use(bounds(deps))
+    .use(deps.tracing?.plugin ?? new Elysia())
     .use(requestLog(deps.log, deps.metrics))
+    .use(edge(deps.config.PUBLIC_URL))
     .use(answers)
     .use(crossOrigin(deps.config.FRONTEND_ORIGIN))
     .use(webhookRoutes(deps))
@@ -31,6 +36,7 @@ export const createApp = (deps: Deps) => {
     .use(requests)
     .use(healthRoutes(deps))
     .use(authRoutes(deps))
+    .use(personalRoutes(deps))
     .use(profileRoutes(deps))
     .use(dashboardRoutes(deps))
     .use(propertyRoutes(deps))

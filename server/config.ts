@@ -3,10 +3,11 @@ import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSyn
 import { join, resolve } from 'node:path'
 import { deflateRawSync } from 'node:zlib'
 import { availableParallelism } from 'node:os'
+import { Reason, reasonOf } from './reasons'
 import { protocols } from './signing'
 
 /** Stops the start with one line that names the setting. */
-export class ConfigError extends Error {}
+export class ConfigError extends Reason {}
 
 type Parse<T> = (text: string) => T
 class Wrong extends Error {}
@@ -43,7 +44,7 @@ export const settings = {
   JWT_SECRET_ALSO: setting(text, 'A second key whose tokens are accepted too while `JWT_SECRET` is being changed'),
   FRONTEND_ORIGIN: setting(origins, 'Origins whose pages may call the API, separated by commas', ''),
   API_VARIANT: setting(oneOf('both', 'a', 'b'), 'Confines the server to one variant of the onboarding API', 'both'),
-  LOG_LEVEL: setting(oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'), 'Least severity that is logged', 'info'),
+  LOG_LEVEL: setting(oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'), 'Least severity that is logged; the audit log is written too unless it is `silent`', 'info'),
   DISCLOSE_ACCOUNTS: setting(yesOrNo, 'Whether asking for an OTP tells if the number has an account', 'true'),
   OTP_CHANNEL: setting(channels, '`sandbox`, or how one-time passwords are sent: `whatsapp`, `sms` or both in the order in which they are tried, as in `whatsapp,sms`', 'sandbox'),
   WHATSAPP_API_URL: setting(web, 'WhatsApp Cloud API with its version', 'https://graph.facebook.com/v23.0'),
@@ -69,6 +70,11 @@ export const settings = {
   EKYC_CLIENT_ID: setting(text, 'Credential of the eKYC provider'),
   EKYC_CLIENT_SECRET: setting(text, 'Credential of the eKYC provider'),
   EKYC_PRODUCT_INSTANCE_ID: setting(text, 'Credential of the eKYC provider'),
+  DATABASE_TIMEOUT_MS: setting(whole(100, 60_000), 'What the database may take of one request in all, until it counts as not reachable', '2500'),
+  BODY_TIMEOUT_MS: setting(whole(100, 110_000), 'How long the body of a request may take to arrive', '15000'),
+  KEEP_ALIVE_S: setting(whole(4, 240), 'How long a connection is kept for the next request; longer than a load balancer before the server keeps its own', '75'),
+  DRAIN_GRACE_MS: setting(whole(0, 120_000), 'How long after the signal to stop everybody is still answered, while `/health/ready` and `Connection: close` send them elsewhere; default `5000` in production, else `0`'),
+  DRAIN_MS: setting(whole(0, 600_000), 'How long a stop then waits for the requests in flight', '50000'),
   PROVIDER_TIMEOUT_MS: setting(whole(1, 120_000), 'Time-out of one call to a provider', '30000'),
   PROVIDER_RETRIES: setting(whole(0, 10), 'How often a call to a provider is tried again', '3'),
   PROVIDER_BUDGET_MS: setting(whole(1, 110_000), 'What a provider may take of one request in all', '45000'),
@@ -77,6 +83,7 @@ export const settings = {
   DOCUMENT_HOSTS: setting(oneOf('public', 'any'), 'Where documents are fetched from: `public` takes https at public addresses alone; default `public` in production, else `any`'),
   RECONCILE_FIRST_MS: setting(whole(1000, 3_600_000), 'How long after its start an open signature or identity check is first asked about at its provider; then ever more rarely', '300000'),
   OPS_TOKEN: setting(text, 'Bearer token of `/operations` and `/metrics`; without it they are not there'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(web, 'Where traces of requests, calls to providers and queries are sent by OTLP over HTTP; without it there are none'),
   JOBS: setting(yesOrNo, 'Whether this instance runs the jobs (reconciliation, ends of tenure, clean-up)', 'true'),
   ALLOW_SANDBOX: setting(yesOrNo, 'Permits the sandbox in production', 'false'),
   SANDBOX_OTP: setting(matching(/^\d{6}$/, 'six digits'), 'The OTP of the sandbox channel', '123456'),
@@ -94,7 +101,7 @@ export const settings = {
 type Settings = typeof settings
 type Values = { [K in keyof Settings]: ReturnType<Settings[K]['parse']> | (Settings[K]['fallback'] extends string ? never : undefined) }
 type Secret = 'JWT_SECRET' | 'ESIGN_WEBHOOK_SECRET'
-type Derived = 'DOCUMENT_HOSTS' | 'PASSWORD_HASHES'
+type Derived = 'DOCUMENT_HOSTS' | 'PASSWORD_HASHES' | 'DRAIN_GRACE_MS'
 export type Config = Readonly<Omit<Values, Secret | Derived> & Record<Secret, string> & { [K in Derived]: NonNullable<Values[K]> } & {
   /** The keys by which what they sign is accepted: the one in use, and the one beside it while it is being changed. */
   accepted: Record<Secret, string[]>
@@ -151,6 +158,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   return {
     ...values,
     DATA_DIR: resolve(values.DATA_DIR),
+    DRAIN_GRACE_MS: values.DRAIN_GRACE_MS ?? (production ? 5000 : 0),
     DOCUMENT_HOSTS: values.DOCUMENT_HOSTS ?? (production ? 'public' : 'any'),
     PASSWORD_HASHES: values.PASSWORD_HASHES ?? Math.max(1, availableParallelism() - 1),
     ...secrets,
@@ -182,6 +190,6 @@ function keptSecrets(dataDir: string): Record<Secret, string> {
     const kept = JSON.parse(readFileSync(file, 'utf8'))
     return [kept.JWT_SECRET, kept.ESIGN_WEBHOOK_SECRET].every(secret => typeof secret === 'string' && secret) ? kept : must('two secrets')
   } catch (error) {
-    throw new ConfigError(`DATA_DIR must be a folder that can be written, with a whole secrets.json or none: ${error instanceof Error ? error.message : error}`)
+    throw new ConfigError(`DATA_DIR must be a folder that can be written, with a whole secrets.json or none: ${error instanceof Wrong ? error.message : reasonOf(error)}`)
   }
 }

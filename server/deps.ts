@@ -2,6 +2,7 @@ import type { Orm } from '../db/orm'
 import type { Passwords } from './auth/passwords'
 import type { Tokens } from './auth/tokens'
 import type { Config } from './config'
+import type { Tracing } from './http/tracing'
 import type { KycProvider } from './kyc/port'
 import type { Log } from './log'
 import type { SendOtp, SendReminder } from './messaging/port'
@@ -14,6 +15,8 @@ export type Deps = {
   orm: Orm
   log: Log
   metrics: Metrics
+  /** Only where traces are wanted. */
+  tracing?: Tracing
   now: () => Date
   tokens: Tokens
   passwords: Passwords
@@ -21,6 +24,8 @@ export type Deps = {
   kyc: KycProvider
   sendOtp: SendOtp
   sendReminder: SendReminder
+  /** Whether the server has been told to stop, and answers those who still ask. */
+  draining: () => boolean
   /** Where this server is reached by its own sandbox. */
   ownUrl: () => string
   /** Where clients reach it. */

@@ -5,13 +5,14 @@ import { request as overHttps } from 'node:https'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { Config } from './config'
+import { Reason } from './reasons'
 
 /** Bytes that a document may have. */
 export const MAX_DOCUMENT = 10 * 1024 * 1024
 const MAX_REDIRECTS = 3
 
 /** Why a document is none that we take: the rule that it breaks, without its address. */
-export class DocumentError extends Error {}
+export class DocumentError extends Reason {}
 
 type Resolve = (host: string) => Promise<LookupAddress[]>
 type Rules = Pick<Config, 'DOCUMENT_HOSTS' | 'PROVIDER_TIMEOUT_MS' | 'PROVIDER_BUDGET_MS'>

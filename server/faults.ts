@@ -1,4 +1,5 @@
 import type { Broken, ErrorCode } from '@kiraya/sdk/contract'
+import { Reason } from './reasons'
 
 /** The domain's errors and the HTTP status that each of them has. */
 export const statusOf = {
@@ -15,7 +16,7 @@ export const statusOf = {
 type Extra = { details?: unknown; retryAfterS?: number; cause?: unknown; status?: number }
 
 /** Something that a client is told; `cause` is for the log alone. */
-export class Fault extends Error {
+export class Fault extends Reason {
   readonly status: number
   readonly details: unknown
   readonly retryAfterS: number | undefined
@@ -30,11 +31,18 @@ export class Fault extends Error {
 
 export const badRequest = (message: string, details?: unknown) => new Fault('BAD_REQUEST', message, { details })
 export const tooLarge = () => new Fault('BAD_REQUEST', 'The body is too large', { status: 413 })
+export const tooSlow = () => new Fault('BAD_REQUEST', 'The body did not arrive in time', { status: 408 })
 export const unauthorized = (message = 'Sign in first: the token is missing or not valid') => new Fault('UNAUTHORIZED', message)
 export const forbidden = (message: string, details?: unknown) => new Fault('FORBIDDEN', message, { details })
 export const notFound = (what: string) => new Fault('NOT_FOUND', `${what} not found`)
 export const tooMany = (message: string, retryAfterS: number) => new Fault('TOO_MANY_REQUESTS', message, { retryAfterS })
 export const unavailable = (message: string, cause?: unknown, retryAfterS = 5) => new Fault('SERVICE_UNAVAILABLE', message, { cause, retryAfterS })
+
+/** For what cannot be done otherwise: a Fault passes. */
+export const unlessFault = <T>(otherwise: () => T) => (error: unknown) => {
+  if (error instanceof Fault) throw error
+  return otherwise()
+}
 
 /** `rules` maps a field to the rule that it breaks, as in `{ pin_code: 'must be …' }`. */
 export const invalid = (rules: Record<string, string>) => new Fault('VALIDATION_ERROR', sentence(brokenBy(rules)), { details: brokenBy(rules) })

@@ -3,6 +3,7 @@ import { startEmbedded } from '../db/embedded'
 import { openDatabase } from '../db/orm'
 import { readConfig, type Config } from './config'
 import { createLog } from './log'
+import { Reason, reasonOf } from './reasons'
 import { serve } from './serve'
 
 const config = configured()
@@ -12,14 +13,24 @@ const starting = start()
 let stopping: Promise<never> | undefined
 const stop = () => void (stopping ??= end().catch(fail))
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop)
+// The runtime would print the whole error, with all that it quotes. A promise that nobody waits for harms nobody; after an exception nothing is certain any more.
+process.on('unhandledRejection', error => log.error({ err: error }, 'A failure was not looked after'))
+process.on('uncaughtException', error => {
+  log.fatal({ err: error }, 'An exception was not caught; stopping')
+  process.exitCode = 1
+  stop()
+})
 if (process.env.npm_execpath?.includes('npm-cli')) whenOrphaned(stop)
 await starting.then(({ serving }) => serving.ready).then(() => stopping ?? greet(), fail)
 
 async function start() {
-  const embedded = config.DATABASE_URL ? undefined : await startEmbedded(config.DATA_DIR)
+  const embedded = config.DATABASE_URL ? undefined : await startEmbedded(config.DATA_DIR).catch(error => {
+    throw new Reason(error instanceof Error ? error.message : String(error), { cause: error })
+  })
   if (embedded) log.info(`PostgreSQL runs on the data in ${embedded.folder}`)
   try {
-    return { embedded, serving: serve(config, openDatabase(config.DATABASE_URL ?? embedded!.url), log) }
+    const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT, tracing = endpoint ? (await import('./http/tracing')).createTracing(endpoint) : undefined
+    return { embedded, tracing, serving: serve(config, openDatabase(config.DATABASE_URL ?? embedded!.url, { observe: tracing?.query }), log, tracing && { tracing }) }
   } catch (error) {
     await embedded?.release()
     throw error
@@ -29,11 +40,13 @@ async function start() {
 /** Requests in flight are finished first; a PostgreSQL of our own stops with its last user. */
 async function end() {
   log.info('Stopping')
-  const { embedded, serving } = await starting
+  const { embedded, serving, tracing } = await starting
   await serving.stop()
+  const lost = await tracing?.stop()
+  if (lost) log.warn({ err: lost }, 'The last traces could not be sent')
   await embedded?.release()
   log.info('Stopped')
-  return process.exit(0)
+  return process.exit()
 }
 
 function configured(): Config {
@@ -47,7 +60,7 @@ function configured(): Config {
 /** One line that says what is wrong. */
 function fail(error: unknown): never {
   const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
-  process.stderr.write(`Kiraya cannot start: ${taken ? `PORT ${config.PORT} is already in use` : error instanceof Error ? error.message : String(error)}\n`)
+  process.stderr.write(`Kiraya cannot start: ${taken ? `PORT ${config.PORT} is already in use` : error instanceof Reason ? error.message : reasonOf(error)}\n`)
   return process.exit(1)
 }
 

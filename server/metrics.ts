@@ -1,3 +1,4 @@
+import type { Tracing } from './http/tracing'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 export type Metrics = ReturnType<typeof createMetrics>
@@ -5,7 +6,7 @@ export type Metrics = ReturnType<typeof createMetrics>
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
 /** What a server counts, in a registry of its own. */
-export function createMetrics() {
+export function createMetrics(tracing?: Tracing) {
   const registers = [new Registry()], [registry] = registers as [Registry]
   const waiting = new Gauge({ name: 'kiraya_waiting', help: 'What the background work has before it', labelNames: ['what'], registers })
   return {
@@ -13,6 +14,8 @@ export function createMetrics() {
     providerCalls: new Histogram({ name: 'kiraya_provider_call_seconds', help: 'Calls to a provider with all their tries; `failed` is its fault, `refused` ours, `spared` one that was not made since it keeps failing', labelNames: ['provider', 'outcome'], buckets: SECONDS, registers }),
     webhooks: new Counter({ name: 'kiraya_webhooks_total', help: 'Webhooks of the e-signing provider: new, known already, or forged', labelNames: ['provider', 'outcome'], registers }),
     messages: new Counter({ name: 'kiraya_messages_total', help: 'Messages to people by channel and kind', labelNames: ['channel', 'kind', 'outcome'], registers }),
+    /** Does a piece of work as a part of the request's trace, where there are traces. */
+    within: tracing?.within ?? (<T>(_name: string, _attributes: Record<string, string>, work: () => Promise<T>) => work()),
     /** The text format, with `depths` of what waits now, and with the process's own figures from the first time on. */
     show: async (depths: Record<string, number>) => {
       if (!registry.getSingleMetric('process_cpu_seconds_total')) collectDefaultMetrics({ register: registry })

@@ -1,16 +1,27 @@
+import { parseArgs } from 'node:util'
 import { startEmbedded } from '../db/embedded'
-import { migrate, openDatabase } from '../db/orm'
+import { migrate } from '../db/migrate'
+import { openDatabase } from '../db/orm'
 import { readConfig } from './config'
+import { Reason, reasonOf } from './reasons'
 
-// Brings the database up to date without serving anybody.
-const config = readConfig(process.env)
-const embedded = config.DATABASE_URL ? undefined : await startEmbedded(config.DATA_DIR)
-const orm = openDatabase(config.DATABASE_URL ?? embedded!.url)
+// Brings the database up to date, or to a migration that is named, without serving anybody.
 try {
-  const pending = await orm.migrator.getPending()
-  await migrate(orm)
-  process.stdout.write(pending.length ? `Applied ${pending.map(({ name }) => name).join(', ')}\n` : 'The database is up to date\n')
-} finally {
-  await orm.close()
-  await embedded?.release()
+  await bringTo(parseArgs({ options: { to: { type: 'string' } } }).values.to)
+} catch (error) {
+  process.stderr.write(`Kiraya cannot migrate: ${error instanceof Reason ? error.message : reasonOf(error)}\n`)
+  process.exitCode = 1
+}
+
+async function bringTo(name: string | undefined) {
+  const config = readConfig(process.env)
+  const embedded = config.DATABASE_URL ? undefined : await startEmbedded(config.DATA_DIR)
+  const orm = openDatabase(config.DATABASE_URL ?? embedded!.url)
+  try {
+    const done = await migrate(orm, name)
+    process.stdout.write(done.length ? `Done: ${done.join(', ')}\n` : 'The database is as it should be\n')
+  } finally {
+    await orm.close()
+    await embedded?.release()
+  }
 }

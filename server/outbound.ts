@@ -7,9 +7,10 @@ import { bytesOf, DocumentError, fetchDocument, pdfOf } from './documents'
 import { Fault, unavailable } from './faults'
 import type { Log } from './log'
 import type { Metrics } from './metrics'
+import { Reason } from './reasons'
 
 /** A provider's refusal. Its body stays out: it may tell of persons. */
-export class ProviderRefusal extends Error {
+export class ProviderRefusal extends Reason {
   constructor(readonly status: number, where: string) {
     super(`${where} answered ${status}`)
   }
@@ -31,13 +32,13 @@ export function createOutbound(provider: string, config: Config, log: Log, metri
     try {
       // While one call tries it again the others do not wait for what comes of that.
       if (breaker.state === CircuitState.HalfOpen) throw new BrokenCircuitError()
-      const answer = await breaker.execute(work)
+      const answer = await breaker.execute(() => metrics.within(`call ${provider}`, { provider }, work))
       measured({ outcome: 'fine' })
       return answer
     } catch (error) {
       const spared = error instanceof BrokenCircuitError
       measured({ outcome: spared ? 'spared' : isItsFailure(error) ? 'failed' : 'refused' })
-      throw spared ? unavailable(`The ${provider} provider cannot be reached`, new Error(`${provider} is left alone after failing ${config.PROVIDER_BREAKER_FAILURES} times`)) : error
+      throw spared ? unavailable(`The ${provider} provider cannot be reached`, new Reason(`${provider} is left alone after failing ${config.PROVIDER_BREAKER_FAILURES} times`)) : error
     }
   }
   const whereOf = (method: string, url: string) => `${provider} ${method.toUpperCase()} ${new URL(url).pathname}`
@@ -58,7 +59,7 @@ export function createOutbound(provider: string, config: Config, log: Log, metri
   }
 
   function checked<S extends TSchema>(where: string, schema: S, answer: unknown) {
-    if (!Value.Check(schema, answer)) throw unavailable(`The ${provider} provider cannot be reached`, new Error(`${where} gave a malformed answer: ${Value.Errors(schema, answer).First()?.path || '/'}`))
+    if (!Value.Check(schema, answer)) throw unavailable(`The ${provider} provider cannot be reached`, new Reason(`${where} gave a malformed answer: ${Value.Errors(schema, answer).First()?.path || '/'}`))
     return answer as Static<S>
   }
 
@@ -87,7 +88,7 @@ export function createOutbound(provider: string, config: Config, log: Log, metri
   return { json, document }
 
   function failure(where: string, error: unknown) {
-    const cause = error instanceof HTTPError ? new ProviderRefusal(error.response.status, where) : new Error(`${where}: ${error instanceof DocumentError ? error.message : error instanceof Error ? error.name : 'failed'}`)
+    const cause = error instanceof HTTPError ? new ProviderRefusal(error.response.status, where) : new Reason(`${where}: ${error instanceof DocumentError ? error.message : error instanceof Error ? error.name : 'failed'}`)
     return unavailable(`The ${provider} provider cannot be reached`, cause)
   }
 }

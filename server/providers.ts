@@ -10,6 +10,7 @@ import type { Channel } from './messaging/port'
 import { createWhatsApp } from './messaging/whatsapp'
 import { fetchDocument } from './documents'
 import { createOutbound } from './outbound'
+import { Reason } from './reasons'
 import { protocols } from './signing'
 
 /** What the sandbox asks of its callers, so that nobody else speaks to it. */
@@ -51,11 +52,11 @@ function createMessaging(config: Config, ownUrl: () => string, log: Log, metrics
   const channels = config.OTP_CHANNEL.map(name => ({ name, ...makers[name]() }))
 
   async function inOrder(kind: string, what: string, [first, ...others]: { name: string; send: () => Promise<void> }[]): Promise<void> {
-    if (!first) throw unavailable('The messaging provider cannot be reached', new Error(`No channel sends ${what}`))
+    if (!first) throw unavailable('The messaging provider cannot be reached', new Reason(`No channel sends ${what}`))
     await first.send().then(() => metrics.messages.inc({ channel: first.name, kind, outcome: 'sent' }), error => {
       metrics.messages.inc({ channel: first.name, kind, outcome: 'failed' })
       if (!others.length) throw error
-      log.warn({ channel: first.name, cause: error instanceof Error && error.cause instanceof Error ? error.cause.message : undefined }, `A channel could not send ${what}; the next one is tried`)
+      log.warn({ channel: first.name, err: error }, `A channel could not send ${what}; the next one is tried`)
       return inOrder(kind, what, others)
     })
   }

@@ -1,4 +1,5 @@
-import { migrate, type Orm } from '../db/orm'
+import { migrate } from '../db/migrate'
+import type { Orm } from '../db/orm'
 import { createApp } from './app'
 import { createPasswords } from './auth/passwords'
 import { createTokens } from './auth/tokens'
@@ -19,14 +20,14 @@ export function serve(config: Config, orm: Orm, log: Log, overrides: Partial<Dep
   const port = () => app.server?.port ?? config.PORT
   const ownUrl = () => `http://${wildcard ? '127.0.0.1' : config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port()}`
   const publicUrl = () => config.PUBLIC_URL ?? `http://${wildcard ? 'localhost' : config.HOST}:${port()}`
-  const metrics = createMetrics()
-  const deps: Deps = { config, orm, log, metrics, now, tokens: createTokens(config.accepted.JWT_SECRET, now), passwords: createPasswords(config.PASSWORD_HASHES), ownUrl, publicUrl, ...createProviders(config, ownUrl, log, metrics, now), ...overrides }
+  const metrics = createMetrics(overrides.tracing)
+  const deps: Deps = { config, orm, log, metrics, now, draining: () => !!stopping, tokens: createTokens(config.accepted.JWT_SECRET, now), passwords: createPasswords(config.PASSWORD_HASHES), ownUrl, publicUrl, ...createProviders(config, ownUrl, log, metrics, now), ...overrides }
   // A job may take all that the time-outs and retries add up to; nobody waits for its answer.
   const patient = { ...config, PROVIDER_BUDGET_MS: (config.PROVIDER_TIMEOUT_MS + 10_000) * (1 + config.PROVIDER_RETRIES) }
   const app = createApp(deps).listen({ port: config.PORT, hostname: config.HOST })
   let stopping: Promise<void> | undefined
-  const ready = upToDate(orm, log, () => !!stopping)
-  const jobs = config.JOBS ? ready.then(() => stopping ? undefined : startJobs({ ...deps, config: patient, ...createProviders(patient, ownUrl, log, metrics, now), ...overrides })) : undefined
+  const ready = whenReachable('The database cannot be reached', async () => void await migrate(orm), log, () => !!stopping)
+  const jobs = config.JOBS ? ready.then(() => whenReachable('The jobs could not be started', () => startJobs({ ...deps, config: patient, ...createProviders(patient, ownUrl, log, metrics, now), ...overrides }), log, () => !!stopping)) : undefined
   jobs?.catch(error => log.error({ err: error }, 'The jobs could not be started'))
 
   return {
@@ -35,24 +36,26 @@ export function serve(config: Config, orm: Orm, log: Log, overrides: Partial<Dep
     deps,
     ready,
     stop: () => stopping ??= (async () => {
-      await Promise.race([app.server?.stop(), Bun.sleep(DRAIN_MS)])
+      await Bun.sleep(config.DRAIN_GRACE_MS)                                // a request on its way over a kept connection would be lost with it
+      await Promise.race([app.server?.stop(), Bun.sleep(config.DRAIN_MS)])
       await app.server?.stop(true)
-      await Promise.race([Promise.allSettled([ready, jobs?.then(running => running?.stop())]), Bun.sleep(DRAIN_MS)])             // a migration or a job is not left half way
-      await orm.close()
+      await Promise.race([Promise.allSettled([ready, jobs?.then(running => running?.stop())]), Bun.sleep(ENDING_MS)])            // a migration or a job is not left half way
+      await Promise.race([orm.close(), Bun.sleep(ENDING_MS)])
     })(),
   }
 }
-const DRAIN_MS = 4500
+const ENDING_MS = 4500
 
-/** A database that is not there yet may come; one that cannot be migrated will not. */
-async function upToDate(orm: Orm, log: Log, stopping: () => boolean) {
+/** Does what needs the database as soon as it is there: one that is not there yet may come; one that cannot be migrated will not. */
+async function whenReachable<T>(otherwise: string, work: () => Promise<T>, log: Log, stopping: () => boolean): Promise<T | undefined> {
   for (let told = false; !stopping(); told = true) {
     try {
-      return await migrate(orm)
+      return await work()
     } catch (error) {
       if (faultOf(error).code !== 'SERVICE_UNAVAILABLE') throw error
-      if (!told) log.warn({ err: error }, 'The database cannot be reached; waiting for it')
+      if (!told) log.warn({ err: error }, `${otherwise}; waiting for the database`)
       await Bun.sleep(500)
     }
   }
+  return undefined
 }

@@ -45,7 +45,7 @@ test('only http/ and the routes speak Elysia, and only the settings read the env
     if (/process\.env|Bun\.env/.test(await Bun.file(join(root, file)).text())) environment.push(file)
   }
   expect(elysia).toEqual([])
-  expect(environment).toEqual(['db/embedded.ts', 'server/index.ts', 'server/migrate.ts'])
+  expect(environment).toEqual(['db/embedded.ts', 'server/backup.ts', 'server/index.ts', 'server/migrate.ts'])
 })
 
 describe('every route', () => {

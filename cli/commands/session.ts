@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import type { Kiraya, KirayaError, SignedIn } from '@kiraya/sdk'
 import { UsageError, type Act, type Context } from '../context'
@@ -29,8 +30,27 @@ export const session = (program: Command, act: Act) => {
     context.say(advice[status])
   })
 
+  const auth = program.command('auth').description('What is kept about you')
+  act(auth.command('export').description('All that is kept about you, as JSON').option('--file <path>', 'write it there instead of showing it'), async (context, options: { file?: string }) => {
+    const data = await (await context.client()).auth.exportMyData()
+    if (!options.file) return context.io.out(JSON.stringify(data, null, 2))
+    await writeFile(options.file, `${JSON.stringify(data, null, 2)}\n`, { mode: 0o600 })
+    context.say(`Written to ${options.file}`)
+  })
+  act(auth.command('erase').description('Erase you and all that tells of you, for good; signed agreements stay as evidence').option('--otp <digits>', 'the one-time password that confirms it').option('--yes', 'do not ask'), erase)
+
   act(program.command('onboard').description('Sign in, complete the profile and verify the identity; asks for what no flag gives')
     .option('--phone <number>', '10-digit Indian mobile number').option('--otp <digits>', 'the one-time password').option('--first-name <text>').option('--last-name <text>').option('--email <address>'), onboard)
+}
+
+/** Without a one-time password one is sent to the user's own number first. */
+async function erase(context: Context, options: { otp?: string; yes?: boolean }) {
+  const kiraya = await context.client(), { user: { phone } } = await kiraya.auth.me()
+  await context.confirm(`Erase ${phone} and all that is kept about you, for good`, options.yes)
+  if (!options.otp) context.say((await kiraya.auth.sendOtp(phone)).message)
+  if (!options.otp && !context.io.canAsk) return context.say('Next: kiraya auth erase --yes --otp <the one-time password>')
+  context.show(await kiraya.auth.eraseMe(options.otp ?? await context.ask('One-time password', '--otp')))
+  context.keep(undefined)
 }
 
 function signedIn(context: Context, { access_token, user, status }: SignedIn) {

@@ -113,6 +113,18 @@ export const SignedDocument = defineEntity({
   },
 })
 
+/** The certificate of an agreement as it was when one of its parties was erased: who they were is told here alone. */
+export const AgreementCertificate = defineEntity({
+  name: 'AgreementCertificate',
+  tableName: 'agreement_certificates',
+  properties: {
+    agreement_id: () => p.manyToOne(Agreement).mapToPk().primary().fieldName('agreement_id'),
+    sha256: p.string().length(64),
+    content: p.blob().lazy(),
+    ...createdAt,
+  },
+})
+
 /** The last `AGR-YYYY-NNNNNN` that was given out for a landlord in a year. */
 export const AgreementCounter = defineEntity({
   name: 'AgreementCounter',

@@ -1,4 +1,4 @@
-import { Agreement, AgreementCounter, AgreementEvent, AgreementTenant, SignedDocument, TenantContact } from './agreement'
+import { Agreement, AgreementCertificate, AgreementCounter, AgreementEvent, AgreementTenant, SignedDocument, TenantContact } from './agreement'
 import { AgreementSignature, SigningCancellation } from './agreement-signature'
 import { Activity, SandboxRecord, WebhookDelivery } from './journal'
 import { KycRequest } from './kyc-request'
@@ -18,5 +18,5 @@ export * from './user'
 
 export const entities = [
   User, OtpSession, AuthSession, RateLimit, IdempotencyKey, KycRequest, Property, PropertyUnit,
-  Agreement, AgreementTenant, AgreementCounter, TenantContact, AgreementEvent, SignedDocument, AgreementSignature, SigningCancellation, Activity, WebhookDelivery, SandboxRecord,
+  Agreement, AgreementTenant, AgreementCounter, TenantContact, AgreementEvent, SignedDocument, AgreementCertificate, AgreementSignature, SigningCancellation, Activity, WebhookDelivery, SandboxRecord,
 ] as const

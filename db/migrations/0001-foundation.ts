@@ -1,95 +1,101 @@
-import { Migration } from '@mikro-orm/migrations'
+import { Online } from './online'
+
+const tables = ['webhook_deliveries', 'activities', 'agreement_signatures', 'agreement_tenants', 'agreements', 'agreement_counters', 'auth_sessions', 'kyc_requests', 'property_units', 'properties', 'tenant_contacts', 'users', 'sandbox_records', 'rate_limits', 'otp_sessions']
 
 /** Users, sign-in, identity checks, properties, units, agreements and their signatures. */
-export class Foundation extends Migration {
-  override up() {
-    this.addSql('create extension if not exists pg_trgm')
-    this.addSql('create extension if not exists btree_gist')
-    this.addSql(`create table "otp_sessions" ("id" serial primary key, "phone_number" varchar(20) not null, "otp" varchar(64) not null, "attempts" int not null default 0, "expire_at" timestamptz(3) not null, "created_at" timestamptz(3) not null default now(), "updated_at" timestamptz(3) not null default now(), "is_active" boolean not null default true)`)
-    this.addSql(`alter table "otp_sessions" add constraint "otp_sessions_phone_number_unique" unique ("phone_number")`)
-    this.addSql(`create table "rate_limits" ("key" varchar(200) not null, "count" int not null, "resets_at" timestamptz(3) not null, "created_at" timestamptz(3) not null default now(), primary key ("key"))`)
-    this.addSql(`create index "rate_limits_resets_at_index" on "rate_limits" ("resets_at")`)
-    this.addSql(`create table "sandbox_records" ("id" varchar(64) not null, "kind" varchar(20) not null, "data" jsonb not null, "created_at" timestamptz(3) not null default now(), primary key ("id"))`)
-    this.addSql(`create index "sandbox_records_newest" on "sandbox_records" ("kind", "created_at")`)
-    this.addSql(`create table "users" ("id" serial primary key, "user_id" uuid not null default gen_random_uuid(), "phone" varchar(20) not null, "first_name" text null, "last_name" varchar(255) null, "email" varchar(255) null, "password" varchar(255) null, "last_login_at" timestamptz(3) null, "role" text not null default 'LANDLORD', "kyc_verified" boolean not null default false, "created_at" timestamptz(3) not null default now(), "updated_at" timestamptz(3) not null default now(), "is_active" boolean not null default true)`)
-    this.addSql(`alter table "users" add constraint "users_user_id_unique" unique ("user_id")`)
-    this.addSql(`alter table "users" add constraint "users_phone_unique" unique ("phone")`)
-    this.addSql(`alter table "users" add constraint "users_role_check" check ("role" in ('LANDLORD', 'TENANT', 'MANAGER', 'ADMIN'))`)
-    this.addSql(`create table "tenant_contacts" ("landlord_id" int not null, "tenant_id" int not null, "first_name" varchar(255) null, "last_name" varchar(255) null, primary key ("landlord_id", "tenant_id"))`)
-    this.addSql(`create table "properties" ("id" serial primary key, "property_id" uuid not null default gen_random_uuid(), "society_building" varchar(255) null, "survey_number" varchar(255) null, "road_name" varchar(255) null, "locality" varchar(255) null, "landmark" varchar(255) null, "pin_code" int not null, "district" varchar(255) not null, "city" varchar(255) not null, "state" varchar(255) not null, "country" varchar(255) not null default 'India', "alias_name" varchar(255) not null, "property_type" text not null, "common_amenities" text[] null, "property_approved" boolean not null default true, "property_approved_at" timestamptz(3) null, "property_approved_by" int null, "landlord_id" int not null, "created_at" timestamptz(3) not null default now(), "updated_at" timestamptz(3) not null default now(), "is_active" boolean not null default true)`)
-    this.addSql(`alter table "properties" add constraint "properties_property_id_unique" unique ("property_id")`)
-    this.addSql(`create index "properties_landlord" on "properties" ("landlord_id", "id") where is_active`)
-    this.addSql(`create index "properties_pin_code" on "properties" ("pin_code") where is_active`)
-    this.addSql(`create index "properties_society_building_trgm" on "properties" using gin ("society_building" gin_trgm_ops) where is_active`)
-    this.addSql(`alter table "properties" add constraint "properties_pin_code_six_digits" check (pin_code >= 100000 and pin_code <= 999999)`)
-    this.addSql(`alter table "properties" add constraint "properties_property_type_check" check ("property_type" in ('apartment', 'gated_community_villa', 'independent_house', 'commercial', 'pg'))`)
-    this.addSql(`create table "property_units" ("id" serial primary key, "property_unit_id" uuid not null default gen_random_uuid(), "property_id" int not null, "landlord_id" int not null, "managed_by_id" int not null, "unit_name" varchar(255) not null, "room_type" text null, "furnishing_type" text null, "furniture_included" text null, "area_sqft" numeric(12,2) null, "floor_number" int null, "is_available" boolean not null default true, "unit_notes" text null, "unit_amenities" text[] null, "created_at" timestamptz(3) not null default now(), "updated_at" timestamptz(3) not null default now(), "is_active" boolean not null default true)`)
-    this.addSql(`alter table "property_units" add constraint "property_units_property_unit_id_unique" unique ("property_unit_id")`)
-    this.addSql(`create index "property_units_property" on "property_units" ("property_id", "id") where is_active`)
-    this.addSql(`create index "property_units_landlord" on "property_units" ("landlord_id", "property_id") where is_active`)
-    this.addSql(`create index "property_units_manager" on "property_units" ("managed_by_id", "property_id") where is_active`)
-    this.addSql(`alter table "property_units" add constraint "property_units_room_type_check" check ("room_type" in ('1rk', '1bhk', '2bhk', '3bhk', '4bhk', '5bhk', 'other'))`)
-    this.addSql(`alter table "property_units" add constraint "property_units_furnishing_type_check" check ("furnishing_type" in ('fully_furnished', 'semi_furnished', 'unfurnished'))`)
-    this.addSql(`create table "kyc_requests" ("id" serial primary key, "kyc_request_id" uuid not null default gen_random_uuid(), "user_id" int not null, "provider" varchar(50) not null, "provider_request_id" varchar(255) null, "verification_url" text null, "status" text not null default 'CREATED', "error_code" varchar(100) null, "error_message" text null, "name" varchar(255) null, "masked_aadhaar" varchar(4) null, "expires_at" timestamptz(3) not null, "created_at" timestamptz(3) not null default now(), "updated_at" timestamptz(3) not null default now())`)
-    this.addSql(`alter table "kyc_requests" add constraint "kyc_requests_kyc_request_id_unique" unique ("kyc_request_id")`)
-    this.addSql(`create index "kyc_requests_user_id_index" on "kyc_requests" ("user_id")`)
-    this.addSql(`create unique index "kyc_requests_one_open" on "kyc_requests" ("user_id") where status = any (array['CREATED'::text, 'KYC_REQUESTED'::text])`)
-    this.addSql(`alter table "kyc_requests" add constraint "kyc_requests_provider" unique ("provider", "provider_request_id")`)
-    this.addSql(`alter table "kyc_requests" add constraint "kyc_requests_masked" check (masked_aadhaar ~ '^[0-9]{4}$')`)
-    this.addSql(`alter table "kyc_requests" add constraint "kyc_requests_status_check" check ("status" in ('CREATED', 'KYC_REQUESTED', 'SUCCESS', 'ERROR'))`)
-    this.addSql(`create table "auth_sessions" ("id" serial primary key, "sid" uuid not null default gen_random_uuid(), "user_id" int not null, "auth_token" varchar(500) not null, "expires_by" timestamptz(3) not null, "token_expires_at" timestamptz(3) not null, "created_at" timestamptz(3) not null default now(), "updated_at" timestamptz(3) not null default now(), "is_active" boolean not null default true)`)
-    this.addSql(`alter table "auth_sessions" add constraint "auth_sessions_sid_unique" unique ("sid")`)
-    this.addSql(`create index "auth_sessions_user_id_index" on "auth_sessions" ("user_id")`)
-    this.addSql(`alter table "auth_sessions" add constraint "auth_sessions_auth_token_unique" unique ("auth_token")`)
-    this.addSql(`create index "auth_sessions_token_expires_at_index" on "auth_sessions" ("token_expires_at")`)
-    this.addSql(`create unique index "auth_sessions_one_active" on "auth_sessions" ("user_id") where is_active`)
-    this.addSql(`create table "agreement_counters" ("landlord_id" int not null, "year" int not null, "last_number" int not null, primary key ("landlord_id", "year"))`)
-    this.addSql(`create table "agreements" ("id" serial primary key, "agreement_id" uuid not null default gen_random_uuid(), "agreement_number" varchar(100) not null, "document_url" text not null, "property_unit_id" int not null, "landlord_id" int not null, "manager_id" int null, "agreement_start_date" date not null, "agreement_end_date" date not null, "tenure_in_months" int not null, "auto_renew" boolean not null default false, "rent_amount" numeric(12,2) not null, "deposit_amount" numeric(12,2) null, "rent_due_day" int not null, "notice_period_days" int not null, "status" text not null default 'DRAFT', "amenities" text[] null, "pets_allowed" boolean not null default false, "non_veg_allowed" boolean not null default false, "smoking_allowed" boolean not null default false, "bachelor_allowed" boolean not null default false, "additional_policies" text null, "improvements" text null, "signed_date" date null, "termination_date" date null, "termination_reason" text null, "payment_terms" text null, "late_fee" numeric(12,2) null, "revision" int not null default 0, "created_at" timestamptz(3) not null default now(), "updated_at" timestamptz(3) not null default now(), "is_active" boolean not null default true)`)
-    this.addSql(`alter table "agreements" add constraint "agreements_agreement_id_unique" unique ("agreement_id")`)
-    this.addSql(`create index "agreements_landlord" on "agreements" ("landlord_id", "id") where is_active`)
-    this.addSql(`create index "agreements_unit" on "agreements" ("property_unit_id", "status") where is_active`)
-    this.addSql(`alter table "agreements" add constraint "agreements_rent_due_day_of_month" check (rent_due_day >= 1 and rent_due_day <= 31)`)
-    this.addSql(`alter table "agreements" add constraint "agreements_tenure" check (tenure_in_months >= 1 and tenure_in_months <= 600)`)
-    this.addSql(`alter table "agreements" add constraint "agreements_amounts" check (rent_amount > 0 and deposit_amount >= 0 and late_fee >= 0)`)
-    this.addSql(`alter table "agreements" add constraint "agreements_no_overlap" exclude using gist (property_unit_id with =, daterange(agreement_start_date, agreement_end_date, '[]'::text) with &&) where (is_active and (status = any (array['PENDING'::text, 'ACTIVE'::text])))`)
-    this.addSql(`alter table "agreements" add constraint "agreements_ends_after_start" check (agreement_end_date > agreement_start_date)`)
-    this.addSql(`alter table "agreements" add constraint "agreements_status_check" check ("status" in ('DRAFT', 'PENDING', 'ACTIVE', 'TERMINATED', 'COMPLETED'))`)
-    this.addSql(`create table "agreement_tenants" ("id" serial primary key, "agreement_id" int not null, "tenant_id" int not null)`)
-    this.addSql(`create index "agreement_tenants_tenant" on "agreement_tenants" ("tenant_id", "agreement_id")`)
-    this.addSql(`alter table "agreement_tenants" add constraint "agreement_tenants_once" unique ("agreement_id", "tenant_id")`)
-    this.addSql(`create table "agreement_signatures" ("id" serial primary key, "signature_id" uuid not null default gen_random_uuid(), "agreement_id" int not null, "signer_id" int not null, "signer_role" text not null, "status" text not null default 'PENDING', "provider" varchar(50) not null, "provider_request_id" varchar(255) null, "provider_signature_id" varchar(255) null, "signing_url" text null, "signed_at" timestamptz(3) null, "expires_at" timestamptz(3) not null, "decline_reason" text null, "last_error" varchar(255) null, "created_at" timestamptz(3) not null default now(), "updated_at" timestamptz(3) not null default now())`)
-    this.addSql(`alter table "agreement_signatures" add constraint "agreement_signatures_signature_id_unique" unique ("signature_id")`)
-    this.addSql(`create index "agreement_signatures_agreement" on "agreement_signatures" ("agreement_id", "id")`)
-    this.addSql(`create unique index "agreement_signatures_one_open" on "agreement_signatures" ("agreement_id", "signer_id") where status = any (array['PENDING'::text, 'SIGNED'::text])`)
-    this.addSql(`alter table "agreement_signatures" add constraint "agreement_signatures_provider" unique ("provider", "provider_request_id")`)
-    this.addSql(`alter table "agreement_signatures" add constraint "agreement_signatures_signer_role_check" check ("signer_role" in ('LANDLORD', 'MANAGER', 'TENANT'))`)
-    this.addSql(`alter table "agreement_signatures" add constraint "agreement_signatures_status_check" check ("status" in ('PENDING', 'SIGNED', 'DECLINED', 'EXPIRED'))`)
-    this.addSql(`create table "activities" ("id" serial primary key, "user_id" int not null, "type" varchar(50) not null, "message" text not null, "entity_type" varchar(50) not null, "entity_id" int not null, "actor_id" int null, "occurred_at" timestamptz(3) not null)`)
-    this.addSql(`create index "activities_newest" on "activities" ("user_id", "id")`)
-    this.addSql(`create table "webhook_deliveries" ("id" serial primary key, "provider" varchar(50) not null, "digest" varchar(64) not null, "payload" text not null, "outcome" text null, "processed_at" timestamptz(3) null, "created_at" timestamptz(3) not null default now())`)
-    this.addSql(`alter table "webhook_deliveries" add constraint "webhook_deliveries_digest_unique" unique ("digest")`)
-    this.addSql(`alter table "tenant_contacts" add constraint "tenant_contacts_landlord_id_foreign" foreign key ("landlord_id") references "users" ("id") on update cascade on delete cascade`)
-    this.addSql(`alter table "tenant_contacts" add constraint "tenant_contacts_tenant_id_foreign" foreign key ("tenant_id") references "users" ("id") on update cascade on delete cascade`)
-    this.addSql(`alter table "properties" add constraint "properties_property_approved_by_foreign" foreign key ("property_approved_by") references "users" ("id") on delete set null`)
-    this.addSql(`alter table "properties" add constraint "properties_landlord_id_foreign" foreign key ("landlord_id") references "users" ("id")`)
-    this.addSql(`alter table "property_units" add constraint "property_units_property_id_foreign" foreign key ("property_id") references "properties" ("id")`)
-    this.addSql(`alter table "property_units" add constraint "property_units_landlord_id_foreign" foreign key ("landlord_id") references "users" ("id")`)
-    this.addSql(`alter table "property_units" add constraint "property_units_managed_by_id_foreign" foreign key ("managed_by_id") references "users" ("id")`)
-    this.addSql(`alter table "kyc_requests" add constraint "kyc_requests_user_id_foreign" foreign key ("user_id") references "users" ("id")`)
-    this.addSql(`alter table "auth_sessions" add constraint "auth_sessions_user_id_foreign" foreign key ("user_id") references "users" ("id")`)
-    this.addSql(`alter table "agreement_counters" add constraint "agreement_counters_landlord_id_foreign" foreign key ("landlord_id") references "users" ("id")`)
-    this.addSql(`alter table "agreements" add constraint "agreements_property_unit_id_foreign" foreign key ("property_unit_id") references "property_units" ("id")`)
-    this.addSql(`alter table "agreements" add constraint "agreements_landlord_id_foreign" foreign key ("landlord_id") references "users" ("id")`)
-    this.addSql(`alter table "agreements" add constraint "agreements_manager_id_foreign" foreign key ("manager_id") references "users" ("id") on delete set null`)
-    this.addSql(`alter table "agreement_tenants" add constraint "agreement_tenants_agreement_id_foreign" foreign key ("agreement_id") references "agreements" ("id")`)
-    this.addSql(`alter table "agreement_tenants" add constraint "agreement_tenants_tenant_id_foreign" foreign key ("tenant_id") references "users" ("id")`)
-    this.addSql(`alter table "agreement_signatures" add constraint "agreement_signatures_agreement_id_foreign" foreign key ("agreement_id") references "agreements" ("id")`)
-    this.addSql(`alter table "agreement_signatures" add constraint "agreement_signatures_signer_id_foreign" foreign key ("signer_id") references "users" ("id")`)
-    this.addSql(`alter table "activities" add constraint "activities_user_id_foreign" foreign key ("user_id") references "users" ("id")`)
-    this.addSql(`alter table "activities" add constraint "activities_actor_id_foreign" foreign key ("actor_id") references "users" ("id") on delete set null`)
+export class Foundation extends Online {
+  override async up() {
+    await this.bringTables(...tables)
+    if (await this.hasTable('users')) return
+    await this.brief(
+      'create extension if not exists pg_trgm',
+      'create extension if not exists btree_gist',
+      `create table "otp_sessions" ("id" serial primary key, "phone_number" varchar(20) not null, "otp" varchar(64) not null, "attempts" int not null default 0, "expire_at" timestamptz(3) not null, "created_at" timestamptz(3) not null default now(), "updated_at" timestamptz(3) not null default now(), "is_active" boolean not null default true)`,
+      `alter table "otp_sessions" add constraint "otp_sessions_phone_number_unique" unique ("phone_number")`,
+      `create table "rate_limits" ("key" varchar(200) not null, "count" int not null, "resets_at" timestamptz(3) not null, "created_at" timestamptz(3) not null default now(), primary key ("key"))`,
+      `create index "rate_limits_resets_at_index" on "rate_limits" ("resets_at")`,
+      `create table "sandbox_records" ("id" varchar(64) not null, "kind" varchar(20) not null, "data" jsonb not null, "created_at" timestamptz(3) not null default now(), primary key ("id"))`,
+      `create index "sandbox_records_newest" on "sandbox_records" ("kind", "created_at")`,
+      `create table "users" ("id" serial primary key, "user_id" uuid not null default gen_random_uuid(), "phone" varchar(20) not null, "first_name" text null, "last_name" varchar(255) null, "email" varchar(255) null, "password" varchar(255) null, "last_login_at" timestamptz(3) null, "role" text not null default 'LANDLORD', "kyc_verified" boolean not null default false, "created_at" timestamptz(3) not null default now(), "updated_at" timestamptz(3) not null default now(), "is_active" boolean not null default true)`,
+      `alter table "users" add constraint "users_user_id_unique" unique ("user_id")`,
+      `alter table "users" add constraint "users_phone_unique" unique ("phone")`,
+      `alter table "users" add constraint "users_role_check" check ("role" in ('LANDLORD', 'TENANT', 'MANAGER', 'ADMIN'))`,
+      `create table "tenant_contacts" ("landlord_id" int not null, "tenant_id" int not null, "first_name" varchar(255) null, "last_name" varchar(255) null, primary key ("landlord_id", "tenant_id"))`,
+      `create table "properties" ("id" serial primary key, "property_id" uuid not null default gen_random_uuid(), "society_building" varchar(255) null, "survey_number" varchar(255) null, "road_name" varchar(255) null, "locality" varchar(255) null, "landmark" varchar(255) null, "pin_code" int not null, "district" varchar(255) not null, "city" varchar(255) not null, "state" varchar(255) not null, "country" varchar(255) not null default 'India', "alias_name" varchar(255) not null, "property_type" text not null, "common_amenities" text[] null, "property_approved" boolean not null default true, "property_approved_at" timestamptz(3) null, "property_approved_by" int null, "landlord_id" int not null, "created_at" timestamptz(3) not null default now(), "updated_at" timestamptz(3) not null default now(), "is_active" boolean not null default true)`,
+      `alter table "properties" add constraint "properties_property_id_unique" unique ("property_id")`,
+      `create index "properties_landlord" on "properties" ("landlord_id", "id") where is_active`,
+      `create index "properties_pin_code" on "properties" ("pin_code") where is_active`,
+      `create index "properties_society_building_trgm" on "properties" using gin ("society_building" gin_trgm_ops) where is_active`,
+      `alter table "properties" add constraint "properties_pin_code_six_digits" check (pin_code >= 100000 and pin_code <= 999999)`,
+      `alter table "properties" add constraint "properties_property_type_check" check ("property_type" in ('apartment', 'gated_community_villa', 'independent_house', 'commercial', 'pg'))`,
+      `create table "property_units" ("id" serial primary key, "property_unit_id" uuid not null default gen_random_uuid(), "property_id" int not null, "landlord_id" int not null, "managed_by_id" int not null, "unit_name" varchar(255) not null, "room_type" text null, "furnishing_type" text null, "furniture_included" text null, "area_sqft" numeric(12,2) null, "floor_number" int null, "is_available" boolean not null default true, "unit_notes" text null, "unit_amenities" text[] null, "created_at" timestamptz(3) not null default now(), "updated_at" timestamptz(3) not null default now(), "is_active" boolean not null default true)`,
+      `alter table "property_units" add constraint "property_units_property_unit_id_unique" unique ("property_unit_id")`,
+      `create index "property_units_property" on "property_units" ("property_id", "id") where is_active`,
+      `create index "property_units_landlord" on "property_units" ("landlord_id", "property_id") where is_active`,
+      `create index "property_units_manager" on "property_units" ("managed_by_id", "property_id") where is_active`,
+      `alter table "property_units" add constraint "property_units_room_type_check" check ("room_type" in ('1rk', '1bhk', '2bhk', '3bhk', '4bhk', '5bhk', 'other'))`,
+      `alter table "property_units" add constraint "property_units_furnishing_type_check" check ("furnishing_type" in ('fully_furnished', 'semi_furnished', 'unfurnished'))`,
+      `create table "kyc_requests" ("id" serial primary key, "kyc_request_id" uuid not null default gen_random_uuid(), "user_id" int not null, "provider" varchar(50) not null, "provider_request_id" varchar(255) null, "verification_url" text null, "status" text not null default 'CREATED', "error_code" varchar(100) null, "error_message" text null, "name" varchar(255) null, "masked_aadhaar" varchar(4) null, "expires_at" timestamptz(3) not null, "created_at" timestamptz(3) not null default now(), "updated_at" timestamptz(3) not null default now())`,
+      `alter table "kyc_requests" add constraint "kyc_requests_kyc_request_id_unique" unique ("kyc_request_id")`,
+      `create index "kyc_requests_user_id_index" on "kyc_requests" ("user_id")`,
+      `create unique index "kyc_requests_one_open" on "kyc_requests" ("user_id") where status = any (array['CREATED'::text, 'KYC_REQUESTED'::text])`,
+      `alter table "kyc_requests" add constraint "kyc_requests_provider" unique ("provider", "provider_request_id")`,
+      `alter table "kyc_requests" add constraint "kyc_requests_masked" check (masked_aadhaar ~ '^[0-9]{4}$')`,
+      `alter table "kyc_requests" add constraint "kyc_requests_status_check" check ("status" in ('CREATED', 'KYC_REQUESTED', 'SUCCESS', 'ERROR'))`,
+      `create table "auth_sessions" ("id" serial primary key, "sid" uuid not null default gen_random_uuid(), "user_id" int not null, "auth_token" varchar(500) not null, "expires_by" timestamptz(3) not null, "token_expires_at" timestamptz(3) not null, "created_at" timestamptz(3) not null default now(), "updated_at" timestamptz(3) not null default now(), "is_active" boolean not null default true)`,
+      `alter table "auth_sessions" add constraint "auth_sessions_sid_unique" unique ("sid")`,
+      `create index "auth_sessions_user_id_index" on "auth_sessions" ("user_id")`,
+      `alter table "auth_sessions" add constraint "auth_sessions_auth_token_unique" unique ("auth_token")`,
+      `create index "auth_sessions_token_expires_at_index" on "auth_sessions" ("token_expires_at")`,
+      `create unique index "auth_sessions_one_active" on "auth_sessions" ("user_id") where is_active`,
+      `create table "agreement_counters" ("landlord_id" int not null, "year" int not null, "last_number" int not null, primary key ("landlord_id", "year"))`,
+      `create table "agreements" ("id" serial primary key, "agreement_id" uuid not null default gen_random_uuid(), "agreement_number" varchar(100) not null, "document_url" text not null, "property_unit_id" int not null, "landlord_id" int not null, "manager_id" int null, "agreement_start_date" date not null, "agreement_end_date" date not null, "tenure_in_months" int not null, "auto_renew" boolean not null default false, "rent_amount" numeric(12,2) not null, "deposit_amount" numeric(12,2) null, "rent_due_day" int not null, "notice_period_days" int not null, "status" text not null default 'DRAFT', "amenities" text[] null, "pets_allowed" boolean not null default false, "non_veg_allowed" boolean not null default false, "smoking_allowed" boolean not null default false, "bachelor_allowed" boolean not null default false, "additional_policies" text null, "improvements" text null, "signed_date" date null, "termination_date" date null, "termination_reason" text null, "payment_terms" text null, "late_fee" numeric(12,2) null, "revision" int not null default 0, "created_at" timestamptz(3) not null default now(), "updated_at" timestamptz(3) not null default now(), "is_active" boolean not null default true)`,
+      `alter table "agreements" add constraint "agreements_agreement_id_unique" unique ("agreement_id")`,
+      `create index "agreements_landlord" on "agreements" ("landlord_id", "id") where is_active`,
+      `create index "agreements_unit" on "agreements" ("property_unit_id", "status") where is_active`,
+      `alter table "agreements" add constraint "agreements_rent_due_day_of_month" check (rent_due_day >= 1 and rent_due_day <= 31)`,
+      `alter table "agreements" add constraint "agreements_tenure" check (tenure_in_months >= 1 and tenure_in_months <= 600)`,
+      `alter table "agreements" add constraint "agreements_amounts" check (rent_amount > 0 and deposit_amount >= 0 and late_fee >= 0)`,
+      `alter table "agreements" add constraint "agreements_no_overlap" exclude using gist (property_unit_id with =, daterange(agreement_start_date, agreement_end_date, '[]'::text) with &&) where (is_active and (status = any (array['PENDING'::text, 'ACTIVE'::text])))`,
+      `alter table "agreements" add constraint "agreements_ends_after_start" check (agreement_end_date > agreement_start_date)`,
+      `alter table "agreements" add constraint "agreements_status_check" check ("status" in ('DRAFT', 'PENDING', 'ACTIVE', 'TERMINATED', 'COMPLETED'))`,
+      `create table "agreement_tenants" ("id" serial primary key, "agreement_id" int not null, "tenant_id" int not null)`,
+      `create index "agreement_tenants_tenant" on "agreement_tenants" ("tenant_id", "agreement_id")`,
+      `alter table "agreement_tenants" add constraint "agreement_tenants_once" unique ("agreement_id", "tenant_id")`,
+      `create table "agreement_signatures" ("id" serial primary key, "signature_id" uuid not null default gen_random_uuid(), "agreement_id" int not null, "signer_id" int not null, "signer_role" text not null, "status" text not null default 'PENDING', "provider" varchar(50) not null, "provider_request_id" varchar(255) null, "provider_signature_id" varchar(255) null, "signing_url" text null, "signed_at" timestamptz(3) null, "expires_at" timestamptz(3) not null, "decline_reason" text null, "last_error" varchar(255) null, "created_at" timestamptz(3) not null default now(), "updated_at" timestamptz(3) not null default now())`,
+      `alter table "agreement_signatures" add constraint "agreement_signatures_signature_id_unique" unique ("signature_id")`,
+      `create index "agreement_signatures_agreement" on "agreement_signatures" ("agreement_id", "id")`,
+      `create unique index "agreement_signatures_one_open" on "agreement_signatures" ("agreement_id", "signer_id") where status = any (array['PENDING'::text, 'SIGNED'::text])`,
+      `alter table "agreement_signatures" add constraint "agreement_signatures_provider" unique ("provider", "provider_request_id")`,
+      `alter table "agreement_signatures" add constraint "agreement_signatures_signer_role_check" check ("signer_role" in ('LANDLORD', 'MANAGER', 'TENANT'))`,
+      `alter table "agreement_signatures" add constraint "agreement_signatures_status_check" check ("status" in ('PENDING', 'SIGNED', 'DECLINED', 'EXPIRED'))`,
+      `create table "activities" ("id" serial primary key, "user_id" int not null, "type" varchar(50) not null, "message" text not null, "entity_type" varchar(50) not null, "entity_id" int not null, "actor_id" int null, "occurred_at" timestamptz(3) not null)`,
+      `create index "activities_newest" on "activities" ("user_id", "id")`,
+      `create table "webhook_deliveries" ("id" serial primary key, "provider" varchar(50) not null, "digest" varchar(64) not null, "payload" text not null, "outcome" text null, "processed_at" timestamptz(3) null, "created_at" timestamptz(3) not null default now())`,
+      `alter table "webhook_deliveries" add constraint "webhook_deliveries_digest_unique" unique ("digest")`,
+      `alter table "tenant_contacts" add constraint "tenant_contacts_landlord_id_foreign" foreign key ("landlord_id") references "users" ("id") on update cascade on delete cascade`,
+      `alter table "tenant_contacts" add constraint "tenant_contacts_tenant_id_foreign" foreign key ("tenant_id") references "users" ("id") on update cascade on delete cascade`,
+      `alter table "properties" add constraint "properties_property_approved_by_foreign" foreign key ("property_approved_by") references "users" ("id") on delete set null`,
+      `alter table "properties" add constraint "properties_landlord_id_foreign" foreign key ("landlord_id") references "users" ("id")`,
+      `alter table "property_units" add constraint "property_units_property_id_foreign" foreign key ("property_id") references "properties" ("id")`,
+      `alter table "property_units" add constraint "property_units_landlord_id_foreign" foreign key ("landlord_id") references "users" ("id")`,
+      `alter table "property_units" add constraint "property_units_managed_by_id_foreign" foreign key ("managed_by_id") references "users" ("id")`,
+      `alter table "kyc_requests" add constraint "kyc_requests_user_id_foreign" foreign key ("user_id") references "users" ("id")`,
+      `alter table "auth_sessions" add constraint "auth_sessions_user_id_foreign" foreign key ("user_id") references "users" ("id")`,
+      `alter table "agreement_counters" add constraint "agreement_counters_landlord_id_foreign" foreign key ("landlord_id") references "users" ("id")`,
+      `alter table "agreements" add constraint "agreements_property_unit_id_foreign" foreign key ("property_unit_id") references "property_units" ("id")`,
+      `alter table "agreements" add constraint "agreements_landlord_id_foreign" foreign key ("landlord_id") references "users" ("id")`,
+      `alter table "agreements" add constraint "agreements_manager_id_foreign" foreign key ("manager_id") references "users" ("id") on delete set null`,
+      `alter table "agreement_tenants" add constraint "agreement_tenants_agreement_id_foreign" foreign key ("agreement_id") references "agreements" ("id")`,
+      `alter table "agreement_tenants" add constraint "agreement_tenants_tenant_id_foreign" foreign key ("tenant_id") references "users" ("id")`,
+      `alter table "agreement_signatures" add constraint "agreement_signatures_agreement_id_foreign" foreign key ("agreement_id") references "agreements" ("id")`,
+      `alter table "agreement_signatures" add constraint "agreement_signatures_signer_id_foreign" foreign key ("signer_id") references "users" ("id")`,
+      `alter table "activities" add constraint "activities_user_id_foreign" foreign key ("user_id") references "users" ("id")`,
+      `alter table "activities" add constraint "activities_actor_id_foreign" foreign key ("actor_id") references "users" ("id") on delete set null`,
+    )
   }
 
-  override down() {
-    this.addSql('drop table webhook_deliveries, activities, agreement_signatures, agreement_tenants, agreements, agreement_counters, auth_sessions, kyc_requests, property_units, properties, tenant_contacts, users, sandbox_records, rate_limits, otp_sessions')
+  override async down() {
+    await this.together(...this.tablesAside(...tables))
   }
 }

@@ -1,17 +1,21 @@
-import { Migration } from '@mikro-orm/migrations'
+import { Online } from './online'
 
 /** When the providers are asked next about what is still open there. */
-export class Checks extends Migration {
-  override up() {
-    this.addSql('alter table "agreement_signatures" add column "next_check_at" timestamptz(3) null')
-    this.addSql('alter table "kyc_requests" add column "next_check_at" timestamptz(3) null')
-    this.addSql(`update "agreement_signatures" set "next_check_at" = now() where status = 'PENDING'`)
-    this.addSql(`update "kyc_requests" set "next_check_at" = now() where status in ('CREATED', 'KYC_REQUESTED')`)
-    this.addSql(`create index "agreement_signatures_due" on "agreement_signatures" ("next_check_at") where status = 'PENDING'`)
+export class Checks extends Online {
+  override async up() {
+    await this.brief('alter table "agreement_signatures" add column if not exists "next_check_at" timestamptz(3) null')
+    await this.brief('alter table "kyc_requests" add column if not exists "next_check_at" timestamptz(3) null')
+    await this.batches('agreement_signatures', `set "next_check_at" = now() where t.status = 'PENDING' and t.next_check_at is null`)
+    await this.batches('kyc_requests', `set "next_check_at" = now() where t.status in ('CREATED', 'KYC_REQUESTED') and t.next_check_at is null`)
+    await this.bringColumns('agreement_signatures', 'agreement_signatures_checks', ['next_check_at'])
+    await this.bringColumns('kyc_requests', 'kyc_requests_checks', ['next_check_at'])
+    await this.index('agreement_signatures_due', `"agreement_signatures" ("next_check_at") where status = 'PENDING'`)
   }
 
-  override down() {
-    this.addSql('alter table "agreement_signatures" drop column "next_check_at"')
-    this.addSql('alter table "kyc_requests" drop column "next_check_at"')
+  override async down() {
+    await this.together(
+      ...await this.columnsAside('agreement_signatures', 'agreement_signatures_checks', ['next_check_at']),
+      ...await this.columnsAside('kyc_requests', 'kyc_requests_checks', ['next_check_at']),
+    )
   }
 }

@@ -2,6 +2,7 @@ import { Foundation } from './0001-foundation'
 import { Checks } from './0002-checks'
 import { Evidence } from './0003-evidence'
 import { Idempotency } from './0004-idempotency'
+import { Erasure } from './0005-erasure'
 
 /** In the order in which they are applied; a name that was released never changes. */
 export const migrations = [
@@ -9,4 +10,5 @@ export const migrations = [
   { name: '0002-checks', class: Checks },
   { name: '0003-evidence', class: Evidence },
   { name: '0004-idempotency', class: Idempotency },
+  { name: '0005-erasure', class: Erasure },
 ]

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { LockMode } from '@mikro-orm/core'
 import { sql } from 'kysely'
 import type { DocumentQuery, TimelineEventType } from '@kiraya/sdk/contract'
-import { Agreement, AgreementEvent, AgreementSignature, Property, PropertyUnit, SignedDocument, User } from '../../db/entities'
+import { Agreement, AgreementCertificate, AgreementEvent, AgreementSignature, Property, PropertyUnit, SignedDocument, User } from '../../db/entities'
 import { query, type Db } from '../../db/orm'
 import type { Deps } from '../deps'
 import { notFound } from '../faults'
@@ -50,7 +50,13 @@ export async function signedDocument(deps: Deps, asker: Asker, id: string, { sig
 export async function certificateOf(deps: Deps, asker: Asker, id: string) {
   const { id: agreement_id, signed_date } = await asker.one('Agreement', whenSigned, idOf(id, 'Agreement'))
   if (!signed_date) throw notFound('Certificate')
-  const em = deps.orm.em.fork(), agreement = await em.findOneOrFail(Agreement, { id: agreement_id }), unit = await em.findOneOrFail(PropertyUnit, { id: agreement.property_unit_id }, { filters: false })
+  const em = deps.orm.em.fork(), kept = await em.findOne(AgreementCertificate, { agreement_id }, { populate: ['content'] }), agreement = await em.findOneOrFail(Agreement, { id: agreement_id })
+  return { agreement_number: agreement.agreement_number, content: (kept?.content as Uint8Array | undefined) ?? await certificateNow(deps, agreement) }
+}
+
+/** The certificate as the records tell it now. */
+export async function certificateNow(deps: Deps, agreement: Agreement) {
+  const em = deps.orm.em.fork(), agreement_id = agreement.id, unit = await em.findOneOrFail(PropertyUnit, { id: agreement.property_unit_id }, { filters: false })
   const property = await em.findOneOrFail(Property, { id: unit.property_id }, { filters: false }), tenantIds = await tenantsOf(em, agreement)
   const signatures = await em.find(AgreementSignature, { agreement_id, provider_request_id: { $ne: null } }, { orderBy: { id: 'asc' } }), signed = signatures.filter(({ status }) => status === 'SIGNED')
   const events = await em.find(AgreementEvent, { agreement_id }, { orderBy: { position: 'asc' } }), documents = await em.find(SignedDocument, { agreement_id }, { orderBy: { id: 'asc' } })
@@ -61,7 +67,7 @@ export async function certificateOf(deps: Deps, asker: Asker, id: string) {
   const actorName = (userId: number) => [users.get(userId)?.first_name, users.get(userId)?.last_name].filter(Boolean).join(' ') || `User ${userId}`
 
   const { certificate } = await import('./certificate')                 // its fonts and shaper are loaded by those alone who need them
-  const content = await certificate({
+  return certificate({
     agreement: { ...agreement, status_date: agreement.status === 'ACTIVE' ? agreement.signed_date : agreement.termination_date },
     unit,
     property,
@@ -73,7 +79,6 @@ export async function certificateOf(deps: Deps, asker: Asker, id: string) {
     events: events.map(({ position, type, occurred_at, actor_id, hash }) => ({ position, type: type as TimelineEventType, occurred_at, hash, actor: actor_id ? actorName(actor_id) : null })),
     generated_at: deps.now(),
   })
-  return { agreement_number: agreement.agreement_number, content }
 }
 
 /** A PDF as a download; the digest is RFC 9530's. */

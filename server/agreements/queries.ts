@@ -4,10 +4,10 @@ import type { AgreementQuery, Signature } from '@kiraya/sdk/contract'
 import { iso, type Db } from '../../db/orm'
 import { like, type Id, type Me } from '../http/actor'
 
-const tenantIds = sql<number[]>`array(select t.tenant_id from agreement_tenants t where t.agreement_id = a.id order by t.id)`
+export const tenantIds = sql<number[]>`array(select t.tenant_id from agreement_tenants t where t.agreement_id = a.id order by t.id)`
 
-const revises = sql<string | null>`(select r.agreement_id from agreements r where r.id = a.revises_id)`.as('revises_agreement_id')
-const fields = ['a.id', 'a.agreement_id', 'a.agreement_number', 'a.document_url', 'a.property_unit_id', 'a.landlord_id', 'a.agreement_start_date', 'a.agreement_end_date', 'a.tenure_in_months', 'a.auto_renew',
+export const revises = sql<string | null>`(select r.agreement_id from agreements r where r.id = a.revises_id)`.as('revises_agreement_id')
+export const fields = ['a.id', 'a.agreement_id', 'a.agreement_number', 'a.document_url', 'a.property_unit_id', 'a.landlord_id', 'a.agreement_start_date', 'a.agreement_end_date', 'a.tenure_in_months', 'a.auto_renew',
   'a.rent_amount', 'a.deposit_amount', 'a.rent_due_day', 'a.notice_period_days', 'a.status', 'a.amenities', 'a.pets_allowed', 'a.non_veg_allowed', 'a.smoking_allowed', 'a.bachelor_allowed', 'a.additional_policies',
   'a.improvements', 'a.signed_date', 'a.termination_date', 'a.termination_reason', 'a.payment_terms', 'a.late_fee', 'a.signing_order', 'a.is_active', iso('a.created_at'), iso('a.updated_at')] as const
 

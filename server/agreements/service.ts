@@ -1,8 +1,9 @@
 import { LockMode } from '@mikro-orm/core'
 import { sql } from 'kysely'
 import type { Agreement as AgreementView, AgreementChange, NewAgreement, Terminate } from '@kiraya/sdk/contract'
-import { Agreement, AgreementSignature, AgreementTenant, PropertyUnit, User } from '../../db/entities'
+import { Agreement, AgreementSignature, AgreementTenant, PropertyUnit } from '../../db/entities'
 import { query, type Em } from '../../db/orm'
+import { holdUsers } from '../auth/queries'
 import { dayInIndia, lastDayOf } from '../calendar'
 import { applyChange } from '../changes'
 import type { Deps } from '../deps'
@@ -82,6 +83,7 @@ export async function reviseAgreement(deps: Deps, actor: Actor, id: string, chan
     await record(tx, now, changed, 'created', actor.id, { revises_agreement_id: agreement.agreement_id, fields: differences(snapshot(held), snapshot(changed)) })
     return { answer: await keep(tx, { message: 'A new version was drawn up', data: await shown(tx, actor, next) }), agreement_id: agreement.id }
   })
+  deps.log.audit('agreement_withdrawn', { agreement: agreement_id, user: actor.id })
   await cancelSoon(deps, agreement_id)
   return answer
 }
@@ -109,6 +111,7 @@ export async function terminateAgreement(deps: Deps, actor: Actor, id: string, {
     await record(tx, deps.now(), held, 'terminated', actor.id, { termination_date: agreement.termination_date, reason: reason ?? undefined })
     return { message: 'The agreement was terminated', data: await shown(tx, actor, agreement) }
   })
+  deps.log.audit('agreement_terminated', { agreement: answer.data.id, user: actor.id })
   await cancelSoon(deps, answer.data.id)
   return answer
 }
@@ -172,7 +175,7 @@ async function unitOf(tx: Em, actor: Actor, id: number) {
 }
 
 async function requireTenants(tx: Em, unit: PropertyUnit, ids: number[]) {
-  const known = new Set((await tx.find(User, { id: { $in: ids }, is_active: true }, { fields: ['id'] })).map(({ id }) => id))
+  const known = await holdUsers(tx, ids)
   const unknown = ids.filter(id => !known.has(id))
   if (unknown.length) throw invalid({ tenant_ids: `must be the ids of active users, which ${unknown.join(', ')} is not` })
   if (ids.includes(unit.landlord_id)) throw invalid({ tenant_ids: `must not name the landlord, ${unit.landlord_id}` })

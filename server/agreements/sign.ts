@@ -2,11 +2,13 @@ import { LockMode } from '@mikro-orm/core'
 import type { Sign, SigningStarted } from '@kiraya/sdk/contract'
 import { Agreement, AgreementSignature, User } from '../../db/entities'
 import type { Em } from '../../db/orm'
+import { holdUsers } from '../auth/queries'
 import type { Deps } from '../deps'
 import { badRequest, forbidden, notFound, unavailable } from '../faults'
 import { idOf, type Actor } from '../http/actor'
 import { databaseCode } from '../http/errors'
 import { DAY } from '../http/limits'
+import { Reason } from '../reasons'
 import type { Initiated, SigningRequest, SigningStatus } from '../signing/port'
 import { processDeliveries } from '../webhooks/service'
 import { hold, isLandlordSide, partiesOf, requireLandlordSide, type Held } from './access'
@@ -42,7 +44,9 @@ export async function startSigning(deps: Deps, actor: Starter, id: string, sign:
       case 'under way': await settled(em, claim.signature, sign.signer_id); break
       case 'ours': {
         const signature = await callProvider(deps, actor, id, claim)
-        if (signature) return started(signature)
+        if (!signature) break
+        deps.log.audit('signing_started', { agreement: signature.agreement_id, signature: signature.id, signer: sign.signer_id, user: actor.isSystem ? null : actor.id })
+        return started(signature)
       }
     }
   }
@@ -62,6 +66,7 @@ async function claimSignature(deps: Deps, tx: Em, actor: Starter, id: string, { 
   const role = signerRole(partiesOf(held), signer_id)
   if (!role) throw forbidden('The signer is no party of this agreement')
   if (actor.id !== signer_id && !isLandlordSide(actor, held)) throw forbidden('Tenants start their own signing only')
+  await requireTenants(tx, held)
 
   const latest = await tx.findOne(AgreementSignature, { agreement_id: agreement.id, signer_id, status: { $in: ['PENDING', 'SIGNED'] } }, { lockMode: LockMode.PESSIMISTIC_WRITE })
   if (latest?.status === 'SIGNED') throw badRequest('The signer has already signed this agreement')
@@ -94,6 +99,12 @@ async function claimSignature(deps: Deps, tx: Em, actor: Starter, id: string, { 
       } : undefined,
     },
   }
+}
+
+/** Without one of them the agreement would never be signed by all. */
+async function requireTenants(tx: Em, { tenantIds }: Held) {
+  const there = await holdUsers(tx, tenantIds), gone = tenantIds.filter(id => !there.has(id))
+  if (gone.length) throw badRequest(`Of the tenants ${gone.join(', ')} has no account any more`)
 }
 
 const signerOf = ({ phone, first_name, last_name }: User) => ({ identifier: phone, displayName: [first_name, last_name].filter(Boolean).join(' ') || phone })
@@ -155,10 +166,11 @@ async function storeAnswer(deps: Deps, tx: Em, actor: Starter, id: string, { id:
   const signature = await tx.findOneOrFail(AgreementSignature, { id: signatureId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
   if (agreement.revision !== revision || signature.status !== 'PENDING') return
   if (!signerRole(partiesOf(held), signer_id)) throw forbidden('The signer is no party of this agreement')
-  if (!/^https?:\/\//.test(answer.signingUrl ?? '')) throw unavailable('The e-signing provider cannot be reached', new Error('The provider gave no web address to sign at'))
+  await requireTenants(tx, held)
+  if (!/^https?:\/\//.test(answer.signingUrl ?? '')) throw unavailable('The e-signing provider cannot be reached', new Reason('The provider gave no web address to sign at'))
   // A party that was taken back and is asked again may be given the place in the request that it had.
   if (deps.signing.asksAllAtOnce) await tx.nativeUpdate(AgreementSignature, { agreement_id: agreement.id, provider_request_id: answer.requestId, provider_signature_id: answer.providerSignatureId, status: { $in: ['EXPIRED', 'DECLINED'] } }, { provider_signature_id: null })
-  if (await tx.count(AgreementSignature, { provider: signature.provider, provider_request_id: answer.requestId, ...deps.signing.asksAllAtOnce && { agreement_id: { $ne: agreement.id } } })) throw unavailable('The e-signing provider cannot be reached', new Error('The provider gave the id of another request'))
+  if (await tx.count(AgreementSignature, { provider: signature.provider, provider_request_id: answer.requestId, ...deps.signing.asksAllAtOnce && { agreement_id: { $ne: agreement.id } } })) throw unavailable('The e-signing provider cannot be reached', new Reason('The provider gave the id of another request'))
   Object.assign(signature, placeAt(answer, now))
   if (agreement.status === 'DRAFT') {
     agreement.manager_id = partiesOf(held).manager_id
@@ -211,6 +223,7 @@ export async function cancelSigning(deps: Deps, actor: Actor, id: string, signat
     await record(tx, deps.now(), held, 'cancelled', actor.id, { signer_id: signature.signer_id, signature_id: signature.signature_id })
     return signature
   })
+  deps.log.audit('signing_cancelled', { agreement: cancelled.agreement_id, signature: cancelled.id, signer: cancelled.signer_id, user: actor.id })
   await cancelSoon(deps, cancelled.agreement_id)
   return { message: 'The signature was cancelled', data: { signature_id: cancelled.signature_id, status: 'expired' as const } }
 }

@@ -4,6 +4,7 @@ import { Agreement, AgreementSignature, PropertyUnit, SigningCancellation } from
 import { query, type Em } from '../../db/orm'
 import { dayInIndia } from '../calendar'
 import type { Deps } from '../deps'
+import type { AuditEvent, Fields } from '../log'
 import type { SigningStatus } from '../signing/port'
 import { partiesOf, tenantsOf } from './access'
 import { allSigned, mayBecome, outranks } from './states'
@@ -15,7 +16,7 @@ const happened = { SIGNED: 'signed', DECLINED: 'declined', EXPIRED: 'expired' } 
 
 /** Records what the provider says of a signature; when the last of the parties has signed, the agreement becomes ACTIVE. One that `isLapsed` is over by our clock, and to be cancelled at the provider. */
 export async function recordSignature(deps: Deps, { id, agreement_id }: Pick<AgreementSignature, 'id' | 'agreement_id'>, reported: Omit<SigningStatus, 'requestId'> & { isLapsed?: true }) {
-  const now = deps.now()
+  const now = deps.now(), news: [AuditEvent, Fields][] = []
   const isSpare = await deps.orm.em.fork().transactional(async tx => {
     // A deleted draft may still get news of its signatures.
     const agreement = await tx.findOneOrFail(Agreement, { id: agreement_id }, { lockMode: LockMode.PESSIMISTIC_WRITE, filters: false })
@@ -41,6 +42,7 @@ export async function recordSignature(deps: Deps, { id, agreement_id }: Pick<Agr
     signature.decline_reason = reported.status === 'DECLINED' ? reported.declineReason ?? null : null
     if (reported.status !== 'EXPIRED') signature.next_reminder_at = null
     if (reported.isLapsed && signature.provider_request_id) await orderCancellation(deps, tx, agreement_id, signature.provider_request_id)
+    news.push([`signing_${happened[reported.status]}`, { agreement: agreement_id, signature: id, signer: signature.signer_id }])
     await record(tx, now, held, happened[reported.status], reported.status === 'EXPIRED' ? null : signature.signer_id, { ...whose, reason: signature.decline_reason ?? undefined })
 
     const all = signatures.filter(each => each.status === 'SIGNED')
@@ -53,11 +55,13 @@ export async function recordSignature(deps: Deps, { id, agreement_id }: Pick<Agr
       for (const each of signatures) each.next_reminder_at = null
       for (const each of all) each.document_due_at = now
       await record(tx, now, held, 'activated', null)
+      news.push(['agreement_active', { agreement: agreement_id }])
       return replaced.length + unneeded.length > 0
     }
     if (agreement.signed_date && signature.status === 'SIGNED') signature.document_due_at = now
     return replaced.length > 0
   })
+  for (const told of news) deps.log.audit(...told)
   if (isSpare) await cancelSoon(deps, agreement_id)
 }
 
@@ -87,8 +91,8 @@ export async function cancelAtProvider(deps: Deps, agreement_id?: number) {
   const due = await db.updateTable('signing_cancellations').set({ due_at: sql`${at}::timestamptz + greatest(interval '1 minute', ${at}::timestamptz - created_at)` })
     .where('provider_request_id', 'in', db.selectFrom('signing_cancellations').where('provider', '=', signing.name).where('due_at', '<=', at.toISOString())
       .$if(agreement_id !== undefined, these => these.where('agreement_id', '=', agreement_id!)).orderBy('due_at').limit(CANCELLATIONS).select('provider_request_id').forUpdate().skipLocked())
-    .where('provider', '=', signing.name).returning('provider_request_id').execute()
-  await Promise.all(due.map(async ({ provider_request_id }) => {
+    .where('provider', '=', signing.name).returning(['provider_request_id', 'agreement_id']).execute()
+  await Promise.all(due.map(async ({ provider_request_id, agreement_id: agreement }) => {
     const request = { provider: signing.name, provider_request_id }, em = orm.em.fork()
     try {
       // Others may still have to sign by the same request; and it may have been signed, declined or ended just before.
@@ -97,7 +101,7 @@ export async function cancelAtProvider(deps: Deps, agreement_id?: number) {
       if (isOpen) await signing.cancel(provider_request_id)
       await em.nativeDelete(SigningCancellation, request)
     } catch (error) {
-      log.warn({ cause: error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error), provider_request_id }, 'A signing request could not be cancelled at the provider; that is tried again')
+      log.warn({ err: error, agreement }, 'A signing request could not be cancelled at the provider; that is tried again')
     }
   }))
   if (due.length === CANCELLATIONS) await cancelAtProvider(deps, agreement_id)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { SignInStatus, User } from '@kiraya/sdk/contract'
-import type { Db } from '../../db/orm'
+import { query, type Db, type Em } from '../../db/orm'
+import { unauthorized } from '../faults'
 
 /** Users as answers show them. */
 export const users = (db: Db) => db.selectFrom('users as u').select([
@@ -9,6 +10,19 @@ export const users = (db: Db) => db.selectFrom('users as u').select([
   sql<boolean>`u.first_name is not null and u.last_name is not null and u.email is not null`.as('has_completed_profile'),
   'u.kyc_verified as has_verified_profile',
 ])
+
+/** What stands in the place of an erased user's phone number: it can be neither dialled nor signed in with. */
+export const placeholderOf = (id: number) => `erased-${id}`
+export const isPlaceholder = (column: string) => sql<boolean>`${sql.ref(column)} like 'erased-%'`
+
+/** Of these users those who are there, and stay until the transaction ends. Users are locked after properties, units and agreements. */
+export const holdUsers = async (tx: Em, ids: number[]) =>
+  new Set((await query(tx).selectFrom('users').where(e => e('id', '=', e.fn.any(e.val(ids)))).where('is_active', '=', true).orderBy('id').select('id').forKeyShare().execute()).map(({ id }) => id))
+
+/** Whoever was erased since the request came does nothing any more. */
+export async function requirePresent(tx: Em, { id }: { id: number }) {
+  if (!(await holdUsers(tx, [id])).has(id)) throw unauthorized()
+}
 
 export const signInStatus = (user: Pick<User, 'has_completed_profile' | 'has_verified_profile'>): SignInStatus =>
   !user.has_completed_profile ? 'NEEDS_PROFILE_COMPLETION' : !user.has_verified_profile ? 'NEEDS_VERIFICATION' : 'LOGIN_SUCCESSFUL'

@@ -23,7 +23,7 @@ export async function sendOtp(deps: Deps, policy: Policy, phone: string, address
   ]
   await take(em, now, limits, 'Too many one-time passwords were asked for; wait before asking again')
   const user = await query(em).selectFrom('users').where('phone', '=', phone)
-    .select(['user_id', 'first_name', 'last_name', 'email', 'phone as phone_number', 'last_login_at', 'is_active']).executeTakeFirst()
+    .select(['id', 'user_id', 'first_name', 'last_name', 'email', 'phone as phone_number', 'last_login_at', 'is_active']).executeTakeFirst()
   if (!user || user.is_active) {
     const otp = config.sandbox.messages ? config.SANDBOX_OTP : randomOtp()
     // Sent first: where that fails nothing is counted, and an older one stays as good as it was.
@@ -33,6 +33,7 @@ export async function sendOtp(deps: Deps, policy: Policy, phone: string, address
     })
     await putOtp(em, config.JWT_SECRET, phone, otp, now, policy.otpLifetimeMs)
   }
+  deps.log.audit('otp_requested', { user: user?.id, network: networkOf(address) })
   const message = 'A one-time password is on its way'
   if (!policy.tellsOfAccount) return { message }
   if (!config.DISCLOSE_ACCOUNTS) return { message, user: null }
@@ -42,16 +43,24 @@ export async function sendOtp(deps: Deps, policy: Policy, phone: string, address
 }
 
 /** Trades the OTP for a token; an unknown phone number becomes a landlord's account. */
-export async function verifyOtp(deps: Deps, variant: Variant, { phone_number, otp }: VerifyOtp): Promise<SignedIn> {
-  const now = deps.now()
+export async function verifyOtp(deps: Deps, variant: Variant, { phone_number, otp }: VerifyOtp, address: string): Promise<SignedIn> {
+  const now = deps.now(), by = { by: 'otp', network: networkOf(address) } as const
   // A wrong try must stay counted, so nothing is thrown before the transaction has ended.
   const signedIn = await deps.orm.em.fork().transactional(async tx => {
     if (!await useOtp(tx, deps.config.accepted.JWT_SECRET, phone_number, otp, now)) return
-    await query(tx).insertInto('users').values({ phone: phone_number }).onConflict(conflict => conflict.column('phone').doNothing()).execute()
-    const user = await tx.findOneOrFail(User, { phone: phone_number }, { lockMode: LockMode.PESSIMISTIC_WRITE })
-    return user.is_active ? openSession(deps, tx, user, variant) : undefined
+    const findOrMake = async () => {
+      await query(tx).insertInto('users').values({ phone: phone_number }).onConflict(conflict => conflict.column('phone').doNothing()).execute()
+      return tx.findOne(User, { phone: phone_number }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+    }
+    const user = await findOrMake() ?? await findOrMake()                    // erased in between: the number is nobody's now
+    return user?.is_active ? openSession(deps, tx, user, variant) : undefined
   })
-  if (!signedIn) throw unauthorized('The one-time password is wrong or has expired')
+  if (!signedIn) {
+    const known = await query(deps.orm.em.fork()).selectFrom('users').where('phone', '=', phone_number).select('id').executeTakeFirst()
+    deps.log.audit('sign_in_failed', { user: known?.id, ...by })
+    throw unauthorized('The one-time password is wrong or has expired')
+  }
+  deps.log.audit('signed_in', { user: signedIn.user.id, ...by })
   return signedIn
 }
 
@@ -69,6 +78,8 @@ export async function login(deps: Deps, variant: Variant, { phone_number, passwo
     const user = await tx.findOne(User, { id: known.id, is_active: true, password: known.password }, { lockMode: LockMode.PESSIMISTIC_WRITE })
     return user ? openSession(deps, tx, user, variant) : undefined
   })
+  const by = { by: 'password', network: networkOf(address), user: known?.id } as const
+  deps.log.audit(signedIn ? 'signed_in' : 'sign_in_failed', by)
   if (!signedIn) throw unauthorized('The phone number or the password is wrong')
   await giveBack(em, limits)
   return signedIn
@@ -90,6 +101,7 @@ async function openSession(deps: Deps, tx: Em, user: User, variant: Variant): Pr
 /** The session is deleted, and with it the token ends. */
 export async function logout(deps: Deps, actor: Actor, { all }: Logout) {
   await deps.orm.em.fork().nativeDelete(AuthSession, all ? { user_id: actor.id } : { sid: actor.sid })
+  deps.log.audit('signed_out', { user: actor.id, everywhere: all ?? false })
   return { message: all ? 'Signed out everywhere' : 'Signed out' }
 }
 

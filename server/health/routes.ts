@@ -14,7 +14,8 @@ export const healthRoutes = (deps: Deps) => new Elysia({ prefix: '/health', tags
   .get('/live', () => ({ status: 'live' }), { response: { 200: Health }, detail: { summary: 'The process runs', security: [] } })
   .get('/ready', () => ready(deps), { response: { 200: Health }, detail: { summary: 'The database is reachable and up to date', security: [] } })
 
-async function ready({ orm }: Deps) {
+async function ready({ orm, draining }: Deps) {
+  if (draining()) throw unavailable('The server is stopping')
   const { rows } = await sql<{ name: string }>`select name from mikro_orm_migrations`.execute(query(orm.em.fork())).catch(error => {
     if (databaseCode(error) === NO_SUCH_TABLE) return { rows: [] }
     throw unavailable('The database cannot be reached', error)

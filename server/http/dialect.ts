@@ -1,10 +1,13 @@
 import { Elysia } from 'elysia'
 import type { Broken } from '@kiraya/sdk/contract'
+import type { Config } from '../config'
 import type { Log } from '../log'
 import { MAX_DOCUMENT } from '../documents'
 import { badRequest, tooLarge, type Fault } from '../faults'
 import { policies, type Policy, type Variant } from '../variants'
+import { pathOf } from './edge'
 import { faultOf } from './errors'
+import { addressOf, networkOf } from './limits'
 
 /** A dialect turns the one canonical form (snake_case, Fault) into what its clients read. */
 const dialects = {
@@ -28,7 +31,7 @@ const dialects = {
 export const MAX_BODY = 64 * 1024
 /** A document with the form around it, where the sandbox takes one. */
 export const MAX_UPLOAD = MAX_DOCUMENT + MAX_BODY
-const mostOf = ({ url }: Request) => url.endsWith('/sandbox/esign/api/documents') ? MAX_UPLOAD : MAX_BODY
+export const mostOf = ({ url }: Request) => url.endsWith('/sandbox/esign/api/documents') ? MAX_UPLOAD : MAX_BODY
 
 const spoken = new WeakMap<Request, Variant>()
 /** What the request's variant means for the rules. */
@@ -38,18 +41,19 @@ export const policyOf = (request: Request): Policy => policies[spoken.get(reques
  * Speaks to each client in its own dialect; everything behind it sees snake_case and throws Faults. `answers` serves
  * every route, `requests` those that follow it: what comes before reads its body by itself.
  */
-export const dialect = (confined: 'both' | Variant, log: Log) => {
+export const dialect = ({ API_VARIANT: confined, TRUSTED_PROXIES: trusted }: Pick<Config, 'API_VARIANT' | 'TRUSTED_PROXIES'>, log: Log) => {
   // An error may come before the body was read: then the rest of the request decides.
-  const variantOf = (request: Request) => spoken.get(request) ?? choose(confined, new URL(request.url).pathname, request.headers.get('authorization'), undefined)
+  const variantOf = (request: Request) => spoken.get(request) ?? choose(confined, pathOf(request), request.headers.get('authorization'), undefined)
 
   const answers = new Elysia({ name: 'answers' })
     .onRequest(({ request }) => {
       if (Number(request.headers.get('content-length')) > mostOf(request)) throw tooLarge()
     })
-    .onError({ as: 'global' }, ({ error, request, set }) => {
+    .onError({ as: 'global' }, ({ error, request, route, server, set }) => {
       const fault = faultOf(error)
+      if (fault.status === 429) log.audit('limit_reached', { route, network: networkOf(addressOf(request, server, trusted)) })
       if (fault.status === 500) log.error({ err: fault.cause }, fault.message)
-      if (fault.status === 503) log.warn({ cause: fault.cause instanceof Error ? fault.cause.message : undefined }, fault.message)
+      if (fault.status === 503) log.warn({ err: fault.cause }, fault.message)
       set.status = fault.status
       if (fault.retryAfterS !== undefined) set.headers['retry-after'] = String(Math.max(1, Math.ceil(fault.retryAfterS)))
       return Response.json(dialects[variantOf(request)].failure(fault), { status: fault.status })
@@ -73,7 +77,7 @@ export const dialect = (confined: 'both' | Variant, log: Log) => {
     })
     .onTransform({ as: 'global' }, context => {
       const { request, body } = context
-      const variant = choose(confined, new URL(request.url).pathname, request.headers.get('authorization'), body)
+      const variant = choose(confined, pathOf(request), request.headers.get('authorization'), body)
       spoken.set(request, variant)
       if (!isTame(body)) throw badRequest('The body is nested too deeply, or has a field named toString')
       context.body = dialects[variant].decode(body)
@@ -109,7 +113,7 @@ function claimOf(authorization: string): Variant {
   }
 }
 
-const names: Record<number, string> = { 400: 'Bad Request', 401: 'Unauthorized', 403: 'Forbidden', 404: 'Not Found', 413: 'Payload Too Large', 429: 'Too Many Requests', 500: 'Internal Server Error', 503: 'Service Unavailable' }
+const names: Record<number, string> = { 400: 'Bad Request', 401: 'Unauthorized', 403: 'Forbidden', 404: 'Not Found', 408: 'Request Timeout', 413: 'Payload Too Large', 429: 'Too Many Requests', 500: 'Internal Server Error', 503: 'Service Unavailable' }
 /** What Variant A spells otherwise than by its case, or does not have. */
 const keptByA = new Set(['access_token']), hiddenFromA = new Set(['user_id'])
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -23,8 +23,8 @@ export function databaseCode(error: unknown): string | undefined {
   for (let at = error; at instanceof Error; at = at.cause) if ('code' in at && typeof at.code === 'string') return at.code
   return undefined
 }
-// Connections refused, lost or timed out; server starting or stopping; too many clients; lost a deadlock.
-const lostDatabase = /^(ECONN|ENOENT|EPIPE|ETIMEDOUT|08|57P|53|40)|Query read timeout|Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/
+// Connections refused, lost or timed out; names not resolved; server starting or stopping; too many clients; lost a deadlock; not the primary (yet, or any more).
+const lostDatabase = /^(ECONN|ENOENT|ENOTFOUND|EPIPE|ETIMEDOUT|EAGAIN|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|08|57P|57014|53|40|25006)|Connection terminated|timeout exceeded when trying to connect|Client (has encountered a connection error|was closed)/
 
 function brokenRules(error: ValidationError): Broken[] {
   const rules = new Map<string, Record<string, string>>()

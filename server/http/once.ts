@@ -1,12 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
+import { patiently } from '../../db/connections'
 import { query, type Em } from '../../db/orm'
 import type { Deps } from '../deps'
 import { badRequest, unavailable } from '../faults'
 import type { Actor } from './actor'
+import { pathOf } from './edge'
 
-const POLL_MS = 25
+const POLL_MS = 25, GIVE_UP_MS = 500
 type Run = { user_id: number; key: string }
 const running = new AsyncLocalStorage<Run>()
 
@@ -22,21 +24,26 @@ export async function once<T>(deps: Deps, { request, actor, body }: Asked, work:
   if (key === null) return work()
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw badRequest('Idempotency-Key must be 1 to 255 visible characters of ASCII')
   const run = { user_id: actor.id, key }, db = query(deps.orm.em.fork()), row = () => db.selectFrom('idempotency_keys').where('user_id', '=', run.user_id).where('key', '=', key)
-  const leaseMs = 2 * deps.config.PROVIDER_BUDGET_MS + 15_000, digest = createHash('sha256').update(JSON.stringify([request.method, new URL(request.url).pathname, body])).digest('hex')
+  const leaseMs = 2 * deps.config.PROVIDER_BUDGET_MS + 15_000, digest = createHash('sha256').update(JSON.stringify([request.method, pathOf(request), body])).digest('hex')
 
   for (const began = performance.now(); performance.now() - began < leaseMs; await Bun.sleep(POLL_MS)) {
     const now = deps.now()
     // Whoever had it and has not answered in time was cut off.
-    const claimed = await db.insertInto('idempotency_keys').values({ ...run, digest, claimed_until: new Date(now.getTime() + leaseMs), created_at: now })
+    const claimed_until = new Date(now.getTime() + leaseMs)
+    const giveUp = () => db.deleteFrom('idempotency_keys').where('user_id', '=', run.user_id).where('key', '=', key).where('answer', 'is', null).where('claimed_until', '=', claimed_until.toISOString()).executeTakeFirst()
+    const claimed = await db.insertInto('idempotency_keys').values({ ...run, digest, claimed_until, created_at: now })
       .onConflict(conflict => conflict.columns(['user_id', 'key']).doUpdateSet(e => ({ claimed_until: e.ref('excluded.claimed_until') }))
-        .where('idempotency_keys.answer', 'is', null).where('idempotency_keys.claimed_until', '<=', now.toISOString()).where('idempotency_keys.digest', '=', digest)).returning('key').executeTakeFirst()
+        .where('idempotency_keys.answer', 'is', null).where('idempotency_keys.claimed_until', '<=', now.toISOString()).where('idempotency_keys.digest', '=', digest)).returning('key').executeTakeFirst().catch(error => {
+        void insist(deps, giveUp)                                        // it may have come through
+        throw error
+      })
     if (claimed) {
       try {
         const answer = await running.run(run, work)
         await keep(deps.orm.em.fork(), answer, run)
         return answer
       } catch (error) {
-        await db.deleteFrom('idempotency_keys').where('user_id', '=', run.user_id).where('key', '=', key).where('answer', 'is', null).execute()
+        await giveUp().catch(() => void insist(deps, giveUp))
         throw error
       }
     }
@@ -45,6 +52,19 @@ export async function once<T>(deps: Deps, { request, actor, body }: Asked, work:
     if (known?.answer) return (known.answer as { of: T }).of
   }
   throw unavailable('The same request is still being worked on')
+}
+
+/** While the database is away a claim cannot be given up, and would make whoever sends the request again wait for its end. */
+async function insist({ log, config }: Deps, giveUp: () => Promise<{ numDeletedRows: bigint }>) {
+  for (let tries = 0, none = 0; tries < 600 && none < 3; tries++) {
+    await Bun.sleep(GIVE_UP_MS)
+    try {
+      if ((await patiently(config.DATABASE_TIMEOUT_MS, giveUp)).numDeletedRows) return
+      none++                                                             // what was frozen may still come through
+    } catch (error) {
+      if (tries === 0) log.warn({ err: error }, 'A claim cannot be given up yet; it is tried again')
+    }
+  }
 }
 
 /** Keeps the answer of the work that is being done, in the transaction of its change: a crash leaves both or neither. */

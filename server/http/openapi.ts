@@ -24,8 +24,8 @@ const open = /^\/(auth(\/verify|\/send-otp|\/login)?|health\/.*|webhooks\/.*|san
 const shown = (path: string) => !/^\/(sandbox(?!\/messages|\/control)|signed$|verified$)/.test(path)
 /** Where a request may be refused beyond what its own shape says. */
 const further: [RegExp, number[]][] = [
-  [/^\/auth(\/send-otp)?$/, [429, 503]], [/^\/auth\/verify$/, [401]], [/^\/auth\/login$/, [401, 429]], [/^\/profile\//, [404]], [/^\/profile\/ekyc/, [503]], [/^\/dashboard$/, [403]],
-  [/^\/(properties|agreements)\/\{id\}/, [403]], [/^\/agreements$/, [404]], [/\/sign$|\/document$|\/replay$/, [503]], [/^\/(operations\/|metrics)/, [401, 404]], [/^\/tenants$/, [429]], [/^\/sandbox\//, [401]], [/^\/webhooks\/esign$/, [401, 503]], [/^\/health\/ready$/, [503]],
+  [/^\/auth(\/send-otp)?$/, [429, 503]], [/^\/auth\/verify$/, [401]], [/^\/auth\/login$/, [401, 429]], [/^\/profile\//, [404]], [/^\/profile\/ekyc/, [503]], [/^\/dashboard$/, [403]], [/^\/auth\/me$/, [503]],
+  [/^\/(properties|agreements)\/\{id\}/, [403]], [/^\/agreements$/, [404]], [/\/sign$|\/document$|\/replay$/, [503]], [/^\/(operations\/|metrics)/, [401, 404]], [/^\/tenants$/, [429]], [/^\/sandbox\//, [401]], [/^\/webhooks\/esign$/, [401, 503]], [/^\/webhooks\/ekyc$|\{(unitId|id)\}$|\/cancel$/, [400]], [/^\/health\/ready$/, [503]],
 ]
 
 function describe(app: AnyElysia, url: string): Json {

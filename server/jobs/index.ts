@@ -3,6 +3,7 @@ import { PgBoss } from 'pg-boss'
 import { query } from '../../db/orm'
 import { cancelAtProvider } from '../agreements/signatures'
 import type { Deps } from '../deps'
+import { Reason, reasonOf } from '../reasons'
 import { purge } from './purge'
 import { remind } from './remind'
 import { keepDocuments, reconcileKyc, reconcileSignatures, reconcileWebhooks } from './reconcile'
@@ -34,8 +35,18 @@ export async function startJobs(deps: Deps) {
       throw error
     })) },
   })
-  boss.on('error', error => log.warn({ cause: error instanceof Error ? error.message : String(error) }, 'The job queue had an error'))
-  await boss.start()
+  boss.on('error', error => log.warn({ err: error }, 'The job queue had an error'))
+  try {
+    await boss.start()
+    await hire(boss, deps)
+  } catch (error) {
+    await boss.stop({ graceful: false })
+    throw error
+  }
+  return { stop: () => boss.stop({ graceful: true, timeout: 3000 }) }
+}
+
+async function hire(boss: PgBoss, deps: Deps) {
   for (const [name, { cron, work }] of Object.entries(jobs)) {
     const known = await boss.getQueue(name)
     if (known && known.policy !== POLICY) await boss.deleteQueue(name)
@@ -44,11 +55,10 @@ export async function startJobs(deps: Deps) {
       try {
         await work(deps)
       } catch (error) {
-        log.error({ err: error, job: name }, 'A job failed; it is tried again')
-        throw error
+        deps.log.error({ err: error, job: name }, 'A job failed; it is tried again')
+        throw new Reason(reasonOf(error))                            // the queue keeps what it is told
       }
     })
     await boss.schedule(name, cron, {}, { tz: 'Asia/Kolkata' })
   }
-  return { stop: () => boss.stop({ graceful: true, timeout: 3000 }) }
 }

@@ -52,7 +52,7 @@ export async function settle({ log }: Deps, what: string, take: () => Promise<{ 
     const left = taken.map(({ id }) => id)
     await Promise.all(Array.from({ length: AT_ONCE }, async () => {
       for (let id = left.shift(); id !== undefined; id = left.shift()) {
-        await work(id).catch(error => log.warn({ id, cause: error instanceof Error ? error.message : String(error) }, `The state of ${what} could not be settled; it is asked again later`))
+        await work(id).catch(error => log.warn({ id, err: error }, `The state of ${what} could not be settled; it is asked again later`))
       }
     }))
   }

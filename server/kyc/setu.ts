@@ -1,4 +1,5 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
+import { withoutAadhaar } from '../aadhaar'
 import type { Outbound } from '../outbound'
 import type { KycProvider, KycResult } from './port'
 
@@ -37,4 +38,4 @@ export function resultOf({ status, data, errorCode, errorMsg }: Static<typeof St
   }
 }
 
-const storable = (text: string | null | undefined, most: number) => text?.replaceAll('\0', '').slice(0, most)
+const storable = (text: string | null | undefined, most: number) => typeof text === 'string' ? withoutAadhaar(text.replaceAll('\0', '')).slice(0, most) : undefined

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { unavailable } from '../faults'
 import type { Outbound } from '../outbound'
+import { Reason } from '../reasons'
 import type { Channel } from './port'
 
 type Account = { url: string; authKey: string; templateId: string; reminderTemplateId?: string }
@@ -9,7 +10,7 @@ type Account = { url: string; authKey: string; templateId: string; reminderTempl
 export function createMsg91(call: Outbound, { url, authKey, templateId, reminderTemplateId }: Account): Channel {
   const send = async (path: string, json: object) => {
     const { type } = await call.json('post', `${url}${path}`, Answer, { headers: { authkey: authKey }, json })
-    if (type !== 'success') throw unavailable('The messaging provider cannot be reached', new Error('MSG91 answered with an error'))
+    if (type !== 'success') throw unavailable('The messaging provider cannot be reached', new Reason('MSG91 answered with an error'))
   }
   return {
     sendOtp: (phone, otp, lifetimeMs) => send('/api/v5/otp', { template_id: templateId, mobile: `91${phone}`, otp, otp_expiry: lifetimeMs / 60_000 }),

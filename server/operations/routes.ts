@@ -3,16 +3,20 @@ import { Elysia } from 'elysia'
 import { Delivery, DeliveryPage, DeliveryQuery, JobsReport } from '@kiraya/sdk/contract'
 import type { Deps } from '../deps'
 import { notFound, unauthorized } from '../faults'
+import { addressOf, networkOf } from '../http/limits'
 import { inQuery } from '../http/query'
 import { bearerOf, same } from '../http/secrets'
 import { deliveries, jobsReport, replay, waiting } from './service'
 
 /** For those who run the server: they show `OPS_TOKEN`, and where none is set there is nothing here. */
 export const operationRoutes = (deps: Deps) => new Elysia({ tags: ['Operations'] })
-  .onBeforeHandle(({ request }) => {
+  .onBeforeHandle(({ request, route, server }) => {
     const { OPS_TOKEN } = deps.config
     if (!OPS_TOKEN) throw notFound('Page')
-    if (!same(bearerOf(request), OPS_TOKEN)) throw unauthorized('Operations ask for OPS_TOKEN as their bearer token')
+    const isAllowed = same(bearerOf(request), OPS_TOKEN)
+    // Figures are fetched every few seconds and tell of nobody.
+    if (!isAllowed || route !== '/metrics') deps.log.audit(isAllowed ? 'operations_used' : 'operations_refused', { method: request.method, route, network: networkOf(addressOf(request, server, deps.config.TRUSTED_PROXIES)) })
+    if (!isAllowed) throw unauthorized('Operations ask for OPS_TOKEN as their bearer token')
   })
   .get('/metrics', async () => {
     const { text, type } = await deps.metrics.show(await waiting(deps))

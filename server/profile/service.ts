@@ -19,11 +19,13 @@ const leaseMs = ({ config }: Deps) => config.PROVIDER_BUDGET_MS + 15_000
 
 export async function completeProfile(deps: Deps, actor: Actor, profile: CompleteProfile): Promise<ProfileAnswer> {
   const password = profile.password ? await deps.passwords.hash(profile.password) : undefined
+  let fields: string[] = []
   const user = await deps.orm.em.fork().transactional(async tx => {
     const found = await lockedUser(tx, actor)
-    const first_name = profile.first_name.trim(), last_name = profile.last_name.trim(), email = profile.email.trim()
+    const first_name = profile.first_name.trim(), last_name = profile.last_name.trim(), email = profile.email.trim(), given = { first_name, last_name, email }
+    fields = (['first_name', 'last_name', 'email'] as const).filter(name => given[name] !== found[name])
     if (found.kyc_verified && (first_name !== found.first_name || last_name !== found.last_name)) throw badRequest('The name cannot be changed once the identity is verified')
-    Object.assign(found, { first_name, last_name, email })
+    Object.assign(found, given)
     if (password) {
       found.password = password
       await tx.nativeDelete(AuthSession, { user_id: found.id, sid: { $ne: actor.sid } })
@@ -32,6 +34,8 @@ export async function completeProfile(deps: Deps, actor: Actor, profile: Complet
     await tell(tx, deps.now(), [found.id], { type: 'profile_completed', message: 'You completed your profile', entity_type: 'user', entity_id: found.id, actor_id: found.id })
     return userById(tx, found.id)
   })
+  deps.log.audit('profile_changed', { user: user.id, fields })
+  if (password) deps.log.audit('password_changed', { user: user.id })
   return { message: 'Your profile is complete', user }
 }
 
@@ -40,7 +44,11 @@ export async function startKyc(deps: Deps, actor: Actor): Promise<KycStarted> {
   const em = deps.orm.em.fork()
   for (const started = Date.now(); Date.now() - started < leaseMs(deps); await Bun.sleep(50)) {
     const { request, mine } = await em.fork().transactional(tx => claimKyc(deps, tx, actor))
-    if (mine) return answerOf(await makeKyc(deps, em, request))
+    if (mine) {
+      const made = await makeKyc(deps, em, request)
+      deps.log.audit('kyc_started', { user: actor.id, kyc_request: request.id })
+      return answerOf(made)
+    }
     if (request.verification_url) return answerOf(request)
   }
   throw unavailable('The identity check is still being prepared')
@@ -69,6 +77,7 @@ async function makeKyc(deps: Deps, em: Em, { id }: KycRequest) {
     const { requestId, verificationUrl } = await deps.kyc.start({ redirectUrl: `${deps.publicUrl()}/verified`, webhookUrl: `${deps.publicUrl()}/webhooks/ekyc` })
     return await em.fork().transactional(async tx => {
       const request = await tx.findOneOrFail(KycRequest, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+      if (isFinal(request.status)) throw unavailable('The identity check was given up meanwhile')
       Object.assign(request, { provider_request_id: requestId, verification_url: verificationUrl, expires_at: new Date(deps.now().getTime() + DAY) })
       await tx.flush()
       return request
@@ -93,10 +102,8 @@ export async function completeKyc(deps: Deps, actor: Actor, verificationId: stri
 }
 
 /** Reads an unfinished request's status from the provider and records it. */
-export async function readKyc(deps: Deps, { id, status, provider_request_id }: KycRequest) {
-  if (isFinal(status)) return status
-  const result = await deps.kyc.status(provider_request_id!)
-  return deps.orm.em.fork().transactional(tx => recordKyc(deps, tx, id, result))
+export async function readKyc(deps: Deps, request: KycRequest) {
+  return isFinal(request.status) ? request.status : recordKyc(deps, request, await deps.kyc.status(request.provider_request_id!))
 }
 
 /** The same for one that is looked after from time to time: whose time is over without an outcome has failed. */
@@ -105,25 +112,31 @@ export async function checkKyc(deps: Deps, request: KycRequest) {
     if (isGone(error)) return request.status
     throw error
   }) : request.status
-  if (!isFinal(status) && request.expires_at <= deps.now()) await deps.orm.em.fork().transactional(tx => recordKyc(deps, tx, request.id, lapsed))
+  if (!isFinal(status) && request.expires_at <= deps.now()) await recordKyc(deps, request, lapsed)
 }
 const lapsed = { status: 'ERROR', errorCode: 'expired', errorMessage: 'The verification was not completed in time' } as const
 
-async function recordKyc(deps: Deps, tx: Em, id: number, { status, ...found }: KycResult) {
-  const request = await tx.findOneOrFail(KycRequest, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
-  if (!mayBecome(request.status, status)) return request.status
-  Object.assign(request, { status, name: found.name ?? null, masked_aadhaar: found.maskedAadhaar ?? null, error_code: found.errorCode ?? null, error_message: found.errorMessage ?? null })
-  if (status === 'SUCCESS' || status === 'ERROR') {
-    const verified = status === 'SUCCESS'
-    if (verified) (await tx.findOneOrFail(User, request.user_id, { lockMode: LockMode.PESSIMISTIC_WRITE })).kyc_verified = true
-    await tell(tx, deps.now(), [request.user_id], {
-      type: verified ? 'kyc_succeeded' : 'kyc_failed',
-      message: verified ? 'Your identity was verified' : 'The check of your identity failed',
-      entity_type: 'kyc_request', entity_id: id, actor_id: null,
-    })
-  }
-  await tx.flush()
-  return status
+/** The user's row is locked before the request's, as by whoever starts a check. */
+async function recordKyc(deps: Deps, { id, user_id }: Pick<KycRequest, 'id' | 'user_id'>, { status, ...found }: KycResult) {
+  const { now, isNew } = await deps.orm.em.fork().transactional(async tx => {
+    const user = isFinal(status) ? await tx.findOneOrFail(User, user_id, { lockMode: LockMode.PESSIMISTIC_WRITE }) : undefined
+    const request = await tx.findOneOrFail(KycRequest, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+    if (!mayBecome(request.status, status)) return { now: request.status, isNew: false }
+    Object.assign(request, { status, name: found.name ?? null, masked_aadhaar: found.maskedAadhaar ?? null, error_code: found.errorCode ?? null, error_message: found.errorMessage ?? null })
+    if (user) {
+      const verified = status === 'SUCCESS'
+      user.kyc_verified ||= verified
+      await tell(tx, deps.now(), [user_id], {
+        type: verified ? 'kyc_succeeded' : 'kyc_failed',
+        message: verified ? 'Your identity was verified' : 'The check of your identity failed',
+        entity_type: 'kyc_request', entity_id: id, actor_id: null,
+      })
+    }
+    await tx.flush()
+    return { now: status, isNew: !!user }
+  })
+  if (isNew) deps.log.audit(now === 'SUCCESS' ? 'kyc_succeeded' : 'kyc_failed', { user: user_id, kyc_request: id })
+  return now
 }
 
 async function lockedUser(tx: Em, actor: Actor) {

@@ -5,7 +5,7 @@ import { iso, type Db } from '../../db/orm'
 import { like, type Id, type Me } from '../http/actor'
 import { unitsOf, visibleUnits } from '../units/queries'
 
-const fields = ['p.id', 'p.property_id', 'p.society_building', 'p.survey_number', 'p.road_name', 'p.locality', 'p.landmark', 'p.pin_code', 'p.district', 'p.city', 'p.state', 'p.country',
+export const fields = ['p.id', 'p.property_id', 'p.society_building', 'p.survey_number', 'p.road_name', 'p.locality', 'p.landmark', 'p.pin_code', 'p.district', 'p.city', 'p.state', 'p.country',
   'p.alias_name', 'p.property_type', 'p.common_amenities', 'p.property_approved', iso('p.property_approved_at'), 'p.property_approved_by', 'p.landlord_id', 'p.is_active', iso('p.created_at'), iso('p.updated_at')] as const
 
 /** The properties that a user created or has an active unit in. */

@@ -5,6 +5,7 @@ import { Agreement, Property, PropertyUnit } from '../../db/entities'
 import { query, type Em } from '../../db/orm'
 import { placeOf, type Place } from '../../db/pin-codes'
 import { tell } from '../activity'
+import { requirePresent } from '../auth/queries'
 import { applyChange } from '../changes'
 import type { Deps } from '../deps'
 import { badRequest, forbidden, invalid, notFound } from '../faults'
@@ -16,6 +17,7 @@ import { propertyById, propertyWithUnits } from './queries'
 /** A property with its first units, all of them or nothing. */
 export const createProperty = (deps: Deps, actor: Actor, body: NewProperty) => deps.orm.em.fork().transactional(async tx => {
   const now = deps.now(), place = placeFor(body.pin_code, body)
+  await requirePresent(tx, actor)
   const property = tx.create(Property, {
     ...place,
     pin_code: body.pin_code,
@@ -92,12 +94,13 @@ async function ownProperty(tx: Em, actor: Actor, id: string) {
   const property = await tx.findOne(Property, { id: await visible(tx, actor, idOf(id, 'Property')) }, { lockMode: LockMode.PESSIMISTIC_WRITE })
   if (!property) throw notFound('Property')
   if (property.landlord_id !== actor.id) throw forbidden('Only its creator changes a property')
+  await requirePresent(tx, actor)
   return property
 }
 
 const shown = (tx: Em, actor: Actor, id: Id): Promise<PropertyWithUnits> => propertyWithUnits(query(tx), sql.val(actor.id), id).executeTakeFirstOrThrow()
 
-const friendlyName = ({ society_building, locality }: { society_building?: string | null; locality?: string | null }, { city }: Place) => society_building ?? locality ?? city
+export const friendlyName = ({ society_building, locality }: { society_building?: string | null; locality?: string | null }, { city }: Place) => society_building ?? locality ?? city
 
 /** Where a PIN code is. The payload speaks only for one that is not known, `before` for one that has not changed. */
 function placeFor(pinCode: number, given: { city?: string | null; district?: string | null; state?: string | null }, before?: Place): Place {

@@ -1,7 +1,7 @@
 import { Value } from '@sinclair/typebox/value'
 import { Elysia } from 'elysia'
 import { NewSandboxFault, PhoneNumber, type SandboxBehaviour, type SandboxCall, type SandboxFault, type SandboxProvider, type SandboxState } from '@kiraya/sdk/contract'
-import { Fault } from '../faults'
+import { Fault, unlessFault } from '../faults'
 import { badge, button, entry, field, facts, html, link, maskedPhone, notice, page, paragraph, rows, section, time, type Html } from '../pages'
 import { choices } from './faults'
 import { mayControl, moveClock, stateOf } from './control'
@@ -96,7 +96,7 @@ ${section(phone && isPhone ? `Messages to ${phone}` : 'Newest messages', message
   async function form(request: Request) {
     const site = request.headers.get('sec-fetch-site')
     if (site && site !== 'same-origin' && site !== 'none') return undefined
-    const given = await request.formData().catch(() => new FormData())                     // a form that cannot be read has no fields, and those that are missing are named
+    const given = await request.formData().catch(unlessFault(() => new FormData()))                     // a form that cannot be read has no fields, and those that are missing are named
     return Object.fromEntries([...given].filter((entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1].trim() !== ''))
   }
   const back = (said: keyof typeof done) => new Response(null, { status: 303, headers: { location: `/sandbox/faults?done=${said}` } })

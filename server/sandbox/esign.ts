@@ -4,6 +4,7 @@ import { Value } from '@sinclair/typebox/value'
 import { Elysia } from 'elysia'
 import type { SandboxCall } from '@kiraya/sdk/contract'
 import { MAX_DOCUMENT } from '../documents'
+import { unlessFault } from '../faults'
 import { createRecords } from './records'
 import { signedPdf } from './pdf'
 import type { Sandbox } from './sandbox'
@@ -83,7 +84,7 @@ export const sandboxSigning = (sandbox: Sandbox) => {
   const files = new Elysia({ prefix: '/sandbox' })
     .post('/esign/api/documents', async ({ request }) => {
       if (!isCaller(deps, request)) return unauthorized()
-      const form = await request.formData().catch(() => undefined), name = form?.get('name'), file = form?.get('document')
+      const form = await request.formData().catch(unlessFault(() => undefined)), name = form?.get('name'), file = form?.get('document')
       if (typeof name !== 'string' || !name || !(file instanceof Blob)) return wireError(400, 'invalid_request', 'The form needs a name and a document')
       if (file.size > MAX_DOCUMENT) return wireError(400, 'document_too_large', 'A document has at most 10 MiB')
       const bytes = Buffer.from(await file.arrayBuffer())

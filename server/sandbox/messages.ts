@@ -38,7 +38,7 @@ export const sandboxMessages = ({ deps, clock, answering }: Sandbox) => new Elys
     return answering('messages', 'create', [phone], request, failing, async () => {
       const id = `wamid.${randomUUID()}`, kept = { id, phone, ...contentOf(body.template, deps.config.WHATSAPP_REMINDER_TEMPLATE) }
       await recordsOf(deps).add(id, kept, await clock.now())
-      deps.log.info(kept.otp ? `Sandbox message: the one-time password for ${masked(phone)} is ${kept.otp}` : `Sandbox message: ${body.template.name ?? 'a template'} for ${masked(phone)}`)
+      deps.log.info(deps.config.production ? 'Sandbox message' : kept.otp ? `Sandbox message: the one-time password for ${masked(phone)} is ${kept.otp}` : `Sandbox message: ${body.template.name ?? 'a template'} for ${masked(phone)}`)
       return Response.json({ messaging_product: 'whatsapp', contacts: [{ input: body.to, wa_id: body.to }], messages: [{ id }] })
     })
   })

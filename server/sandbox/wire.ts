@@ -59,8 +59,8 @@ export const createWebhooks = ({ config, log, ownUrl }: Deps, faults: Faults, la
   /** Again where it is not taken. That it may be lost in the end is part of what a provider is. */
   async function post({ path, body, headers }: Webhook) {
     const sent = await ky.post(`${ownUrl()}${path}`, { body, headers: { 'content-type': 'application/json', ...headers }, retry: { limit: 2, methods: ['post'] }, throwHttpErrors: false, timeout: 60_000 })
-      .then(({ status }) => status, error => String(error))
-    if (sent !== 200) log.warn({ path, sent }, 'The sandbox could not deliver a webhook')
+      .then(({ status }) => status, () => 0)
+    if (sent !== 200) log.warn({ route: path, sent }, 'The sandbox could not deliver a webhook')
   }
 
   async function deliver(webhook: Webhook) {
@@ -85,7 +85,7 @@ export const createWebhooks = ({ config, log, ownUrl }: Deps, faults: Faults, la
         },
         forged: () => post({ ...webhook, headers: { [config.ESIGN_WEBHOOK_HEADER]: webhookSignature(webhook.body, 'a secret of somebody else') } }),
       }
-      log.info({ path: webhook.path, behaviour: fault.behaviour }, 'The sandbox lets a webhook go astray')
+      log.info({ route: webhook.path, behaviour: fault.behaviour }, 'The sandbox lets a webhook go astray')
       await ways[fault.behaviour]()
     },
   }

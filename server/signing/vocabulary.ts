@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
+import { withoutAadhaar } from '../aadhaar'
 import type { SignatureStatus, SigningStatus } from './port'
 
 // What a column of ours can hold.
@@ -38,7 +39,7 @@ function outcomeOf(event: string | undefined, requestStatus: string | undefined,
 
 /** What is said of a request's first signer; words about the whole request, and a webhook's event, count as said of that one. */
 export function statusOf(answer: Answer, event?: string): SigningStatus {
-  const signer = answer.signers[0], errCode = signer?.errCode?.replaceAll('\0', '').slice(0, 255) || undefined
+  const signer = answer.signers[0], errCode = withoutAadhaar(signer?.errCode?.replaceAll('\0', '') ?? '').slice(0, 255) || undefined
   const status = outcomeOf(event, answer.status, signer?.status, errCode)
   const until = answer.validUpto ? new Date(answer.validUpto) : undefined
   return {

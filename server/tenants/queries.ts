@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { TenantQuery } from '@kiraya/sdk/contract'
 import type { Db } from '../../db/orm'
+import { isPlaceholder } from '../auth/queries'
 import { like, type Me } from '../http/actor'
 
 /**
@@ -17,7 +18,7 @@ export const tenantPage = (db: Db, me: Me, { q }: TenantQuery) => {
     .select(e => {
       const signed = sql<boolean>`bool_or(s.id is not null)`
       return ['person.id', 'person.user_id',
-        e.case().when(e.or([e('named.tenant_id', 'is not', null), signed])).then(e.ref('person.phone')).end().as('phone'),
+        e.case().when(e.or([e('named.tenant_id', 'is not', null), signed])).then(e.case().when(e.not(isPlaceholder('person.phone'))).then(e.ref('person.phone')).end()).end().as('phone'),
         e.fn.coalesce('named.first_name', e.case().when(signed).then(e.ref('person.first_name')).end()).as('first_name'),
         e.fn.coalesce('named.last_name', e.case().when(signed).then(e.ref('person.last_name')).end()).as('last_name')]
     })

@@ -1,6 +1,8 @@
 import type { NamedTenant, NewTenant } from '@kiraya/sdk/contract'
 import { query } from '../../db/orm'
+import { requirePresent } from '../auth/queries'
 import type { Deps } from '../deps'
+import { unavailable } from '../faults'
 import type { Actor } from '../http/actor'
 import { HOUR, take } from '../http/limits'
 import { keep } from '../http/once'
@@ -11,8 +13,12 @@ export async function nameTenant(deps: Deps, actor: Actor, { phone_number, first
   await take(orm.em.fork(), deps.now(), [{ key: `tenants:${actor.id}`, most: config.TENANT_LIMIT_PER_LANDLORD * config.leniency, windowMs: HOUR }], 'Too many tenants were named; wait before naming more')
   return orm.em.fork().transactional(async tx => {
     const db = query(tx)
-    const made = await db.insertInto('users').values({ phone: phone_number, first_name, last_name, role: role === 'manager' ? 'MANAGER' : 'TENANT' }).onConflict(conflict => conflict.column('phone').doNothing()).returning(['id', 'user_id', 'phone']).executeTakeFirst()
-    const user = made ?? await db.selectFrom('users').where('phone', '=', phone_number).select(['id', 'user_id', 'phone']).executeTakeFirstOrThrow()
+    await requirePresent(tx, actor)
+    const make = () => db.insertInto('users').values({ phone: phone_number, first_name, last_name, role: role === 'manager' ? 'MANAGER' : 'TENANT' }).onConflict(conflict => conflict.column('phone').doNothing()).returning(['id', 'user_id', 'phone']).executeTakeFirst()
+    const find = () => db.selectFrom('users').where('phone', '=', phone_number).select(['id', 'user_id', 'phone']).forKeyShare().executeTakeFirst()
+    const first = await make(), known = first ? undefined : await find(), made = first ?? (known ? undefined : await make())         // erased in between: the number is nobody's now
+    const user = known ?? made
+    if (!user) throw unavailable('The number is being taken by somebody else')
     const names = { first_name, last_name }
     await db.insertInto('tenant_contacts').values({ landlord_id: actor.id, tenant_id: user.id, ...names }).onConflict(conflict => conflict.columns(['landlord_id', 'tenant_id']).doUpdateSet(names)).execute()
     return keep(tx, { made: !!made, tenant: { ...user, first_name, last_name } })

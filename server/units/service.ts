@@ -1,9 +1,10 @@
 import { LockMode } from '@mikro-orm/core'
 import { sql } from 'kysely'
 import type { NewUnit, Unit, UnitChange } from '@kiraya/sdk/contract'
-import { PropertyUnit, User } from '../../db/entities'
+import { PropertyUnit } from '../../db/entities'
 import { query, type Em } from '../../db/orm'
 import { tell } from '../activity'
+import { holdUsers, requirePresent } from '../auth/queries'
 import { applyChange } from '../changes'
 import type { Deps } from '../deps'
 import { forbidden, invalid, notFound } from '../faults'
@@ -20,6 +21,7 @@ export const createUnit = (deps: Deps, actor: Actor, propertyId: string, body: N
 /** Adds a unit of the actor's to a property, within the transaction of whoever calls. */
 export async function addUnit(tx: Em, now: Date, actor: Actor, propertyId: number, body: NewUnit) {
   const managedBy = body.managed_by_id ?? actor.id
+  await requirePresent(tx, actor)
   await requireManager(tx, managedBy)
   const unit = tx.create(PropertyUnit, {
     property_id: propertyId,
@@ -73,7 +75,7 @@ async function visibleUnit(tx: Em, actor: Actor, propertyId: string, unitId: str
 }
 
 async function requireManager(tx: Em, id: number) {
-  if (!await tx.count(User, { id, is_active: true })) throw invalid({ managed_by_id: `must be the id of an active user, which ${id} is not` })
+  if (!(await holdUsers(tx, [id])).has(id)) throw invalid({ managed_by_id: `must be the id of an active user, which ${id} is not` })
 }
 
 const shown = (tx: Em, actor: Actor, { id }: { id: number }): Promise<Unit> => unitsOf(query(tx), sql.val(actor.id)).where('u.id', '=', id).executeTakeFirstOrThrow()

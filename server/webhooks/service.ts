@@ -4,26 +4,29 @@ import { Value } from '@sinclair/typebox/value'
 import { sql } from 'kysely'
 import { AgreementSignature, KycRequest, WebhookDelivery } from '../../db/entities'
 import { query } from '../../db/orm'
+import { withoutAadhaar } from '../aadhaar'
 import { cancelSoon, orderCancellation, recordSignature, refreshSignature } from '../agreements/signatures'
 import type { Deps } from '../deps'
 import { badRequest, unauthorized, unavailable } from '../faults'
 import { isUuid } from '../http/formats'
+import { networkOf } from '../http/limits'
 import { readKyc } from '../profile/service'
+import { reasonOf } from '../reasons'
 import type { SigningStatus } from '../signing/port'
 
 const MINUTE = 60_000
 
 /** Stores an authentic delivery before anything else, then acts on it once. What fails stays unprocessed: a job tries again, and so does the provider. */
-export async function receiveSigning(deps: Deps, payload: string, signature: string | null) {
+export async function receiveSigning(deps: Deps, payload: string, signature: string | null, address: string) {
   const { signing, log, metrics } = deps
   if (!signing.verifyWebhook(payload, signature)) {
     metrics.webhooks.inc({ provider: signing.name, outcome: 'forged' })
-    log.warn({ provider: signing.name, bytes: payload.length }, 'A webhook without a valid signature was refused')
+    log.audit('webhook_forged', { provider: signing.name, bytes: payload.length, network: networkOf(address) })
     throw unauthorized('The signature of the webhook is not valid')
   }
   const em = deps.orm.em.fork(), now = deps.now(), digest = createHash('sha256').update(payload).digest('hex'), about = signing.parseWebhook(payload)[0]
   const { id, processed_at } = await query(em).insertInto('webhook_deliveries').values({
-    provider: signing.name, digest, payload: payload.replaceAll('\0', '\ufffd'), request_id: about?.requestId ?? null, document_id: about?.documentId?.replaceAll('\0', '').slice(0, 255) ?? null, next_attempt_at: new Date(now.getTime() + MINUTE), created_at: now,
+    provider: signing.name, digest, payload: withoutAadhaar(payload.replaceAll('\0', '\ufffd')), request_id: about?.requestId ?? null, document_id: about?.documentId ? withoutAadhaar(about.documentId.replaceAll('\0', '')).slice(0, 255) : null, next_attempt_at: new Date(now.getTime() + MINUTE), created_at: now,
   }).onConflict(conflict => conflict.column('digest').doUpdateSet({ digest })).returning(['id', 'processed_at']).executeTakeFirstOrThrow()
   metrics.webhooks.inc({ provider: signing.name, outcome: processed_at ? 'known' : 'new' })
   if (processed_at) return { message: 'Known already' }
@@ -41,7 +44,7 @@ export async function processDelivery(deps: Deps, id: number) {
     if (outcomes.includes(undefined)) return                              // it is decided when that answer has come or is given up
     await delivery().set({ outcome: outcomes.join(', ') || 'not understood', processed_at: deps.now(), next_attempt_at: null, last_error: null }).execute()
   } catch (error) {
-    await delivery().set({ last_error: error instanceof Error ? error.message.slice(0, 1000) : 'failed' }).execute()
+    await delivery().set({ last_error: reasonOf(error) }).execute()
     throw error
   }
 }
@@ -49,7 +52,7 @@ export async function processDelivery(deps: Deps, id: number) {
 /** Acts again on what has been told of a request, once it is known whose it is. */
 export async function processDeliveries(deps: Deps, about: { request_id: string } | { document_id: string }) {
   const told = await deps.orm.em.fork().find(WebhookDelivery, { provider: deps.signing.name, ...about }, { fields: ['id'], orderBy: { id: 'asc' } })
-  for (const { id } of told) await processDelivery(deps, id).catch(error => deps.log.warn({ delivery: id, cause: error instanceof Error ? error.message : String(error) }, 'A stored webhook could not be acted upon; that is tried again'))
+  for (const { id } of told) await processDelivery(deps, id).catch(error => deps.log.warn({ delivery: id, err: error }, 'A stored webhook could not be acted upon; that is tried again'))
 }
 
 async function act(deps: Deps, reported: SigningStatus) {

@@ -61,6 +61,19 @@ test('walks from the sign-in to an active agreement', async () => {
   expect((await kiraya(['status'])).exit).toBe(4)
 })
 
+test('gives out all that is kept, and erases it with a one-time password', async () => {
+  const { kiraya, phone, home } = await onboarded(), file = join(home, 'me.json')
+  expect((await kiraya(['auth', 'export'])).data).toMatchObject({ user: { phone, first_name: 'Asha' }, identity_checks: [{ status: 'SUCCESS' }] })
+  expect((await kiraya(['auth', 'export', '--file', file])).exit).toBe(0)
+  expect([(await Bun.file(file).json()).user.phone, statSync(file).mode & 0o777]).toEqual([phone, 0o600])
+  expect((await kiraya(['auth', 'erase'])).exit).toBe(2)
+  const asked = await kiraya(['auth', 'erase', '--yes'])
+  expect([asked.exit, asked.err]).toEqual([0, expect.stringContaining('--otp')])
+  expect((await kiraya(['auth', 'erase', '--yes', '--otp', '000000'])).exit).toBe(6)
+  expect((await kiraya(['auth', 'erase', '--yes', '--otp', '123456'])).data).toEqual({ message: expect.any(String) })
+  expect((await kiraya(['status'])).exit).toBe(4)
+})
+
 test('smoke runs the whole job in a session of its own', async () => {
   const { kiraya } = shell()
   const { exit, data } = await kiraya(['smoke', '--json'])

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { migrate, openDatabase, query } from '../../db/orm'
+import { migrate } from '../../db/migrate'
+import { openDatabase, query } from '../../db/orm'
 import { freshDatabase } from '../support/database'
 
 let database: Awaited<ReturnType<typeof freshDatabase>>
@@ -17,7 +18,7 @@ test('the migrations make exactly the schema that the entities describe', async 
 test('instances that start together migrate once', async () => {
   const orms = Array.from({ length: 4 }, () => openDatabase(database.url))
   await orms[0]!.migrator.down()
-  await Promise.all(orms.map(migrate))
+  await Promise.all(orms.map(orm => migrate(orm)))
   expect(await query(orms[0]!.em.fork()).selectFrom('users').selectAll().execute()).toEqual([])
   expect(await orms[1]!.migrator.getPending()).toEqual([])
   await Promise.all(orms.map(orm => orm.close()))

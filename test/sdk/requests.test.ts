@@ -48,6 +48,14 @@ test('the token can be given, read and changed, and a fetch of one’s own is us
   expect({ own, sent: it.asked.map(({ authorization }) => authorization) }).toEqual({ own: 3, sent: ['Bearer one', 'Bearer two', null] })
 })
 
+test('an erasure sends its one-time password and forgets the token; the export is the answer\'s data', async () => {
+  using it = answering(data({ message: 'gone', user: { phone: '9876543210' } }))
+  const kiraya = createClient({ baseUrl: it.url, token: 'one' })
+  expect((await kiraya.auth.exportMyData()).user.phone).toBe('9876543210')
+  await kiraya.auth.eraseMe('123456')
+  expect([it.asked.map(({ method, path }) => `${method} ${path}`), it.asked[1]!.body, kiraya.token]).toEqual([['GET /auth/me/export', 'DELETE /auth/me'], { otp: '123456' }, undefined])
+})
+
 describe('Variant A', () => {
   test('is spoken where it exists, and Variant B elsewhere', async () => {
     using it = answering(data({ access_token: 't', user: {} }))

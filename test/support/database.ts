@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Glob } from 'bun'
+import { dump } from '../../db/dump'
 import { startEmbedded } from '../../db/embedded'
-import { migrate, openDatabase } from '../../db/orm'
+import { migrate } from '../../db/migrate'
+import { openDatabase, type Orm } from '../../db/orm'
+import { restore } from '../../db/restore'
+import { fillFoundation, fillLater } from './rows'
 
 const root = `${import.meta.dir}/../..`
 const cluster = startEmbedded(process.env.DATA_DIR ?? `${root}/.data`, 'test')            // finds it running where another test file was first
@@ -16,28 +23,51 @@ async function admin<T>(work: (sql: Bun.SQL) => Promise<T>) {
   }
 }
 
+/** `TEMPLATE=restored` has the tests run on what was restored from a dump of a database in use. */
+const restored = process.env.TEMPLATE === 'restored'
+
 /** Named after what the migrations say, so that whoever comes first makes it once for each version of them. */
 async function template() {
-  const hash = createHash('sha256')
-  for (const file of [...new Glob('*.ts').scanSync(`${root}/db/migrations`)].toSorted()) hash.update(await Bun.file(`${root}/db/migrations/${file}`).text())
-  const name = `template_${hash.digest('hex').slice(0, 12)}`
+  const hash = createHash('sha256'), sources = [...new Glob('migrations/*.ts').scanSync(`${root}/db`), ...restored ? ['dump.ts', 'restore.ts'] : []]
+  for (const file of sources.toSorted()) hash.update(await Bun.file(`${root}/db/${file}`).text())
+  const name = `${restored ? 'restored' : 'template'}_${hash.digest('hex').slice(0, 12)}`
   await admin(async sql => {
     await sql`select pg_advisory_lock(1)`                                                  // released with the connection
     if ((await sql`select 1 from pg_database where datname = ${name}`).length) return
-    await sql.unsafe(`drop database if exists "${name}_new" with (force)`)
-    await sql.unsafe(`create database "${name}_new"`)
-    const orm = openDatabase(await urlOf(`${name}_new`))
-    await migrate(orm)
-    await orm.close()
+    const fresh = async (made: string) => {
+      await sql.unsafe(`drop database if exists "${made}" with (force)`)
+      await sql.unsafe(`create database "${made}"`)
+      return urlOf(made)
+    }
+    const url = await fresh(`${name}_new`)
+    if (restored) await throughADump(await fresh(`${name}_source`), url)
+    else await migrated(url)
     await sql.unsafe(`alter database "${name}_new" rename to "${name}"`)
   })
   return name
 }
 
+async function migrated(url: string, fill = async (_: Orm) => {}) {
+  const orm = openDatabase(url)
+  await migrate(orm)
+  await fill(orm).finally(() => orm.close())
+}
+
+async function throughADump(source: string, target: string) {
+  const folder = await mkdtemp(join(tmpdir(), 'kiraya-template-'))
+  await migrated(source, async orm => {
+    await fillFoundation(orm, 300)
+    await fillLater(orm, 5, 50_000)
+  })
+  await dump(source, join(folder, 'dump'))
+  await restore(target, join(folder, 'dump'))
+  await rm(folder, { recursive: true })
+}
+
 let made = 0
-/** A migrated, empty database; `drop` removes it. */
-export async function freshDatabase() {
-  const source = await template(), name = `test_${process.pid}_${Date.now().toString(36)}_${made++}`
+/** A migrated, empty database, or one with nothing in it at all; `drop` removes it. */
+export async function freshDatabase({ migrated = true } = {}) {
+  const source = migrated ? await template() : 'template0', name = `test_${process.pid}_${Date.now().toString(36)}_${made++}`
   await admin(sql => sql.unsafe(`create database "${name}" template "${source}" strategy wal_log`))
   return { name, url: await urlOf(name), drop: () => admin(sql => sql.unsafe(`drop database "${name}" with (force)`)) }
 }

@@ -46,7 +46,7 @@ export function replay(env: Record<string, string> = {}) {
       const error = await call.then(answer => expect.unreachable(`answered ${JSON.stringify(answer)}`), (failed: unknown) => failed)
       expect(error).toBeInstanceOf(Fault)
       const { code, status, message, cause } = error as Fault
-      log.error({ err: error, cause }, message)
+      log.error({ err: error }, message)
       const told = `${lines.join('\n')}\n${Bun.inspect(error, { depth: 20 })}`
       expect([...CREDENTIALS, ...recorded.flatMap(({ body }) => textsOf(body))].filter(text => told.includes(text) && !asked.some(({ path }) => path.includes(text)))).toEqual([])
       return { code, status, cause: cause instanceof Error ? cause.message : cause }

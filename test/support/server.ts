@@ -19,7 +19,7 @@ export const clock = (start = new Date()) => {
 /** A real server listening on a real, migrated, empty database. */
 export async function startServer({ env, overrides, poolSize = 10 }: Options = {}): Promise<Serving & { em: () => Em; end: () => Promise<void> }> {
   const database = await freshDatabase(), orm = openDatabase(database.url, { poolSize })
-  const config = readConfig({ NODE_ENV: 'test', PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: process.env.TEST_LOG ?? 'silent', JOBS: 'false', DATABASE_URL: database.url, PROVIDER_TIMEOUT_MS: '2000', PROVIDER_BUDGET_MS: '4000', ...secrets, ...env })
+  const config = readConfig({ NODE_ENV: 'test', PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: process.env.TEST_LOG ?? 'silent', JOBS: 'false', DATABASE_URL: database.url, DATABASE_TIMEOUT_MS: '15000', PROVIDER_TIMEOUT_MS: '2000', PROVIDER_BUDGET_MS: '4000', ...secrets, ...env })
   const serving = serve(config, orm, createLog(config.LOG_LEVEL, false), overrides)
   await serving.ready
   return {

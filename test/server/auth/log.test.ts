@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test'
-import pino from 'pino'
+import { createLog } from '../../../server/log'
 import { call, freshPhone } from '../../support/people'
 import { server } from '../../support/server'
 import { whatsapp } from './whatsapp'
 
 const kept = () => {
   const lines: string[] = []
-  return { lines, log: pino({ level: 'trace' }, { write: line => void lines.push(line) }) }
+  return { lines, log: createLog('trace', false, { write: line => void lines.push(line) }) }
 }
 const sandbox = kept(), real = kept(), chat = whatsapp()
 const it = server({ overrides: { log: sandbox.log } }), inEarnest = server({ env: chat.env, overrides: { log: real.log } })
@@ -42,10 +42,10 @@ describe('the log', () => {
   })
 
   test('has a line for every request, with the id of its answer', async () => {
-    for (const [path, status] of [['/auth/me', 401], ['/health/live', 200], ['/nothing', 404]] as const) {
+    for (const [path, status, route] of [['/auth/me', 401, '/auth/me'], ['/health/live', 200, '/health/live'], ['/agreements/12', 401, '/agreements/:id'], ['/nothing', 404, 'none']] as const) {
       const answer = await call(it.url, 'GET', path), id = answer.headers.get('x-request-id')
       while (!sandbox.lines.some(line => line.includes(id!))) await Bun.sleep(1)
-      expect(JSON.parse(sandbox.lines.findLast(line => line.includes(id!))!)).toMatchObject({ request_id: id, method: 'GET', path, status, ms: expect.any(Number) })
+      expect(JSON.parse(sandbox.lines.findLast(line => line.includes(id!))!)).toMatchObject({ request_id: id, method: 'GET', route, status, ms: expect.any(Number) })
     }
   })
 })

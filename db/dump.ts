@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { Client } from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import { SCHEMA_LOCK } from './migrate'
+
+/** The first line of a dump. After it comes for each table a COPY as PostgreSQL writes it, and a line with the number and the hash of its rows. */
+export type Header = { kiraya: 1; taken_at: string; migrations: string[] }
+export type Footer = { table: string; rows: number; sha256: string }
+export type Ending = { tables: number; rows: number }
+export const line = (content: Header | Footer | Ending) => `-- ${JSON.stringify(content)}\n`
+export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
+
+const WAIT_MS = 3_600_000
+
+/** Writes all that our tables hold at one moment to a gzipped file, while others go on working. It appears under its name when it is whole. */
+export async function dump(url: string, file: string): Promise<Ending> {
+  const client = new Client({ connectionString: url, application_name: 'kiraya dump' }), part = `${file}.part`
+  await client.connect()
+  try {
+    await turn(client, 'pg_try_advisory_lock_shared')
+    await client.query('begin isolation level repeatable read read only')
+    const ending: Ending = { tables: 0, rows: 0 }
+    await pipeline(content(client, ending), createGzip({ level: 3 }), createWriteStream(part, { mode: 0o600, flush: true }))
+    await rename(part, file)
+    return ending
+  } catch (error) {
+    await rm(part, { force: true })
+    throw error
+  } finally {
+    await client.end()
+  }
+}
+
+/** Waits until no migration is under way, and keeps others from beginning until the connection ends. */
+export async function turn(client: Client, lock: 'pg_try_advisory_lock_shared' | 'pg_try_advisory_lock') {
+  for (const began = performance.now(); !(await client.query(`select ${lock}(${SCHEMA_LOCK}) as taken`)).rows[0].taken; await Bun.sleep(200)) {
+    if (performance.now() - began > WAIT_MS) throw new Error('A migration or a dump has been under way for an hour')
+  }
+}
+
+async function* content(client: Client, ending: Ending) {
+  const { rows: applied } = await client.query<{ name: string }>('select name from mikro_orm_migrations order by id')
+  yield line({ kiraya: 1, taken_at: new Date().toISOString(), migrations: applied.map(({ name }) => name) })
+  for (const { name, columns, key } of await tablesOf(client)) {
+    const list = columns.map(quoted).join(', '), hash = createHash('sha256')
+    yield `COPY ${quoted(name)} (${list}) FROM stdin;\n`
+    const rows = client.query(copyTo(`copy (select ${list} from ${quoted(name)} ${key.length ? `order by ${key.map(quoted).join(', ')}` : ''}) to stdout`))
+    for await (const chunk of rows) {
+      hash.update(chunk)
+      yield chunk
+    }
+    yield `\\.\n${line({ table: name, rows: rows.rowCount, sha256: hash.digest('hex') })}`
+    ending.tables++
+    ending.rows += rows.rowCount
+  }
+  // Sequences stand outside of the snapshot, so they are read when all rows are: never behind one of them.
+  const { rows: sequences } = await client.query<{ name: string }>(`select sequencename as name from pg_sequences where schemaname = 'public' order by 1`)
+  for (const { name } of sequences) {
+    const { rows: [at] } = await client.query(`select last_value, is_called from ${quoted(name)}`)
+    yield `SELECT setval('${quoted(name)}', ${at.last_value}, ${at.is_called});\n`
+  }
+  yield line(ending)
+}
+
+export type Table = { name: string; columns: string[]; key: string[]; needs: string[] }
+
+/** Our tables, each after those that it refers to. */
+export async function tablesOf(client: Client): Promise<Table[]> {
+  const { rows } = await client.query<Table>(`select c.relname as name,
+      array(select a.attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum) as columns,
+      array(select a.attname::text from pg_index i, unnest(i.indkey) with ordinality k (attnum, n) join pg_attribute a on a.attnum = k.attnum where i.indrelid = c.oid and i.indisprimary and a.attrelid = c.oid order by k.n) as key,
+      array(select distinct r.relname::text from pg_constraint f join pg_class r on r.oid = f.confrelid where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as needs
+    from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1`)
+  const sorted: Table[] = []
+  while (sorted.length < rows.length) {
+    const next = rows.filter(table => !sorted.includes(table) && table.needs.every(need => sorted.some(({ name }) => name === need)))
+    if (!next.length) throw new Error('Tables refer to one another in a circle')
+    sorted.push(...next)
+  }
+  return sorted
+}

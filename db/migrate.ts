@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import { openDatabase, query, type Db, type Orm } from './orm'
+
+/** Migrations and dumps keep out of each other's way by this lock, which a migration holds alone. */
+export const SCHEMA_LOCK = 7046029254
+const POLL_MS = 200, HOUR_MS = 3_600_000
+
+/**
+ * Brings the schema up to date, or to the migration `to`, be it forwards or back (`0` is before the first), and tells which were
+ * applied or taken back. Instances that start together take turns, and requests are served meanwhile.
+ */
+export async function migrate(orm: Orm, to?: string): Promise<string[]> {
+  const list = orm.config.get('migrations').migrationsList?.map(each => typeof each === 'function' ? each.name : each.name) ?? []
+  const target = to === undefined ? list.length : to === '0' ? 0 : list.indexOf(to) + 1
+  if (to !== undefined && to !== '0' && !target) throw new Error(`There is no migration ${to}; there are ${list.join(', ')}`)
+  const reached = (applied: string[]) => list.every((name, i) => applied.includes(name) === i < target) || to === undefined && list.every(name => applied.includes(name))
+  if (reached(await appliedTo(query(orm.em.fork())))) return []
+
+  // Connections of its own: an index may take long to make. The lock is one of a session, since an open transaction would keep indexes from being made.
+  const patient = openDatabase(String(orm.config.get('clientUrl')), { poolSize: 2, limitMs: HOUR_MS, migrations: orm.config.get('migrations').migrationsList as never })
+  try {
+    return await query(patient.em.fork()).connection().execute(async held => {
+      for (const began = performance.now(); !await locked(held); await Bun.sleep(POLL_MS)) if (performance.now() - began > HOUR_MS) throw new Error('Another migration or a dump has been under way for an hour')
+      const applied = await appliedTo(held)
+      if (reached(applied)) return []
+      const back = applied.some(name => list.indexOf(name) >= target)
+      const done = back ? await patient.migrator.down({ to: target ? list[target - 1]! : 0 }) : await patient.migrator.up({ to: list[target - 1]! })
+      return done.map(({ name }) => name)
+    })
+  } finally {
+    await patient.close()
+  }
+}
+
+const locked = async (db: Db) => (await sql<{ taken: boolean }>`select pg_try_advisory_lock(${sql.lit(SCHEMA_LOCK)}) as taken`.execute(db)).rows[0]!.taken
+
+/** The names of the migrations that a database has. */
+export async function appliedTo(db: Db): Promise<string[]> {
+  const { rows: [has] } = await sql<{ table: boolean }>`select to_regclass('mikro_orm_migrations') is not null as table`.execute(db)
+  return has?.table ? (await sql<{ name: string }>`select name from mikro_orm_migrations order by id`.execute(db)).rows.map(({ name }) => name) : []
+}

@@ -1,0 +1,99 @@
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import net from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { Client } from 'pg'
+import { startEmbedded, type Embedded } from '../../db/embedded'
+
+export const PORT = 5432, STANDBY = 5433
+
+/** A PostgreSQL of a test's own, to be killed, frozen and copied. */
+export async function ownCluster() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'kiraya-faults-'))
+  let at: Embedded = await startEmbedded(dataDir)
+  const data = at.folder, standby = `${data}-standby`, { socket } = at
+  const asOwner = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {}
+  const pgCtl = async (...args: string[]) => {
+    const folder = [dirname(data), dirname(dirname(data))].flatMap(home => [...new Bun.Glob('postgresql-*/bin/pg_ctl').scanSync({ cwd: home, absolute: true })])[0]
+    const run = Bun.spawn([folder!, ...args], { ...asOwner, cwd: dirname(data), stdin: 'ignore', stdout: 'ignore', stderr: 'ignore' })
+    return run.exited
+  }
+  /** The postmaster and all that it has begun. */
+  const processes = async (folder: string) => {
+    const master = Number((await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0])
+    if (!master) return []
+    const children = (await readdir('/proc')).filter(name => /^\d+$/.test(name)).map(async pid => / (\d+) /.exec((await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')).replace(/^.*\) \S/, ''))?.[1] === String(master) ? [Number(pid)] : [])
+    return [master, ...(await Promise.all(children)).flat()]
+  }
+  const signal = async (name: NodeJS.Signals, folder = data, only = Infinity) => {
+    for (const pid of (await processes(folder)).slice(0, only)) {
+      try {
+        process.kill(pid, name)
+      } catch (error) {
+        if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error         // it has ended already
+      }
+    }
+  }
+  const ask = async (text: string, port = PORT) => {
+    const client = new Client({ host: socket, port, user: 'kiraya', database: 'postgres', connectionTimeoutMillis: 2000 })
+    client.on('error', () => {})                                                                          // it dies with its cluster
+    await client.connect()
+    try {
+      return (await client.query(text)).rows
+    } finally {
+      await client.end()
+    }
+  }
+  const kept: Embedded[] = [at]
+
+  return {
+    socket, data, standby, signal, ask,
+    urlAt: (folder: string) => `postgresql://kiraya@localhost/postgres?host=${encodeURIComponent(folder)}`,
+    stop: () => pgCtl('stop', '-m', 'immediate', '-D', data),
+    start: async () => void kept.push(at = await startEmbedded(dataDir)),
+    /** A copy that follows every transaction before it is acknowledged. */
+    follow: async () => {
+      await pgCtl('stop', '-m', 'fast', '-D', data)
+      await cp(data, standby, { recursive: true, mode: 0, preserveTimestamps: true })
+      if ('uid' in asOwner) Bun.spawnSync(['chown', '-R', `${asOwner.uid}:${asOwner.gid}`, standby])
+      await writeFile(join(standby, 'standby.signal'), '')
+      await writeFile(join(standby, 'postgresql.auto.conf'), `primary_conninfo = 'host=${socket} port=${PORT} user=kiraya'\n`)
+      await startEmbedded(dataDir).then(again => kept.push(again))
+      await pgCtl('start', '-w', '-D', standby, '-l', `${standby}.log`, '-o', `-k "${socket}" -p ${STANDBY}`)
+      await ask(`alter system set synchronous_standby_names = '*'`)
+      await ask('select pg_reload_conf()')
+      for (let tries = 0; tries < 100 && (await ask(`select 1 from pg_stat_replication where sync_state = 'sync'`)).length === 0; tries++) await Bun.sleep(50)
+    },
+    promote: async () => {
+      await ask('select pg_promote()', STANDBY)
+      await ask(`alter system set synchronous_standby_names = ''`, STANDBY)
+      await ask('select pg_reload_conf()', STANDBY)
+    },
+    end: async () => {
+      for (const folder of [standby, data]) await signal('SIGKILL', folder)
+      for (const each of kept) await each.release().catch(() => {})                                       // there is nothing left to stop
+      for (const folder of [standby, data, dirname(data), dataDir]) await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+const idOf = (flag: string) => Number(Bun.spawnSync(['id', flag, 'postgres']).stdout.toString())
+
+/** One address behind which the database changes. Connections stay with whom they were made to. */
+export async function forwarder(target: string) {
+  const folder = await mkdtemp(join(tmpdir(), 'kiraya-door-'))
+  let to = target
+  const server = net.createServer(client => {
+    const behind = net.connect(to)
+    client.pipe(behind).pipe(client)
+    for (const [one, other] of [[client, behind], [behind, client]] as const) one.on('error', () => other.destroy()).on('close', () => other.destroy())
+  })
+  await new Promise<void>(listening => server.listen(join(folder, '.s.PGSQL.5432'), listening))
+  return {
+    folder,
+    lead: (elsewhere: string) => void (to = elsewhere),
+    end: async () => {
+      server.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,44 @@
+/** A part of JSON Schema: what `/openapi.json` uses of it. */
+export type Schema = {
+  type?: string | string[]
+  properties?: Record<string, Schema>
+  required?: string[]
+  items?: Schema
+  oneOf?: Schema[]
+  anyOf?: Schema[]
+  patternProperties?: Record<string, Schema>
+  enum?: unknown[]
+  const?: unknown
+  format?: string
+  pattern?: string
+  minimum?: number
+  exclusiveMinimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+  minItems?: number
+  maxItems?: number
+  $ref?: string
+}
+type Content = { content?: Record<string, { schema?: Schema }> }
+type Documented = { requestBody?: Content; responses: Record<string, Content>; parameters?: { in: string; name: string; required?: boolean; schema: Schema }[] }
+
+/** One documented operation; `bodies` are the forms that its body may have, Variant B's first. */
+export type Operation = { route: string; method: string; path: string; bodies: Schema[]; query: { name: string; schema: Schema }[]; params: string[]; responses: Record<string, Schema[]> }
+
+const forms = (schema: Schema | undefined) => schema ? schema.oneOf ?? [schema] : []
+const formsOf = (content: Content | undefined) => forms(content?.content?.['application/json']?.schema)
+
+/** All that the running server says it can do, from its own description. */
+export async function operationsOf(url: string): Promise<Operation[]> {
+  const { paths } = await (await fetch(`${url}/openapi.json`)).json() as { paths: Record<string, Record<string, Documented>> }
+  return Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, { requestBody, responses, parameters = [] }]) => ({
+    route: `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`,
+    method: method.toUpperCase(),
+    path,
+    bodies: formsOf(requestBody),
+    query: parameters.filter(each => each.in === 'query').map(({ name, schema }) => ({ name, schema })),
+    params: parameters.filter(each => each.in === 'path').map(({ name }) => name),
+    responses: Object.fromEntries(Object.entries(responses).map(([status, response]) => [status, formsOf(response)])),
+  })))
+}
