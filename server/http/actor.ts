@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import { sql, type Expression, type SelectQueryBuilder } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
-import { query, type Db } from '../../db/orm'
+import { query, yes, type Db } from '../../db/orm'
 import { createStatements, type Given } from '../../db/statements'
 import type { Claims } from '../auth/tokens'
 import type { Deps } from '../deps'
@@ -48,7 +48,7 @@ type Page = { page?: number; limit?: number; sort?: string }
 
 function createReads(deps: Deps) {
   const db = query(deps.orm.em.fork()), me = sql.ref<number>('me.id'), run = createStatements(db)
-  const active = (claims: Claims) => session(db, claims).where('me.is_active', '=', true)
+  const active = (claims: Claims) => session(db, claims).where('me.is_active', '=', yes)
 
   return (claims: Claims) => ({
     /** The one row of `rows`, or `what` is not found. */
