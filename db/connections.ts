@@ -107,7 +107,7 @@ export function guard(pool: Pool) {
     return client
   }
 
-  async function connect(): Promise<PoolClient> {
+  pool.connect = async (): Promise<PoolClient> => {
     for (const began = performance.now(); ;) {
       const client = await once().catch(error => {
         if (!isTimeout(error) || performance.now() - began > UNHURRIED_MS) throw error
@@ -115,11 +115,5 @@ export function guard(pool: Pool) {
       if (client) return client
     }
   }
-  const withCallback: { (): Promise<PoolClient>; (done: Parameters<Pool['connect']>[0]): void } = (done?: Parameters<Pool['connect']>[0]) => {
-    const asked = connect()
-    if (done) void asked.then(client => done(undefined, client, client.release), error => done(error, undefined, () => {}))
-    return asked
-  }
-  pool.connect = withCallback
 }
 const isTimeout = (error: unknown) => error instanceof Error && /timeout/.test(error.message)

@@ -157,6 +157,7 @@ describe('a database that', () => {
     await landlord(server.url)
     await it.signal('SIGSTOP')
     const asked = call(server.url, 'GET', '/health/ready')
+    await Bun.sleep(300)
     try {
       expect(await server.end('SIGTERM')).toBe(0)
       expect((await asked).status).toBe(503)
