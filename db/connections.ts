@@ -113,7 +113,7 @@ export function guard(pool: Pool) {
     return client
   }
 
-  async function connect(): Promise<PoolClient> {
+  pool.connect = async (): Promise<PoolClient> => {
     for (const began = performance.now(); ;) {
       const client = await once().catch(error => {
         if (!isTimeout(error) || performance.now() - began > UNHURRIED_MS) throw error
@@ -121,10 +121,5 @@ export function guard(pool: Pool) {
       if (client) return client
     }
   }
-  const handOver = async (done: Parameters<Pool['connect']>[0]) => {
-    const { client, error } = await connect().then(client => ({ client, error: undefined }), (error: Error) => ({ client: undefined, error }))
-    done(error, client, client?.release ?? (() => {}))
-  }
-  pool.connect = ((done?: Parameters<Pool['connect']>[0]) => done ? void handOver(done) : connect()) as Pool['connect']
 }
 const isTimeout = (error: unknown) => error instanceof Error && /timeout/.test(error.message)

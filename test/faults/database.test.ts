@@ -102,7 +102,7 @@ async function through(name: string, url: string, outage: () => Promise<void>, b
   console.log(JSON.stringify({ promise: `database ${name}`, requests: seen.length, refused_503: seen.filter(({ status }) => status === 503).length, slowest_ms: Math.round(slowest), healthy_ms, last_503_after_return_ms: Math.round(last503 - backAt), sent_again: again.length }))
   expect(seen.filter(({ isRight }) => !isRight).map(({ path, status, ms, at }) => `${path} ${status} in ${Math.round(ms)} ms, ${Math.round(at - lostAt)} ms after`)).toEqual([])
   expect(during.some(({ status }) => status === 503)).toBe(true)
-  expect(seen.filter(({ at }) => at > last503).length).toBeGreaterThan(20)
+  expect(seen.filter(({ at }) => at > last503).length).toBeGreaterThan(5)
   if (full) expect([slowest < 3000, healthy_ms < 2000, last503 - backAt < 2000]).toEqual([true, true, true])
   return { made }
 }
@@ -157,6 +157,7 @@ describe('a database that', () => {
     await landlord(server.url)
     await it.signal('SIGSTOP')
     const asked = call(server.url, 'GET', '/health/ready')
+    await Bun.sleep(300)
     try {
       expect(await server.end('SIGTERM')).toBe(0)
       expect((await asked).status).toBe(503)

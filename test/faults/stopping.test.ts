@@ -111,7 +111,8 @@ test(`a stop under load fails no request, ${ROUNDS} times`, async () => {
 
     expect(status).toBe(0)
     expect(stopped).toBeLessThan(GRACE_MS + 10_000 + 9000)
-    const failed = outcomes.filter(({ outcome }) => outcome !== 'answered'), resets = failed.filter(({ what, outcome }) => what === 'new' && ['ECONNRESET', 'closed unanswered'].includes(outcome))
+    const failed = outcomes.filter(({ outcome }) => outcome !== 'answered'), resets = failed.filter(({ what, outcome, began }) => what === 'new' && began > signalled + GRACE_MS - 50 && ['ECONNRESET', 'closed unanswered'].includes(outcome))
+    // Who connects in the very moment in which the listener closes is in nobody's hands yet.
     expect(failed.filter(each => !resets.includes(each)).map(({ what, outcome, began }) => `${what}: ${outcome}, sent ${Math.round(began - signalled)} ms after the signal`)).toEqual([])
     expect(outcomes.filter(({ what }) => what === 'slow').length).toBe(SLOW)
     totals.answered += outcomes.length - failed.length
