@@ -9,10 +9,10 @@ const building = `p.society_building, p.survey_number, p.road_name, p.locality, 
 const propertyFields = `p.id, p.property_id, ${building}, p.alias_name, p.property_type, p.common_amenities, p.property_approved, ${time('p.property_approved_at')}, p.property_approved_by, p.landlord_id, p.is_active, ${time('p.created_at')}, ${time('p.updated_at')}`
 const unitFields = `u.id, u.property_unit_id, u.property_id, u.landlord_id, u.managed_by_id, u.unit_name, u.room_type, u.furnishing_type, u.furniture_included, u.area_sqft, u.floor_number,
   u.is_available and not exists (select from agreements a where a.property_unit_id = u.id and a.status = 'ACTIVE' and a.is_active) as is_available, u.unit_notes, u.unit_amenities, u.is_active, ${time('u.created_at')}, ${time('u.updated_at')}`
-const agreementFields = `a.id, a.agreement_id, a.agreement_number, a.document_url, a.property_unit_id, a.landlord_id, a.agreement_start_date, a.agreement_end_date, a.tenure_in_months, a.auto_renew, a.rent_amount, a.deposit_amount,
+const agreementFields = `a.id, a.agreement_id, a.agreement_number, a.document_url, a.property_unit_id, a.landlord_id,
+  array(select t.tenant_id from agreement_tenants t where t.agreement_id = a.id order by t.id) as tenant_ids, a.agreement_start_date, a.agreement_end_date, a.tenure_in_months, a.auto_renew, a.rent_amount, a.deposit_amount,
   a.rent_due_day, a.notice_period_days, a.status, a.amenities, a.pets_allowed, a.non_veg_allowed, a.smoking_allowed, a.bachelor_allowed, a.additional_policies, a.improvements, a.signed_date, a.termination_date, a.termination_reason,
-  a.payment_terms, a.late_fee, a.signing_order, a.is_active, ${time('a.created_at')}, ${time('a.updated_at')},
-  array(select t.tenant_id from agreement_tenants t where t.agreement_id = a.id order by t.id) as tenant_ids, (select r.agreement_id from agreements r where r.id = a.revises_id) as revises_agreement_id`
+  a.payment_terms, a.late_fee, a.signing_order, (select r.agreement_id from agreements r where r.id = a.revises_id) as revises_agreement_id, a.is_active, ${time('a.created_at')}, ${time('a.updated_at')}`
 
 const unitsOf = (me: string) => `property_units u where u.is_active and (u.landlord_id = ${me} or u.managed_by_id = ${me})`
 const propertiesOf = `properties p where p.is_active and p.id in (select id from properties where landlord_id = me.id and is_active union select property_id from property_units where landlord_id = me.id and is_active)`

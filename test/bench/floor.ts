@@ -218,8 +218,8 @@ Bun.serve({
       return enveloped({ message, is_existing_user: !!last_login_at, user: user ? shown : null })
     }),
     '/auth/verify': open(async body => {
-      const { user, ...rest } = await verify(body.phoneNumber ?? body.phone_number, body.otp, body.phoneNumber ? 'a' : 'b')
-      return body.phoneNumber ? { ...rest, user: camel(user) } : enveloped({ ...rest, user })
+      const signedIn = await verify(body.phoneNumber ?? body.phone_number, body.otp, body.phoneNumber ? 'a' : 'b')
+      return body.phoneNumber ? { ...signedIn, user: camel(signedIn.user) } : enveloped(signedIn)
     }),
     '/auth/login': open(async (body, request) => {
       const keys: [string, number][] = [[`login:${body.phone_number}:${networkOf(addressOf(request))}`, 900_000], [`login:${body.phone_number}`, DAY]]
@@ -241,7 +241,7 @@ Bun.serve({
     '/agreements/:id': read(text.agreement, row => ({ success: true, message: 'Agreement', data: found(row) }), param('id')),
     '/agreements/:id/signatures': read(text.signatures, row => {
       const { signatures, signed_date } = found(row)
-      return { success: true, message: 'Signatures', data: { signatures: signatures.map(({ signed_at, ...rest }: Row) => ({ ...rest, ...signed_at && { signed_at } })), allSigned: signed_date !== null } }
+      return { success: true, message: 'Signatures', data: { signatures: signatures.map(({ signed_at, expires_at, decline_reason, ...rest }: Row) => ({ ...rest, ...signed_at && { signed_at }, expires_at, decline_reason })), allSigned: signed_date !== null } }
     }, param('id'), () => new Date().toISOString()),
     '/agreements/:id/sign': { POST: change(200, (actor, { signer_id }, request) => sign(param('id')(request), actor, signer_id)) },
     '/webhooks/esign': { POST: async request => answer(enveloped(await webhook(await request.text(), request.headers.get('x-setu-signature') ?? ''))) },

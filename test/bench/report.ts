@@ -2,12 +2,12 @@ import { median } from './load'
 
 /** One server's part of a round. */
 export type Figures = { perSecond: number; p50: number; p99: number; cpuUs: number }
-export type Row = { name: string; what: string; bar?: number; ratio: number; requests: number; sameBytes: boolean; floor: Figures; kiraya: Figures; rssMb: number }
+export type Row = { name: string; what: string; bar?: number; ratio: number; requests: number; floor: Figures; kiraya: Figures; rssMb: number }
 export type Start = { what: string; value: number; unit: string; bar: number }
 export type Report = { date: string; machine: string; scale: string; rounds: number; settings: string; rows: Row[]; memory: { what: string; floorMb: number; kirayaMb: number; bar?: number }[]; starts: Start[] }
 
 /** The middle of the rounds; the ratio is the middle of their ratios, which a busy moment shifts least. */
-export function rowOf(about: Pick<Row, 'name' | 'what' | 'bar' | 'requests' | 'sameBytes' | 'rssMb'>, rounds: { floor: Figures; kiraya: Figures }[]): Row {
+export function rowOf(about: Pick<Row, 'name' | 'what' | 'bar' | 'requests' | 'rssMb'>, rounds: { floor: Figures; kiraya: Figures }[]): Row {
   const middle = (who: 'floor' | 'kiraya'): Figures => ({ perSecond: of(who, 'perSecond'), p50: of(who, 'p50'), p99: of(who, 'p99'), cpuUs: of(who, 'cpuUs') })
   const of = (who: 'floor' | 'kiraya', figure: keyof Figures) => median(rounds.map(round => round[who][figure]))
   return { ...about, ratio: median(rounds.map(({ floor, kiraya }) => kiraya.cpuUs / floor.cpuUs)), floor: middle('floor'), kiraya: middle('kiraya') }
