@@ -15,10 +15,11 @@ const agreementFields = `a.id, a.agreement_id, a.agreement_number, a.document_ur
   a.payment_terms, a.late_fee, a.signing_order, (select r.agreement_id from agreements r where r.id = a.revises_id) as revises_agreement_id, a.is_active, ${time('a.created_at')}, ${time('a.updated_at')}`
 
 const unitsOf = (me: string) => `property_units u where u.is_active and (u.landlord_id = ${me} or u.managed_by_id = ${me})`
-const propertiesOf = `properties p where p.is_active and p.id in (select id from properties where landlord_id = me.id and is_active union select property_id from property_units where landlord_id = me.id and is_active)`
+// An array keeps the planner from walking all ids backwards for a page of the newest.
+const propertiesOf = `properties p where p.is_active and p.id = any (array(select id from properties where landlord_id = me.id and is_active union select property_id from property_units where landlord_id = me.id and is_active))`
 const propertyOf = (me: string, id: string) => `properties p where p.is_active and p.id = ${id}::int and (p.landlord_id = ${me} or exists (select from ${unitsOf(me)} and u.property_id = p.id))`
-const agreementsOf = `agreements a where a.is_active and a.id in (select id from agreements where landlord_id = me.id and is_active
-  union select g.id from property_units u join agreements g on g.property_unit_id = u.id where u.managed_by_id = me.id and u.is_active and g.is_active union select agreement_id from agreement_tenants where tenant_id = me.id)`
+const agreementsOf = `agreements a where a.is_active and a.id = any (array(select id from agreements where landlord_id = me.id and is_active
+  union select g.id from property_units u join agreements g on g.property_unit_id = u.id where u.managed_by_id = me.id and u.is_active and g.is_active union select agreement_id from agreement_tenants where tenant_id = me.id))`
 const agreementOf = (me: string, id: string) => `agreements a where a.is_active and a.id = ${id}::int and (a.landlord_id = ${me}
   or exists (select from property_units u where u.id = a.property_unit_id and u.managed_by_id = ${me} and u.is_active) or exists (select from agreement_tenants t where t.agreement_id = a.id and t.tenant_id = ${me}))`
 const withUnits = (me: string, id: string) => `select ${propertyFields}, ${many(`select ${unitFields} from ${unitsOf(me)} and u.property_id = p.id order by u.id`)} as property_units from ${propertyOf(me, id)}`

@@ -8,8 +8,11 @@ const taskset = Bun.which('taskset'), cores = navigator.hardwareConcurrency
 export const isPinned = !!taskset && cores > 1
 const TICKS_PER_SECOND = Number(Bun.spawnSync(['getconf', 'CLK_TCK']).stdout.toString()) || 100
 
+const moveTo = (which: string) => void (isPinned && Bun.spawnSync([taskset!, '-a', '-c', '-p', which, String(process.pid)]))
 /** Moves this process, and with it the PostgreSQL that it will start, off the servers' core. */
-export const stepAside = () => void (isPinned && Bun.spawnSync([taskset!, '-a', '-c', '-p', '1', String(process.pid)]))
+export const stepAside = () => moveTo('1')
+/** Gives this process, and what it starts from now on, every core again. */
+export const stepBack = () => moveTo(`0-${cores - 1}`)
 
 export type Server = { name: string; port: number; cpuS: () => number; memory: () => { nowMb: number; peakMb: number }; end: () => Promise<void> }
 export const freePort = () => {

@@ -8,7 +8,7 @@ import { coldFigures } from './cold'
 import { openFilled } from './database'
 import { layoutOf } from './fill'
 import { ask, drive, type Answer } from './load'
-import { isPinned, root, settingsOf, startServer, stepAside, type Server } from './processes'
+import { isPinned, root, settingsOf, startServer, stepAside, stepBack, type Server } from './processes'
 import { comparisonOf, markdownOf, plotOf, rowOf, shapeOf, type Figures, type Report, type Row } from './report'
 
 const SCALES = { '1k': 1000, '100k': 100_000, '1m': 1_000_000 } as const
@@ -26,6 +26,7 @@ const named = (options.profile ?? options.only)?.split(',') ?? (options.cold && 
 const unknown = named.filter(name => !cases.some(each => each.name === name))
 if (unknown.length) wrong(`No such case: ${unknown.join(', ')}. There are ${cases.map(({ name }) => name).join(', ')}`)
 const owned = SCALES[options.scale as keyof typeof SCALES] ?? wrong(`--scale must be one of ${Object.keys(SCALES).join(', ')}`)
+const before: Report | undefined = options.compare ? await Bun.file(options.compare).json() : undefined
 const rounds = Number(options.rounds), out = resolve(options.out), say = (text: string) => void process.stdout.write(`${text}\n`)
 
 stepAside()
@@ -65,16 +66,17 @@ async function measure(world: World) {
     else remember('most', 'peakMb', MEMORY_MB)
   }
   await Promise.all(servers.splice(0).map(server => server.end()))
+  stepBack()
   const report: Report = {
     date: new Date().toISOString(), scale: options.scale, rounds, rows, memory,
     machine: `${cpus()[0]!.model.trim()}, ${cpus().length} cores`,
     settings: `Bun ${Bun.version}, ${CONNECTIONS} connections; ${isPinned ? 'a core for the server, one for load and PostgreSQL' : 'cores are shared'}; Kiraya logs at ${env.LOG_LEVEL} to a file, the floor does not log.`,
-    starts: options.cold ? await coldFigures(5, database.url) : [],
+    starts: options.cold ? await coldFigures(5) : [],
   }
   const text = markdownOf(report)
   say(`\n${text}`)
   for (const [file, content] of [['bench.md', text], ['bench.json', `${JSON.stringify(report, null, 2)}\n`], ['bench.svg', plotOf(report)]] as const) await Bun.write(join(out, file), content)
-  if (options.compare) say(comparisonOf(await Bun.file(options.compare).json() as Report, report))
+  if (before) say(comparisonOf(before, report))
   say(`bench.md, bench.json and bench.svg are in ${out}`)
 }
 
