@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { startEmbedded } from '../../db/embedded'
 import { migrations } from '../../db/migrations'
-import { migrate, openDatabase } from '../../db/orm'
+import { migrate } from '../../db/migrate'
+import { openDatabase } from '../../db/orm'
 import { fill } from './fill'
 
 export type Database = { url: string; socket: string; sql: Bun.SQL; filledS: number | undefined; end: () => Promise<void> }
