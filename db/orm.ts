@@ -1,6 +1,6 @@
 import { MikroORM, type InferKyselyDB, type MigrationObject } from '@mikro-orm/postgresql'
 import { Migrator, TSMigrationGenerator } from '@mikro-orm/migrations'
-import { TypeOverrides } from 'pg'
+import { TypeOverrides, type Pool } from 'pg'
 import { sql, type ColumnType, type Expression, type Kysely } from 'kysely'
 import { CONNECT_MS, guard, PatientClient } from './connections'
 import { entities } from './entities'
@@ -27,16 +27,28 @@ const observed = (observe: Observe) => class extends PatientClient {
 }
 
 /** Opens the database behind a PostgreSQL URL; `?host=/a/directory` reaches it through the socket there. Nothing is connected yet. `limitMs` is what one statement may take outside of requests. */
-export const openDatabase = (url: string, options: { poolSize?: number; migrations?: { name: string; class: MigrationObject['class'] }[]; limitMs?: number; observe?: Observe } = {}) => new MikroORM({
-  clientUrl: url,
-  entities,
-  extensions: [Migrator],
-  autoJoinRefsForFilters: false,                    // else a lock on a record would lock its parents too, against the order of locks
-  pool: { min: 0, max: options.poolSize ?? 10 },
-  driverOptions: { types, Client: options.observe ? observed(options.observe) : PatientClient, onPoolCreated: guard, application_name: 'kiraya', connectionTimeoutMillis: CONNECT_MS, keepAlive: true, options: LEFT_ALONE, limitMs: options.limitMs, ...socketOf(url) },
-  schemaGenerator: { ignoreSchema: ['jobs', 'set_aside'] },
-  migrations: { migrationsList: options.migrations ?? migrations, snapshot: false, silent: true, allOrNothing: false, path: `${import.meta.dir}/migrations`, generator: TSMigrationGenerator, emit: 'ts' },
-})
+export function openDatabase(url: string, options: { poolSize?: number; migrations?: { name: string; class: MigrationObject['class'] }[]; limitMs?: number; observe?: Observe } = {}) {
+  let pool: Pool | undefined
+  const orm = new MikroORM({
+    clientUrl: url,
+    entities,
+    extensions: [Migrator],
+    autoJoinRefsForFilters: false,                    // else a lock on a record would lock its parents too, against the order of locks
+    pool: { min: 0, max: options.poolSize ?? 10 },
+    driverOptions: { types, Client: options.observe ? observed(options.observe) : PatientClient, onPoolCreated: (made: Pool) => guard(pool = made), application_name: 'kiraya', connectionTimeoutMillis: CONNECT_MS, keepAlive: true, options: LEFT_ALONE, limitMs: options.limitMs, ...socketOf(url) },
+    schemaGenerator: { ignoreSchema: ['jobs', 'set_aside'] },
+    migrations: { migrationsList: options.migrations ?? migrations, snapshot: false, silent: true, allOrNothing: false, path: `${import.meta.dir}/migrations`, generator: TSMigrationGenerator, emit: 'ts' },
+  })
+  pools.set(orm, () => pool)
+  return orm
+}
+const pools = new WeakMap<object, () => Pool | undefined>()
+
+/** How many connections there are, how many of them nobody uses, and how many wait for one. */
+export function connectionsOf(orm: Orm) {
+  const { totalCount: open = 0, idleCount: idle = 0, waitingCount: waiting = 0 } = pools.get(orm)?.() ?? {}
+  return { open, idle, waiting }
+}
 export type Orm = ReturnType<typeof openDatabase>
 export type Em = Orm['em']
 

@@ -170,7 +170,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 }
 
 /** Whether somebody who has seen a thousand configurations would try it: a word of everybody's, or a pattern, which can be packed. */
-const isGuessable = (secret: string) => /secret|passw|change.?me|example|kiraya|qwerty|letmein|default|1234567|abcdef|deadbeef/i.test(secret) || deflateRawSync(secret).length < 20
+const isGuessable = (secret: string) => /secret|passw(or)?d|change.?me|example|kiraya|qwerty|letmein|default|12345678|abcdefgh|deadbeef/i.test(secret) || deflateRawSync(secret).length < 20
 
 /** Development's secrets: made once, whole or not at all, so that tokens outlive a restart. */
 function keptSecrets(dataDir: string): Record<Secret, string> {

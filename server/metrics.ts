@@ -8,7 +8,11 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 /** What a server counts, in a registry of its own. */
 export function createMetrics(tracing?: Tracing) {
   const registers = [new Registry()], [registry] = registers as [Registry]
-  const waiting = new Gauge({ name: 'kiraya_waiting', help: 'What the background work has before it', labelNames: ['what'], registers })
+  const gauges = {
+    kiraya_waiting: new Gauge({ name: 'kiraya_waiting', help: 'What the background work has before it', labelNames: ['what'], registers }),
+    kiraya_jobs: new Gauge({ name: 'kiraya_jobs', help: 'Runs of the jobs that the queue knows, by state', labelNames: ['name', 'state'], registers }),
+    kiraya_database_connections: new Gauge({ name: 'kiraya_database_connections', help: 'Connections of this instance: open ones, idle ones among them, and requests that wait for one', labelNames: ['state'], registers }),
+  }
   return {
     requests: new Histogram({ name: 'kiraya_http_request_seconds', help: 'Requests by route and status', labelNames: ['method', 'route', 'status'], buckets: SECONDS, registers }),
     providerCalls: new Histogram({ name: 'kiraya_provider_call_seconds', help: 'Calls to a provider with all their tries; `failed` is its fault, `refused` ours, `spared` one that was not made since it keeps failing', labelNames: ['provider', 'outcome'], buckets: SECONDS, registers }),
@@ -16,10 +20,13 @@ export function createMetrics(tracing?: Tracing) {
     messages: new Counter({ name: 'kiraya_messages_total', help: 'Messages to people by channel and kind', labelNames: ['channel', 'kind', 'outcome'], registers }),
     /** Does a piece of work as a part of the request's trace, where there are traces. */
     within: tracing?.within ?? (<T>(_name: string, _attributes: Record<string, string>, work: () => Promise<T>) => work()),
-    /** The text format, with `depths` of what waits now, and with the process's own figures from the first time on. */
-    show: async (depths: Record<string, number>) => {
+    /** The text format, with `depths` of what there is now, and with the process's own figures from the first time on. */
+    show: async (depths: Record<keyof typeof gauges, { labels: Record<string, string>; count: number }[]>) => {
       if (!registry.getSingleMetric('process_cpu_seconds_total')) collectDefaultMetrics({ register: registry })
-      for (const [what, depth] of Object.entries(depths)) waiting.set({ what }, depth)
+      for (const [name, gauge] of Object.entries(gauges) as [keyof typeof gauges, Gauge][]) {
+        gauge.reset()
+        for (const { labels, count } of depths[name]) gauge.set(labels, count)
+      }
       return { text: await registry.metrics(), type: registry.contentType }
     },
   }

@@ -27,6 +27,8 @@ export const JobsReport = Type.Object({
   failed: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), error: Nullable(Type.String()), failed_at: Nullable(Timestamp) })),
   waiting: Type.Object({
     open_signatures: Type.Integer(),
+    /** To be asked about ten minutes ago, and not asked about. */
+    stuck_signatures: Type.Integer(),
     webhooks: Type.Integer(),
     cancellations: Type.Integer(),
     documents: Type.Integer(),

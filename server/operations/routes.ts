@@ -6,7 +6,7 @@ import { notFound, unauthorized } from '../faults'
 import { addressOf, networkOf } from '../http/limits'
 import { inQuery } from '../http/query'
 import { bearerOf, same } from '../http/secrets'
-import { deliveries, jobsReport, replay, waiting } from './service'
+import { deliveries, depths, jobsReport, replay } from './service'
 
 /** For those who run the server: they show `OPS_TOKEN`, and where none is set there is nothing here. */
 export const operationRoutes = (deps: Deps) => new Elysia({ tags: ['Operations'] })
@@ -19,7 +19,7 @@ export const operationRoutes = (deps: Deps) => new Elysia({ tags: ['Operations']
     if (!isAllowed) throw unauthorized('Operations ask for OPS_TOKEN as their bearer token')
   })
   .get('/metrics', async () => {
-    const { text, type } = await deps.metrics.show(await waiting(deps))
+    const { text, type } = await deps.metrics.show(await depths(deps))
     return new Response(text, { headers: { 'content-type': type } })
   }, { response: { 200: Type.Any({ contentMediaType: 'text/plain' }) }, detail: { summary: "Figures in Prometheus' text format" } })
   .get('/operations/webhooks', ({ query }) => deliveries(deps, query), { ...inQuery(DeliveryQuery), response: { 200: DeliveryPage }, detail: { summary: 'The webhooks that came' } })

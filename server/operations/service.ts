@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Delivery, DeliveryQuery, JobsReport } from '@kiraya/sdk/contract'
-import { iso, query, type Db } from '../../db/orm'
+import { connectionsOf, iso, query, type Db } from '../../db/orm'
 import type { Deps } from '../deps'
 import { notFound } from '../faults'
 import { isNumericId } from '../http/formats'
@@ -39,10 +39,20 @@ export async function jobsReport(deps: Deps): Promise<JobsReport> {
 }
 const newest = (time: ReturnType<typeof sql>) => sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
+/** What `/metrics` shows of the database: what waits, the jobs by state, the connections. */
+export async function depths(deps: Deps) {
+  const { jobs, waiting } = await jobsReport(deps)
+  return { kiraya_waiting: Object.entries(waiting).map(([what, count]) => ({ labels: { what }, count })), kiraya_jobs: jobs.map(({ name, state, runs }) => ({ labels: { name, state }, count: runs })), kiraya_database_connections: Object.entries(connectionsOf(deps.orm)).map(([state, count]) => ({ labels: { state }, count })) }
+}
+
+/** A signature that was to be asked about so long ago and was not: nobody runs the jobs, or they do not come through. */
+const OVERDUE_MS = 10 * 60_000
+
 /** What the background work has before it. */
-export async function waiting({ orm, now }: Deps) {
+async function waiting({ orm, now }: Deps) {
   const { rows: [counts] } = await sql<JobsReport['waiting']>`select
     (select count(*) from agreement_signatures where status = 'PENDING') as open_signatures,
+    (select count(*) from agreement_signatures where status = 'PENDING' and next_check_at <= ${new Date(now().getTime() - OVERDUE_MS)}) as stuck_signatures,
     (select count(*) from webhook_deliveries where processed_at is null) as webhooks,
     (select count(*) from signing_cancellations) as cancellations,
     (select count(*) from agreement_signatures where document_due_at is not null) as documents,

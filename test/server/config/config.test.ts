@@ -100,7 +100,7 @@ describe('production', () => {
     })
 
     test(`${name} as made by openssl or by hand is taken`, () => {
-      for (let n = 0; n < 200; n++) for (const coding of ['base64', 'hex', 'base64url'] as const) expect(refusal({ ...production, [name]: randomBytes(n % 2 ? 32 : 48).toString(coding) })).toBe('none')
+      for (let n = 0; n < 40; n++) for (const coding of ['base64', 'hex', 'base64url'] as const) expect(refusal({ ...production, [name]: randomBytes(n % 2 ? 32 : 48).toString(coding) })).toBe('none')
     })
   }
 

@@ -84,6 +84,8 @@ describe('operations', () => {
     expect(grew('kiraya_messages_total{channel="sandbox",kind="otp",outcome="sent"}')).toBe(2)
     expect(grew('kiraya_http_request_seconds_count{method="POST",route="/agreements/:id/sign",status="200"}')).toBe(1)
     expect(figure(after, 'kiraya_waiting{what="open_signatures"}')).toBeGreaterThan(0)
+    expect([figure(after, 'kiraya_waiting{what="stuck_signatures"}'), figure(after, 'kiraya_database_connections{state="waiting"}')]).toEqual([0, 0])
+    expect(figure(after, 'kiraya_database_connections{state="open"}')).toBeGreaterThan(0)
     expect(after).toContain('nodejs_eventloop_lag_seconds')
     for (const secret of [owner.phone, tenant.phone, owner.token, agreement.agreement_id]) expect(after).not.toContain(secret)
   })

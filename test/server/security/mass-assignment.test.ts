@@ -47,6 +47,7 @@ const accepted: Record<string, { body: (made: Made) => Record<string, unknown>; 
   'POST /auth/verify': { body: ({ owner }) => ({ phone_number: owner.phone, otp: '123456' }) },
   'POST /auth/login': { body: ({ owner }) => ({ phone_number: owner.phone, password: 'a password of hers' }) },
   'POST /auth/logout': { body: () => ({ all: true }) },
+  'DELETE /auth/me': { body: () => ({ otp: '123456' }) },
   'PUT /profile/complete': { body: () => ({ ...profile, password: 'another password' }) },
   'POST /profile/ekyc': { body: () => ({}) },
   'POST /profile/ekyc/complete': { body: ({ signature_id }) => ({ verification_id: signature_id }) },
@@ -98,7 +99,7 @@ function alike(value: unknown, made: Made, began: number): unknown {
   if (typeof value !== 'string') return value
   if (parts.has(value)) return parts.get(value)
   if (Math.abs(Date.parse(value) - began) < 8 * 86_400_000) return 'about now'
-  return value.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, uuid => uuid === UUID ? UUID : 'uuid').replace(/[0-9a-f]{64}/g, 'hash').replace(/[6-9]\d{9}/g, 'phone').replace(/ey[\w-]+\.[\w-]+\.[\w-]+/g, 'token').replace(/AGR-\d{4}-\d{6}/g, 'AGR').replace(/\$argon2id\S+/g, 'argon2id').replace(/127\.0\.0\.1:\d+|localhost:\d+/g, 'host')
+  return value.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, uuid => uuid === UUID ? UUID : 'uuid').replace(/[0-9a-f]{64}/g, 'hash').replace(/[6-9]\d{9}/g, 'phone').replace(/ey[\w-]+\.[\w-]+\.[\w-]+/g, 'token').replace(/AGR-\d{4}-\d{6}/g, 'AGR').replace(/erased-\d+/g, 'erased').replace(/\$argon2id\S+/g, 'argon2id').replace(/127\.0\.0\.1:\d+|localhost:\d+/g, 'host')
 }
 
 /** What an operation answers, and which rows are new or other after it. */
@@ -106,7 +107,7 @@ async function effect({ route, method, path, params }: Operation, inA: boolean, 
   const { body, state } = accepted[route]!, owner = await signIn(it.url)
   if (path.endsWith('/ekyc')) await owner.call('PUT', '/profile/complete', profile)
   const made = { ...params.length || path === '/agreements' ? await agreementIn(it, { owner, manager, tenant }, state) : elsewhere, owner, manager, tenant }
-  if (path === '/auth/verify') await call(it.url, 'POST', '/auth/send-otp', { body: { phone_number: owner.phone } })
+  if (path === '/auth/verify' || route === 'DELETE /auth/me') await call(it.url, 'POST', '/auth/send-otp', { body: { phone_number: owner.phone } })
   if (path === '/auth/login') await owner.call('PUT', '/profile/complete', { ...profile, password: 'a password of hers' })
   const sent = body(made), plain = inA ? Object.fromEntries(Object.entries(sent).map(([name, value]) => [toA(name), value])) : sent
   const began = Date.now(), before = await dump(), answer = await owner.call(method, pathIn(path, made), change(plain)), after = await dump()
