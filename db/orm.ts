@@ -1,7 +1,7 @@
 import { MikroORM, type InferKyselyDB, type MigrationObject } from '@mikro-orm/postgresql'
 import { Migrator, TSMigrationGenerator } from '@mikro-orm/migrations'
 import { TypeOverrides, type Pool } from 'pg'
-import { sql, type ColumnType, type Kysely } from 'kysely'
+import { sql, type ColumnType, type Expression, type Kysely } from 'kysely'
 import { CONNECT_MS, guard, PatientClient } from './connections'
 import { entities } from './entities'
 import { migrations } from './migrations'
@@ -62,6 +62,10 @@ export type Db = Kysely<Tables>
 export const iso = <const C extends `${string}.${string}`>(column: C) =>
   sql<string>`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`.as(column.slice(column.indexOf('.') + 1) as Name<C>)
 type Name<C> = C extends `${string}.${infer N}` ? N : never
+/** Written out, since a partial index serves a condition that is known when a statement is planned, and not a parameter. */
+export const yes = sql.lit(true)
+/** Those that a query finds, gathered first: else the planner may walk a whole table in the order that a page asks for. */
+export const anyOf = (ids: Expression<unknown>) => sql<number>`any (array${ids})`
 export const query = (em: Em): Db => em.getKysely<Tables>()
 
 // MikroORM drops the parameters of a URL, and pg takes a directory for a host.

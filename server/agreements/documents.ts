@@ -3,10 +3,10 @@ import { LockMode } from '@mikro-orm/core'
 import { sql } from 'kysely'
 import type { DocumentQuery, TimelineEventType } from '@kiraya/sdk/contract'
 import { Agreement, AgreementCertificate, AgreementEvent, AgreementSignature, Property, PropertyUnit, SignedDocument, User } from '../../db/entities'
-import { query } from '../../db/orm'
+import { query, type Db } from '../../db/orm'
 import type { Deps } from '../deps'
 import { notFound } from '../faults'
-import { idOf, type Asker } from '../http/actor'
+import { idOf, type Asker, type Id, type Me } from '../http/actor'
 import { tenantsOf } from './access'
 import { visibleAgreement } from './queries'
 import { record } from './timeline'
@@ -27,11 +27,14 @@ export async function keepDocument(deps: Deps, { id, agreement_id, signature_id,
   })
 }
 
+const signedBy = (db: Db, me: Me, { of, signature_id }: { of: Id; signature_id: string | undefined }) => visibleAgreement(db, me, of).select(['a.agreement_number', e => db.selectFrom('agreement_signatures as s')
+  .where('s.agreement_id', '=', e.ref('a.id')).where('s.status', '=', 'SIGNED').where(sql<boolean>`a.signed_date is not null`)
+  .$if(signature_id !== undefined, these => these.where('s.signature_id', '=', signature_id!)).orderBy('s.signed_at', 'desc').orderBy('s.id', 'desc').limit(1).select('s.id').as('signature')])
+const whenSigned = (db: Db, me: Me, id: Id) => visibleAgreement(db, me, id).select(['a.id', 'a.signed_date'])
+
 /** The signed PDF: that of the given signature, else of the last. One that is not kept yet is fetched now. */
 export async function signedDocument(deps: Deps, asker: Asker, id: string, { signature_id }: DocumentQuery) {
-  const { agreement_number, signature } = await asker.one('Agreement', visibleAgreement(asker.db, asker.me, idOf(id, 'Agreement')).select(['a.agreement_number', e => asker.db.selectFrom('agreement_signatures as s')
-    .where('s.agreement_id', '=', e.ref('a.id')).where('s.status', '=', 'SIGNED').where(sql<boolean>`a.signed_date is not null`)
-    .$if(signature_id !== undefined, these => these.where('s.signature_id', '=', signature_id!)).orderBy('s.signed_at', 'desc').orderBy('s.id', 'desc').limit(1).select('s.id').as('signature')]))
+  const { agreement_number, signature } = await asker.one('Agreement', signedBy, { of: idOf(id, 'Agreement'), signature_id })
   if (signature === null) throw notFound('Signed document')
   const em = deps.orm.em.fork(), signed = await em.findOneOrFail(AgreementSignature, { id: signature }), request = { provider: signed.provider, provider_request_id: signed.provider_request_id! }
   const find = () => em.findOne(SignedDocument, request, { populate: ['content'] })
@@ -45,7 +48,7 @@ export async function signedDocument(deps: Deps, asker: Asker, id: string, { sig
 
 /** The certificate of completion: who signed what when, with the hashes and the provider's ids. */
 export async function certificateOf(deps: Deps, asker: Asker, id: string) {
-  const { id: agreement_id, signed_date } = await asker.one('Agreement', visibleAgreement(asker.db, asker.me, idOf(id, 'Agreement')).select(['a.id', 'a.signed_date']))
+  const { id: agreement_id, signed_date } = await asker.one('Agreement', whenSigned, idOf(id, 'Agreement'))
   if (!signed_date) throw notFound('Certificate')
   const em = deps.orm.em.fork(), kept = await em.findOne(AgreementCertificate, { agreement_id }, { populate: ['content'] }), agreement = await em.findOneOrFail(Agreement, { id: agreement_id })
   return { agreement_number: agreement.agreement_number, content: (kept?.content as Uint8Array | undefined) ?? await certificateNow(deps, agreement) }

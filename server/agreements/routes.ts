@@ -17,9 +17,9 @@ const Deleted = Type.Object({ message: Type.String(), data: Message })
 
 export const agreementRoutes = (deps: Deps) => new Elysia({ prefix: '/agreements', tags: ['Agreements'] })
   .use(new Elysia().use(asking(deps))
-    .get('', async ({ asker, query }) => ({ message: 'Agreements', ...await asker.page(agreementPage(asker.db, asker.me, query), query) }), { ...inQuery(AgreementQuery), response: { 200: AgreementPage }, detail: { summary: 'Agreements that the caller is a party of or manages' } })
-    .get('/:id', async ({ asker, params }) => ({ message: 'Agreement', data: await asker.one('Agreement', agreementById(asker.db, asker.me, idOf(params.id, 'Agreement'))) }), { response: { 200: AgreementAnswer }, detail: { summary: 'One agreement' } })
-    .get('/:id/timeline', async ({ asker, params }) => ({ message: 'Timeline', data: withProof(await asker.one('Agreement', timelineOf(asker.db, asker.me, idOf(params.id, 'Agreement')))) }), { response: { 200: TimelineAnswer }, detail: { summary: 'Who did what when' } })
+    .get('', async ({ asker, query }) => ({ message: 'Agreements', ...await asker.page(agreementPage, query, query) }), { ...inQuery(AgreementQuery), response: { 200: AgreementPage }, detail: { summary: 'Agreements that the caller is a party of or manages' } })
+    .get('/:id', async ({ asker, params }) => ({ message: 'Agreement', data: await asker.one('Agreement', agreementById, idOf(params.id, 'Agreement')) }), { response: { 200: AgreementAnswer }, detail: { summary: 'One agreement' } })
+    .get('/:id/timeline', async ({ asker, params }) => ({ message: 'Timeline', data: withProof(await asker.one('Agreement', timelineOf, idOf(params.id, 'Agreement'))) }), { response: { 200: TimelineAnswer }, detail: { summary: 'Who did what when' } })
     .get('/:id/document', async ({ asker, params, query }) => {
       const { agreement_number, content, sha256 } = await signedDocument(deps, asker, params.id, query)
       return pdfAnswer(agreement_number, content, sha256)
@@ -40,7 +40,7 @@ export const agreementRoutes = (deps: Deps) => new Elysia({ prefix: '/agreements
   .post('/:id/complete', ({ actor, params }) => completeAgreement(deps, actor, params.id), { response: { 200: AgreementAnswer }, detail: { summary: 'Close a terminated agreement' } })
 
 async function signatures(asker: Asker, id: string, now: Date) {
-  const found = await asker.one('Agreement', signing(asker.db, asker.me, idOf(id, 'Agreement'), now))
+  const found = await asker.one('Agreement', signing, { of: idOf(id, 'Agreement'), now })
   return {
     message: 'Signatures',
     data: {

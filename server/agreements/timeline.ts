@@ -5,9 +5,9 @@ import type { Timeline, TimelineEventType } from '@kiraya/sdk/contract'
 import { AgreementEvent } from '../../db/entities'
 import { iso, type Db, type Em } from '../../db/orm'
 import { tell } from '../activity'
-import type { Id } from '../http/actor'
+import type { Id, Me } from '../http/actor'
 import { audience, type Held } from './access'
-import { visibleAgreement, type Me } from './queries'
+import { visibleAgreement } from './queries'
 
 /** How each kind of event is told to those whom it concerns; the others are in the timeline alone. */
 const news: Record<TimelineEventType, { activity: string; words: string; to: 'all' | 'landlord side' } | undefined> = {

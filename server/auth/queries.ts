@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { SignInStatus, User } from '@kiraya/sdk/contract'
-import { query, type Db, type Em } from '../../db/orm'
+import { query, yes, type Db, type Em } from '../../db/orm'
 import { unauthorized } from '../faults'
 
 /** Users as answers show them. */
@@ -17,7 +17,7 @@ export const isPlaceholder = (column: string) => sql<boolean>`${sql.ref(column)}
 
 /** Of these users those who are there, and stay until the transaction ends. Users are locked after properties, units and agreements. */
 export const holdUsers = async (tx: Em, ids: number[]) =>
-  new Set((await query(tx).selectFrom('users').where(e => e('id', '=', e.fn.any(e.val(ids)))).where('is_active', '=', true).orderBy('id').select('id').forKeyShare().execute()).map(({ id }) => id))
+  new Set((await query(tx).selectFrom('users').where(e => e('id', '=', e.fn.any(e.val(ids)))).where('is_active', '=', yes).orderBy('id').select('id').forKeyShare().execute()).map(({ id }) => id))
 
 /** Whoever was erased since the request came does nothing any more. */
 export async function requirePresent(tx: Em, { id }: { id: number }) {

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { LockMode } from '@mikro-orm/core'
 import type { Login, Logout, OtpSent, SignedIn, VerifyOtp } from '@kiraya/sdk/contract'
 import { AuthSession, User } from '../../db/entities'
-import { query, type Em } from '../../db/orm'
+import { query, type Db, type Em } from '../../db/orm'
 import type { Deps } from '../deps'
 import { unauthorized } from '../faults'
-import type { Actor, Asker } from '../http/actor'
+import type { Actor, Asker, Me } from '../http/actor'
 import { DAY, giveBack, MINUTES_15, networkOf, subscriberOf, take } from '../http/limits'
 import type { Policy, Variant } from '../variants'
 import { putOtp, randomOtp, useOtp } from './otp'
@@ -105,7 +105,9 @@ export async function logout(deps: Deps, actor: Actor, { all }: Logout) {
   return { message: all ? 'Signed out everywhere' : 'Signed out' }
 }
 
+const myself = (db: Db, me: Me) => users(db).where('u.id', '=', me)
+
 export async function me(asker: Asker) {
-  const user = await asker.one('User', users(asker.db).where('u.id', '=', asker.me))
+  const user = await asker.one('User', myself, {})
   return { user, status: signInStatus(user) }
 }

@@ -1,8 +1,8 @@
 import { sql, type Expression } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
-import { iso } from '../../db/orm'
+import { iso, yes, type Db } from '../../db/orm'
 import { users } from '../auth/queries'
-import type { Asker } from '../http/actor'
+import type { Me } from '../http/actor'
 import { propertiesOf } from '../properties/queries'
 
 const NEWEST = 20
@@ -10,8 +10,8 @@ const NEWEST = 20
 const number = (count: Expression<unknown>) => sql<number>`${count}`
 
 /** All that the dashboard shows, as of `today` in India. */
-export const dashboard = ({ db, me }: Asker, today: string) => {
-  const active = db.selectFrom('agreements as a').where('a.landlord_id', '=', me).where('a.status', '=', 'ACTIVE').where('a.is_active', '=', true)
+export const dashboard = (db: Db, me: Me, { today }: { today: string }) => {
+  const active = db.selectFrom('agreements as a').where('a.landlord_id', '=', me).where('a.status', '=', 'ACTIVE').where('a.is_active', '=', yes)
   // A due day that a month lacks is that month's last day.
   const dueOn = sql<string>`date_trunc('month', ${today}::date)::date + least(a.rent_due_day, extract(day from date_trunc('month', ${today}::date) + interval '1 month - 1 day')::int) - 1`
   return db.selectNoFrom([

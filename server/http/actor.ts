@@ -1,7 +1,8 @@
 import { Elysia } from 'elysia'
-import { sql, type SelectQueryBuilder } from 'kysely'
+import { sql, type Expression, type SelectQueryBuilder } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
-import { query } from '../../db/orm'
+import { query, yes, type Db } from '../../db/orm'
+import { createStatements, type Given } from '../../db/statements'
 import type { Claims } from '../auth/tokens'
 import type { Deps } from '../deps'
 import { notFound, unauthorized } from '../faults'
@@ -11,63 +12,71 @@ import { isNumericId, isUuid } from './formats'
 export type Actor = { id: number; sid: string; phone: string; is_active: boolean }
 
 /** Gives the handlers below it `actor`. Whoever is not signed in is told so before anything else is looked at. */
-export const acting = (deps: Deps, options: { inactive?: 'told' } = {}) => new Elysia().derive({ as: 'scoped' }, async ({ request }) => {
-  const claims = await claimsOf(deps, request)
-  const found = await query(deps.orm.em.fork()).selectFrom('auth_sessions as s').innerJoin('users as me', 'me.id', 's.user_id')
-    .where('s.auth_token', '=', claims.hash).where('s.sid', '=', claims.sid).where('me.id', '=', claims.userId).where('me.phone', '=', claims.phone)
-    .select(['me.id', 's.sid', 'me.phone', 'me.is_active']).executeTakeFirst()
-  if (!found || !found.is_active && options.inactive !== 'told') throw unauthorized()
-  return { actor: found satisfies Actor }
-})
+export function acting(deps: Deps, options: { inactive?: 'told' } = {}) {
+  const db = query(deps.orm.em.fork()), run = createStatements(db)
+  return new Elysia().derive({ as: 'scoped' }, async ({ request }) => {
+    const [found] = await run(acting, claims => session(db, claims).select(['me.id', 's.sid', 'me.phone', 'me.is_active']), claimsOf(deps, request))
+    if (!found || !found.is_active && options.inactive !== 'told') throw unauthorized()
+    return { actor: found satisfies Actor }
+  })
+}
+
+const session = (db: Db, { hash, sid, userId, phone }: Claims) => db.selectFrom('auth_sessions as s').innerJoin('users as me', 'me.id', 's.user_id')
+  .where('s.auth_token', '=', hash).where('s.sid', '=', sid).where('me.id', '=', userId).where('me.phone', '=', phone)
 
 /** Gives the handlers below it `asker`, whose queries look up the session themselves. */
-export const asking = (deps: Deps) => new Elysia().derive({ as: 'scoped' }, async ({ request }) => ({ asker: createAsker(deps, await claimsOf(deps, request)) }))
+export function asking(deps: Deps) {
+  const reads = createReads(deps)
+  return new Elysia().derive({ as: 'scoped' }, ({ request }) => ({ asker: reads(claimsOf(deps, request)) }))
+}
 
-async function claimsOf(deps: Deps, request: Request): Promise<Claims> {
-  const claims = await deps.tokens.read(request.headers.get('authorization'))
+function claimsOf(deps: Deps, request: Request): Claims {
+  const claims = deps.tokens.read(request.headers.get('authorization'))
   if (!claims) throw unauthorized()
   return claims
 }
 
 /** Reads: whose session it is and what that user may see, in one round trip to the database. */
-export type Asker = ReturnType<typeof createAsker>
+export type Asker = ReturnType<ReturnType<typeof createReads>>
 
-function createAsker(deps: Deps, claims: Claims) {
-  const db = query(deps.orm.em.fork()), me = sql.ref<number>('me.id')
-  const session = db.selectFrom('auth_sessions as s').innerJoin('users as me', 'me.id', 's.user_id')
-    .where('s.auth_token', '=', claims.hash).where('s.sid', '=', claims.sid).where('me.id', '=', claims.userId).where('me.phone', '=', claims.phone).where('me.is_active', '=', true)
+/** The asker's user id within a query. */
+export type Me = Expression<number>
+/** A query of a user, written for what it is given; one function for all calls, since it is built once. */
+export type Read<V extends Given, O> = (db: Db, me: Me, given: V) => SelectQueryBuilder<any, any, O>
 
-  return {
-    db,
-    /** Stands for the asker's user id within a query. */
-    me,
+type Page = { page?: number; limit?: number; sort?: string }
 
+function createReads(deps: Deps) {
+  const db = query(deps.orm.em.fork()), me = sql.ref<number>('me.id'), run = createStatements(db)
+  const active = (claims: Claims) => session(db, claims).where('me.is_active', '=', yes)
+
+  return (claims: Claims) => ({
     /** The one row of `rows`, or `what` is not found. */
-    one: async <O>(what: string, rows: Rows<O>) => {
-      const answer = await session.select(jsonObjectFrom(rows).as('row')).executeTakeFirst()
+    one: async <V extends Given, O>(what: string, rows: Read<V, O>, given: V) => {
+      const [answer] = await run(rows, ({ claims, given }) => active(claims).select(jsonObjectFrom(rows(db, me, given)).as('row')), { claims, given })
       if (!answer) throw unauthorized()
       if (!answer.row) throw notFound(what)
       return answer.row
     },
 
     /** A page of `rows`; where they belong to something, `of` is that: without a row of it nothing is there to list. */
-    page: async <O>(rows: Rows<O>, { page = 1, limit = 50, sort = '-id' }: Page, of?: { what: string; rows: Rows<unknown> }) => {
+    page: async <V extends Given, O>(rows: Read<V, O>, given: V, { page = 1, limit = 50, sort = '-id' }: Page, of?: { what: string; rows: Read<V, unknown> }) => {
       const direction = sort.startsWith('-') ? 'desc' : 'asc', column = sort.replace(/^-/, '')
-      const sorted = rows.orderBy(sql.ref(column), direction).$if(column !== 'id', all => all.orderBy(sql.ref('id'), direction)).limit(limit).offset((page - 1) * limit)
-      const answer = await session.select([
-        jsonArrayFrom(sorted).as('data'),
-        db.selectFrom(rows.as('counted')).select(e => e.fn.countAll<number>().as('n')).as('total'),
-        (of ? sql<boolean>`exists ${of.rows}` : sql<boolean>`true`).as('there'),
-      ]).executeTakeFirst()
+      const [answer] = await run(rows, ({ claims, given, limit, offset }) => {
+        const sorted = rows(db, me, given).orderBy(sql.ref(column), direction).$if(column !== 'id', all => all.orderBy(sql.ref('id'), direction)).limit(limit).offset(offset)
+        return active(claims).select([
+          jsonArrayFrom(sorted).as('data'),
+          db.selectFrom(rows(db, me, given).as('counted')).select(e => e.fn.countAll<number>().as('n')).as('total'),
+          (of ? sql<boolean>`exists ${of.rows(db, me, given)}` : sql<boolean>`true`).as('there'),
+        ])
+      }, { claims, given, limit, offset: (page - 1) * limit }, sort)
       if (!answer) throw unauthorized()
       if (of && !answer.there) throw notFound(of.what)
       const total = answer.total ?? 0
       return { data: answer.data, metadata: { page, limit, total, total_pages: Math.ceil(total / limit) } }
     },
-  }
+  })
 }
-type Rows<O> = SelectQueryBuilder<any, any, O>
-type Page = { page?: number; limit?: number; sort?: string }
 
 /** A path's id: the number or the UUID of a record, and anything else names nothing. */
 export type Id = { id: number } | { uuid: string }
@@ -77,5 +86,5 @@ export function idOf(text: string, what: string): Id {
   throw notFound(what)
 }
 
-/** Matches what contains the text, whatever its case. */
-export const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+/** Matches what contains the text. */
+export const like = (text: string) => sql<string>`'%' || regexp_replace(${text}::text, '([\\\\%_])', '\\\\\\1', 'g') || '%'`

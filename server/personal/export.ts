@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
 import type { PersonalData, Signature, User } from '@kiraya/sdk/contract'
-import { iso } from '../../db/orm'
+import { iso, type Db } from '../../db/orm'
 import { fields as agreementFields, revises, tenantIds } from '../agreements/queries'
 import { users } from '../auth/queries'
 import type { Deps } from '../deps'
-import type { Asker } from '../http/actor'
+import type { Asker, Me } from '../http/actor'
 import { fields as propertyFields } from '../properties/queries'
 import { payloadOf } from './payloads'
 import { concerns, keysOf, partOf } from './scope'
@@ -13,12 +13,12 @@ import { concerns, keysOf, partOf } from './scope'
 const stamped = <const N extends string>(column: string, name: N) => sql<string>`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`.as(name)
 
 /** All that is kept about the asker, in one statement: it is one moment's state. */
-export async function exportOf(deps: Deps, { db, me, one }: Asker): Promise<PersonalData> {
+function everything(db: Db, me: Me) {
   const phone = sql<string>`(select mine.phone from users mine where mine.id = ${me})`
   const signatures = (agreement: ReturnType<typeof sql.ref<number>>) => db.selectFrom('agreement_signatures as s').where('s.agreement_id', '=', agreement).where('s.signer_id', '=', me).orderBy('s.id')
     .select(['s.id', 's.signature_id', 's.signer_id', sql<Signature['signer_role']>`lower(s.signer_role)`.as('signer_role'), sql<Signature['status']>`lower(s.status)`.as('status'), iso('s.signed_at'), iso('s.expires_at'), 's.decline_reason',
       's.provider', 's.provider_request_id', 's.provider_signature_id', 's.signing_url', iso('s.viewed_at'), 's.reminders', iso('s.next_reminder_at')])
-  const { phone: number, ...found } = await one('User', db.selectNoFrom([
+  return db.selectNoFrom([
     phone.as('phone'),
     jsonObjectFrom(users(db).where('u.id', '=', me).select([sql<boolean>`u.password is not null`.as('has_password'), iso('u.last_login_at'), iso('u.created_at'), iso('u.updated_at')])).$notNull().as('user'),
     jsonArrayFrom(db.selectFrom('otp_sessions as o').where('o.phone_number', '=', phone).select([stamped('o.created_at', 'asked_at'), stamped('o.expire_at', 'expires_at'), 'o.attempts as wrong_tries'])).as('one_time_passwords'),
@@ -40,7 +40,11 @@ export async function exportOf(deps: Deps, { db, me, one }: Asker): Promise<Pers
     jsonArrayFrom(db.selectFrom('tenant_contacts as c').innerJoin('users as who', 'who.id', 'c.tenant_id').where('c.landlord_id', '=', me).orderBy('who.id').select(['who.id', 'who.phone', 'c.first_name', 'c.last_name'])).as('named_people'),
     jsonArrayFrom(db.selectFrom('tenant_contacts as c').where('c.tenant_id', '=', me).select(['c.first_name', 'c.last_name'])).as('names_given_by_others'),
     jsonArrayFrom(db.selectFrom('webhook_deliveries as w').where(concerns(me, phone)).orderBy('w.id').select(['w.provider', 'w.request_id', 'w.outcome', iso('w.created_at'), sql<string>`w.payload`.as('payload')])).as('webhooks'),
-  ]))
+  ])
+}
+
+export async function exportOf(deps: Deps, asker: Asker): Promise<PersonalData> {
+  const { phone: number, ...found } = await asker.one('User', everything, {})
   deps.log.audit('data_exported', { user: found.user.id })
   return { exported_at: deps.now().toISOString(), ...found, user: found.user satisfies User, webhooks: found.webhooks.map(({ payload, ...about }) => ({ ...about, payload: payloadOf(payload, number) })) }
 }

@@ -1,19 +1,17 @@
-import { sql, type Expression } from 'kysely'
+import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { PropertyQuery, PropertySearch } from '@kiraya/sdk/contract'
-import { iso, type Db } from '../../db/orm'
-import { like, type Id } from '../http/actor'
+import { anyOf, iso, yes, type Db } from '../../db/orm'
+import { like, type Id, type Me } from '../http/actor'
 import { unitsOf, visibleUnits } from '../units/queries'
-
-type Me = Expression<number>
 
 export const fields = ['p.id', 'p.property_id', 'p.society_building', 'p.survey_number', 'p.road_name', 'p.locality', 'p.landmark', 'p.pin_code', 'p.district', 'p.city', 'p.state', 'p.country',
   'p.alias_name', 'p.property_type', 'p.common_amenities', 'p.property_approved', iso('p.property_approved_at'), 'p.property_approved_by', 'p.landlord_id', 'p.is_active', iso('p.created_at'), iso('p.updated_at')] as const
 
 /** The properties that a user created or has an active unit in. */
-export const propertiesOf = (db: Db, me: Me) => db.selectFrom('properties as p').where('p.is_active', '=', true)
-  .where('p.id', 'in', db.selectFrom('properties as own').where('own.landlord_id', '=', me).where('own.is_active', '=', true).select('own.id')
-    .union(db.selectFrom('property_units as unit').where('unit.landlord_id', '=', me).where('unit.is_active', '=', true).select('unit.property_id as id')))
+export const propertiesOf = (db: Db, me: Me) => db.selectFrom('properties as p').where('p.is_active', '=', yes)
+  .where('p.id', '=', anyOf(db.selectFrom('properties as own').where('own.landlord_id', '=', me).where('own.is_active', '=', yes).select('own.id')
+    .union(db.selectFrom('property_units as unit').where('unit.landlord_id', '=', me).where('unit.is_active', '=', yes).select('unit.property_id as id'))))
   .select('p.id')
 
 export const propertyPage = (db: Db, me: Me, { q, property_type, pin_code }: PropertyQuery) => propertiesOf(db, me).clearSelect().select(fields)
@@ -22,7 +20,7 @@ export const propertyPage = (db: Db, me: Me, { q, property_type, pin_code }: Pro
   .$if(pin_code !== undefined, all => all.where('p.pin_code', '=', pin_code!))
 
 /** One property where the user may see it: as its creator, or as landlord or manager of an active unit in it. */
-export const propertyById = (db: Db, me: Me, id: Id) => db.selectFrom('properties as p').where('p.is_active', '=', true)
+export const propertyById = (db: Db, me: Me, id: Id) => db.selectFrom('properties as p').where('p.is_active', '=', yes)
   .where(e => 'id' in id ? e('p.id', '=', id.id) : e('p.property_id', '=', id.uuid))
   .where(e => e.or([e('p.landlord_id', '=', me), e.exists(visibleUnits(db, me).where('u.property_id', '=', e.ref('p.id')).select('u.id'))]))
 
@@ -34,11 +32,11 @@ const SIMILAR = 0.3
 const CANDIDATES = 10
 
 /** Buildings that may be the one looked for: a similar name at the same PIN code, the more so at a similar locality. */
-export const candidates = (db: Db, { name, pin_code, locality }: PropertySearch) => {
+export const candidates = (db: Db, _: Me, { name, pin_code, locality }: PropertySearch) => {
   const alike = sql<number>`similarity(p.society_building, ${name})`
   const near = locality === undefined ? sql<number>`0` : sql<number>`coalesce(similarity(p.locality, ${locality}), 0)`
   const weight = locality === undefined ? sql<number>`round(${alike}::numeric, 4)` : sql<number>`round((0.75 * ${alike} + 0.25 * ${near})::numeric, 4)`
-  return db.selectFrom('properties as p').where('p.is_active', '=', true).where('p.pin_code', '=', pin_code).where(sql<boolean>`p.society_building % ${name}`).where(alike, '>=', SIMILAR)
+  return db.selectFrom('properties as p').where('p.is_active', '=', yes).where('p.pin_code', '=', pin_code).where(sql<boolean>`p.society_building % ${name}`).where(alike, '>=', SIMILAR)
     .select(['p.property_id', 'p.society_building', 'p.survey_number', 'p.road_name', 'p.locality', 'p.landmark', 'p.pin_code', 'p.district', 'p.city', 'p.state', 'p.country', 'p.property_type'])
     .select([weight.as('score'), 'p.id']).orderBy('score', 'desc').orderBy('p.id').limit(CANDIDATES)
 }

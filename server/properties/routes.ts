@@ -10,9 +10,9 @@ import { createProperty, deleteProperty, updateProperty } from './service'
 
 export const propertyRoutes = (deps: Deps) => new Elysia({ prefix: '/properties', tags: ['Properties'] })
   .use(new Elysia().use(asking(deps))
-    .get('', ({ asker, query }) => asker.page(propertyPage(asker.db, asker.me, query), query), { ...inQuery(PropertyQuery), response: { 200: PropertyPage }, detail: { summary: 'Properties that the caller created or has an active unit in' } })
-    .get('/search', ({ asker, query }) => asker.page(candidates(asker.db, query), { sort: '-score', limit: 10 }), { ...inQuery(PropertySearch), response: { 200: PropertyCandidates }, detail: { summary: 'Buildings that somebody has listed already' } })
-    .get('/:id', ({ asker, params }) => asker.one('Property', propertyWithUnits(asker.db, asker.me, idOf(params.id, 'Property'))), { response: { 200: PropertyWithUnits }, detail: { summary: 'One property' } }))
+    .get('', ({ asker, query }) => asker.page(propertyPage, query, query), { ...inQuery(PropertyQuery), response: { 200: PropertyPage }, detail: { summary: 'Properties that the caller created or has an active unit in' } })
+    .get('/search', ({ asker, query }) => asker.page(candidates, query, { sort: '-score', limit: 10 }), { ...inQuery(PropertySearch), response: { 200: PropertyCandidates }, detail: { summary: 'Buildings that somebody has listed already' } })
+    .get('/:id', ({ asker, params }) => asker.one('Property', propertyWithUnits, idOf(params.id, 'Property')), { response: { 200: PropertyWithUnits }, detail: { summary: 'One property' } }))
   .use(created).use(acting(deps))
   .post('', asked => once(deps, asked, () => createProperty(deps, asked.actor, asked.body)), { created: true, body: NewProperty, response: { 201: PropertyWithUnits }, detail: { summary: 'List a property, with its units if wanted' } })
   .patch('/:id', ({ body, actor, params }) => updateProperty(deps, actor, params.id, body), { body: PropertyChange, response: { 200: PropertyWithUnits }, detail: { summary: 'Change a property' } })

@@ -1,16 +1,16 @@
-import { sql, type Expression } from 'kysely'
+import { sql } from 'kysely'
 import type { TenantQuery } from '@kiraya/sdk/contract'
-import type { Db } from '../../db/orm'
+import { anyOf, type Db } from '../../db/orm'
+import { ofLandlordSide } from '../agreements/queries'
 import { isPlaceholder } from '../auth/queries'
-import { like } from '../http/actor'
+import { like, type Me } from '../http/actor'
 
 /**
  * The tenants of the agreements of which the user is landlord or manager. Anybody's id can be written into a draft,
  * so a number or a name is shown only where the user gave it or the tenant has signed one of these agreements.
  */
-export const tenantPage = (db: Db, me: Expression<number>, { q }: TenantQuery) => {
-  const theirs = db.selectFrom('agreements as a').innerJoin('property_units as u', 'u.id', 'a.property_unit_id').innerJoin('agreement_tenants as t', 't.agreement_id', 'a.id')
-    .where('a.is_active', '=', true).where(e => e.or([e('a.landlord_id', '=', me), e('u.managed_by_id', '=', me)]))
+export const tenantPage = (db: Db, me: Me, { q }: TenantQuery) => {
+  const theirs = db.selectFrom('agreements as a').innerJoin('agreement_tenants as t', 't.agreement_id', 'a.id').where('a.id', '=', anyOf(ofLandlordSide(db, me)))
   const rows = theirs.innerJoin('users as person', 'person.id', 't.tenant_id')
     .leftJoin('tenant_contacts as named', join => join.on('named.landlord_id', '=', me).onRef('named.tenant_id', '=', 't.tenant_id'))
     .leftJoin('agreement_signatures as s', join => join.onRef('s.agreement_id', '=', 'a.id').onRef('s.signer_id', '=', 't.tenant_id').on('s.status', '=', 'SIGNED'))

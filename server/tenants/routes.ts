@@ -9,7 +9,7 @@ import { nameTenant } from './service'
 
 export const tenantRoutes = (deps: Deps) => new Elysia({ prefix: '/tenants', tags: ['Tenants'] })
   .use(new Elysia().use(asking(deps))
-    .get('', ({ asker, query }) => asker.page(tenantPage(asker.db, asker.me, query), { sort: 'id', ...query }), { ...inQuery(TenantQuery), response: { 200: TenantPage }, detail: { summary: "Tenants of the caller's agreements" } }))
+    .get('', ({ asker, query }) => asker.page(tenantPage, query, { sort: 'id', ...query }), { ...inQuery(TenantQuery), response: { 200: TenantPage }, detail: { summary: "Tenants of the caller's agreements" } }))
   .use(acting(deps))
   .post('', async asked => {
     const { made, tenant } = await once(deps, asked, () => nameTenant(deps, asked.actor, asked.body))

@@ -1,15 +1,13 @@
 import { sql, type Expression } from 'kysely'
 import type { UnitQuery } from '@kiraya/sdk/contract'
-import { iso, type Db } from '../../db/orm'
-import { like, type Id } from '../http/actor'
-
-type Me = Expression<number>
+import { iso, yes, type Db } from '../../db/orm'
+import { like, type Id, type Me } from '../http/actor'
 
 /** A unit is unavailable while it has an ACTIVE agreement. */
 const available = sql<boolean>`(u.is_available and not exists (select from agreements a where a.property_unit_id = u.id and a.status = 'ACTIVE' and a.is_active))`
 
 /** The active units that a user owns or manages. */
-export const visibleUnits = (db: Db, me: Me) => db.selectFrom('property_units as u').where('u.is_active', '=', true).where(e => e.or([e('u.landlord_id', '=', me), e('u.managed_by_id', '=', me)]))
+export const visibleUnits = (db: Db, me: Me) => db.selectFrom('property_units as u').where('u.is_active', '=', yes).where(e => e.or([e('u.landlord_id', '=', me), e('u.managed_by_id', '=', me)]))
 
 export const unitsOf = (db: Db, me: Me) => visibleUnits(db, me)
   .select(['u.id', 'u.property_unit_id', 'u.property_id', 'u.landlord_id', 'u.managed_by_id', 'u.unit_name', 'u.room_type', 'u.furnishing_type', 'u.furniture_included', 'u.area_sqft', 'u.floor_number',
