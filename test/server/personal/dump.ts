@@ -17,6 +17,8 @@ export async function dump(em: Em) {
   return {
     tables: tables.length,
     values: values.length,
+    /** The columns that have a value which is this and no more. */
+    holding: (text: string) => [...new Set(values.filter(value => value.text === text).map(({ table, column }) => `${table}.${column}`))].toSorted(),
     /** The columns in which one of these texts stands, whatever its case. */
     where: (...texts: string[]) => [...new Set(values.filter(({ text }) => texts.some(sought => text.toLowerCase().includes(sought.toLowerCase()))).map(({ table, column }) => `${table}.${column}`))].toSorted(),
   }
