@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { Client } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { SCHEMA_LOCK } from './migrate'
+import { SCHEMA_LOCK, turn } from './migrate'
 
 /** The first line of a dump. After it comes for each table a COPY as PostgreSQL writes it, and a line with the number and the hash of its rows. */
 export type Header = { kiraya: 1; taken_at: string; migrations: string[] }
@@ -14,14 +14,12 @@ export type Ending = { tables: number; rows: number }
 export const line = (content: Header | Footer | Ending) => `-- ${JSON.stringify(content)}\n`
 export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 
-const WAIT_MS = 3_600_000
-
 /** Writes all that our tables hold at one moment to a gzipped file, while others go on working. It appears under its name when it is whole. */
 export async function dump(url: string, file: string): Promise<Ending> {
   const client = new Client({ connectionString: url, application_name: 'kiraya dump' }), part = `${file}.part`
   await client.connect()
   try {
-    await turn(client, 'pg_try_advisory_lock_shared')
+    await lockSchema(client, 'pg_try_advisory_lock_shared')
     await client.query('begin isolation level repeatable read read only')
     const ending: Ending = { tables: 0, rows: 0 }
     await pipeline(content(client, ending), createGzip({ level: 3 }), createWriteStream(part, { mode: 0o600, flush: true }))
@@ -35,12 +33,9 @@ export async function dump(url: string, file: string): Promise<Ending> {
   }
 }
 
-/** Waits until no migration is under way, and keeps others from beginning until the connection ends. */
-export async function turn(client: Client, lock: 'pg_try_advisory_lock_shared' | 'pg_try_advisory_lock') {
-  for (const began = performance.now(); !(await client.query(`select ${lock}(${SCHEMA_LOCK}) as taken`)).rows[0].taken; await Bun.sleep(200)) {
-    if (performance.now() - began > WAIT_MS) throw new Error('A migration or a dump has been under way for an hour')
-  }
-}
+/** Takes the lock on this connection, as soon as nobody else keeps it from us. */
+export const lockSchema = (client: Client, lock: 'pg_try_advisory_lock_shared' | 'pg_try_advisory_lock') =>
+  turn(async () => (await client.query<{ taken: boolean }>(`select ${lock}(${SCHEMA_LOCK}) as taken`)).rows[0]!.taken)
 
 async function* content(client: Client, ending: Ending) {
   const { rows: applied } = await client.query<{ name: string }>('select name from mikro_orm_migrations order by id')

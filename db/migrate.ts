@@ -10,7 +10,7 @@ const POLL_MS = 200, HOUR_MS = 3_600_000
  * applied or taken back. Instances that start together take turns, and requests are served meanwhile.
  */
 export async function migrate(orm: Orm, to?: string): Promise<string[]> {
-  const list = orm.config.get('migrations').migrationsList?.map(each => typeof each === 'function' ? each.name : each.name) ?? []
+  const list = orm.config.get('migrations').migrationsList?.map(({ name }) => name) ?? []
   const target = to === undefined ? list.length : to === '0' ? 0 : list.indexOf(to) + 1
   if (to !== undefined && to !== '0' && !target) throw new Error(`There is no migration ${to}; there are ${list.join(', ')}`)
   const reached = (applied: string[]) => list.every((name, i) => applied.includes(name) === i < target) || to === undefined && list.every(name => applied.includes(name))
@@ -20,7 +20,7 @@ export async function migrate(orm: Orm, to?: string): Promise<string[]> {
   const patient = openDatabase(String(orm.config.get('clientUrl')), { poolSize: 2, limitMs: HOUR_MS, migrations: orm.config.get('migrations').migrationsList as never })
   try {
     return await query(patient.em.fork()).connection().execute(async held => {
-      for (const began = performance.now(); !await locked(held); await Bun.sleep(POLL_MS)) if (performance.now() - began > HOUR_MS) throw new Error('Another migration or a dump has been under way for an hour')
+      await turn(() => locked(held))
       const applied = await appliedTo(held)
       if (reached(applied)) return []
       const back = applied.some(name => list.indexOf(name) >= target)
@@ -30,6 +30,11 @@ export async function migrate(orm: Orm, to?: string): Promise<string[]> {
   } finally {
     await patient.close()
   }
+}
+
+/** Waits until the lock is given by `take`, which keeps others out until its connection ends. */
+export async function turn(take: () => Promise<boolean>) {
+  for (const began = performance.now(); !await take(); await Bun.sleep(POLL_MS)) if (performance.now() - began > HOUR_MS) throw new Error('A migration or a dump has been under way for an hour')
 }
 
 const locked = async (db: Db) => (await sql<{ taken: boolean }>`select pg_try_advisory_lock(${sql.lit(SCHEMA_LOCK)}) as taken`.execute(db)).rows[0]!.taken

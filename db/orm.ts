@@ -59,8 +59,8 @@ type Wire<C> = C extends ColumnType<infer S, infer I, infer U> ? ColumnType<Json
 type Json<T> = T extends Date ? string : T
 export type Db = Kysely<Tables>
 /** A timestamp as answers write it, whether it travels as a column or within JSON. */
-export const iso = <const C extends `${string}.${string}`>(column: C) =>
-  sql<string>`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`.as(column.slice(column.indexOf('.') + 1) as Name<C>)
+export const isoTime = (time: Expression<unknown>) => sql<string>`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+export const iso = <const C extends `${string}.${string}`>(column: C) => isoTime(sql.ref(column)).as(column.slice(column.indexOf('.') + 1) as Name<C>)
 type Name<C> = C extends `${string}.${infer N}` ? N : never
 /** Written out, since a partial index serves a condition that is known when a statement is planned, and not a parameter. */
 export const yes = sql.lit(true)

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { quoted, tablesOf, turn, type Ending, type Footer, type Header, type Table } from './dump'
+import { lockSchema, quoted, tablesOf, type Ending, type Footer, type Header, type Table } from './dump'
 import { migrate } from './migrate'
 import { migrations } from './migrations'
 import { openDatabase } from './orm'
@@ -27,7 +27,7 @@ export async function restore(url: string, file: string): Promise<Ending> {
     const orm = openDatabase(url)
     await migrate(orm, known.at(-1)!.name).finally(() => orm.close())
 
-    await turn(client, 'pg_try_advisory_lock')
+    await lockSchema(client, 'pg_try_advisory_lock')
     await client.query('begin')
     const tables = await tablesOf(client)
     await client.query(`lock table ${tables.map(({ name }) => quoted(name)).join(', ')} in access exclusive mode`)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Delivery, DeliveryQuery, JobsReport } from '@kiraya/sdk/contract'
-import { connectionsOf, iso, query, type Db } from '../../db/orm'
+import { connectionsOf, iso, isoTime, query, type Db } from '../../db/orm'
 import type { Deps } from '../deps'
 import { notFound } from '../faults'
 import { isNumericId } from '../http/formats'
@@ -33,11 +33,10 @@ export async function replay(deps: Deps, id: string): Promise<Delivery> {
 export async function jobsReport(deps: Deps): Promise<JobsReport> {
   const db = query(deps.orm.em.fork())
   const started = (await sql<{ there: boolean }>`select to_regclass('jobs.job') is not null as there`.execute(db)).rows[0]!.there
-  const jobs = started ? await sql<JobsReport['jobs'][number]>`select name, state::text as state, count(*) as runs, ${newest(sql`max(coalesce(completed_on, started_on, created_on))`)} as newest from jobs.job where name not like '\\_\\_pgboss%' group by name, state order by name, state`.execute(db) : { rows: [] }
-  const failed = started ? await sql<JobsReport['failed'][number]>`select id::text as id, name, coalesce(output ->> 'message', output::text) as error, ${newest(sql`completed_on`)} as failed_at from jobs.job where state = 'failed' order by completed_on desc limit 50`.execute(db) : { rows: [] }
+  const jobs = started ? await sql<JobsReport['jobs'][number]>`select name, state::text as state, count(*) as runs, ${isoTime(sql`max(coalesce(completed_on, started_on, created_on))`)} as newest from jobs.job where name not like '\\_\\_pgboss%' group by name, state order by name, state`.execute(db) : { rows: [] }
+  const failed = started ? await sql<JobsReport['failed'][number]>`select id::text as id, name, coalesce(output ->> 'message', output::text) as error, ${isoTime(sql`completed_on`)} as failed_at from jobs.job where state = 'failed' order by completed_on desc limit 50`.execute(db) : { rows: [] }
   return { jobs: jobs.rows, failed: failed.rows, waiting: await waiting(deps) }
 }
-const newest = (time: ReturnType<typeof sql>) => sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** What `/metrics` shows of the database: what waits, the jobs by state, the connections. */
 export async function depths(deps: Deps) {

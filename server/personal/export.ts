@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
 import type { PersonalData, Signature, User } from '@kiraya/sdk/contract'
-import { iso, type Db } from '../../db/orm'
+import { iso, isoTime, type Db } from '../../db/orm'
 import { fields as agreementFields, revises, tenantIds } from '../agreements/queries'
 import { users } from '../auth/queries'
 import type { Deps } from '../deps'
@@ -10,7 +10,7 @@ import { fields as propertyFields } from '../properties/queries'
 import { payloadOf } from './payloads'
 import { concerns, keysOf, partOf } from './scope'
 
-const stamped = <const N extends string>(column: string, name: N) => sql<string>`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`.as(name)
+const stamped = <const N extends string>(column: string, name: N) => isoTime(sql.ref(column)).as(name)
 
 /** All that is kept about the asker, in one statement: it is one moment's state. */
 function everything(db: Db, me: Me) {
