@@ -15,14 +15,14 @@ import { unitsOf } from './queries'
 
 export const createUnit = (deps: Deps, actor: Actor, propertyId: string, body: NewUnit) => deps.orm.em.fork().transactional(async tx => {
   const property = await propertyForUnits(tx, actor, propertyId)
+  await requirePresent(tx, actor)
   return keep(tx, await shown(tx, actor, await addUnit(tx, deps.now(), actor, property.id, body)))
 })
 
-/** Adds a unit of the actor's to a property, within the transaction of whoever calls. */
+/** Adds a unit of the actor's, who is held, to a property, within the transaction of whoever calls. */
 export async function addUnit(tx: Em, now: Date, actor: Actor, propertyId: number, body: NewUnit) {
   const managedBy = body.managed_by_id ?? actor.id
-  await requirePresent(tx, actor)
-  await requireManager(tx, managedBy)
+  if (managedBy !== actor.id) await requireManager(tx, managedBy)
   const unit = tx.create(PropertyUnit, {
     property_id: propertyId,
     landlord_id: actor.id,
