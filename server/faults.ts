@@ -29,6 +29,9 @@ export class Fault extends Reason {
   }
 }
 
+/** A fault as clients are told of it, but those of Variant A. */
+export const enveloped = ({ code, message, details }: Fault) => ({ success: false, data: null, error: { code, message, details } })
+
 export const badRequest = (message: string, details?: unknown) => new Fault('BAD_REQUEST', message, { details })
 export const tooLarge = () => new Fault('BAD_REQUEST', 'The body is too large', { status: 413 })
 export const tooSlow = () => new Fault('BAD_REQUEST', 'The body did not arrive in time', { status: 408 })

@@ -3,7 +3,7 @@ import type { Broken } from '@kiraya/sdk/contract'
 import type { Config } from '../config'
 import type { Log } from '../log'
 import { MAX_DOCUMENT } from '../documents'
-import { badRequest, tooLarge, type Fault } from '../faults'
+import { badRequest, enveloped, tooLarge, type Fault } from '../faults'
 import { policies, type Policy, type Variant } from '../variants'
 import { pathOf } from './edge'
 import { faultOf } from './errors'
@@ -23,7 +23,7 @@ const dialects = {
   b: {
     decode: (body: unknown) => body,
     success: (result: unknown) => isRecord(result) && 'data' in result ? { success: true, ...result } : { success: true, data: result },
-    failure: ({ code, message, details }: Fault) => ({ success: false, data: null, error: { code, message, details } }),
+    failure: enveloped,
   },
 }
 

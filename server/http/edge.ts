@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Log } from '../log'
-import { badRequest, Fault } from '../faults'
+import { badRequest, enveloped, Fault } from '../faults'
 
 const YEAR_S = 31_536_000
 
@@ -27,8 +27,8 @@ export const edge = (publicUrl: string | undefined) => {
 export const lastResort = (log: Log, publicUrl: string | undefined) => ({
   development: false,
   error: (error: Error) => {
-    const { status, code, message } = new Fault('INTERNAL_SERVER_ERROR', 'Something went wrong on our side')
+    const fault = new Fault('INTERNAL_SERVER_ERROR', 'Something went wrong on our side')
     log.error({ err: error }, 'An error was not handled')
-    return Response.json({ success: false, data: null, error: { code, message } }, { status, headers: safe(publicUrl) })
+    return Response.json(enveloped(fault), { status: fault.status, headers: safe(publicUrl) })
   },
 })

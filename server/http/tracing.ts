@@ -4,6 +4,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { TracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace'
 import { Elysia } from 'elysia'
+import { pathOf } from './edge'
 
 export type Tracing = ReturnType<typeof createTracing>
 
@@ -26,7 +27,7 @@ export function createTracing(endpoint: string) {
 
   const plugin = new Elysia({ name: 'tracing' })
     .wrap((answer, request) => {
-      if (QUIET.test(new URL(request.url).pathname)) return answer
+      if (QUIET.test(pathOf(request))) return answer
       const span = tracer.startSpan('HTTP', { kind: SpanKind.SERVER, attributes: { 'http.request.method': request.method } }, ROOT_CONTEXT)
       requests.set(request, span)
       return (...given: unknown[]) => context.with(trace.setSpan(ROOT_CONTEXT, span), () => answer(...given))
