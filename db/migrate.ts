@@ -14,12 +14,12 @@ export async function migrate(orm: Orm, to?: string): Promise<string[]> {
   const target = to === undefined ? list.length : to === '0' ? 0 : list.indexOf(to) + 1
   if (to !== undefined && to !== '0' && !target) throw new Error(`There is no migration ${to}; there are ${list.join(', ')}`)
   const reached = (applied: string[]) => list.every((name, i) => applied.includes(name) === i < target) || to === undefined && list.every(name => applied.includes(name))
-  if (reached(await appliedTo(query(orm.em.fork())))) return []
+  if (reached(await appliedTo(query(orm)))) return []
 
   // Connections of its own: an index may take long to make. The lock is one of a session, since an open transaction would keep indexes from being made.
   const patient = openDatabase(String(orm.config.get('clientUrl')), { poolSize: 2, limitMs: HOUR_MS, migrations: orm.config.get('migrations').migrationsList as never })
   try {
-    return await query(patient.em.fork()).connection().execute(async held => {
+    return await query(patient).connection().execute(async held => {
       await turn(() => locked(held))
       const applied = await appliedTo(held)
       if (reached(applied)) return []

@@ -39,14 +39,19 @@ export function openDatabase(url: string, options: { poolSize?: number; migratio
     schemaGenerator: { ignoreSchema: ['jobs', 'set_aside'] },
     migrations: { migrationsList: options.migrations ?? migrations, snapshot: false, silent: true, allOrNothing: false, path: `${import.meta.dir}/migrations`, generator: TSMigrationGenerator, emit: 'ts' },
   })
-  pools.set(orm, () => pool)
+  pools.set(orm, () => pool!)
   return orm
 }
-const pools = new WeakMap<object, () => Pool | undefined>()
+const pools = new WeakMap<object, () => Pool>()
+/** The connections themselves, which MikroORM makes with its first query. */
+export function poolOf(orm: Orm): Pool {
+  query(orm)
+  return pools.get(orm)!()
+}
 
 /** How many connections there are, how many of them nobody uses, and how many wait for one. */
 export function connectionsOf(orm: Orm) {
-  const { totalCount: open = 0, idleCount: idle = 0, waitingCount: waiting = 0 } = pools.get(orm)?.() ?? {}
+  const { totalCount: open, idleCount: idle, waitingCount: waiting } = poolOf(orm)
   return { open, idle, waiting }
 }
 export type Orm = ReturnType<typeof openDatabase>
@@ -66,7 +71,8 @@ type Name<C> = C extends `${string}.${infer N}` ? N : never
 export const yes = sql.lit(true)
 /** Those that a query finds, gathered first: else the planner may walk a whole table in the order that a page asks for. */
 export const anyOf = (ids: Expression<unknown>) => sql<number>`any (array${ids})`
-export const query = (em: Em): Db => em.getKysely<Tables>()
+/** Typed queries: of the database, or within a transaction. */
+export const query = (of: Orm | Em | { db: Db }): Db => 'db' in of ? of.db : ('em' in of ? of.em : of).getKysely<Tables>()
 
 // MikroORM drops the parameters of a URL, and pg takes a directory for a host.
 const socketOf = (url: string) => {

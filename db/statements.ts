@@ -1,7 +1,7 @@
-import type { Compilable, CompiledQuery } from 'kysely'
+import type { Compilable, RawBuilder } from 'kysely'
 import type { Db } from './orm'
 
-type Value = string | number | boolean | Date | undefined
+type Value = string | number | boolean | Date | null | readonly number[] | readonly string[] | undefined
 /** What a statement is given; a part may be one of several, such as an id or a UUID. */
 export type Given = { [name: string]: Value | Given }
 
@@ -10,24 +10,30 @@ class Slot {
   constructor(readonly of: (values: Given) => unknown) {}
 }
 
+/** Writes a query for what it is given; a function of a module's own, since it is known by its identity. */
+export type Build<V, O> = (db: Db, given: V) => Compilable<O> | RawBuilder<O>
+type Statement = { text: string; parameters: readonly unknown[] }
+const known = new WeakMap<object, Map<string, Statement>>()
+
 /**
  * Writing a query as Kysely's builder does and turning it into SQL costs more than all else that a read does, so it is done
- * once for each function that builds one and for each shape of what it is given: which values are there, not what they are.
- * The function must treat them as values of the query and of nothing else.
+ * once for each function that builds one, which `builder` names, and for each shape of what it is given: which values are
+ * there, not what they are. The function must treat them as values of the query and of nothing else.
  */
-export function createStatements(db: Db) {
-  const known = new WeakMap<object, Map<string, CompiledQuery>>()
-  return async <V extends Given, O>(builder: object, build: (given: V) => Compilable<O>, values: V, variant = ''): Promise<O[]> => {
-    const shape = variant + shapeOf(values), shapes = known.get(builder) ?? new Map<string, CompiledQuery>()
-    known.set(builder, shapes)
-    const statement = shapes.get(shape) ?? build(slotsOf(values) as V).compile()
-    shapes.set(shape, statement)
-    const { rows } = await db.executeQuery<O>({ ...statement, parameters: statement.parameters.map(value => value instanceof Slot ? value.of(values) : value) })
-    return rows
-  }
+export function statementOf<V extends Given, O>(db: Db, builder: object, build: Build<V, O>, given: V, variant = ''): { text: string; values: unknown[] } {
+  const shape = variant + shapeOf(given), shapes = known.get(builder) ?? new Map<string, Statement>()
+  known.set(builder, shapes)
+  const { text, parameters } = shapes.get(shape) ?? compiled(db, build(db, slotsOf(given) as V))
+  shapes.set(shape, { text, parameters })
+  return { text, values: parameters.map(value => value instanceof Slot ? value.of(given) : value) }
 }
 
-const isRecord = (value: unknown): value is Given => typeof value === 'object' && value !== null && !(value instanceof Date)
+function compiled(db: Db, query: Compilable | RawBuilder<unknown>): Statement {
+  const { sql, parameters } = query.compile(db)
+  return { text: sql, parameters }
+}
+
+const isRecord = (value: unknown): value is Given => typeof value === 'object' && value !== null && !(value instanceof Date) && !Array.isArray(value)
 
 function shapeOf(values: Given): string {
   let shape = ''

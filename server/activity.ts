@@ -1,5 +1,6 @@
-import { query, type Em } from '../db/orm'
-import { holdUsers } from './auth/queries'
+import { sql } from 'kysely'
+import type { Db } from '../db/orm'
+import type { Transaction } from '../db/records'
 
 export type Happening = {
   type: string
@@ -10,9 +11,13 @@ export type Happening = {
   actor_id: number | null
 }
 
-/** Tells each of these users who is there, in the transaction of the change itself. */
-export async function tell(tx: Em, now: Date, userIds: Iterable<number>, happening: Happening) {
-  const { type, message, entity_type, entity_id, actor_id } = happening, known = await holdUsers(tx, [...new Set(userIds)])
-  const rows = [...known].map(user_id => ({ user_id, occurred_at: now, type, message, entity_type, entity_id, actor_id }))
-  if (rows.length) await query(tx).insertInto('activities').values(rows).execute()
-}
+/** Tells each of `to` who is there, in the transaction of the change itself; they stay until it ends. */
+export const tell = (tx: Transaction, now: Date, ...news: (Happening & { to: Iterable<number> })[]) =>
+  tx.run(telling, { now, news: JSON.stringify(news.flatMap(({ to, ...happening }, position) => [...new Set(to)].map(user_id => ({ ...happening, user_id, position })))) })
+
+// Users are locked in the order of their ids, as everywhere.
+const telling = (_: Db, { now, news }: { now: Date; news: string }) => sql`
+  insert into activities (user_id, occurred_at, type, message, entity_type, entity_id, actor_id)
+  select u.id, ${now}::timestamptz, n.type, n.message, n.entity_type, n.entity_id, n.actor_id
+  from json_to_recordset(${news}::json) as n (user_id int, position int, type text, message text, entity_type text, entity_id int, actor_id int) join users u on u.id = n.user_id and u.is_active
+  order by u.id, n.position for key share of u`

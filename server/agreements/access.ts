@@ -1,25 +1,27 @@
-import { LockMode } from '@mikro-orm/core'
 import { sql } from 'kysely'
 import { Agreement, AgreementTenant, PropertyUnit } from '../../db/entities'
-import { query, type Em } from '../../db/orm'
+import type { Db } from '../../db/orm'
+import type { Records, Transaction } from '../../db/records'
 import { forbidden, notFound } from '../faults'
-import { idOf, type Actor } from '../http/actor'
+import { idOf, type Actor, type Id } from '../http/actor'
 import { visibleAgreement } from './queries'
 
 /** An agreement as the rules look at it, its row locked until the transaction ends. */
 export type Held = { agreement: Agreement; unit: PropertyUnit; tenantIds: number[] }
 
 /** The agreement where the actor may see it. The unit is locked before it, as everywhere, so that nobody waits in a ring. */
-export async function hold(tx: Em, actor: Pick<Actor, 'id'>, id: string, unitLock: LockMode.PESSIMISTIC_READ | LockMode.PESSIMISTIC_WRITE = LockMode.PESSIMISTIC_READ): Promise<Held> {
-  const found = await visibleAgreement(query(tx), sql.val(actor.id), idOf(id, 'Agreement')).select(['a.id', 'a.property_unit_id']).executeTakeFirst()
-  const unit = found && await tx.findOne(PropertyUnit, { id: found.property_unit_id }, { lockMode: unitLock, filters: false })
-  const agreement = unit && await tx.findOne(Agreement, { id: found.id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+export async function hold(tx: Transaction, actor: Pick<Actor, 'id'>, id: string, unitLock: 'share' | 'update' = 'share'): Promise<Held> {
+  const [found] = await tx.run(seen, { me: actor.id, id: idOf(id, 'Agreement') })
+  const unit = found && await tx.findOne(PropertyUnit, { id: found.property_unit_id }, { lock: unitLock, filters: false })
+  const agreement = unit && await tx.findOne(Agreement, { id: found.id }, { lock: 'update' })
   if (!unit || !agreement) throw notFound('Agreement')
   if (agreement.property_unit_id !== unit.id) return hold(tx, actor, id, unitLock)          // it was moved to another unit meanwhile
   return { agreement, unit, tenantIds: await tenantsOf(tx, agreement) }
 }
 
-export const tenantsOf = async (tx: Em, agreement: Agreement) => (await tx.find(AgreementTenant, { agreement_id: agreement.id }, { orderBy: { id: 'asc' } })).map(({ tenant_id }) => tenant_id)
+const seen = (db: Db, { me, id }: { me: number; id: Id }) => visibleAgreement(db, sql.val(me), id).select(['a.id', 'a.property_unit_id'])
+
+export const tenantsOf = async (tx: Records, agreement: Agreement) => (await tx.find(AgreementTenant, { agreement_id: agreement.id }, { orderBy: { id: 'asc' } })).map(({ tenant_id }) => tenant_id)
 
 /** Tenants read their agreements; only landlord and manager change them. */
 export const isLandlordSide = (actor: Pick<Actor, 'id'>, { agreement, unit }: Held) => [agreement.landlord_id, unit.managed_by_id].includes(actor.id)

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { LockMode } from '@mikro-orm/core'
 import { sql } from 'kysely'
 import type { DocumentQuery, TimelineEventType } from '@kiraya/sdk/contract'
 import { Agreement, AgreementCertificate, AgreementEvent, AgreementSignature, Property, PropertyUnit, SignedDocument, User } from '../../db/entities'
 import { query, type Db } from '../../db/orm'
+import { records, transact } from '../../db/records'
 import type { Deps } from '../deps'
 import { notFound } from '../faults'
 import { idOf, type Asker, type Id, type Me } from '../http/actor'
@@ -13,17 +13,17 @@ import { record } from './timeline'
 
 /** Fetches the signed PDF of a signature's request and keeps it with its SHA-256, once; another signature may have brought it already. */
 export async function keepDocument(deps: Deps, { id, agreement_id, signature_id, provider_request_id }: AgreementSignature) {
-  const em = deps.orm.em.fork(), request = { provider: deps.signing.name, provider_request_id: provider_request_id! }, now = deps.now()
+  const em = records(deps.orm), request = { provider: deps.signing.name, provider_request_id: provider_request_id! }, now = deps.now()
   const content = await em.count(SignedDocument, request) ? undefined : await deps.signing.download(request.provider_request_id)
-  await em.transactional(async tx => {
-    const agreement = await tx.findOneOrFail(Agreement, { id: agreement_id }, { lockMode: LockMode.PESSIMISTIC_WRITE, filters: false })
+  await transact(deps.orm, async tx => {
+    const agreement = await tx.findOneOrFail(Agreement, { id: agreement_id }, { lock: 'update', filters: false })
     if (content && !await tx.count(SignedDocument, request)) {
       const sha256 = createHash('sha256').update(content).digest('hex')
-      tx.create(SignedDocument, { ...request, agreement_id, sha256, size: content.length, content: Buffer.from(content), created_at: now })
+      await tx.insert(SignedDocument, { ...request, agreement_id, sha256, size: content.length, content: Buffer.from(content), created_at: now })
       const held = { agreement, unit: await tx.findOneOrFail(PropertyUnit, { id: agreement.property_unit_id }, { filters: false }), tenantIds: await tenantsOf(tx, agreement) }
       await record(tx, now, held, 'document_stored', null, { signature_id, sha256, size: content.length })
     }
-    await tx.nativeUpdate(AgreementSignature, { id }, { document_due_at: null })
+    await tx.update(AgreementSignature, { id }, { document_due_at: null })
   })
 }
 
@@ -36,7 +36,7 @@ const whenSigned = (db: Db, me: Me, id: Id) => visibleAgreement(db, me, id).sele
 export async function signedDocument(deps: Deps, asker: Asker, id: string, { signature_id }: DocumentQuery) {
   const { agreement_number, signature } = await asker.one('Agreement', signedBy, { of: idOf(id, 'Agreement'), signature_id })
   if (signature === null) throw notFound('Signed document')
-  const em = deps.orm.em.fork(), signed = await em.findOneOrFail(AgreementSignature, { id: signature }), request = { provider: signed.provider, provider_request_id: signed.provider_request_id! }
+  const em = records(deps.orm), signed = await em.findOneOrFail(AgreementSignature, { id: signature }), request = { provider: signed.provider, provider_request_id: signed.provider_request_id! }
   const find = () => em.findOne(SignedDocument, request, { populate: ['content'] })
   let document = await find()
   if (!document) {
@@ -50,13 +50,13 @@ export async function signedDocument(deps: Deps, asker: Asker, id: string, { sig
 export async function certificateOf(deps: Deps, asker: Asker, id: string) {
   const { id: agreement_id, signed_date } = await asker.one('Agreement', whenSigned, idOf(id, 'Agreement'))
   if (!signed_date) throw notFound('Certificate')
-  const em = deps.orm.em.fork(), kept = await em.findOne(AgreementCertificate, { agreement_id }, { populate: ['content'] }), agreement = await em.findOneOrFail(Agreement, { id: agreement_id })
+  const em = records(deps.orm), kept = await em.findOne(AgreementCertificate, { agreement_id }, { populate: ['content'] }), agreement = await em.findOneOrFail(Agreement, { id: agreement_id })
   return { agreement_number: agreement.agreement_number, content: (kept?.content as Uint8Array | undefined) ?? await certificateNow(deps, agreement) }
 }
 
 /** The certificate as the records tell it now. */
 export async function certificateNow(deps: Deps, agreement: Agreement) {
-  const em = deps.orm.em.fork(), agreement_id = agreement.id, unit = await em.findOneOrFail(PropertyUnit, { id: agreement.property_unit_id }, { filters: false })
+  const em = records(deps.orm), agreement_id = agreement.id, unit = await em.findOneOrFail(PropertyUnit, { id: agreement.property_unit_id }, { filters: false })
   const property = await em.findOneOrFail(Property, { id: unit.property_id }, { filters: false }), tenantIds = await tenantsOf(em, agreement)
   const signatures = await em.find(AgreementSignature, { agreement_id, provider_request_id: { $ne: null } }, { orderBy: { id: 'asc' } }), signed = signatures.filter(({ status }) => status === 'SIGNED')
   const events = await em.find(AgreementEvent, { agreement_id }, { orderBy: { position: 'asc' } }), documents = await em.find(SignedDocument, { agreement_id }, { orderBy: { id: 'asc' } })
@@ -94,7 +94,7 @@ export const pdfAnswer = (name: string, content: Uint8Array, sha256 = createHash
 
 /** Signed PDFs that are due, taken by putting their next try off. */
 export async function dueDocuments(deps: Deps, most: number) {
-  const at = deps.now(), db = query(deps.orm.em.fork())
+  const at = deps.now(), db = query(deps.orm)
   return db.updateTable('agreement_signatures').set({ document_due_at: sql`${at}::timestamptz + greatest(interval '1 minute', ${at}::timestamptz - signed_at)` })
     .where('id', 'in', db.selectFrom('agreement_signatures').where('document_due_at', '<=', at.toISOString()).where('provider', '=', deps.signing.name).orderBy('document_due_at').limit(most).select('id').forUpdate().skipLocked())
     .returning('id').execute()

@@ -1,8 +1,8 @@
-import { LockMode } from '@mikro-orm/core'
 import { sql } from 'kysely'
 import type { Agreement as AgreementView, AgreementChange, NewAgreement, Terminate } from '@kiraya/sdk/contract'
 import { Agreement, AgreementSignature, AgreementTenant, PropertyUnit } from '../../db/entities'
-import { query, type Em } from '../../db/orm'
+import type { Db } from '../../db/orm'
+import { transact, type Transaction } from '../../db/records'
 import { holdUsers } from '../auth/queries'
 import { dayInIndia, lastDayOf } from '../calendar'
 import { applyChange } from '../changes'
@@ -17,10 +17,10 @@ import { cancelSoon, endSignatures } from './signatures'
 import { isEditable, mayBecome } from './states'
 import { record } from './timeline'
 
-export const createAgreement = (deps: Deps, actor: Actor, body: NewAgreement) => deps.orm.em.fork().transactional(async tx => {
+export const createAgreement = (deps: Deps, actor: Actor, body: NewAgreement) => transact(deps.orm, async tx => {
   const now = deps.now(), unit = await unitOf(tx, actor, body.property_unit_id)
   await requireTenants(tx, unit, body.tenant_ids)
-  const agreement = tx.create(Agreement, {
+  const agreement = await tx.insert(Agreement, {
     property_unit_id: unit.id,
     landlord_id: unit.landlord_id,
     agreement_number: body.agreement_number ?? await nextNumber(tx, unit.landlord_id, dayInIndia(now).slice(0, 4)),
@@ -45,7 +45,6 @@ export const createAgreement = (deps: Deps, actor: Actor, body: NewAgreement) =>
     signing_order: body.signing_order,
     status: 'DRAFT',
   })
-  await tx.flush()
   await setTenants(tx, agreement, body.tenant_ids)
   const held = { agreement, unit, tenantIds: body.tenant_ids }
   requireTerms(deps, held)
@@ -54,7 +53,7 @@ export const createAgreement = (deps: Deps, actor: Actor, body: NewAgreement) =>
 })
 
 /** The check that it is a draft and the change are one step under the row's lock. */
-export const updateAgreement = (deps: Deps, actor: Actor, id: string, change: AgreementChange) => deps.orm.em.fork().transactional(async tx => {
+export const updateAgreement = (deps: Deps, actor: Actor, id: string, change: AgreementChange) => transact(deps.orm, async tx => {
   const held = await hold(tx, actor, id), { agreement } = held
   requireLandlordSide(actor, held)
   if (!isEditable(agreement.status)) throw forbidden(`An agreement that is ${agreement.status} cannot be changed`)
@@ -65,18 +64,17 @@ export const updateAgreement = (deps: Deps, actor: Actor, id: string, change: Ag
 
 /** Withdraws an agreement that is being signed and draws up its next version, with the same terms but for those given. */
 export async function reviseAgreement(deps: Deps, actor: Actor, id: string, change: AgreementChange) {
-  const { answer, agreement_id } = await deps.orm.em.fork().transactional(async tx => {
+  const { answer, agreement_id } = await transact(deps.orm, async tx => {
     const now = deps.now(), held = await hold(tx, actor, id), { agreement, unit } = held
     requireLandlordSide(actor, held)
     if (agreement.status !== 'PENDING') throw forbidden(`An agreement that is ${agreement.status} cannot be revised`)
     await withdraw(deps, tx, agreement, dayInIndia(now), 'Withdrawn for a new version')
-    const next = tx.create(Agreement, {
+    const next = await tx.insert(Agreement, {
       ...pick(agreement, ['property_unit_id', 'landlord_id', 'agreement_end_date', ...TERMS, ...FLAGS]),
       agreement_number: change.agreement_number ?? await nextNumber(tx, unit.landlord_id, dayInIndia(now).slice(0, 4)),
       revises_id: agreement.id,
       status: 'DRAFT',
     })
-    await tx.flush()
     await setTenants(tx, next, held.tenantIds)
     const changed = await changeTerms(deps, tx, actor, { agreement: next, unit, tenantIds: held.tenantIds }, { ...change, agreement_number: undefined })
     await record(tx, now, held, 'revised', actor.id, { agreement_id: next.agreement_id })
@@ -88,7 +86,7 @@ export async function reviseAgreement(deps: Deps, actor: Actor, id: string, chan
   return answer
 }
 
-export const deleteAgreement = (deps: Deps, actor: Actor, id: string) => deps.orm.em.fork().transactional(async tx => {
+export const deleteAgreement = (deps: Deps, actor: Actor, id: string) => transact(deps.orm, async tx => {
   const held = await hold(tx, actor, id), { agreement } = held
   requireLandlordSide(actor, held)
   if (!isEditable(agreement.status)) throw forbidden(`An agreement that is ${agreement.status} cannot be deleted`)
@@ -102,7 +100,7 @@ export const deleteAgreement = (deps: Deps, actor: Actor, id: string) => deps.or
 /** Ends a lease, or the signing of one, at once; what is still open at the provider is cancelled there. */
 export async function terminateAgreement(deps: Deps, actor: Actor, id: string, { termination_date, reason }: Terminate) {
   const today = dayInIndia(deps.now())
-  const answer = await deps.orm.em.fork().transactional(async tx => {
+  const answer = await transact(deps.orm, async tx => {
     const held = await hold(tx, actor, id), { agreement } = held
     requireLandlordSide(actor, held)
     if (!mayBecome(agreement.status, 'TERMINATED')) throw forbidden(`An agreement that is ${agreement.status} cannot be terminated`)
@@ -117,15 +115,15 @@ export async function terminateAgreement(deps: Deps, actor: Actor, id: string, {
 }
 
 /** Ends an agreement; what is still open at the provider will be cancelled there. */
-async function withdraw(deps: Deps, tx: Em, agreement: Agreement, termination_date: string, termination_reason: string | null) {
+async function withdraw(deps: Deps, tx: Transaction, agreement: Agreement, termination_date: string, termination_reason: string | null) {
   Object.assign(agreement, { status: 'TERMINATED', termination_date, termination_reason })
-  const open = await tx.find(AgreementSignature, { agreement_id: agreement.id, status: 'PENDING' }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  const open = await tx.find(AgreementSignature, { agreement_id: agreement.id, status: 'PENDING' }, { lock: 'update' })
   await endSignatures(deps, tx, open)
   await tx.flush()
 }
 
 /** The close-out: all is settled between the parties. */
-export const completeAgreement = (deps: Deps, actor: Actor, id: string) => deps.orm.em.fork().transactional(async tx => {
+export const completeAgreement = (deps: Deps, actor: Actor, id: string) => transact(deps.orm, async tx => {
   const held = await hold(tx, actor, id), { agreement } = held
   requireLandlordSide(actor, held)
   if (!mayBecome(agreement.status, 'COMPLETED')) throw forbidden(`An agreement that is ${agreement.status} cannot be completed`)
@@ -138,7 +136,7 @@ export const completeAgreement = (deps: Deps, actor: Actor, id: string) => deps.
 const TERMS = ['document_url', 'agreement_start_date', 'tenure_in_months', 'rent_amount', 'deposit_amount', 'rent_due_day', 'notice_period_days', 'amenities', 'additional_policies', 'improvements', 'payment_terms', 'late_fee', 'signing_order'] as const
 const FLAGS = ['auto_renew', 'pets_allowed', 'non_veg_allowed', 'smoking_allowed', 'bachelor_allowed'] as const
 
-async function changeTerms(deps: Deps, tx: Em, actor: Actor, held: Held, change: AgreementChange): Promise<Held> {
+async function changeTerms(deps: Deps, tx: Transaction, actor: Actor, held: Held, change: AgreementChange): Promise<Held> {
   const { agreement } = held, tenantIds = change.tenant_ids ?? held.tenantIds
   const unit = change.property_unit_id === undefined || change.property_unit_id === held.unit.id ? held.unit : await unitOf(tx, actor, change.property_unit_id)
   await requireTenants(tx, unit, tenantIds)
@@ -151,6 +149,7 @@ async function changeTerms(deps: Deps, tx: Em, actor: Actor, held: Held, change:
   agreement.revision++
   requireTerms(deps, { agreement, unit, tenantIds })
   await tx.flush()
+  if (change.tenant_ids) await tx.delete(AgreementTenant, { agreement_id: agreement.id })
   if (change.tenant_ids) await setTenants(tx, agreement, change.tenant_ids)
   return { agreement, unit, tenantIds }
 }
@@ -168,13 +167,13 @@ function requireTerms({ config }: Deps, held: Held) {
   if (strangers.length) throw invalid({ signing_order: `must name parties of the agreement, which ${strangers.join(', ')} is not` })
 }
 
-async function unitOf(tx: Em, actor: Actor, id: number) {
-  const unit = await tx.findOne(PropertyUnit, { id, $or: [{ landlord_id: actor.id }, { managed_by_id: actor.id }] }, { lockMode: LockMode.PESSIMISTIC_READ })
+async function unitOf(tx: Transaction, actor: Actor, id: number) {
+  const unit = await tx.findOne(PropertyUnit, { id, $or: [{ landlord_id: actor.id }, { managed_by_id: actor.id }] }, { lock: 'share' })
   if (!unit) throw notFound('Property unit')
   return unit
 }
 
-async function requireTenants(tx: Em, unit: PropertyUnit, ids: number[]) {
+async function requireTenants(tx: Transaction, unit: PropertyUnit, ids: number[]) {
   const known = await holdUsers(tx, ids)
   const unknown = ids.filter(id => !known.has(id))
   if (unknown.length) throw invalid({ tenant_ids: `must be the ids of active users, which ${unknown.join(', ')} is not` })
@@ -183,18 +182,18 @@ async function requireTenants(tx: Em, unit: PropertyUnit, ids: number[]) {
   if (manager !== null && ids.includes(manager)) throw invalid({ tenant_ids: `must not name the manager, ${manager}` })
 }
 
-async function setTenants(tx: Em, { id: agreement_id }: Agreement, ids: number[]) {
-  await tx.nativeDelete(AgreementTenant, { agreement_id })
+async function setTenants(tx: Transaction, { id: agreement_id }: Agreement, ids: number[]) {
   await tx.insertMany(AgreementTenant, ids.map(tenant_id => ({ agreement_id, tenant_id })))
 }
 
 /** The next `AGR-YYYY-NNNNNN` of a landlord that nobody has given out by hand. */
-async function nextNumber(tx: Em, landlord_id: number, year: string): Promise<string> {
-  const { last_number } = await query(tx).insertInto('agreement_counters').values({ landlord_id, year: Number(year), last_number: 1 })
-    .onConflict(conflict => conflict.columns(['landlord_id', 'year']).doUpdateSet(e => ({ last_number: e('agreement_counters.last_number', '+', 1) })))
-    .returning('last_number').executeTakeFirstOrThrow()
-  const number = `AGR-${year}-${String(last_number).padStart(6, '0')}`
+async function nextNumber(tx: Transaction, landlord_id: number, year: string): Promise<string> {
+  const [counted] = await tx.run(counting, { landlord_id, year: Number(year) }), number = `AGR-${year}-${String(counted!.last_number).padStart(6, '0')}`
   return await tx.count(Agreement, { landlord_id, agreement_number: number }) ? nextNumber(tx, landlord_id, year) : number
 }
 
-const shown = (tx: Em, actor: Actor, { id }: Agreement): Promise<AgreementView> => agreementById(query(tx), sql.val(actor.id), { id }).executeTakeFirstOrThrow()
+const counting = (db: Db, { landlord_id, year }: { landlord_id: number; year: number }) => db.insertInto('agreement_counters').values({ landlord_id, year, last_number: 1 })
+  .onConflict(conflict => conflict.columns(['landlord_id', 'year']).doUpdateSet(e => ({ last_number: e('agreement_counters.last_number', '+', 1) }))).returning('last_number')
+
+const shown = async (tx: Transaction, { id: me }: Actor, { id }: Agreement): Promise<AgreementView> => (await tx.run(whole, { me, id }))[0]!
+const whole = (db: Db, { me, id }: { me: number; id: number }) => agreementById(db, sql.val(me), { id })

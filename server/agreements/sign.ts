@@ -1,7 +1,6 @@
-import { LockMode } from '@mikro-orm/core'
 import type { Sign, SigningStarted } from '@kiraya/sdk/contract'
 import { Agreement, AgreementSignature, User } from '../../db/entities'
-import type { Em } from '../../db/orm'
+import { records, transact, type Records, type Transaction } from '../../db/records'
 import { holdUsers } from '../auth/queries'
 import type { Deps } from '../deps'
 import { badRequest, forbidden, notFound, unavailable } from '../faults'
@@ -35,9 +34,9 @@ type Claim =
  * claim that keeps others from asking too, and the agreement moves only when the provider has answered.
  */
 export async function startSigning(deps: Deps, actor: Starter, id: string, sign: Sign): Promise<{ message: string; data: SigningStarted }> {
-  const em = deps.orm.em.fork(), leaseMs = deps.config.PROVIDER_BUDGET_MS + 15_000
+  const em = records(deps.orm), leaseMs = deps.config.PROVIDER_BUDGET_MS + 15_000
   for (const began = performance.now(); performance.now() - began < leaseMs;) {
-    const claim = await em.fork().transactional(tx => claimSignature(deps, tx, actor, id, sign, leaseMs))
+    const claim = await transact(deps.orm, tx => claimSignature(deps, tx, actor, id, sign, leaseMs))
     switch (claim.is) {
       case 'open': return started(claim.signature)
       case 'lapsed': await settleLapsed(deps, claim.signature); break
@@ -58,7 +57,7 @@ const started = ({ signature_id, signing_url, expires_at }: AgreementSignature) 
   data: { signature_id, signing_url: signing_url!, expires_at: expires_at.toISOString(), status: 'pending' as const },
 })
 
-async function claimSignature(deps: Deps, tx: Em, actor: Starter, id: string, { signer_id, flexi_options: flexi }: Sign, leaseMs: number): Promise<Claim> {
+async function claimSignature(deps: Deps, tx: Transaction, actor: Starter, id: string, { signer_id, flexi_options: flexi }: Sign, leaseMs: number): Promise<Claim> {
   const held = await hold(tx, actor, id), { agreement } = held, now = deps.now()
   if (!isSignable(agreement.status)) throw forbidden(`An agreement that is ${agreement.status} cannot be signed`)
   const signer = await tx.findOne(User, { id: signer_id, is_active: true })
@@ -68,7 +67,7 @@ async function claimSignature(deps: Deps, tx: Em, actor: Starter, id: string, { 
   if (actor.id !== signer_id && !isLandlordSide(actor, held)) throw forbidden('Tenants start their own signing only')
   await requireTenants(tx, held)
 
-  const latest = await tx.findOne(AgreementSignature, { agreement_id: agreement.id, signer_id, status: { $in: ['PENDING', 'SIGNED'] } }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  const latest = await tx.findOne(AgreementSignature, { agreement_id: agreement.id, signer_id, status: { $in: ['PENDING', 'SIGNED'] } }, { lock: 'update' })
   if (latest?.status === 'SIGNED') throw badRequest('The signer has already signed this agreement')
   await requireTurn(tx, held, signer_id)
   if (latest && latest.expires_at > now) return { is: latest.signing_url ? 'open' : 'under way', signature: latest }
@@ -80,8 +79,7 @@ async function claimSignature(deps: Deps, tx: Em, actor: Starter, id: string, { 
   const another = deps.signing.asksAllAtOnce && await tx.findOne(AgreementSignature, { agreement_id: agreement.id, status: 'PENDING', provider_request_id: null, expires_at: { $gt: now } })
   if (another) return { is: 'under way', signature: another }
   if (await overlaps(tx, agreement)) throw badRequest(OVERLAP)
-  const signature = tx.create(AgreementSignature, { agreement_id: agreement.id, signer_id, signer_role: role, provider: deps.signing.name, expires_at: new Date(now.getTime() + leaseMs), status: 'PENDING', created_at: now })
-  await tx.flush()
+  const signature = await tx.insert(AgreementSignature, { agreement_id: agreement.id, signer_id, signer_role: role, provider: deps.signing.name, expires_at: new Date(now.getTime() + leaseMs), status: 'PENDING', created_at: now })
   return {
     is: 'ours',
     signature,
@@ -102,7 +100,7 @@ async function claimSignature(deps: Deps, tx: Em, actor: Starter, id: string, { 
 }
 
 /** Without one of them the agreement would never be signed by all. */
-async function requireTenants(tx: Em, { tenantIds }: Held) {
+async function requireTenants(tx: Transaction, { tenantIds }: Held) {
   const there = await holdUsers(tx, tenantIds), gone = tenantIds.filter(id => !there.has(id))
   if (gone.length) throw badRequest(`Of the tenants ${gone.join(', ')} has no account any more`)
 }
@@ -110,7 +108,7 @@ async function requireTenants(tx: Em, { tenantIds }: Held) {
 const signerOf = ({ phone, first_name, last_name }: User) => ({ identifier: phone, displayName: [first_name, last_name].filter(Boolean).join(' ') || phone })
 
 /** For a provider that asks all parties by one request: who is left to sign beside the signer, and the requests that there were. */
-async function othersOf(tx: Em, held: Held, role: SignerRole): Promise<Pick<SigningRequest, 'parties' | 'earlier'>> {
+async function othersOf(tx: Transaction, held: Held, role: SignerRole): Promise<Pick<SigningRequest, 'parties' | 'earlier'>> {
   const asked = await tx.find(AgreementSignature, { agreement_id: held.agreement.id, provider_request_id: { $ne: null } }, { orderBy: { id: 'desc' } })
   const signed = new Set(asked.filter(({ status }) => status === 'SIGNED').map(({ signer_id }) => signer_id))
   const { landlord_id, manager_id, tenant_ids } = partiesOf(held), side = role === 'MANAGER' ? manager_id! : landlord_id, order = held.agreement.signing_order ?? []
@@ -120,7 +118,7 @@ async function othersOf(tx: Em, held: Held, role: SignerRole): Promise<Pick<Sign
 }
 
 /** Those who come before a signer in the order have to have signed; of landlord and manager one suffices. */
-async function requireTurn(tx: Em, held: Held, signer_id: number) {
+async function requireTurn(tx: Transaction, held: Held, signer_id: number) {
   const order = held.agreement.signing_order ?? [], before = order.slice(0, Math.max(0, order.indexOf(signer_id)))
   if (!before.length) return
   const signed = new Set((await tx.find(AgreementSignature, { agreement_id: held.agreement.id, status: 'SIGNED' })).map(signature => signature.signer_id))
@@ -134,9 +132,9 @@ async function callProvider(deps: Deps, actor: Starter, id: string, { signature,
   const { agreement_id, signature_id } = signature
   /** Gives the claim up; a request that the provider took for it all the same is cancelled there, now or when its first news come. */
   const giveUp = async (last_error: string | null, requestId?: string) => {
-    await deps.orm.em.fork().transactional(async tx => {
-      await tx.findOne(Agreement, { id: agreement_id }, { lockMode: LockMode.PESSIMISTIC_WRITE, filters: false })
-      await tx.nativeUpdate(AgreementSignature, { id: signature.id, provider_request_id: null, status: 'PENDING' }, { status: 'EXPIRED', last_error })
+    await transact(deps.orm, async tx => {
+      await tx.findOne(Agreement, { id: agreement_id }, { lock: 'update', filters: false })
+      await tx.update(AgreementSignature, { id: signature.id, provider_request_id: null, status: 'PENDING' }, { status: 'EXPIRED', last_error })
       if (requestId) await orderCancellation(deps, tx, agreement_id, requestId)
     })
     await processDeliveries(deps, { document_id: signature_id })
@@ -146,7 +144,7 @@ async function callProvider(deps: Deps, actor: Starter, id: string, { signature,
     await giveUp(NOT_SENT)
     throw error
   })
-  const sent = await deps.orm.em.fork().transactional(tx => storeAnswer(deps, tx, actor, id, signature, answer, revision)).catch(async error => {
+  const sent = await transact(deps.orm, tx => storeAnswer(deps, tx, actor, id, signature, answer, revision)).catch(async error => {
     await giveUp(null, answer.requestId)
     const code = databaseCode(error)
     if (code === '23P01') throw badRequest(OVERLAP)
@@ -159,17 +157,17 @@ async function callProvider(deps: Deps, actor: Starter, id: string, { signature,
   return sent
 }
 
-async function storeAnswer(deps: Deps, tx: Em, actor: Starter, id: string, { id: signatureId, signer_id }: AgreementSignature, answer: Initiated, revision: number) {
+async function storeAnswer(deps: Deps, tx: Transaction, actor: Starter, id: string, { id: signatureId, signer_id }: AgreementSignature, answer: Initiated, revision: number) {
   // Of two agreements of the unit the second waits here for the first: an overlap is found by one of them, not by both at once.
-  const held = await hold(tx, actor, id, LockMode.PESSIMISTIC_WRITE), { agreement } = held, now = deps.now()
+  const held = await hold(tx, actor, id, 'update'), { agreement } = held, now = deps.now()
   if (!isSignable(agreement.status)) throw forbidden(`An agreement that is ${agreement.status} cannot be signed`)
-  const signature = await tx.findOneOrFail(AgreementSignature, { id: signatureId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  const signature = await tx.findOneOrFail(AgreementSignature, { id: signatureId }, { lock: 'update' })
   if (agreement.revision !== revision || signature.status !== 'PENDING') return
   if (!signerRole(partiesOf(held), signer_id)) throw forbidden('The signer is no party of this agreement')
   await requireTenants(tx, held)
   if (!/^https?:\/\//.test(answer.signingUrl ?? '')) throw unavailable('The e-signing provider cannot be reached', new Reason('The provider gave no web address to sign at'))
   // A party that was taken back and is asked again may be given the place in the request that it had.
-  if (deps.signing.asksAllAtOnce) await tx.nativeUpdate(AgreementSignature, { agreement_id: agreement.id, provider_request_id: answer.requestId, provider_signature_id: answer.providerSignatureId, status: { $in: ['EXPIRED', 'DECLINED'] } }, { provider_signature_id: null })
+  if (deps.signing.asksAllAtOnce) await tx.update(AgreementSignature, { agreement_id: agreement.id, provider_request_id: answer.requestId, provider_signature_id: answer.providerSignatureId, status: { $in: ['EXPIRED', 'DECLINED'] } }, { provider_signature_id: null })
   if (await tx.count(AgreementSignature, { provider: signature.provider, provider_request_id: answer.requestId, ...deps.signing.asksAllAtOnce && { agreement_id: { $ne: agreement.id } } })) throw unavailable('The e-signing provider cannot be reached', new Reason('The provider gave the id of another request'))
   Object.assign(signature, placeAt(answer, now))
   if (agreement.status === 'DRAFT') {
@@ -189,7 +187,7 @@ const placeAt = ({ requestId, providerSignatureId, signingUrl, expiresAt }: Sign
   ({ provider_request_id: requestId, provider_signature_id: providerSignatureId, signing_url: signingUrl, expires_at: expiresAt ?? new Date(now.getTime() + VALID_MS) })
 
 /** Where the request asks others too, they may sign before we ask them: their signatures are known from now on. Whom an earlier request still asks signs on this one instead, which bears what has been signed. */
-async function storeOthers(deps: Deps, tx: Em, actor: Starter, held: Held, { others = [] }: Initiated) {
+async function storeOthers(deps: Deps, tx: Transaction, actor: Starter, held: Held, { others = [] }: Initiated) {
   const { agreement } = held, now = deps.now()
   const users = await tx.find(User, { phone: { $in: others.map(({ identifier }) => identifier) } }), known = await tx.find(AgreementSignature, { agreement_id: agreement.id, status: { $in: ['PENDING', 'SIGNED'] } })
   for (const { identifier, status } of others) {
@@ -198,8 +196,7 @@ async function storeOthers(deps: Deps, tx: Em, actor: Starter, held: Held, { oth
     if (!role || before && (before.status === 'SIGNED' || !before.provider_request_id || before.provider_request_id === status.requestId)) continue
     if (before) await endSignatures(deps, tx, [before])
     const next_reminder_at = agreement.signing_order ? null : new Date(now.getTime() + FIRST_REMINDER_MS)
-    const signature = tx.create(AgreementSignature, { ...placeAt(status, now), agreement_id: agreement.id, signer_id: user.id, signer_role: role, provider: deps.signing.name, status: 'PENDING', next_reminder_at, created_at: now })
-    await tx.flush()
+    const signature = await tx.insert(AgreementSignature, { ...placeAt(status, now), agreement_id: agreement.id, signer_id: user.id, signer_role: role, provider: deps.signing.name, status: 'PENDING', next_reminder_at, created_at: now })
     await record(tx, now, held, before ? 'reissued' : 'sent', actor.isSystem ? null : actor.id, { signer_id: user.id, signature_id: signature.signature_id })
   }
 }
@@ -213,10 +210,10 @@ async function settleLapsed(deps: Deps, signature: AgreementSignature) {
 
 /** Takes one open signature back, at the provider too; the agreement and the others' signatures stay as they are. */
 export async function cancelSigning(deps: Deps, actor: Actor, id: string, signatureId: string) {
-  const cancelled = await deps.orm.em.fork().transactional(async tx => {
+  const cancelled = await transact(deps.orm, async tx => {
     const held = await hold(tx, actor, id), { agreement } = held, key = idOf(signatureId, 'Signature')
     requireLandlordSide(actor, held)
-    const signature = await tx.findOne(AgreementSignature, { agreement_id: agreement.id, ...'id' in key ? { id: key.id } : { signature_id: key.uuid } }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+    const signature = await tx.findOne(AgreementSignature, { agreement_id: agreement.id, ...'id' in key ? { id: key.id } : { signature_id: key.uuid } }, { lock: 'update' })
     if (!signature?.provider_request_id) throw notFound('Signature')
     if (signature.status !== 'PENDING') throw badRequest(`A signature that is ${signature.status.toLowerCase()} cannot be cancelled`)
     await endSignatures(deps, tx, [signature])
@@ -233,14 +230,14 @@ export async function checkSignature(deps: Deps, signature: AgreementSignature) 
   if (signature.status !== 'PENDING') return refreshSignature(deps, signature)
   const isOver = signature.expires_at <= deps.now()
   if (isOver && signature.provider_request_id) return settleLapsed(deps, signature)
-  if (isOver && await deps.orm.em.fork().nativeUpdate(AgreementSignature, { id: signature.id, provider_request_id: null, status: 'PENDING' }, { status: 'EXPIRED' })) await processDeliveries(deps, { document_id: signature.signature_id })
+  if (isOver && await records(deps.orm).update(AgreementSignature, { id: signature.id, provider_request_id: null, status: 'PENDING' }, { status: 'EXPIRED' })) await processDeliveries(deps, { document_id: signature.signature_id })
   if (signature.provider_request_id) await refreshSignature(deps, signature)
 }
 
 /** Waits for whoever is asking the provider right now, and fails where the provider fails them. */
-async function settled(em: Em, { id, signer_id, expires_at, created_at }: AgreementSignature, waiting: number) {
+async function settled(em: Records, { id, signer_id, expires_at, created_at }: AgreementSignature, waiting: number) {
   for (const began = performance.now(), most = expires_at.getTime() - created_at.getTime(); performance.now() - began < most; await Bun.sleep(POLL_MS)) {
-    const signature = await em.fork().findOne(AgreementSignature, { id })
+    const signature = await em.findOne(AgreementSignature, { id })
     if (signature?.status === 'PENDING' && !signature.signing_url) continue
     if (signature?.last_error === NOT_SENT && signer_id === waiting) throw unavailable('The e-signing provider cannot be reached')
     return
@@ -248,5 +245,5 @@ async function settled(em: Em, { id, signer_id, expires_at, created_at }: Agreem
 }
 
 /** The database refuses an overlap too; asked beforehand, nobody is bothered in vain. */
-const overlaps = (tx: Em, { id, property_unit_id, agreement_start_date, agreement_end_date }: Agreement) =>
+const overlaps = (tx: Transaction, { id, property_unit_id, agreement_start_date, agreement_end_date }: Agreement) =>
   tx.count(Agreement, { id: { $ne: id }, property_unit_id, status: { $in: ['PENDING', 'ACTIVE'] }, agreement_start_date: { $lte: agreement_end_date }, agreement_end_date: { $gte: agreement_start_date } })

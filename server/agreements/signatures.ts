@@ -1,7 +1,7 @@
-import { LockMode } from '@mikro-orm/core'
 import { sql } from 'kysely'
 import { Agreement, AgreementSignature, PropertyUnit, SigningCancellation } from '../../db/entities'
-import { query, type Em } from '../../db/orm'
+import { query, type Db } from '../../db/orm'
+import { records, transact, type Records, type Transaction } from '../../db/records'
 import { dayInIndia } from '../calendar'
 import type { Deps } from '../deps'
 import type { AuditEvent, Fields } from '../log'
@@ -17,10 +17,10 @@ const happened = { SIGNED: 'signed', DECLINED: 'declined', EXPIRED: 'expired' } 
 /** Records what the provider says of a signature; when the last of the parties has signed, the agreement becomes ACTIVE. One that `isLapsed` is over by our clock, and to be cancelled at the provider. */
 export async function recordSignature(deps: Deps, { id, agreement_id }: Pick<AgreementSignature, 'id' | 'agreement_id'>, reported: Omit<SigningStatus, 'requestId'> & { isLapsed?: true }) {
   const now = deps.now(), news: [AuditEvent, Fields][] = []
-  const isSpare = await deps.orm.em.fork().transactional(async tx => {
+  const isSpare = await transact(deps.orm, async tx => {
     // A deleted draft may still get news of its signatures.
-    const agreement = await tx.findOneOrFail(Agreement, { id: agreement_id }, { lockMode: LockMode.PESSIMISTIC_WRITE, filters: false })
-    const signatures = await tx.find(AgreementSignature, { agreement_id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+    const agreement = await tx.findOneOrFail(Agreement, { id: agreement_id }, { lock: 'update', filters: false })
+    const signatures = await tx.find(AgreementSignature, { agreement_id }, { lock: 'update' })
     const signature = signatures.find(each => each.id === id)!
     const unit = await tx.findOneOrFail(PropertyUnit, { id: agreement.property_unit_id }, { filters: false })
     const held = { agreement, unit, tenantIds: await tenantsOf(tx, agreement) }, whose = { signer_id: signature.signer_id, signature_id: signature.signature_id }
@@ -66,14 +66,15 @@ export async function recordSignature(deps: Deps, { id, agreement_id }: Pick<Agr
 }
 
 /** Ends open signatures that are not wanted any more; the provider is to be told. */
-export async function endSignatures(deps: Deps, tx: Em, open: AgreementSignature[]) {
+export async function endSignatures(deps: Deps, tx: Transaction, open: AgreementSignature[]) {
   for (const signature of open) Object.assign(signature, { status: 'EXPIRED', next_reminder_at: null })
   await tx.flush()
   for (const { agreement_id, provider_request_id } of open) if (provider_request_id) await orderCancellation(deps, tx, agreement_id, provider_request_id)
 }
 
-export const orderCancellation = ({ signing, now }: Deps, tx: Em, agreement_id: number, provider_request_id: string) =>
-  query(tx).insertInto('signing_cancellations').values({ provider: signing.name, provider_request_id, agreement_id, due_at: now(), created_at: now() }).onConflict(conflict => conflict.columns(['provider', 'provider_request_id']).doNothing()).execute()
+export const orderCancellation = ({ signing, now }: Deps, tx: Records, agreement_id: number, provider_request_id: string) => tx.run(ordering, { provider: signing.name, provider_request_id, agreement_id, now: now() })
+const ordering = (db: Db, { now, ...request }: { now: Date; provider: string; provider_request_id: string; agreement_id: number }) =>
+  db.insertInto('signing_cancellations').values({ ...request, due_at: now, created_at: now }).onConflict(conflict => conflict.columns(['provider', 'provider_request_id']).doNothing())
 
 /** Reads a signature's status back from the provider and records it; undefined where the provider has forgotten it. */
 export async function refreshSignature(deps: Deps, signature: AgreementSignature) {
@@ -87,19 +88,19 @@ export async function refreshSignature(deps: Deps, signature: AgreementSignature
  * they are, so a provider that cannot be reached is no reason to fail: it is told later, ever more rarely.
  */
 export async function cancelAtProvider(deps: Deps, agreement_id?: number) {
-  const { log, now, orm, signing } = deps, db = query(orm.em.fork()), at = now()
+  const { log, now, orm, signing } = deps, db = query(orm), at = now()
   const due = await db.updateTable('signing_cancellations').set({ due_at: sql`${at}::timestamptz + greatest(interval '1 minute', ${at}::timestamptz - created_at)` })
     .where('provider_request_id', 'in', db.selectFrom('signing_cancellations').where('provider', '=', signing.name).where('due_at', '<=', at.toISOString())
       .$if(agreement_id !== undefined, these => these.where('agreement_id', '=', agreement_id!)).orderBy('due_at').limit(CANCELLATIONS).select('provider_request_id').forUpdate().skipLocked())
     .where('provider', '=', signing.name).returning(['provider_request_id', 'agreement_id']).execute()
   await Promise.all(due.map(async ({ provider_request_id, agreement_id: agreement }) => {
-    const request = { provider: signing.name, provider_request_id }, em = orm.em.fork()
+    const request = { provider: signing.name, provider_request_id }, em = records(orm)
     try {
       // Others may still have to sign by the same request; and it may have been signed, declined or ended just before.
       const ours = await em.find(AgreementSignature, request), isAwaited = ours.some(({ status }) => status === 'PENDING')
       const isOpen = !isAwaited && (await Promise.all(ours.map(signature => refreshSignature(deps, signature)))).every(status => status === 'PENDING')
       if (isOpen) await signing.cancel(provider_request_id)
-      await em.nativeDelete(SigningCancellation, request)
+      await em.delete(SigningCancellation, request)
     } catch (error) {
       log.warn({ err: error, agreement }, 'A signing request could not be cancelled at the provider; that is tried again')
     }

@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Timeline, TimelineEventType } from '@kiraya/sdk/contract'
 import { AgreementEvent } from '../../db/entities'
-import { iso, type Db, type Em } from '../../db/orm'
+import { iso, type Db } from '../../db/orm'
+import type { Transaction } from '../../db/records'
 import { tell } from '../activity'
 import type { Id, Me } from '../http/actor'
 import { audience, type Held } from './access'
@@ -32,15 +33,15 @@ const news: Record<TimelineEventType, { activity: string; words: string; to: 'al
 }
 
 /** Adds to the timeline of an agreement, whose row the transaction has locked, and tells those whom it concerns. */
-export async function record(tx: Em, now: Date, held: Held, type: TimelineEventType, actor_id: number | null, told: Record<string, unknown> = {}) {
+export async function record(tx: Transaction, now: Date, held: Held, type: TimelineEventType, actor_id: number | null, told: Record<string, unknown> = {}) {
   const { agreement, unit } = held, details = JSON.parse(JSON.stringify(told, (_, value) => typeof value === 'string' ? value.toWellFormed() : value))
   const event = { position: agreement.timeline_length + 1, type, actor_id, details, occurred_at: now }
   agreement.timeline_hash = hashOf(agreement.timeline_hash, agreement.agreement_id, { ...event, occurred_at: now.toISOString() })
   agreement.timeline_length = event.position
-  tx.create(AgreementEvent, { ...event, agreement_id: agreement.id, hash: agreement.timeline_hash })
+  await tx.insert(AgreementEvent, { ...event, agreement_id: agreement.id, hash: agreement.timeline_hash })
   await tx.flush()
   const { activity, words, to } = news[type] ?? {}
-  if (activity) await tell(tx, now, to === 'all' ? audience(held) : [agreement.landlord_id, unit.managed_by_id], { type: activity, message: `The agreement ${agreement.agreement_number} ${words}`, entity_type: 'agreement', entity_id: agreement.id, actor_id })
+  if (activity) await tell(tx, now, { to: to === 'all' ? audience(held) : [agreement.landlord_id, unit.managed_by_id], type: activity, message: `The agreement ${agreement.agreement_number} ${words}`, entity_type: 'agreement', entity_id: agreement.id, actor_id })
 }
 
 type Hashed = { position: number; type: string; actor_id: number | null; details: Record<string, unknown>; occurred_at: string }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { SignInStatus, User } from '@kiraya/sdk/contract'
-import { query, yes, type Db, type Em } from '../../db/orm'
+import { yes, type Db } from '../../db/orm'
+import type { Transaction } from '../../db/records'
 import { unauthorized } from '../faults'
 
 /** Users as answers show them. */
@@ -11,16 +12,18 @@ export const users = (db: Db) => db.selectFrom('users as u').select([
   'u.kyc_verified as has_verified_profile',
 ])
 
+export const userById = (db: Db, { id }: { id: number }) => users(db).where('u.id', '=', id)
+
 /** What stands in the place of an erased user's phone number: it can be neither dialled nor signed in with. */
 export const placeholderOf = (id: number) => `erased-${id}`
 export const isPlaceholder = (column: string) => sql<boolean>`${sql.ref(column)} like 'erased-%'`
 
 /** Of these users those who are there, and stay until the transaction ends. Users are locked after properties, units and agreements. */
-export const holdUsers = async (tx: Em, ids: number[]) =>
-  new Set((await query(tx).selectFrom('users').where(e => e('id', '=', e.fn.any(e.val(ids)))).where('is_active', '=', yes).orderBy('id').select('id').forKeyShare().execute()).map(({ id }) => id))
+export const holdUsers = async (tx: Transaction, ids: number[]) => new Set((await tx.run(holding, { ids })).map(({ id }) => id))
+const holding = (db: Db, { ids }: { ids: number[] }) => db.selectFrom('users').where(e => e('id', '=', e.fn.any(e.val(ids)))).where('is_active', '=', yes).orderBy('id').select('id').forKeyShare()
 
 /** Whoever was erased since the request came does nothing any more. */
-export async function requirePresent(tx: Em, { id }: { id: number }) {
+export async function requirePresent(tx: Transaction, { id }: { id: number }) {
   if (!(await holdUsers(tx, [id])).has(id)) throw unauthorized()
 }
 

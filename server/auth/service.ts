@@ -1,29 +1,28 @@
 import { randomUUID } from 'node:crypto'
-import { LockMode } from '@mikro-orm/core'
 import type { Login, Logout, OtpSent, SignedIn, VerifyOtp } from '@kiraya/sdk/contract'
 import { AuthSession, User } from '../../db/entities'
-import { query, type Db, type Em } from '../../db/orm'
+import type { Db } from '../../db/orm'
+import { records, transact, type Transaction } from '../../db/records'
 import type { Deps } from '../deps'
 import { unauthorized } from '../faults'
 import type { Actor, Asker, Me } from '../http/actor'
 import { DAY, giveBack, MINUTES_15, networkOf, subscriberOf, take } from '../http/limits'
 import type { Policy, Variant } from '../variants'
 import { putOtp, randomOtp, useOtp } from './otp'
-import { signInStatus, users } from './queries'
+import { signInStatus, userById, users } from './queries'
 
 const TRACKED_MS = 3_600_000
 
 /** Sends a one-time password. Whatever the account's state, an outsider sees the same answer for an unknown and an inactive one. */
 export async function sendOtp(deps: Deps, policy: Policy, phone: string, address: string): Promise<OtpSent> {
-  const { config, orm } = deps, em = orm.em.fork(), now = deps.now()
+  const { config, orm } = deps, em = records(orm), now = deps.now()
   const limits = [
     { key: `otp:${phone}:${networkOf(address)}`, most: config.OTP_LIMIT_PER_NETWORK * config.leniency, windowMs: MINUTES_15 },
     { key: `otp:${phone}`, most: config.OTP_LIMIT_PER_PHONE * config.leniency, windowMs: DAY },
     { key: `otp:${subscriberOf(address)}`, most: config.OTP_LIMIT_PER_ADDRESS * config.leniency, windowMs: MINUTES_15 },
   ]
   await take(em, now, limits, 'Too many one-time passwords were asked for; wait before asking again')
-  const user = await query(em).selectFrom('users').where('phone', '=', phone)
-    .select(['id', 'user_id', 'first_name', 'last_name', 'email', 'phone as phone_number', 'last_login_at', 'is_active']).executeTakeFirst()
+  const user = await em.findOne(User, { phone })
   if (!user || user.is_active) {
     const otp = config.sandbox.messages ? config.SANDBOX_OTP : randomOtp()
     // Sent first: where that fails nothing is counted, and an older one stays as good as it was.
@@ -38,7 +37,7 @@ export async function sendOtp(deps: Deps, policy: Policy, phone: string, address
   if (!policy.tellsOfAccount) return { message }
   if (!config.DISCLOSE_ACCOUNTS) return { message, user: null }
   if (!user?.is_active) return { message, is_existing_user: false, user: null }
-  const { user_id, first_name, last_name, email, phone_number } = user
+  const { user_id, first_name = null, last_name = null, email = null, phone: phone_number } = user
   return { message, is_existing_user: user.last_login_at !== null, user: { user_id, first_name, last_name, email, phone_number } }
 }
 
@@ -46,17 +45,17 @@ export async function sendOtp(deps: Deps, policy: Policy, phone: string, address
 export async function verifyOtp(deps: Deps, variant: Variant, { phone_number, otp }: VerifyOtp, address: string): Promise<SignedIn> {
   const now = deps.now(), by = { by: 'otp', network: networkOf(address) } as const
   // A wrong try must stay counted, so nothing is thrown before the transaction has ended.
-  const signedIn = await deps.orm.em.fork().transactional(async tx => {
+  const signedIn = await transact(deps.orm, async tx => {
     if (!await useOtp(tx, deps.config.accepted.JWT_SECRET, phone_number, otp, now)) return
     const findOrMake = async () => {
-      await query(tx).insertInto('users').values({ phone: phone_number }).onConflict(conflict => conflict.column('phone').doNothing()).execute()
-      return tx.findOne(User, { phone: phone_number }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+      await tx.run(joining, { phone: phone_number })
+      return tx.findOne(User, { phone: phone_number }, { lock: 'update' })
     }
     const user = await findOrMake() ?? await findOrMake()                    // erased in between: the number is nobody's now
     return user?.is_active ? openSession(deps, tx, user, variant) : undefined
   })
   if (!signedIn) {
-    const known = await query(deps.orm.em.fork()).selectFrom('users').where('phone', '=', phone_number).select('id').executeTakeFirst()
+    const known = await records(deps.orm).findOne(User, { phone: phone_number })
     deps.log.audit('sign_in_failed', { user: known?.id, ...by })
     throw unauthorized('The one-time password is wrong or has expired')
   }
@@ -66,16 +65,16 @@ export async function verifyOtp(deps: Deps, variant: Variant, { phone_number, ot
 
 /** Every refusal says the same and takes as long. */
 export async function login(deps: Deps, variant: Variant, { phone_number, password }: Login, address: string): Promise<SignedIn> {
-  const { config } = deps, em = deps.orm.em.fork(), now = deps.now()
+  const { config } = deps, em = records(deps.orm), now = deps.now()
   const limits = [
     { key: `login:${phone_number}:${networkOf(address)}`, most: config.LOGIN_LIMIT_PER_NETWORK * config.leniency, windowMs: MINUTES_15 },
     { key: `login:${phone_number}`, most: config.LOGIN_LIMIT_PER_PHONE * config.leniency, windowMs: DAY },
   ]
   await take(em, now, limits, 'Too many failed logins; wait before trying again')       // counted first, so that parallel guesses cannot pass together
-  const known = await query(em).selectFrom('users').where('phone', '=', phone_number).where('is_active', '=', true).select(['id', 'password']).executeTakeFirst()
+  const known = await em.findOne(User, { phone: phone_number, is_active: true })
   const right = await deps.passwords.verify(password, known?.password)
-  const signedIn = right && known && await em.transactional(async tx => {
-    const user = await tx.findOne(User, { id: known.id, is_active: true, password: known.password }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  const signedIn = right && known && await transact(deps.orm, async tx => {
+    const user = await tx.findOne(User, { id: known.id, is_active: true, password: known.password }, { lock: 'update' })
     return user ? openSession(deps, tx, user, variant) : undefined
   })
   const by = { by: 'password', network: networkOf(address), user: known?.id } as const
@@ -86,21 +85,23 @@ export async function login(deps: Deps, variant: Variant, { phone_number, passwo
 }
 
 /** The user's row is locked by now, so that parallel sign-ins leave one active session. */
-async function openSession(deps: Deps, tx: Em, user: User, variant: Variant): Promise<SignedIn> {
+async function openSession(deps: Deps, tx: Transaction, user: User, variant: Variant): Promise<SignedIn> {
   const now = deps.now(), sid = randomUUID()
   const { token, hash, expiresAt } = await deps.tokens.issue(user, sid, variant)
   user.last_login_at = now
-  await tx.nativeDelete(AuthSession, { user_id: user.id, token_expires_at: { $lte: now } })
-  await tx.nativeUpdate(AuthSession, { user_id: user.id, is_active: true }, { is_active: false, updated_at: now })
-  tx.create(AuthSession, { sid, user_id: user.id, auth_token: hash, expires_by: new Date(now.getTime() + TRACKED_MS), token_expires_at: expiresAt, created_at: now })
+  await tx.delete(AuthSession, { user_id: user.id, token_expires_at: { $lte: now } })
+  await tx.update(AuthSession, { user_id: user.id, is_active: true }, { is_active: false, updated_at: now })
+  await tx.insert(AuthSession, { sid, user_id: user.id, auth_token: hash, expires_by: new Date(now.getTime() + TRACKED_MS), token_expires_at: expiresAt, created_at: now })
   await tx.flush()
-  const view = await users(query(tx)).where('u.id', '=', user.id).executeTakeFirstOrThrow()
+  const view = (await tx.run(userById, { id: user.id }))[0]!
   return { access_token: token, user: view, status: signInStatus(view) }
 }
 
+const joining = (db: Db, { phone }: { phone: string }) => db.insertInto('users').values({ phone }).onConflict(conflict => conflict.column('phone').doNothing())
+
 /** The session is deleted, and with it the token ends. */
 export async function logout(deps: Deps, actor: Actor, { all }: Logout) {
-  await deps.orm.em.fork().nativeDelete(AuthSession, all ? { user_id: actor.id } : { sid: actor.sid })
+  await records(deps.orm).delete(AuthSession, all ? { user_id: actor.id } : { sid: actor.sid })
   deps.log.audit('signed_out', { user: actor.id, everywhere: all ?? false })
   return { message: all ? 'Signed out everywhere' : 'Signed out' }
 }

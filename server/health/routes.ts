@@ -16,7 +16,7 @@ export const healthRoutes = (deps: Deps) => new Elysia({ prefix: '/health', tags
 
 async function ready({ orm, draining }: Deps) {
   if (draining()) throw unavailable('The server is stopping')
-  const { rows } = await sql<{ name: string }>`select name from mikro_orm_migrations`.execute(query(orm.em.fork())).catch(error => {
+  const { rows } = await sql<{ name: string }>`select name from mikro_orm_migrations`.execute(query(orm)).catch(error => {
     if (databaseCode(error) === NO_SUCH_TABLE) return { rows: [] }
     throw unavailable('The database cannot be reached', error)
   })

@@ -1,8 +1,9 @@
 import { Elysia } from 'elysia'
 import { sql, type Expression, type SelectQueryBuilder } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
-import { query, yes, type Db } from '../../db/orm'
-import { createStatements, type Given } from '../../db/statements'
+import { yes, type Db } from '../../db/orm'
+import { records } from '../../db/records'
+import type { Given } from '../../db/statements'
 import type { Claims } from '../auth/tokens'
 import type { Deps } from '../deps'
 import { notFound, unauthorized } from '../faults'
@@ -13,14 +14,15 @@ export type Actor = { id: number; sid: string; phone: string; is_active: boolean
 
 /** Gives the handlers below it `actor`. Whoever is not signed in is told so before anything else is looked at. */
 export function acting(deps: Deps, options: { inactive?: 'told' } = {}) {
-  const db = query(deps.orm.em.fork()), run = createStatements(db)
+  const database = records(deps.orm)
   return new Elysia().derive({ as: 'scoped' }, async ({ request }) => {
-    const [found] = await run(acting, claims => session(db, claims).select(['me.id', 's.sid', 'me.phone', 'me.is_active']), claimsOf(deps, request))
+    const [found] = await database.run(actorBy, claimsOf(deps, request))
     if (!found || !found.is_active && options.inactive !== 'told') throw unauthorized()
     return { actor: found satisfies Actor }
   })
 }
 
+const actorBy = (db: Db, claims: Claims) => session(db, claims).select(['me.id', 's.sid', 'me.phone', 'me.is_active'])
 const session = (db: Db, { hash, sid, userId, phone }: Claims) => db.selectFrom('auth_sessions as s').innerJoin('users as me', 'me.id', 's.user_id')
   .where('s.auth_token', '=', hash).where('s.sid', '=', sid).where('me.id', '=', userId).where('me.phone', '=', phone)
 
@@ -47,13 +49,13 @@ export type Read<V extends Given, O> = (db: Db, me: Me, given: V) => SelectQuery
 type Page = { page?: number; limit?: number; sort?: string }
 
 function createReads(deps: Deps) {
-  const db = query(deps.orm.em.fork()), me = sql.ref<number>('me.id'), run = createStatements(db)
-  const active = (claims: Claims) => session(db, claims).where('me.is_active', '=', yes)
+  const database = records(deps.orm), me = sql.ref<number>('me.id')
+  const active = (db: Db, claims: Claims) => session(db, claims).where('me.is_active', '=', yes)
 
   return (claims: Claims) => ({
     /** The one row of `rows`, or `what` is not found. */
     one: async <V extends Given, O>(what: string, rows: Read<V, O>, given: V) => {
-      const [answer] = await run(rows, ({ claims, given }) => active(claims).select(jsonObjectFrom(rows(db, me, given)).as('row')), { claims, given })
+      const [answer] = await database.run((db, { claims, given }) => active(db, claims).select(jsonObjectFrom(rows(db, me, given)).as('row')), { claims, given }, rows)
       if (!answer) throw unauthorized()
       if (!answer.row) throw notFound(what)
       return answer.row
@@ -62,14 +64,14 @@ function createReads(deps: Deps) {
     /** A page of `rows`; where they belong to something, `of` is that: without a row of it nothing is there to list. */
     page: async <V extends Given, O>(rows: Read<V, O>, given: V, { page = 1, limit = 50, sort = '-id' }: Page, of?: { what: string; rows: Read<V, unknown> }) => {
       const direction = sort.startsWith('-') ? 'desc' : 'asc', column = sort.replace(/^-/, '')
-      const [answer] = await run(rows, ({ claims, given, limit, offset }) => {
+      const [answer] = await database.run((db, { claims, given, limit, offset }) => {
         const sorted = rows(db, me, given).orderBy(sql.ref(column), direction).$if(column !== 'id', all => all.orderBy(sql.ref('id'), direction)).limit(limit).offset(offset)
-        return active(claims).select([
+        return active(db, claims).select([
           jsonArrayFrom(sorted).as('data'),
           db.selectFrom(rows(db, me, given).as('counted')).select(e => e.fn.countAll<number>().as('n')).as('total'),
           (of ? sql<boolean>`exists ${of.rows(db, me, given)}` : sql<boolean>`true`).as('there'),
         ])
-      }, { claims, given, limit, offset: (page - 1) * limit }, sort)
+      }, { claims, given, limit, offset: (page - 1) * limit }, rows, sort)
       if (!answer) throw unauthorized()
       if (of && !answer.there) throw notFound(of.what)
       const total = answer.total ?? 0

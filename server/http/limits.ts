@@ -1,7 +1,8 @@
 import type { Server } from 'elysia/universal'
 import ipaddr from 'ipaddr.js'
 import { sql } from 'kysely'
-import { query, type Em } from '../../db/orm'
+import type { Db } from '../../db/orm'
+import type { Records } from '../../db/records'
 import { tooMany } from '../faults'
 
 /** At most `most` times within `windowMs`, counted under `key`. */
@@ -13,24 +14,25 @@ export const MINUTES_15 = 15 * 60_000, HOUR = 3_600_000, DAY = 24 * HOUR
  * Counts one use against each limit, or none and refuses. The count moves in the statement that reads it,
  * so that any number of requests on any number of instances together never exceed it.
  */
-export async function take(em: Em, now: Date, limits: Limit[], message: string) {
-  const db = query(em)
+export async function take(em: Records, now: Date, limits: Limit[], message: string) {
   const ordered = limits.toSorted((a, b) => a.key < b.key ? -1 : 1)              // one order of locks, so that no two takers wait for each other
-  const counted = await db.insertInto('rate_limits')
-    .values(ordered.map(({ key, windowMs }) => ({ key, count: 1, resets_at: new Date(now.getTime() + windowMs), created_at: now })))
-    .onConflict(conflict => conflict.column('key').doUpdateSet({
-      count: sql<number>`case when rate_limits.resets_at <= ${now} then 1 else rate_limits.count + 1 end`,
-      resets_at: sql<Date>`case when rate_limits.resets_at <= ${now} then excluded.resets_at else rate_limits.resets_at end`,
-    }))
-    .returning(['key', 'count', 'resets_at']).execute()
+  const counted = await em.run(counting, { now, keys: ordered.map(({ key }) => key), ends: ordered.map(({ windowMs }) => new Date(now.getTime() + windowMs).toISOString()) })
   const over = counted.filter(({ key, count }) => count > limits.find(limit => limit.key === key)!.most)
   if (!over.length) return
   await giveBack(em, limits)
   throw tooMany(message, Math.max(...over.map(({ resets_at }) => Date.parse(resets_at) - now.getTime())) / 1000)
 }
 
+const counting = (db: Db, { now, keys, ends }: { now: Date; keys: string[]; ends: string[] }) => db.insertInto('rate_limits').columns(['key', 'count', 'resets_at', 'created_at'])
+  .expression(db.selectFrom(sql<{ key: string; ends: string }>`unnest(${keys}::text[], ${ends}::timestamptz[])`.as<'given'>(sql`given (key, ends)`)).select(['given.key', sql<number>`1`.as('count'), 'given.ends', sql<string>`${now}::timestamptz`.as('now')]))
+  .onConflict(conflict => conflict.column('key').doUpdateSet({
+    count: sql<number>`case when rate_limits.resets_at <= excluded.created_at then 1 else rate_limits.count + 1 end`,
+    resets_at: sql<Date>`case when rate_limits.resets_at <= excluded.created_at then excluded.resets_at else rate_limits.resets_at end`,
+  })).returning(['key', 'count', 'resets_at'])
+
 /** What was taken does not count after all. */
-export const giveBack = (em: Em, limits: Limit[]) => query(em).updateTable('rate_limits').set(e => ({ count: e('count', '-', 1) })).where('key', 'in', limits.map(({ key }) => key)).where('count', '>', 0).execute()
+export const giveBack = (em: Records, limits: Limit[]) => em.run(givingBack, { keys: limits.map(({ key }) => key) })
+const givingBack = (db: Db, { keys }: { keys: string[] }) => db.updateTable('rate_limits').set(e => ({ count: e('count', '-', 1) })).where(e => e('key', '=', e.fn.any(e.val(keys)))).where('count', '>', 0)
 
 /** An attacker has a whole network as easily as one address of it: an IPv4 /24, an IPv6 /64. */
 export const networkOf = (address: string) => within(address, 24)

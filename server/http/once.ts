@@ -1,8 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
 import { patiently } from '../../db/connections'
-import { query, type Em } from '../../db/orm'
+import { IdempotencyKey } from '../../db/entities'
+import { query } from '../../db/orm'
+import { records, type Records } from '../../db/records'
 import type { Deps } from '../deps'
 import { badRequest, unavailable } from '../faults'
 import type { Actor } from './actor'
@@ -23,7 +24,7 @@ export async function once<T>(deps: Deps, { request, actor, body }: Asked, work:
   const key = request.headers.get('idempotency-key')
   if (key === null) return work()
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw badRequest('Idempotency-Key must be 1 to 255 visible characters of ASCII')
-  const run = { user_id: actor.id, key }, db = query(deps.orm.em.fork()), row = () => db.selectFrom('idempotency_keys').where('user_id', '=', run.user_id).where('key', '=', key)
+  const run = { user_id: actor.id, key }, db = query(deps.orm), row = () => db.selectFrom('idempotency_keys').where('user_id', '=', run.user_id).where('key', '=', key)
   const leaseMs = 2 * deps.config.PROVIDER_BUDGET_MS + 15_000, digest = createHash('sha256').update(JSON.stringify([request.method, pathOf(request), body])).digest('hex')
 
   for (const began = performance.now(); performance.now() - began < leaseMs; await Bun.sleep(POLL_MS)) {
@@ -40,7 +41,7 @@ export async function once<T>(deps: Deps, { request, actor, body }: Asked, work:
     if (claimed) {
       try {
         const answer = await running.run(run, work)
-        await keep(deps.orm.em.fork(), answer, run)
+        await keep(records(deps.orm), answer, run)
         return answer
       } catch (error) {
         await giveUp().catch(() => void insist(deps, giveUp))
@@ -68,7 +69,7 @@ async function insist({ log, config }: Deps, giveUp: () => Promise<{ numDeletedR
 }
 
 /** Keeps the answer of the work that is being done, in the transaction of its change: a crash leaves both or neither. */
-export async function keep<T>(tx: Em, answer: T, run = running.getStore()): Promise<T> {
-  if (run) await query(tx).updateTable('idempotency_keys').set({ answer: sql`${JSON.stringify({ of: answer })}::jsonb` }).where('user_id', '=', run.user_id).where('key', '=', run.key).where('answer', 'is', null).execute()
+export async function keep<T>(tx: Records, answer: T, run = running.getStore()): Promise<T> {
+  if (run) await tx.update(IdempotencyKey, { ...run, answer: null }, { answer: { of: answer } })
   return answer
 }

@@ -29,7 +29,7 @@ export async function startJobs(deps: Deps) {
   const { log, orm } = deps
   const boss = new PgBoss({
     schema: 'jobs',
-    db: { executeSql: (text, values = []) => query(orm.em.fork()).connection().execute(db => db.executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, values)).then(({ rows }) => ({ rows }), async error => {
+    db: { executeSql: (text, values = []) => query(orm).connection().execute(db => db.executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, values)).then(({ rows }) => ({ rows }), async error => {
       // Its statements begin transactions by themselves: one that failed must not go back to those who share the connections.
       await db.executeQuery(CompiledQuery.raw('rollback'))
       throw error

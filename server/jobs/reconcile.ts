@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { AgreementSignature, KycRequest } from '../../db/entities'
 import { query } from '../../db/orm'
+import { records } from '../../db/records'
 import { dueDocuments, keepDocument } from '../agreements/documents'
 import { checkSignature } from '../agreements/sign'
 import type { Deps } from '../deps'
@@ -12,26 +13,26 @@ const AT_ONCE = 5
 
 /** Asks the provider about every open signature that is due, and about those that ended otherwise while their agreement waits. Whatever the webhooks did, in the end the provider's word is heard. */
 export const reconcileSignatures = (deps: Deps) => settle(deps, 'a signature', () => due(deps, 'agreement_signatures', deps.signing.name, sql`(status = 'PENDING' or status in ('DECLINED', 'EXPIRED') and provider_request_id is not null and agreement_id in (select id from agreements where status = 'PENDING'))`), async id =>
-  checkSignature(deps, await deps.orm.em.fork().findOneOrFail(AgreementSignature, id)))
+  checkSignature(deps, await records(deps.orm).findOneOrFail(AgreementSignature, { id })))
 
 /** The same for identity checks. The sandbox's automatic ones wait for their user to come back. */
 export async function reconcileKyc(deps: Deps) {
   if (deps.config.sandbox.kyc && deps.config.SANDBOX_EKYC === 'auto') return
   await settle(deps, 'an identity check', () => due(deps, 'kyc_requests', deps.kyc.name, sql`status in ('CREATED', 'KYC_REQUESTED')`), async id =>
-    checkKyc(deps, await deps.orm.em.fork().findOneOrFail(KycRequest, id)))
+    checkKyc(deps, await records(deps.orm).findOneOrFail(KycRequest, { id })))
 }
 
 /** Deliveries that were stored but not acted upon, since something failed or we were stopped in between. */
 export const reconcileWebhooks = (deps: Deps) => settle(deps, 'a webhook', async () => {
   const now = deps.now(), { rows } = await sql<{ id: number }>`
     update webhook_deliveries set next_attempt_at = ${now}::timestamptz + greatest(interval '1 minute', ${now}::timestamptz - created_at)
-    where id in (select id from webhook_deliveries where processed_at is null and next_attempt_at <= ${now} order by next_attempt_at limit ${BATCH} for update skip locked) returning id`.execute(query(deps.orm.em.fork()))
+    where id in (select id from webhook_deliveries where processed_at is null and next_attempt_at <= ${now} order by next_attempt_at limit ${BATCH} for update skip locked) returning id`.execute(query(deps.orm))
   return rows
 }, id => processDelivery(deps, id))
 
 /** Signed PDFs of active agreements that are not kept yet. */
 export const keepDocuments = (deps: Deps) => settle(deps, 'a signed document', () => dueDocuments(deps, BATCH), async id =>
-  keepDocument(deps, await deps.orm.em.fork().findOneOrFail(AgreementSignature, id)))
+  keepDocument(deps, await records(deps.orm).findOneOrFail(AgreementSignature, { id })))
 
 /**
  * Takes what is due by putting its next check off in the statement that finds it, so that no two instances take the same.
@@ -42,7 +43,7 @@ async function due(deps: Deps, table: 'agreement_signatures' | 'kyc_requests', p
   const { rows } = await sql<{ id: number }>`
     update ${sql.table(table)} set next_check_at = ${now}::timestamptz + greatest(${first}, least(${now}::timestamptz - created_at, greatest(expires_at - ${now}::timestamptz, interval '1 minute')))
     where id in (select id from ${sql.table(table)} where ${open} and provider = ${provider} and coalesce(next_check_at, created_at + ${first}) <= ${now} order by id limit ${BATCH} for update skip locked)
-    returning id`.execute(query(deps.orm.em.fork()))
+    returning id`.execute(query(deps.orm))
   return rows
 }
 

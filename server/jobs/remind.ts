@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { Agreement, AgreementSignature, User } from '../../db/entities'
 import { query } from '../../db/orm'
+import { records, transact } from '../../db/records'
 import { hold } from '../agreements/access'
 import { MOST_REMINDERS, startSigning } from '../agreements/sign'
 import { record } from '../agreements/timeline'
@@ -19,20 +20,20 @@ export async function remind(deps: Deps) {
     where id in (select s.id from agreement_signatures s join agreements a on a.id = s.agreement_id
       where s.next_reminder_at <= ${now} and s.status in ('PENDING', 'EXPIRED') and a.status = 'PENDING' and a.is_active
         and ${now}::timestamptz - (select min(asked.created_at) from agreement_signatures asked where asked.agreement_id = s.agreement_id and asked.signer_id = s.signer_id) < interval '30 days' order by s.next_reminder_at limit ${BATCH} for update of s skip locked)
-    returning id`.execute(query(deps.orm.em.fork()))).rows, id => remindOne(deps, id).catch(async error => {
+    returning id`.execute(query(deps.orm))).rows, id => remindOne(deps, id).catch(async error => {
     // Nobody was reminded: it does not count, and is tried again in an hour, on a request that was made anew meanwhile.
     await sql`update agreement_signatures set reminders = reminders - 1, next_reminder_at = ${now}::timestamptz + interval '1 hour'
-      where id = (select max(latest.id) from agreement_signatures latest join agreement_signatures taken using (agreement_id, signer_id) where taken.id = ${id} and latest.provider_request_id is not null) and status in ('PENDING', 'EXPIRED')`.execute(query(deps.orm.em.fork()))
+      where id = (select max(latest.id) from agreement_signatures latest join agreement_signatures taken using (agreement_id, signer_id) where taken.id = ${id} and latest.provider_request_id is not null) and status in ('PENDING', 'EXPIRED')`.execute(query(deps.orm))
     throw error
   }))
 }
 
 async function remindOne(deps: Deps, id: number) {
-  const em = deps.orm.em.fork(), { agreement_id, signer_id, reminders } = await em.findOneOrFail(AgreementSignature, { id })
+  const em = records(deps.orm), { agreement_id, signer_id, reminders } = await em.findOneOrFail(AgreementSignature, { id })
   const { landlord_id, agreement_number } = await em.findOneOrFail(Agreement, { id: agreement_id }), { phone } = await em.findOneOrFail(User, { id: signer_id }), landlord = { id: landlord_id, isSystem: true }
   const { data: { signature_id, signing_url } } = await startSigning(deps, landlord, String(agreement_id), { signer_id })
   await deps.sendReminder(phone, { agreement_number, signing_url })
-  await em.fork().transactional(async tx => {
+  await transact(deps.orm, async tx => {
     await record(tx, deps.now(), await hold(tx, landlord, String(agreement_id)), 'reminded', null, { signer_id, signature_id, reminder: reminders })
   })
 }

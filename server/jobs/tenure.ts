@@ -1,6 +1,6 @@
-import { LockMode } from '@mikro-orm/core'
 import { Agreement, PropertyUnit } from '../../db/entities'
 import { query } from '../../db/orm'
+import { records, transact } from '../../db/records'
 import { dayInIndia, lastDayOf } from '../calendar'
 import { databaseCode } from '../http/errors'
 import { tenantsOf } from '../agreements/access'
@@ -12,7 +12,7 @@ const OVERLAP = '23P01'
 
 /** Leases whose last day is over: renewed by the same tenure where that was agreed and nothing stands against it, else terminated. */
 export async function endTenures(deps: Deps) {
-  const today = dayInIndia(deps.now()), em = deps.orm.em.fork()
+  const today = dayInIndia(deps.now()), em = records(deps.orm)
   const over = await query(em).selectFrom('agreements').select('id').where('status', '=', 'ACTIVE').where('is_active', '=', true).where('agreement_end_date', '<', today).orderBy('id').execute()
   for (const { id } of over) {
     const ended = await end(deps, id, today, true).catch(error => {
@@ -23,8 +23,8 @@ export async function endTenures(deps: Deps) {
   }
 }
 
-const end = (deps: Deps, id: number, today: string, mayRenew: boolean) => deps.orm.em.fork().transactional(async tx => {
-  const agreement = await tx.findOne(Agreement, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+const end = (deps: Deps, id: number, today: string, mayRenew: boolean) => transact(deps.orm, async tx => {
+  const agreement = await tx.findOne(Agreement, { id }, { lock: 'update' })
   if (!agreement || !mayBecome(agreement.status, 'TERMINATED') || agreement.status !== 'ACTIVE' || agreement.agreement_end_date >= today) return undefined
   const renewed = agreement.auto_renew && mayRenew
   if (renewed) for (let tenures = 2; agreement.agreement_end_date < today; tenures++) agreement.agreement_end_date = lastDayOf(agreement.agreement_start_date, agreement.tenure_in_months * tenures)

@@ -11,7 +11,7 @@ const UNKNOWN = 'unknown request'
 const shown = (db: Db) => db.selectFrom('webhook_deliveries as w').select(['w.id', 'w.provider', 'w.request_id', 'w.document_id', 'w.outcome', 'w.attempts', 'w.last_error', iso('w.created_at'), iso('w.processed_at'), iso('w.next_attempt_at')])
 
 export async function deliveries({ orm }: Deps, { page = 1, limit = 50, sort = '-id', state, request_id }: DeliveryQuery) {
-  const db = query(orm.em.fork())
+  const db = query(orm)
   const rows = shown(db)
     .$if(state === 'open', all => all.where('w.processed_at', 'is', null))
     .$if(state === 'unknown', all => all.where('w.outcome', '=', UNKNOWN))
@@ -24,14 +24,14 @@ export async function deliveries({ orm }: Deps, { page = 1, limit = 50, sort = '
 }
 
 export async function replay(deps: Deps, id: string): Promise<Delivery> {
-  const db = query(deps.orm.em.fork()), one = () => shown(db).where('w.id', '=', Number(id)).executeTakeFirst()
+  const db = query(deps.orm), one = () => shown(db).where('w.id', '=', Number(id)).executeTakeFirst()
   if (!isNumericId(id) || !await one()) throw notFound('Webhook')
   await processDelivery(deps, Number(id))
   return (await one())!
 }
 
 export async function jobsReport(deps: Deps): Promise<JobsReport> {
-  const db = query(deps.orm.em.fork())
+  const db = query(deps.orm)
   const started = (await sql<{ there: boolean }>`select to_regclass('jobs.job') is not null as there`.execute(db)).rows[0]!.there
   const jobs = started ? await sql<JobsReport['jobs'][number]>`select name, state::text as state, count(*) as runs, ${isoTime(sql`max(coalesce(completed_on, started_on, created_on))`)} as newest from jobs.job where name not like '\\_\\_pgboss%' group by name, state order by name, state`.execute(db) : { rows: [] }
   const failed = started ? await sql<JobsReport['failed'][number]>`select id::text as id, name, coalesce(output ->> 'message', output::text) as error, ${isoTime(sql`completed_on`)} as failed_at from jobs.job where state = 'failed' order by completed_on desc limit 50`.execute(db) : { rows: [] }
@@ -55,6 +55,6 @@ async function waiting({ orm, now }: Deps) {
     (select count(*) from webhook_deliveries where processed_at is null) as webhooks,
     (select count(*) from signing_cancellations) as cancellations,
     (select count(*) from agreement_signatures where document_due_at is not null) as documents,
-    (select count(*) from agreement_signatures where next_reminder_at <= ${now()}) as reminders`.execute(query(orm.em.fork()))
+    (select count(*) from agreement_signatures where next_reminder_at <= ${now()}) as reminders`.execute(query(orm))
   return counts!
 }

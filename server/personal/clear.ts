@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { query, type Em } from '../../db/orm'
+import { query } from '../../db/orm'
+import type { Transaction } from '../../db/records'
 import { placeholderOf } from '../auth/queries'
 import { payloadOf } from './payloads'
 import { concerns, keysOf } from './scope'
@@ -11,7 +12,7 @@ const GONE = 'Erased'
 export type Certificate = { content: Uint8Array; timeline_length: number }
 
 /** The certificates of what was ever active, which tell who the parties were; each must be of the timeline as it is now. */
-export async function keepCertificates(tx: Em, now: Date, agreements: { id: number; timeline_length: number; signed_date: string | null }[], made: Map<number, Certificate>, again: () => Error) {
+export async function keepCertificates(tx: Transaction, now: Date, agreements: { id: number; timeline_length: number; signed_date: string | null }[], made: Map<number, Certificate>, again: () => Error) {
   const kept = new Set((await query(tx).selectFrom('agreement_certificates').where(e => e('agreement_id', '=', e.fn.any(e.val(agreements.map(({ id }) => id))))).select('agreement_id').execute()).map(({ agreement_id }) => agreement_id))
   for (const { id, timeline_length } of agreements.filter(each => each.signed_date !== null && !kept.has(each.id))) {
     const certificate = made.get(id)
@@ -22,7 +23,7 @@ export async function keepCertificates(tx: Em, now: Date, agreements: { id: numb
 }
 
 /** Drafts go; of their agreements that nobody signed what was written goes. What somebody signed is evidence and stays. */
-export async function clearAgreements(tx: Em, now: Date, id: number) {
+export async function clearAgreements(tx: Transaction, now: Date, id: number) {
   const db = query(tx)
   await db.updateTable('agreement_signatures').set({ signing_url: null, next_reminder_at: null, updated_at: now }).where('signer_id', '=', id).execute()
   await db.updateTable('agreements as a').where('a.landlord_id', '=', id).where(e => e.not(e.exists(e.selectFrom('agreement_signatures as s').where('s.agreement_id', '=', e.ref('a.id')).where('s.status', '=', 'SIGNED').select('s.id'))))
@@ -32,7 +33,7 @@ export async function clearAgreements(tx: Em, now: Date, id: number) {
 }
 
 /** Their units and properties are deleted and say nothing more; a building in which others have units stays theirs, without the name that the user gave it. Units of others go back to their landlords. */
-export async function clearPossessions(tx: Em, now: Date, id: number) {
+export async function clearPossessions(tx: Transaction, now: Date, id: number) {
   const db = query(tx)
   // Others may have been told of them by name.
   await db.deleteFrom('activities as y').where(e => e.or([
@@ -49,7 +50,7 @@ export async function clearPossessions(tx: Em, now: Date, id: number) {
 }
 
 /** Identity checks keep what came of them alone; an open one is given up. Webhooks keep what is needed to act on them again. */
-export async function clearRest(tx: Em, id: number, phone: string) {
+export async function clearRest(tx: Transaction, id: number, phone: string) {
   const db = query(tx), me = sql<number>`${id}::int`, number = sql<string>`${phone}::text`
   await db.updateTable('kyc_requests').where('user_id', '=', id).set({ status: sql`case when status in ('CREATED', 'KYC_REQUESTED') then 'ERROR' else status end`, provider_request_id: null, verification_url: null, error_code: null, error_message: null, name: null, masked_aadhaar: null, next_check_at: null }).execute()
   await db.deleteFrom('tenant_contacts').where(e => e.or([e('landlord_id', '=', id), e('tenant_id', '=', id)])).execute()
@@ -66,7 +67,7 @@ export async function clearRest(tx: Em, id: number, phone: string) {
 }
 
 /** The row stays for what refers to it, and tells nobody's name. */
-export async function clearUser(tx: Em, now: Date, id: number) {
+export async function clearUser(tx: Transaction, now: Date, id: number) {
   await query(tx).deleteFrom('auth_sessions').where('user_id', '=', id).execute()
   await query(tx).updateTable('users').where('id', '=', id).set({ phone: placeholderOf(id), first_name: null, last_name: null, email: null, password: null, last_login_at: null, is_active: false, updated_at: now }).execute()
 }

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Erase } from '@kiraya/sdk/contract'
 import { Agreement, AgreementSignature } from '../../db/entities'
-import { query, type Em } from '../../db/orm'
+import { query } from '../../db/orm'
+import { records, transact, type Transaction } from '../../db/records'
 import { certificateNow, keepDocument } from '../agreements/documents'
 import { useOtp } from '../auth/otp'
 import type { Deps } from '../deps'
@@ -24,7 +25,7 @@ type Outcome = 'erased' | 'changed meanwhile' | 'wrong otp'
 export async function erase(deps: Deps, actor: Actor, { otp }: Erase, address: string) {
   let certificates = new Map<number, Certificate>()
   for (let tries = 0; tries < TRIES; tries++) {
-    const outcome = await deps.orm.em.fork().transactional(tx => eraseOnce(deps, tx, actor, otp, certificates)).catch((error): Outcome => {
+    const outcome = await transact(deps.orm, tx => eraseOnce(deps, tx, actor, otp, certificates)).catch((error): Outcome => {
       if (error instanceof Again || databaseCode(error) === DEADLOCK) return 'changed meanwhile'
       throw error
     })
@@ -34,7 +35,7 @@ export async function erase(deps: Deps, actor: Actor, { otp }: Erase, address: s
     }
     if (outcome === 'wrong otp') {
       // Of two that come at once the second finds its work done.
-      const still = await query(deps.orm.em.fork()).selectFrom('users').where('id', '=', actor.id).where('is_active', '=', true).select('id').executeTakeFirst()
+      const still = await query(deps.orm).selectFrom('users').where('id', '=', actor.id).where('is_active', '=', true).select('id').executeTakeFirst()
       if (!still) return done
       deps.log.audit('erasure_refused', { user: actor.id, network: networkOf(address) })
       throw badRequest('The one-time password is wrong or has expired')
@@ -49,19 +50,19 @@ class Again extends Error {}
 
 /** Signed PDFs are fetched while they can be, and each certificate is made while it still can tell who signed. */
 async function evidenceOf(deps: Deps, { id }: Actor): Promise<Map<number, Certificate>> {
-  const em = deps.orm.em.fork(), certificates = new Map<number, Certificate>()
+  const em = records(deps.orm), certificates = new Map<number, Certificate>()
   const signed = await query(em).selectFrom('agreements as a').where(partOf('a', sql`${id}::int`)).where('a.signed_date', 'is not', null)
     .where(e => e.not(e.exists(e.selectFrom('agreement_certificates as kept').where('kept.agreement_id', '=', e.ref('a.id')).select('kept.agreement_id')))).select('a.id').execute()
   for (const { id: agreement_id } of signed) {
     for (const due of await em.find(AgreementSignature, { agreement_id, document_due_at: { $ne: null } })) await keepDocument(deps, due)
-    const agreement = await em.fork().findOneOrFail(Agreement, { id: agreement_id }, { filters: false })
+    const agreement = await em.findOneOrFail(Agreement, { id: agreement_id }, { filters: false })
     certificates.set(agreement_id, { content: await certificateNow(deps, agreement), timeline_length: agreement.timeline_length })
   }
   return certificates
 }
 
 /** Locks what is theirs in the order that all keep: properties, units, agreements, signatures, the user. */
-async function eraseOnce(deps: Deps, tx: Em, { id, phone }: Actor, otp: string, certificates: Map<number, Certificate>): Promise<Outcome> {
+async function eraseOnce(deps: Deps, tx: Transaction, { id, phone }: Actor, otp: string, certificates: Map<number, Certificate>): Promise<Outcome> {
   const db = query(tx), me = sql<number>`${id}::int`
   if (!await useOtp(tx, deps.config.accepted.JWT_SECRET, phone, otp, deps.now())) return 'wrong otp'
   const theirs = {
@@ -90,7 +91,7 @@ async function eraseOnce(deps: Deps, tx: Em, { id, phone }: Actor, otp: string, 
  * A lease that is active or being signed needs both of its sides, and stands against an erasure until it is ended. A
  * manager holds an office that the landlord takes back, unless their own signature is asked for or given for a lease that waits.
  */
-async function requireNothingOpen(tx: Em, now: Date, id: number) {
+async function requireNothingOpen(tx: Transaction, now: Date, id: number) {
   const open = await query(tx).selectFrom('agreements as a').where('a.is_active', '=', true).where(e => e.or([
     e.and([e('a.status', 'in', ['PENDING', 'ACTIVE']), e.or([e('a.landlord_id', '=', id), e.exists(e.selectFrom('agreement_tenants as t').where('t.agreement_id', '=', e.ref('a.id')).where('t.tenant_id', '=', id).select('t.id'))])]),
     e.and([e('a.status', 'in', ['DRAFT', 'PENDING']), e.exists(e.selectFrom('agreement_signatures as s').where('s.agreement_id', '=', e.ref('a.id')).where('s.signer_id', '=', id).where(s => s.or([s('s.status', '=', 'SIGNED'), s.and([s('s.status', '=', 'PENDING'), s('s.expires_at', '>', now.toISOString())])])).select('s.id'))]),

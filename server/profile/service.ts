@@ -1,9 +1,8 @@
-import { LockMode } from '@mikro-orm/core'
 import type { CompleteProfile, KycStarted, ProfileAnswer } from '@kiraya/sdk/contract'
 import { AuthSession, KycRequest, User } from '../../db/entities'
-import { query, type Em } from '../../db/orm'
+import { records, transact, type Records, type Transaction } from '../../db/records'
 import { tell } from '../activity'
-import { users } from '../auth/queries'
+import { userById } from '../auth/queries'
 import type { Deps } from '../deps'
 import { badRequest, notFound, unavailable } from '../faults'
 import type { Actor } from '../http/actor'
@@ -20,7 +19,7 @@ const leaseMs = ({ config }: Deps) => config.PROVIDER_BUDGET_MS + 15_000
 export async function completeProfile(deps: Deps, actor: Actor, profile: CompleteProfile): Promise<ProfileAnswer> {
   const password = profile.password ? await deps.passwords.hash(profile.password) : undefined
   let fields: string[] = []
-  const user = await deps.orm.em.fork().transactional(async tx => {
+  const user = await transact(deps.orm, async tx => {
     const found = await lockedUser(tx, actor)
     const first_name = profile.first_name.trim(), last_name = profile.last_name.trim(), email = profile.email.trim(), given = { first_name, last_name, email }
     fields = (['first_name', 'last_name', 'email'] as const).filter(name => given[name] !== found[name])
@@ -28,11 +27,11 @@ export async function completeProfile(deps: Deps, actor: Actor, profile: Complet
     Object.assign(found, given)
     if (password) {
       found.password = password
-      await tx.nativeDelete(AuthSession, { user_id: found.id, sid: { $ne: actor.sid } })
+      await tx.delete(AuthSession, { user_id: found.id, sid: { $ne: actor.sid } })
     }
     await tx.flush()
-    await tell(tx, deps.now(), [found.id], { type: 'profile_completed', message: 'You completed your profile', entity_type: 'user', entity_id: found.id, actor_id: found.id })
-    return userById(tx, found.id)
+    await tell(tx, deps.now(), { to: [found.id], type: 'profile_completed', message: 'You completed your profile', entity_type: 'user', entity_id: found.id, actor_id: found.id })
+    return shown(tx, found.id)
   })
   deps.log.audit('profile_changed', { user: user.id, fields })
   if (password) deps.log.audit('password_changed', { user: user.id })
@@ -41,9 +40,9 @@ export async function completeProfile(deps: Deps, actor: Actor, profile: Complet
 
 /** Returns the open verification, or makes one at the provider. */
 export async function startKyc(deps: Deps, actor: Actor): Promise<KycStarted> {
-  const em = deps.orm.em.fork()
+  const em = records(deps.orm)
   for (const started = Date.now(); Date.now() - started < leaseMs(deps); await Bun.sleep(50)) {
-    const { request, mine } = await em.fork().transactional(tx => claimKyc(deps, tx, actor))
+    const { request, mine } = await transact(deps.orm, tx => claimKyc(deps, tx, actor))
     if (mine) {
       const made = await makeKyc(deps, em, request)
       deps.log.audit('kyc_started', { user: actor.id, kyc_request: request.id })
@@ -57,7 +56,7 @@ export async function startKyc(deps: Deps, actor: Actor): Promise<KycStarted> {
 const answerOf = ({ kyc_request_id, verification_url }: KycRequest): KycStarted =>
   ({ message: 'Open the address to prove your identity', verification_id: kyc_request_id, verification_url: verification_url!, status: 'initiated' })
 
-async function claimKyc(deps: Deps, tx: Em, actor: Actor): Promise<{ request: KycRequest; mine: boolean }> {
+async function claimKyc(deps: Deps, tx: Transaction, actor: Actor): Promise<{ request: KycRequest; mine: boolean }> {
   const user = await lockedUser(tx, actor), now = deps.now()
   if (user.first_name === null || user.last_name === null || user.email === null) throw badRequest('Complete your profile first')
   if (user.kyc_verified) throw badRequest('Your identity is already verified')
@@ -67,30 +66,29 @@ async function claimKyc(deps: Deps, tx: Em, actor: Actor): Promise<{ request: Ky
     Object.assign(open, { status: lapsed.status, error_code: lapsed.errorCode, error_message: lapsed.errorMessage })
     await tx.flush()
   }
-  const request = tx.create(KycRequest, { user_id: user.id, provider: deps.kyc.name, expires_at: new Date(now.getTime() + leaseMs(deps)), status: 'CREATED', created_at: now })
-  await tx.flush()
+  const request = await tx.insert(KycRequest, { user_id: user.id, provider: deps.kyc.name, expires_at: new Date(now.getTime() + leaseMs(deps)), status: 'CREATED', created_at: now })
   return { request, mine: true }
 }
 
-async function makeKyc(deps: Deps, em: Em, { id }: KycRequest) {
+async function makeKyc(deps: Deps, em: Records, { id }: KycRequest) {
   try {
     const { requestId, verificationUrl } = await deps.kyc.start({ redirectUrl: `${deps.publicUrl()}/verified`, webhookUrl: `${deps.publicUrl()}/webhooks/ekyc` })
-    return await em.fork().transactional(async tx => {
-      const request = await tx.findOneOrFail(KycRequest, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+    return await transact(deps.orm, async tx => {
+      const request = await tx.findOneOrFail(KycRequest, { id }, { lock: 'update' })
       if (isFinal(request.status)) throw unavailable('The identity check was given up meanwhile')
       Object.assign(request, { provider_request_id: requestId, verification_url: verificationUrl, expires_at: new Date(deps.now().getTime() + DAY) })
       await tx.flush()
       return request
     })
   } catch (error) {
-    await em.fork().nativeDelete(KycRequest, { id, provider_request_id: null })
+    await em.delete(KycRequest, { id, provider_request_id: null })
     throw databaseCode(error)?.startsWith('2') ? unavailable('The eKYC provider cannot be reached', error) : error             // an answer that cannot be stored is none
   }
 }
 
 /** Asks the provider and tells whether the identity is now verified. */
 export async function completeKyc(deps: Deps, actor: Actor, verificationId: string): Promise<ProfileAnswer> {
-  const em = deps.orm.em.fork()
+  const em = records(deps.orm)
   if (!actor.is_active) throw notFound('User')
   if (!isUuid(verificationId)) throw badRequest('The verification id is not valid')
   const request = await em.findOne(KycRequest, { kyc_request_id: verificationId, user_id: actor.id })
@@ -98,7 +96,7 @@ export async function completeKyc(deps: Deps, actor: Actor, verificationId: stri
   const status = await readKyc(deps, request)
   if (status === 'ERROR') throw badRequest('The verification failed; start a new one')
   if (status !== 'SUCCESS') throw badRequest('The verification is not completed yet')
-  return { message: 'Your identity is verified', user: await userById(em, actor.id) }
+  return { message: 'Your identity is verified', user: await shown(em, actor.id) }
 }
 
 /** Reads an unfinished request's status from the provider and records it. */
@@ -118,15 +116,15 @@ const lapsed = { status: 'ERROR', errorCode: 'expired', errorMessage: 'The verif
 
 /** The user's row is locked before the request's, as by whoever starts a check. */
 async function recordKyc(deps: Deps, { id, user_id }: Pick<KycRequest, 'id' | 'user_id'>, { status, ...found }: KycResult) {
-  const { now, isNew } = await deps.orm.em.fork().transactional(async tx => {
-    const user = isFinal(status) ? await tx.findOneOrFail(User, user_id, { lockMode: LockMode.PESSIMISTIC_WRITE }) : undefined
-    const request = await tx.findOneOrFail(KycRequest, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  const { now, isNew } = await transact(deps.orm, async tx => {
+    const user = isFinal(status) ? await tx.findOneOrFail(User, { id: user_id }, { lock: 'update' }) : undefined
+    const request = await tx.findOneOrFail(KycRequest, { id }, { lock: 'update' })
     if (!mayBecome(request.status, status)) return { now: request.status, isNew: false }
     Object.assign(request, { status, name: found.name ?? null, masked_aadhaar: found.maskedAadhaar ?? null, error_code: found.errorCode ?? null, error_message: found.errorMessage ?? null })
     if (user) {
       const verified = status === 'SUCCESS'
       user.kyc_verified ||= verified
-      await tell(tx, deps.now(), [user_id], {
+      await tell(tx, deps.now(), { to: [user_id],
         type: verified ? 'kyc_succeeded' : 'kyc_failed',
         message: verified ? 'Your identity was verified' : 'The check of your identity failed',
         entity_type: 'kyc_request', entity_id: id, actor_id: null,
@@ -139,10 +137,10 @@ async function recordKyc(deps: Deps, { id, user_id }: Pick<KycRequest, 'id' | 'u
   return now
 }
 
-async function lockedUser(tx: Em, actor: Actor) {
-  const user = await tx.findOne(User, { id: actor.id, is_active: true }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+async function lockedUser(tx: Transaction, actor: Actor) {
+  const user = await tx.findOne(User, { id: actor.id, is_active: true }, { lock: 'update' })
   if (!user) throw notFound('User')
   return user
 }
 
-const userById = (em: Em, id: number) => users(query(em)).where('u.id', '=', id).executeTakeFirstOrThrow()
+const shown = async (em: Records, id: number) => (await em.run(userById, { id }))[0]!

@@ -1,8 +1,8 @@
-import { LockMode } from '@mikro-orm/core'
 import { sql } from 'kysely'
 import type { NewProperty, PropertyChange, PropertyWithUnits } from '@kiraya/sdk/contract'
 import { Agreement, Property, PropertyUnit } from '../../db/entities'
-import { query, type Em } from '../../db/orm'
+import type { Db } from '../../db/orm'
+import { transact, type Transaction } from '../../db/records'
 import { placeOf, type Place } from '../../db/pin-codes'
 import { tell } from '../activity'
 import { requirePresent } from '../auth/queries'
@@ -11,14 +11,14 @@ import type { Deps } from '../deps'
 import { badRequest, forbidden, invalid, notFound } from '../faults'
 import { idOf, type Actor, type Id } from '../http/actor'
 import { keep } from '../http/once'
-import { addUnit } from '../units/service'
+import { addUnits } from '../units/service'
 import { propertyById, propertyWithUnits } from './queries'
 
 /** A property with its first units, all of them or nothing. */
-export const createProperty = (deps: Deps, actor: Actor, body: NewProperty) => deps.orm.em.fork().transactional(async tx => {
+export const createProperty = (deps: Deps, actor: Actor, body: NewProperty) => transact(deps.orm, async tx => {
   const now = deps.now(), place = placeFor(body.pin_code, body)
   await requirePresent(tx, actor)
-  const property = tx.create(Property, {
+  const property = await tx.insert(Property, {
     ...place,
     pin_code: body.pin_code,
     property_type: body.property_type,
@@ -33,13 +33,12 @@ export const createProperty = (deps: Deps, actor: Actor, body: NewProperty) => d
     property_approved_at: now,
     landlord_id: actor.id,
   })
-  await tx.flush()
-  for (const unit of body.property_units ?? []) await addUnit(tx, now, actor, property.id, unit)
-  await tell(tx, now, [actor.id], { type: 'property_created', message: `You listed ${property.alias_name}`, entity_type: 'property', entity_id: property.id, actor_id: actor.id })
+  const units = await addUnits(tx, actor, property.id, body.property_units ?? [])
+  await tell(tx, now, ...units.map(({ news }) => news), { to: [actor.id], type: 'property_created', message: `You listed ${property.alias_name}`, entity_type: 'property', entity_id: property.id, actor_id: actor.id })
   return keep(tx, await shown(tx, actor, { id: property.id }))
 })
 
-export const updateProperty = (deps: Deps, actor: Actor, id: string, change: PropertyChange) => deps.orm.em.fork().transactional(async tx => {
+export const updateProperty = (deps: Deps, actor: Actor, id: string, change: PropertyChange) => transact(deps.orm, async tx => {
   const property = await ownProperty(tx, actor, id)
   const pinCode = change.pin_code ?? property.pin_code
   const place = placeFor(pinCode, change, pinCode === property.pin_code ? property : undefined)
@@ -47,33 +46,33 @@ export const updateProperty = (deps: Deps, actor: Actor, id: string, change: Pro
   applyChange(property, { ...place, pin_code: pinCode, country: change.country === null ? 'India' : change.country }, ['city', 'district', 'state', 'pin_code', 'country'])
   if (change.alias_name !== undefined) property.alias_name = change.alias_name ?? friendlyName(property, place)
   await tx.flush()
-  await tell(tx, deps.now(), [actor.id], { type: 'property_updated', message: `You changed ${property.alias_name}`, entity_type: 'property', entity_id: property.id, actor_id: actor.id })
+  await tell(tx, deps.now(), { to: [actor.id], type: 'property_updated', message: `You changed ${property.alias_name}`, entity_type: 'property', entity_id: property.id, actor_id: actor.id })
   return shown(tx, actor, { id: property.id })
 })
 
 /** Takes the creator's own units and their drafts with it. */
-export const deleteProperty = (deps: Deps, actor: Actor, id: string) => deps.orm.em.fork().transactional(async tx => {
+export const deleteProperty = (deps: Deps, actor: Actor, id: string) => transact(deps.orm, async tx => {
   const property = await ownProperty(tx, actor, id)
-  const units = await tx.find(PropertyUnit, { property_id: property.id }, { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' } })
+  const units = await tx.find(PropertyUnit, { property_id: property.id }, { lock: 'update', orderBy: { id: 'asc' } })
   if (units.some(unit => unit.landlord_id !== actor.id)) throw badRequest('Other landlords have units in this property')
   await retireUnits(tx, units, 'The property')
   property.is_active = false
   await tx.flush()
-  await tell(tx, deps.now(), [actor.id], { type: 'property_deleted', message: `You removed ${property.alias_name}`, entity_type: 'property', entity_id: property.id, actor_id: actor.id })
+  await tell(tx, deps.now(), { to: [actor.id], type: 'property_deleted', message: `You removed ${property.alias_name}`, entity_type: 'property', entity_id: property.id, actor_id: actor.id })
   return { message: 'The property was deleted' }
 })
 
 /** Marks units and their drafts as deleted; a lease that is signed or being signed stands against it. */
-export async function retireUnits(tx: Em, units: PropertyUnit[], what: string) {
-  const agreements = await tx.find(Agreement, { property_unit_id: { $in: units.map(unit => unit.id) }, status: { $in: ['DRAFT', 'PENDING', 'ACTIVE'] } }, { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' } })
+export async function retireUnits(tx: Transaction, units: PropertyUnit[], what: string) {
+  const agreements = await tx.find(Agreement, { property_unit_id: { $in: units.map(unit => unit.id) }, status: { $in: ['DRAFT', 'PENDING', 'ACTIVE'] } }, { lock: 'update', orderBy: { id: 'asc' } })
   if (agreements.some(({ status }) => status !== 'DRAFT')) throw badRequest(`${what} has agreements that are pending or active`)
   for (const record of [...units, ...agreements]) record.is_active = false
 }
 
 /** The property where the actor may add units: any active one by its UUID, one that the actor already has by its number. */
-export async function propertyForUnits(tx: Em, actor: Actor, id: string) {
+export async function propertyForUnits(tx: Transaction, actor: Actor, id: string) {
   const key = idOf(id, 'Property')
-  const property = await tx.findOne(Property, 'id' in key ? { id: key.id } : { property_id: key.uuid }, { lockMode: LockMode.PESSIMISTIC_READ })
+  const property = await tx.findOne(Property, 'id' in key ? { id: key.id } : { property_id: key.uuid }, { lock: 'share' })
   if (!property) throw notFound('Property')
   if ('id' in key && property.landlord_id !== actor.id) {
     await visible(tx, actor, key)
@@ -83,22 +82,25 @@ export async function propertyForUnits(tx: Em, actor: Actor, id: string) {
 }
 
 /** The number of a property that the actor may see. */
-export async function visible(tx: Em, actor: Actor, id: Id) {
-  const found = await propertyById(query(tx), sql.val(actor.id), id).select('p.id').executeTakeFirst()
+export async function visible(tx: Transaction, actor: Actor, id: Id) {
+  const [found] = await tx.run(seen, { me: actor.id, id })
   if (!found) throw notFound('Property')
   return found.id
 }
 
+const seen = (db: Db, { me, id }: { me: number; id: Id }) => propertyById(db, sql.val(me), id).select('p.id')
+
 /** The property, locked; others that may see it are told that only its creator changes it. */
-async function ownProperty(tx: Em, actor: Actor, id: string) {
-  const property = await tx.findOne(Property, { id: await visible(tx, actor, idOf(id, 'Property')) }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+async function ownProperty(tx: Transaction, actor: Actor, id: string) {
+  const property = await tx.findOne(Property, { id: await visible(tx, actor, idOf(id, 'Property')) }, { lock: 'update' })
   if (!property) throw notFound('Property')
   if (property.landlord_id !== actor.id) throw forbidden('Only its creator changes a property')
   await requirePresent(tx, actor)
   return property
 }
 
-const shown = (tx: Em, actor: Actor, id: Id): Promise<PropertyWithUnits> => propertyWithUnits(query(tx), sql.val(actor.id), id).executeTakeFirstOrThrow()
+const shown = async (tx: Transaction, { id: me }: Actor, id: Id): Promise<PropertyWithUnits> => (await tx.run(whole, { me, id }))[0]!
+const whole = (db: Db, { me, id }: { me: number; id: Id }) => propertyWithUnits(db, sql.val(me), id)
 
 export const friendlyName = ({ society_building, locality }: { society_building?: string | null; locality?: string | null }, { city }: Place) => society_building ?? locality ?? city
 

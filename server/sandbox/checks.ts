@@ -62,7 +62,7 @@ export const createChecks = ({ deps, clock, faults, later, webhooks }: Parts) =>
 
     /** The newest that wait for a person. */
     open: async (most: number) => {
-      const rows = await query(deps.orm.em.fork()).selectFrom('sandbox_records').where('kind', '=', 'ekyc').where(sql<boolean>`data->>'status' in ('CREATED', 'KYC_REQUESTED')`).orderBy('created_at', 'desc').orderBy('id').limit(most).select('data').execute()
+      const rows = await query(deps.orm).selectFrom('sandbox_records').where('kind', '=', 'ekyc').where(sql<boolean>`data->>'status' in ('CREATED', 'KYC_REQUESTED')`).orderBy('created_at', 'desc').orderBy('id').limit(most).select('data').execute()
       return rows.map(({ data }) => described(data as Check))
     },
   }

@@ -10,7 +10,7 @@ const offset = sql<number>`(sandbox_records.data->>'offset_ms')::float8`
 
 /** The sandbox's own time: the server's, and how far the control has moved it, which all instances know. */
 export const createClock = ({ orm, now }: Deps) => {
-  const db = () => query(orm.em.fork())
+  const db = () => query(orm)
   const at = (offset_ms: number) => new Date(now().getTime() + offset_ms)
   const offsetMs = async () => (await db().selectFrom('sandbox_records').where('id', '=', ID).select(offset.as('ms')).executeTakeFirst())?.ms ?? 0
 

@@ -27,7 +27,7 @@ export const choices = has
 
 /** What is to go differently, in the database for all instances; it comes to pass in the order in which it was added. */
 export const createFaults = ({ orm, config, now }: Deps) => {
-  const table = () => query(orm.em.fork())
+  const table = () => query(orm)
   const served: Record<SandboxProvider, boolean> = { esign: config.sandbox.signing, ekyc: config.sandbox.kyc, messages: config.sandbox.messages }
   const pending = sql<boolean>`(data->>'times')::int > 0`
 

@@ -12,7 +12,7 @@ type Waiting = { what: string; work: Work; due_at: string; after: string | null;
 /** What the sandbox does by itself at a time of its own clock; kept in the database, done by one instance. */
 export const createLater = ({ orm, log }: Deps, clock: Clock) => {
   const doing: Record<string, (work: any) => Promise<void>> = {}
-  const table = () => query(orm.em.fork())
+  const table = () => query(orm)
   const waiting = sql`kind = 'later'`
   let timer: ReturnType<typeof setTimeout> | undefined
 

@@ -44,7 +44,7 @@ export const isSigningOutcome = (text: string): text is SigningOutcome => Object
 /** The requests for signatures that the sandbox has been asked for, and what people do with them. */
 export const createSignings = ({ deps, clock, faults, later, webhooks }: Parts) => {
   const requests = createRecords<Request>(deps.orm, 'esign'), parts = createRecords<{ request: string }>(deps.orm, 'signer')
-  const table = () => query(deps.orm.em.fork()).selectFrom('sandbox_records').where('kind', '=', 'esign')
+  const table = () => query(deps.orm).selectFrom('sandbox_records').where('kind', '=', 'esign')
   const addressOf = (id: string) => `${deps.publicUrl()}/sandbox/sign/${id}`
   const idOf = ({ request, signer }: Part) => request.signers.length > 1 ? signer.id : request.id
   const aboutOf = ({ id, documentId, signers }: Request) => [id, documentId, ...signers.flatMap(signer => [signer.id, signer.identifier])]

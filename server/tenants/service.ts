@@ -1,5 +1,6 @@
 import type { NamedTenant, NewTenant } from '@kiraya/sdk/contract'
 import { query } from '../../db/orm'
+import { records, transact } from '../../db/records'
 import { requirePresent } from '../auth/queries'
 import type { Deps } from '../deps'
 import { unavailable } from '../faults'
@@ -10,8 +11,8 @@ import { keep } from '../http/once'
 /** Finds or makes the user behind a phone number, so that an agreement can name them. A user who exists is never changed. */
 export async function nameTenant(deps: Deps, actor: Actor, { phone_number, first_name = null, last_name = null, role }: NewTenant): Promise<{ made: boolean; tenant: NamedTenant }> {
   const { config, orm } = deps
-  await take(orm.em.fork(), deps.now(), [{ key: `tenants:${actor.id}`, most: config.TENANT_LIMIT_PER_LANDLORD * config.leniency, windowMs: HOUR }], 'Too many tenants were named; wait before naming more')
-  return orm.em.fork().transactional(async tx => {
+  await take(records(orm), deps.now(), [{ key: `tenants:${actor.id}`, most: config.TENANT_LIMIT_PER_LANDLORD * config.leniency, windowMs: HOUR }], 'Too many tenants were named; wait before naming more')
+  return transact(orm, async tx => {
     const db = query(tx)
     await requirePresent(tx, actor)
     const make = () => db.insertInto('users').values({ phone: phone_number, first_name, last_name, role: role === 'manager' ? 'MANAGER' : 'TENANT' }).onConflict(conflict => conflict.column('phone').doNothing()).returning(['id', 'user_id', 'phone']).executeTakeFirst()

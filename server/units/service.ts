@@ -1,8 +1,8 @@
-import { LockMode } from '@mikro-orm/core'
 import { sql } from 'kysely'
 import type { NewUnit, Unit, UnitChange } from '@kiraya/sdk/contract'
 import { PropertyUnit } from '../../db/entities'
-import { query, type Em } from '../../db/orm'
+import type { Db } from '../../db/orm'
+import { transact, type Transaction } from '../../db/records'
 import { tell } from '../activity'
 import { holdUsers, requirePresent } from '../auth/queries'
 import { applyChange } from '../changes'
@@ -13,20 +13,22 @@ import { keep } from '../http/once'
 import { propertyForUnits, retireUnits, visible } from '../properties/service'
 import { unitsOf } from './queries'
 
-export const createUnit = (deps: Deps, actor: Actor, propertyId: string, body: NewUnit) => deps.orm.em.fork().transactional(async tx => {
+export const createUnit = (deps: Deps, actor: Actor, propertyId: string, body: NewUnit) => transact(deps.orm, async tx => {
   const property = await propertyForUnits(tx, actor, propertyId)
   await requirePresent(tx, actor)
-  return keep(tx, await shown(tx, actor, await addUnit(tx, deps.now(), actor, property.id, body)))
+  const [added] = await addUnits(tx, actor, property.id, [body])
+  await tell(tx, deps.now(), added!.news)
+  return keep(tx, await shown(tx, actor, added!.unit))
 })
 
-/** Adds a unit of the actor's, who is held, to a property, within the transaction of whoever calls. */
-export async function addUnit(tx: Em, now: Date, actor: Actor, propertyId: number, body: NewUnit) {
-  const managedBy = body.managed_by_id ?? actor.id
-  if (managedBy !== actor.id) await requireManager(tx, managedBy)
-  const unit = tx.create(PropertyUnit, {
+/** Adds units of the actor's, who is held, to a property, within the transaction of whoever calls, who also tells of them. */
+export async function addUnits(tx: Transaction, actor: Actor, propertyId: number, bodies: NewUnit[]) {
+  const managers = bodies.map(({ managed_by_id }) => managed_by_id ?? actor.id)
+  await requireManagers(tx, managers.filter(id => id !== actor.id))
+  const units = await tx.insertMany(PropertyUnit, bodies.map((body, index) => ({
     property_id: propertyId,
     landlord_id: actor.id,
-    managed_by_id: managedBy,
+    managed_by_id: managers[index]!,
     unit_name: body.unit_name,
     room_type: body.room_type,
     furnishing_type: body.furnishing_type,
@@ -36,46 +38,53 @@ export async function addUnit(tx: Em, now: Date, actor: Actor, propertyId: numbe
     is_available: body.is_available ?? true,
     unit_notes: body.unit_notes,
     unit_amenities: body.unit_amenities,
-  })
-  await tx.flush()
-  await tell(tx, now, [unit.landlord_id, unit.managed_by_id], { type: 'unit_created', message: `The unit ${unit.unit_name} was listed`, entity_type: 'property_unit', entity_id: unit.id, actor_id: actor.id })
-  return unit
+  })))
+  return units.map(unit => ({ unit, news: happened(unit, actor, 'unit_created', 'listed') }))
 }
 
-export const updateUnit = (deps: Deps, actor: Actor, propertyId: string, unitId: string, change: UnitChange) => deps.orm.em.fork().transactional(async tx => {
+const happened = ({ id, unit_name, landlord_id, managed_by_id }: PropertyUnit, actor: Actor, type: string, what: string) =>
+  ({ to: [landlord_id, managed_by_id], type, message: `The unit ${unit_name} was ${what}`, entity_type: 'property_unit', entity_id: id, actor_id: actor.id } as const)
+
+export const updateUnit = (deps: Deps, actor: Actor, propertyId: string, unitId: string, change: UnitChange) => transact(deps.orm, async tx => {
   const unit = await visibleUnit(tx, actor, propertyId, unitId)
   const managedBy = change.managed_by_id === null ? unit.landlord_id : change.managed_by_id ?? unit.managed_by_id
   if (managedBy !== unit.managed_by_id) {
     if (actor.id !== unit.landlord_id) throw forbidden('Only the landlord names the manager of a unit')
-    await requireManager(tx, managedBy)
+    await requireManagers(tx, [managedBy])
     unit.managed_by_id = managedBy
   }
   applyChange(unit, change, ['unit_name', 'room_type', 'furnishing_type', 'furniture_included', 'area_sqft', 'floor_number', 'unit_notes', 'unit_amenities'])
   if (change.is_available !== undefined) unit.is_available = change.is_available ?? true
   await tx.flush()
-  await tell(tx, deps.now(), [unit.landlord_id, unit.managed_by_id], { type: 'unit_updated', message: `The unit ${unit.unit_name} was changed`, entity_type: 'property_unit', entity_id: unit.id, actor_id: actor.id })
+  await tell(tx, deps.now(), happened(unit, actor, 'unit_updated', 'changed'))
   return shown(tx, actor, unit)
 })
 
-export const deleteUnit = (deps: Deps, actor: Actor, propertyId: string, unitId: string) => deps.orm.em.fork().transactional(async tx => {
+export const deleteUnit = (deps: Deps, actor: Actor, propertyId: string, unitId: string) => transact(deps.orm, async tx => {
   const unit = await visibleUnit(tx, actor, propertyId, unitId)
   if (unit.landlord_id !== actor.id) throw forbidden('Only its landlord deletes a unit')
   await retireUnits(tx, [unit], 'The unit')
   await tx.flush()
-  await tell(tx, deps.now(), [unit.landlord_id, unit.managed_by_id], { type: 'unit_deleted', message: `The unit ${unit.unit_name} was removed`, entity_type: 'property_unit', entity_id: unit.id, actor_id: actor.id })
+  await tell(tx, deps.now(), happened(unit, actor, 'unit_deleted', 'removed'))
   return { message: 'The unit was deleted' }
 })
 
 /** The unit, locked, where the actor owns or manages it. */
-async function visibleUnit(tx: Em, actor: Actor, propertyId: string, unitId: string) {
-  const property_id = await visible(tx, actor, idOf(propertyId, 'Property')), id = idOf(unitId, 'Property unit')
-  const unit = await tx.findOne(PropertyUnit, { property_id, $or: [{ landlord_id: actor.id }, { managed_by_id: actor.id }], ...'id' in id ? { id: id.id } : { property_unit_id: id.uuid } }, { lockMode: LockMode.PESSIMISTIC_WRITE })
-  if (!unit) throw notFound('Property unit')
+async function visibleUnit(tx: Transaction, actor: Actor, propertyId: string, unitId: string) {
+  // Whoever owns or manages a unit sees its property, so that a number needs no look of its own.
+  const property = idOf(propertyId, 'Property'), property_id = 'id' in property ? property.id : await visible(tx, actor, property), id = idOf(unitId, 'Property unit')
+  const unit = await tx.findOne(PropertyUnit, { property_id, $or: [{ landlord_id: actor.id }, { managed_by_id: actor.id }], ...'id' in id ? { id: id.id } : { property_unit_id: id.uuid } }, { lock: 'update' })
+  if (!unit) {
+    await visible(tx, actor, property)
+    throw notFound('Property unit')
+  }
   return unit
 }
 
-async function requireManager(tx: Em, id: number) {
-  if (!(await holdUsers(tx, [id])).has(id)) throw invalid({ managed_by_id: `must be the id of an active user, which ${id} is not` })
+async function requireManagers(tx: Transaction, ids: number[]) {
+  const known = ids.length ? await holdUsers(tx, ids) : undefined, unknown = ids.find(id => !known?.has(id))
+  if (unknown !== undefined) throw invalid({ managed_by_id: `must be the id of an active user, which ${unknown} is not` })
 }
 
-const shown = (tx: Em, actor: Actor, { id }: { id: number }): Promise<Unit> => unitsOf(query(tx), sql.val(actor.id)).where('u.id', '=', id).executeTakeFirstOrThrow()
+const shown = async (tx: Transaction, { id: me }: Actor, { id }: { id: number }): Promise<Unit> => (await tx.run(unitOf, { me, id }))[0]!
+const unitOf = (db: Db, { me, id }: { me: number; id: number }) => unitsOf(db, sql.val(me)).where('u.id', '=', id)

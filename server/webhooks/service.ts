@@ -3,7 +3,8 @@ import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { sql } from 'kysely'
 import { AgreementSignature, KycRequest, WebhookDelivery } from '../../db/entities'
-import { query } from '../../db/orm'
+import type { Db } from '../../db/orm'
+import { records } from '../../db/records'
 import { withoutAadhaar } from '../aadhaar'
 import { cancelSoon, orderCancellation, recordSignature, refreshSignature } from '../agreements/signatures'
 import type { Deps } from '../deps'
@@ -24,39 +25,44 @@ export async function receiveSigning(deps: Deps, payload: string, signature: str
     log.audit('webhook_forged', { provider: signing.name, bytes: payload.length, network: networkOf(address) })
     throw unauthorized('The signature of the webhook is not valid')
   }
-  const em = deps.orm.em.fork(), now = deps.now(), digest = createHash('sha256').update(payload).digest('hex'), about = signing.parseWebhook(payload)[0]
-  const { id, processed_at } = await query(em).insertInto('webhook_deliveries').values({
+  const em = records(deps.orm), now = deps.now(), digest = createHash('sha256').update(payload).digest('hex'), about = signing.parseWebhook(payload)[0]
+  const [stored] = await em.run(storing, {
     provider: signing.name, digest, payload: withoutAadhaar(payload.replaceAll('\0', '\ufffd')), request_id: about?.requestId ?? null, document_id: about?.documentId ? withoutAadhaar(about.documentId.replaceAll('\0', '')).slice(0, 255) : null, next_attempt_at: new Date(now.getTime() + MINUTE), created_at: now,
-  }).onConflict(conflict => conflict.column('digest').doUpdateSet({ digest })).returning(['id', 'processed_at']).executeTakeFirstOrThrow()
+  }), { id, processed_at } = stored!
   metrics.webhooks.inc({ provider: signing.name, outcome: processed_at ? 'known' : 'new' })
   if (processed_at) return { message: 'Known already' }
   await processDelivery(deps, id)
   return { message: 'Received' }
 }
 
+const storing = (db: Db, delivery: { provider: string; digest: string; payload: string; request_id: string | null; document_id: string | null; next_attempt_at: Date; created_at: Date }) =>
+  db.insertInto('webhook_deliveries').values(delivery).onConflict(conflict => conflict.column('digest').doUpdateSet({ digest: delivery.digest })).returning(['id', 'processed_at'])
+
 /** Acts on a stored delivery, which can be done again; what fails leaves it unprocessed, to be tried ever more rarely. */
 export async function processDelivery(deps: Deps, id: number) {
-  const db = query(deps.orm.em.fork()), now = deps.now(), delivery = () => db.updateTable('webhook_deliveries').where('id', '=', id)
-  const { payload } = await delivery().set(e => ({ attempts: e('attempts', '+', 1), next_attempt_at: sql`${now}::timestamptz + greatest(interval '1 minute', ${now}::timestamptz - created_at)` })).returning('payload').executeTakeFirstOrThrow()
+  const em = records(deps.orm), [delivery] = await em.run(trying, { id, now: deps.now() }), { payload } = delivery!
   try {
     const outcomes: (string | undefined)[] = []
     for (const reported of deps.signing.parseWebhook(payload)) outcomes.push(await act(deps, reported))
     if (outcomes.includes(undefined)) return                              // it is decided when that answer has come or is given up
-    await delivery().set({ outcome: outcomes.join(', ') || 'not understood', processed_at: deps.now(), next_attempt_at: null, last_error: null }).execute()
+    await em.update(WebhookDelivery, { id }, { outcome: outcomes.join(', ') || 'not understood', processed_at: deps.now(), next_attempt_at: null, last_error: null })
   } catch (error) {
-    await delivery().set({ last_error: reasonOf(error) }).execute()
+    await em.update(WebhookDelivery, { id }, { last_error: reasonOf(error) })
     throw error
   }
 }
 
+const trying = (db: Db, { id, now }: { id: number; now: Date }) => db.updateTable('webhook_deliveries').where('id', '=', id).returning('payload')
+  .set(e => ({ attempts: e('attempts', '+', 1), next_attempt_at: sql`${now}::timestamptz + greatest(interval '1 minute', ${now}::timestamptz - created_at)` }))
+
 /** Acts again on what has been told of a request, once it is known whose it is. */
 export async function processDeliveries(deps: Deps, about: { request_id: string } | { document_id: string }) {
-  const told = await deps.orm.em.fork().find(WebhookDelivery, { provider: deps.signing.name, ...about }, { fields: ['id'], orderBy: { id: 'asc' } })
+  const told = await records(deps.orm).find(WebhookDelivery, { provider: deps.signing.name, ...about }, { orderBy: { id: 'asc' } })
   for (const { id } of told) await processDelivery(deps, id).catch(error => deps.log.warn({ delivery: id, err: error }, 'A stored webhook could not be acted upon; that is tried again'))
 }
 
 async function act(deps: Deps, reported: SigningStatus) {
-  const em = deps.orm.em.fork(), { requestId, documentId, status, lastError } = reported
+  const em = records(deps.orm), { requestId, documentId, status, lastError } = reported
   const ours = await em.find(AgreementSignature, { provider: deps.signing.name, provider_request_id: requestId })
   const known = deps.signing.asksAllAtOnce && reported.providerSignatureId ? ours.find(({ provider_signature_id }) => provider_signature_id === reported.providerSignatureId) : ours[0]
   if (known) {
@@ -86,7 +92,7 @@ export async function receiveKyc(deps: Deps, payload: string) {
     throw badRequest('The body is not valid JSON')
   }
   if (!Value.Check(KycNews, news)) throw badRequest('data.id is required')
-  const request = await deps.orm.em.fork().findOne(KycRequest, { provider: deps.kyc.name, provider_request_id: news.data.id.replaceAll('\0', '') })
+  const request = await records(deps.orm).findOne(KycRequest, { provider: deps.kyc.name, provider_request_id: news.data.id.replaceAll('\0', '') })
   if (request) await readKyc(deps, request)
   return { message: 'Received' }
 }

@@ -66,14 +66,15 @@ export const signedIn = 'update users set last_login_at = $2::timestamptz, updat
 export const userById = `select row_to_json(x) as row from (select ${user} from users u where u.id = $1) x`
 
 // Properties and units.
-const happening = (...users: number[]) => `insert into activities (occurred_at, type, message, entity_type, entity_id, actor_id, user_id) values ${users.map(n => `($1::timestamptz, $2, $3, $4, $5, $6::int, $${n}::int)`)}`
-export const tellOne = happening(7), tellTwo = happening(7, 8)
+export const tell = `insert into activities (user_id, occurred_at, type, message, entity_type, entity_id, actor_id) select u.id, $1::timestamptz, n.type, n.message, n.entity_type, n.entity_id, n.actor_id
+  from json_to_recordset($2::text::json) as n (user_id int, position int, type text, message text, entity_type text, entity_id int, actor_id int) join users u on u.id = n.user_id and u.is_active order by u.id, n.position for key share of u`
+export const heldUser = 'select id from users where id = $1 and is_active for key share'
 export const activeUser = 'select * from users where id = $1 and is_active'
 export const addProperty = `insert into properties (society_building, locality, pin_code, district, city, state, country, alias_name, property_type, property_approved, property_approved_at, landlord_id, created_at, updated_at, is_active)
   values ($1, $2, $3, $4, $5, $6, 'India', $7, $8, true, $9::timestamptz, $10, $9::timestamptz, $9::timestamptz, true) returning id, property_id`
-export const addUnit = 'insert into property_units (property_id, landlord_id, managed_by_id, unit_name, room_type, is_available, created_at, updated_at, is_active) values ($1, $2, $2, $3, $4, true, $5::timestamptz, $5::timestamptz, true) returning id, property_unit_id'
+const unitColumns = 'property_id, landlord_id, managed_by_id, unit_name, room_type, is_available, created_at, updated_at'
+export const addUnits = `insert into property_units (${unitColumns}) select ${unitColumns} from json_populate_recordset(null::property_units, $1::text::json) returning *`
 export const shownProperty = `select ${single(withUnits('$1::int', '$2'))} as row`
-export const visibleProperty = `select p.id from ${propertyOf('$2::int', '$1')}`
 export const lockOwnUnit = 'select * from property_units where is_active and id = $1 and property_id = $2 and (landlord_id = $3 or managed_by_id = $3) for update'
 export const noteUnit = 'update property_units set unit_notes = $2, updated_at = $3::timestamptz where id = $1'
 export const shownUnit = `select ${single(`select ${unitFields} from ${unitsOf('$1::int')} and u.id = $2::int`)} as row`
@@ -84,7 +85,6 @@ export const nextNumber = 'insert into agreement_counters (landlord_id, year, la
 export const numberTaken = 'select count(*)::int as n from agreements where is_active and landlord_id = $1 and agreement_number = $2'
 export const addAgreement = `insert into agreements (agreement_number, document_url, property_unit_id, landlord_id, agreement_start_date, agreement_end_date, tenure_in_months, rent_amount, deposit_amount, rent_due_day, notice_period_days, status, revision, timeline_length, created_at, updated_at, is_active)
   values ($1, $2, $3, $4, $5::text::date, $6::text::date, $7, $8::float8, $9::float8, $10, $11, 'DRAFT', 0, 0, $12::timestamptz, $12::timestamptz, true) returning id, agreement_id`
-export const dropTenants = 'delete from agreement_tenants where agreement_id = $1'
 export const addTenant = 'insert into agreement_tenants (agreement_id, tenant_id) values ($1, $2) returning id'
 export const addEvent = 'insert into agreement_events (agreement_id, position, type, actor_id, details, occurred_at, hash) values ($1, $2, $3, $4::int, $5::text::jsonb, $6::timestamptz, $7) returning id'
 export const moveAgreement = 'update agreements set status = $2, timeline_length = $3, timeline_hash = $4, signed_date = $5::text::date, updated_at = $6::timestamptz where id = $1'

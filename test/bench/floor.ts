@@ -48,17 +48,15 @@ const page = (limit: number) => ({ data, total }: Row) => ({ data, metadata: { p
 const statusOf = (user: Row) => !user.has_completed_profile ? 'NEEDS_PROFILE_COMPLETION' : !user.has_verified_profile ? 'NEEDS_VERIFICATION' : 'LOGIN_SUCCESSFUL'
 const found = ({ row }: Row) => row ?? refuse(404)
 
-const tell = (db: Db, users: number[], type: string, message: string, entity: string, id: number, actor: number | null) => {
-  const rows = [...new Set(users)]
-  return all(db, rows.length === 1 ? text.tellOne : text.tellTwo, new Date().toISOString(), type, message, entity, id, actor, ...rows)
-}
+const happened = (users: number[], type: string, message: string, entity_type: string, entity_id: number, actor_id: number | null) => [...new Set(users)].map(user_id => ({ user_id, type, message, entity_type, entity_id, actor_id }))
+const tell = (db: Db, ...news: Row[][]) => all(db, text.tell, new Date().toISOString(), JSON.stringify(news.flatMap((rows, position) => rows.map(row => ({ ...row, position })))))
 /** An event at the end of the agreement's timeline, and the news of it. */
 async function record(tx: Db, agreement: Row, type: string, [activity, words]: [string, string], users: number[], actor: number | null, details: Row = {}) {
   const at = new Date().toISOString(), position = agreement.timeline_length + 1, inOrder = Object.entries(details).toSorted(([a], [b]) => a < b ? -1 : 1)
   const hash = sha256(JSON.stringify([agreement.timeline_hash ?? '', agreement.agreement_id, position, type, actor, inOrder, at]))
   await all(tx, text.addEvent, agreement.id, position, type, actor, JSON.stringify(details), at, hash)
   Object.assign(agreement, { timeline_length: position, timeline_hash: hash })
-  return async () => void await tell(tx, users, activity, `The agreement ${agreement.agreement_number} ${words}`, 'agreement', agreement.id, actor)
+  return async () => void await tell(tx, happened(users, activity, `The agreement ${agreement.agreement_number} ${words}`, 'agreement', agreement.id, actor))
 }
 
 /** The sandbox's provider is asked over HTTP by Kiraya too. */
@@ -164,33 +162,28 @@ async function webhook(payload: string, signature: string) {
 
 const createProperty = (actor: number, body: Row) => sql.begin(async tx => {
   const { city, district, state } = placeOf(body.pin_code)!, now = new Date().toISOString(), name = body.society_building
+  await one(tx, text.heldUser, actor)
   const { id } = await one(tx, text.addProperty, name, body.locality, body.pin_code, district, city, state, name, body.property_type, now, actor)
-  for (const unit of body.property_units) {
-    await one(tx, text.activeUser, actor)
-    const added = await one(tx, text.addUnit, id, actor, unit.unit_name, unit.room_type, now)
-    await tell(tx, [actor], 'unit_created', `The unit ${unit.unit_name} was listed`, 'property_unit', added.id, actor)
-  }
-  await tell(tx, [actor], 'property_created', `You listed ${name}`, 'property', id, actor)
+  const units = await all(tx, text.addUnits, JSON.stringify(body.property_units.map(({ unit_name, room_type }: Row) => ({ property_id: id, landlord_id: actor, managed_by_id: actor, unit_name, room_type, is_available: true, created_at: now, updated_at: now }))))
+  await tell(tx, ...units.map(unit => happened([actor], 'unit_created', `The unit ${unit.unit_name} was listed`, 'property_unit', unit.id, actor)), happened([actor], 'property_created', `You listed ${name}`, 'property', id, actor))
   return (await one(tx, text.shownProperty, actor, id)).row
 })
 
 const patchUnit = (actor: number, property: number, id: number, { unit_notes }: Row) => sql.begin(async tx => {
-  await one(tx, text.visibleProperty, property, actor)
   const unit = await one(tx, text.lockOwnUnit, id, property, actor)
   await all(tx, text.noteUnit, id, unit_notes, new Date().toISOString())
-  await tell(tx, [unit.landlord_id, unit.managed_by_id], 'unit_updated', `The unit ${unit.unit_name} was changed`, 'property_unit', id, actor)
+  await tell(tx, happened([unit.landlord_id, unit.managed_by_id], 'unit_updated', `The unit ${unit.unit_name} was changed`, 'property_unit', id, actor))
   return (await one(tx, text.shownUnit, actor, id)).row
 })
 
 const createAgreement = (actor: number, body: Row) => sql.begin(async tx => {
   const unit = await one(tx, text.shareOwnUnit, body.property_unit_id, actor), now = new Date(), tenant = body.tenant_ids[0], start = body.agreement_start_date
-  await one(tx, text.activeUser, tenant)
+  await one(tx, text.heldUser, tenant)
   const { last_number } = await one(tx, text.nextNumber, unit.landlord_id, now.getFullYear()), agreement_number = `AGR-${now.getFullYear()}-${String(last_number).padStart(6, '0')}`
   if ((await one(tx, text.numberTaken, unit.landlord_id, agreement_number)).n) refuse(400)
   const end = new Date(`${start}T00:00:00Z`)
   end.setUTCMonth(end.getUTCMonth() + body.tenure_in_months, end.getUTCDate() - 1)
   const added = await one(tx, text.addAgreement, agreement_number, body.document_url, unit.id, unit.landlord_id, start, end.toISOString().slice(0, 10), body.tenure_in_months, body.rent_amount, body.deposit_amount, body.rent_due_day, body.notice_period_days, now.toISOString())
-  await all(tx, text.dropTenants, added.id)
   await all(tx, text.addTenant, added.id, tenant)
   const agreement: Row = { ...added, agreement_number, timeline_length: 0, timeline_hash: null }
   const news = await record(tx, agreement, 'created', ['agreement_created', 'was drawn up'], [unit.landlord_id, unit.managed_by_id], actor)

@@ -75,7 +75,7 @@ test(`every acknowledged write is there and none is half there after ${KILLS} ki
     busy = false
     await workers
 
-    const rows = async <T>(text: ReturnType<typeof sql<T>>) => (await text.execute(query(orm.em.fork()))).rows
+    const rows = async <T>(text: ReturnType<typeof sql<T>>) => (await text.execute(query(orm))).rows
     const ids = (list: number[]) => sql`${`{${list}}`}::int[]`
     const missing = async (table: string, list: number[]) => (await rows(sql<{ id: number }>`select id from unnest(${ids(list)}) id where not exists (select 1 from ${sql.table(table)} t where t.id = id.id)`)).map(({ id }) => id)
     expect(await missing('properties', acknowledged.properties)).toEqual([])

@@ -65,7 +65,7 @@ test('what is dumped under a working server and restored into an empty cluster i
   // What was dumped in the middle of the writing is of one moment: nothing refers to what came later.
   const middle = await database({ migrated: false })
   await restore(middle.url, underLoad)
-  const { rows: [torn] } = await sql<{ n: number }>`select count(*) as n from agreements a where timeline_length <> (select count(*) from agreement_events e where e.agreement_id = a.id) or not exists (select from agreement_tenants t where t.agreement_id = a.id)`.execute(query(middle.orm.em.fork()))
+  const { rows: [torn] } = await sql<{ n: number }>`select count(*) as n from agreements a where timeline_length <> (select count(*) from agreement_events e where e.agreement_id = a.id) or not exists (select from agreement_tenants t where t.agreement_id = a.id)`.execute(query(middle.orm))
   expect(torn!.n).toBe(0)
 
   const DATA_DIR = join(folder, 'elsewhere'), restored = await program(['server/backup.ts', 'restore', file], { DATA_DIR })
@@ -91,8 +91,8 @@ test('what is dumped under a working server and restored into an empty cluster i
   expect((await asOwner.call('GET', `/agreements/${agreement.id}/timeline`)).body.data).toMatchObject({ intact: true })
   const next = await draft(asOwner, [tenant])
   expect(next.agreement.id).toBeGreaterThan(agreement.id)
-  const kept = async () => (await sql<{ n: number }>`select count(*) as n from signed_documents where agreement_id = ${agreement.id}`.execute(query(orm.em.fork()))).rows[0]!.n
-  const boss = new PgBoss({ schema: 'jobs', supervise: false, schedule: false, migrate: false, db: { executeSql: async (text, values = []) => ({ rows: (await query(orm.em.fork()).executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, values))).rows }) } })
+  const kept = async () => (await sql<{ n: number }>`select count(*) as n from signed_documents where agreement_id = ${agreement.id}`.execute(query(orm))).rows[0]!.n
+  const boss = new PgBoss({ schema: 'jobs', supervise: false, schedule: false, migrate: false, db: { executeSql: async (text, values = []) => ({ rows: (await query(orm).executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, values))).rows }) } })
   await boss.start()
   for (let tries = 0; tries < 60 && !await kept(); tries++) {
     await boss.send('keep-documents', {})                                       // which the server's schedule asks for once a minute
@@ -138,7 +138,7 @@ test('it is restored wholly or not at all: not over rows, not of a newer version
 })
 
 test('a dump is of one moment, whatever is written while it goes from table to table', async () => {
-  const from = await database(), to = await database({ migrated: false }), file = join(folder, 'moment.gz'), db = query(from.orm.em.fork())
+  const from = await database(), to = await database({ migrated: false }), file = join(folder, 'moment.gz'), db = query(from.orm)
   await fillFoundation(from.orm, 20)
   await fillLater(from.orm, 2, 1000)
   const before = await fingerprint(from.orm), held = Promise.withResolvers<void>()

@@ -48,7 +48,7 @@ async function successor(DATABASE_URL: string) {
   const orm = openDatabase(DATABASE_URL), config = readConfig({ ...env, DATABASE_URL })
   const serving = serve(config, orm, createLog('silent', false), { now: () => new Date(Date.now() + ahead) })
   await serving.ready
-  return { ...serving, later: (minutes: number) => void (ahead += minutes * MINUTE), db: () => query(orm.em.fork()) }
+  return { ...serving, later: (minutes: number) => void (ahead += minutes * MINUTE), db: () => query(orm) }
 }
 type Successor = Awaited<ReturnType<typeof successor>>
 type World = Awaited<ReturnType<typeof drawnUp>>

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 import { query } from '../../db/orm'
+import { records } from '../../db/records'
 import { tenantsOf } from '../../server/agreements/access'
 import { mayBecome } from '../../server/agreements/states'
 import { Agreement } from '../../db/entities'
@@ -125,7 +126,7 @@ async function run({ waves, tenants, ahead }: { waves: Operation[][]; tenants: n
   if (state !== 'GONE') expect([events.map(({ type }) => type), left.body.data.intact]).toEqual([events.map(({ type }) => type), true])
 
   // ACTIVE once, at the moment when the last of the parties has signed, and at no other.
-  const ids = [owner.id, ...await tenantsOf(it.em(), found)], signed = new Set<number>()
+  const ids = [owner.id, ...await tenantsOf(records(it.deps.orm), found)], signed = new Set<number>()
   let at: State = 'DRAFT'
   for (const [index, { type, details }] of events.slice(1).entries()) {
     if (type === 'signed') signed.add(details.signer_id as number)

@@ -65,7 +65,7 @@ async function insist<T>(work: () => Promise<T>, seen: Map<string, number>): Pro
 
 test(`${AGREEMENTS} agreements are signed while the server is killed ${KILLS} times and the providers misbehave`, async () => {
   const database = await freshDatabase(), PORT = String(free()), url = `http://127.0.0.1:${PORT}`, env = { ...settings, PORT, DATABASE_URL: database.url }
-  const orm = openDatabase(database.url), db = () => query(orm.em.fork()), seen = new Map<string, number>(), began = performance.now()
+  const orm = openDatabase(database.url), db = () => query(orm), seen = new Map<string, number>(), began = performance.now()
   await start(env)
   const person = async () => {
     const phone = freshPhone(), kiraya = createClient({ baseUrl: url, timeoutMs: 8000 })

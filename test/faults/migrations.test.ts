@@ -62,8 +62,8 @@ async function reports(pool: Pool, tables: string[]) {
   return () => (busy = false, reading)
 }
 
-const tableFiles = async (orm: Orm) => Object.fromEntries((await sql<{ name: string; file: number }>`select relname as name, relfilenode as file from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`.execute(query(orm.em.fork()))).rows.map(({ name, file }) => [name, file]))
-const halfMade = async (orm: Orm) => (await sql<{ name: string }>`select conname as name from pg_constraint where not convalidated union all select indexrelid::regclass::text from pg_index where not indisvalid`.execute(query(orm.em.fork()))).rows
+const tableFiles = async (orm: Orm) => Object.fromEntries((await sql<{ name: string; file: number }>`select relname as name, relfilenode as file from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`.execute(query(orm))).rows.map(({ name, file }) => [name, file]))
+const halfMade = async (orm: Orm) => (await sql<{ name: string }>`select conname as name from pg_constraint where not convalidated union all select indexrelid::regclass::text from pg_index where not indisvalid`.execute(query(orm))).rows
 
 test(`up from the first migration with ${AGREEMENTS} agreements: statements of the older code, fifty a second, neither fail nor wait a second`, async () => {
   const { orm, url } = await empty()
@@ -152,7 +152,7 @@ test('each migration down and up again: every row, column and sequence is as bef
     took[to] = Math.round(performance.now() - began) / 1000
   }
   await migrate(orm, names[0])
-  const db = query(orm.em.fork())
+  const db = query(orm)
   await sql`update agreements set rent_amount = 77 where id = (select min(id) from agreements)`.execute(db)
   await sql`insert into agreement_counters (landlord_id, year, last_number) select min(id), 1999, 1 from users`.execute(db)
   await migrate(orm)
@@ -162,7 +162,7 @@ test('each migration down and up again: every row, column and sequence is as bef
 }, 600_000)
 
 test('where several have signed one request the way back is refused before anything has changed', async () => {
-  const { orm } = await empty(), db = query(orm.em.fork())
+  const { orm } = await empty(), db = query(orm)
   await migrate(orm)
   await fillFoundation(orm, 100)
   await sql`update agreement_signatures set provider_request_id = agreement_id, provider_signature_id = id`.execute(db)

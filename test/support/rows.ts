@@ -38,7 +38,7 @@ const later = (documents: number, size: number) => [
 ]
 
 async function run(orm: Orm, statements: string[]) {
-  await query(orm.em.fork()).connection().execute(async db => {
+  await query(orm).connection().execute(async db => {
     for (const statement of statements) await sql.raw(statement).execute(db)
   })
 }
@@ -48,7 +48,7 @@ export const fillLater = (orm: Orm, documents: number, size: number) => run(orm,
 export type Fingerprint = Record<string, string>
 /** Of each table the number of its rows and a hash over all of them, whatever their order and that of the columns; of each sequence where it is. */
 export async function fingerprint(orm: Orm, except: string[] = []): Promise<Fingerprint> {
-  const db = query(orm.em.fork()), found: Fingerprint = {}
+  const db = query(orm), found: Fingerprint = {}
   const { rows: tables } = await sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public' order by 1`.execute(db)
   for (const { name } of tables.filter(table => !except.includes(table.name))) {
     const { rows: [all] } = await sql<{ n: number; hash: string }>`select count(*) as n, coalesce(sum(hashtextextended(to_jsonb(t)::text, 7)::numeric), 0)::text as hash from ${sql.table(name)} t`.execute(db)
