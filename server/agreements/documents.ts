@@ -13,8 +13,8 @@ import { record } from './timeline'
 
 /** Fetches the signed PDF of a signature's request and keeps it with its SHA-256, once; another signature may have brought it already. */
 export async function keepDocument(deps: Deps, { id, agreement_id, signature_id, provider_request_id }: AgreementSignature) {
-  const em = records(deps.orm), request = { provider: deps.signing.name, provider_request_id: provider_request_id! }, now = deps.now()
-  const content = await em.count(SignedDocument, request) ? undefined : await deps.signing.download(request.provider_request_id)
+  const db = records(deps.orm), request = { provider: deps.signing.name, provider_request_id: provider_request_id! }, now = deps.now()
+  const content = await db.count(SignedDocument, request) ? undefined : await deps.signing.download(request.provider_request_id)
   await transact(deps.orm, async tx => {
     const agreement = await tx.findOneOrFail(Agreement, { id: agreement_id }, { lock: 'update', filters: false })
     if (content && !await tx.count(SignedDocument, request)) {
@@ -36,8 +36,8 @@ const whenSigned = (db: Db, me: Me, id: Id) => visibleAgreement(db, me, id).sele
 export async function signedDocument(deps: Deps, asker: Asker, id: string, { signature_id }: DocumentQuery) {
   const { agreement_number, signature } = await asker.one('Agreement', signedBy, { of: idOf(id, 'Agreement'), signature_id })
   if (signature === null) throw notFound('Signed document')
-  const em = records(deps.orm), signed = await em.findOneOrFail(AgreementSignature, { id: signature }), request = { provider: signed.provider, provider_request_id: signed.provider_request_id! }
-  const find = () => em.findOne(SignedDocument, request, { populate: ['content'] })
+  const db = records(deps.orm), signed = await db.findOneOrFail(AgreementSignature, { id: signature }), request = { provider: signed.provider, provider_request_id: signed.provider_request_id! }
+  const find = () => db.findOne(SignedDocument, request, { populate: ['content'] })
   let document = await find()
   if (!document) {
     await keepDocument(deps, signed)
@@ -50,17 +50,17 @@ export async function signedDocument(deps: Deps, asker: Asker, id: string, { sig
 export async function certificateOf(deps: Deps, asker: Asker, id: string) {
   const { id: agreement_id, signed_date } = await asker.one('Agreement', whenSigned, idOf(id, 'Agreement'))
   if (!signed_date) throw notFound('Certificate')
-  const em = records(deps.orm), kept = await em.findOne(AgreementCertificate, { agreement_id }, { populate: ['content'] }), agreement = await em.findOneOrFail(Agreement, { id: agreement_id })
+  const db = records(deps.orm), kept = await db.findOne(AgreementCertificate, { agreement_id }, { populate: ['content'] }), agreement = await db.findOneOrFail(Agreement, { id: agreement_id })
   return { agreement_number: agreement.agreement_number, content: (kept?.content as Uint8Array | undefined) ?? await certificateNow(deps, agreement) }
 }
 
 /** The certificate as the records tell it now. */
 export async function certificateNow(deps: Deps, agreement: Agreement) {
-  const em = records(deps.orm), agreement_id = agreement.id, unit = await em.findOneOrFail(PropertyUnit, { id: agreement.property_unit_id }, { filters: false })
-  const property = await em.findOneOrFail(Property, { id: unit.property_id }, { filters: false }), tenantIds = await tenantsOf(em, agreement)
-  const signatures = await em.find(AgreementSignature, { agreement_id, provider_request_id: { $ne: null } }, { orderBy: { id: 'asc' } }), signed = signatures.filter(({ status }) => status === 'SIGNED')
-  const events = await em.find(AgreementEvent, { agreement_id }, { orderBy: { position: 'asc' } }), documents = await em.find(SignedDocument, { agreement_id }, { orderBy: { id: 'asc' } })
-  const users = new Map((await em.find(User, { id: { $in: [agreement.landlord_id, agreement.manager_id, ...tenantIds, ...events.map(({ actor_id }) => actor_id)].filter(user => user !== null && user !== undefined) } })).map(user => [user.id, user]))
+  const db = records(deps.orm), agreement_id = agreement.id, unit = await db.findOneOrFail(PropertyUnit, { id: agreement.property_unit_id }, { filters: false })
+  const property = await db.findOneOrFail(Property, { id: unit.property_id }, { filters: false }), tenantIds = await tenantsOf(db, agreement)
+  const signatures = await db.find(AgreementSignature, { agreement_id, provider_request_id: { $ne: null } }, { orderBy: { id: 'asc' } }), signed = signatures.filter(({ status }) => status === 'SIGNED')
+  const events = await db.find(AgreementEvent, { agreement_id }, { orderBy: { position: 'asc' } }), documents = await db.find(SignedDocument, { agreement_id }, { orderBy: { id: 'asc' } })
+  const users = new Map((await db.find(User, { id: { $in: [agreement.landlord_id, agreement.manager_id, ...tenantIds, ...events.map(({ actor_id }) => actor_id)].filter(user => user !== null && user !== undefined) } })).map(user => [user.id, user]))
   const counting = (userId: number) => signed.find(({ signer_id }) => signer_id === userId) ?? signatures.findLast(({ signer_id }) => signer_id === userId)
   const side = [[agreement.landlord_id, 'LANDLORD'], [agreement.manager_id, 'MANAGER']] as const
   const asked = side.flatMap(([user, role]) => user && counting(user) ? [[user, role] as const] : [])

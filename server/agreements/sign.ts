@@ -1,18 +1,18 @@
 import type { Sign, SigningStarted } from '@kiraya/sdk/contract'
 import { Agreement, AgreementSignature, User } from '../../db/entities'
 import { records, transact, type Records, type Transaction } from '../../db/records'
-import { holdUsers } from '../auth/queries'
 import type { Deps } from '../deps'
 import { badRequest, forbidden, notFound, unavailable } from '../faults'
 import { idOf, type Actor } from '../http/actor'
 import { databaseCode } from '../http/errors'
 import { DAY } from '../http/limits'
 import { Reason } from '../reasons'
-import type { Initiated, SigningRequest, SigningStatus } from '../signing/port'
+import type { Initiated, SigningStatus } from '../signing/port'
 import { processDeliveries } from '../webhooks/service'
-import { hold, isLandlordSide, partiesOf, requireLandlordSide, type Held } from './access'
+import { hold, partiesOf, requireLandlordSide, type Held } from './access'
+import { claimSignature, OVERLAP, requireTenants, type Claim, type Starter } from './claim'
 import { cancelSoon, endSignatures, orderCancellation, recordSignature, refreshSignature } from './signatures'
-import { isSignable, signerRole, type SignerRole } from './states'
+import { isSignable, signerRole } from './states'
 import { record } from './timeline'
 
 const VALID_MS = 72 * 3_600_000
@@ -20,27 +20,19 @@ const FIRST_REMINDER_MS = DAY, REMINDERS_MS = 2 * DAY
 export const MOST_REMINDERS = 5
 const POLL_MS = 50
 const NOT_SENT = 'not_sent'
-const OVERLAP = 'The unit has another agreement for some of this time'
-
-/** Who starts a signing; `isSystem` where nobody asked for it just now, and the landlord's rights are used. */
-type Starter = Pick<Actor, 'id'> & { isSystem?: boolean }
-
-type Claim =
-  | { is: 'open' | 'lapsed' | 'under way'; signature: AgreementSignature }
-  | { is: 'ours'; signature: AgreementSignature; request: SigningRequest; revision: number }
 
 /**
  * Starts the signing of one party. The provider is called outside of any transaction: the signature's row is the
  * claim that keeps others from asking too, and the agreement moves only when the provider has answered.
  */
 export async function startSigning(deps: Deps, actor: Starter, id: string, sign: Sign): Promise<{ message: string; data: SigningStarted }> {
-  const em = records(deps.orm), leaseMs = deps.config.PROVIDER_BUDGET_MS + 15_000
+  const db = records(deps.orm), leaseMs = deps.config.PROVIDER_BUDGET_MS + 15_000
   for (const began = performance.now(); performance.now() - began < leaseMs;) {
     const claim = await transact(deps.orm, tx => claimSignature(deps, tx, actor, id, sign, leaseMs))
     switch (claim.is) {
       case 'open': return started(claim.signature)
       case 'lapsed': await settleLapsed(deps, claim.signature); break
-      case 'under way': await settled(em, claim.signature, sign.signer_id); break
+      case 'under way': await settled(db, claim.signature, sign.signer_id); break
       case 'ours': {
         const signature = await callProvider(deps, actor, id, claim)
         if (!signature) break
@@ -56,76 +48,6 @@ const started = ({ signature_id, signing_url, expires_at }: AgreementSignature) 
   message: 'Open the address to sign the agreement',
   data: { signature_id, signing_url: signing_url!, expires_at: expires_at.toISOString(), status: 'pending' as const },
 })
-
-async function claimSignature(deps: Deps, tx: Transaction, actor: Starter, id: string, { signer_id, flexi_options: flexi }: Sign, leaseMs: number): Promise<Claim> {
-  const held = await hold(tx, actor, id), { agreement } = held, now = deps.now()
-  if (!isSignable(agreement.status)) throw forbidden(`An agreement that is ${agreement.status} cannot be signed`)
-  const signer = await tx.findOne(User, { id: signer_id, is_active: true })
-  if (!signer) throw notFound('Signer')
-  const role = signerRole(partiesOf(held), signer_id)
-  if (!role) throw forbidden('The signer is no party of this agreement')
-  if (actor.id !== signer_id && !isLandlordSide(actor, held)) throw forbidden('Tenants start their own signing only')
-  await requireTenants(tx, held)
-
-  const latest = await tx.findOne(AgreementSignature, { agreement_id: agreement.id, signer_id, status: { $in: ['PENDING', 'SIGNED'] } }, { lock: 'update' })
-  if (latest?.status === 'SIGNED') throw badRequest('The signer has already signed this agreement')
-  await requireTurn(tx, held, signer_id)
-  if (latest && latest.expires_at > now) return { is: latest.signing_url ? 'open' : 'under way', signature: latest }
-  if (latest?.provider_request_id) return { is: 'lapsed', signature: latest }
-  if (latest) {
-    latest.status = 'EXPIRED'
-    await tx.flush()
-  }
-  const another = deps.signing.asksAllAtOnce && await tx.findOne(AgreementSignature, { agreement_id: agreement.id, status: 'PENDING', provider_request_id: null, expires_at: { $gt: now } })
-  if (another) return { is: 'under way', signature: another }
-  if (await overlaps(tx, agreement)) throw badRequest(OVERLAP)
-  const signature = await tx.insert(AgreementSignature, { agreement_id: agreement.id, signer_id, signer_role: role, provider: deps.signing.name, expires_at: new Date(now.getTime() + leaseMs), status: 'PENDING', created_at: now })
-  return {
-    is: 'ours',
-    signature,
-    revision: agreement.revision,
-    request: {
-      documentId: signature.signature_id,
-      documentUrl: agreement.document_url,
-      signer: signerOf(signer),
-      ...await othersOf(tx, held, role),
-      redirectUrl: deps.config.ESIGN_REDIRECT_URL ?? `${deps.publicUrl()}/signed`,
-      flexiOptions: flexi ? {
-        templateId: flexi.template_id,
-        signaturePosition: flexi.signature_position && { pageNumber: flexi.signature_position.page_number, x: flexi.signature_position.x, y: flexi.signature_position.y, width: flexi.signature_position.width, height: flexi.signature_position.height },
-        templateVariables: flexi.template_variables,
-      } : undefined,
-    },
-  }
-}
-
-/** Without one of them the agreement would never be signed by all. */
-async function requireTenants(tx: Transaction, { tenantIds }: Held) {
-  const there = await holdUsers(tx, tenantIds), gone = tenantIds.filter(id => !there.has(id))
-  if (gone.length) throw badRequest(`Of the tenants ${gone.join(', ')} has no account any more`)
-}
-
-const signerOf = ({ phone, first_name, last_name }: User) => ({ identifier: phone, displayName: [first_name, last_name].filter(Boolean).join(' ') || phone })
-
-/** For a provider that asks all parties by one request: who is left to sign beside the signer, and the requests that there were. */
-async function othersOf(tx: Transaction, held: Held, role: SignerRole): Promise<Pick<SigningRequest, 'parties' | 'earlier'>> {
-  const asked = await tx.find(AgreementSignature, { agreement_id: held.agreement.id, provider_request_id: { $ne: null } }, { orderBy: { id: 'desc' } })
-  const signed = new Set(asked.filter(({ status }) => status === 'SIGNED').map(({ signer_id }) => signer_id))
-  const { landlord_id, manager_id, tenant_ids } = partiesOf(held), side = role === 'MANAGER' ? manager_id! : landlord_id, order = held.agreement.signing_order ?? []
-  const left = [...order, side, ...tenant_ids].filter((id, index, all) => all.indexOf(id) === index && (id === side || tenant_ids.includes(id)) && !signed.has(id) && !(id === side && (signed.has(landlord_id) || signed.has(manager_id ?? 0))))
-  const users = await tx.find(User, { id: { $in: left } })
-  return { parties: left.map(id => signerOf(users.find(user => user.id === id)!)), earlier: [...new Set(asked.map(({ provider_request_id }) => provider_request_id!))] }
-}
-
-/** Those who come before a signer in the order have to have signed; of landlord and manager one suffices. */
-async function requireTurn(tx: Transaction, held: Held, signer_id: number) {
-  const order = held.agreement.signing_order ?? [], before = order.slice(0, Math.max(0, order.indexOf(signer_id)))
-  if (!before.length) return
-  const signed = new Set((await tx.find(AgreementSignature, { agreement_id: held.agreement.id, status: 'SIGNED' })).map(signature => signature.signer_id))
-  const { landlord_id, manager_id, tenant_ids } = partiesOf(held), side = [landlord_id, manager_id]
-  const awaited = before.find(id => tenant_ids.includes(id) ? !signed.has(id) : side.includes(id) && !side.includes(signer_id) && !side.some(one => one !== null && signed.has(one)))
-  if (awaited !== undefined) throw badRequest(`It is not this signer's turn: by signing_order ${awaited} signs before`)
-}
 
 /** Undefined where the draft was changed meanwhile: then the signer must get the new one. */
 async function callProvider(deps: Deps, actor: Starter, id: string, { signature, request, revision }: Claim & { is: 'ours' }) {
@@ -235,15 +157,11 @@ export async function checkSignature(deps: Deps, signature: AgreementSignature) 
 }
 
 /** Waits for whoever is asking the provider right now, and fails where the provider fails them. */
-async function settled(em: Records, { id, signer_id, expires_at, created_at }: AgreementSignature, waiting: number) {
+async function settled(db: Records, { id, signer_id, expires_at, created_at }: AgreementSignature, waiting: number) {
   for (const began = performance.now(), most = expires_at.getTime() - created_at.getTime(); performance.now() - began < most; await Bun.sleep(POLL_MS)) {
-    const signature = await em.findOne(AgreementSignature, { id })
+    const signature = await db.findOne(AgreementSignature, { id })
     if (signature?.status === 'PENDING' && !signature.signing_url) continue
     if (signature?.last_error === NOT_SENT && signer_id === waiting) throw unavailable('The e-signing provider cannot be reached')
     return
   }
 }
-
-/** The database refuses an overlap too; asked beforehand, nobody is bothered in vain. */
-const overlaps = (tx: Transaction, { id, property_unit_id, agreement_start_date, agreement_end_date }: Agreement) =>
-  tx.count(Agreement, { id: { $ne: id }, property_unit_id, status: { $in: ['PENDING', 'ACTIVE'] }, agreement_start_date: { $lte: agreement_end_date }, agreement_end_date: { $gte: agreement_start_date } })

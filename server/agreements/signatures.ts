@@ -94,13 +94,13 @@ export async function cancelAtProvider(deps: Deps, agreement_id?: number) {
       .$if(agreement_id !== undefined, these => these.where('agreement_id', '=', agreement_id!)).orderBy('due_at').limit(CANCELLATIONS).select('provider_request_id').forUpdate().skipLocked())
     .where('provider', '=', signing.name).returning(['provider_request_id', 'agreement_id']).execute()
   await Promise.all(due.map(async ({ provider_request_id, agreement_id: agreement }) => {
-    const request = { provider: signing.name, provider_request_id }, em = records(orm)
+    const request = { provider: signing.name, provider_request_id }, db = records(orm)
     try {
       // Others may still have to sign by the same request; and it may have been signed, declined or ended just before.
-      const ours = await em.find(AgreementSignature, request), isAwaited = ours.some(({ status }) => status === 'PENDING')
+      const ours = await db.find(AgreementSignature, request), isAwaited = ours.some(({ status }) => status === 'PENDING')
       const isOpen = !isAwaited && (await Promise.all(ours.map(signature => refreshSignature(deps, signature)))).every(status => status === 'PENDING')
       if (isOpen) await signing.cancel(provider_request_id)
-      await em.delete(SigningCancellation, request)
+      await db.delete(SigningCancellation, request)
     } catch (error) {
       log.warn({ err: error, agreement }, 'A signing request could not be cancelled at the provider; that is tried again')
     }

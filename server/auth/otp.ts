@@ -12,15 +12,15 @@ export const randomOtp = () => randomInt(1_000_000).toString().padStart(6, '0')
 const hashOf = (key: string, phone: string, otp: string) => createHmac('sha256', `otp:${key}`).update(`${phone}:${otp}`).digest('hex')
 
 /** A new OTP takes the place of the older one. */
-export const putOtp = (em: Records, key: string, phone: string, otp: string, now: Date, lifetimeMs: number) => em.run(putting, { phone, hash: hashOf(key, phone, otp), now, until: new Date(now.getTime() + lifetimeMs) })
+export const putOtp = (db: Records, key: string, phone: string, otp: string, now: Date, lifetimeMs: number) => db.run(putting, { phone, hash: hashOf(key, phone, otp), now, until: new Date(now.getTime() + lifetimeMs) })
 const putting = (db: Db, { phone, hash, now, until }: { phone: string; hash: string; now: Date; until: Date }) => {
   const fresh = { otp: hash, expire_at: until, attempts: 0, updated_at: now, created_at: now }
   return db.insertInto('otp_sessions').values({ phone_number: phone, ...fresh }).onConflict(conflict => conflict.column('phone_number').doUpdateSet(fresh))
 }
 
 /** Whether this is the phone's OTP. Counts a wrong try and consumes the right one in the one statement that compares. */
-export async function useOtp(em: Records, keys: string[], phone: string, otp: string, now: Date) {
-  const [row] = await em.run(using, { phone, hashes: keys.map(key => hashOf(key, phone, otp)), now })
+export async function useOtp(db: Records, keys: string[], phone: string, otp: string, now: Date) {
+  const [row] = await db.run(using, { phone, hashes: keys.map(key => hashOf(key, phone, otp)), now })
   return row?.action === 'DELETE'
 }
 const using = (db: Db, { phone, hashes, now }: { phone: string; hashes: string[]; now: Date }) => db.mergeInto('otp_sessions as o')

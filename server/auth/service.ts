@@ -15,22 +15,22 @@ const TRACKED_MS = 3_600_000
 
 /** Sends a one-time password. Whatever the account's state, an outsider sees the same answer for an unknown and an inactive one. */
 export async function sendOtp(deps: Deps, policy: Policy, phone: string, address: string): Promise<OtpSent> {
-  const { config, orm } = deps, em = records(orm), now = deps.now()
+  const { config, orm } = deps, db = records(orm), now = deps.now()
   const limits = [
     { key: `otp:${phone}:${networkOf(address)}`, most: config.OTP_LIMIT_PER_NETWORK * config.leniency, windowMs: MINUTES_15 },
     { key: `otp:${phone}`, most: config.OTP_LIMIT_PER_PHONE * config.leniency, windowMs: DAY },
     { key: `otp:${subscriberOf(address)}`, most: config.OTP_LIMIT_PER_ADDRESS * config.leniency, windowMs: MINUTES_15 },
   ]
-  await take(em, now, limits, 'Too many one-time passwords were asked for; wait before asking again')
-  const user = await em.findOne(User, { phone })
+  await take(db, now, limits, 'Too many one-time passwords were asked for; wait before asking again')
+  const user = await db.findOne(User, { phone })
   if (!user || user.is_active) {
     const otp = config.sandbox.messages ? config.SANDBOX_OTP : randomOtp()
     // Sent first: where that fails nothing is counted, and an older one stays as good as it was.
     await deps.sendOtp(phone, otp, policy.otpLifetimeMs).catch(async error => {
-      await giveBack(em, limits)
+      await giveBack(db, limits)
       throw error
     })
-    await putOtp(em, config.JWT_SECRET, phone, otp, now, policy.otpLifetimeMs)
+    await putOtp(db, config.JWT_SECRET, phone, otp, now, policy.otpLifetimeMs)
   }
   deps.log.audit('otp_requested', { user: user?.id, network: networkOf(address) })
   const message = 'A one-time password is on its way'
@@ -65,13 +65,13 @@ export async function verifyOtp(deps: Deps, variant: Variant, { phone_number, ot
 
 /** Every refusal says the same and takes as long. */
 export async function login(deps: Deps, variant: Variant, { phone_number, password }: Login, address: string): Promise<SignedIn> {
-  const { config } = deps, em = records(deps.orm), now = deps.now()
+  const { config } = deps, db = records(deps.orm), now = deps.now()
   const limits = [
     { key: `login:${phone_number}:${networkOf(address)}`, most: config.LOGIN_LIMIT_PER_NETWORK * config.leniency, windowMs: MINUTES_15 },
     { key: `login:${phone_number}`, most: config.LOGIN_LIMIT_PER_PHONE * config.leniency, windowMs: DAY },
   ]
-  await take(em, now, limits, 'Too many failed logins; wait before trying again')       // counted first, so that parallel guesses cannot pass together
-  const known = await em.findOne(User, { phone: phone_number, is_active: true })
+  await take(db, now, limits, 'Too many failed logins; wait before trying again')       // counted first, so that parallel guesses cannot pass together
+  const known = await db.findOne(User, { phone: phone_number, is_active: true })
   const right = await deps.passwords.verify(password, known?.password)
   const signedIn = right && known && await transact(deps.orm, async tx => {
     const user = await tx.findOne(User, { id: known.id, is_active: true, password: known.password }, { lock: 'update' })
@@ -80,7 +80,7 @@ export async function login(deps: Deps, variant: Variant, { phone_number, passwo
   const by = { by: 'password', network: networkOf(address), user: known?.id } as const
   deps.log.audit(signedIn ? 'signed_in' : 'sign_in_failed', by)
   if (!signedIn) throw unauthorized('The phone number or the password is wrong')
-  await giveBack(em, limits)
+  await giveBack(db, limits)
   return signedIn
 }
 

@@ -14,12 +14,12 @@ export const MINUTES_15 = 15 * 60_000, HOUR = 3_600_000, DAY = 24 * HOUR
  * Counts one use against each limit, or none and refuses. The count moves in the statement that reads it,
  * so that any number of requests on any number of instances together never exceed it.
  */
-export async function take(em: Records, now: Date, limits: Limit[], message: string) {
+export async function take(db: Records, now: Date, limits: Limit[], message: string) {
   const ordered = limits.toSorted((a, b) => a.key < b.key ? -1 : 1)              // one order of locks, so that no two takers wait for each other
-  const counted = await em.run(counting, { now, keys: ordered.map(({ key }) => key), ends: ordered.map(({ windowMs }) => new Date(now.getTime() + windowMs).toISOString()) })
+  const counted = await db.run(counting, { now, keys: ordered.map(({ key }) => key), ends: ordered.map(({ windowMs }) => new Date(now.getTime() + windowMs).toISOString()) })
   const over = counted.filter(({ key, count }) => count > limits.find(limit => limit.key === key)!.most)
   if (!over.length) return
-  await giveBack(em, limits)
+  await giveBack(db, limits)
   throw tooMany(message, Math.max(...over.map(({ resets_at }) => Date.parse(resets_at) - now.getTime())) / 1000)
 }
 
@@ -31,7 +31,7 @@ const counting = (db: Db, { now, keys, ends }: { now: Date; keys: string[]; ends
   })).returning(['key', 'count', 'resets_at'])
 
 /** What was taken does not count after all. */
-export const giveBack = (em: Records, limits: Limit[]) => em.run(givingBack, { keys: limits.map(({ key }) => key) })
+export const giveBack = (db: Records, limits: Limit[]) => db.run(givingBack, { keys: limits.map(({ key }) => key) })
 const givingBack = (db: Db, { keys }: { keys: string[] }) => db.updateTable('rate_limits').set(e => ({ count: e('count', '-', 1) })).where(e => e('key', '=', e.fn.any(e.val(keys)))).where('count', '>', 0)
 
 /** An attacker has a whole network as easily as one address of it: an IPv4 /24, an IPv6 /64. */

@@ -5,9 +5,9 @@ import { DAY } from '../http/limits'
 
 /** Removes what has no more effect: one-time passwords, sessions whose token has expired, counters of past windows, answers that are not given again. */
 export async function purge({ orm, now }: Deps) {
-  const em = records(orm), at = now()
-  await em.delete(OtpSession, { expire_at: { $lte: new Date(at.getTime() - DAY) } })
-  await em.delete(AuthSession, { token_expires_at: { $lte: at } })
-  await em.delete(IdempotencyKey, { created_at: { $lte: new Date(at.getTime() - DAY) } })
-  await em.delete(RateLimit, { resets_at: { $lte: at } })
+  const db = records(orm), at = now()
+  await db.delete(OtpSession, { expire_at: { $lte: new Date(at.getTime() - DAY) } })
+  await db.delete(AuthSession, { token_expires_at: { $lte: at } })
+  await db.delete(IdempotencyKey, { created_at: { $lte: new Date(at.getTime() - DAY) } })
+  await db.delete(RateLimit, { resets_at: { $lte: at } })
 }

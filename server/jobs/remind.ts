@@ -29,8 +29,8 @@ export async function remind(deps: Deps) {
 }
 
 async function remindOne(deps: Deps, id: number) {
-  const em = records(deps.orm), { agreement_id, signer_id, reminders } = await em.findOneOrFail(AgreementSignature, { id })
-  const { landlord_id, agreement_number } = await em.findOneOrFail(Agreement, { id: agreement_id }), { phone } = await em.findOneOrFail(User, { id: signer_id }), landlord = { id: landlord_id, isSystem: true }
+  const db = records(deps.orm), { agreement_id, signer_id, reminders } = await db.findOneOrFail(AgreementSignature, { id })
+  const { landlord_id, agreement_number } = await db.findOneOrFail(Agreement, { id: agreement_id }), { phone } = await db.findOneOrFail(User, { id: signer_id }), landlord = { id: landlord_id, isSystem: true }
   const { data: { signature_id, signing_url } } = await startSigning(deps, landlord, String(agreement_id), { signer_id })
   await deps.sendReminder(phone, { agreement_number, signing_url })
   await transact(deps.orm, async tx => {

@@ -12,8 +12,8 @@ const OVERLAP = '23P01'
 
 /** Leases whose last day is over: renewed by the same tenure where that was agreed and nothing stands against it, else terminated. */
 export async function endTenures(deps: Deps) {
-  const today = dayInIndia(deps.now()), em = records(deps.orm)
-  const over = await query(em).selectFrom('agreements').select('id').where('status', '=', 'ACTIVE').where('is_active', '=', true).where('agreement_end_date', '<', today).orderBy('id').execute()
+  const today = dayInIndia(deps.now()), db = records(deps.orm)
+  const over = await query(db).selectFrom('agreements').select('id').where('status', '=', 'ACTIVE').where('is_active', '=', true).where('agreement_end_date', '<', today).orderBy('id').execute()
   for (const { id } of over) {
     const ended = await end(deps, id, today, true).catch(error => {
       if (databaseCode(error) !== OVERLAP) throw error

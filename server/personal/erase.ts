@@ -50,12 +50,12 @@ class Again extends Error {}
 
 /** Signed PDFs are fetched while they can be, and each certificate is made while it still can tell who signed. */
 async function evidenceOf(deps: Deps, { id }: Actor): Promise<Map<number, Certificate>> {
-  const em = records(deps.orm), certificates = new Map<number, Certificate>()
-  const signed = await query(em).selectFrom('agreements as a').where(partOf('a', sql`${id}::int`)).where('a.signed_date', 'is not', null)
+  const db = records(deps.orm), certificates = new Map<number, Certificate>()
+  const signed = await query(db).selectFrom('agreements as a').where(partOf('a', sql`${id}::int`)).where('a.signed_date', 'is not', null)
     .where(e => e.not(e.exists(e.selectFrom('agreement_certificates as kept').where('kept.agreement_id', '=', e.ref('a.id')).select('kept.agreement_id')))).select('a.id').execute()
   for (const { id: agreement_id } of signed) {
-    for (const due of await em.find(AgreementSignature, { agreement_id, document_due_at: { $ne: null } })) await keepDocument(deps, due)
-    const agreement = await em.findOneOrFail(Agreement, { id: agreement_id }, { filters: false })
+    for (const due of await db.find(AgreementSignature, { agreement_id, document_due_at: { $ne: null } })) await keepDocument(deps, due)
+    const agreement = await db.findOneOrFail(Agreement, { id: agreement_id }, { filters: false })
     certificates.set(agreement_id, { content: await certificateNow(deps, agreement), timeline_length: agreement.timeline_length })
   }
   return certificates

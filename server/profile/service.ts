@@ -40,11 +40,11 @@ export async function completeProfile(deps: Deps, actor: Actor, profile: Complet
 
 /** Returns the open verification, or makes one at the provider. */
 export async function startKyc(deps: Deps, actor: Actor): Promise<KycStarted> {
-  const em = records(deps.orm)
+  const db = records(deps.orm)
   for (const started = Date.now(); Date.now() - started < leaseMs(deps); await Bun.sleep(50)) {
     const { request, mine } = await transact(deps.orm, tx => claimKyc(deps, tx, actor))
     if (mine) {
-      const made = await makeKyc(deps, em, request)
+      const made = await makeKyc(deps, db, request)
       deps.log.audit('kyc_started', { user: actor.id, kyc_request: request.id })
       return answerOf(made)
     }
@@ -70,7 +70,7 @@ async function claimKyc(deps: Deps, tx: Transaction, actor: Actor): Promise<{ re
   return { request, mine: true }
 }
 
-async function makeKyc(deps: Deps, em: Records, { id }: KycRequest) {
+async function makeKyc(deps: Deps, db: Records, { id }: KycRequest) {
   try {
     const { requestId, verificationUrl } = await deps.kyc.start({ redirectUrl: `${deps.publicUrl()}/verified`, webhookUrl: `${deps.publicUrl()}/webhooks/ekyc` })
     return await transact(deps.orm, async tx => {
@@ -81,22 +81,22 @@ async function makeKyc(deps: Deps, em: Records, { id }: KycRequest) {
       return request
     })
   } catch (error) {
-    await em.delete(KycRequest, { id, provider_request_id: null })
+    await db.delete(KycRequest, { id, provider_request_id: null })
     throw databaseCode(error)?.startsWith('2') ? unavailable('The eKYC provider cannot be reached', error) : error             // an answer that cannot be stored is none
   }
 }
 
 /** Asks the provider and tells whether the identity is now verified. */
 export async function completeKyc(deps: Deps, actor: Actor, verificationId: string): Promise<ProfileAnswer> {
-  const em = records(deps.orm)
+  const db = records(deps.orm)
   if (!actor.is_active) throw notFound('User')
   if (!isUuid(verificationId)) throw badRequest('The verification id is not valid')
-  const request = await em.findOne(KycRequest, { kyc_request_id: verificationId, user_id: actor.id })
+  const request = await db.findOne(KycRequest, { kyc_request_id: verificationId, user_id: actor.id })
   if (!request?.provider_request_id) throw badRequest('The verification id is not valid')
   const status = await readKyc(deps, request)
   if (status === 'ERROR') throw badRequest('The verification failed; start a new one')
   if (status !== 'SUCCESS') throw badRequest('The verification is not completed yet')
-  return { message: 'Your identity is verified', user: await shown(em, actor.id) }
+  return { message: 'Your identity is verified', user: await shown(db, actor.id) }
 }
 
 /** Reads an unfinished request's status from the provider and records it. */
@@ -143,4 +143,4 @@ async function lockedUser(tx: Transaction, actor: Actor) {
   return user
 }
 
-const shown = async (em: Records, id: number) => (await em.run(userById, { id }))[0]!
+const shown = async (db: Records, id: number) => (await db.run(userById, { id }))[0]!

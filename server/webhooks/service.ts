@@ -25,8 +25,8 @@ export async function receiveSigning(deps: Deps, payload: string, signature: str
     log.audit('webhook_forged', { provider: signing.name, bytes: payload.length, network: networkOf(address) })
     throw unauthorized('The signature of the webhook is not valid')
   }
-  const em = records(deps.orm), now = deps.now(), digest = createHash('sha256').update(payload).digest('hex'), about = signing.parseWebhook(payload)[0]
-  const [stored] = await em.run(storing, {
+  const db = records(deps.orm), now = deps.now(), digest = createHash('sha256').update(payload).digest('hex'), about = signing.parseWebhook(payload)[0]
+  const [stored] = await db.run(storing, {
     provider: signing.name, digest, payload: withoutAadhaar(payload.replaceAll('\0', '\ufffd')), request_id: about?.requestId ?? null, document_id: about?.documentId ? withoutAadhaar(about.documentId.replaceAll('\0', '')).slice(0, 255) : null, next_attempt_at: new Date(now.getTime() + MINUTE), created_at: now,
   }), { id, processed_at } = stored!
   metrics.webhooks.inc({ provider: signing.name, outcome: processed_at ? 'known' : 'new' })
@@ -40,14 +40,14 @@ const storing = (db: Db, delivery: { provider: string; digest: string; payload: 
 
 /** Acts on a stored delivery, which can be done again; what fails leaves it unprocessed, to be tried ever more rarely. */
 export async function processDelivery(deps: Deps, id: number) {
-  const em = records(deps.orm), [delivery] = await em.run(trying, { id, now: deps.now() }), { payload } = delivery!
+  const db = records(deps.orm), [delivery] = await db.run(trying, { id, now: deps.now() }), { payload } = delivery!
   try {
     const outcomes: (string | undefined)[] = []
     for (const reported of deps.signing.parseWebhook(payload)) outcomes.push(await act(deps, reported))
     if (outcomes.includes(undefined)) return                              // it is decided when that answer has come or is given up
-    await em.update(WebhookDelivery, { id }, { outcome: outcomes.join(', ') || 'not understood', processed_at: deps.now(), next_attempt_at: null, last_error: null })
+    await db.update(WebhookDelivery, { id }, { outcome: outcomes.join(', ') || 'not understood', processed_at: deps.now(), next_attempt_at: null, last_error: null })
   } catch (error) {
-    await em.update(WebhookDelivery, { id }, { last_error: reasonOf(error) })
+    await db.update(WebhookDelivery, { id }, { last_error: reasonOf(error) })
     throw error
   }
 }
@@ -62,8 +62,8 @@ export async function processDeliveries(deps: Deps, about: { request_id: string 
 }
 
 async function act(deps: Deps, reported: SigningStatus) {
-  const em = records(deps.orm), { requestId, documentId, status, lastError } = reported
-  const ours = await em.find(AgreementSignature, { provider: deps.signing.name, provider_request_id: requestId })
+  const db = records(deps.orm), { requestId, documentId, status, lastError } = reported
+  const ours = await db.find(AgreementSignature, { provider: deps.signing.name, provider_request_id: requestId })
   const known = deps.signing.asksAllAtOnce && reported.providerSignatureId ? ours.find(({ provider_signature_id }) => provider_signature_id === reported.providerSignatureId) : ours[0]
   if (known) {
     // An end is not believed but read back; where that cannot be done now, it is tried again.
@@ -73,10 +73,10 @@ async function act(deps: Deps, reported: SigningStatus) {
     return status.toLowerCase()
   }
   // One that still waits for the provider's answer may be the one that this tells of.
-  const orphan = documentId && isUuid(documentId) && await em.findOne(AgreementSignature, { signature_id: documentId })
+  const orphan = documentId && isUuid(documentId) && await db.findOne(AgreementSignature, { signature_id: documentId })
   if (!orphan) return 'unknown request'
   if (orphan.status === 'PENDING' && !orphan.provider_request_id) return undefined
-  await orderCancellation(deps, em, orphan.agreement_id, requestId)
+  await orderCancellation(deps, db, orphan.agreement_id, requestId)
   await cancelSoon(deps, orphan.agreement_id)
   return 'orphan cancelled'
 }
