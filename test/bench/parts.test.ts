@@ -34,7 +34,7 @@ test('percentiles and the processor time of a process whose name is odd', () => 
 
 const figures = (cpuUs: number): Figures => ({ perSecond: 1000, p50: 1, p99: 2, cpuUs })
 const report = (cpuUs: number): Report => ({
-  date: '2026-01-01T00:00:00.000Z', machine: 'a <machine>', scale: '1k', rounds: 3, settings: '', memory: [{ what: 'most', floorMb: 50, kirayaMb: 151, bar: 150 }], starts: [{ what: 'CLI --help', value: 70.4, unit: 'ms', bar: 80 }],
+  date: '2026-01-01T00:00:00.000Z', machine: 'a <machine>', scale: '1k', rounds: 3, settings: '', memory: [{ what: 'most', floorMb: 50, kirayaMb: 151, bar: 150 }], endurance: [{ requests: 100_000, mb: 120 }], starts: [{ what: 'CLI --help', value: 70.4, unit: 'ms', bar: 80 }],
   rows: [rowOf({ name: 'me', what: 'GET /auth/me', bar: 1.4, requests: 10, rssMb: 100 }, [cpuUs, 9000, cpuUs + 1].map((each, index) => ({ floor: figures(100 - index), kiraya: figures(each) })))],
 })
 

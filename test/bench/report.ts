@@ -4,7 +4,7 @@ import { median } from './load'
 export type Figures = { perSecond: number; p50: number; p99: number; cpuUs: number }
 export type Row = { name: string; what: string; bar?: number; ratio: number; requests: number; floor: Figures; kiraya: Figures; rssMb: number }
 export type Start = { what: string; value: number; unit: string; bar: number }
-export type Report = { date: string; machine: string; scale: string; rounds: number; settings: string; rows: Row[]; memory: { what: string; floorMb: number; kirayaMb: number; bar?: number }[]; starts: Start[] }
+export type Report = { date: string; machine: string; scale: string; rounds: number; settings: string; rows: Row[]; memory: { what: string; floorMb: number; kirayaMb: number; bar?: number }[]; endurance: { requests: number; mb: number }[]; starts: Start[] }
 
 /** The middle of the rounds; the ratio is the middle of their ratios, which a busy moment shifts least. */
 export function rowOf(about: Pick<Row, 'name' | 'what' | 'bar' | 'requests' | 'rssMb'>, rounds: { floor: Figures; kiraya: Figures }[]): Row {
@@ -17,11 +17,12 @@ const table = (head: string[], rows: string[][]) => [head, head.map((_, index) =
 const met = (value: number, bar?: number) => bar === undefined ? '' : value <= bar ? 'yes' : '**no**'
 const ms = (value: number) => value.toFixed(value < 10 ? 2 : 1)
 
-export function markdownOf({ date, machine, scale, rounds, settings, rows, memory, starts }: Report) {
+export function markdownOf({ date, machine, scale, rounds, settings, rows, memory, endurance, starts }: Report) {
   const parts = [`${date.slice(0, 10)}, ${machine}; ${scale} properties, ${rounds} rounds. ${settings}`]
   if (rows.length) parts.push(table(['work', 'CPU µs a request', 'floor', 'ratio', 'bar', 'met', 'requests/s', 'floor', 'p50 ms', 'p99 ms', 'floor p99'], rows.map(({ what, bar, ratio, floor, kiraya }) =>
     [what, kiraya.cpuUs.toFixed(0), floor.cpuUs.toFixed(0), ratio.toFixed(2), bar?.toFixed(1) ?? '', met(ratio, bar), kiraya.perSecond.toFixed(0), floor.perSecond.toFixed(0), ms(kiraya.p50), ms(kiraya.p99), ms(floor.p99)])))
   if (memory.length) parts.push(table(['memory', 'MB', 'floor', 'bar', 'met'], memory.map(({ what, kirayaMb, floorMb, bar }) => [what, kirayaMb.toFixed(0), floorMb.toFixed(0), String(bar ?? ''), met(kirayaMb, bar)])))
+  if (endurance.length) parts.push(table(['reads of every kind, one after another', 'MB'], endurance.map(({ requests, mb }) => [requests.toLocaleString('en'), mb.toFixed(0)])))
   if (starts.length) parts.push(table(['start and size', 'measured', 'bar', 'met'], starts.map(({ what, value, unit, bar }) => [what, `${value.toFixed(unit === 'ms' ? 0 : 2)} ${unit}`, `${bar} ${unit}`, met(value, bar)])))
   return `${parts.join('\n\n')}\n`
 }

@@ -12,17 +12,17 @@ import { isPinned, root, settingsOf, startServer, stepAside, stepBack, type Serv
 import { comparisonOf, markdownOf, plotOf, rowOf, shapeOf, type Figures, type Report, type Row } from './report'
 
 const SCALES = { '1k': 1000, '100k': 100_000, '1m': 1_000_000 } as const
-const CONNECTIONS = 32, PILOT = 200, FEW = 4, MEMORY_MB = 150, LOGIN = 'login'
+const CONNECTIONS = 32, PILOT = 200, FEW = 4, MEMORY_MB = 150, PARTS = 10, LOGIN = 'login'
 
 const { values: options } = parseArgs({ options: {
   scale: { type: 'string', default: '1k' }, only: { type: 'string' }, rounds: { type: 'string', default: '5' }, requests: { type: 'string' }, seconds: { type: 'string', default: '2' },
-  compare: { type: 'string' }, out: { type: 'string', default: join(root, '.data/bench/report') }, cold: { type: 'boolean', default: false }, profile: { type: 'string' },
+  compare: { type: 'string' }, out: { type: 'string', default: join(root, '.data/bench/report') }, cold: { type: 'boolean', default: false }, endure: { type: 'string' }, profile: { type: 'string' },
 } })
 const wrong = (text: string): never => {
   process.stderr.write(`${text}\n`)
   return process.exit(1)
 }
-const named = (options.profile ?? options.only)?.split(',') ?? (options.cold && !options.requests ? [] : cases.map(({ name }) => name))
+const named = (options.profile ?? options.only)?.split(',') ?? ((options.cold || options.endure) && !options.requests ? [] : cases.map(({ name }) => name))
 const unknown = named.filter(name => !cases.some(each => each.name === name))
 if (unknown.length) wrong(`No such case: ${unknown.join(', ')}. There are ${cases.map(({ name }) => name).join(', ')}`)
 const owned = SCALES[options.scale as keyof typeof SCALES] ?? wrong(`--scale must be one of ${Object.keys(SCALES).join(', ')}`)
@@ -52,7 +52,7 @@ try {
 }
 
 async function measure(world: World) {
-  const rows: Row[] = [], memory: Report['memory'] = []
+  const rows: Row[] = [], memory: Report['memory'] = [], endurance = options.endure ? await endure(world, Number(options.endure)) : []
   if (named.length) {
     const floor = await start('floor', ['test/bench/floor.ts']), kiraya = await start('kiraya', ['server/index.ts'])
     const remember = (what: string, which: 'nowMb' | 'peakMb', bar?: number) => memory.push({ what, floorMb: floor.memory()[which], kirayaMb: kiraya.memory()[which], bar })
@@ -68,7 +68,7 @@ async function measure(world: World) {
   await Promise.all(servers.splice(0).map(server => server.end()))
   stepBack()
   const report: Report = {
-    date: new Date().toISOString(), scale: options.scale, rounds, rows, memory,
+    date: new Date().toISOString(), scale: options.scale, rounds, rows, memory, endurance,
     machine: `${cpus()[0]!.model.trim()}, ${cpus().length} cores`,
     settings: `Bun ${Bun.version}, ${CONNECTIONS} connections; ${isPinned ? 'a core for the server, one for load and PostgreSQL' : 'cores are shared'}; Kiraya logs at ${env.LOG_LEVEL} to a file, the floor does not log.`,
     starts: options.cold ? await coldFigures(5) : [],
@@ -78,6 +78,18 @@ async function measure(world: World) {
   for (const [file, content] of [['bench.md', text], ['bench.json', `${JSON.stringify(report, null, 2)}\n`], ['bench.svg', plotOf(report)]] as const) await Bun.write(join(out, file), content)
   if (before) say(comparisonOf(before, report))
   say(`bench.md, bench.json and bench.svg are in ${out}`)
+}
+
+/** What memory is like over many reads of every kind. */
+async function endure(world: World, total: number) {
+  const kiraya = await start('kiraya', ['server/index.ts']), reads = cases.filter(({ isRead }) => isRead), n = Math.ceil(total / PARTS / reads.length), parts: Report['endurance'] = []
+  for (let part = 1; part <= PARTS; part++) {
+    for (const each of reads) await once(world, each, kiraya, n)
+    parts.push({ requests: part * n * reads.length, mb: kiraya.memory().nowMb })
+    say(`after ${parts.at(-1)!.requests} requests: ${parts.at(-1)!.mb.toFixed(0)} MB`)
+  }
+  await servers.pop()!.end()
+  return parts
 }
 
 /** Floor and Kiraya in turn, so that what else happens on the machine meets both. */
