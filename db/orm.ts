@@ -39,14 +39,15 @@ export function openDatabase(url: string, options: { poolSize?: number; migratio
     schemaGenerator: { ignoreSchema: ['jobs', 'set_aside'] },
     migrations: { migrationsList: options.migrations ?? migrations, snapshot: false, silent: true, allOrNothing: false, path: `${import.meta.dir}/migrations`, generator: TSMigrationGenerator, emit: 'ts' },
   })
-  pools.set(orm, () => pool!)
+  pools.set(orm, () => pool)
   return orm
 }
-const pools = new WeakMap<object, () => Pool>()
+const pools = new WeakMap<object, () => Pool | undefined>()
 /** The connections themselves, which MikroORM makes with its first query. */
 export function poolOf(orm: Orm): Pool {
-  query(orm)
-  return pools.get(orm)!()
+  const pool = pools.get(orm)!
+  if (!pool()) query(orm)
+  return pool()!
 }
 
 /** How many connections there are, how many of them nobody uses, and how many wait for one. */

@@ -31,7 +31,7 @@ export class Records {
 
   /** The rows of a query that is built once for its builder and variant; see `statementOf`. */
   async run<V extends Given, O>(build: Build<V, O>, given: V, builder: object = build, variant?: string): Promise<O[]> {
-    const { text, values } = statementOf(query(this.orm), builder, build, given, variant)
+    const { text, values } = statementOf(this.orm, builder, build, given, variant)
     return (await this.ask(text, values)).rows
   }
 
@@ -75,7 +75,7 @@ export class Records {
   }
 
   async insert<E extends Entity>(entity: E, given: RequiredEntityData<Of<E>>): Promise<Of<E>> {
-    const table = this.table(entity), values: Row = { ...table.made(), ...given }, names = Object.keys(values).filter(name => values[name] !== undefined)
+    const table = this.table(entity), values: Row = { ...table.made(), ...given }, names = Object.keys(values).filter(name => values[name] !== undefined || !table.hasDefault.has(name))
     const text = this.text(`insert ${table.name} ${names}`, db => db.insertInto(table.name).values(Object.fromEntries(names.map(name => [name, null]))).returning(table.columns))
     return this.read(table, (await this.ask(text, names.map(name => table.written(name, values[name])))).rows[0]) as Of<E>
   }
@@ -85,7 +85,7 @@ export class Records {
     const table = this.table(entity), rows: Row[] = given.map(values => ({ ...table.made(), ...values })), names = Object.keys(rows[0] ?? {})
     if (!rows.length) return []
     const text = this.text(`insert many ${table.name} ${names}`, db => db.insertInto(table.name).columns(names).expression(e => e.selectFrom(sql`json_populate_recordset(null::${sql.table(table.name)}, ${null}::json)`.as('given')).select(names)).returning(table.columns))
-    return (await this.ask(text, [JSON.stringify(rows)])).rows.map(row => this.read(table, row) as Of<E>)
+    return (await this.ask(text, [jsonOf(rows)])).rows.map(row => this.read(table, row) as Of<E>)
   }
 
   /** Times travel as ISO 8601, whose years PostgreSQL reads as we do. */
@@ -109,7 +109,10 @@ export class Records {
   }
 
   private text(shape: string, build: (db: Kysely<any>) => { compile: () => { sql: string } }) {
-    const text = texts.get(shape) ?? build(query(this.orm)).compile().sql
+    const known = texts.get(shape)
+    if (known) return known
+    if (texts.size >= MOST_TEXTS) texts.clear()
+    const text = build(query(this.orm)).compile().sql
     texts.set(shape, text)
     return text
   }
@@ -162,7 +165,7 @@ export class Transaction extends Records {
       return fresh
     }
     const { record, before } = known
-    for (const name of table.columns) {
+    for (const name of Object.keys(fresh)) {
       if (seen(record[name]) === before[name]) record[name] = fresh[name]
       before[name] = seen(fresh[name])
     }
@@ -193,6 +196,10 @@ export async function transact<T>(orm: Orm, work: (tx: Transaction) => Promise<T
 /** What the metadata of an entity say of its table. */
 type Table = ReturnType<typeof describe>
 const tables = new WeakMap<object, Table>(), texts = new Map<string, string>()
+/** Clients choose which fields a change has, and so how many shapes there are. */
+const MOST_TEXTS = 5000
+/** JSON as PostgreSQL takes it, which knows no half characters. */
+export const jsonOf = (value: unknown) => JSON.stringify(value, (_, inner: unknown) => typeof inner === 'string' ? inner.toWellFormed() : inner)
 
 function describe(orm: Orm, entity: Entity) {
   const { tableName: name, props, primaryKeys: key, filters } = orm.getMetadata().get<any>(entity), columns = props.filter(({ lazy }) => !lazy).map(({ name }) => name)
@@ -204,7 +211,8 @@ function describe(orm: Orm, entity: Entity) {
     hasDeleted: !!filters.active,
     made: by('onCreate'),
     touched: by('onUpdate'),
-    written: (column: string, value: unknown) => isJson.has(column) && value !== null ? JSON.stringify(value) : value,
+    hasDefault: new Set(props.filter(({ autoincrement, default: plain, defaultRaw }) => autoincrement || plain !== undefined || defaultRaw !== undefined).map(({ name }) => name)),
+    written: (column: string, value: unknown = null) => isJson.has(column) && value !== null ? jsonOf(value) : value,
   }
 }
 

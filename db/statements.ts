@@ -1,5 +1,5 @@
 import type { Compilable, RawBuilder } from 'kysely'
-import type { Db } from './orm'
+import { query, type Db, type Orm } from './orm'
 
 type Value = string | number | boolean | Date | null | readonly number[] | readonly string[] | undefined
 /** What a statement is given; a part may be one of several, such as an id or a UUID. */
@@ -20,16 +20,16 @@ const known = new WeakMap<object, Map<string, Statement>>()
  * once for each function that builds one, which `builder` names, and for each shape of what it is given: which values are
  * there, not what they are. The function must treat them as values of the query and of nothing else.
  */
-export function statementOf<V extends Given, O>(db: Db, builder: object, build: Build<V, O>, given: V, variant = ''): { text: string; values: unknown[] } {
+export function statementOf<V extends Given, O>(orm: Orm, builder: object, build: Build<V, O>, given: V, variant = ''): { text: string; values: unknown[] } {
   const shape = variant + shapeOf(given), shapes = known.get(builder) ?? new Map<string, Statement>()
   known.set(builder, shapes)
-  const { text, parameters } = shapes.get(shape) ?? compiled(db, build(db, slotsOf(given) as V))
+  const { text, parameters } = shapes.get(shape) ?? compiled(orm, db => build(db, slotsOf(given) as V))
   shapes.set(shape, { text, parameters })
   return { text, values: parameters.map(value => value instanceof Slot ? value.of(given) : value) }
 }
 
-function compiled(db: Db, query: Compilable | RawBuilder<unknown>): Statement {
-  const { sql, parameters } = query.compile(db)
+function compiled(orm: Orm, build: (db: Db) => Compilable | RawBuilder<unknown>): Statement {
+  const db = query(orm), { sql, parameters } = build(db).compile(db)
   return { text: sql, parameters }
 }
 

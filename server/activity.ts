@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/orm'
-import type { Transaction } from '../db/records'
+import { jsonOf, type Transaction } from '../db/records'
 
 export type Happening = {
   type: string
@@ -13,7 +13,7 @@ export type Happening = {
 
 /** Tells each of `to` who is there, in the transaction of the change itself; they stay until it ends. */
 export const tell = (tx: Transaction, now: Date, ...news: (Happening & { to: Iterable<number> })[]) =>
-  tx.run(telling, { now, news: JSON.stringify(news.flatMap(({ to, ...happening }, position) => [...new Set(to)].map(user_id => ({ ...happening, user_id, position })))) })
+  tx.run(telling, { now, news: jsonOf(news.flatMap(({ to, ...happening }, position) => [...new Set(to)].map(user_id => ({ ...happening, user_id, position })))) })
 
 // Users are locked in the order of their ids, as everywhere.
 const telling = (_: Db, { now, news }: { now: Date; news: string }) => sql`

@@ -4,7 +4,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Timeline, TimelineEventType } from '@kiraya/sdk/contract'
 import { AgreementEvent } from '../../db/entities'
 import { iso, type Db } from '../../db/orm'
-import type { Transaction } from '../../db/records'
+import { jsonOf, type Transaction } from '../../db/records'
 import { tell } from '../activity'
 import type { Id, Me } from '../http/actor'
 import { audience, type Held } from './access'
@@ -34,7 +34,7 @@ const news: Record<TimelineEventType, { activity: string; words: string; to: 'al
 
 /** Adds to the timeline of an agreement, whose row the transaction has locked, and tells those whom it concerns. */
 export async function record(tx: Transaction, now: Date, held: Held, type: TimelineEventType, actor_id: number | null, told: Record<string, unknown> = {}) {
-  const { agreement, unit } = held, details = JSON.parse(JSON.stringify(told, (_, value) => typeof value === 'string' ? value.toWellFormed() : value))
+  const { agreement, unit } = held, details = JSON.parse(jsonOf(told))
   const event = { position: agreement.timeline_length + 1, type, actor_id, details, occurred_at: now }
   agreement.timeline_hash = hashOf(agreement.timeline_hash, agreement.agreement_id, { ...event, occurred_at: now.toISOString() })
   agreement.timeline_length = event.position

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { SandboxRecord } from '../../db/entities'
 import { query, type Orm } from '../../db/orm'
-import { records, transact } from '../../db/records'
+import { jsonOf, records, transact } from '../../db/records'
 import { isUuid } from '../http/formats'
 
 /** JSON in PostgreSQL has no NUL and no half characters. */
-const storable = <T>(data: T): T => JSON.parse(JSON.stringify(data), (_, value: unknown) => typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value)
+const storable = <T>(data: T): T => JSON.parse(jsonOf(data), (_, value: unknown) => typeof value === 'string' ? value.replaceAll('\0', '') : value)
 
 /** What one of the sandbox's providers remembers under an id; changed by one caller at a time. */
 export const createRecords = <T extends Record<string, unknown>>(orm: Orm, kind: string) => ({

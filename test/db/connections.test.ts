@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { patiently } from '../../db/connections'
-import { openDatabase, query, type Em, type Orm } from '../../db/orm'
+import { openDatabase, query, type Orm } from '../../db/orm'
+import { transact, type Transaction } from '../../db/records'
 import { faultOf } from '../../server/http/errors'
 import { freshDatabase } from '../support/database'
 
@@ -16,26 +17,26 @@ afterAll(async () => {
   await database.drop()
 })
 
-const ask = (em: Em, text: string) => sql<Record<string, unknown>>`${sql.raw(text)}`.execute(query(em)).then(({ rows }) => rows)
+const ask = (of: Orm | Transaction, text: string) => sql<Record<string, unknown>>`${sql.raw(text)}`.execute(query(of)).then(({ rows }) => rows)
 const refusal = (work: Promise<unknown>) => work.then(() => 'none', error => faultOf(error).code)
-const works = async () => expect(await Promise.all([1, 2, 3].map(n => ask(orm.em.fork(), `select ${n} as n`)))).toEqual([[{ n: 1 }], [{ n: 2 }], [{ n: 3 }]])
-const others = () => ask(watch.em.fork(), `select pid, state from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and (state = 'active' or state like 'idle in transaction%')`)
+const works = async () => expect(await Promise.all([1, 2, 3].map(n => ask(orm, `select ${n} as n`)))).toEqual([[{ n: 1 }], [{ n: 2 }], [{ n: 3 }]])
+const others = () => ask(watch, `select pid, state from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and (state = 'active' or state like 'idle in transaction%')`)
 
 test('connections that die within transactions, or before one begins, are given back however often', async () => {
   for (let round = 0; round < 5; round++) {
-    expect(await refusal(orm.em.fork().transactional(tx => ask(tx, 'select pg_terminate_backend(pg_backend_pid())')))).toBe('SERVICE_UNAVAILABLE')
+    expect(await refusal(transact(orm, tx => ask(tx, 'select pg_terminate_backend(pg_backend_pid())')))).toBe('SERVICE_UNAVAILABLE')
     await works()
-    await ask(watch.em.fork(), 'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()')
-    await refusal(orm.em.fork().transactional(tx => ask(tx, 'select 1')))
-    await Promise.all([1, 2].map(() => refusal(ask(orm.em.fork(), 'select 1'))))           // each may meet one that is not known to be dead yet
+    await ask(watch, 'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()')
+    await refusal(transact(orm, tx => ask(tx, 'select 1')))
+    await Promise.all([1, 2].map(() => refusal(ask(orm, 'select 1'))))           // each may meet one that is not known to be dead yet
   }
   await works()
 })
 
 test('a statement that takes too long is given up, ends by itself and goes back to nobody, its transaction neither', async () => {
-  const waiting = await ask(orm.em.fork(), 'select 1').then(() => Promise.all([
-    refusal(patiently(300, () => ask(orm.em.fork(), 'select pg_sleep(60)'))),
-    refusal(patiently(300, () => orm.em.fork().transactional(async tx => {
+  const waiting = await ask(orm, 'select 1').then(() => Promise.all([
+    refusal(patiently(300, () => ask(orm, 'select pg_sleep(60)'))),
+    refusal(patiently(300, () => transact(orm, async tx => {
       await ask(tx, 'select 1')
       await ask(tx, 'select pg_sleep(60)')
     }))),
@@ -48,15 +49,15 @@ test('a statement that takes too long is given up, ends by itself and goes back 
 
 test('what a piece of work may wait is one sum: connections, statements and the end of a transaction', async () => {
   const statements: number[] = []
-  const answered = refusal(patiently(700, () => orm.em.fork().transactional(async tx => {
+  const answered = refusal(patiently(700, () => transact(orm, async tx => {
     for (let n = 0; n < 20; n++) {
       await ask(tx, 'select pg_sleep(0.1)')
       statements.push(n)
     }
   })))
   expect([await answered, statements.length < 10]).toEqual(['SERVICE_UNAVAILABLE', true])
-  const held = Promise.all([1, 2].map(() => ask(orm.em.fork(), 'select pg_sleep(1)')))
-  expect(await refusal(patiently(200, () => ask(orm.em.fork(), 'select 1')))).toBe('SERVICE_UNAVAILABLE')
+  const held = Promise.all([1, 2].map(() => ask(orm, 'select pg_sleep(1)')))
+  expect(await refusal(patiently(200, () => ask(orm, 'select 1')))).toBe('SERVICE_UNAVAILABLE')
   await held
   await works()
   expect(await others()).toEqual([])
@@ -65,8 +66,8 @@ test('what a piece of work may wait is one sum: connections, statements and the 
 test('what is not hurried waits for a statement and for a connection, also when it was begun by something hurried', async () => {
   const left: Promise<unknown>[] = []
   await patiently(300, async () => {
-    left.push(Bun.sleep(50).then(() => ask(orm.em.fork(), 'select pg_sleep(0.5)')))
+    left.push(Bun.sleep(50).then(() => ask(orm, 'select pg_sleep(0.5)')))
   })
-  left.push(...[1, 2, 3, 4].map(() => ask(orm.em.fork(), 'select pg_sleep(1.2)')))
+  left.push(...[1, 2, 3, 4].map(() => ask(orm, 'select pg_sleep(1.2)')))
   await Promise.all(left)
 })
