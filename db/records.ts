@@ -126,7 +126,7 @@ export class Records {
 
 /** What is done in one transaction: a record is changed by setting its fields, which `flush` writes, at the latest before the commit. */
 export class Transaction extends Records {
-  readonly #read = new Map<string, { table: Table; record: Row; before: Row }>()
+  readonly #read = new Map<string, { table: Table; record: Row; before: unknown[] }>()
   #db: Db | undefined
 
   constructor(orm: Orm, private readonly client: PoolClient) {
@@ -140,11 +140,11 @@ export class Transaction extends Records {
   /** Writes the fields that were set. */
   async flush() {
     for (const { table, record, before } of this.#read.values()) {
-      const changed = table.columns.filter(name => seen(record[name]) !== before[name])
+      const changed = table.columns.filter((name, index) => seen(record[name]) !== before[index])
       if (!changed.length) continue
       Object.assign(record, table.touched())
       await this.update(table.entity, Object.fromEntries(table.key.map(name => [name, record[name]])), Object.fromEntries(changed.map(name => [name, record[name] ?? null])))
-      for (const name of table.columns) before[name] = seen(record[name])
+      before.splice(0, Infinity, ...fieldsOf(table, record))
     }
   }
 
@@ -161,14 +161,12 @@ export class Transaction extends Records {
   protected override read(table: Table, row: Row) {
     const fresh = super.read(table, row), id = `${table.name} ${table.key.map(name => fresh[name])}`, known = this.#read.get(id)
     if (!known) {
-      this.#read.set(id, { table, record: fresh, before: Object.fromEntries(table.columns.map(name => [name, seen(fresh[name])])) })
+      this.#read.set(id, { table, record: fresh, before: fieldsOf(table, fresh) })
       return fresh
     }
     const { record, before } = known
-    for (const name of Object.keys(fresh)) {
-      if (seen(record[name]) === before[name]) record[name] = fresh[name]
-      before[name] = seen(fresh[name])
-    }
+    Object.assign(record, fresh, Object.fromEntries(table.columns.flatMap((name, index) => seen(record[name]) === before[index] ? [] : [[name, record[name]]])))
+    before.splice(0, Infinity, ...fieldsOf(table, fresh))
     return record
   }
 }
@@ -218,6 +216,8 @@ function describe(orm: Orm, entity: Entity) {
 
 /** A value by which a change is noticed, also one within. */
 const seen = (value: unknown) => value instanceof Date ? value.getTime() : typeof value === 'object' && value !== null ? JSON.stringify(value) : value ?? null
+
+const fieldsOf = (table: Table, row: Row) => table.columns.map(name => seen(row[name]))
 
 // Shape, conditions and values of a search go through it in the same order.
 const parts = (where: Plain): { column: string; operator: keyof typeof OPERATORS | undefined; value: unknown; or?: Plain[] }[] => Object.entries(where).map(([column, given]) => {
