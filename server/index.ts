@@ -1,10 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { startEmbedded } from '../db/embedded'
-import { openDatabase } from '../db/orm'
 import { readConfig, type Config } from './config'
 import { createLog } from './log'
 import { Reason, reasonOf } from './reasons'
-import { serve } from './serve'
 
 const config = configured()
 const log = createLog(config.LOG_LEVEL, process.stdout.isTTY && config.NODE_ENV === 'development')
@@ -24,12 +22,15 @@ if (process.env.npm_execpath?.includes('npm-cli')) whenOrphaned(stop)
 await starting.then(({ serving }) => serving.ready).then(() => stopping ?? greet(), fail)
 
 async function start() {
-  const embedded = config.DATABASE_URL ? undefined : await startEmbedded(config.DATA_DIR).catch(error => {
+  // The rest of the server is loaded while PostgreSQL starts.
+  const load = () => Promise.all([import('../db/orm'), import('./serve')])
+  const embedded = config.DATABASE_URL ? undefined : await startEmbedded(config.DATA_DIR, 'development', () => void load()).catch(error => {
     throw new Reason(error instanceof Error ? error.message : String(error), { cause: error })
   })
   if (embedded) log.info(`PostgreSQL runs on the data in ${embedded.folder}`)
   try {
     const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT, tracing = endpoint ? (await import('./http/tracing')).createTracing(endpoint) : undefined
+    const [{ openDatabase }, { serve }] = await load()
     return { embedded, tracing, serving: serve(config, openDatabase(config.DATABASE_URL ?? embedded!.url, { observe: tracing?.query }), log, tracing && { tracing }) }
   } catch (error) {
     await embedded?.release()

@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import pino from 'pino'
-import pretty from 'pino-pretty'
 import { told, type Told } from './reasons'
 
 /** The id of the request that is being answered, for every line that is logged meanwhile. */
@@ -49,7 +48,7 @@ export type Log = Record<'debug' | 'info' | 'warn' | 'error' | 'fatal', Write> &
 export function createLog(level: string, readable: boolean, destination?: pino.DestinationStream): Log {
   const logger = pino(
     { level, base: null, mixin: () => ({ request_id: requestId.getStore() }), timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: label => ({ level: label }), log: onlyAllowed } },
-    destination ?? (readable ? pretty({ translateTime: 'HH:MM:ss', ignore: 'request_id', singleLine: true, sync: true }) : pino.destination({ sync: true })),
+    destination ?? (readable ? readably() : pino.destination({ sync: true })),
   )
   const auditor = logger.child({}, { level: level === 'silent' ? 'silent' : 'info' })
   const write = (name: 'debug' | 'info' | 'warn' | 'error' | 'fatal'): Write => (first: string | object, message?: string) => typeof first === 'string' ? logger[name](first) : logger[name](first, message)
@@ -57,6 +56,12 @@ export function createLog(level: string, readable: boolean, destination?: pino.D
     debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error'), fatal: write('fatal'),
     audit: (event, fields) => auditor.info({ ...fields, audit: event }, 'audit'),
   }
+}
+
+/** Loaded on a terminal alone. */
+const readably = () => {
+  const pretty = import.meta.require('pino-pretty') as typeof import('pino-pretty')
+  return pretty({ translateTime: 'HH:MM:ss', ignore: 'request_id', singleLine: true, sync: true })
 }
 
 /** The allowed fields alone; of an error what `told` tells. */

@@ -1,5 +1,9 @@
 import type { Tracing } from './http/tracing'
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type * as Prom from 'prom-client'
+
+// The package's index loads OpenTelemetry for the process's own figures, which nobody asks for before `/metrics`.
+const part = <N extends 'Counter' | 'Gauge' | 'Histogram' | 'Registry'>(name: N): (typeof Prom)[N] => import.meta.require(`prom-client/lib/${name.toLowerCase()}`)
+const Counter = part('Counter'), Gauge = part('Gauge'), Histogram = part('Histogram'), Registry = part('Registry')
 
 export type Metrics = ReturnType<typeof createMetrics>
 
@@ -7,7 +11,7 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 
 /** What a server counts, in a registry of its own. */
 export function createMetrics(tracing?: Tracing) {
-  const registers = [new Registry()], [registry] = registers as [Registry]
+  const registers = [new Registry()], [registry] = registers as [Prom.Registry]
   const gauges = {
     kiraya_waiting: new Gauge({ name: 'kiraya_waiting', help: 'What the background work has before it', labelNames: ['what'], registers }),
     kiraya_jobs: new Gauge({ name: 'kiraya_jobs', help: 'Runs of the jobs that the queue knows, by state', labelNames: ['name', 'state'], registers }),
@@ -22,8 +26,9 @@ export function createMetrics(tracing?: Tracing) {
     within: tracing?.within ?? (<T>(_name: string, _attributes: Record<string, string>, work: () => Promise<T>) => work()),
     /** The text format, with `depths` of what there is now, and with the process's own figures from the first time on. */
     show: async (depths: Record<keyof typeof gauges, { labels: Record<string, string>; count: number }[]>) => {
+      const { collectDefaultMetrics } = await import('prom-client')
       if (!registry.getSingleMetric('process_cpu_seconds_total')) collectDefaultMetrics({ register: registry })
-      for (const [name, gauge] of Object.entries(gauges) as [keyof typeof gauges, Gauge][]) {
+      for (const [name, gauge] of Object.entries(gauges) as [keyof typeof gauges, Prom.Gauge][]) {
         gauge.reset()
         for (const { labels, count } of depths[name]) gauge.set(labels, count)
       }

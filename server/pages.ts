@@ -63,10 +63,15 @@ ${input.type === 'select'
 ${hint && html`<span class="hint" id="${name}-hint">${hint}</span>`}</div>
 `
 
-const india = new Intl.DateTimeFormat('en-IN', { timeZone: 'Asia/Kolkata', day: 'numeric', month: 'short', year: 'numeric', hour: 'numeric', minute: '2-digit', hour12: true })
-const exact = new Intl.DateTimeFormat('en-IN', { timeZone: 'Asia/Kolkata', day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' })
+/** Made when first used: loading what the runtime knows of dates takes longer than most of a start. */
+const formatOf = (options: Intl.DateTimeFormatOptions) => {
+  let made: Intl.DateTimeFormat | undefined
+  return (at: Date) => (made ??= new Intl.DateTimeFormat('en-IN', { timeZone: 'Asia/Kolkata', day: 'numeric', month: 'short', year: 'numeric', ...options })).format(at)
+}
+const india = formatOf({ hour: 'numeric', minute: '2-digit', hour12: true })
+const exact = formatOf({ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' })
 /** A moment as one reads it in India. */
-export const dateTime = (at: string | Date, seconds = false) => `${(seconds ? exact : india).format(new Date(at)).replace(/\u202f/g, ' ')} IST`
+export const dateTime = (at: string | Date, seconds = false) => `${(seconds ? exact : india)(new Date(at)).replace(/\u202f/g, ' ')} IST`
 /** A moment as a time element. */
 export const time = (at: string | Date) => html`<time datetime="${new Date(at).toISOString()}">${dateTime(at)}</time>`
 

@@ -6,7 +6,6 @@ import { createTokens } from './auth/tokens'
 import type { Config } from './config'
 import type { Deps } from './deps'
 import { faultOf } from './http/errors'
-import { startJobs } from './jobs'
 import type { Log } from './log'
 import { createMetrics } from './metrics'
 import { createProviders } from './providers'
@@ -27,7 +26,7 @@ export function serve(config: Config, orm: Orm, log: Log, overrides: Partial<Dep
   const app = createApp(deps).listen({ port: config.PORT, hostname: config.HOST })
   let stopping: Promise<void> | undefined
   const ready = whenReachable('The database cannot be reached', async () => void await migrate(orm), log, () => !!stopping)
-  const jobs = config.JOBS ? ready.then(() => whenReachable('The jobs could not be started', () => startJobs({ ...deps, config: patient, ...createProviders(patient, ownUrl, log, metrics, now), ...overrides }), log, () => !!stopping)) : undefined
+  const jobs = config.JOBS ? ready.then(() => whenReachable('The jobs could not be started', async () => (await import('./jobs')).startJobs({ ...deps, config: patient, ...createProviders(patient, ownUrl, log, metrics, now), ...overrides }), log, () => !!stopping)) : undefined
   jobs?.catch(error => log.error({ err: error }, 'The jobs could not be started'))
 
   return {

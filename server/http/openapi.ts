@@ -1,4 +1,3 @@
-import { toOpenAPISchema } from '@elysiajs/openapi'
 import { Elysia, type AnyElysia } from 'elysia'
 import { ErrorCode } from '@kiraya/sdk/contract'
 import { camelCased, isSpokenByBoth } from './dialect'
@@ -10,7 +9,7 @@ export const documentation = (app: AnyElysia, publicUrl: () => string) => {
   let document: Json | undefined
   const dist = new URL('.', import.meta.resolve('swagger-ui-dist/package.json'))
   return new Elysia({ detail: { hide: true } })
-    .get('/openapi.json', () => Response.json(document ??= describe(app, publicUrl())))
+    .get('/openapi.json', async () => Response.json(document ??= await describe(app, publicUrl())))
     .get('/docs', () => new Response(html, { headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'" } }))
     .get('/docs/start.js', () => new Response(start, { headers: { 'content-type': 'text/javascript; charset=utf-8' } }))
     .get('/docs/swagger-ui.css', () => new Response(Bun.file(new URL('swagger-ui.css', dist))))
@@ -28,7 +27,8 @@ const further: [RegExp, number[]][] = [
   [/^\/(properties|agreements)\/\{id\}/, [403]], [/^\/agreements$/, [404]], [/\/sign$|\/document$|\/replay$/, [503]], [/^\/(operations\/|metrics)/, [401, 404]], [/^\/tenants$/, [429]], [/^\/sandbox\//, [401]], [/^\/webhooks\/esign$/, [401, 503]], [/^\/webhooks\/ekyc$|\{(unitId|id)\}$|\/cancel$/, [400]], [/^\/health\/ready$/, [503]],
 ]
 
-function describe(app: AnyElysia, url: string): Json {
+async function describe(app: AnyElysia, url: string): Promise<Json> {
+  const { toOpenAPISchema } = await import('@elysiajs/openapi')                 // large, and most servers are never asked
   const { paths } = toOpenAPISchema(app) as { paths: Json }
   for (const path of Object.keys(paths)) {
     if (!shown(path)) delete paths[path]
