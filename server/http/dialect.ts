@@ -58,9 +58,10 @@ export const dialect = ({ API_VARIANT: confined, TRUSTED_PROXIES: trusted }: Pic
       if (fault.retryAfterS !== undefined) set.headers['retry-after'] = String(Math.max(1, Math.ceil(fault.retryAfterS)))
       return Response.json(dialects[variantOf(request)].failure(fault), { status: fault.status })
     })
-    .mapResponse({ as: 'global' }, ({ request, responseValue, set }) => {
+    // A value and not a Response, whose body and headers Elysia would copy into another.
+    .mapResponse({ as: 'global' }, ({ request, responseValue }) => {
       if (responseValue instanceof Response || responseValue === undefined) return responseValue as Response
-      return Response.json(dialects[variantOf(request)].success(responseValue), { status: typeof set.status === 'number' ? set.status : 200 })
+      return dialects[variantOf(request)].success(responseValue) as Response
     })
 
   const requests = new Elysia({ name: 'requests' })
@@ -76,8 +77,8 @@ export const dialect = ({ API_VARIANT: confined, TRUSTED_PROXIES: trusted }: Pic
       }
     })
     .onTransform({ as: 'global' }, context => {
-      const { request, body } = context
-      const variant = choose(confined, pathOf(request), request.headers.get('authorization'), body)
+      const { request, route, body } = context
+      const variant = choose(confined, route, request.headers.get('authorization'), body)
       spoken.set(request, variant)
       if (!isTame(body)) throw badRequest('The body is nested too deeply, or has a field named toString')
       context.body = dialects[variant].decode(body)
