@@ -1,5 +1,5 @@
 import type { Compilable, CompiledQuery } from 'kysely'
-import type { Db } from './orm'
+import { execute, type Orm } from './orm'
 
 type Value = string | number | boolean | Date | undefined
 /** What a statement is given; a part may be one of several, such as an id or a UUID. */
@@ -15,15 +15,14 @@ class Slot {
  * once for each function that builds one and for each shape of what it is given: which values are there, not what they are.
  * The function must treat them as values of the query and of nothing else.
  */
-export function createStatements(db: Db) {
+export function createStatements(orm: Orm) {
   const known = new WeakMap<object, Map<string, CompiledQuery>>()
-  return async <V extends Given, O>(builder: object, build: (given: V) => Compilable<O>, values: V, variant = ''): Promise<O[]> => {
+  return <V extends Given, O>(builder: object, build: (given: V) => Compilable<O>, values: V, variant = ''): Promise<O[]> => {
     const shape = variant + shapeOf(values), shapes = known.get(builder) ?? new Map<string, CompiledQuery>()
     known.set(builder, shapes)
     const statement = shapes.get(shape) ?? build(slotsOf(values) as V).compile()
     shapes.set(shape, statement)
-    const { rows } = await db.executeQuery<O>({ ...statement, parameters: statement.parameters.map(value => value instanceof Slot ? value.of(values) : value) })
-    return rows
+    return execute<O>(orm, statement.sql, statement.parameters.map(value => value instanceof Slot ? value.of(values) : value))
   }
 }
 

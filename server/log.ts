@@ -59,7 +59,9 @@ export function createLog(level: string, readable: boolean, destination: Destina
     if ('audit' in fields || level !== 'info' && level !== 'debug') destination.flush?.()
   }
   const [debug, info, warn, error, fatal] = levels.map((name, rank): Write => (first: string | Record<string, unknown>, message?: string) => {
-    if (rank >= least) typeof first === 'string' ? line(name, {}, first) : line(name, first, message)
+    if (rank < least) return
+    if (typeof first === 'string') line(name, {}, first)
+    else line(name, first, message)
   }) as [Write, Write, Write, Write, Write]
   return { debug, info, warn, error, fatal, audit: (event, fields) => void (least === Infinity || line('info', { ...fields, audit: event }, 'audit')) }
 }

@@ -13,7 +13,7 @@ export type Actor = { id: number; sid: string; phone: string; is_active: boolean
 
 /** Gives the handlers below it `actor`. Whoever is not signed in is told so before anything else is looked at. */
 export function acting(deps: Deps, options: { inactive?: 'told' } = {}) {
-  const db = query(deps.orm.em.fork()), run = createStatements(db)
+  const db = query(deps.orm.em.fork()), run = createStatements(deps.orm)
   return new Elysia().derive({ as: 'scoped' }, async ({ request }) => {
     const [found] = await run(acting, claims => session(db, claims).select(['me.id', 's.sid', 'me.phone', 'me.is_active']), claimsOf(deps, request))
     if (!found || !found.is_active && options.inactive !== 'told') throw unauthorized()
@@ -47,7 +47,7 @@ export type Read<V extends Given, O> = (db: Db, me: Me, given: V) => SelectQuery
 type Page = { page?: number; limit?: number; sort?: string }
 
 function createReads(deps: Deps) {
-  const db = query(deps.orm.em.fork()), me = sql.ref<number>('me.id'), run = createStatements(db)
+  const db = query(deps.orm.em.fork()), me = sql.ref<number>('me.id'), run = createStatements(deps.orm)
   const active = (claims: Claims) => session(db, claims).where('me.is_active', '=', yes)
 
   return (claims: Claims) => ({
