@@ -7,13 +7,17 @@ export const UNHURRIED_MS = 20_000
 export const CONNECT_MS = 1500
 
 /** What the database may still take of a piece of work in all. */
-type Patience = { leftMs?: number }
+type Patience = { leftMs: number | undefined }
 const patience = new AsyncLocalStorage<Patience>()
 
 /** Does a piece of work for which the database takes `ms` in all, waiting for a connection included, or is found not to answer. What the work leaves running behind it is not hurried. */
-export const patiently = <T>(ms: number, work: () => Promise<T>): Promise<T> => {
+export async function patiently<T>(ms: number, work: () => T): Promise<Awaited<T>> {
   const mine: Patience = { leftMs: ms }
-  return patience.run(mine, work).finally(() => delete mine.leftMs)
+  try {
+    return await patience.run(mine, work)
+  } finally {
+    mine.leftMs = undefined
+  }
 }
 
 class NoAnswer extends Error {

@@ -89,10 +89,10 @@ function stdout(): Destination {
 }
 
 /** The allowed fields alone; of an error what `told` tells. */
-function onlyAllowed({ err, audit, ...given }: { [name: string]: unknown }) {
+function onlyAllowed(given: Record<string, unknown>) {
   const kept: Record<string, unknown> & { err?: Told } = {}
-  if (word(audit)) kept.audit = audit
-  for (const [name, value] of Object.entries(given)) if (Object.hasOwn(allowed, name) && allowed[name as keyof Allowed](value)) kept[name] = value
-  if (err !== undefined) kept.err = told(err)
+  if (word(given.audit)) kept.audit = given.audit
+  for (const name in given) if (Object.hasOwn(allowed, name) && allowed[name as keyof Allowed](given[name])) kept[name] = given[name]
+  if (given.err !== undefined) kept.err = told(given.err)
   return kept
 }
