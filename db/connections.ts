@@ -1,19 +1,23 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { Client, type ClientConfig, type Pool, type PoolClient } from 'pg'
+import { Client, type ClientConfig } from 'pg'
 
 /** What work without a limit of its own lets the database take for one statement: jobs. */
-const UNHURRIED_MS = 20_000
+export const UNHURRIED_MS = 20_000
 /** One try to connect, or to be given a connection; whoever may wait longer tries again. */
 export const CONNECT_MS = 1500
 
 /** What the database may still take of a piece of work in all. */
-type Patience = { leftMs?: number }
+type Patience = { leftMs: number | undefined }
 const patience = new AsyncLocalStorage<Patience>()
 
 /** Does a piece of work for which the database takes `ms` in all, waiting for a connection included, or is found not to answer. What the work leaves running behind it is not hurried. */
-export const patiently = <T>(ms: number, work: () => Promise<T>): Promise<T> => {
+export async function patiently<T>(ms: number, work: () => T): Promise<Awaited<T>> {
   const mine: Patience = { leftMs: ms }
-  return patience.run(mine, work).finally(() => delete mine.leftMs)
+  try {
+    return await patience.run(mine, work)
+  } finally {
+    mine.leftMs = undefined
+  }
 }
 
 class NoAnswer extends Error {
@@ -23,22 +27,37 @@ class NoAnswer extends Error {
   }
 }
 
+/** What is waited for, until when, and what happens then. One timer looks after all of it, since one for each statement cost more than sending it. */
+type Wait = { untilMs: number; end: () => void }
+const waits = new Set<Wait>(), LOOK_MS = 20
+let looking: ReturnType<typeof setInterval> | undefined
+const look = () => {
+  const now = performance.now()
+  for (const { untilMs, end } of waits) if (untilMs <= now) end()
+  if (waits.size) return
+  clearInterval(looking)
+  looking = undefined
+}
+
 /** Waits for the database as long as its caller may; `late` is what then happens. */
-async function within<T>(work: () => Promise<T>, late: () => void, unhurriedMs = UNHURRIED_MS): Promise<T> {
+export function within<T>(work: (done: (value: T) => void, failed: (error: unknown) => void) => void, late: () => void, unhurriedMs = UNHURRIED_MS): Promise<T> {
   const mine = patience.getStore(), began = performance.now(), ms = mine?.leftMs ?? unhurriedMs
-  if (ms <= 0) {
-    late()
-    throw new NoAnswer()
-  }
-  let timer: ReturnType<typeof setTimeout> | undefined
-  try {
-    return await Promise.race([work(), new Promise<never>((_, reject) => {
-      timer = setTimeout(() => (late(), reject(new NoAnswer())), ms)
-    })])
-  } finally {
-    clearTimeout(timer)
-    if (mine?.leftMs !== undefined) mine.leftMs -= performance.now() - began
-  }
+  return new Promise((resolve, reject) => {
+    const ended = () => {
+      const first = waits.delete(wait)
+      if (first && mine?.leftMs !== undefined) mine.leftMs -= performance.now() - began
+      return first
+    }
+    const wait = { untilMs: began + ms, end: () => {
+      ended()
+      late()
+      reject(new NoAnswer())
+    } }
+    waits.add(wait)
+    if (ms <= 0) return wait.end()
+    looking ??= setInterval(look, LOOK_MS)
+    work(value => void (ended() && resolve(value)), error => void (ended() && reject(error)))
+  })
 }
 
 /** Written by a server that was the primary before, or is not yet. */
@@ -52,6 +71,8 @@ export class PatientClient extends Client {
   /** When it last showed that there is somebody at its other end. */
   provenAt = performance.now()
   onLate = () => {}
+  /** Whoever has it gives it back for good. */
+  isLost = false
   private readonly limitMs: number | undefined
 
   constructor(config: ClientConfig & { limitMs?: number }) {
@@ -62,16 +83,19 @@ export class PatientClient extends Client {
   override query(text: any, values?: any, done?: any): any {
     if (typeof text !== 'string' || typeof values === 'function' || done) return super.query(text, values, done)
     const name = values?.length ? nameOf(text) : undefined
-    return within(() => super.query({ name, text, values }), () => this.cut(), this.limitMs).then(result => {
-      this.provenAt = performance.now()
-      return result
-    }, error => {
+    return within<unknown>((done, failed) => super.query({ name, text, values }, (error: (Error & { code?: string; severity?: string }) | null, result: unknown) => {
+      if (!error) {
+        this.provenAt = performance.now()
+        return done(result)
+      }
       if (error.code === READ_ONLY) this.cut()
-      throw error
-    })
+      if (error.severity === 'FATAL') this.isLost = true              // the other end closes it
+      failed(error)
+    }), () => this.cut(), this.limitMs)
   }
 
   private cut() {
+    this.isLost = true
     this.onLate()
     void this.end()                       // from now on it takes no more statements, and the pool does not keep it
     this.connection.stream.destroy()
@@ -85,41 +109,3 @@ const nameOf = (text: string) => {
   names.set(text, name)
   return name
 }
-
-/** Keeps a pool of them usable whatever becomes of the database. */
-export function guard(pool: Pool) {
-  const give = pool.connect.bind(pool) as () => Promise<PoolClient & PatientClient>
-  let lateAt = -Infinity
-
-  const once = async () => {
-    const asked = give()
-    const client = await within(() => asked, () => void asked.then(late => late.release(), () => {}))        // nobody waits for it any more, nor for why it failed
-    client.onLate = () => void (lateAt = performance.now())
-    // Once somebody waited in vain, a connection that has not answered since may lead to the same place.
-    if (client.provenAt < lateAt) {
-      client.release(true)
-      return undefined
-    }
-    // Whoever fails to begin or to roll back on a dead connection never gives it back.
-    const release = client.release.bind(client), lost = () => client.release(true)
-    let released = false
-    client.release = error => {
-      if (released) return
-      released = true
-      client.off('end', lost)
-      release(error)
-    }
-    client.once('end', lost)
-    return client
-  }
-
-  pool.connect = async (): Promise<PoolClient> => {
-    for (const began = performance.now(); ;) {
-      const client = await once().catch(error => {
-        if (!isTimeout(error) || performance.now() - began > UNHURRIED_MS) throw error
-      })
-      if (client) return client
-    }
-  }
-}
-const isTimeout = (error: unknown) => error instanceof Error && /timeout/.test(error.message)

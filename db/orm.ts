@@ -2,9 +2,10 @@ import { MikroORM, type InferKyselyDB, type MigrationObject } from '@mikro-orm/p
 import { Migrator, TSMigrationGenerator } from '@mikro-orm/migrations'
 import { TypeOverrides, type Pool } from 'pg'
 import { sql, type ColumnType, type Expression, type Kysely } from 'kysely'
-import { CONNECT_MS, guard, PatientClient } from './connections'
+import { CONNECT_MS, PatientClient } from './connections'
 import { entities } from './entities'
 import { migrations } from './migrations'
+import { guard } from './pool'
 
 // Rows of a query hold JSON's own types; entities hold a Date for a timestamp, which MikroORM makes of this string.
 const types = new TypeOverrides()
@@ -28,32 +29,31 @@ const observed = (observe: Observe) => class extends PatientClient {
 
 /** Opens the database behind a PostgreSQL URL; `?host=/a/directory` reaches it through the socket there. Nothing is connected yet. `limitMs` is what one statement may take outside of requests. */
 export function openDatabase(url: string, options: { poolSize?: number; migrations?: { name: string; class: MigrationObject['class'] }[]; limitMs?: number; observe?: Observe } = {}) {
-  let pool: Pool | undefined
+  let opened: Opened | undefined
   const orm = new MikroORM({
     clientUrl: url,
     entities,
     extensions: [Migrator],
     autoJoinRefsForFilters: false,                    // else a lock on a record would lock its parents too, against the order of locks
     pool: { min: 0, max: options.poolSize ?? 10 },
-    driverOptions: { types, Client: options.observe ? observed(options.observe) : PatientClient, onPoolCreated: (made: Pool) => guard(pool = made), application_name: 'kiraya', connectionTimeoutMillis: CONNECT_MS, keepAlive: true, options: LEFT_ALONE, limitMs: options.limitMs, ...socketOf(url) },
+    driverOptions: { types, Client: options.observe ? observed(options.observe) : PatientClient, onPoolCreated: (pool: Pool) => void (opened = { pool, counts: guard(pool) }), application_name: 'kiraya', connectionTimeoutMillis: CONNECT_MS, keepAlive: true, options: LEFT_ALONE, limitMs: options.limitMs, ...socketOf(url) },
     schemaGenerator: { ignoreSchema: ['jobs', 'set_aside'] },
     migrations: { migrationsList: options.migrations ?? migrations, snapshot: false, silent: true, allOrNothing: false, path: `${import.meta.dir}/migrations`, generator: TSMigrationGenerator, emit: 'ts' },
   })
-  pools.set(orm, () => pool)
+  pools.set(orm, () => opened)
   return orm
 }
-const pools = new WeakMap<object, () => Pool | undefined>()
-/** The connections themselves, which MikroORM makes with its first query. */
-export function poolOf(orm: Orm): Pool {
-  const pool = pools.get(orm)!
-  if (!pool()) query(orm)
-  return pool()!
-}
+type Opened = { pool: Pool; counts: ReturnType<typeof guard> }
+const pools = new WeakMap<object, () => Opened | undefined>()
 
 /** How many connections there are, how many of them nobody uses, and how many wait for one. */
-export function connectionsOf(orm: Orm) {
-  const { totalCount: open, idleCount: idle, waitingCount: waiting } = poolOf(orm)
-  return { open, idle, waiting }
+export const connectionsOf = (orm: Orm) => pools.get(orm)?.()?.counts() ?? { open: 0, idle: 0, waiting: 0 }
+
+/** The connections themselves, which MikroORM makes with its first query. */
+export function poolOf(orm: Orm): Pool {
+  const opened = pools.get(orm)!
+  if (!opened()) query(orm)
+  return opened()!.pool
 }
 export type Orm = ReturnType<typeof openDatabase>
 export type Em = Orm['em']

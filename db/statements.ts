@@ -21,11 +21,11 @@ const known = new WeakMap<object, Map<string, Statement>>()
  * there, not what they are. The function must treat them as values of the query and of nothing else.
  */
 export function statementOf<V extends Given, O>(orm: Orm, builder: object, build: Build<V, O>, given: V, variant = ''): { text: string; values: unknown[] } {
-  const shape = variant + shapeOf(given), shapes = known.get(builder) ?? new Map<string, Statement>()
-  known.set(builder, shapes)
-  const { text, parameters } = shapes.get(shape) ?? compiled(orm, db => build(db, slotsOf(given) as V))
-  shapes.set(shape, { text, parameters })
-  return { text, values: parameters.map(value => value instanceof Slot ? value.of(given) : value) }
+  const shape = variant + shapeOf(given)
+  let shapes = known.get(builder), statement = shapes?.get(shape)
+  if (!shapes) known.set(builder, shapes = new Map())
+  if (!statement) shapes.set(shape, statement = compiled(orm, db => build(db, slotsOf(given) as V)))
+  return { text: statement.text, values: statement.parameters.map(value => value instanceof Slot ? value.of(given) : value) }
 }
 
 function compiled(orm: Orm, build: (db: Db) => Compilable | RawBuilder<unknown>): Statement {

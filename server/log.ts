@@ -44,17 +44,46 @@ export type Log = Record<'debug' | 'info' | 'warn' | 'error' | 'fatal', Write> &
   audit: (event: AuditEvent, fields: Fields) => void
 }
 
-/** JSON lines on stdout; readable ones on a developer's terminal. */
-export function createLog(level: string, readable: boolean, destination?: pino.DestinationStream): Log {
-  const logger = pino(
-    { level, base: null, mixin: () => ({ request_id: requestId.getStore() }), timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: label => ({ level: label }), log: onlyAllowed } },
-    destination ?? (readable ? readably() : pino.destination({ sync: true })),
-  )
-  const auditor = logger.child({}, { level: level === 'silent' ? 'silent' : 'info' })
-  const write = (name: 'debug' | 'info' | 'warn' | 'error' | 'fatal'): Write => (first: string | object, message?: string) => typeof first === 'string' ? logger[name](first) : logger[name](first, message)
-  return {
-    debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error'), fatal: write('fatal'),
-    audit: (event, fields) => auditor.info({ ...fields, audit: event }, 'audit'),
+const levels = ['debug', 'info', 'warn', 'error', 'fatal'] as const
+type Level = typeof levels[number]
+
+/**
+ * JSON lines on stdout; readable ones on a developer's terminal. Every request has a line, which pino's own logger took
+ * as long to make as a small read takes in all: of pino there is what writes.
+ */
+export function createLog(level: string, readable: boolean, destination: Destination = readable ? readably() : stdout()): Log {
+  const least = level === 'silent' ? Infinity : levels.findIndex(each => each === level)
+  const line = (level: Level, fields: Record<string, unknown>, msg?: string) => {
+    destination.write(`${JSON.stringify({ level, time: new Date().toISOString(), request_id: requestId.getStore(), ...onlyAllowed(fields), msg })}\n`)
+    if ('audit' in fields || level !== 'info' && level !== 'debug') destination.flush?.()
+  }
+  const [debug, info, warn, error, fatal] = levels.map((name, rank): Write => (first: string | Record<string, unknown>, message?: string) => {
+    if (rank < least) return
+    if (typeof first === 'string') line(name, {}, first)
+    else line(name, first, message)
+  }) as [Write, Write, Write, Write, Write]
+  return { debug, info, warn, error, fatal, audit: (event, fields) => void (least === Infinity || line('info', { ...fields, audit: event }, 'audit')) }
+}
+
+type Destination = pino.DestinationStream & { flush?: () => void }
+let onStdout: Destination | undefined
+/** Writes the lines of a turn of the event loop at once, since each write is a call of the system; `flush` is for those that must not be lost with the process. */
+function stdout(): Destination {
+  if (onStdout) return onStdout
+  const written = pino.destination({ sync: true })
+  let waiting = ''
+  const flush = () => {
+    const lines = waiting
+    waiting = ''
+    if (lines) written.write(lines)
+  }
+  process.on('exit', flush)
+  return onStdout = {
+    write: line => {
+      if (!waiting) setImmediate(flush)
+      waiting += line
+    },
+    flush,
   }
 }
 
@@ -65,10 +94,10 @@ const readably = () => {
 }
 
 /** The allowed fields alone; of an error what `told` tells. */
-function onlyAllowed({ err, audit, ...given }: Record<string, unknown>) {
+function onlyAllowed(given: Record<string, unknown>) {
   const kept: Record<string, unknown> & { err?: Told } = {}
-  if (word(audit)) kept.audit = audit
-  for (const [name, value] of Object.entries(given)) if (Object.hasOwn(allowed, name) && allowed[name as keyof Allowed](value)) kept[name] = value
-  if (err !== undefined) kept.err = told(err)
+  if (word(given.audit)) kept.audit = given.audit
+  for (const name in given) if (Object.hasOwn(allowed, name) && allowed[name as keyof Allowed](given[name])) kept[name] = given[name]
+  if (given.err !== undefined) kept.err = told(given.err)
   return kept
 }

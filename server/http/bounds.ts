@@ -20,7 +20,7 @@ export const bounds = ({ config, draining }: Deps) => {
     server?.timeout(request, ANSWERED_S)
     const isPosted = request.headers.has('transfer-encoding') || Number(request.headers.get('content-length')) > 0
     if (isPosted) boundBody(request, config.BODY_TIMEOUT_MS)
-    const response: Response = await patiently(config.DATABASE_TIMEOUT_MS, async () => handle(request))
+    const response: Response = await patiently(config.DATABASE_TIMEOUT_MS, () => handle(request))
     // Nobody waits for the rest of a body that is not wanted; and who is to go elsewhere is told so before the end.
     if (draining() || isPosted && !request.bodyUsed || CUT_OFF.includes(response.status)) response.headers.set('connection', 'close')
     server?.timeout(request, config.KEEP_ALIVE_S)

@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import type { Server } from 'elysia/universal'
 import type { Broken } from '@kiraya/sdk/contract'
 import type { Config } from '../config'
 import type { Log } from '../log'
@@ -43,24 +44,27 @@ export const policyOf = (request: Request): Policy => policies[spoken.get(reques
  */
 export const dialect = ({ API_VARIANT: confined, TRUSTED_PROXIES: trusted }: Pick<Config, 'API_VARIANT' | 'TRUSTED_PROXIES'>, log: Log) => {
   // An error may come before the body was read: then the rest of the request decides.
-  const variantOf = (request: Request) => spoken.get(request) ?? choose(confined, pathOf(request), request.headers.get('authorization'), undefined)
+  const variantOf = (request: Request, route: string) => route && !spokenByBoth.has(route) ? 'b' : spoken.get(request) ?? choose(confined, pathOf(request), request.headers.get('authorization'), undefined)
+  let server: Server | null                                       // Elysia's context would have a getter of it made for each request
 
   const answers = new Elysia({ name: 'answers' })
+    .onStart(app => void ({ server } = app))
     .onRequest(({ request }) => {
       if (Number(request.headers.get('content-length')) > mostOf(request)) throw tooLarge()
     })
-    .onError({ as: 'global' }, ({ error, request, route, server, set }) => {
+    .onError({ as: 'global' }, ({ error, request, route, set }) => {
       const fault = faultOf(error)
       if (fault.status === 429) log.audit('limit_reached', { route, network: networkOf(addressOf(request, server, trusted)) })
       if (fault.status === 500) log.error({ err: fault.cause }, fault.message)
       if (fault.status === 503) log.warn({ err: fault.cause }, fault.message)
       set.status = fault.status
       if (fault.retryAfterS !== undefined) set.headers['retry-after'] = String(Math.max(1, Math.ceil(fault.retryAfterS)))
-      return Response.json(dialects[variantOf(request)].failure(fault), { status: fault.status })
+      return Response.json(dialects[variantOf(request, route)].failure(fault), { status: fault.status })
     })
-    .mapResponse({ as: 'global' }, ({ request, responseValue, set }) => {
+    // A value and not a Response, whose body and headers Elysia would copy into another.
+    .mapResponse({ as: 'global' }, ({ request, route, responseValue }) => {
       if (responseValue instanceof Response || responseValue === undefined) return responseValue as Response
-      return Response.json(dialects[variantOf(request)].success(responseValue), { status: typeof set.status === 'number' ? set.status : 200 })
+      return dialects[variantOf(request, route)].success(responseValue) as Response
     })
 
   const requests = new Elysia({ name: 'requests' })
@@ -76,9 +80,9 @@ export const dialect = ({ API_VARIANT: confined, TRUSTED_PROXIES: trusted }: Pic
       }
     })
     .onTransform({ as: 'global' }, context => {
-      const { request, body } = context
-      const variant = choose(confined, pathOf(request), request.headers.get('authorization'), body)
-      spoken.set(request, variant)
+      const { request, route, body } = context
+      const variant = choose(confined, route, request.headers.get('authorization'), body)
+      if (spokenByBoth.has(route)) spoken.set(request, variant)
       if (!isTame(body)) throw badRequest('The body is nested too deeply, or has a field named toString')
       context.body = dialects[variant].decode(body)
     })
@@ -104,14 +108,8 @@ export function choose(confined: 'both' | Variant, pathname: string, authorizati
   return path === '/auth/me' ? 'b' : 'a'
 }
 
-/** Read before the token is verified: it decides the form of the answer and nothing else. */
-function claimOf(authorization: string): Variant {
-  try {
-    return JSON.parse(Buffer.from(authorization.split('.')[1] ?? '', 'base64url').toString()).variant === 'a' ? 'a' : 'b'
-  } catch {
-    return 'b'
-  }
-}
+/** Read before the token is verified, as it is written by us: it decides the form of the answer and nothing else. */
+const claimOf = (authorization: string): Variant => Buffer.from(authorization.split('.')[1] ?? '', 'base64url').includes('"variant":"a"') ? 'a' : 'b'
 
 const names: Record<number, string> = { 400: 'Bad Request', 401: 'Unauthorized', 403: 'Forbidden', 404: 'Not Found', 408: 'Request Timeout', 413: 'Payload Too Large', 429: 'Too Many Requests', 500: 'Internal Server Error', 503: 'Service Unavailable' }
 /** What Variant A spells otherwise than by its case, or does not have. */

@@ -1,0 +1,105 @@
+import type { Pool, PoolClient } from 'pg'
+import { UNHURRIED_MS, within, type PatientClient } from './connections'
+
+/** A connection; `leave` closes it, if that has not happened yet. */
+type Held = { client: PoolClient & PatientClient; restsAtMs: number; leave: () => void }
+/** A connection that nobody needs for so long is closed. */
+const IDLE_MS = 10_000, SWEEP_MS = 1000
+
+/**
+ * Keeps a pool usable whatever becomes of the database. The pool opens and closes connections; between two of their users
+ * they rest here, since its own way to pass one on takes several timers and turns of the event loop. Tells how many there are.
+ */
+export function guard(pool: Pool) {
+  const connect = pool.connect.bind(pool) as () => Promise<Held['client']>, end = pool.end.bind(pool) as () => Promise<void>
+  const resting: Held[] = [], waiting: { found: (held: Held) => void; failed: (error: unknown) => void }[] = []
+  let opening = 0, lateAtMs = -Infinity, sweeping: ReturnType<typeof setInterval> | undefined
+
+  /** Opens as many as are waited for and may be. */
+  const open = () => {
+    while (opening < waiting.length && pool.totalCount < pool.options.max) {
+      opening++
+      connect().finally(() => opening--).then(client => rest(adopt(client)), error => {
+        waiting.shift()?.failed(error)
+        open()
+      })
+    }
+  }
+  const adopt = (client: Held['client']) => {
+    const give = client.release.bind(client)
+    const held: Held = { client, restsAtMs: 0, leave: () => {
+      held.leave = () => {}
+      client.isLost = true
+      client.off('error', lost).off('end', lost)
+      if (resting.includes(held)) resting.splice(resting.indexOf(held), 1)
+      give(true)
+      open()
+    } }
+    // Whoever fails to begin or to roll back on a dead connection never gives it back.
+    const lost = () => held.leave()
+    client.on('error', lost).on('end', lost)
+    client.onLate = () => void (lateAtMs = performance.now())
+    client.provenAt = performance.now()
+    return held
+  }
+
+  // Once somebody waited in vain, a connection that has not answered since may lead to the same place.
+  const isGood = ({ client }: Held) => !client.isLost && client.provenAt >= lateAtMs && !pool.ending
+  const rest = (held: Held) => {
+    if (!isGood(held)) return held.leave()
+    const next = waiting.shift()
+    if (next) return next.found(held)
+    held.restsAtMs = performance.now()
+    resting.push(held)
+    sweeping ??= setInterval(sweep, SWEEP_MS).unref()
+  }
+  const sweep = () => {
+    for (const held of resting.filter(({ restsAtMs }) => restsAtMs < performance.now() - IDLE_MS)) held.leave()
+    if (resting.length) return
+    clearInterval(sweeping)
+    sweeping = undefined
+  }
+  const take = (held: Held) => {
+    let isTaken = true
+    held.client.release = error => {
+      if (!isTaken) return
+      isTaken = false
+      if (error) held.leave()
+      else rest(held)
+    }
+    return held.client
+  }
+
+  /** The last one that came to rest, or in turn the next that is given back or opened. */
+  const next = () => {
+    let mine: typeof waiting[number]
+    return within<Held>((found, failed) => {
+      for (let held = resting.pop(); held; held = resting.pop()) {
+        if (isGood(held)) return found(held)
+        held.leave()
+      }
+      waiting.push(mine = { found, failed })
+      open()
+    }, () => {
+      if (waiting.includes(mine)) waiting.splice(waiting.indexOf(mine), 1)
+    })
+  }
+
+  pool.connect = async (): Promise<PoolClient> => {
+    for (const began = performance.now(); ;) {
+      try {
+        return take(await next())
+      } catch (error) {
+        if (!isTimeout(error) || performance.now() - began > UNHURRIED_MS) throw error
+      }
+    }
+  }
+  pool.end = () => {
+    const ended = end()
+    while (resting[0]) resting[0].leave()
+    return ended
+  }
+
+  return () => ({ open: pool.totalCount, idle: resting.length, waiting: waiting.length })
+}
+const isTimeout = (error: unknown) => error instanceof Error && /timeout/.test(error.message)
