@@ -24,7 +24,7 @@ import { webhookRoutes } from './webhooks/routes'
 export const createApp = (deps: Deps) => {
   const { answers, requests } = dialect(deps.config, deps.log)
   const sandbox = sandboxRoutes(deps)
-  const app = new Elysia({ serve: { maxRequestBodySize: UNLIMITED, idleTimeout: deps.config.KEEP_ALIVE_S, reusePort: false, ...lastResort(deps.log, deps.config.PUBLIC_URL) } })
+  const app = new Elysia({ serve: { maxRequestBodySize: UNLIMITED, idleTimeout: deps.config.KEEP_ALIVE_S, reusePort: deps.config.WORKERS > 1, ...lastResort(deps.log, deps.config.PUBLIC_URL) } })
     .use(bounds(deps))
     .use(deps.tracing?.plugin ?? new Elysia())
     .use(requestLog(deps.log, deps.metrics))

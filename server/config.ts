@@ -35,6 +35,7 @@ const setting = <T, D extends string | undefined = undefined>(parse: Parse<T>, m
 export const settings = {
   NODE_ENV: setting(oneOf('development', 'test', 'production'), 'In `production` secrets are required and the sandbox is refused', 'development'),
   PORT: setting(whole(0, 65535), 'Port to listen on; `0` takes any free one', '3000'),
+  WORKERS: setting(whole(1, 64), 'How many processes serve the port, each with connections to the database and password hashes of its own; one of them runs the jobs', '1'),
   HOST: setting(text, 'Address to listen on', '0.0.0.0'),
   PUBLIC_URL: setting(web, 'Where clients reach the server; default `http://localhost:PORT`'),
   DATABASE_URL: setting(address('postgres:', 'postgresql:'), 'PostgreSQL to use; without it one is brought and started'),

@@ -6,7 +6,7 @@ import type { Tracing } from './http/tracing'
 import type { KycProvider } from './kyc/port'
 import type { Log } from './log'
 import type { SendOtp, SendReminder } from './messaging/port'
-import type { Metrics } from './metrics'
+import type { Figures, Metrics } from './metrics'
 import type { SigningProvider } from './signing/port'
 
 /** All that the services need from outside; tests bring their own clock and providers. */
@@ -15,6 +15,8 @@ export type Deps = {
   orm: Orm
   log: Log
   metrics: Metrics
+  /** What each process of this instance counts. */
+  figures: () => Promise<Figures[]>
   /** Only where traces are wanted. */
   tracing?: Tracing
   now: () => Date
