@@ -23,9 +23,9 @@ class NoAnswer extends Error {
   }
 }
 
-/** Waits for the database as long as its caller may; `late` is what then happens. */
-async function within<T>(work: () => Promise<T>, late: () => void, unhurriedMs = UNHURRIED_MS): Promise<T> {
-  const mine = patience.getStore(), began = performance.now(), ms = mine?.leftMs ?? unhurriedMs
+/** Waits for the database as long as its caller may, and never longer than `limitMs`; `late` is what then happens. */
+async function within<T>(work: () => Promise<T>, late: () => void, limitMs?: number): Promise<T> {
+  const mine = patience.getStore(), began = performance.now(), ms = mine?.leftMs === undefined ? limitMs ?? UNHURRIED_MS : Math.min(mine.leftMs, limitMs ?? Infinity)
   if (ms <= 0) {
     late()
     throw new NoAnswer()
@@ -53,15 +53,17 @@ export class PatientClient extends Client {
   provenAt = performance.now()
   onLate = () => {}
   private readonly limitMs: number | undefined
+  private readonly isPreparing: boolean
 
-  constructor(config: ClientConfig & { limitMs?: number }) {
+  constructor(config: ClientConfig & { limitMs?: number; prepared?: boolean }) {
     super(config)
     this.limitMs = config.limitMs
+    this.isPreparing = config.prepared !== false
   }
 
   override query(text: any, values?: any, done?: any): any {
     if (typeof text !== 'string' || typeof values === 'function' || done) return super.query(text, values, done)
-    const name = values?.length ? nameOf(text) : undefined
+    const name = this.isPreparing && values?.length ? nameOf(text) : undefined
     return within(() => super.query({ name, text, values }), () => this.cut(), this.limitMs).then(result => {
       this.provenAt = performance.now()
       return result
@@ -86,14 +88,14 @@ const nameOf = (text: string) => {
   return name
 }
 
-/** Keeps a pool of them usable whatever becomes of the database. */
-export function guard(pool: Pool) {
+/** Keeps a pool of them usable whatever becomes of the database. `limitMs` is the most that anybody waits for a connection. */
+export function guard(pool: Pool, limitMs?: number) {
   const give = pool.connect.bind(pool) as () => Promise<PoolClient & PatientClient>
   let lateAt = -Infinity
 
   const once = async () => {
     const asked = give()
-    const client = await within(() => asked, () => void asked.then(late => late.release(), () => {}))        // nobody waits for it any more, nor for why it failed
+    const client = await within(() => asked, () => void asked.then(late => late.release(), () => {}), limitMs)        // nobody waits for it any more, nor for why it failed
     client.onLate = () => void (lateAt = performance.now())
     // Once somebody waited in vain, a connection that has not answered since may lead to the same place.
     if (client.provenAt < lateAt) {

@@ -1,4 +1,4 @@
-import type { Compilable, CompiledQuery } from 'kysely'
+import type { Compilable, CompiledQuery, QueryResult } from 'kysely'
 import type { Db } from './orm'
 
 type Value = string | number | boolean | Date | undefined
@@ -13,16 +13,16 @@ class Slot {
 /**
  * Writing a query as Kysely's builder does and turning it into SQL costs more than all else that a read does, so it is done
  * once for each function that builds one and for each shape of what it is given: which values are there, not what they are.
- * The function must treat them as values of the query and of nothing else.
+ * The function must treat them as values of the query and of nothing else. `ask` asks another database than `db`.
  */
-export function createStatements(db: Db) {
+export function createStatements(db: Db, ask = <O>(statement: CompiledQuery<O>): Promise<QueryResult<O>> => db.executeQuery(statement)) {
   const known = new WeakMap<object, Map<string, CompiledQuery>>()
   return async <V extends Given, O>(builder: object, build: (given: V) => Compilable<O>, values: V, variant = ''): Promise<O[]> => {
     const shape = variant + shapeOf(values), shapes = known.get(builder) ?? new Map<string, CompiledQuery>()
     known.set(builder, shapes)
-    const statement = shapes.get(shape) ?? build(slotsOf(values) as V).compile()
+    const statement = (shapes.get(shape) as CompiledQuery<O> | undefined) ?? build(slotsOf(values) as V).compile()
     shapes.set(shape, statement)
-    const { rows } = await db.executeQuery<O>({ ...statement, parameters: statement.parameters.map(value => value instanceof Slot ? value.of(values) : value) })
+    const { rows } = await ask<O>({ ...statement, parameters: statement.parameters.map(value => value instanceof Slot ? value.of(values) : value) })
     return rows
   }
 }

@@ -10,6 +10,7 @@ import { startJobs } from './jobs'
 import type { Log } from './log'
 import { createMetrics, type Figures } from './metrics'
 import { createProviders } from './providers'
+import { createReplica } from './replica'
 
 export type Serving = {
   url: string
@@ -32,7 +33,8 @@ export function serve(config: Config, orm: Orm, log: Log, overrides: Partial<Dep
   const ownUrl = () => `http://${wildcard ? '127.0.0.1' : config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port()}`
   const publicUrl = () => config.PUBLIC_URL ?? `http://${wildcard ? 'localhost' : config.HOST}:${port()}`
   const metrics = createMetrics(overrides.tracing, () => connectionsOf(orm))
-  const deps: Deps = { config, orm, log, metrics, now, figures: async () => [await metrics.figures()], draining: () => leavingSince !== undefined, tokens: createTokens(config.accepted.JWT_SECRET, now), passwords: createPasswords(config.PASSWORD_HASHES), ownUrl, publicUrl, ...createProviders(config, ownUrl, log, metrics, now), ...overrides }
+  const replica = config.DATABASE_REPLICA_URL ? createReplica(config.DATABASE_REPLICA_URL, config, orm, log, overrides.tracing?.query) : undefined
+  const deps: Deps = { config, orm, replica, log, metrics, now, figures: async () => [await metrics.figures()], draining: () => leavingSince !== undefined, tokens: createTokens(config.accepted.JWT_SECRET, now), passwords: createPasswords(config.PASSWORD_HASHES), ownUrl, publicUrl, ...createProviders(config, ownUrl, log, metrics, now), ...overrides }
   // A job may take all that the time-outs and retries add up to; nobody waits for its answer.
   const patient = { ...config, PROVIDER_BUDGET_MS: (config.PROVIDER_TIMEOUT_MS + 10_000) * (1 + config.PROVIDER_RETRIES) }
   const app = createApp(deps).listen({ port: config.PORT, hostname: config.HOST })
@@ -54,7 +56,7 @@ export function serve(config: Config, orm: Orm, log: Log, overrides: Partial<Dep
       await Promise.race([app.server?.stop(), Bun.sleep(config.DRAIN_MS)])
       await app.server?.stop(true)
       await Promise.race([Promise.allSettled([ready, jobs?.then(running => running?.stop())]), Bun.sleep(ENDING_MS)])            // a migration or a job is not left half way
-      await Promise.race([orm.close(), Bun.sleep(ENDING_MS)])
+      await Promise.race([Promise.all([orm.close(), replica?.close()]), Bun.sleep(ENDING_MS)])
     })(),
   }
 }

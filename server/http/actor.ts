@@ -47,7 +47,7 @@ export type Read<V extends Given, O> = (db: Db, me: Me, given: V) => SelectQuery
 type Page = { page?: number; limit?: number; sort?: string }
 
 function createReads(deps: Deps) {
-  const db = query(deps.orm.em.fork()), me = sql.ref<number>('me.id'), run = createStatements(db)
+  const db = query(deps.orm.em.fork()), me = sql.ref<number>('me.id'), run = createStatements(db, deps.replica?.read)
   const active = (claims: Claims) => session(db, claims).where('me.is_active', '=', yes)
 
   return (claims: Claims) => ({
