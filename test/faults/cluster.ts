@@ -53,9 +53,10 @@ export async function ownCluster() {
   }
 
   return {
-    socket, data, standby, signal, ask,
+    socket, data, standby, signal, ask, processes, owner: asOwner as { uid?: number; gid?: number },
     urlAt: (folder: string, port = PORT) => `postgresql://kiraya@localhost:${port}/postgres?host=${encodeURIComponent(folder)}`,
     stop: (folder = data) => pgCtl('stop', '-m', 'immediate', '-D', folder),
+    restart: () => pgCtl('restart', '-w', '-m', 'fast', '-D', data, '-o', `-k "${socket}"`),
     start: async () => void kept.push(at = await startEmbedded(dataDir)),
     /** A copy, made while the primary is in use, that shows every transaction before it is acknowledged. */
     follow: async () => {
