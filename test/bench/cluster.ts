@@ -14,7 +14,7 @@ import { cpuOf, freePort, root, settingsOf, startServer, type Server } from './p
 import { table } from './report'
 
 /** As many requests make the code of several processes fast. */
-const WARM = 2000
+const WARM = 600
 const CONNECTIONS = 64, INSTANCES = 4, SCALES = { '1k': 1000, '10k': 10_000, '100k': 100_000, '1m': 1_000_000 } as const
 const { values: options } = parseArgs({ options: { scale: { type: 'string', default: '10k' }, rounds: { type: 'string', default: '3' }, seconds: { type: 'string', default: '1.5' }, out: { type: 'string', default: join(root, '.data/bench/report') } } })
 const say = (text: string) => void process.stdout.write(`${text}\n`), wrong = (text: string): never => {
@@ -30,9 +30,11 @@ type Measured = { section: string; name: string; work: string; perSecond: number
 type Failover = { killed_to_promoted_ms: number; acknowledged: Record<'before' | 'during' | 'after', number>; refused_writes: number; refused_reads: number; writes_refused_for_ms: number; lost: number }
 const PARTS = ['Kiraya', 'primary', 'replica', 'PgBouncer', 'HAProxy', 'load']
 
-const ending: (() => Promise<unknown>)[] = [], endAll = async () => {
-  for (const end of ending.splice(0).toReversed()) await end()
-}
+const ending: (() => Promise<unknown>)[] = []
+let ended: Promise<void> | undefined
+const endAll = () => ended ??= (async () => {
+  for (const end of ending.toReversed()) await end()
+})()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void endAll().finally(() => process.exit(1)))
 try {
   await main()
@@ -48,8 +50,8 @@ async function main() {
   await mkdir(out, { recursive: true })
   const database = await ownCluster(), path = join(database.socket, `.s.PGSQL.${PORT}`), sql = new Bun.SQL({ path, username: 'kiraya', database: 'postgres', max: 2 })
   ending.push(database.end, () => sql.end({ timeout: 1 }))
-  for (const setting of [`max_wal_size = '8GB'`, `checkpoint_timeout = '30min'`, 'max_connections = 300']) await database.ask(`alter system set ${setting}`)
-  await database.restart()
+  for (const setting of [`max_wal_size = '8GB'`, `checkpoint_timeout = '30min'`]) await database.ask(`alter system set ${setting}`)
+  await database.ask('select pg_reload_conf()')
   const orm = openDatabase(database.urlAt(database.socket))
   await migrate(orm)
   await orm.close()
@@ -81,7 +83,7 @@ async function main() {
     for (let i = 0; i < n; i++) floors.push(started(await startServer(`floor-${n}-${i}`, ['test/bench/floor.ts'], { ...plain, REUSE_PORT: 'true' }, join(logs, `cluster-floor-${n}.log`), { port, hasCore: false })))
     alone.push({ section: 'workers', name: `floor, ${n} of it`, port, parts: { Kiraya: together(floors), primary } })
   }
-  await measure(alone, ['properties', 'patch-unit'])
+  await measure(alone, ['properties'])
   await stopAll()
 
   // What statements cost that are planned anew, and the pooler.
@@ -92,7 +94,7 @@ async function main() {
     const server = await kiraya(`statements-${statements.length}`, { DATABASE_URL })
     statements.push({ section: 'statements', name, port: server.port, parts: { Kiraya: server.cpuS, primary, PgBouncer: pooling } })
   }
-  await measure(statements, ['me', 'properties', 'patch-unit'])
+  await measure(statements, ['me', 'properties'])
   await stopAll()
 
   // Several machines, as far as one can be: instances behind HAProxy, on PgBouncer.
@@ -126,8 +128,8 @@ async function main() {
   async function measure(ways: Way[], works: string[]) {
     for (const name of works) {
       const work = cases.find(each => each.name === name)!
-      const pilot = await once(ways[0]!, 300), n = Math.max(CONNECTIONS, Math.round(pilot.perSecond * Number(options.seconds))), all = ways.map(() => [] as Omit<Measured, 'section' | 'name' | 'work'>[])
-      for (const way of ways) await once(way, Math.max(n, WARM))
+      for (const way of ways) await once(way, WARM)
+      const pilot = await once(ways[0]!, WARM / 2), n = Math.max(CONNECTIONS, Math.round(pilot.perSecond * Number(options.seconds))), all = ways.map(() => [] as Omit<Measured, 'section' | 'name' | 'work'>[])
       for (let round = 0; round < rounds; round++) for (const [i, way] of ways.entries()) all[i]!.push(await once(way, n))
       for (const [i, { section, name }] of ways.entries()) {
         const middle = (of: (each: (typeof all)[number][number]) => number) => median(all[i]!.map(of))

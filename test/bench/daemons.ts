@@ -34,7 +34,8 @@ listen group${n}
   balance leastconn
   option httpchk
   http-check send meth GET uri /health/ready ver HTTP/1.1 hdr Host kiraya
-  default-server check inter 500 fall 2 rise 1
+  default-server check inter 1s fall 3 rise 1
+  timeout check 5s
 ${group.map((port, i) => `  server kiraya${i} 127.0.0.1:${port}`).join('\n')}`).join('\n')}
 `)
   return { ports, ...await run('haproxy', ['-db', '-f', file], join(folder, 'haproxy.log')) }

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { appendFile, cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import net from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -45,7 +45,9 @@ export async function ownCluster() {
     }
   }
   const kept: Embedded[] = [at]
-  const startStandby = () => pgCtl('start', '-w', '-D', standby, '-l', `${standby}.log`, '-o', `-k "${socket}" -p ${STANDBY}`)
+  const startStandby = async () => {
+    if (await pgCtl('start', '-w', '-D', standby, '-l', `${standby}.log`, '-o', `-k "${socket}" -p ${STANDBY}`)) throw new Error(`The standby does not start: ${await readFile(`${standby}.log`, 'utf8')}`)
+  }
   const waitFor = async (names: string) => {
     await ask(`alter system set synchronous_standby_names = '${names}'`)
     await ask('select pg_reload_conf()')
@@ -56,7 +58,6 @@ export async function ownCluster() {
     socket, data, standby, signal, ask, processes, owner: asOwner as { uid?: number; gid?: number },
     urlAt: (folder: string, port = PORT) => `postgresql://kiraya@localhost:${port}/postgres?host=${encodeURIComponent(folder)}`,
     stop: (folder = data) => pgCtl('stop', '-m', 'immediate', '-D', folder),
-    restart: () => pgCtl('restart', '-w', '-m', 'fast', '-D', data, '-o', `-k "${socket}"`),
     start: async () => void kept.push(at = await startEmbedded(dataDir)),
     /** A copy, made while the primary is in use, that shows every transaction before it is acknowledged. */
     follow: async () => {
@@ -68,7 +69,7 @@ export async function ownCluster() {
       await cp(data, standby, { recursive: true, mode: 0, preserveTimestamps: true, filter: from => !left.test(from.slice(data.length + 1)) })
       const { rows: [{ labelfile }] } = await session.query('select * from pg_backup_stop(false)')
       await session.end()
-      for (const [file, content] of [['backup_label', labelfile], ['standby.signal', ''], ['postgresql.auto.conf', `primary_conninfo = 'host=${socket} port=${PORT} user=kiraya'\nprimary_slot_name = '${FOLLOWER}'\ncluster_name = '${FOLLOWER}'\n`]]) await writeFile(join(standby, file), content)
+      for (const [file, content] of [['backup_label', labelfile], ['standby.signal', ''], ['postgresql.auto.conf', `\nprimary_conninfo = 'host=${socket} port=${PORT} user=kiraya'\nprimary_slot_name = '${FOLLOWER}'\ncluster_name = '${FOLLOWER}'\n`]]) await appendFile(join(standby, file), content)
       if ('uid' in asOwner) Bun.spawnSync(['chown', '-R', `${asOwner.uid}:${asOwner.gid}`, standby])
       await startStandby()
       await ask(`alter system set synchronous_commit = 'remote_apply'`)
