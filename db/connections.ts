@@ -39,9 +39,9 @@ const look = () => {
   looking = undefined
 }
 
-/** Waits for the database as long as its caller may; `late` is what then happens. */
-export function within<T>(work: (done: (value: T) => void, failed: (error: unknown) => void) => void, late: () => void, unhurriedMs = UNHURRIED_MS): Promise<T> {
-  const mine = patience.getStore(), began = performance.now(), ms = mine?.leftMs ?? unhurriedMs
+/** Waits for the database as long as its caller may, and never longer than `limitMs`; `late` is what then happens. */
+export function within<T>(work: (done: (value: T) => void, failed: (error: unknown) => void) => void, late: () => void, limitMs?: number): Promise<T> {
+  const mine = patience.getStore(), began = performance.now(), ms = mine?.leftMs === undefined ? limitMs ?? UNHURRIED_MS : Math.min(mine.leftMs, limitMs ?? Infinity)
   return new Promise((resolve, reject) => {
     const ended = () => {
       const first = waits.delete(wait)
@@ -74,15 +74,17 @@ export class PatientClient extends Client {
   /** Whoever has it gives it back for good. */
   isLost = false
   private readonly limitMs: number | undefined
+  private readonly isPreparing: boolean
 
-  constructor(config: ClientConfig & { limitMs?: number }) {
+  constructor(config: ClientConfig & { limitMs?: number; prepared?: boolean }) {
     super(config)
     this.limitMs = config.limitMs
+    this.isPreparing = config.prepared !== false
   }
 
   override query(text: any, values?: any, done?: any): any {
     if (typeof text !== 'string' || typeof values === 'function' || done) return super.query(text, values, done)
-    const name = values?.length ? nameOf(text) : undefined
+    const name = this.isPreparing && values?.length ? nameOf(text) : undefined
     return within<unknown>((done, failed) => super.query({ name, text, values }, (error: (Error & { code?: string; severity?: string }) | null, result: unknown) => {
       if (!error) {
         this.provenAt = performance.now()

@@ -16,10 +16,11 @@ export async function migrate(orm: Orm, to?: string): Promise<string[]> {
   const reached = (applied: string[]) => list.every((name, i) => applied.includes(name) === i < target) || to === undefined && list.every(name => applied.includes(name))
   if (reached(await appliedTo(query(orm)))) return []
 
-  // Connections of its own: an index may take long to make. The lock is one of a session, since an open transaction would keep indexes from being made.
+  // Connections of its own: an index may take long to make. The transaction does nothing but hold the lock, as a pooler would keep no session for it; it sees nothing between its statements, so that an index does not wait for its end.
   const patient = openDatabase(String(orm.config.get('clientUrl')), { poolSize: 2, limitMs: HOUR_MS, migrations: orm.config.get('migrations').migrationsList as never })
   try {
-    return await query(patient).connection().execute(async held => {
+    return await query(patient).transaction().execute(async held => {
+      await sql`set local idle_in_transaction_session_timeout = 0`.execute(held)
       await turn(() => locked(held))
       const applied = await appliedTo(held)
       if (reached(applied)) return []
@@ -32,12 +33,12 @@ export async function migrate(orm: Orm, to?: string): Promise<string[]> {
   }
 }
 
-/** Waits until the lock is given by `take`, which keeps others out until its connection ends. */
+/** Waits until the lock is given by `take`, which keeps others out until its connection or transaction ends. */
 export async function turn(take: () => Promise<boolean>) {
   for (const began = performance.now(); !await take(); await Bun.sleep(POLL_MS)) if (performance.now() - began > HOUR_MS) throw new Error('A migration or a dump has been under way for an hour')
 }
 
-const locked = async (db: Db) => (await sql<{ taken: boolean }>`select pg_try_advisory_lock(${sql.lit(SCHEMA_LOCK)}) as taken`.execute(db)).rows[0]!.taken
+const locked = async (db: Db) => (await sql<{ taken: boolean }>`select pg_try_advisory_xact_lock(${sql.lit(SCHEMA_LOCK)}) as taken`.execute(db)).rows[0]!.taken
 
 /** The names of the migrations that a database has. */
 export async function appliedTo(db: Db): Promise<string[]> {

@@ -27,16 +27,22 @@ const observed = (observe: Observe) => class extends PatientClient {
   }
 }
 
-/** Opens the database behind a PostgreSQL URL; `?host=/a/directory` reaches it through the socket there. Nothing is connected yet. `limitMs` is what one statement may take outside of requests. */
+/**
+ * Opens the database behind a PostgreSQL URL; `?host=/a/directory` reaches it through the socket there, and with `?prepared=false`
+ * nothing is asked for that outlives a transaction, as behind a pooler. Nothing is connected yet. `limitMs` is what one statement
+ * may take at the utmost, within a request too.
+ */
 export function openDatabase(url: string, options: { poolSize?: number; migrations?: { name: string; class: MigrationObject['class'] }[]; limitMs?: number; observe?: Observe } = {}) {
   let opened: Opened | undefined
+  // MikroORM drops the parameters of a URL, and pg takes a directory for a host.
+  const parameters = new URL(url).searchParams, prepared = parameters.get('prepared') !== 'false', host = parameters.get('host')
   const orm = new MikroORM({
     clientUrl: url,
     entities,
     extensions: [Migrator],
     autoJoinRefsForFilters: false,                    // else a lock on a record would lock its parents too, against the order of locks
     pool: { min: 0, max: options.poolSize ?? 10 },
-    driverOptions: { types, Client: options.observe ? observed(options.observe) : PatientClient, onPoolCreated: (pool: Pool) => void (opened = { pool, counts: guard(pool) }), application_name: 'kiraya', connectionTimeoutMillis: CONNECT_MS, keepAlive: true, options: LEFT_ALONE, limitMs: options.limitMs, ...socketOf(url) },
+    driverOptions: { types, Client: options.observe ? observed(options.observe) : PatientClient, onPoolCreated: (pool: Pool) => void (opened = { pool, counts: guard(pool, options.limitMs) }), application_name: 'kiraya', connectionTimeoutMillis: CONNECT_MS, keepAlive: true, prepared, ...prepared && { options: LEFT_ALONE }, limitMs: options.limitMs, ...host && { host } },
     schemaGenerator: { ignoreSchema: ['jobs', 'set_aside'] },
     migrations: { migrationsList: options.migrations ?? migrations, snapshot: false, silent: true, allOrNothing: false, path: `${import.meta.dir}/migrations`, generator: TSMigrationGenerator, emit: 'ts' },
   })
@@ -74,9 +80,3 @@ export const yes = sql.lit(true)
 export const anyOf = (ids: Expression<unknown>) => sql<number>`any (array${ids})`
 /** Typed queries: of the database, or within a transaction. */
 export const query = (of: Orm | Em | { db: Db }): Db => 'db' in of ? of.db : ('em' in of ? of.em : of).getKysely<Tables>()
-
-// MikroORM drops the parameters of a URL, and pg takes a directory for a host.
-const socketOf = (url: string) => {
-  const host = new URL(url).searchParams.get('host')
-  return host ? { host } : {}
-}

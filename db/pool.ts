@@ -8,9 +8,10 @@ const IDLE_MS = 10_000, SWEEP_MS = 1000
 
 /**
  * Keeps a pool usable whatever becomes of the database. The pool opens and closes connections; between two of their users
- * they rest here, since its own way to pass one on takes several timers and turns of the event loop. Tells how many there are.
+ * they rest here, since its own way to pass one on takes several timers and turns of the event loop. `limitMs` is the most that
+ * anybody waits for one. Tells how many there are.
  */
-export function guard(pool: Pool) {
+export function guard(pool: Pool, limitMs?: number) {
   const connect = pool.connect.bind(pool) as () => Promise<Held['client']>, end = pool.end.bind(pool) as () => Promise<void>
   const resting: Held[] = [], waiting: { found: (held: Held) => void; failed: (error: unknown) => void }[] = []
   let opening = 0, lateAtMs = -Infinity, sweeping: ReturnType<typeof setInterval> | undefined
@@ -82,7 +83,7 @@ export function guard(pool: Pool) {
       open()
     }, () => {
       if (waiting.includes(mine)) waiting.splice(waiting.indexOf(mine), 1)
-    })
+    }, limitMs)
   }
 
   pool.connect = async (): Promise<PoolClient> => {

@@ -22,7 +22,7 @@ const OPERATORS = { $in: '= any', $ne: '<>', $gt: '>', $gte: '>=', $lte: '<=' } 
  * to find a record, and this 60. What a table and its columns are is still told by the entities alone.
  */
 export class Records {
-  constructor(protected readonly orm: Orm) {}
+  constructor(protected readonly orm: Orm, private readonly send: Send = sending(orm)) {}
 
   /** Kysely on the same connection, for what is asked so rarely that it may be built each time. */
   get db(): Db {
@@ -93,15 +93,6 @@ export class Records {
     return this.send(text, values.map(value => value instanceof Date ? value.toISOString() : value))
   }
 
-  protected async send(text: string, values: unknown[]): Promise<QueryResult> {
-    const client = await poolOf(this.orm).connect()
-    try {
-      return await client.query(text, values)
-    } finally {
-      client.release()
-    }
-  }
-
   /** A row as its entity. */
   protected read(table: Table, row: Row): Row {
     for (const name of table.times) if (row[name] !== null) row[name] = new Date(row[name] as string)
@@ -124,13 +115,24 @@ export class Records {
   }
 }
 
+/** Sends a statement by itself. */
+export type Send = (text: string, values: unknown[]) => Promise<QueryResult>
+export const sending = (orm: Orm): Send => async (text, values) => {
+  const client = await poolOf(orm).connect()
+  try {
+    return await client.query(text, values)
+  } finally {
+    client.release()
+  }
+}
+
 /** What is done in one transaction: a record is changed by setting its fields, which `flush` writes, at the latest before the commit. */
 export class Transaction extends Records {
   readonly #read = new Map<string, { table: Table; record: Row; before: unknown[] }>()
   #db: Db | undefined
 
   constructor(orm: Orm, private readonly client: PoolClient) {
-    super(orm)
+    super(orm, (text, values) => client.query(text, values))
   }
 
   override get db() {
@@ -153,10 +155,6 @@ export class Transaction extends Records {
     return { connect: async () => ({ query: this.client.query.bind(this.client), release: () => {} }), end: async () => {} } as unknown as PostgresPool
   }
 
-  protected override send(text: string, values: unknown[]): Promise<QueryResult> {
-    return this.client.query(text, values)
-  }
-
   /** One record is one object; read again, it is as the database now has it but for what was set. */
   protected override read(table: Table, row: Row) {
     const fresh = super.read(table, row), id = `${table.name} ${table.key.map(name => fresh[name])}`, known = this.#read.get(id)
@@ -171,7 +169,7 @@ export class Transaction extends Records {
   }
 }
 
-export const records = (orm: Orm) => new Records(orm)
+export const records = (orm: Orm, send?: Send) => new Records(orm, send)
 
 /** Does a piece of work in one transaction, all of it or nothing. */
 export async function transact<T>(orm: Orm, work: (tx: Transaction) => Promise<T>): Promise<T> {

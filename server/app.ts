@@ -4,6 +4,7 @@ import { agreementRoutes } from './agreements/routes'
 import { authRoutes } from './auth/routes'
 import { dashboardRoutes } from './dashboard/routes'
 import type { Deps } from './deps'
+import { unavailable } from './faults'
 import { healthRoutes } from './health/routes'
 import { bounds, UNLIMITED } from './http/bounds'
 import { dialect } from './http/dialect'
@@ -24,12 +25,15 @@ import { webhookRoutes } from './webhooks/routes'
 export const createApp = (deps: Deps) => {
   const { answers, requests } = dialect(deps.config, deps.log)
   const sandbox = sandboxRoutes(deps)
-  const app = new Elysia({ serve: { maxRequestBodySize: UNLIMITED, idleTimeout: deps.config.KEEP_ALIVE_S, reusePort: false, ...lastResort(deps.log, deps.config.PUBLIC_URL) } })
+  const app = new Elysia({ serve: { maxRequestBodySize: UNLIMITED, idleTimeout: deps.config.KEEP_ALIVE_S, reusePort: deps.config.WORKERS > 1, ...lastResort(deps.log, deps.config.PUBLIC_URL) } })
     .use(bounds(deps))
     .use(deps.tracing?.plugin ?? new Elysia())
     .use(requestLog(deps.log, deps.metrics))
     .use(edge(deps.config.PUBLIC_URL))
     .use(answers)
+    .onRequest(({ request }) => {
+      if (deps.replica?.isHoldingUp() && !READING.has(request.method)) throw unavailable('Changes cannot be confirmed while the replica of the database is away')
+    })
     .use(crossOrigin(deps.config.FRONTEND_ORIGIN))
     .use(webhookRoutes(deps))
     .use(sandbox.pages)
@@ -48,6 +52,7 @@ export const createApp = (deps: Deps) => {
   return app.use(documentation(app, deps.publicUrl))
 }
 
+const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** Only the pages of the configured origins may call us; tokens travel in a header, so no cookies. */
 const crossOrigin = (origin: string[]) => origin.length

@@ -3,14 +3,18 @@ import { startEmbedded } from '../db/embedded'
 import { readConfig, type Config } from './config'
 import { createLog } from './log'
 import { Reason, reasonOf } from './reasons'
+import { asWorker, startWorkers, WORKER } from './workers'
 
 const config = configured()
 const log = createLog(config.LOG_LEVEL, process.stdout.isTTY && config.NODE_ENV === 'development')
 
-const starting = start()
 let stopping: Promise<never> | undefined
 const stop = () => void (stopping ??= end().catch(fail))
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop)
+// A worker serves; where there are workers, who has started them does not.
+const parent = process.argv[2] === WORKER ? asWorker(stop) : undefined
+const starting = start()
+// A terminal signals workers too, whose parent tells them when their turn is.
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, parent && signal !== 'SIGTERM' ? () => {} : stop)
 // The runtime would print the whole error, with all that it quotes. A promise that nobody waits for harms nobody; after an exception nothing is certain any more.
 process.on('unhandledRejection', error => log.error({ err: error }, 'A failure was not looked after'))
 process.on('uncaughtException', error => {
@@ -18,7 +22,7 @@ process.on('uncaughtException', error => {
   process.exitCode = 1
   stop()
 })
-if (process.env.npm_execpath?.includes('npm-cli')) whenOrphaned(stop)
+if (!parent && process.env.npm_execpath?.includes('npm-cli')) whenOrphaned(stop)
 await starting.then(({ serving }) => serving.ready).then(() => stopping ?? greet(), fail)
 
 async function start() {
@@ -29,9 +33,13 @@ async function start() {
   })
   if (embedded) log.info(`PostgreSQL runs on the data in ${embedded.folder}`)
   try {
+    const url = config.DATABASE_URL ?? embedded!.url
+    if (config.WORKERS > 1 && !parent) return { embedded, serving: startWorkers(config, { ...process.env, DATABASE_URL: url }, log) }
     const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT, tracing = endpoint ? (await import('./http/tracing')).createTracing(endpoint) : undefined
     const [{ openDatabase }, { serve }] = await load()
-    return { embedded, tracing, serving: serve(config, openDatabase(config.DATABASE_URL ?? embedded!.url, { observe: tracing?.query }), log, tracing && { tracing }) }
+    const serving = serve(config, openDatabase(url, { observe: tracing?.query }), log, { ...tracing && { tracing }, ...parent && { figures: parent.figures } })
+    parent?.serves(serving)
+    return { embedded, tracing, serving }
   } catch (error) {
     await embedded?.release()
     throw error
@@ -67,6 +75,7 @@ function fail(error: unknown): never {
 
 async function greet() {
   const { serving: { publicUrl } } = await starting
+  if (parent) return parent.ready(publicUrl)
   log.info(`Kiraya listens on ${publicUrl}`)
   log.info(`The API's documentation is at ${publicUrl}/docs`)
   log.info(config.sandbox.messages

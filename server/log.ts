@@ -22,7 +22,7 @@ const allowed = {
   route: text(/^(none|\/[\w/:.*-]{0,200})$/),
   status: number, ms: number, bytes: number, sent: number,
   /** Numbers of our own records. */
-  id: number, agreement: number, delivery: number, signature: number, kyc_request: number, user: number, signer: number,
+  id: number, agreement: number, delivery: number, signature: number, kyc_request: number, user: number, signer: number, worker: number,
   provider: word, channel: word, job: word, behaviour: word, ended: word,
   by: oneOf('otp', 'password'), fields: words, everywhere: yesOrNo,
   /** No address of a person's, but the network that it is in. */

@@ -6,6 +6,8 @@ const part = <N extends 'Counter' | 'Gauge' | 'Histogram' | 'Registry'>(name: N)
 const Counter = part('Counter'), Gauge = part('Gauge'), Histogram = part('Histogram'), Registry = part('Registry')
 
 export type Metrics = ReturnType<typeof createMetrics>
+/** What one process counts, as it travels to another. */
+export type Figures = object[]
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
@@ -33,13 +35,22 @@ function createDurations(name: string, help: string, registry: Prom.Registry) {
   }
 }
 
-/** What a server counts, in a registry of its own. */
-export function createMetrics(tracing?: Tracing) {
-  const registers = [new Registry()], [registry] = registers as [Prom.Registry]
+/** What a server counts, in a registry of its own, and what the database tells, in another: of several processes the one is added up and the other is not. */
+export function createMetrics(tracing?: Tracing, connections = (): Record<string, number> => ({})) {
+  const registers = [new Registry()], [registry] = registers as [Prom.Registry], told = new Registry()
   const gauges = {
-    kiraya_waiting: new Gauge({ name: 'kiraya_waiting', help: 'What the background work has before it', labelNames: ['what'], registers }),
-    kiraya_jobs: new Gauge({ name: 'kiraya_jobs', help: 'Runs of the jobs that the queue knows, by state', labelNames: ['name', 'state'], registers }),
-    kiraya_database_connections: new Gauge({ name: 'kiraya_database_connections', help: 'Connections of this instance: open ones, idle ones among them, and requests that wait for one', labelNames: ['state'], registers }),
+    kiraya_waiting: new Gauge({ name: 'kiraya_waiting', help: 'What the background work has before it', labelNames: ['what'], registers: [told] }),
+    kiraya_jobs: new Gauge({ name: 'kiraya_jobs', help: 'Runs of the jobs that the queue knows, by state', labelNames: ['name', 'state'], registers: [told] }),
+  }
+  const processes = new Gauge({ name: 'kiraya_processes', help: 'Processes of this instance that have told their figures', registers })
+  processes.set(1)
+  registry.registerMetric(new Gauge({ name: 'kiraya_database_connections', help: 'Connections of this instance: open ones, idle ones among them, and requests that wait for one', labelNames: ['state'], registers: [], collect() {
+    for (const [state, count] of Object.entries(connections())) this.set({ state }, count)
+  } }))
+  const figures = async (): Promise<Figures> => {
+    const { collectDefaultMetrics } = await import('prom-client')
+    if (!registry.getSingleMetric('process_cpu_seconds_total')) collectDefaultMetrics({ register: registry })
+    return registry.getMetricsAsJSON()
   }
   return {
     requests: createDurations('kiraya_http_request_seconds', 'Requests by route and status', registry),
@@ -48,15 +59,16 @@ export function createMetrics(tracing?: Tracing) {
     messages: new Counter({ name: 'kiraya_messages_total', help: 'Messages to people by channel and kind', labelNames: ['channel', 'kind', 'outcome'], registers }),
     /** Does a piece of work as a part of the request's trace, where there are traces. */
     within: tracing?.within ?? (<T>(_name: string, _attributes: Record<string, string>, work: () => Promise<T>) => work()),
-    /** The text format, with `depths` of what there is now, and with the process's own figures from the first time on. */
-    show: async (depths: Record<keyof typeof gauges, { labels: Record<string, string>; count: number }[]>) => {
-      const { collectDefaultMetrics } = await import('prom-client')
-      if (!registry.getSingleMetric('process_cpu_seconds_total')) collectDefaultMetrics({ register: registry })
+    /** What this process counts, with its own figures from the first time on. */
+    figures,
+    /** The text format of what all processes count, and of what there is now in the database. */
+    show: async (all: Figures[], depths: Record<keyof typeof gauges, { labels: Record<string, string>; count: number }[]>) => {
       for (const [name, gauge] of Object.entries(gauges) as [keyof typeof gauges, Prom.Gauge][]) {
         gauge.reset()
         for (const { labels, count } of depths[name]) gauge.set(labels, count)
       }
-      return { text: await registry.metrics(), type: registry.contentType }
+      const counted = all.length > 1 ? (await import('prom-client')).AggregatorRegistry.aggregate(all) : registry
+      return { text: `${await counted.metrics()}\n${await told.metrics()}`, type: registry.contentType }
     },
   }
 }

@@ -1,5 +1,5 @@
 import { migrate } from '../db/migrate'
-import type { Orm } from '../db/orm'
+import { connectionsOf, type Orm } from '../db/orm'
 import { createApp } from './app'
 import { createPasswords } from './auth/passwords'
 import { createTokens } from './auth/tokens'
@@ -7,10 +7,22 @@ import type { Config } from './config'
 import type { Deps } from './deps'
 import { faultOf } from './http/errors'
 import type { Log } from './log'
-import { createMetrics } from './metrics'
+import { createMetrics, type Figures } from './metrics'
 import { createProviders } from './providers'
+import { createReplica } from './replica'
 
-export type Serving = { url: string; publicUrl: string; deps: Deps; ready: Promise<void>; stop: () => Promise<void> }
+export type Serving = {
+  url: string
+  publicUrl: string
+  deps: Deps
+  ready: Promise<void>
+  /** What this process counts. */
+  figures: () => Promise<Figures>
+  /** From now on clients are told to go elsewhere, and answered. */
+  leave: () => void
+  /** Ends, `DRAIN_GRACE_MS` after clients were first told to go. */
+  stop: () => Promise<void>
+}
 
 /** Listens at once; `ready` is when the database is reachable and up to date, for which it waits. `overrides` are the tests' clock and providers. */
 export function serve(config: Config, orm: Orm, log: Log, overrides: Partial<Deps> = {}): Serving {
@@ -19,12 +31,14 @@ export function serve(config: Config, orm: Orm, log: Log, overrides: Partial<Dep
   const port = () => app.server?.port ?? config.PORT
   const ownUrl = () => `http://${wildcard ? '127.0.0.1' : config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port()}`
   const publicUrl = () => config.PUBLIC_URL ?? `http://${wildcard ? 'localhost' : config.HOST}:${port()}`
-  const metrics = createMetrics(overrides.tracing)
-  const deps: Deps = { config, orm, log, metrics, now, draining: () => !!stopping, tokens: createTokens(config.accepted.JWT_SECRET, now), passwords: createPasswords(config.PASSWORD_HASHES), ownUrl, publicUrl, ...createProviders(config, ownUrl, log, metrics, now), ...overrides }
+  const metrics = createMetrics(overrides.tracing, () => connectionsOf(orm))
+  const replica = config.DATABASE_REPLICA_URL ? createReplica(config.DATABASE_REPLICA_URL, config, orm, log, overrides.tracing?.query) : undefined
+  const deps: Deps = { config, orm, replica, log, metrics, now, figures: async () => [await metrics.figures()], draining: () => leavingSince !== undefined, tokens: createTokens(config.accepted.JWT_SECRET, now), passwords: createPasswords(config.PASSWORD_HASHES), ownUrl, publicUrl, ...createProviders(config, ownUrl, log, metrics, now), ...overrides }
   // A job may take all that the time-outs and retries add up to; nobody waits for its answer.
   const patient = { ...config, PROVIDER_BUDGET_MS: (config.PROVIDER_TIMEOUT_MS + 10_000) * (1 + config.PROVIDER_RETRIES) }
   const app = createApp(deps).listen({ port: config.PORT, hostname: config.HOST })
-  let stopping: Promise<void> | undefined
+  let stopping: Promise<void> | undefined, leavingSince: number | undefined
+  const leave = () => leavingSince ??= performance.now()
   const ready = whenReachable('The database cannot be reached', async () => void await migrate(orm), log, () => !!stopping)
   const jobs = config.JOBS ? ready.then(() => whenReachable('The jobs could not be started', async () => (await import('./jobs')).startJobs({ ...deps, config: patient, ...createProviders(patient, ownUrl, log, metrics, now), ...overrides }), log, () => !!stopping)) : undefined
   jobs?.catch(error => log.error({ err: error }, 'The jobs could not be started'))
@@ -34,12 +48,14 @@ export function serve(config: Config, orm: Orm, log: Log, overrides: Partial<Dep
     publicUrl: publicUrl(),
     deps,
     ready,
+    figures: metrics.figures,
+    leave,
     stop: () => stopping ??= (async () => {
-      await Bun.sleep(config.DRAIN_GRACE_MS)                                // a request on its way over a kept connection would be lost with it
+      await Bun.sleep(Math.max(0, leave() + config.DRAIN_GRACE_MS - performance.now()))     // a request on its way over a kept connection would be lost with it
       await Promise.race([app.server?.stop(), Bun.sleep(config.DRAIN_MS)])
       await app.server?.stop(true)
       await Promise.race([Promise.allSettled([ready, jobs?.then(running => running?.stop())]), Bun.sleep(ENDING_MS)])            // a migration or a job is not left half way
-      await Promise.race([orm.close(), Bun.sleep(ENDING_MS)])
+      await Promise.race([Promise.all([orm.close(), replica?.close()]), Bun.sleep(ENDING_MS)])
     })(),
   }
 }

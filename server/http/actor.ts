@@ -49,7 +49,7 @@ export type Read<V extends Given, O> = (db: Db, me: Me, given: V) => SelectQuery
 type Page = { page?: number; limit?: number; sort?: string }
 
 function createReads(deps: Deps) {
-  const database = records(deps.orm), me = sql.ref<number>('me.id')
+  const database = records(deps.orm, deps.replica?.read), me = sql.ref<number>('me.id')
   const active = (db: Db, claims: Claims) => session(db, claims).where('me.is_active', '=', yes)
 
   return (claims: Claims) => ({

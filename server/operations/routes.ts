@@ -19,7 +19,7 @@ export const operationRoutes = (deps: Deps) => new Elysia({ tags: ['Operations']
     if (!isAllowed) throw unauthorized('Operations ask for OPS_TOKEN as their bearer token')
   })
   .get('/metrics', async () => {
-    const { text, type } = await deps.metrics.show(await depths(deps))
+    const { text, type } = await deps.metrics.show(await deps.figures(), await depths(deps))
     return new Response(text, { headers: { 'content-type': type } })
   }, { response: { 200: Type.Any({ contentMediaType: 'text/plain' }) }, detail: { summary: "Figures in Prometheus' text format" } })
   .get('/operations/webhooks', ({ query }) => deliveries(deps, query), { ...inQuery(DeliveryQuery), response: { 200: DeliveryPage }, detail: { summary: 'The webhooks that came' } })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Delivery, DeliveryQuery, JobsReport } from '@kiraya/sdk/contract'
-import { connectionsOf, iso, isoTime, query, type Db } from '../../db/orm'
+import { iso, isoTime, query, type Db } from '../../db/orm'
 import type { Deps } from '../deps'
 import { notFound } from '../faults'
 import { isNumericId } from '../http/formats'
@@ -38,10 +38,10 @@ export async function jobsReport(deps: Deps): Promise<JobsReport> {
   return { jobs: jobs.rows, failed: failed.rows, waiting: await waiting(deps) }
 }
 
-/** What `/metrics` shows of the database: what waits, the jobs by state, the connections. */
+/** What `/metrics` shows of the database: what waits, and the jobs by state. */
 export async function depths(deps: Deps) {
   const { jobs, waiting } = await jobsReport(deps)
-  return { kiraya_waiting: Object.entries(waiting).map(([what, count]) => ({ labels: { what }, count })), kiraya_jobs: jobs.map(({ name, state, runs }) => ({ labels: { name, state }, count: runs })), kiraya_database_connections: Object.entries(connectionsOf(deps.orm)).map(([state, count]) => ({ labels: { state }, count })) }
+  return { kiraya_waiting: Object.entries(waiting).map(([what, count]) => ({ labels: { what }, count })), kiraya_jobs: jobs.map(({ name, state, runs }) => ({ labels: { name, state }, count: runs })) }
 }
 
 /** A signature that was to be asked about so long ago and was not: nobody runs the jobs, or they do not come through. */

@@ -7,7 +7,7 @@ import * as text from './floor-sql'
  * by hand. Reads are one prepared statement. Changes do statement for statement what Kiraya does in the same
  * transactions. It knows right requests only: bodies are not validated, and what is refused gets an empty answer.
  */
-const { PORT, DATABASE_SOCKET, DATABASE_NAME, JWT_SECRET = '', ESIGN_WEBHOOK_SECRET = '', SANDBOX_OTP = '' } = process.env
+const { PORT, REUSE_PORT, DATABASE_SOCKET, DATABASE_NAME, JWT_SECRET = '', ESIGN_WEBHOOK_SECRET = '', SANDBOX_OTP = '' } = process.env
 const sql = new Bun.SQL({ path: DATABASE_SOCKET, username: 'kiraya', database: DATABASE_NAME, max: 10 })
 type Db = Pick<Bun.SQL, 'unsafe'>
 type Row = Record<string, any>
@@ -202,6 +202,7 @@ const enveloped = (data: unknown) => ({ success: true, data })
 
 Bun.serve({
   port: Number(PORT),
+  reusePort: REUSE_PORT === 'true',
   hostname: '127.0.0.1',
   routes: {
     '/health/ready': { GET: () => answer(null) },

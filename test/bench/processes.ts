@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ask, requestOf } from './load'
 
@@ -23,9 +23,9 @@ export const freePort = () => {
 const plain = { PATH: process.env.PATH, HOME: process.env.HOME, TZ: 'UTC' }
 
 /** A server as a process of its own, up and ready; it is ended by its own pid. What it logs goes into a file, as in production. */
-export async function startServer(name: string, program: string[], env: Record<string, string>, log: string): Promise<Server> {
-  const port = freePort(), command = [process.execPath, ...program]
-  const child = Bun.spawn(isPinned ? [taskset!, '-c', '0', ...command] : command, { cwd: root, env: { ...plain, PORT: String(port), ...env }, stdin: 'ignore', stdout: Bun.file(log), stderr: Bun.file(`${log}.errors`) })
+export async function startServer(name: string, program: string[], env: Record<string, string>, log: string, { port = freePort(), hasCore = isPinned } = {}): Promise<Server> {
+  const command = [process.execPath, ...program]
+  const child = Bun.spawn(hasCore ? [taskset!, '-c', '0', ...command] : command, { cwd: root, env: { ...plain, PORT: String(port), ...env }, stdin: 'ignore', stdout: Bun.file(log), stderr: Bun.file(`${log}.errors`) })
   const read = (file: string) => readFileSync(`/proc/${child.pid}/${file}`, 'utf8'), megabytes = (field: string) => Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(read('status'))![1]) / 1024
   await ready(port, () => child.exitCode === null).catch(async error => {
     child.kill()
@@ -34,7 +34,7 @@ export async function startServer(name: string, program: string[], env: Record<s
   return {
     name,
     port,
-    cpuS: () => cpuTicksIn(read('stat')) / TICKS_PER_SECOND,
+    cpuS: () => cpuOf(child.pid),
     memory: () => ({ nowMb: megabytes('VmRSS'), peakMb: megabytes('VmHWM') }),
     end: async () => {
       child.kill()
@@ -47,6 +47,23 @@ export async function startServer(name: string, program: string[], env: Record<s
 export function cpuTicksIn(stat: string) {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return Number(fields[11]) + Number(fields[12])
+}
+
+/** Seconds of processor time of processes that live, and of all that they have begun. */
+export function cpuOf(...pids: number[]) {
+  const stats = readdirSync('/proc').filter(name => /^\d+$/.test(name)).flatMap(pid => {
+    try {
+      return [{ pid: Number(pid), stat: readFileSync(`/proc/${pid}/stat`, 'utf8') }]
+    } catch {
+      return []                                                                  // it has ended meanwhile
+    }
+  }).map(({ pid, stat }) => ({ pid, parent: Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]), ticks: cpuTicksIn(stat) }))
+  const family = new Set(pids)
+  for (let size = 0; size < family.size;) {
+    size = family.size
+    for (const { pid, parent } of stats) if (family.has(parent)) family.add(pid)
+  }
+  return stats.filter(({ pid }) => family.has(pid)).reduce((sum, { ticks }) => sum + ticks, 0) / TICKS_PER_SECOND
 }
 
 /** Returns when the server says that it is ready. */

@@ -13,7 +13,8 @@ export function rowOf(about: Pick<Row, 'name' | 'what' | 'bar' | 'requests' | 'r
   return { ...about, ratio: median(rounds.map(({ floor, kiraya }) => kiraya.cpuUs / floor.cpuUs)), floor: middle('floor'), kiraya: middle('kiraya') }
 }
 
-const table = (head: string[], rows: string[][]) => [head, head.map((_, index) => index ? '---:' : '---'), ...rows].map(cells => `| ${cells.join(' | ')} |`).join('\n')
+/** A table in Markdown. */
+export const table = (head: string[], rows: string[][]) => [head, head.map((_, index) => index ? '---:' : '---'), ...rows].map(cells => `| ${cells.join(' | ')} |`).join('\n')
 const met = (value: number, bar?: number) => bar === undefined ? '' : value <= bar ? 'yes' : '**no**'
 const ms = (value: number) => value.toFixed(value < 10 ? 2 : 1)
 

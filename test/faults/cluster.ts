@@ -1,11 +1,11 @@
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { appendFile, cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import net from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Client } from 'pg'
 import { startEmbedded, type Embedded } from '../../db/embedded'
 
-export const PORT = 5432, STANDBY = 5433
+export const PORT = 5432, STANDBY = 5433, FOLLOWER = 'follower'
 
 /** A PostgreSQL of a test's own, to be killed, frozen and copied. */
 export async function ownCluster() {
@@ -45,25 +45,39 @@ export async function ownCluster() {
     }
   }
   const kept: Embedded[] = [at]
+  const startStandby = async () => {
+    if (await pgCtl('start', '-w', '-D', standby, '-l', `${standby}.log`, '-o', `-k "${socket}" -p ${STANDBY}`)) throw new Error(`The standby does not start: ${await readFile(`${standby}.log`, 'utf8')}`)
+  }
+  const waitFor = async (names: string) => {
+    await ask(`alter system set synchronous_standby_names = '${names}'`)
+    await ask('select pg_reload_conf()')
+    for (let tries = 0; names && tries < 100 && (await ask(`select 1 from pg_stat_replication where sync_state = 'sync'`)).length === 0; tries++) await Bun.sleep(50)
+  }
 
   return {
-    socket, data, standby, signal, ask,
-    urlAt: (folder: string) => `postgresql://kiraya@localhost/postgres?host=${encodeURIComponent(folder)}`,
-    stop: () => pgCtl('stop', '-m', 'immediate', '-D', data),
+    socket, data, standby, signal, ask, processes, owner: asOwner as { uid?: number; gid?: number },
+    urlAt: (folder: string, port = PORT) => `postgresql://kiraya@localhost:${port}/postgres?host=${encodeURIComponent(folder)}`,
+    stop: (folder = data) => pgCtl('stop', '-m', 'immediate', '-D', folder),
     start: async () => void kept.push(at = await startEmbedded(dataDir)),
-    /** A copy that follows every transaction before it is acknowledged. */
+    /** A copy, made while the primary is in use, that shows every transaction before it is acknowledged. */
     follow: async () => {
-      await pgCtl('stop', '-m', 'fast', '-D', data)
-      await cp(data, standby, { recursive: true, mode: 0, preserveTimestamps: true })
+      await ask(`select pg_create_physical_replication_slot('${FOLLOWER}', true)`)
+      const session = new Client({ host: socket, port: PORT, user: 'kiraya', database: 'postgres' })
+      await session.connect()
+      await session.query(`select pg_backup_start('${FOLLOWER}', true)`)
+      const left = /^(postmaster\.\w+|\.s\.PGSQL.*|(pg_wal|pg_replslot|pg_stat_tmp|pg_subtrans|pg_notify|pg_snapshots|pg_serial|pg_dynshmem)\/.+)$/
+      await cp(data, standby, { recursive: true, mode: 0, preserveTimestamps: true, filter: from => !left.test(from.slice(data.length + 1)) })
+      const { rows: [{ labelfile }] } = await session.query('select * from pg_backup_stop(false)')
+      await session.end()
+      for (const [file, content] of [['backup_label', labelfile], ['standby.signal', ''], ['postgresql.auto.conf', `\nprimary_conninfo = 'host=${socket} port=${PORT} user=kiraya'\nprimary_slot_name = '${FOLLOWER}'\ncluster_name = '${FOLLOWER}'\n`]]) await appendFile(join(standby, file), content)
       if ('uid' in asOwner) Bun.spawnSync(['chown', '-R', `${asOwner.uid}:${asOwner.gid}`, standby])
-      await writeFile(join(standby, 'standby.signal'), '')
-      await writeFile(join(standby, 'postgresql.auto.conf'), `primary_conninfo = 'host=${socket} port=${PORT} user=kiraya'\n`)
-      await startEmbedded(dataDir).then(again => kept.push(again))
-      await pgCtl('start', '-w', '-D', standby, '-l', `${standby}.log`, '-o', `-k "${socket}" -p ${STANDBY}`)
-      await ask(`alter system set synchronous_standby_names = '*'`)
-      await ask('select pg_reload_conf()')
-      for (let tries = 0; tries < 100 && (await ask(`select 1 from pg_stat_replication where sync_state = 'sync'`)).length === 0; tries++) await Bun.sleep(50)
+      await startStandby()
+      await ask(`alter system set synchronous_commit = 'remote_apply'`)
+      await waitFor('*')
     },
+    startStandby,
+    /** Has the primary wait for the standbys of these names, or for none. */
+    waitFor,
     promote: async () => {
       await ask('select pg_promote()', STANDBY)
       await ask(`alter system set synchronous_standby_names = ''`, STANDBY)

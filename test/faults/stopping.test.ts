@@ -47,11 +47,11 @@ const request = (person: Person, method: string, path: string, body?: unknown) =
   return `${method} ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${person.token}\r\n${text && `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n`}\r\n${text}`
 }
 
-test(`a stop under load fails no request, ${ROUNDS} times`, async () => {
+test(`a stop of one process, and of two workers, under load fails no request, ${ROUNDS} times`, async () => {
   const totals = { answered: 0, on_kept_connections: 0, after_the_signal: 0, waiting_for_the_provider: 0, refused_connections: 0, reset_before_answer_for_those_who_ignore_readiness: 0, slowest_stop_ms: 0 }
   for (let round = 0; round < ROUNDS; round++) {
     const database = await freshDatabase(), port = freePort(), url = `http://127.0.0.1:${port}`
-    const server = serverProcess({ PORT: port, DATABASE_URL: database.url, DRAIN_GRACE_MS: String(GRACE_MS), DRAIN_MS: '10000', DATABASE_TIMEOUT_MS: '10000', EKYC_API_URL: `http://127.0.0.1:${provider.port}`, EKYC_CLIENT_ID: 'i', EKYC_CLIENT_SECRET: 's', EKYC_PRODUCT_INSTANCE_ID: 'p' })
+    const server = serverProcess({ PORT: port, WORKERS: String(1 + round % 2), DATABASE_URL: database.url, DRAIN_GRACE_MS: String(GRACE_MS), DRAIN_MS: '10000', DATABASE_TIMEOUT_MS: '10000', EKYC_API_URL: `http://127.0.0.1:${provider.port}`, EKYC_CLIENT_ID: 'i', EKYC_CLIENT_SECRET: 's', EKYC_PRODUCT_INSTANCE_ID: 'p' })
     children.add(server.child)
     await server.listening
     const people = await Promise.all(Array.from({ length: 4 }, () => signIn(url)))

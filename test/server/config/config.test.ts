@@ -30,7 +30,7 @@ const inFolder = async (work: (folder: string) => Promise<void>) => {
 describe('without any setting', () => {
   test('the defaults are those of a development machine', () => {
     expect(readConfig(development)).toMatchObject({
-      NODE_ENV: 'development', PORT: 3000, HOST: '0.0.0.0', PUBLIC_URL: undefined, DATABASE_URL: undefined, FRONTEND_ORIGIN: [], API_VARIANT: 'both', LOG_LEVEL: 'info', DISCLOSE_ACCOUNTS: true,
+      NODE_ENV: 'development', PORT: 3000, WORKERS: 1, HOST: '0.0.0.0', PUBLIC_URL: undefined, DATABASE_URL: undefined, FRONTEND_ORIGIN: [], API_VARIANT: 'both', LOG_LEVEL: 'info', DISCLOSE_ACCOUNTS: true,
       OTP_CHANNEL: ['sandbox'], SANDBOX_OTP: '123456', SANDBOX_EKYC: 'auto', ALLOW_SANDBOX: false, ESIGN_WEBHOOK_HEADER: 'x-setu-signature', PROVIDER_TIMEOUT_MS: 30_000, PROVIDER_RETRIES: 3, PROVIDER_BUDGET_MS: 45_000,
       DATABASE_TIMEOUT_MS: 2500, BODY_TIMEOUT_MS: 15_000, KEEP_ALIVE_S: 75, DRAIN_GRACE_MS: 0, DRAIN_MS: 50_000, OTP_LIMIT_PER_NETWORK: 5, OTP_LIMIT_PER_PHONE: 60, OTP_LIMIT_PER_ADDRESS: 100, LOGIN_LIMIT_PER_NETWORK: 10, LOGIN_LIMIT_PER_PHONE: 100, TENANT_LIMIT_PER_LANDLORD: 100,
       production: false, sandbox: { messages: true, signing: true, kyc: true }, leniency: 20,
@@ -44,7 +44,7 @@ describe('without any setting', () => {
 
 describe('a wrong setting is refused in one line that names it', () => {
   const wrong: Record<string, string[]> = {
-    NODE_ENV: ['prod', 'Production'], PORT: ['x', '-1', '65536', '3000.5', '1e3', '0x10'], TRUSTED_PROXIES: ['-1', '11', 'true'], PASSWORD_HASHES: ['0', '65'], PUBLIC_URL: ['x', 'ftp://x', 'localhost:3000', '//x'], DATABASE_URL: ['x', 'mysql://x', 'http://x'], OTEL_EXPORTER_OTLP_ENDPOINT: ['x', 'ftp://x', 'localhost:4318'],
+    NODE_ENV: ['prod', 'Production'], PORT: ['x', '-1', '65536', '3000.5', '1e3', '0x10'], TRUSTED_PROXIES: ['-1', '11', 'true'], PASSWORD_HASHES: ['0', '65'], WORKERS: ['0', '65', '-1', '1.5', 'auto'], PUBLIC_URL: ['x', 'ftp://x', 'localhost:3000', '//x'], DATABASE_URL: ['x', 'mysql://x', 'http://x'], DATABASE_REPLICA_URL: ['x', 'mysql://x', 'http://x'], OTEL_EXPORTER_OTLP_ENDPOINT: ['x', 'ftp://x', 'localhost:4318'],
     FRONTEND_ORIGIN: ['*', 'x', 'app.example.com', 'https://app.example.com/', 'https://app.example.com/path', 'https://a.example.com, *', 'null'], API_VARIANT: ['c', 'A', 'a,b'], LOG_LEVEL: ['loud', 'INFO'],
     DISCLOSE_ACCOUNTS: ['yes', '1', 'TRUE'], OTP_CHANNEL: ['email', 'WhatsApp', 'whatsapp,whatsapp', 'sandbox,sms', 'sms,'], SANDBOX_OTP: ['12345', '1234567', '12345x'], SANDBOX_EKYC: ['x'], ALLOW_SANDBOX: ['yes'], JOBS: ['no'], ESIGN_API_URL: ['x'], EKYC_API_URL: ['x'],
     DATABASE_TIMEOUT_MS: ['0', '99', '2.5s'], BODY_TIMEOUT_MS: ['0', '15s'], KEEP_ALIVE_S: ['0', '3', '241'], DRAIN_GRACE_MS: ['-1', '5s'], DRAIN_MS: ['-1', 'x'], RECONCILE_FIRST_MS: ['0', '5m'], PROVIDER_BREAKER_FAILURES: ['0', '-1'], PROVIDER_BREAKER_MS: ['0', '15s'], DOCUMENT_HOSTS: ['private', 'PUBLIC'], ESIGN_PROTOCOL: ['Flexi', 'soap', 'native,flexi'], ESIGN_WEBHOOK_HEADER: ['a b', 'x:y', 'é'], ESIGN_REDIRECT_URL: ['javascript:alert(1)', 'x'], PROVIDER_TIMEOUT_MS: ['0', '-5', '30s'], PROVIDER_RETRIES: ['-1', '11'], PROVIDER_BUDGET_MS: ['0', '200000'], OTP_LIMIT_PER_NETWORK: ['0', 'many', '-1'],

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { call, landlord, listUnit, signIn, type Person } from '../support/people'
+import { forwarder, ownCluster, PORT, STANDBY } from './cluster'
+import { serverProcess, type ServerProcess } from './process'
+
+const full = process.env.FAULTS === 'full', ROUNDS = full ? 500 : 60
+let it: Awaited<ReturnType<typeof ownCluster>>, door: Awaited<ReturnType<typeof forwarder>>
+let one: Instance, two: Instance, owner: Person, unit: any
+
+type Instance = ServerProcess & { url: string }
+async function start(): Promise<Instance> {
+  const server = serverProcess({ PORT: '0', JOBS: 'false', DATABASE_URL: it.urlAt(door.folder), DATABASE_REPLICA_URL: it.urlAt(it.socket, STANDBY) })
+  await server.listening
+  return { ...server, url: `http://127.0.0.1:${/Kiraya listens on http:\/\/[\w.]+:(\d+)/.exec(server.log())![1]}` }
+}
+const until = async (holds: () => boolean | Promise<boolean>) => {
+  for (const began = performance.now(); !await holds(); await Bun.sleep(50)) if (performance.now() - began > 40_000) throw new Error('not within 40 s')
+}
+const readsOf = ({ log }: Instance) => [...log().matchAll(/Reads go to the (replica|primary: [^"]+)/g)].at(-1)?.[1]
+const reading = (what: RegExp) => until(() => [one, two].every(instance => what.test(readsOf(instance) ?? '')))
+const path = () => `/properties/${unit.property_id}/units/${unit.id}`
+let written = 0
+const write = (name = `U-${++written}`) => call(one.url, 'PATCH', path(), { token: owner.token, body: { unit_name: name } }).then(({ status }) => status)
+const read = () => call(two.url, 'GET', path(), { token: owner.token }).then(({ status, body }) => status === 200 ? body.data.unit_name : status)
+
+beforeAll(async () => {
+  it = await ownCluster()
+  door = await forwarder(`${it.socket}/.s.PGSQL.${PORT}`)
+  const first = serverProcess({ PORT: '0', JOBS: 'false', DATABASE_URL: it.urlAt(it.socket) })
+  await first.listening                                                          // migrates
+  await first.end('SIGTERM')
+  await it.follow()
+  ;[one, two] = await Promise.all([start(), start()])
+  owner = await landlord(one.url)
+  unit = (await listUnit(owner)).unit
+}, 120_000)
+afterAll(async () => {
+  for (const { child } of [one, two]) child.kill('SIGKILL')
+  await door.end()
+  await it.end()
+})
+
+describe('reads through a replica', () => {
+  test('see at once what any instance has acknowledged, and no session that was ended', async () => {
+    await reading(/^replica$/)
+    for (let round = 0; round < ROUNDS; round++) {
+      expect([await write(), await read()]).toEqual([200, `U-${written}`])
+      if (round % 4) continue
+      const person = await signIn(one.url)
+      expect((await call(two.url, 'GET', '/auth/me', { token: person.token })).status).toBe(200)
+      await call(one.url, 'POST', '/auth/logout', { token: person.token })
+      expect((await call(two.url, 'GET', '/auth/me', { token: person.token })).status).toBe(401)
+    }
+    expect((await it.ask(`select 1 from pg_stat_activity where application_name = 'kiraya' and query like '%property_units%'`, STANDBY)).length).toBeGreaterThan(0)
+    console.log(JSON.stringify({ promise: 'reads through a replica', rounds: ROUNDS, stale: 0 }))
+  }, 120_000)
+
+  test('go to the primary while the replica is away; changes are refused at once, until the operator lets go of it', async () => {
+    await it.stop(it.standby)
+    expect(await read()).toBe(`U-${written}`)                                    // before anybody has looked
+    await reading(/^primary/)
+    const began = performance.now(), refused = await Promise.all(Array.from({ length: 40 }, () => write('not confirmed')))
+    expect([new Set(refused), await read()]).toEqual([new Set([503]), `U-${written}`])
+    if (full) expect(performance.now() - began).toBeLessThan(1000)
+    await it.waitFor('')
+    await until(async () => await write() === 200)
+    expect(await read()).toBe(`U-${written}`)
+  }, 60_000)
+
+  test('wait until the replica that came back shows what was acknowledged meanwhile, and what it fell behind later', async () => {
+    await it.startStandby()
+    await it.ask('select pg_wal_replay_pause()', STANDBY)
+    expect(await write()).toBe(200)
+    await it.waitFor('*')                                                        // the primary waits for it again, but it shows less than was acknowledged
+    for (const began = performance.now(); performance.now() - began < 9000; await Bun.sleep(200)) expect(await read()).toBe(`U-${written}`)
+    expect([readsOf(one), readsOf(two)]).toEqual(['primary: the replica is catching up', 'primary: the replica is catching up'])
+    await it.ask('select pg_wal_replay_resume()', STANDBY)
+    await reading(/^replica$/)
+    expect([await write(), await read()]).toEqual([200, `U-${written}`])
+  }, 60_000)
+
+  test('are answered by the primary when the replica is frozen', async () => {
+    await it.signal('SIGSTOP', it.standby)
+    try {
+      expect(new Set(await Promise.all(Array.from({ length: 8 }, read)))).toEqual(new Set([`U-${written}`]))
+      await reading(/^primary/)
+    } finally {
+      await it.signal('SIGCONT', it.standby)
+    }
+    await reading(/^replica$/)
+    expect([await write(), await read()]).toEqual([200, `U-${written}`])
+  }, 60_000)
+
+  test('are right after the replica was promoted, and all that was acknowledged is there', async () => {
+    await it.signal('SIGKILL')
+    door.lead(`${it.socket}/.s.PGSQL.${STANDBY}`)
+    await it.promote()
+    await until(async () => await read() === `U-${written}`)
+    await until(async () => await write() === 200)
+    expect(await read()).toBe(`U-${written}`)
+    await reading(/^primary: the replica does not follow/)
+    expect([await one.end('SIGTERM'), await two.end('SIGTERM')]).toEqual([0, 0])
+  }, 60_000)
+})
