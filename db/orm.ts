@@ -54,6 +54,9 @@ export async function execute<O>(orm: Orm, text: string, values: unknown[]): Pro
   const client = await pools.get(orm)!()!.pool.connect()
   try {
     return (await client.query<O & QueryResultRow>(text, values)).rows
+  } catch (error) {
+    if (error instanceof Error) Error.captureStackTrace(error)          // pg's own ends at the socket that the answer came from
+    throw error
   } finally {
     client.release()
   }
