@@ -56,7 +56,12 @@ export function within<T>(work: (done: (value: T) => void, failed: (error: unkno
     waits.add(wait)
     if (ms <= 0) return wait.end()
     looking ??= setInterval(look, LOOK_MS)
-    work(value => void (ended() && resolve(value)), error => void (ended() && reject(error)))
+    const failed = (error: unknown) => void (ended() && reject(error))
+    try {
+      work(value => void (ended() && resolve(value)), failed)
+    } catch (error) {
+      failed(error)
+    }
   })
 }
 

@@ -89,8 +89,13 @@ export class Records {
   }
 
   /** Times travel as ISO 8601, whose years PostgreSQL reads as we do. */
-  private ask(text: string, values: unknown[]) {
-    return this.send(text, values.map(value => value instanceof Date ? value.toISOString() : value))
+  private async ask(text: string, values: unknown[]) {
+    try {
+      return await this.send(text, values.map(value => value instanceof Date ? value.toISOString() : value))
+    } catch (error) {
+      if (error instanceof Error) Error.captureStackTrace(error)          // pg's own ends at the socket that the answer came from
+      throw error
+    }
   }
 
   /** A row as its entity. */
