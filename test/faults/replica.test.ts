@@ -79,6 +79,25 @@ describe('reads through a replica', () => {
     expect([await write(), await read()]).toEqual([200, `U-${written}`])
   }, 60_000)
 
+  test('go to the primary while it does not wait for the replica, or not until the replica shows what is confirmed', async () => {
+    const behind = async (forMs: number) => {
+      await it.ask('select pg_wal_replay_pause()', STANDBY)
+      for (const began = performance.now(); performance.now() - began < forMs; await Bun.sleep(200)) expect([await write(), await read()]).toEqual([200, `U-${written}`])
+      await it.ask('select pg_wal_replay_resume()', STANDBY)
+    }
+    await it.waitFor('')
+    await reading(/^primary: the primary does not wait/)
+    await behind(2000)
+    await it.ask(`alter system set synchronous_commit = 'on'`)
+    await it.waitFor('*')
+    await Bun.sleep(7500)                                                        // long enough to be trusted, if that were enough
+    await behind(2000)
+    await it.ask(`alter system set synchronous_commit = 'remote_apply'`)
+    await it.waitFor('*')
+    await reading(/^replica$/)
+    expect([await write(), await read()]).toEqual([200, `U-${written}`])
+  }, 60_000)
+
   test('are answered by the primary when the replica is frozen', async () => {
     await it.signal('SIGSTOP', it.standby)
     try {
