@@ -9,5 +9,5 @@ import { completeKyc, completeProfile, startKyc } from './service'
 export const profileRoutes = (deps: Deps) => new Elysia({ prefix: '/profile', tags: ['Profile and eKYC'] })
   .use(acting(deps, { inactive: 'told' }))
   .put('/complete', ({ body, actor }) => completeProfile(deps, actor, body), { body: CompleteProfile, response: { 200: ProfileAnswer }, detail: { summary: 'Complete or change the profile' } })
-  .post('/ekyc', asked => once(deps, asked, () => startKyc(deps, asked.actor)), { body: Type.Object({}), response: { 200: KycStarted }, detail: { summary: 'Start the identity check' } })
+  .post('/ekyc', ({ request, actor, body }) => once(deps, { request, actor, body }, () => startKyc(deps, actor)), { body: Type.Object({}), response: { 200: KycStarted }, detail: { summary: 'Start the identity check' } })
   .post('/ekyc/complete', ({ body, actor }) => completeKyc(deps, actor, body.verification_id), { body: CompleteKyc, response: { 200: ProfileAnswer }, detail: { summary: 'Complete the identity check' } })

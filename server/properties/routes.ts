@@ -14,6 +14,6 @@ export const propertyRoutes = (deps: Deps) => new Elysia({ prefix: '/properties'
     .get('/search', ({ asker, query }) => asker.page(candidates, query, { sort: '-score', limit: 10 }), { ...inQuery(PropertySearch), response: { 200: PropertyCandidates }, detail: { summary: 'Buildings that somebody has listed already' } })
     .get('/:id', ({ asker, params }) => asker.one('Property', propertyWithUnits, idOf(params.id, 'Property')), { response: { 200: PropertyWithUnits }, detail: { summary: 'One property' } }))
   .use(created).use(acting(deps))
-  .post('', asked => once(deps, asked, () => createProperty(deps, asked.actor, asked.body)), { created: true, body: NewProperty, response: { 201: PropertyWithUnits }, detail: { summary: 'List a property, with its units if wanted' } })
+  .post('', ({ request, actor, body }) => once(deps, { request, actor, body }, () => createProperty(deps, actor, body)), { created: true, body: NewProperty, response: { 201: PropertyWithUnits }, detail: { summary: 'List a property, with its units if wanted' } })
   .patch('/:id', ({ body, actor, params }) => updateProperty(deps, actor, params.id, body), { body: PropertyChange, response: { 200: PropertyWithUnits }, detail: { summary: 'Change a property' } })
   .delete('/:id', ({ actor, params }) => deleteProperty(deps, actor, params.id), { response: { 200: Message }, detail: { summary: 'Delete a property' } })

@@ -11,8 +11,8 @@ export const tenantRoutes = (deps: Deps) => new Elysia({ prefix: '/tenants', tag
   .use(new Elysia().use(asking(deps))
     .get('', ({ asker, query }) => asker.page(tenantPage, query, { sort: 'id', ...query }), { ...inQuery(TenantQuery), response: { 200: TenantPage }, detail: { summary: "Tenants of the caller's agreements" } }))
   .use(acting(deps))
-  .post('', async asked => {
-    const { made, tenant } = await once(deps, asked, () => nameTenant(deps, asked.actor, asked.body))
-    asked.set.status = made ? 201 : 200
+  .post('', async ({ request, actor, body, set }) => {
+    const { made, tenant } = await once(deps, { request, actor, body }, () => nameTenant(deps, actor, body))
+    set.status = made ? 201 : 200
     return tenant
   }, { body: NewTenant, response: { 200: NamedTenant, 201: NamedTenant }, detail: { summary: 'Name a tenant or manager by phone number' } })

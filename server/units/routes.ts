@@ -20,6 +20,6 @@ export const unitRoutes = (deps: Deps) => new Elysia({ tags: ['Property units'] 
     .get('/properties/:id/units', ({ asker, params, query }) => asker.page(units, { ...query, property: idOf(params.id, 'Property') }, { sort: 'id', ...query }, { what: 'Property', rows: property }), { ...inQuery(UnitQuery), response: { 200: UnitPage }, detail: { summary: 'Units that the caller owns or manages' } })
     .get('/properties/:id/units/:unitId', ({ asker, params }) => asker.one('Property unit', unit, { property: idOf(params.id, 'Property'), unit: idOf(params.unitId, 'Property unit') }), { response: { 200: Unit }, detail: { summary: 'One unit' } }))
   .use(created).use(acting(deps))
-  .post('/properties/:id/units', asked => once(deps, asked, () => createUnit(deps, asked.actor, asked.params.id, asked.body)), { created: true, body: NewUnit, response: { 201: Unit }, detail: { summary: 'Add a unit' } })
+  .post('/properties/:id/units', ({ request, actor, params, body }) => once(deps, { request, actor, body }, () => createUnit(deps, actor, params.id, body)), { created: true, body: NewUnit, response: { 201: Unit }, detail: { summary: 'Add a unit' } })
   .patch('/properties/:id/units/:unitId', ({ body, actor, params }) => updateUnit(deps, actor, params.id, params.unitId, body), { body: UnitChange, response: { 200: Unit }, detail: { summary: 'Change a unit' } })
   .delete('/properties/:id/units/:unitId', ({ actor, params }) => deleteUnit(deps, actor, params.id, params.unitId), { response: { 200: Message }, detail: { summary: 'Delete a unit' } })
