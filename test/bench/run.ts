@@ -13,6 +13,8 @@ import { comparisonOf, markdownOf, plotOf, rowOf, shapeOf, type Figures, type Re
 
 const SCALES = { '1k': 1000, '100k': 100_000, '1m': 1_000_000 } as const
 const CONNECTIONS = 32, PILOT = 200, FEW = 4, MEMORY_MB = 150, PARTS = 10, LOGIN = 'login'
+/** After so many requests of a kind their code has been compiled, as in a server in use. */
+const WARM = 3000
 
 const { values: options } = parseArgs({ options: {
   scale: { type: 'string', default: '1k' }, only: { type: 'string' }, rounds: { type: 'string', default: '5' }, requests: { type: 'string' }, seconds: { type: 'string', default: '2' },
@@ -53,7 +55,7 @@ try {
 
 async function measure(world: World) {
   const rows: Row[] = [], memory: Report['memory'] = [], endurance = options.endure ? await endure(world, Number(options.endure)) : []
-  if (named.length) {
+  if (named.length && !options.endure) {
     const floor = await start('floor', ['test/bench/floor.ts']), kiraya = await start('kiraya', ['server/index.ts'])
     const remember = (what: string, which: 'nowMb' | 'peakMb', bar?: number) => memory.push({ what, floorMb: floor.memory()[which], kirayaMb: kiraya.memory()[which], bar })
     remember('before the first request', 'nowMb')
@@ -82,7 +84,7 @@ async function measure(world: World) {
 
 /** What memory is like over many reads of every kind. */
 async function endure(world: World, total: number) {
-  const kiraya = await start('kiraya', ['server/index.ts']), reads = cases.filter(({ isRead }) => isRead), n = Math.ceil(total / PARTS / reads.length), parts: Report['endurance'] = []
+  const kiraya = await start('kiraya', ['server/index.ts']), reads = cases.filter(({ name, isRead }) => isRead && (!named.length || named.includes(name))), n = Math.ceil(total / PARTS / reads.length), parts: Report['endurance'] = []
   for (let part = 1; part <= PARTS; part++) {
     for (const each of reads) await once(world, each, kiraya, n)
     parts.push({ requests: part * n * reads.length, mb: kiraya.memory().nowMb })
@@ -97,7 +99,7 @@ async function measureCase(world: World, each: Case, floor: Server, kiraya: Serv
   await compare(world, each, floor, kiraya)
   const n = await countOf(world, each, kiraya)
   const turns: { floor: Figures; kiraya: Figures }[] = []
-  for (const server of [floor, kiraya]) await once(world, each, server, n)                       // to warm up
+  for (const server of [floor, kiraya]) await once(world, each, server, Math.max(n, atLeast(each, WARM)))
   for (let round = 0; round < rounds; round++) turns.push({ floor: await once(world, each, floor, n), kiraya: await once(world, each, kiraya, n) })
   const row = rowOf({ name: each.name, what: each.what, bar: each.bar, requests: n, rssMb: kiraya.memory().nowMb }, turns)
   say(`${each.name.padEnd(18)} ${row.kiraya.cpuUs.toFixed(0).padStart(7)} µs  floor ${row.floor.cpuUs.toFixed(0).padStart(6)}  ratio ${row.ratio.toFixed(2)} of ${each.bar ?? '–'}  p99 ${row.kiraya.p99.toFixed(1)} ms  ${n} × ${rounds}`)
@@ -110,12 +112,16 @@ async function once(world: World, each: Case, server: Server, n: number): Promis
   return { perSecond: n / seconds, p50, p99, cpuUs: (server.cpuS() - before) / n * 1e6 }
 }
 
+/** That many, or of what takes long a share of them. */
+function atLeast({ share = 1 }: Case, n: number) {
+  return Math.max(share < 1 ? FEW : CONNECTIONS, Math.round(n * share))
+}
+
 /** As many as were asked for, or as Kiraya answers in the seconds that a round is to take. */
 async function countOf(world: World, each: Case, kiraya: Server) {
-  const { share = 1 } = each, atLeast = (n: number) => Math.max(share < 1 ? FEW : CONNECTIONS, Math.round(n))
-  if (options.requests) return atLeast(Number(options.requests) * share)
-  const { perSecond } = await once(world, each, kiraya, atLeast(PILOT * share))
-  return atLeast(perSecond * Number(options.seconds))
+  if (options.requests) return atLeast(each, Number(options.requests))
+  const { perSecond } = await once(world, each, kiraya, atLeast(each, PILOT))
+  return atLeast(each, perSecond * Number(options.seconds) / (each.share ?? 1))
 }
 
 /** Both must answer the same: a read the same bytes, a change JSON of the same shape. */
