@@ -61,6 +61,13 @@ function createReads(deps: Deps) {
       return answer.row
     },
 
+    /** All of `rows`, where they are few. */
+    all: async <V extends Given, O>(rows: Read<V, O>, given: V) => {
+      const [answer] = await database.run((db, { claims, given }) => active(db, claims).select(jsonArrayFrom(rows(db, me, given)).as('rows')), { claims, given }, rows)
+      if (!answer) throw unauthorized()
+      return answer.rows
+    },
+
     /** A page of `rows`; where they belong to something, `of` is that: without a row of it nothing is there to list. */
     page: async <V extends Given, O>(rows: Read<V, O>, given: V, { page = 1, limit = 50, sort = '-id' }: Page, of?: { what: string; rows: Read<V, unknown> }) => {
       const direction = sort.startsWith('-') ? 'desc' : 'asc', column = sort.replace(/^-/, '')

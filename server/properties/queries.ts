@@ -29,7 +29,7 @@ export const propertyWithUnits = (db: Db, me: Me, id: Id) => propertyById(db, me
 
 /** How alike two names must be to count; the operator %, which the trigram index serves, has the same threshold. */
 const SIMILAR = 0.3
-const CANDIDATES = 10
+export const CANDIDATES = 10
 
 /** Buildings that may be the one looked for: a similar name at the same PIN code, the more so at a similar locality. */
 export const candidates = (db: Db, _: Me, { name, pin_code, locality }: PropertySearch) => {
@@ -38,5 +38,5 @@ export const candidates = (db: Db, _: Me, { name, pin_code, locality }: Property
   const weight = locality === undefined ? sql<number>`round(${alike}::numeric, 4)` : sql<number>`round((0.75 * ${alike} + 0.25 * ${near})::numeric, 4)`
   return db.selectFrom('properties as p').where('p.is_active', '=', yes).where('p.pin_code', '=', pin_code).where(sql<boolean>`p.society_building % ${name}`).where(alike, '>=', SIMILAR)
     .select(['p.property_id', 'p.society_building', 'p.survey_number', 'p.road_name', 'p.locality', 'p.landmark', 'p.pin_code', 'p.district', 'p.city', 'p.state', 'p.country', 'p.property_type'])
-    .select([weight.as('score'), 'p.id']).orderBy('score', 'desc').orderBy('p.id').limit(CANDIDATES)
+    .select(weight.as('score')).orderBy('score', 'desc').orderBy('p.id').limit(CANDIDATES)
 }

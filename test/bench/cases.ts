@@ -41,7 +41,7 @@ async function freshPhones(world: World, n: number, password: string | null = nu
 type Lease = { id: number; uuid: string; unit: number; tenant: number; writer: number }
 /** Drafts on units of their own. */
 const freshLeases = ({ sql, layout }: World, n: number): Promise<Lease[]> => sql`
-  with places as (select g, ${layout.firstWriter}::int + g % ${WRITERS}::int as landlord, (select min(p.id) from properties p where p.landlord_id = ${layout.firstWriter}::int + g % ${WRITERS}::int) as property, ${layout.firstTenant}::int + 1 + g % ${layout.properties}::int as tenant from generate_series(0, ${n - 1}::int) g),
+  with places as (select g, ${layout.firstWriter}::int + g % ${WRITERS}::int as landlord, (select min(p.id) from properties p where p.landlord_id = ${layout.firstWriter}::int + g % ${WRITERS}::int and p.is_active) as property, ${layout.firstTenant}::int + 1 + g % ${layout.properties}::int as tenant from generate_series(0, ${n - 1}::int) g),
     units as (insert into property_units (property_id, landlord_id, managed_by_id, unit_name) select property, landlord, landlord, g::text from places returning id, landlord_id, unit_name),
     leases as (insert into agreements (agreement_number, document_url, property_unit_id, landlord_id, agreement_start_date, agreement_end_date, tenure_in_months, rent_amount, rent_due_day, notice_period_days)
       select 'B-' || id, 'https://example.com/lease.pdf', id, landlord_id, current_date, current_date + 300, 11, 25000, 5, 30 from units returning id, agreement_id, property_unit_id),

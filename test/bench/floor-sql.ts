@@ -34,7 +34,7 @@ const unitsOfProperty = `${unitsOf('me.id')} and u.property_id = (select p.id fr
 export const units = `select ${many(`select ${unitFields} from ${unitsOfProperty} order by id limit 50`)} as data, (select count(*)::int from ${unitsOfProperty}) as total, exists (select from ${propertyOf('me.id', '$5')}) as there ${session}`
 const candidates = `select p.property_id, ${building}, p.property_type, round(similarity(p.society_building, $5::text)::numeric, 4) as score from properties p
   where p.is_active and p.pin_code = $6::int and p.society_building % $5::text and similarity(p.society_building, $5::text) >= 0.3 order by score desc, p.id limit 10`
-export const search = `select ${many(candidates)} as data, (select count(*)::int from (${candidates}) c) as total ${session}`
+export const search = `select ${many(candidates)} as data ${session}`
 export const agreements = `select ${page(agreementFields, agreementsOf, '$5')} ${session}`
 export const agreement = `select ${single(`select ${agreementFields} from ${agreementOf('me.id', '$5')}`)} as row ${session}`
 export const signatures = `select ${single(`select a.signed_date, ${many(`select distinct on (s.signer_id) s.id, s.signature_id, s.signer_id, lower(s.signer_role) as signer_role, case when s.status = 'PENDING' and s.expires_at <= $6::timestamptz then 'expired' else lower(s.status) end as status, ${time('s.expires_at')}, s.decline_reason, ${time('s.signed_at')}

@@ -227,7 +227,7 @@ Bun.serve({
     '/auth/me': read(text.me, ({ row }) => enveloped({ user: row, status: statusOf(row) })),
     '/dashboard': read(text.dashboard, ({ row }) => statusOf(row.user) === 'LOGIN_SUCCESSFUL' ? enveloped(row) : refuse(403), () => new Date(Date.now() + 19_800_000).toISOString().slice(0, 10)),
     '/properties': { ...read(text.properties, row => ({ success: true, ...page(20)(row) }), search('limit')), POST: change(201, async (actor, body) => ({ data: await createProperty(actor, body) })) },
-    '/properties/search': read(text.search, row => ({ success: true, ...page(10)(row) }), search('name'), search('pin_code')),
+    '/properties/search': read(text.search, ({ data }) => ({ success: true, ...page(10)({ data, total: data.length }) }), search('name'), search('pin_code')),
     '/properties/:id': read(text.property, row => enveloped(found(row)), param('id')),
     '/properties/:id/units': read(text.units, row => row.there ? { success: true, ...page(50)(row) } : refuse(404), param('id')),
     '/properties/:id/units/:unit': { PATCH: change(200, async (actor, body, request) => ({ data: await patchUnit(actor, param('id')(request), param('unit')(request), body) })) },
