@@ -149,8 +149,9 @@ export class Transaction extends Records {
     for (const { table, record, before } of this.#read.values()) {
       const changed = table.columns.filter((name, index) => seen(record[name]) !== before[index])
       if (!changed.length) continue
-      Object.assign(record, table.touched())
-      await this.update(table.entity, Object.fromEntries(table.key.map(name => [name, record[name]])), Object.fromEntries(changed.map(name => [name, record[name] ?? null])))
+      const set = { ...table.touched(), ...Object.fromEntries(changed.map(name => [name, record[name] ?? null])) }
+      await this.update(table.entity, Object.fromEntries(table.key.map(name => [name, record[name]])), set)
+      Object.assign(record, set)
       before.splice(0, Infinity, ...fieldsOf(table, record))
     }
   }
