@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/orm'
-import { jsonOf, type Transaction } from '../db/records'
+import { jsonOf } from '../db/records'
+import type { Transaction } from '../db/transaction'
 
 export type Happening = {
   type: string

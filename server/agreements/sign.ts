@@ -1,6 +1,7 @@
 import type { Sign, SigningStarted } from '@kiraya/sdk/contract'
 import { Agreement, AgreementSignature, User } from '../../db/entities'
-import { records, transact, type Records, type Transaction } from '../../db/records'
+import { records, type Records } from '../../db/records'
+import { transact, type Transaction } from '../../db/transaction'
 import type { Deps } from '../deps'
 import { badRequest, forbidden, notFound, unavailable } from '../faults'
 import { idOf, type Actor } from '../http/actor'

@@ -1,6 +1,7 @@
 import { Agreement, PropertyUnit } from '../../db/entities'
 import { query } from '../../db/orm'
-import { records, transact } from '../../db/records'
+import { records } from '../../db/records'
+import { transact } from '../../db/transaction'
 import { dayInIndia, lastDayOf } from '../calendar'
 import { databaseCode } from '../http/errors'
 import { tenantsOf } from '../agreements/access'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { query } from '../../db/orm'
-import type { Transaction } from '../../db/records'
+import type { Transaction } from '../../db/transaction'
 import { placeholderOf } from '../auth/queries'
 import { payloadOf } from './payloads'
 import { concerns, keysOf } from './scope'

@@ -1,6 +1,7 @@
 import type { CompleteProfile, KycStarted, ProfileAnswer } from '@kiraya/sdk/contract'
 import { AuthSession, KycRequest, User } from '../../db/entities'
-import { records, transact, type Records, type Transaction } from '../../db/records'
+import { records, type Records } from '../../db/records'
+import { transact, type Transaction } from '../../db/transaction'
 import { tell } from '../activity'
 import { userById } from '../auth/queries'
 import type { Deps } from '../deps'

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { SandboxRecord } from '../../db/entities'
 import { query, type Orm } from '../../db/orm'
-import { jsonOf, records, transact } from '../../db/records'
+import { jsonOf, records } from '../../db/records'
+import { transact } from '../../db/transaction'
 import { isUuid } from '../http/formats'
 
 /** JSON in PostgreSQL has no NUL and no half characters. */

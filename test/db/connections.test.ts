@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { patiently } from '../../db/connections'
 import { openDatabase, query, type Orm } from '../../db/orm'
-import { transact, type Transaction } from '../../db/records'
+import { transact, type Transaction } from '../../db/transaction'
 import { faultOf } from '../../server/http/errors'
 import { freshDatabase } from '../support/database'
 
