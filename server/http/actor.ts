@@ -3,7 +3,7 @@ import { sql, type Expression, type SelectQueryBuilder } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
 import { yes, type Db } from '../../db/orm'
 import { records } from '../../db/records'
-import type { Given } from '../../db/statements'
+import type { Build, Given } from '../../db/statements'
 import type { Claims } from '../auth/tokens'
 import type { Deps } from '../deps'
 import { notFound, unauthorized } from '../faults'
@@ -51,27 +51,29 @@ type Page = { page?: number; limit?: number; sort?: string }
 function createReads(deps: Deps) {
   const database = records(deps.orm, deps.replica?.read), me = sql.ref<number>('me.id')
   const active = (db: Db, claims: Claims) => session(db, claims).where('me.is_active', '=', yes)
+  /** What a query answers that looks up the session too; `variant` tells apart what is built of the same rows. */
+  const ask = async <V extends Given, O>(build: Build<V, O>, given: V, rows: object, variant: string) => {
+    const [answer] = await database.run(build, given, rows, variant)
+    if (!answer) throw unauthorized()
+    return answer
+  }
 
   return (claims: Claims) => ({
     /** The one row of `rows`, or `what` is not found. */
     one: async <V extends Given, O>(what: string, rows: Read<V, O>, given: V) => {
-      const [answer] = await database.run((db, { claims, given }) => active(db, claims).select(jsonObjectFrom(rows(db, me, given)).as('row')), { claims, given }, rows)
-      if (!answer) throw unauthorized()
-      if (!answer.row) throw notFound(what)
-      return answer.row
+      const { row } = await ask((db, { claims, given }) => active(db, claims).select(jsonObjectFrom(rows(db, me, given)).as('row')), { claims, given }, rows, 'one')
+      if (!row) throw notFound(what)
+      return row
     },
 
     /** All of `rows`, where they are few. */
-    all: async <V extends Given, O>(rows: Read<V, O>, given: V) => {
-      const [answer] = await database.run((db, { claims, given }) => active(db, claims).select(jsonArrayFrom(rows(db, me, given)).as('rows')), { claims, given }, rows)
-      if (!answer) throw unauthorized()
-      return answer.rows
-    },
+    all: async <V extends Given, O>(rows: Read<V, O>, given: V) =>
+      (await ask((db, { claims, given }) => active(db, claims).select(jsonArrayFrom(rows(db, me, given)).as('rows')), { claims, given }, rows, 'all')).rows,
 
     /** A page of `rows`; where they belong to something, `of` is that: without a row of it nothing is there to list. */
     page: async <V extends Given, O>(rows: Read<V, O>, given: V, { page = 1, limit = 50, sort = '-id' }: Page, of?: { what: string; rows: Read<V, unknown> }) => {
       const direction = sort.startsWith('-') ? 'desc' : 'asc', column = sort.replace(/^-/, '')
-      const [answer] = await database.run((db, { claims, given, limit, offset }) => {
+      const answer = await ask((db, { claims, given, limit, offset }) => {
         const sorted = rows(db, me, given).orderBy(sql.ref(column), direction).$if(column !== 'id', all => all.orderBy(sql.ref('id'), direction)).limit(limit).offset(offset)
         return active(db, claims).select([
           jsonArrayFrom(sorted).as('data'),
@@ -79,7 +81,6 @@ function createReads(deps: Deps) {
           (of ? sql<boolean>`exists ${of.rows(db, me, given)}` : sql<boolean>`true`).as('there'),
         ])
       }, { claims, given, limit, offset: (page - 1) * limit }, rows, sort)
-      if (!answer) throw unauthorized()
       if (of && !answer.there) throw notFound(of.what)
       const total = answer.total ?? 0
       return { data: answer.data, metadata: { page, limit, total, total_pages: Math.ceil(total / limit) } }
