@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
-import { UNHURRIED_MS, within, type PatientClient } from './connections'
+import type { PatientClient } from './connections'
+import { UNHURRIED_MS, within } from './work'
 
 /** A connection; `leave` closes it, if that has not happened yet. */
 type Held = { client: PoolClient & PatientClient; restsAtMs: number; leave: () => void }
@@ -9,7 +10,7 @@ const IDLE_MS = 10_000, SWEEP_MS = 1000
 /**
  * Keeps a pool usable whatever becomes of the database. The pool opens and closes connections; between two of their users
  * they rest here, since its own way to pass one on takes several timers and turns of the event loop. `limitMs` is the most that
- * anybody waits for one. Tells how many there are.
+ * anybody waits for one. Gives one that rests, and tells how many there are.
  */
 export function guard(pool: Pool, limitMs?: number) {
   const connect = pool.connect.bind(pool) as () => Promise<Held['client']>, end = pool.end.bind(pool) as () => Promise<void>
@@ -71,14 +72,18 @@ export function guard(pool: Pool, limitMs?: number) {
     return held.client
   }
 
-  /** The last one that came to rest, or in turn the next that is given back or opened. */
+  /** The last one that came to rest. */
+  const rested = () => {
+    for (let held = resting.pop(); held; held = resting.pop()) {
+      if (isGood(held)) return take(held)
+      held.leave()
+    }
+    return undefined
+  }
+  /** In turn the next that is given back or opened. */
   const next = () => {
     let mine: typeof waiting[number]
     return within<Held>((found, failed) => {
-      for (let held = resting.pop(); held; held = resting.pop()) {
-        if (isGood(held)) return found(held)
-        held.leave()
-      }
       waiting.push(mine = { found, failed })
       open()
     }, () => {
@@ -89,7 +94,7 @@ export function guard(pool: Pool, limitMs?: number) {
   pool.connect = async (): Promise<PoolClient> => {
     for (const began = performance.now(); ;) {
       try {
-        return take(await next())
+        return rested() ?? take(await next())
       } catch (error) {
         if (!isTimeout(error) || performance.now() - began > UNHURRIED_MS) throw error
       }
@@ -101,6 +106,6 @@ export function guard(pool: Pool, limitMs?: number) {
     return ended
   }
 
-  return () => ({ open: pool.totalCount, idle: resting.length, waiting: waiting.length })
+  return { rested, counts: () => ({ open: pool.totalCount, idle: resting.length, waiting: waiting.length }) }
 }
 const isTimeout = (error: unknown) => error instanceof Error && /timeout/.test(error.message)

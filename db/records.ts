@@ -2,7 +2,7 @@ import type { EntityProperty, InferEntity, RequiredEntityData } from '@mikro-orm
 import { sql, type ExpressionBuilder, type Kysely } from 'kysely'
 import type { QueryResult } from 'pg'
 import type { entities } from './entities'
-import { poolOf, query, type Db, type Orm } from './orm'
+import { poolOf, query, restingOf, type Db, type Orm } from './orm'
 import { statementOf, type Build, type Given } from './statements'
 
 type Entity = (typeof entities)[number]
@@ -88,10 +88,9 @@ export class Records {
     return (await this.ask(text, [jsonOf(rows)])).rows.map(row => this.read(table, row) as Of<E>)
   }
 
-  /** Times travel as ISO 8601, whose years PostgreSQL reads as we do. */
   private async ask(text: string, values: unknown[]) {
     try {
-      return await this.send(text, values.map(value => value instanceof Date ? value.toISOString() : value))
+      return await this.send(text, values)
     } catch (error) {
       if (error instanceof Error) Error.captureStackTrace(error)          // pg's own ends at the socket that the answer came from
       throw error
@@ -123,7 +122,7 @@ export class Records {
 /** Sends a statement by itself. */
 export type Send = (text: string, values: unknown[]) => Promise<QueryResult>
 export const sending = (orm: Orm): Send => async (text, values) => {
-  const client = await poolOf(orm).connect()
+  const client = restingOf(orm) ?? await poolOf(orm).connect()
   try {
     return await client.query(text, values)
   } finally {

@@ -6,12 +6,11 @@ import { dashboardRoutes } from './dashboard/routes'
 import type { Deps } from './deps'
 import { unavailable } from './faults'
 import { healthRoutes } from './health/routes'
-import { bounds, UNLIMITED } from './http/bounds'
+import { around, UNLIMITED } from './http/around'
 import { dialect } from './http/dialect'
 import { edge, lastResort } from './http/edge'
 import './http/formats'
 import { documentation } from './http/openapi'
-import { requestLog } from './http/request-log'
 import { operationRoutes } from './operations/routes'
 import { personalRoutes } from './personal/routes'
 import { profileRoutes } from './profile/routes'
@@ -26,9 +25,8 @@ export const createApp = (deps: Deps) => {
   const { answers, requests } = dialect(deps.config, deps.log)
   const sandbox = sandboxRoutes(deps)
   const app = new Elysia({ serve: { maxRequestBodySize: UNLIMITED, idleTimeout: deps.config.KEEP_ALIVE_S, reusePort: deps.config.WORKERS > 1, ...lastResort(deps.log, deps.config.PUBLIC_URL) } })
-    .use(bounds(deps))
+    .use(around(deps))
     .use(deps.tracing?.plugin ?? new Elysia())
-    .use(requestLog(deps.log, deps.metrics))
     .use(edge(deps.config.PUBLIC_URL))
     .use(answers)
     .onRequest(({ request }) => {

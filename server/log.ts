@@ -1,9 +1,6 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import pino from 'pino'
+import { underWay } from '../db/work'
 import { told, type Told } from './reasons'
-
-/** The id of the request that is being answered, for every line that is logged meanwhile. */
-export const requestId = new AsyncLocalStorage<string>()
 
 /** What may be logged, by name and by look; whatever else a line is given is left out. Texts that people type are never among it. */
 const is = <T>(check: (value: unknown) => boolean) => check as (value: unknown) => value is T
@@ -54,7 +51,10 @@ type Level = typeof levels[number]
 export function createLog(level: string, readable: boolean, destination: Destination = readable ? readably() : stdout()): Log {
   const least = level === 'silent' ? Infinity : levels.findIndex(each => each === level)
   const line = (level: Level, fields: Record<string, unknown>, msg?: string) => {
-    destination.write(`${JSON.stringify({ level, time: new Date().toISOString(), request_id: requestId.getStore(), ...onlyAllowed(fields), msg })}\n`)
+    const kept: Kept = { level, time: new Date().toISOString(), request_id: underWay()?.id }
+    keepAllowed(fields, kept)
+    kept.msg = msg
+    destination.write(`${JSON.stringify(kept)}\n`)
     if ('audit' in fields || level !== 'info' && level !== 'debug') destination.flush?.()
   }
   const [debug, info, warn, error, fatal] = levels.map((name, rank): Write => (first: string | Record<string, unknown>, message?: string) => {
@@ -67,21 +67,27 @@ export function createLog(level: string, readable: boolean, destination: Destina
 
 type Destination = pino.DestinationStream & { flush?: () => void }
 let onStdout: Destination | undefined
-/** Writes the lines of a turn of the event loop at once, since each write is a call of the system; `flush` is for those that must not be lost with the process. */
+/** How long a line may wait for others, and how many bytes a pipe that several processes write to takes in one piece. */
+const WAIT_MS = 20, PIECE = 4096
+/** Writes lines that come soon one after another at once, since each write is a call of the system; `flush` is for those that must not be lost with the process. */
 function stdout(): Destination {
   if (onStdout) return onStdout
   const written = pino.destination({ sync: true })
   let waiting = ''
+  let timer: ReturnType<typeof setTimeout> | undefined
   const flush = () => {
     const lines = waiting
+    clearTimeout(timer)
+    timer = undefined
     waiting = ''
     if (lines) written.write(lines)
   }
   process.on('exit', flush)
   return onStdout = {
     write: line => {
-      if (!waiting) setImmediate(flush)
+      if (waiting.length + line.length > PIECE) flush()
       waiting += line
+      timer ??= setTimeout(flush, WAIT_MS)
     },
     flush,
   }
@@ -93,11 +99,10 @@ const readably = () => {
   return pretty({ translateTime: 'HH:MM:ss', ignore: 'request_id', singleLine: true, sync: true })
 }
 
+type Kept = Record<string, unknown> & { err?: Told }
 /** The allowed fields alone; of an error what `told` tells. */
-function onlyAllowed(given: Record<string, unknown>) {
-  const kept: Record<string, unknown> & { err?: Told } = {}
+function keepAllowed(given: Record<string, unknown>, kept: Kept) {
   if (word(given.audit)) kept.audit = given.audit
   for (const name in given) if (Object.hasOwn(allowed, name) && allowed[name as keyof Allowed](given[name])) kept[name] = given[name]
   if (given.err !== undefined) kept.err = told(given.err)
-  return kept
 }

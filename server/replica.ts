@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { patiently } from '../db/connections'
+import { patiently } from '../db/work'
 import { openDatabase, query, type Observe, type Orm } from '../db/orm'
 import { sending, type Send } from '../db/records'
 import type { Config } from './config'
@@ -48,7 +48,7 @@ export function createReplica(url: string, { DATABASE_TIMEOUT_MS }: Config, orm:
   }
   const check = async () => {
     const began = performance.now()
-    const reason = await patiently(DATABASE_TIMEOUT_MS, reasonAgainst).catch(() => {
+    const reason = await patiently({ leftMs: DATABASE_TIMEOUT_MS }, reasonAgainst).catch(() => {
       waited = undefined
       isHoldingUp = false
       return 'the primary cannot be asked about it'

@@ -44,13 +44,14 @@ export const policyOf = (request: Request): Policy => policies[spoken.get(reques
  */
 export const dialect = ({ API_VARIANT: confined, TRUSTED_PROXIES: trusted }: Pick<Config, 'API_VARIANT' | 'TRUSTED_PROXIES'>, log: Log) => {
   // An error may come before the body was read: then the rest of the request decides.
-  const variantOf = (request: Request, route: string) => route && !spokenByBoth.has(route) ? 'b' : spoken.get(request) ?? choose(confined, pathOf(request), request.headers.get('authorization'), undefined)
+  const variantOf = (request: Request, route: string) => route && !isSpokenByBoth(route) ? 'b' : spoken.get(request) ?? choose(confined, pathOf(request), request.headers.get('authorization'), undefined)
   let server: Server | null                                       // Elysia's context would have a getter of it made for each request
 
   const answers = new Elysia({ name: 'answers' })
     .onStart(app => void ({ server } = app))
     .onRequest(({ request }) => {
-      if (Number(request.headers.get('content-length')) > mostOf(request)) throw tooLarge()
+      const length = Number(request.headers.get('content-length'))
+      if (length > MAX_BODY && length > mostOf(request)) throw tooLarge()
     })
     .onError({ as: 'global' }, ({ error, request, route, set }) => {
       const fault = faultOf(error)
@@ -80,11 +81,10 @@ export const dialect = ({ API_VARIANT: confined, TRUSTED_PROXIES: trusted }: Pic
       }
     })
     .onTransform({ as: 'global' }, context => {
-      const { request, route, body } = context
-      const variant = choose(confined, route, request.headers.get('authorization'), body)
-      if (spokenByBoth.has(route)) spoken.set(request, variant)
+      const { request, route, body } = context, variant = isSpokenByBoth(route) ? choose(confined, route, request.headers.get('authorization'), body) : undefined
+      if (variant) spoken.set(request, variant)
       if (!isTame(body)) throw badRequest('The body is nested too deeply, or has a field named toString')
-      context.body = dialects[variant].decode(body)
+      if (variant) context.body = dialects[variant].decode(body)
     })
 
   return { answers, requests }
