@@ -11,7 +11,6 @@ export const Property = defineEntity({
   indexes: [
     { name: 'properties_landlord', properties: ['landlord_id', 'id'], where: 'is_active' },
     { name: 'properties_pin_code', properties: ['pin_code'], where: 'is_active' },
-    { name: 'properties_society_building_trgm', expression: (columns, table, name) => `create index "${name}" on "${table.name}" using gin ("${columns.society_building}" gin_trgm_ops) where is_active` },
   ],
   checks: [{ name: 'properties_pin_code_six_digits', expression: 'pin_code >= 100000 and pin_code <= 999999' }],
   properties: {

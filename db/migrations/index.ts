@@ -3,6 +3,7 @@ import { Checks } from './0002-checks'
 import { Evidence } from './0003-evidence'
 import { Idempotency } from './0004-idempotency'
 import { Erasure } from './0005-erasure'
+import { Search } from './0006-search'
 
 /** In the order in which they are applied; a name that was released never changes. */
 export const migrations = [
@@ -11,4 +12,5 @@ export const migrations = [
   { name: '0003-evidence', class: Evidence },
   { name: '0004-idempotency', class: Idempotency },
   { name: '0005-erasure', class: Erasure },
+  { name: '0006-search', class: Search },
 ]

@@ -27,16 +27,20 @@ export const propertyById = (db: Db, me: Me, id: Id) => db.selectFrom('propertie
 export const propertyWithUnits = (db: Db, me: Me, id: Id) => propertyById(db, me, id).select(fields)
   .select(e => jsonArrayFrom(unitsOf(db, me).where('u.property_id', '=', e.ref('p.id')).orderBy('u.id')).as('property_units'))
 
-/** How alike two names must be to count; the operator %, which the trigram index serves, has the same threshold. */
+/** How alike two names must be to count. */
 const SIMILAR = 0.3
 export const CANDIDATES = 10
 
-/** Buildings that may be the one looked for: a similar name at the same PIN code, the more so at a similar locality. */
+/**
+ * Buildings that may be the one looked for: a similar name at the same PIN code, the more so at a similar locality. A PIN code
+ * has some hundreds of buildings, whose names are compared one by one, and once: the offset keeps the planner from doing it again
+ * wherever the result is named. An index of trigrams, which all buildings of the country share, takes longer.
+ */
 export const candidates = (db: Db, _: Me, { name, pin_code, locality }: PropertySearch) => {
-  const alike = sql<number>`similarity(p.society_building, ${name})`
-  const near = locality === undefined ? sql<number>`0` : sql<number>`coalesce(similarity(p.locality, ${locality}), 0)`
+  const alike = sql.ref<number>('alike.name'), near = sql<number>`coalesce(similarity(p.locality, ${locality}), 0)`
   const weight = locality === undefined ? sql<number>`round(${alike}::numeric, 4)` : sql<number>`round((0.75 * ${alike} + 0.25 * ${near})::numeric, 4)`
-  return db.selectFrom('properties as p').where('p.is_active', '=', yes).where('p.pin_code', '=', pin_code).where(sql<boolean>`p.society_building % ${name}`).where(alike, '>=', SIMILAR)
+  return db.selectFrom('properties as p').crossJoinLateral(db.selectNoFrom(sql<number>`similarity(p.society_building, ${name})`.as('name')).offset(sql.lit(0)).as('alike'))
+    .where('p.is_active', '=', yes).where('p.pin_code', '=', pin_code).where('alike.name', '>=', SIMILAR)
     .select(['p.property_id', 'p.society_building', 'p.survey_number', 'p.road_name', 'p.locality', 'p.landmark', 'p.pin_code', 'p.district', 'p.city', 'p.state', 'p.country', 'p.property_type'])
     .select(weight.as('score')).orderBy('score', 'desc').orderBy('p.id').limit(CANDIDATES)
 }

@@ -32,8 +32,8 @@ export const properties = `select ${page(propertyFields, propertiesOf, '$5')} ${
 export const property = `select ${single(withUnits('me.id', '$5'))} as row ${session}`
 const unitsOfProperty = `${unitsOf('me.id')} and u.property_id = (select p.id from ${propertyOf('me.id', '$5')})`
 export const units = `select ${many(`select ${unitFields} from ${unitsOfProperty} order by id limit 50`)} as data, (select count(*)::int from ${unitsOfProperty}) as total, exists (select from ${propertyOf('me.id', '$5')}) as there ${session}`
-const candidates = `select p.property_id, ${building}, p.property_type, round(similarity(p.society_building, $5::text)::numeric, 4) as score from properties p
-  where p.is_active and p.pin_code = $6::int and p.society_building % $5::text and similarity(p.society_building, $5::text) >= 0.3 order by score desc, p.id limit 10`
+const candidates = `select p.property_id, ${building}, p.property_type, round(alike.name::numeric, 4) as score from properties p cross join lateral (select similarity(p.society_building, $5::text) as name offset 0) alike
+  where p.is_active and p.pin_code = $6::int and alike.name >= 0.3 order by score desc, p.id limit 10`
 export const search = `select ${many(candidates)} as data ${session}`
 export const agreements = `select ${page(agreementFields, agreementsOf, '$5')} ${session}`
 export const agreement = `select ${single(`select ${agreementFields} from ${agreementOf('me.id', '$5')}`)} as row ${session}`
