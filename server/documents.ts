@@ -1,7 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import type { LookupAddress } from 'node:dns'
-import { request as overHttp, type IncomingMessage } from 'node:http'
-import { request as overHttps } from 'node:https'
+import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { Config } from './config'
@@ -65,16 +64,16 @@ export function isPublic(address: string) {
   return parsed.range() === 'unicast' && (parsed.kind() === 'ipv4' || parsed.match(ipaddr.parseCIDR('2000::/3')))
 }
 
-const get = (at: URL, addresses: LookupAddress[], signal: AbortSignal) => new Promise<IncomingMessage>((done, failed) => {
+async function get(at: URL, addresses: LookupAddress[], signal: AbortSignal) {
   at.username = at.password = ''                     // else they would be sent as credentials
-  const request = at.protocol === 'https:' ? overHttps : overHttp
-  request(at, {
+  const { request } = await (at.protocol === 'https:' ? import('node:https') : import('node:http'))     // a server starts without them
+  return new Promise<IncomingMessage>((done, failed) => void request(at, {
     agent: false,
     signal,
     headers: { 'accept': 'application/pdf', 'accept-encoding': 'identity' },
     lookup: (_, options, found) => options.all ? found(null, addresses) : found(null, addresses[0]!.address, addresses[0]!.family),
-  }, done).on('error', failed).end()
-})
+  }, done).on('error', failed).end())
+}
 
 /** What is read, where it is at most 10 MiB; no more than that is taken in. */
 export async function bytesOf(content: AsyncIterable<Uint8Array>): Promise<Buffer> {

@@ -26,18 +26,23 @@ if (!parent && process.env.npm_execpath?.includes('npm-cli')) whenOrphaned(stop)
 await starting.then(({ serving }) => serving.ready).then(() => stopping ?? greet(), fail)
 
 async function start() {
-  // The rest of the server is loaded while PostgreSQL starts.
-  const load = () => Promise.all([import('../db/orm'), import('./serve')])
-  const embedded = config.DATABASE_URL ? undefined : await startEmbedded(config.DATA_DIR, 'development', () => void load()).catch(error => {
+  const leads = config.WORKERS > 1 && !parent, endpoint = leads ? undefined : config.OTEL_EXPORTER_OTLP_ENDPOINT
+  const tracing = endpoint ? (await import('./http/tracing')).createTracing(endpoint) : undefined
+  // The rest of the server is loaded, and the entities are gone through, while PostgreSQL starts.
+  let loading: ReturnType<typeof load> | undefined
+  const load = async (url: string) => {
+    const [{ openDatabase }, { serve }] = await Promise.all([import('../db/orm'), import('./serve')])
+    return { serve, orm: openDatabase(url, { observe: tracing?.query }) }
+  }
+  const embedded = config.DATABASE_URL ? undefined : await startEmbedded(config.DATA_DIR, 'development', url => void (leads || (loading ??= load(url)))).catch(error => {
     throw new Reason(error instanceof Error ? error.message : String(error), { cause: error })
   })
   if (embedded) log.info(`PostgreSQL runs on the data in ${embedded.folder}`)
   try {
     const url = config.DATABASE_URL ?? embedded!.url
-    if (config.WORKERS > 1 && !parent) return { embedded, serving: startWorkers(config, { ...process.env, DATABASE_URL: url }, log) }
-    const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT, tracing = endpoint ? (await import('./http/tracing')).createTracing(endpoint) : undefined
-    const [{ openDatabase }, { serve }] = await load()
-    const serving = serve(config, openDatabase(url, { observe: tracing?.query }), log, { ...tracing && { tracing }, ...parent && { figures: parent.figures } })
+    if (leads) return { embedded, tracing, serving: startWorkers(config, { ...process.env, DATABASE_URL: url }, log) }
+    const { serve, orm } = await (loading ?? load(url))
+    const serving = serve(config, orm, log, { ...tracing && { tracing }, ...parent && { figures: parent.figures } })
     parent?.serves(serving)
     return { embedded, tracing, serving }
   } catch (error) {

@@ -1,4 +1,4 @@
-import pino from 'pino'
+import { SonicBoom } from 'sonic-boom'
 import { underWay } from '../db/work'
 import { told, type Told } from './reasons'
 
@@ -46,7 +46,7 @@ type Level = typeof levels[number]
 
 /**
  * JSON lines on stdout; readable ones on a developer's terminal. Every request has a line, which pino's own logger took
- * as long to make as a small read takes in all: of pino there is what writes.
+ * as long to make as a small read takes in all: of pino there is what writes, and what makes them readable.
  */
 export function createLog(level: string, readable: boolean, destination: Destination = readable ? readably() : stdout()): Log {
   const least = level === 'silent' ? Infinity : levels.findIndex(each => each === level)
@@ -65,22 +65,25 @@ export function createLog(level: string, readable: boolean, destination: Destina
   return { debug, info, warn, error, fatal, audit: (event, fields) => void (least === Infinity || line('info', { ...fields, audit: event }, 'audit')) }
 }
 
-type Destination = pino.DestinationStream & { flush?: () => void }
+type Destination = { write: (line: string) => unknown; flush?: () => void }
 let onStdout: Destination | undefined
 /** How long a line may wait for others, and how many bytes a pipe that several processes write to takes in one piece. */
 const WAIT_MS = 20, PIECE = 4096
 /** Writes lines that come soon one after another at once, since each write is a call of the system; `flush` is for those that must not be lost with the process. */
 function stdout(): Destination {
   if (onStdout) return onStdout
-  const written = pino.destination({ sync: true })
-  let waiting = ''
-  let timer: ReturnType<typeof setTimeout> | undefined
+  const written = new SonicBoom({ fd: 1, sync: true })
+  let waiting = '', isRead = true, timer: ReturnType<typeof setTimeout> | undefined
+  written.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+    isRead = false                                                  // whoever read it has gone; we go on
+  })
   const flush = () => {
     const lines = waiting
     clearTimeout(timer)
     timer = undefined
     waiting = ''
-    if (lines) written.write(lines)
+    if (lines && isRead) written.write(lines)
   }
   process.on('exit', flush)
   return onStdout = {

@@ -1,5 +1,4 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { jwt } from '@elysiajs/jwt'
 import { isNumericId, isUuid } from '../http/formats'
 import type { Variant } from '../variants'
 
@@ -20,7 +19,9 @@ const MOST_KNOWN = 5000
 
 /** Access tokens: JWTs signed with HS256 that live for seven days and carry the user's id and phone number. The first of `secrets` signs, each of them is accepted. */
 export function createTokens(secrets: string[], now: () => Date) {
-  const { sign } = jwt({ name: 'jwt', secret: secrets[0]!, alg: 'HS256' }).decorator.jwt
+  // Loaded with the first sign-in: a server starts without it.
+  let signing: ReturnType<typeof load> | undefined
+  const load = async () => (await import('@elysiajs/jwt')).jwt({ name: 'jwt', secret: secrets[0]!, alg: 'HS256' }).decorator.jwt
   const known = new Map<string, Verified>()
 
   const verified = (token: string, hash: string): Verified | undefined => {
@@ -39,6 +40,7 @@ export function createTokens(secrets: string[], now: () => Date) {
   return {
     issue: async (user: { id: number; phone: string }, sid: string, variant: Variant) => {
       const expiresAt = new Date(now().getTime() + TOKEN_LIFETIME_MS)
+      const { sign } = await (signing ??= load())
       const token = await sign({ sub: String(user.id), phone: user.phone, sid, variant, exp: Math.floor(expiresAt.getTime() / 1000) })
       return { token, hash: hashOf(token), expiresAt }
     },
