@@ -1,12 +1,36 @@
-import { Client, type ClientConfig } from 'pg'
+import { Client, type ClientConfig, type QueryResult } from 'pg'
 import { Statement, streamOf, type Prepared } from './wire'
-import { within } from './work'
+import { Wait } from './work'
 
 /** One try to connect, or to be given a connection; whoever may wait longer tries again. */
 export const CONNECT_MS = 1500
 
 /** Written by a server that was the primary before, or is not yet. */
 const READ_ONLY = '25006'
+
+type Refusal = Error & { code?: string; severity?: string }
+
+/** What is waited for from a connection, which is cut when it does not come. */
+class Answer extends Wait<QueryResult> {
+  constructor(private readonly client: PatientClient, limitMs?: number) {
+    super(limitMs)
+  }
+
+  protected override late() {
+    this.client.cut()
+  }
+
+  override done(result: QueryResult) {
+    this.client.provenAt = performance.now()
+    super.done(result)
+  }
+
+  override failed(error: Refusal) {
+    if (error.code === READ_ONLY) this.client.cut()
+    if (error.severity === 'FATAL') this.client.isLost = true              // the other end closes it
+    super.failed(error)
+  }
+}
 
 /**
  * A connection that is cut when an answer does not come in time, so that neither an unfinished statement nor an open
@@ -30,22 +54,18 @@ export class PatientClient extends Client {
 
   override query(text: any, values?: any, done?: any): any {
     if (typeof text !== 'string' || typeof values === 'function' || done) return super.query(text, values, done)
-    return within<unknown>((done, failed) => {
-      const answered = (error: (Error & { code?: string; severity?: string }) | null, result?: unknown) => {
-        if (!error) {
-          this.provenAt = performance.now()
-          return done(result)
-        }
-        if (error.code === READ_ONLY) this.cut()
-        if (error.severity === 'FATAL') this.isLost = true              // the other end closes it
-        failed(error)
-      }
-      if (!values?.length) super.query({ text }, answered)
-      else super.query(new Statement(text, values, this.isPreparing && nameOf(text) || '', this.prepared, this, answered))
-    }, () => this.cut(), this.limitMs)
+    const answer = new Answer(this, this.limitMs)
+    try {
+      if (answer.isTooLate) answer.end()
+      else if (values?.length) super.query(new Statement(text, values, this.isPreparing && nameOf(text) || '', this.prepared, this, answer))
+      else super.query({ text }, (error: Refusal | null, result: QueryResult) => error ? answer.failed(error) : answer.done(result))
+    } catch (error) {
+      answer.failed(error as Error)                       // a value that cannot be written
+    }
+    return answer.promise
   }
 
-  private cut() {
+  cut() {
     this.isLost = true
     this.onLate()
     void this.end()                       // from now on it takes no more statements, and the pool does not keep it

@@ -1,9 +1,21 @@
 import type { Pool, PoolClient } from 'pg'
 import type { PatientClient } from './connections'
-import { UNHURRIED_MS, within } from './work'
+import { UNHURRIED_MS, Wait } from './work'
 
 /** A connection; `leave` closes it, if that has not happened yet. */
 type Held = { client: PoolClient & PatientClient; restsAtMs: number; leave: () => void }
+/** Somebody who waits for one. */
+class Turn extends Wait<Held> {
+  constructor(private readonly waiting: Turn[], limitMs?: number) {
+    super(limitMs)
+    waiting.push(this)
+  }
+
+  protected override late() {
+    const at = this.waiting.indexOf(this)
+    if (at >= 0) this.waiting.splice(at, 1)
+  }
+}
 /** A connection that nobody needs for so long is closed. */
 const IDLE_MS = 10_000, SWEEP_MS = 1000
 
@@ -14,7 +26,7 @@ const IDLE_MS = 10_000, SWEEP_MS = 1000
  */
 export function guard(pool: Pool, limitMs?: number) {
   const connect = pool.connect.bind(pool) as () => Promise<Held['client']>, end = pool.end.bind(pool) as () => Promise<void>
-  const resting: Held[] = [], waiting: { found: (held: Held) => void; failed: (error: unknown) => void }[] = []
+  const resting: Held[] = [], waiting: Turn[] = []
   let opening = 0, lateAtMs = -Infinity, sweeping: ReturnType<typeof setInterval> | undefined
 
   /** Opens as many as are waited for and may be. */
@@ -50,7 +62,7 @@ export function guard(pool: Pool, limitMs?: number) {
   const rest = (held: Held) => {
     if (!isGood(held)) return held.leave()
     const next = waiting.shift()
-    if (next) return next.found(held)
+    if (next) return next.done(held)
     held.restsAtMs = performance.now()
     resting.push(held)
     sweeping ??= setInterval(sweep, SWEEP_MS).unref()
@@ -82,13 +94,10 @@ export function guard(pool: Pool, limitMs?: number) {
   }
   /** In turn the next that is given back or opened. */
   const next = () => {
-    let mine: typeof waiting[number]
-    return within<Held>((found, failed) => {
-      waiting.push(mine = { found, failed })
-      open()
-    }, () => {
-      if (waiting.includes(mine)) waiting.splice(waiting.indexOf(mine), 1)
-    }, limitMs)
+    const turn = new Turn(waiting, limitMs)
+    if (turn.isTooLate) turn.end()
+    else open()
+    return turn.promise
   }
 
   pool.connect = async (): Promise<PoolClient> => {

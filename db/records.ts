@@ -36,11 +36,11 @@ export class Records {
   }
 
   async find<E extends Entity>(entity: E, where: Where<Of<E>>, { lock, orderBy = {}, filters, populate = [] }: Options<Of<E>> = {}): Promise<Of<E>[]> {
-    const table = this.table(entity), order = Object.entries(orderBy as Record<string, 'asc' | 'desc'>)
-    const text = this.text(`select ${table.name} ${populate} ${shapeOf(where)} ${order} ${lock} ${filters}`, db => db.selectFrom(table.name).select([...table.columns, ...populate])
-      .where(e => matching(e, table, where, filters)).$call(all => order.reduce((sorted, [column, direction]) => sorted.orderBy(column, direction), all))
+    const table = this.table(entity), parts = partsOf(where), order = Object.entries(orderBy as Record<string, 'asc' | 'desc'>)
+    const text = this.text(`select ${table.name} ${populate} ${shapeOf(parts)} ${order} ${lock} ${filters}`, db => db.selectFrom(table.name).select([...table.columns, ...populate])
+      .where(e => matching(e, table, parts, filters)).$call(all => order.reduce((sorted, [column, direction]) => sorted.orderBy(column, direction), all))
       .$if(lock === 'update', all => all.forUpdate()).$if(lock === 'share', all => all.forShare()))
-    return (await this.ask(text, valuesOf(where))).rows.map(row => this.read(table, row) as Of<E>)
+    return (await this.ask(text, valuesOf(parts))).rows.map(row => this.read(table, row) as Of<E>)
   }
 
   async findOne<E extends Entity>(entity: E, where: Where<Of<E>>, options?: Options<Of<E>>): Promise<Of<E> | undefined> {
@@ -55,23 +55,23 @@ export class Records {
   }
 
   async count<E extends Entity>(entity: E, where: Where<Of<E>>): Promise<number> {
-    const table = this.table(entity)
-    const text = this.text(`count ${table.name} ${shapeOf(where)}`, db => db.selectFrom(table.name).select(e => e.fn.countAll().as('n')).where(e => matching(e, table, where)))
-    return (await this.ask(text, valuesOf(where))).rows[0].n
+    const table = this.table(entity), parts = partsOf(where)
+    const text = this.text(`count ${table.name} ${shapeOf(parts)}`, db => db.selectFrom(table.name).select(e => e.fn.countAll().as('n')).where(e => matching(e, table, parts)))
+    return (await this.ask(text, valuesOf(parts))).rows[0].n
   }
 
   /** Changes all records that match, deleted ones too, and tells how many those were. */
   async update<E extends Entity>(entity: E, where: Where<Of<E>>, set: Partial<Of<E>>): Promise<number> {
-    const table = this.table(entity), values = { ...table.touched(), ...set } as Row, names = Object.keys(values)
-    const text = this.text(`update ${table.name} ${names} ${shapeOf(where)}`, db => db.updateTable(table.name).set(Object.fromEntries(names.map(name => [name, null]))).where(e => matching(e, table, where, false)))
-    return (await this.ask(text, [...names.map(name => table.written(name, values[name])), ...valuesOf(where)])).rowCount ?? 0
+    const table = this.table(entity), parts = partsOf(where), values = { ...table.touched(), ...set } as Row, names = Object.keys(values)
+    const text = this.text(`update ${table.name} ${names} ${shapeOf(parts)}`, db => db.updateTable(table.name).set(Object.fromEntries(names.map(name => [name, null]))).where(e => matching(e, table, parts, false)))
+    return (await this.ask(text, [...names.map(name => table.written(name, values[name])), ...valuesOf(parts)])).rowCount ?? 0
   }
 
   /** Removes all records that match, for good. */
   async delete<E extends Entity>(entity: E, where: Where<Of<E>>): Promise<number> {
-    const table = this.table(entity)
-    const text = this.text(`delete ${table.name} ${shapeOf(where)}`, db => db.deleteFrom(table.name).where(e => matching(e, table, where, false)))
-    return (await this.ask(text, valuesOf(where))).rowCount ?? 0
+    const table = this.table(entity), parts = partsOf(where)
+    const text = this.text(`delete ${table.name} ${shapeOf(parts)}`, db => db.deleteFrom(table.name).where(e => matching(e, table, parts, false)))
+    return (await this.ask(text, valuesOf(parts))).rowCount ?? 0
   }
 
   async insert<E extends Entity>(entity: E, given: RequiredEntityData<Of<E>>): Promise<Of<E>> {
@@ -143,7 +143,14 @@ export const jsonOf = (value: unknown) => JSON.stringify(value, (_, inner: unkno
 function describe(orm: Orm, entity: Entity) {
   const { tableName: name, props, primaryKeys: key, filters } = orm.getMetadata().get<any>(entity), columns = props.filter(({ lazy }) => !lazy).map(({ name }) => name)
   const isJson = new Set(props.filter(({ columnTypes }) => columnTypes[0] === 'jsonb').map(({ name }) => name))
-  const by = (when: 'onCreate' | 'onUpdate') => () => Object.fromEntries(props.flatMap((prop: EntityProperty) => prop[when] ? [[prop.name, prop[when]({}, null as never)]] : [])) as Row
+  const by = (when: 'onCreate' | 'onUpdate') => {
+    const those = props.filter((prop: EntityProperty) => prop[when])
+    return () => {
+      const row: Row = {}
+      for (const prop of those) row[prop.name] = prop[when]!({}, null as never)
+      return row
+    }
+  }
   return {
     entity, name, key, columns,
     times: props.filter(({ runtimeType }) => runtimeType === 'Date').map(({ name }) => name),
@@ -155,17 +162,37 @@ function describe(orm: Orm, entity: Entity) {
   }
 }
 
-// Shape, conditions and values of a search go through it in the same order.
-const parts = (where: Plain): { column: string; operator: keyof typeof OPERATORS | undefined; value: unknown; or?: Plain[] }[] => Object.entries(where).map(([column, given]) => {
-  if (column === '$or') return { column, operator: undefined, value: null, or: given as Plain[] }
-  const [operator, value] = typeof given === 'object' && given !== null && !(given instanceof Date) ? Object.entries(given)[0] as [keyof typeof OPERATORS, unknown] : [undefined, given]
-  if (value === undefined) throw new Error(`A search by ${column} was given no value`)
-  return { column, operator, value }
-})
-const shapeOf = (where: Plain): string => parts(where).map(({ column, operator = '', value, or }) => or ? `(${or.map(shapeOf).join('|')})` : `${column}${operator}${value === null ? '-' : ''}`).join()
-const valuesOf = (where: Plain): unknown[] => parts(where).flatMap(({ value, or }) => or ? or.flatMap(valuesOf) : value === null ? [] : [value])
-function matching(e: ExpressionBuilder<any, any>, table: Table, where: Plain, filters?: false): ReturnType<typeof e.and> {
-  const conditions = parts(where).map(({ column, operator, value, or }) => {
+/** A search as it is given, gone through once: its shape, its conditions and its values are in the same order. */
+type Part = { column: string; operator: keyof typeof OPERATORS | undefined; value: unknown; or?: Part[][] }
+function partsOf(where: Plain): Part[] {
+  const parts: Part[] = []
+  for (const column in where) {
+    const given = where[column]
+    if (column === '$or') {
+      parts.push({ column, operator: undefined, value: null, or: (given as Plain[]).map(partsOf) })
+      continue
+    }
+    const operator = typeof given === 'object' && given !== null && !(given instanceof Date) ? Object.keys(given)[0] as keyof typeof OPERATORS : undefined
+    const value = operator ? (given as Record<string, unknown>)[operator] : given
+    if (value === undefined) throw new Error(`A search by ${column} was given no value`)
+    parts.push({ column, operator, value })
+  }
+  return parts
+}
+function shapeOf(parts: Part[]): string {
+  let shape = ''
+  for (const { column, operator = '', value, or } of parts) shape += or ? `(${or.map(shapeOf).join('|')})` : `${column}${operator}${value === null ? '-' : ''},`
+  return shape
+}
+function valuesOf(parts: Part[], into: unknown[] = []): unknown[] {
+  for (const { value, or } of parts) {
+    if (or) for (const each of or) valuesOf(each, into)
+    else if (value !== null) into.push(value)
+  }
+  return into
+}
+function matching(e: ExpressionBuilder<any, any>, table: Table, parts: Part[], filters?: false): ReturnType<typeof e.and> {
+  const conditions = parts.map(({ column, operator, value, or }) => {
     if (or) return e.or(or.map(one => matching(e, table, one, false)))
     if (value === null) return e(column, operator === '$ne' ? 'is not' : 'is', null)
     return operator === '$in' ? sql<boolean>`${sql.ref(column)} = any(${null})` : e(column, operator ? OPERATORS[operator] as '<>' : '=', 0)

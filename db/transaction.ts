@@ -19,9 +19,10 @@ export class Transaction extends Records {
   /** Writes the fields that were set. */
   async flush() {
     for (const { table, record, before } of this.#read.values()) {
-      const changed = table.columns.filter((name, index) => seen(record[name]) !== before[index])
-      if (!changed.length) continue
-      const set = { ...table.touched(), ...Object.fromEntries(changed.map(name => [name, record[name] ?? null])) }
+      const set: Row = {}
+      for (const [index, name] of table.columns.entries()) if (seen(record[name]) !== before[index]) set[name] = record[name] ?? null
+      if (!Object.keys(set).length) continue
+      for (const [name, value] of Object.entries(table.touched())) if (!(name in set)) set[name] = value
       await this.update(table.entity, Object.fromEntries(table.key.map(name => [name, record[name]])), set)
       Object.assign(record, set)
       before.splice(0, Infinity, ...fieldsOf(table, record))

@@ -22,7 +22,7 @@ export class Statement implements Submittable {
   private readonly result = { command: '', rowCount: null, rows: [], fields: [], oid: 0 } as QueryResult
   private columns: Column[] = []
 
-  constructor(readonly text: string, values: unknown[], readonly name: string, private readonly prepared: Prepared, private readonly types: Types, private readonly done: (error: Error | null, result?: QueryResult) => void) {
+  constructor(readonly text: string, values: unknown[], readonly name: string, private readonly prepared: Prepared, private readonly types: Types, private readonly answer: { done: (result: QueryResult) => void; failed: (error: Error) => void }) {
     this.values = values.map(written)
   }
 
@@ -61,11 +61,11 @@ export class Statement implements Submittable {
   }
 
   handleReadyForQuery() {
-    this.done(null, this.result)
+    this.answer.done(this.result)
   }
 
   handleError(error: Error) {
-    this.done(error)
+    this.answer.failed(error)
   }
 
   handleEmptyQuery() {}

@@ -24,40 +24,62 @@ class NoAnswer extends Error {
   }
 }
 
-/** What is waited for, until when, and what happens then. One timer looks after all of it, since one for each statement cost more than sending it. */
-type Wait = { untilMs: number; end: () => void }
-const waits = new Set<Wait>(), LOOK_MS = 20
+/** One timer looks after all that is waited for, since one for each statement cost more than sending it. */
+const waits = new Set<Wait<any>>(), LOOK_MS = 20
 let looking: ReturnType<typeof setInterval> | undefined
 const look = () => {
   const now = performance.now()
-  for (const { untilMs, end } of waits) if (untilMs <= now) end()
+  for (const wait of waits) if (wait.untilMs <= now) wait.end()
   if (waits.size) return
   clearInterval(looking)
   looking = undefined
 }
 
-/** Waits for the database as long as its caller may, and never longer than `limitMs`; `late` is what then happens. */
-export function within<T>(work: (done: (value: T) => void, failed: (error: unknown) => void) => void, late: () => void, limitMs?: number): Promise<T> {
-  const mine = underWay(), began = performance.now(), ms = mine?.leftMs === undefined ? limitMs ?? UNHURRIED_MS : Math.min(mine.leftMs, limitMs ?? Infinity)
-  return new Promise((resolve, reject) => {
-    const ended = () => {
-      const first = waits.delete(wait)
-      if (first && mine?.leftMs !== undefined) mine.leftMs -= performance.now() - began
-      return first
-    }
-    const wait = { untilMs: began + ms, end: () => {
-      ended()
-      late()
-      reject(new NoAnswer())
-    } }
-    waits.add(wait)
-    if (ms <= 0) return wait.end()
+/** Waits for the database as long as its caller may, and never longer than `limitMs`; `late` is what then happens. An object, since each statement has one. */
+export abstract class Wait<T> {
+  readonly promise: Promise<T>
+  readonly untilMs: number
+  private readonly beganMs = performance.now()
+  private readonly mine = underWay()
+  private readonly resolve: (value: T) => void
+  private readonly reject: (error: unknown) => void
+
+  constructor(limitMs?: number) {
+    const { promise, resolve, reject } = Promise.withResolvers<T>(), leftMs = this.mine?.leftMs
+    this.promise = promise
+    this.resolve = resolve
+    this.reject = reject
+    this.untilMs = this.beganMs + (leftMs === undefined ? limitMs ?? UNHURRIED_MS : Math.min(leftMs, limitMs ?? Infinity))
+    waits.add(this)
     looking ??= setInterval(look, LOOK_MS)
-    const failed = (error: unknown) => void (ended() && reject(error))
-    try {
-      work(value => void (ended() && resolve(value)), failed)
-    } catch (error) {
-      failed(error)
-    }
-  })
+  }
+
+  protected abstract late(): void
+
+  /** Nothing is left of what its caller may wait. */
+  get isTooLate() {
+    return this.untilMs <= this.beganMs
+  }
+
+  done(value: T) {
+    if (this.ends()) this.resolve(value)
+  }
+
+  failed(error: unknown) {
+    if (this.ends()) this.reject(error)
+  }
+
+  /** Nobody may wait for it any longer. */
+  end() {
+    if (!this.ends()) return
+    this.late()
+    this.reject(new NoAnswer())
+  }
+
+  /** It is over; whether it was not before. */
+  private ends() {
+    const first = waits.delete(this)
+    if (first && this.mine?.leftMs !== undefined) this.mine.leftMs -= performance.now() - this.beganMs
+    return first
+  }
 }

@@ -33,6 +33,13 @@ test('what is larger than a socket takes or gives at once goes there and back wh
   expect([n, answer.large.equals(large), answer.text === text]).toEqual([1, true, true])
 })
 
+test('a value that cannot be written is refused, and its connection goes on', async () => {
+  const endless: Record<string, unknown> = {}
+  endless.of = endless
+  expect(await rows(sql`select ${endless}::jsonb`).then(() => 'sent', error => error.constructor.name)).toBe('TypeError')
+  expect(await rows(sql`select pg_backend_pid() = ${(await rows(sql`select pg_backend_pid() as pid where ${1}::int = 1`))[0]!.pid}::int as same`)).toEqual([{ same: true }])
+})
+
 test('how many rows a statement concerned is told, and of one without rows that there are none', async () => {
   await rows(sql`create table counted (n int primary key)`)
   const counts = async (asked: Ask) => (await asked.execute(query(orm))).numAffectedRows
