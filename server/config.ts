@@ -38,7 +38,7 @@ export const settings = {
   WORKERS: setting(whole(1, 64), 'How many processes serve the port, each with connections to the database and password hashes of its own; one of them runs the jobs', '1'),
   HOST: setting(text, 'Address to listen on', '0.0.0.0'),
   PUBLIC_URL: setting(web, 'Where clients reach the server; default `http://localhost:PORT`'),
-  DATABASE_URL: setting(address('postgres:', 'postgresql:'), 'PostgreSQL to use; without it one is brought and started. `?prepared=false` at its end goes through a pooler that keeps no prepared statements'),
+  DATABASE_URL: setting(address('postgres:', 'postgresql:'), 'PostgreSQL to use; without it one is brought and started. `?prepared=false` at its end goes through a pooler that keeps no prepared statements; `?sslmode=verify-full` (with `&sslrootcert=FILE` for an authority of your own) goes over TLS, `no-verify` without asking who is there'),
   DATABASE_REPLICA_URL: setting(address('postgres:', 'postgresql:'), 'A standby that reads go to while the primary confirms nothing that it does not show'),
   DATA_DIR: setting(text, 'Folder of the embedded database and of the secrets made in development', '.data'),
   TRUSTED_PROXIES: setting(whole(0, 10), 'How many proxies of ours stand before the server: the client’s address is the one that the outermost of them wrote into `X-Forwarded-For`; `0` believes none', '0'),

@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import { sql, type Expression, type SelectQueryBuilder } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
 import { yes, type Db } from '../../db/orm'
-import { records } from '../../db/records'
+import { records, type Records } from '../../db/records'
 import type { Build, Given } from '../../db/statements'
 import type { Claims } from '../auth/tokens'
 import type { Deps } from '../deps'
@@ -28,8 +28,8 @@ const session = (db: Db, { hash, sid, userId, phone }: Claims) => db.selectFrom(
 
 /** Gives the handlers below it `asker`, whose queries look up the session themselves. */
 export function asking(deps: Deps) {
-  const reads = createReads(deps)
-  return new Elysia().derive({ as: 'scoped' }, ({ request }) => ({ asker: reads(claimsOf(deps, request)) }))
+  const database = records(deps.orm, deps.replica?.read)
+  return new Elysia().derive({ as: 'scoped' }, ({ request }) => ({ asker: new Asker(database, claimsOf(deps, request)) }))
 }
 
 function claimsOf(deps: Deps, request: Request): Claims {
@@ -38,9 +38,6 @@ function claimsOf(deps: Deps, request: Request): Claims {
   return claims
 }
 
-/** Reads: whose session it is and what that user may see, in one round trip to the database. */
-export type Asker = ReturnType<ReturnType<typeof createReads>>
-
 /** The asker's user id within a query. */
 export type Me = Expression<number>
 /** A query of a user, written for what it is given; one function for all calls, since it is built once. */
@@ -48,44 +45,47 @@ export type Read<V extends Given, O> = (db: Db, me: Me, given: V) => SelectQuery
 
 type Page = { page?: number; limit?: number; sort?: string }
 
-function createReads(deps: Deps) {
-  const database = records(deps.orm, deps.replica?.read), me = sql.ref<number>('me.id')
-  const active = (db: Db, claims: Claims) => session(db, claims).where('me.is_active', '=', yes)
+const me = sql.ref<number>('me.id')
+const active = (db: Db, claims: Claims) => session(db, claims).where('me.is_active', '=', yes)
+
+/** Reads: whose session it is and what that user may see, in one round trip to the database. */
+export class Asker {
+  constructor(private readonly database: Records, private readonly claims: Claims) {}
+
   /** What a query answers that looks up the session too; `variant` tells apart what is built of the same rows. */
-  const ask = async <V extends Given, O>(build: Build<V, O>, given: V, rows: object, variant: string) => {
-    const [answer] = await database.run(build, given, rows, variant)
+  private async ask<V extends Given, O>(build: Build<V, O>, given: V, rows: object, variant: string) {
+    const [answer] = await this.database.run(build, given, rows, variant)
     if (!answer) throw unauthorized()
     return answer
   }
 
-  return (claims: Claims) => ({
-    /** The one row of `rows`, or `what` is not found. */
-    one: async <V extends Given, O>(what: string, rows: Read<V, O>, given: V) => {
-      const { row } = await ask((db, { claims, given }) => active(db, claims).select(jsonObjectFrom(rows(db, me, given)).as('row')), { claims, given }, rows, 'one')
-      if (!row) throw notFound(what)
-      return row
-    },
+  /** The one row of `rows`, or `what` is not found. */
+  async one<V extends Given, O>(what: string, rows: Read<V, O>, given: V) {
+    const { row } = await this.ask((db, { claims, given }) => active(db, claims).select(jsonObjectFrom(rows(db, me, given)).as('row')), { claims: this.claims, given }, rows, 'one')
+    if (!row) throw notFound(what)
+    return row
+  }
 
-    /** All of `rows`, where they are few. */
-    all: async <V extends Given, O>(rows: Read<V, O>, given: V) =>
-      (await ask((db, { claims, given }) => active(db, claims).select(jsonArrayFrom(rows(db, me, given)).as('rows')), { claims, given }, rows, 'all')).rows,
+  /** All of `rows`, where they are few. */
+  async all<V extends Given, O>(rows: Read<V, O>, given: V) {
+    return (await this.ask((db, { claims, given }) => active(db, claims).select(jsonArrayFrom(rows(db, me, given)).as('rows')), { claims: this.claims, given }, rows, 'all')).rows
+  }
 
-    /** A page of `rows`; where they belong to something, `of` is that: without a row of it nothing is there to list. */
-    page: async <V extends Given, O>(rows: Read<V, O>, given: V, { page = 1, limit = 50, sort = '-id' }: Page, of?: { what: string; rows: Read<V, unknown> }) => {
+  /** A page of `rows`; where they belong to something, `of` is that: without a row of it nothing is there to list. */
+  async page<V extends Given, O>(rows: Read<V, O>, given: V, { page = 1, limit = 50, sort = '-id' }: Page, of?: { what: string; rows: Read<V, unknown> }) {
+    const answer = await this.ask((db, { claims, given, limit, offset }) => {
       const direction = sort.startsWith('-') ? 'desc' : 'asc', column = sort.replace(/^-/, '')
-      const answer = await ask((db, { claims, given, limit, offset }) => {
-        const sorted = rows(db, me, given).orderBy(sql.ref(column), direction).$if(column !== 'id', all => all.orderBy(sql.ref('id'), direction)).limit(limit).offset(offset)
-        return active(db, claims).select([
-          jsonArrayFrom(sorted).as('data'),
-          db.selectFrom(rows(db, me, given).as('counted')).select(e => e.fn.countAll<number>().as('n')).as('total'),
-          (of ? sql<boolean>`exists ${of.rows(db, me, given)}` : sql<boolean>`true`).as('there'),
-        ])
-      }, { claims, given, limit, offset: (page - 1) * limit }, rows, sort)
-      if (of && !answer.there) throw notFound(of.what)
-      const total = answer.total ?? 0
-      return { data: answer.data, metadata: { page, limit, total, total_pages: Math.ceil(total / limit) } }
-    },
-  })
+      const sorted = rows(db, me, given).orderBy(sql.ref(column), direction).$if(column !== 'id', all => all.orderBy(sql.ref('id'), direction)).limit(limit).offset(offset)
+      return active(db, claims).select([
+        jsonArrayFrom(sorted).as('data'),
+        db.selectFrom(rows(db, me, given).as('counted')).select(e => e.fn.countAll<number>().as('n')).as('total'),
+        (of ? sql<boolean>`exists ${of.rows(db, me, given)}` : sql<boolean>`true`).as('there'),
+      ])
+    }, { claims: this.claims, given, limit, offset: (page - 1) * limit }, rows, sort)
+    if (of && !answer.there) throw notFound(of.what)
+    const total = answer.total ?? 0
+    return { data: answer.data, metadata: { page, limit, total, total_pages: Math.ceil(total / limit) } }
+  }
 }
 
 /** A path's id: the number or the UUID of a record, and anything else names nothing. */

@@ -14,7 +14,7 @@ import { comparisonOf, markdownOf, plotOf, rowOf, shapeOf, type Figures, type Re
 const SCALES = { '1k': 1000, '100k': 100_000, '1m': 1_000_000 } as const
 const CONNECTIONS = 32, PILOT = 200, FEW = 4, MEMORY_MB = 150, PARTS = 10, LOGIN = 'login'
 /** After so many requests of a kind their code has been compiled, as in a server in use. */
-const WARM = 3000
+const WARM = 6000
 
 const { values: options } = parseArgs({ options: {
   scale: { type: 'string', default: '1k' }, only: { type: 'string' }, rounds: { type: 'string', default: '5' }, requests: { type: 'string' }, seconds: { type: 'string', default: '2' },
