@@ -50,14 +50,16 @@ function boundBody(request: Request, ms: number) {
   const whole = async () => {
     const late = Promise.withResolvers<never>(), timer = setTimeout(() => late.reject(tooSlow()), ms)
     try {
-      const bytes = await Promise.race([piecesOf(request), late.promise])
-      return new Response(bytes, { headers: { 'content-type': request.headers.get('content-type') ?? '' } })
+      return await Promise.race([piecesOf(request), late.promise])
     } finally {
       clearTimeout(timer)
     }
   }
-  for (const form of ['text', 'arrayBuffer', 'formData'] as const) Object.defineProperty(request, form, { value: async () => (await whole())[form]() })
+  const asResponse = async () => new Response(await whole(), { headers: { 'content-type': request.headers.get('content-type') ?? '' } })
+  const forms = { text: async () => utf8.decode(await whole()), arrayBuffer: async () => (await asResponse()).arrayBuffer(), formData: async () => (await asResponse()).formData() }
+  for (const [form, value] of Object.entries(forms)) Object.defineProperty(request, form, { value })
 }
+const utf8 = new TextDecoder()
 
 /** Whose length was not announced is counted as it comes. */
 async function piecesOf(request: Request) {

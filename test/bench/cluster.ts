@@ -10,7 +10,7 @@ import { cases, createWorld, type World } from './cases'
 import { missing, startPooler, startProxy } from './daemons'
 import { fill, layoutOf } from './fill'
 import { drive, median } from './load'
-import { cpuOf, freePort, root, SERVER, settingsOf, startServer, type Server } from './processes'
+import { cpuOf, freePort, root, settingsOf, startServer, type Server } from './processes'
 import { table } from './report'
 
 /** As many requests make the code of several processes fast. */
@@ -68,7 +68,7 @@ async function main() {
     return it
   }
   const stopAll = async () => void await Promise.all(own.splice(0).map(end => end()))
-  const kiraya = async (name: string, env: Record<string, string> = {}) => started(await startServer(name, [SERVER], { ...plain, ...env }, join(logs, `cluster-${name}.log`), { hasCore: false }))
+  const kiraya = async (name: string, env: Record<string, string> = {}) => started(await startServer(name, ['server/index.ts'], { ...plain, ...env }, join(logs, `cluster-${name}.log`), { hasCore: false }))
   const [master] = await database.processes(database.data), primary = () => cpuOf(master!)
   const together = (servers: Server[]) => () => servers.reduce((sum, server) => sum + server.cpuS(), 0)
 

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { scripts } from '../../package.json'
 import { ask, requestOf } from './load'
 
 export const root = join(import.meta.dir, '../..')
@@ -22,14 +21,11 @@ export const freePort = () => {
   return port!
 }
 const plain = { PATH: process.env.PATH, HOME: process.env.HOME, TZ: 'UTC' }
-export const SERVER = 'server/index.ts'
-/** What `bun start` gives the server. */
-export const asStarted: Record<string, string> = Object.fromEntries([...scripts.start.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name!, value!]))
 
 /** A server as a process of its own, up and ready; it is ended by its own pid. What it logs goes into a file, as in production. */
 export async function startServer(name: string, program: string[], env: Record<string, string>, log: string, { port = freePort(), hasCore = isPinned } = {}): Promise<Server> {
   const command = [process.execPath, ...program]
-  const child = Bun.spawn(hasCore ? [taskset!, '-c', '0', ...command] : command, { cwd: root, env: { ...plain, PORT: String(port), ...program.includes(SERVER) && asStarted, ...env }, stdin: 'ignore', stdout: Bun.file(log), stderr: Bun.file(`${log}.errors`) })
+  const child = Bun.spawn(hasCore ? [taskset!, '-c', '0', ...command] : command, { cwd: root, env: { ...plain, PORT: String(port), ...env }, stdin: 'ignore', stdout: Bun.file(log), stderr: Bun.file(`${log}.errors`) })
   const read = (file: string) => readFileSync(`/proc/${child.pid}/${file}`, 'utf8'), megabytes = (field: string) => Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(read('status'))![1]) / 1024
   await ready(port, () => child.exitCode === null).catch(async error => {
     child.kill()

@@ -8,7 +8,7 @@ import { coldFigures } from './cold'
 import { openFilled } from './database'
 import { layoutOf } from './fill'
 import { ask, drive, type Answer } from './load'
-import { isPinned, root, SERVER, settingsOf, startServer, stepAside, stepBack, type Server } from './processes'
+import { isPinned, root, settingsOf, startServer, stepAside, stepBack, type Server } from './processes'
 import { comparisonOf, markdownOf, plotOf, rowOf, shapeOf, type Figures, type Report, type Row } from './report'
 
 const SCALES = { '1k': 1000, '100k': 100_000, '1m': 1_000_000 } as const
@@ -56,7 +56,7 @@ try {
 async function measure(world: World) {
   const rows: Row[] = [], memory: Report['memory'] = [], endurance = options.endure ? await endure(world, Number(options.endure)) : []
   if (named.length && !options.endure) {
-    const floor = await start('floor', ['test/bench/floor.ts']), kiraya = await start('kiraya', [SERVER])
+    const floor = await start('floor', ['test/bench/floor.ts']), kiraya = await start('kiraya', ['server/index.ts'])
     const remember = (what: string, which: 'nowMb' | 'peakMb', bar?: number) => memory.push({ what, floorMb: floor.memory()[which], kirayaMb: kiraya.memory()[which], bar })
     remember('before the first request', 'nowMb')
     // Password hashing, which takes 64 MiB each, comes last, after the memory of all the rest is known.
@@ -84,7 +84,7 @@ async function measure(world: World) {
 
 /** What memory is like over many reads of every kind. */
 async function endure(world: World, total: number) {
-  const kiraya = await start('kiraya', [SERVER]), reads = cases.filter(({ name, isRead }) => isRead && (!named.length || named.includes(name))), n = Math.ceil(total / PARTS / reads.length), parts: Report['endurance'] = []
+  const kiraya = await start('kiraya', ['server/index.ts']), reads = cases.filter(({ name, isRead }) => isRead && (!named.length || named.includes(name))), n = Math.ceil(total / PARTS / reads.length), parts: Report['endurance'] = []
   for (let part = 1; part <= PARTS; part++) {
     for (const each of reads) await once(world, each, kiraya, n)
     parts.push({ requests: part * n * reads.length, mb: kiraya.memory().nowMb })
@@ -136,7 +136,7 @@ async function compare(world: World, each: Case, floor: Server, kiraya: Server) 
 
 /** Runs a case under Bun's sampling profiler, which writes when the server ends. */
 async function profile(world: World, each: Case) {
-  const kiraya = await start('kiraya', ['--cpu-prof', '--cpu-prof-md', `--cpu-prof-dir=${out}`, `--cpu-prof-name=${each.name}`, SERVER])
+  const kiraya = await start('kiraya', ['--cpu-prof', '--cpu-prof-md', `--cpu-prof-dir=${out}`, `--cpu-prof-name=${each.name}`, 'server/index.ts'])
   const n = await countOf(world, each, kiraya)
   for (let round = 0; round < rounds; round++) await once(world, each, kiraya, n)
   await Promise.all(servers.splice(0).map(server => server.end()))
