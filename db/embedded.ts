@@ -43,11 +43,8 @@ export async function startEmbedded(dataDir: string, name: 'development' | 'test
   const start = async () => {
     for (let tries = 0; !(await running()); tries++) {                          // again and again: another process may be starting it
       if (await stale()) for (const lock of [join(data, 'postmaster.pid'), join(socket, '.s.PGSQL.5432.lock')]) await rm(lock, { force: true })
-      let ended = false
-      const starting = pg('pg_ctl', 'start', '-w', '-t', '60', '-D', data, '-l', `${data}.log`, '-o', `-k "${socket}"`).finally(() => ended = true)
+      const starting = pg('pg_ctl', 'start', '-w', '-t', '60', '-D', data, '-l', `${data}.log`, '-o', `-k "${socket}"`)
       meanwhile(url)
-      while (!ended && !(await running())) await Bun.sleep(LOOK_MS)             // pg_ctl itself looks ten times a second
-      if (!ended) return
       const started = await starting
       if (tries > 50) must(started)
       if (!started.ok) await Bun.sleep(200)
@@ -109,7 +106,7 @@ async function takeSeat(socket: string) {
     },
   }
 }
-const SEAT = 7046029255, ANSWER_MS = 3000, LOOK_MS = 5
+const SEAT = 7046029255, ANSWER_MS = 3000
 
 /** Runs a program beside what else there is to do, so that a server loads its own code while PostgreSQL starts. */
 async function run(command: string[], options: { uid?: number; gid?: number; cwd?: string; env?: Record<string, string | undefined> } = {}) {
