@@ -43,14 +43,14 @@ export function openDatabase(url: string, options: { poolSize?: number; migratio
     extensions: [Migrator],
     autoJoinRefsForFilters: false,                    // else a lock on a record would lock its parents too, against the order of locks
     pool: { min: 0, max: options.poolSize ?? 10 },
-    driverOptions: { types, Client: options.observe ? observed(options.observe) : PatientClient, onPoolCreated: (pool: Pool) => void (opened = { pool, ...guard(pool, options.limitMs) }), application_name: 'kiraya', connectionTimeoutMillis: CONNECT_MS, keepAlive: true, prepared, ...prepared && { options: LEFT_ALONE }, limitMs: options.limitMs, ...ssl !== undefined && { ssl }, ...host && { host } },
+    driverOptions: { types, Client: options.observe ? observed(options.observe) : PatientClient, onPoolCreated: (pool: Pool) => void (opened = { pool, counts: guard(pool, options.limitMs) }), application_name: 'kiraya', connectionTimeoutMillis: CONNECT_MS, keepAlive: true, prepared, ...prepared && { options: LEFT_ALONE }, limitMs: options.limitMs, ...ssl !== undefined && { ssl }, ...host && { host } },
     schemaGenerator: { ignoreSchema: ['jobs', 'set_aside'] },
     migrations: { migrationsList: options.migrations ?? migrations, snapshot: false, silent: true, allOrNothing: false, path: `${import.meta.dir}/migrations`, generator: TSMigrationGenerator, emit: 'ts' },
   })
   pools.set(orm, () => opened)
   return orm
 }
-type Opened = { pool: Pool } & ReturnType<typeof guard>
+type Opened = { pool: Pool; counts: ReturnType<typeof guard> }
 const pools = new WeakMap<object, () => Opened | undefined>()
 
 /** How many connections there are, how many of them nobody uses, and how many wait for one. */
@@ -62,8 +62,6 @@ export function poolOf(orm: Orm): Pool {
   if (!opened()) query(orm)
   return opened()!.pool
 }
-/** One of them that nobody uses, if there is one, and now. */
-export const restingOf = (orm: Orm) => pools.get(orm)?.()?.rested()
 export type Orm = ReturnType<typeof openDatabase>
 export type Em = Orm['em']
 

@@ -22,7 +22,7 @@ const IDLE_MS = 10_000, SWEEP_MS = 1000
 /**
  * Keeps a pool usable whatever becomes of the database. The pool opens and closes connections; between two of their users
  * they rest here, since its own way to pass one on takes several timers and turns of the event loop. `limitMs` is the most that
- * anybody waits for one. Gives one that rests, and tells how many there are.
+ * anybody waits for one. Tells how many there are.
  */
 export function guard(pool: Pool, limitMs?: number) {
   const connect = pool.connect.bind(pool) as () => Promise<Held['client']>, end = pool.end.bind(pool) as () => Promise<void>
@@ -115,6 +115,6 @@ export function guard(pool: Pool, limitMs?: number) {
     return ended
   }
 
-  return { rested, counts: () => ({ open: pool.totalCount, idle: resting.length, waiting: waiting.length }) }
+  return () => ({ open: pool.totalCount, idle: resting.length, waiting: waiting.length })
 }
 const isTimeout = (error: unknown) => error instanceof Error && /timeout/.test(error.message)

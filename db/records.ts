@@ -2,7 +2,7 @@ import type { EntityProperty, InferEntity, RequiredEntityData } from '@mikro-orm
 import { sql, type ExpressionBuilder, type Kysely } from 'kysely'
 import type { QueryResult } from 'pg'
 import type { entities } from './entities'
-import { poolOf, query, restingOf, type Db, type Orm } from './orm'
+import { poolOf, query, type Db, type Orm } from './orm'
 import { statementOf, type Build, type Given } from './statements'
 
 type Entity = (typeof entities)[number]
@@ -122,7 +122,7 @@ export class Records {
 /** Sends a statement by itself. */
 export type Send = (text: string, values: unknown[]) => Promise<QueryResult>
 export const sending = (orm: Orm): Send => async (text, values) => {
-  const client = restingOf(orm) ?? await poolOf(orm).connect()
+  const client = await poolOf(orm).connect()
   try {
     return await client.query(text, values)
   } finally {
