@@ -35,7 +35,7 @@ const whenSigned = (db: Db, me: Me, id: Id) => visibleAgreement(db, me, id).sele
 
 /** The signed PDF: that of the given signature, else of the last. One that is not kept yet is fetched now. */
 export async function signedDocument(deps: Deps, asker: Asker, id: string, { signature_id }: DocumentQuery) {
-  const { agreement_number, signature } = await asker.one('Agreement', signedBy, { of: idOf(id, 'Agreement'), signature_id })
+  const { agreement_number, signature } = await asker.row('Agreement', signedBy, { of: idOf(id, 'Agreement'), signature_id })
   if (signature === null) throw notFound('Signed document')
   const db = records(deps.orm), signed = await db.findOneOrFail(AgreementSignature, { id: signature }), request = { provider: signed.provider, provider_request_id: signed.provider_request_id! }
   const find = () => db.findOne(SignedDocument, request, { populate: ['content'] })
@@ -49,7 +49,7 @@ export async function signedDocument(deps: Deps, asker: Asker, id: string, { sig
 
 /** The certificate of completion: who signed what when, with the hashes and the provider's ids. */
 export async function certificateOf(deps: Deps, asker: Asker, id: string) {
-  const { id: agreement_id, signed_date } = await asker.one('Agreement', whenSigned, idOf(id, 'Agreement'))
+  const { id: agreement_id, signed_date } = await asker.row('Agreement', whenSigned, idOf(id, 'Agreement'))
   if (!signed_date) throw notFound('Certificate')
   const db = records(deps.orm), kept = await db.findOne(AgreementCertificate, { agreement_id }, { populate: ['content'] }), agreement = await db.findOneOrFail(Agreement, { id: agreement_id })
   return { agreement_number: agreement.agreement_number, content: (kept?.content as Uint8Array | undefined) ?? await certificateNow(deps, agreement) }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import type { AgreementQuery, Signature } from '@kiraya/sdk/contract'
+import { Signature, type AgreementQuery } from '@kiraya/sdk/contract'
 import { anyOf, iso, yes, type Db } from '../../db/orm'
 import { like, type Id, type Me } from '../http/actor'
+import { listOf } from '../http/written'
 
 export const tenantIds = sql<number[]>`array(select t.tenant_id from agreement_tenants t where t.agreement_id = a.id order by t.id)`
 
@@ -38,8 +38,8 @@ export const agreementById = (db: Db, me: Me, id: Id) => visibleAgreement(db, me
 
 /** Whether all have signed, which dates the agreement, and the latest signature of each party that was sent, or the one that is signed. One past its time counts as expired. */
 export const signing = (db: Db, me: Me, { of, now }: { of: Id; now: Date }) => visibleAgreement(db, me, of)
-  .select('a.signed_date')
-  .select(e => jsonArrayFrom(db.selectFrom('agreement_signatures as s').where('s.agreement_id', '=', e.ref('a.id')).where('s.provider_request_id', 'is not', null)
+  .select(sql<boolean>`a.signed_date is not null`.as('allSigned'))
+  .select(e => listOf(db, Signature, db.selectFrom('agreement_signatures as s').where('s.agreement_id', '=', e.ref('a.id')).where('s.provider_request_id', 'is not', null)
     .distinctOn('s.signer_id').orderBy('s.signer_id').orderBy(sql`s.status = 'SIGNED'`, 'desc').orderBy('s.id', 'desc')
     .select(['s.id', 's.signature_id', 's.signer_id', iso('s.expires_at'), 's.decline_reason', iso('s.signed_at'),
       sql<Signature['signer_role']>`lower(s.signer_role)`.as('signer_role'),

@@ -110,6 +110,6 @@ export async function logout(deps: Deps, actor: Actor, { all }: Logout) {
 const myself = (db: Db, me: Me) => users(db).where('u.id', '=', me)
 
 export async function me(asker: Asker) {
-  const user = await asker.one('User', myself, {})
+  const user = await asker.row('User', myself, {})
   return { user, status: signInStatus(user) }
 }

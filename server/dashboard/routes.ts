@@ -12,7 +12,7 @@ export const dashboardRoutes = (deps: Deps) => new Elysia({ tags: ['Dashboard'] 
   .get('/dashboard', ({ asker }) => getDashboard(asker, deps.now()), { response: { 200: Dashboard }, detail: { summary: 'Counts and recent activity' } })
 
 async function getDashboard(asker: Asker, now: Date) {
-  const found = await asker.one('User', dashboard, { today: dayInIndia(now) })
+  const found = await asker.row('User', dashboard, { today: dayInIndia(now) })
   const status = signInStatus(found.user)
   if (status !== 'LOGIN_SUCCESSFUL') throw forbidden(`Finish your onboarding first: ${status}`, { status })
   return found

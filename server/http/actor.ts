@@ -1,6 +1,7 @@
+import type { TArray, TObject } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { sql, type Expression, type SelectQueryBuilder } from 'kysely'
-import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
+import { jsonObjectFrom } from 'kysely/helpers/postgres'
 import { yes, type Db } from '../../db/orm'
 import { records, type Records } from '../../db/records'
 import type { Build, Given } from '../../db/statements'
@@ -8,6 +9,7 @@ import type { Claims } from '../auth/tokens'
 import type { Deps } from '../deps'
 import { notFound, unauthorized } from '../faults'
 import { isNumericId, isUuid } from './formats'
+import { listOf, numberOf, oneOf, Written, type RowOf } from './written'
 
 /** The user behind a request that changes something. */
 export type Actor = { id: number; sid: string; phone: string; is_active: boolean }
@@ -43,9 +45,12 @@ export type Me = Expression<number>
 /** A query of a user, written for what it is given; one function for all calls, since it is built once. */
 export type Read<V extends Given, O> = (db: Db, me: Me, given: V) => SelectQueryBuilder<any, any, O>
 
+/** The schema of an answer that lists. */
+type Paged<S extends TObject> = { properties: { data: TArray<S> } }
 type Page = { page?: number; limit?: number; sort?: string }
 
 const me = sql.ref<number>('me.id')
+const textOf = <T extends string | null = string>(json: Expression<unknown>) => sql<T>`${json}::text`
 const active = (db: Db, claims: Claims) => session(db, claims).where('me.is_active', '=', yes)
 
 /** Reads: whose session it is and what that user may see, in one round trip to the database. */
@@ -60,31 +65,40 @@ export class Asker {
   }
 
   /** The one row of `rows`, or `what` is not found. */
-  async one<V extends Given, O>(what: string, rows: Read<V, O>, given: V) {
-    const { row } = await this.ask((db, { claims, given }) => active(db, claims).select(jsonObjectFrom(rows(db, me, given)).as('row')), { claims: this.claims, given }, rows, 'one')
+  async row<V extends Given, O>(what: string, rows: Read<V, O>, given: V) {
+    const { row } = await this.ask((db, { claims, given }) => active(db, claims).select(jsonObjectFrom(rows(db, me, given)).as('row')), { claims: this.claims, given }, rows, 'row')
     if (!row) throw notFound(what)
     return row
   }
 
-  /** All of `rows`, where they are few. */
-  async all<V extends Given, O>(rows: Read<V, O>, given: V) {
-    return (await this.ask((db, { claims, given }) => active(db, claims).select(jsonArrayFrom(rows(db, me, given)).as('rows')), { claims: this.claims, given }, rows, 'all')).rows
+  /** The one row of `rows` as an answer, or `what` is not found. */
+  async one<V extends Given, S extends TObject, O extends RowOf<S>>(what: string, schema: S, rows: Read<V, O>, given: V) {
+    const { text } = await this.ask((db, { claims, given }) => active(db, claims).select(textOf<string | null>(oneOf(db, schema, rows(db, me, given))).as('text')), { claims: this.claims, given }, rows, `one ${numberOf(schema)}`)
+    if (text === null) throw notFound(what)
+    return new Written(schema, text)
+  }
+
+  /** All of `rows`, where they are few, and how many. */
+  async all<V extends Given, S extends TObject, O extends RowOf<S>>({ properties: { data } }: Paged<S>, rows: Read<V, O>, given: V) {
+    const { text, total } = await this.ask((db, { claims, given }) => active(db, claims).crossJoinLateral(db.selectNoFrom(listOf(db, data.items, rows(db, me, given)).as('data')).offset(sql.lit(0)).as('found'))
+      .select([textOf(sql.ref('found.data')).as('text'), sql<number>`json_array_length(found.data)`.as('total')]), { claims: this.claims, given }, rows, `all ${numberOf(data)}`)
+    return { data: new Written(data, text), total }
   }
 
   /** A page of `rows`; where they belong to something, `of` is that: without a row of it nothing is there to list. */
-  async page<V extends Given, O>(rows: Read<V, O>, given: V, { page = 1, limit = 50, sort = '-id' }: Page, of?: { what: string; rows: Read<V, unknown> }) {
+  async page<V extends Given, S extends TObject, O extends RowOf<S>>({ properties: { data } }: Paged<S>, rows: Read<V, O>, given: V, { page = 1, limit = 50, sort = '-id' }: Page, of?: { what: string; rows: Read<V, unknown> }) {
     const answer = await this.ask((db, { claims, given, limit, offset }) => {
       const direction = sort.startsWith('-') ? 'desc' : 'asc', column = sort.replace(/^-/, '')
       const sorted = rows(db, me, given).orderBy(sql.ref(column), direction).$if(column !== 'id', all => all.orderBy(sql.ref('id'), direction)).limit(limit).offset(offset)
       return active(db, claims).select([
-        jsonArrayFrom(sorted).as('data'),
+        textOf(listOf(db, data.items, sorted)).as('text'),
         db.selectFrom(rows(db, me, given).as('counted')).select(e => e.fn.countAll<number>().as('n')).as('total'),
         (of ? sql<boolean>`exists ${of.rows(db, me, given)}` : sql<boolean>`true`).as('there'),
       ])
-    }, { claims: this.claims, given, limit, offset: (page - 1) * limit }, rows, sort)
+    }, { claims: this.claims, given, limit, offset: (page - 1) * limit }, rows, sort + numberOf(data))
     if (of && !answer.there) throw notFound(of.what)
     const total = answer.total ?? 0
-    return { data: answer.data, metadata: { page, limit, total, total_pages: Math.ceil(total / limit) } }
+    return { data: new Written(data, answer.text), metadata: { page, limit, total, total_pages: Math.ceil(total / limit) } }
   }
 }
 

@@ -9,6 +9,7 @@ import { policies, type Policy, type Variant } from '../variants'
 import { pathOf } from './edge'
 import { faultOf } from './errors'
 import { addressOf, networkOf } from './limits'
+import { Written } from './written'
 
 /** A dialect turns the one canonical form (snake_case, Fault) into what its clients read. */
 const dialects = {
@@ -23,10 +24,16 @@ const dialects = {
   },
   b: {
     decode: (body: unknown) => body,
-    success: (result: unknown) => isRecord(result) && 'data' in result ? { success: true, ...result } : { success: true, data: result },
+    success: (result: unknown) => {
+      const envelope = isRecord(result) && 'data' in result ? { success: true, ...result } : { success: true, data: result }
+      return envelope.data instanceof Written ? inText(envelope) : envelope
+    },
     failure: enveloped,
   },
 }
+
+/** JSON of fields of which some are written already. */
+const inText = (fields: Record<string, unknown>) => `{${Object.entries(fields).map(([name, value]) => `"${name}":${value instanceof Written ? value.text : JSON.stringify(value)}`).join()}}`
 
 /** The longest body in bytes; a property with a hundred units fits. */
 export const MAX_BODY = 64 * 1024
@@ -63,9 +70,11 @@ export const dialect = ({ API_VARIANT: confined, TRUSTED_PROXIES: trusted }: Pic
       return Response.json(dialects[variantOf(request, route)].failure(fault), { status: fault.status })
     })
     // A value and not a Response, whose body and headers Elysia would copy into another.
-    .mapResponse({ as: 'global' }, ({ request, route, responseValue }) => {
+    .mapResponse({ as: 'global' }, ({ request, route, responseValue, set }) => {
       if (responseValue instanceof Response || responseValue === undefined) return responseValue as Response
-      return dialects[variantOf(request, route)].success(responseValue) as Response
+      const answer = dialects[variantOf(request, route)].success(responseValue)
+      if (typeof answer === 'string') set.headers['content-type'] = 'application/json;charset=utf-8'
+      return answer as Response
     })
 
   const requests = new Elysia({ name: 'requests' })

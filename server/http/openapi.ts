@@ -90,6 +90,7 @@ const formats: Record<string, string | undefined> = { 'text': undefined, 'printa
 function standard(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(standard)
   if (typeof schema !== 'object' || schema === null) return schema
+  if (schema.written) return standard(schema.written)
   const entries = Object.entries(schema).map(([name, value]): [string, unknown] => [name, name === 'format' && value in formats ? formats[value] : standard(value)])
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }

@@ -44,7 +44,7 @@ function everything(db: Db, me: Me) {
 }
 
 export async function exportOf(deps: Deps, asker: Asker): Promise<PersonalData> {
-  const { phone: number, ...found } = await asker.one('User', everything, {})
+  const { phone: number, ...found } = await asker.row('User', everything, {})
   deps.log.audit('data_exported', { user: found.user.id })
   return { exported_at: deps.now().toISOString(), ...found, user: found.user satisfies User, webhooks: found.webhooks.map(({ payload, ...about }) => ({ ...about, payload: payloadOf(payload, number) })) }
 }

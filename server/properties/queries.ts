@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import type { PropertyQuery, PropertySearch } from '@kiraya/sdk/contract'
+import { Unit, type PropertyQuery, type PropertySearch } from '@kiraya/sdk/contract'
 import { anyOf, iso, yes, type Db } from '../../db/orm'
 import { like, type Id, type Me } from '../http/actor'
+import { listOf } from '../http/written'
 import { unitsOf, visibleUnits } from '../units/queries'
 
 export const fields = ['p.id', 'p.property_id', 'p.society_building', 'p.survey_number', 'p.road_name', 'p.locality', 'p.landmark', 'p.pin_code', 'p.district', 'p.city', 'p.state', 'p.country',
@@ -25,7 +25,7 @@ export const propertyById = (db: Db, me: Me, id: Id) => db.selectFrom('propertie
   .where(e => e.or([e('p.landlord_id', '=', me), e.exists(visibleUnits(db, me).where('u.property_id', '=', e.ref('p.id')).select('u.id'))]))
 
 export const propertyWithUnits = (db: Db, me: Me, id: Id) => propertyById(db, me, id).select(fields)
-  .select(e => jsonArrayFrom(unitsOf(db, me).where('u.property_id', '=', e.ref('p.id')).orderBy('u.id')).as('property_units'))
+  .select(e => listOf(db, Unit, unitsOf(db, me).where('u.property_id', '=', e.ref('p.id')).orderBy('u.id')).as('property_units'))
 
 /** How alike two names must be to count. */
 const SIMILAR = 0.3

@@ -4,12 +4,13 @@ import type { Deps } from '../deps'
 import { acting, asking } from '../http/actor'
 import { once } from '../http/once'
 import { inQuery } from '../http/query'
+import { written } from '../http/written'
 import { tenantPage } from './queries'
 import { nameTenant } from './service'
 
 export const tenantRoutes = (deps: Deps) => new Elysia({ prefix: '/tenants', tags: ['Tenants'] })
   .use(new Elysia().use(asking(deps))
-    .get('', ({ asker, query }) => asker.page(tenantPage, query, { sort: 'id', ...query }), { ...inQuery(TenantQuery), response: { 200: TenantPage }, detail: { summary: "Tenants of the caller's agreements" } }))
+    .get('', ({ asker, query }) => asker.page(TenantPage, tenantPage, query, { sort: 'id', ...query }), { ...inQuery(TenantQuery), response: { 200: written(TenantPage) }, detail: { summary: "Tenants of the caller's agreements" } }))
   .use(acting(deps))
   .post('', async ({ request, actor, body, set }) => {
     const { made, tenant } = await once(deps, { request, actor, body }, () => nameTenant(deps, actor, body))

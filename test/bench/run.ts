@@ -124,13 +124,13 @@ async function countOf(world: World, each: Case, kiraya: Server) {
   return atLeast(each, perSecond * Number(options.seconds) / (each.share ?? 1))
 }
 
-/** Both must answer the same: a read the same bytes, a change JSON of the same shape. */
+/** Both must answer the same: a read the same JSON, a change JSON of the same shape. */
 async function compare(world: World, each: Case, floor: Server, kiraya: Server) {
   const few = 3, left = await each.requests(world, few), right = each.isRead ? left : await each.requests(world, few)
-  const view = ({ status, body }: Answer) => status !== each.status ? `${status} ${body}` : each.isRead ? body : JSON.stringify(shapeOf(JSON.parse(body)))
+  const view = ({ status, body }: Answer) => status !== each.status ? `${status} ${body}` : each.isRead ? JSON.parse(body) : shapeOf(JSON.parse(body))
   for (let index = 0; index < few; index++) {
     const its = view(await ask(floor.port, left[index]!)), ours = view(await ask(kiraya.port, right[index]!))
-    if (its !== ours || !its.startsWith('{')) throw new Error(`${each.name}: the answers differ\nfloor:  ${its}\nKiraya: ${ours}`)
+    if (typeof its !== 'object' || !Bun.deepEquals(its, ours)) throw new Error(`${each.name}: the answers differ\nfloor:  ${JSON.stringify(its)}\nKiraya: ${JSON.stringify(ours)}`)
   }
 }
 
