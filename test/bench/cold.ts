@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbedded } from '../../db/embedded'
 import { median } from './load'
-import { freePort, ready, root } from './processes'
+import { freePort, ready, root, runtime } from './processes'
 import type { Start } from './report'
 
 /** How long it takes to start, and how large what others load is; of the times the middle one of several. */
@@ -40,7 +40,7 @@ async function startsS() {
 /** From the start of the process until `/health/ready` answers. */
 async function startS(env: Record<string, string>) {
   const port = freePort(), began = performance.now()
-  const child = Bun.spawn([process.execPath, 'server/index.ts'], { cwd: root, env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: String(port), HOST: '127.0.0.1', ...env }, stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = Bun.spawn([process.execPath, 'server/index.ts'], { cwd: root, env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: String(port), HOST: '127.0.0.1', ...runtime, ...env }, stdio: ['ignore', 'ignore', 'inherit'] })
   try {
     await ready(port, () => child.exitCode === null, 2)
     return (performance.now() - began) / 1000

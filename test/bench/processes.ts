@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { scripts } from '../../package.json'
 import { ask, requestOf } from './load'
 
 export const root = join(import.meta.dir, '../..')
@@ -76,9 +77,12 @@ export async function ready(port: number, lives: () => boolean, pollMs = 20) {
   throw new Error('It ended, or did not become ready in time')
 }
 
+/** What `bun start` asks of the runtime; the floor runs by the same. */
+export const runtime = Object.fromEntries([...scripts.start.matchAll(/(BUN_\w+)=(\S+)/g)].map(([, name, value]) => [name!, value!]))
+
 /** The settings of production, as far as it can be without providers: the sandbox takes their place, and limits do not stand in the way. */
 export const settingsOf = (databaseUrl: string, dataDir: string, secrets: Record<string, string>) => ({
   NODE_ENV: 'production', HOST: '127.0.0.1', PUBLIC_URL: 'https://kiraya.example.com', DATABASE_URL: databaseUrl, DATA_DIR: dataDir, TRUSTED_PROXIES: '1', JOBS: 'false', LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',
-  ALLOW_SANDBOX: 'true', SANDBOX_TOKEN: 'the token of the benchmark', ...secrets,
+  ALLOW_SANDBOX: 'true', SANDBOX_TOKEN: 'the token of the benchmark', ...runtime, ...secrets,
   ...Object.fromEntries(['OTP_LIMIT_PER_NETWORK', 'OTP_LIMIT_PER_PHONE', 'OTP_LIMIT_PER_ADDRESS', 'LOGIN_LIMIT_PER_NETWORK', 'LOGIN_LIMIT_PER_PHONE', 'TENANT_LIMIT_PER_LANDLORD'].map(name => [name, '1000000'])),
 })
