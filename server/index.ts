@@ -3,6 +3,7 @@ import { startEmbedded } from '../db/embedded'
 import { readConfig, type Config } from './config'
 import { createLog } from './log'
 import { Reason, reasonOf } from './reasons'
+import type { Serving } from './serve'
 import { asWorker, startWorkers, WORKER } from './workers'
 
 const config = configured()
@@ -28,23 +29,27 @@ await starting.then(({ serving }) => serving.ready).then(() => stopping ?? greet
 async function start() {
   const leads = config.WORKERS > 1 && !parent, endpoint = leads ? undefined : config.OTEL_EXPORTER_OTLP_ENDPOINT
   const tracing = endpoint ? (await import('./http/tracing')).createTracing(endpoint) : undefined
-  // The rest of the server is loaded, and the entities are gone through, while PostgreSQL starts.
-  let loading: ReturnType<typeof load> | undefined
-  const load = async (url: string) => {
-    const [{ openDatabase }, { serve }] = await Promise.all([import('../db/orm'), import('./serve')])
-    return { serve, orm: openDatabase(url, { observe: tracing?.query }) }
+  let served: Promise<Serving> | undefined
+  const serveOn = (url: string, running: Promise<void>) => {
+    served ??= load(url, running)
+    served.catch(() => {})                                                       // looked at when PostgreSQL runs
   }
-  const embedded = config.DATABASE_URL ? undefined : await startEmbedded(config.DATA_DIR, 'development', url => void (leads || (loading ??= load(url)))).catch(error => {
+  const load = async (url: string, running: Promise<void>) => {
+    const [{ openDatabase }, { serve }] = await Promise.all([import('../db/orm'), import('./serve')])
+    const serving = serve(config, openDatabase(url, { observe: tracing?.query }), log, { ...tracing && { tracing }, ...parent && { figures: parent.figures } }, running)
+    parent?.serves(serving)
+    return serving
+  }
+  // The rest of the server is loaded, the entities are gone through and the routes made while PostgreSQL starts.
+  const embedded = config.DATABASE_URL ? undefined : await startEmbedded(config.DATA_DIR, 'development', (url, running) => void (leads || serveOn(url, running))).catch(error => {
     throw new Reason(error instanceof Error ? error.message : String(error), { cause: error })
   })
   if (embedded) log.info(`PostgreSQL runs on the data in ${embedded.folder}`)
   try {
     const url = config.DATABASE_URL ?? embedded!.url
     if (leads) return { embedded, tracing, serving: startWorkers(config, { ...process.env, DATABASE_URL: url }, log) }
-    const { serve, orm } = await (loading ?? load(url))
-    const serving = serve(config, orm, log, { ...tracing && { tracing }, ...parent && { figures: parent.figures } })
-    parent?.serves(serving)
-    return { embedded, tracing, serving }
+    serveOn(url, Promise.resolve())
+    return { embedded, tracing, serving: await served! }
   } catch (error) {
     await embedded?.release()
     throw error

@@ -24,8 +24,8 @@ export type Serving = {
   stop: () => Promise<void>
 }
 
-/** Listens at once; `ready` is when the database is reachable and up to date, for which it waits. `overrides` are the tests' clock and providers. */
-export function serve(config: Config, orm: Orm, log: Log, overrides: Partial<Deps> = {}): Serving {
+/** Listens at once; `ready` is when the database, which is `running`, is reachable and up to date, for which it waits. `overrides` are the tests' clock and providers. */
+export function serve(config: Config, orm: Orm, log: Log, overrides: Partial<Deps> = {}, running: Promise<void> = Promise.resolve()): Serving {
   const now = overrides.now ?? (() => new Date())
   const wildcard = ['0.0.0.0', '::', ''].includes(config.HOST)
   const port = () => app.server?.port ?? config.PORT
@@ -39,7 +39,7 @@ export function serve(config: Config, orm: Orm, log: Log, overrides: Partial<Dep
   const app = createApp(deps).listen({ port: config.PORT, hostname: config.HOST })
   let stopping: Promise<void> | undefined, leavingSince: number | undefined
   const leave = () => leavingSince ??= performance.now()
-  const ready = whenReachable('The database cannot be reached', async () => void await migrate(orm), log, () => !!stopping)
+  const ready = running.then(() => whenReachable('The database cannot be reached', async () => void await migrate(orm), log, () => !!stopping))
   const jobs = config.JOBS ? ready.then(() => whenReachable('The jobs could not be started', async () => (await import('./jobs')).startJobs({ ...deps, config: patient, ...createProviders(patient, ownUrl, log, metrics, now), ...overrides }), log, () => !!stopping)) : undefined
   jobs?.catch(error => log.error({ err: error }, 'The jobs could not be started'))
 

@@ -33,7 +33,11 @@ const dialects = {
 }
 
 /** JSON of fields of which some are written already. */
-const inText = (fields: Record<string, unknown>) => `{${Object.entries(fields).map(([name, value]) => `"${name}":${value instanceof Written ? value.text : JSON.stringify(value)}`).join()}}`
+function inText(fields: Record<string, unknown>) {
+  let text = ''
+  for (const name in fields) text += `${text ? ',' : '{'}"${name}":${fields[name] instanceof Written ? fields[name].text : JSON.stringify(fields[name])}`
+  return `${text}}`
+}
 
 /** The longest body in bytes; a property with a hundred units fits. */
 export const MAX_BODY = 64 * 1024
