@@ -78,7 +78,7 @@ export async function ready(port: number, lives: () => boolean, pollMs = 20) {
 }
 
 /** What `bun start` asks of the runtime; the floor runs by the same. */
-export const runtime = Object.fromEntries([...scripts.start.matchAll(/(BUN_\w+)=(\S+)/g)].map(([, name, value]) => [name!, value!]))
+export const runtime = Object.fromEntries([...scripts.start.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name!, value!]))
 
 /** The settings of production, as far as it can be without providers: the sandbox takes their place, and limits do not stand in the way. */
 export const settingsOf = (databaseUrl: string, dataDir: string, secrets: Record<string, string>) => ({
