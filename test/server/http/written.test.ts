@@ -1,28 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { Type, type TSchema } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { sql } from 'kysely'
-import { AgreementPage, PropertyCandidates, PropertyPage, PropertyWithUnits, SignaturesAnswer, TenantPage, Unit, UnitPage, AgreementAnswer } from '@kiraya/sdk/contract'
-import { openDatabase, query, type Db, type Orm } from '../../../db/orm'
+import { AgreementAnswer, AgreementPage, PropertyCandidates, PropertyPage, PropertyWithUnits, SignaturesAnswer, TenantPage, Unit, UnitPage } from '@kiraya/sdk/contract'
+import { query, type Db } from '../../../db/orm'
 import { listOf, oneOf, Written, written } from '../../../server/http/written'
-import { freshDatabase } from '../../support/database'
 import { draft, listUnit, signIn, terms } from '../../support/people'
 import { server } from '../../support/server'
 
 const it = server()
-let database: Awaited<ReturnType<typeof freshDatabase>>, orm: Orm
-beforeAll(async () => {
-  database = await freshDatabase()
-  orm = openDatabase(database.url, { poolSize: 1 })
-})
-afterAll(async () => {
-  await orm.close()
-  await database.drop()
-})
 
 const Item = Type.Object({ id: Type.Integer(), name: Type.String(), at: Type.Optional(Type.String()), note: Type.Union([Type.String(), Type.Null()]) })
 const rows = (db: Db) => db.selectFrom(sql<{ id: number; secret: string; name: string; at: string | null; note: string | null }>`(values (2, 'never shown', 'b "quoted" \\ é', null, null), (1, 'nor this', 'a', 'noon', 'x')) `.as<'v'>(sql`v(id, secret, name, at, note)`)).select(['v.id', 'v.secret', 'v.name', 'v.at', 'v.note'])
-const ask = async (build: (db: Db) => ReturnType<typeof sql>) => (await query(orm).selectNoFrom(build(query(orm)).as('json')).executeTakeFirstOrThrow()).json
+const ask = async (build: (db: Db) => ReturnType<typeof sql>) => (await query(it.em()).selectNoFrom(build(query(it.em())).as('json')).executeTakeFirstOrThrow()).json
 
 test('what the schema does not name is not written, and what may be lacking is not written where it is null', async () => {
   const first = { id: 1, name: 'a', at: 'noon', note: 'x' }, second = { id: 2, name: 'b "quoted" \\ é', note: null }
