@@ -15,7 +15,10 @@ const LOCAL = 'http://localhost:3000'
 export function createContext(io: Io, { url, json, profile }: Global) {
   const stored = readCredential(io.env, profile)
   const baseUrl = (url ?? io.env.KIRAYA_URL ?? stored?.url ?? LOCAL).replace(/\/+$/, '')
-  if (!/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? '')) throw new UsageError(`--url must be an address beginning with http:// or https://, which ${baseUrl} is not`)
+  if (!/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? ''))
+    throw new UsageError(
+      `--url must be an address beginning with http:// or https://, which ${baseUrl} is not`,
+    )
   const asData = json || !io.isRead
   return {
     io,
@@ -24,14 +27,19 @@ export function createContext(io: Io, { url, json, profile }: Global) {
     /** A token is shown to the server that gave it and to no other. */
     client: async (): Promise<Kiraya> => {
       const { createClient } = await import('@kiraya/sdk')
-      return createClient({ baseUrl, token: io.env.KIRAYA_TOKEN ?? (stored?.url === baseUrl ? stored.token : undefined) })
+      return createClient({
+        baseUrl,
+        token: io.env.KIRAYA_TOKEN ?? (stored?.url === baseUrl ? stored.token : undefined),
+      })
     },
-    keep: (token: string | undefined, phone?: string) => keepCredential(io.env, profile, token ? { url: baseUrl, token, phone } : undefined),
+    keep: (token: string | undefined, phone?: string) =>
+      keepCredential(io.env, profile, token ? { url: baseUrl, token, phone } : undefined),
 
     /** Data on stdout: for a program JSON, for a person a table or a record. */
     show: (data: unknown, columns?: readonly string[]) => {
       if (asData) io.out(JSON.stringify(data, null, 2))
-      else if (Array.isArray(data)) io.out(data.length ? table(data, columns ?? Object.keys(data[0])) : 'None')
+      else if (Array.isArray(data))
+        io.out(data.length ? table(data, columns ?? Object.keys(data[0])) : 'None')
       else io.out(record(data as Record<string, unknown>))
     },
     /** A word to the person, beside the data. */
@@ -51,10 +59,18 @@ export function createContext(io: Io, { url, json, profile }: Global) {
 }
 
 /** A page's items, and a word on where it stands if there is more. */
-export const showPage = ({ show, say }: Context, { data, metadata }: { data: unknown[]; metadata: { page: number; total_pages: number; total: number } }, columns: readonly string[]) => {
+export const showPage = (
+  { show, say }: Context,
+  { data, metadata }: { data: unknown[]; metadata: { page: number; total_pages: number; total: number } },
+  columns: readonly string[],
+) => {
   show(data, columns)
-  if (metadata.total_pages > 1) say(`Page ${metadata.page} of ${metadata.total_pages} (${metadata.total} in all); --page shows another`)
+  if (metadata.total_pages > 1)
+    say(`Page ${metadata.page} of ${metadata.total_pages} (${metadata.total} in all); --page shows another`)
 }
 
 /** Gives a command its work; what commander parsed follows the context. */
-export type Act = (command: Command, work: (context: Context, ...parsed: Parameters<Parameters<Command['action']>[0]>) => void | Promise<void>) => Command
+export type Act = (
+  command: Command,
+  work: (context: Context, ...parsed: Parameters<Parameters<Command['action']>[0]>) => void | Promise<void>,
+) => Command

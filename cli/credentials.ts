@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path'
 
 export type Credential = { url: string; token?: string; phone?: string }
 
-const fileOf = (env: Record<string, string | undefined>) => join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config'), 'kiraya', 'credentials.json')
+const fileOf = (env: Record<string, string | undefined>) =>
+  join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config'), 'kiraya', 'credentials.json')
 
 function readAll(env: Record<string, string | undefined>): Record<string, Credential> {
   try {
@@ -15,12 +16,22 @@ function readAll(env: Record<string, string | undefined>): Record<string, Creden
   }
 }
 
-export const readCredential = (env: Record<string, string | undefined>, profile: string): Credential | undefined => readAll(env)[profile]
+export const readCredential = (
+  env: Record<string, string | undefined>,
+  profile: string,
+): Credential | undefined => readAll(env)[profile]
 
 /** Keeps a profile's credential, or with undefined forgets it. The file is its owner's alone and never half written. */
-export function keepCredential(env: Record<string, string | undefined>, profile: string, credential: Credential | undefined) {
-  const file = fileOf(env), fresh = `${file}.${process.pid}`
-  const all = Object.fromEntries(Object.entries({ ...readAll(env), [profile]: credential }).filter(([, kept]) => kept))
+export function keepCredential(
+  env: Record<string, string | undefined>,
+  profile: string,
+  credential: Credential | undefined,
+) {
+  const file = fileOf(env)
+  const fresh = `${file}.${process.pid}`
+  const all = Object.fromEntries(
+    Object.entries({ ...readAll(env), [profile]: credential }).filter(([, kept]) => kept),
+  )
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   writeFileSync(fresh, `${JSON.stringify(all, null, 2)}\n`, { mode: 0o600 })
   chmodSync(fresh, 0o600)

@@ -1,8 +1,9 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 
-const number = (text: string) => /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : wrong('must be a number')
-const integer = (text: string) => /^-?\d+$/.test(text) ? Number(text) : wrong('must be a whole number')
-const boolean = (text: string) => text === 'true' || text === 'false' ? text === 'true' : wrong('must be true or false')
+const number = (text: string) => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : wrong('must be a number'))
+const integer = (text: string) => (/^-?\d+$/.test(text) ? Number(text) : wrong('must be a whole number'))
+const boolean = (text: string) =>
+  text === 'true' || text === 'false' ? text === 'true' : wrong('must be true or false')
 const wrong = (rule: string): never => {
   throw new InvalidArgumentError(rule)
 }
@@ -11,8 +12,11 @@ const kinds = {
   number: { argument: '<number>', parse: number },
   integer: { argument: '<number>', parse: integer },
   boolean: { argument: '<true|false>', parse: boolean },
-  texts: { argument: '<text>', parse: (text: string, before?: string[]) => [...before ?? [], text] },
-  integers: { argument: '<id>', parse: (text: string, before?: number[]) => [...before ?? [], integer(text)] },
+  texts: { argument: '<text>', parse: (text: string, before?: string[]) => [...(before ?? []), text] },
+  integers: {
+    argument: '<id>',
+    parse: (text: string, before?: number[]) => [...(before ?? []), integer(text)],
+  },
 } satisfies Record<string, { argument: string; parse?: (text: string, before?: any) => unknown }>
 
 /** A field of the API as a flag: its name is the field's in kebab-case; `as` are shorter ones. */
@@ -24,21 +28,40 @@ const camel = (name: string) => name.replace(/[-_]([a-z])/g, (_, letter: string)
 
 /** Adds a flag for each field, and for a change `--clear` for those that may be emptied. */
 export function withFields(command: Command, fields: Fields, change = false) {
-  for (const [name, { kind, about = '', as }] of Object.entries(fields)) for (const flag of [as, kebab(name)].filter(Boolean)) {
-    const { argument, parse } = kinds[kind] as { argument: string; parse?: (text: string, before: unknown) => unknown }
-    const repeatable = kind === 'texts' || kind === 'integers' ? ' (repeatable)' : ''
-    const option = new Option(`--${flag} ${argument}`, `${about}${repeatable}`.trim() || undefined).hideHelp(!!as && flag !== as)
-    command.addOption(parse ? option.argParser(parse) : option)
-  }
-  return change ? command.option('--clear <field>', 'empties an optional field (repeatable)', (field: string, before: string[] = []) => [...before, field]) : command
+  for (const [name, { kind, about = '', as }] of Object.entries(fields))
+    for (const flag of [as, kebab(name)].filter(Boolean)) {
+      const { argument, parse } = kinds[kind] as {
+        argument: string
+        parse?: (text: string, before: unknown) => unknown
+      }
+      const repeatable = kind === 'texts' || kind === 'integers' ? ' (repeatable)' : ''
+      const option = new Option(
+        `--${flag} ${argument}`,
+        `${about}${repeatable}`.trim() || undefined,
+      ).hideHelp(!!as && flag !== as)
+      command.addOption(parse ? option.argParser(parse) : option)
+    }
+  return change
+    ? command.option(
+        '--clear <field>',
+        'empties an optional field (repeatable)',
+        (field: string, before: string[] = []) => [...before, field],
+      )
+    : command
 }
 
 /** The body that the flags describe; what is needed and absent is named. */
 export function bodyOf<T>(fields: Fields, options: Record<string, unknown>, required: string[] = []): T {
-  const given = Object.entries(fields).map(([name, { as }]) => [name, options[camel(kebab(name))] ?? (as && options[camel(as)])] as const)
-  const missing = given.filter(([name, value]) => required.includes(name) && value === undefined).map(([name]) => `--${fields[name]!.as ?? kebab(name)}`)
+  const given = Object.entries(fields).map(
+    ([name, { as }]) => [name, options[camel(kebab(name))] ?? (as && options[camel(as)])] as const,
+  )
+  const missing = given
+    .filter(([name, value]) => required.includes(name) && value === undefined)
+    .map(([name]) => `--${fields[name]!.as ?? kebab(name)}`)
   if (missing.length) throw new MissingFlags(missing)
-  const cleared = ((options.clear ?? []) as string[]).map(field => [field.replaceAll('-', '_'), null] as const)
+  const cleared = ((options.clear ?? []) as string[]).map(
+    field => [field.replaceAll('-', '_'), null] as const,
+  )
   return Object.fromEntries([...given.filter(([, value]) => value !== undefined), ...cleared]) as T
 }
 
@@ -48,4 +71,9 @@ export class MissingFlags extends Error {
   }
 }
 
-export const paging: Fields = { page: { kind: 'integer', about: 'which page' }, limit: { kind: 'integer', about: 'items on it, at most 100' }, sort: { kind: 'text', about: 'a field, with - before it for the largest first' }, q: { kind: 'text', about: 'text to look for' } }
+export const paging: Fields = {
+  page: { kind: 'integer', about: 'which page' },
+  limit: { kind: 'integer', about: 'items on it, at most 100' },
+  sort: { kind: 'text', about: 'a field, with - before it for the largest first' },
+  q: { kind: 'text', about: 'text to look for' },
+}

@@ -32,20 +32,50 @@ export const terminalIo = (): Io => ({
 
 /** Text of a server's must not steer the terminal: control and direction characters are left out. */
 export const plain = (value: unknown) =>
-  (value === null || value === undefined ? '–' : typeof value === 'object' ? JSON.stringify(value) : String(value)).replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ' ')
+  (value === null || value === undefined
+    ? '–'
+    : typeof value === 'object'
+      ? JSON.stringify(value)
+      : String(value)
+  ).replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ' ')
 
 /** Rows under the names of their columns. */
 export function table(rows: Record<string, unknown>[], columns: readonly string[]) {
-  const cells = [columns.map(column => column.toUpperCase()), ...rows.map(row => columns.map(column => plain(row[column])))]
+  const cells = [
+    columns.map(column => column.toUpperCase()),
+    ...rows.map(row => columns.map(column => plain(row[column]))),
+  ]
   const widths = columns.map((_, index) => Math.max(...cells.map(row => Bun.stringWidth(row[index]!))))
-  return cells.map(row => row.map((cell, index) => cell + ' '.repeat(widths[index]! - Bun.stringWidth(cell))).join('  ').trimEnd()).join('\n')
+  return cells
+    .map(row =>
+      row
+        .map((cell, index) => cell + ' '.repeat(widths[index]! - Bun.stringWidth(cell)))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
 }
 
 /** A record, a line a field; lists of records within it follow as tables. */
 export function record(fields: Record<string, unknown>) {
   const width = Math.max(...Object.keys(fields).map(name => name.length))
-  const isList = (value: unknown): value is Record<string, unknown>[] => Array.isArray(value) && typeof value[0] === 'object'
-  const lines = Object.entries(fields).filter(([, value]) => !isList(value)).map(([name, value]) => `${name.padEnd(width)}  ${plain(value)}`)
-  const lists = Object.entries(fields).flatMap(([name, value]) => isList(value) ? [`\n${name}`, table(value, Object.keys(value[0]!).filter(column => value.some(row => row[column] !== null && typeof row[column] !== 'object')).slice(0, 8))] : [])
+  const isList = (value: unknown): value is Record<string, unknown>[] =>
+    Array.isArray(value) && typeof value[0] === 'object'
+  const lines = Object.entries(fields)
+    .filter(([, value]) => !isList(value))
+    .map(([name, value]) => `${name.padEnd(width)}  ${plain(value)}`)
+  const lists = Object.entries(fields).flatMap(([name, value]) =>
+    isList(value)
+      ? [
+          `\n${name}`,
+          table(
+            value,
+            Object.keys(value[0]!)
+              .filter(column => value.some(row => row[column] !== null && typeof row[column] !== 'object'))
+              .slice(0, 8),
+          ),
+        ]
+      : [],
+  )
   return [...lines, ...lists].join('\n')
 }

@@ -15,7 +15,8 @@ import { plain, type Io } from './io'
 
 /** Runs one command line and returns the exit code. */
 export async function run(args: string[], io: Io): Promise<number> {
-  const program = new Command('kiraya').description('Rental management for landlords in India')
+  const program = new Command('kiraya')
+    .description('Rental management for landlords in India')
     .option('--url <address>', 'the server (KIRAYA_URL; http://localhost:3000)')
     .option('--json', 'the data of the answer and nothing else')
     .option('--profile <name>', 'which of several stored sign-ins', 'default')
@@ -24,9 +25,14 @@ export async function run(args: string[], io: Io): Promise<number> {
     .configureOutput({ writeOut: text => io.out(text.trimEnd()), writeErr: text => io.err(text.trimEnd()) })
     .addHelpText('after', examples)
     .exitOverride()
-  const act: Act = (command, work) => command.action(async (...parsed) => work(createContext(io, program.opts()), ...parsed))
-  for (const noun of [session, profile, property, unit, tenant, agreement, smoke, operations, sandbox]) noun(program, act)
-  for (const command of everyCommand(program)) command.exitOverride().configureOutput({ writeOut: text => io.out(text.trimEnd()), writeErr: text => io.err(text.trimEnd()) })
+  const act: Act = (command, work) =>
+    command.action(async (...parsed) => work(createContext(io, program.opts()), ...parsed))
+  for (const noun of [session, profile, property, unit, tenant, agreement, smoke, operations, sandbox])
+    noun(program, act)
+  for (const command of everyCommand(program))
+    command
+      .exitOverride()
+      .configureOutput({ writeOut: text => io.out(text.trimEnd()), writeErr: text => io.err(text.trimEnd()) })
   try {
     await program.parseAsync(args, { from: 'user' })
     return 0
@@ -35,7 +41,8 @@ export async function run(args: string[], io: Io): Promise<number> {
   }
 }
 
-const everyCommand = (command: Command): Command[] => command.commands.flatMap(child => [child, ...everyCommand(child)])
+const everyCommand = (command: Command): Command[] =>
+  command.commands.flatMap(child => [child, ...everyCommand(child)])
 
 const examples = `
 Examples:
@@ -61,13 +68,14 @@ const outcomes: Record<KirayaError['code'], { exit: number; next?: string }> = {
 }
 
 function failed(error: unknown, io: Io): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2                 // commander has said it already
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2 // commander has said it already
   if (error instanceof UsageError || error instanceof MissingFlags) {
     io.err(error.message)
     return 2
   }
   if (isKirayaError(error)) {
-    const { exit, next } = outcomes[error.code], why = [error.code, error.requestId && `request ${error.requestId}`].filter(Boolean).join(', ')
+    const { exit, next } = outcomes[error.code]
+    const why = [error.code, error.requestId && `request ${error.requestId}`].filter(Boolean).join(', ')
     io.err(plain(`${error.message} (${why})`))
     const advice = error.retryAfter !== undefined && exit === 1 ? `Wait ${error.retryAfter} seconds` : next
     if (advice) io.err(advice)
@@ -78,4 +86,5 @@ function failed(error: unknown, io: Io): number {
 }
 
 /** Told by its code, so that the SDK need not be loaded to print a help text. */
-const isKirayaError = (error: unknown): error is KirayaError => error instanceof Error && 'code' in error && String(error.code) in outcomes
+const isKirayaError = (error: unknown): error is KirayaError =>
+  error instanceof Error && 'code' in error && String(error.code) in outcomes

@@ -12,7 +12,10 @@ type Refusal = Error & { code?: string; severity?: string }
 
 /** What is waited for from a connection, which is cut when it does not come. */
 class Answer extends Wait<QueryResult> {
-  constructor(private readonly client: PatientClient, limitMs?: number) {
+  constructor(
+    private readonly client: PatientClient,
+    limitMs?: number,
+  ) {
     super(limitMs)
   }
 
@@ -27,7 +30,7 @@ class Answer extends Wait<QueryResult> {
 
   override failed(error: Refusal) {
     if (error.code === READ_ONLY) this.client.cut()
-    if (error.severity === 'FATAL') this.client.isLost = true              // the other end closes it
+    if (error.severity === 'FATAL') this.client.isLost = true // the other end closes it
     super.failed(error)
   }
 }
@@ -53,14 +56,21 @@ export class PatientClient extends Client {
   }
 
   override query(text: any, values?: any, done?: any): any {
-    if (typeof text !== 'string' || typeof values === 'function' || done) return super.query(text, values, done)
+    if (typeof text !== 'string' || typeof values === 'function' || done)
+      return super.query(text, values, done)
     const answer = new Answer(this, this.limitMs)
     try {
       if (answer.isTooLate) answer.end()
-      else if (values?.length) super.query(new Statement(text, values, this.isPreparing && nameOf(text) || '', this.prepared, this, answer))
-      else super.query({ text }, (error: Refusal | null, result: QueryResult) => error ? answer.failed(error) : answer.done(result))
+      else if (values?.length)
+        super.query(
+          new Statement(text, values, (this.isPreparing && nameOf(text)) || '', this.prepared, this, answer),
+        )
+      else
+        super.query({ text }, (error: Refusal | null, result: QueryResult) =>
+          error ? answer.failed(error) : answer.done(result),
+        )
     } catch (error) {
-      answer.failed(error as Error)                       // a value that cannot be written
+      answer.failed(error as Error) // a value that cannot be written
     }
     return answer.promise
   }
@@ -68,14 +78,14 @@ export class PatientClient extends Client {
   cut() {
     this.isLost = true
     this.onLate()
-    void this.end()                       // from now on it takes no more statements, and the pool does not keep it
+    void this.end() // from now on it takes no more statements, and the pool does not keep it
     this.connection.stream.destroy()
   }
 }
 const names = new Map<string, string>()
 const nameOf = (text: string) => {
   const known = names.get(text)
-  if (known || names.size >= 500 || /select \*|\.\*/.test(text)) return known   // a prepared `select *` fails for good after an ALTER TABLE
+  if (known || names.size >= 500 || /select \*|\.\*/.test(text)) return known // a prepared `select *` fails for good after an ALTER TABLE
   const name = `q${names.size}`
   names.set(text, name)
   return name

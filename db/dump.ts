@@ -16,13 +16,18 @@ export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 
 /** Writes all that our tables hold at one moment to a gzipped file, while others go on working. It appears under its name when it is whole. */
 export async function dump(url: string, file: string): Promise<Ending> {
-  const client = new Client({ connectionString: url, application_name: 'kiraya dump' }), part = `${file}.part`
+  const client = new Client({ connectionString: url, application_name: 'kiraya dump' })
+  const part = `${file}.part`
   await client.connect()
   try {
     await lockSchema(client, 'pg_try_advisory_lock_shared')
     await client.query('begin isolation level repeatable read read only')
     const ending: Ending = { tables: 0, rows: 0 }
-    await pipeline(content(client, ending), createGzip({ level: 3 }), createWriteStream(part, { mode: 0o600, flush: true }))
+    await pipeline(
+      content(client, ending),
+      createGzip({ level: 3 }),
+      createWriteStream(part, { mode: 0o600, flush: true }),
+    )
     await rename(part, file)
     return ending
   } catch (error) {
@@ -35,15 +40,25 @@ export async function dump(url: string, file: string): Promise<Ending> {
 
 /** Takes the lock on this connection, as soon as nobody else keeps it from us. */
 export const lockSchema = (client: Client, lock: 'pg_try_advisory_lock_shared' | 'pg_try_advisory_lock') =>
-  turn(async () => (await client.query<{ taken: boolean }>(`select ${lock}(${SCHEMA_LOCK}) as taken`)).rows[0]!.taken)
+  turn(
+    async () =>
+      (await client.query<{ taken: boolean }>(`select ${lock}(${SCHEMA_LOCK}) as taken`)).rows[0]!.taken,
+  )
 
 async function* content(client: Client, ending: Ending) {
-  const { rows: applied } = await client.query<{ name: string }>('select name from mikro_orm_migrations order by id')
+  const { rows: applied } = await client.query<{ name: string }>(
+    'select name from mikro_orm_migrations order by id',
+  )
   yield line({ kiraya: 1, taken_at: new Date().toISOString(), migrations: applied.map(({ name }) => name) })
   for (const { name, columns, key } of await tablesOf(client)) {
-    const list = columns.map(quoted).join(', '), hash = createHash('sha256')
+    const list = columns.map(quoted).join(', ')
+    const hash = createHash('sha256')
     yield `COPY ${quoted(name)} (${list}) FROM stdin;\n`
-    const rows = client.query(copyTo(`copy (select ${list} from ${quoted(name)} ${key.length ? `order by ${key.map(quoted).join(', ')}` : ''}) to stdout`))
+    const rows = client.query(
+      copyTo(
+        `copy (select ${list} from ${quoted(name)} ${key.length ? `order by ${key.map(quoted).join(', ')}` : ''}) to stdout`,
+      ),
+    )
     for await (const chunk of rows) {
       hash.update(chunk)
       yield chunk
@@ -53,9 +68,13 @@ async function* content(client: Client, ending: Ending) {
     ending.rows += rows.rowCount
   }
   // Sequences stand outside of the snapshot, so they are read when all rows are: never behind one of them.
-  const { rows: sequences } = await client.query<{ name: string }>(`select sequencename as name from pg_sequences where schemaname = 'public' order by 1`)
+  const { rows: sequences } = await client.query<{ name: string }>(
+    `select sequencename as name from pg_sequences where schemaname = 'public' order by 1`,
+  )
   for (const { name } of sequences) {
-    const { rows: [at] } = await client.query(`select last_value, is_called from ${quoted(name)}`)
+    const {
+      rows: [at],
+    } = await client.query(`select last_value, is_called from ${quoted(name)}`)
     yield `SELECT setval('${quoted(name)}', ${at.last_value}, ${at.is_called});\n`
   }
   yield line(ending)
@@ -72,7 +91,9 @@ export async function tablesOf(client: Client): Promise<Table[]> {
     from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1`)
   const sorted: Table[] = []
   while (sorted.length < rows.length) {
-    const next = rows.filter(table => !sorted.includes(table) && table.needs.every(need => sorted.some(({ name }) => name === need)))
+    const next = rows.filter(
+      table => !sorted.includes(table) && table.needs.every(need => sorted.some(({ name }) => name === need)),
+    )
     if (!next.length) throw new Error('Tables refer to one another in a circle')
     sorted.push(...next)
   }

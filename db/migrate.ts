@@ -3,7 +3,8 @@ import { openDatabase, query, type Db, type Orm } from './orm'
 
 /** Migrations and dumps keep out of each other's way by this lock, which a migration holds alone. */
 export const SCHEMA_LOCK = 7046029254
-const POLL_MS = 200, HOUR_MS = 3_600_000
+const POLL_MS = 200
+const HOUR_MS = 3_600_000
 
 /**
  * Brings the schema up to date, or to the migration `to`, be it forwards or back (`0` is before the first), and tells which were
@@ -12,22 +13,33 @@ const POLL_MS = 200, HOUR_MS = 3_600_000
 export async function migrate(orm: Orm, to?: string): Promise<string[]> {
   const list = orm.config.get('migrations').migrationsList?.map(({ name }) => name) ?? []
   const target = to === undefined ? list.length : to === '0' ? 0 : list.indexOf(to) + 1
-  if (to !== undefined && to !== '0' && !target) throw new Error(`There is no migration ${to}; there are ${list.join(', ')}`)
-  const reached = (applied: string[]) => list.every((name, i) => applied.includes(name) === i < target) || to === undefined && list.every(name => applied.includes(name))
+  if (to !== undefined && to !== '0' && !target)
+    throw new Error(`There is no migration ${to}; there are ${list.join(', ')}`)
+  const reached = (applied: string[]) =>
+    list.every((name, i) => applied.includes(name) === i < target) ||
+    (to === undefined && list.every(name => applied.includes(name)))
   if (reached(await appliedTo(query(orm)))) return []
 
   // Connections of its own: an index may take long to make. The transaction does nothing but hold the lock, as a pooler would keep no session for it; it sees nothing between its statements, so that an index does not wait for its end.
-  const patient = openDatabase(String(orm.config.get('clientUrl')), { poolSize: 2, limitMs: HOUR_MS, migrations: orm.config.get('migrations').migrationsList as never })
+  const patient = openDatabase(String(orm.config.get('clientUrl')), {
+    poolSize: 2,
+    limitMs: HOUR_MS,
+    migrations: orm.config.get('migrations').migrationsList as never,
+  })
   try {
-    return await query(patient).transaction().execute(async held => {
-      await sql`set local idle_in_transaction_session_timeout = 0`.execute(held)
-      await turn(() => locked(held))
-      const applied = await appliedTo(held)
-      if (reached(applied)) return []
-      const back = applied.some(name => list.indexOf(name) >= target)
-      const done = back ? await patient.migrator.down({ to: target ? list[target - 1]! : 0 }) : await patient.migrator.up({ to: list[target - 1]! })
-      return done.map(({ name }) => name)
-    })
+    return await query(patient)
+      .transaction()
+      .execute(async held => {
+        await sql`set local idle_in_transaction_session_timeout = 0`.execute(held)
+        await turn(() => locked(held))
+        const applied = await appliedTo(held)
+        if (reached(applied)) return []
+        const back = applied.some(name => list.indexOf(name) >= target)
+        const done = back
+          ? await patient.migrator.down({ to: target ? list[target - 1]! : 0 })
+          : await patient.migrator.up({ to: list[target - 1]! })
+        return done.map(({ name }) => name)
+      })
   } finally {
     await patient.close()
   }
@@ -35,13 +47,28 @@ export async function migrate(orm: Orm, to?: string): Promise<string[]> {
 
 /** Waits until the lock is given by `take`, which keeps others out until its connection or transaction ends. */
 export async function turn(take: () => Promise<boolean>) {
-  for (const began = performance.now(); !await take(); await Bun.sleep(POLL_MS)) if (performance.now() - began > HOUR_MS) throw new Error('A migration or a dump has been under way for an hour')
+  for (const began = performance.now(); !(await take()); await Bun.sleep(POLL_MS))
+    if (performance.now() - began > HOUR_MS)
+      throw new Error('A migration or a dump has been under way for an hour')
 }
 
-const locked = async (db: Db) => (await sql<{ taken: boolean }>`select pg_try_advisory_xact_lock(${sql.lit(SCHEMA_LOCK)}) as taken`.execute(db)).rows[0]!.taken
+const locked = async (db: Db) =>
+  (
+    await sql<{ taken: boolean }>`select pg_try_advisory_xact_lock(${sql.lit(SCHEMA_LOCK)}) as taken`.execute(
+      db,
+    )
+  ).rows[0]!.taken
 
 /** The names of the migrations that a database has. */
 export async function appliedTo(db: Db): Promise<string[]> {
-  const { rows: [has] } = await sql<{ table: boolean }>`select to_regclass('mikro_orm_migrations') is not null as table`.execute(db)
-  return has?.table ? (await sql<{ name: string }>`select name from mikro_orm_migrations order by id`.execute(db)).rows.map(({ name }) => name) : []
+  const {
+    rows: [has],
+  } = await sql<{ table: boolean }>`select to_regclass('mikro_orm_migrations') is not null as table`.execute(
+    db,
+  )
+  return has?.table
+    ? (await sql<{ name: string }>`select name from mikro_orm_migrations order by id`.execute(db)).rows.map(
+        ({ name }) => name,
+      )
+    : []
 }

@@ -6,7 +6,10 @@ import { UNHURRIED_MS, Wait } from './work'
 type Held = { client: PoolClient & PatientClient; restsAtMs: number; leave: () => void }
 /** Somebody who waits for one. */
 class Turn extends Wait<Held> {
-  constructor(private readonly waiting: Turn[], limitMs?: number) {
+  constructor(
+    private readonly waiting: Turn[],
+    limitMs?: number,
+  ) {
     super(limitMs)
     waiting.push(this)
   }
@@ -17,7 +20,8 @@ class Turn extends Wait<Held> {
   }
 }
 /** A connection that nobody needs for so long is closed. */
-const IDLE_MS = 10_000, SWEEP_MS = 1000
+const IDLE_MS = 10_000
+const SWEEP_MS = 1000
 
 /**
  * Keeps a pool usable whatever becomes of the database. The pool opens and closes connections; between two of their users
@@ -25,30 +29,43 @@ const IDLE_MS = 10_000, SWEEP_MS = 1000
  * anybody waits for one. Tells how many there are.
  */
 export function guard(pool: Pool, limitMs?: number) {
-  const connect = pool.connect.bind(pool) as () => Promise<Held['client']>, end = pool.end.bind(pool) as () => Promise<void>
-  const resting: Held[] = [], waiting: Turn[] = []
-  let opening = 0, lateAtMs = -Infinity, sweeping: ReturnType<typeof setInterval> | undefined
+  const connect = pool.connect.bind(pool) as () => Promise<Held['client']>
+  const end = pool.end.bind(pool) as () => Promise<void>
+  const resting: Held[] = []
+  const waiting: Turn[] = []
+  let opening = 0
+  let lateAtMs = -Infinity
+  let sweeping: ReturnType<typeof setInterval> | undefined
 
   /** Opens as many as are waited for and may be. */
   const open = () => {
     while (opening < waiting.length && pool.totalCount < pool.options.max) {
       opening++
-      connect().finally(() => opening--).then(client => rest(adopt(client)), error => {
-        waiting.shift()?.failed(error)
-        open()
-      })
+      connect()
+        .finally(() => opening--)
+        .then(
+          client => rest(adopt(client)),
+          error => {
+            waiting.shift()?.failed(error)
+            open()
+          },
+        )
     }
   }
   const adopt = (client: Held['client']) => {
     const give = client.release.bind(client)
-    const held: Held = { client, restsAtMs: 0, leave: () => {
-      held.leave = () => {}
-      client.isLost = true
-      client.off('error', lost).off('end', lost)
-      if (resting.includes(held)) resting.splice(resting.indexOf(held), 1)
-      give(true)
-      open()
-    } }
+    const held: Held = {
+      client,
+      restsAtMs: 0,
+      leave: () => {
+        held.leave = () => {}
+        client.isLost = true
+        client.off('error', lost).off('end', lost)
+        if (resting.includes(held)) resting.splice(resting.indexOf(held), 1)
+        give(true)
+        open()
+      },
+    }
     // Whoever fails to begin or to roll back on a dead connection never gives it back.
     const lost = () => held.leave()
     client.on('error', lost).on('end', lost)
@@ -68,7 +85,8 @@ export function guard(pool: Pool, limitMs?: number) {
     sweeping ??= setInterval(sweep, SWEEP_MS).unref()
   }
   const sweep = () => {
-    for (const held of resting.filter(({ restsAtMs }) => restsAtMs < performance.now() - IDLE_MS)) held.leave()
+    for (const held of resting.filter(({ restsAtMs }) => restsAtMs < performance.now() - IDLE_MS))
+      held.leave()
     if (resting.length) return
     clearInterval(sweeping)
     sweeping = undefined

@@ -16,13 +16,22 @@ import { openDatabase } from './orm'
  * @throws The database holds something, the file is of a newer version, was cut off or has been changed.
  */
 export async function restore(url: string, file: string): Promise<Ending> {
-  const source = createReadStream(file).pipe(createGunzip()), read = reader(source)
+  const source = createReadStream(file).pipe(createGunzip())
+  const read = reader(source)
   const client = new Client({ connectionString: url, application_name: 'kiraya restore' })
   await client.connect()
   try {
     const header = await read.json<Header>()
     const known = migrations.slice(0, header.migrations?.length)
-    if (header.kiraya !== 1 || !known.length || known.some(({ name }, i) => name !== header.migrations[i]) || known.length < header.migrations.length) throw new Error(`The dump is of another version: it has ${header.migrations?.join(', ') ?? 'no migrations'}`)
+    if (
+      header.kiraya !== 1 ||
+      !known.length ||
+      known.some(({ name }, i) => name !== header.migrations[i]) ||
+      known.length < header.migrations.length
+    )
+      throw new Error(
+        `The dump is of another version: it has ${header.migrations?.join(', ') ?? 'no migrations'}`,
+      )
     await mustBeEmpty(client, await tablesOf(client))
     const orm = openDatabase(url)
     await migrate(orm, known.at(-1)!.name).finally(() => orm.close())
@@ -30,7 +39,9 @@ export async function restore(url: string, file: string): Promise<Ending> {
     await lockSchema(client, 'pg_try_advisory_lock')
     await client.query('begin')
     const tables = await tablesOf(client)
-    await client.query(`lock table ${tables.map(({ name }) => quoted(name)).join(', ')} in access exclusive mode`)
+    await client.query(
+      `lock table ${tables.map(({ name }) => quoted(name)).join(', ')} in access exclusive mode`,
+    )
     await mustBeEmpty(client, tables)
     await client.query('delete from mikro_orm_migrations')
     const ending = await load(client, read, tables)
@@ -39,35 +50,46 @@ export async function restore(url: string, file: string): Promise<Ending> {
     return ending
   } finally {
     source.destroy()
-    await client.end()                                                          // an open transaction ends with it
+    await client.end() // an open transaction ends with it
   }
 }
 
 /** The migrations' own list does not count. */
 async function mustBeEmpty(client: Client, tables: Table[]) {
   for (const { name } of tables) {
-    if (name !== 'mikro_orm_migrations' && (await client.query(`select 1 from ${quoted(name)} limit 1`)).rowCount) throw new Error(`The database is not empty: ${name} has rows`)
+    if (
+      name !== 'mikro_orm_migrations' &&
+      (await client.query(`select 1 from ${quoted(name)} limit 1`)).rowCount
+    )
+      throw new Error(`The database is not empty: ${name} has rows`)
   }
 }
 
 async function load(client: Client, read: ReturnType<typeof reader>, tables: Table[]): Promise<Ending> {
-  const waiting = new Map(tables.map(table => [table.name, table])), ending = { tables: 0, rows: 0 }, sequences: string[] = []
+  const waiting = new Map(tables.map(table => [table.name, table]))
+  const ending = { tables: 0, rows: 0 }
+  const sequences: string[] = []
   for (;;) {
-    const said = await read.line(), [, copied, list] = /^COPY "(\w+)" \(([\w", ]+)\) FROM stdin;$/.exec(said) ?? []
+    const said = await read.line()
+    const [, copied, list] = /^COPY "(\w+)" \(([\w", ]+)\) FROM stdin;$/.exec(said) ?? []
     const table = waiting.get(copied ?? '')
     if (table && list) {
-      if (list.split(', ').toSorted().join() !== table.columns.map(quoted).toSorted().join()) throw new Error(`The dump's ${copied} has other columns`)
+      if (list.split(', ').toSorted().join() !== table.columns.map(quoted).toSorted().join())
+        throw new Error(`The dump's ${copied} has other columns`)
       waiting.delete(table.name)
-      const hash = createHash('sha256'), rows = client.query(copyFrom(`copy ${quoted(table.name)} (${list}) from stdin`))
+      const hash = createHash('sha256')
+      const rows = client.query(copyFrom(`copy ${quoted(table.name)} (${list}) from stdin`))
       await pipeline(Readable.from(read.rows(chunk => hash.update(chunk))), rows)
       const told = await read.json<Footer>()
-      if (told.table !== table.name || told.rows !== rows.rowCount || told.sha256 !== hash.digest('hex')) throw new Error(`The dump is damaged in ${table.name}`)
+      if (told.table !== table.name || told.rows !== rows.rowCount || told.sha256 !== hash.digest('hex'))
+        throw new Error(`The dump is damaged in ${table.name}`)
       ending.tables++
       ending.rows += told.rows
     } else if (/^SELECT setval\('"\w+"', \d+, (true|false)\);$/.test(said)) sequences.push(said)
     else {
       const told = parsed<Ending>(said)
-      if (waiting.size || told.tables !== ending.tables || told.rows !== ending.rows) throw new Error('The dump is damaged: tables are missing')
+      if (waiting.size || told.tables !== ending.tables || told.rows !== ending.rows)
+        throw new Error('The dump is damaged: tables are missing')
       await read.end()
       for (const sequence of sequences) await client.query(sequence)
       return ending
@@ -105,10 +127,11 @@ function reader(source: AsyncIterable<Buffer>) {
     line,
     json: async <T>() => parsed<T>(await line()),
     /** Up to the line `\.`, which rows cannot contain: their own backslashes are doubled. */
-    async* rows(seen: (chunk: Buffer) => void) {
+    async *rows(seen: (chunk: Buffer) => void) {
       for (let skip = 1, first = true; ; first = false) {
         if (first) rest = Buffer.concat([Buffer.from('\n'), rest])
-        const at = rest.indexOf('\n\\.\n'), end = at < 0 ? Math.max(rest.length - 3, 0) : at + 1
+        const at = rest.indexOf('\n\\.\n')
+        const end = at < 0 ? Math.max(rest.length - 3, 0) : at + 1
         if (end > skip) {
           const chunk = rest.subarray(skip, end)
           seen(chunk)
@@ -121,7 +144,8 @@ function reader(source: AsyncIterable<Buffer>) {
       }
     },
     end: async () => {
-      if (rest.length || !(await pieces.next()).done) throw new Error('The dump is damaged: something follows its end')
+      if (rest.length || !(await pieces.next()).done)
+        throw new Error('The dump is damaged: something follows its end')
     },
   }
 }

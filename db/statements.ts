@@ -20,20 +20,32 @@ const known = new WeakMap<object, Map<string, Statement>>()
  * once for each function that builds one, which `builder` names, and for each shape of what it is given: which values are
  * there, not what they are. The function must treat them as values of the query and of nothing else.
  */
-export function statementOf<V extends Given, O>(orm: Orm, builder: object, build: Build<V, O>, given: V, variant = ''): { text: string; values: unknown[] } {
+export function statementOf<V extends Given, O>(
+  orm: Orm,
+  builder: object,
+  build: Build<V, O>,
+  given: V,
+  variant = '',
+): { text: string; values: unknown[] } {
   const shape = variant + shapeOf(given)
-  let shapes = known.get(builder), statement = shapes?.get(shape)
-  if (!shapes) known.set(builder, shapes = new Map())
-  if (!statement) shapes.set(shape, statement = compiled(orm, db => build(db, slotsOf(given) as V)))
-  return { text: statement.text, values: statement.parameters.map(value => value instanceof Slot ? value.of(given) : value) }
+  let shapes = known.get(builder)
+  let statement = shapes?.get(shape)
+  if (!shapes) known.set(builder, (shapes = new Map()))
+  if (!statement) shapes.set(shape, (statement = compiled(orm, db => build(db, slotsOf(given) as V))))
+  return {
+    text: statement.text,
+    values: statement.parameters.map(value => (value instanceof Slot ? value.of(given) : value)),
+  }
 }
 
 function compiled(orm: Orm, build: (db: Db) => Compilable | RawBuilder<unknown>): Statement {
-  const db = query(orm), { sql, parameters } = build(db).compile(db)
+  const db = query(orm)
+  const { sql, parameters } = build(db).compile(db)
   return { text: sql, parameters }
 }
 
-const isRecord = (value: unknown): value is Given => typeof value === 'object' && value !== null && !(value instanceof Date) && !Array.isArray(value)
+const isRecord = (value: unknown): value is Given =>
+  typeof value === 'object' && value !== null && !(value instanceof Date) && !Array.isArray(value)
 
 function shapeOf(values: Given): string {
   let shape = ''
@@ -44,5 +56,14 @@ function shapeOf(values: Given): string {
   return shape
 }
 
-const slotsOf = (values: Given, within = (all: Given) => all): Record<string, unknown> => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined).map(([name, value]) =>
-  [name, isRecord(value) ? slotsOf(value, all => within(all)[name] as Given) : new Slot(all => within(all)[name])]))
+const slotsOf = (values: Given, within = (all: Given) => all): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(values)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [
+        name,
+        isRecord(value)
+          ? slotsOf(value, all => within(all)[name] as Given)
+          : new Slot(all => within(all)[name]),
+      ]),
+  )

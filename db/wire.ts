@@ -3,8 +3,11 @@ import { Socket as NodeSocket } from 'node:net'
 import type { Connection, QueryResult, Submittable } from 'pg'
 
 /** As pg writes any value, but for times: those travel as ISO 8601, whose years PostgreSQL reads as we do. */
-const { prepareValue } = import.meta.require('pg/lib/utils') as { prepareValue: (value: unknown) => string | Buffer | null }
-const written = (value: unknown) => typeof value === 'string' ? value : value instanceof Date ? value.toISOString() : prepareValue(value)
+const { prepareValue } = import.meta.require('pg/lib/utils') as {
+  prepareValue: (value: unknown) => string | Buffer | null
+}
+const written = (value: unknown) =>
+  typeof value === 'string' ? value : value instanceof Date ? value.toISOString() : prepareValue(value)
 
 type Types = { getTypeParser: (oid: number, format?: 'text') => (text: string) => unknown }
 type Column = { name: string; read: (text: string) => unknown }
@@ -22,13 +25,20 @@ export class Statement implements Submittable {
   private readonly result = { command: '', rowCount: null, rows: [], fields: [], oid: 0 } as QueryResult
   private columns: Column[] = []
 
-  constructor(readonly text: string, values: unknown[], readonly name: string, private readonly prepared: Prepared, private readonly types: Types, private readonly answer: { done: (result: QueryResult) => void; failed: (error: Error) => void }) {
+  constructor(
+    readonly text: string,
+    values: unknown[],
+    readonly name: string,
+    private readonly prepared: Prepared,
+    private readonly types: Types,
+    private readonly answer: { done: (result: QueryResult) => void; failed: (error: Error) => void },
+  ) {
     this.values = values.map(written)
   }
 
   submit(connection: Connection & { parsedStatements?: Record<string, string> }) {
     const { name, text, values } = this
-    connection.stream.cork()                                  // all of it is one write
+    connection.stream.cork() // all of it is one write
     if (connection.parsedStatements?.[name]) this.columns = this.prepared.get(name) ?? []
     else {
       connection.parse({ name, text, types: [] }, true)
@@ -41,14 +51,19 @@ export class Statement implements Submittable {
   }
 
   handleRowDescription({ fields }: Described) {
-    this.columns = fields.map(({ name, dataTypeID }) => ({ name, read: this.types.getTypeParser(dataTypeID, 'text') }))
+    this.columns = fields.map(({ name, dataTypeID }) => ({
+      name,
+      read: this.types.getTypeParser(dataTypeID, 'text'),
+    }))
     this.prepared.set(this.name, this.columns)
   }
 
   handleDataRow({ fields }: { fields: (string | null)[] }) {
-    const row: Record<string, unknown> = {}, { columns } = this
+    const row: Record<string, unknown> = {}
+    const { columns } = this
     for (let index = 0; index < columns.length; index++) {
-      const { name, read } = columns[index]!, text = fields[index]!
+      const { name, read } = columns[index]!
+      const text = fields[index]!
       row[name] = text === null ? null : read(text)
     }
     this.result.rows.push(row)
@@ -78,7 +93,7 @@ export class Statement implements Submittable {
 }
 
 /** What pg's client opens for a connection: with TLS what it would open itself. */
-export const streamOf = ({ ssl }: { ssl?: unknown }) => ssl ? new NodeSocket() : new Socket()
+export const streamOf = ({ ssl }: { ssl?: unknown }) => (ssl ? new NodeSocket() : new Socket())
 
 /** The runtime's own socket, as much of a stream as pg needs: node:net's, which is built upon it, takes a third of what a statement costs. */
 class Socket extends EventEmitter {
@@ -101,7 +116,10 @@ class Socket extends EventEmitter {
       error: (_, error) => void this.destroy(error),
       close: () => this.close(),
     }
-    const opening = typeof port === 'string' ? Bun.connect({ unix: port, socket }) : Bun.connect({ port, hostname: host, socket })
+    const opening =
+      typeof port === 'string'
+        ? Bun.connect({ unix: port, socket })
+        : Bun.connect({ port, hostname: host, socket })
     opening.catch((error: Error) => this.destroy(error))
     return this
   }
@@ -129,7 +147,8 @@ class Socket extends EventEmitter {
   /** Sends until there is no room, or nothing is left. */
   private flush() {
     while (this.socket && this.unsent[0]) {
-      const bytes = this.unsent[0], sent = this.socket.write(bytes)
+      const bytes = this.unsent[0]
+      const sent = this.socket.write(bytes)
       if (sent < bytes.length) {
         if (sent > 0) this.unsent[0] = bytes.subarray(sent)
         return

@@ -25,7 +25,8 @@ class NoAnswer extends Error {
 }
 
 /** One timer looks after all that is waited for, since one for each statement cost more than sending it. */
-const waits = new Set<Wait<any>>(), LOOK_MS = 20
+const waits = new Set<Wait<any>>()
+const LOOK_MS = 20
 let looking: ReturnType<typeof setInterval> | undefined
 const look = () => {
   const now = performance.now()
@@ -45,11 +46,14 @@ export abstract class Wait<T> {
   private readonly reject: (error: unknown) => void
 
   constructor(limitMs?: number) {
-    const { promise, resolve, reject } = Promise.withResolvers<T>(), leftMs = this.mine?.leftMs
+    const { promise, resolve, reject } = Promise.withResolvers<T>()
+    const leftMs = this.mine?.leftMs
     this.promise = promise
     this.resolve = resolve
     this.reject = reject
-    this.untilMs = this.beganMs + (leftMs === undefined ? limitMs ?? UNHURRIED_MS : Math.min(leftMs, limitMs ?? Infinity))
+    this.untilMs =
+      this.beganMs +
+      (leftMs === undefined ? (limitMs ?? UNHURRIED_MS) : Math.min(leftMs, limitMs ?? Infinity))
     waits.add(this)
     looking ??= setInterval(look, LOOK_MS)
   }

@@ -1,4 +1,17 @@
-import type { Agreement, AgreementChange, AgreementQuery, DocumentQuery, Message, NewAgreement, Sign, SignatureCancelled, Signatures, SigningStarted, Terminate, Timeline } from './contract'
+import type {
+  Agreement,
+  AgreementChange,
+  AgreementQuery,
+  DocumentQuery,
+  Message,
+  NewAgreement,
+  Sign,
+  SignatureCancelled,
+  Signatures,
+  SigningStarted,
+  Terminate,
+  Timeline,
+} from './contract'
 import type { Http } from './http'
 import { everyItem } from './pages'
 import { path, type Id } from './path'
@@ -27,7 +40,8 @@ export function agreements(http: Http) {
      * Withdraws an agreement that is being signed and draws up a new DRAFT with the same terms but for those given.
      * @throws {ForbiddenError} It is not PENDING.
      */
-    revise: (id: Id, change: AgreementChange = {}) => http.create<Agreement>(path`agreements/${id}/revise`, change),
+    revise: (id: Id, change: AgreementChange = {}) =>
+      http.create<Agreement>(path`agreements/${id}/revise`, change),
 
     /** Who did what when; `intact` is false where an event was changed or taken out. */
     timeline: (id: Id) => http.get<Timeline>(path`agreements/${id}/timeline`),
@@ -66,13 +80,15 @@ export function agreements(http: Http) {
      * Takes one party's open signature back; the others' stay, and the party can be asked again.
      * @throws {ValidationError} It is signed, declined or over already.
      */
-    cancelSignature: (id: Id, signature: Id) => http.post<SignatureCancelled>(path`agreements/${id}/signatures/${signature}/cancel`),
+    cancelSignature: (id: Id, signature: Id) =>
+      http.post<SignatureCancelled>(path`agreements/${id}/signatures/${signature}/cancel`),
 
     /**
      * Ends a lease, or the signing of one, at once: today in India or on an earlier day.
      * @throws {ForbiddenError} It is neither PENDING nor ACTIVE.
      */
-    terminate: (id: Id, terminate: Terminate = {}) => http.post<Agreement>(path`agreements/${id}/terminate`, terminate),
+    terminate: (id: Id, terminate: Terminate = {}) =>
+      http.post<Agreement>(path`agreements/${id}/terminate`, terminate),
 
     /** Closes a terminated agreement for good. @throws {ForbiddenError} It is not TERMINATED. */
     complete: (id: Id) => http.post<Agreement>(path`agreements/${id}/complete`),

@@ -16,20 +16,28 @@ export function auth(http: Http) {
      * @throws {TooManyRequestsError} Too many were asked for; `retryAfter` says how many seconds to wait.
      * @throws {ServerError} The message could not be sent.
      */
-    sendOtp: (phone_number: string) => http.post<OtpSent>(http.variant === 'a' ? 'auth' : 'auth/send-otp', { phone_number }),
+    sendOtp: (phone_number: string) =>
+      http.post<OtpSent>(http.variant === 'a' ? 'auth' : 'auth/send-otp', { phone_number }),
 
     /**
      * Signs in with the one-time password; an unknown number becomes a landlord's account. `status` is the next step.
      * @throws {UnauthorizedError} The one-time password is wrong, used or expired.
      */
-    verify: async (phone_number: string, otp: string) => kept(await http.post<SignedIn>('auth/verify', { phone_number, otp })),
+    verify: async (phone_number: string, otp: string) =>
+      kept(await http.post<SignedIn>('auth/verify', { phone_number, otp })),
 
     /**
      * Signs in with the password, which is hashed before it is sent.
      * @throws {UnauthorizedError} Number or password are wrong.
      * @throws {TooManyRequestsError} Too many failed attempts.
      */
-    login: async (phone_number: string, password: string) => kept(await http.post<SignedIn>('auth/login', { phone_number, password: await hashPassword(phone_number, password) })),
+    login: async (phone_number: string, password: string) =>
+      kept(
+        await http.post<SignedIn>('auth/login', {
+          phone_number,
+          password: await hashPassword(phone_number, password),
+        }),
+      ),
 
     /** Ends this session, or with `all` every one of the user's; the client forgets its token. */
     logout: async (options: { all?: boolean } = {}) => {
@@ -61,5 +69,9 @@ export function auth(http: Http) {
 export type NextStep = 'sign-in' | 'complete-profile' | 'verify-identity' | 'dashboard'
 
 /** Where a front-end routes its user: without a status to sign-in, then through the onboarding to the dashboard. */
-export const nextStep = (status?: SignInStatus | null): NextStep => status ? steps[status] : 'sign-in'
-const steps: Record<SignInStatus, NextStep> = { NEEDS_PROFILE_COMPLETION: 'complete-profile', NEEDS_VERIFICATION: 'verify-identity', LOGIN_SUCCESSFUL: 'dashboard' }
+export const nextStep = (status?: SignInStatus | null): NextStep => (status ? steps[status] : 'sign-in')
+const steps: Record<SignInStatus, NextStep> = {
+  NEEDS_PROFILE_COMPLETION: 'complete-profile',
+  NEEDS_VERIFICATION: 'verify-identity',
+  LOGIN_SUCCESSFUL: 'dashboard',
+}

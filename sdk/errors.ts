@@ -1,6 +1,13 @@
 import type { Broken, ErrorCode } from './contract'
 
-export type Failure = { code: ErrorCode | 'NETWORK_ERROR' | 'TIMEOUT'; status?: number; details?: unknown; requestId?: string; retryAfter?: number; cause?: unknown }
+export type Failure = {
+  code: ErrorCode | 'NETWORK_ERROR' | 'TIMEOUT'
+  status?: number
+  details?: unknown
+  requestId?: string
+  retryAfter?: number
+  cause?: unknown
+}
 
 /** What every method throws: `code` is the server's, `requestId` finds the request in its log. */
 export class KirayaError extends Error {

@@ -23,28 +23,51 @@ const PATIENCE_S = 5
 
 /** One request after the other through ky: the token, the variant's form, and every failure as one of our errors. */
 export type Http = ReturnType<typeof createHttp>
-export function createHttp({ baseUrl, token, variant = 'b', fetch: given = globalThis.fetch, timeoutMs = 60_000 }: ClientOptions) {
+export function createHttp({
+  baseUrl,
+  token,
+  variant = 'b',
+  fetch: given = globalThis.fetch,
+  timeoutMs = 60_000,
+}: ClientOptions) {
   const http = ky.create({
     prefix: baseUrl,
     timeout: false,
     retry: { methods: ['get', 'put', 'delete', 'post', 'patch'], jitter: true, shouldRetry },
     fetch: plainFailures(given),
   })
-  async function send<T>(path: string, { once, ...call }: Call, read: (answer: ResponsePromise) => Promise<T> = answer => answer.json()): Promise<T> {
+  async function send<T>(
+    path: string,
+    { once, ...call }: Call,
+    read: (answer: ResponsePromise) => Promise<T> = answer => answer.json(),
+  ): Promise<T> {
     // One limit for all tries and the whole of the answer: ky's own end with its head.
     const signal = AbortSignal.timeout(timeoutMs)
-    const { token } = client, json = variant === 'a' && spokenByA.test(path) ? renamed(call.json, camel) : call.json
+    const { token } = client
+    const json = variant === 'a' && spokenByA.test(path) ? renamed(call.json, camel) : call.json
     try {
-      return await read(http(path, { ...call, json, signal, headers: { ...token && { authorization: `Bearer ${token}` }, ...once && { 'idempotency-key': crypto.randomUUID() } } }))
+      return await read(
+        http(path, {
+          ...call,
+          json,
+          signal,
+          headers: {
+            ...(token && { authorization: `Bearer ${token}` }),
+            ...(once && { 'idempotency-key': crypto.randomUUID() }),
+          },
+        }),
+      )
     } catch (error) {
-      throw signal.aborted ? new TimeoutError('No answer came in time', { code: 'TIMEOUT', cause: error }) : failureOf(error)
+      throw signal.aborted
+        ? new TimeoutError('No answer came in time', { code: 'TIMEOUT', cause: error })
+        : failureOf(error)
     }
   }
 
   /** The envelope's data, or the whole of an answer that has no envelope: the token decides its form too. */
   const data = async <T>(path: string, call: Call) => {
     const answer = await send<{ success?: true; data: T }>(path, call)
-    return answer?.success ? answer.data : renamed(answer, snake) as T
+    return answer?.success ? answer.data : (renamed(answer, snake) as T)
   }
 
   const client = {
@@ -57,7 +80,8 @@ export function createHttp({ baseUrl, token, variant = 'b', fetch: given = globa
     put: <T>(path: string, json: unknown) => data<T>(path, { method: 'put', json }),
     patch: <T>(path: string, json: unknown) => data<T>(path, { method: 'patch', json }),
     delete: <T>(path: string, json?: unknown) => data<T>(path, { method: 'delete', json }),
-    file: (path: string, searchParams?: Query) => send(path, { method: 'get', searchParams }, async answer => new Uint8Array(await answer.arrayBuffer())),
+    file: (path: string, searchParams?: Query) =>
+      send(path, { method: 'get', searchParams }, async answer => new Uint8Array(await answer.arrayBuffer())),
     /** A page: its items and where it stands. */
     page: async <T>(path: string, searchParams?: Query): Promise<Page<T>> => {
       const { data, metadata } = await send<Page<T>>(path, { method: 'get', searchParams })
@@ -71,18 +95,32 @@ const spokenByA = /^(auth(\/verify)?$|profile)/
 
 /** What changes something is sent again only where it cannot have happened, or is done once by its key; the rest as ky would. */
 function shouldRetry({ error }: { error: Error }) {
-  const { request, response, cause } = error as { request?: Request; response?: Response; cause?: { cause?: { code?: string } } }
-  const repeatable = !/^P[OA]/.test(`${request?.method}`) || request?.headers.has('idempotency-key') || response?.status === 429 || /Refused/i.test(cause?.cause?.code ?? '')
+  const { request, response, cause } = error as {
+    request?: Request
+    response?: Response
+    cause?: { cause?: { code?: string } }
+  }
+  const repeatable =
+    !/^P[OA]/.test(`${request?.method}`) ||
+    request?.headers.has('idempotency-key') ||
+    response?.status === 429 ||
+    /Refused/i.test(cause?.cause?.code ?? '')
   return repeatable && !(Number(response?.headers.get('retry-after')) > PATIENCE_S) && undefined
 }
 
 function failureOf(cause: unknown): KirayaError {
   if (cause instanceof HTTPError) return errorOf(cause.response.status, cause.data, cause.response.headers)
   if (cause instanceof SyntaxError) return errorOf(500, { message: 'The answer cannot be read' })
-  return new NetworkError('The server cannot be reached, or the connection broke', { code: 'NETWORK_ERROR', cause })
+  return new NetworkError('The server cannot be reached, or the connection broke', {
+    code: 'NETWORK_ERROR',
+    cause,
+  })
 }
 
 /** Bun and Node tell of a lost connection in words of their own; ky tries again what fails in a browser's. */
-const plainFailures = (send: NonNullable<ClientOptions['fetch']>): typeof send => (...call) => send(...call).catch((error: Error) => {
-  throw new TypeError('fetch failed', { cause: error.cause ?? error })
-})
+const plainFailures =
+  (send: NonNullable<ClientOptions['fetch']>): typeof send =>
+  (...call) =>
+    send(...call).catch((error: Error) => {
+      throw new TypeError('fetch failed', { cause: error.cause ?? error })
+    })

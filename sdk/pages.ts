@@ -4,7 +4,10 @@ import type { Paging } from './contract'
 export type Page<T> = { data: T[]; metadata: Paging }
 
 /** Every item of a list, one page after the other, from the query's page on. */
-export async function* everyItem<T, Q extends { page?: number }>(list: (query: Q) => Promise<Page<T>>, query = {} as Q): AsyncGenerator<T, void, undefined> {
+export async function* everyItem<T, Q extends { page?: number }>(
+  list: (query: Q) => Promise<Page<T>>,
+  query = {} as Q,
+): AsyncGenerator<T, void, undefined> {
   for (let page = query.page ?? 1, last = page; page <= last; page++) {
     const { data, metadata } = await list({ ...query, page })
     yield* data

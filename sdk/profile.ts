@@ -10,7 +10,13 @@ export const profile = (http: Http) => ({
    * user's other sessions.
    * @throws {ValidationError} A field is not valid, or the name of a verified user would change.
    */
-  complete: async ({ password, ...profile }: CompleteProfile) => http.put<ProfileAnswer>('profile/complete', { ...profile, ...typeof password === 'string' && { password: await hashPassword(phoneOf(http.token), checked(password)) } }),
+  complete: async ({ password, ...profile }: CompleteProfile) =>
+    http.put<ProfileAnswer>('profile/complete', {
+      ...profile,
+      ...(typeof password === 'string' && {
+        password: await hashPassword(phoneOf(http.token), checked(password)),
+      }),
+    }),
 
   /**
    * Starts the identity check, or returns the open one; the user proves it at `verification_url`.
@@ -23,12 +29,14 @@ export const profile = (http: Http) => ({
    * Completes the identity check once the user has proved it.
    * @throws {ValidationError} It is not completed yet, has failed, or is none of this user's.
    */
-  completeKyc: (verification_id: string) => http.post<ProfileAnswer>('profile/ekyc/complete', { verification_id }),
+  completeKyc: (verification_id: string) =>
+    http.post<ProfileAnswer>('profile/ekyc/complete', { verification_id }),
 })
 
 /** The server only ever sees a hash, so that the length is checked here. */
 function checked(password: string) {
-  if (password.length < 8 || password.length > 255) throw errorOf(400, { message: ['password must have 8 to 255 characters'] })
+  if (password.length < 8 || password.length > 255)
+    throw errorOf(400, { message: ['password must have 8 to 255 characters'] })
   return password
 }
 

@@ -1,4 +1,13 @@
-import type { Message, NewProperty, Property, PropertyCandidate, PropertyChange, PropertyQuery, PropertySearch, PropertyWithUnits } from './contract'
+import type {
+  Message,
+  NewProperty,
+  Property,
+  PropertyCandidate,
+  PropertyChange,
+  PropertyQuery,
+  PropertySearch,
+  PropertyWithUnits,
+} from './contract'
 import type { Http } from './http'
 import { everyItem } from './pages'
 import { path, type Id } from './path'

@@ -1,5 +1,18 @@
 import { createHttp, type ClientOptions } from './http'
-import type { CheckOutcome, NewSandboxFault, SandboxCheck, SandboxClock, SandboxClockChange, SandboxFault, SandboxMessage, SandboxMessageQuery, SandboxSignature, SandboxState, SigningOutcome, Message } from './contract'
+import type {
+  CheckOutcome,
+  NewSandboxFault,
+  SandboxCheck,
+  SandboxClock,
+  SandboxClockChange,
+  SandboxFault,
+  SandboxMessage,
+  SandboxMessageQuery,
+  SandboxSignature,
+  SandboxState,
+  SigningOutcome,
+  Message,
+} from './contract'
 import { path } from './path'
 
 /** The server's stand-in for the providers; `token` is its `SANDBOX_TOKEN` where it has one. Every method throws `NotFoundError` where the server uses real providers only. */
@@ -20,11 +33,13 @@ export function createSandbox(options: ClientOptions) {
      * Does what a signer does on the page; `id` is the last part of the signing address.
      * @throws {ValidationError} It is closed.
      */
-    sign: (id: string, outcome: SigningOutcome = 'sign') => http.post<SandboxSignature>(path`sandbox/control/signatures/${id}`, { outcome }),
+    sign: (id: string, outcome: SigningOutcome = 'sign') =>
+      http.post<SandboxSignature>(path`sandbox/control/signatures/${id}`, { outcome }),
     /**
      * Does what a person does on the page of the identity check; `id` is the last part of its address.
      * @throws {ValidationError} It is finished.
      */
-    check: (id: string, outcome: CheckOutcome = 'approve') => http.post<SandboxCheck>(path`sandbox/control/checks/${id}`, { outcome }),
+    check: (id: string, outcome: CheckOutcome = 'approve') =>
+      http.post<SandboxCheck>(path`sandbox/control/checks/${id}`, { outcome }),
   }
 }

@@ -23,7 +23,8 @@ export function units(http: Http) {
      * Changes what is given; null clears an optional field.
      * @throws {ForbiddenError} Only the landlord names the manager.
      */
-    update: (property: Id, unit: Id, change: UnitChange) => http.patch<Unit>(path`properties/${property}/units/${unit}`, change),
+    update: (property: Id, unit: Id, change: UnitChange) =>
+      http.patch<Unit>(path`properties/${property}/units/${unit}`, change),
 
     /** @throws {ValidationError} An agreement is pending or active. */
     delete: (property: Id, unit: Id) => http.delete<Message>(path`properties/${property}/units/${unit}`),

@@ -14,7 +14,14 @@ export type Happening = {
 
 /** Tells each of `to` who is there, in the transaction of the change itself; they stay until it ends. */
 export const tell = (tx: Transaction, now: Date, ...news: (Happening & { to: Iterable<number> })[]) =>
-  tx.run(telling, { now, news: jsonOf(news.flatMap(({ to, ...happening }, position) => [...new Set(to)].map(user_id => ({ ...happening, user_id, position })))) })
+  tx.run(telling, {
+    now,
+    news: jsonOf(
+      news.flatMap(({ to, ...happening }, position) =>
+        [...new Set(to)].map(user_id => ({ ...happening, user_id, position })),
+      ),
+    ),
+  })
 
 // Users are locked in the order of their ids, as everywhere.
 const telling = (_: Db, { now, news }: { now: Date; news: string }) => sql`

@@ -24,13 +24,21 @@ import { webhookRoutes } from './webhooks/routes'
 export const createApp = (deps: Deps) => {
   const { answers, requests } = dialect(deps.config, deps.log)
   const sandbox = sandboxRoutes(deps)
-  const app = new Elysia({ serve: { maxRequestBodySize: UNLIMITED, idleTimeout: deps.config.KEEP_ALIVE_S, reusePort: deps.config.WORKERS > 1, ...lastResort(deps.log, deps.config.PUBLIC_URL) } })
+  const app = new Elysia({
+    serve: {
+      maxRequestBodySize: UNLIMITED,
+      idleTimeout: deps.config.KEEP_ALIVE_S,
+      reusePort: deps.config.WORKERS > 1,
+      ...lastResort(deps.log, deps.config.PUBLIC_URL),
+    },
+  })
     .use(around(deps))
     .use(deps.tracing?.plugin ?? new Elysia())
     .use(edge(deps.config.PUBLIC_URL))
     .use(answers)
     .onRequest(({ request }) => {
-      if (deps.replica?.isHoldingUp() && !READING.has(request.method)) throw unavailable('Changes cannot be confirmed while the replica of the database is away')
+      if (deps.replica?.isHoldingUp() && !READING.has(request.method))
+        throw unavailable('Changes cannot be confirmed while the replica of the database is away')
     })
     .use(crossOrigin(deps.config.FRONTEND_ORIGIN))
     .use(webhookRoutes(deps))
@@ -53,6 +61,14 @@ export const createApp = (deps: Deps) => {
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** Only the pages of the configured origins may call us; tokens travel in a header, so no cookies. */
-const crossOrigin = (origin: string[]) => origin.length
-  ? cors({ origin, credentials: false, methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key'], exposeHeaders: ['x-request-id', 'Retry-After'], maxAge: 600 })
-  : new Elysia()
+const crossOrigin = (origin: string[]) =>
+  origin.length
+    ? cors({
+        origin,
+        credentials: false,
+        methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+        allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key'],
+        exposeHeaders: ['x-request-id', 'Retry-After'],
+        maxAge: 600,
+      })
+    : new Elysia()

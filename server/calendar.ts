@@ -5,5 +5,7 @@ export const dayInIndia = (now: Date) => new Date(now.getTime() + 5.5 * 3_600_00
 export function lastDayOf(start: string, months: number) {
   const [year, month, day] = start.split('-').map(Number) as [number, number, number]
   const daysInMonth = new Date(Date.UTC(year, month - 1 + months + 1, 0)).getUTCDate()
-  return new Date(Date.UTC(year, month - 1 + months, Math.min(day, daysInMonth) - 1)).toISOString().slice(0, 10)
+  return new Date(Date.UTC(year, month - 1 + months, Math.min(day, daysInMonth) - 1))
+    .toISOString()
+    .slice(0, 10)
 }

@@ -22,38 +22,64 @@ type Rules = Pick<Config, 'DOCUMENT_HOSTS' | 'PROVIDER_TIMEOUT_MS' | 'PROVIDER_B
  * connection goes to the very address that was checked.
  * @throws DocumentError Where a rule is broken or nothing comes.
  */
-export async function fetchDocument(url: string, rules: Rules, resolve: Resolve = host => lookup(host, { all: true })): Promise<Uint8Array> {
+export async function fetchDocument(
+  url: string,
+  rules: Rules,
+  resolve: Resolve = host => lookup(host, { all: true }),
+): Promise<Uint8Array> {
   const ended = AbortSignal.timeout(Math.min(rules.PROVIDER_TIMEOUT_MS, rules.PROVIDER_BUDGET_MS))
   try {
     for (let at = new URL(url), redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-      const answer = await get(at, await addressesOf(at, rules, resolve), ended), { statusCode = 0, headers: { location } } = answer
+      const answer = await get(at, await addressesOf(at, rules, resolve), ended)
+      const {
+        statusCode = 0,
+        headers: { location },
+      } = answer
       if (statusCode === 200) return await pdfOf(answer)
       answer.destroy()
-      if (![301, 302, 303, 307, 308].includes(statusCode) || !location) throw new DocumentError(`The document's address answered ${statusCode}`)
-      if (!URL.canParse(location, at)) throw new DocumentError('The document\'s address leads to none')
+      if (![301, 302, 303, 307, 308].includes(statusCode) || !location)
+        throw new DocumentError(`The document's address answered ${statusCode}`)
+      if (!URL.canParse(location, at)) throw new DocumentError("The document's address leads to none")
       at = new URL(location, at)
     }
   } catch (error) {
-    throw error instanceof DocumentError ? error : new DocumentError(`The document's address cannot be reached: ${ended.aborted ? 'no whole answer in time' : error instanceof Error ? error.name : 'failed'}`)
+    throw error instanceof DocumentError
+      ? error
+      : new DocumentError(
+          `The document's address cannot be reached: ${ended.aborted ? 'no whole answer in time' : error instanceof Error ? error.name : 'failed'}`,
+        )
   }
   throw new DocumentError(`The document's address leads through more than ${MAX_REDIRECTS} redirects`)
 }
 
 /** What is wrong with an address by its looks, before anybody asks DNS. */
-export function misplaced(url: string, { DOCUMENT_HOSTS }: Pick<Config, 'DOCUMENT_HOSTS'>): string | undefined {
-  const { protocol, hostname } = new URL(url), host = hostOf(hostname)
+export function misplaced(
+  url: string,
+  { DOCUMENT_HOSTS }: Pick<Config, 'DOCUMENT_HOSTS'>,
+): string | undefined {
+  const { protocol, hostname } = new URL(url)
+  const host = hostOf(hostname)
   if (DOCUMENT_HOSTS === 'any') return undefined
   if (protocol !== 'https:') return 'must be an https address'
-  return isIP(host) && !isPublic(host) || /(^|\.)(localhost|local|internal)\.?$/.test(host) ? 'must lie at a public host' : undefined
+  return (isIP(host) && !isPublic(host)) || /(^|\.)(localhost|local|internal)\.?$/.test(host)
+    ? 'must lie at a public host'
+    : undefined
 }
 const hostOf = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
 
 /** Where a host is, once it is known that we may go there. */
-async function addressesOf({ protocol, hostname }: URL, { DOCUMENT_HOSTS }: Rules, resolve: Resolve): Promise<LookupAddress[]> {
-  const isOpen = DOCUMENT_HOSTS === 'any', host = hostOf(hostname)
-  if (protocol !== 'https:' && !(isOpen && protocol === 'http:')) throw new DocumentError('A document must have an https address')
+async function addressesOf(
+  { protocol, hostname }: URL,
+  { DOCUMENT_HOSTS }: Rules,
+  resolve: Resolve,
+): Promise<LookupAddress[]> {
+  const isOpen = DOCUMENT_HOSTS === 'any'
+  const host = hostOf(hostname)
+  if (protocol !== 'https:' && !(isOpen && protocol === 'http:'))
+    throw new DocumentError('A document must have an https address')
   const addresses = isIP(host) ? [{ address: host, family: isIP(host) }] : await resolve(host)
-  if (!addresses.length || !isOpen && !addresses.every(({ address }) => isPublic(address))) throw new DocumentError('A document must lie at a public host')
+  if (!addresses.length || (!isOpen && !addresses.every(({ address }) => isPublic(address))))
+    throw new DocumentError('A document must lie at a public host')
   return addresses
 }
 
@@ -61,18 +87,30 @@ async function addressesOf({ protocol, hostname }: URL, { DOCUMENT_HOSTS }: Rule
 export function isPublic(address: string) {
   if (!ipaddr.isValid(address)) return false
   const parsed = ipaddr.process(address)
-  return parsed.range() === 'unicast' && (parsed.kind() === 'ipv4' || parsed.match(ipaddr.parseCIDR('2000::/3')))
+  return (
+    parsed.range() === 'unicast' && (parsed.kind() === 'ipv4' || parsed.match(ipaddr.parseCIDR('2000::/3')))
+  )
 }
 
 async function get(at: URL, addresses: LookupAddress[], signal: AbortSignal) {
-  at.username = at.password = ''                     // else they would be sent as credentials
-  const { request } = await (at.protocol === 'https:' ? import('node:https') : import('node:http'))     // a server starts without them
-  return new Promise<IncomingMessage>((done, failed) => void request(at, {
-    agent: false,
-    signal,
-    headers: { 'accept': 'application/pdf', 'accept-encoding': 'identity' },
-    lookup: (_, options, found) => options.all ? found(null, addresses) : found(null, addresses[0]!.address, addresses[0]!.family),
-  }, done).on('error', failed).end())
+  at.username = at.password = '' // else they would be sent as credentials
+  const { request } = await (at.protocol === 'https:' ? import('node:https') : import('node:http')) // a server starts without them
+  return new Promise<IncomingMessage>(
+    (done, failed) =>
+      void request(
+        at,
+        {
+          agent: false,
+          signal,
+          headers: { accept: 'application/pdf', 'accept-encoding': 'identity' },
+          lookup: (_, options, found) =>
+            options.all ? found(null, addresses) : found(null, addresses[0]!.address, addresses[0]!.family),
+        },
+        done,
+      )
+        .on('error', failed)
+        .end(),
+  )
 }
 
 /** What is read, where it is at most 10 MiB; no more than that is taken in. */

@@ -21,7 +21,11 @@ export class Fault extends Reason {
   readonly details: unknown
   readonly retryAfterS: number | undefined
 
-  constructor(readonly code: ErrorCode, message: string, { details, retryAfterS, cause, status }: Extra = {}) {
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    { details, retryAfterS, cause, status }: Extra = {},
+  ) {
     super(message, { cause })
     this.status = status ?? statusOf[code]
     this.details = details
@@ -30,25 +34,41 @@ export class Fault extends Reason {
 }
 
 /** A fault as clients are told of it, but those of Variant A. */
-export const enveloped = ({ code, message, details }: Fault) => ({ success: false, data: null, error: { code, message, details } })
+export const enveloped = ({ code, message, details }: Fault) => ({
+  success: false,
+  data: null,
+  error: { code, message, details },
+})
 
-export const badRequest = (message: string, details?: unknown) => new Fault('BAD_REQUEST', message, { details })
+export const badRequest = (message: string, details?: unknown) =>
+  new Fault('BAD_REQUEST', message, { details })
 export const tooLarge = () => new Fault('BAD_REQUEST', 'The body is too large', { status: 413 })
 export const tooSlow = () => new Fault('BAD_REQUEST', 'The body did not arrive in time', { status: 408 })
-export const unauthorized = (message = 'Sign in first: the token is missing or not valid') => new Fault('UNAUTHORIZED', message)
+export const unauthorized = (message = 'Sign in first: the token is missing or not valid') =>
+  new Fault('UNAUTHORIZED', message)
 export const forbidden = (message: string, details?: unknown) => new Fault('FORBIDDEN', message, { details })
 export const notFound = (what: string) => new Fault('NOT_FOUND', `${what} not found`)
-export const tooMany = (message: string, retryAfterS: number) => new Fault('TOO_MANY_REQUESTS', message, { retryAfterS })
-export const unavailable = (message: string, cause?: unknown, retryAfterS = 5) => new Fault('SERVICE_UNAVAILABLE', message, { cause, retryAfterS })
+export const tooMany = (message: string, retryAfterS: number) =>
+  new Fault('TOO_MANY_REQUESTS', message, { retryAfterS })
+export const unavailable = (message: string, cause?: unknown, retryAfterS = 5) =>
+  new Fault('SERVICE_UNAVAILABLE', message, { cause, retryAfterS })
 
 /** For what cannot be done otherwise: a Fault passes. */
-export const unlessFault = <T>(otherwise: () => T) => (error: unknown) => {
-  if (error instanceof Fault) throw error
-  return otherwise()
-}
+export const unlessFault =
+  <T>(otherwise: () => T) =>
+  (error: unknown) => {
+    if (error instanceof Fault) throw error
+    return otherwise()
+  }
 
 /** `rules` maps a field to the rule that it breaks, as in `{ pin_code: 'must be …' }`. */
-export const invalid = (rules: Record<string, string>) => new Fault('VALIDATION_ERROR', sentence(brokenBy(rules)), { details: brokenBy(rules) })
-const brokenBy = (rules: Record<string, string>): Broken[] => Object.entries(rules).map(([property, rule]) => ({ property, constraints: { valid: `${property} ${rule}` } }))
+export const invalid = (rules: Record<string, string>) =>
+  new Fault('VALIDATION_ERROR', sentence(brokenBy(rules)), { details: brokenBy(rules) })
+const brokenBy = (rules: Record<string, string>): Broken[] =>
+  Object.entries(rules).map(([property, rule]) => ({
+    property,
+    constraints: { valid: `${property} ${rule}` },
+  }))
 
-export const sentence = (broken: Broken[]) => broken.flatMap(({ constraints }) => Object.values(constraints)).join('; ')
+export const sentence = (broken: Broken[]) =>
+  broken.flatMap(({ constraints }) => Object.values(constraints)).join('; ')

@@ -15,7 +15,8 @@ const stop = () => void (stopping ??= end().catch(fail))
 const parent = process.argv[2] === WORKER ? asWorker(stop) : undefined
 const starting = start()
 // A terminal signals workers too, whose parent tells them when their turn is.
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, parent && signal !== 'SIGTERM' ? () => {} : stop)
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+  process.on(signal, parent && signal !== 'SIGTERM' ? () => {} : stop)
 // The runtime would print the whole error, with all that it quotes. A promise that nobody waits for harms nobody; after an exception nothing is certain any more.
 process.on('unhandledRejection', error => log.error({ err: error }, 'A failure was not looked after'))
 process.on('uncaughtException', error => {
@@ -27,27 +28,41 @@ if (!parent && process.env.npm_execpath?.includes('npm-cli')) whenOrphaned(stop)
 await starting.then(({ serving }) => serving.ready).then(() => stopping ?? greet(), fail)
 
 async function start() {
-  const leads = config.WORKERS > 1 && !parent, endpoint = leads ? undefined : config.OTEL_EXPORTER_OTLP_ENDPOINT
+  const leads = config.WORKERS > 1 && !parent
+  const endpoint = leads ? undefined : config.OTEL_EXPORTER_OTLP_ENDPOINT
   const tracing = endpoint ? (await import('./http/tracing')).createTracing(endpoint) : undefined
   let served: Promise<Serving> | undefined
   const serveOn = (url: string, running: Promise<void>) => {
     served ??= load(url, running)
-    served.catch(() => {})                                                       // looked at when PostgreSQL runs
+    served.catch(() => {}) // looked at when PostgreSQL runs
   }
   const load = async (url: string, running: Promise<void>) => {
     const [{ openDatabase }, { serve }] = await Promise.all([import('../db/orm'), import('./serve')])
-    const serving = serve(config, openDatabase(url, { observe: tracing?.query }), log, { ...tracing && { tracing }, ...parent && { figures: parent.figures } }, running)
+    const serving = serve(
+      config,
+      openDatabase(url, { observe: tracing?.query }),
+      log,
+      { ...(tracing && { tracing }), ...(parent && { figures: parent.figures }) },
+      running,
+    )
     parent?.serves(serving)
     return serving
   }
   // The rest of the server is loaded, the entities are gone through and the routes made while PostgreSQL starts.
-  const embedded = config.DATABASE_URL ? undefined : await startEmbedded(config.DATA_DIR, 'development', (url, running) => void (leads || serveOn(url, running))).catch(error => {
-    throw new Reason(error instanceof Error ? error.message : String(error), { cause: error })
-  })
+  const embedded = config.DATABASE_URL
+    ? undefined
+    : await startEmbedded(
+        config.DATA_DIR,
+        'development',
+        (url, running) => void (leads || serveOn(url, running)),
+      ).catch(error => {
+        throw new Reason(error instanceof Error ? error.message : String(error), { cause: error })
+      })
   if (embedded) log.info(`PostgreSQL runs on the data in ${embedded.folder}`)
   try {
     const url = config.DATABASE_URL ?? embedded!.url
-    if (leads) return { embedded, tracing, serving: startWorkers(config, { ...process.env, DATABASE_URL: url }, log) }
+    if (leads)
+      return { embedded, tracing, serving: startWorkers(config, { ...process.env, DATABASE_URL: url }, log) }
     serveOn(url, Promise.resolve())
     return { embedded, tracing, serving: await served! }
   } catch (error) {
@@ -79,18 +94,24 @@ function configured(): Config {
 /** One line that says what is wrong. */
 function fail(error: unknown): never {
   const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
-  process.stderr.write(`Kiraya cannot start: ${taken ? `PORT ${config.PORT} is already in use` : error instanceof Reason ? error.message : reasonOf(error)}\n`)
+  process.stderr.write(
+    `Kiraya cannot start: ${taken ? `PORT ${config.PORT} is already in use` : error instanceof Reason ? error.message : reasonOf(error)}\n`,
+  )
   return process.exit(1)
 }
 
 async function greet() {
-  const { serving: { publicUrl } } = await starting
+  const {
+    serving: { publicUrl },
+  } = await starting
   if (parent) return parent.ready(publicUrl)
   log.info(`Kiraya listens on ${publicUrl}`)
   log.info(`The API's documentation is at ${publicUrl}/docs`)
-  log.info(config.sandbox.messages
-    ? `Sign in: npx kiraya login --phone 9876543210 (the sandbox's one-time password is ${config.production ? 'SANDBOX_OTP' : config.SANDBOX_OTP})`
-    : 'Sign in: npx kiraya login --phone <your number>')
+  log.info(
+    config.sandbox.messages
+      ? `Sign in: npx kiraya login --phone 9876543210 (the sandbox's one-time password is ${config.production ? 'SANDBOX_OTP' : config.SANDBOX_OTP})`
+      : 'Sign in: npx kiraya login --phone <your number>',
+  )
 }
 
 /** A signal to npx ends the shell that it started and reaches nobody below: that our runner lost its parent is the only trace. */

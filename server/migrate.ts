@@ -9,7 +9,9 @@ import { Reason, reasonOf } from './reasons'
 try {
   await bringTo(parseArgs({ options: { to: { type: 'string' } } }).values.to)
 } catch (error) {
-  process.stderr.write(`Kiraya cannot migrate: ${error instanceof Reason ? error.message : reasonOf(error)}\n`)
+  process.stderr.write(
+    `Kiraya cannot migrate: ${error instanceof Reason ? error.message : reasonOf(error)}\n`,
+  )
   process.exitCode = 1
 }
 

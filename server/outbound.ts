@@ -11,7 +11,10 @@ import { Reason } from './reasons'
 
 /** A provider's refusal. Its body stays out: it may tell of persons. */
 export class ProviderRefusal extends Reason {
-  constructor(readonly status: number, where: string) {
+  constructor(
+    readonly status: number,
+    where: string,
+  ) {
     super(`${where} answered ${status}`)
   }
 }
@@ -22,10 +25,21 @@ export type Outbound = ReturnType<typeof createOutbound>
  * Calls to one provider: timed out, tried again where that is safe, checked before use. Whatever goes wrong is
  * one kind of fault for the client, and no credential of the request gets into it or into the log.
  */
-export function createOutbound(provider: string, config: Config, log: Log, metrics: Metrics, http: KyInstance = ky) {
+export function createOutbound(
+  provider: string,
+  config: Config,
+  log: Log,
+  metrics: Metrics,
+  http: KyInstance = ky,
+) {
   // Whole calls are counted, not their tries; a refusal shows that the provider lives.
-  const breaker = circuitBreaker(handleWhen(isItsFailure), { halfOpenAfter: config.PROVIDER_BREAKER_MS, breaker: new ConsecutiveBreaker(config.PROVIDER_BREAKER_FAILURES) })
-  breaker.onBreak(() => log.warn({ provider }, 'The provider fails again and again; it is left alone for a while'))
+  const breaker = circuitBreaker(handleWhen(isItsFailure), {
+    halfOpenAfter: config.PROVIDER_BREAKER_MS,
+    breaker: new ConsecutiveBreaker(config.PROVIDER_BREAKER_FAILURES),
+  })
+  breaker.onBreak(() =>
+    log.warn({ provider }, 'The provider fails again and again; it is left alone for a while'),
+  )
   breaker.onReset(() => log.info({ provider }, 'The provider works again'))
   const guarded = async <T>(work: () => Promise<T>) => {
     const measured = metrics.providerCalls.startTimer({ provider })
@@ -38,10 +52,16 @@ export function createOutbound(provider: string, config: Config, log: Log, metri
     } catch (error) {
       const spared = error instanceof BrokenCircuitError
       measured({ outcome: spared ? 'spared' : isItsFailure(error) ? 'failed' : 'refused' })
-      throw spared ? unavailable(`The ${provider} provider cannot be reached`, new Reason(`${provider} is left alone after failing ${config.PROVIDER_BREAKER_FAILURES} times`)) : error
+      throw spared
+        ? unavailable(
+            `The ${provider} provider cannot be reached`,
+            new Reason(`${provider} is left alone after failing ${config.PROVIDER_BREAKER_FAILURES} times`),
+          )
+        : error
     }
   }
-  const whereOf = (method: string, url: string) => `${provider} ${method.toUpperCase()} ${new URL(url).pathname}`
+  const whereOf = (method: string, url: string) =>
+    `${provider} ${method.toUpperCase()} ${new URL(url).pathname}`
 
   const send = (method: 'get' | 'post', url: string, options: Options) => {
     const where = whereOf(method, url)
@@ -50,36 +70,67 @@ export function createOutbound(provider: string, config: Config, log: Log, metri
       method,
       timeout: config.PROVIDER_TIMEOUT_MS,
       totalTimeout: config.PROVIDER_BUDGET_MS,
-      retry: { limit: config.PROVIDER_RETRIES, methods: [method], jitter: true, maxRetryAfter: config.PROVIDER_BUDGET_MS, retryOnTimeout: method === 'get', shouldRetry: ({ error }) => method === 'get' || cannotHaveHappened(error) ? undefined : false },
+      retry: {
+        limit: config.PROVIDER_RETRIES,
+        methods: [method],
+        jitter: true,
+        maxRetryAfter: config.PROVIDER_BUDGET_MS,
+        retryOnTimeout: method === 'get',
+        shouldRetry: ({ error }) => (method === 'get' || cannotHaveHappened(error) ? undefined : false),
+      },
       fetch: plainFailures,
-      signal: AbortSignal.timeout(config.PROVIDER_BUDGET_MS),                            // covers the body too, where the client library's own time-outs end with the head
+      signal: AbortSignal.timeout(config.PROVIDER_BUDGET_MS), // covers the body too, where the client library's own time-outs end with the head
     }).catch(error => {
       throw failure(where, error)
     })
   }
 
   function checked<S extends TSchema>(where: string, schema: S, answer: unknown) {
-    if (!Value.Check(schema, answer)) throw unavailable(`The ${provider} provider cannot be reached`, new Reason(`${where} gave a malformed answer: ${Value.Errors(schema, answer).First()?.path || '/'}`))
+    if (!Value.Check(schema, answer))
+      throw unavailable(
+        `The ${provider} provider cannot be reached`,
+        new Reason(`${where} gave a malformed answer: ${Value.Errors(schema, answer).First()?.path || '/'}`),
+      )
     return answer as Static<S>
   }
 
   /** The JSON that it answers. */
-  const json = <S extends TSchema>(method: 'get' | 'post', url: string, schema: S, options: Options = {}): Promise<Static<S>> => guarded(async () => {
-    const where = whereOf(method, url), response = await send(method, url, options)
-    const answer: unknown = response.status === 204 ? {} : await bytesOf(response.body ?? new Blob([]).stream()).then(bytes => JSON.parse(bytes.toString())).catch(error => {
-      throw failure(where, error)
+  const json = <S extends TSchema>(
+    method: 'get' | 'post',
+    url: string,
+    schema: S,
+    options: Options = {},
+  ): Promise<Static<S>> =>
+    guarded(async () => {
+      const where = whereOf(method, url)
+      const response = await send(method, url, options)
+      const answer: unknown =
+        response.status === 204
+          ? {}
+          : await bytesOf(response.body ?? new Blob([]).stream())
+              .then(bytes => JSON.parse(bytes.toString()))
+              .catch(error => {
+                throw failure(where, error)
+              })
+      return checked(where, schema, answer)
     })
-    return checked(where, schema, answer)
-  })
 
   /** The PDF that it answers, or that lies at the address that it answers, which is asked without the credentials. */
-  async function document(url: string, schema: TSchema & { static: { downloadUrl: string } }, options: Options = {}): Promise<Uint8Array> {
-    const where = whereOf('get', url), told = (error: unknown) => {
+  async function document(
+    url: string,
+    schema: TSchema & { static: { downloadUrl: string } },
+    options: Options = {},
+  ): Promise<Uint8Array> {
+    const where = whereOf('get', url)
+    const told = (error: unknown) => {
       throw error instanceof Fault ? error : failure(where, error)
     }
     const read = async () => {
-      const response = await send('get', url, options), body = response.body ?? new Blob([]).stream()
-      return /json/.test(response.headers.get('content-type') ?? '') ? checked(where, schema, JSON.parse(String(await bytesOf(body)))).downloadUrl as string : pdfOf(body)
+      const response = await send('get', url, options)
+      const body = response.body ?? new Blob([]).stream()
+      return /json/.test(response.headers.get('content-type') ?? '')
+        ? (checked(where, schema, JSON.parse(String(await bytesOf(body)))).downloadUrl as string)
+        : pdfOf(body)
     }
     const answer = await guarded(() => read().catch(told))
     // That a place elsewhere fails is not the provider's failure.
@@ -88,23 +139,40 @@ export function createOutbound(provider: string, config: Config, log: Log, metri
   return { json, document }
 
   function failure(where: string, error: unknown) {
-    const cause = error instanceof HTTPError ? new ProviderRefusal(error.response.status, where) : new Reason(`${where}: ${error instanceof DocumentError ? error.message : error instanceof Error ? error.name : 'failed'}`)
+    const cause =
+      error instanceof HTTPError
+        ? new ProviderRefusal(error.response.status, where)
+        : new Reason(
+            `${where}: ${error instanceof DocumentError ? error.message : error instanceof Error ? error.name : 'failed'}`,
+          )
     return unavailable(`The ${provider} provider cannot be reached`, cause)
   }
 }
 
-const isItsFailure = (error: unknown) => error instanceof Fault && error.status === 503 && !(error.cause instanceof ProviderRefusal && error.cause.status < 500)
+const isItsFailure = (error: unknown) =>
+  error instanceof Fault &&
+  error.status === 503 &&
+  !(error.cause instanceof ProviderRefusal && error.cause.status < 500)
 
 /** Whether the provider knows no such thing. */
-export const isGone = (error: unknown) => error instanceof Fault && error.cause instanceof ProviderRefusal && error.cause.status === 404
+export const isGone = (error: unknown) =>
+  error instanceof Fault && error.cause instanceof ProviderRefusal && error.cause.status === 404
 
 /** What creates something is sent again only where the first try certainly came to nothing. */
 const cannotHaveHappened = (error: Error) =>
-  error instanceof HTTPError ? [429, 503].includes(error.response.status) : /ConnectionRefused|ECONNREFUSED/.test(codeOf(error) ?? codeOf(error.cause) ?? '')
-const codeOf = (error: unknown) => error instanceof Error && 'code' in error ? String(error.code) : undefined
+  error instanceof HTTPError
+    ? [429, 503].includes(error.response.status)
+    : /ConnectionRefused|ECONNREFUSED/.test(codeOf(error) ?? codeOf(error.cause) ?? '')
+const codeOf = (error: unknown) =>
+  error instanceof Error && 'code' in error ? String(error.code) : undefined
 
 /** Bun tells of a lost connection in its own words; the client library tries again what fails in fetch's. */
 const plainFailures: typeof fetch = Object.assign(
-  (input: Parameters<typeof fetch>[0], init?: Parameters<typeof fetch>[1]) => fetch(input, init).catch(error => {
-    throw error?.name === 'AbortError' || error?.name === 'TimeoutError' ? error : new TypeError('fetch failed', { cause: error })
-  }), { preconnect: fetch.preconnect })
+  (input: Parameters<typeof fetch>[0], init?: Parameters<typeof fetch>[1]) =>
+    fetch(input, init).catch(error => {
+      throw error?.name === 'AbortError' || error?.name === 'TimeoutError'
+        ? error
+        : new TypeError('fetch failed', { cause: error })
+    }),
+  { preconnect: fetch.preconnect },
+)

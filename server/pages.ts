@@ -3,15 +3,25 @@ export class Html {
   constructor(readonly text: string) {}
 }
 type Piece = Html | string | number | null | undefined | false | readonly Piece[]
-const render = (piece: Piece): string => piece instanceof Html ? piece.text : Array.isArray(piece) ? piece.map(render).join('') : piece === null || piece === undefined || piece === false ? '' : Bun.escapeHTML(String(piece))
-export const html = (parts: TemplateStringsArray, ...pieces: Piece[]) => new Html(parts.map((part, index) => part + render(pieces[index])).join(''))
+const render = (piece: Piece): string =>
+  piece instanceof Html
+    ? piece.text
+    : Array.isArray(piece)
+      ? piece.map(render).join('')
+      : piece === null || piece === undefined || piece === false
+        ? ''
+        : Bun.escapeHTML(String(piece))
+export const html = (parts: TemplateStringsArray, ...pieces: Piece[]) =>
+  new Html(parts.map((part, index) => part + render(pieces[index])).join(''))
 
 type Tone = 'plain' | 'good' | 'bad' | 'busy'
 export type Nav = { label: string; href: string }[]
 type Options = { status?: number; nav?: Nav; here?: string; tag?: string; headers?: Record<string, string> }
 
 /** A page for people: no script, no request to anybody else. */
-export const page = (title: string, body: Piece, { status = 200, nav, here, tag, headers }: Options = {}) => new Response(html`<!doctype html>
+export const page = (title: string, body: Piece, { status = 200, nav, here, tag, headers }: Options = {}) =>
+  new Response(
+    html`<!doctype html>
 <html lang="en-IN">
 <head>
 <meta charset="utf-8">
@@ -24,61 +34,124 @@ export const page = (title: string, body: Piece, { status = 200, nav, here, tag,
 <body${!nav && html` class="narrow"`}>
 ${nav && html`<a class="skip" href="#main">Skip to the content</a>`}
 <header><div class="bar"><span class="brand">${mark}Kiraya</span>${tag && html` <span class="tag">${tag}</span>`}
-${nav && html`<nav aria-label="Sandbox">${nav.map(({ label, href }) => html`<a href="${href}"${href === here && html` aria-current="page"`}>${label}</a>`)}</nav>`}</div></header>
+${nav && html`<nav aria-label="Sandbox">${nav.map(({ label, href }) => html`<a href="${href}" ${href === here && html` aria-current="page"`}>${label}</a>`)}</nav>`}</div></header>
 <main id="main">
 <h1>${title}</h1>
 ${body}
 </main>
 </body>
 </html>
-`.text, { status, headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action *; base-uri 'none'; frame-ancestors 'none'", 'referrer-policy': 'no-referrer', ...headers } })
+`.text,
+    {
+      status,
+      headers: {
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy':
+          "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action *; base-uri 'none'; frame-ancestors 'none'",
+        'referrer-policy': 'no-referrer',
+        ...headers,
+      },
+    },
+  )
 
-export const paragraph = (text: Piece, kind?: 'lead' | 'note') => html`<p${kind && html` class="${kind}"`}>${text}</p>`
-export const section = (heading: string, body: Piece, kind?: 'card') => html`<section${kind && html` class="${kind}"`}><h2>${heading}</h2>
+export const paragraph = (text: Piece, kind?: 'lead' | 'note') =>
+  html`<p${kind && html` class="${kind}"`}>${text}</p>`
+export const section = (heading: string, body: Piece, kind?: 'card') =>
+  html`<section${kind && html` class="${kind}"`}><h2>${heading}</h2>
 ${body}
 </section>
 `
-export const facts = (rows: Record<string, Piece>) => html`<dl>${Object.entries(rows).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
-export const steps = (items: Piece[]) => html`<ol class="steps">${items.map(item => html`<li>${item}</li>`)}</ol>`
+export const facts = (rows: Record<string, Piece>) =>
+  html`<dl>
+    ${Object.entries(rows).map(
+      ([name, value]) =>
+        html`<div>
+          <dt>${name}</dt>
+          <dd>${value}</dd>
+        </div>`,
+    )}
+  </dl>`
+export const steps = (items: Piece[]) =>
+  html`<ol class="steps">
+    ${items.map(item => html`<li>${item}</li>`)}
+  </ol>`
 /** What an entry of a list is, and what else is to say of it. */
-export const entry = (what: Piece, ...more: Piece[]) => html`<span class="what">${what}<small>${more.map(one => html`<span>${one}</span>`)}</small></span>`
-export const rows = (items: Piece[], none: string) => items.length ? html`<ul class="rows">${items.map(item => html`<li>${item}</li>`)}</ul>` : html`<p class="note">${none}</p>`
+export const entry = (what: Piece, ...more: Piece[]) =>
+  html`<span class="what">${what}<small>${more.map(one => html`<span>${one}</span>`)}</small></span>`
+export const rows = (items: Piece[], none: string) =>
+  items.length
+    ? html`<ul class="rows">
+        ${items.map(item => html`<li>${item}</li>`)}
+      </ul>`
+    : html`<p class="note">${none}</p>`
 export const badge = (text: string, tone: Tone = 'plain') => html`<span class="badge ${tone}">${text}</span>`
-export const notice = (text: Piece, tone: Tone = 'good') => html`<p class="notice ${tone}" role="${tone === 'bad' ? 'alert' : 'status'}">${text}</p>`
-export const button = (label: string, kind?: 'main' | 'small') => html`<button${kind && html` class="${kind}"`}>${label}</button>`
+export const notice = (text: Piece, tone: Tone = 'good') =>
+  html`<p class="notice ${tone}" role="${tone === 'bad' ? 'alert' : 'status'}">${text}</p>`
+export const button = (label: string, kind?: 'main' | 'small') =>
+  html`<button${kind && html` class="${kind}"`}>${label}</button>`
 
 /** Only what leads to the web is a link; any other address is shown as the text that it is. */
-export const isWeb = (address: string) => /^https?:$/.test(URL.parse(address)?.protocol ?? '') || /^\/(?!\/)/.test(address)
-export const link = (address: string, label: string = address) => isWeb(address) ? html`<a href="${address}" rel="noreferrer">${label}</a>` : html`${address}`
+export const isWeb = (address: string) =>
+  /^https?:$/.test(URL.parse(address)?.protocol ?? '') || /^\/(?!\/)/.test(address)
+export const link = (address: string, label: string = address) =>
+  isWeb(address) ? html`<a href="${address}" rel="noreferrer">${label}</a>` : html`${address}`
 /** Buttons that post to an address below this page's own; one of them may be the one that is meant. */
 export const actions = (base: string, buttons: Record<string, string>, main?: string) =>
-  html`<div class="actions">${Object.entries(buttons).map(([path, label]) => html`<form method="post" action="${`${base}/${path}`}">${button(label, path === main ? 'main' : undefined)}</form>`)}</div>`
+  html`<div class="actions">
+    ${Object.entries(buttons).map(([path, label]) => html`<form method="post" action="${`${base}/${path}`}">${button(label, path === main ? 'main' : undefined)}</form>`)}
+  </div>`
 
-type Field = { label: string; hint?: string; broad?: true } & ({ type: 'number' | 'text' | 'datetime-local' | 'tel'; value?: string; min?: number; max?: number } | { type: 'select'; value?: string; choices: [value: string, label: string][] })
+type Field = { label: string; hint?: string; broad?: true } & (
+  | { type: 'number' | 'text' | 'datetime-local' | 'tel'; value?: string; min?: number; max?: number }
+  | { type: 'select'; value?: string; choices: [value: string, label: string][] }
+)
 /** An input with its label and hint. */
-export const field = (name: string, { label, hint, broad, ...input }: Field) => html`<div class="field${broad && ' broad'}"><label for="${name}">${label}</label>
-${input.type === 'select'
-  ? html`<select id="${name}" name="${name}"${hint && html` aria-describedby="${name}-hint"`}>${input.choices.map(([value, text]) => html`<option value="${value}"${value === input.value && html` selected`}>${text}</option>`)}</select>`
-  : html`<input id="${name}" name="${name}" type="${input.type}" value="${input.value ?? ''}"${input.min !== undefined && html` min="${input.min}"`}${input.max !== undefined && html` max="${input.max}"`}${hint && html` aria-describedby="${name}-hint"`} autocomplete="off">`}
-${hint && html`<span class="hint" id="${name}-hint">${hint}</span>`}</div>
-`
+export const field = (name: string, { label, hint, broad, ...input }: Field) =>
+  html`<div class="field${broad && ' broad'}">
+    <label for="${name}">${label}</label> ${
+      input.type === 'select'
+        ? html`<select id="${name}" name="${name}" ${hint && html` aria-describedby="${name}-hint"`}>
+            ${input.choices.map(([value, text]) => html`<option value="${value}" ${value === input.value && html` selected`}>${text}</option>`)}
+          </select>`
+        : html`<input
+            id="${name}"
+            name="${name}"
+            type="${input.type}"
+            value="${input.value ?? ''}"
+            ${input.min !== undefined && html` min="${input.min}"`}${input.max !== undefined && html` max="${input.max}"`}${hint && html` aria-describedby="${name}-hint"`}
+            autocomplete="off"
+          />`
+    }
+    ${hint && html`<span class="hint" id="${name}-hint">${hint}</span>`}
+  </div> `
 
 /** Made when first used: loading what the runtime knows of dates takes longer than most of a start. */
 const formatOf = (options: Intl.DateTimeFormatOptions) => {
   let made: Intl.DateTimeFormat | undefined
-  return (at: Date) => (made ??= new Intl.DateTimeFormat('en-IN', { timeZone: 'Asia/Kolkata', day: 'numeric', month: 'short', year: 'numeric', ...options })).format(at)
+  return (at: Date) =>
+    (made ??= new Intl.DateTimeFormat('en-IN', {
+      timeZone: 'Asia/Kolkata',
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      ...options,
+    })).format(at)
 }
 const india = formatOf({ hour: 'numeric', minute: '2-digit', hour12: true })
 const exact = formatOf({ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' })
 /** A moment as one reads it in India. */
-export const dateTime = (at: string | Date, seconds = false) => `${(seconds ? exact : india)(new Date(at)).replace(/\u202f/g, ' ')} IST`
+export const dateTime = (at: string | Date, seconds = false) =>
+  `${(seconds ? exact : india)(new Date(at)).replace(/\u202f/g, ' ')} IST`
 /** A moment as a time element. */
-export const time = (at: string | Date) => html`<time datetime="${new Date(at).toISOString()}">${dateTime(at)}</time>`
+export const time = (at: string | Date) =>
+  html`<time datetime="${new Date(at).toISOString()}">${dateTime(at)}</time>`
 
 /** The last four digits tell whose it is. */
 export const maskedPhone = (phone: string) => phone.replace(/.(?=.{4})/gsu, '*')
 
-const mark = new Html('<svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true" focusable="false"><path fill="currentColor" d="M12 2.5 2.5 10v11.5h7V15h5v6.5h7V10z"/></svg>')
+const mark = new Html(
+  '<svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true" focusable="false"><path fill="currentColor" d="M12 2.5 2.5 10v11.5h7V15h5v6.5h7V10z"/></svg>',
+)
 const icon = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path fill="#0b6b4f" d="M12 2.5 2.5 10v11.5h7V15h5v6.5h7V10z"/></svg>')}`
 
 const style = new Html(`

@@ -14,25 +14,44 @@ import { Reason } from './reasons'
 import { protocols } from './signing'
 
 /** What the sandbox asks of its callers, so that nobody else speaks to it. */
-export const sandboxSecret = (config: Config) => createHmac('sha256', config.JWT_SECRET).update('sandbox').digest('hex')
+export const sandboxSecret = (config: Config) =>
+  createHmac('sha256', config.JWT_SECRET).update('sandbox').digest('hex')
 
 /** The adapters as the settings ask for them; each is always the real one, and where its provider is not set it calls the sandbox. */
-export function createProviders(config: Config, ownUrl: () => string, log: Log, metrics: Metrics, now: () => Date): Pick<Deps, 'signing' | 'kyc' | 'sendOtp' | 'sendReminder'> {
+export function createProviders(
+  config: Config,
+  ownUrl: () => string,
+  log: Log,
+  metrics: Metrics,
+  now: () => Date,
+): Pick<Deps, 'signing' | 'kyc' | 'sendOtp' | 'sendReminder'> {
   const account = (prefix: 'ESIGN' | 'EKYC', path: string) => {
     const url = config[`${prefix}_API_URL`]
     return {
       name: url ? 'setu' : 'sandbox',
       url: url ? () => url : () => `${ownUrl()}/sandbox/${path}`,
       credentials: url
-        ? { 'x-client-id': config[`${prefix}_CLIENT_ID`]!, 'x-client-secret': config[`${prefix}_CLIENT_SECRET`]!, 'x-product-instance-id': config[`${prefix}_PRODUCT_INSTANCE_ID`]! }
-        : { 'x-client-id': 'sandbox', 'x-client-secret': sandboxSecret(config), 'x-product-instance-id': 'sandbox' },
+        ? {
+            'x-client-id': config[`${prefix}_CLIENT_ID`]!,
+            'x-client-secret': config[`${prefix}_CLIENT_SECRET`]!,
+            'x-product-instance-id': config[`${prefix}_PRODUCT_INSTANCE_ID`]!,
+          }
+        : {
+            'x-client-id': 'sandbox',
+            'x-client-secret': sandboxSecret(config),
+            'x-product-instance-id': 'sandbox',
+          },
     }
   }
   const esign = account('ESIGN', 'esign')
   return {
     signing: protocols[config.ESIGN_PROTOCOL]!(
       createOutbound('e-signing', config, log, metrics),
-      { ...esign, name: esign.name + (config.ESIGN_PROTOCOL === 'flexi' ? '' : `-${config.ESIGN_PROTOCOL}`), webhookSecrets: config.accepted.ESIGN_WEBHOOK_SECRET },
+      {
+        ...esign,
+        name: esign.name + (config.ESIGN_PROTOCOL === 'flexi' ? '' : `-${config.ESIGN_PROTOCOL}`),
+        webhookSecrets: config.accepted.ESIGN_WEBHOOK_SECRET,
+      },
       { fetchDocument: address => fetchDocument(address, config), now, budgetMs: config.PROVIDER_BUDGET_MS },
     ),
     kyc: createKyc(createOutbound('eKYC', config, log, metrics), account('EKYC', 'ekyc')),
@@ -41,27 +60,83 @@ export function createProviders(config: Config, ownUrl: () => string, log: Log, 
 }
 
 /** The channels in their order: the next one where the one before cannot send. Together they keep to what one request may take. */
-function createMessaging(config: Config, ownUrl: () => string, log: Log, metrics: Metrics): Pick<Deps, 'sendOtp' | 'sendReminder'> {
-  const call = () => createOutbound('messaging', { ...config, PROVIDER_BUDGET_MS: Math.floor(config.PROVIDER_BUDGET_MS / config.OTP_CHANNEL.length) }, log, metrics)
-  const templates = { template: config.WHATSAPP_TEMPLATE, reminderTemplate: config.WHATSAPP_REMINDER_TEMPLATE, language: config.WHATSAPP_LANGUAGE }
+function createMessaging(
+  config: Config,
+  ownUrl: () => string,
+  log: Log,
+  metrics: Metrics,
+): Pick<Deps, 'sendOtp' | 'sendReminder'> {
+  const call = () =>
+    createOutbound(
+      'messaging',
+      { ...config, PROVIDER_BUDGET_MS: Math.floor(config.PROVIDER_BUDGET_MS / config.OTP_CHANNEL.length) },
+      log,
+      metrics,
+    )
+  const templates = {
+    template: config.WHATSAPP_TEMPLATE,
+    reminderTemplate: config.WHATSAPP_REMINDER_TEMPLATE,
+    language: config.WHATSAPP_LANGUAGE,
+  }
   const makers: Record<Config['OTP_CHANNEL'][number], () => Channel> = {
-    sandbox: () => createWhatsApp(call(), { ...templates, url: () => `${ownUrl()}/sandbox/whatsapp`, phoneNumberId: 'sandbox', accessToken: sandboxSecret(config) }),
-    whatsapp: () => createWhatsApp(call(), { ...templates, url: () => config.WHATSAPP_API_URL, phoneNumberId: config.WHATSAPP_PHONE_NUMBER_ID!, accessToken: config.WHATSAPP_ACCESS_TOKEN! }),
-    sms: () => createMsg91(call(), { url: config.MSG91_API_URL, authKey: config.MSG91_AUTH_KEY!, templateId: config.MSG91_TEMPLATE_ID!, reminderTemplateId: config.MSG91_REMINDER_TEMPLATE_ID }),
+    sandbox: () =>
+      createWhatsApp(call(), {
+        ...templates,
+        url: () => `${ownUrl()}/sandbox/whatsapp`,
+        phoneNumberId: 'sandbox',
+        accessToken: sandboxSecret(config),
+      }),
+    whatsapp: () =>
+      createWhatsApp(call(), {
+        ...templates,
+        url: () => config.WHATSAPP_API_URL,
+        phoneNumberId: config.WHATSAPP_PHONE_NUMBER_ID!,
+        accessToken: config.WHATSAPP_ACCESS_TOKEN!,
+      }),
+    sms: () =>
+      createMsg91(call(), {
+        url: config.MSG91_API_URL,
+        authKey: config.MSG91_AUTH_KEY!,
+        templateId: config.MSG91_TEMPLATE_ID!,
+        reminderTemplateId: config.MSG91_REMINDER_TEMPLATE_ID,
+      }),
   }
   const channels = config.OTP_CHANNEL.map(name => ({ name, ...makers[name]() }))
 
-  async function inOrder(kind: string, what: string, [first, ...others]: { name: string; send: () => Promise<void> }[]): Promise<void> {
-    if (!first) throw unavailable('The messaging provider cannot be reached', new Reason(`No channel sends ${what}`))
-    await first.send().then(() => metrics.messages.inc({ channel: first.name, kind, outcome: 'sent' }), error => {
-      metrics.messages.inc({ channel: first.name, kind, outcome: 'failed' })
-      if (!others.length) throw error
-      log.warn({ channel: first.name, err: error }, `A channel could not send ${what}; the next one is tried`)
-      return inOrder(kind, what, others)
-    })
+  async function inOrder(
+    kind: string,
+    what: string,
+    [first, ...others]: { name: string; send: () => Promise<void> }[],
+  ): Promise<void> {
+    if (!first)
+      throw unavailable('The messaging provider cannot be reached', new Reason(`No channel sends ${what}`))
+    await first.send().then(
+      () => metrics.messages.inc({ channel: first.name, kind, outcome: 'sent' }),
+      error => {
+        metrics.messages.inc({ channel: first.name, kind, outcome: 'failed' })
+        if (!others.length) throw error
+        log.warn(
+          { channel: first.name, err: error },
+          `A channel could not send ${what}; the next one is tried`,
+        )
+        return inOrder(kind, what, others)
+      },
+    )
   }
   return {
-    sendOtp: (...message) => inOrder('otp', 'the one-time password', channels.map(({ name, sendOtp }) => ({ name, send: () => sendOtp(...message) }))),
-    sendReminder: (...message) => inOrder('reminder', 'the reminder', channels.flatMap(({ name, sendReminder }) => sendReminder ? { name, send: () => sendReminder(...message) } : [])),
+    sendOtp: (...message) =>
+      inOrder(
+        'otp',
+        'the one-time password',
+        channels.map(({ name, sendOtp }) => ({ name, send: () => sendOtp(...message) })),
+      ),
+    sendReminder: (...message) =>
+      inOrder(
+        'reminder',
+        'the reminder',
+        channels.flatMap(({ name, sendReminder }) =>
+          sendReminder ? { name, send: () => sendReminder(...message) } : [],
+        ),
+      ),
   }
 }

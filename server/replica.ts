@@ -9,38 +9,82 @@ import type { Log } from './log'
 export type Replica = ReturnType<typeof createReplica>
 
 /** How often it is looked whether the replica may be read, and how long what was seen counts. */
-const CHECK_MS = 1000, VALID_MS = 3000
+const CHECK_MS = 1000
+const VALID_MS = 3000
 /** Until each of the primary's processes has surely taken over its settings, one of them may not wait for the replica yet. */
 const SETTLED_MS = 5000
 
 /** As the primary sees the standbys that bear the replica's name. */
-type Seen = { at: string; named: number; sender: number | null; is_waited_for: boolean | null; shows: boolean | null; is_applied: boolean; is_holding_up: boolean }
+type Seen = {
+  at: string
+  named: number
+  sender: number | null
+  is_waited_for: boolean | null
+  shows: boolean | null
+  is_applied: boolean
+  is_holding_up: boolean
+}
 
 /**
  * Reads go to a replica only while they find there whatever anybody was told is done: while the primary commits with
  * `synchronous_commit = remote_apply`, waits for this standby by its `cluster_name`, and it shows all that was done before the
  * primary waited. This is looked at every second. Otherwise, and when the replica does not answer, reads go to the primary.
  */
-export function createReplica(url: string, { DATABASE_TIMEOUT_MS }: Config, orm: Orm, log: Log, observe?: Observe) {
-  const replica = openDatabase(url, { limitMs: DATABASE_TIMEOUT_MS / 2, observe }), standby = sending(replica), primary = sending(orm)
-  let usableUntil = -Infinity, isHoldingUp = false, isClosed = false, name = '', waited: { sender: number; since: number; mark: string } | undefined, told: string | undefined
+export function createReplica(
+  url: string,
+  { DATABASE_TIMEOUT_MS }: Config,
+  orm: Orm,
+  log: Log,
+  observe?: Observe,
+) {
+  const replica = openDatabase(url, { limitMs: DATABASE_TIMEOUT_MS / 2, observe })
+  const standby = sending(replica)
+  const primary = sending(orm)
+  let usableUntil = -Infinity
+  let isHoldingUp = false
+  let isClosed = false
+  let name = ''
+  let waited: { sender: number; since: number; mark: string } | undefined
+  let told: string | undefined
   const tell = (reason: string) => {
-    if (reason !== told) log[reason ? 'warn' : 'info'](reason ? `Reads go to the primary: ${reason}` : 'Reads go to the replica')
+    if (reason !== told)
+      log[reason ? 'warn' : 'info'](reason ? `Reads go to the primary: ${reason}` : 'Reads go to the replica')
     told = reason
   }
 
   /** Why the replica may not be read, or nothing. */
   const reasonAgainst = async () => {
     const system = sql<string>`(select system_identifier::text from pg_control_system())`
-    const itself = await sql<{ name: string; follows: boolean; system: string }>`select current_setting('cluster_name') as name, pg_is_in_recovery() as follows, ${system} as system`.execute(query(replica)).then(({ rows: [row] }) => row!, () => undefined)
+    const itself = await sql<{
+      name: string
+      follows: boolean
+      system: string
+    }>`select current_setting('cluster_name') as name, pg_is_in_recovery() as follows, ${system} as system`
+      .execute(query(replica))
+      .then(
+        ({ rows: [row] }) => row!,
+        () => undefined,
+      )
     name = itself?.name ?? name
-    const { rows: [seen] } = await sql<Seen & { system: string }>`select ${system} as system, pg_current_wal_lsn()::text as at, count(*) as named, min(pid) as sender, bool_and(sync_state = 'sync') as is_waited_for, bool_and(replay_lsn >= ${waited?.mark ?? '0/0'}::pg_lsn) as shows,
+    const {
+      rows: [seen],
+    } = await sql<
+      Seen & { system: string }
+    >`select ${system} as system, pg_current_wal_lsn()::text as at, count(*) as named, min(pid) as sender, bool_and(sync_state = 'sync') as is_waited_for, bool_and(replay_lsn >= ${waited?.mark ?? '0/0'}::pg_lsn) as shows,
       current_setting('synchronous_commit') = 'remote_apply' as is_applied, current_setting('synchronous_standby_names') <> '' and not exists (select from pg_stat_replication where sync_state in ('sync', 'quorum')) as is_holding_up
       from pg_stat_replication where application_name = ${name}`.execute(query(orm))
     isHoldingUp = seen!.is_holding_up
-    const { at, named, sender, is_waited_for, shows, is_applied } = seen!, now = performance.now()
-    const isWaitedFor = !!itself && name !== '' && named === 1 && !!is_waited_for && is_applied && sender !== null
-    waited = !isWaitedFor ? undefined : waited?.sender !== sender ? { sender, since: now, mark: at } : now - waited.since < SETTLED_MS ? { ...waited, mark: at } : waited
+    const { at, named, sender, is_waited_for, shows, is_applied } = seen!
+    const now = performance.now()
+    const isWaitedFor =
+      !!itself && name !== '' && named === 1 && !!is_waited_for && is_applied && sender !== null
+    waited = !isWaitedFor
+      ? undefined
+      : waited?.sender !== sender
+        ? { sender, since: now, mark: at }
+        : now - waited.since < SETTLED_MS
+          ? { ...waited, mark: at }
+          : waited
     if (!itself) return 'the replica does not answer'
     if (!itself.follows || itself.system !== seen!.system) return 'the replica does not follow this primary'
     if (!waited) return 'the primary does not wait until the replica shows what it confirms'
@@ -68,7 +112,7 @@ export function createReplica(url: string, { DATABASE_TIMEOUT_MS }: Config, orm:
           return await standby(text, values)
         } catch (error) {
           if (faultOf(error).code !== 'SERVICE_UNAVAILABLE') throw error
-          if (!databaseCode(error)?.startsWith('40')) usableUntil = -Infinity           // until the next look; a query that stood in the way of what came from the primary is one query
+          if (!databaseCode(error)?.startsWith('40')) usableUntil = -Infinity // until the next look; a query that stood in the way of what came from the primary is one query
         }
       }
       return primary(text, values)

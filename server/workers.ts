@@ -13,7 +13,9 @@ type Told = { ready: string } | { wants: number } | { figures: Figures; of: numb
 type Order = { order: 'leave' | 'stop' } | { tell: number } | { all: Figures[]; of: number }
 type Child = Bun.Subprocess<'ignore', 'inherit', 'inherit'>
 
-const PAUSE_MS = 100, LONGEST_PAUSE_MS = 10_000, STEADY_MS = 30_000
+const PAUSE_MS = 100
+const LONGEST_PAUSE_MS = 10_000
+const STEADY_MS = 30_000
 /** What a stop takes beyond its grace and its wait for requests, at the utmost, until a worker is killed. */
 const ENDING_MS = 15_000
 const FIGURES_MS = 1000
@@ -23,39 +25,64 @@ const FIGURES_MS = 1000
  * runs the jobs. One that ends by itself is started again; `stop` ends one after the other, so that there is always somebody
  * to answer. `env` is what they are given.
  */
-export function startWorkers(config: Config, env: Record<string, string | undefined>, log: Log): Pick<Serving, 'ready' | 'publicUrl' | 'stop'> {
-  const port = freePort(config), children: (Child | undefined)[] = [], asked = new Map<number, (figures: Figures[]) => void>()
-  let asking = 0, isStopping = false, isReady = false, publicUrl = ''
+export function startWorkers(
+  config: Config,
+  env: Record<string, string | undefined>,
+  log: Log,
+): Pick<Serving, 'ready' | 'publicUrl' | 'stop'> {
+  const port = freePort(config)
+  const children: (Child | undefined)[] = []
+  const asked = new Map<number, (figures: Figures[]) => void>()
+  let asking = 0
+  let isStopping = false
+  let isReady = false
+  let publicUrl = ''
   const living = () => children.filter(child => child && lives(child)) as Child[]
 
   const ask = (child: Child) => {
-    const { promise, resolve } = Promise.withResolvers<Figures[]>(), of = ++asking
+    const { promise, resolve } = Promise.withResolvers<Figures[]>()
+    const of = ++asking
     asked.set(of, resolve)
     tell(child, { tell: of })
-    return Promise.race([promise, child.exited.then(() => []), Bun.sleep(FIGURES_MS).then(() => [])]).finally(() => asked.delete(of))
+    return Promise.race([promise, child.exited.then(() => []), Bun.sleep(FIGURES_MS).then(() => [])]).finally(
+      () => asked.delete(of),
+    )
   }
   const run = (place: number) => {
-    const served = Promise.withResolvers<void>(), child: Child = Bun.spawn([process.execPath, Bun.main, WORKER], {
-      env: { ...env, PORT: port, JOBS: String(config.JOBS && place === 0) }, stdio: ['ignore', 'inherit', 'inherit'], serialization: 'json',
+    const served = Promise.withResolvers<void>()
+    const child: Child = Bun.spawn([process.execPath, Bun.main, WORKER], {
+      env: { ...env, PORT: port, JOBS: String(config.JOBS && place === 0) },
+      stdio: ['ignore', 'inherit', 'inherit'],
+      serialization: 'json',
       ipc: (told: Told) => {
         if ('ready' in told) served.resolve(void (publicUrl = told.ready))
-        else if ('wants' in told) void Promise.all(living().map(ask)).then(all => tell(child, { all: all.flat(), of: told.wants }))
+        else if ('wants' in told)
+          void Promise.all(living().map(ask)).then(all => tell(child, { all: all.flat(), of: told.wants }))
         else asked.get(told.of)?.([told.figures])
       },
     })
     children[place] = child
-    return { child, served: Promise.race([served.promise, child.exited.then(() => {
-      throw new Reason(`worker ${place + 1} of ${config.WORKERS} ended`)
-    })]) }
+    return {
+      child,
+      served: Promise.race([
+        served.promise,
+        child.exited.then(() => {
+          throw new Reason(`worker ${place + 1} of ${config.WORKERS} ended`)
+        }),
+      ]),
+    }
   }
   const keep = async (place: number, { child, served }: ReturnType<typeof run>) => {
     for (let pauseMs = PAUSE_MS; ;) {
       const began = performance.now()
-      served.catch(() => {})                                                     // its end is seen below
+      served.catch(() => {}) // its end is seen below
       await child.exited
       if (isStopping || !isReady) return
       pauseMs = performance.now() - began > STEADY_MS ? PAUSE_MS : Math.min(2 * pauseMs, LONGEST_PAUSE_MS)
-      log.error({ worker: place + 1, status: child.exitCode, ms: pauseMs }, 'A worker ended by itself; it is started again')
+      log.error(
+        { worker: place + 1, status: child.exitCode, ms: pauseMs },
+        'A worker ended by itself; it is started again',
+      )
       await Bun.sleep(pauseMs)
       if (isStopping) return
       ;({ child, served } = run(place))
@@ -74,11 +101,14 @@ export function startWorkers(config: Config, env: Record<string, string | undefi
     await Promise.all(kept)
   }
   return {
-    ready: Promise.all(first.map(({ served }) => served)).then(() => void (isReady = true), async error => {
-      if (isStopping) return
-      for (const child of living()) child.kill('SIGKILL')
-      throw error
-    }),
+    ready: Promise.all(first.map(({ served }) => served)).then(
+      () => void (isReady = true),
+      async error => {
+        if (isStopping) return
+        for (const child of living()) child.kill('SIGKILL')
+        throw error
+      },
+    ),
     get publicUrl() {
       return publicUrl
     },
@@ -98,8 +128,10 @@ function freePort({ PORT, HOST }: Config) {
 
 /** A worker's side of it. Who loses the parent ends too. */
 export function asWorker(stop: () => void) {
-  const wanted = new Map<number, (figures: Figures[]) => void>(), say = (told: Told) => void process.send!(told)
-  let wants = 0, serving: Serving | undefined
+  const wanted = new Map<number, (figures: Figures[]) => void>()
+  const say = (told: Told) => void process.send!(told)
+  let wants = 0
+  let serving: Serving | undefined
   process.on('disconnect', stop)
   process.on('message', (order: Order) => {
     if ('all' in order) wanted.get(order.of)?.(order.all)
@@ -112,7 +144,8 @@ export function asWorker(stop: () => void) {
     ready: (publicUrl: string) => say({ ready: publicUrl }),
     /** What all workers count. */
     figures: () => {
-      const { promise, resolve } = Promise.withResolvers<Figures[]>(), of = ++wants
+      const { promise, resolve } = Promise.withResolvers<Figures[]>()
+      const of = ++wants
       wanted.set(of, resolve)
       say({ wants: of })
       return promise.finally(() => wanted.delete(of))

@@ -8,40 +8,65 @@ import type { Deps } from '../server/deps'
 import { openDatabase } from '../db/orm'
 
 const root = join(import.meta.dir, '..')
-const sources = [...new Glob('{server,sdk,cli,db}/**/*.ts').scanSync({ cwd: root })].filter(file => !file.includes('node_modules')).toSorted()
+const sources = [...new Glob('{server,sdk,cli,db}/**/*.ts').scanSync({ cwd: root })]
+  .filter(file => !file.includes('node_modules'))
+  .toSorted()
 const transpiler = new Bun.Transpiler({ loader: 'ts' })
 
 /** What a file imports, types included: folders of ours as paths below the root, packages by name. */
 async function importsOf(file: string) {
   const text = (await Bun.file(join(root, file)).text()).replace(/^#!.*/, '')
-  const named = [...text.matchAll(/^(?:import|export)[^'"\n]*? from '([^']+)'|^import '([^']+)'/gm)].map(([, from, bare]) => from ?? bare!)
+  const named = [...text.matchAll(/^(?:import|export)[^'"\n]*? from '([^']+)'|^import '([^']+)'/gm)].map(
+    ([, from, bare]) => from ?? bare!,
+  )
   const scanned = transpiler.scanImports(text).map(({ path }) => path)
-  return [...new Set([...named, ...scanned])].map(path => path.startsWith('.') ? relative(root, join(root, dirname(file), path)) : path)
+  return [...new Set([...named, ...scanned])].map(path =>
+    path.startsWith('.') ? relative(root, join(root, dirname(file), path)) : path,
+  )
 }
 
 describe('imports run one way', () => {
   const ours = (path: string) => /^(server|sdk|cli|db|test)\/|^@kiraya\//.test(path)
-  const allowed: Record<string, RegExp> = { sdk: /^sdk\//, db: /^db\//, cli: /^cli\/|^@kiraya\/sdk(\/(operations|sandbox))?$/, server: /^server\/|^db\/|^@kiraya\/sdk\/contract$/ }
+  const allowed: Record<string, RegExp> = {
+    sdk: /^sdk\//,
+    db: /^db\//,
+    cli: /^cli\/|^@kiraya\/sdk(\/(operations|sandbox))?$/,
+    server: /^server\/|^db\/|^@kiraya\/sdk\/contract$/,
+  }
 
   test.each(sources)('%s', async file => {
     const imports = (await importsOf(file)).filter(ours)
     expect(imports.filter(path => !allowed[file.split('/')[0]!]!.test(path))).toEqual([])
   })
 
-  test("one noun knows another by its service and queries, states and access alone", async () => {
-    const nouns = ['auth', 'profile', 'dashboard', 'properties', 'units', 'agreements', 'tenants'], wrong: string[] = []
-    for (const file of sources.filter(name => name.startsWith('server/'))) for (const path of (await importsOf(file)).filter(name => name.startsWith('server/'))) {
-      const [, from] = file.split('/'), [, to, part] = path.split('/')
-      if (from !== to && nouns.includes(from!) && nouns.includes(to!) && !['service', 'queries', 'passwords'].includes(part!)) wrong.push(`${file} → ${path}`)
-    }
+  test('one noun knows another by its service and queries, states and access alone', async () => {
+    const nouns = ['auth', 'profile', 'dashboard', 'properties', 'units', 'agreements', 'tenants']
+    const wrong: string[] = []
+    for (const file of sources.filter(name => name.startsWith('server/')))
+      for (const path of (await importsOf(file)).filter(name => name.startsWith('server/'))) {
+        const [, from] = file.split('/')
+        const [, to, part] = path.split('/')
+        if (
+          from !== to &&
+          nouns.includes(from!) &&
+          nouns.includes(to!) &&
+          !['service', 'queries', 'passwords'].includes(part!)
+        )
+          wrong.push(`${file} → ${path}`)
+      }
     expect(wrong).toEqual([])
   })
 })
 
 test('only http/ and the routes speak Elysia, and only the settings read the environment', async () => {
-  const elysia: string[] = [], environment: string[] = []
+  const elysia: string[] = []
+  const environment: string[] = []
   for (const file of sources.filter(name => name.startsWith('server/') || name.startsWith('db/'))) {
-    if ((await importsOf(file)).includes('elysia') && !/^server\/(http\/|app\.ts|sandbox\/|\w+\/routes\.ts)/.test(file)) elysia.push(file)
+    if (
+      (await importsOf(file)).includes('elysia') &&
+      !/^server\/(http\/|app\.ts|sandbox\/|\w+\/routes\.ts)/.test(file)
+    )
+      elysia.push(file)
     if (/process\.env|Bun\.env/.test(await Bun.file(join(root, file)).text())) environment.push(file)
   }
   expect(elysia).toEqual([])
@@ -49,17 +74,33 @@ test('only http/ and the routes speak Elysia, and only the settings read the env
 })
 
 describe('every route', () => {
-  const config = readConfig({ NODE_ENV: 'test', DATABASE_URL: 'postgresql://nobody@localhost/none', JWT_SECRET: 'j'.repeat(32), ESIGN_WEBHOOK_SECRET: 'w'.repeat(32) })
+  const config = readConfig({
+    NODE_ENV: 'test',
+    DATABASE_URL: 'postgresql://nobody@localhost/none',
+    JWT_SECRET: 'j'.repeat(32),
+    ESIGN_WEBHOOK_SECRET: 'w'.repeat(32),
+  })
   const nowhere = () => ''
-  const app = createApp({ config, orm: openDatabase(config.DATABASE_URL!), log: createLog('silent', false), now: () => new Date(), ownUrl: nowhere, publicUrl: nowhere } as Deps)
+  const app = createApp({
+    config,
+    orm: openDatabase(config.DATABASE_URL!),
+    log: createLog('silent', false),
+    now: () => new Date(),
+    ownUrl: nowhere,
+    publicUrl: nowhere,
+  } as Deps)
   const routes = app.routes.filter(({ path }) => !/^\/(sandbox|docs|openapi|signed|verified)/.test(path))
 
-  test.each(routes.map(route => [`${route.method} ${route.path}`, route] as const))('%s declares what it answers', (_, { hooks }) => {
-    const statuses = Object.keys(hooks.response ?? {})
-    expect(statuses.length).toBeGreaterThan(0)
-    // Unless the status is set before the handler, a route that declares 201 alone answers 200 with nothing stripped.
-    if (!statuses.includes('200')) expect(String([hooks.beforeHandle].flat().map(hook => hook?.fn ?? hook))).toContain('status = 201')
-  })
+  test.each(routes.map(route => [`${route.method} ${route.path}`, route] as const))(
+    '%s declares what it answers',
+    (_, { hooks }) => {
+      const statuses = Object.keys(hooks.response ?? {})
+      expect(statuses.length).toBeGreaterThan(0)
+      // Unless the status is set before the handler, a route that declares 201 alone answers 200 with nothing stripped.
+      if (!statuses.includes('200'))
+        expect(String([hooks.beforeHandle].flat().map(hook => hook?.fn ?? hook))).toContain('status = 201')
+    },
+  )
 
   test('that reads a query says how', () => {
     const raw = routes.filter(({ hooks }) => hooks.query && !hooks.transform)
@@ -70,19 +111,46 @@ describe('every route', () => {
 test('the top level holds what belongs there and nothing else', async () => {
   const tracked = Bun.spawnSync(['git', 'ls-files'], { cwd: root }).stdout.toString().trim().split('\n')
   const top = new Set(tracked.map(file => file.split('/')[0]!))
-  expect([...top].toSorted()).toEqual(['.ci', '.gitignore', 'README.md', 'bun.lock', 'bunfig.toml', 'cli', 'db', 'package.json', 'sdk', 'server', 'test', 'tsconfig.json'])
+  expect([...top].toSorted()).toEqual([
+    '.ci',
+    '.gitignore',
+    'README.md',
+    'bun.lock',
+    'bunfig.toml',
+    'cli',
+    'db',
+    'package.json',
+    'sdk',
+    'server',
+    'test',
+    'tsconfig.json',
+  ])
 })
 
 test('every setting is in the README, with its default', async () => {
   const readme = await Bun.file(join(root, 'README.md')).text()
-  const rows = new Map([...readme.matchAll(/^\| `([A-Z0-9_]+)` \| (.*?) \| (.*) \|$/gm)].map(([, name, fallback, meaning]) => [name, { fallback, meaning }]))
-  for (const [name, { fallback, meaning }] of Object.entries(settings)) expect({ name, ...rows.get(name) }).toEqual({ name, fallback: fallback ? `\`${fallback}\`` : '', meaning })
+  const rows = new Map(
+    [...readme.matchAll(/^\| `([A-Z0-9_]+)` \| (.*?) \| (.*) \|$/gm)].map(([, name, fallback, meaning]) => [
+      name,
+      { fallback, meaning },
+    ]),
+  )
+  for (const [name, { fallback, meaning }] of Object.entries(settings))
+    expect({ name, ...rows.get(name) }).toEqual({
+      name,
+      fallback: fallback ? `\`${fallback}\`` : '',
+      meaning,
+    })
   expect([...rows.keys()].filter(name => !Object.hasOwn(settings, name ?? ''))).toEqual([])
 })
 
 test('every package is pinned to one version', async () => {
   for (const file of ['package.json', 'sdk/package.json', 'cli/package.json']) {
-    const { dependencies = {}, devDependencies = {} } = await Bun.file(join(root, file)).json() as Record<string, Record<string, string>>
-    for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) expect(`${name} ${version}`).toMatch(/ (\d+\.\d+\.\d+(-[\w.]+)?|workspace:\*)$/)
+    const { dependencies = {}, devDependencies = {} } = (await Bun.file(join(root, file)).json()) as Record<
+      string,
+      Record<string, string>
+    >
+    for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies }))
+      expect(`${name} ${version}`).toMatch(/ (\d+\.\d+\.\d+(-[\w.]+)?|workspace:\*)$/)
   }
 })

@@ -3,8 +3,23 @@ import type { DeliveryQuery } from '@kiraya/sdk'
 import { showPage, UsageError, type Act, type Context } from '../context'
 import { bodyOf, paging, withFields, type Fields } from '../flags'
 
-const listing: Fields = { page: paging.page!, limit: paging.limit!, sort: paging.sort!, state: { kind: 'text', about: 'open, done or unknown' }, request_id: { kind: 'text', about: "the provider's id of a request" } }
-const columns = ['id', 'created_at', 'provider', 'request_id', 'outcome', 'attempts', 'last_error', 'processed_at']
+const listing: Fields = {
+  page: paging.page!,
+  limit: paging.limit!,
+  sort: paging.sort!,
+  state: { kind: 'text', about: 'open, done or unknown' },
+  request_id: { kind: 'text', about: "the provider's id of a request" },
+}
+const columns = [
+  'id',
+  'created_at',
+  'provider',
+  'request_id',
+  'outcome',
+  'attempts',
+  'last_error',
+  'processed_at',
+]
 
 const operationsOf = async ({ baseUrl, io }: Context) => {
   const token = io.env.KIRAYA_OPS_TOKEN
@@ -14,10 +29,25 @@ const operationsOf = async ({ baseUrl, io }: Context) => {
 }
 
 export const operations = (program: Command, act: Act) => {
-  const noun = program.command('ops').description('What operations look at; KIRAYA_OPS_TOKEN holds the server\'s OPS_TOKEN')
-  act(withFields(noun.command('webhooks').description('The webhooks that came'), listing), async (context, options: object) =>
-    showPage(context, await (await operationsOf(context)).webhooks(bodyOf<DeliveryQuery>(listing, { ...options })), columns))
-  act(noun.command('replay').description('Act on a webhook again, which never does harm').argument('<webhook>', 'its number'), async (context, id: string) => context.show(await (await operationsOf(context)).replay(Number(id))))
+  const noun = program
+    .command('ops')
+    .description("What operations look at; KIRAYA_OPS_TOKEN holds the server's OPS_TOKEN")
+  act(
+    withFields(noun.command('webhooks').description('The webhooks that came'), listing),
+    async (context, options: object) =>
+      showPage(
+        context,
+        await (await operationsOf(context)).webhooks(bodyOf<DeliveryQuery>(listing, { ...options })),
+        columns,
+      ),
+  )
+  act(
+    noun
+      .command('replay')
+      .description('Act on a webhook again, which never does harm')
+      .argument('<webhook>', 'its number'),
+    async (context, id: string) => context.show(await (await operationsOf(context)).replay(Number(id))),
+  )
   act(noun.command('jobs').description('How the background work stands'), async context => {
     const { jobs, failed, waiting } = await (await operationsOf(context)).jobs()
     if (context.asData) return context.show({ jobs, failed, waiting })

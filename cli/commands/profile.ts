@@ -6,13 +6,23 @@ import { bodyOf, withFields, type Fields } from '../flags'
 const fields: Fields = { first_name: { kind: 'text' }, last_name: { kind: 'text' }, email: { kind: 'text' } }
 
 export const profile = (program: Command, act: Act) => {
-  act(withFields(program.command('profile').description('Your profile').command('complete').description('Complete or change your profile'), fields).option('--password-stdin', 'set the password that is read from stdin'),
+  act(
+    withFields(
+      program
+        .command('profile')
+        .description('Your profile')
+        .command('complete')
+        .description('Complete or change your profile'),
+      fields,
+    ).option('--password-stdin', 'set the password that is read from stdin'),
     async (context, options: { passwordStdin?: boolean }) => {
-      const body = bodyOf<CompleteProfile>(fields, options, Object.keys(fields)), password = options.passwordStdin ? await context.io.readAll() : undefined
+      const body = bodyOf<CompleteProfile>(fields, options, Object.keys(fields))
+      const password = options.passwordStdin ? await context.io.readAll() : undefined
       const { message, user } = await (await context.client()).profile.complete({ ...body, password })
       context.show(user)
       context.say(message)
-    })
+    },
+  )
 
   const kyc = program.command('kyc').description('Your identity check')
   act(kyc.command('start').description('Start the identity check, or show the open one'), async context => {
@@ -20,12 +30,18 @@ export const profile = (program: Command, act: Act) => {
     context.show(started)
     context.say(`${started.message}. Then: kiraya kyc complete`)
   })
-  act(kyc.command('complete').description('Complete the identity check').argument('[verification-id]', 'the open one by default'), async (context, id: string | undefined) => {
-    const { profile: check } = await context.client()
-    const { message, user } = await check.completeKyc(id ?? (await check.startKyc()).verification_id)
-    context.show(user)
-    context.say(message)
-  })
+  act(
+    kyc
+      .command('complete')
+      .description('Complete the identity check')
+      .argument('[verification-id]', 'the open one by default'),
+    async (context, id: string | undefined) => {
+      const { profile: check } = await context.client()
+      const { message, user } = await check.completeKyc(id ?? (await check.startKyc()).verification_id)
+      context.show(user)
+      context.say(message)
+    },
+  )
 
   act(program.command('dashboard').description('Counts and recent activity'), async context => {
     const { user, stats, recent_activity } = await (await context.client()).dashboard.get()

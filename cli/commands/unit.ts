@@ -22,16 +22,42 @@ const one = (command: Command) => of(command).argument('<unit>', 'number or UUID
 
 export const unit = (program: Command, act: Act) => {
   const noun = program.command('unit').description('Rentable units of a property')
-  act(withFields(of(noun.command('list').description('Units that you own or manage')), listing), async (context, property: string, options: object) =>
-    showPage(context, await (await context.client()).units.list(property, bodyOf<UnitQuery>(listing, { ...options })), columns))
+  act(
+    withFields(of(noun.command('list').description('Units that you own or manage')), listing),
+    async (context, property: string, options: object) =>
+      showPage(
+        context,
+        await (await context.client()).units.list(property, bodyOf<UnitQuery>(listing, { ...options })),
+        columns,
+      ),
+  )
   act(one(noun.command('get').description('One unit')), async (context, property: string, id: string) =>
-    context.show(await (await context.client()).units.get(property, id)))
-  act(withFields(of(noun.command('create').description('Add a unit')), fields).addHelpText('after', '\nExample:\n  kiraya unit create 1 --unit-name A-101 --room-type 2bhk'), async (context, property: string, options: object) =>
-    context.show(await (await context.client()).units.create(property, bodyOf<NewUnit>(fields, { ...options }, ['unit_name']))))
-  act(withFields(one(noun.command('update').description('Change a unit')), fields, true), async (context, property: string, id: string, options: object) =>
-    context.show(await (await context.client()).units.update(property, id, bodyOf<UnitChange>(fields, { ...options }))))
-  act(one(noun.command('delete').description('Delete a unit')).option('--yes', 'do not ask'), async (context, property: string, id: string, options: { yes?: boolean }) => {
-    await context.confirm(`Delete the unit ${id}`, options.yes)
-    context.show(await (await context.client()).units.delete(property, id))
-  })
+    context.show(await (await context.client()).units.get(property, id)),
+  )
+  act(
+    withFields(of(noun.command('create').description('Add a unit')), fields).addHelpText(
+      'after',
+      '\nExample:\n  kiraya unit create 1 --unit-name A-101 --room-type 2bhk',
+    ),
+    async (context, property: string, options: object) =>
+      context.show(
+        await (
+          await context.client()
+        ).units.create(property, bodyOf<NewUnit>(fields, { ...options }, ['unit_name'])),
+      ),
+  )
+  act(
+    withFields(one(noun.command('update').description('Change a unit')), fields, true),
+    async (context, property: string, id: string, options: object) =>
+      context.show(
+        await (await context.client()).units.update(property, id, bodyOf<UnitChange>(fields, { ...options })),
+      ),
+  )
+  act(
+    one(noun.command('delete').description('Delete a unit')).option('--yes', 'do not ask'),
+    async (context, property: string, id: string, options: { yes?: boolean }) => {
+      await context.confirm(`Delete the unit ${id}`, options.yes)
+      context.show(await (await context.client()).units.delete(property, id))
+    },
+  )
 }

@@ -16,13 +16,28 @@ export const AgreementSignature = defineEntity({
   name: 'AgreementSignature',
   tableName: 'agreement_signatures',
   uniques: [
-    { name: 'agreement_signatures_one_open', properties: ['agreement_id', 'signer_id'], where: "status = any (array['PENDING'::text, 'SIGNED'::text])" },
-    { name: 'agreement_signatures_provider', properties: ['provider', 'provider_request_id', 'provider_signature_id'] },
+    {
+      name: 'agreement_signatures_one_open',
+      properties: ['agreement_id', 'signer_id'],
+      where: "status = any (array['PENDING'::text, 'SIGNED'::text])",
+    },
+    {
+      name: 'agreement_signatures_provider',
+      properties: ['provider', 'provider_request_id', 'provider_signature_id'],
+    },
   ],
   indexes: [
     { name: 'agreement_signatures_agreement', properties: ['agreement_id', 'id'] },
-    { name: 'agreement_signatures_reminder', properties: ['next_reminder_at'], where: 'next_reminder_at is not null' },
-    { name: 'agreement_signatures_document', properties: ['document_due_at'], where: 'document_due_at is not null' },
+    {
+      name: 'agreement_signatures_reminder',
+      properties: ['next_reminder_at'],
+      where: 'next_reminder_at is not null',
+    },
+    {
+      name: 'agreement_signatures_document',
+      properties: ['document_due_at'],
+      where: 'document_due_at is not null',
+    },
     { name: 'agreement_signatures_due', properties: ['next_check_at'], where: "status = 'PENDING'" },
   ],
   properties: {

@@ -23,7 +23,10 @@ export const Agreement = defineEntity({
     { name: 'agreements_rent_due_day_of_month', expression: 'rent_due_day >= 1 and rent_due_day <= 31' },
     { name: 'agreements_tenure', expression: 'tenure_in_months >= 1 and tenure_in_months <= 600' },
     { name: 'agreements_amounts', expression: 'rent_amount > 0 and deposit_amount >= 0 and late_fee >= 0' },
-    { name: 'agreements_no_overlap', expression: `exclude using gist (property_unit_id with =, daterange(agreement_start_date, agreement_end_date, '[]'::text) with &&) where (is_active and (status = any (array['PENDING'::text, 'ACTIVE'::text])))` },
+    {
+      name: 'agreements_no_overlap',
+      expression: `exclude using gist (property_unit_id with =, daterange(agreement_start_date, agreement_end_date, '[]'::text) with &&) where (is_active and (status = any (array['PENDING'::text, 'ACTIVE'::text])))`,
+    },
     { name: 'agreements_ends_after_start', expression: 'agreement_end_date > agreement_start_date' },
   ],
   properties: {

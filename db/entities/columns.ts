@@ -19,10 +19,19 @@ export class TextArray extends Type<string[], string> {
 export const numericId = () => p.integer().primary().autoincrement()
 export const uuid = () => p.uuid().unique().defaultRaw('gen_random_uuid()')
 
-export const createdAt = { created_at: p.datetime(3).defaultRaw('now()').onCreate(() => new Date()) }
+export const createdAt = {
+  created_at: p
+    .datetime(3)
+    .defaultRaw('now()')
+    .onCreate(() => new Date()),
+}
 export const timestamps = {
   ...createdAt,
-  updated_at: p.datetime(3).defaultRaw('now()').onCreate(() => new Date()).onUpdate(() => new Date()),
+  updated_at: p
+    .datetime(3)
+    .defaultRaw('now()')
+    .onCreate(() => new Date())
+    .onUpdate(() => new Date()),
 }
 
 /** Rupees with two decimals, held exactly. */

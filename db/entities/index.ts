@@ -1,4 +1,12 @@
-import { Agreement, AgreementCertificate, AgreementCounter, AgreementEvent, AgreementTenant, SignedDocument, TenantContact } from './agreement'
+import {
+  Agreement,
+  AgreementCertificate,
+  AgreementCounter,
+  AgreementEvent,
+  AgreementTenant,
+  SignedDocument,
+  TenantContact,
+} from './agreement'
 import { AgreementSignature, SigningCancellation } from './agreement-signature'
 import { Activity, SandboxRecord, WebhookDelivery } from './journal'
 import { KycRequest } from './kyc-request'
@@ -17,6 +25,24 @@ export * from './sign-in'
 export * from './user'
 
 export const entities = [
-  User, OtpSession, AuthSession, RateLimit, IdempotencyKey, KycRequest, Property, PropertyUnit,
-  Agreement, AgreementTenant, AgreementCounter, TenantContact, AgreementEvent, SignedDocument, AgreementCertificate, AgreementSignature, SigningCancellation, Activity, WebhookDelivery, SandboxRecord,
+  User,
+  OtpSession,
+  AuthSession,
+  RateLimit,
+  IdempotencyKey,
+  KycRequest,
+  Property,
+  PropertyUnit,
+  Agreement,
+  AgreementTenant,
+  AgreementCounter,
+  TenantContact,
+  AgreementEvent,
+  SignedDocument,
+  AgreementCertificate,
+  AgreementSignature,
+  SigningCancellation,
+  Activity,
+  WebhookDelivery,
+  SandboxRecord,
 ] as const

@@ -9,7 +9,11 @@ export const KycRequest = defineEntity({
   name: 'KycRequest',
   tableName: 'kyc_requests',
   uniques: [
-    { name: 'kyc_requests_one_open', properties: ['user_id'], where: "status = any (array['CREATED'::text, 'KYC_REQUESTED'::text])" },
+    {
+      name: 'kyc_requests_one_open',
+      properties: ['user_id'],
+      where: "status = any (array['CREATED'::text, 'KYC_REQUESTED'::text])",
+    },
     { name: 'kyc_requests_provider', properties: ['provider', 'provider_request_id'] },
   ],
   checks: [{ name: 'kyc_requests_masked', expression: "masked_aadhaar ~ '^[0-9]{4}$'" }],

@@ -2,7 +2,13 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
 import { numericId, softDeletion, TextArray, timestamps, uuid } from './columns'
 import { User } from './user'
 
-export const PROPERTY_TYPES = ['apartment', 'gated_community_villa', 'independent_house', 'commercial', 'pg'] as const
+export const PROPERTY_TYPES = [
+  'apartment',
+  'gated_community_villa',
+  'independent_house',
+  'commercial',
+  'pg',
+] as const
 
 export const Property = defineEntity({
   name: 'Property',
@@ -12,7 +18,9 @@ export const Property = defineEntity({
     { name: 'properties_landlord', properties: ['landlord_id', 'id'], where: 'is_active' },
     { name: 'properties_pin_code', properties: ['pin_code'], where: 'is_active' },
   ],
-  checks: [{ name: 'properties_pin_code_six_digits', expression: 'pin_code >= 100000 and pin_code <= 999999' }],
+  checks: [
+    { name: 'properties_pin_code_six_digits', expression: 'pin_code >= 100000 and pin_code <= 999999' },
+  ],
   properties: {
     id: numericId(),
     property_id: uuid(),

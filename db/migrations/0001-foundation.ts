@@ -1,6 +1,22 @@
 import { Online } from './online'
 
-const tables = ['webhook_deliveries', 'activities', 'agreement_signatures', 'agreement_tenants', 'agreements', 'agreement_counters', 'auth_sessions', 'kyc_requests', 'property_units', 'properties', 'tenant_contacts', 'users', 'sandbox_records', 'rate_limits', 'otp_sessions']
+const tables = [
+  'webhook_deliveries',
+  'activities',
+  'agreement_signatures',
+  'agreement_tenants',
+  'agreements',
+  'agreement_counters',
+  'auth_sessions',
+  'kyc_requests',
+  'property_units',
+  'properties',
+  'tenant_contacts',
+  'users',
+  'sandbox_records',
+  'rate_limits',
+  'otp_sessions',
+]
 
 /** Users, sign-in, identity checks, properties, units, agreements and their signatures. */
 export class Foundation extends Online {

@@ -3,19 +3,32 @@ import { Online } from './online'
 /** When the providers are asked next about what is still open there. */
 export class Checks extends Online {
   override async up() {
-    await this.brief('alter table "agreement_signatures" add column if not exists "next_check_at" timestamptz(3) null')
-    await this.brief('alter table "kyc_requests" add column if not exists "next_check_at" timestamptz(3) null')
-    await this.batches('agreement_signatures', `set "next_check_at" = now() where t.status = 'PENDING' and t.next_check_at is null`)
-    await this.batches('kyc_requests', `set "next_check_at" = now() where t.status in ('CREATED', 'KYC_REQUESTED') and t.next_check_at is null`)
+    await this.brief(
+      'alter table "agreement_signatures" add column if not exists "next_check_at" timestamptz(3) null',
+    )
+    await this.brief(
+      'alter table "kyc_requests" add column if not exists "next_check_at" timestamptz(3) null',
+    )
+    await this.batches(
+      'agreement_signatures',
+      `set "next_check_at" = now() where t.status = 'PENDING' and t.next_check_at is null`,
+    )
+    await this.batches(
+      'kyc_requests',
+      `set "next_check_at" = now() where t.status in ('CREATED', 'KYC_REQUESTED') and t.next_check_at is null`,
+    )
     await this.bringColumns('agreement_signatures', 'agreement_signatures_checks', ['next_check_at'])
     await this.bringColumns('kyc_requests', 'kyc_requests_checks', ['next_check_at'])
-    await this.index('agreement_signatures_due', `"agreement_signatures" ("next_check_at") where status = 'PENDING'`)
+    await this.index(
+      'agreement_signatures_due',
+      `"agreement_signatures" ("next_check_at") where status = 'PENDING'`,
+    )
   }
 
   override async down() {
     await this.together(
-      ...await this.columnsAside('agreement_signatures', 'agreement_signatures_checks', ['next_check_at']),
-      ...await this.columnsAside('kyc_requests', 'kyc_requests_checks', ['next_check_at']),
+      ...(await this.columnsAside('agreement_signatures', 'agreement_signatures_checks', ['next_check_at'])),
+      ...(await this.columnsAside('kyc_requests', 'kyc_requests_checks', ['next_check_at'])),
     )
   }
 }

@@ -21,19 +21,47 @@ export class Evidence extends Online {
       `create table if not exists "signed_documents" ("id" serial primary key, "agreement_id" int not null, "provider" varchar(50) not null, "provider_request_id" varchar(255) not null, "sha256" varchar(64) not null, "size" int not null, "content" bytea not null, "created_at" timestamptz(3) not null default now(), constraint "signed_documents_request" unique ("provider", "provider_request_id"), constraint "signed_documents_agreement_id_foreign" foreign key ("agreement_id") references "agreements" ("id"))`,
       `create index if not exists "signed_documents_agreement" on "signed_documents" ("agreement_id", "id")`,
     )
-    await this.brief(`create table if not exists "agreement_events" ("id" serial primary key, "agreement_id" int not null, "position" int not null, "type" varchar(30) not null, "actor_id" int null, "details" jsonb not null, "occurred_at" timestamptz(3) not null, "hash" varchar(64) not null, constraint "agreement_events_position" unique ("agreement_id", "position"), constraint "agreement_events_agreement_id_foreign" foreign key ("agreement_id") references "agreements" ("id"), constraint "agreement_events_actor_id_foreign" foreign key ("actor_id") references "users" ("id"))`)
-    await this.brief(`alter table "agreements" add if not exists "signing_order" jsonb null, add if not exists "revises_id" int null, add if not exists "timeline_length" int not null default 0, add if not exists "timeline_hash" varchar(64) null`)
-    await this.brief(`alter table "agreement_signatures" add if not exists "viewed_at" timestamptz(3) null, add if not exists "reminders" int not null default 0, add if not exists "next_reminder_at" timestamptz(3) null, add if not exists "document_due_at" timestamptz(3) null`)
-    await this.brief(`alter table "webhook_deliveries" add if not exists "request_id" varchar(255) null, add if not exists "document_id" varchar(255) null, add if not exists "attempts" int not null default 0, add if not exists "next_attempt_at" timestamptz(3) null, add if not exists "last_error" text null`)
-    await this.batches('webhook_deliveries', `set "next_attempt_at" = now() where t.processed_at is null and t.next_attempt_at is null`)
-    await this.batches('agreement_signatures', `set "document_due_at" = now() from "agreements" a where a.id = t.agreement_id and a.signed_date is not null and t.status = 'SIGNED' and t.document_due_at is null`)
-    for (const [table, names] of Object.entries(columns)) await this.bringColumns(table, `${table}_evidence`, names)
-    await this.constraint('agreements', 'agreements_revises_id_foreign', `foreign key ("revises_id") references "agreements" ("id") on delete set null`)
-    await this.index('agreement_signatures_reminder', `"agreement_signatures" ("next_reminder_at") where next_reminder_at is not null`)
-    await this.index('agreement_signatures_document', `"agreement_signatures" ("document_due_at") where document_due_at is not null`)
+    await this.brief(
+      `create table if not exists "agreement_events" ("id" serial primary key, "agreement_id" int not null, "position" int not null, "type" varchar(30) not null, "actor_id" int null, "details" jsonb not null, "occurred_at" timestamptz(3) not null, "hash" varchar(64) not null, constraint "agreement_events_position" unique ("agreement_id", "position"), constraint "agreement_events_agreement_id_foreign" foreign key ("agreement_id") references "agreements" ("id"), constraint "agreement_events_actor_id_foreign" foreign key ("actor_id") references "users" ("id"))`,
+    )
+    await this.brief(
+      `alter table "agreements" add if not exists "signing_order" jsonb null, add if not exists "revises_id" int null, add if not exists "timeline_length" int not null default 0, add if not exists "timeline_hash" varchar(64) null`,
+    )
+    await this.brief(
+      `alter table "agreement_signatures" add if not exists "viewed_at" timestamptz(3) null, add if not exists "reminders" int not null default 0, add if not exists "next_reminder_at" timestamptz(3) null, add if not exists "document_due_at" timestamptz(3) null`,
+    )
+    await this.brief(
+      `alter table "webhook_deliveries" add if not exists "request_id" varchar(255) null, add if not exists "document_id" varchar(255) null, add if not exists "attempts" int not null default 0, add if not exists "next_attempt_at" timestamptz(3) null, add if not exists "last_error" text null`,
+    )
+    await this.batches(
+      'webhook_deliveries',
+      `set "next_attempt_at" = now() where t.processed_at is null and t.next_attempt_at is null`,
+    )
+    await this.batches(
+      'agreement_signatures',
+      `set "document_due_at" = now() from "agreements" a where a.id = t.agreement_id and a.signed_date is not null and t.status = 'SIGNED' and t.document_due_at is null`,
+    )
+    for (const [table, names] of Object.entries(columns))
+      await this.bringColumns(table, `${table}_evidence`, names)
+    await this.constraint(
+      'agreements',
+      'agreements_revises_id_foreign',
+      `foreign key ("revises_id") references "agreements" ("id") on delete set null`,
+    )
+    await this.index(
+      'agreement_signatures_reminder',
+      `"agreement_signatures" ("next_reminder_at") where next_reminder_at is not null`,
+    )
+    await this.index(
+      'agreement_signatures_document',
+      `"agreement_signatures" ("document_due_at") where document_due_at is not null`,
+    )
     await this.index('webhook_deliveries_request', `"webhook_deliveries" ("request_id")`)
     await this.index('webhook_deliveries_document', `"webhook_deliveries" ("document_id")`)
-    await this.index('webhook_deliveries_open', `"webhook_deliveries" ("next_attempt_at") where processed_at is null`)
+    await this.index(
+      'webhook_deliveries_open',
+      `"webhook_deliveries" ("next_attempt_at") where processed_at is null`,
+    )
     await this.oneRequest(['provider', 'provider_request_id', 'provider_signature_id'])
   }
 
@@ -42,7 +70,13 @@ export class Evidence extends Online {
     await this.oneRequest(['provider', 'provider_request_id'])
     await this.together(
       ...this.tablesAside(...tables),
-      ...(await Promise.all(Object.entries(columns).map(([table, names]) => this.columnsAside(table, `${table}_evidence`, names)))).flat(),
+      ...(
+        await Promise.all(
+          Object.entries(columns).map(([table, names]) =>
+            this.columnsAside(table, `${table}_evidence`, names),
+          ),
+        )
+      ).flat(),
     )
   }
 
@@ -51,6 +85,9 @@ export class Evidence extends Online {
     if (await this.hasConstraint('agreement_signatures', PROVIDER, by.length)) return
     const fresh = `${PROVIDER}_${by.length}`
     await this.index(fresh, `unique "agreement_signatures" (${by.map(column => `"${column}"`).join(', ')})`)
-    await this.brief(`alter table "agreement_signatures" drop constraint if exists "${PROVIDER}"`, `alter table "agreement_signatures" add constraint "${PROVIDER}" unique using index "${fresh}"`)
+    await this.brief(
+      `alter table "agreement_signatures" drop constraint if exists "${PROVIDER}"`,
+      `alter table "agreement_signatures" add constraint "${PROVIDER}" unique using index "${fresh}"`,
+    )
   }
 }

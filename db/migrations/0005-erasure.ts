@@ -4,7 +4,9 @@ import { Online } from './online'
 export class Erasure extends Online {
   override async up() {
     await this.bringTables('agreement_certificates')
-    await this.brief(`create table if not exists "agreement_certificates" ("agreement_id" int not null, "sha256" varchar(64) not null, "content" bytea not null, "created_at" timestamptz(3) not null default now(), primary key ("agreement_id"), constraint "agreement_certificates_agreement_id_foreign" foreign key ("agreement_id") references "agreements" ("id") on update cascade on delete cascade)`)
+    await this.brief(
+      `create table if not exists "agreement_certificates" ("agreement_id" int not null, "sha256" varchar(64) not null, "content" bytea not null, "created_at" timestamptz(3) not null default now(), primary key ("agreement_id"), constraint "agreement_certificates_agreement_id_foreign" foreign key ("agreement_id") references "agreements" ("id") on update cascade on delete cascade)`,
+    )
   }
 
   override async down() {

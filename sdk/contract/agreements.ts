@@ -1,18 +1,42 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { CalendarDate, Clearable, Decimal, Nullable, OneOf, PageQuery, Paging, PositiveId, Q, Rupees, Text, Texts, Timestamp, Uuid } from './common'
+import {
+  CalendarDate,
+  Clearable,
+  Decimal,
+  Nullable,
+  OneOf,
+  PageQuery,
+  Paging,
+  PositiveId,
+  Q,
+  Rupees,
+  Text,
+  Texts,
+  Timestamp,
+  Uuid,
+} from './common'
 
 export const AgreementStatus = OneOf('DRAFT', 'PENDING', 'ACTIVE', 'TERMINATED', 'COMPLETED')
 export type AgreementStatus = Static<typeof AgreementStatus>
 
 const required = {
   property_unit_id: PositiveId,
-  document_url: Type.String({ format: 'web-address', maxLength: 2048, description: 'an http or https address of at most 2048 characters' }),
+  document_url: Type.String({
+    format: 'web-address',
+    maxLength: 2048,
+    description: 'an http or https address of at most 2048 characters',
+  }),
   agreement_start_date: CalendarDate,
   tenure_in_months: Type.Integer({ minimum: 1, maximum: 600 }),
   rent_amount: Decimal({ exclusiveMinimum: 0, maximum: 9_999_999_999.99 }),
   rent_due_day: Type.Integer({ minimum: 1, maximum: 31 }),
   notice_period_days: Type.Integer({ minimum: 0, maximum: 3650 }),
-  tenant_ids: Type.Array(PositiveId, { minItems: 1, maxItems: 100, uniqueItems: true, description: 'an array of 1 to 100 different user ids' }),
+  tenant_ids: Type.Array(PositiveId, {
+    minItems: 1,
+    maxItems: 100,
+    uniqueItems: true,
+    description: 'an array of 1 to 100 different user ids',
+  }),
 }
 const optional = {
   agreement_number: Clearable(Text(100)),
@@ -28,7 +52,14 @@ const optional = {
   payment_terms: Clearable(Text(5000)),
   late_fee: Clearable(Rupees),
   /** User ids of parties in the order in which they are to sign; who is not named may sign at any time. */
-  signing_order: Clearable(Type.Array(PositiveId, { minItems: 1, maxItems: 102, uniqueItems: true, description: 'an array of 1 to 102 different user ids of parties' })),
+  signing_order: Clearable(
+    Type.Array(PositiveId, {
+      minItems: 1,
+      maxItems: 102,
+      uniqueItems: true,
+      description: 'an array of 1 to 102 different user ids of parties',
+    }),
+  ),
 }
 
 export const NewAgreement = Type.Object({ ...required, ...optional })
@@ -77,21 +108,52 @@ export type Agreement = Static<typeof Agreement>
 export const AgreementAnswer = Type.Object({ message: Type.String(), data: Agreement })
 
 export const AgreementQuery = Type.Object({
-  ...PageQuery(['id', 'agreement_number', 'agreement_start_date', 'agreement_end_date', 'rent_amount', 'status', 'created_at', 'updated_at']),
+  ...PageQuery([
+    'id',
+    'agreement_number',
+    'agreement_start_date',
+    'agreement_end_date',
+    'rent_amount',
+    'status',
+    'created_at',
+    'updated_at',
+  ]),
   q: Q,
   status: Type.Optional(AgreementStatus),
   property_unit_id: Type.Optional(PositiveId),
 })
 export type AgreementQuery = Static<typeof AgreementQuery>
-export const AgreementPage = Type.Object({ message: Type.String(), data: Type.Array(Agreement), metadata: Paging })
+export const AgreementPage = Type.Object({
+  message: Type.String(),
+  data: Type.Array(Agreement),
+  metadata: Paging,
+})
 
 const coordinate = Type.Number({ minimum: 0, maximum: 100_000 })
 
 /** Passed on to the signing provider for documents made from a template. */
 export const FlexiOptions = Type.Object({
   template_id: Type.Optional(Text(255)),
-  signature_position: Type.Optional(Type.Object({ page_number: Type.Integer({ minimum: 1, maximum: 10_000 }), x: coordinate, y: coordinate, width: coordinate, height: coordinate })),
-  template_variables: Type.Optional(Type.Record(Type.String({ pattern: '^[\\w .-]{1,255}$' }), Type.String({ format: 'printable', maxLength: 5000, description: 'text of at most 5000 characters' }), { maxProperties: 100, additionalProperties: false, description: 'at most 100 texts, each under a name of letters, digits, blanks, dots and dashes' })),
+  signature_position: Type.Optional(
+    Type.Object({
+      page_number: Type.Integer({ minimum: 1, maximum: 10_000 }),
+      x: coordinate,
+      y: coordinate,
+      width: coordinate,
+      height: coordinate,
+    }),
+  ),
+  template_variables: Type.Optional(
+    Type.Record(
+      Type.String({ pattern: '^[\\w .-]{1,255}$' }),
+      Type.String({ format: 'printable', maxLength: 5000, description: 'text of at most 5000 characters' }),
+      {
+        maxProperties: 100,
+        additionalProperties: false,
+        description: 'at most 100 texts, each under a name of letters, digits, blanks, dots and dashes',
+      },
+    ),
+  ),
 })
 export type FlexiOptions = Static<typeof FlexiOptions>
 
@@ -132,10 +194,32 @@ export const SignatureCancelled = Type.Object({ signature_id: Type.String(), sta
 export type SignatureCancelled = Static<typeof SignatureCancelled>
 export const SignatureCancelledAnswer = Type.Object({ message: Type.String(), data: SignatureCancelled })
 
-export const Terminate = Type.Object({ termination_date: Clearable(CalendarDate), reason: Clearable(Text(5000)) })
+export const Terminate = Type.Object({
+  termination_date: Clearable(CalendarDate),
+  reason: Clearable(Text(5000)),
+})
 export type Terminate = Static<typeof Terminate>
 
-export const TimelineEventType = OneOf('created', 'changed', 'deleted', 'sent', 'reissued', 'viewed', 'signed', 'declined', 'expired', 'cancelled', 'reminded', 'activated', 'document_stored', 'renewed', 'ended', 'terminated', 'revised', 'completed')
+export const TimelineEventType = OneOf(
+  'created',
+  'changed',
+  'deleted',
+  'sent',
+  'reissued',
+  'viewed',
+  'signed',
+  'declined',
+  'expired',
+  'cancelled',
+  'reminded',
+  'activated',
+  'document_stored',
+  'renewed',
+  'ended',
+  'terminated',
+  'revised',
+  'completed',
+)
 export type TimelineEventType = Static<typeof TimelineEventType>
 
 /**

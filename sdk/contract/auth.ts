@@ -28,13 +28,17 @@ export type SendOtp = Static<typeof SendOtp>
 export const OtpSent = Type.Object({
   message: Type.String(),
   is_existing_user: Type.Optional(Type.Boolean()),
-  user: Type.Optional(Nullable(Type.Object({
-    user_id: Uuid,
-    first_name: Nullable(Type.String()),
-    last_name: Nullable(Type.String()),
-    email: Nullable(Type.String()),
-    phone_number: Type.String(),
-  }))),
+  user: Type.Optional(
+    Nullable(
+      Type.Object({
+        user_id: Uuid,
+        first_name: Nullable(Type.String()),
+        last_name: Nullable(Type.String()),
+        email: Nullable(Type.String()),
+        phone_number: Type.String(),
+      }),
+    ),
+  ),
 })
 export type OtpSent = Static<typeof OtpSent>
 
@@ -45,7 +49,12 @@ export const VerifyOtp = Type.Object({
 export type VerifyOtp = Static<typeof VerifyOtp>
 
 /** What the client sends as its password: already a hash. */
-export const Password = Type.String({ format: 'text', minLength: 8, maxLength: 255, description: 'a password of 8 to 255 characters' })
+export const Password = Type.String({
+  format: 'text',
+  minLength: 8,
+  maxLength: 255,
+  description: 'a password of 8 to 255 characters',
+})
 
 export const Login = Type.Object({ phone_number: PhoneNumber, password: Text(255) })
 export type Login = Static<typeof Login>

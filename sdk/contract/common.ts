@@ -1,30 +1,60 @@
-import { Kind, Type, type Static, type TLiteral, type TSchema, type TUnion, type TUnsafe } from '@sinclair/typebox'
+import {
+  Kind,
+  Type,
+  type Static,
+  type TLiteral,
+  type TSchema,
+  type TUnion,
+  type TUnsafe,
+} from '@sinclair/typebox'
 
 // A description completes the sentence "<field> must be …" and stands in the API's documentation.
 
 /** One of these words. */
 export const OneOf = <const T extends readonly string[]>(...values: T) =>
-  Type.Unsafe<T[number]>(Type.Union(values.map(value => Type.Literal(value)), { description: `one of ${values.join(', ')}` }) as TUnion<TLiteral[]>)
+  Type.Unsafe<T[number]>(
+    Type.Union(
+      values.map(value => Type.Literal(value)),
+      { description: `one of ${values.join(', ')}` },
+    ) as TUnion<TLiteral[]>,
+  )
 
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 /** A field that may be left out; null says the same, and in a change clears it. */
 export const Clearable = <T extends TSchema>(schema: T) => Type.Optional(Nullable(schema))
 
 /** Printable text that is not blank. */
-export const Text = (maxLength: number) => Type.String({ format: 'text', maxLength, description: `text of 1 to ${maxLength} characters` })
-export const Texts = (maxLength = 255) => Type.Array(Text(maxLength), { maxItems: 100, description: 'an array of at most 100 texts' })
+export const Text = (maxLength: number) =>
+  Type.String({ format: 'text', maxLength, description: `text of 1 to ${maxLength} characters` })
+export const Texts = (maxLength = 255) =>
+  Type.Array(Text(maxLength), { maxItems: 100, description: 'an array of at most 100 texts' })
 
 /** A number held exactly, with at most two decimals. */
 export const Decimal = (limits: { minimum?: number; exclusiveMinimum?: number; maximum: number }) =>
-  Type.Unsafe<number>({ [Kind]: 'Decimal', type: 'number', ...limits, description: `a number ${'exclusiveMinimum' in limits ? `above ${limits.exclusiveMinimum}` : `of ${limits.minimum} or more`}, at most ${limits.maximum}, with no more than two decimals` }) as TUnsafe<number>
+  Type.Unsafe<number>({
+    [Kind]: 'Decimal',
+    type: 'number',
+    ...limits,
+    description: `a number ${'exclusiveMinimum' in limits ? `above ${limits.exclusiveMinimum}` : `of ${limits.minimum} or more`}, at most ${limits.maximum}, with no more than two decimals`,
+  }) as TUnsafe<number>
 /** Indian rupees. */
 export const Rupees = Decimal({ minimum: 0, maximum: 9_999_999_999.99 })
 
-export const PositiveId = Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'the numeric id of a record' })
+export const PositiveId = Type.Integer({
+  minimum: 1,
+  maximum: 2_147_483_647,
+  description: 'the numeric id of a record',
+})
 export const Uuid = Type.String({ format: 'record-uuid', description: 'a UUID' })
 export const Timestamp = Type.String({ description: 'an ISO 8601 timestamp' })
-export const CalendarDate = Type.String({ format: 'calendar-date', description: 'a date of the calendar, YYYY-MM-DD' })
-export const PhoneNumber = Type.String({ pattern: '^[6-9][0-9]{9}$', description: 'a valid Indian mobile number: 10 digits, the first of them 6 to 9' })
+export const CalendarDate = Type.String({
+  format: 'calendar-date',
+  description: 'a date of the calendar, YYYY-MM-DD',
+})
+export const PhoneNumber = Type.String({
+  pattern: '^[6-9][0-9]{9}$',
+  description: 'a valid Indian mobile number: 10 digits, the first of them 6 to 9',
+})
 
 export const Message = Type.Object({ message: Type.String() })
 export type Message = Static<typeof Message>
@@ -42,13 +72,29 @@ export type Paging = Static<typeof Paging>
 export const PageQuery = <const S extends readonly string[]>(sortable: S) => ({
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
-  sort: Type.Optional(OneOf(...sortable.flatMap(field => [field, `-${field}`]) as (S[number] | `-${S[number]}`)[])),
+  sort: Type.Optional(
+    OneOf(...(sortable.flatMap(field => [field, `-${field}`]) as (S[number] | `-${S[number]}`)[])),
+  ),
 })
-export const Q = Type.Optional(Type.String({ format: 'text', maxLength: 100, description: 'text of 1 to 100 characters to look for' }))
+export const Q = Type.Optional(
+  Type.String({ format: 'text', maxLength: 100, description: 'text of 1 to 100 characters to look for' }),
+)
 
-export const ErrorCode = OneOf('VALIDATION_ERROR', 'BAD_REQUEST', 'UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'TOO_MANY_REQUESTS', 'INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE')
+export const ErrorCode = OneOf(
+  'VALIDATION_ERROR',
+  'BAD_REQUEST',
+  'UNAUTHORIZED',
+  'FORBIDDEN',
+  'NOT_FOUND',
+  'TOO_MANY_REQUESTS',
+  'INTERNAL_SERVER_ERROR',
+  'SERVICE_UNAVAILABLE',
+)
 export type ErrorCode = Static<typeof ErrorCode>
 
 /** Which rules a field of the request breaks. */
-export const Broken = Type.Object({ property: Type.String(), constraints: Type.Record(Type.String(), Type.String()) })
+export const Broken = Type.Object({
+  property: Type.String(),
+  constraints: Type.Record(Type.String(), Type.String()),
+})
 export type Broken = Static<typeof Broken>

@@ -17,14 +17,32 @@ export const Delivery = Type.Object({
 export type Delivery = Static<typeof Delivery>
 
 /** `open` are those not acted upon yet, `unknown` those about requests that nobody here made. */
-export const DeliveryQuery = Type.Object({ ...PageQuery(['id', 'created_at']), state: Type.Optional(OneOf('open', 'done', 'unknown')), request_id: Type.Optional(Text(255)) })
+export const DeliveryQuery = Type.Object({
+  ...PageQuery(['id', 'created_at']),
+  state: Type.Optional(OneOf('open', 'done', 'unknown')),
+  request_id: Type.Optional(Text(255)),
+})
 export type DeliveryQuery = Static<typeof DeliveryQuery>
 export const DeliveryPage = Type.Object({ data: Type.Array(Delivery), metadata: Paging })
 
 /** How the background work stands: runs of each job by state, the newest that failed, and what waits. */
 export const JobsReport = Type.Object({
-  jobs: Type.Array(Type.Object({ name: Type.String(), state: Type.String(), runs: Type.Integer(), newest: Nullable(Timestamp) })),
-  failed: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), error: Nullable(Type.String()), failed_at: Nullable(Timestamp) })),
+  jobs: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      state: Type.String(),
+      runs: Type.Integer(),
+      newest: Nullable(Timestamp),
+    }),
+  ),
+  failed: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      name: Type.String(),
+      error: Nullable(Type.String()),
+      failed_at: Nullable(Timestamp),
+    }),
+  ),
   waiting: Type.Object({
     open_signatures: Type.Integer(),
     /** To be asked about ten minutes ago, and not asked about. */

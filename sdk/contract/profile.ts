@@ -5,7 +5,11 @@ import { Clearable, Text } from './common'
 export const CompleteProfile = Type.Object({
   first_name: Text(255),
   last_name: Text(255),
-  email: Type.String({ format: 'mailbox', maxLength: 255, description: 'a valid e-mail address of at most 255 characters' }),
+  email: Type.String({
+    format: 'mailbox',
+    maxLength: 255,
+    description: 'a valid e-mail address of at most 255 characters',
+  }),
   password: Clearable(Password),
 })
 export type CompleteProfile = Static<typeof CompleteProfile>

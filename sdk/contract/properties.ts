@@ -2,8 +2,18 @@ import { Type, type Static } from '@sinclair/typebox'
 import { Clearable, Nullable, OneOf, PageQuery, Paging, Q, Text, Texts, Timestamp } from './common'
 import { NewUnit, Unit } from './units'
 
-export const PropertyType = OneOf('apartment', 'gated_community_villa', 'independent_house', 'commercial', 'pg')
-export const PinCode = Type.Integer({ minimum: 100_000, maximum: 999_999, description: 'a PIN code: a number of six digits that does not start with 0' })
+export const PropertyType = OneOf(
+  'apartment',
+  'gated_community_villa',
+  'independent_house',
+  'commercial',
+  'pg',
+)
+export const PinCode = Type.Integer({
+  minimum: 100_000,
+  maximum: 999_999,
+  description: 'a PIN code: a number of six digits that does not start with 0',
+})
 
 const required = { pin_code: PinCode, property_type: PropertyType }
 const optional = {
@@ -21,9 +31,19 @@ const optional = {
 }
 
 /** City, district and state are looked up from the PIN code; they are read from here only where the PIN code is not known. */
-export const NewProperty = Type.Object({ ...required, ...optional, property_units: Clearable(Type.Array(NewUnit, { maxItems: 100, description: 'an array of at most 100 units' })) })
+export const NewProperty = Type.Object({
+  ...required,
+  ...optional,
+  property_units: Clearable(
+    Type.Array(NewUnit, { maxItems: 100, description: 'an array of at most 100 units' }),
+  ),
+})
 export type NewProperty = Static<typeof NewProperty>
-export const PropertyChange = Type.Object({ pin_code: Type.Optional(PinCode), property_type: Type.Optional(PropertyType), ...optional })
+export const PropertyChange = Type.Object({
+  pin_code: Type.Optional(PinCode),
+  property_type: Type.Optional(PropertyType),
+  ...optional,
+})
 export type PropertyChange = Static<typeof PropertyChange>
 
 const building = {
@@ -71,13 +91,22 @@ export type PropertyQuery = Static<typeof PropertyQuery>
 export const PropertyPage = Type.Object({ data: Type.Array(Property), metadata: Paging })
 
 export const PropertySearch = Type.Object({
-  name: Type.String({ format: 'text', maxLength: 255, description: 'the name of a society or building, text of 1 to 255 characters' }),
+  name: Type.String({
+    format: 'text',
+    maxLength: 255,
+    description: 'the name of a society or building, text of 1 to 255 characters',
+  }),
   pin_code: PinCode,
   locality: Type.Optional(Text(255)),
 })
 export type PropertySearch = Static<typeof PropertySearch>
 
 /** A building that may be the one looked for; `score` runs from 0 to 1. It shows nobody's identity. */
-export const PropertyCandidate = Type.Object({ property_id: Type.String(), ...building, property_type: PropertyType, score: Type.Number() })
+export const PropertyCandidate = Type.Object({
+  property_id: Type.String(),
+  ...building,
+  property_type: PropertyType,
+  score: Type.Number(),
+})
 export type PropertyCandidate = Static<typeof PropertyCandidate>
 export const PropertyCandidates = Type.Object({ data: Type.Array(PropertyCandidate), metadata: Paging })

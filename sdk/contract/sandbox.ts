@@ -1,7 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Clearable, Nullable, OneOf, PhoneNumber, Text, Timestamp } from './common'
 
-const DAY = 86_400_000, TEN_YEARS = 3652 * DAY
+const DAY = 86_400_000
+const TEN_YEARS = 3652 * DAY
 
 /** Whom the sandbox stands in for. */
 export const SandboxProvider = OneOf('esign', 'ekyc', 'messages')
@@ -19,7 +20,25 @@ export type SandboxCall = Static<typeof SandboxCall>
  * created: `succeed`, `decline`, `fail-otp`, `expire` (a signature) and `succeed`, `fail` (an identity check) come by
  * themselves, as if a person had done it.
  */
-export const SandboxBehaviour = OneOf('error', 'timeout', 'slow', 'garbage', 'malformed', 'lost', 'link', 'late', 'twice', 'shuffled', 'forged', 'never', 'succeed', 'decline', 'fail-otp', 'expire', 'fail')
+export const SandboxBehaviour = OneOf(
+  'error',
+  'timeout',
+  'slow',
+  'garbage',
+  'malformed',
+  'lost',
+  'link',
+  'late',
+  'twice',
+  'shuffled',
+  'forged',
+  'never',
+  'succeed',
+  'decline',
+  'fail-otp',
+  'expire',
+  'fail',
+)
 export type SandboxBehaviour = Static<typeof SandboxBehaviour>
 
 /** Defaults: `on` any, `times` 1, `status` 500. `match` is the request, document or phone number that alone is meant. */
@@ -27,9 +46,15 @@ export const NewSandboxFault = Type.Object({
   provider: SandboxProvider,
   on: Clearable(SandboxCall),
   behaviour: SandboxBehaviour,
-  times: Clearable(Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'a whole number from 1 to 1000000' })),
-  delay_ms: Clearable(Type.Integer({ minimum: 0, maximum: 30 * DAY, description: 'milliseconds, at most 30 days' })),
-  status: Clearable(Type.Integer({ minimum: 400, maximum: 599, description: 'an HTTP status from 400 to 599' })),
+  times: Clearable(
+    Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'a whole number from 1 to 1000000' }),
+  ),
+  delay_ms: Clearable(
+    Type.Integer({ minimum: 0, maximum: 30 * DAY, description: 'milliseconds, at most 30 days' }),
+  ),
+  status: Clearable(
+    Type.Integer({ minimum: 400, maximum: 599, description: 'an HTTP status from 400 to 599' }),
+  ),
   retry_after_s: Clearable(Type.Integer({ minimum: 0, maximum: 3600, description: 'seconds, at most 3600' })),
   match: Clearable(Text(255)),
 })
@@ -51,8 +76,15 @@ export type SandboxFault = Static<typeof SandboxFault>
 
 /** Exactly one of the three; moving it on lets what is late or over come to pass. The server's own clock stays as it is. */
 export const SandboxClockChange = Type.Object({
-  advance_ms: Clearable(Type.Integer({ minimum: -TEN_YEARS, maximum: TEN_YEARS, description: 'milliseconds, at most ten years' })),
-  at: Clearable(Type.String({ format: 'instant', description: 'a timestamp with its zone, such as 2027-01-01T00:00:00Z' })),
+  advance_ms: Clearable(
+    Type.Integer({ minimum: -TEN_YEARS, maximum: TEN_YEARS, description: 'milliseconds, at most ten years' }),
+  ),
+  at: Clearable(
+    Type.String({
+      format: 'instant',
+      description: 'a timestamp with its zone, such as 2027-01-01T00:00:00Z',
+    }),
+  ),
   reset: Clearable(Type.Literal(true, { description: 'true' })),
 })
 export type SandboxClockChange = Static<typeof SandboxClockChange>
@@ -93,7 +125,13 @@ export const SandboxState = Type.Object({
 export type SandboxState = Static<typeof SandboxState>
 
 /** `otp` is null for what is no one-time password. */
-export const SandboxMessage = Type.Object({ id: Type.String(), phone: Type.String(), otp: Nullable(Type.String()), text: Type.String(), sent_at: Timestamp })
+export const SandboxMessage = Type.Object({
+  id: Type.String(),
+  phone: Type.String(),
+  otp: Nullable(Type.String()),
+  text: Type.String(),
+  sent_at: Timestamp,
+})
 export type SandboxMessage = Static<typeof SandboxMessage>
 export const SandboxMessageQuery = Type.Object({ phone: Type.Optional(PhoneNumber) })
 export type SandboxMessageQuery = Static<typeof SandboxMessageQuery>

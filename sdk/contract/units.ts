@@ -1,5 +1,17 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Clearable, Decimal, Nullable, OneOf, PageQuery, Paging, PositiveId, Q, Text, Texts, Timestamp } from './common'
+import {
+  Clearable,
+  Decimal,
+  Nullable,
+  OneOf,
+  PageQuery,
+  Paging,
+  PositiveId,
+  Q,
+  Text,
+  Texts,
+  Timestamp,
+} from './common'
 
 export const RoomType = OneOf('1rk', '1bhk', '2bhk', '3bhk', '4bhk', '5bhk', 'other')
 export const FurnishingType = OneOf('fully_furnished', 'semi_furnished', 'unfurnished')

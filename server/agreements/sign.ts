@@ -17,7 +17,8 @@ import { isSignable, signerRole } from './states'
 import { record } from './timeline'
 
 const VALID_MS = 72 * 3_600_000
-const FIRST_REMINDER_MS = DAY, REMINDERS_MS = 2 * DAY
+const FIRST_REMINDER_MS = DAY
+const REMINDERS_MS = 2 * DAY
 export const MOST_REMINDERS = 5
 const POLL_MS = 50
 const NOT_SENT = 'not_sent'
@@ -26,18 +27,34 @@ const NOT_SENT = 'not_sent'
  * Starts the signing of one party. The provider is called outside of any transaction: the signature's row is the
  * claim that keeps others from asking too, and the agreement moves only when the provider has answered.
  */
-export async function startSigning(deps: Deps, actor: Starter, id: string, sign: Sign): Promise<{ message: string; data: SigningStarted }> {
-  const db = records(deps.orm), leaseMs = deps.config.PROVIDER_BUDGET_MS + 15_000
+export async function startSigning(
+  deps: Deps,
+  actor: Starter,
+  id: string,
+  sign: Sign,
+): Promise<{ message: string; data: SigningStarted }> {
+  const db = records(deps.orm)
+  const leaseMs = deps.config.PROVIDER_BUDGET_MS + 15_000
   for (const began = performance.now(); performance.now() - began < leaseMs;) {
     const claim = await transact(deps.orm, tx => claimSignature(deps, tx, actor, id, sign, leaseMs))
     switch (claim.is) {
-      case 'open': return started(claim.signature)
-      case 'lapsed': await settleLapsed(deps, claim.signature); break
-      case 'under way': await settled(db, claim.signature, sign.signer_id); break
+      case 'open':
+        return started(claim.signature)
+      case 'lapsed':
+        await settleLapsed(deps, claim.signature)
+        break
+      case 'under way':
+        await settled(db, claim.signature, sign.signer_id)
+        break
       case 'ours': {
         const signature = await callProvider(deps, actor, id, claim)
         if (!signature) break
-        deps.log.audit('signing_started', { agreement: signature.agreement_id, signature: signature.id, signer: sign.signer_id, user: actor.isSystem ? null : actor.id })
+        deps.log.audit('signing_started', {
+          agreement: signature.agreement_id,
+          signature: signature.id,
+          signer: sign.signer_id,
+          user: actor.isSystem ? null : actor.id,
+        })
         return started(signature)
       }
     }
@@ -47,17 +64,31 @@ export async function startSigning(deps: Deps, actor: Starter, id: string, sign:
 
 const started = ({ signature_id, signing_url, expires_at }: AgreementSignature) => ({
   message: 'Open the address to sign the agreement',
-  data: { signature_id, signing_url: signing_url!, expires_at: expires_at.toISOString(), status: 'pending' as const },
+  data: {
+    signature_id,
+    signing_url: signing_url!,
+    expires_at: expires_at.toISOString(),
+    status: 'pending' as const,
+  },
 })
 
 /** Undefined where the draft was changed meanwhile: then the signer must get the new one. */
-async function callProvider(deps: Deps, actor: Starter, id: string, { signature, request, revision }: Claim & { is: 'ours' }) {
+async function callProvider(
+  deps: Deps,
+  actor: Starter,
+  id: string,
+  { signature, request, revision }: Claim & { is: 'ours' },
+) {
   const { agreement_id, signature_id } = signature
   /** Gives the claim up; a request that the provider took for it all the same is cancelled there, now or when its first news come. */
   const giveUp = async (last_error: string | null, requestId?: string) => {
     await transact(deps.orm, async tx => {
       await tx.findOne(Agreement, { id: agreement_id }, { lock: 'update', filters: false })
-      await tx.update(AgreementSignature, { id: signature.id, provider_request_id: null, status: 'PENDING' }, { status: 'EXPIRED', last_error })
+      await tx.update(
+        AgreementSignature,
+        { id: signature.id, provider_request_id: null, status: 'PENDING' },
+        { status: 'EXPIRED', last_error },
+      )
       if (requestId) await orderCancellation(deps, tx, agreement_id, requestId)
     })
     await processDeliveries(deps, { document_id: signature_id })
@@ -67,11 +98,13 @@ async function callProvider(deps: Deps, actor: Starter, id: string, { signature,
     await giveUp(NOT_SENT)
     throw error
   })
-  const sent = await transact(deps.orm, tx => storeAnswer(deps, tx, actor, id, signature, answer, revision)).catch(async error => {
+  const sent = await transact(deps.orm, tx =>
+    storeAnswer(deps, tx, actor, id, signature, answer, revision),
+  ).catch(async error => {
     await giveUp(null, answer.requestId)
     const code = databaseCode(error)
     if (code === '23P01') throw badRequest(OVERLAP)
-    throw code?.startsWith('2') ? unavailable('The e-signing provider cannot be reached', error) : error          // an answer that cannot be stored is none
+    throw code?.startsWith('2') ? unavailable('The e-signing provider cannot be reached', error) : error // an answer that cannot be stored is none
   })
   // Some of what the provider has told may have come before its answer.
   if (sent) await processDeliveries(deps, { request_id: answer.requestId })
@@ -80,53 +113,133 @@ async function callProvider(deps: Deps, actor: Starter, id: string, { signature,
   return sent
 }
 
-async function storeAnswer(deps: Deps, tx: Transaction, actor: Starter, id: string, { id: signatureId, signer_id }: AgreementSignature, answer: Initiated, revision: number) {
+async function storeAnswer(
+  deps: Deps,
+  tx: Transaction,
+  actor: Starter,
+  id: string,
+  { id: signatureId, signer_id }: AgreementSignature,
+  answer: Initiated,
+  revision: number,
+) {
   // Of two agreements of the unit the second waits here for the first: an overlap is found by one of them, not by both at once.
-  const held = await hold(tx, actor, id, 'update'), { agreement } = held, now = deps.now()
-  if (!isSignable(agreement.status)) throw forbidden(`An agreement that is ${agreement.status} cannot be signed`)
+  const held = await hold(tx, actor, id, 'update')
+  const { agreement } = held
+  const now = deps.now()
+  if (!isSignable(agreement.status))
+    throw forbidden(`An agreement that is ${agreement.status} cannot be signed`)
   const signature = await tx.findOneOrFail(AgreementSignature, { id: signatureId }, { lock: 'update' })
   if (agreement.revision !== revision || signature.status !== 'PENDING') return
   if (!signerRole(partiesOf(held), signer_id)) throw forbidden('The signer is no party of this agreement')
   await requireTenants(tx, held)
-  if (!/^https?:\/\//.test(answer.signingUrl ?? '')) throw unavailable('The e-signing provider cannot be reached', new Reason('The provider gave no web address to sign at'))
+  if (!/^https?:\/\//.test(answer.signingUrl ?? ''))
+    throw unavailable(
+      'The e-signing provider cannot be reached',
+      new Reason('The provider gave no web address to sign at'),
+    )
   // A party that was taken back and is asked again may be given the place in the request that it had.
-  if (deps.signing.asksAllAtOnce) await tx.update(AgreementSignature, { agreement_id: agreement.id, provider_request_id: answer.requestId, provider_signature_id: answer.providerSignatureId, status: { $in: ['EXPIRED', 'DECLINED'] } }, { provider_signature_id: null })
-  if (await tx.count(AgreementSignature, { provider: signature.provider, provider_request_id: answer.requestId, ...deps.signing.asksAllAtOnce && { agreement_id: { $ne: agreement.id } } })) throw unavailable('The e-signing provider cannot be reached', new Reason('The provider gave the id of another request'))
+  if (deps.signing.asksAllAtOnce)
+    await tx.update(
+      AgreementSignature,
+      {
+        agreement_id: agreement.id,
+        provider_request_id: answer.requestId,
+        provider_signature_id: answer.providerSignatureId,
+        status: { $in: ['EXPIRED', 'DECLINED'] },
+      },
+      { provider_signature_id: null },
+    )
+  if (
+    await tx.count(AgreementSignature, {
+      provider: signature.provider,
+      provider_request_id: answer.requestId,
+      ...(deps.signing.asksAllAtOnce && { agreement_id: { $ne: agreement.id } }),
+    })
+  )
+    throw unavailable(
+      'The e-signing provider cannot be reached',
+      new Reason('The provider gave the id of another request'),
+    )
   Object.assign(signature, placeAt(answer, now))
   if (agreement.status === 'DRAFT') {
     agreement.manager_id = partiesOf(held).manager_id
     agreement.status = 'PENDING'
   }
-  const earlier = await tx.findOne(AgreementSignature, { agreement_id: agreement.id, signer_id, id: { $ne: signatureId }, provider_request_id: { $ne: null } }, { orderBy: { id: 'desc' } })
+  const earlier = await tx.findOne(
+    AgreementSignature,
+    { agreement_id: agreement.id, signer_id, id: { $ne: signatureId }, provider_request_id: { $ne: null } },
+    { orderBy: { id: 'desc' } },
+  )
   signature.reminders = earlier?.reminders ?? 0
-  signature.next_reminder_at = signature.reminders < MOST_REMINDERS ? new Date(now.getTime() + (signature.reminders ? REMINDERS_MS : FIRST_REMINDER_MS)) : null
+  signature.next_reminder_at =
+    signature.reminders < MOST_REMINDERS
+      ? new Date(now.getTime() + (signature.reminders ? REMINDERS_MS : FIRST_REMINDER_MS))
+      : null
   if (earlier) earlier.next_reminder_at = null
-  await record(tx, now, held, earlier ? 'reissued' : 'sent', actor.isSystem ? null : actor.id, { signer_id, signature_id: signature.signature_id })
+  await record(tx, now, held, earlier ? 'reissued' : 'sent', actor.isSystem ? null : actor.id, {
+    signer_id,
+    signature_id: signature.signature_id,
+  })
   await storeOthers(deps, tx, actor, held, answer)
   return signature
 }
 
-const placeAt = ({ requestId, providerSignatureId, signingUrl, expiresAt }: SigningStatus, now: Date) =>
-  ({ provider_request_id: requestId, provider_signature_id: providerSignatureId, signing_url: signingUrl, expires_at: expiresAt ?? new Date(now.getTime() + VALID_MS) })
+const placeAt = ({ requestId, providerSignatureId, signingUrl, expiresAt }: SigningStatus, now: Date) => ({
+  provider_request_id: requestId,
+  provider_signature_id: providerSignatureId,
+  signing_url: signingUrl,
+  expires_at: expiresAt ?? new Date(now.getTime() + VALID_MS),
+})
 
 /** Where the request asks others too, they may sign before we ask them: their signatures are known from now on. Whom an earlier request still asks signs on this one instead, which bears what has been signed. */
-async function storeOthers(deps: Deps, tx: Transaction, actor: Starter, held: Held, { others = [] }: Initiated) {
-  const { agreement } = held, now = deps.now()
-  const users = await tx.find(User, { phone: { $in: others.map(({ identifier }) => identifier) } }), known = await tx.find(AgreementSignature, { agreement_id: agreement.id, status: { $in: ['PENDING', 'SIGNED'] } })
+async function storeOthers(
+  deps: Deps,
+  tx: Transaction,
+  actor: Starter,
+  held: Held,
+  { others = [] }: Initiated,
+) {
+  const { agreement } = held
+  const now = deps.now()
+  const users = await tx.find(User, { phone: { $in: others.map(({ identifier }) => identifier) } })
+  const known = await tx.find(AgreementSignature, {
+    agreement_id: agreement.id,
+    status: { $in: ['PENDING', 'SIGNED'] },
+  })
   for (const { identifier, status } of others) {
-    const user = users.find(({ phone }) => phone === identifier), role = user && signerRole(partiesOf(held), user.id)
+    const user = users.find(({ phone }) => phone === identifier)
+    const role = user && signerRole(partiesOf(held), user.id)
     const before = user && known.find(({ signer_id }) => signer_id === user.id)
-    if (!role || before && (before.status === 'SIGNED' || !before.provider_request_id || before.provider_request_id === status.requestId)) continue
+    if (
+      !role ||
+      (before &&
+        (before.status === 'SIGNED' ||
+          !before.provider_request_id ||
+          before.provider_request_id === status.requestId))
+    )
+      continue
     if (before) await endSignatures(deps, tx, [before])
     const next_reminder_at = agreement.signing_order ? null : new Date(now.getTime() + FIRST_REMINDER_MS)
-    const signature = await tx.insert(AgreementSignature, { ...placeAt(status, now), agreement_id: agreement.id, signer_id: user.id, signer_role: role, provider: deps.signing.name, status: 'PENDING', next_reminder_at, created_at: now })
-    await record(tx, now, held, before ? 'reissued' : 'sent', actor.isSystem ? null : actor.id, { signer_id: user.id, signature_id: signature.signature_id })
+    const signature = await tx.insert(AgreementSignature, {
+      ...placeAt(status, now),
+      agreement_id: agreement.id,
+      signer_id: user.id,
+      signer_role: role,
+      provider: deps.signing.name,
+      status: 'PENDING',
+      next_reminder_at,
+      created_at: now,
+    })
+    await record(tx, now, held, before ? 'reissued' : 'sent', actor.isSystem ? null : actor.id, {
+      signer_id: user.id,
+      signature_id: signature.signature_id,
+    })
   }
 }
 
 /** Its time is over by our clock: the provider may still know that it was signed in time. */
 async function settleLapsed(deps: Deps, signature: AgreementSignature) {
-  if (await refreshSignature(deps, signature) === 'SIGNED') return
+  if ((await refreshSignature(deps, signature)) === 'SIGNED') return
   await recordSignature(deps, signature, { status: 'EXPIRED', isLapsed: true })
   await cancelSoon(deps, signature.agreement_id)
 }
@@ -134,18 +247,36 @@ async function settleLapsed(deps: Deps, signature: AgreementSignature) {
 /** Takes one open signature back, at the provider too; the agreement and the others' signatures stay as they are. */
 export async function cancelSigning(deps: Deps, actor: Actor, id: string, signatureId: string) {
   const cancelled = await transact(deps.orm, async tx => {
-    const held = await hold(tx, actor, id), { agreement } = held, key = idOf(signatureId, 'Signature')
+    const held = await hold(tx, actor, id)
+    const { agreement } = held
+    const key = idOf(signatureId, 'Signature')
     requireLandlordSide(actor, held)
-    const signature = await tx.findOne(AgreementSignature, { agreement_id: agreement.id, ...'id' in key ? { id: key.id } : { signature_id: key.uuid } }, { lock: 'update' })
+    const signature = await tx.findOne(
+      AgreementSignature,
+      { agreement_id: agreement.id, ...('id' in key ? { id: key.id } : { signature_id: key.uuid }) },
+      { lock: 'update' },
+    )
     if (!signature?.provider_request_id) throw notFound('Signature')
-    if (signature.status !== 'PENDING') throw badRequest(`A signature that is ${signature.status.toLowerCase()} cannot be cancelled`)
+    if (signature.status !== 'PENDING')
+      throw badRequest(`A signature that is ${signature.status.toLowerCase()} cannot be cancelled`)
     await endSignatures(deps, tx, [signature])
-    await record(tx, deps.now(), held, 'cancelled', actor.id, { signer_id: signature.signer_id, signature_id: signature.signature_id })
+    await record(tx, deps.now(), held, 'cancelled', actor.id, {
+      signer_id: signature.signer_id,
+      signature_id: signature.signature_id,
+    })
     return signature
   })
-  deps.log.audit('signing_cancelled', { agreement: cancelled.agreement_id, signature: cancelled.id, signer: cancelled.signer_id, user: actor.id })
+  deps.log.audit('signing_cancelled', {
+    agreement: cancelled.agreement_id,
+    signature: cancelled.id,
+    signer: cancelled.signer_id,
+    user: actor.id,
+  })
   await cancelSoon(deps, cancelled.agreement_id)
-  return { message: 'The signature was cancelled', data: { signature_id: cancelled.signature_id, status: 'expired' as const } }
+  return {
+    message: 'The signature was cancelled',
+    data: { signature_id: cancelled.signature_id, status: 'expired' as const },
+  }
 }
 
 /** Looks after a signature: what the provider knows is recorded, and what was never sent or is over lapses. */
@@ -153,16 +284,33 @@ export async function checkSignature(deps: Deps, signature: AgreementSignature) 
   if (signature.status !== 'PENDING') return refreshSignature(deps, signature)
   const isOver = signature.expires_at <= deps.now()
   if (isOver && signature.provider_request_id) return settleLapsed(deps, signature)
-  if (isOver && await records(deps.orm).update(AgreementSignature, { id: signature.id, provider_request_id: null, status: 'PENDING' }, { status: 'EXPIRED' })) await processDeliveries(deps, { document_id: signature.signature_id })
+  if (
+    isOver &&
+    (await records(deps.orm).update(
+      AgreementSignature,
+      { id: signature.id, provider_request_id: null, status: 'PENDING' },
+      { status: 'EXPIRED' },
+    ))
+  )
+    await processDeliveries(deps, { document_id: signature.signature_id })
   if (signature.provider_request_id) await refreshSignature(deps, signature)
 }
 
 /** Waits for whoever is asking the provider right now, and fails where the provider fails them. */
-async function settled(db: Records, { id, signer_id, expires_at, created_at }: AgreementSignature, waiting: number) {
-  for (const began = performance.now(), most = expires_at.getTime() - created_at.getTime(); performance.now() - began < most; await Bun.sleep(POLL_MS)) {
+async function settled(
+  db: Records,
+  { id, signer_id, expires_at, created_at }: AgreementSignature,
+  waiting: number,
+) {
+  for (
+    const began = performance.now(), most = expires_at.getTime() - created_at.getTime();
+    performance.now() - began < most;
+    await Bun.sleep(POLL_MS)
+  ) {
     const signature = await db.findOne(AgreementSignature, { id })
     if (signature?.status === 'PENDING' && !signature.signing_url) continue
-    if (signature?.last_error === NOT_SENT && signer_id === waiting) throw unavailable('The e-signing provider cannot be reached')
+    if (signature?.last_error === NOT_SENT && signer_id === waiting)
+      throw unavailable('The e-signing provider cannot be reached')
     return
   }
 }

@@ -21,9 +21,16 @@ export type Parties = { landlord_id: number; manager_id: number | null; tenant_i
 
 /** What a user signs as; undefined for somebody who is no party. */
 export const signerRole = ({ landlord_id, manager_id, tenant_ids }: Parties, userId: number) =>
-  userId === landlord_id ? 'LANDLORD' : userId === manager_id ? 'MANAGER' : tenant_ids.includes(userId) ? 'TENANT' : undefined
+  userId === landlord_id
+    ? 'LANDLORD'
+    : userId === manager_id
+      ? 'MANAGER'
+      : tenant_ids.includes(userId)
+        ? 'TENANT'
+        : undefined
 
 /** Whether all who must have signed: every tenant, and landlord or manager. */
 export const allSigned = ({ landlord_id, manager_id, tenant_ids }: Parties, signed: ReadonlySet<number>) =>
-  (signed.has(landlord_id) || manager_id !== null && signed.has(manager_id)) && tenant_ids.every(id => signed.has(id))
+  (signed.has(landlord_id) || (manager_id !== null && signed.has(manager_id))) &&
+  tenant_ids.every(id => signed.has(id))
 export type SignerRole = NonNullable<ReturnType<typeof signerRole>>

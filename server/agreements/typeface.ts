@@ -6,7 +6,11 @@ import { Buffer as GlyphBuffer, Blob as FontData, Direction, Face, Font as Shape
 
 export type Weight = 'Regular' | 'Bold'
 
-interface Script { tag: string; family: string; covers: RegExp }
+interface Script {
+  tag: string
+  family: string
+  covers: RegExp
+}
 
 /** The scripts of India's scheduled languages, each with the family that has it, then everything else. */
 const OTHER: Script = { tag: '', family: 'NotoSans', covers: /(?:)/ }
@@ -31,7 +35,10 @@ export const UNSHOWN = '\uFFFD'
 
 const weights: Record<Weight, string> = { Regular: '400Regular', Bold: '700Bold' }
 
-interface Typeface { font: Font; shaper: Shaper }
+interface Typeface {
+  font: Font
+  shaper: Shaper
+}
 const opened = new Map<string, Typeface>()
 
 function typeface(family: string, weight: Weight) {
@@ -39,42 +46,56 @@ function typeface(family: string, weight: Weight) {
   const known = opened.get(name)
   if (known) return known
   const folder = family.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase()
-  const bytes = readFileSync(fileURLToPath(import.meta.resolve(`@expo-google-fonts/${folder}/${weights[weight]}/${name}.ttf`)))
+  const bytes = readFileSync(
+    fileURLToPath(import.meta.resolve(`@expo-google-fonts/${folder}/${weights[weight]}/${name}.ttf`)),
+  )
   const face = { font: create(bytes) as Font, shaper: new Shaper(new Face(new FontData(bytes))) }
   opened.set(name, face)
   return face
 }
 
 /** A piece of text in one script, and so in one font, and in one direction: right to left where the level is odd. */
-export interface Run { script: Script; level: number; text: string }
+export interface Run {
+  script: Script
+  level: number
+  text: string
+}
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 const NOTHING = '\u200B'
 const JOINERS = '\u200C\u200D'
 
 /** Blanks become spaces, and what cannot be seen becomes visible; of marks on marks six stay. */
-const visible = (text: string) => text.toWellFormed()
-  .replaceAll(/\s+/g, ' ')
-  .replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/gu, char => JOINERS.includes(char) ? char : UNSHOWN)
-  .replaceAll(/(\p{M}{6})\p{M}+/gu, `$1${UNSHOWN}`)
+const visible = (text: string) =>
+  text
+    .toWellFormed()
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/gu, char => (JOINERS.includes(char) ? char : UNSHOWN))
+    .replaceAll(/(\p{M}{6})\p{M}+/gu, `$1${UNSHOWN}`)
 
 const bidi = bidirectional()
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u
 
 /** The runs of a line in the order in which they are written; each grapheme is left whole where a font has it, and is marked where none does. */
 function runsOf(line: string): Run[] {
-  const runs: Run[] = [], text = visible(line)
+  const runs: Run[] = []
+  const text = visible(line)
   const levels = RIGHT_TO_LEFT.test(text) ? bidi.getEmbeddingLevels(text, 'ltr').levels : undefined
   const scriptOf = (piece: string) => {
     if (/^[!-~]$/.test(piece)) return OTHER
     const last = runs.at(-1)?.script
     const fits = (script: Script) => script.covers.test(piece) && has(script, piece)
-    return last && (last !== OTHER && fits(last) || piece === ' ' && has(last, piece)) ? last : SCRIPTS.find(fits)
+    return last && ((last !== OTHER && fits(last)) || (piece === ' ' && has(last, piece)))
+      ? last
+      : SCRIPTS.find(fits)
   }
   for (const { segment, index } of graphemes.segment(text)) {
     const level = levels?.[index] ?? 0
     for (const piece of scriptOf(segment) ? [segment] : segment) {
-      const found = scriptOf(piece), script = found ?? OTHER, last = runs.at(-1), shown = found ? piece : UNSHOWN
+      const found = scriptOf(piece)
+      const script = found ?? OTHER
+      const last = runs.at(-1)
+      const shown = found ? piece : UNSHOWN
       if (last?.script !== script || last.level !== level) runs.push({ script, level, text: shown })
       else if (shown !== UNSHOWN || !last.text.endsWith(UNSHOWN)) last.text += shown
     }
@@ -94,36 +115,63 @@ export function lineOf(line: string): Run[] {
   return runs
 }
 
-const has = ({ family }: Script, text: string) => [...text].every(char => JOINERS.includes(char) || typeface(family, 'Regular').font.hasGlyphForCodePoint(char.codePointAt(0)!))
+const has = ({ family }: Script, text: string) =>
+  [...text].every(
+    char =>
+      JOINERS.includes(char) || typeface(family, 'Regular').font.hasGlyphForCodePoint(char.codePointAt(0)!),
+  )
 
 export const graphemesOf = (text: string) => [...graphemes.segment(text)].map(({ segment }) => segment)
 
 /** Glyphs in the order in which they are drawn, and whether their own texts, in that order, spell the run's. Lengths are thousandths of the font size. */
-export interface Shaped { spells: boolean; glyphs: { glyph: number; id: string; text: string; advance: number; x: number; y: number }[]; width: number; ascent: number; descent: number }
+export interface Shaped {
+  spells: boolean
+  glyphs: { glyph: number; id: string; text: string; advance: number; x: number; y: number }[]
+  width: number
+  ascent: number
+  descent: number
+}
 
 const shaping = new GlyphBuffer()
-const shapes = new Map<string, Shaped>(), SHAPES = 5000
+const shapes = new Map<string, Shaped>()
+const SHAPES = 5000
 
 /** A run with conjuncts, reordered vowel signs and marks in place. Of a cluster of glyphs the widest one carries the text. */
 export function shapeRun({ script, level, text }: Run, weight: Weight): Shaped {
-  const key = `${script.tag} ${level} ${weight} ${text}`, known = shapes.get(key)
+  const key = `${script.tag} ${level} ${weight} ${text}`
+  const known = shapes.get(key)
   if (known) return known
-  const { font, shaper } = typeface(script.family, weight), scale = 1000 / font.unitsPerEm
+  const { font, shaper } = typeface(script.family, weight)
+  const scale = 1000 / font.unitsPerEm
   shaping.reset()
   shaping.addText(text)
   if (script.tag) shaping.setScript(script.tag)
   shaping.setDirection(level % 2 ? Direction.RTL : Direction.LTR)
   shaping.guessSegmentProperties()
   shape(shaper, shaping)
-  const infos = shaping.getGlyphInfos(), positions = shaping.getGlyphPositions()
+  const infos = shaping.getGlyphInfos()
+  const positions = shaping.getGlyphPositions()
   const advance = (index: number) => positions[index]!.xAdvance
   const clusters = Map.groupBy(infos.keys(), index => infos[index]!.cluster)
-  const ends = new Map([...clusters.keys()].toSorted((a, b) => a - b).map((start, index, starts) => [start, starts[index + 1]]))
-  const carriers = new Set([...clusters.values()].map(indices => indices.reduce((widest, index) => advance(index) > advance(widest) ? index : widest)))
+  const ends = new Map(
+    [...clusters.keys()].toSorted((a, b) => a - b).map((start, index, starts) => [start, starts[index + 1]]),
+  )
+  const carriers = new Set(
+    [...clusters.values()].map(indices =>
+      indices.reduce((widest, index) => (advance(index) > advance(widest) ? index : widest)),
+    ),
+  )
   const glyphs = infos.map(({ codepoint, cluster }, index) => {
     const { xAdvance, xOffset, yOffset } = positions[index]!
     const carried = carriers.has(index) ? text.slice(cluster, ends.get(cluster)) : NOTHING
-    return { glyph: codepoint, id: `${codepoint} ${carried}`, text: carried, advance: xAdvance * scale, x: xOffset * scale, y: yOffset * scale }
+    return {
+      glyph: codepoint,
+      id: `${codepoint} ${carried}`,
+      text: carried,
+      advance: xAdvance * scale,
+      x: xOffset * scale,
+      y: yOffset * scale,
+    }
   })
   const raised = glyphs.filter(({ y }) => y).map(({ glyph, y }) => ({ y, box: font.getGlyph(glyph).bbox }))
   const shaped = {
@@ -144,13 +192,23 @@ export function shapeRun({ script, level, text }: Run, weight: Weight): Shaped {
  * and text, so that the text of a document can be copied and searched as it was written, also where vowel signs change places.
  */
 export function embeddable({ script }: Run, weight: Weight) {
-  const { font } = typeface(script.family, weight), unit = font.unitsPerEm / 1000
+  const { font } = typeface(script.family, weight)
+  const unit = font.unitsPerEm / 1000
   return Object.assign(Object.create(font) as Font, {
     layout(_: string, run: Run) {
       const { glyphs, width } = shapeRun(run, weight)
       return {
-        glyphs: glyphs.map(({ id, glyph, text }) => ({ id, advanceWidth: font.getGlyph(glyph).advanceWidth, codePoints: [...text].map(char => char.codePointAt(0)!) })),
-        positions: glyphs.map(({ advance, x, y }) => ({ xAdvance: advance * unit, yAdvance: 0, xOffset: x * unit, yOffset: y * unit })),
+        glyphs: glyphs.map(({ id, glyph, text }) => ({
+          id,
+          advanceWidth: font.getGlyph(glyph).advanceWidth,
+          codePoints: [...text].map(char => char.codePointAt(0)!),
+        })),
+        positions: glyphs.map(({ advance, x, y }) => ({
+          xAdvance: advance * unit,
+          yAdvance: 0,
+          xOffset: x * unit,
+          yOffset: y * unit,
+        })),
         advanceWidth: width,
       }
     },

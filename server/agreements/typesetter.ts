@@ -1,14 +1,34 @@
 import Pdf from 'pdfkit'
 import { embeddable, graphemesOf, lineOf, shapeRun, type Run, type Weight } from './typeface'
 
-export interface Style { size: number; weight: Weight; color: string }
+export interface Style {
+  size: number
+  weight: Weight
+  color: string
+}
 
 /** Text in a column of a page; `x` and `width` in points from the left margin. Its element of the structure is a tag of PDF, as in `TD`. */
-export interface Cell { text: string; x: number; width: number; style: Style; tag: string; align?: 'right' }
+export interface Cell {
+  text: string
+  x: number
+  width: number
+  style: Style
+  tag: string
+  align?: 'right'
+}
 
-interface Line { runs: Run[]; width: number; ascent: number; descent: number }
+interface Line {
+  runs: Run[]
+  width: number
+  ascent: number
+  descent: number
+}
 
-const WIDTH = 595.28, HEIGHT = 841.89, MARGIN = 50, FOOT = 46, LEADING = 1.04
+const WIDTH = 595.28
+const HEIGHT = 841.89
+const MARGIN = 50
+const FOOT = 46
+const LEADING = 1.04
 export const CONTENT_WIDTH = WIDTH - 2 * MARGIN
 const BOTTOM = HEIGHT - MARGIN - FOOT / 2
 const RULE = '#d3d9de'
@@ -27,7 +47,9 @@ class Document extends Pdf {
 }
 
 const measure = (text: string, { size, weight }: Style): Line => {
-  const runs = lineOf(text), shapes = runs.map(run => shapeRun(run, weight)), em = size / 1000
+  const runs = lineOf(text)
+  const shapes = runs.map(run => shapeRun(run, weight))
+  const em = size / 1000
   return {
     runs,
     width: shapes.reduce((sum, { width }) => sum + width, 0) * em,
@@ -37,14 +59,16 @@ const measure = (text: string, { size, weight }: Style): Line => {
 }
 
 /** Where a word may be parted that is longer than a line: after its signs, else between its letters, else between what a letter is made of. */
-const partsOf = (word: string) => [word.match(/[^-/,]*[-/,]+|[^-/,]+/g) ?? [], graphemesOf(word), [...word]].find(parts => parts.length > 1)
+const partsOf = (word: string) =>
+  [word.match(/[^-/,]*[-/,]+|[^-/,]+/g) ?? [], graphemesOf(word), [...word]].find(parts => parts.length > 1)
 
 /** The text in lines of at most that width. */
 function linesOf(text: string, style: Style, width: number): Line[] {
   const lines: string[] = ['']
   const fits = (piece: string) => measure(piece.trimEnd(), style).width <= width
   const put = (piece: string) => {
-    const line = lines.at(-1)!, parts = fits(piece) ? undefined : partsOf(piece)
+    const line = lines.at(-1)!
+    const parts = fits(piece) ? undefined : partsOf(piece)
     if (fits(line + piece)) lines[lines.length - 1] = line + piece
     else if (parts) parts.forEach(put)
     else lines.push(piece)
@@ -56,7 +80,14 @@ function linesOf(text: string, style: Style, width: number): Line[] {
 /** An A4 document that is set from top to bottom, cell beside cell, over as many pages as it takes. Tagged for assistive technology. */
 export function typesetter({ title, madeAt }: { title: string; madeAt: Date }) {
   const doc = new Document({
-    size: [WIDTH, HEIGHT], margin: 0, pdfVersion: '1.7', tagged: true, displayTitle: true, lang: 'en-IN', bufferPages: true, autoFirstPage: false,
+    size: [WIDTH, HEIGHT],
+    margin: 0,
+    pdfVersion: '1.7',
+    tagged: true,
+    displayTitle: true,
+    lang: 'en-IN',
+    bufferPages: true,
+    autoFirstPage: false,
     // Without one of its own, so that nothing but the embedded fonts is used.
     font: null as unknown as string,
     info: { Title: title, Author: 'Kiraya', Creator: 'Kiraya', CreationDate: madeAt, ModDate: madeAt },
@@ -64,7 +95,8 @@ export function typesetter({ title, madeAt }: { title: string; madeAt: Date }) {
   const root = doc.struct('Document')
   doc.addStructure(root)
   const registered = new Set<string>()
-  let y = MARGIN, head: (() => void) | undefined
+  let y = MARGIN
+  let head: (() => void) | undefined
 
   const fontOf = (run: Run, weight: Weight) => {
     const name = `${run.script.family} ${weight}`
@@ -77,8 +109,12 @@ export function typesetter({ title, madeAt }: { title: string; madeAt: Date }) {
     for (const run of runs) {
       const { width, spells } = shapeRun(run, weight)
       doc.stands = spells ? undefined : run.text
-      doc.font(fontOf(run, weight)).fontSize(size).fillColor(color).text(run.text, x, baseline, { lineBreak: false, baseline: 'alphabetic', features: run as never })
-      x += width * size / 1000
+      doc
+        .font(fontOf(run, weight))
+        .fontSize(size)
+        .fillColor(color)
+        .text(run.text, x, baseline, { lineBreak: false, baseline: 'alphabetic', features: run as never })
+      x += (width * size) / 1000
     }
     doc.stands = undefined
   }
@@ -95,7 +131,8 @@ export function typesetter({ title, madeAt }: { title: string; madeAt: Date }) {
     if (head) artifact(head, 'Pagination')
   }
 
-  const columns = (cells: Cell[]) => cells.map(cell => ({ ...cell, lines: linesOf(cell.text, cell.style, cell.width) }))
+  const columns = (cells: Cell[]) =>
+    cells.map(cell => ({ ...cell, lines: linesOf(cell.text, cell.style, cell.width) }))
 
   /** Lines stand beside each other on one baseline. */
   const band = (set: ReturnType<typeof columns>, index: number) => {
@@ -104,12 +141,21 @@ export function typesetter({ title, madeAt }: { title: string; madeAt: Date }) {
     return { ascent, height: ascent + Math.max(0, ...lines.map(line => line.descent)) }
   }
 
-  const bands = (set: ReturnType<typeof columns>) => Array.from({ length: Math.max(0, ...set.map(({ lines }) => lines.length)) }, (_, index) => band(set, index))
+  const bands = (set: ReturnType<typeof columns>) =>
+    Array.from({ length: Math.max(0, ...set.map(({ lines }) => lines.length)) }, (_, index) =>
+      band(set, index),
+    )
 
-  const paint = (set: ReturnType<typeof columns>, index: number, ascent: number, around: (tag: number, show: () => void) => void) => {
+  const paint = (
+    set: ReturnType<typeof columns>,
+    index: number,
+    ascent: number,
+    around: (tag: number, show: () => void) => void,
+  ) => {
     for (const [place, { lines, style, x, width, align }] of set.entries()) {
       const line = lines[index]
-      if (line) around(place, () => draw(line, style, MARGIN + x + (align ? width - line.width : 0), y + ascent))
+      if (line)
+        around(place, () => draw(line, style, MARGIN + x + (align ? width - line.width : 0), y + ascent))
     }
   }
 
@@ -125,7 +171,14 @@ export function typesetter({ title, madeAt }: { title: string; madeAt: Date }) {
     },
 
     rule(color = RULE, thickness = 0.6) {
-      artifact(() => doc.moveTo(MARGIN, y).lineTo(WIDTH - MARGIN, y).lineWidth(thickness).strokeColor(color).stroke())
+      artifact(() =>
+        doc
+          .moveTo(MARGIN, y)
+          .lineTo(WIDTH - MARGIN, y)
+          .lineWidth(thickness)
+          .strokeColor(color)
+          .stroke(),
+      )
     },
 
     group: (tag: string, parent: PDFKit.PDFStructureElement = root as never) => {
@@ -136,9 +189,13 @@ export function typesetter({ title, madeAt }: { title: string; madeAt: Date }) {
 
     /** Cells beside each other. They stay on one page where a page is long enough. */
     row(cells: Cell[], parent: PDFKit.PDFStructureElement = root as never) {
-      const set = columns(cells), heights = bands(set), whole = heights.reduce((sum, { height }) => sum + height, 0)
+      const set = columns(cells)
+      const heights = bands(set)
+      const whole = heights.reduce((sum, { height }) => sum + height, 0)
       if (y + whole > BOTTOM && whole < BOTTOM - 2 * MARGIN) turn()
-      const elements = cells.map(({ tag }) => doc.struct(tag, tag === 'TH' ? { scope: 'Column' } as object : {}))
+      const elements = cells.map(({ tag }) =>
+        doc.struct(tag, tag === 'TH' ? ({ scope: 'Column' } as object) : {}),
+      )
       for (const element of elements) parent.add(element)
       for (const [index, { ascent, height }] of heights.entries()) {
         if (y + height > BOTTOM) turn()
@@ -154,13 +211,16 @@ export function typesetter({ title, madeAt }: { title: string; madeAt: Date }) {
 
     /** Cells that stand again at the top of each further page, until there are none. */
     head(cells: Cell[] = []) {
-      head = cells.length === 0 ? undefined : () => {
-        const set = columns(cells)
-        for (const [index, { ascent, height }] of bands(set).entries()) {
-          paint(set, index, ascent, (_, show) => show())
-          y += height
-        }
-      }
+      head =
+        cells.length === 0
+          ? undefined
+          : () => {
+              const set = columns(cells)
+              for (const [index, { ascent, height }] of bands(set).entries()) {
+                paint(set, index, ascent, (_, show) => show())
+                y += height
+              }
+            }
     },
 
     /** The document's bytes, with a line at the foot of each page. */

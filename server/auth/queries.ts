@@ -5,12 +5,22 @@ import type { Transaction } from '../../db/transaction'
 import { unauthorized } from '../faults'
 
 /** Users as answers show them. */
-export const users = (db: Db) => db.selectFrom('users as u').select([
-  'u.id', 'u.user_id', 'u.phone', 'u.first_name', 'u.last_name', 'u.email',
-  sql<User['role']>`lower(u.role)`.as('role'),
-  sql<boolean>`u.first_name is not null and u.last_name is not null and u.email is not null`.as('has_completed_profile'),
-  'u.kyc_verified as has_verified_profile',
-])
+export const users = (db: Db) =>
+  db
+    .selectFrom('users as u')
+    .select([
+      'u.id',
+      'u.user_id',
+      'u.phone',
+      'u.first_name',
+      'u.last_name',
+      'u.email',
+      sql<User['role']>`lower(u.role)`.as('role'),
+      sql<boolean>`u.first_name is not null and u.last_name is not null and u.email is not null`.as(
+        'has_completed_profile',
+      ),
+      'u.kyc_verified as has_verified_profile',
+    ])
 
 export const userById = (db: Db, { id }: { id: number }) => users(db).where('u.id', '=', id)
 
@@ -19,13 +29,27 @@ export const placeholderOf = (id: number) => `erased-${id}`
 export const isPlaceholder = (column: string) => sql<boolean>`${sql.ref(column)} like 'erased-%'`
 
 /** Of these users those who are there, and stay until the transaction ends. Users are locked after properties, units and agreements. */
-export const holdUsers = async (tx: Transaction, ids: number[]) => new Set((await tx.run(holding, { ids })).map(({ id }) => id))
-const holding = (db: Db, { ids }: { ids: number[] }) => db.selectFrom('users').where(e => e('id', '=', e.fn.any(e.val(ids)))).where('is_active', '=', yes).orderBy('id').select('id').forKeyShare()
+export const holdUsers = async (tx: Transaction, ids: number[]) =>
+  new Set((await tx.run(holding, { ids })).map(({ id }) => id))
+const holding = (db: Db, { ids }: { ids: number[] }) =>
+  db
+    .selectFrom('users')
+    .where(e => e('id', '=', e.fn.any(e.val(ids))))
+    .where('is_active', '=', yes)
+    .orderBy('id')
+    .select('id')
+    .forKeyShare()
 
 /** Whoever was erased since the request came does nothing any more. */
 export async function requirePresent(tx: Transaction, { id }: { id: number }) {
   if (!(await holdUsers(tx, [id])).has(id)) throw unauthorized()
 }
 
-export const signInStatus = (user: Pick<User, 'has_completed_profile' | 'has_verified_profile'>): SignInStatus =>
-  !user.has_completed_profile ? 'NEEDS_PROFILE_COMPLETION' : !user.has_verified_profile ? 'NEEDS_VERIFICATION' : 'LOGIN_SUCCESSFUL'
+export const signInStatus = (
+  user: Pick<User, 'has_completed_profile' | 'has_verified_profile'>,
+): SignInStatus =>
+  !user.has_completed_profile
+    ? 'NEEDS_PROFILE_COMPLETION'
+    : !user.has_verified_profile
+      ? 'NEEDS_VERIFICATION'
+      : 'LOGIN_SUCCESSFUL'

@@ -16,11 +16,21 @@ const TRACKED_MS = 3_600_000
 
 /** Sends a one-time password. Whatever the account's state, an outsider sees the same answer for an unknown and an inactive one. */
 export async function sendOtp(deps: Deps, policy: Policy, phone: string, address: string): Promise<OtpSent> {
-  const { config, orm } = deps, db = records(orm), now = deps.now()
+  const { config, orm } = deps
+  const db = records(orm)
+  const now = deps.now()
   const limits = [
-    { key: `otp:${phone}:${networkOf(address)}`, most: config.OTP_LIMIT_PER_NETWORK * config.leniency, windowMs: MINUTES_15 },
+    {
+      key: `otp:${phone}:${networkOf(address)}`,
+      most: config.OTP_LIMIT_PER_NETWORK * config.leniency,
+      windowMs: MINUTES_15,
+    },
     { key: `otp:${phone}`, most: config.OTP_LIMIT_PER_PHONE * config.leniency, windowMs: DAY },
-    { key: `otp:${subscriberOf(address)}`, most: config.OTP_LIMIT_PER_ADDRESS * config.leniency, windowMs: MINUTES_15 },
+    {
+      key: `otp:${subscriberOf(address)}`,
+      most: config.OTP_LIMIT_PER_ADDRESS * config.leniency,
+      windowMs: MINUTES_15,
+    },
   ]
   await take(db, now, limits, 'Too many one-time passwords were asked for; wait before asking again')
   const user = await db.findOne(User, { phone })
@@ -39,20 +49,30 @@ export async function sendOtp(deps: Deps, policy: Policy, phone: string, address
   if (!config.DISCLOSE_ACCOUNTS) return { message, user: null }
   if (!user?.is_active) return { message, is_existing_user: false, user: null }
   const { user_id, first_name = null, last_name = null, email = null, phone: phone_number } = user
-  return { message, is_existing_user: user.last_login_at !== null, user: { user_id, first_name, last_name, email, phone_number } }
+  return {
+    message,
+    is_existing_user: user.last_login_at !== null,
+    user: { user_id, first_name, last_name, email, phone_number },
+  }
 }
 
 /** Trades the OTP for a token; an unknown phone number becomes a landlord's account. */
-export async function verifyOtp(deps: Deps, variant: Variant, { phone_number, otp }: VerifyOtp, address: string): Promise<SignedIn> {
-  const now = deps.now(), by = { by: 'otp', network: networkOf(address) } as const
+export async function verifyOtp(
+  deps: Deps,
+  variant: Variant,
+  { phone_number, otp }: VerifyOtp,
+  address: string,
+): Promise<SignedIn> {
+  const now = deps.now()
+  const by = { by: 'otp', network: networkOf(address) } as const
   // A wrong try must stay counted, so nothing is thrown before the transaction has ended.
   const signedIn = await transact(deps.orm, async tx => {
-    if (!await useOtp(tx, deps.config.accepted.JWT_SECRET, phone_number, otp, now)) return
+    if (!(await useOtp(tx, deps.config.accepted.JWT_SECRET, phone_number, otp, now))) return
     const findOrMake = async () => {
       await tx.run(joining, { phone: phone_number })
       return tx.findOne(User, { phone: phone_number }, { lock: 'update' })
     }
-    const user = await findOrMake() ?? await findOrMake()                    // erased in between: the number is nobody's now
+    const user = (await findOrMake()) ?? (await findOrMake()) // erased in between: the number is nobody's now
     return user?.is_active ? openSession(deps, tx, user, variant) : undefined
   })
   if (!signedIn) {
@@ -65,19 +85,37 @@ export async function verifyOtp(deps: Deps, variant: Variant, { phone_number, ot
 }
 
 /** Every refusal says the same and takes as long. */
-export async function login(deps: Deps, variant: Variant, { phone_number, password }: Login, address: string): Promise<SignedIn> {
-  const { config } = deps, db = records(deps.orm), now = deps.now()
+export async function login(
+  deps: Deps,
+  variant: Variant,
+  { phone_number, password }: Login,
+  address: string,
+): Promise<SignedIn> {
+  const { config } = deps
+  const db = records(deps.orm)
+  const now = deps.now()
   const limits = [
-    { key: `login:${phone_number}:${networkOf(address)}`, most: config.LOGIN_LIMIT_PER_NETWORK * config.leniency, windowMs: MINUTES_15 },
+    {
+      key: `login:${phone_number}:${networkOf(address)}`,
+      most: config.LOGIN_LIMIT_PER_NETWORK * config.leniency,
+      windowMs: MINUTES_15,
+    },
     { key: `login:${phone_number}`, most: config.LOGIN_LIMIT_PER_PHONE * config.leniency, windowMs: DAY },
   ]
-  await take(db, now, limits, 'Too many failed logins; wait before trying again')       // counted first, so that parallel guesses cannot pass together
+  await take(db, now, limits, 'Too many failed logins; wait before trying again') // counted first, so that parallel guesses cannot pass together
   const known = await db.findOne(User, { phone: phone_number, is_active: true })
   const right = await deps.passwords.verify(password, known?.password)
-  const signedIn = right && known && await transact(deps.orm, async tx => {
-    const user = await tx.findOne(User, { id: known.id, is_active: true, password: known.password }, { lock: 'update' })
-    return user ? openSession(deps, tx, user, variant) : undefined
-  })
+  const signedIn =
+    right &&
+    known &&
+    (await transact(deps.orm, async tx => {
+      const user = await tx.findOne(
+        User,
+        { id: known.id, is_active: true, password: known.password },
+        { lock: 'update' },
+      )
+      return user ? openSession(deps, tx, user, variant) : undefined
+    }))
   const by = { by: 'password', network: networkOf(address), user: known?.id } as const
   deps.log.audit(signedIn ? 'signed_in' : 'sign_in_failed', by)
   if (!signedIn) throw unauthorized('The phone number or the password is wrong')
@@ -87,18 +125,30 @@ export async function login(deps: Deps, variant: Variant, { phone_number, passwo
 
 /** The user's row is locked by now, so that parallel sign-ins leave one active session. */
 async function openSession(deps: Deps, tx: Transaction, user: User, variant: Variant): Promise<SignedIn> {
-  const now = deps.now(), sid = randomUUID()
+  const now = deps.now()
+  const sid = randomUUID()
   const { token, hash, expiresAt } = await deps.tokens.issue(user, sid, variant)
   user.last_login_at = now
   await tx.delete(AuthSession, { user_id: user.id, token_expires_at: { $lte: now } })
   await tx.update(AuthSession, { user_id: user.id, is_active: true }, { is_active: false, updated_at: now })
-  await tx.insert(AuthSession, { sid, user_id: user.id, auth_token: hash, expires_by: new Date(now.getTime() + TRACKED_MS), token_expires_at: expiresAt, created_at: now })
+  await tx.insert(AuthSession, {
+    sid,
+    user_id: user.id,
+    auth_token: hash,
+    expires_by: new Date(now.getTime() + TRACKED_MS),
+    token_expires_at: expiresAt,
+    created_at: now,
+  })
   await tx.flush()
   const view = (await tx.run(userById, { id: user.id }))[0]!
   return { access_token: token, user: view, status: signInStatus(view) }
 }
 
-const joining = (db: Db, { phone }: { phone: string }) => db.insertInto('users').values({ phone }).onConflict(conflict => conflict.column('phone').doNothing())
+const joining = (db: Db, { phone }: { phone: string }) =>
+  db
+    .insertInto('users')
+    .values({ phone })
+    .onConflict(conflict => conflict.column('phone').doNothing())
 
 /** The session is deleted, and with it the token ends. */
 export async function logout(deps: Deps, actor: Actor, { all }: Logout) {

@@ -21,15 +21,25 @@ const MOST_KNOWN = 5000
 export function createTokens(secrets: string[], now: () => Date) {
   // Loaded with the first sign-in: a server starts without it.
   let signing: ReturnType<typeof load> | undefined
-  const load = async () => (await import('@elysiajs/jwt')).jwt({ name: 'jwt', secret: secrets[0]!, alg: 'HS256' }).decorator.jwt
+  const load = async () =>
+    (await import('@elysiajs/jwt')).jwt({ name: 'jwt', secret: secrets[0]!, alg: 'HS256' }).decorator.jwt
   const known = new Map<string, Verified>()
 
   const verified = (token: string, hash: string): Verified | undefined => {
     const [header, payload, signature] = token.split('.') as [string, string, string]
     if (!secrets.some(secret => isSignedWith(secret, `${header}.${payload}`, signature))) return undefined
-    const { alg, crit } = parsed(header), { sub, phone, sid, variant, iat, exp, nbf = -Infinity } = parsed(payload)
+    const { alg, crit } = parsed(header)
+    const { sub, phone, sid, variant, iat, exp, nbf = -Infinity } = parsed(payload)
     if (alg !== 'HS256' || crit !== undefined) return undefined
-    if (typeof sub !== 'string' || !isNumericId(sub) || typeof phone !== 'string' || typeof sid !== 'string' || !isUuid(sid) || typeof variant !== 'string') return undefined
+    if (
+      typeof sub !== 'string' ||
+      !isNumericId(sub) ||
+      typeof phone !== 'string' ||
+      typeof sid !== 'string' ||
+      !isUuid(sid) ||
+      typeof variant !== 'string'
+    )
+      return undefined
     if (typeof iat !== 'number' || typeof exp !== 'number' || typeof nbf !== 'number') return undefined
     const found = { claims: { userId: Number(sub), phone, sid, hash }, iat, exp, nbf }
     if (known.size >= MOST_KNOWN) known.clear()
@@ -41,21 +51,35 @@ export function createTokens(secrets: string[], now: () => Date) {
     issue: async (user: { id: number; phone: string }, sid: string, variant: Variant) => {
       const expiresAt = new Date(now().getTime() + TOKEN_LIFETIME_MS)
       const { sign } = await (signing ??= load())
-      const token = await sign({ sub: String(user.id), phone: user.phone, sid, variant, exp: Math.floor(expiresAt.getTime() / 1000) })
+      const token = await sign({
+        sub: String(user.id),
+        phone: user.phone,
+        sid,
+        variant,
+        exp: Math.floor(expiresAt.getTime() / 1000),
+      })
       return { token, hash: hashOf(token), expiresAt }
     },
     read: (authorization: string | null): Claims | undefined => {
       const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(authorization ?? '')?.[1]
       if (!token) return undefined
-      const hash = hashOf(token), found = known.get(hash) ?? verified(token, hash), nowS = now().getTime() / 1000
-      return found && found.exp > Math.floor(nowS) && found.iat <= Date.now() / 1000 + CLOCKS_APART_S && found.nbf <= nowS + CLOCKS_APART_S ? found.claims : undefined
+      const hash = hashOf(token)
+      const found = known.get(hash) ?? verified(token, hash)
+      const nowS = now().getTime() / 1000
+      return found &&
+        found.exp > Math.floor(nowS) &&
+        found.iat <= Date.now() / 1000 + CLOCKS_APART_S &&
+        found.nbf <= nowS + CLOCKS_APART_S
+        ? found.claims
+        : undefined
     },
   }
 }
 
 /** WebCrypto, on which JWT libraries stand, takes ten times as long for it. */
 function isSignedWith(secret: string, signed: string, signature: string) {
-  const right = Buffer.from(createHmac('sha256', secret).update(signed).digest('base64url')), given = Buffer.from(signature)
+  const right = Buffer.from(createHmac('sha256', secret).update(signed).digest('base64url'))
+  const given = Buffer.from(signature)
   return right.length === given.length && timingSafeEqual(right, given)
 }
 

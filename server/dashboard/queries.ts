@@ -11,17 +11,54 @@ const number = (count: Expression<unknown>) => sql<number>`${count}`
 
 /** All that the dashboard shows, as of `today` in India. */
 export const dashboard = (db: Db, me: Me, { today }: { today: string }) => {
-  const active = db.selectFrom('agreements as a').where('a.landlord_id', '=', me).where('a.status', '=', 'ACTIVE').where('a.is_active', '=', yes)
+  const active = db
+    .selectFrom('agreements as a')
+    .where('a.landlord_id', '=', me)
+    .where('a.status', '=', 'ACTIVE')
+    .where('a.is_active', '=', yes)
   // A due day that a month lacks is that month's last day.
   const dueOn = sql<string>`date_trunc('month', ${today}::date)::date + least(a.rent_due_day, extract(day from date_trunc('month', ${today}::date) + interval '1 month - 1 day')::int) - 1`
   return db.selectNoFrom([
-    jsonObjectFrom(users(db).where('u.id', '=', me)).$notNull().as('user'),
-    jsonObjectFrom(db.selectNoFrom([
-      number(db.selectFrom(propertiesOf(db, me).as('p')).select(e => e.fn.countAll<number>().as('n'))).as('total_properties'),
-      number(active.innerJoin('agreement_tenants as t', 't.agreement_id', 'a.id').select(e => e.fn.count<number>('t.tenant_id').distinct().as('n'))).as('total_tenants'),
-      number(active.where(dueOn, '<=', sql<string>`${today}::date`).whereRef('a.agreement_start_date', '<=', dueOn).whereRef('a.agreement_end_date', '>=', dueOn).select(e => e.fn.countAll<number>().as('n'))).as('pending_payments'),
-      sql<number>`0`.as('maintenance_requests'),
-    ])).$notNull().as('stats'),
-    jsonArrayFrom(db.selectFrom('activities as y').where('y.user_id', '=', me).select(['y.id', 'y.type', 'y.message', 'y.entity_type', 'y.entity_id', 'y.actor_id', iso('y.occurred_at')]).orderBy('y.id', 'desc').limit(NEWEST)).as('recent_activity'),
+    jsonObjectFrom(users(db).where('u.id', '=', me))
+      .$notNull()
+      .as('user'),
+    jsonObjectFrom(
+      db.selectNoFrom([
+        number(db.selectFrom(propertiesOf(db, me).as('p')).select(e => e.fn.countAll<number>().as('n'))).as(
+          'total_properties',
+        ),
+        number(
+          active
+            .innerJoin('agreement_tenants as t', 't.agreement_id', 'a.id')
+            .select(e => e.fn.count<number>('t.tenant_id').distinct().as('n')),
+        ).as('total_tenants'),
+        number(
+          active
+            .where(dueOn, '<=', sql<string>`${today}::date`)
+            .whereRef('a.agreement_start_date', '<=', dueOn)
+            .whereRef('a.agreement_end_date', '>=', dueOn)
+            .select(e => e.fn.countAll<number>().as('n')),
+        ).as('pending_payments'),
+        sql<number>`0`.as('maintenance_requests'),
+      ]),
+    )
+      .$notNull()
+      .as('stats'),
+    jsonArrayFrom(
+      db
+        .selectFrom('activities as y')
+        .where('y.user_id', '=', me)
+        .select([
+          'y.id',
+          'y.type',
+          'y.message',
+          'y.entity_type',
+          'y.entity_id',
+          'y.actor_id',
+          iso('y.occurred_at'),
+        ])
+        .orderBy('y.id', 'desc')
+        .limit(NEWEST),
+    ).as('recent_activity'),
   ])
 }

@@ -7,9 +7,13 @@ import { forbidden } from '../faults'
 import { asking, type Asker } from '../http/actor'
 import { dashboard } from './queries'
 
-export const dashboardRoutes = (deps: Deps) => new Elysia({ tags: ['Dashboard'] })
-  .use(asking(deps))
-  .get('/dashboard', ({ asker }) => getDashboard(asker, deps.now()), { response: { 200: Dashboard }, detail: { summary: 'Counts and recent activity' } })
+export const dashboardRoutes = (deps: Deps) =>
+  new Elysia({ tags: ['Dashboard'] })
+    .use(asking(deps))
+    .get('/dashboard', ({ asker }) => getDashboard(asker, deps.now()), {
+      response: { 200: Dashboard },
+      detail: { summary: 'Counts and recent activity' },
+    })
 
 async function getDashboard(asker: Asker, now: Date) {
   const found = await asker.row('User', dashboard, { today: dayInIndia(now) })

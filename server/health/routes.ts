@@ -10,17 +10,28 @@ import { databaseCode } from '../http/errors'
 const NO_SUCH_TABLE = '42P01'
 const Health = Type.Object({ status: Type.String() })
 
-export const healthRoutes = (deps: Deps) => new Elysia({ prefix: '/health', tags: ['Health'] })
-  .get('/live', () => ({ status: 'live' }), { response: { 200: Health }, detail: { summary: 'The process runs', security: [] } })
-  .get('/ready', () => ready(deps), { response: { 200: Health }, detail: { summary: 'The database is reachable and up to date', security: [] } })
+export const healthRoutes = (deps: Deps) =>
+  new Elysia({ prefix: '/health', tags: ['Health'] })
+    .get('/live', () => ({ status: 'live' }), {
+      response: { 200: Health },
+      detail: { summary: 'The process runs', security: [] },
+    })
+    .get('/ready', () => ready(deps), {
+      response: { 200: Health },
+      detail: { summary: 'The database is reachable and up to date', security: [] },
+    })
 
 async function ready({ orm, draining }: Deps) {
   if (draining()) throw unavailable('The server is stopping')
-  const { rows } = await sql<{ name: string }>`select name from mikro_orm_migrations`.execute(query(orm)).catch(error => {
-    if (databaseCode(error) === NO_SUCH_TABLE) return { rows: [] }
-    throw unavailable('The database cannot be reached', error)
-  })
-  const applied = new Set(rows.map(({ name }) => name)), missing = migrations.filter(({ name }) => !applied.has(name))
-  if (missing.length) throw unavailable(`The database lacks the migration ${missing.map(({ name }) => name).join(', ')}`)
+  const { rows } = await sql<{ name: string }>`select name from mikro_orm_migrations`
+    .execute(query(orm))
+    .catch(error => {
+      if (databaseCode(error) === NO_SUCH_TABLE) return { rows: [] }
+      throw unavailable('The database cannot be reached', error)
+    })
+  const applied = new Set(rows.map(({ name }) => name))
+  const missing = migrations.filter(({ name }) => !applied.has(name))
+  if (missing.length)
+    throw unavailable(`The database lacks the migration ${missing.map(({ name }) => name).join(', ')}`)
   return { status: 'ready' }
 }

@@ -19,19 +19,28 @@ export function acting(deps: Deps, options: { inactive?: 'told' } = {}) {
   const database = records(deps.orm)
   return new Elysia().derive({ as: 'scoped' }, async ({ request }) => {
     const [found] = await database.run(actorBy, claimsOf(deps, request))
-    if (!found || !found.is_active && options.inactive !== 'told') throw unauthorized()
+    if (!found || (!found.is_active && options.inactive !== 'told')) throw unauthorized()
     return { actor: found satisfies Actor }
   })
 }
 
-const actorBy = (db: Db, claims: Claims) => session(db, claims).select(['me.id', 's.sid', 'me.phone', 'me.is_active'])
-const session = (db: Db, { hash, sid, userId, phone }: Claims) => db.selectFrom('auth_sessions as s').innerJoin('users as me', 'me.id', 's.user_id')
-  .where('s.auth_token', '=', hash).where('s.sid', '=', sid).where('me.id', '=', userId).where('me.phone', '=', phone)
+const actorBy = (db: Db, claims: Claims) =>
+  session(db, claims).select(['me.id', 's.sid', 'me.phone', 'me.is_active'])
+const session = (db: Db, { hash, sid, userId, phone }: Claims) =>
+  db
+    .selectFrom('auth_sessions as s')
+    .innerJoin('users as me', 'me.id', 's.user_id')
+    .where('s.auth_token', '=', hash)
+    .where('s.sid', '=', sid)
+    .where('me.id', '=', userId)
+    .where('me.phone', '=', phone)
 
 /** Gives the handlers below it `asker`, whose queries look up the session themselves. */
 export function asking(deps: Deps) {
   const database = records(deps.orm, deps.replica?.read)
-  return new Elysia().derive({ as: 'scoped' }, ({ request }) => ({ asker: new Asker(database, claimsOf(deps, request)) }))
+  return new Elysia().derive({ as: 'scoped' }, ({ request }) => ({
+    asker: new Asker(database, claimsOf(deps, request)),
+  }))
 }
 
 function claimsOf(deps: Deps, request: Request): Claims {
@@ -55,7 +64,10 @@ const active = (db: Db, claims: Claims) => session(db, claims).where('me.is_acti
 
 /** Reads: whose session it is and what that user may see, in one round trip to the database. */
 export class Asker {
-  constructor(private readonly database: Records, private readonly claims: Claims) {}
+  constructor(
+    private readonly database: Records,
+    private readonly claims: Claims,
+  ) {}
 
   /** What a query answers that looks up the session too; `variant` tells apart what is built of the same rows. */
   private async ask<V extends Given, O>(build: Build<V, O>, given: V, rows: object, variant: string) {
@@ -66,39 +78,96 @@ export class Asker {
 
   /** The one row of `rows`, or `what` is not found. */
   async row<V extends Given, O>(what: string, rows: Read<V, O>, given: V) {
-    const { row } = await this.ask((db, { claims, given }) => active(db, claims).select(jsonObjectFrom(rows(db, me, given)).as('row')), { claims: this.claims, given }, rows, 'row')
+    const { row } = await this.ask(
+      (db, { claims, given }) => active(db, claims).select(jsonObjectFrom(rows(db, me, given)).as('row')),
+      { claims: this.claims, given },
+      rows,
+      'row',
+    )
     if (!row) throw notFound(what)
     return row
   }
 
   /** The one row of `rows` as an answer, or `what` is not found. */
-  async one<V extends Given, S extends TObject, O extends RowOf<S>>(what: string, schema: S, rows: Read<V, O>, given: V) {
-    const { text } = await this.ask((db, { claims, given }) => active(db, claims).select(textOf<string | null>(oneOf(db, schema, rows(db, me, given))).as('text')), { claims: this.claims, given }, rows, `one ${numberOf(schema)}`)
+  async one<V extends Given, S extends TObject, O extends RowOf<S>>(
+    what: string,
+    schema: S,
+    rows: Read<V, O>,
+    given: V,
+  ) {
+    const { text } = await this.ask(
+      (db, { claims, given }) =>
+        active(db, claims).select(textOf<string | null>(oneOf(db, schema, rows(db, me, given))).as('text')),
+      { claims: this.claims, given },
+      rows,
+      `one ${numberOf(schema)}`,
+    )
     if (text === null) throw notFound(what)
     return new Written(schema, text)
   }
 
   /** All of `rows`, where they are few, and how many. */
-  async all<V extends Given, S extends TObject, O extends RowOf<S>>({ properties: { data } }: Paged<S>, rows: Read<V, O>, given: V) {
-    const { text, total } = await this.ask((db, { claims, given }) => active(db, claims).crossJoinLateral(db.selectNoFrom(listOf(db, data.items, rows(db, me, given)).as('data')).offset(sql.lit(0)).as('found'))
-      .select([textOf(sql.ref('found.data')).as('text'), sql<number>`json_array_length(found.data)`.as('total')]), { claims: this.claims, given }, rows, `all ${numberOf(data)}`)
+  async all<V extends Given, S extends TObject, O extends RowOf<S>>(
+    { properties: { data } }: Paged<S>,
+    rows: Read<V, O>,
+    given: V,
+  ) {
+    const { text, total } = await this.ask(
+      (db, { claims, given }) =>
+        active(db, claims)
+          .crossJoinLateral(
+            db
+              .selectNoFrom(listOf(db, data.items, rows(db, me, given)).as('data'))
+              .offset(sql.lit(0))
+              .as('found'),
+          )
+          .select([
+            textOf(sql.ref('found.data')).as('text'),
+            sql<number>`json_array_length(found.data)`.as('total'),
+          ]),
+      { claims: this.claims, given },
+      rows,
+      `all ${numberOf(data)}`,
+    )
     return { data: new Written(data, text), total }
   }
 
   /** A page of `rows`; where they belong to something, `of` is that: without a row of it nothing is there to list. */
-  async page<V extends Given, S extends TObject, O extends RowOf<S>>({ properties: { data } }: Paged<S>, rows: Read<V, O>, given: V, { page = 1, limit = 50, sort = '-id' }: Page, of?: { what: string; rows: Read<V, unknown> }) {
-    const answer = await this.ask((db, { claims, given, limit, offset }) => {
-      const direction = sort.startsWith('-') ? 'desc' : 'asc', column = sort.replace(/^-/, '')
-      const sorted = rows(db, me, given).orderBy(sql.ref(column), direction).$if(column !== 'id', all => all.orderBy(sql.ref('id'), direction)).limit(limit).offset(offset)
-      return active(db, claims).select([
-        textOf(listOf(db, data.items, sorted)).as('text'),
-        db.selectFrom(rows(db, me, given).as('counted')).select(e => e.fn.countAll<number>().as('n')).as('total'),
-        (of ? sql<boolean>`exists ${of.rows(db, me, given)}` : sql<boolean>`true`).as('there'),
-      ])
-    }, { claims: this.claims, given, limit, offset: (page - 1) * limit }, rows, sort + numberOf(data))
+  async page<V extends Given, S extends TObject, O extends RowOf<S>>(
+    { properties: { data } }: Paged<S>,
+    rows: Read<V, O>,
+    given: V,
+    { page = 1, limit = 50, sort = '-id' }: Page,
+    of?: { what: string; rows: Read<V, unknown> },
+  ) {
+    const answer = await this.ask(
+      (db, { claims, given, limit, offset }) => {
+        const direction = sort.startsWith('-') ? 'desc' : 'asc'
+        const column = sort.replace(/^-/, '')
+        const sorted = rows(db, me, given)
+          .orderBy(sql.ref(column), direction)
+          .$if(column !== 'id', all => all.orderBy(sql.ref('id'), direction))
+          .limit(limit)
+          .offset(offset)
+        return active(db, claims).select([
+          textOf(listOf(db, data.items, sorted)).as('text'),
+          db
+            .selectFrom(rows(db, me, given).as('counted'))
+            .select(e => e.fn.countAll<number>().as('n'))
+            .as('total'),
+          (of ? sql<boolean>`exists ${of.rows(db, me, given)}` : sql<boolean>`true`).as('there'),
+        ])
+      },
+      { claims: this.claims, given, limit, offset: (page - 1) * limit },
+      rows,
+      sort + numberOf(data),
+    )
     if (of && !answer.there) throw notFound(of.what)
     const total = answer.total ?? 0
-    return { data: new Written(data, answer.text), metadata: { page, limit, total, total_pages: Math.ceil(total / limit) } }
+    return {
+      data: new Written(data, answer.text),
+      metadata: { page, limit, total, total_pages: Math.ceil(total / limit) },
+    }
   }
 }
 
@@ -111,4 +180,5 @@ export function idOf(text: string, what: string): Id {
 }
 
 /** Matches what contains the text. */
-export const like = (text: string) => sql<string>`'%' || regexp_replace(${text}::text, '([\\\\%_])', '\\\\\\1', 'g') || '%'`
+export const like = (text: string) =>
+  sql<string>`'%' || regexp_replace(${text}::text, '([\\\\%_])', '\\\\\\1', 'g') || '%'`

@@ -24,15 +24,21 @@ export const around = ({ config, draining, log, metrics }: Deps) => {
   return new Elysia({ name: 'around' })
     .onStart(app => void ({ server } = app))
     .wrap((handle: (...given: unknown[]) => any) => async (request: Request) => {
-      const began = performance.now(), asked: Asked = { id: randomUUID(), leftMs: config.DATABASE_TIMEOUT_MS, context: undefined }
+      const began = performance.now()
+      const asked: Asked = { id: randomUUID(), leftMs: config.DATABASE_TIMEOUT_MS, context: undefined }
       server?.timeout(request, ANSWERED_S)
-      const isPosted = request.headers.has('transfer-encoding') || Number(request.headers.get('content-length')) > 0
+      const isPosted =
+        request.headers.has('transfer-encoding') || Number(request.headers.get('content-length')) > 0
       if (isPosted) boundBody(request, config.BODY_TIMEOUT_MS)
       const response: Response = await patiently(asked, () => handle(request))
       // Nobody waits for the rest of a body that is not wanted; and who is to go elsewhere is told so before the end.
-      if (draining() || isPosted && !request.bodyUsed || CUT_OFF.includes(response.status)) response.headers.set('connection', 'close')
+      if (draining() || (isPosted && !request.bodyUsed) || CUT_OFF.includes(response.status))
+        response.headers.set('connection', 'close')
       server?.timeout(request, config.KEEP_ALIVE_S)
-      const { method } = request, { status } = response, route = asked.context?.route || 'none', ms = performance.now() - began
+      const { method } = request
+      const { status } = response
+      const route = asked.context?.route || 'none'
+      const ms = performance.now() - began
       metrics.requests.observe({ method, route, status }, ms / 1000)
       log.info({ request_id: asked.id, method, route, status, ms: Math.round(ms) }, 'request')
       return response
@@ -48,15 +54,21 @@ const CUT_OFF = [408, 413]
 /** However a handler reads the body of this request, it comes in time and is not too long. */
 function boundBody(request: Request, ms: number) {
   const whole = async () => {
-    const late = Promise.withResolvers<never>(), timer = setTimeout(() => late.reject(tooSlow()), ms)
+    const late = Promise.withResolvers<never>()
+    const timer = setTimeout(() => late.reject(tooSlow()), ms)
     try {
       return await Promise.race([piecesOf(request), late.promise])
     } finally {
       clearTimeout(timer)
     }
   }
-  const asResponse = async () => new Response(await whole(), { headers: { 'content-type': request.headers.get('content-type') ?? '' } })
-  const forms = { text: async () => utf8.decode(await whole()), arrayBuffer: async () => (await asResponse()).arrayBuffer(), formData: async () => (await asResponse()).formData() }
+  const asResponse = async () =>
+    new Response(await whole(), { headers: { 'content-type': request.headers.get('content-type') ?? '' } })
+  const forms = {
+    text: async () => utf8.decode(await whole()),
+    arrayBuffer: async () => (await asResponse()).arrayBuffer(),
+    formData: async () => (await asResponse()).formData(),
+  }
   for (const [form, value] of Object.entries(forms)) Object.defineProperty(request, form, { value })
 }
 const utf8 = new TextDecoder()
@@ -64,7 +76,8 @@ const utf8 = new TextDecoder()
 /** Whose length was not announced is counted as it comes. */
 async function piecesOf(request: Request) {
   if (!request.headers.has('transfer-encoding')) return request.bytes()
-  const pieces: Uint8Array<ArrayBuffer>[] = [], most = mostOf(request)
+  const pieces: Uint8Array<ArrayBuffer>[] = []
+  const most = mostOf(request)
   let length = 0
   for await (const piece of request.body ?? []) {
     pieces.push(piece)

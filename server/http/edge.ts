@@ -8,7 +8,9 @@ const YEAR_S = 31_536_000
 const safe = (publicUrl: string | undefined): Record<string, string> => ({
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
-  ...publicUrl?.startsWith('https:') && { 'strict-transport-security': `max-age=${YEAR_S}; includeSubDomains` },
+  ...(publicUrl?.startsWith('https:') && {
+    'strict-transport-security': `max-age=${YEAR_S}; includeSubDomains`,
+  }),
 })
 
 /** A request's path. Its address is made of its Host header, so it may be none. */

@@ -8,31 +8,65 @@ import { tooMany } from '../faults'
 /** At most `most` times within `windowMs`, counted under `key`. */
 export type Limit = { key: string; most: number; windowMs: number }
 
-export const MINUTES_15 = 15 * 60_000, HOUR = 3_600_000, DAY = 24 * HOUR
+export const MINUTES_15 = 15 * 60_000
+export const HOUR = 3_600_000
+export const DAY = 24 * HOUR
 
 /**
  * Counts one use against each limit, or none and refuses. The count moves in the statement that reads it,
  * so that any number of requests on any number of instances together never exceed it.
  */
 export async function take(db: Records, now: Date, limits: Limit[], message: string) {
-  const ordered = limits.toSorted((a, b) => a.key < b.key ? -1 : 1)              // one order of locks, so that no two takers wait for each other
-  const counted = await db.run(counting, { now, keys: ordered.map(({ key }) => key), ends: ordered.map(({ windowMs }) => new Date(now.getTime() + windowMs).toISOString()) })
+  const ordered = limits.toSorted((a, b) => (a.key < b.key ? -1 : 1)) // one order of locks, so that no two takers wait for each other
+  const counted = await db.run(counting, {
+    now,
+    keys: ordered.map(({ key }) => key),
+    ends: ordered.map(({ windowMs }) => new Date(now.getTime() + windowMs).toISOString()),
+  })
   const over = counted.filter(({ key, count }) => count > limits.find(limit => limit.key === key)!.most)
   if (!over.length) return
   await giveBack(db, limits)
-  throw tooMany(message, Math.max(...over.map(({ resets_at }) => Date.parse(resets_at) - now.getTime())) / 1000)
+  throw tooMany(
+    message,
+    Math.max(...over.map(({ resets_at }) => Date.parse(resets_at) - now.getTime())) / 1000,
+  )
 }
 
-const counting = (db: Db, { now, keys, ends }: { now: Date; keys: string[]; ends: string[] }) => db.insertInto('rate_limits').columns(['key', 'count', 'resets_at', 'created_at'])
-  .expression(db.selectFrom(sql<{ key: string; ends: string }>`unnest(${keys}::text[], ${ends}::timestamptz[])`.as<'given'>(sql`given (key, ends)`)).select(['given.key', sql<number>`1`.as('count'), 'given.ends', sql<string>`${now}::timestamptz`.as('now')]))
-  .onConflict(conflict => conflict.column('key').doUpdateSet({
-    count: sql<number>`case when rate_limits.resets_at <= excluded.created_at then 1 else rate_limits.count + 1 end`,
-    resets_at: sql<Date>`case when rate_limits.resets_at <= excluded.created_at then excluded.resets_at else rate_limits.resets_at end`,
-  })).returning(['key', 'count', 'resets_at'])
+const counting = (db: Db, { now, keys, ends }: { now: Date; keys: string[]; ends: string[] }) =>
+  db
+    .insertInto('rate_limits')
+    .columns(['key', 'count', 'resets_at', 'created_at'])
+    .expression(
+      db
+        .selectFrom(
+          sql<{ key: string; ends: string }>`unnest(${keys}::text[], ${ends}::timestamptz[])`.as<'given'>(
+            sql`given (key, ends)`,
+          ),
+        )
+        .select([
+          'given.key',
+          sql<number>`1`.as('count'),
+          'given.ends',
+          sql<string>`${now}::timestamptz`.as('now'),
+        ]),
+    )
+    .onConflict(conflict =>
+      conflict.column('key').doUpdateSet({
+        count: sql<number>`case when rate_limits.resets_at <= excluded.created_at then 1 else rate_limits.count + 1 end`,
+        resets_at: sql<Date>`case when rate_limits.resets_at <= excluded.created_at then excluded.resets_at else rate_limits.resets_at end`,
+      }),
+    )
+    .returning(['key', 'count', 'resets_at'])
 
 /** What was taken does not count after all. */
-export const giveBack = (db: Records, limits: Limit[]) => db.run(givingBack, { keys: limits.map(({ key }) => key) })
-const givingBack = (db: Db, { keys }: { keys: string[] }) => db.updateTable('rate_limits').set(e => ({ count: e('count', '-', 1) })).where(e => e('key', '=', e.fn.any(e.val(keys)))).where('count', '>', 0)
+export const giveBack = (db: Records, limits: Limit[]) =>
+  db.run(givingBack, { keys: limits.map(({ key }) => key) })
+const givingBack = (db: Db, { keys }: { keys: string[] }) =>
+  db
+    .updateTable('rate_limits')
+    .set(e => ({ count: e('count', '-', 1) }))
+    .where(e => e('key', '=', e.fn.any(e.val(keys))))
+    .where('count', '>', 0)
 
 /** An attacker has a whole network as easily as one address of it: an IPv4 /24, an IPv6 /64. */
 export const networkOf = (address: string) => within(address, 24)
@@ -42,8 +76,9 @@ export const subscriberOf = (address: string) => within(address, 32)
 function within(address: string, bitsOfIpv4: number) {
   const text = address.split('%')[0]!
   if (!ipaddr.isValid(text)) return address
-  const parsed = ipaddr.process(text)                                      // ::ffff:192.0.2.1 is 192.0.2.1
-  const [kind, bits] = parsed.kind() === 'ipv4' ? [ipaddr.IPv4, bitsOfIpv4] as const : [ipaddr.IPv6, 64] as const
+  const parsed = ipaddr.process(text) // ::ffff:192.0.2.1 is 192.0.2.1
+  const [kind, bits] =
+    parsed.kind() === 'ipv4' ? ([ipaddr.IPv4, bitsOfIpv4] as const) : ([ipaddr.IPv6, 64] as const)
   return `${kind.networkAddressFromCIDR(`${parsed}/${bits}`)}/${bits}`
 }
 
@@ -54,7 +89,11 @@ function within(address: string, bitsOfIpv4: number) {
 export function addressOf(request: Request, server: Server | null, trusted: number) {
   const peer = server?.requestIP(request)?.address ?? 'unknown'
   if (!trusted) return peer
-  const heard = request.headers.get('x-forwarded-for')?.split(',').map(part => part.trim()) ?? []
+  const heard =
+    request.headers
+      .get('x-forwarded-for')
+      ?.split(',')
+      .map(part => part.trim()) ?? []
   const told = heard.at(-Math.min(trusted, heard.length || 1))
   return told && ipaddr.isValid(told) ? told : peer
 }

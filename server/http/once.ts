@@ -9,7 +9,8 @@ import { badRequest, unavailable } from '../faults'
 import type { Actor } from './actor'
 import { pathOf } from './edge'
 
-const POLL_MS = 25, GIVE_UP_MS = 500
+const POLL_MS = 25
+const GIVE_UP_MS = 500
 type Run = { user_id: number; key: string }
 const running = new AsyncLocalStorage<Run>()
 
@@ -20,22 +21,51 @@ type Asked = { request: Request; actor: Actor; body: unknown }
  * again for 24 hours, whether they come later or at the same time. Work that failed counts as not done.
  * @throws BAD_REQUEST The key is malformed, or was used for something else.
  */
-export async function once<T>(deps: Deps, { request, actor, body }: Asked, work: () => Promise<T>): Promise<T> {
+export async function once<T>(
+  deps: Deps,
+  { request, actor, body }: Asked,
+  work: () => Promise<T>,
+): Promise<T> {
   const key = request.headers.get('idempotency-key')
   if (key === null) return work()
-  if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw badRequest('Idempotency-Key must be 1 to 255 visible characters of ASCII')
-  const run = { user_id: actor.id, key }, db = query(deps.orm), row = () => db.selectFrom('idempotency_keys').where('user_id', '=', run.user_id).where('key', '=', key)
-  const leaseMs = 2 * deps.config.PROVIDER_BUDGET_MS + 15_000, digest = createHash('sha256').update(JSON.stringify([request.method, pathOf(request), body])).digest('hex')
+  if (!/^[\x21-\x7e]{1,255}$/.test(key))
+    throw badRequest('Idempotency-Key must be 1 to 255 visible characters of ASCII')
+  const run = { user_id: actor.id, key }
+  const db = query(deps.orm)
+  const row = () =>
+    db.selectFrom('idempotency_keys').where('user_id', '=', run.user_id).where('key', '=', key)
+  const leaseMs = 2 * deps.config.PROVIDER_BUDGET_MS + 15_000
+  const digest = createHash('sha256')
+    .update(JSON.stringify([request.method, pathOf(request), body]))
+    .digest('hex')
 
   for (const began = performance.now(); performance.now() - began < leaseMs; await Bun.sleep(POLL_MS)) {
     const now = deps.now()
     // Whoever had it and has not answered in time was cut off.
     const claimed_until = new Date(now.getTime() + leaseMs)
-    const giveUp = () => db.deleteFrom('idempotency_keys').where('user_id', '=', run.user_id).where('key', '=', key).where('answer', 'is', null).where('claimed_until', '=', claimed_until.toISOString()).executeTakeFirst()
-    const claimed = await db.insertInto('idempotency_keys').values({ ...run, digest, claimed_until, created_at: now })
-      .onConflict(conflict => conflict.columns(['user_id', 'key']).doUpdateSet(e => ({ claimed_until: e.ref('excluded.claimed_until') }))
-        .where('idempotency_keys.answer', 'is', null).where('idempotency_keys.claimed_until', '<=', now.toISOString()).where('idempotency_keys.digest', '=', digest)).returning('key').executeTakeFirst().catch(error => {
-        void insist(deps, giveUp)                                        // it may have come through
+    const giveUp = () =>
+      db
+        .deleteFrom('idempotency_keys')
+        .where('user_id', '=', run.user_id)
+        .where('key', '=', key)
+        .where('answer', 'is', null)
+        .where('claimed_until', '=', claimed_until.toISOString())
+        .executeTakeFirst()
+    const claimed = await db
+      .insertInto('idempotency_keys')
+      .values({ ...run, digest, claimed_until, created_at: now })
+      .onConflict(conflict =>
+        conflict
+          .columns(['user_id', 'key'])
+          .doUpdateSet(e => ({ claimed_until: e.ref('excluded.claimed_until') }))
+          .where('idempotency_keys.answer', 'is', null)
+          .where('idempotency_keys.claimed_until', '<=', now.toISOString())
+          .where('idempotency_keys.digest', '=', digest),
+      )
+      .returning('key')
+      .executeTakeFirst()
+      .catch(error => {
+        void insist(deps, giveUp) // it may have come through
         throw error
       })
     if (claimed) {
@@ -61,7 +91,7 @@ async function insist({ log, config }: Deps, giveUp: () => Promise<{ numDeletedR
     await Bun.sleep(GIVE_UP_MS)
     try {
       if ((await patiently({ leftMs: config.DATABASE_TIMEOUT_MS }, giveUp)).numDeletedRows) return
-      none++                                                             // what was frozen may still come through
+      none++ // what was frozen may still come through
     } catch (error) {
       if (tries === 0) log.warn({ err: error }, 'A claim cannot be given up yet; it is tried again')
     }

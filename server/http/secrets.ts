@@ -5,4 +5,5 @@ export const same = (given: string, right: string) => timingSafeEqual(digest(giv
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
 /** The bearer token of a request, or nothing. */
-export const bearerOf = (request: Request) => request.headers.get('authorization')?.replace(/^Bearer +/i, '') ?? ''
+export const bearerOf = (request: Request) =>
+  request.headers.get('authorization')?.replace(/^Bearer +/i, '') ?? ''

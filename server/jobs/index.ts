@@ -14,11 +14,11 @@ const jobs: Record<string, { cron: string; work: (deps: Deps) => Promise<unknown
   'reconcile-signatures': { cron: '* * * * *', work: reconcileSignatures },
   'reconcile-kyc': { cron: '* * * * *', work: reconcileKyc },
   'reconcile-webhooks': { cron: '* * * * *', work: reconcileWebhooks },
-  'remind': { cron: '*/10 * * * *', work: remind },
+  remind: { cron: '*/10 * * * *', work: remind },
   'cancel-requests': { cron: '* * * * *', work: cancelAtProvider },
   'keep-documents': { cron: '* * * * *', work: keepDocuments },
   'end-tenures': { cron: '5 0,6,12,18 * * *', work: endTenures },
-  'purge': { cron: '30 * * * *', work: purge },
+  purge: { cron: '30 * * * *', work: purge },
 }
 
 /** One run waits at most. How many are under way is not limited: what is to be done is taken piece by piece, so that a run whose server was killed stands in nobody's way. */
@@ -29,11 +29,21 @@ export async function startJobs(deps: Deps) {
   const { log, orm } = deps
   const boss = new PgBoss({
     schema: 'jobs',
-    db: { executeSql: (text, values = []) => query(orm).connection().execute(db => db.executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, values)).then(({ rows }) => ({ rows }), async error => {
-      // Its statements begin transactions by themselves: one that failed must not go back to those who share the connections.
-      await db.executeQuery(CompiledQuery.raw('rollback'))
-      throw error
-    })) },
+    db: {
+      executeSql: (text, values = []) =>
+        query(orm)
+          .connection()
+          .execute(db =>
+            db.executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, values)).then(
+              ({ rows }) => ({ rows }),
+              async error => {
+                // Its statements begin transactions by themselves: one that failed must not go back to those who share the connections.
+                await db.executeQuery(CompiledQuery.raw('rollback'))
+                throw error
+              },
+            ),
+          ),
+    },
   })
   boss.on('error', error => log.warn({ err: error }, 'The job queue had an error'))
   try {
@@ -50,13 +60,19 @@ async function hire(boss: PgBoss, deps: Deps) {
   for (const [name, { cron, work }] of Object.entries(jobs)) {
     const known = await boss.getQueue(name)
     if (known && known.policy !== POLICY) await boss.deleteQueue(name)
-    await boss.createQueue(name, { policy: POLICY, retryLimit: 3, retryDelay: 5, retryBackoff: true, expireInSeconds: 600 })
+    await boss.createQueue(name, {
+      policy: POLICY,
+      retryLimit: 3,
+      retryDelay: 5,
+      retryBackoff: true,
+      expireInSeconds: 600,
+    })
     await boss.work(name, { pollingIntervalSeconds: 5 }, async () => {
       try {
         await work(deps)
       } catch (error) {
         deps.log.error({ err: error, job: name }, 'A job failed; it is tried again')
-        throw new Reason(reasonOf(error))                            // the queue keeps what it is told
+        throw new Reason(reasonOf(error)) // the queue keeps what it is told
       }
     })
     await boss.schedule(name, cron, {}, { tz: 'Asia/Kolkata' })

@@ -5,7 +5,8 @@ import { DAY } from '../http/limits'
 
 /** Removes what has no more effect: one-time passwords, sessions whose token has expired, counters of past windows, answers that are not given again. */
 export async function purge({ orm, now }: Deps) {
-  const db = records(orm), at = now()
+  const db = records(orm)
+  const at = now()
   await db.delete(OtpSession, { expire_at: { $lte: new Date(at.getTime() - DAY) } })
   await db.delete(AuthSession, { token_expires_at: { $lte: at } })
   await db.delete(IdempotencyKey, { created_at: { $lte: new Date(at.getTime() - DAY) } })

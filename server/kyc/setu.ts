@@ -9,19 +9,39 @@ type Account = { name: string; url: () => string; credentials: Record<string, st
 export const createKyc = (call: Outbound, { name, url, credentials }: Account): KycProvider => ({
   name,
   start: async ({ redirectUrl, webhookUrl }) => {
-    const { id, kycURL, kycUrl } = await call.json('post', `${url()}/api/ekyc/`, Started, { headers: credentials, json: { redirection_url: redirectUrl, webhook_url: webhookUrl } })
+    const { id, kycURL, kycUrl } = await call.json('post', `${url()}/api/ekyc/`, Started, {
+      headers: credentials,
+      json: { redirection_url: redirectUrl, webhook_url: webhookUrl },
+    })
     return { requestId: id, verificationUrl: (kycURL ?? kycUrl)! }
   },
-  status: async requestId => resultOf(await call.json('get', `${url()}/api/ekyc/${encodeURIComponent(requestId)}`, Status, { headers: credentials })),
+  status: async requestId =>
+    resultOf(
+      await call.json('get', `${url()}/api/ekyc/${encodeURIComponent(requestId)}`, Status, {
+        headers: credentials,
+      }),
+    ),
 })
 
 const started = { id: Type.String({ minLength: 1, maxLength: 255 }) }
-const Started = Type.Union([Type.Object({ ...started, kycURL: Type.String(), kycUrl: Type.Optional(Type.String()) }), Type.Object({ ...started, kycURL: Type.Optional(Type.String()), kycUrl: Type.String() })])
+const Started = Type.Union([
+  Type.Object({ ...started, kycURL: Type.String(), kycUrl: Type.Optional(Type.String()) }),
+  Type.Object({ ...started, kycURL: Type.Optional(Type.String()), kycUrl: Type.String() }),
+])
 
 const Maybe = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]))
 const Status = Type.Object({
-  status: Type.Union([Type.Literal('CREATED'), Type.Literal('KYC_REQUESTED'), Type.Literal('SUCCESS'), Type.Literal('ERROR')]),
-  data: Maybe(Type.Object({ aadhaar: Maybe(Type.Object({ name: Maybe(Type.String()), aadhaarNumber: Maybe(Type.String()) })) })),
+  status: Type.Union([
+    Type.Literal('CREATED'),
+    Type.Literal('KYC_REQUESTED'),
+    Type.Literal('SUCCESS'),
+    Type.Literal('ERROR'),
+  ]),
+  data: Maybe(
+    Type.Object({
+      aadhaar: Maybe(Type.Object({ name: Maybe(Type.String()), aadhaarNumber: Maybe(Type.String()) })),
+    }),
+  ),
   errorCode: Maybe(Type.String()),
   errorMsg: Maybe(Type.String()),
 })
@@ -38,4 +58,5 @@ export function resultOf({ status, data, errorCode, errorMsg }: Static<typeof St
   }
 }
 
-const storable = (text: string | null | undefined, most: number) => typeof text === 'string' ? withoutAadhaar(text.replaceAll('\0', '')).slice(0, most) : undefined
+const storable = (text: string | null | undefined, most: number) =>
+  typeof text === 'string' ? withoutAadhaar(text.replaceAll('\0', '')).slice(0, most) : undefined

@@ -2,7 +2,10 @@
 export type SendOtp = (phone: string, otp: string, lifetimeMs: number) => Promise<void>
 
 /** Reminds somebody to sign, with the address where they can, or fails as unavailable. */
-export type SendReminder = (phone: string, reminder: { agreement_number: string; signing_url: string }) => Promise<void>
+export type SendReminder = (
+  phone: string,
+  reminder: { agreement_number: string; signing_url: string },
+) => Promise<void>
 
 /** One way to reach people; without `sendReminder` it is no way to remind them. */
 export type Channel = { sendOtp: SendOtp; sendReminder?: SendReminder }

@@ -8,40 +8,88 @@ import { processDelivery } from '../webhooks/service'
 
 const UNKNOWN = 'unknown request'
 
-const shown = (db: Db) => db.selectFrom('webhook_deliveries as w').select(['w.id', 'w.provider', 'w.request_id', 'w.document_id', 'w.outcome', 'w.attempts', 'w.last_error', iso('w.created_at'), iso('w.processed_at'), iso('w.next_attempt_at')])
+const shown = (db: Db) =>
+  db
+    .selectFrom('webhook_deliveries as w')
+    .select([
+      'w.id',
+      'w.provider',
+      'w.request_id',
+      'w.document_id',
+      'w.outcome',
+      'w.attempts',
+      'w.last_error',
+      iso('w.created_at'),
+      iso('w.processed_at'),
+      iso('w.next_attempt_at'),
+    ])
 
-export async function deliveries({ orm }: Deps, { page = 1, limit = 50, sort = '-id', state, request_id }: DeliveryQuery) {
+export async function deliveries(
+  { orm }: Deps,
+  { page = 1, limit = 50, sort = '-id', state, request_id }: DeliveryQuery,
+) {
   const db = query(orm)
   const rows = shown(db)
     .$if(state === 'open', all => all.where('w.processed_at', 'is', null))
     .$if(state === 'unknown', all => all.where('w.outcome', '=', UNKNOWN))
-    .$if(state === 'done', all => all.where('w.processed_at', 'is not', null).where('w.outcome', '<>', UNKNOWN))
+    .$if(state === 'done', all =>
+      all.where('w.processed_at', 'is not', null).where('w.outcome', '<>', UNKNOWN),
+    )
     .$if(request_id !== undefined, all => all.where('w.request_id', '=', request_id!))
   const direction = sort.startsWith('-') ? 'desc' : 'asc'
-  const data = await rows.orderBy(sql.ref(`w.${sort.replace(/^-/, '')}`), direction).orderBy('w.id', direction).limit(limit).offset((page - 1) * limit).execute()
-  const { total } = await db.selectFrom(rows.as('counted')).select(e => e.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  return { data: data satisfies Delivery[], metadata: { page, limit, total, total_pages: Math.ceil(total / limit) } }
+  const data = await rows
+    .orderBy(sql.ref(`w.${sort.replace(/^-/, '')}`), direction)
+    .orderBy('w.id', direction)
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute()
+  const { total } = await db
+    .selectFrom(rows.as('counted'))
+    .select(e => e.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return {
+    data: data satisfies Delivery[],
+    metadata: { page, limit, total, total_pages: Math.ceil(total / limit) },
+  }
 }
 
 export async function replay(deps: Deps, id: string): Promise<Delivery> {
-  const db = query(deps.orm), one = () => shown(db).where('w.id', '=', Number(id)).executeTakeFirst()
-  if (!isNumericId(id) || !await one()) throw notFound('Webhook')
+  const db = query(deps.orm)
+  const one = () => shown(db).where('w.id', '=', Number(id)).executeTakeFirst()
+  if (!isNumericId(id) || !(await one())) throw notFound('Webhook')
   await processDelivery(deps, Number(id))
   return (await one())!
 }
 
 export async function jobsReport(deps: Deps): Promise<JobsReport> {
   const db = query(deps.orm)
-  const started = (await sql<{ there: boolean }>`select to_regclass('jobs.job') is not null as there`.execute(db)).rows[0]!.there
-  const jobs = started ? await sql<JobsReport['jobs'][number]>`select name, state::text as state, count(*) as runs, ${isoTime(sql`max(coalesce(completed_on, started_on, created_on))`)} as newest from jobs.job where name not like '\\_\\_pgboss%' group by name, state order by name, state`.execute(db) : { rows: [] }
-  const failed = started ? await sql<JobsReport['failed'][number]>`select id::text as id, name, coalesce(output ->> 'message', output::text) as error, ${isoTime(sql`completed_on`)} as failed_at from jobs.job where state = 'failed' order by completed_on desc limit 50`.execute(db) : { rows: [] }
+  const started = (
+    await sql<{ there: boolean }>`select to_regclass('jobs.job') is not null as there`.execute(db)
+  ).rows[0]!.there
+  const jobs = started
+    ? await sql<
+        JobsReport['jobs'][number]
+      >`select name, state::text as state, count(*) as runs, ${isoTime(sql`max(coalesce(completed_on, started_on, created_on))`)} as newest from jobs.job where name not like '\\_\\_pgboss%' group by name, state order by name, state`.execute(
+        db,
+      )
+    : { rows: [] }
+  const failed = started
+    ? await sql<
+        JobsReport['failed'][number]
+      >`select id::text as id, name, coalesce(output ->> 'message', output::text) as error, ${isoTime(sql`completed_on`)} as failed_at from jobs.job where state = 'failed' order by completed_on desc limit 50`.execute(
+        db,
+      )
+    : { rows: [] }
   return { jobs: jobs.rows, failed: failed.rows, waiting: await waiting(deps) }
 }
 
 /** What `/metrics` shows of the database: what waits, and the jobs by state. */
 export async function depths(deps: Deps) {
   const { jobs, waiting } = await jobsReport(deps)
-  return { kiraya_waiting: Object.entries(waiting).map(([what, count]) => ({ labels: { what }, count })), kiraya_jobs: jobs.map(({ name, state, runs }) => ({ labels: { name, state }, count: runs })) }
+  return {
+    kiraya_waiting: Object.entries(waiting).map(([what, count]) => ({ labels: { what }, count })),
+    kiraya_jobs: jobs.map(({ name, state, runs }) => ({ labels: { name, state }, count: runs })),
+  }
 }
 
 /** A signature that was to be asked about so long ago and was not: nobody runs the jobs, or they do not come through. */
@@ -49,12 +97,16 @@ const OVERDUE_MS = 10 * 60_000
 
 /** What the background work has before it. */
 async function waiting({ orm, now }: Deps) {
-  const { rows: [counts] } = await sql<JobsReport['waiting']>`select
+  const {
+    rows: [counts],
+  } = await sql<JobsReport['waiting']>`select
     (select count(*) from agreement_signatures where status = 'PENDING') as open_signatures,
     (select count(*) from agreement_signatures where status = 'PENDING' and next_check_at <= ${new Date(now().getTime() - OVERDUE_MS)}) as stuck_signatures,
     (select count(*) from webhook_deliveries where processed_at is null) as webhooks,
     (select count(*) from signing_cancellations) as cancellations,
     (select count(*) from agreement_signatures where document_due_at is not null) as documents,
-    (select count(*) from agreement_signatures where next_reminder_at <= ${now()}) as reminders`.execute(query(orm))
+    (select count(*) from agreement_signatures where next_reminder_at <= ${now()}) as reminders`.execute(
+    query(orm),
+  )
   return counts!
 }

@@ -17,21 +17,36 @@ import { isFinal, mayBecome } from './states'
 // While a request is being made at the provider it may take this long; then whoever asks next makes a new one.
 const leaseMs = ({ config }: Deps) => config.PROVIDER_BUDGET_MS + 15_000
 
-export async function completeProfile(deps: Deps, actor: Actor, profile: CompleteProfile): Promise<ProfileAnswer> {
+export async function completeProfile(
+  deps: Deps,
+  actor: Actor,
+  profile: CompleteProfile,
+): Promise<ProfileAnswer> {
   const password = profile.password ? await deps.passwords.hash(profile.password) : undefined
   let fields: string[] = []
   const user = await transact(deps.orm, async tx => {
     const found = await lockedUser(tx, actor)
-    const first_name = profile.first_name.trim(), last_name = profile.last_name.trim(), email = profile.email.trim(), given = { first_name, last_name, email }
+    const first_name = profile.first_name.trim()
+    const last_name = profile.last_name.trim()
+    const email = profile.email.trim()
+    const given = { first_name, last_name, email }
     fields = (['first_name', 'last_name', 'email'] as const).filter(name => given[name] !== found[name])
-    if (found.kyc_verified && (first_name !== found.first_name || last_name !== found.last_name)) throw badRequest('The name cannot be changed once the identity is verified')
+    if (found.kyc_verified && (first_name !== found.first_name || last_name !== found.last_name))
+      throw badRequest('The name cannot be changed once the identity is verified')
     Object.assign(found, given)
     if (password) {
       found.password = password
       await tx.delete(AuthSession, { user_id: found.id, sid: { $ne: actor.sid } })
     }
     await tx.flush()
-    await tell(tx, deps.now(), { to: [found.id], type: 'profile_completed', message: 'You completed your profile', entity_type: 'user', entity_id: found.id, actor_id: found.id })
+    await tell(tx, deps.now(), {
+      to: [found.id],
+      type: 'profile_completed',
+      message: 'You completed your profile',
+      entity_type: 'user',
+      entity_id: found.id,
+      actor_id: found.id,
+    })
     return shown(tx, found.id)
   })
   deps.log.audit('profile_changed', { user: user.id, fields })
@@ -54,36 +69,68 @@ export async function startKyc(deps: Deps, actor: Actor): Promise<KycStarted> {
   throw unavailable('The identity check is still being prepared')
 }
 
-const answerOf = ({ kyc_request_id, verification_url }: KycRequest): KycStarted =>
-  ({ message: 'Open the address to prove your identity', verification_id: kyc_request_id, verification_url: verification_url!, status: 'initiated' })
+const answerOf = ({ kyc_request_id, verification_url }: KycRequest): KycStarted => ({
+  message: 'Open the address to prove your identity',
+  verification_id: kyc_request_id,
+  verification_url: verification_url!,
+  status: 'initiated',
+})
 
-async function claimKyc(deps: Deps, tx: Transaction, actor: Actor): Promise<{ request: KycRequest; mine: boolean }> {
-  const user = await lockedUser(tx, actor), now = deps.now()
-  if (user.first_name === null || user.last_name === null || user.email === null) throw badRequest('Complete your profile first')
+async function claimKyc(
+  deps: Deps,
+  tx: Transaction,
+  actor: Actor,
+): Promise<{ request: KycRequest; mine: boolean }> {
+  const user = await lockedUser(tx, actor)
+  const now = deps.now()
+  if (user.first_name === null || user.last_name === null || user.email === null)
+    throw badRequest('Complete your profile first')
   if (user.kyc_verified) throw badRequest('Your identity is already verified')
-  const open = await tx.findOne(KycRequest, { user_id: user.id, status: { $in: ['CREATED', 'KYC_REQUESTED'] } })
+  const open = await tx.findOne(KycRequest, {
+    user_id: user.id,
+    status: { $in: ['CREATED', 'KYC_REQUESTED'] },
+  })
   if (open && open.expires_at > now) return { request: open, mine: false }
   if (open) {
-    Object.assign(open, { status: lapsed.status, error_code: lapsed.errorCode, error_message: lapsed.errorMessage })
+    Object.assign(open, {
+      status: lapsed.status,
+      error_code: lapsed.errorCode,
+      error_message: lapsed.errorMessage,
+    })
     await tx.flush()
   }
-  const request = await tx.insert(KycRequest, { user_id: user.id, provider: deps.kyc.name, expires_at: new Date(now.getTime() + leaseMs(deps)), status: 'CREATED', created_at: now })
+  const request = await tx.insert(KycRequest, {
+    user_id: user.id,
+    provider: deps.kyc.name,
+    expires_at: new Date(now.getTime() + leaseMs(deps)),
+    status: 'CREATED',
+    created_at: now,
+  })
   return { request, mine: true }
 }
 
 async function makeKyc(deps: Deps, db: Records, { id }: KycRequest) {
   try {
-    const { requestId, verificationUrl } = await deps.kyc.start({ redirectUrl: `${deps.publicUrl()}/verified`, webhookUrl: `${deps.publicUrl()}/webhooks/ekyc` })
+    const { requestId, verificationUrl } = await deps.kyc.start({
+      redirectUrl: `${deps.publicUrl()}/verified`,
+      webhookUrl: `${deps.publicUrl()}/webhooks/ekyc`,
+    })
     return await transact(deps.orm, async tx => {
       const request = await tx.findOneOrFail(KycRequest, { id }, { lock: 'update' })
       if (isFinal(request.status)) throw unavailable('The identity check was given up meanwhile')
-      Object.assign(request, { provider_request_id: requestId, verification_url: verificationUrl, expires_at: new Date(deps.now().getTime() + DAY) })
+      Object.assign(request, {
+        provider_request_id: requestId,
+        verification_url: verificationUrl,
+        expires_at: new Date(deps.now().getTime() + DAY),
+      })
       await tx.flush()
       return request
     })
   } catch (error) {
     await db.delete(KycRequest, { id, provider_request_id: null })
-    throw databaseCode(error)?.startsWith('2') ? unavailable('The eKYC provider cannot be reached', error) : error             // an answer that cannot be stored is none
+    throw databaseCode(error)?.startsWith('2')
+      ? unavailable('The eKYC provider cannot be reached', error)
+      : error // an answer that cannot be stored is none
   }
 }
 
@@ -102,39 +149,63 @@ export async function completeKyc(deps: Deps, actor: Actor, verificationId: stri
 
 /** Reads an unfinished request's status from the provider and records it. */
 export async function readKyc(deps: Deps, request: KycRequest) {
-  return isFinal(request.status) ? request.status : recordKyc(deps, request, await deps.kyc.status(request.provider_request_id!))
+  return isFinal(request.status)
+    ? request.status
+    : recordKyc(deps, request, await deps.kyc.status(request.provider_request_id!))
 }
 
 /** The same for one that is looked after from time to time: whose time is over without an outcome has failed. */
 export async function checkKyc(deps: Deps, request: KycRequest) {
-  const status = request.provider_request_id ? await readKyc(deps, request).catch(error => {
-    if (isGone(error)) return request.status
-    throw error
-  }) : request.status
+  const status = request.provider_request_id
+    ? await readKyc(deps, request).catch(error => {
+        if (isGone(error)) return request.status
+        throw error
+      })
+    : request.status
   if (!isFinal(status) && request.expires_at <= deps.now()) await recordKyc(deps, request, lapsed)
 }
-const lapsed = { status: 'ERROR', errorCode: 'expired', errorMessage: 'The verification was not completed in time' } as const
+const lapsed = {
+  status: 'ERROR',
+  errorCode: 'expired',
+  errorMessage: 'The verification was not completed in time',
+} as const
 
 /** The user's row is locked before the request's, as by whoever starts a check. */
-async function recordKyc(deps: Deps, { id, user_id }: Pick<KycRequest, 'id' | 'user_id'>, { status, ...found }: KycResult) {
+async function recordKyc(
+  deps: Deps,
+  { id, user_id }: Pick<KycRequest, 'id' | 'user_id'>,
+  { status, ...found }: KycResult,
+) {
   const { now, isNew } = await transact(deps.orm, async tx => {
-    const user = isFinal(status) ? await tx.findOneOrFail(User, { id: user_id }, { lock: 'update' }) : undefined
+    const user = isFinal(status)
+      ? await tx.findOneOrFail(User, { id: user_id }, { lock: 'update' })
+      : undefined
     const request = await tx.findOneOrFail(KycRequest, { id }, { lock: 'update' })
     if (!mayBecome(request.status, status)) return { now: request.status, isNew: false }
-    Object.assign(request, { status, name: found.name ?? null, masked_aadhaar: found.maskedAadhaar ?? null, error_code: found.errorCode ?? null, error_message: found.errorMessage ?? null })
+    Object.assign(request, {
+      status,
+      name: found.name ?? null,
+      masked_aadhaar: found.maskedAadhaar ?? null,
+      error_code: found.errorCode ?? null,
+      error_message: found.errorMessage ?? null,
+    })
     if (user) {
       const verified = status === 'SUCCESS'
       user.kyc_verified ||= verified
-      await tell(tx, deps.now(), { to: [user_id],
+      await tell(tx, deps.now(), {
+        to: [user_id],
         type: verified ? 'kyc_succeeded' : 'kyc_failed',
         message: verified ? 'Your identity was verified' : 'The check of your identity failed',
-        entity_type: 'kyc_request', entity_id: id, actor_id: null,
+        entity_type: 'kyc_request',
+        entity_id: id,
+        actor_id: null,
       })
     }
     await tx.flush()
     return { now: status, isNew: !!user }
   })
-  if (isNew) deps.log.audit(now === 'SUCCESS' ? 'kyc_succeeded' : 'kyc_failed', { user: user_id, kyc_request: id })
+  if (isNew)
+    deps.log.audit(now === 'SUCCESS' ? 'kyc_succeeded' : 'kyc_failed', { user: user_id, kyc_request: id })
   return now
 }
 

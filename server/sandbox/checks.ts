@@ -8,21 +8,43 @@ import type { Parts } from './sandbox'
 const PERSON_MS = 200
 
 /** `touched` is one that a person, or the control, has decided or will: it does not succeed by itself. */
-export type Check = { id: string; status: 'CREATED' | 'KYC_REQUESTED' | 'SUCCESS' | 'ERROR'; redirectUrl: string; touched: boolean; finishedAt: string | null }
+export type Check = {
+  id: string
+  status: 'CREATED' | 'KYC_REQUESTED' | 'SUCCESS' | 'ERROR'
+  redirectUrl: string
+  touched: boolean
+  finishedAt: string | null
+}
 
 export const isOpen = ({ status }: Check) => status === 'CREATED' || status === 'KYC_REQUESTED'
-const outcomes = { approve: 'SUCCESS', fail: 'ERROR' } as const satisfies Record<CheckOutcome, Check['status']>
+const outcomes = { approve: 'SUCCESS', fail: 'ERROR' } as const satisfies Record<
+  CheckOutcome,
+  Check['status']
+>
 export const isCheckOutcome = (text: string): text is CheckOutcome => Object.hasOwn(outcomes, text)
 
 /** The identity checks that the sandbox has been asked for, and what people do with them. */
 export const createChecks = ({ deps, clock, faults, later, webhooks }: Parts) => {
   const checks = createRecords<Check>(deps.orm, 'ekyc')
-  const finished = (check: Check, outcome: CheckOutcome, at: string): Check => isOpen(check) ? { ...check, status: outcomes[outcome], touched: true, finishedAt: at } : check
-  const described = ({ id, status }: Check): SandboxCheck => ({ id, status, url: `${deps.publicUrl()}/sandbox/verify/${id}` })
-  const tell = ({ id, status }: Check) => webhooks.send({ provider: 'ekyc', path: '/webhooks/ekyc', body: JSON.stringify({ event: 'EKYC_DATA', data: { id, status } }), headers: {}, about: [id] })
+  const finished = (check: Check, outcome: CheckOutcome, at: string): Check =>
+    isOpen(check) ? { ...check, status: outcomes[outcome], touched: true, finishedAt: at } : check
+  const described = ({ id, status }: Check): SandboxCheck => ({
+    id,
+    status,
+    url: `${deps.publicUrl()}/sandbox/verify/${id}`,
+  })
+  const tell = ({ id, status }: Check) =>
+    webhooks.send({
+      provider: 'ekyc',
+      path: '/webhooks/ekyc',
+      body: JSON.stringify({ event: 'EKYC_DATA', data: { id, status } }),
+      headers: {},
+      about: [id],
+    })
 
   later.on<{ id: string; outcome: CheckOutcome }>('settle', async ({ id, outcome }) => {
-    const at = (await clock.now()).toISOString(), check = await checks.change(id, before => finished(before, outcome, at))
+    const at = (await clock.now()).toISOString()
+    const check = await checks.change(id, before => finished(before, outcome, at))
     if (check) await tell(check)
   })
 
@@ -33,20 +55,34 @@ export const createChecks = ({ deps, clock, faults, later, webhooks }: Parts) =>
     /** As it is to be read: one that nobody sits before succeeds when it is asked for, so that a script can do without a person. */
     read: async (id: string) => {
       const at = (await clock.now()).toISOString()
-      return checks.change(id, check => deps.config.SANDBOX_EKYC === 'auto' && !check.touched ? { ...check, status: 'SUCCESS', finishedAt: at } : check)
+      return checks.change(id, check =>
+        deps.config.SANDBOX_EKYC === 'auto' && !check.touched
+          ? { ...check, status: 'SUCCESS', finishedAt: at }
+          : check,
+      )
     },
 
     create: async (redirectUrl: string) => {
-      const now = await clock.now(), id = randomUUID(), fault = await faults.take('ekyc', 'create', 'outcome', [])
-      const fresh: Check = { id, status: 'CREATED', redirectUrl, touched: !!fault, finishedAt: null }, outcome = fault?.behaviour === 'succeed' ? 'approve' : 'fail'
+      const now = await clock.now()
+      const id = randomUUID()
+      const fault = await faults.take('ekyc', 'create', 'outcome', [])
+      const fresh: Check = { id, status: 'CREATED', redirectUrl, touched: !!fault, finishedAt: null }
+      const outcome = fault?.behaviour === 'succeed' ? 'approve' : 'fail'
       // Decided at once it is already so when the status is read; decided later, a person takes that long.
-      await checks.add(id, fault && fault.delay_ms === null ? finished(fresh, outcome, now.toISOString()) : fresh, now)
+      await checks.add(
+        id,
+        fault && fault.delay_ms === null ? finished(fresh, outcome, now.toISOString()) : fresh,
+        now,
+      )
       if (fault) await later.add('settle', { id, outcome }, fault.delay_ms ?? PERSON_MS)
       return fresh
     },
 
     /** The person has opened the page. */
-    view: (id: string) => checks.change(id, check => check.status === 'CREATED' ? { ...check, status: 'KYC_REQUESTED' } : check),
+    view: (id: string) =>
+      checks.change(id, check =>
+        check.status === 'CREATED' ? { ...check, status: 'KYC_REQUESTED' } : check,
+      ),
 
     /** What a person does on the page. Undefined where there is no such check; `was` open tells whether it counted. */
     press: async (id: string, outcome: CheckOutcome) => {
@@ -62,7 +98,15 @@ export const createChecks = ({ deps, clock, faults, later, webhooks }: Parts) =>
 
     /** The newest that wait for a person. */
     open: async (most: number) => {
-      const rows = await query(deps.orm).selectFrom('sandbox_records').where('kind', '=', 'ekyc').where(sql<boolean>`data->>'status' in ('CREATED', 'KYC_REQUESTED')`).orderBy('created_at', 'desc').orderBy('id').limit(most).select('data').execute()
+      const rows = await query(deps.orm)
+        .selectFrom('sandbox_records')
+        .where('kind', '=', 'ekyc')
+        .where(sql<boolean>`data->>'status' in ('CREATED', 'KYC_REQUESTED')`)
+        .orderBy('created_at', 'desc')
+        .orderBy('id')
+        .limit(most)
+        .select('data')
+        .execute()
       return rows.map(({ data }) => described(data as Check))
     },
   }

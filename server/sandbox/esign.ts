@@ -11,99 +11,251 @@ import type { Sandbox } from './sandbox'
 import type { Request as SigningRequest } from './signings'
 import { isCaller, wireError } from './wire'
 
-const LINK_MS = 15 * 60_000, PREFIX = '/sandbox/esign/api'
+const LINK_MS = 15 * 60_000
+const PREFIX = '/sandbox/esign/api'
 
-const Phone = Type.String({ minLength: 1, maxLength: 64 }), Name = Type.String({ minLength: 1, maxLength: 1000 }), Id = Type.String({ minLength: 1, maxLength: 255 })
+const Phone = Type.String({ minLength: 1, maxLength: 64 })
+const Name = Type.String({ minLength: 1, maxLength: 1000 })
+const Id = Type.String({ minLength: 1, maxLength: 255 })
 const Signer = Type.Object({ identifier: Phone, displayName: Name })
-const Initiate = Type.Object({ documentId: Type.String(), documentUrl: Type.String(), signer: Signer, redirectUrl: Type.String(), flexiOptions: Type.Optional(Type.Record(Type.String(), Type.Unknown())) })
-const Signature = Type.Object({ documentId: Id, redirectUrl: Type.String(), signers: Type.Array(Signer, { minItems: 1, maxItems: 102 }) })
+const Initiate = Type.Object({
+  documentId: Type.String(),
+  documentUrl: Type.String(),
+  signer: Signer,
+  redirectUrl: Type.String(),
+  flexiOptions: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+})
+const Signature = Type.Object({
+  documentId: Id,
+  redirectUrl: Type.String(),
+  signers: Type.Array(Signer, { minItems: 1, maxItems: 102 }),
+})
 
 /** The content is a record of its own, so that the rest can change without it. */
-type Upload = { id: string; name: string; size: number; sha256: string; content: string; usedBy: string | null }
+type Upload = {
+  id: string
+  name: string
+  size: number
+  sha256: string
+  content: string
+  usedBy: string | null
+}
 type Link = { id: string; request: string; validUpto: string }
 
 const unauthorized = () => wireError(401, 'unauthorized', 'The credentials are not valid')
 const unknown = () => wireError(404, 'not_found', 'No such request')
-const failing = (status: number, headers: Record<string, string>) => wireError(status, status === 429 ? 'too_many_requests' : 'internal_error', 'The sandbox was told to fail', headers)
-const pdfAnswer = (bytes: Uint8Array, name: string) => new Response(bytes as Uint8Array<ArrayBuffer>, { headers: { 'content-type': 'application/pdf', 'content-disposition': `inline; filename="${name}"` } })
+const failing = (status: number, headers: Record<string, string>) =>
+  wireError(
+    status,
+    status === 429 ? 'too_many_requests' : 'internal_error',
+    'The sandbox was told to fail',
+    headers,
+  )
+const pdfAnswer = (bytes: Uint8Array, name: string) =>
+  new Response(bytes as Uint8Array<ArrayBuffer>, {
+    headers: { 'content-type': 'application/pdf', 'content-disposition': `inline; filename="${name}"` },
+  })
 
 /** Stands in for the e-signing provider over both of its interfaces: `esign` asks one signer about a document at an address, `signature` all about one that was uploaded. */
 export const sandboxSigning = (sandbox: Sandbox) => {
   const { deps, clock, faults, signings, answering } = sandbox
-  const uploads = createRecords<Upload>(deps.orm, 'document'), contents = createRecords<{ base64: string }>(deps.orm, 'content'), links = createRecords<Link>(deps.orm, 'link')
-  const base = () => deps.config.production ? deps.publicUrl() : deps.ownUrl()
+  const uploads = createRecords<Upload>(deps.orm, 'document')
+  const contents = createRecords<{ base64: string }>(deps.orm, 'content')
+  const links = createRecords<Link>(deps.orm, 'link')
+  const base = () => (deps.config.production ? deps.publicUrl() : deps.ownUrl())
 
   /** A call that is checked, then goes as the control says. */
-  async function call<S extends TSchema>(request: Request, on: SandboxCall, given: unknown, schema: S, about: (input: Static<S>) => readonly string[] | Promise<readonly string[]>, answer: (input: Static<S>) => Promise<Response>) {
+  async function call<S extends TSchema>(
+    request: Request,
+    on: SandboxCall,
+    given: unknown,
+    schema: S,
+    about: (input: Static<S>) => readonly string[] | Promise<readonly string[]>,
+    answer: (input: Static<S>) => Promise<Response>,
+  ) {
     if (!isCaller(deps, request)) return unauthorized()
-    if (!Value.Check(schema, given)) return wireError(400, 'invalid_request', `${Value.Errors(schema, given).First()?.path || 'the body'} is not valid`)
+    if (!Value.Check(schema, given))
+      return wireError(
+        400,
+        'invalid_request',
+        `${Value.Errors(schema, given).First()?.path || 'the body'} is not valid`,
+      )
     return answering('esign', on, await about(given), request, failing, () => answer(given))
   }
   /** A call about a request that is there, of the interface by which it was made. */
-  const onRequest = (request: Request, on: SandboxCall, id: string, isNative: boolean, answer: (found: SigningRequest) => Promise<Response> | Response) => {
-    const find = async () => (await signings.find(id).then(part => part?.request.id === id && !!part.request.document === isNative && !part.request.cancelled ? part.request : undefined))
-    return call(request, on, id, Type.String(), async () => {
-      const found = await find()
-      return found ? signings.aboutOf(found) : [id]
-    }, async () => {
-      const found = await find()
-      return found ? answer(found) : unknown()
-    })
+  const onRequest = (
+    request: Request,
+    on: SandboxCall,
+    id: string,
+    isNative: boolean,
+    answer: (found: SigningRequest) => Promise<Response> | Response,
+  ) => {
+    const find = async () =>
+      await signings
+        .find(id)
+        .then(part =>
+          part?.request.id === id && !!part.request.document === isNative && !part.request.cancelled
+            ? part.request
+            : undefined,
+        )
+    return call(
+      request,
+      on,
+      id,
+      Type.String(),
+      async () => {
+        const found = await find()
+        return found ? signings.aboutOf(found) : [id]
+      },
+      async () => {
+        const found = await find()
+        return found ? answer(found) : unknown()
+      },
+    )
   }
   const cancel = async ({ id }: SigningRequest) => {
     await signings.cancel(id)
     return new Response(null, { status: 204 })
   }
   const linkTo = async ({ id: request }: SigningRequest) => {
-    const now = await clock.now(), id = randomUUID(), validUpto = new Date(now.getTime() + LINK_MS).toISOString()
+    const now = await clock.now()
+    const id = randomUUID()
+    const validUpto = new Date(now.getTime() + LINK_MS).toISOString()
     await links.add(id, { id, request, validUpto }, now)
     return { downloadUrl: `${base()}/sandbox/files/${id}`, validUpto }
   }
 
   const flexi = new Elysia({ prefix: PREFIX })
-    .post('/esign', ({ request, body }) => call(request, 'create', body, Initiate, ({ documentId, signer }) => [documentId, signer.identifier], async ({ documentId, documentUrl, signer, flexiOptions = null }) =>
-      Response.json(signings.answer(await signings.create({ documentId, documentUrl, document: null, flexiOptions, signers: [signer] })))))
-    .get('/esign/:id', ({ request, params }) => onRequest(request, 'status', params.id, false, found => Response.json(signings.answer(found))))
-    .get('/esign/:id/pdf', ({ request, params }) => onRequest(request, 'pdf', params.id, false, async found =>
-      await faults.take('esign', 'pdf', 'file', signings.aboutOf(found)) ? Response.json(await linkTo(found)) : pdfAnswer(signedPdf(found), 'signed.pdf')))
-    .post('/esign/:id/delete/', ({ request, params }) => onRequest(request, 'cancel', params.id, false, cancel))
+    .post('/esign', ({ request, body }) =>
+      call(
+        request,
+        'create',
+        body,
+        Initiate,
+        ({ documentId, signer }) => [documentId, signer.identifier],
+        async ({ documentId, documentUrl, signer, flexiOptions = null }) =>
+          Response.json(
+            signings.answer(
+              await signings.create({
+                documentId,
+                documentUrl,
+                document: null,
+                flexiOptions,
+                signers: [signer],
+              }),
+            ),
+          ),
+      ),
+    )
+    .get('/esign/:id', ({ request, params }) =>
+      onRequest(request, 'status', params.id, false, found => Response.json(signings.answer(found))),
+    )
+    .get('/esign/:id/pdf', ({ request, params }) =>
+      onRequest(request, 'pdf', params.id, false, async found =>
+        (await faults.take('esign', 'pdf', 'file', signings.aboutOf(found)))
+          ? Response.json(await linkTo(found))
+          : pdfAnswer(signedPdf(found), 'signed.pdf'),
+      ),
+    )
+    .post('/esign/:id/delete/', ({ request, params }) =>
+      onRequest(request, 'cancel', params.id, false, cancel),
+    )
 
   const native = new Elysia({ prefix: PREFIX })
-    .post('/signature', ({ request, body }) => call(request, 'create', body, Signature, ({ documentId, signers }) => [documentId, ...signers.map(({ identifier }) => identifier)], async ({ documentId, signers }) => {
-      const use = randomUUID(), upload = await uploads.change(documentId, before => ({ ...before, usedBy: before.usedBy ?? use }))
-      if (!upload) return wireError(400, 'document_not_found', 'No such document')
-      if (upload.usedBy !== use) return wireError(400, 'document_already_used', 'A document serves one request')
-      const { name, size, sha256 } = upload
-      return Response.json(signings.answer(await signings.create({ documentId, documentUrl: null, document: { name, size, sha256 }, flexiOptions: null, signers })))
-    }))
-    .get('/signature/:id', ({ request, params }) => onRequest(request, 'status', params.id, true, found => Response.json(signings.answer(found))))
-    .get('/signature/:id/download/', ({ request, params }) => onRequest(request, 'pdf', params.id, true, async found => Response.json({ id: found.id, ...await linkTo(found) })))
-    .post('/signature/:id/delete/', ({ request, params }) => onRequest(request, 'cancel', params.id, true, cancel))
+    .post('/signature', ({ request, body }) =>
+      call(
+        request,
+        'create',
+        body,
+        Signature,
+        ({ documentId, signers }) => [documentId, ...signers.map(({ identifier }) => identifier)],
+        async ({ documentId, signers }) => {
+          const use = randomUUID()
+          const upload = await uploads.change(documentId, before => ({
+            ...before,
+            usedBy: before.usedBy ?? use,
+          }))
+          if (!upload) return wireError(400, 'document_not_found', 'No such document')
+          if (upload.usedBy !== use)
+            return wireError(400, 'document_already_used', 'A document serves one request')
+          const { name, size, sha256 } = upload
+          return Response.json(
+            signings.answer(
+              await signings.create({
+                documentId,
+                documentUrl: null,
+                document: { name, size, sha256 },
+                flexiOptions: null,
+                signers,
+              }),
+            ),
+          )
+        },
+      ),
+    )
+    .get('/signature/:id', ({ request, params }) =>
+      onRequest(request, 'status', params.id, true, found => Response.json(signings.answer(found))),
+    )
+    .get('/signature/:id/download/', ({ request, params }) =>
+      onRequest(request, 'pdf', params.id, true, async found =>
+        Response.json({ id: found.id, ...(await linkTo(found)) }),
+      ),
+    )
+    .post('/signature/:id/delete/', ({ request, params }) =>
+      onRequest(request, 'cancel', params.id, true, cancel),
+    )
 
   /** Documents come as they are, so these routes read their bodies themselves. */
   const files = new Elysia({ prefix: '/sandbox' })
-    .post('/esign/api/documents', async ({ request }) => {
-      if (!isCaller(deps, request)) return unauthorized()
-      const form = await request.formData().catch(unlessFault(() => undefined)), name = form?.get('name'), file = form?.get('document')
-      if (typeof name !== 'string' || !name || !(file instanceof Blob)) return wireError(400, 'invalid_request', 'The form needs a name and a document')
-      if (file.size > MAX_DOCUMENT) return wireError(400, 'document_too_large', 'A document has at most 10 MiB')
-      const bytes = Buffer.from(await file.arrayBuffer())
-      if (!bytes.subarray(0, 5).equals(Buffer.from('%PDF-'))) return wireError(400, 'invalid_document', 'The document is no PDF')
-      return answering('esign', 'upload', [name], request, failing, async () => {
-        const id = randomUUID(), content = randomUUID(), shown = name.slice(0, 255), now = await clock.now()
-        await contents.add(content, { base64: bytes.toString('base64') }, now)
-        await uploads.add(id, { id, name: shown, size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex'), content, usedBy: null }, now)
-        return Response.json({ id, name: shown })
-      })
-    }, { parse: 'none' })
+    .post(
+      '/esign/api/documents',
+      async ({ request }) => {
+        if (!isCaller(deps, request)) return unauthorized()
+        const form = await request.formData().catch(unlessFault(() => undefined))
+        const name = form?.get('name')
+        const file = form?.get('document')
+        if (typeof name !== 'string' || !name || !(file instanceof Blob))
+          return wireError(400, 'invalid_request', 'The form needs a name and a document')
+        if (file.size > MAX_DOCUMENT)
+          return wireError(400, 'document_too_large', 'A document has at most 10 MiB')
+        const bytes = Buffer.from(await file.arrayBuffer())
+        if (!bytes.subarray(0, 5).equals(Buffer.from('%PDF-')))
+          return wireError(400, 'invalid_document', 'The document is no PDF')
+        return answering('esign', 'upload', [name], request, failing, async () => {
+          const id = randomUUID()
+          const content = randomUUID()
+          const shown = name.slice(0, 255)
+          const now = await clock.now()
+          await contents.add(content, { base64: bytes.toString('base64') }, now)
+          await uploads.add(
+            id,
+            {
+              id,
+              name: shown,
+              size: bytes.length,
+              sha256: createHash('sha256').update(bytes).digest('hex'),
+              content,
+              usedBy: null,
+            },
+            now,
+          )
+          return Response.json({ id, name: shown })
+        })
+      },
+      { parse: 'none' },
+    )
     // The address is the credential, and holds once.
     .get('/files/:id', async ({ params }) => {
-      const link = await links.take(params.id), part = link && new Date(link.validUpto) > await clock.now() ? await signings.find(link.request) : undefined
+      const link = await links.take(params.id)
+      const part =
+        link && new Date(link.validUpto) > (await clock.now()) ? await signings.find(link.request) : undefined
       return part ? pdfAnswer(signedPdf(part.request), 'signed.pdf') : unknown()
     })
     // Whoever has a signer's address may read what is to be signed, and what was.
     .get('/sign/:id/document.pdf', async ({ params }) => {
-      const part = await signings.find(params.id), upload = part && await uploads.get(part.request.documentId), content = upload && await contents.get(upload.content)
+      const part = await signings.find(params.id)
+      const upload = part && (await uploads.get(part.request.documentId))
+      const content = upload && (await contents.get(upload.content))
       return content ? pdfAnswer(Buffer.from(content.base64, 'base64'), 'document.pdf') : unknown()
     })
     .get('/sign/:id/signed.pdf', async ({ params }) => {

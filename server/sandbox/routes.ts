@@ -15,19 +15,30 @@ import { createSandbox } from './sandbox'
  * `pages` reads what it is posted by itself: forms and documents; `api` is posted JSON.
  */
 export const sandboxRoutes = (deps: Deps) => {
-  const { messages, signing, kyc } = deps.config.sandbox, none = new Elysia()
+  const { messages, signing, kyc } = deps.config.sandbox
+  const none = new Elysia()
   const returns = new Elysia()
-    .get('/signed', () => page('Thank you', paragraph('Your answer is on its way to the parties of the agreement. You can close this page.')))
-    .get('/verified', () => page('Thank you', paragraph('Go back to Kiraya to finish the check of your identity.')))
+    .get('/signed', () =>
+      page(
+        'Thank you',
+        paragraph('Your answer is on its way to the parties of the agreement. You can close this page.'),
+      ),
+    )
+    .get('/verified', () =>
+      page('Thank you', paragraph('Go back to Kiraya to finish the check of your identity.')),
+    )
   if (!messages && !signing && !kyc) return { pages: returns, api: none }
 
-  const sandbox = createSandbox(deps), esign = signing ? sandboxSigning(sandbox) : { api: none, files: none }
+  const sandbox = createSandbox(deps)
+  const esign = signing ? sandboxSigning(sandbox) : { api: none, files: none }
   let woken = false
   // What an instance that has stopped was still to do is taken up with the first call.
   const wake = new Elysia({ name: 'sandbox-wake' }).onBeforeHandle({ as: 'scoped' }, () => {
     if (woken) return
     woken = true
-    void sandbox.later.wake().catch(error => deps.log.warn({ err: error }, 'The sandbox could not do what was due'))
+    void sandbox.later
+      .wake()
+      .catch(error => deps.log.warn({ err: error }, 'The sandbox could not do what was due'))
   })
   return {
     pages: new Elysia()
@@ -37,7 +48,13 @@ export const sandboxRoutes = (deps: Deps) => {
       .use(esign.files)
       .use(signing ? signingPages(sandbox) : none)
       .use(kyc ? checkPages(sandbox) : none)
-      .get('/sandbox/files/sample-lease.pdf', () => new Response(sampleLease() as Uint8Array<ArrayBuffer>, { headers: { 'content-type': 'application/pdf' } })),
+      .get(
+        '/sandbox/files/sample-lease.pdf',
+        () =>
+          new Response(sampleLease() as Uint8Array<ArrayBuffer>, {
+            headers: { 'content-type': 'application/pdf' },
+          }),
+      ),
     api: new Elysia()
       .use(wake)
       .use(messages ? sandboxMessages(sandbox) : none)

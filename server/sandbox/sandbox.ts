@@ -7,8 +7,17 @@ import { createSignings } from './signings'
 import { createCalls, createWebhooks } from './wire'
 
 const createParts = (deps: Deps) => {
-  const clock = createClock(deps), faults = createFaults(deps), later = createLater(deps, clock)
-  return { deps, clock, faults, later, webhooks: createWebhooks(deps, faults, later), answering: createCalls(faults) }
+  const clock = createClock(deps)
+  const faults = createFaults(deps)
+  const later = createLater(deps, clock)
+  return {
+    deps,
+    clock,
+    faults,
+    later,
+    webhooks: createWebhooks(deps, faults, later),
+    answering: createCalls(faults),
+  }
 }
 export type Parts = ReturnType<typeof createParts>
 

@@ -59,7 +59,16 @@ export type SigningProvider = {
 }
 
 /** What an adapter has of the rest: the PDF at an address that a user named, which fails where there is none; the clock; what the provider may take for one of the port's calls in all. */
-export type Surroundings = { fetchDocument: (url: string) => Promise<Uint8Array>; now: () => Date; budgetMs: number }
+export type Surroundings = {
+  fetchDocument: (url: string) => Promise<Uint8Array>
+  now: () => Date
+  budgetMs: number
+}
 
 /** An adapter: by each of `webhookSecrets` webhooks are accepted, without any by none. */
-export type SigningAccount = { name: string; url: () => string; credentials: Record<string, string>; webhookSecrets: string[] }
+export type SigningAccount = {
+  name: string
+  url: () => string
+  credentials: Record<string, string>
+  webhookSecrets: string[]
+}

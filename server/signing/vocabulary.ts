@@ -18,10 +18,17 @@ const request = {
   status: Type.Optional(Type.String()),
 }
 /** What both of the provider's interfaces answer of a request. */
-export const Answer = Type.Object({ ...request, signers: Type.Array(Signer, { minItems: 1 }), validUpto: Type.Optional(Type.Union([Type.String(), Type.Null()])) })
+export const Answer = Type.Object({
+  ...request,
+  signers: Type.Array(Signer, { minItems: 1 }),
+  validUpto: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+})
 export type Answer = Static<typeof Answer>
 export const Downloadable = Type.Object({ downloadUrl: Type.String() })
-const Webhook = Type.Object({ event: Type.String(), data: Type.Object({ esign: Type.Object({ ...request, signers: Type.Optional(Type.Array(Signer)) }) }) })
+const Webhook = Type.Object({
+  event: Type.String(),
+  data: Type.Object({ esign: Type.Object({ ...request, signers: Type.Optional(Type.Array(Signer)) }) }),
+})
 
 /** The provider's words for an outcome; an error that is not here leaves the signature PENDING. */
 const outcomes = new Map<string, SignatureStatus>([
@@ -32,14 +39,22 @@ const outcomes = new Map<string, SignatureStatus>([
   ['signer_declined', 'DECLINED'],
 ])
 
-function outcomeOf(event: string | undefined, requestStatus: string | undefined, signerStatus: string | undefined, errCode: string | undefined): SignatureStatus {
-  const outcome = [signerStatus, requestStatus, event, errCode].map(word => outcomes.get(word ?? '')).find(found => found)
+function outcomeOf(
+  event: string | undefined,
+  requestStatus: string | undefined,
+  signerStatus: string | undefined,
+  errCode: string | undefined,
+): SignatureStatus {
+  const outcome = [signerStatus, requestStatus, event, errCode]
+    .map(word => outcomes.get(word ?? ''))
+    .find(found => found)
   return outcome ?? (event === 'ESIGN_FAILED' && !errCode ? 'DECLINED' : 'PENDING')
 }
 
 /** What is said of a request's first signer; words about the whole request, and a webhook's event, count as said of that one. */
 export function statusOf(answer: Answer, event?: string): SigningStatus {
-  const signer = answer.signers[0], errCode = withoutAadhaar(signer?.errCode?.replaceAll('\0', '') ?? '').slice(0, 255) || undefined
+  const signer = answer.signers[0]
+  const errCode = withoutAadhaar(signer?.errCode?.replaceAll('\0', '') ?? '').slice(0, 255) || undefined
   const status = outcomeOf(event, answer.status, signer?.status, errCode)
   const until = answer.validUpto ? new Date(answer.validUpto) : undefined
   return {
@@ -47,11 +62,17 @@ export function statusOf(answer: Answer, event?: string): SigningStatus {
     documentId: answer.documentId,
     providerSignatureId: signer?.id,
     status,
-    viewed: [signer?.status, answer.status].some(word => word === 'in_progress' || word === 'sign_in_progress') || event === 'ESIGN_OTP_FAILED' || undefined,
+    viewed:
+      [signer?.status, answer.status].some(word => word === 'in_progress' || word === 'sign_in_progress') ||
+      event === 'ESIGN_OTP_FAILED' ||
+      undefined,
     signingUrl: signer?.url ?? undefined,
     expiresAt: until && !Number.isNaN(until.getTime()) ? until : undefined,
-    declineReason: status === 'DECLINED' ? errCode ?? 'The signing failed' : undefined,
-    lastError: status === 'PENDING' ? errCode ?? (event === 'ESIGN_OTP_FAILED' ? 'otp_failed' : undefined) : undefined,
+    declineReason: status === 'DECLINED' ? (errCode ?? 'The signing failed') : undefined,
+    lastError:
+      status === 'PENDING'
+        ? (errCode ?? (event === 'ESIGN_OTP_FAILED' ? 'otp_failed' : undefined))
+        : undefined,
   }
 }
 
@@ -64,6 +85,9 @@ export function newsOf(payload: string) {
     return
   }
   if (!Value.Check(Webhook, webhook)) return
-  const { event, data: { esign } } = webhook
+  const {
+    event,
+    data: { esign },
+  } = webhook
   return { event, about: { ...esign, signers: esign.signers ?? [] } satisfies Answer }
 }

@@ -7,15 +7,40 @@ import { like, type Id, type Me } from '../http/actor'
 const available = sql<boolean>`(u.is_available and not exists (select from agreements a where a.property_unit_id = u.id and a.status = 'ACTIVE' and a.is_active))`
 
 /** The active units that a user owns or manages. */
-export const visibleUnits = (db: Db, me: Me) => db.selectFrom('property_units as u').where('u.is_active', '=', yes).where(e => e.or([e('u.landlord_id', '=', me), e('u.managed_by_id', '=', me)]))
+export const visibleUnits = (db: Db, me: Me) =>
+  db
+    .selectFrom('property_units as u')
+    .where('u.is_active', '=', yes)
+    .where(e => e.or([e('u.landlord_id', '=', me), e('u.managed_by_id', '=', me)]))
 
-export const unitsOf = (db: Db, me: Me) => visibleUnits(db, me)
-  .select(['u.id', 'u.property_unit_id', 'u.property_id', 'u.landlord_id', 'u.managed_by_id', 'u.unit_name', 'u.room_type', 'u.furnishing_type', 'u.furniture_included', 'u.area_sqft', 'u.floor_number',
-    available.as('is_available'), 'u.unit_notes', 'u.unit_amenities', 'u.is_active', iso('u.created_at'), iso('u.updated_at')])
+export const unitsOf = (db: Db, me: Me) =>
+  visibleUnits(db, me).select([
+    'u.id',
+    'u.property_unit_id',
+    'u.property_id',
+    'u.landlord_id',
+    'u.managed_by_id',
+    'u.unit_name',
+    'u.room_type',
+    'u.furnishing_type',
+    'u.furniture_included',
+    'u.area_sqft',
+    'u.floor_number',
+    available.as('is_available'),
+    'u.unit_notes',
+    'u.unit_amenities',
+    'u.is_active',
+    iso('u.created_at'),
+    iso('u.updated_at'),
+  ])
 
-export const unitPage = (db: Db, me: Me, property: Expression<unknown>, { q, is_available }: UnitQuery) => unitsOf(db, me).where('u.property_id', '=', sql<number>`${property}`)
-  .$if(q !== undefined, all => all.where('u.unit_name', 'ilike', like(q!)))
-  .$if(is_available !== undefined, all => all.where(available, '=', is_available!))
+export const unitPage = (db: Db, me: Me, property: Expression<unknown>, { q, is_available }: UnitQuery) =>
+  unitsOf(db, me)
+    .where('u.property_id', '=', sql<number>`${property}`)
+    .$if(q !== undefined, all => all.where('u.unit_name', 'ilike', like(q!)))
+    .$if(is_available !== undefined, all => all.where(available, '=', is_available!))
 
-export const unitById = (db: Db, me: Me, property: Expression<unknown>, id: Id) => unitsOf(db, me).where('u.property_id', '=', sql<number>`${property}`)
-  .where(e => 'id' in id ? e('u.id', '=', id.id) : e('u.property_unit_id', '=', id.uuid))
+export const unitById = (db: Db, me: Me, property: Expression<unknown>, id: Id) =>
+  unitsOf(db, me)
+    .where('u.property_id', '=', sql<number>`${property}`)
+    .where(e => ('id' in id ? e('u.id', '=', id.id) : e('u.property_unit_id', '=', id.uuid)))

@@ -13,67 +13,114 @@ import { keep } from '../http/once'
 import { propertyForUnits, retireUnits, visible } from '../properties/service'
 import { unitsOf } from './queries'
 
-export const createUnit = (deps: Deps, actor: Actor, propertyId: string, body: NewUnit) => transact(deps.orm, async tx => {
-  const property = await propertyForUnits(tx, actor, propertyId)
-  await requirePresent(tx, actor)
-  const [added] = await addUnits(tx, actor, property.id, [body])
-  await tell(tx, deps.now(), added!.news)
-  return keep(tx, await shown(tx, actor, added!.unit))
-})
+export const createUnit = (deps: Deps, actor: Actor, propertyId: string, body: NewUnit) =>
+  transact(deps.orm, async tx => {
+    const property = await propertyForUnits(tx, actor, propertyId)
+    await requirePresent(tx, actor)
+    const [added] = await addUnits(tx, actor, property.id, [body])
+    await tell(tx, deps.now(), added!.news)
+    return keep(tx, await shown(tx, actor, added!.unit))
+  })
 
 /** Adds units of the actor's, who is held, to a property, within the transaction of whoever calls, who also tells of them. */
 export async function addUnits(tx: Transaction, actor: Actor, propertyId: number, bodies: NewUnit[]) {
   const managers = bodies.map(({ managed_by_id }) => managed_by_id ?? actor.id)
-  await requireManagers(tx, managers.filter(id => id !== actor.id))
-  const units = await tx.insertMany(PropertyUnit, bodies.map((body, index) => ({
-    property_id: propertyId,
-    landlord_id: actor.id,
-    managed_by_id: managers[index]!,
-    unit_name: body.unit_name,
-    room_type: body.room_type,
-    furnishing_type: body.furnishing_type,
-    furniture_included: body.furniture_included,
-    area_sqft: body.area_sqft,
-    floor_number: body.floor_number,
-    is_available: body.is_available ?? true,
-    unit_notes: body.unit_notes,
-    unit_amenities: body.unit_amenities,
-  })))
+  await requireManagers(
+    tx,
+    managers.filter(id => id !== actor.id),
+  )
+  const units = await tx.insertMany(
+    PropertyUnit,
+    bodies.map((body, index) => ({
+      property_id: propertyId,
+      landlord_id: actor.id,
+      managed_by_id: managers[index]!,
+      unit_name: body.unit_name,
+      room_type: body.room_type,
+      furnishing_type: body.furnishing_type,
+      furniture_included: body.furniture_included,
+      area_sqft: body.area_sqft,
+      floor_number: body.floor_number,
+      is_available: body.is_available ?? true,
+      unit_notes: body.unit_notes,
+      unit_amenities: body.unit_amenities,
+    })),
+  )
   return units.map(unit => ({ unit, news: happened(unit, actor, 'unit_created', 'listed') }))
 }
 
-const happened = ({ id, unit_name, landlord_id, managed_by_id }: PropertyUnit, actor: Actor, type: string, what: string) =>
-  ({ to: [landlord_id, managed_by_id], type, message: `The unit ${unit_name} was ${what}`, entity_type: 'property_unit', entity_id: id, actor_id: actor.id } as const)
+const happened = (
+  { id, unit_name, landlord_id, managed_by_id }: PropertyUnit,
+  actor: Actor,
+  type: string,
+  what: string,
+) =>
+  ({
+    to: [landlord_id, managed_by_id],
+    type,
+    message: `The unit ${unit_name} was ${what}`,
+    entity_type: 'property_unit',
+    entity_id: id,
+    actor_id: actor.id,
+  }) as const
 
-export const updateUnit = (deps: Deps, actor: Actor, propertyId: string, unitId: string, change: UnitChange) => transact(deps.orm, async tx => {
-  const unit = await visibleUnit(tx, actor, propertyId, unitId)
-  const managedBy = change.managed_by_id === null ? unit.landlord_id : change.managed_by_id ?? unit.managed_by_id
-  if (managedBy !== unit.managed_by_id) {
-    if (actor.id !== unit.landlord_id) throw forbidden('Only the landlord names the manager of a unit')
-    await requireManagers(tx, [managedBy])
-    unit.managed_by_id = managedBy
-  }
-  applyChange(unit, change, ['unit_name', 'room_type', 'furnishing_type', 'furniture_included', 'area_sqft', 'floor_number', 'unit_notes', 'unit_amenities'])
-  if (change.is_available !== undefined) unit.is_available = change.is_available ?? true
-  await tx.flush()
-  await tell(tx, deps.now(), happened(unit, actor, 'unit_updated', 'changed'))
-  return shown(tx, actor, unit)
-})
+export const updateUnit = (
+  deps: Deps,
+  actor: Actor,
+  propertyId: string,
+  unitId: string,
+  change: UnitChange,
+) =>
+  transact(deps.orm, async tx => {
+    const unit = await visibleUnit(tx, actor, propertyId, unitId)
+    const managedBy =
+      change.managed_by_id === null ? unit.landlord_id : (change.managed_by_id ?? unit.managed_by_id)
+    if (managedBy !== unit.managed_by_id) {
+      if (actor.id !== unit.landlord_id) throw forbidden('Only the landlord names the manager of a unit')
+      await requireManagers(tx, [managedBy])
+      unit.managed_by_id = managedBy
+    }
+    applyChange(unit, change, [
+      'unit_name',
+      'room_type',
+      'furnishing_type',
+      'furniture_included',
+      'area_sqft',
+      'floor_number',
+      'unit_notes',
+      'unit_amenities',
+    ])
+    if (change.is_available !== undefined) unit.is_available = change.is_available ?? true
+    await tx.flush()
+    await tell(tx, deps.now(), happened(unit, actor, 'unit_updated', 'changed'))
+    return shown(tx, actor, unit)
+  })
 
-export const deleteUnit = (deps: Deps, actor: Actor, propertyId: string, unitId: string) => transact(deps.orm, async tx => {
-  const unit = await visibleUnit(tx, actor, propertyId, unitId)
-  if (unit.landlord_id !== actor.id) throw forbidden('Only its landlord deletes a unit')
-  await retireUnits(tx, [unit], 'The unit')
-  await tx.flush()
-  await tell(tx, deps.now(), happened(unit, actor, 'unit_deleted', 'removed'))
-  return { message: 'The unit was deleted' }
-})
+export const deleteUnit = (deps: Deps, actor: Actor, propertyId: string, unitId: string) =>
+  transact(deps.orm, async tx => {
+    const unit = await visibleUnit(tx, actor, propertyId, unitId)
+    if (unit.landlord_id !== actor.id) throw forbidden('Only its landlord deletes a unit')
+    await retireUnits(tx, [unit], 'The unit')
+    await tx.flush()
+    await tell(tx, deps.now(), happened(unit, actor, 'unit_deleted', 'removed'))
+    return { message: 'The unit was deleted' }
+  })
 
 /** The unit, locked, where the actor owns or manages it. */
 async function visibleUnit(tx: Transaction, actor: Actor, propertyId: string, unitId: string) {
   // Whoever owns or manages a unit sees its property, so that a number needs no look of its own.
-  const property = idOf(propertyId, 'Property'), property_id = 'id' in property ? property.id : await visible(tx, actor, property), id = idOf(unitId, 'Property unit')
-  const unit = await tx.findOne(PropertyUnit, { property_id, $or: [{ landlord_id: actor.id }, { managed_by_id: actor.id }], ...'id' in id ? { id: id.id } : { property_unit_id: id.uuid } }, { lock: 'update' })
+  const property = idOf(propertyId, 'Property')
+  const property_id = 'id' in property ? property.id : await visible(tx, actor, property)
+  const id = idOf(unitId, 'Property unit')
+  const unit = await tx.findOne(
+    PropertyUnit,
+    {
+      property_id,
+      $or: [{ landlord_id: actor.id }, { managed_by_id: actor.id }],
+      ...('id' in id ? { id: id.id } : { property_unit_id: id.uuid }),
+    },
+    { lock: 'update' },
+  )
   if (!unit) {
     await visible(tx, actor, property)
     throw notFound('Property unit')
@@ -82,9 +129,13 @@ async function visibleUnit(tx: Transaction, actor: Actor, propertyId: string, un
 }
 
 async function requireManagers(tx: Transaction, ids: number[]) {
-  const known = ids.length ? await holdUsers(tx, ids) : undefined, unknown = ids.find(id => !known?.has(id))
-  if (unknown !== undefined) throw invalid({ managed_by_id: `must be the id of an active user, which ${unknown} is not` })
+  const known = ids.length ? await holdUsers(tx, ids) : undefined
+  const unknown = ids.find(id => !known?.has(id))
+  if (unknown !== undefined)
+    throw invalid({ managed_by_id: `must be the id of an active user, which ${unknown} is not` })
 }
 
-const shown = async (tx: Transaction, { id: me }: Actor, { id }: { id: number }): Promise<Unit> => (await tx.run(unitOf, { me, id }))[0]!
-const unitOf = (db: Db, { me, id }: { me: number; id: number }) => unitsOf(db, sql.val(me)).where('u.id', '=', id)
+const shown = async (tx: Transaction, { id: me }: Actor, { id }: { id: number }): Promise<Unit> =>
+  (await tx.run(unitOf, { me, id }))[0]!
+const unitOf = (db: Db, { me, id }: { me: number; id: number }) =>
+  unitsOf(db, sql.val(me)).where('u.id', '=', id)

@@ -5,6 +5,21 @@ import { addressOf } from '../http/limits'
 import { receiveKyc, receiveSigning } from './service'
 
 /** The body is read raw: its signature covers every byte. */
-export const webhookRoutes = (deps: Deps) => new Elysia({ prefix: '/webhooks', tags: ['Webhooks'] })
-  .post('/esign', ({ body, request, server }) => receiveSigning(deps, String(body ?? ''), request.headers.get(deps.config.ESIGN_WEBHOOK_HEADER), addressOf(request, server, deps.config.TRUSTED_PROXIES)), { parse: 'text', response: { 200: Message }, detail: { summary: 'News from the e-signing provider' } })
-  .post('/ekyc', ({ body }) => receiveKyc(deps, String(body ?? '')), { parse: 'text', response: { 200: Message }, detail: { summary: 'News from the eKYC provider' } })
+export const webhookRoutes = (deps: Deps) =>
+  new Elysia({ prefix: '/webhooks', tags: ['Webhooks'] })
+    .post(
+      '/esign',
+      ({ body, request, server }) =>
+        receiveSigning(
+          deps,
+          String(body ?? ''),
+          request.headers.get(deps.config.ESIGN_WEBHOOK_HEADER),
+          addressOf(request, server, deps.config.TRUSTED_PROXIES),
+        ),
+      { parse: 'text', response: { 200: Message }, detail: { summary: 'News from the e-signing provider' } },
+    )
+    .post('/ekyc', ({ body }) => receiveKyc(deps, String(body ?? '')), {
+      parse: 'text',
+      response: { 200: Message },
+      detail: { summary: 'News from the eKYC provider' },
+    })

@@ -6,26 +6,46 @@ import { migrate } from '../../db/migrate'
 import { openDatabase } from '../../db/orm'
 import { fill } from './fill'
 
-export type Database = { url: string; socket: string; sql: Bun.SQL; filledS: number | undefined; end: () => Promise<void> }
+export type Database = {
+  url: string
+  socket: string
+  sql: Bun.SQL
+  filledS: number | undefined
+  end: () => Promise<void>
+}
 
 /** A PostgreSQL of the benchmark's own, and in it a copy of the filled database of this scale, which is kept for the next run. */
 export async function openFilled(dataDir: string, owned: number): Promise<Database> {
-  const cluster = await startEmbedded(dataDir), path = join(cluster.socket, '.s.PGSQL.5432')
+  const cluster = await startEmbedded(dataDir)
+  const path = join(cluster.socket, '.s.PGSQL.5432')
   const connect = (database: string, max = 1) => new Bun.SQL({ path, username: 'kiraya', database, max })
-  const urlOf = (database: string) => `postgresql://kiraya@localhost/${database}?host=${encodeURIComponent(cluster.socket)}`
-  const version = createHash('sha256').update(await Bun.file(join(import.meta.dir, 'fill.ts')).text()).update(migrations.map(({ class: each }) => String(each)).join()).digest('hex').slice(0, 8)
-  const source = `filled_${owned}_${version}`, copy = `run_${process.pid}`, admin = connect('postgres')
+  const urlOf = (database: string) =>
+    `postgresql://kiraya@localhost/${database}?host=${encodeURIComponent(cluster.socket)}`
+  const version = createHash('sha256')
+    .update(await Bun.file(join(import.meta.dir, 'fill.ts')).text())
+    .update(migrations.map(({ class: each }) => String(each)).join())
+    .digest('hex')
+    .slice(0, 8)
+  const source = `filled_${owned}_${version}`
+  const copy = `run_${process.pid}`
+  const admin = connect('postgres')
   let filledS: number | undefined
   // Large enough that no checkpoint falls into a measurement of seconds; the durability stays as it is in production.
-  for (const setting of [`max_wal_size = '8GB'`, `checkpoint_timeout = '30min'`]) await admin.unsafe(`alter system set ${setting}`)
+  for (const setting of [`max_wal_size = '8GB'`, `checkpoint_timeout = '30min'`])
+    await admin.unsafe(`alter system set ${setting}`)
   await admin.unsafe('select pg_reload_conf()')
-  const known: { datname: string }[] = await admin.unsafe(`select datname from pg_database where datname ~ '^(filled_${owned}_|run_)'`)
-  for (const { datname } of known) if (datname !== source) await admin.unsafe(`drop database "${datname}" with (force)`)
+  const known: { datname: string }[] = await admin.unsafe(
+    `select datname from pg_database where datname ~ '^(filled_${owned}_|run_)'`,
+  )
+  for (const { datname } of known)
+    if (datname !== source) await admin.unsafe(`drop database "${datname}" with (force)`)
 
   if (!known.some(({ datname }) => datname === source)) {
-    const began = performance.now(), fresh = `${source}_new`
+    const began = performance.now()
+    const fresh = `${source}_new`
     await admin.unsafe(`create database "${fresh}"`)
-    const orm = openDatabase(urlOf(fresh)), sql = connect(fresh)
+    const orm = openDatabase(urlOf(fresh))
+    const sql = connect(fresh)
     await migrate(orm)
     await orm.close()
     await fill(sql, owned)

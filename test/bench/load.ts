@@ -7,25 +7,51 @@ const END_OF_HEAD = Buffer.from('\r\n\r\n')
 export function answerIn(received: Buffer): (Answer & { bytes: number }) | undefined {
   const end = received.indexOf(END_OF_HEAD)
   if (end < 0) return undefined
-  const head = received.toString('latin1', 0, end), length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
+  const head = received.toString('latin1', 0, end)
+  const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
   if (length === undefined) throw new Error(`An answer without a length: ${head}`)
   const bytes = end + 4 + Number(length)
-  return received.length < bytes ? undefined : { status: Number(head.slice(9, 12)), body: received.toString('utf8', end + 4, bytes), bytes }
+  return received.length < bytes
+    ? undefined
+    : { status: Number(head.slice(9, 12)), body: received.toString('utf8', end + 4, bytes), bytes }
 }
 
 /** A request as it travels over a connection that is kept open. */
-export function requestOf(method: string, path: string, { token, body, headers = {} }: { token?: string; body?: unknown; headers?: Record<string, string> } = {}) {
+export function requestOf(
+  method: string,
+  path: string,
+  { token, body, headers = {} }: { token?: string; body?: unknown; headers?: Record<string, string> } = {},
+) {
   const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)
-  const lines = { host: '127.0.0.1', ...token && { authorization: `Bearer ${token}` }, ...text && { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) }, ...headers }
-  return Buffer.from(`${method} ${path} HTTP/1.1\r\n${Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${text}`)
+  const lines = {
+    host: '127.0.0.1',
+    ...(token && { authorization: `Bearer ${token}` }),
+    ...(text && { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) }),
+    ...headers,
+  }
+  return Buffer.from(
+    `${method} ${path} HTTP/1.1\r\n${Object.entries(lines)
+      .map(([name, value]) => `${name}: ${value}\r\n`)
+      .join('')}\r\n${text}`,
+  )
 }
 
 /** Sends each request once, each connection its next one as soon as the one before is answered; every answer is looked at. */
-export async function drive(port: number, requests: Buffer[], connections: number, isRight: (answer: Answer) => boolean): Promise<Driven> {
-  const latencies = new Float64Array(requests.length), done = Promise.withResolvers<void>()
-  let next = 0, answered = 0
+export async function drive(
+  port: number,
+  requests: Buffer[],
+  connections: number,
+  isRight: (answer: Answer) => boolean,
+): Promise<Driven> {
+  const latencies = new Float64Array(requests.length)
+  const done = Promise.withResolvers<void>()
+  let next = 0
+  let answered = 0
   const open = () => {
-    let received: Buffer = Buffer.alloc(0), sent = 0, index = -1, unsent: Buffer | undefined
+    let received: Buffer = Buffer.alloc(0)
+    let sent = 0
+    let index = -1
+    let unsent: Buffer | undefined
     const write = (socket: Bun.Socket, bytes: Buffer) => {
       const taken = socket.write(bytes)
       unsent = taken < bytes.length ? bytes.subarray(Math.max(taken, 0)) : undefined
@@ -49,11 +75,17 @@ export async function drive(port: number, requests: Buffer[], connections: numbe
           latencies[index] = performance.now() - sent
           index = -1
           received = received.subarray(answer.bytes)
-          if (!isRight(answer)) return done.reject(new Error(`Request ${answered} was answered ${answer.status} ${answer.body.slice(0, 500)}`))
+          if (!isRight(answer))
+            return done.reject(
+              new Error(`Request ${answered} was answered ${answer.status} ${answer.body.slice(0, 500)}`),
+            )
           if (++answered === requests.length) done.resolve()
           send(socket)
         },
-        close: () => void (index >= 0 && done.reject(new Error('A connection was closed before its request was answered'))),
+        close: () =>
+          void (
+            index >= 0 && done.reject(new Error('A connection was closed before its request was answered'))
+          ),
         error: (_, error) => done.reject(error),
       },
     })
@@ -74,5 +106,10 @@ export async function ask(port: number, request: Buffer): Promise<Answer> {
 }
 
 /** The value below which that share of sorted values lies. */
-export const at = (sorted: ArrayLike<number>, share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
-export const median = (values: number[]) => at(values.toSorted((a, b) => a - b), 0.5)
+export const at = (sorted: ArrayLike<number>, share: number) =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+export const median = (values: number[]) =>
+  at(
+    values.toSorted((a, b) => a - b),
+    0.5,
+  )

@@ -6,10 +6,12 @@ import { asked, control, credentials, signatureOf, started } from '../server/san
 import { close, isThere, obstacles, title, visit } from './chromium'
 
 const TOKEN = 'the token of the sandbox'
-const it = server({ env: { SANDBOX_EKYC: 'manual' } }), guarded = server({ env: { SANDBOX_TOKEN: TOKEN } })
+const it = server({ env: { SANDBOX_EKYC: 'manual' } })
+const guarded = server({ env: { SANDBOX_TOKEN: TOKEN } })
 afterAll(close)
 const nothing = { complaints: [], elsewhere: [] }
-const fine = async (work: (page: Page) => Promise<void>, options?: BrowserContextOptions) => expect(await visit(it.url, work, options)).toEqual(nothing)
+const fine = async (work: (page: Page) => Promise<void>, options?: BrowserContextOptions) =>
+  expect(await visit(it.url, work, options)).toEqual(nothing)
 
 /** Goes on by the Tab key until the focus is on what says so; it can be seen there. */
 async function tabTo(page: Page, text: string) {
@@ -17,7 +19,11 @@ async function tabTo(page: Page, text: string) {
     await page.keyboard.press('Tab')
     const focused = await page.evaluate(() => {
       const element = document.activeElement!
-      return { text: element.textContent, label: element.getAttribute('aria-label'), outline: getComputedStyle(element).outlineStyle }
+      return {
+        text: element.textContent,
+        label: element.getAttribute('aria-label'),
+        outline: getComputedStyle(element).outlineStyle,
+      }
     })
     if (focused.text !== text && focused.label !== text) continue
     expect(focused.outline).toBe('solid')
@@ -27,8 +33,14 @@ async function tabTo(page: Page, text: string) {
 }
 const asksForKyc = async () => {
   const person = await signIn(it.url)
-  await person.call('PUT', '/profile/complete', { first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com' })
-  const { body: { data } } = await person.call('POST', '/profile/ekyc', {})
+  await person.call('PUT', '/profile/complete', {
+    first_name: 'Asha',
+    last_name: 'Rao',
+    email: 'asha@example.com',
+  })
+  const {
+    body: { data },
+  } = await person.call('POST', '/profile/ekyc', {})
   return { person, address: data.verification_url as string }
 }
 
@@ -38,7 +50,9 @@ describe.skipIf(!isThere)(title, () => {
     await fine(async page => {
       await page.goto(was.address)
       expect(await page.textContent('h1')).toBe('Sign your rental agreement')
-      expect(await page.getAttribute('a:text("Read the document")', 'href')).toBe('https://example.com/lease.pdf')
+      expect(await page.getAttribute('a:text("Read the document")', 'href')).toBe(
+        'https://example.com/lease.pdf',
+      )
       expect(await page.textContent('time')).toMatch(/^\d{1,2} \w{3,4} \d{4}, \d{1,2}:\d\d [ap]m IST$/)
       await tabTo(page, 'Sign')
       await page.keyboard.press('Enter')
@@ -53,7 +67,8 @@ describe.skipIf(!isThere)(title, () => {
   })
 
   test('one declines, another has a wrong one-time password and signs then', async () => {
-    const declined = await started(it), retried = await started(it)
+    const declined = await started(it)
+    const retried = await started(it)
     await fine(async page => {
       await page.goto(declined.address)
       await page.click('text="Decline"')
@@ -65,7 +80,10 @@ describe.skipIf(!isThere)(title, () => {
       await page.click('text="Sign"')
       await page.waitForSelector('h1:text("You have signed")')
     })
-    expect([(await signatureOf(declined)).status, (await signatureOf(retried)).status]).toEqual(['declined', 'signed'])
+    expect([(await signatureOf(declined)).status, (await signatureOf(retried)).status]).toEqual([
+      'declined',
+      'signed',
+    ])
   })
 
   test('somebody approves the identity check, and is verified', async () => {
@@ -83,7 +101,8 @@ describe.skipIf(!isThere)(title, () => {
 
   test('the inbox shows the one-time password of a phone, and only that', async () => {
     const [phone, other] = [freshPhone(), freshPhone()]
-    for (const phone_number of [phone, other]) await call(it.url, 'POST', '/auth/send-otp', { body: { phone_number } })
+    for (const phone_number of [phone, other])
+      await call(it.url, 'POST', '/auth/send-otp', { body: { phone_number } })
     await fine(async page => {
       await page.goto('/sandbox')
       await page.click('nav >> text="Inbox"')
@@ -110,7 +129,11 @@ describe.skipIf(!isThere)(title, () => {
       await page.goto(was.address)
     })
     expect((await control(it, 'GET')).body.data.faults).toEqual([])
-    expect((await was.owner.call('GET', `/agreements/${was.agreement.id}/timeline`)).body.data.events.map(({ type }: { type: string }) => type)).not.toContain('viewed')
+    expect(
+      (await was.owner.call('GET', `/agreements/${was.agreement.id}/timeline`)).body.data.events.map(
+        ({ type }: { type: string }) => type,
+      ),
+    ).not.toContain('viewed')
   })
 
   test('a preset is one press, and is taken back by one; the clock goes on', async () => {
@@ -129,48 +152,108 @@ describe.skipIf(!isThere)(title, () => {
   })
 
   test('what cannot be is said above the form, which keeps what was typed', async () => {
-    expect(await visit(it.url, async page => {
-      await page.goto('/sandbox/faults')
-      await page.selectOption('#behaviour', 'late')
-      await page.selectOption('#on', 'pdf')
-      await page.fill('#match', 'mine')
-      await page.click('text="Add"')
-      expect(await page.textContent('[role=alert]')).toContain('on must be, for late at esign, one of any, webhook')
-      expect([await page.inputValue('#behaviour'), await page.inputValue('#on'), await page.inputValue('#match')]).toEqual(['late', 'pdf', 'mine'])
-    })).toEqual({ complaints: [expect.stringContaining('400')], elsewhere: [] })
+    expect(
+      await visit(it.url, async page => {
+        await page.goto('/sandbox/faults')
+        await page.selectOption('#behaviour', 'late')
+        await page.selectOption('#on', 'pdf')
+        await page.fill('#match', 'mine')
+        await page.click('text="Add"')
+        expect(await page.textContent('[role=alert]')).toContain(
+          'on must be, for late at esign, one of any, webhook',
+        )
+        expect([
+          await page.inputValue('#behaviour'),
+          await page.inputValue('#on'),
+          await page.inputValue('#match'),
+        ]).toEqual(['late', 'pdf', 'mine'])
+      }),
+    ).toEqual({ complaints: [expect.stringContaining('400')], elsewhere: [] })
   })
 
   test('with SANDBOX_TOKEN the browser’s own sign-in opens it', async () => {
-    expect(await visit(guarded.url, async page => {
-      await page.goto('/sandbox')
-      await page.click('nav >> text="Control"')
-      await page.click('[aria-label="The next signature: Succeed"]')
-      await page.waitForSelector('[role=status]:text("Added")')
-    }, { httpCredentials: { username: 'qa', password: TOKEN } })).toEqual(nothing)
+    expect(
+      await visit(
+        guarded.url,
+        async page => {
+          await page.goto('/sandbox')
+          await page.click('nav >> text="Control"')
+          await page.click('[aria-label="The next signature: Succeed"]')
+          await page.waitForSelector('[role=status]:text("Added")')
+        },
+        { httpCredentials: { username: 'qa', password: TOKEN } },
+      ),
+    ).toEqual(nothing)
   })
 
   const views: Record<string, BrowserContextOptions> = {
     'on a desk': { viewport: { width: 1280, height: 800 } },
-    'on a phone, dark': { viewport: { width: 360, height: 740 }, colorScheme: 'dark', isMobile: true, hasTouch: true },
+    'on a phone, dark': {
+      viewport: { width: 360, height: 740 },
+      colorScheme: 'dark',
+      isMobile: true,
+      hasTouch: true,
+    },
     'on the smallest phone': { viewport: { width: 320, height: 568 }, isMobile: true, hasTouch: true },
-    'with large text, dark': { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2, colorScheme: 'dark' },
+    'with large text, dark': {
+      viewport: { width: 640, height: 400 },
+      deviceScaleFactor: 2,
+      colorScheme: 'dark',
+    },
   }
   for (const [view, options] of Object.entries(views)) {
     test(`no page stands in anybody's way ${view}`, async () => {
-      const owner = await landlord(it.url), was = await started(it), { address: check } = await asksForKyc(), signed = await started(it), long = `${'W'.repeat(200)} ज्ञानेश्वर`
-      const { body: { id } } = await asked(it, freshPhone(), long, long)
+      const owner = await landlord(it.url)
+      const was = await started(it)
+      const { address: check } = await asksForKyc()
+      const signed = await started(it)
+      const long = `${'W'.repeat(200)} ज्ञानेश्वर`
+      const {
+        body: { id },
+      } = await asked(it, freshPhone(), long, long)
       await fetch(`${signed.address}/decline`, { method: 'POST' })
       const messages = `${it.url}/sandbox/whatsapp/x/messages`
-      await call(messages, 'POST', '', { headers: credentials(it), body: { to: `91${owner.phone}`, template: { name: 'kiraya_sign_reminder', components: [{ type: 'body', parameters: [{ text: long }, { text: was.address }] }] } } })
-      await control(it, 'POST', '/faults', { provider: 'esign', behaviour: 'error', times: 3, status: 503, retry_after_s: 5, match: `${crypto.randomUUID()}${long}` })
+      await call(messages, 'POST', '', {
+        headers: credentials(it),
+        body: {
+          to: `91${owner.phone}`,
+          template: {
+            name: 'kiraya_sign_reminder',
+            components: [{ type: 'body', parameters: [{ text: long }, { text: was.address }] }],
+          },
+        },
+      })
+      await control(it, 'POST', '/faults', {
+        provider: 'esign',
+        behaviour: 'error',
+        times: 3,
+        status: 503,
+        retry_after_s: 5,
+        match: `${crypto.randomUUID()}${long}`,
+      })
       const found: Record<string, string[]> = {}
-      const { complaints, elsewhere } = await visit(it.url, async page => {
-        for (const path of [was.address, signed.address, `/sandbox/sign/${id}`, check, '/sandbox', '/sandbox/faults', '/sandbox/inbox', `/sandbox/inbox?phone=${owner.phone}`, '/signed', '/verified']) {
-          const answer = await page.goto(path)
-          expect([path, answer?.status()]).toEqual([path, 200])
-          found[path] = await obstacles(page)
-        }
-      }, options)
+      const { complaints, elsewhere } = await visit(
+        it.url,
+        async page => {
+          for (const path of [
+            was.address,
+            signed.address,
+            `/sandbox/sign/${id}`,
+            check,
+            '/sandbox',
+            '/sandbox/faults',
+            '/sandbox/inbox',
+            `/sandbox/inbox?phone=${owner.phone}`,
+            '/signed',
+            '/verified',
+          ]) {
+            const answer = await page.goto(path)
+            expect([path, answer?.status()]).toEqual([path, 200])
+            found[path] = await obstacles(page)
+          }
+        },
+        options,
+      )
       expect(Object.fromEntries(Object.entries(found).filter(([, those]) => those.length))).toEqual({})
       expect({ complaints, elsewhere }).toEqual(nothing)
     })

@@ -6,23 +6,79 @@ import { call, signIn } from '../support/people'
 import { server } from '../support/server'
 import { signatureOf, started } from '../server/sandbox/provider'
 
-const TOKEN = 'the token of the sandbox', it = server({ env: { SANDBOX_EKYC: 'manual' } }), guarded = server({ env: { SANDBOX_TOKEN: TOKEN } })
+const TOKEN = 'the token of the sandbox'
+const it = server({ env: { SANDBOX_EKYC: 'manual' } })
+const guarded = server({ env: { SANDBOX_TOKEN: TOKEN } })
 
 async function kiraya(args: string[], env: Record<string, string> = {}) {
   const home = mkdtempSync(join(tmpdir(), 'kiraya-cli-'))
   try {
-    const run = Bun.spawn([process.execPath, '--no-env-file', join(import.meta.dir, '../../cli/index.ts'), 'sandbox', ...args], { cwd: home, env: { PATH: process.env.PATH, HOME: home, KIRAYA_URL: it.url, ...env }, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
+    const run = Bun.spawn(
+      [process.execPath, '--no-env-file', join(import.meta.dir, '../../cli/index.ts'), 'sandbox', ...args],
+      {
+        cwd: home,
+        env: { PATH: process.env.PATH, HOME: home, KIRAYA_URL: it.url, ...env },
+        stdin: 'ignore',
+        stdout: 'pipe',
+        stderr: 'pipe',
+      },
+    )
     const [out, err] = await Promise.all([new Response(run.stdout).text(), new Response(run.stderr).text()])
-    return { exit: await run.exited, out, err, get data() { return JSON.parse(out) } }
+    return {
+      exit: await run.exited,
+      out,
+      err,
+      get data() {
+        return JSON.parse(out)
+      },
+    }
   } finally {
     rmSync(home, { recursive: true })
   }
 }
 
 test('faults are added, listed, taken back and cleared', async () => {
-  const added = await kiraya(['fault', 'add', 'esign', 'late', '--delay', '90s', '--times', '2', '--match', 'somebody', '--json'])
-  expect([added.exit, added.data]).toEqual([0, { id: expect.any(String), provider: 'esign', on: 'any', behaviour: 'late', times: 2, delay_ms: 90_000, status: null, retry_after_s: null, match: 'somebody' }])
-  const other = (await kiraya(['fault', 'add', 'esign', 'error', '--on', 'create', '--status', '503', '--retry-after', '5'])).data
+  const added = await kiraya([
+    'fault',
+    'add',
+    'esign',
+    'late',
+    '--delay',
+    '90s',
+    '--times',
+    '2',
+    '--match',
+    'somebody',
+    '--json',
+  ])
+  expect([added.exit, added.data]).toEqual([
+    0,
+    {
+      id: expect.any(String),
+      provider: 'esign',
+      on: 'any',
+      behaviour: 'late',
+      times: 2,
+      delay_ms: 90_000,
+      status: null,
+      retry_after_s: null,
+      match: 'somebody',
+    },
+  ])
+  const other = (
+    await kiraya([
+      'fault',
+      'add',
+      'esign',
+      'error',
+      '--on',
+      'create',
+      '--status',
+      '503',
+      '--retry-after',
+      '5',
+    ])
+  ).data
   expect(other).toMatchObject({ on: 'create', status: 503, retry_after_s: 5 })
   expect((await kiraya(['fault', 'list'])).data).toEqual([added.data, other])
   expect((await kiraya(['fault', 'remove', added.data.id])).exit).toBe(0)
@@ -34,12 +90,15 @@ test('faults are added, listed, taken back and cleared', async () => {
 
 test('the clock is moved on, set and set back', async () => {
   expect((await kiraya(['clock', 'advance', '1.5h'])).data.offset_ms).toBe(5_400_000)
-  expect((await kiraya(['clock', 'set', '2027-01-01T09:00:00+05:30'])).data.now).toStartWith('2027-01-01T03:30:0')
+  expect((await kiraya(['clock', 'set', '2027-01-01T09:00:00+05:30'])).data.now).toStartWith(
+    '2027-01-01T03:30:0',
+  )
   expect((await kiraya(['clock', 'reset'])).data.offset_ms).toBe(0)
 })
 
 test('a signer signs, by the address or its id; another declines; what is closed is refused', async () => {
-  const one = await started(it), other = await started(it)
+  const one = await started(it)
+  const other = await started(it)
   expect((await kiraya(['fail-otp', one.id])).data).toMatchObject({ id: one.id, error: 'invaild_otp' })
   expect((await kiraya(['sign', `${one.address}/`])).data).toMatchObject({ id: one.id, status: 'signed' })
   expect((await kiraya(['decline', other.address])).data.error).toBe('signer_declined')
@@ -48,13 +107,20 @@ test('a signer signs, by the address or its id; another declines; what is closed
   expect([closed.exit, unknown.exit]).toEqual([6, 5])
 })
 
-for (const [verb, status] of [['approve-kyc', 'SUCCESS'], ['fail-kyc', 'ERROR']] as const) {
+for (const [verb, status] of [
+  ['approve-kyc', 'SUCCESS'],
+  ['fail-kyc', 'ERROR'],
+] as const) {
   test(`${verb} settles an identity check`, async () => {
     const person = await signIn(it.url)
     await person.call('PUT', '/profile/complete', { first_name: 'A', last_name: 'B', email: 'a@b.co' })
-    const { body: { data } } = await person.call('POST', '/profile/ekyc', {})
+    const {
+      body: { data },
+    } = await person.call('POST', '/profile/ekyc', {})
     expect((await kiraya([verb, data.verification_url])).data).toMatchObject({ status })
-    expect((await person.call('GET', '/auth/me')).body.data.user.has_verified_profile).toBe(status === 'SUCCESS')
+    expect((await person.call('GET', '/auth/me')).body.data.user.has_verified_profile).toBe(
+      status === 'SUCCESS',
+    )
   })
 }
 
@@ -70,11 +136,46 @@ test('KIRAYA_SANDBOX_TOKEN opens a guarded sandbox; without it the exit code say
   expect((await call(guarded.url, 'GET', '/sandbox/control')).status).toBe(401)
 })
 
-for (const args of [['fault', 'add', 'esign'], ['fault', 'add', 'esign', 'late', '--delay', 'soon'], ['clock', 'advance', '5'], ['sign'], ['clock']]) test(`2: ${args.join(' ')}`, async () => expect((await kiraya(args)).exit).toBe(2))
-for (const args of [['fault', 'add', 'x', 'late'], ['fault', 'add', 'esign', 'x'], ['clock', 'set', 'tomorrow']]) test(`6: ${args.join(' ')}`, async () => expect((await kiraya(args)).exit).toBe(6))
+for (const args of [
+  ['fault', 'add', 'esign'],
+  ['fault', 'add', 'esign', 'late', '--delay', 'soon'],
+  ['clock', 'advance', '5'],
+  ['sign'],
+  ['clock'],
+])
+  test(`2: ${args.join(' ')}`, async () => expect((await kiraya(args)).exit).toBe(2))
+for (const args of [
+  ['fault', 'add', 'x', 'late'],
+  ['fault', 'add', 'esign', 'x'],
+  ['clock', 'set', 'tomorrow'],
+])
+  test(`6: ${args.join(' ')}`, async () => expect((await kiraya(args)).exit).toBe(6))
 
 test('every command has a help with an example where it takes something', async () => {
   const { out } = await kiraya(['--help'])
-  for (const verb of ['state', 'messages', 'fault', 'clock', 'sign', 'decline', 'fail-otp', 'expire', 'approve-kyc', 'fail-kyc']) expect(out).toContain(`  ${verb}`)
-  for (const args of [['sign'], ['expire'], ['approve-kyc'], ['fault', 'add'], ['clock', 'advance'], ['messages']]) expect([args, (await kiraya([...args, '--help'])).out]).toEqual([args, expect.stringContaining('Example')])
+  for (const verb of [
+    'state',
+    'messages',
+    'fault',
+    'clock',
+    'sign',
+    'decline',
+    'fail-otp',
+    'expire',
+    'approve-kyc',
+    'fail-kyc',
+  ])
+    expect(out).toContain(`  ${verb}`)
+  for (const args of [
+    ['sign'],
+    ['expire'],
+    ['approve-kyc'],
+    ['fault', 'add'],
+    ['clock', 'advance'],
+    ['messages'],
+  ])
+    expect([args, (await kiraya([...args, '--help'])).out]).toEqual([
+      args,
+      expect.stringContaining('Example'),
+    ])
 })

@@ -6,7 +6,9 @@ import { transact, type Transaction } from '../../db/transaction'
 import { faultOf } from '../../server/http/errors'
 import { freshDatabase } from '../support/database'
 
-let database: Awaited<ReturnType<typeof freshDatabase>>, orm: Orm, watch: Orm
+let database: Awaited<ReturnType<typeof freshDatabase>>
+let orm: Orm
+let watch: Orm
 beforeAll(async () => {
   database = await freshDatabase()
   orm = openDatabase(database.url, { poolSize: 2 })
@@ -17,30 +19,55 @@ afterAll(async () => {
   await database.drop()
 })
 
-const ask = (of: Orm | Transaction, text: string) => sql<Record<string, unknown>>`${sql.raw(text)}`.execute(query(of)).then(({ rows }) => rows)
-const refusal = (work: Promise<unknown>) => work.then(() => 'none', error => faultOf(error).code)
-const works = async () => expect(await Promise.all([1, 2, 3].map(n => ask(orm, `select ${n} as n`)))).toEqual([[{ n: 1 }], [{ n: 2 }], [{ n: 3 }]])
-const others = () => ask(watch, `select pid, state from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and (state = 'active' or state like 'idle in transaction%')`)
+const ask = (of: Orm | Transaction, text: string) =>
+  sql<Record<string, unknown>>`${sql.raw(text)}`.execute(query(of)).then(({ rows }) => rows)
+const refusal = (work: Promise<unknown>) =>
+  work.then(
+    () => 'none',
+    error => faultOf(error).code,
+  )
+const works = async () =>
+  expect(await Promise.all([1, 2, 3].map(n => ask(orm, `select ${n} as n`)))).toEqual([
+    [{ n: 1 }],
+    [{ n: 2 }],
+    [{ n: 3 }],
+  ])
+const others = () =>
+  ask(
+    watch,
+    `select pid, state from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and (state = 'active' or state like 'idle in transaction%')`,
+  )
 
 test('connections that die within transactions, or before one begins, are given back however often', async () => {
   for (let round = 0; round < 5; round++) {
-    expect(await refusal(transact(orm, tx => ask(tx, 'select pg_terminate_backend(pg_backend_pid())')))).toBe('SERVICE_UNAVAILABLE')
+    expect(await refusal(transact(orm, tx => ask(tx, 'select pg_terminate_backend(pg_backend_pid())')))).toBe(
+      'SERVICE_UNAVAILABLE',
+    )
     await works()
-    await ask(watch, 'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()')
+    await ask(
+      watch,
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    )
     await refusal(transact(orm, tx => ask(tx, 'select 1')))
-    await Promise.all([1, 2].map(() => refusal(ask(orm, 'select 1'))))           // each may meet one that is not known to be dead yet
+    await Promise.all([1, 2].map(() => refusal(ask(orm, 'select 1')))) // each may meet one that is not known to be dead yet
   }
   await works()
 })
 
 test('a statement that takes too long is given up, ends by itself and goes back to nobody, its transaction neither', async () => {
-  const waiting = await ask(orm, 'select 1').then(() => Promise.all([
-    refusal(patiently({ leftMs: 300 }, () => ask(orm, 'select pg_sleep(60)'))),
-    refusal(patiently({ leftMs: 300 }, () => transact(orm, async tx => {
-      await ask(tx, 'select 1')
-      await ask(tx, 'select pg_sleep(60)')
-    }))),
-  ]))
+  const waiting = await ask(orm, 'select 1').then(() =>
+    Promise.all([
+      refusal(patiently({ leftMs: 300 }, () => ask(orm, 'select pg_sleep(60)'))),
+      refusal(
+        patiently({ leftMs: 300 }, () =>
+          transact(orm, async tx => {
+            await ask(tx, 'select 1')
+            await ask(tx, 'select pg_sleep(60)')
+          }),
+        ),
+      ),
+    ]),
+  )
   expect(waiting).toEqual(['SERVICE_UNAVAILABLE', 'SERVICE_UNAVAILABLE'])
   await works()
   for (let tries = 0; tries < 100 && (await others()).length; tries++) await Bun.sleep(100)
@@ -49,12 +76,16 @@ test('a statement that takes too long is given up, ends by itself and goes back 
 
 test('what a piece of work may wait is one sum: connections, statements and the end of a transaction', async () => {
   const statements: number[] = []
-  const answered = refusal(patiently({ leftMs: 700 }, () => transact(orm, async tx => {
-    for (let n = 0; n < 20; n++) {
-      await ask(tx, 'select pg_sleep(0.1)')
-      statements.push(n)
-    }
-  })))
+  const answered = refusal(
+    patiently({ leftMs: 700 }, () =>
+      transact(orm, async tx => {
+        for (let n = 0; n < 20; n++) {
+          await ask(tx, 'select pg_sleep(0.1)')
+          statements.push(n)
+        }
+      }),
+    ),
+  )
   expect([await answered, statements.length < 10]).toEqual(['SERVICE_UNAVAILABLE', true])
   const held = Promise.all([1, 2].map(() => ask(orm, 'select pg_sleep(1)')))
   expect(await refusal(patiently({ leftMs: 200 }, () => ask(orm, 'select 1')))).toBe('SERVICE_UNAVAILABLE')

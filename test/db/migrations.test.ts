@@ -25,14 +25,29 @@ test('instances that start together migrate once', async () => {
 })
 
 test('texts in an array come back as they went in', async () => {
-  const orm = openDatabase(database.url), em = orm.em.fork()
+  const orm = openDatabase(database.url)
+  const em = orm.em.fork()
   const { User, Property } = await import('../../db/entities')
   const amenities = ['null', ' lift ', '', 'a,b', '"quoted"', 'back\\slash', '{curly}', 'जिम']
   const user = em.create(User, { phone: '9000000001' })
   await em.flush()
-  em.create(Property, { pin_code: 560048, city: 'c', district: 'd', state: 's', alias_name: 'a', property_type: 'pg', landlord_id: user.id, common_amenities: amenities })
+  em.create(Property, {
+    pin_code: 560048,
+    city: 'c',
+    district: 'd',
+    state: 's',
+    alias_name: 'a',
+    property_type: 'pg',
+    landlord_id: user.id,
+    common_amenities: amenities,
+  })
   await em.flush()
-  expect((await orm.em.fork().findOneOrFail(Property, { landlord_id: user.id })).common_amenities).toEqual(amenities)
-  expect((await query(orm).selectFrom('properties').select('common_amenities').executeTakeFirstOrThrow()).common_amenities).toEqual(amenities)
+  expect((await orm.em.fork().findOneOrFail(Property, { landlord_id: user.id })).common_amenities).toEqual(
+    amenities,
+  )
+  expect(
+    (await query(orm).selectFrom('properties').select('common_amenities').executeTakeFirstOrThrow())
+      .common_amenities,
+  ).toEqual(amenities)
   await orm.close()
 })

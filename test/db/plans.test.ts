@@ -6,17 +6,26 @@ import { ask, requestOf, type Answer } from '../bench/load'
 import { server } from '../support/server'
 
 /** Enough for a planner to prefer an index wherever there is one. */
-const OWNED = 10_000, ROWS = 20_000
+const OWNED = 10_000
+const ROWS = 20_000
 
 type Statement = { text: string; values: unknown[] }
-type Plan = { 'Node Type': string; 'Relation Name'?: string; 'Index Name'?: string; 'Index Cond'?: string; Plans?: Plan[] }
+type Plan = {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Index Cond'?: string
+  Plans?: Plan[]
+}
 
 // Every statement that the server sends is heard where it leaves for the database.
 let heard: Statement[] | undefined
 const { query } = Client.prototype
 beforeAll(() => {
   Client.prototype.query = function (this: Client, ...given: unknown[]) {
-    const [first, values] = given, { text, values: own } = typeof first === 'string' ? { text: first, values } : first as Partial<Statement>
+    const [first, values] = given
+    const { text, values: own } =
+      typeof first === 'string' ? { text: first, values } : (first as Partial<Statement>)
     if (typeof text === 'string') heard?.push({ text, values: (own ?? []) as unknown[] })
     return Reflect.apply(query, this, given)
   } as typeof query
@@ -32,8 +41,12 @@ afterAll(async () => {
 })
 const it = server()
 beforeAll(async () => {
-  const url = new URL(it.deps.config.DATABASE_URL!), host = url.searchParams.get('host')!, database = url.pathname.slice(1), { JWT_SECRET, ESIGN_WEBHOOK_SECRET, SANDBOX_OTP } = it.deps.config
-  const sql = new Bun.SQL({ path: `${host}/.s.PGSQL.5432`, username: 'kiraya', database, max: 2 }), client = new Client({ host, user: 'kiraya', database })
+  const url = new URL(it.deps.config.DATABASE_URL!)
+  const host = url.searchParams.get('host')!
+  const database = url.pathname.slice(1)
+  const { JWT_SECRET, ESIGN_WEBHOOK_SECRET, SANDBOX_OTP } = it.deps.config
+  const sql = new Bun.SQL({ path: `${host}/.s.PGSQL.5432`, username: 'kiraya', database, max: 2 })
+  const client = new Client({ host, user: 'kiraya', database })
   await sql.unsafe(`insert into rate_limits (key, count, resets_at) select 'k' || g, 1, now() from generate_series(1, ${ROWS}) g;
     insert into otp_sessions (phone_number, otp, expire_at) select 'p' || g, '', now() from generate_series(1, ${ROWS}) g;
     insert into sandbox_records (id, kind, data) select gen_random_uuid(), 'message', '{}' from generate_series(1, ${ROWS}) g`)
@@ -44,26 +57,49 @@ beforeAll(async () => {
     analyze idempotency_keys, tenant_contacts, signing_cancellations`)
   await client.connect()
   await client.query('set random_page_cost = 1.1')
-  Object.assign(explainer, { client, sql, world: await createWorld(sql, layoutOf(OWNED), { JWT_SECRET, ESIGN_WEBHOOK_SECRET, SANDBOX_OTP }) })
+  Object.assign(explainer, {
+    client,
+    sql,
+    world: await createWorld(sql, layoutOf(OWNED), { JWT_SECRET, ESIGN_WEBHOOK_SECRET, SANDBOX_OTP }),
+  })
 }, 120_000)
 
 /** Parts of a plan that read a whole table, or a whole index where it is in no order that helps. */
 const readsAll = (plan: Plan): string[] => [
-  ...plan['Node Type'] === 'Seq Scan' || /^Index (Only )?Scan$/.test(plan['Node Type']) && !plan['Index Cond'] ? [`${plan['Node Type']} on ${plan['Relation Name']}`] : [],
+  ...(plan['Node Type'] === 'Seq Scan' ||
+  (/^Index (Only )?Scan$/.test(plan['Node Type']) && !plan['Index Cond'])
+    ? [`${plan['Node Type']} on ${plan['Relation Name']}`]
+    : []),
   ...(plan.Plans ?? []).flatMap(readsAll),
 ]
 
 /** What the statements behind a request read as a whole, as planned for these values and for any. */
 async function wholesale(request: Buffer, status: number) {
-  const statements: Statement[] = heard = []
+  const statements: Statement[] = (heard = [])
   const answer: Answer = await ask(Number(new URL(it.url).port), request)
   heard = undefined
   expect([answer.status, answer.status === status ? '' : answer.body]).toEqual([status, ''])
-  const planned = statements.filter(({ text }) => /^\s*(select|insert|update|delete|merge|with)\b/i.test(text) && !/ from pg_/.test(text)), found: string[] = []
-  for (const { text, values } of planned) for (const isGeneric of values.length ? [false, true] : [false]) {
-    const { rows: [row] } = await explainer.client.query({ text: `explain (${isGeneric ? 'generic_plan, ' : ''}format json) ${text}`, values: isGeneric ? [] : values })
-    found.push(...new Set(readsAll(row['QUERY PLAN'][0].Plan).map(what => `${what}, planned for ${isGeneric ? 'any values' : 'these values'}, in ${text.replace(/\s+/g, ' ').slice(0, 160)}`)))
-  }
+  const planned = statements.filter(
+    ({ text }) => /^\s*(select|insert|update|delete|merge|with)\b/i.test(text) && !/ from pg_/.test(text),
+  )
+  const found: string[] = []
+  for (const { text, values } of planned)
+    for (const isGeneric of values.length ? [false, true] : [false]) {
+      const {
+        rows: [row],
+      } = await explainer.client.query({
+        text: `explain (${isGeneric ? 'generic_plan, ' : ''}format json) ${text}`,
+        values: isGeneric ? [] : values,
+      })
+      found.push(
+        ...new Set(
+          readsAll(row['QUERY PLAN'][0].Plan).map(
+            what =>
+              `${what}, planned for ${isGeneric ? 'any values' : 'these values'}, in ${text.replace(/\s+/g, ' ').slice(0, 160)}`,
+          ),
+        ),
+      )
+    }
   expect(planned.length).toBeGreaterThan(0)
   return found
 }
@@ -71,24 +107,49 @@ async function wholesale(request: Buffer, status: number) {
 const property = { pin_code: 560_048, property_type: 'apartment', property_units: [{ unit_name: 'A' }] }
 type More = { status?: number; body?: unknown; headers?: Record<string, string> }
 const others: [method: string, path: string, more?: More][] = [
-  ['GET', '/properties?q=Green&sort=-city'], ['GET', '/agreements?status=ACTIVE'], ['GET', '/agreements?q=AGR'], ['GET', '/tenants'], ['GET', '/agreements/1/timeline'], ['GET', '/properties/1/units?is_available=true'],
-  ['POST', '/properties', { status: 201, body: property, headers: { 'idempotency-key': 'once' } }], ['PATCH', '/properties/1', { body: { locality: 'Whitefield' } }], ['PATCH', '/agreements/251', { body: { rent_amount: 26_000 } }],
-  ['POST', '/agreements/1/terminate', { body: {} }], ['DELETE', '/properties/1/units/2'], ['POST', '/tenants', { status: 201, body: { phone_number: '7000000000' } }],
-  ['GET', '/properties/UUID'], ['GET', '/agreements/UUID'], ['POST', '/auth/logout', { body: {} }],
+  ['GET', '/properties?q=Green&sort=-city'],
+  ['GET', '/agreements?status=ACTIVE'],
+  ['GET', '/agreements?q=AGR'],
+  ['GET', '/tenants'],
+  ['GET', '/agreements/1/timeline'],
+  ['GET', '/properties/1/units?is_available=true'],
+  ['POST', '/properties', { status: 201, body: property, headers: { 'idempotency-key': 'once' } }],
+  ['PATCH', '/properties/1', { body: { locality: 'Whitefield' } }],
+  ['PATCH', '/agreements/251', { body: { rent_amount: 26_000 } }],
+  ['POST', '/agreements/1/terminate', { body: {} }],
+  ['DELETE', '/properties/1/units/2'],
+  ['POST', '/tenants', { status: 201, body: { phone_number: '7000000000' } }],
+  ['GET', '/properties/UUID'],
+  ['GET', '/agreements/UUID'],
+  ['POST', '/auth/logout', { body: {} }],
 ]
 async function other(method: string, path: string, { status: _, ...more }: More) {
-  const noun = path.split(/[/?]/)[1]!, { world, sql } = explainer
-  const [row] = path.includes('UUID') ? await sql.unsafe(`select ${noun === 'properties' ? 'property_id' : 'agreement_id'} as uuid from ${noun} where id = 1`) : []
+  const noun = path.split(/[/?]/)[1]!
+  const { world, sql } = explainer
+  const [row] = path.includes('UUID')
+    ? await sql.unsafe(
+        `select ${noun === 'properties' ? 'property_id' : 'agreement_id'} as uuid from ${noun} where id = 1`,
+      )
+    : []
   return [requestOf(method, path.replace('UUID', row?.uuid), { token: world.readers[0]!.token, ...more })]
 }
 
 const all: [name: string, status: number, requests: () => Buffer[] | Promise<Buffer[]>][] = [
-  ...cases.map(({ what, status, requests }): (typeof all)[number] => [what, status, () => requests(explainer.world, 2)]),
-  ...others.map(([method, path, more = {}]): (typeof all)[number] => [`${method} ${path}`, more.status ?? 200, () => other(method, path, more)]),
+  ...cases.map(({ what, status, requests }): (typeof all)[number] => [
+    what,
+    status,
+    () => requests(explainer.world, 2),
+  ]),
+  ...others.map(([method, path, more = {}]): (typeof all)[number] => [
+    `${method} ${path}`,
+    more.status ?? 200,
+    () => other(method, path, more),
+  ]),
 ]
 
 describe(`with ${OWNED} properties every query goes by an index`, () => {
-  for (const [name, status, requests] of all) test(name, async () => {
-    for (const request of await requests()) expect(await wholesale(request, status)).toEqual([])
-  })
+  for (const [name, status, requests] of all)
+    test(name, async () => {
+      for (const request of await requests()) expect(await wholesale(request, status)).toEqual([])
+    })
 })

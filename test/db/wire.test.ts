@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import { openDatabase, query, type Orm } from '../../db/orm'
 import { freshDatabase } from '../support/database'
 
-let database: Awaited<ReturnType<typeof freshDatabase>>, orm: Orm
+let database: Awaited<ReturnType<typeof freshDatabase>>
+let orm: Orm
 beforeAll(async () => {
   database = await freshDatabase()
   orm = openDatabase(database.url, { poolSize: 1 })
@@ -15,29 +16,63 @@ afterAll(async () => {
 
 type Ask = ReturnType<typeof sql<Record<string, any>>>
 const rows = (asked: Ask, of = orm) => asked.execute(query(of)).then(({ rows }) => rows)
-const preparedAs = async (text: string, of = orm) => (await rows(sql`select count(*) as n from pg_prepared_statements where statement like ${`%${text}%`}`, of))[0]!.n
+const preparedAs = async (text: string, of = orm) =>
+  (
+    await rows(sql`select count(*) as n from pg_prepared_statements where statement like ${`%${text}%`}`, of)
+  )[0]!.n
 
 test('values of every kind arrive as they were sent, and come back as JSON has them', async () => {
-  const at = new Date('2026-02-03T04:05:06.789Z'), texts = ['a "quoted" \\ one', '{,}', '', 'नमस्ते 🙏', null]
+  const at = new Date('2026-02-03T04:05:06.789Z')
+  const texts = ['a "quoted" \\ one', '{,}', '', 'नमस्ते 🙏', null]
   for (let times = 0; times < 2; times++) {
-    expect(await rows(sql`select ${'नमस्ते 🙏'}::text as text, ${''}::text as empty, ${null}::text as none, ${7}::int as whole, ${2.25}::numeric as exact, ${true}::boolean as yes, ${at}::timestamptz as at, ${'2026-02-03'}::date as day,
-      ${texts}::text[] as texts, ${[1, 2]}::int[] as numbers, ${JSON.stringify({ of: texts })}::jsonb as json, ${Buffer.from([0, 255])}::bytea as bytes, 9007199254740991 as large`)).toEqual([{
-      text: 'नमस्ते 🙏', empty: '', none: null, whole: 7, exact: 2.25, yes: true, at: at.toISOString(), day: '2026-02-03', texts, numbers: [1, 2], json: { of: texts }, bytes: Buffer.from([0, 255]), large: 9_007_199_254_740_991,
-    }])
+    expect(
+      await rows(sql`select ${'नमस्ते 🙏'}::text as text, ${''}::text as empty, ${null}::text as none, ${7}::int as whole, ${2.25}::numeric as exact, ${true}::boolean as yes, ${at}::timestamptz as at, ${'2026-02-03'}::date as day,
+      ${texts}::text[] as texts, ${[1, 2]}::int[] as numbers, ${JSON.stringify({ of: texts })}::jsonb as json, ${Buffer.from([0, 255])}::bytea as bytes, 9007199254740991 as large`),
+    ).toEqual([
+      {
+        text: 'नमस्ते 🙏',
+        empty: '',
+        none: null,
+        whole: 7,
+        exact: 2.25,
+        yes: true,
+        at: at.toISOString(),
+        day: '2026-02-03',
+        texts,
+        numbers: [1, 2],
+        json: { of: texts },
+        bytes: Buffer.from([0, 255]),
+        large: 9_007_199_254_740_991,
+      },
+    ])
   }
 })
 
 test('what is larger than a socket takes or gives at once goes there and back whole, among what is small', async () => {
-  const large = Buffer.alloc(20_000_000, 'all of it '), text = 'ä'.repeat(5_000_000)
-  const [[{ n }], [answer]] = await Promise.all([rows(sql`select ${1}::int as n`), rows(sql`select ${large}::bytea as large, ${text}::text as text`), rows(sql`select ${2}::int as n`)]) as [[{ n: number }], [{ large: Buffer; text: string }], unknown]
+  const large = Buffer.alloc(20_000_000, 'all of it ')
+  const text = 'ä'.repeat(5_000_000)
+  const [[{ n }], [answer]] = (await Promise.all([
+    rows(sql`select ${1}::int as n`),
+    rows(sql`select ${large}::bytea as large, ${text}::text as text`),
+    rows(sql`select ${2}::int as n`),
+  ])) as [[{ n: number }], [{ large: Buffer; text: string }], unknown]
   expect([n, answer.large.equals(large), answer.text === text]).toEqual([1, true, true])
 })
 
 test('a value that cannot be written is refused, and its connection goes on', async () => {
   const endless: Record<string, unknown> = {}
   endless.of = endless
-  expect(await rows(sql`select ${endless}::jsonb`).then(() => 'sent', error => error.constructor.name)).toBe('TypeError')
-  expect(await rows(sql`select pg_backend_pid() = ${(await rows(sql`select pg_backend_pid() as pid where ${1}::int = 1`))[0]!.pid}::int as same`)).toEqual([{ same: true }])
+  expect(
+    await rows(sql`select ${endless}::jsonb`).then(
+      () => 'sent',
+      error => error.constructor.name,
+    ),
+  ).toBe('TypeError')
+  expect(
+    await rows(
+      sql`select pg_backend_pid() = ${(await rows(sql`select pg_backend_pid() as pid where ${1}::int = 1`))[0]!.pid}::int as same`,
+    ),
+  ).toEqual([{ same: true }])
 })
 
 test('how many rows a statement concerned is told, and of one without rows that there are none', async () => {
@@ -54,29 +89,46 @@ test('a statement that was refused is prepared once and serves again; one that P
   const add = (n: number) => rows(sql`insert into single (n) values (${n}::int) returning n`)
   expect(await rows(sql`insert into single (n) values (${1}::int) returning n`)).toEqual([{ n: 1 }])
   const fresh = openDatabase(database.url, { poolSize: 1 })
-  for (let times = 0; times < 2; times++) expect(await rows(sql`insert into single (n) values (${1}::int) returning n`, fresh).catch(error => error.code)).toBe('23505')
+  for (let times = 0; times < 2; times++)
+    expect(
+      await rows(sql`insert into single (n) values (${1}::int) returning n`, fresh).catch(
+        error => error.code,
+      ),
+    ).toBe('23505')
   expect(await rows(sql`insert into single (n) values (${2}::int) returning n`, fresh)).toEqual([{ n: 2 }])
   expect(await preparedAs('insert into single', fresh)).toBe(1)
   await fresh.close()
-  for (let times = 0; times < 2; times++) expect(await rows(sql`select nothing from nowhere where ${1}::int = 1`).catch(error => error.code)).toBe('42P01')
+  for (let times = 0; times < 2; times++)
+    expect(await rows(sql`select nothing from nowhere where ${1}::int = 1`).catch(error => error.code)).toBe(
+      '42P01',
+    )
   expect(await add(3)).toEqual([{ n: 3 }])
 })
 
 test('behind a pooler nothing is prepared for later', async () => {
-  const pooled = openDatabase(`${database.url}${database.url.includes('?') ? '&' : '?'}prepared=false`, { poolSize: 1 })
-  for (let n = 0; n < 2; n++) expect(await rows(sql`select ${n}::int as only_once`, pooled)).toEqual([{ only_once: n }])
+  const pooled = openDatabase(`${database.url}${database.url.includes('?') ? '&' : '?'}prepared=false`, {
+    poolSize: 1,
+  })
+  for (let n = 0; n < 2; n++)
+    expect(await rows(sql`select ${n}::int as only_once`, pooled)).toEqual([{ only_once: n }])
   expect(await preparedAs('as only_once', pooled)).toBe(0)
-  for (let n = 0; n < 2; n++) expect(await rows(sql`select ${n}::int as again_and_again`)).toEqual([{ again_and_again: n }])
+  for (let n = 0; n < 2; n++)
+    expect(await rows(sql`select ${n}::int as again_and_again`)).toEqual([{ again_and_again: n }])
   expect(await preparedAs('as again_and_again')).toBe(1)
   await pooled.close()
 })
 
 test('what nobody listens to is told as the system tells it', async () => {
-  const refusals = await Promise.all(['postgresql://kiraya@127.0.0.1:1/none', `postgresql://kiraya@localhost/none?host=${encodeURIComponent('/nowhere/at/all')}`].map(async url => {
-    const nobody = openDatabase(url)
-    const refusal = await rows(sql`select ${1}::int`, nobody).catch(error => error.code)
-    await nobody.close()
-    return refusal
-  }))
+  const refusals = await Promise.all(
+    [
+      'postgresql://kiraya@127.0.0.1:1/none',
+      `postgresql://kiraya@localhost/none?host=${encodeURIComponent('/nowhere/at/all')}`,
+    ].map(async url => {
+      const nobody = openDatabase(url)
+      const refusal = await rows(sql`select ${1}::int`, nobody).catch(error => error.code)
+      await nobody.close()
+      return refusal
+    }),
+  )
   expect(refusals).toEqual(['ECONNREFUSED', 'ENOENT'])
 })

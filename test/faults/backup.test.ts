@@ -17,8 +17,12 @@ import { fillFoundation, fillLater, fingerprint } from '../support/rows'
 import { startServer } from '../support/server'
 
 /** `FAULTS=full` for the whole run: a large database, and the suite on a database that was restored. */
-const full = process.env.FAULTS === 'full', AGREEMENTS = full ? 100_000 : 500, DOCUMENTS = full ? 40 : 3, DOCUMENT = full ? 10 * 2 ** 20 : 1_000_000
-const root = join(import.meta.dir, '../..'), ended: (() => Promise<unknown>)[] = []
+const full = process.env.FAULTS === 'full'
+const AGREEMENTS = full ? 100_000 : 500
+const DOCUMENTS = full ? 40 : 3
+const DOCUMENT = full ? 10 * 2 ** 20 : 1_000_000
+const root = join(import.meta.dir, '../..')
+const ended: (() => Promise<unknown>)[] = []
 const folder = await mkdtemp(join(tmpdir(), 'kiraya-backup-'))
 afterAll(async () => {
   for (const end of ended.toReversed()) await end()
@@ -27,37 +31,68 @@ afterAll(async () => {
 
 /** A program of ours, to its end. */
 async function program(args: string[], env: Record<string, string>) {
-  const run = Bun.spawn([process.execPath, ...args], { cwd: root, env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env }, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
+  const run = Bun.spawn([process.execPath, ...args], {
+    cwd: root,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
   const [out, said] = await Promise.all([new Response(run.stdout).text(), new Response(run.stderr).text()])
   return { status: await run.exited, out, said, mb: Math.round((run.resourceUsage()?.maxRSS ?? 0) / 1e6) }
 }
 async function database(options?: { migrated: boolean }) {
-  const made = await freshDatabase(options), orm = openDatabase(made.url, { limitMs: 600_000 })
+  const made = await freshDatabase(options)
+  const orm = openDatabase(made.url, { limitMs: 600_000 })
   ended.push(made.drop, () => orm.close())
   return { ...made, orm }
 }
 const seconds = (out: string) => Number(/ in ([\d.]+) s/.exec(out)?.[1])
-const refusal = (work: Promise<unknown>) => work.then(() => 'none', error => String(error.message))
+const refusal = (work: Promise<unknown>) =>
+  work.then(
+    () => 'none',
+    error => String(error.message),
+  )
 
 test('what is dumped under a working server and restored into an empty cluster is the same row for row, and is served on', async () => {
-  const JWT_SECRET = 'a secret that only the tests know, of more than 32 bytes', it = await startServer()
+  const JWT_SECRET = 'a secret that only the tests know, of more than 32 bytes'
+  const it = await startServer()
   ended.push(it.end)
-  const url = String(it.deps.orm.config.get('clientUrl')), patient = openDatabase(url, { limitMs: 600_000 })
+  const url = String(it.deps.orm.config.get('clientUrl'))
+  const patient = openDatabase(url, { limitMs: 600_000 })
   await fillFoundation(patient, AGREEMENTS)
   await fillLater(patient, DOCUMENTS, DOCUMENT)
-  const owner = await landlord(it.url), tenant = await signIn(it.url), { agreement, unit } = await draft(owner, [tenant])
+  const owner = await landlord(it.url)
+  const tenant = await signIn(it.url)
+  const { agreement, unit } = await draft(owner, [tenant])
   await press(owner, agreement.id, owner.id)
 
   // It is used while it is dumped, then compared when it is quiet.
-  let busy = true, writes = 0
+  let busy = true
+  let writes = 0
   const using = (async () => {
-    for (; busy; writes++) if ((await owner.call('PATCH', `/agreements/${(await owner.call('POST', '/agreements', terms(unit.id, [tenant.id]))).body.data.id}`, { rent_amount: 1 + writes })).status !== 200) throw new Error('A request failed during the dump')
+    for (; busy; writes++)
+      if (
+        (
+          await owner.call(
+            'PATCH',
+            `/agreements/${(await owner.call('POST', '/agreements', terms(unit.id, [tenant.id]))).body.data.id}`,
+            { rent_amount: 1 + writes },
+          )
+        ).status !== 200
+      )
+        throw new Error('A request failed during the dump')
   })()
-  const file = join(folder, 'kiraya.gz'), underLoad = join(folder, 'busy.gz')
-  expect(await program(['server/backup.ts', 'dump', underLoad], { DATABASE_URL: url })).toMatchObject({ status: 0, said: '' })
+  const file = join(folder, 'kiraya.gz')
+  const underLoad = join(folder, 'busy.gz')
+  expect(await program(['server/backup.ts', 'dump', underLoad], { DATABASE_URL: url })).toMatchObject({
+    status: 0,
+    said: '',
+  })
   busy = false
   await using
-  const dumped = await program(['server/backup.ts', 'dump', file], { DATABASE_URL: url }), before = await fingerprint(patient)
+  const dumped = await program(['server/backup.ts', 'dump', file], { DATABASE_URL: url })
+  const before = await fingerprint(patient)
   expect(dumped).toMatchObject({ status: 0, said: '' })
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   await patient.close()
@@ -65,61 +100,136 @@ test('what is dumped under a working server and restored into an empty cluster i
   // What was dumped in the middle of the writing is of one moment: nothing refers to what came later.
   const middle = await database({ migrated: false })
   await restore(middle.url, underLoad)
-  const { rows: [torn] } = await sql<{ n: number }>`select count(*) as n from agreements a where timeline_length <> (select count(*) from agreement_events e where e.agreement_id = a.id) or not exists (select from agreement_tenants t where t.agreement_id = a.id)`.execute(query(middle.orm))
+  const {
+    rows: [torn],
+  } = await sql<{
+    n: number
+  }>`select count(*) as n from agreements a where timeline_length <> (select count(*) from agreement_events e where e.agreement_id = a.id) or not exists (select from agreement_tenants t where t.agreement_id = a.id)`.execute(
+    query(middle.orm),
+  )
   expect(torn!.n).toBe(0)
 
-  const DATA_DIR = join(folder, 'elsewhere'), restored = await program(['server/backup.ts', 'restore', file], { DATA_DIR })
+  const DATA_DIR = join(folder, 'elsewhere')
+  const restored = await program(['server/backup.ts', 'restore', file], { DATA_DIR })
   expect(restored).toMatchObject({ status: 0, said: '' })
-  const cluster = await startEmbedded(DATA_DIR), orm = openDatabase(cluster.url, { limitMs: 600_000 })
-  ended.push(async () => {
-    await cluster.release()
-    const home = await readFile(join(DATA_DIR, 'postgresql-is-in'), 'utf8').then(text => text.trim(), () => undefined)
-    if (home) await rm(home, { recursive: true, force: true })
-  }, () => orm.close())
+  const cluster = await startEmbedded(DATA_DIR)
+  const orm = openDatabase(cluster.url, { limitMs: 600_000 })
+  ended.push(
+    async () => {
+      await cluster.release()
+      const home = await readFile(join(DATA_DIR, 'postgresql-is-in'), 'utf8').then(
+        text => text.trim(),
+        () => undefined,
+      )
+      if (home) await rm(home, { recursive: true, force: true })
+    },
+    () => orm.close(),
+  )
   expect(await fingerprint(orm)).toEqual(before)
-  expect((await orm.schema.getUpdateSchemaSQL())).not.toMatch(/alter|create|drop/)
+  expect(await orm.schema.getUpdateSchemaSQL()).not.toMatch(/alter|create|drop/)
 
   // The same people go on there with the tokens that they have; the jobs run on a queue of their own.
-  const server = Bun.spawn([process.execPath, 'server/index.ts'], { cwd: root, env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR, PORT: '0', HOST: '127.0.0.1', JWT_SECRET, OPS_TOKEN: 'operator' }, stdin: 'ignore', stdout: 'pipe', stderr: 'inherit' })
+  const server = Bun.spawn([process.execPath, 'server/index.ts'], {
+    cwd: root,
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      DATA_DIR,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      JWT_SECRET,
+      OPS_TOKEN: 'operator',
+    },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'inherit',
+  })
   ended.push(async () => (server.kill('SIGTERM'), server.exited))
   let output = ''
-  for await (const chunk of server.stdout.pipeThrough(new TextDecoderStream())) if (/Kiraya listens on (\S+?)"/.test(output += chunk)) break
-  const there = /Kiraya listens on (\S+?)"/.exec(output)![1]!, here = (token: string) => ({ ...owner, call: (method: string, path: string, body?: unknown) => call(there, method, path, { token, body }) })
-  const asOwner = here(owner.token), asTenant = here(tenant.token)
+  for await (const chunk of server.stdout.pipeThrough(new TextDecoderStream()))
+    if (/Kiraya listens on (\S+?)"/.test((output += chunk))) break
+  const there = /Kiraya listens on (\S+?)"/.exec(output)![1]!
+  const here = (token: string) => ({
+    ...owner,
+    call: (method: string, path: string, body?: unknown) => call(there, method, path, { token, body }),
+  })
+  const asOwner = here(owner.token)
+  const asTenant = here(tenant.token)
   expect((await press(asTenant, agreement.id, tenant.id)).pressed).toBe(200)
   expect((await asOwner.call('GET', `/agreements/${agreement.id}`)).body.data.status).toBe('ACTIVE')
-  expect((await asOwner.call('GET', `/agreements/${agreement.id}/timeline`)).body.data).toMatchObject({ intact: true })
+  expect((await asOwner.call('GET', `/agreements/${agreement.id}/timeline`)).body.data).toMatchObject({
+    intact: true,
+  })
   const next = await draft(asOwner, [tenant])
   expect(next.agreement.id).toBeGreaterThan(agreement.id)
-  const kept = async () => (await sql<{ n: number }>`select count(*) as n from signed_documents where agreement_id = ${agreement.id}`.execute(query(orm))).rows[0]!.n
-  const boss = new PgBoss({ schema: 'jobs', supervise: false, schedule: false, migrate: false, db: { executeSql: async (text, values = []) => ({ rows: (await query(orm).executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, values))).rows }) } })
+  const kept = async () =>
+    (
+      await sql<{
+        n: number
+      }>`select count(*) as n from signed_documents where agreement_id = ${agreement.id}`.execute(query(orm))
+    ).rows[0]!.n
+  const boss = new PgBoss({
+    schema: 'jobs',
+    supervise: false,
+    schedule: false,
+    migrate: false,
+    db: {
+      executeSql: async (text, values = []) => ({
+        rows: (await query(orm).executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, values))).rows,
+      }),
+    },
+  })
   await boss.start()
-  for (let tries = 0; tries < 60 && !await kept(); tries++) {
-    await boss.send('keep-documents', {})                                       // which the server's schedule asks for once a minute
+  for (let tries = 0; tries < 60 && !(await kept()); tries++) {
+    await boss.send('keep-documents', {}) // which the server's schedule asks for once a minute
     await Bun.sleep(500)
   }
   await boss.stop({ graceful: false })
   expect(await kept()).toBeGreaterThan(0)
   expect((await asOwner.call('GET', `/agreements/${agreement.id}/document`)).status).toBe(200)
-  console.log(JSON.stringify({ promise: 'backup', agreements: AGREEMENTS, rows: Number(/ (\d+) rows/.exec(dumped.out)![1]), file_mb: Math.round((await stat(file)).size / 1e5) / 10, writes_meanwhile: writes, dump_s: seconds(dumped.out), dump_memory_mb: dumped.mb, restore_s: seconds(restored.out), restore_memory_mb: restored.mb }))
+  console.log(
+    JSON.stringify({
+      promise: 'backup',
+      agreements: AGREEMENTS,
+      rows: Number(/ (\d+) rows/.exec(dumped.out)![1]),
+      file_mb: Math.round((await stat(file)).size / 1e5) / 10,
+      writes_meanwhile: writes,
+      dump_s: seconds(dumped.out),
+      dump_memory_mb: dumped.mb,
+      restore_s: seconds(restored.out),
+      restore_memory_mb: restored.mb,
+    }),
+  )
 }, 900_000)
 
 test('it is restored wholly or not at all: not over rows, not of a newer version, not cut off, not changed', async () => {
-  const from = await database(), file = join(folder, 'small.gz')
+  const from = await database()
+  const file = join(folder, 'small.gz')
   await fillFoundation(from.orm, 20)
   await fillLater(from.orm, 2, 200_000)
   await dump(from.url, file)
-  const text = gunzipSync(await readFile(file)).toString('latin1'), broken = join(folder, 'broken.gz')
-  const saying = async (content: string) => (await writeFile(broken, gzipSync(Buffer.from(content, 'latin1'))), broken)
-  const to = await database({ migrated: false }), nothing = async () => Object.values(await fingerprint(to.orm, ['mikro_orm_migrations'])).filter(told => /^[1-9]/.test(told))
+  const text = gunzipSync(await readFile(file)).toString('latin1')
+  const broken = join(folder, 'broken.gz')
+  const saying = async (content: string) => (
+    await writeFile(broken, gzipSync(Buffer.from(content, 'latin1'))),
+    broken
+  )
+  const to = await database({ migrated: false })
+  const nothing = async () =>
+    Object.values(await fingerprint(to.orm, ['mikro_orm_migrations'])).filter(told => /^[1-9]/.test(told))
 
   expect(await refusal(restore(from.url, file))).toMatch(/not empty/)
-  expect(await refusal(restore(to.url, await saying(text.replace('0004-idempotency', '9999-unknown'))))).toMatch(/another version/)
+  expect(
+    await refusal(restore(to.url, await saying(text.replace('0004-idempotency', '9999-unknown')))),
+  ).toMatch(/another version/)
   for (const [content, why] of [
     [text.slice(0, text.length >> 1), /cut off/],
     [text.slice(0, text.lastIndexOf('-- ')), /cut off/],
     [text.replace('Tower 1\t', 'Tower 2\t'), /damaged in properties/],
-    [text.replace(/\n[^\n]+\n\\\.\n-- \{"table":"activities"/, '\n\\.\n-- {"table":"activities"'), /damaged in activities/],
+    [
+      text.replace(/\n[^\n]+\n\\\.\n-- \{"table":"activities"/, '\n\\.\n-- {"table":"activities"'),
+      /damaged in activities/,
+    ],
     [text.replace(/COPY "activities"[^]*?-- \{"table":"activities"[^\n]+\n/, ''), /missing/],
     [`${text}more\n`, /something follows/],
     [text.replace('COPY "activities"', 'DELETE FROM "activities"'), /damaged at/],
@@ -138,29 +248,49 @@ test('it is restored wholly or not at all: not over rows, not of a newer version
 })
 
 test('a dump is of one moment, whatever is written while it goes from table to table', async () => {
-  const from = await database(), to = await database({ migrated: false }), file = join(folder, 'moment.gz'), db = query(from.orm)
+  const from = await database()
+  const to = await database({ migrated: false })
+  const file = join(folder, 'moment.gz')
+  const db = query(from.orm)
   await fillFoundation(from.orm, 20)
   await fillLater(from.orm, 2, 1000)
-  const before = await fingerprint(from.orm), held = Promise.withResolvers<void>()
+  const before = await fingerprint(from.orm)
+  const held = Promise.withResolvers<void>()
   let dumping: Promise<unknown> | undefined
   // It waits for a table between two others: that which it has copied is given a new row, and so is that which is to come, with a reference to it.
   await from.orm.em.fork().transactional(async tx => {
     await sql`lock table agreement_events in access exclusive mode`.execute(query(tx))
     dumping = dump(from.url, file).finally(held.resolve)
-    for (let tries = 0; tries < 200 && !(await sql`select 1 from pg_stat_activity where application_name = 'kiraya dump' and datname = current_database() and wait_event_type = 'Lock'`.execute(db)).rows.length; tries++) await Bun.sleep(25)
+    for (
+      let tries = 0;
+      tries < 200 &&
+      !(
+        await sql`select 1 from pg_stat_activity where application_name = 'kiraya dump' and datname = current_database() and wait_event_type = 'Lock'`.execute(
+          db,
+        )
+      ).rows.length;
+      tries++
+    )
+      await Bun.sleep(25)
     await sql`with fresh as (insert into agreements (agreement_number, document_url, property_unit_id, landlord_id, agreement_start_date, agreement_end_date, tenure_in_months, rent_amount, rent_due_day, notice_period_days)
       select 'later', document_url, property_unit_id, landlord_id, agreement_start_date, agreement_end_date, tenure_in_months, rent_amount, rent_due_day, notice_period_days from agreements limit 1 returning id)
-      insert into agreement_tenants (agreement_id, tenant_id) select fresh.id, (select max(id) from users) from fresh`.execute(query(tx))
+      insert into agreement_tenants (agreement_id, tenant_id) select fresh.id, (select max(id) from users) from fresh`.execute(
+      query(tx),
+    )
   })
   await held.promise
   await dumping
   await restore(to.url, file)
-  const after = await fingerprint(to.orm), rows = (all: Record<string, string>) => Object.entries(all).filter(([, told]) => told.includes('rows'))
+  const after = await fingerprint(to.orm)
+  const rows = (all: Record<string, string>) =>
+    Object.entries(all).filter(([, told]) => told.includes('rows'))
   expect(rows(after)).toEqual(rows(before))
 })
 
 test('a dump of an older version is restored and brought up to date', async () => {
-  const from = await database({ migrated: false }), to = await database({ migrated: false }), file = join(folder, 'older.gz')
+  const from = await database({ migrated: false })
+  const to = await database({ migrated: false })
+  const file = join(folder, 'older.gz')
   await migrate(from.orm, migrations[1]!.name)
   await fillFoundation(from.orm, 50)
   await dump(from.url, file)
@@ -170,10 +300,43 @@ test('a dump of an older version is restored and brought up to date', async () =
 })
 
 // Not those that count all the rows of a table, which here has more than their own.
-const suite = ['walk.test.ts', ...full ? ['agreements', 'auth/sessions', 'auth/verify', 'dashboard', 'http/once', 'operations', 'profile/complete', 'properties', 'signing', 'tenants', 'units', 'webhooks/esign'] : []]
+const suite = [
+  'walk.test.ts',
+  ...(full
+    ? [
+        'agreements',
+        'auth/sessions',
+        'auth/verify',
+        'dashboard',
+        'http/once',
+        'operations',
+        'profile/complete',
+        'properties',
+        'signing',
+        'tenants',
+        'units',
+        'webhooks/esign',
+      ]
+    : []),
+]
 test(`the tests of ${suite.join(', ')} on databases that were restored from a dump`, async () => {
-  const { status, said } = await program(['test', '--timeout=60000', ...full ? ['--parallel'] : [], ...suite.map(each => `test/server/${each}`)], { TEMPLATE: 'restored', DATA_DIR: process.env.DATA_DIR ?? `${root}/.data` })
-  if (status) console.log(said.split('\n').filter(told => /^\(fail|^error|pass$|fail$/.test(told.trim())).join('\n'))
-  else console.log(JSON.stringify({ promise: 'backup', suite_on_a_restored_database: Number(/(\d+) pass/.exec(said)?.[1]) }))
+  const { status, said } = await program(
+    ['test', '--timeout=60000', ...(full ? ['--parallel'] : []), ...suite.map(each => `test/server/${each}`)],
+    { TEMPLATE: 'restored', DATA_DIR: process.env.DATA_DIR ?? `${root}/.data` },
+  )
+  if (status)
+    console.log(
+      said
+        .split('\n')
+        .filter(told => /^\(fail|^error|pass$|fail$/.test(told.trim()))
+        .join('\n'),
+    )
+  else
+    console.log(
+      JSON.stringify({
+        promise: 'backup',
+        suite_on_a_restored_database: Number(/(\d+) pass/.exec(said)?.[1]),
+      }),
+    )
   expect(status).toBe(0)
 }, 900_000)

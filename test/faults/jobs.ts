@@ -1,8 +1,14 @@
 import { cancelAtProvider } from '../../server/agreements/signatures'
 import type { Deps } from '../../server/deps'
-import { keepDocuments, reconcileKyc, reconcileSignatures, reconcileWebhooks } from '../../server/jobs/reconcile'
+import {
+  keepDocuments,
+  reconcileKyc,
+  reconcileSignatures,
+  reconcileWebhooks,
+} from '../../server/jobs/reconcile'
 
 /** One run of every job that settles what is open, as the queue would start them. */
 export async function runJobs(deps: Deps) {
-  for (const job of [reconcileWebhooks, reconcileSignatures, reconcileKyc, cancelAtProvider, keepDocuments]) await job(deps)
+  for (const job of [reconcileWebhooks, reconcileSignatures, reconcileKyc, cancelAtProvider, keepDocuments])
+    await job(deps)
 }

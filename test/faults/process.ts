@@ -4,18 +4,29 @@ const root = join(import.meta.dir, '../..')
 
 /** A port that nobody listens on. */
 export const freePort = () => {
-  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() }), { port } = server
+  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
+  const { port } = server
   void server.stop(true)
   return String(port)
 }
 
 export const settings = {
-  NODE_ENV: 'test', HOST: '127.0.0.1', LOG_LEVEL: 'info', JWT_SECRET: 'a secret that only this test knows, of more than 32 bytes', ESIGN_WEBHOOK_SECRET: 'another secret that only this test knows, as long',
+  NODE_ENV: 'test',
+  HOST: '127.0.0.1',
+  LOG_LEVEL: 'info',
+  JWT_SECRET: 'a secret that only this test knows, of more than 32 bytes',
+  ESIGN_WEBHOOK_SECRET: 'another secret that only this test knows, as long',
 }
 
 /** The server as a process of its own; `listening` is when it has greeted, which it does once its database is there. */
 export function serverProcess(env: Record<string, string>) {
-  const child = Bun.spawn([process.execPath, 'server/index.ts'], { cwd: root, env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settings, ...env }, stdin: 'ignore', stdout: 'pipe', stderr: 'inherit' })
+  const child = Bun.spawn([process.execPath, 'server/index.ts'], {
+    cwd: root,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settings, ...env },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'inherit',
+  })
   let log = ''
   const listening = Promise.withResolvers<void>()
   const read = (async () => {
@@ -25,6 +36,16 @@ export function serverProcess(env: Record<string, string>) {
     }
     listening.resolve()
   })()
-  return { child, listening: listening.promise, log: () => log, end: async (signal: NodeJS.Signals) => (child.kill(signal), await child.exited, await read, child.exitCode) }
+  return {
+    child,
+    listening: listening.promise,
+    log: () => log,
+    end: async (signal: NodeJS.Signals) => (
+      child.kill(signal),
+      await child.exited,
+      await read,
+      child.exitCode
+    ),
+  }
 }
 export type ServerProcess = ReturnType<typeof serverProcess>

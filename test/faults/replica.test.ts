@@ -3,31 +3,53 @@ import { call, landlord, listUnit, signIn, type Person } from '../support/people
 import { forwarder, ownCluster, PORT, STANDBY } from './cluster'
 import { serverProcess, type ServerProcess } from './process'
 
-const full = process.env.FAULTS === 'full', ROUNDS = full ? 500 : 60
-let it: Awaited<ReturnType<typeof ownCluster>>, door: Awaited<ReturnType<typeof forwarder>>
-let one: Instance, two: Instance, owner: Person, unit: any
+const full = process.env.FAULTS === 'full'
+const ROUNDS = full ? 500 : 60
+let it: Awaited<ReturnType<typeof ownCluster>>
+let door: Awaited<ReturnType<typeof forwarder>>
+let one: Instance
+let two: Instance
+let owner: Person
+let unit: any
 
 type Instance = ServerProcess & { url: string }
 async function start(): Promise<Instance> {
-  const server = serverProcess({ PORT: '0', JOBS: 'false', DATABASE_URL: it.urlAt(door.folder), DATABASE_REPLICA_URL: it.urlAt(it.socket, STANDBY) })
+  const server = serverProcess({
+    PORT: '0',
+    JOBS: 'false',
+    DATABASE_URL: it.urlAt(door.folder),
+    DATABASE_REPLICA_URL: it.urlAt(it.socket, STANDBY),
+  })
   await server.listening
-  return { ...server, url: `http://127.0.0.1:${/Kiraya listens on http:\/\/[\w.]+:(\d+)/.exec(server.log())![1]}` }
+  return {
+    ...server,
+    url: `http://127.0.0.1:${/Kiraya listens on http:\/\/[\w.]+:(\d+)/.exec(server.log())![1]}`,
+  }
 }
 const until = async (holds: () => boolean | Promise<boolean>) => {
-  for (const began = performance.now(); !await holds(); await Bun.sleep(50)) if (performance.now() - began > 40_000) throw new Error('not within 40 s')
+  for (const began = performance.now(); !(await holds()); await Bun.sleep(50))
+    if (performance.now() - began > 40_000) throw new Error('not within 40 s')
 }
-const readsOf = ({ log }: Instance) => [...log().matchAll(/Reads go to the (replica|primary: [^"]+)/g)].at(-1)?.[1]
-const reading = (what: RegExp) => until(() => [one, two].every(instance => what.test(readsOf(instance) ?? '')))
+const readsOf = ({ log }: Instance) =>
+  [...log().matchAll(/Reads go to the (replica|primary: [^"]+)/g)].at(-1)?.[1]
+const reading = (what: RegExp) =>
+  until(() => [one, two].every(instance => what.test(readsOf(instance) ?? '')))
 const path = () => `/properties/${unit.property_id}/units/${unit.id}`
 let written = 0
-const write = (name = `U-${++written}`) => call(one.url, 'PATCH', path(), { token: owner.token, body: { unit_name: name } }).then(({ status }) => status)
-const read = () => call(two.url, 'GET', path(), { token: owner.token }).then(({ status, body }) => status === 200 ? body.data.unit_name : status)
+const write = (name = `U-${++written}`) =>
+  call(one.url, 'PATCH', path(), { token: owner.token, body: { unit_name: name } }).then(
+    ({ status }) => status,
+  )
+const read = () =>
+  call(two.url, 'GET', path(), { token: owner.token }).then(({ status, body }) =>
+    status === 200 ? body.data.unit_name : status,
+  )
 
 beforeAll(async () => {
   it = await ownCluster()
   door = await forwarder(`${it.socket}/.s.PGSQL.${PORT}`)
   const first = serverProcess({ PORT: '0', JOBS: 'false', DATABASE_URL: it.urlAt(it.socket) })
-  await first.listening                                                          // migrates
+  await first.listening // migrates
   await first.end('SIGTERM')
   await it.follow()
   ;[one, two] = await Promise.all([start(), start()])
@@ -51,19 +73,27 @@ describe('reads through a replica', () => {
       await call(one.url, 'POST', '/auth/logout', { token: person.token })
       expect((await call(two.url, 'GET', '/auth/me', { token: person.token })).status).toBe(401)
     }
-    expect((await it.ask(`select 1 from pg_stat_activity where application_name = 'kiraya' and query like '%property_units%'`, STANDBY)).length).toBeGreaterThan(0)
+    expect(
+      (
+        await it.ask(
+          `select 1 from pg_stat_activity where application_name = 'kiraya' and query like '%property_units%'`,
+          STANDBY,
+        )
+      ).length,
+    ).toBeGreaterThan(0)
     console.log(JSON.stringify({ promise: 'reads through a replica', rounds: ROUNDS, stale: 0 }))
   }, 120_000)
 
   test('go to the primary while the replica is away; changes are refused at once, until the operator lets go of it', async () => {
     await it.stop(it.standby)
-    expect(await read()).toBe(`U-${written}`)                                    // before anybody has looked
+    expect(await read()).toBe(`U-${written}`) // before anybody has looked
     await reading(/^primary/)
-    const began = performance.now(), refused = await Promise.all(Array.from({ length: 40 }, () => write('not confirmed')))
+    const began = performance.now()
+    const refused = await Promise.all(Array.from({ length: 40 }, () => write('not confirmed')))
     expect([new Set(refused), await read()]).toEqual([new Set([503]), `U-${written}`])
     if (full) expect(performance.now() - began).toBeLessThan(1000)
     await it.waitFor('')
-    await until(async () => await write() === 200)
+    await until(async () => (await write()) === 200)
     expect(await read()).toBe(`U-${written}`)
   }, 60_000)
 
@@ -71,9 +101,13 @@ describe('reads through a replica', () => {
     await it.startStandby()
     await it.ask('select pg_wal_replay_pause()', STANDBY)
     expect(await write()).toBe(200)
-    await it.waitFor('*')                                                        // the primary waits for it again, but it shows less than was acknowledged
-    for (const began = performance.now(); performance.now() - began < 9000; await Bun.sleep(200)) expect(await read()).toBe(`U-${written}`)
-    expect([readsOf(one), readsOf(two)]).toEqual(['primary: the replica is catching up', 'primary: the replica is catching up'])
+    await it.waitFor('*') // the primary waits for it again, but it shows less than was acknowledged
+    for (const began = performance.now(); performance.now() - began < 9000; await Bun.sleep(200))
+      expect(await read()).toBe(`U-${written}`)
+    expect([readsOf(one), readsOf(two)]).toEqual([
+      'primary: the replica is catching up',
+      'primary: the replica is catching up',
+    ])
     await it.ask('select pg_wal_replay_resume()', STANDBY)
     await reading(/^replica$/)
     expect([await write(), await read()]).toEqual([200, `U-${written}`])
@@ -82,7 +116,8 @@ describe('reads through a replica', () => {
   test('go to the primary while it does not wait for the replica, or not until the replica shows what is confirmed', async () => {
     const behind = async (forMs: number) => {
       await it.ask('select pg_wal_replay_pause()', STANDBY)
-      for (const began = performance.now(); performance.now() - began < forMs; await Bun.sleep(200)) expect([await write(), await read()]).toEqual([200, `U-${written}`])
+      for (const began = performance.now(); performance.now() - began < forMs; await Bun.sleep(200))
+        expect([await write(), await read()]).toEqual([200, `U-${written}`])
       await it.ask('select pg_wal_replay_resume()', STANDBY)
     }
     await it.waitFor('')
@@ -90,7 +125,7 @@ describe('reads through a replica', () => {
     await behind(2000)
     await it.ask(`alter system set synchronous_commit = 'on'`)
     await it.waitFor('*')
-    await Bun.sleep(7500)                                                        // long enough to be trusted, if that were enough
+    await Bun.sleep(7500) // long enough to be trusted, if that were enough
     await behind(2000)
     await it.ask(`alter system set synchronous_commit = 'remote_apply'`)
     await it.waitFor('*')
@@ -114,8 +149,8 @@ describe('reads through a replica', () => {
     await it.signal('SIGKILL')
     door.lead(`${it.socket}/.s.PGSQL.${STANDBY}`)
     await it.promote()
-    await until(async () => await read() === `U-${written}`)
-    await until(async () => await write() === 200)
+    await until(async () => (await read()) === `U-${written}`)
+    await until(async () => (await write()) === 200)
     expect(await read()).toBe(`U-${written}`)
     await reading(/^primary: the replica does not follow/)
     expect([await one.end('SIGTERM'), await two.end('SIGTERM')]).toEqual([0, 0])

@@ -1,11 +1,25 @@
 import { expect, test } from 'bun:test'
-import { createClient, NetworkError, ServerError, TimeoutError, TooManyRequestsError, type Kiraya } from '../../sdk'
+import {
+  createClient,
+  NetworkError,
+  ServerError,
+  TimeoutError,
+  TooManyRequestsError,
+  type Kiraya,
+} from '../../sdk'
 import { answering, breaking, cutting, data, failure, thrown } from './stub'
 
 const unavailable = failure(503, 'SERVICE_UNAVAILABLE')
 const profile = { first_name: 'Asha', last_name: 'Rao', email: 'a@b.co' }
-const repeatable: [string, (kiraya: Kiraya) => Promise<unknown>][] = [['GET', kiraya => kiraya.properties.get(1)], ['PUT', kiraya => kiraya.profile.complete(profile)], ['DELETE', kiraya => kiraya.properties.delete(1)]]
-const once: [string, (kiraya: Kiraya) => Promise<unknown>][] = [['POST', kiraya => kiraya.agreements.terminate(1)], ['PATCH', kiraya => kiraya.properties.update(1, {})]]
+const repeatable: [string, (kiraya: Kiraya) => Promise<unknown>][] = [
+  ['GET', kiraya => kiraya.properties.get(1)],
+  ['PUT', kiraya => kiraya.profile.complete(profile)],
+  ['DELETE', kiraya => kiraya.properties.delete(1)],
+]
+const once: [string, (kiraya: Kiraya) => Promise<unknown>][] = [
+  ['POST', kiraya => kiraya.agreements.terminate(1)],
+  ['PATCH', kiraya => kiraya.properties.update(1, {})],
+]
 
 test.each(repeatable)('%s is tried again after 503, up to twice', async (_, call) => {
   using it = answering(unavailable, unavailable, data())
@@ -17,20 +31,33 @@ test.each(repeatable)('%s is tried again after 503, up to twice', async (_, call
 })
 
 const keyed: [string, (kiraya: Kiraya) => Promise<unknown>][] = [
-  ['a property', kiraya => kiraya.properties.create({} as never)], ['a unit', kiraya => kiraya.units.create(1, {} as never)], ['a tenant', kiraya => kiraya.tenants.create({} as never)], ['an agreement', kiraya => kiraya.agreements.create({} as never)],
-  ['a signature', kiraya => kiraya.agreements.sign(1, { signer_id: 1 })], ['a new version', kiraya => kiraya.agreements.revise(1)], ['an identity check', kiraya => kiraya.profile.startKyc()],
+  ['a property', kiraya => kiraya.properties.create({} as never)],
+  ['a unit', kiraya => kiraya.units.create(1, {} as never)],
+  ['a tenant', kiraya => kiraya.tenants.create({} as never)],
+  ['an agreement', kiraya => kiraya.agreements.create({} as never)],
+  ['a signature', kiraya => kiraya.agreements.sign(1, { signer_id: 1 })],
+  ['a new version', kiraya => kiraya.agreements.revise(1)],
+  ['an identity check', kiraya => kiraya.profile.startKyc()],
 ]
-test.each(keyed)('creating %s is tried again under one Idempotency-Key, and the next time under another', async (_, call) => {
-  using it = answering(unavailable, unavailable, data(), data())
-  const kiraya = createClient({ baseUrl: it.url })
-  await call(kiraya)
-  await call(kiraya)
-  const [first, second, third, fourth] = it.asked.map(({ key }) => key)
-  expect([it.asked.length, typeof first, first === second && second === third, fourth === first]).toEqual([4, 'string', true, false])
-  using lost = cutting()
-  await call(createClient({ baseUrl: lost.url }))
-  expect(lost.calls()).toBe(2)
-})
+test.each(keyed)(
+  'creating %s is tried again under one Idempotency-Key, and the next time under another',
+  async (_, call) => {
+    using it = answering(unavailable, unavailable, data(), data())
+    const kiraya = createClient({ baseUrl: it.url })
+    await call(kiraya)
+    await call(kiraya)
+    const [first, second, third, fourth] = it.asked.map(({ key }) => key)
+    expect([it.asked.length, typeof first, first === second && second === third, fourth === first]).toEqual([
+      4,
+      'string',
+      true,
+      false,
+    ])
+    using lost = cutting()
+    await call(createClient({ baseUrl: lost.url }))
+    expect(lost.calls()).toBe(2)
+  },
+)
 
 test.each(repeatable)('%s is tried again after a lost connection', async (_, call) => {
   using it = cutting()
@@ -54,7 +81,15 @@ test.each(once)('%s is tried again where it cannot have happened', async (_, cal
 
   using it = answering(data())
   let tries = 0
-  await call(createClient({ baseUrl: it.url, fetch: (...asked) => tries++ ? fetch(...asked) : Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })) }))
+  await call(
+    createClient({
+      baseUrl: it.url,
+      fetch: (...asked) =>
+        tries++
+          ? fetch(...asked)
+          : Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })),
+    }),
+  )
   expect(it.asked.length).toBe(1)
 })
 
@@ -71,13 +106,20 @@ test('429: a short wait is kept, a long one is told', async () => {
 
 test.each([
   ['says nothing', () => new Promise<Response>(() => {})],
-  ['stops within its answer', () => new Response(new ReadableStream({ start: stream => stream.enqueue('{"success":') }))],
+  [
+    'stops within its answer',
+    () => new Response(new ReadableStream({ start: stream => stream.enqueue('{"success":') })),
+  ],
 ])('a server that %s is not waited for longer than the time-out', async (_, answer) => {
   using it = answering(answer)
-  expect(await thrown(createClient({ baseUrl: it.url, timeoutMs: 200 }).auth.me())).toBeInstanceOf(TimeoutError)
+  expect(await thrown(createClient({ baseUrl: it.url, timeoutMs: 200 }).auth.me())).toBeInstanceOf(
+    TimeoutError,
+  )
 })
 
 test('an answer that breaks off is a lost connection', async () => {
   using it = breaking()
-  expect(await thrown(createClient({ baseUrl: it.url }).properties.create({} as never))).toBeInstanceOf(NetworkError)
+  expect(await thrown(createClient({ baseUrl: it.url }).properties.create({} as never))).toBeInstanceOf(
+    NetworkError,
+  )
 })

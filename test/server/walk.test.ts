@@ -5,30 +5,78 @@ import { call, draft, freshPhone, landlord, press, signIn } from '../support/peo
 const it = server()
 
 test('a landlord comes from nothing to an active agreement', async () => {
-  const owner = await landlord(it.url), tenant = await signIn(it.url)
+  const owner = await landlord(it.url)
+  const tenant = await signIn(it.url)
   const { unit, property, agreement } = await draft(owner, [tenant])
-  expect(property).toMatchObject({ city: 'Bengaluru', state: 'Karnataka', alias_name: 'White House', property_approved: true })
-  expect(agreement).toMatchObject({ status: 'DRAFT', agreement_number: 'AGR-2026-000001', agreement_end_date: '2027-10-31', rent_amount: 25000, tenant_ids: [tenant.id] })
+  expect(property).toMatchObject({
+    city: 'Bengaluru',
+    state: 'Karnataka',
+    alias_name: 'White House',
+    property_approved: true,
+  })
+  expect(agreement).toMatchObject({
+    status: 'DRAFT',
+    agreement_number: 'AGR-2026-000001',
+    agreement_end_date: '2027-10-31',
+    rent_amount: 25000,
+    tenant_ids: [tenant.id],
+  })
 
   expect((await press(owner, agreement.id, owner.id)).pressed).toBe(200)
   expect((await owner.call('GET', `/agreements/${agreement.agreement_id}`)).body.data.status).toBe('PENDING')
   expect((await press(tenant, agreement.id, tenant.id)).pressed).toBe(200)
 
   const signatures = await owner.call('GET', `/agreements/${agreement.id}/signatures`)
-  expect(signatures.body.data).toMatchObject({ allSigned: true, signatures: [{ status: 'signed', signer_role: 'landlord' }, { status: 'signed', signer_role: 'tenant' }] })
-  expect((await owner.call('GET', `/agreements/${agreement.id}`)).body.data).toMatchObject({ status: 'ACTIVE' })
-  expect((await owner.call('GET', `/properties/${property.id}/units/${unit.id}`)).body.data.is_available).toBe(false)
+  expect(signatures.body.data).toMatchObject({
+    allSigned: true,
+    signatures: [
+      { status: 'signed', signer_role: 'landlord' },
+      { status: 'signed', signer_role: 'tenant' },
+    ],
+  })
+  expect((await owner.call('GET', `/agreements/${agreement.id}`)).body.data).toMatchObject({
+    status: 'ACTIVE',
+  })
+  expect(
+    (await owner.call('GET', `/properties/${property.id}/units/${unit.id}`)).body.data.is_available,
+  ).toBe(false)
   const dashboard = await owner.call('GET', '/dashboard')
-  expect(dashboard.body.data.stats).toMatchObject({ total_properties: 1, total_tenants: 1, maintenance_requests: 0 })
+  expect(dashboard.body.data.stats).toMatchObject({
+    total_properties: 1,
+    total_tenants: 1,
+    maintenance_requests: 0,
+  })
   expect(dashboard.body.data.recent_activity[0].type).toBe('agreement_activated')
-  expect((await owner.call('GET', '/tenants')).body.data).toMatchObject([{ id: tenant.id, phone: tenant.phone }])
-  expect((await owner.call('GET', '/properties?limit=1')).body).toMatchObject({ success: true, metadata: { page: 1, limit: 1, total: 1, total_pages: 1 } })
-  expect((await owner.call('GET', '/properties/search?name=white%20hous&pin_code=560048')).body.data).toMatchObject([{ property_id: property.property_id }])
+  expect((await owner.call('GET', '/tenants')).body.data).toMatchObject([
+    { id: tenant.id, phone: tenant.phone },
+  ])
+  expect((await owner.call('GET', '/properties?limit=1')).body).toMatchObject({
+    success: true,
+    metadata: { page: 1, limit: 1, total: 1, total_pages: 1 },
+  })
+  expect(
+    (await owner.call('GET', '/properties/search?name=white%20hous&pin_code=560048')).body.data,
+  ).toMatchObject([{ property_id: property.property_id }])
 })
 
 test('a client of Variant A signs in beside those of Variant B', async () => {
   const phone = freshPhone()
-  expect((await call(it.url, 'POST', '/auth', { body: { phoneNumber: phone } })).body).toEqual({ message: expect.any(String) })
+  expect((await call(it.url, 'POST', '/auth', { body: { phoneNumber: phone } })).body).toEqual({
+    message: expect.any(String),
+  })
   const verified = await call(it.url, 'POST', '/auth/verify', { body: { phoneNumber: phone, otp: '123456' } })
-  expect(verified.body).toEqual({ access_token: expect.any(String), status: 'NEEDS_PROFILE_COMPLETION', user: { id: expect.any(Number), phone, firstName: null, lastName: null, email: null, role: 'landlord', hasCompletedProfile: false, hasVerifiedProfile: false } })
+  expect(verified.body).toEqual({
+    access_token: expect.any(String),
+    status: 'NEEDS_PROFILE_COMPLETION',
+    user: {
+      id: expect.any(Number),
+      phone,
+      firstName: null,
+      lastName: null,
+      email: null,
+      role: 'landlord',
+      hasCompletedProfile: false,
+      hasVerifiedProfile: false,
+    },
+  })
 })

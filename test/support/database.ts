@@ -11,11 +11,17 @@ import { restore } from '../../db/restore'
 import { fillFoundation, fillLater } from './rows'
 
 const root = `${import.meta.dir}/../..`
-const cluster = startEmbedded(process.env.DATA_DIR ?? `${root}/.data`, 'test')            // finds it running where another test file was first
-const urlOf = async (name: string) => `postgresql://kiraya@localhost/${name}?host=${encodeURIComponent((await cluster).socket)}`
+const cluster = startEmbedded(process.env.DATA_DIR ?? `${root}/.data`, 'test') // finds it running where another test file was first
+const urlOf = async (name: string) =>
+  `postgresql://kiraya@localhost/${name}?host=${encodeURIComponent((await cluster).socket)}`
 
 async function admin<T>(work: (sql: Bun.SQL) => Promise<T>) {
-  const sql = new Bun.SQL({ path: `${(await cluster).socket}/.s.PGSQL.5432`, username: 'kiraya', database: 'postgres', max: 1 })
+  const sql = new Bun.SQL({
+    path: `${(await cluster).socket}/.s.PGSQL.5432`,
+    username: 'kiraya',
+    database: 'postgres',
+    max: 1,
+  })
   try {
     return await work(sql)
   } finally {
@@ -28,11 +34,15 @@ const restored = process.env.TEMPLATE === 'restored'
 
 /** Named after what the migrations say, so that whoever comes first makes it once for each version of them. */
 async function template() {
-  const hash = createHash('sha256'), sources = [...new Glob('migrations/*.ts').scanSync(`${root}/db`), ...restored ? ['dump.ts', 'restore.ts'] : []]
+  const hash = createHash('sha256')
+  const sources = [
+    ...new Glob('migrations/*.ts').scanSync(`${root}/db`),
+    ...(restored ? ['dump.ts', 'restore.ts'] : []),
+  ]
   for (const file of sources.toSorted()) hash.update(await Bun.file(`${root}/db/${file}`).text())
   const name = `${restored ? 'restored' : 'template'}_${hash.digest('hex').slice(0, 12)}`
   await admin(async sql => {
-    await sql`select pg_advisory_lock(1)`                                                  // released with the connection
+    await sql`select pg_advisory_lock(1)` // released with the connection
     if ((await sql`select 1 from pg_database where datname = ${name}`).length) return
     const fresh = async (made: string) => {
       await sql.unsafe(`drop database if exists "${made}" with (force)`)
@@ -67,7 +77,12 @@ async function throughADump(source: string, target: string) {
 let made = 0
 /** A migrated, empty database, or one with nothing in it at all; `drop` removes it. */
 export async function freshDatabase({ migrated = true } = {}) {
-  const source = migrated ? await template() : 'template0', name = `test_${process.pid}_${Date.now().toString(36)}_${made++}`
+  const source = migrated ? await template() : 'template0'
+  const name = `test_${process.pid}_${Date.now().toString(36)}_${made++}`
   await admin(sql => sql.unsafe(`create database "${name}" template "${source}" strategy wal_log`))
-  return { name, url: await urlOf(name), drop: () => admin(sql => sql.unsafe(`drop database "${name}" with (force)`)) }
+  return {
+    name,
+    url: await urlOf(name),
+    drop: () => admin(sql => sql.unsafe(`drop database "${name}" with (force)`)),
+  }
 }

@@ -21,24 +21,42 @@ export type Schema = {
   $ref?: string
 }
 type Content = { content?: Record<string, { schema?: Schema }> }
-type Documented = { requestBody?: Content; responses: Record<string, Content>; parameters?: { in: string; name: string; required?: boolean; schema: Schema }[] }
+type Documented = {
+  requestBody?: Content
+  responses: Record<string, Content>
+  parameters?: { in: string; name: string; required?: boolean; schema: Schema }[]
+}
 
 /** One documented operation; `bodies` are the forms that its body may have, Variant B's first. */
-export type Operation = { route: string; method: string; path: string; bodies: Schema[]; query: { name: string; schema: Schema }[]; params: string[]; responses: Record<string, Schema[]> }
+export type Operation = {
+  route: string
+  method: string
+  path: string
+  bodies: Schema[]
+  query: { name: string; schema: Schema }[]
+  params: string[]
+  responses: Record<string, Schema[]>
+}
 
-const forms = (schema: Schema | undefined) => schema ? schema.oneOf ?? [schema] : []
+const forms = (schema: Schema | undefined) => (schema ? (schema.oneOf ?? [schema]) : [])
 const formsOf = (content: Content | undefined) => forms(content?.content?.['application/json']?.schema)
 
 /** All that the running server says it can do, from its own description. */
 export async function operationsOf(url: string): Promise<Operation[]> {
-  const { paths } = await (await fetch(`${url}/openapi.json`)).json() as { paths: Record<string, Record<string, Documented>> }
-  return Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, { requestBody, responses, parameters = [] }]) => ({
-    route: `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`,
-    method: method.toUpperCase(),
-    path,
-    bodies: formsOf(requestBody),
-    query: parameters.filter(each => each.in === 'query').map(({ name, schema }) => ({ name, schema })),
-    params: parameters.filter(each => each.in === 'path').map(({ name }) => name),
-    responses: Object.fromEntries(Object.entries(responses).map(([status, response]) => [status, formsOf(response)])),
-  })))
+  const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as {
+    paths: Record<string, Record<string, Documented>>
+  }
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { requestBody, responses, parameters = [] }]) => ({
+      route: `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`,
+      method: method.toUpperCase(),
+      path,
+      bodies: formsOf(requestBody),
+      query: parameters.filter(each => each.in === 'query').map(({ name, schema }) => ({ name, schema })),
+      params: parameters.filter(each => each.in === 'path').map(({ name }) => name),
+      responses: Object.fromEntries(
+        Object.entries(responses).map(([status, response]) => [status, formsOf(response)]),
+      ),
+    })),
+  )
 }

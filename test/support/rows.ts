@@ -22,7 +22,8 @@ const foundation = (agreements: number) => {
     `insert into kyc_requests (user_id, provider, provider_request_id, status, name, masked_aadhaar, expires_at) select id, 'setu', 'k' || id, (array['CREATED', 'SUCCESS'])[1 + n % 2], 'Name', '1234', now() + interval '1 day' from who where n % 7 = 0`,
     `insert into auth_sessions (user_id, auth_token, expires_by, token_expires_at) select id, md5(id::text), now(), now() + interval '7 days' from owners`,
     `insert into agreement_counters (landlord_id, year, last_number) select id, 2026, 100 from owners`,
-    `drop table who, owners, lodgers`, `analyze`,
+    `drop table who, owners, lodgers`,
+    `analyze`,
   ]
 }
 
@@ -38,9 +39,11 @@ const later = (documents: number, size: number) => [
 ]
 
 async function run(orm: Orm, statements: string[]) {
-  await query(orm).connection().execute(async db => {
-    for (const statement of statements) await sql.raw(statement).execute(db)
-  })
+  await query(orm)
+    .connection()
+    .execute(async db => {
+      for (const statement of statements) await sql.raw(statement).execute(db)
+    })
 }
 export const fillFoundation = (orm: Orm, agreements: number) => run(orm, foundation(agreements))
 export const fillLater = (orm: Orm, documents: number, size: number) => run(orm, later(documents, size))
@@ -48,13 +51,31 @@ export const fillLater = (orm: Orm, documents: number, size: number) => run(orm,
 export type Fingerprint = Record<string, string>
 /** Of each table the number of its rows and a hash over all of them, whatever their order and that of the columns; of each sequence where it is. */
 export async function fingerprint(orm: Orm, except: string[] = []): Promise<Fingerprint> {
-  const db = query(orm), found: Fingerprint = {}
-  const { rows: tables } = await sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public' order by 1`.execute(db)
+  const db = query(orm)
+  const found: Fingerprint = {}
+  const { rows: tables } = await sql<{
+    name: string
+  }>`select tablename as name from pg_tables where schemaname = 'public' order by 1`.execute(db)
   for (const { name } of tables.filter(table => !except.includes(table.name))) {
-    const { rows: [all] } = await sql<{ n: number; hash: string }>`select count(*) as n, coalesce(sum(hashtextextended(to_jsonb(t)::text, 7)::numeric), 0)::text as hash from ${sql.table(name)} t`.execute(db)
+    const {
+      rows: [all],
+    } = await sql<{
+      n: number
+      hash: string
+    }>`select count(*) as n, coalesce(sum(hashtextextended(to_jsonb(t)::text, 7)::numeric), 0)::text as hash from ${sql.table(name)} t`.execute(
+      db,
+    )
     found[name] = `${all!.n} rows, ${all!.hash}`
   }
-  const { rows: sequences } = await sql<{ name: string; at: number | null }>`select sequencename as name, last_value as at from pg_sequences where schemaname = 'public' order by 1`.execute(db)
-  for (const { name, at } of sequences.filter(sequence => !except.some(table => sequence.name.startsWith(table)))) found[name] = String(at)
+  const { rows: sequences } = await sql<{
+    name: string
+    at: number | null
+  }>`select sequencename as name, last_value as at from pg_sequences where schemaname = 'public' order by 1`.execute(
+    db,
+  )
+  for (const { name, at } of sequences.filter(
+    sequence => !except.some(table => sequence.name.startsWith(table)),
+  ))
+    found[name] = String(at)
   return found
 }

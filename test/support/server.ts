@@ -6,7 +6,10 @@ import { createLog } from '../../server/log'
 import { serve, type Serving } from '../../server/serve'
 import { freshDatabase } from './database'
 
-const secrets = { JWT_SECRET: 'a secret that only the tests know, of more than 32 bytes', ESIGN_WEBHOOK_SECRET: 'another secret that only the tests know, as long' }
+const secrets = {
+  JWT_SECRET: 'a secret that only the tests know, of more than 32 bytes',
+  ESIGN_WEBHOOK_SECRET: 'another secret that only the tests know, as long',
+}
 
 type Options = { env?: Record<string, string>; overrides?: Partial<Deps>; poolSize?: number }
 
@@ -17,9 +20,24 @@ export const clock = (start = new Date()) => {
 }
 
 /** A real server listening on a real, migrated, empty database. */
-export async function startServer({ env, overrides, poolSize = 10 }: Options = {}): Promise<Serving & { em: () => Em; end: () => Promise<void> }> {
-  const database = await freshDatabase(), orm = openDatabase(database.url, { poolSize })
-  const config = readConfig({ NODE_ENV: 'test', PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: process.env.TEST_LOG ?? 'silent', JOBS: 'false', DATABASE_URL: database.url, DATABASE_TIMEOUT_MS: '15000', PROVIDER_TIMEOUT_MS: '2000', PROVIDER_BUDGET_MS: '4000', ...secrets, ...env })
+export async function startServer({ env, overrides, poolSize = 10 }: Options = {}): Promise<
+  Serving & { em: () => Em; end: () => Promise<void> }
+> {
+  const database = await freshDatabase()
+  const orm = openDatabase(database.url, { poolSize })
+  const config = readConfig({
+    NODE_ENV: 'test',
+    PORT: '0',
+    HOST: '127.0.0.1',
+    LOG_LEVEL: process.env.TEST_LOG ?? 'silent',
+    JOBS: 'false',
+    DATABASE_URL: database.url,
+    DATABASE_TIMEOUT_MS: '15000',
+    PROVIDER_TIMEOUT_MS: '2000',
+    PROVIDER_BUDGET_MS: '4000',
+    ...secrets,
+    ...env,
+  })
   const serving = serve(config, orm, createLog(config.LOG_LEVEL, false), overrides)
   await serving.ready
   return {
@@ -42,7 +60,18 @@ export function server(options: Options = {}) {
 
 /** Another instance on the same database, with what is set otherwise for it. */
 export async function beside({ deps }: Serving, env: Record<string, string> = {}) {
-  const { DATABASE_URL, JWT_SECRET } = deps.config, config = readConfig({ NODE_ENV: 'test', PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'silent', JOBS: 'false', DATABASE_URL, ...secrets, JWT_SECRET, ...env })
+  const { DATABASE_URL, JWT_SECRET } = deps.config
+  const config = readConfig({
+    NODE_ENV: 'test',
+    PORT: '0',
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'silent',
+    JOBS: 'false',
+    DATABASE_URL,
+    ...secrets,
+    JWT_SECRET,
+    ...env,
+  })
   const serving = serve(config, openDatabase(DATABASE_URL!), createLog('silent', false), { now: deps.now })
   await serving.ready
   return serving

@@ -7,14 +7,23 @@ import { Answer, Downloadable, statusOf } from '../vocabulary'
 import { parseWebhook } from './transform'
 
 /** The provider's request for one signer's signature on a document that it fetches itself. */
-export function createFlexiSigning(call: Outbound, { name, url, credentials: headers, webhookSecrets }: SigningAccount): SigningProvider {
+export function createFlexiSigning(
+  call: Outbound,
+  { name, url, credentials: headers, webhookSecrets }: SigningAccount,
+): SigningProvider {
   const at = (requestId: string) => `${url()}/api/esign/${encodeURIComponent(requestId)}`
   return {
     name,
     asksAllAtOnce: false,
     initiate: async ({ parties: _parties, earlier: _earlier, ...request }) => {
-      const status = statusOf(await call.json('post', `${url()}/api/esign`, Answer, { headers, json: request }))
-      if (!status.signingUrl) throw unavailable('The e-signing provider cannot be reached', new Error('The provider gave no signing address'))
+      const status = statusOf(
+        await call.json('post', `${url()}/api/esign`, Answer, { headers, json: request }),
+      )
+      if (!status.signingUrl)
+        throw unavailable(
+          'The e-signing provider cannot be reached',
+          new Error('The provider gave no signing address'),
+        )
       return status
     },
     status: async ({ requestId }) => {

@@ -2,7 +2,14 @@ import { Type } from '@sinclair/typebox'
 import { DocumentError } from '../../documents'
 import { Fault, unavailable } from '../../faults'
 import { isGone, ProviderRefusal, type Outbound } from '../../outbound'
-import type { Initiated, Surroundings, SigningAccount, SigningProvider, SigningRequest, SigningStatus } from '../port'
+import type {
+  Initiated,
+  Surroundings,
+  SigningAccount,
+  SigningProvider,
+  SigningRequest,
+  SigningStatus,
+} from '../port'
 import { Answer, Downloadable } from '../vocabulary'
 import { verifyWebhook } from '../webhook'
 import { hasSigned, othersOf, parseWebhook, placeOf, signatureRequest, statusesOf } from './transform'
@@ -16,11 +23,18 @@ const Uploaded = Type.Object({ id: Type.String({ minLength: 1 }) })
  * The provider's request for the signatures of all parties on one uploaded document. Who is asked after others takes
  * the place that the request has for them; a new request is made on the document as it has been signed so far.
  */
-export function createNativeSigning(call: Outbound, { name, url, credentials: headers, webhookSecrets }: SigningAccount, { fetchDocument, now, budgetMs }: Surroundings): SigningProvider {
-  const requests = () => `${url()}/api/signature`, at = (requestId: string) => `${requests()}/${encodeURIComponent(requestId)}`
+export function createNativeSigning(
+  call: Outbound,
+  { name, url, credentials: headers, webhookSecrets }: SigningAccount,
+  { fetchDocument, now, budgetMs }: Surroundings,
+): SigningProvider {
+  const requests = () => `${url()}/api/signature`
+  const at = (requestId: string) => `${requests()}/${encodeURIComponent(requestId)}`
   const read = (requestId: string) => orGone(call.json('get', at(requestId), Answer, { headers }))
-  const download = (requestId: string) => call.document(`${at(requestId)}/download/`, Downloadable, { headers })
-  const isOpen = ({ status, signingUrl, expiresAt }: SigningStatus) => status === 'PENDING' && !!signingUrl && !(expiresAt && expiresAt <= now())
+  const download = (requestId: string) =>
+    call.document(`${at(requestId)}/download/`, Downloadable, { headers })
+  const isOpen = ({ status, signingUrl, expiresAt }: SigningStatus) =>
+    status === 'PENDING' && !!signingUrl && !(expiresAt && expiresAt <= now())
 
   /** Each call may take what the provider is given for all of them, so none is begun once that is over. */
   async function ask(request: SigningRequest, requireTime: () => void): Promise<Initiated> {
@@ -28,47 +42,71 @@ export function createNativeSigning(call: Outbound, { name, url, credentials: he
     for (const [index, requestId] of request.earlier.entries()) {
       if (signed && index >= MAY_BE_OPEN) break
       requireTime()
-      const answer = await read(requestId), place = answer && index < MAY_BE_OPEN ? placeOf(request.signer, answer) : undefined
+      const answer = await read(requestId)
+      const place = answer && index < MAY_BE_OPEN ? placeOf(request.signer, answer) : undefined
       if (place && isOpen(place)) return place
       if (answer && hasSigned(answer)) signed ??= requestId
     }
     requireTime()
-    const content = (signed ? await orRefused(download(signed)) : undefined) ?? await original(request.documentUrl)
+    const content =
+      (signed ? await orRefused(download(signed)) : undefined) ?? (await original(request.documentUrl))
     requireTime()
-    const { id } = await call.json('post', `${url()}/api/documents`, Uploaded, { headers, body: upload(`${request.documentId}.pdf`, content) })
+    const { id } = await call.json('post', `${url()}/api/documents`, Uploaded, {
+      headers,
+      body: upload(`${request.documentId}.pdf`, content),
+    })
     requireTime()
-    const answer = await call.json('post', requests(), Answer, { headers, json: signatureRequest(request, id) }), place = placeOf(request.signer, answer)
+    const answer = await call.json('post', requests(), Answer, {
+      headers,
+      json: signatureRequest(request, id),
+    })
+    const place = placeOf(request.signer, answer)
     if (!place?.signingUrl) throw unavailable(UNREACHABLE, new Error('The provider gave no signing address'))
     return { ...place, others: othersOf(request, answer) }
   }
 
-  const original = (documentUrl: string) => fetchDocument(documentUrl).catch(cause => {
-    throw !(cause instanceof DocumentError) ? cause : new Fault('BAD_REQUEST', 'The document at document_url is no PDF of at most 10 MiB at a public https address', { cause })
-  })
+  const original = (documentUrl: string) =>
+    fetchDocument(documentUrl).catch(cause => {
+      throw !(cause instanceof DocumentError)
+        ? cause
+        : new Fault(
+            'BAD_REQUEST',
+            'The document at document_url is no PDF of at most 10 MiB at a public https address',
+            { cause },
+          )
+    })
 
   return {
     name,
     asksAllAtOnce: true,
     initiate: async request => {
-      const { promise: over, reject } = Promise.withResolvers<never>(), ends = performance.now() + budgetMs
+      const { promise: over, reject } = Promise.withResolvers<never>()
+      const ends = performance.now() + budgetMs
       const late = () => unavailable(UNREACHABLE, new Error('The provider took too long in all'))
       const timer = setTimeout(() => reject(late()), budgetMs)
       try {
-        return await Promise.race([over, ask(request, () => {
-          if (performance.now() >= ends) throw late()
-        })])
+        return await Promise.race([
+          over,
+          ask(request, () => {
+            if (performance.now() >= ends) throw late()
+          }),
+        ])
       } finally {
         clearTimeout(timer)
       }
     },
     status: async ({ requestId, providerSignatureId }) => {
-      const answer = await read(requestId), found = answer && statusesOf(answer)
-      return found?.find(signer => providerSignatureId ? signer.providerSignatureId === providerSignatureId : found.length === 1)
+      const answer = await read(requestId)
+      const found = answer && statusesOf(answer)
+      return found?.find(signer =>
+        providerSignatureId ? signer.providerSignatureId === providerSignatureId : found.length === 1,
+      )
     },
     // With a request its document goes, and with that what others have signed: such a one is left to its time.
     cancel: async requestId => {
       const answer = await read(requestId)
-      if (answer && !hasSigned(answer)) await orGone(call.json('post', `${at(requestId)}/delete/`, Type.Unknown(), { headers }))
+      if (answer && !hasSigned(answer))
+        await orGone(call.json('post', `${at(requestId)}/delete/`, Type.Unknown(), { headers }))
     },
     download,
     verifyWebhook: (payload, signature) => verifyWebhook(payload, signature, webhookSecrets),
@@ -83,13 +121,20 @@ function upload(name: string, content: Uint8Array) {
   return form
 }
 
-const orGone = <T>(answer: Promise<T>) => answer.catch(error => {
-  if (isGone(error)) return undefined
-  throw error
-})
+const orGone = <T>(answer: Promise<T>) =>
+  answer.catch(error => {
+    if (isGone(error)) return undefined
+    throw error
+  })
 
 /** A provider that lives may give no document before all have signed; then each request bears its own signatures, on the same document. */
-const orRefused = <T>(answer: Promise<T>) => answer.catch(error => {
-  if (error instanceof Fault && error.cause instanceof ProviderRefusal && [400, 404].includes(error.cause.status)) return undefined
-  throw error
-})
+const orRefused = <T>(answer: Promise<T>) =>
+  answer.catch(error => {
+    if (
+      error instanceof Fault &&
+      error.cause instanceof ProviderRefusal &&
+      [400, 404].includes(error.cause.status)
+    )
+      return undefined
+    throw error
+  })

@@ -10,11 +10,14 @@ const MOST_SIGNERS = 6
  * The provider's documentId is the uploaded document's, not ours.
  */
 export function statusesOf({ documentId: _, ...request }: Answer, event?: string): SigningStatus[] {
-  const { signers, status } = request, isAlone = signers.length === 1
-  return signers.map(signer => statusOf(
-    { ...request, signers: [signer], status: isAlone || status === 'sign_complete' ? status : undefined },
-    event === 'ESIGN_EXPIRED' || isAlone && event !== 'ESIGN_COMPLETE' ? event : undefined,
-  ))
+  const { signers, status } = request
+  const isAlone = signers.length === 1
+  return signers.map(signer =>
+    statusOf(
+      { ...request, signers: [signer], status: isAlone || status === 'sign_complete' ? status : undefined },
+      event === 'ESIGN_EXPIRED' || (isAlone && event !== 'ESIGN_COMPLETE') ? event : undefined,
+    ),
+  )
 }
 
 export function parseWebhook(payload: string): SigningStatus[] {
@@ -25,16 +28,23 @@ export function parseWebhook(payload: string): SigningStatus[] {
 }
 
 /** A phone number as the provider may repeat it: with its country code, blanks or none. */
-const isOf = ({ identifier }: Signer) => (signer: Answer['signers'][number]) => signer.identifier?.replace(/\D/g, '').slice(-10) === identifier
+const isOf =
+  ({ identifier }: Signer) =>
+  (signer: Answer['signers'][number]) =>
+    signer.identifier?.replace(/\D/g, '').slice(-10) === identifier
 
 /** What is said of the person among the signers; undefined where the request does not ask them. */
-export const placeOf = (person: Signer, answer: Answer): SigningStatus | undefined => statusesOf(answer)[answer.signers.findIndex(isOf(person))]
+export const placeOf = (person: Signer, answer: Answer): SigningStatus | undefined =>
+  statusesOf(answer)[answer.signers.findIndex(isOf(person))]
 
 /** The others whom the same request asks, with an address to sign at. */
-export const othersOf = ({ parties, signer }: SigningRequest, answer: Answer) => parties.filter(({ identifier }) => identifier !== signer.identifier).flatMap(party => {
-  const status = placeOf(party, answer)
-  return status?.signingUrl ? { identifier: party.identifier, status } : []
-})
+export const othersOf = ({ parties, signer }: SigningRequest, answer: Answer) =>
+  parties
+    .filter(({ identifier }) => identifier !== signer.identifier)
+    .flatMap(party => {
+      const status = placeOf(party, answer)
+      return status?.signingUrl ? { identifier: party.identifier, status } : []
+    })
 
 export const hasSigned = (answer: Answer) => statusesOf(answer).some(({ status }) => status === 'SIGNED')
 
@@ -45,19 +55,37 @@ const STAMP = { height: 60, width: 180 }
 const A4 = { width: 595, height: 842 }
 
 /** The body that asks the parties, or as many as one request takes. The stamps are counted from the last signer, who keeps the corner when those before have signed and are not asked any more. */
-export function signatureRequest({ parties, signer, redirectUrl, flexiOptions }: SigningRequest, documentId: string) {
-  const at = parties.findIndex(({ identifier }) => identifier === signer.identifier), first = at - at % MOST_SIGNERS
+export function signatureRequest(
+  { parties, signer, redirectUrl, flexiOptions }: SigningRequest,
+  documentId: string,
+) {
+  const at = parties.findIndex(({ identifier }) => identifier === signer.identifier)
+  const first = at - (at % MOST_SIGNERS)
   return {
     documentId,
     redirectUrl,
-    signers: parties.slice(first, first + MOST_SIGNERS).map(({ identifier, displayName }, index, { length }) => {
-      const place = identifier === signer.identifier ? flexiOptions?.signaturePosition : undefined
-      return { identifier, displayName, signature: place ? stampAt(place) : { onPages: ['all'], position: CORNERS[(length - 1 - index) % CORNERS.length], ...STAMP } }
-    }),
+    signers: parties
+      .slice(first, first + MOST_SIGNERS)
+      .map(({ identifier, displayName }, index, { length }) => {
+        const place = identifier === signer.identifier ? flexiOptions?.signaturePosition : undefined
+        return {
+          identifier,
+          displayName,
+          signature: place
+            ? stampAt(place)
+            : { onPages: ['all'], position: CORNERS[(length - 1 - index) % CORNERS.length], ...STAMP },
+        }
+      }),
   }
 }
 
-const stampAt = ({ pageNumber, x, y, height, width }: NonNullable<NonNullable<SigningRequest['flexiOptions']>['signaturePosition']>) => ({
+const stampAt = ({
+  pageNumber,
+  x,
+  y,
+  height,
+  width,
+}: NonNullable<NonNullable<SigningRequest['flexiOptions']>['signaturePosition']>) => ({
   onPages: [String(pageNumber)],
   position: `${y + height / 2 < A4.height / 2 ? 'bottom' : 'top'}-${x + width / 2 < A4.width / 2 ? 'left' : 'right'}`,
   height,

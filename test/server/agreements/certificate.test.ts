@@ -7,31 +7,97 @@ const sha256 = (n: number) => new Bun.CryptoHasher('sha256').update(String(n)).d
 const minute = (n: number) => new Date(Date.UTC(2026, 10, 21, 9, 34, 5) + n * 60_000)
 
 const landlord = {
-  first_name: 'ज्ञानेश्वर', last_name: 'क्षत्रिय', phone: '9876543210', role: 'LANDLORD' as const,
-  signature: { signature_id: uuid(2), provider: 'setu', provider_request_id: 'request-2', provider_signature_id: 'signer-2', asked_at: minute(0), viewed_at: minute(12), signed_at: minute(15) },
+  first_name: 'ज्ञानेश्वर',
+  last_name: 'क्षत्रिय',
+  phone: '9876543210',
+  role: 'LANDLORD' as const,
+  signature: {
+    signature_id: uuid(2),
+    provider: 'setu',
+    provider_request_id: 'request-2',
+    provider_signature_id: 'signer-2',
+    asked_at: minute(0),
+    viewed_at: minute(12),
+    signed_at: minute(15),
+  },
 }
 const tenant = {
-  first_name: 'Zoë', last_name: 'D’Souza', phone: '9123456789', role: 'TENANT' as const,
-  signature: { signature_id: uuid(3), provider: 'setu', provider_request_id: 'request-3', provider_signature_id: 'signer-3', asked_at: minute(1), viewed_at: null, signed_at: minute(55) },
+  first_name: 'Zoë',
+  last_name: 'D’Souza',
+  phone: '9123456789',
+  role: 'TENANT' as const,
+  signature: {
+    signature_id: uuid(3),
+    provider: 'setu',
+    provider_request_id: 'request-3',
+    provider_signature_id: 'signer-3',
+    asked_at: minute(1),
+    viewed_at: null,
+    signed_at: minute(55),
+  },
 }
-const types = ['created', 'changed', 'sent', 'viewed', 'signed', 'document_stored', 'reminded', 'signed', 'document_stored', 'activated'] as const
+const types = [
+  'created',
+  'changed',
+  'sent',
+  'viewed',
+  'signed',
+  'document_stored',
+  'reminded',
+  'signed',
+  'document_stored',
+  'activated',
+] as const
 
 const lease = (): CertificateFacts => ({
-  agreement: { agreement_id: uuid(1), agreement_number: 'AGR-2026-000042', status: 'ACTIVE', status_date: '2026-11-21', agreement_start_date: '2026-12-01', agreement_end_date: '2027-10-31', tenure_in_months: 11, rent_amount: 123456.5, deposit_amount: 1e7 },
+  agreement: {
+    agreement_id: uuid(1),
+    agreement_number: 'AGR-2026-000042',
+    status: 'ACTIVE',
+    status_date: '2026-11-21',
+    agreement_start_date: '2026-12-01',
+    agreement_end_date: '2027-10-31',
+    tenure_in_months: 11,
+    rent_amount: 123456.5,
+    deposit_amount: 1e7,
+  },
   unit: { unit_name: 'A-101' },
-  property: { alias_name: 'Home', society_building: 'Prestige श्री Residency', survey_number: '45/2B', road_name: '12th Main Road', locality: 'Indiranagar', landmark: 'opp. Ganesh Mandir', city: 'Bengaluru', district: 'Bengaluru Urban', state: 'Karnataka', pin_code: 560038, country: 'India' },
+  property: {
+    alias_name: 'Home',
+    society_building: 'Prestige श्री Residency',
+    survey_number: '45/2B',
+    road_name: '12th Main Road',
+    locality: 'Indiranagar',
+    landmark: 'opp. Ganesh Mandir',
+    city: 'Bengaluru',
+    district: 'Bengaluru Urban',
+    state: 'Karnataka',
+    pin_code: 560038,
+    country: 'India',
+  },
   parties: [landlord, tenant],
-  documents: [{ signature_id: uuid(2), sha256: sha256(2), size: 248113, stored_at: minute(16) }, { signature_id: uuid(3), sha256: sha256(3), size: 251204, stored_at: minute(56) }],
-  events: types.map((type, index) => ({ position: index + 1, type, occurred_at: minute(index), actor: type === 'activated' ? null : 'Zoë D’Souza', hash: sha256(100 + index) })),
+  documents: [
+    { signature_id: uuid(2), sha256: sha256(2), size: 248113, stored_at: minute(16) },
+    { signature_id: uuid(3), sha256: sha256(3), size: 251204, stored_at: minute(56) },
+  ],
+  events: types.map((type, index) => ({
+    position: index + 1,
+    type,
+    occurred_at: minute(index),
+    actor: type === 'activated' ? null : 'Zoë D’Souza',
+    hash: sha256(100 + index),
+  })),
   generated_at: minute(60),
 })
 
 const open = async (facts: CertificateFacts) => {
   const pdf = await getDocumentProxy(new Uint8Array(await certificate(facts)))
-  const pages = await Promise.all(Array.from({ length: pdf.numPages }, async (_, index) => {
-    const page = await pdf.getPage(index + 1)
-    return (await page.getTextContent()).items.filter(item => 'str' in item)
-  }))
+  const pages = await Promise.all(
+    Array.from({ length: pdf.numPages }, async (_, index) => {
+      const page = await pdf.getPage(index + 1)
+      return (await page.getTextContent()).items.filter(item => 'str' in item)
+    }),
+  )
   return { pdf, pages, text: pages.map(items => bare(items.map(({ str }) => str).join(''))).join('') }
 }
 
@@ -40,19 +106,64 @@ const bare = (text: string) => text.replaceAll(/[\s\u200B]/g, '')
 
 describe('what it tells', () => {
   test.each([
-    ['the lease', ['AgreementAGR-2026-000042', uuid(1), 'A-101', 'Prestige श्री Residency, Survey No. 45/2B, 12th Main Road, Indiranagar, opp. Ganesh Mandir, Bengaluru, Bengaluru Urban, Karnataka 560038, India', '1 Dec 2026 to 31 Oct 2027 (11 months)', 'Active since 21 Nov 2026']],
+    [
+      'the lease',
+      [
+        'AgreementAGR-2026-000042',
+        uuid(1),
+        'A-101',
+        'Prestige श्री Residency, Survey No. 45/2B, 12th Main Road, Indiranagar, opp. Ganesh Mandir, Bengaluru, Bengaluru Urban, Karnataka 560038, India',
+        '1 Dec 2026 to 31 Oct 2027 (11 months)',
+        'Active since 21 Nov 2026',
+      ],
+    ],
     ['amounts in rupees, grouped as in India', ['₹1,23,456.50', '₹1,00,00,000.00']],
-    ['the parties and how they signed, at times in India', ['ज्ञानेश्वर क्षत्रिय', 'Landlord', '******3210', 'Zoë D’Souza', 'Tenant', '******6789', 'Signed21 Nov 2026, 15:19:05 IST', 'Asked21 Nov 2026, 15:04:05 IST', 'Viewed21 Nov 2026, 15:16:05 IST', uuid(2), uuid(3), 'setu', 'request-2', 'signer-3']],
+    [
+      'the parties and how they signed, at times in India',
+      [
+        'ज्ञानेश्वर क्षत्रिय',
+        'Landlord',
+        '******3210',
+        'Zoë D’Souza',
+        'Tenant',
+        '******6789',
+        'Signed21 Nov 2026, 15:19:05 IST',
+        'Asked21 Nov 2026, 15:04:05 IST',
+        'Viewed21 Nov 2026, 15:16:05 IST',
+        uuid(2),
+        uuid(3),
+        'setu',
+        'request-2',
+        'signer-3',
+      ],
+    ],
     ['the documents', [sha256(2), sha256(3), '2,48,113 bytes', '21 Nov 2026, 15:20:05 IST']],
-    ['the timeline', [`1 21 Nov 2026, 15:04:05 IST Agreement drawn up Zoë D’Souza ${sha256(100).slice(0, 12)}…`, `10 21 Nov 2026, 15:13:05 IST Agreement became active Kiraya ${sha256(109).slice(0, 12)}…`, sha256(109)]],
-    ['on each page which one it is, of what and from when', ['Certificate generated by Kiraya at 21 Nov 2026, 16:04:05 IST · Agreement ' + uuid(1), 'Page 1 of 2', 'Page 2 of 2']],
+    [
+      'the timeline',
+      [
+        `1 21 Nov 2026, 15:04:05 IST Agreement drawn up Zoë D’Souza ${sha256(100).slice(0, 12)}…`,
+        `10 21 Nov 2026, 15:13:05 IST Agreement became active Kiraya ${sha256(109).slice(0, 12)}…`,
+        sha256(109),
+      ],
+    ],
+    [
+      'on each page which one it is, of what and from when',
+      [
+        'Certificate generated by Kiraya at 21 Nov 2026, 16:04:05 IST · Agreement ' + uuid(1),
+        'Page 1 of 2',
+        'Page 2 of 2',
+      ],
+    ],
   ])('%s', async (_, told) => {
     const { text } = await open(lease())
     expect(told.filter(words => !text.includes(bare(words)))).toEqual([])
   })
 
   test('no phone number whole', async () => {
-    const { text } = await open({ ...lease(), parties: [{ ...landlord, first_name: null, last_name: null, signature: null }, tenant] })
+    const { text } = await open({
+      ...lease(),
+      parties: [{ ...landlord, first_name: null, last_name: null, signature: null }, tenant],
+    })
     expect(text).toContain('******3210')
     expect(text).not.toContain('543210')
     expect(text).not.toContain('456789')
@@ -61,19 +172,59 @@ describe('what it tells', () => {
   test('what did not happen', async () => {
     const facts = lease()
     const { text } = await open({
-      ...facts, documents: [], events: [],
-      agreement: { ...facts.agreement, status: 'PENDING', status_date: null, deposit_amount: null, tenure_in_months: 1 },
-      parties: [{ ...landlord, signature: { ...landlord.signature, provider_request_id: null, provider_signature_id: null, viewed_at: null, signed_at: null } }, { ...tenant, signature: null }],
+      ...facts,
+      documents: [],
+      events: [],
+      agreement: {
+        ...facts.agreement,
+        status: 'PENDING',
+        status_date: null,
+        deposit_amount: null,
+        tenure_in_months: 1,
+      },
+      parties: [
+        {
+          ...landlord,
+          signature: {
+            ...landlord.signature,
+            provider_request_id: null,
+            provider_signature_id: null,
+            viewed_at: null,
+            signed_at: null,
+          },
+        },
+        { ...tenant, signature: null },
+      ],
     })
-    for (const words of ['(1 month)', 'DepositNone', 'StatusAwaiting signatures', 'Not signed', 'Not asked to sign', 'No signed document is stored']) expect(text).toContain(bare(words))
+    for (const words of [
+      '(1 month)',
+      'DepositNone',
+      'StatusAwaiting signatures',
+      'Not signed',
+      'Not asked to sign',
+      'No signed document is stored',
+    ])
+      expect(text).toContain(bare(words))
     expect(text).not.toMatch(/Viewed|null|undefined|NaN/)
   })
 })
 
 describe('scripts', () => {
   test.each([
-    'क्षत्रिय श्री हिन्दी र्मि प्रद्युम्न', 'শ্রী রবীন্দ্রনাথ চট্টোপাধ্যায়', 'ਸ੍ਰੀ ਗੁਰਪ੍ਰੀਤ ਸਿੰਘ', 'શ્રી નરેન્દ્ર ત્રિવેદી', 'ଶ୍ରୀ ଜଗନ୍ନାଥ ପଟ୍ଟନାୟକ', 'தமிழ் ஸ்ரீ கிருஷ்ணன்', 'శ్రీ వెంకటేశ్వర', 'ಲಕ್ಷ್ಮೀ ಜ್ಞಾನೇಶ್ವರ', 'ശ്രീ രാധാകൃഷ്ണൻ',
-    'ᱥᱟᱱᱛᱟᱲᱤ', 'ꯃꯤꯇꯩ', 'محمد', 'Łódź Đặng Ñuñez ğış', 'Dr. शर्मा & ಲಕ್ಷ್ಮೀ (শ্রী) 2/3',
+    'क्षत्रिय श्री हिन्दी र्मि प्रद्युम्न',
+    'শ্রী রবীন্দ্রনাথ চট্টোপাধ্যায়',
+    'ਸ੍ਰੀ ਗੁਰਪ੍ਰੀਤ ਸਿੰਘ',
+    'શ્રી નરેન્દ્ર ત્રિવેદી',
+    'ଶ୍ରୀ ଜଗନ୍ନାଥ ପଟ୍ଟନାୟକ',
+    'தமிழ் ஸ்ரீ கிருஷ்ணன்',
+    'శ్రీ వెంకటేశ్వర',
+    'ಲಕ್ಷ್ಮೀ ಜ್ಞಾನೇಶ್ವರ',
+    'ശ്രീ രാധാകൃഷ്ണൻ',
+    'ᱥᱟᱱᱛᱟᱲᱤ',
+    'ꯃꯤꯇꯩ',
+    'محمد',
+    'Łódź Đặng Ñuñez ğış',
+    'Dr. शर्मा & ಲಕ್ಷ್ಮೀ (শ্রী) 2/3',
   ])('%s is shown, and can be copied as it was written', async name => {
     const { text } = await open({ ...lease(), parties: [{ ...landlord, first_name: name, last_name: null }] })
     expect(text).toContain(bare(name))
@@ -81,7 +232,10 @@ describe('scripts', () => {
   })
 
   test('the words of a right-to-left name stand from right to left, with numbers in their places', async () => {
-    const { pages } = await open({ ...lease(), parties: [{ ...landlord, first_name: 'محمد 73 احمد', last_name: null }] })
+    const { pages } = await open({
+      ...lease(),
+      parties: [{ ...landlord, first_name: 'محمد 73 احمد', last_name: null }],
+    })
     const xOf = (part: string) => pages.flat().find(({ str }) => str.includes(part))?.transform[4] as number
     expect(xOf('محمد')).toBeGreaterThan(xOf('73'))
     expect(xOf('73')).toBeGreaterThan(xOf('احمد'))
@@ -92,18 +246,31 @@ describe('scripts', () => {
     expect(bytes.includes('NotoSans-Regular')).toBeTrue()
     expect(bytes.includes('NotoSansBengali')).toBeFalse()
     expect(bytes.length).toBeLessThan(100_000)
-    expect(Buffer.from(await certificate({ ...lease(), unit: { unit_name: 'শ্রী' } })).includes('NotoSansBengali')).toBeTrue()
+    expect(
+      Buffer.from(await certificate({ ...lease(), unit: { unit_name: 'শ্রী' } })).includes('NotoSansBengali'),
+    ).toBeTrue()
   })
 })
 
 describe('awkward text leaves a mark and the rest', () => {
   test.each([
-    ['controls', 'ab\u0000c\u0007d\u009Fe', 'ab�c�d�e'], ['line ends and tabs', 'ab\r\n\tcd', 'abcd'], ['marks that turn the direction', 'ab\u202Edc\u2066', 'ab�dc�'], ['half characters', 'ab\uD800c\uDC00', 'ab�c�'], ['emoji', 'ab 👨‍👩‍👧 cd ☺️', 'ab�cd�'],
-    ['a script without a font', 'ab 山田 cd', 'ab�cd'], ['invisible tags', 'ab\u{E0041}cd', 'ab�cd'], ['private characters', 'ab\uE000cd\u{10FFFF}', 'ab�cd�'], ['an old rupee sign and markup', '₨ <b>&amp;</b> %PDF (\\) ]]>', '₨<b>&amp;</b>%PDF(\\)]]>'], ['a vowel sign alone', 'ab ि', 'ab'],
+    ['controls', 'ab\u0000c\u0007d\u009Fe', 'ab�c�d�e'],
+    ['line ends and tabs', 'ab\r\n\tcd', 'abcd'],
+    ['marks that turn the direction', 'ab\u202Edc\u2066', 'ab�dc�'],
+    ['half characters', 'ab\uD800c\uDC00', 'ab�c�'],
+    ['emoji', 'ab 👨‍👩‍👧 cd ☺️', 'ab�cd�'],
+    ['a script without a font', 'ab 山田 cd', 'ab�cd'],
+    ['invisible tags', 'ab\u{E0041}cd', 'ab�cd'],
+    ['private characters', 'ab\uE000cd\u{10FFFF}', 'ab�cd�'],
+    ['an old rupee sign and markup', '₨ <b>&amp;</b> %PDF (\\) ]]>', '₨<b>&amp;</b>%PDF(\\)]]>'],
+    ['a vowel sign alone', 'ab ि', 'ab'],
   ])('%s', async (_, awkward, shown) => {
     const facts = lease()
     const { text } = await open({
-      ...facts, unit: { unit_name: awkward }, agreement: { ...facts.agreement, agreement_number: awkward }, parties: [{ ...landlord, first_name: awkward }, tenant],
+      ...facts,
+      unit: { unit_name: awkward },
+      agreement: { ...facts.agreement, agreement_number: awkward },
+      parties: [{ ...landlord, first_name: awkward }, tenant],
       events: facts.events.map(event => ({ ...event, actor: awkward })),
     })
     expect(text).toContain(`Unit${bare(shown)}`)
@@ -117,7 +284,11 @@ describe('awkward text leaves a mark and the rest', () => {
   })
 
   test('blank texts', async () => {
-    const { text } = await open({ ...lease(), unit: { unit_name: ' \n ' }, parties: [{ ...landlord, first_name: ' ', last_name: '\u2003' }] })
+    const { text } = await open({
+      ...lease(),
+      unit: { unit_name: ' \n ' },
+      parties: [{ ...landlord, first_name: ' ', last_name: '\u2003' }],
+    })
     expect(text).toContain('******3210')
   })
 })
@@ -125,53 +296,137 @@ describe('awkward text leaves a mark and the rest', () => {
 describe('much and long', () => {
   const many = (): CertificateFacts => ({
     ...lease(),
-    parties: [landlord, ...Array.from({ length: 100 }, (_, index) => ({ ...tenant, first_name: `Tenant${index}`, last_name: 'D’Souza', signature: { ...tenant.signature, signature_id: uuid(1000 + index) } }))],
-    events: Array.from({ length: 500 }, (_, index) => ({ position: index + 1, type: types[index % types.length]!, occurred_at: minute(index), actor: `Tenant${index % 100}`, hash: sha256(index) })),
+    parties: [
+      landlord,
+      ...Array.from({ length: 100 }, (_, index) => ({
+        ...tenant,
+        first_name: `Tenant${index}`,
+        last_name: 'D’Souza',
+        signature: { ...tenant.signature, signature_id: uuid(1000 + index) },
+      })),
+    ],
+    events: Array.from({ length: 500 }, (_, index) => ({
+      position: index + 1,
+      type: types[index % types.length]!,
+      occurred_at: minute(index),
+      actor: `Tenant${index % 100}`,
+      hash: sha256(index),
+    })),
   })
 
   test('100 tenants and 500 events are all there, over as many pages as it takes', async () => {
     const { text, pdf } = await open(many())
     expect(pdf.numPages).toBeGreaterThan(10)
-    expect(Array.from({ length: 100 }, (_, index) => `Tenant${index}D’Souza`).filter(name => !text.includes(name))).toEqual([])
-    expect(Array.from({ length: 500 }, (_, index) => sha256(index).slice(0, 12)).filter(hash => !text.includes(hash))).toEqual([])
+    expect(
+      Array.from({ length: 100 }, (_, index) => `Tenant${index}D’Souza`).filter(name => !text.includes(name)),
+    ).toEqual([])
+    expect(
+      Array.from({ length: 500 }, (_, index) => sha256(index).slice(0, 12)).filter(
+        hash => !text.includes(hash),
+      ),
+    ).toEqual([])
     expect(text).toContain(sha256(499))
-    expect(Array.from({ length: pdf.numPages }, (_, page) => `Page${page + 1}of${pdf.numPages}`).filter(foot => !text.includes(foot))).toEqual([])
+    expect(
+      Array.from({ length: pdf.numPages }, (_, page) => `Page${page + 1}of${pdf.numPages}`).filter(
+        foot => !text.includes(foot),
+      ),
+    ).toEqual([])
     expect(text.split('No.TimeEventByHash').length - 1).toBeGreaterThan(5)
   })
 
-  const W = 'W'.repeat(255), halves = 'क्'.repeat(127)
+  const W = 'W'.repeat(255)
+  const halves = 'क्'.repeat(127)
   const facts = many()
   const long: CertificateFacts = {
     ...facts,
     agreement: { ...facts.agreement, agreement_number: 'W'.repeat(100), rent_amount: 9_999_999_999.99 },
-    unit: { unit_name: W }, property: { ...facts.property, society_building: W, survey_number: W, road_name: W, locality: `${'word '.repeat(50)}`, landmark: W, city: W, district: 'i'.repeat(255), state: W },
-    parties: facts.parties.map(party => ({ ...party, first_name: 'W'.repeat(5000), last_name: W, signature: { ...party.signature!, provider: 'W'.repeat(50), provider_request_id: W, provider_signature_id: W } })).slice(0, 5),
-    events: facts.events.map(event => ({ ...event, position: 1_234_567 + event.position, actor: W })).slice(0, 60),
+    unit: { unit_name: W },
+    property: {
+      ...facts.property,
+      society_building: W,
+      survey_number: W,
+      road_name: W,
+      locality: `${'word '.repeat(50)}`,
+      landmark: W,
+      city: W,
+      district: 'i'.repeat(255),
+      state: W,
+    },
+    parties: facts.parties
+      .map(party => ({
+        ...party,
+        first_name: 'W'.repeat(5000),
+        last_name: W,
+        signature: {
+          ...party.signature!,
+          provider: 'W'.repeat(50),
+          provider_request_id: W,
+          provider_signature_id: W,
+        },
+      }))
+      .slice(0, 5),
+    events: facts.events
+      .map(event => ({ ...event, position: 1_234_567 + event.position, actor: W }))
+      .slice(0, 60),
   }
 
   test('words that no line holds are parted, and nothing of them is lost', async () => {
-    const { text } = await open({ ...lease(), unit: { unit_name: W }, parties: [{ ...landlord, first_name: halves, last_name: null }] })
+    const { text } = await open({
+      ...lease(),
+      unit: { unit_name: W },
+      parties: [{ ...landlord, first_name: halves, last_name: null }],
+    })
     expect(text).toContain(W)
     expect(text).toContain(halves)
   })
 
-  test.each([['many', many()], ['long', long]])('%s: nothing leaves the page or stands upon another text', async (_, given) => {
+  test.each([
+    ['many', many()],
+    ['long', long],
+  ])('%s: nothing leaves the page or stands upon another text', async (_, given) => {
     const { pages } = await open(given)
     for (const items of pages) {
-      const boxes = items.filter(({ str }) => str.trim()).map(({ str, transform, width, height }) => ({ str, left: transform[4] as number, right: transform[4] + width as number, base: transform[5] as number, height }))
+      const boxes = items
+        .filter(({ str }) => str.trim())
+        .map(({ str, transform, width, height }) => ({
+          str,
+          left: transform[4] as number,
+          right: (transform[4] + width) as number,
+          base: transform[5] as number,
+          height,
+        }))
       expect(boxes.length).toBeGreaterThan(2)
-      expect(boxes.filter(({ left, right, base, height }) => left < 49 || right > 546.3 || base < 30 || base + height > 800)).toEqual([])
-      const touch = (upper: typeof boxes[number], lower: typeof boxes[number]) => upper.base - lower.base < 0.25 * upper.height + 0.75 * lower.height
-      const upon = boxes.flatMap((one, index) => boxes.slice(index + 1).filter(other => one.left < other.right - 1 && other.left < one.right - 1 && (one.base > other.base ? touch(one, other) : touch(other, one))).map(other => [one, other]))
+      expect(
+        boxes.filter(
+          ({ left, right, base, height }) => left < 49 || right > 546.3 || base < 30 || base + height > 800,
+        ),
+      ).toEqual([])
+      const touch = (upper: (typeof boxes)[number], lower: (typeof boxes)[number]) =>
+        upper.base - lower.base < 0.25 * upper.height + 0.75 * lower.height
+      const upon = boxes.flatMap((one, index) =>
+        boxes
+          .slice(index + 1)
+          .filter(
+            other =>
+              one.left < other.right - 1 &&
+              other.left < one.right - 1 &&
+              (one.base > other.base ? touch(one, other) : touch(other, one)),
+          )
+          .map(other => [one, other]),
+      )
       expect(upon).toEqual([])
     }
   })
 })
 
 test('the same facts give the same bytes, at any time and after any other; other facts give others', async () => {
-  const digest = async (facts: CertificateFacts) => new Bun.CryptoHasher('sha256').update(await certificate(facts)).digest('hex')
+  const digest = async (facts: CertificateFacts) =>
+    new Bun.CryptoHasher('sha256').update(await certificate(facts)).digest('hex')
   const first = await digest(lease())
-  const [other, again] = await Promise.all([digest({ ...lease(), unit: { unit_name: 'শ্রী' } }), digest(lease())])
+  const [other, again] = await Promise.all([
+    digest({ ...lease(), unit: { unit_name: 'শ্রী' } }),
+    digest(lease()),
+  ])
   expect(again).toBe(first)
   expect(other).not.toBe(first)
   expect(await digest({ ...lease(), generated_at: minute(61) })).not.toBe(first)
@@ -179,15 +434,28 @@ test('the same facts give the same bytes, at any time and after any other; other
 })
 
 test('it is a tagged PDF with a title and a language', async () => {
-  expect(Buffer.from(await certificate(lease())).subarray(0, 5).toString()).toBe('%PDF-')
+  expect(
+    Buffer.from(await certificate(lease()))
+      .subarray(0, 5)
+      .toString(),
+  ).toBe('%PDF-')
   const { pdf } = await open(lease())
   const { info } = await pdf.getMetadata()
-  expect(info).toMatchObject({ Title: `Certificate of completion of agreement ${uuid(1)}`, Author: 'Kiraya', Language: 'en-IN' })
+  expect(info).toMatchObject({
+    Title: `Certificate of completion of agreement ${uuid(1)}`,
+    Author: 'Kiraya',
+    Language: 'en-IN',
+  })
   expect(await pdf.getMarkInfo()).toMatchObject({ Marked: true })
-  const roles: string[] = [], walk = (node: { role?: string; children?: unknown[] }) => {
+  const roles: string[] = []
+  const walk = (node: { role?: string; children?: unknown[] }) => {
     if (node.role) roles.push(node.role)
     for (const child of node.children ?? []) walk(child as typeof node)
   }
   for (const number of [1, 2]) walk(await (await pdf.getPage(number)).getStructTree())
-  expect(['Document', 'H1', 'H2', 'L', 'LI', 'Lbl', 'LBody', 'Table', 'TR', 'TH', 'TD'].filter(role => !roles.includes(role))).toEqual([])
+  expect(
+    ['Document', 'H1', 'H2', 'L', 'LI', 'Lbl', 'LBody', 'Table', 'TR', 'TH', 'TD'].filter(
+      role => !roles.includes(role),
+    ),
+  ).toEqual([])
 })

@@ -7,10 +7,32 @@ import { answered, right, wrong } from './shapes'
 
 const it = server()
 const seen = ({ status, body }: Answer) => [status, body]
-const full = { agreement_number: 'K-17', auto_renew: true, amenities: ['lift'], pets_allowed: true, non_veg_allowed: true, smoking_allowed: true, bachelor_allowed: true, additional_policies: 'No music', improvements: 'Paint', payment_terms: 'UPI', late_fee: 250.5 }
+const full = {
+  agreement_number: 'K-17',
+  auto_renew: true,
+  amenities: ['lift'],
+  pets_allowed: true,
+  non_veg_allowed: true,
+  smoking_allowed: true,
+  bachelor_allowed: true,
+  additional_policies: 'No music',
+  improvements: 'Paint',
+  payment_terms: 'UPI',
+  late_fee: 250.5,
+}
 async function drafted(more: Record<string, unknown> = full) {
-  const owner = await signIn(it.url), tenant = await signIn(it.url), made = await draft(owner, [tenant], more), path = `/agreements/${made.agreement.id}`
-  return { owner, tenant, ...made, path, patch: (change: unknown) => owner.call('PATCH', path, change), get: async () => (await owner.call('GET', path)).body.data }
+  const owner = await signIn(it.url)
+  const tenant = await signIn(it.url)
+  const made = await draft(owner, [tenant], more)
+  const path = `/agreements/${made.agreement.id}`
+  return {
+    owner,
+    tenant,
+    ...made,
+    path,
+    patch: (change: unknown) => owner.call('PATCH', path, change),
+    get: async () => (await owner.call('GET', path)).body.data,
+  }
 }
 
 describe('200: a change of a draft', () => {
@@ -23,7 +45,14 @@ describe('200: a change of a draft', () => {
     test(`of ${field} alone leaves the rest`, async () => {
       const { agreement, patch, get } = await drafted()
       for (const value of values) {
-        const changed = { ...agreement, [field]: value, updated_at: expect.any(String), ...['agreement_start_date', 'tenure_in_months'].includes(field) && { agreement_end_date: expect.any(String) } }
+        const changed = {
+          ...agreement,
+          [field]: value,
+          updated_at: expect.any(String),
+          ...(['agreement_start_date', 'tenure_in_months'].includes(field) && {
+            agreement_end_date: expect.any(String),
+          }),
+        }
         expect([value, ...seen(await patch({ [field]: value }))]).toEqual([value, 200, answered(changed)])
         expect(await get()).toEqual(changed)
       }
@@ -32,31 +61,74 @@ describe('200: a change of a draft', () => {
 
   test('with null clears what is optional, and a flag', async () => {
     const { agreement, patch } = await drafted()
-    const flags = ['auto_renew', 'pets_allowed', 'non_veg_allowed', 'smoking_allowed', 'bachelor_allowed'], texts = ['deposit_amount', 'amenities', 'additional_policies', 'improvements', 'payment_terms', 'late_fee']
-    const cleared = { ...Object.fromEntries(flags.map(name => [name, false])), ...Object.fromEntries(texts.map(name => [name, null])) }
-    expect((await patch(Object.fromEntries([...flags, ...texts, 'agreement_number'].map(name => [name, null])))).body.data).toEqual({ ...agreement, ...cleared, agreement_number: expect.stringMatching(/^AGR-\d{4}-000001$/), updated_at: expect.any(String) })
+    const flags = ['auto_renew', 'pets_allowed', 'non_veg_allowed', 'smoking_allowed', 'bachelor_allowed']
+    const texts = [
+      'deposit_amount',
+      'amenities',
+      'additional_policies',
+      'improvements',
+      'payment_terms',
+      'late_fee',
+    ]
+    const cleared = {
+      ...Object.fromEntries(flags.map(name => [name, false])),
+      ...Object.fromEntries(texts.map(name => [name, null])),
+    }
+    expect(
+      (await patch(Object.fromEntries([...flags, ...texts, 'agreement_number'].map(name => [name, null]))))
+        .body.data,
+    ).toEqual({
+      ...agreement,
+      ...cleared,
+      agreement_number: expect.stringMatching(/^AGR-\d{4}-000001$/),
+      updated_at: expect.any(String),
+    })
   })
 
   test('moves the end with the start and the tenure', async () => {
     const { patch } = await drafted()
-    expect((await patch({ agreement_start_date: '2027-01-01' })).body.data.agreement_end_date).toBe('2027-11-30')
+    expect((await patch({ agreement_start_date: '2027-01-01' })).body.data.agreement_end_date).toBe(
+      '2027-11-30',
+    )
     expect((await patch({ tenure_in_months: 24 })).body.data.agreement_end_date).toBe('2028-12-31')
   })
 
   test('ignores what the server owns', async () => {
     const { agreement, patch } = await drafted()
-    const owned = { id: 1, agreement_id: crypto.randomUUID(), landlord_id: 1, status: 'ACTIVE', signed_date: '2026-01-01', termination_date: '2026-01-01', termination_reason: 'x', agreement_end_date: '2026-01-01', is_active: false, created_at: '2000-01-01', revision: 9, manager_id: 1, nonsense: {} }
+    const owned = {
+      id: 1,
+      agreement_id: crypto.randomUUID(),
+      landlord_id: 1,
+      status: 'ACTIVE',
+      signed_date: '2026-01-01',
+      termination_date: '2026-01-01',
+      termination_reason: 'x',
+      agreement_end_date: '2026-01-01',
+      is_active: false,
+      created_at: '2000-01-01',
+      revision: 9,
+      manager_id: 1,
+      nonsense: {},
+    }
     expect((await patch(owned)).body.data).toEqual({ ...agreement, updated_at: expect.any(String) })
   })
 
   test('of its tenants: the new ones read it, the former ones do not', async () => {
-    const { tenant, path, patch } = await drafted(), next = await signIn(it.url), third = await signIn(it.url)
-    expect((await patch({ tenant_ids: [third.id, next.id] })).body.data.tenant_ids).toEqual([third.id, next.id])
-    expect([(await tenant.call('GET', path)).status, (await next.call('GET', path)).status]).toEqual([404, 200])
+    const { tenant, path, patch } = await drafted()
+    const next = await signIn(it.url)
+    const third = await signIn(it.url)
+    expect((await patch({ tenant_ids: [third.id, next.id] })).body.data.tenant_ids).toEqual([
+      third.id,
+      next.id,
+    ])
+    expect([(await tenant.call('GET', path)).status, (await next.call('GET', path)).status]).toEqual([
+      404, 200,
+    ])
   })
 
   test("of its unit, to another of the caller's", async () => {
-    const { owner, patch, unit } = await drafted(), { unit: other } = await listUnit(owner)
+    const { owner, patch, unit } = await drafted()
+    const { unit: other } = await listUnit(owner)
     expect((await patch({ property_unit_id: other.id })).body.data.property_unit_id).toBe(other.id)
     expect((await patch({ property_unit_id: unit.id })).body.data.property_unit_id).toBe(unit.id)
   })
@@ -68,16 +140,27 @@ describe('400: a change', () => {
       const { agreement, patch, get } = await drafted()
       for (const value of values) {
         const { status, body } = await patch({ improvements: 'changed', [field]: value })
-        expect([value, status, body.error?.code, body.error?.details?.map(({ property }: any) => property.split('.')[0])]).toEqual([value, 400, 'VALIDATION_ERROR', [field]])
+        expect([
+          value,
+          status,
+          body.error?.code,
+          body.error?.details?.map(({ property }: any) => property.split('.')[0]),
+        ]).toEqual([value, 400, 'VALIDATION_ERROR', [field]])
       }
       expect(await get()).toEqual(agreement)
     })
   }
 
   test("that breaks create's rules for tenants", async () => {
-    const { owner, tenant, agreement, patch, get, property, unit } = await drafted(), manager = await signIn(it.url)
+    const { owner, tenant, agreement, patch, get, property, unit } = await drafted()
+    const manager = await signIn(it.url)
     await owner.call('PATCH', `/properties/${property.id}/units/${unit.id}`, { managed_by_id: manager.id })
-    for (const [ids, named] of [[[2_000_000_000], 2_000_000_000], [[tenant.id, tenant.id], ''], [[owner.id], owner.id], [[manager.id, tenant.id], manager.id]] as const) {
+    for (const [ids, named] of [
+      [[2_000_000_000], 2_000_000_000],
+      [[tenant.id, tenant.id], ''],
+      [[owner.id], owner.id],
+      [[manager.id, tenant.id], manager.id],
+    ] as const) {
       const answer = await patch({ tenant_ids: ids })
       expect([ids, ...seen(answer)]).toEqual([ids, 400, broken('tenant_ids')])
       expect(answer.body.error.message).toContain(String(named))
@@ -86,7 +169,8 @@ describe('400: a change', () => {
   })
 
   test('to a unit that a tenant of the agreement manages', async () => {
-    const { owner, tenant, patch } = await drafted(), { unit } = await listUnit(owner, { managed_by_id: tenant.id })
+    const { owner, tenant, patch } = await drafted()
+    const { unit } = await listUnit(owner, { managed_by_id: tenant.id })
     expect(seen(await patch({ property_unit_id: unit.id }))).toEqual([400, broken('tenant_ids')])
   })
 
@@ -98,16 +182,29 @@ describe('400: a change', () => {
 })
 
 test('404: a unit that does not exist, is deleted or somebody else’s', async () => {
-  const { owner, agreement, patch, get } = await drafted(), { unit: foreign } = await listUnit(await signIn(it.url)), { property, unit: gone } = await listUnit(owner)
+  const { owner, agreement, patch, get } = await drafted()
+  const { unit: foreign } = await listUnit(await signIn(it.url))
+  const { property, unit: gone } = await listUnit(owner)
   await owner.call('DELETE', `/properties/${property.id}/units/${gone.id}`)
-  for (const property_unit_id of [2_000_000_000, foreign.id, gone.id]) expect(seen(await patch({ property_unit_id }))).toEqual([404, enveloped(404, 'Property unit not found')])
+  for (const property_unit_id of [2_000_000_000, foreign.id, gone.id])
+    expect(seen(await patch({ property_unit_id }))).toEqual([404, enveloped(404, 'Property unit not found')])
   expect(await get()).toEqual(agreement)
 })
 
 test('a manager who moves a draft to another landlord’s unit makes it that landlord’s', async () => {
-  const manager = await signIn(it.url), tenant = await signIn(it.url), [first, second] = [await signIn(it.url), await signIn(it.url)]
-  const { unit } = await listUnit(first, { managed_by_id: manager.id }), { unit: other } = await listUnit(second, { managed_by_id: manager.id })
-  const { body: { data } } = await manager.call('POST', '/agreements', terms(unit.id, [tenant.id]))
-  expect((await manager.call('PATCH', `/agreements/${data.id}`, { property_unit_id: other.id })).body.data).toMatchObject({ landlord_id: second.id, property_unit_id: other.id })
-  expect([(await first.call('GET', `/agreements/${data.id}`)).status, (await second.call('GET', `/agreements/${data.id}`)).status]).toEqual([404, 200])
+  const manager = await signIn(it.url)
+  const tenant = await signIn(it.url)
+  const [first, second] = [await signIn(it.url), await signIn(it.url)]
+  const { unit } = await listUnit(first, { managed_by_id: manager.id })
+  const { unit: other } = await listUnit(second, { managed_by_id: manager.id })
+  const {
+    body: { data },
+  } = await manager.call('POST', '/agreements', terms(unit.id, [tenant.id]))
+  expect(
+    (await manager.call('PATCH', `/agreements/${data.id}`, { property_unit_id: other.id })).body.data,
+  ).toMatchObject({ landlord_id: second.id, property_unit_id: other.id })
+  expect([
+    (await first.call('GET', `/agreements/${data.id}`)).status,
+    (await second.call('GET', `/agreements/${data.id}`)).status,
+  ]).toEqual([404, 200])
 })

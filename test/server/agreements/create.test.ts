@@ -5,29 +5,71 @@ import { clock, server, startServer } from '../../support/server'
 import { broken, enveloped } from '../http/forms'
 import { agreementShape, answered, right, wrong } from './shapes'
 
-const time = clock(new Date('2026-12-31T18:29:00Z')), it = server({ overrides: { now: time.now } })
+const time = clock(new Date('2026-12-31T18:29:00Z'))
+const it = server({ overrides: { now: time.now } })
 const seen = ({ status, body }: Answer) => [status, body]
-let owner: Person, tenant: Person, second: Person, unit: any
+let owner: Person
+let tenant: Person
+let second: Person
+let unit: any
 beforeAll(async () => {
-  [owner, tenant, second] = [await signIn(it.url), await signIn(it.url), await signIn(it.url)]
+  ;[owner, tenant, second] = [await signIn(it.url), await signIn(it.url), await signIn(it.url)]
   unit = (await listUnit(owner)).unit
 })
-const create = (more: Record<string, unknown> = {}, person = owner) => person.call('POST', '/agreements', terms(unit.id, [tenant.id], more))
+const create = (more: Record<string, unknown> = {}, person = owner) =>
+  person.call('POST', '/agreements', terms(unit.id, [tenant.id], more))
 
 describe('201: an agreement', () => {
   test('is a draft with the defaults of what was not given', async () => {
-    expect(seen(await create({ deposit_amount: undefined, tenant_ids: [tenant.id, second.id] }))).toEqual([201, answered(agreementShape({ deposit_amount: null, property_unit_id: unit.id, landlord_id: owner.id, tenant_ids: [tenant.id, second.id] }))])
+    expect(seen(await create({ deposit_amount: undefined, tenant_ids: [tenant.id, second.id] }))).toEqual([
+      201,
+      answered(
+        agreementShape({
+          deposit_amount: null,
+          property_unit_id: unit.id,
+          landlord_id: owner.id,
+          tenant_ids: [tenant.id, second.id],
+        }),
+      ),
+    ])
   })
 
   test('has every field as it was given, and is read so', async () => {
-    const given = { agreement_number: 'K-17', auto_renew: true, amenities: ['lift', 'null'], pets_allowed: true, non_veg_allowed: true, smoking_allowed: true, bachelor_allowed: true, additional_policies: 'No music', improvements: 'Paint', payment_terms: 'UPI', late_fee: 250.5, rent_amount: 25000.75 }
+    const given = {
+      agreement_number: 'K-17',
+      auto_renew: true,
+      amenities: ['lift', 'null'],
+      pets_allowed: true,
+      non_veg_allowed: true,
+      smoking_allowed: true,
+      bachelor_allowed: true,
+      additional_policies: 'No music',
+      improvements: 'Paint',
+      payment_terms: 'UPI',
+      late_fee: 250.5,
+      rent_amount: 25000.75,
+    }
     const answer = await create(given)
     expect(seen(answer)).toEqual([201, answered(agreementShape(given))])
-    for (const id of [answer.body.data.id, answer.body.data.agreement_id]) expect(seen(await tenant.call('GET', `/agreements/${id}`))).toEqual([200, answered(answer.body.data)])
+    for (const id of [answer.body.data.id, answer.body.data.agreement_id])
+      expect(seen(await tenant.call('GET', `/agreements/${id}`))).toEqual([200, answered(answer.body.data)])
   })
 
   test('what the server owns is ignored', async () => {
-    const owned = { id: 1, agreement_id: crypto.randomUUID(), landlord_id: tenant.id, status: 'ACTIVE', signed_date: '2026-01-01', termination_date: '2026-01-01', termination_reason: 'x', agreement_end_date: '2026-01-01', is_active: false, created_at: '2000-01-01', revision: 7, nonsense: 1 }
+    const owned = {
+      id: 1,
+      agreement_id: crypto.randomUUID(),
+      landlord_id: tenant.id,
+      status: 'ACTIVE',
+      signed_date: '2026-01-01',
+      termination_date: '2026-01-01',
+      termination_reason: 'x',
+      agreement_end_date: '2026-01-01',
+      is_active: false,
+      created_at: '2000-01-01',
+      revision: 7,
+      nonsense: 1,
+    }
     expect((await create(owned)).body).toEqual(answered(agreementShape({ landlord_id: owner.id })))
   })
 
@@ -41,19 +83,53 @@ describe('201: an agreement', () => {
   }
 
   test('null for what is optional is as not given', async () => {
-    const optional = ['deposit_amount', 'agreement_number', 'auto_renew', 'amenities', 'pets_allowed', 'non_veg_allowed', 'smoking_allowed', 'bachelor_allowed', 'additional_policies', 'improvements', 'payment_terms', 'late_fee']
-    expect((await create(Object.fromEntries(optional.map(name => [name, null])))).body).toEqual(answered(agreementShape({ deposit_amount: null })))
+    const optional = [
+      'deposit_amount',
+      'agreement_number',
+      'auto_renew',
+      'amenities',
+      'pets_allowed',
+      'non_veg_allowed',
+      'smoking_allowed',
+      'bachelor_allowed',
+      'additional_policies',
+      'improvements',
+      'payment_terms',
+      'late_fee',
+    ]
+    expect((await create(Object.fromEntries(optional.map(name => [name, null])))).body).toEqual(
+      answered(agreementShape({ deposit_amount: null })),
+    )
   })
 
   test('may have a hundred tenants', async () => {
-    const ids = await query(it.em()).insertInto('users').values(Array.from({ length: 100 }, (_, index) => ({ phone: `61${String(index).padStart(8, '0')}` }))).returning('id').execute()
-    expect((await create({ tenant_ids: ids.map(({ id }) => id) })).body.data.tenant_ids).toEqual(ids.map(({ id }) => id))
-    expect(seen(await create({ tenant_ids: [...ids.map(({ id }) => id), tenant.id] }))).toEqual([400, broken('tenant_ids')])
+    const ids = await query(it.em())
+      .insertInto('users')
+      .values(Array.from({ length: 100 }, (_, index) => ({ phone: `61${String(index).padStart(8, '0')}` })))
+      .returning('id')
+      .execute()
+    expect((await create({ tenant_ids: ids.map(({ id }) => id) })).body.data.tenant_ids).toEqual(
+      ids.map(({ id }) => id),
+    )
+    expect(seen(await create({ tenant_ids: [...ids.map(({ id }) => id), tenant.id] }))).toEqual([
+      400,
+      broken('tenant_ids'),
+    ])
   })
 
-  for (const [start, months, end] of [['2026-12-01', 11, '2027-10-31'], ['2026-01-15', 12, '2027-01-14'], ['2024-02-29', 12, '2025-02-27'], ['2026-01-31', 1, '2026-02-27'], ['2026-03-01', 600, '2076-02-29'], ['2026-12-31', 2, '2027-02-27']] as const) {
+  for (const [start, months, end] of [
+    ['2026-12-01', 11, '2027-10-31'],
+    ['2026-01-15', 12, '2027-01-14'],
+    ['2024-02-29', 12, '2025-02-27'],
+    ['2026-01-31', 1, '2026-02-27'],
+    ['2026-03-01', 600, '2076-02-29'],
+    ['2026-12-31', 2, '2027-02-27'],
+  ] as const) {
     test(`from ${start} for ${months} months ends on ${end}`, async () => {
-      expect((await create({ agreement_start_date: start, tenure_in_months: months })).body.data.agreement_end_date).toBe(end)
+      expect(
+        (await create({ agreement_start_date: start, tenure_in_months: months })).body.data
+          .agreement_end_date,
+      ).toBe(end)
     })
   }
 })
@@ -62,24 +138,45 @@ describe('its number', () => {
   test('counts for each landlord from 1', async () => {
     const numbers = []
     for (let index = 0; index < 2; index++) {
-      const person = await signIn(it.url), { unit: own } = await listUnit(person)
-      for (let again = 0; again < 2; again++) numbers.push((await person.call('POST', '/agreements', terms(own.id, [tenant.id]))).body.data.agreement_number)
+      const person = await signIn(it.url)
+      const { unit: own } = await listUnit(person)
+      for (let again = 0; again < 2; again++)
+        numbers.push(
+          (await person.call('POST', '/agreements', terms(own.id, [tenant.id]))).body.data.agreement_number,
+        )
     }
     expect(numbers.map(number => number.slice(-6))).toEqual(['000001', '000002', '000001', '000002'])
   })
 
   test("is the landlord's, whoever draws it up", async () => {
-    const manager = await signIn(it.url), person = await signIn(it.url), { unit: own } = await listUnit(person, { managed_by_id: manager.id }), numbers = []
-    for (const each of [person, manager, person]) numbers.push((await each.call('POST', '/agreements', terms(own.id, [tenant.id]))).body.data.agreement_number.slice(-6))
+    const manager = await signIn(it.url)
+    const person = await signIn(it.url)
+    const { unit: own } = await listUnit(person, { managed_by_id: manager.id })
+    const numbers = []
+    for (const each of [person, manager, person])
+      numbers.push(
+        (await each.call('POST', '/agreements', terms(own.id, [tenant.id]))).body.data.agreement_number.slice(
+          -6,
+        ),
+      )
     expect(numbers).toEqual(['000001', '000002', '000003'])
   })
 
   test('skips one that was given by hand, and starts again with the year in India', async () => {
-    const moving = clock(new Date('2026-12-31T18:29:59Z')), other = await startServer({ overrides: { now: moving.now } })
+    const moving = clock(new Date('2026-12-31T18:29:59Z'))
+    const other = await startServer({ overrides: { now: moving.now } })
     try {
-      const person = await signIn(other.url), renter = await signIn(other.url), { unit: own } = await listUnit(person)
-      const next = async (more = {}) => (await person.call('POST', '/agreements', terms(own.id, [renter.id], more))).body.data.agreement_number
-      expect([await next(), await next({ agreement_number: 'AGR-2026-000002' }), await next()]).toEqual(['AGR-2026-000001', 'AGR-2026-000002', 'AGR-2026-000003'])
+      const person = await signIn(other.url)
+      const renter = await signIn(other.url)
+      const { unit: own } = await listUnit(person)
+      const next = async (more = {}) =>
+        (await person.call('POST', '/agreements', terms(own.id, [renter.id], more))).body.data
+          .agreement_number
+      expect([await next(), await next({ agreement_number: 'AGR-2026-000002' }), await next()]).toEqual([
+        'AGR-2026-000001',
+        'AGR-2026-000002',
+        'AGR-2026-000003',
+      ])
       moving.advance(1000)
       expect([await next(), await next()]).toEqual(['AGR-2027-000001', 'AGR-2027-000002'])
     } finally {
@@ -89,7 +186,16 @@ describe('its number', () => {
 })
 
 describe('400: an agreement', () => {
-  for (const field of ['property_unit_id', 'document_url', 'agreement_start_date', 'tenure_in_months', 'rent_amount', 'rent_due_day', 'notice_period_days', 'tenant_ids']) {
+  for (const field of [
+    'property_unit_id',
+    'document_url',
+    'agreement_start_date',
+    'tenure_in_months',
+    'rent_amount',
+    'rent_due_day',
+    'notice_period_days',
+    'tenant_ids',
+  ]) {
     test(`without ${field}`, async () => {
       expect(seen(await create({ [field]: undefined }))).toEqual([400, broken(field)])
     })
@@ -99,15 +205,32 @@ describe('400: an agreement', () => {
     test(`with ${field} ${JSON.stringify(values).slice(0, 80)}`, async () => {
       for (const value of values) {
         const { status, body } = await create({ [field]: value })
-        expect([value, status, body.error?.code, body.error?.details?.map(({ property }: any) => property.split('.')[0])]).toEqual([value, 400, 'VALIDATION_ERROR', [field]])
+        expect([
+          value,
+          status,
+          body.error?.code,
+          body.error?.details?.map(({ property }: any) => property.split('.')[0]),
+        ]).toEqual([value, 400, 'VALIDATION_ERROR', [field]])
       }
     })
   }
 
   test('whose tenants are unknown, inactive, twice there, its landlord or manager: named', async () => {
-    const manager = await signIn(it.url), inactive = await signIn(it.url), { unit: managed } = await listUnit(owner, { managed_by_id: manager.id })
-    await query(it.em()).updateTable('users').set({ is_active: false }).where('id', '=', inactive.id).execute()
-    for (const [ids, named] of [[[tenant.id, 2_000_000_000], '2000000000'], [[inactive.id], inactive.id], [[tenant.id, tenant.id], ''], [[owner.id], owner.id], [[tenant.id, manager.id], manager.id]] as const) {
+    const manager = await signIn(it.url)
+    const inactive = await signIn(it.url)
+    const { unit: managed } = await listUnit(owner, { managed_by_id: manager.id })
+    await query(it.em())
+      .updateTable('users')
+      .set({ is_active: false })
+      .where('id', '=', inactive.id)
+      .execute()
+    for (const [ids, named] of [
+      [[tenant.id, 2_000_000_000], '2000000000'],
+      [[inactive.id], inactive.id],
+      [[tenant.id, tenant.id], ''],
+      [[owner.id], owner.id],
+      [[tenant.id, manager.id], manager.id],
+    ] as const) {
       const answer = await owner.call('POST', '/agreements', terms(managed.id, [...ids]))
       expect([ids, ...seen(answer)]).toEqual([ids, 400, broken('tenant_ids')])
       expect(answer.body.error.message).toContain(String(named))
@@ -122,7 +245,13 @@ describe('400: an agreement', () => {
 })
 
 test('404: a unit that does not exist, is deleted or somebody else’s', async () => {
-  const other = await signIn(it.url), { unit: foreign } = await listUnit(other), { property, unit: gone } = await listUnit(owner)
+  const other = await signIn(it.url)
+  const { unit: foreign } = await listUnit(other)
+  const { property, unit: gone } = await listUnit(owner)
   await owner.call('DELETE', `/properties/${property.id}/units/${gone.id}`)
-  for (const id of [2_000_000_000, foreign.id, gone.id]) expect(seen(await create({ property_unit_id: id }))).toEqual([404, enveloped(404, 'Property unit not found')])
+  for (const id of [2_000_000_000, foreign.id, gone.id])
+    expect(seen(await create({ property_unit_id: id }))).toEqual([
+      404,
+      enveloped(404, 'Property unit not found'),
+    ])
 })

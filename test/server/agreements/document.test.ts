@@ -8,45 +8,90 @@ import { clock, server } from '../../support/server'
 import { enveloped } from '../http/forms'
 import { signedPdf, signingProvider, signs } from '../signing/provider'
 
-const provider = signingProvider(), time = clock(), it = server({ env: { ...provider.env, PROVIDER_RETRIES: '0', PROVIDER_BREAKER_FAILURES: '1000' }, overrides: { now: time.now } })
+const provider = signingProvider()
+const time = clock()
+const it = server({
+  env: { ...provider.env, PROVIDER_RETRIES: '0', PROVIDER_BREAKER_FAILURES: '1000' },
+  overrides: { now: time.now },
+})
 const strict = server({ env: { ...provider.env, DOCUMENT_HOSTS: 'public' } })
 const download = async (person: Person, id: number, more = '') => {
-  const answer = await fetch(`${it.url}/agreements/${id}/document${more}`, { headers: { authorization: `Bearer ${person.token}` } })
+  const answer = await fetch(`${it.url}/agreements/${id}/document${more}`, {
+    headers: { authorization: `Bearer ${person.token}` },
+  })
   return { status: answer.status, headers: answer.headers, text: await answer.text() }
 }
 async function active() {
-  const owner = await signIn(it.url), tenant = await signIn(it.url), { agreement } = await draft(owner, [tenant])
-  const first = await signs(provider, it.url, owner, agreement, owner), last = await signs(provider, it.url, owner, agreement, tenant)
-  const kept = () => query(it.em()).selectFrom('signed_documents').where('agreement_id', '=', agreement.id).select(['provider_request_id', 'sha256', 'size']).orderBy('id').execute()
+  const owner = await signIn(it.url)
+  const tenant = await signIn(it.url)
+  const { agreement } = await draft(owner, [tenant])
+  const first = await signs(provider, it.url, owner, agreement, owner)
+  const last = await signs(provider, it.url, owner, agreement, tenant)
+  const kept = () =>
+    query(it.em())
+      .selectFrom('signed_documents')
+      .where('agreement_id', '=', agreement.id)
+      .select(['provider_request_id', 'sha256', 'size'])
+      .orderBy('id')
+      .execute()
   return { owner, tenant, agreement, first, last, kept }
 }
-const fetches = (request: string) => provider.calls.filter(({ path }) => path === `/api/esign/${request}/pdf`).length
+const fetches = (request: string) =>
+  provider.calls.filter(({ path }) => path === `/api/esign/${request}/pdf`).length
 
 describe('the signed document', () => {
   test('200: is fetched once when it is asked for, and kept with its SHA-256', async () => {
-    const { owner, tenant, agreement, last } = await active(), request = provider.of(last).id, pdf = signedPdf(request), sha256 = createHash('sha256').update(pdf).digest('hex')
+    const { owner, tenant, agreement, last } = await active()
+    const request = provider.of(last).id
+    const pdf = signedPdf(request)
+    const sha256 = createHash('sha256').update(pdf).digest('hex')
     for (const person of [owner, tenant, owner]) {
       const { status, headers, text } = await download(person, agreement.id)
       expect([status, text]).toEqual([200, pdf])
-      expect(Object.fromEntries(headers)).toMatchObject({ 'content-type': 'application/pdf', 'content-disposition': expect.stringContaining(`filename="${agreement.agreement_number}.pdf"`), 'repr-digest': `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`, 'cache-control': 'private, no-store' })
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'content-type': 'application/pdf',
+        'content-disposition': expect.stringContaining(`filename="${agreement.agreement_number}.pdf"`),
+        'repr-digest': `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`,
+        'cache-control': 'private, no-store',
+      })
     }
     expect(fetches(request)).toBe(1)
   })
 
   test('200: that of each signature', async () => {
     const { owner, agreement, first, last } = await active()
-    for (const signature of [first, last]) expect((await download(owner, agreement.id, `?signature_id=${signature}`)).text).toBe(signedPdf(provider.of(signature).id))
+    for (const signature of [first, last])
+      expect((await download(owner, agreement.id, `?signature_id=${signature}`)).text).toBe(
+        signedPdf(provider.of(signature).id),
+      )
   })
 
   test('is kept by a job, of every signature, and told in the timeline', async () => {
     const { owner, agreement, first, last, kept } = await active()
     await keepDocuments(it.deps)
     await keepDocuments(it.deps)
-    const expected = [first, last].map(signature => ({ signature_id: signature, request: provider.of(signature).id })).map(({ signature_id, request }) => ({ signature_id, request, sha256: createHash('sha256').update(signedPdf(request)).digest('hex'), size: signedPdf(request).length }))
-    expect(await kept()).toEqual(expect.arrayContaining(expected.map(({ request, sha256, size }) => ({ provider_request_id: request, sha256, size }))))
+    const expected = [first, last]
+      .map(signature => ({ signature_id: signature, request: provider.of(signature).id }))
+      .map(({ signature_id, request }) => ({
+        signature_id,
+        request,
+        sha256: createHash('sha256').update(signedPdf(request)).digest('hex'),
+        size: signedPdf(request).length,
+      }))
+    expect(await kept()).toEqual(
+      expect.arrayContaining(
+        expected.map(({ request, sha256, size }) => ({ provider_request_id: request, sha256, size })),
+      ),
+    )
     const { events, intact } = (await owner.call('GET', `/agreements/${agreement.id}/timeline`)).body.data
     expect(intact).toBe(true)
-    expect(events.filter(({ type }: any) => type === 'document_stored').map(({ details }: any) => details)).toEqual(expect.arrayContaining(expected.map(({ signature_id, sha256, size }) => ({ signature_id, sha256, size }))))
+    expect(
+      events.filter(({ type }: any) => type === 'document_stored').map(({ details }: any) => details),
+    ).toEqual(
+      expect.arrayContaining(
+        expected.map(({ signature_id, sha256, size }) => ({ signature_id, sha256, size })),
+      ),
+    )
     for (const { request } of expected) expect(fetches(request)).toBe(1)
   })
 
@@ -54,7 +99,10 @@ describe('the signed document', () => {
     for (const [name, reply] of Object.entries<() => Response>({
       'an error': () => new Response('x', { status: 500 }),
       'no PDF': () => new Response('<html>', { headers: { 'content-type': 'application/pdf' } }),
-      'too much': () => new Response(`%PDF-${'x'.repeat(10 * 1024 * 1024)}`, { headers: { 'content-type': 'application/pdf' } }),
+      'too much': () =>
+        new Response(`%PDF-${'x'.repeat(10 * 1024 * 1024)}`, {
+          headers: { 'content-type': 'application/pdf' },
+        }),
       'another JSON': () => Response.json({ url: 'x' }),
       'no JSON': () => new Response('{', { headers: { 'content-type': 'application/json' } }),
     })) {
@@ -77,10 +125,19 @@ describe('the signed document', () => {
   }, 30_000)
 
   test('200: through an address that the provider names, which is asked without credentials', async () => {
-    const { owner, agreement } = await active(), asked: Headers[] = []
-    const store = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: request => (asked.push(request.headers), new Response('%PDF-1.4 elsewhere')) })
+    const { owner, agreement } = await active()
+    const asked: Headers[] = []
+    const store = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      fetch: request => (asked.push(request.headers), new Response('%PDF-1.4 elsewhere')),
+    })
     try {
-      provider.replies.pdf = () => Response.json({ downloadUrl: `http://127.0.0.1:${store.port}/x.pdf`, validUpto: '2030-01-01T00:00:00Z' })
+      provider.replies.pdf = () =>
+        Response.json({
+          downloadUrl: `http://127.0.0.1:${store.port}/x.pdf`,
+          validUpto: '2030-01-01T00:00:00Z',
+        })
       expect((await download(owner, agreement.id)).text).toBe('%PDF-1.4 elsewhere')
       expect([asked.length, asked[0]!.get('x-client-secret')]).toEqual([1, null])
     } finally {
@@ -89,10 +146,16 @@ describe('the signed document', () => {
   })
 
   test('404: before all have signed, of an unknown signature, and of one that is not signed', async () => {
-    const owner = await signIn(it.url), tenant = await signIn(it.url), { agreement } = await draft(owner, [tenant]), signed = await signs(provider, it.url, owner, agreement, owner)
-    for (const more of ['', `?signature_id=${signed}`]) expect((await download(owner, agreement.id, more)).status).toBe(404)
+    const owner = await signIn(it.url)
+    const tenant = await signIn(it.url)
+    const { agreement } = await draft(owner, [tenant])
+    const signed = await signs(provider, it.url, owner, agreement, owner)
+    for (const more of ['', `?signature_id=${signed}`])
+      expect((await download(owner, agreement.id, more)).status).toBe(404)
     const done = await active()
-    expect((await download(done.owner, done.agreement.id, `?signature_id=${crypto.randomUUID()}`)).status).toBe(404)
+    expect(
+      (await download(done.owner, done.agreement.id, `?signature_id=${crypto.randomUUID()}`)).status,
+    ).toBe(404)
     expect((await download(done.owner, done.agreement.id, '?signature_id=x')).status).toBe(400)
   })
 
@@ -105,36 +168,97 @@ describe('the signed document', () => {
 
 describe('the certificate', () => {
   const certificate = async (person: Person, id: number) => {
-    const answer = await fetch(`${it.url}/agreements/${id}/certificate`, { headers: { authorization: `Bearer ${person.token}` } })
-    return { status: answer.status, type: answer.headers.get('content-type'), bytes: new Uint8Array(await answer.arrayBuffer()) }
+    const answer = await fetch(`${it.url}/agreements/${id}/certificate`, {
+      headers: { authorization: `Bearer ${person.token}` },
+    })
+    return {
+      status: answer.status,
+      type: answer.headers.get('content-type'),
+      bytes: new Uint8Array(await answer.arrayBuffer()),
+    }
   }
   const textOf = async (bytes: Uint8Array) => {
-    const pdf = await getDocumentProxy(bytes), pages = await Promise.all(Array.from({ length: pdf.numPages }, async (_, index) => (await (await pdf.getPage(index + 1)).getTextContent()).items))
-    return pages.flat().map(item => 'str' in item ? item.str : '').join('').replaceAll(/\s/g, '')
+    const pdf = await getDocumentProxy(bytes)
+    const pages = await Promise.all(
+      Array.from(
+        { length: pdf.numPages },
+        async (_, index) => (await (await pdf.getPage(index + 1)).getTextContent()).items,
+      ),
+    )
+    return pages
+      .flat()
+      .map(item => ('str' in item ? item.str : ''))
+      .join('')
+      .replaceAll(/\s/g, '')
   }
 
-  test('200: names the parties, the times, the hashes and the provider\'s ids, and no whole phone number', async () => {
+  test("200: names the parties, the times, the hashes and the provider's ids, and no whole phone number", async () => {
     const { owner, tenant, agreement, first, last } = await active()
-    await tenant.call('PUT', '/profile/complete', { first_name: 'ज्ञानेश्वर', last_name: 'क्षत्रिय', email: 'a@b.co' })
+    await tenant.call('PUT', '/profile/complete', {
+      first_name: 'ज्ञानेश्वर',
+      last_name: 'क्षत्रिय',
+      email: 'a@b.co',
+    })
     await keepDocuments(it.deps)
-    const { status, type, bytes } = await certificate(tenant, agreement.id), text = await textOf(bytes), { events } = (await owner.call('GET', `/agreements/${agreement.id}/timeline`)).body.data
+    const { status, type, bytes } = await certificate(tenant, agreement.id)
+    const text = await textOf(bytes)
+    const { events } = (await owner.call('GET', `/agreements/${agreement.id}/timeline`)).body.data
     expect([status, type]).toEqual([200, 'application/pdf'])
-    for (const told of [agreement.agreement_number, agreement.agreement_id, '₹25,000.00', '₹1,00,000.00', 'A-101', 'Landlord', 'Tenant', 'Active', first, last, events.at(-1).hash, createHash('sha256').update(signedPdf(provider.of(last).id)).digest('hex'), provider.of(first).id, `signer-${provider.of(last).id}`]) expect(text).toContain(told.replaceAll(' ', ''))
-    for (const { phone } of [owner, tenant]) expect([text.includes(phone), text.includes(`******${phone.slice(-4)}`) || phone === tenant.phone]).toEqual([false, true])
+    for (const told of [
+      agreement.agreement_number,
+      agreement.agreement_id,
+      '₹25,000.00',
+      '₹1,00,000.00',
+      'A-101',
+      'Landlord',
+      'Tenant',
+      'Active',
+      first,
+      last,
+      events.at(-1).hash,
+      createHash('sha256')
+        .update(signedPdf(provider.of(last).id))
+        .digest('hex'),
+      provider.of(first).id,
+      `signer-${provider.of(last).id}`,
+    ])
+      expect(text).toContain(told.replaceAll(' ', ''))
+    for (const { phone } of [owner, tenant])
+      expect([
+        text.includes(phone),
+        text.includes(`******${phone.slice(-4)}`) || phone === tenant.phone,
+      ]).toEqual([false, true])
   })
 
   test('404: before all have signed', async () => {
-    const owner = await signIn(it.url), tenant = await signIn(it.url), { agreement } = await draft(owner, [tenant])
+    const owner = await signIn(it.url)
+    const tenant = await signIn(it.url)
+    const { agreement } = await draft(owner, [tenant])
     await signs(provider, it.url, owner, agreement, owner)
     expect((await certificate(owner, agreement.id)).status).toBe(404)
   })
 })
 
 test('400: with DOCUMENT_HOSTS=public an address that is not https or leads inside is refused at once', async () => {
-  const owner = await signIn(strict.url), tenant = await signIn(strict.url), { agreement } = await draft(owner, [tenant])
+  const owner = await signIn(strict.url)
+  const tenant = await signIn(strict.url)
+  const { agreement } = await draft(owner, [tenant])
   expect(agreement.status).toBe('DRAFT')
-  for (const document_url of ['http://example.com/x.pdf', 'https://127.0.0.1/x', 'https://[::1]/x', 'https://169.254.169.254/latest', 'https://10.1.2.3/x', 'https://2130706433/x', 'https://localhost/x', 'https://db.internal/x']) {
+  for (const document_url of [
+    'http://example.com/x.pdf',
+    'https://127.0.0.1/x',
+    'https://[::1]/x',
+    'https://169.254.169.254/latest',
+    'https://10.1.2.3/x',
+    'https://2130706433/x',
+    'https://localhost/x',
+    'https://db.internal/x',
+  ]) {
     const { status, body } = await owner.call('PATCH', `/agreements/${agreement.id}`, { document_url })
-    expect([document_url, status, body.error?.details]).toEqual([document_url, 400, [{ property: 'document_url', constraints: expect.anything() }]])
+    expect([document_url, status, body.error?.details]).toEqual([
+      document_url,
+      400,
+      [{ property: 'document_url', constraints: expect.anything() }],
+    ])
   }
 })

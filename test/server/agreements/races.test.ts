@@ -4,15 +4,33 @@ import { call, draft, listUnit, signIn, terms, type Person } from '../../support
 import { server } from '../../support/server'
 import { signingProvider, signs, signsAt, start } from '../signing/provider'
 
-const provider = signingProvider(), it = server({ env: provider.env, poolSize: 25 })
+const provider = signingProvider()
+const it = server({ env: provider.env, poolSize: 25 })
 /** On a cold pool requests queue for the first connection, and a naive read-then-write looks right. */
 const warm = () => Promise.all(Array.from({ length: 25 }, () => call(it.url, 'GET', '/health/ready')))
-const stateOf = async (reader: Person, { id }: { id: number }) => (await reader.call('GET', `/agreements/${id}`)).body.data
-const activities = (agreementId: number, type: string) => query(it.em()).selectFrom('activities').where('entity_type', '=', 'agreement').where('entity_id', '=', agreementId).where('type', '=', type).select('user_id').execute()
-const open = (agreementId: number) => query(it.em()).selectFrom('agreement_signatures').where('agreement_id', '=', agreementId).where('status', '=', 'PENDING').select(['signature_id', 'provider_request_id']).execute()
+const stateOf = async (reader: Person, { id }: { id: number }) =>
+  (await reader.call('GET', `/agreements/${id}`)).body.data
+const activities = (agreementId: number, type: string) =>
+  query(it.em())
+    .selectFrom('activities')
+    .where('entity_type', '=', 'agreement')
+    .where('entity_id', '=', agreementId)
+    .where('type', '=', type)
+    .select('user_id')
+    .execute()
+const open = (agreementId: number) =>
+  query(it.em())
+    .selectFrom('agreement_signatures')
+    .where('agreement_id', '=', agreementId)
+    .where('status', '=', 'PENDING')
+    .select(['signature_id', 'provider_request_id'])
+    .execute()
 
 /** Runs the rounds, each on records of its own. */
-async function rounds(count: number, round: (people: { owner: Person; tenant: Person }, index: number) => Promise<void>) {
+async function rounds(
+  count: number,
+  round: (people: { owner: Person; tenant: Person }, index: number) => Promise<void>,
+) {
   await warm()
   const people = { owner: await signIn(it.url), tenant: await signIn(it.url) }
   for (let index = 0; index < count; index++) await round(people, index)
@@ -21,11 +39,20 @@ async function rounds(count: number, round: (people: { owner: Person; tenant: Pe
 test('two last signers at once: ACTIVE exactly once, told once to each', async () => {
   await rounds(25, async ({ owner, tenant }) => {
     const { agreement } = await draft(owner, [tenant])
-    const [first, second] = await Promise.all([start(owner, agreement, owner), start(owner, agreement, tenant)])
-    const answers = await Promise.all([first, second].map(({ body }) => signsAt(provider, it.url, body.data.signature_id)))
+    const [first, second] = await Promise.all([
+      start(owner, agreement, owner),
+      start(owner, agreement, tenant),
+    ])
+    const answers = await Promise.all(
+      [first, second].map(({ body }) => signsAt(provider, it.url, body.data.signature_id)),
+    )
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     expect(await stateOf(owner, agreement)).toMatchObject({ status: 'ACTIVE' })
-    expect((await activities(agreement.id, 'agreement_activated')).map(({ user_id }) => user_id).toSorted((a, b) => a - b)).toEqual([owner.id, tenant.id])
+    expect(
+      (await activities(agreement.id, 'agreement_activated'))
+        .map(({ user_id }) => user_id)
+        .toSorted((a, b) => a - b),
+    ).toEqual([owner.id, tenant.id])
   })
 })
 
@@ -33,8 +60,13 @@ test('the last signature against the termination: one of the two, and nothing st
   await rounds(20, async ({ owner, tenant }) => {
     const { agreement } = await draft(owner, [tenant])
     await signs(provider, it.url, owner, agreement, owner)
-    const { body: { data } } = await start(owner, agreement, tenant)
-    const [told, ended] = await Promise.all([signsAt(provider, it.url, data.signature_id), owner.call('POST', `/agreements/${agreement.id}/terminate`, {})])
+    const {
+      body: { data },
+    } = await start(owner, agreement, tenant)
+    const [told, ended] = await Promise.all([
+      signsAt(provider, it.url, data.signature_id),
+      owner.call('POST', `/agreements/${agreement.id}/terminate`, {}),
+    ])
     expect([told.status === 200 || told.status === 503, ended.status]).toEqual([true, 200])
     expect((await stateOf(owner, agreement)).status).toBe('TERMINATED')
     expect((await activities(agreement.id, 'agreement_activated')).length % 2).toBe(0)
@@ -46,18 +78,35 @@ describe('a signing that starts while the draft', () => {
   test('is changed: what was sent is what the agreement says', async () => {
     const ends: Record<string, number> = {}
     await rounds(30, async ({ owner, tenant }, index) => {
-      const { agreement } = await draft(owner, [tenant], { document_url: `https://example.com/${index}-old.pdf` })
-      if (index % 2) provider.replies.create = request => {
-        delete provider.replies.create
-        return Bun.sleep(5).then(() => fetch(request.url, { method: 'POST', body: JSON.stringify(provider.calls.at(-1)!.body) }))
-      }
-      const [sent, changed] = await Promise.all([start(owner, agreement, tenant), owner.call('PATCH', `/agreements/${agreement.id}`, { document_url: `https://example.com/${index}-new.pdf`, rent_amount: 30000 })])
+      const { agreement } = await draft(owner, [tenant], {
+        document_url: `https://example.com/${index}-old.pdf`,
+      })
+      if (index % 2)
+        provider.replies.create = request => {
+          delete provider.replies.create
+          return Bun.sleep(5).then(() =>
+            fetch(request.url, { method: 'POST', body: JSON.stringify(provider.calls.at(-1)!.body) }),
+          )
+        }
+      const [sent, changed] = await Promise.all([
+        start(owner, agreement, tenant),
+        owner.call('PATCH', `/agreements/${agreement.id}`, {
+          document_url: `https://example.com/${index}-new.pdf`,
+          rent_amount: 30000,
+        }),
+      ])
       delete provider.replies.create
       const now = await stateOf(owner, agreement)
       expect(sent.status).toBe(200)
       expect([200, 403]).toContain(changed.status)
-      expect(now).toMatchObject({ status: 'PENDING', rent_amount: changed.status === 200 ? 30000 : 25000, document_url: `https://example.com/${index}-${changed.status === 200 ? 'new' : 'old'}.pdf` })
-      expect(provider.calls.find(({ body }) => body?.documentId === sent.body.data.signature_id)!.body.documentUrl).toBe(now.document_url)
+      expect(now).toMatchObject({
+        status: 'PENDING',
+        rent_amount: changed.status === 200 ? 30000 : 25000,
+        document_url: `https://example.com/${index}-${changed.status === 200 ? 'new' : 'old'}.pdf`,
+      })
+      expect(
+        provider.calls.find(({ body }) => body?.documentId === sent.body.data.signature_id)!.body.documentUrl,
+      ).toBe(now.document_url)
       ends[changed.status] = (ends[changed.status] ?? 0) + 1
     })
     expect(Object.values(ends).reduce((sum, count) => sum + count, 0)).toBe(30)
@@ -65,25 +114,41 @@ describe('a signing that starts while the draft', () => {
 
   test('is deleted: either it is gone and nothing is open at the provider, or it is PENDING', async () => {
     await rounds(30, async ({ owner, tenant }, index) => {
-      const document_url = `https://example.com/${index}-gone.pdf`, { agreement } = await draft(owner, [tenant], { document_url })
-      const [sent, gone] = await Promise.all([start(owner, agreement, tenant), owner.call('DELETE', `/agreements/${agreement.id}`)])
+      const document_url = `https://example.com/${index}-gone.pdf`
+      const { agreement } = await draft(owner, [tenant], { document_url })
+      const [sent, gone] = await Promise.all([
+        start(owner, agreement, tenant),
+        owner.call('DELETE', `/agreements/${agreement.id}`),
+      ])
       if (gone.status === 200) {
         expect(sent.status).toBe(404)
         expect((await owner.call('GET', `/agreements/${agreement.id}`)).status).toBe(404)
-        for (const { body } of provider.creates(document_url)) expect(provider.of(body.documentId).cancelled).toBe(true)
+        for (const { body } of provider.creates(document_url))
+          expect(provider.of(body.documentId).cancelled).toBe(true)
         expect(await open(agreement.id)).toEqual([])
       } else {
-        expect([sent.status, gone.status, (await stateOf(owner, agreement)).status]).toEqual([200, 403, 'PENDING'])
+        expect([sent.status, gone.status, (await stateOf(owner, agreement)).status]).toEqual([
+          200,
+          403,
+          'PENDING',
+        ])
       }
     })
   })
 
   test('loses the signer: the signer is refused or a party', async () => {
     await rounds(20, async ({ owner, tenant }) => {
-      const other = await signIn(it.url), { agreement } = await draft(owner, [tenant])
-      const [sent, changed] = await Promise.all([start(owner, agreement, tenant), owner.call('PATCH', `/agreements/${agreement.id}`, { tenant_ids: [other.id] })])
+      const other = await signIn(it.url)
+      const { agreement } = await draft(owner, [tenant])
+      const [sent, changed] = await Promise.all([
+        start(owner, agreement, tenant),
+        owner.call('PATCH', `/agreements/${agreement.id}`, { tenant_ids: [other.id] }),
+      ])
       const { status, tenant_ids } = await stateOf(owner, agreement)
-      expect([[200, 403, 'PENDING', tenant.id], [403, 200, 'DRAFT', other.id]]).toContainEqual([sent.status, changed.status, status, tenant_ids[0]])
+      expect([
+        [200, 403, 'PENDING', tenant.id],
+        [403, 200, 'DRAFT', other.id],
+      ]).toContainEqual([sent.status, changed.status, status, tenant_ids[0]])
       if (sent.status === 403) expect(await open(agreement.id)).toEqual([])
     })
   })
@@ -91,60 +156,105 @@ describe('a signing that starts while the draft', () => {
 
 test('two changes of a draft at once both count, also where one moves it to another unit', async () => {
   await rounds(30, async ({ owner, tenant }) => {
-    const { agreement } = await draft(owner, [tenant]), { unit } = await listUnit(owner), path = `/agreements/${agreement.id}`
-    const answers = await Promise.all([owner.call('PATCH', path, { property_unit_id: unit.id }), owner.call('PATCH', path, { rent_amount: 1 }), owner.call('PATCH', path, { amenities: ['lift'] })])
+    const { agreement } = await draft(owner, [tenant])
+    const { unit } = await listUnit(owner)
+    const path = `/agreements/${agreement.id}`
+    const answers = await Promise.all([
+      owner.call('PATCH', path, { property_unit_id: unit.id }),
+      owner.call('PATCH', path, { rent_amount: 1 }),
+      owner.call('PATCH', path, { amenities: ['lift'] }),
+    ])
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
-    expect(await stateOf(owner, agreement)).toMatchObject({ property_unit_id: unit.id, rent_amount: 1, amenities: ['lift'] })
+    expect(await stateOf(owner, agreement)).toMatchObject({
+      property_unit_id: unit.id,
+      rent_amount: 1,
+      amenities: ['lift'],
+    })
   })
 })
 
 test('sign, change, delete, terminate and complete at once end in a legal state, and nobody waits in a ring', async () => {
   await rounds(20, async ({ owner, tenant }) => {
-    const { agreement, property, unit } = await draft(owner, [tenant]), path = `/agreements/${agreement.id}`
+    const { agreement, property, unit } = await draft(owner, [tenant])
+    const path = `/agreements/${agreement.id}`
     const answers = await Promise.all([
-      start(owner, agreement, owner), start(tenant, agreement, tenant), start(owner, agreement, tenant),
-      owner.call('PATCH', path, { rent_amount: 1 }), owner.call('PATCH', path, {}), owner.call('DELETE', path),
-      owner.call('POST', `${path}/terminate`, {}), owner.call('POST', `${path}/complete`, {}),
-      owner.call('PATCH', `/properties/${property.id}/units/${unit.id}`, { unit_name: 'B' }), owner.call('DELETE', `/properties/${property.id}/units/${unit.id}`), owner.call('DELETE', `/properties/${property.id}`),
+      start(owner, agreement, owner),
+      start(tenant, agreement, tenant),
+      start(owner, agreement, tenant),
+      owner.call('PATCH', path, { rent_amount: 1 }),
+      owner.call('PATCH', path, {}),
+      owner.call('DELETE', path),
+      owner.call('POST', `${path}/terminate`, {}),
+      owner.call('POST', `${path}/complete`, {}),
+      owner.call('PATCH', `/properties/${property.id}/units/${unit.id}`, { unit_name: 'B' }),
+      owner.call('DELETE', `/properties/${property.id}/units/${unit.id}`),
+      owner.call('DELETE', `/properties/${property.id}`),
     ])
-    for (const { status, body } of answers) expect([200, 400, 403, 404], JSON.stringify(body)).toContain(status)
+    for (const { status, body } of answers)
+      expect([200, 400, 403, 404], JSON.stringify(body)).toContain(status)
     const left = await owner.call('GET', path)
-    expect(left.status === 404 || ['DRAFT', 'PENDING', 'TERMINATED', 'COMPLETED'].includes(left.body.data.status)).toBe(true)
-    if (left.status === 404 || left.body.data.status !== 'PENDING') expect(await open(agreement.id)).toEqual([])
+    expect(
+      left.status === 404 || ['DRAFT', 'PENDING', 'TERMINATED', 'COMPLETED'].includes(left.body.data.status),
+    ).toBe(true)
+    if (left.status === 404 || left.body.data.status !== 'PENDING')
+      expect(await open(agreement.id)).toEqual([])
   })
 })
 
 test('a unit is deleted while an agreement of it is drawn up or sent: never one without the other', async () => {
   await rounds(20, async ({ owner, tenant }) => {
-    const { agreement, property, unit } = await draft(owner, [tenant]), path = `/properties/${property.id}/units/${unit.id}`
-    const [made, sent, gone] = await Promise.all([owner.call('POST', '/agreements', terms(unit.id, [tenant.id])), start(owner, agreement, tenant), owner.call('DELETE', path)])
+    const { agreement, property, unit } = await draft(owner, [tenant])
+    const path = `/properties/${property.id}/units/${unit.id}`
+    const [made, sent, gone] = await Promise.all([
+      owner.call('POST', '/agreements', terms(unit.id, [tenant.id])),
+      start(owner, agreement, tenant),
+      owner.call('DELETE', path),
+    ])
     expect([201, 404]).toContain(made.status)
-    expect([[200, 400, 200], [404, 200, 404]]).toContainEqual([sent.status, gone.status, (await owner.call('GET', path)).status])
-    if (made.status === 201) expect((await owner.call('GET', `/agreements/${made.body.data.id}`)).status).toBe(gone.status === 200 ? 404 : 200)
+    expect([
+      [200, 400, 200],
+      [404, 200, 404],
+    ]).toContainEqual([sent.status, gone.status, (await owner.call('GET', path)).status])
+    if (made.status === 201)
+      expect((await owner.call('GET', `/agreements/${made.body.data.id}`)).status).toBe(
+        gone.status === 200 ? 404 : 200,
+      )
   })
 })
 
 test('two agreements of one unit signed at once: one is PENDING, the other 400', async () => {
   await rounds(25, async ({ owner, tenant }) => {
     const { agreement, unit } = await draft(owner, [tenant])
-    const others = await Promise.all([1, 2].map(() => owner.call('POST', '/agreements', terms(unit.id, [tenant.id]))))
+    const others = await Promise.all(
+      [1, 2].map(() => owner.call('POST', '/agreements', terms(unit.id, [tenant.id]))),
+    )
     const all = [agreement, ...others.map(({ body }) => body.data)]
     const answers = await Promise.all(all.map(each => start(owner, each, tenant)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400])
-    expect((await Promise.all(all.map(each => stateOf(owner, each)))).map(({ status }) => status).toSorted()).toEqual(['DRAFT', 'DRAFT', 'PENDING'])
+    expect(
+      (await Promise.all(all.map(each => stateOf(owner, each)))).map(({ status }) => status).toSorted(),
+    ).toEqual(['DRAFT', 'DRAFT', 'PENDING'])
   })
 })
 
 test('parallel creates get numbers of their own', async () => {
   await warm()
-  const owner = await signIn(it.url), tenant = await signIn(it.url), { unit } = await listUnit(owner), year = new Date(Date.now() + 5.5 * 3_600_000).getUTCFullYear()
-  const answers = await Promise.all(Array.from({ length: 40 }, () => owner.call('POST', '/agreements', terms(unit.id, [tenant.id]))))
-  expect(answers.map(({ body }) => body.data.agreement_number).toSorted()).toEqual(Array.from({ length: 40 }, (_, index) => `AGR-${year}-${String(index + 1).padStart(6, '0')}`))
+  const owner = await signIn(it.url)
+  const tenant = await signIn(it.url)
+  const { unit } = await listUnit(owner)
+  const year = new Date(Date.now() + 5.5 * 3_600_000).getUTCFullYear()
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, () => owner.call('POST', '/agreements', terms(unit.id, [tenant.id]))),
+  )
+  expect(answers.map(({ body }) => body.data.agreement_number).toSorted()).toEqual(
+    Array.from({ length: 40 }, (_, index) => `AGR-${year}-${String(index + 1).padStart(6, '0')}`),
+  )
 })
 
 test('a tenant named by many at once is one user', async () => {
   await warm()
-  const owners = await Promise.all(Array.from({ length: 8 }, () => signIn(it.url))), phone_number = `8${String(process.pid % 1000).padStart(3, '0')}${String(Date.now() % 1_000_000).padStart(6, '0')}`
+  const owners = await Promise.all(Array.from({ length: 8 }, () => signIn(it.url)))
+  const phone_number = `8${String(process.pid % 1000).padStart(3, '0')}${String(Date.now() % 1_000_000).padStart(6, '0')}`
   const answers = await Promise.all(owners.map(owner => owner.call('POST', '/tenants', { phone_number })))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array(7).fill(200), 201])
   expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1)
@@ -153,8 +263,16 @@ test('a tenant named by many at once is one user', async () => {
 test('a building is deleted while others add units to it: never a unit without its building', async () => {
   await rounds(15, async ({ owner, tenant: other }) => {
     const { property } = await listUnit(owner)
-    const [added, gone] = await Promise.all([other.call('POST', `/properties/${property.property_id}/units`, { unit_name: 'B' }), owner.call('DELETE', `/properties/${property.id}`)])
-    expect([[201, 400], [404, 200]]).toContainEqual([added.status, gone.status])
-    expect((await other.call('GET', `/properties/${property.property_id}`)).status).toBe(added.status === 201 ? 200 : 404)
+    const [added, gone] = await Promise.all([
+      other.call('POST', `/properties/${property.property_id}/units`, { unit_name: 'B' }),
+      owner.call('DELETE', `/properties/${property.id}`),
+    ])
+    expect([
+      [201, 400],
+      [404, 200],
+    ]).toContainEqual([added.status, gone.status])
+    expect((await other.call('GET', `/properties/${property.property_id}`)).status).toBe(
+      added.status === 201 ? 200 : 404,
+    )
   })
 })

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import type { AgreementStatus } from '@kiraya/sdk/contract'
 import { query } from '../../../db/orm'
-import { allSigned, isEditable, isSignable, mayBecome, outranks, signerRole } from '../../../server/agreements/states'
+import {
+  allSigned,
+  isEditable,
+  isSignable,
+  mayBecome,
+  outranks,
+  signerRole,
+} from '../../../server/agreements/states'
 import { draft, press, signIn, type Answer, type Person } from '../../support/people'
 import { clock, server, startServer } from '../../support/server'
 import { broken, enveloped } from '../http/forms'
@@ -12,12 +19,19 @@ const seen = ({ status, body }: Answer) => [status, body]
 const it = server()
 
 describe('the table of moves', () => {
-  const legal = ['DRAFT PENDING', 'PENDING ACTIVE', 'PENDING TERMINATED', 'ACTIVE TERMINATED', 'TERMINATED COMPLETED']
-  for (const from of statuses) for (const to of statuses) {
-    test(`${from} to ${to}: ${legal.includes(`${from} ${to}`) ? 'legal' : 'illegal'}`, () => {
-      expect(mayBecome(from, to)).toBe(legal.includes(`${from} ${to}`))
-    })
-  }
+  const legal = [
+    'DRAFT PENDING',
+    'PENDING ACTIVE',
+    'PENDING TERMINATED',
+    'ACTIVE TERMINATED',
+    'TERMINATED COMPLETED',
+  ]
+  for (const from of statuses)
+    for (const to of statuses) {
+      test(`${from} to ${to}: ${legal.includes(`${from} ${to}`) ? 'legal' : 'illegal'}`, () => {
+        expect(mayBecome(from, to)).toBe(legal.includes(`${from} ${to}`))
+      })
+    }
 
   test('only a draft is editable, only drafts and pending ones are signable', () => {
     expect(statuses.filter(isEditable)).toEqual(['DRAFT'])
@@ -26,37 +40,72 @@ describe('the table of moves', () => {
 
   test('of two reports the higher stands: SIGNED, DECLINED, EXPIRED, PENDING', () => {
     const order = ['PENDING', 'EXPIRED', 'DECLINED', 'SIGNED'] as const
-    for (const [above, reported] of order.entries()) for (const [below, known] of order.entries()) expect([reported, known, outranks(reported, known)]).toEqual([reported, known, above > below])
+    for (const [above, reported] of order.entries())
+      for (const [below, known] of order.entries())
+        expect([reported, known, outranks(reported, known)]).toEqual([reported, known, above > below])
   })
 
   test('who signs as what, and when all have signed', () => {
     const parties = { landlord_id: 1, manager_id: 2, tenant_ids: [3, 4] }
-    expect([1, 2, 3, 4, 5].map(id => signerRole(parties, id))).toEqual(['LANDLORD', 'MANAGER', 'TENANT', 'TENANT', undefined])
-    for (const [signed, all] of [[[], false], [[1], false], [[3, 4], false], [[1, 3], false], [[1, 3, 4], true], [[2, 3, 4], true], [[1, 2, 3, 4], true], [[1, 2], false]] as const) expect([signed, allSigned(parties, new Set(signed))]).toEqual([signed, all])
+    expect([1, 2, 3, 4, 5].map(id => signerRole(parties, id))).toEqual([
+      'LANDLORD',
+      'MANAGER',
+      'TENANT',
+      'TENANT',
+      undefined,
+    ])
+    for (const [signed, all] of [
+      [[], false],
+      [[1], false],
+      [[3, 4], false],
+      [[1, 3], false],
+      [[1, 3, 4], true],
+      [[2, 3, 4], true],
+      [[1, 2, 3, 4], true],
+      [[1, 2], false],
+    ] as const)
+      expect([signed, allSigned(parties, new Set(signed))]).toEqual([signed, all])
     expect(allSigned({ ...parties, manager_id: null }, new Set([2, 3, 4]))).toBe(false)
   })
 })
 
 /** An agreement in a status, by the moves that lead there. */
 async function inStatus(status: AgreementStatus) {
-  const owner = await signIn(it.url), tenant = await signIn(it.url), made = await draft(owner, [tenant]), path = `/agreements/${made.agreement.id}`
+  const owner = await signIn(it.url)
+  const tenant = await signIn(it.url)
+  const made = await draft(owner, [tenant])
+  const path = `/agreements/${made.agreement.id}`
   if (status !== 'DRAFT') await owner.call('POST', `${path}/sign`, { signer_id: tenant.id })
-  if (status === 'ACTIVE' || status === 'TERMINATED' || status === 'COMPLETED') for (const each of [owner, tenant]) await press(owner, made.agreement.id, each.id)
+  if (status === 'ACTIVE' || status === 'TERMINATED' || status === 'COMPLETED')
+    for (const each of [owner, tenant]) await press(owner, made.agreement.id, each.id)
   if (status === 'TERMINATED' || status === 'COMPLETED') await owner.call('POST', `${path}/terminate`, {})
   if (status === 'COMPLETED') await owner.call('POST', `${path}/complete`)
   return { owner, tenant, ...made, path, get: async () => (await owner.call('GET', path)).body.data }
 }
 type Made = Awaited<ReturnType<typeof inStatus>>
 
-const operations: Record<string, { run: (person: Person, made: Made) => Promise<Answer>; from: readonly AgreementStatus[] }> = {
+const operations: Record<
+  string,
+  { run: (person: Person, made: Made) => Promise<Answer>; from: readonly AgreementStatus[] }
+> = {
   change: { run: (person, { path }) => person.call('PATCH', path, { rent_amount: 1 }), from: ['DRAFT'] },
   'change nothing': { run: (person, { path }) => person.call('PATCH', path, {}), from: ['DRAFT'] },
   delete: { run: (person, { path }) => person.call('DELETE', path), from: ['DRAFT'] },
-  sign: { run: (person, { path, owner }) => person.call('POST', `${path}/sign`, { signer_id: owner.id }), from: ['DRAFT', 'PENDING'] },
-  terminate: { run: (person, { path }) => person.call('POST', `${path}/terminate`, {}), from: ['PENDING', 'ACTIVE'] },
+  sign: {
+    run: (person, { path, owner }) => person.call('POST', `${path}/sign`, { signer_id: owner.id }),
+    from: ['DRAFT', 'PENDING'],
+  },
+  terminate: {
+    run: (person, { path }) => person.call('POST', `${path}/terminate`, {}),
+    from: ['PENDING', 'ACTIVE'],
+  },
   complete: { run: (person, { path }) => person.call('POST', `${path}/complete`, {}), from: ['TERMINATED'] },
 }
-const after: Record<string, AgreementStatus> = { sign: 'PENDING', terminate: 'TERMINATED', complete: 'COMPLETED' }
+const after: Record<string, AgreementStatus> = {
+  sign: 'PENDING',
+  terminate: 'TERMINATED',
+  complete: 'COMPLETED',
+}
 
 for (const [name, { run, from }] of Object.entries(operations)) {
   describe(name, () => {
@@ -71,7 +120,8 @@ for (const [name, { run, from }] of Object.entries(operations)) {
         })
       } else {
         test(`403: from ${status}, and nothing changes`, async () => {
-          const made = await inStatus(status), before = await made.get()
+          const made = await inStatus(status)
+          const before = await made.get()
           expect(before.status).toBe(status)
           expect(seen(await run(made.owner, made))).toEqual([403, enveloped(403)])
           expect((await run(made.tenant, made)).status).toBe(403)
@@ -85,41 +135,83 @@ for (const [name, { run, from }] of Object.entries(operations)) {
 describe('deleting a draft', () => {
   test('200: answers a message; it is gone for everybody and stays in the database', async () => {
     const { owner, tenant, path, agreement } = await inStatus('DRAFT')
-    expect(seen(await owner.call('DELETE', path))).toEqual([200, { success: true, message: expect.any(String), data: { message: expect.any(String) } }])
+    expect(seen(await owner.call('DELETE', path))).toEqual([
+      200,
+      { success: true, message: expect.any(String), data: { message: expect.any(String) } },
+    ])
     for (const person of [owner, tenant]) {
       expect((await person.call('GET', path)).status).toBe(404)
       expect((await person.call('GET', '/agreements')).body.metadata.total).toBe(0)
     }
-    expect(await query(it.em()).selectFrom('agreements').where('id', '=', agreement.id).select(['is_active', 'status']).execute()).toEqual([{ is_active: false, status: 'DRAFT' }])
+    expect(
+      await query(it.em())
+        .selectFrom('agreements')
+        .where('id', '=', agreement.id)
+        .select(['is_active', 'status'])
+        .execute(),
+    ).toEqual([{ is_active: false, status: 'DRAFT' }])
   })
 })
 
 describe('terminating', () => {
-  const time = clock(new Date('2026-06-15T18:29:59Z')), dated = server({ overrides: { now: time.now } })
+  const time = clock(new Date('2026-06-15T18:29:59Z'))
+  const dated = server({ overrides: { now: time.now } })
   async function pending() {
-    const owner = await signIn(dated.url), tenant = await signIn(dated.url), { agreement } = await draft(owner, [tenant], { agreement_start_date: '2026-01-01' })
-    await query(dated.em()).updateTable('agreements').set({ status: 'ACTIVE' }).where('id', '=', agreement.id).execute()
-    return { owner, tenant, agreement, end: (body?: unknown) => owner.call('POST', `/agreements/${agreement.id}/terminate`, body) }
+    const owner = await signIn(dated.url)
+    const tenant = await signIn(dated.url)
+    const { agreement } = await draft(owner, [tenant], { agreement_start_date: '2026-01-01' })
+    await query(dated.em())
+      .updateTable('agreements')
+      .set({ status: 'ACTIVE' })
+      .where('id', '=', agreement.id)
+      .execute()
+    return {
+      owner,
+      tenant,
+      agreement,
+      end: (body?: unknown) => owner.call('POST', `/agreements/${agreement.id}/terminate`, body),
+    }
   }
 
   test('200: is dated today in India by default, with or without a body', async () => {
     for (const body of [undefined, {}, { termination_date: null, reason: null }]) {
       const { agreement, end } = await pending()
-      expect(seen(await end(body))).toEqual([200, answered({ ...agreement, status: 'TERMINATED', termination_date: '2026-06-15', termination_reason: null, updated_at: expect.any(String) })])
+      expect(seen(await end(body))).toEqual([
+        200,
+        answered({
+          ...agreement,
+          status: 'TERMINATED',
+          termination_date: '2026-06-15',
+          termination_reason: null,
+          updated_at: expect.any(String),
+        }),
+      ])
     }
   })
 
   test('200: today or before, with a reason', async () => {
-    for (const termination_date of ['2026-06-15', '2026-06-14', '2025-12-31', '1999-01-01']) expect((await (await pending()).end({ termination_date, reason: 'Moved out' })).body.data).toMatchObject({ status: 'TERMINATED', termination_date, termination_reason: 'Moved out' })
+    for (const termination_date of ['2026-06-15', '2026-06-14', '2025-12-31', '1999-01-01'])
+      expect(
+        (await (await pending()).end({ termination_date, reason: 'Moved out' })).body.data,
+      ).toMatchObject({ status: 'TERMINATED', termination_date, termination_reason: 'Moved out' })
   })
 
   test('400: a day that has not yet begun in India; a second later it has', async () => {
-    const own = clock(new Date('2026-06-15T18:29:59Z')), other = await startServer({ overrides: { now: own.now } })
+    const own = clock(new Date('2026-06-15T18:29:59Z'))
+    const other = await startServer({ overrides: { now: own.now } })
     try {
-      const owner = await signIn(other.url), tenant = await signIn(other.url), { agreement } = await draft(owner, [tenant])
-      await query(other.em()).updateTable('agreements').set({ status: 'ACTIVE' }).where('id', '=', agreement.id).execute()
-      const end = (termination_date: string) => owner.call('POST', `/agreements/${agreement.id}/terminate`, { termination_date })
-      for (const day of ['2026-06-16', '2027-01-01', '2199-12-31']) expect([day, ...seen(await end(day))]).toEqual([day, 400, broken('termination_date')])
+      const owner = await signIn(other.url)
+      const tenant = await signIn(other.url)
+      const { agreement } = await draft(owner, [tenant])
+      await query(other.em())
+        .updateTable('agreements')
+        .set({ status: 'ACTIVE' })
+        .where('id', '=', agreement.id)
+        .execute()
+      const end = (termination_date: string) =>
+        owner.call('POST', `/agreements/${agreement.id}/terminate`, { termination_date })
+      for (const day of ['2026-06-16', '2027-01-01', '2199-12-31'])
+        expect([day, ...seen(await end(day))]).toEqual([day, 400, broken('termination_date')])
       own.advance(1000)
       expect((await end('2026-06-16')).status).toBe(200)
     } finally {
@@ -127,23 +219,49 @@ describe('terminating', () => {
     }
   })
 
-  for (const [field, values] of Object.entries({ termination_date: ['', '2026-02-30', '15-06-2026', 1, {}, '0000-01-01', 'today'], reason: ['', 1, 'x'.repeat(5001), 'a\0'] })) {
+  for (const [field, values] of Object.entries({
+    termination_date: ['', '2026-02-30', '15-06-2026', 1, {}, '0000-01-01', 'today'],
+    reason: ['', 1, 'x'.repeat(5001), 'a\0'],
+  })) {
     test(`400: ${field} ${JSON.stringify(values).slice(0, 60)}`, async () => {
       const { end } = await pending()
-      for (const value of values) expect([value, ...seen(await end({ [field]: value }))]).toEqual([value, 400, broken(field)])
+      for (const value of values)
+        expect([value, ...seen(await end({ [field]: value }))]).toEqual([value, 400, broken(field)])
     })
   }
 
   test('what the server owns is ignored', async () => {
-    expect((await (await pending()).end({ status: 'COMPLETED', signed_date: '2020-01-01', agreement_end_date: '2020-01-01' })).body.data).toMatchObject({ status: 'TERMINATED', signed_date: null, agreement_end_date: '2026-11-30' })
+    expect(
+      (
+        await (
+          await pending()
+        ).end({ status: 'COMPLETED', signed_date: '2020-01-01', agreement_end_date: '2020-01-01' })
+      ).body.data,
+    ).toMatchObject({ status: 'TERMINATED', signed_date: null, agreement_end_date: '2026-11-30' })
   })
 })
 
 test('every move is told to landlord, manager and tenants, without a phone number', async () => {
   const { owner, tenant, agreement } = await inStatus('COMPLETED')
-  const told = await query(it.em()).selectFrom('activities').where('entity_type', '=', 'agreement').where('entity_id', '=', agreement.id).orderBy('id').select(['user_id', 'type', 'message']).execute()
-  const types = (person: Person) => told.filter(({ user_id }) => user_id === person.id).map(({ type }) => type)
-  expect(types(owner)).toEqual(['agreement_created', 'agreement_sent', 'agreement_sent', 'agreement_signed', 'agreement_signed', 'agreement_activated', 'agreement_terminated', 'agreement_completed'])
+  const told = await query(it.em())
+    .selectFrom('activities')
+    .where('entity_type', '=', 'agreement')
+    .where('entity_id', '=', agreement.id)
+    .orderBy('id')
+    .select(['user_id', 'type', 'message'])
+    .execute()
+  const types = (person: Person) =>
+    told.filter(({ user_id }) => user_id === person.id).map(({ type }) => type)
+  expect(types(owner)).toEqual([
+    'agreement_created',
+    'agreement_sent',
+    'agreement_sent',
+    'agreement_signed',
+    'agreement_signed',
+    'agreement_activated',
+    'agreement_terminated',
+    'agreement_completed',
+  ])
   expect(types(tenant)).toEqual(types(owner).slice(1))
   for (const { message } of told) expect(message).not.toMatch(/\d{10}/)
 })

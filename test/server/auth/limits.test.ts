@@ -5,15 +5,27 @@ import { clock, server } from '../../support/server'
 import { enveloped, plain } from '../http/forms'
 import { whatsapp } from './whatsapp'
 
-const chat = whatsapp(), time = clock()
-const limited = (env: Record<string, string>) => server({ env: { ...chat.env, ...env }, overrides: { now: time.now }, poolSize: 20 })
-const byNetwork = limited({ OTP_LIMIT_PER_NETWORK: '3', LOGIN_LIMIT_PER_NETWORK: '3' }), byPhone = limited({ OTP_LIMIT_PER_NETWORK: '2', OTP_LIMIT_PER_PHONE: '3', LOGIN_LIMIT_PER_NETWORK: '2', LOGIN_LIMIT_PER_PHONE: '3' })
-const byAddress = limited({ OTP_LIMIT_PER_ADDRESS: '3' }), specified = limited({})
+const chat = whatsapp()
+const time = clock()
+const limited = (env: Record<string, string>) =>
+  server({ env: { ...chat.env, ...env }, overrides: { now: time.now }, poolSize: 20 })
+const byNetwork = limited({ OTP_LIMIT_PER_NETWORK: '3', LOGIN_LIMIT_PER_NETWORK: '3' })
+const byPhone = limited({
+  OTP_LIMIT_PER_NETWORK: '2',
+  OTP_LIMIT_PER_PHONE: '3',
+  LOGIN_LIMIT_PER_NETWORK: '2',
+  LOGIN_LIMIT_PER_PHONE: '3',
+})
+const byAddress = limited({ OTP_LIMIT_PER_ADDRESS: '3' })
+const specified = limited({})
 type Server = ReturnType<typeof server>
 
-const MINUTES_15 = 15 * 60_000, DAY = 24 * 3_600_000
-const ask = ({ url }: Server, phone: string) => call(url, 'POST', '/auth/send-otp', { body: { phone_number: phone } })
-const login = ({ url }: Server, phone: string, password = 'not the password') => call(url, 'POST', '/auth/login', { body: { phone_number: phone, password } })
+const MINUTES_15 = 15 * 60_000
+const DAY = 24 * 3_600_000
+const ask = ({ url }: Server, phone: string) =>
+  call(url, 'POST', '/auth/send-otp', { body: { phone_number: phone } })
+const login = ({ url }: Server, phone: string, password = 'not the password') =>
+  call(url, 'POST', '/auth/login', { body: { phone_number: phone, password } })
 const times = async (count: number, work: () => Promise<Answer>) => {
   const statuses: number[] = []
   for (let done = 0; done < count; done++) statuses.push((await work()).status)
@@ -45,7 +57,13 @@ describe('429: OTP requests', () => {
   test('the OTP that was sent last stays good while more are refused', async () => {
     const phone = freshPhone()
     await times(5, () => ask(byNetwork, phone))
-    expect((await call(byNetwork.url, 'POST', '/auth/verify', { body: { phone_number: phone, otp: chat.otpOf(phone) } })).status).toBe(200)
+    expect(
+      (
+        await call(byNetwork.url, 'POST', '/auth/verify', {
+          body: { phone_number: phone, otp: chat.otpOf(phone) },
+        })
+      ).status,
+    ).toBe(200)
   })
 
   test('of any number at once exactly as many pass as the limit allows', async () => {
@@ -112,10 +130,16 @@ describe('429: failed logins', () => {
   })
 
   test('logins that succeed do not count, and the right password is refused once the limit is reached', async () => {
-    const phone = freshPhone(), password = 'the right password'
+    const phone = freshPhone()
+    const password = 'the right password'
     await ask(byNetwork, phone)
-    const { body } = await call(byNetwork.url, 'POST', '/auth/verify', { body: { phone_number: phone, otp: chat.otpOf(phone) } })
-    await call(byNetwork.url, 'PUT', '/profile/complete', { token: body.data.access_token, body: { first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com', password } })
+    const { body } = await call(byNetwork.url, 'POST', '/auth/verify', {
+      body: { phone_number: phone, otp: chat.otpOf(phone) },
+    })
+    await call(byNetwork.url, 'PUT', '/profile/complete', {
+      token: body.data.access_token,
+      body: { first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com', password },
+    })
     expect(await times(4, () => login(byNetwork, phone, password))).toEqual([200, 200, 200, 200])
     await times(3, () => login(byNetwork, phone))
     expect((await login(byNetwork, phone, password)).status).toBe(429)
@@ -125,16 +149,32 @@ describe('429: failed logins', () => {
 
   test('guesses at once do not pass together', async () => {
     const phone = freshPhone()
-    const statuses = (await Promise.all(Array.from({ length: 10 }, () => login(byNetwork, phone)))).map(({ status }) => status)
+    const statuses = (await Promise.all(Array.from({ length: 10 }, () => login(byNetwork, phone)))).map(
+      ({ status }) => status,
+    )
     expect(statuses.toSorted()).toEqual([401, 401, 401, 429, 429, 429, 429, 429, 429, 429])
   })
 })
 
 describe('the network of an address', () => {
   const table = {
-    '203.0.113.7': '203.0.113.0/24', '203.0.113.255': '203.0.113.0/24', '203.0.114.7': '203.0.114.0/24', '::ffff:203.0.113.7': '203.0.113.0/24', '::FFFF:203.0.113.9': '203.0.113.0/24',
-    '2001:db8:1:2:3:4:5:6': '2001:db8:1:2::/64', '2001:db8:1:2::1': '2001:db8:1:2::/64', '2001:DB8:0001:0002::': '2001:db8:1:2::/64', '2001:db8::1': '2001:db8::/64', '::ffff:cb00:7107': '203.0.113.0/24', '2001:db8:1:3::1': '2001:db8:1:3::/64',
-    '::1': '::/64', '::': '::/64', 'fe80::1%eth0': 'fe80::/64', 'fe80::1': 'fe80::/64', 'unknown': 'unknown',
+    '203.0.113.7': '203.0.113.0/24',
+    '203.0.113.255': '203.0.113.0/24',
+    '203.0.114.7': '203.0.114.0/24',
+    '::ffff:203.0.113.7': '203.0.113.0/24',
+    '::FFFF:203.0.113.9': '203.0.113.0/24',
+    '2001:db8:1:2:3:4:5:6': '2001:db8:1:2::/64',
+    '2001:db8:1:2::1': '2001:db8:1:2::/64',
+    '2001:DB8:0001:0002::': '2001:db8:1:2::/64',
+    '2001:db8::1': '2001:db8::/64',
+    '::ffff:cb00:7107': '203.0.113.0/24',
+    '2001:db8:1:3::1': '2001:db8:1:3::/64',
+    '::1': '::/64',
+    '::': '::/64',
+    'fe80::1%eth0': 'fe80::/64',
+    'fe80::1': 'fe80::/64',
+    unknown: 'unknown',
   }
-  for (const [address, network] of Object.entries(table)) test(`${address} is in ${network}`, () => expect(networkOf(address)).toBe(network))
+  for (const [address, network] of Object.entries(table))
+    test(`${address} is in ${network}`, () => expect(networkOf(address)).toBe(network))
 })

@@ -8,9 +8,13 @@ const kept = () => {
   const lines: string[] = []
   return { lines, log: createLog('trace', false, { write: line => void lines.push(line) }) }
 }
-const sandbox = kept(), real = kept(), chat = whatsapp()
-const it = server({ overrides: { log: sandbox.log } }), inEarnest = server({ env: chat.env, overrides: { log: real.log } })
-const post = (url: string, path: string, body: unknown, token?: string) => call(url, 'POST', path, { body, token })
+const sandbox = kept()
+const real = kept()
+const chat = whatsapp()
+const it = server({ overrides: { log: sandbox.log } })
+const inEarnest = server({ env: chat.env, overrides: { log: real.log } })
+const post = (url: string, path: string, body: unknown, token?: string) =>
+  call(url, 'POST', path, { body, token })
 
 describe('the log', () => {
   test("says the sandbox's OTP, and the phone only in part", async () => {
@@ -23,12 +27,20 @@ describe('the log', () => {
   })
 
   test('never an OTP of a real channel, nor phone, token, password or e-mail, whatever goes wrong', async () => {
-    const phone = freshPhone(), password = 'a password that nobody logs', email = 'nobody-logs-this@example.com', { url } = inEarnest
+    const phone = freshPhone()
+    const password = 'a password that nobody logs'
+    const email = 'nobody-logs-this@example.com'
+    const { url } = inEarnest
     await post(url, '/auth/send-otp', { phone_number: phone })
-    const otp = chat.otpOf(phone)!, wrong = otp === '000000' ? '000001' : '000000'
+    const otp = chat.otpOf(phone)!
+    const wrong = otp === '000000' ? '000001' : '000000'
     await post(url, '/auth/verify', { phone_number: phone, otp: wrong })
-    const { body } = await post(url, '/auth/verify', { phone_number: phone, otp }), token: string = body.data.access_token
-    await call(url, 'PUT', '/profile/complete', { token, body: { first_name: 'Asha', last_name: 'Rao', email, password } })
+    const { body } = await post(url, '/auth/verify', { phone_number: phone, otp })
+    const token: string = body.data.access_token
+    await call(url, 'PUT', '/profile/complete', {
+      token,
+      body: { first_name: 'Asha', last_name: 'Rao', email, password },
+    })
     await post(url, '/auth/login', { phone_number: phone, password })
     await post(url, '/auth/login', { phone_number: phone, password: `${password}!` })
     await post(url, '/auth/verify', { phone_number: phone, otp: `${otp}x` })
@@ -38,14 +50,37 @@ describe('the log', () => {
     chat.answer = undefined
     const all = real.lines.join('')
     expect(real.lines.length).toBeGreaterThan(8)
-    for (const secret of [`"${otp}`, `${otp}"`, ` ${otp} `, phone, token, token.split('.')[2]!, password, email, 'the access token']) expect(all).not.toContain(secret)
+    for (const secret of [
+      `"${otp}`,
+      `${otp}"`,
+      ` ${otp} `,
+      phone,
+      token,
+      token.split('.')[2]!,
+      password,
+      email,
+      'the access token',
+    ])
+      expect(all).not.toContain(secret)
   })
 
   test('has a line for every request, with the id of its answer', async () => {
-    for (const [path, status, route] of [['/auth/me', 401, '/auth/me'], ['/health/live', 200, '/health/live'], ['/agreements/12', 401, '/agreements/:id'], ['/nothing', 404, 'none']] as const) {
-      const answer = await call(it.url, 'GET', path), id = answer.headers.get('x-request-id')
+    for (const [path, status, route] of [
+      ['/auth/me', 401, '/auth/me'],
+      ['/health/live', 200, '/health/live'],
+      ['/agreements/12', 401, '/agreements/:id'],
+      ['/nothing', 404, 'none'],
+    ] as const) {
+      const answer = await call(it.url, 'GET', path)
+      const id = answer.headers.get('x-request-id')
       while (!sandbox.lines.some(line => line.includes(id!))) await Bun.sleep(1)
-      expect(JSON.parse(sandbox.lines.findLast(line => line.includes(id!))!)).toMatchObject({ request_id: id, method: 'GET', route, status, ms: expect.any(Number) })
+      expect(JSON.parse(sandbox.lines.findLast(line => line.includes(id!))!)).toMatchObject({
+        request_id: id,
+        method: 'GET',
+        route,
+        status,
+        ms: expect.any(Number),
+      })
     }
   })
 })

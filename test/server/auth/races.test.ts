@@ -5,13 +5,24 @@ import { server } from '../../support/server'
 
 const it = server({ poolSize: 25 })
 const ask = (phone: string) => call(it.url, 'POST', '/auth/send-otp', { body: { phone_number: phone } })
-const verify = (phone: string, otp = '123456') => call(it.url, 'POST', '/auth/verify', { body: { phone_number: phone, otp } })
-const together = <T>(count: number, work: (index: number) => Promise<T>) => Promise.all(Array.from({ length: count }, (_, index) => work(index)))
+const verify = (phone: string, otp = '123456') =>
+  call(it.url, 'POST', '/auth/verify', { body: { phone_number: phone, otp } })
+const together = <T>(count: number, work: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => work(index)))
 /** On a cold pool requests queue for the first connection, and a naive read-then-write looks right. */
 const warm = () => together(25, () => call(it.url, 'GET', '/health/ready'))
-const sessionsOf = (phone: string) => query(it.em()).selectFrom('auth_sessions as s').innerJoin('users as u', 'u.id', 's.user_id').where('u.phone', '=', phone).select(['s.is_active', 'u.id']).execute()
+const sessionsOf = (phone: string) =>
+  query(it.em())
+    .selectFrom('auth_sessions as s')
+    .innerJoin('users as u', 'u.id', 's.user_id')
+    .where('u.phone', '=', phone)
+    .select(['s.is_active', 'u.id'])
+    .execute()
 
-for (const [count, rounds] of [[2, 60], [20, 12]] as const) {
+for (const [count, rounds] of [
+  [2, 60],
+  [20, 12],
+] as const) {
   test(`of ${count} concurrent verifies of one OTP exactly one is answered 200, and one user is made`, async () => {
     await warm()
     for (let round = 0; round < rounds; round++) {
@@ -50,7 +61,13 @@ test('twenty guesses at once get no more than five tries', async () => {
   const phone = freshPhone()
   await ask(phone)
   await together(20, index => verify(phone, String(index).padStart(6, '0')))
-  expect(await query(it.em()).selectFrom('otp_sessions').where('phone_number', '=', phone).select('attempts').execute()).toEqual([{ attempts: 5 }])
+  expect(
+    await query(it.em())
+      .selectFrom('otp_sessions')
+      .where('phone_number', '=', phone)
+      .select('attempts')
+      .execute(),
+  ).toEqual([{ attempts: 5 }])
 })
 
 test('OTP requests, right and wrong verifies at once end in no error and one user', async () => {
@@ -58,7 +75,9 @@ test('OTP requests, right and wrong verifies at once end in no error and one use
   for (let round = 0; round < 5; round++) {
     const phone = freshPhone()
     await ask(phone)
-    const answers = await together(20, index => index % 4 === 0 ? ask(phone) : verify(phone, index % 4 === 1 ? '000000' : '123456'))
+    const answers = await together(20, index =>
+      index % 4 === 0 ? ask(phone) : verify(phone, index % 4 === 1 ? '000000' : '123456'),
+    )
     expect(answers.filter(({ status }) => ![200, 401].includes(status))).toEqual([])
     await signIn(it.url, phone)
     expect(new Set((await sessionsOf(phone)).map(({ id }) => id)).size).toBe(1)
@@ -66,18 +85,29 @@ test('OTP requests, right and wrong verifies at once end in no error and one use
 })
 
 test('one session is active after parallel password logins, and each of their tokens works', async () => {
-  const person = await signIn(it.url), password = 'a password that is long'
-  await person.call('PUT', '/profile/complete', { first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com', password })
+  const person = await signIn(it.url)
+  const password = 'a password that is long'
+  await person.call('PUT', '/profile/complete', {
+    first_name: 'Asha',
+    last_name: 'Rao',
+    email: 'asha@example.com',
+    password,
+  })
   await warm()
-  const answers = await together(6, () => call(it.url, 'POST', '/auth/login', { body: { phone_number: person.phone, password } }))
+  const answers = await together(6, () =>
+    call(it.url, 'POST', '/auth/login', { body: { phone_number: person.phone, password } }),
+  )
   expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200))
   expect((await sessionsOf(person.phone)).filter(({ is_active }) => is_active)).toHaveLength(1)
-  for (const { body } of answers) expect((await call(it.url, 'GET', '/auth/me', { token: body.data.access_token })).status).toBe(200)
+  for (const { body } of answers)
+    expect((await call(it.url, 'GET', '/auth/me', { token: body.data.access_token })).status).toBe(200)
 })
 
 test('concurrent logouts of one session leave nothing and answer no error', async () => {
   const { token, phone } = await signIn(it.url)
-  const statuses = (await together(5, () => call(it.url, 'POST', '/auth/logout', { token }))).map(({ status }) => status)
+  const statuses = (await together(5, () => call(it.url, 'POST', '/auth/logout', { token }))).map(
+    ({ status }) => status,
+  )
   expect(statuses).toContain(200)
   expect(statuses.filter(status => ![200, 401].includes(status))).toEqual([])
   expect(await sessionsOf(phone)).toEqual([])

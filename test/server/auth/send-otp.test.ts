@@ -6,9 +6,16 @@ import { broken, brokenInA, UUID } from '../http/forms'
 
 const it = server()
 const discreet = server({ env: { DISCLOSE_ACCOUNTS: 'false' } })
-const ask = (phone: unknown, path = '/auth/send-otp') => call(it.url, 'POST', path, { body: { phone_number: phone } })
-const deactivate = (phone: string) => query(it.em()).updateTable('users').set({ is_active: false }).where('phone', '=', phone).execute()
-const otpOf = (phone: string) => query(it.em()).selectFrom('otp_sessions').where('phone_number', '=', phone).select(['otp', 'attempts', 'is_active', 'expire_at']).execute()
+const ask = (phone: unknown, path = '/auth/send-otp') =>
+  call(it.url, 'POST', path, { body: { phone_number: phone } })
+const deactivate = (phone: string) =>
+  query(it.em()).updateTable('users').set({ is_active: false }).where('phone', '=', phone).execute()
+const otpOf = (phone: string) =>
+  query(it.em())
+    .selectFrom('otp_sessions')
+    .where('phone_number', '=', phone)
+    .select(['otp', 'attempts', 'is_active', 'expire_at'])
+    .execute()
 
 describe('200', () => {
   test('Variant A reads a message and nothing else, known number or not', async () => {
@@ -22,25 +29,54 @@ describe('200', () => {
   for (const path of ['/auth', '/auth/send-otp']) {
     test(`${path}: Variant B reads user null for an unknown number`, async () => {
       const answer = await ask(freshPhone(), path)
-      expect([answer.status, answer.body]).toEqual([200, { success: true, data: { message: expect.any(String), is_existing_user: false, user: null } }])
+      expect([answer.status, answer.body]).toEqual([
+        200,
+        { success: true, data: { message: expect.any(String), is_existing_user: false, user: null } },
+      ])
     })
 
     test(`${path}: Variant B reads exactly five fields of a known user`, async () => {
       const { phone, user_id } = await landlord(it.url)
       const answer = await ask(phone, path)
-      expect([answer.status, answer.body]).toEqual([200, { success: true, data: { message: expect.any(String), is_existing_user: true, user: { user_id, first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com', phone_number: phone } } }])
+      expect([answer.status, answer.body]).toEqual([
+        200,
+        {
+          success: true,
+          data: {
+            message: expect.any(String),
+            is_existing_user: true,
+            user: {
+              user_id,
+              first_name: 'Asha',
+              last_name: 'Rao',
+              email: 'asha@example.com',
+              phone_number: phone,
+            },
+          },
+        },
+      ])
     })
   }
 
   test('names are null before the profile is complete', async () => {
     const { phone, user_id } = await signIn(it.url)
-    expect((await ask(phone)).body.data.user).toEqual({ user_id, first_name: null, last_name: null, email: null, phone_number: phone })
+    expect((await ask(phone)).body.data.user).toEqual({
+      user_id,
+      first_name: null,
+      last_name: null,
+      email: null,
+      phone_number: phone,
+    })
   })
 
   test('whoever was only named by a landlord has an account but is no existing user until the first sign-in', async () => {
-    const owner = await signIn(it.url), phone = freshPhone()
+    const owner = await signIn(it.url)
+    const phone = freshPhone()
     await owner.call('POST', '/tenants', { phone_number: phone, first_name: 'Ravi' })
-    expect((await ask(phone)).body.data).toMatchObject({ is_existing_user: false, user: { user_id: UUID, phone_number: phone } })
+    expect((await ask(phone)).body.data).toMatchObject({
+      is_existing_user: false,
+      user: { user_id: UUID, phone_number: phone },
+    })
     await signIn(it.url, phone)
     expect((await ask(phone)).body.data.is_existing_user).toBe(true)
   })
@@ -48,7 +84,9 @@ describe('200', () => {
   test('asking does not make an account', async () => {
     const phone = freshPhone()
     await ask(phone)
-    expect(await query(it.em()).selectFrom('users').where('phone', '=', phone).select('id').execute()).toEqual([])
+    expect(
+      await query(it.em()).selectFrom('users').where('phone', '=', phone).select('id').execute(),
+    ).toEqual([])
   })
 })
 
@@ -59,7 +97,9 @@ describe('an inactive user', () => {
     const sent = async () => (await call(it.url, 'GET', `/sandbox/messages?phone=${phone}`)).body.data.length
     const before = await sent()
     expect((await ask(phone)).body).toEqual((await ask(freshPhone())).body)
-    expect((await call(it.url, 'POST', '/auth', { body: { phoneNumber: phone } })).body).toEqual({ message: expect.any(String) })
+    expect((await call(it.url, 'POST', '/auth', { body: { phoneNumber: phone } })).body).toEqual({
+      message: expect.any(String),
+    })
     expect(await sent()).toBe(before)
     expect(await otpOf(phone)).toEqual([])
   })
@@ -68,7 +108,8 @@ describe('an inactive user', () => {
     const { phone } = await signIn(it.url)
     await ask(phone)
     await deactivate(phone)
-    const verify = (phone_number: string) => call(it.url, 'POST', '/auth/verify', { body: { phone_number, otp: '123456' } })
+    const verify = (phone_number: string) =>
+      call(it.url, 'POST', '/auth/verify', { body: { phone_number, otp: '123456' } })
     const [inactive, never] = [await verify(phone), await verify(freshPhone())]
     expect(inactive.status).toBe(401)
     expect(inactive.body).toEqual(never.body)
@@ -78,19 +119,45 @@ describe('an inactive user', () => {
 describe('DISCLOSE_ACCOUNTS=false', () => {
   test('user is always null and the flag is left out', async () => {
     const known = await landlord(discreet.url)
-    const asked = (phone_number: string) => call(discreet.url, 'POST', '/auth/send-otp', { body: { phone_number } })
+    const asked = (phone_number: string) =>
+      call(discreet.url, 'POST', '/auth/send-otp', { body: { phone_number } })
     const answers = [await asked(known.phone), await asked(freshPhone())]
-    for (const { status, body } of answers) expect([status, body]).toEqual([200, { success: true, data: { message: expect.any(String), user: null } }])
+    for (const { status, body } of answers)
+      expect([status, body]).toEqual([
+        200,
+        { success: true, data: { message: expect.any(String), user: null } },
+      ])
     expect(answers[0]!.body).toEqual(answers[1]!.body)
   })
 })
 
 describe('400: not a mobile number', () => {
-  const wrong: unknown[] = [undefined, null, '', ' ', '987654321', '98765432100', '5876543210', '0987654321', '+919876543210', '98765 43210', ' 9876543210', '9876543210\n', '९८७६५४३२१०', 9876543210, ['9876543210'], { $ne: null }, {}, true]
+  const wrong: unknown[] = [
+    undefined,
+    null,
+    '',
+    ' ',
+    '987654321',
+    '98765432100',
+    '5876543210',
+    '0987654321',
+    '+919876543210',
+    '98765 43210',
+    ' 9876543210',
+    '9876543210\n',
+    '९८७६५४३२१०',
+    9876543210,
+    ['9876543210'],
+    { $ne: null },
+    {},
+    true,
+  ]
   for (const number of wrong) {
     test(`${JSON.stringify(number) ?? 'nothing'}, both variants`, async () => {
       for (const path of ['/auth', '/auth/send-otp']) {
-        const inB = await call(it.url, 'POST', path, { body: { phone_number: number, first_name: 'so that the body tells' } })
+        const inB = await call(it.url, 'POST', path, {
+          body: { phone_number: number, first_name: 'so that the body tells' },
+        })
         expect([inB.status, inB.body]).toEqual([400, broken('phone_number')])
       }
       const inA = await call(it.url, 'POST', '/auth', { body: { phoneNumber: number } })
@@ -99,7 +166,8 @@ describe('400: not a mobile number', () => {
   }
 
   for (const first of ['6', '7', '8', '9']) {
-    test(`200: a number may start with ${first}`, async () => expect((await ask(first + freshPhone().slice(1))).status).toBe(200))
+    test(`200: a number may start with ${first}`, async () =>
+      expect((await ask(first + freshPhone().slice(1))).status).toBe(200))
   }
 })
 
@@ -110,7 +178,8 @@ describe('at rest', () => {
     const [[one], [other]] = [await otpOf(phones[0]!), await otpOf(phones[1]!)]
     expect(one).toMatchObject({ otp: expect.stringMatching(/^[0-9a-f]{64}$/), attempts: 0, is_active: true })
     expect(one!.otp).not.toBe(other!.otp)
-    const plainly = new Bun.CryptoHasher('sha256').update('123456').digest('hex'), withPhone = new Bun.CryptoHasher('sha256').update(`${phones[0]}:123456`).digest('hex')
+    const plainly = new Bun.CryptoHasher('sha256').update('123456').digest('hex')
+    const withPhone = new Bun.CryptoHasher('sha256').update(`${phones[0]}:123456`).digest('hex')
     expect([plainly, withPhone]).not.toContain(one!.otp)
   })
 

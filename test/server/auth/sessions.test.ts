@@ -6,13 +6,21 @@ import { enveloped, plain, userInA, userInB } from '../http/forms'
 
 const time = clock()
 const it = server({ overrides: { now: time.now } })
-const sessions = (userId: number) => query(it.em()).selectFrom('auth_sessions').where('user_id', '=', userId).orderBy('id').select(['is_active', 'sid']).execute()
+const sessions = (userId: number) =>
+  query(it.em())
+    .selectFrom('auth_sessions')
+    .where('user_id', '=', userId)
+    .orderBy('id')
+    .select(['is_active', 'sid'])
+    .execute()
 const status = async ({ token }: Person) => (await call(it.url, 'GET', '/auth/me', { token })).status
 const again = ({ phone }: Person) => signIn(it.url, phone)
 
 describe('a sign-in', () => {
   test('deactivates the older session records and leaves their tokens working', async () => {
-    const first = await signIn(it.url), second = await again(first), third = await again(first)
+    const first = await signIn(it.url)
+    const second = await again(first)
+    const third = await again(first)
     expect((await sessions(first.id)).map(({ is_active }) => is_active)).toEqual([false, false, true])
     expect([await status(first), await status(second), await status(third)]).toEqual([200, 200, 200])
   })
@@ -29,36 +37,51 @@ describe('POST /auth/logout', () => {
   test('200: deletes the session of the presented token, which is 401 from then on everywhere', async () => {
     const person = await landlord(it.url)
     const answer = await person.call('POST', '/auth/logout')
-    expect([answer.status, answer.body]).toEqual([200, { success: true, data: { message: expect.any(String) } }])
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      { success: true, data: { message: expect.any(String) } },
+    ])
     expect(await sessions(person.id)).toEqual([])
-    for (const [method, path, body] of [['GET', '/auth/me'], ['POST', '/auth/logout', {}], ['GET', '/dashboard'], ['PUT', '/profile/complete', { first_name: 'A', last_name: 'B', email: 'a@b.co' }], ['POST', '/profile/ekyc', {}], ['POST', '/profile/ekyc/complete', { verification_id: 'x' }]] as const) {
+    for (const [method, path, body] of [
+      ['GET', '/auth/me'],
+      ['POST', '/auth/logout', {}],
+      ['GET', '/dashboard'],
+      ['PUT', '/profile/complete', { first_name: 'A', last_name: 'B', email: 'a@b.co' }],
+      ['POST', '/profile/ekyc', {}],
+      ['POST', '/profile/ekyc/complete', { verification_id: 'x' }],
+    ] as const) {
       const refused = await person.call(method, path, body)
       expect([path, refused.status, refused.body]).toEqual([path, 401, enveloped(401)])
     }
   })
 
   test('an older token ends alone: the session of the newer one stays active', async () => {
-    const older = await signIn(it.url), newer = await again(older)
+    const older = await signIn(it.url)
+    const newer = await again(older)
     await older.call('POST', '/auth/logout')
     expect([await status(older), await status(newer)]).toEqual([401, 200])
     expect(await sessions(older.id)).toMatchObject([{ is_active: true }])
   })
 
   test('a newer token ends alone too', async () => {
-    const older = await signIn(it.url), newer = await again(older)
+    const older = await signIn(it.url)
+    const newer = await again(older)
     await newer.call('POST', '/auth/logout', {})
     expect([await status(older), await status(newer)]).toEqual([200, 401])
   })
 
   test("all: true ends every session of the user and nobody else's", async () => {
-    const first = await signIn(it.url), second = await again(first), stranger = await signIn(it.url)
+    const first = await signIn(it.url)
+    const second = await again(first)
+    const stranger = await signIn(it.url)
     expect((await second.call('POST', '/auth/logout', { all: true })).status).toBe(200)
     expect([await status(first), await status(second), await status(stranger)]).toEqual([401, 401, 200])
     expect(await sessions(first.id)).toEqual([])
   })
 
   test('all: false is one session', async () => {
-    const first = await signIn(it.url), second = await again(first)
+    const first = await signIn(it.url)
+    const second = await again(first)
     await second.call('POST', '/auth/logout', { all: false })
     expect([await status(first), await status(second)]).toEqual([200, 401])
   })
@@ -72,7 +95,10 @@ describe('POST /auth/logout', () => {
   for (const all of ['true', 1, null, [], {}]) {
     test(`400: all ${JSON.stringify(all)} is no boolean, and nothing ends`, async () => {
       const person = await signIn(it.url)
-      expect((await person.call('POST', '/auth/logout', { all })).body.error).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ property: 'all' }] })
+      expect((await person.call('POST', '/auth/logout', { all })).body.error).toMatchObject({
+        code: 'VALIDATION_ERROR',
+        details: [{ property: 'all' }],
+      })
       expect(await status(person)).toBe(200)
     })
   }
@@ -85,24 +111,45 @@ describe('POST /auth/logout', () => {
 
 describe('a change of password', () => {
   test("ends the user's other sessions and keeps the one that asked", async () => {
-    const older = await signIn(it.url), newer = await again(older), stranger = await signIn(it.url)
-    const changed = await older.call('PUT', '/profile/complete', { first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com', password: 'longer than eight' })
+    const older = await signIn(it.url)
+    const newer = await again(older)
+    const stranger = await signIn(it.url)
+    const changed = await older.call('PUT', '/profile/complete', {
+      first_name: 'Asha',
+      last_name: 'Rao',
+      email: 'asha@example.com',
+      password: 'longer than eight',
+    })
     expect(changed.status).toBe(200)
     expect([await status(older), await status(newer), await status(stranger)]).toEqual([200, 401, 200])
   })
 
   test('a profile without one ends nothing', async () => {
-    const older = await signIn(it.url), newer = await again(older)
-    await newer.call('PUT', '/profile/complete', { first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com' })
+    const older = await signIn(it.url)
+    const newer = await again(older)
+    await newer.call('PUT', '/profile/complete', {
+      first_name: 'Asha',
+      last_name: 'Rao',
+      email: 'asha@example.com',
+    })
     expect(await status(older)).toBe(200)
   })
 })
 
 describe('a user who is not active', () => {
   test('401: every token ends, and comes back with the user', async () => {
-    const person = await landlord(it.url), set = (is_active: boolean) => query(it.em()).updateTable('users').set({ is_active }).where('id', '=', person.id).execute()
+    const person = await landlord(it.url)
+    const set = (is_active: boolean) =>
+      query(it.em()).updateTable('users').set({ is_active }).where('id', '=', person.id).execute()
     await set(false)
-    for (const [method, path] of [['GET', '/auth/me'], ['POST', '/auth/logout'], ['GET', '/dashboard'], ['GET', '/properties'], ['GET', '/agreements'], ['GET', '/tenants']] as const) {
+    for (const [method, path] of [
+      ['GET', '/auth/me'],
+      ['POST', '/auth/logout'],
+      ['GET', '/dashboard'],
+      ['GET', '/properties'],
+      ['GET', '/agreements'],
+      ['GET', '/tenants'],
+    ] as const) {
       const answer = await person.call(method, path)
       expect([path, answer.status, answer.body]).toEqual([path, 401, enveloped(401)])
     }
@@ -115,11 +162,19 @@ describe('GET /auth/me', () => {
   test('200: the user and the status, in the variant of the token', async () => {
     const person = await signIn(it.url)
     const inB = await person.call('GET', '/auth/me')
-    expect([inB.status, inB.body]).toEqual([200, { success: true, data: { user: userInB(person.phone), status: 'NEEDS_PROFILE_COMPLETION' } }])
+    expect([inB.status, inB.body]).toEqual([
+      200,
+      { success: true, data: { user: userInB(person.phone), status: 'NEEDS_PROFILE_COMPLETION' } },
+    ])
     await call(it.url, 'POST', '/auth', { body: { phoneNumber: person.phone } })
-    const { body: { access_token: token } } = await call(it.url, 'POST', '/auth/verify', { body: { phoneNumber: person.phone, otp: '123456' } })
+    const {
+      body: { access_token: token },
+    } = await call(it.url, 'POST', '/auth/verify', { body: { phoneNumber: person.phone, otp: '123456' } })
     const inA = await call(it.url, 'GET', '/auth/me', { token })
-    expect([inA.status, inA.body]).toEqual([200, { user: userInA(person.phone), status: 'NEEDS_PROFILE_COMPLETION' }])
+    expect([inA.status, inA.body]).toEqual([
+      200,
+      { user: userInA(person.phone), status: 'NEEDS_PROFILE_COMPLETION' },
+    ])
     await person.call('POST', '/auth/logout', { all: true })
     const gone = await call(it.url, 'GET', '/auth/me', { token })
     expect([gone.status, gone.body]).toEqual([401, plain(401)])

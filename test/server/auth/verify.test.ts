@@ -10,38 +10,59 @@ const it = server({ overrides: { now: time.now } })
 const variants = {
   a: {
     ask: (phone: string) => call(it.url, 'POST', '/auth', { body: { phoneNumber: phone } }),
-    verify: (phone: unknown, otp: unknown = '123456') => call(it.url, 'POST', '/auth/verify', { body: { phoneNumber: phone, otp } }),
+    verify: (phone: unknown, otp: unknown = '123456') =>
+      call(it.url, 'POST', '/auth/verify', { body: { phoneNumber: phone, otp } }),
     data: ({ body }: Answer) => body,
     refused: plain(401),
   },
   b: {
     ask: (phone: string) => call(it.url, 'POST', '/auth/send-otp', { body: { phone_number: phone } }),
-    verify: (phone: unknown, otp: unknown = '123456') => call(it.url, 'POST', '/auth/verify', { body: { phone_number: phone, otp } }),
+    verify: (phone: unknown, otp: unknown = '123456') =>
+      call(it.url, 'POST', '/auth/verify', { body: { phone_number: phone, otp } }),
     data: ({ body }: Answer) => body.data,
     refused: enveloped(401),
   },
 }
 const { a, b } = variants
-const usersOf = (phone: string) => query(it.em()).selectFrom('users').where('phone', '=', phone).selectAll().execute()
+const usersOf = (phone: string) =>
+  query(it.em()).selectFrom('users').where('phone', '=', phone).selectAll().execute()
 
 describe('200', () => {
   test('Variant A: a new account in exactly the specified shape', async () => {
     const phone = freshPhone()
     await a.ask(phone)
     const answer = await a.verify(phone)
-    expect([answer.status, answer.body]).toEqual([200, { access_token: expect.any(String), user: userInA(phone), status: 'NEEDS_PROFILE_COMPLETION' }])
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      { access_token: expect.any(String), user: userInA(phone), status: 'NEEDS_PROFILE_COMPLETION' },
+    ])
   })
 
   test('Variant B: the same in the envelope', async () => {
     const phone = freshPhone()
     await b.ask(phone)
     const answer = await b.verify(phone)
-    expect([answer.status, answer.body]).toEqual([200, { success: true, data: { access_token: expect.any(String), user: userInB(phone), status: 'NEEDS_PROFILE_COMPLETION' } }])
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      {
+        success: true,
+        data: { access_token: expect.any(String), user: userInB(phone), status: 'NEEDS_PROFILE_COMPLETION' },
+      },
+    ])
   })
 
   test('the account is a landlord, upper case in the database, with last_login_at set', async () => {
     const { phone } = await signIn(it.url)
-    expect(await usersOf(phone)).toMatchObject([{ role: 'LANDLORD', is_active: true, kyc_verified: false, first_name: null, password: null, last_login_at: time.now().toISOString() }])
+    expect(await usersOf(phone)).toMatchObject([
+      {
+        role: 'LANDLORD',
+        is_active: true,
+        kyc_verified: false,
+        first_name: null,
+        password: null,
+        last_login_at: time.now().toISOString(),
+      },
+    ])
   })
 
   test('an account that is known stays the same, and last_login_at moves', async () => {
@@ -54,7 +75,13 @@ describe('200', () => {
 
   test('the OTP record is gone after use', async () => {
     const { phone } = await signIn(it.url)
-    expect(await query(it.em()).selectFrom('otp_sessions').where('phone_number', '=', phone).select('id').execute()).toEqual([])
+    expect(
+      await query(it.em())
+        .selectFrom('otp_sessions')
+        .where('phone_number', '=', phone)
+        .select('id')
+        .execute(),
+    ).toEqual([])
   })
 
   test('an OTP asked for in one variant is verified in the other', async () => {
@@ -65,7 +92,11 @@ describe('200', () => {
     expect((await a.verify(phone)).body.access_token).toBeString()
   })
 
-  for (const [role, shown] of [['TENANT', 'tenant'], ['MANAGER', 'manager'], ['ADMIN', 'admin']] as const) {
+  for (const [role, shown] of [
+    ['TENANT', 'tenant'],
+    ['MANAGER', 'manager'],
+    ['ADMIN', 'admin'],
+  ] as const) {
     test(`a ${shown}'s role is shown in lower case in both variants`, async () => {
       const { phone } = await signIn(it.url)
       await query(it.em()).updateTable('users').set({ role }).where('phone', '=', phone).execute()
@@ -82,21 +113,47 @@ describe('the sign-in status follows from the two flags', () => {
     [{ first_name: null, last_name: null, email: null }, false, 'NEEDS_PROFILE_COMPLETION', false],
     [{ first_name: 'Asha', last_name: null, email: null }, false, 'NEEDS_PROFILE_COMPLETION', false],
     [{ first_name: 'Asha', last_name: 'Rao', email: null }, false, 'NEEDS_PROFILE_COMPLETION', false],
-    [{ first_name: null, last_name: 'Rao', email: 'asha@example.com' }, false, 'NEEDS_PROFILE_COMPLETION', false],
+    [
+      { first_name: null, last_name: 'Rao', email: 'asha@example.com' },
+      false,
+      'NEEDS_PROFILE_COMPLETION',
+      false,
+    ],
     [{ first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com' }, false, 'NEEDS_VERIFICATION', true],
     [{ first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com' }, true, 'LOGIN_SUCCESSFUL', true],
   ] as const
   for (const [profile, kyc_verified, status, complete] of table) {
     test(`${Object.values(profile).filter(Boolean).length} profile fields, ${kyc_verified ? 'verified' : 'not verified'}: ${status}`, async () => {
       const { phone } = await signIn(it.url)
-      await query(it.em()).updateTable('users').set({ ...profile, kyc_verified }).where('phone', '=', phone).execute()
+      await query(it.em())
+        .updateTable('users')
+        .set({ ...profile, kyc_verified })
+        .where('phone', '=', phone)
+        .execute()
       await a.ask(phone)
       const inA = await a.verify(phone)
-      expect(inA.body).toMatchObject({ status, user: { firstName: profile.first_name, hasCompletedProfile: complete, hasVerifiedProfile: kyc_verified } })
+      expect(inA.body).toMatchObject({
+        status,
+        user: {
+          firstName: profile.first_name,
+          hasCompletedProfile: complete,
+          hasVerifiedProfile: kyc_verified,
+        },
+      })
       await b.ask(phone)
       const inB = await b.verify(phone)
-      expect(inB.body.data).toMatchObject({ status, user: { first_name: profile.first_name, has_completed_profile: complete, has_verified_profile: kyc_verified } })
-      for (const [path, token, statusOf] of [['/auth/me', inB.body.data.access_token, ({ body }: Answer) => body.data.status], ['/auth/me', inA.body.access_token, ({ body }: Answer) => body.status]] as const)
+      expect(inB.body.data).toMatchObject({
+        status,
+        user: {
+          first_name: profile.first_name,
+          has_completed_profile: complete,
+          has_verified_profile: kyc_verified,
+        },
+      })
+      for (const [path, token, statusOf] of [
+        ['/auth/me', inB.body.data.access_token, ({ body }: Answer) => body.data.status],
+        ['/auth/me', inA.body.access_token, ({ body }: Answer) => body.status],
+      ] as const)
         expect(statusOf(await call(it.url, 'GET', path, { token }))).toBe(status)
     })
   }
@@ -111,7 +168,12 @@ for (const [name, { ask, verify, refused }] of Object.entries(variants)) {
       await ask(phones.wrong)
       await ask(phones.used)
       await verify(phones.used)
-      const answers = [await verify(phones.wrong, '654321'), await verify(phones.expired), await verify(phones.used), await verify(freshPhone())]
+      const answers = [
+        await verify(phones.wrong, '654321'),
+        await verify(phones.expired),
+        await verify(phones.used),
+        await verify(freshPhone()),
+      ]
       for (const { status, body } of answers) expect([status, body]).toEqual([401, refused])
       expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1)
     })
@@ -148,7 +210,10 @@ for (const [name, { ask, verify, refused }] of Object.entries(variants)) {
 
 describe('the lifetime is that of the variant that asked', () => {
   const minutes = (count: number) => count * 60_000
-  for (const [asked, lifetime] of [['a', minutes(10)], ['b', minutes(5)]] as const) {
+  for (const [asked, lifetime] of [
+    ['a', minutes(10)],
+    ['b', minutes(5)],
+  ] as const) {
     for (const verified of ['a', 'b'] as const) {
       test(`asked in ${asked.toUpperCase()}, verified in ${verified.toUpperCase()}: ${lifetime / 60_000} minutes`, async () => {
         const phone = freshPhone()
@@ -171,16 +236,39 @@ describe('the lifetime is that of the variant that asked', () => {
 })
 
 describe('400', () => {
-  const phone = '9876543210', wrong: [phone: unknown, otp: unknown, ...which: ('phone' | 'otp')[]][] = [
-    [undefined, undefined, 'phone', 'otp'], [phone, undefined, 'otp'], [undefined, '123456', 'phone'], [phone, '12345', 'otp'], [phone, '1234567', 'otp'], [phone, '12345a', 'otp'], [phone, ' 123456', 'otp'], [phone, '123456\n', 'otp'],
-    [phone, 123456, 'otp'], [phone, null, 'otp'], [phone, ['123456'], 'otp'], [phone, { $ne: 1 }, 'otp'], [phone, true, 'otp'], [phone, '', 'otp'], [phone, '१२३४५६', 'otp'], ['123', '123', 'phone', 'otp'],
+  const phone = '9876543210'
+  const wrong: [phone: unknown, otp: unknown, ...which: ('phone' | 'otp')[]][] = [
+    [undefined, undefined, 'phone', 'otp'],
+    [phone, undefined, 'otp'],
+    [undefined, '123456', 'phone'],
+    [phone, '12345', 'otp'],
+    [phone, '1234567', 'otp'],
+    [phone, '12345a', 'otp'],
+    [phone, ' 123456', 'otp'],
+    [phone, '123456\n', 'otp'],
+    [phone, 123456, 'otp'],
+    [phone, null, 'otp'],
+    [phone, ['123456'], 'otp'],
+    [phone, { $ne: 1 }, 'otp'],
+    [phone, true, 'otp'],
+    [phone, '', 'otp'],
+    [phone, '१२३४५६', 'otp'],
+    ['123', '123', 'phone', 'otp'],
   ]
   for (const [number, otp, ...which] of wrong) {
     test(`${JSON.stringify([number, otp])} in both variants`, async () => {
       const inA = await call(it.url, 'POST', '/auth/verify', { body: { phoneNumber: number, otp } })
-      expect([inA.status, inA.body]).toEqual([400, brokenInA(...which.map(field => field === 'phone' ? 'phoneNumber' : 'otp'))])
-      const inB = await call(it.url, 'POST', '/auth/verify', { body: { phone_number: number, otp, first_name: 'so that the body tells' } })
-      expect([inB.status, inB.body]).toEqual([400, broken(...which.map(field => field === 'phone' ? 'phone_number' : 'otp'))])
+      expect([inA.status, inA.body]).toEqual([
+        400,
+        brokenInA(...which.map(field => (field === 'phone' ? 'phoneNumber' : 'otp'))),
+      ])
+      const inB = await call(it.url, 'POST', '/auth/verify', {
+        body: { phone_number: number, otp, first_name: 'so that the body tells' },
+      })
+      expect([inB.status, inB.body]).toEqual([
+        400,
+        broken(...which.map(field => (field === 'phone' ? 'phone_number' : 'otp'))),
+      ])
     })
   }
 

@@ -14,13 +14,30 @@ export function whatsapp() {
     port: 0,
     hostname: '127.0.0.1',
     fetch: async request => {
-      const body = await request.json() as any
+      const body = (await request.json()) as any
       const otp = body.template.components[0].parameters[0].text
-      sent.push({ phone: body.to.slice(2), otp, authorization: request.headers.get('authorization'), path: new URL(request.url).pathname, body })
-      return it.answer ? it.answer() : Response.json({ messaging_product: 'whatsapp', contacts: [{ input: body.to, wa_id: body.to }], messages: [{ id: `wamid.${sent.length}` }] })
+      sent.push({
+        phone: body.to.slice(2),
+        otp,
+        authorization: request.headers.get('authorization'),
+        path: new URL(request.url).pathname,
+        body,
+      })
+      return it.answer
+        ? it.answer()
+        : Response.json({
+            messaging_product: 'whatsapp',
+            contacts: [{ input: body.to, wa_id: body.to }],
+            messages: [{ id: `wamid.${sent.length}` }],
+          })
     },
   })
   afterAll(() => listening.stop(true))
-  it.env = { OTP_CHANNEL: 'whatsapp', WHATSAPP_API_URL: `http://127.0.0.1:${listening.port}/v23.0`, WHATSAPP_PHONE_NUMBER_ID: '1234', WHATSAPP_ACCESS_TOKEN: 'the access token' }
+  it.env = {
+    OTP_CHANNEL: 'whatsapp',
+    WHATSAPP_API_URL: `http://127.0.0.1:${listening.port}/v23.0`,
+    WHATSAPP_PHONE_NUMBER_ID: '1234',
+    WHATSAPP_ACCESS_TOKEN: 'the access token',
+  }
   return it
 }

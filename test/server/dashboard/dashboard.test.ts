@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'bun:test'
 import { query } from '../../../db/orm'
-import { call, draft, freshPhone, landlord, listUnit, press, signIn, type Answer, type Person } from '../../support/people'
+import {
+  call,
+  draft,
+  freshPhone,
+  landlord,
+  listUnit,
+  press,
+  signIn,
+  type Answer,
+  type Person,
+} from '../../support/people'
 import { clock, server } from '../../support/server'
 import { enveloped, plain, TIMESTAMP, userInA, userInB } from '../http/forms'
 
@@ -12,7 +22,8 @@ const stats = async (person: Person) => (await dashboard(person)).body.data.stat
 const profile = { first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com' }
 const tokenOfA = async (phone: string): Promise<string> => {
   await call(it.url, 'POST', '/auth', { body: { phoneNumber: phone } })
-  return (await call(it.url, 'POST', '/auth/verify', { body: { phoneNumber: phone, otp: '123456' } })).body.access_token
+  return (await call(it.url, 'POST', '/auth/verify', { body: { phoneNumber: phone, otp: '123456' } })).body
+    .access_token
 }
 async function active(owner: Person, tenants: Person[], more: Record<string, unknown>) {
   const { agreement, ...rest } = await draft(owner, tenants, more)
@@ -25,37 +36,82 @@ const setClock = (at: string) => time.advance(Date.parse(at) - time.now().getTim
 describe('200', () => {
   test('the exact shape of Variant B', async () => {
     const owner = await landlord(it.url)
-    const activity = (type: string, entity_type: string, entity_id: unknown, actor_id: number | null) => ({ id: expect.any(Number), type, message: expect.any(String), entity_type, entity_id, actor_id, occurred_at: TIMESTAMP })
-    expect(seen(await dashboard(owner))).toEqual([200, {
-      success: true,
-      data: {
-        user: userInB(owner.phone, { ...profile, has_completed_profile: true, has_verified_profile: true }),
-        stats: { total_properties: 0, total_tenants: 0, pending_payments: 0, maintenance_requests: 0 },
-        recent_activity: [activity('kyc_succeeded', 'kyc_request', expect.any(Number), null), activity('profile_completed', 'user', owner.id, owner.id)],
+    const activity = (type: string, entity_type: string, entity_id: unknown, actor_id: number | null) => ({
+      id: expect.any(Number),
+      type,
+      message: expect.any(String),
+      entity_type,
+      entity_id,
+      actor_id,
+      occurred_at: TIMESTAMP,
+    })
+    expect(seen(await dashboard(owner))).toEqual([
+      200,
+      {
+        success: true,
+        data: {
+          user: userInB(owner.phone, { ...profile, has_completed_profile: true, has_verified_profile: true }),
+          stats: { total_properties: 0, total_tenants: 0, pending_payments: 0, maintenance_requests: 0 },
+          recent_activity: [
+            activity('kyc_succeeded', 'kyc_request', expect.any(Number), null),
+            activity('profile_completed', 'user', owner.id, owner.id),
+          ],
+        },
       },
-    }])
+    ])
   })
 
   test('the exact shape of Variant A', async () => {
-    const { phone, id } = await landlord(it.url), token = await tokenOfA(phone)
-    const activity = (type: string, entityType: string, actorId: number | null) => ({ id: expect.any(Number), type, message: expect.any(String), entityType, entityId: expect.any(Number), actorId, occurredAt: TIMESTAMP })
-    expect(seen(await call(it.url, 'GET', '/dashboard', { token }))).toEqual([200, {
-      user: userInA(phone, { firstName: 'Asha', lastName: 'Rao', email: 'asha@example.com', hasCompletedProfile: true, hasVerifiedProfile: true }),
-      stats: { totalProperties: 0, totalTenants: 0, pendingPayments: 0, maintenanceRequests: 0 },
-      recentActivity: [activity('kyc_succeeded', 'kyc_request', null), activity('profile_completed', 'user', id)],
-    }])
+    const { phone, id } = await landlord(it.url)
+    const token = await tokenOfA(phone)
+    const activity = (type: string, entityType: string, actorId: number | null) => ({
+      id: expect.any(Number),
+      type,
+      message: expect.any(String),
+      entityType,
+      entityId: expect.any(Number),
+      actorId,
+      occurredAt: TIMESTAMP,
+    })
+    expect(seen(await call(it.url, 'GET', '/dashboard', { token }))).toEqual([
+      200,
+      {
+        user: userInA(phone, {
+          firstName: 'Asha',
+          lastName: 'Rao',
+          email: 'asha@example.com',
+          hasCompletedProfile: true,
+          hasVerifiedProfile: true,
+        }),
+        stats: { totalProperties: 0, totalTenants: 0, pendingPayments: 0, maintenanceRequests: 0 },
+        recentActivity: [
+          activity('kyc_succeeded', 'kyc_request', null),
+          activity('profile_completed', 'user', id),
+        ],
+      },
+    ])
   })
 })
 
 describe('403: not fully onboarded, with the status', () => {
-  const steps = { NEEDS_PROFILE_COMPLETION: async (_: Person) => {}, NEEDS_VERIFICATION: (person: Person) => person.call('PUT', '/profile/complete', profile) }
+  const steps = {
+    NEEDS_PROFILE_COMPLETION: async (_: Person) => {},
+    NEEDS_VERIFICATION: (person: Person) => person.call('PUT', '/profile/complete', profile),
+  }
   for (const [status, reach] of Object.entries(steps)) {
     test(`${status}, both variants`, async () => {
-      const person = await signIn(it.url), token = await tokenOfA(person.phone)
+      const person = await signIn(it.url)
+      const token = await tokenOfA(person.phone)
       await reach(person)
       const { body } = await dashboard(person)
-      expect(body).toEqual({ ...enveloped(403), error: { code: 'FORBIDDEN', message: expect.any(String), details: { status } } })
-      expect(seen(await call(it.url, 'GET', '/dashboard', { token }))).toEqual([403, plain(403, expect.stringContaining(status))])
+      expect(body).toEqual({
+        ...enveloped(403),
+        error: { code: 'FORBIDDEN', message: expect.any(String), details: { status } },
+      })
+      expect(seen(await call(it.url, 'GET', '/dashboard', { token }))).toEqual([
+        403,
+        plain(403, expect.stringContaining(status)),
+      ])
     })
   }
 })
@@ -68,11 +124,16 @@ test('401: without a token in the plain form, with a bad one in the envelope', a
 describe('total_properties', () => {
   test('counts active properties that the user created or has an active unit in, each once', async () => {
     const [owner, other] = [await landlord(it.url), await landlord(it.url)]
-    const mine = await listUnit(owner), theirs = await listUnit(other)
+    const mine = await listUnit(owner)
+    const theirs = await listUnit(other)
     await owner.call('POST', `/properties/${mine.property.id}/units`, { unit_name: 'A-102' })
     expect(await stats(owner)).toMatchObject({ total_properties: 1 })
-    for (const unit_name of ['B-1', 'B-2']) await owner.call('POST', `/properties/${theirs.property.property_id}/units`, { unit_name })
-    expect([await stats(owner), await stats(other)]).toMatchObject([{ total_properties: 2 }, { total_properties: 1 }])
+    for (const unit_name of ['B-1', 'B-2'])
+      await owner.call('POST', `/properties/${theirs.property.property_id}/units`, { unit_name })
+    expect([await stats(owner), await stats(other)]).toMatchObject([
+      { total_properties: 2 },
+      { total_properties: 1 },
+    ])
   })
 
   test('not what was deleted, nor what one only manages', async () => {
@@ -103,40 +164,54 @@ describe('total_tenants', () => {
 describe('pending_payments', () => {
   // [due day, start, months, now in India (as UTC), due]
   const table: [number, string, number, string, number][] = [
-    [5, '2031-01-01', 24, '2031-02-04T18:29:59Z', 0],          // 4 February, 23:59:59 in India
-    [5, '2031-01-01', 24, '2031-02-04T18:30:00Z', 1],          // the 5th begins
-    [31, '2031-01-01', 24, '2031-02-27T18:29:00Z', 0],         // 27 February
-    [31, '2031-01-01', 24, '2031-02-27T18:30:00Z', 1],         // 28 February, the last day
+    [5, '2031-01-01', 24, '2031-02-04T18:29:59Z', 0], // 4 February, 23:59:59 in India
+    [5, '2031-01-01', 24, '2031-02-04T18:30:00Z', 1], // the 5th begins
+    [31, '2031-01-01', 24, '2031-02-27T18:29:00Z', 0], // 27 February
+    [31, '2031-01-01', 24, '2031-02-27T18:30:00Z', 1], // 28 February, the last day
     [30, '2031-01-01', 24, '2031-02-27T18:30:00Z', 1],
     [29, '2031-01-01', 24, '2031-02-27T18:30:00Z', 1],
     [28, '2031-01-01', 24, '2031-02-27T18:29:00Z', 0],
-    [31, '2031-01-01', 24, '2031-02-28T18:30:00Z', 0],         // 1 March: the new month's is not due
-    [31, '2031-01-01', 24, '2031-04-29T18:29:00Z', 0],         // 29 April
-    [31, '2031-01-01', 24, '2031-04-29T18:30:00Z', 1],         // 30 April
-    [1, '2031-01-01', 24, '2031-04-30T18:30:00Z', 1],          // 1 May
-    [29, '2032-01-01', 24, '2032-02-27T18:30:00Z', 0],         // 28 February of a leap year
-    [29, '2032-01-01', 24, '2032-02-28T18:30:00Z', 1],         // 29 February
+    [31, '2031-01-01', 24, '2031-02-28T18:30:00Z', 0], // 1 March: the new month's is not due
+    [31, '2031-01-01', 24, '2031-04-29T18:29:00Z', 0], // 29 April
+    [31, '2031-01-01', 24, '2031-04-29T18:30:00Z', 1], // 30 April
+    [1, '2031-01-01', 24, '2031-04-30T18:30:00Z', 1], // 1 May
+    [29, '2032-01-01', 24, '2032-02-27T18:30:00Z', 0], // 28 February of a leap year
+    [29, '2032-01-01', 24, '2032-02-28T18:30:00Z', 1], // 29 February
     [31, '2032-01-01', 24, '2032-02-28T18:30:00Z', 1],
-    [5, '2032-03-10', 12, '2032-03-20T06:00:00Z', 0],          // fell due before the tenure began
-    [10, '2032-03-10', 12, '2032-03-20T06:00:00Z', 1],         // on its first day
-    [15, '2032-06-01', 12, '2032-03-20T06:00:00Z', 0],         // not begun
-    [9, '2032-04-10', 2, '2032-06-20T06:00:00Z', 1],           // its last day
-    [10, '2032-04-10', 2, '2032-06-20T06:00:00Z', 0],          // over by then
-    [31, '2032-11-01', 24, '2032-12-31T18:30:00Z', 0],         // the year turns in India first
+    [5, '2032-03-10', 12, '2032-03-20T06:00:00Z', 0], // fell due before the tenure began
+    [10, '2032-03-10', 12, '2032-03-20T06:00:00Z', 1], // on its first day
+    [15, '2032-06-01', 12, '2032-03-20T06:00:00Z', 0], // not begun
+    [9, '2032-04-10', 2, '2032-06-20T06:00:00Z', 1], // its last day
+    [10, '2032-04-10', 2, '2032-06-20T06:00:00Z', 0], // over by then
+    [31, '2032-11-01', 24, '2032-12-31T18:30:00Z', 0], // the year turns in India first
   ]
-  for (const [rent_due_day, agreement_start_date, tenure_in_months, at, due] of table.toSorted((a, b) => a[3] < b[3] ? -1 : 1)) {
+  for (const [rent_due_day, agreement_start_date, tenure_in_months, at, due] of table.toSorted((a, b) =>
+    a[3] < b[3] ? -1 : 1,
+  )) {
     test(`day ${rent_due_day} of a tenure from ${agreement_start_date} of ${tenure_in_months} months, at ${at}: ${due}`, async () => {
       setClock(at)
-      const owner = await landlord(it.url), tenant = await signIn(it.url)
+      const owner = await landlord(it.url)
+      const tenant = await signIn(it.url)
       await active(owner, [tenant], { rent_due_day, agreement_start_date, tenure_in_months })
       await draft(owner, [tenant], { rent_due_day, agreement_start_date, tenure_in_months })
-      expect(await stats(owner)).toEqual({ total_properties: 2, total_tenants: 1, pending_payments: due, maintenance_requests: 0 })
+      expect(await stats(owner)).toEqual({
+        total_properties: 2,
+        total_tenants: 1,
+        pending_payments: due,
+        maintenance_requests: 0,
+      })
     })
   }
 
   test('each agreement counts, until it is terminated', async () => {
-    const owner = await landlord(it.url), tenant = await signIn(it.url), today = time.now().toISOString()
-    const terms = { rent_due_day: 1, agreement_start_date: `${Number(today.slice(0, 4)) - 1}-01-01`, tenure_in_months: 36 }
+    const owner = await landlord(it.url)
+    const tenant = await signIn(it.url)
+    const today = time.now().toISOString()
+    const terms = {
+      rent_due_day: 1,
+      agreement_start_date: `${Number(today.slice(0, 4)) - 1}-01-01`,
+      tenure_in_months: 36,
+    }
     const { agreement } = await active(owner, [tenant], terms)
     await active(owner, [tenant], terms)
     expect(await stats(owner)).toMatchObject({ pending_payments: 2 })
@@ -159,14 +234,20 @@ describe('recent_activity', () => {
   test("nobody else's, and no phone number and no Aadhaar digits", async () => {
     const [owner, tenant, stranger] = [await landlord(it.url), await landlord(it.url), await landlord(it.url)]
     await active(owner, [tenant], {})
-    expect((await dashboard(stranger)).body.data.recent_activity.map(({ type }: { type: string }) => type)).toEqual(['kyc_succeeded', 'profile_completed'])
+    expect(
+      (await dashboard(stranger)).body.data.recent_activity.map(({ type }: { type: string }) => type),
+    ).toEqual(['kyc_succeeded', 'profile_completed'])
     const told = await query(it.em()).selectFrom('activities').select(['message', 'entity_type']).execute()
-    for (const { message, entity_type } of told) expect(message).not.toMatch(entity_type === 'agreement' ? /\d{10}/ : /\d{4}/)
-    expect((await dashboard(tenant)).body.data.recent_activity[0]).toMatchObject({ type: 'agreement_activated' })
+    for (const { message, entity_type } of told)
+      expect(message).not.toMatch(entity_type === 'agreement' ? /\d{10}/ : /\d{4}/)
+    expect((await dashboard(tenant)).body.data.recent_activity[0]).toMatchObject({
+      type: 'agreement_activated',
+    })
   })
 
   test('a change that fails tells nothing', async () => {
-    const owner = await landlord(it.url), before = (await dashboard(owner)).body.data.recent_activity
+    const owner = await landlord(it.url)
+    const before = (await dashboard(owner)).body.data.recent_activity
     await owner.call('PUT', '/profile/complete', { ...profile, first_name: 'Other' })
     await owner.call('POST', '/properties', { pin_code: 1 })
     await signIn(it.url, freshPhone())

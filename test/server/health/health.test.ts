@@ -11,17 +11,34 @@ import { startServer } from '../../support/server'
 import { enveloped, plain } from '../http/forms'
 
 const seen = ({ status, body }: Answer) => [status, body]
-const live = [200, { success: true, data: { status: 'live' } }], ready = [200, { success: true, data: { status: 'ready' } }]
-const secrets = { JWT_SECRET: 'a secret that only the tests know, of more than 32 bytes', ESIGN_WEBHOOK_SECRET: 'another secret that only the tests know, as long' }
+const live = [200, { success: true, data: { status: 'live' } }]
+const ready = [200, { success: true, data: { status: 'ready' } }]
+const secrets = {
+  JWT_SECRET: 'a secret that only the tests know, of more than 32 bytes',
+  ESIGN_WEBHOOK_SECRET: 'another secret that only the tests know, as long',
+}
 
 /** A server that reaches its database through a socket which tests take away and give back. */
 async function behindSocket({ reachable = true } = {}) {
-  const database = await freshDatabase(), socket = join(new URL(database.url).searchParams.get('host')!, '.s.PGSQL.5432')
-  const folder = await mkdtemp('/tmp/kiraya-'), door = join(folder, '.s.PGSQL.5432')
+  const database = await freshDatabase()
+  const socket = join(new URL(database.url).searchParams.get('host')!, '.s.PGSQL.5432')
+  const folder = await mkdtemp('/tmp/kiraya-')
+  const door = join(folder, '.s.PGSQL.5432')
   const restore = () => symlink(socket, door)
   if (reachable) await restore()
   const url = `postgresql://kiraya@localhost/${database.name}?host=${encodeURIComponent(folder)}`
-  const serving = serve(readConfig({ NODE_ENV: 'test', PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'silent', DATABASE_URL: url, ...secrets }), openDatabase(url), createLog('silent', false))
+  const serving = serve(
+    readConfig({
+      NODE_ENV: 'test',
+      PORT: '0',
+      HOST: '127.0.0.1',
+      LOG_LEVEL: 'silent',
+      DATABASE_URL: url,
+      ...secrets,
+    }),
+    openDatabase(url),
+    createLog('silent', false),
+  )
   return {
     ...serving,
     restore,
@@ -53,8 +70,16 @@ describe('with its database', () => {
 
   test('503: ready names a migration that the database lacks; live does not care', async () => {
     const it = await startServer()
-    const removed = await it.em().getConnection().execute("delete from mikro_orm_migrations where name = (select name from mikro_orm_migrations order by name desc limit 1) returning name")
-    expect(seen(await call(it.url, 'GET', '/health/ready'))).toEqual([503, enveloped(503, expect.stringContaining(removed[0]!.name))])
+    const removed = await it
+      .em()
+      .getConnection()
+      .execute(
+        'delete from mikro_orm_migrations where name = (select name from mikro_orm_migrations order by name desc limit 1) returning name',
+      )
+    expect(seen(await call(it.url, 'GET', '/health/ready'))).toEqual([
+      503,
+      enveloped(503, expect.stringContaining(removed[0]!.name)),
+    ])
     expect(seen(await call(it.url, 'GET', '/health/live'))).toEqual(live)
     await it.end()
   })
@@ -64,22 +89,45 @@ describe('when the database goes', () => {
   test('503 everywhere in the right form, and all is well when it is back', async () => {
     const it = await behindSocket()
     await it.ready
-    const person = await landlord(it.url), phone = freshPhone()
+    const person = await landlord(it.url)
+    const phone = freshPhone()
     await call(it.url, 'POST', '/auth', { body: { phoneNumber: phone } })
-    const { body: { access_token: ofA } } = await call(it.url, 'POST', '/auth/verify', { body: { phoneNumber: phone, otp: '123456' } })
+    const {
+      body: { access_token: ofA },
+    } = await call(it.url, 'POST', '/auth/verify', { body: { phoneNumber: phone, otp: '123456' } })
     await it.lose()
 
     const unready = await call(it.url, 'GET', '/health/ready')
-    expect([...seen(unready), Number(unready.headers.get('retry-after')) > 0]).toEqual([503, enveloped(503), true])
+    expect([...seen(unready), Number(unready.headers.get('retry-after')) > 0]).toEqual([
+      503,
+      enveloped(503),
+      true,
+    ])
     expect(seen(await call(it.url, 'GET', '/health/live'))).toEqual(live)
-    for (const [method, path, body] of [['GET', '/auth/me'], ['GET', '/dashboard'], ['GET', '/properties'], ['POST', '/auth/logout', {}], ['POST', '/auth/send-otp', { phone_number: phone }], ['POST', '/auth/verify', { phone_number: phone, otp: '123456' }], ['POST', '/auth/login', { phone_number: phone, password: 'x' }], ['PUT', '/profile/complete', { first_name: 'A', last_name: 'B', email: 'a@b.co' }], ['POST', '/profile/ekyc', {}]] as const) {
+    for (const [method, path, body] of [
+      ['GET', '/auth/me'],
+      ['GET', '/dashboard'],
+      ['GET', '/properties'],
+      ['POST', '/auth/logout', {}],
+      ['POST', '/auth/send-otp', { phone_number: phone }],
+      ['POST', '/auth/verify', { phone_number: phone, otp: '123456' }],
+      ['POST', '/auth/login', { phone_number: phone, password: 'x' }],
+      ['PUT', '/profile/complete', { first_name: 'A', last_name: 'B', email: 'a@b.co' }],
+      ['POST', '/profile/ekyc', {}],
+    ] as const) {
       const answer = await person.call(method, path, body)
       expect([path, ...seen(answer)]).toEqual([path, 503, enveloped(503)])
     }
-    expect(seen(await call(it.url, 'POST', '/auth', { body: { phoneNumber: phone } }))).toEqual([503, plain(503)])
+    expect(seen(await call(it.url, 'POST', '/auth', { body: { phoneNumber: phone } }))).toEqual([
+      503,
+      plain(503),
+    ])
     expect(seen(await call(it.url, 'GET', '/dashboard', { token: ofA }))).toEqual([503, plain(503)])
     expect(seen(await call(it.url, 'GET', '/nothing'))).toEqual([404, enveloped(404)])
-    expect(seen(await call(it.url, 'POST', '/auth/send-otp', { body: {} }))).toMatchObject([400, { error: { code: 'VALIDATION_ERROR' } }])
+    expect(seen(await call(it.url, 'POST', '/auth/send-otp', { body: {} }))).toMatchObject([
+      400,
+      { error: { code: 'VALIDATION_ERROR' } },
+    ])
 
     await it.restore()
     expect(seen(await call(it.url, 'GET', '/health/ready'))).toEqual(ready)

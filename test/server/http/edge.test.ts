@@ -3,14 +3,29 @@ import { call, freshPhone, landlord, signIn } from '../../support/people'
 import { server } from '../../support/server'
 import { enveloped, plain, UUID } from './forms'
 
-const it = server(), open = server({ env: { FRONTEND_ORIGIN: 'https://app.example.com, http://localhost:5173' } })
+const it = server()
+const open = server({ env: { FRONTEND_ORIGIN: 'https://app.example.com, http://localhost:5173' } })
 
 describe('every answer carries an x-request-id', () => {
   const table: [name: string, path: string, init: RequestInit, status: number][] = [
     ['200', '/health/live', {}, 200],
-    ['200 of an API', '/auth', { method: 'POST', body: JSON.stringify({ phoneNumber: '9876543210' }), headers: { 'content-type': 'application/json' } }, 200],
+    [
+      '200 of an API',
+      '/auth',
+      {
+        method: 'POST',
+        body: JSON.stringify({ phoneNumber: '9876543210' }),
+        headers: { 'content-type': 'application/json' },
+      },
+      200,
+    ],
     ['400 validation', '/auth', { method: 'POST' }, 400],
-    ['400 parse', '/auth', { method: 'POST', body: '{', headers: { 'content-type': 'application/json' } }, 400],
+    [
+      '400 parse',
+      '/auth',
+      { method: 'POST', body: '{', headers: { 'content-type': 'application/json' } },
+      400,
+    ],
     ['400 kind', '/auth', { method: 'POST', body: 'x' }, 400],
     ['400 webhook', '/webhooks/ekyc', { method: 'POST', body: 'x' }, 400],
     ['401', '/auth/me', {}, 401],
@@ -32,30 +47,65 @@ describe('every answer carries an x-request-id', () => {
 
   test('403 and created', async () => {
     const person = await signIn(it.url)
-    const forbidden = await person.call('GET', '/dashboard'), created = await person.call('POST', '/properties', { pin_code: 560048, property_type: 'pg' })
-    expect([forbidden.status, forbidden.headers.get('x-request-id'), created.status, created.headers.get('x-request-id')]).toEqual([403, UUID, 201, UUID])
+    const forbidden = await person.call('GET', '/dashboard')
+    const created = await person.call('POST', '/properties', { pin_code: 560048, property_type: 'pg' })
+    expect([
+      forbidden.status,
+      forbidden.headers.get('x-request-id'),
+      created.status,
+      created.headers.get('x-request-id'),
+    ]).toEqual([403, UUID, 201, UUID])
   })
 
   test('no answer is kept by caches, none is sniffed', async () => {
     for (const path of ['/auth/me', '/health/live', '/nothing']) {
       const { headers } = await fetch(it.url + path)
-      expect([headers.get('cache-control'), headers.get('x-content-type-options')]).toEqual(['no-store', 'nosniff'])
+      expect([headers.get('cache-control'), headers.get('x-content-type-options')]).toEqual([
+        'no-store',
+        'nosniff',
+      ])
     }
   })
 })
 
 describe('404', () => {
-  for (const path of ['/', '/nothing', '/auth/nothing', '/profile', '/profile/', '/health', '/webhooks', '/sandbox/nothing', '/auth/verify/x', '/Auth', '/AUTH/ME']) {
+  for (const path of [
+    '/',
+    '/nothing',
+    '/auth/nothing',
+    '/profile',
+    '/profile/',
+    '/health',
+    '/webhooks',
+    '/sandbox/nothing',
+    '/auth/verify/x',
+    '/Auth',
+    '/AUTH/ME',
+  ]) {
     test(`${path} with and without a token`, async () => {
       const { token } = await signIn(it.url)
       for (const method of ['GET', 'POST']) {
-        expect(await call(it.url, method, path, { token })).toMatchObject({ status: 404, body: enveloped(404) })
+        expect(await call(it.url, method, path, { token })).toMatchObject({
+          status: 404,
+          body: enveloped(404),
+        })
         expect(await call(it.url, method, path)).toMatchObject({ status: 404, body: enveloped(404) })
       }
     })
   }
 
-  for (const [method, path, body] of [['GET', '/auth', plain(404)], ['PUT', '/auth/verify', plain(404)], ['GET', '/auth/send-otp', enveloped(404)], ['GET', '/auth/login', enveloped(404)], ['DELETE', '/auth/logout', enveloped(404)], ['POST', '/profile/complete', plain(404)], ['GET', '/profile/ekyc', plain(404)], ['POST', '/dashboard', plain(404)], ['POST', '/auth/me', enveloped(404)], ['POST', '/health/live', enveloped(404)]] as const) {
+  for (const [method, path, body] of [
+    ['GET', '/auth', plain(404)],
+    ['PUT', '/auth/verify', plain(404)],
+    ['GET', '/auth/send-otp', enveloped(404)],
+    ['GET', '/auth/login', enveloped(404)],
+    ['DELETE', '/auth/logout', enveloped(404)],
+    ['POST', '/profile/complete', plain(404)],
+    ['GET', '/profile/ekyc', plain(404)],
+    ['POST', '/dashboard', plain(404)],
+    ['POST', '/auth/me', enveloped(404)],
+    ['POST', '/health/live', enveloped(404)],
+  ] as const) {
     test(`${method} ${path}: no such method`, async () => {
       const answer = await call(it.url, method, path)
       expect([answer.status, answer.body]).toEqual([404, body])
@@ -64,44 +114,88 @@ describe('404', () => {
 })
 
 describe('cross-origin calls', () => {
-  const preflight = (url: string, origin: string) => fetch(`${url}/properties`, { method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'PATCH', 'access-control-request-headers': 'authorization, content-type' } })
-  const cors = ({ headers }: Response) => Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')))
+  const preflight = (url: string, origin: string) =>
+    fetch(`${url}/properties`, {
+      method: 'OPTIONS',
+      headers: {
+        origin,
+        'access-control-request-method': 'PATCH',
+        'access-control-request-headers': 'authorization, content-type',
+      },
+    })
+  const cors = ({ headers }: Response) =>
+    Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')))
 
   test('nothing is allowed by default, a preflight neither', async () => {
     for (const origin of ['https://app.example.com', 'null', it.url]) {
       const asked = await preflight(it.url, origin)
       expect([asked.status, cors(asked)]).toEqual([404, {}])
-      for (const path of ['/auth/me', '/health/live', '/nothing']) expect(cors(await fetch(it.url + path, { headers: { origin } }))).toEqual({})
+      for (const path of ['/auth/me', '/health/live', '/nothing'])
+        expect(cors(await fetch(it.url + path, { headers: { origin } }))).toEqual({})
     }
   })
 
   for (const origin of ['https://app.example.com', 'http://localhost:5173']) {
     test(`${origin}, which is configured`, async () => {
       const asked = await preflight(open.url, origin)
-      expect([asked.status, cors(asked)]).toEqual([204, {
-        'access-control-allow-origin': origin,
-        'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
-        'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key',
-        'access-control-expose-headers': 'x-request-id, Retry-After',
-        'access-control-max-age': '600',
-      }])
+      expect([asked.status, cors(asked)]).toEqual([
+        204,
+        {
+          'access-control-allow-origin': origin,
+          'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
+          'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key',
+          'access-control-expose-headers': 'x-request-id, Retry-After',
+          'access-control-max-age': '600',
+        },
+      ])
       const { token } = await landlord(open.url)
-      for (const [path, init] of [['/dashboard', { headers: { authorization: `Bearer ${token}` } }], ['/auth/me', {}], ['/nothing', {}], ['/auth', { method: 'POST', body: '{', headers: { 'content-type': 'application/json' } }]] as [string, RequestInit][]) {
-        const answer = await fetch(open.url + path, { ...init, headers: { ...init.headers, origin } as Record<string, string> })
-        expect([path, answer.headers.get('access-control-allow-origin'), answer.headers.get('access-control-expose-headers'), answer.headers.get('access-control-allow-credentials')]).toEqual([path, origin, 'x-request-id, Retry-After', null])
+      for (const [path, init] of [
+        ['/dashboard', { headers: { authorization: `Bearer ${token}` } }],
+        ['/auth/me', {}],
+        ['/nothing', {}],
+        ['/auth', { method: 'POST', body: '{', headers: { 'content-type': 'application/json' } }],
+      ] as [string, RequestInit][]) {
+        const answer = await fetch(open.url + path, {
+          ...init,
+          headers: { ...init.headers, origin } as Record<string, string>,
+        })
+        expect([
+          path,
+          answer.headers.get('access-control-allow-origin'),
+          answer.headers.get('access-control-expose-headers'),
+          answer.headers.get('access-control-allow-credentials'),
+        ]).toEqual([path, origin, 'x-request-id, Retry-After', null])
         expect(answer.headers.get('vary')).toContain('Origin')
       }
     })
   }
 
-  for (const origin of ['https://evil.example.com', 'https://app.example.com.evil.com', 'https://app.example.com:8443', 'http://app.example.com', 'https://sub.app.example.com', 'https://APP.example.org', 'null', 'https://xapp.example.com', 'http://localhost:51730']) {
+  for (const origin of [
+    'https://evil.example.com',
+    'https://app.example.com.evil.com',
+    'https://app.example.com:8443',
+    'http://app.example.com',
+    'https://sub.app.example.com',
+    'https://APP.example.org',
+    'null',
+    'https://xapp.example.com',
+    'http://localhost:51730',
+  ]) {
     test(`${origin}, which is not`, async () => {
-      for (const answer of [await preflight(open.url, origin), await fetch(`${open.url}/health/live`, { headers: { origin } })]) expect([answer.headers.get('access-control-allow-origin'), answer.headers.get('access-control-allow-credentials')]).toEqual([null, null])
+      for (const answer of [
+        await preflight(open.url, origin),
+        await fetch(`${open.url}/health/live`, { headers: { origin } }),
+      ])
+        expect([
+          answer.headers.get('access-control-allow-origin'),
+          answer.headers.get('access-control-allow-credentials'),
+        ]).toEqual([null, null])
     })
   }
 
   test('no answer sets a cookie', async () => {
     const { phone } = await signIn(open.url)
-    for (const body of [{ phone_number: phone }, { phoneNumber: freshPhone() }]) expect((await call(open.url, 'POST', '/auth', { body })).headers.get('set-cookie')).toBeNull()
+    for (const body of [{ phone_number: phone }, { phoneNumber: freshPhone() }])
+      expect((await call(open.url, 'POST', '/auth', { body })).headers.get('set-cookie')).toBeNull()
   })
 })

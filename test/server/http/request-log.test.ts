@@ -7,15 +7,36 @@ import { freshDatabase } from '../../support/database'
 import { call, freshPhone } from '../../support/people'
 
 test('every line of a request has the id that its answer has', async () => {
-  const database = await freshDatabase(), lines: { request_id?: string; msg: string; route?: string }[] = []
-  const config = readConfig({ NODE_ENV: 'test', PORT: '0', HOST: '127.0.0.1', JOBS: 'false', DATABASE_URL: database.url, JWT_SECRET: 'j'.repeat(32), ESIGN_WEBHOOK_SECRET: 'w'.repeat(32) })
+  const database = await freshDatabase()
+  const lines: { request_id?: string; msg: string; route?: string }[] = []
+  const config = readConfig({
+    NODE_ENV: 'test',
+    PORT: '0',
+    HOST: '127.0.0.1',
+    JOBS: 'false',
+    DATABASE_URL: database.url,
+    JWT_SECRET: 'j'.repeat(32),
+    ESIGN_WEBHOOK_SECRET: 'w'.repeat(32),
+  })
   const log = createLog('info', false, { write: line => void lines.push(JSON.parse(line)) })
   const it = serve(config, openDatabase(database.url), log)
   await it.ready
-  const asked = await Promise.all(Array.from({ length: 10 }, () => call(it.url, 'POST', '/auth/send-otp', { body: { phone_number: freshPhone() } })))
+  const asked = await Promise.all(
+    Array.from({ length: 10 }, () =>
+      call(it.url, 'POST', '/auth/send-otp', { body: { phone_number: freshPhone() } }),
+    ),
+  )
   await Bun.sleep(50)
-  expect(asked.map(({ headers }) => headers.get('x-request-id')).toSorted()).toEqual(lines.filter(({ route }) => route === '/auth/send-otp').map(({ request_id }) => request_id!).toSorted())
-  const messages = lines.filter(({ msg }) => msg.startsWith('Sandbox message')), within = new Set(lines.filter(({ route }) => route?.startsWith('/sandbox/whatsapp')).map(({ request_id }) => request_id))
+  expect(asked.map(({ headers }) => headers.get('x-request-id')).toSorted()).toEqual(
+    lines
+      .filter(({ route }) => route === '/auth/send-otp')
+      .map(({ request_id }) => request_id!)
+      .toSorted(),
+  )
+  const messages = lines.filter(({ msg }) => msg.startsWith('Sandbox message'))
+  const within = new Set(
+    lines.filter(({ route }) => route?.startsWith('/sandbox/whatsapp')).map(({ request_id }) => request_id),
+  )
   expect(messages).toHaveLength(10)
   expect(new Set(messages.map(({ request_id }) => request_id))).toEqual(within)
   await it.stop()

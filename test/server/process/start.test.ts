@@ -16,7 +16,13 @@ async function dataDir() {
 
 /** The server as `bun start` runs it. */
 async function start(DATA_DIR: string, env: Record<string, string> = {}) {
-  const running = Bun.spawn([process.execPath, 'server/index.ts'], { cwd: root, env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR, PORT: '0', ...env }, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
+  const running = Bun.spawn([process.execPath, 'server/index.ts'], {
+    cwd: root,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR, PORT: '0', ...env },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
   started.add(running)
   let output = ''
   const url = Promise.withResolvers<string>()
@@ -28,27 +34,46 @@ async function start(DATA_DIR: string, env: Record<string, string> = {}) {
     }
     url.reject(new Error(`ended: ${output}${await new Response(running.stderr).text()}`))
   })()
-  return { process: running, url: await url.promise, output: () => output, end: async (signal: NodeJS.Signals = 'SIGTERM') => (running.kill(signal), await running.exited, await read, running.exitCode) }
+  return {
+    process: running,
+    url: await url.promise,
+    output: () => output,
+    end: async (signal: NodeJS.Signals = 'SIGTERM') => (
+      running.kill(signal),
+      await running.exited,
+      await read,
+      running.exitCode
+    ),
+  }
 }
 
 const postgresRuns = async (output: string) => {
   const folder = /PostgreSQL runs on the data in (\S+?)"/.exec(output)![1]!
-  return (await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[7]?.trim() === 'ready'
+  return (
+    (await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[7]?.trim() ===
+    'ready'
+  )
 }
 
 afterAll(async () => {
   for (const each of started) each.kill('SIGKILL')
   for (const folder of folders) {
-    const home = await readFile(join(folder, 'postgresql-is-in'), 'utf8').then(text => text.trim(), () => undefined)
+    const home = await readFile(join(folder, 'postgresql-is-in'), 'utf8').then(
+      text => text.trim(),
+      () => undefined,
+    )
     for (const below of [home, folder]) if (below) await rm(below, { recursive: true, force: true })
   }
 })
 
 describe('the server as a process', () => {
   test('keeps its data and its tokens over a kill -9 and over a restart, and leaves no PostgreSQL behind', async () => {
-    const folder = await dataDir(), first = await start(folder)
+    const folder = await dataDir()
+    const first = await start(folder)
     const person = await signIn(first.url)
-    expect((await person.call('POST', '/properties', { pin_code: 110001, property_type: 'pg' })).status).toBe(201)
+    expect((await person.call('POST', '/properties', { pin_code: 110001, property_type: 'pg' })).status).toBe(
+      201,
+    )
     await first.end('SIGKILL')
 
     const second = await start(folder)
@@ -71,12 +96,24 @@ describe('the server as a process', () => {
 
   test('a request in flight is finished before the end, and repeated signals change nothing', async () => {
     const answering = Promise.withResolvers<void>()
-    using provider = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: async () => {
-      answering.resolve()
-      await Bun.sleep(800)
-      return Response.json({ id: 'k1', status: 'CREATED', kycURL: 'https://example.com/k1' }, { status: 201 })
-    } })
-    const it = await start(await dataDir(), { EKYC_API_URL: `http://127.0.0.1:${provider.port}`, EKYC_CLIENT_ID: 'i', EKYC_CLIENT_SECRET: 's', EKYC_PRODUCT_INSTANCE_ID: 'p' })
+    using provider = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      fetch: async () => {
+        answering.resolve()
+        await Bun.sleep(800)
+        return Response.json(
+          { id: 'k1', status: 'CREATED', kycURL: 'https://example.com/k1' },
+          { status: 201 },
+        )
+      },
+    })
+    const it = await start(await dataDir(), {
+      EKYC_API_URL: `http://127.0.0.1:${provider.port}`,
+      EKYC_CLIENT_ID: 'i',
+      EKYC_CLIENT_SECRET: 's',
+      EKYC_PRODUCT_INSTANCE_ID: 'p',
+    })
     const person = await signIn(it.url, freshPhone())
     await person.call('PUT', '/profile/complete', { first_name: 'A', last_name: 'B', email: 'a@b.co' })
     const asked = person.call('POST', '/profile/ekyc', {})
@@ -84,14 +121,24 @@ describe('the server as a process', () => {
     it.process.kill('SIGTERM')
     it.process.kill('SIGTERM')
     const ended = it.end('SIGINT')
-    expect((await asked).body.data).toMatchObject({ verification_url: 'https://example.com/k1', status: 'initiated' })
+    expect((await asked).body.data).toMatchObject({
+      verification_url: 'https://example.com/k1',
+      status: 'initiated',
+    })
     expect(await ended).toBe(0)
   })
 
   test.each([
-    ['PORT', { PORT: 'http' }], ['API_VARIANT', { API_VARIANT: 'c' }], ['DATABASE_URL', { DATABASE_URL: 'mysql://x' }], ['JWT_SECRET', { NODE_ENV: 'production' }], ['ESIGN_CLIENT_ID', { ESIGN_API_URL: 'https://example.com' }],
+    ['PORT', { PORT: 'http' }],
+    ['API_VARIANT', { API_VARIANT: 'c' }],
+    ['DATABASE_URL', { DATABASE_URL: 'mysql://x' }],
+    ['JWT_SECRET', { NODE_ENV: 'production' }],
+    ['ESIGN_CLIENT_ID', { ESIGN_API_URL: 'https://example.com' }],
   ])('a wrong or missing %s stops it with one line that names it', async (name, env) => {
-    const failed = Bun.spawnSync([process.execPath, 'server/index.ts'], { cwd: root, env: { PATH: process.env.PATH, DATA_DIR: await dataDir(), ...env } })
+    const failed = Bun.spawnSync([process.execPath, 'server/index.ts'], {
+      cwd: root,
+      env: { PATH: process.env.PATH, DATA_DIR: await dataDir(), ...env },
+    })
     expect(failed.exitCode).toBe(1)
     expect(failed.stderr.toString().trim().split('\n')).toEqual([expect.stringContaining(name)])
   })

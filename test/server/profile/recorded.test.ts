@@ -2,16 +2,69 @@ import { describe, expect, test } from 'bun:test'
 import { MALFORMED, replay, unavailable, type Recorded } from '../../support/replay'
 
 const provider = replay()
-const ID = 'a32bc9a4-1b6c-4c3e-bd3c-0a6d8a6f0f4e', ADDRESSES = { redirectUrl: 'https://api.example.com/verified', webhookUrl: 'https://api.example.com/webhooks/ekyc' }
+const ID = 'a32bc9a4-1b6c-4c3e-bd3c-0a6d8a6f0f4e'
+const ADDRESSES = {
+  redirectUrl: 'https://api.example.com/verified',
+  webhookUrl: 'https://api.example.com/webhooks/ekyc',
+}
 
 // Recorded: what the provider answers to each call.
-const created: Recorded = { status: 201, body: { id: ID, status: 'CREATED', kycURL: 'https://kyc.example.com/a32bc9a4', traceId: '1-63e0e4b2-6f4c' } }
-const createdToo: Recorded = { status: 201, body: { id: ID, status: 'CREATED', kycUrl: 'https://kyc.example.com/a32bc9a4' } }
-const untouched: Recorded = { body: { id: ID, status: 'CREATED', kycURL: 'https://kyc.example.com/a32bc9a4', data: null } }
-const requested: Recorded = { body: { id: ID, status: 'KYC_REQUESTED', kycURL: 'https://kyc.example.com/a32bc9a4', data: null } }
-const verified: Recorded = { body: { id: ID, status: 'SUCCESS', kycURL: 'https://kyc.example.com/a32bc9a4', data: { aadhaar: { name: 'Asha Rao', dateOfBirth: '01-01-1990', gender: 'F', address: { house: '12', street: 'ITPL Road', pin: '560048', state: 'Karnataka', district: 'Bengaluru' }, photo: '/9j/4AAQSkZJRgABAgAAAQABAAD', aadhaarNumber: 'xxxxxxxx8901', generatedAt: '2026-03-01T10:00:00+05:30' }, xml: '<?xml version="1.0"?><OfflinePaperlessKyc referenceId="8901"/>' } } }
-const whole: Recorded = { body: { id: ID, status: 'SUCCESS', data: { aadhaar: { name: 'Asha Rao', aadhaarNumber: '9123 4567 8901' } } } }
-const failed: Recorded = { body: { id: ID, status: 'ERROR', kycURL: 'https://kyc.example.com/a32bc9a4', data: null, errorCode: 'upstream_service_error', errorMsg: 'UIDAI could not be reached' } }
+const created: Recorded = {
+  status: 201,
+  body: { id: ID, status: 'CREATED', kycURL: 'https://kyc.example.com/a32bc9a4', traceId: '1-63e0e4b2-6f4c' },
+}
+const createdToo: Recorded = {
+  status: 201,
+  body: { id: ID, status: 'CREATED', kycUrl: 'https://kyc.example.com/a32bc9a4' },
+}
+const untouched: Recorded = {
+  body: { id: ID, status: 'CREATED', kycURL: 'https://kyc.example.com/a32bc9a4', data: null },
+}
+const requested: Recorded = {
+  body: { id: ID, status: 'KYC_REQUESTED', kycURL: 'https://kyc.example.com/a32bc9a4', data: null },
+}
+const verified: Recorded = {
+  body: {
+    id: ID,
+    status: 'SUCCESS',
+    kycURL: 'https://kyc.example.com/a32bc9a4',
+    data: {
+      aadhaar: {
+        name: 'Asha Rao',
+        dateOfBirth: '01-01-1990',
+        gender: 'F',
+        address: {
+          house: '12',
+          street: 'ITPL Road',
+          pin: '560048',
+          state: 'Karnataka',
+          district: 'Bengaluru',
+        },
+        photo: '/9j/4AAQSkZJRgABAgAAAQABAAD',
+        aadhaarNumber: 'xxxxxxxx8901',
+        generatedAt: '2026-03-01T10:00:00+05:30',
+      },
+      xml: '<?xml version="1.0"?><OfflinePaperlessKyc referenceId="8901"/>',
+    },
+  },
+}
+const whole: Recorded = {
+  body: {
+    id: ID,
+    status: 'SUCCESS',
+    data: { aadhaar: { name: 'Asha Rao', aadhaarNumber: '9123 4567 8901' } },
+  },
+}
+const failed: Recorded = {
+  body: {
+    id: ID,
+    status: 'ERROR',
+    kycURL: 'https://kyc.example.com/a32bc9a4',
+    data: null,
+    errorCode: 'upstream_service_error',
+    errorMsg: 'UIDAI could not be reached',
+  },
+}
 
 const errors: [number, Recorded['body']][] = [
   [400, { errorCode: 'invalid_request', errorMsg: 'redirection_url is not a valid address' }],
@@ -29,43 +82,118 @@ const calls: Record<string, [(kyc: Kyc) => Promise<unknown>, string]> = {
 }
 
 describe('recorded success', () => {
-  test.each(Object.entries({ kycURL: created, kycUrl: createdToo }))('a start, its address as %s', async (_, answer) => {
-    expect(await provider.answering(answer).kyc.start(ADDRESSES)).toEqual({ requestId: ID, verificationUrl: 'https://kyc.example.com/a32bc9a4' })
-    const [{ method, path, headers, body }] = provider.asked as [(typeof provider.asked)[0]]
-    expect([method, path, ...['x-client-id', 'x-client-secret', 'x-product-instance-id', 'content-type'].map(name => headers.get(name))]).toEqual(['POST', '/api/ekyc/', 'client', 'the-client-secret', 'the-product-instance', 'application/json'])
-    expect(JSON.parse(body)).toEqual({ redirection_url: ADDRESSES.redirectUrl, webhook_url: ADDRESSES.webhookUrl })
+  test.each(Object.entries({ kycURL: created, kycUrl: createdToo }))(
+    'a start, its address as %s',
+    async (_, answer) => {
+      expect(await provider.answering(answer).kyc.start(ADDRESSES)).toEqual({
+        requestId: ID,
+        verificationUrl: 'https://kyc.example.com/a32bc9a4',
+      })
+      const [{ method, path, headers, body }] = provider.asked as [(typeof provider.asked)[0]]
+      expect([
+        method,
+        path,
+        ...['x-client-id', 'x-client-secret', 'x-product-instance-id', 'content-type'].map(name =>
+          headers.get(name),
+        ),
+      ]).toEqual([
+        'POST',
+        '/api/ekyc/',
+        'client',
+        'the-client-secret',
+        'the-product-instance',
+        'application/json',
+      ])
+      expect(JSON.parse(body)).toEqual({
+        redirection_url: ADDRESSES.redirectUrl,
+        webhook_url: ADDRESSES.webhookUrl,
+      })
+    },
+  )
+
+  test.each([
+    ['CREATED', untouched],
+    ['KYC_REQUESTED', requested],
+  ] as const)('a status %s', async (status, answer) => {
+    expect(await provider.answering(answer).kyc.status(ID)).toEqual({
+      status,
+      name: undefined,
+      maskedAadhaar: undefined,
+      errorCode: undefined,
+      errorMessage: undefined,
+    })
   })
 
-  test.each([['CREATED', untouched], ['KYC_REQUESTED', requested]] as const)('a status %s', async (status, answer) => {
-    expect(await provider.answering(answer).kyc.status(ID)).toEqual({ status, name: undefined, maskedAadhaar: undefined, errorCode: undefined, errorMessage: undefined })
-  })
+  test.each(Object.entries({ masked: verified, whole }))(
+    'a status SUCCESS, the Aadhaar number %s: no more than the name and four digits are taken',
+    async (_, answer) => {
+      expect(await provider.answering(answer).kyc.status(ID)).toEqual({
+        status: 'SUCCESS',
+        name: 'Asha Rao',
+        maskedAadhaar: '8901',
+        errorCode: undefined,
+        errorMessage: undefined,
+      })
+    },
+  )
 
-  test.each(Object.entries({ masked: verified, whole }))('a status SUCCESS, the Aadhaar number %s: no more than the name and four digits are taken', async (_, answer) => {
-    expect(await provider.answering(answer).kyc.status(ID)).toEqual({ status: 'SUCCESS', name: 'Asha Rao', maskedAadhaar: '8901', errorCode: undefined, errorMessage: undefined })
-  })
-
-  test.each(['invalid_request', 'unauthorized', 'not_found', 'too_many_requests', 'internal_server_error', 'upstream_service_error', 'a_code_of_tomorrow'])('a status ERROR with the errorCode %s', async errorCode => {
-    expect(await provider.answering({ body: { id: ID, status: 'ERROR', data: null, errorCode, errorMsg: 'It failed' } }).kyc.status(ID)).toEqual({ status: 'ERROR', name: undefined, maskedAadhaar: undefined, errorCode, errorMessage: 'It failed' })
+  test.each([
+    'invalid_request',
+    'unauthorized',
+    'not_found',
+    'too_many_requests',
+    'internal_server_error',
+    'upstream_service_error',
+    'a_code_of_tomorrow',
+  ])('a status ERROR with the errorCode %s', async errorCode => {
+    expect(
+      await provider
+        .answering({ body: { id: ID, status: 'ERROR', data: null, errorCode, errorMsg: 'It failed' } })
+        .kyc.status(ID),
+    ).toEqual({
+      status: 'ERROR',
+      name: undefined,
+      maskedAadhaar: undefined,
+      errorCode,
+      errorMessage: 'It failed',
+    })
   })
 
   test('a status ERROR as it comes', async () => {
-    expect(await provider.answering(failed).kyc.status(ID)).toMatchObject({ status: 'ERROR', errorCode: 'upstream_service_error', errorMessage: 'UIDAI could not be reached' })
+    expect(await provider.answering(failed).kyc.status(ID)).toMatchObject({
+      status: 'ERROR',
+      errorCode: 'upstream_service_error',
+      errorMessage: 'UIDAI could not be reached',
+    })
   })
 })
 
 describe.each(Object.entries(calls))('%s', (_, [call, where]) => {
   test.each(errors)('answered %d: unavailable, and nothing of it is told', async (status, body) => {
-    expect(await provider.failure(call(provider.answering({ status, body }).kyc), { body })).toEqual(unavailable(`eKYC ${where} answered ${status}`))
+    expect(await provider.failure(call(provider.answering({ status, body }).kyc), { body })).toEqual(
+      unavailable(`eKYC ${where} answered ${status}`),
+    )
   })
 
   test.each(Object.entries(MALFORMED))('answered with what is none: %s', async (__, answer) => {
-    expect(await provider.failure(call(provider.answering(answer).kyc), answer)).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    expect(await provider.failure(call(provider.answering(answer).kyc), answer)).toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    })
   })
 
-  test.each(Object.entries<unknown>({
-    'an unknown status and no address': { id: ID, status: 'APPROVED', data: null },
-    'a number as address and as name': { id: ID, kycURL: 7, status: 'SUCCESS', data: { aadhaar: { name: 7, aadhaarNumber: 912345678901 } } },
-  }))('answered with %s: unavailable, and nothing of it is told', async (__, body) => {
-    expect(await provider.failure(call(provider.answering({ body }).kyc), { body })).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+  test.each(
+    Object.entries<unknown>({
+      'an unknown status and no address': { id: ID, status: 'APPROVED', data: null },
+      'a number as address and as name': {
+        id: ID,
+        kycURL: 7,
+        status: 'SUCCESS',
+        data: { aadhaar: { name: 7, aadhaarNumber: 912345678901 } },
+      },
+    }),
+  )('answered with %s: unavailable, and nothing of it is told', async (__, body) => {
+    expect(await provider.failure(call(provider.answering({ body }).kyc), { body })).toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    })
   })
 })

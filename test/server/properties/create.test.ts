@@ -11,68 +11,178 @@ const seen = ({ status, body }: Answer) => [status, body]
 const created = (data: unknown) => [201, { success: true, data }]
 const base = { pin_code: 560048, property_type: 'apartment' }
 const create = async (body: unknown) => (await signIn(it.url)).call('POST', '/properties', body)
-const count = async () => (await query(it.em()).selectFrom('properties').select(e => e.fn.countAll<number>().as('n')).executeTakeFirstOrThrow()).n
+const count = async () =>
+  (
+    await query(it.em())
+      .selectFrom('properties')
+      .select(e => e.fn.countAll<number>().as('n'))
+      .executeTakeFirstOrThrow()
+  ).n
 
 describe('201: a property', () => {
   test('needs a PIN code and a type alone; the rest has its defaults', async () => {
-    const owner = await signIn(it.url), answer = await owner.call('POST', '/properties', base)
+    const owner = await signIn(it.url)
+    const answer = await owner.call('POST', '/properties', base)
     expect(seen(answer)).toEqual(created({ ...propertyShape({ landlord_id: owner.id }), property_units: [] }))
     expect(Date.parse(answer.body.data.property_approved_at)).toBe(time.now().getTime())
   })
 
   test('has every field as it was given', async () => {
-    const given = { ...base, society_building: 'White House', survey_number: '12/3', road_name: 'ITPL Main Road', locality: 'Whitefield', landmark: 'Opposite the lake', alias_name: 'Home', country: 'Bharat', common_amenities: ['lift', 'null', ' pool ', 'a "b" \\ {c}, d', 'जिम'] }
+    const given = {
+      ...base,
+      society_building: 'White House',
+      survey_number: '12/3',
+      road_name: 'ITPL Main Road',
+      locality: 'Whitefield',
+      landmark: 'Opposite the lake',
+      alias_name: 'Home',
+      country: 'Bharat',
+      common_amenities: ['lift', 'null', ' pool ', 'a "b" \\ {c}, d', 'जिम'],
+    }
     expect(seen(await create(given))).toEqual(created({ ...propertyShape(given), property_units: [] }))
   })
 
   test('takes null for every optional field as not given', async () => {
-    const optional = Object.fromEntries(['society_building', 'survey_number', 'road_name', 'locality', 'landmark', 'district', 'city', 'state', 'country', 'alias_name', 'common_amenities', 'property_units'].map(name => [name, null]))
-    expect(seen(await create({ ...base, ...optional }))).toEqual(created({ ...propertyShape(), property_units: [] }))
+    const optional = Object.fromEntries(
+      [
+        'society_building',
+        'survey_number',
+        'road_name',
+        'locality',
+        'landmark',
+        'district',
+        'city',
+        'state',
+        'country',
+        'alias_name',
+        'common_amenities',
+        'property_units',
+      ].map(name => [name, null]),
+    )
+    expect(seen(await create({ ...base, ...optional }))).toEqual(
+      created({ ...propertyShape(), property_units: [] }),
+    )
   })
 
-  for (const [name, given, alias] of [['the building', { society_building: 'White House', locality: 'Whitefield' }, 'White House'], ['else the locality', { locality: 'Whitefield' }, 'Whitefield'], ['else the city', {}, 'Bengaluru'], ['what was given', { society_building: 'White House', alias_name: 'Home' }, 'Home']] as const) {
+  for (const [name, given, alias] of [
+    ['the building', { society_building: 'White House', locality: 'Whitefield' }, 'White House'],
+    ['else the locality', { locality: 'Whitefield' }, 'Whitefield'],
+    ['else the city', {}, 'Bengaluru'],
+    ['what was given', { society_building: 'White House', alias_name: 'Home' }, 'Home'],
+  ] as const) {
     test(`is called after ${name}`, async () => {
       expect((await create({ ...base, ...given })).body.data.alias_name).toBe(alias)
     })
   }
 
-  for (const property_type of ['apartment', 'gated_community_villa', 'independent_house', 'commercial', 'pg']) {
+  for (const property_type of [
+    'apartment',
+    'gated_community_villa',
+    'independent_house',
+    'commercial',
+    'pg',
+  ]) {
     test(`may be ${property_type}`, async () => {
       expect((await create({ ...base, property_type })).body.data.property_type).toBe(property_type)
     })
   }
 
   test('belongs to the caller and is approved, whatever the payload says; what it does not know is ignored', async () => {
-    const owner = await signIn(it.url), other = await signIn(it.url)
-    const { body } = await owner.call('POST', '/properties', { ...base, id: 1, property_id: crypto.randomUUID(), landlord_id: other.id, property_approved: false, property_approved_at: null, property_approved_by: other.id, is_active: false, created_at: '2000-01-01T00:00:00Z', nonsense: { a: 1 } })
+    const owner = await signIn(it.url)
+    const other = await signIn(it.url)
+    const { body } = await owner.call('POST', '/properties', {
+      ...base,
+      id: 1,
+      property_id: crypto.randomUUID(),
+      landlord_id: other.id,
+      property_approved: false,
+      property_approved_at: null,
+      property_approved_by: other.id,
+      is_active: false,
+      created_at: '2000-01-01T00:00:00Z',
+      nonsense: { a: 1 },
+    })
     expect(body.data).toEqual({ ...propertyShape({ landlord_id: owner.id }), property_units: [] })
-    expect((await owner.call('GET', `/properties/${body.data.id}`)).body.data).toMatchObject({ id: body.data.id })
+    expect((await owner.call('GET', `/properties/${body.data.id}`)).body.data).toMatchObject({
+      id: body.data.id,
+    })
   })
 
   test('comes with its units, all of them', async () => {
-    const owner = await signIn(it.url), manager = await signIn(it.url)
-    const { body } = await owner.call('POST', '/properties', { ...base, property_units: [{ unit_name: 'A-101' }, { unit_name: 'A-102', managed_by_id: manager.id, room_type: '2bhk', is_available: false, landlord_id: manager.id }] })
+    const owner = await signIn(it.url)
+    const manager = await signIn(it.url)
+    const { body } = await owner.call('POST', '/properties', {
+      ...base,
+      property_units: [
+        { unit_name: 'A-101' },
+        {
+          unit_name: 'A-102',
+          managed_by_id: manager.id,
+          room_type: '2bhk',
+          is_available: false,
+          landlord_id: manager.id,
+        },
+      ],
+    })
     const shared = { landlord_id: owner.id, property_id: body.data.id }
-    expect(body.data.property_units).toEqual([unitShape({ ...shared, managed_by_id: owner.id }), unitShape({ ...shared, unit_name: 'A-102', managed_by_id: manager.id, room_type: '2bhk', is_available: false })])
+    expect(body.data.property_units).toEqual([
+      unitShape({ ...shared, managed_by_id: owner.id }),
+      unitShape({
+        ...shared,
+        unit_name: 'A-102',
+        managed_by_id: manager.id,
+        room_type: '2bhk',
+        is_available: false,
+      }),
+    ])
   })
 })
 
 describe('a PIN code', () => {
   test('that is known overrides what the payload says', async () => {
-    expect((await create({ ...base, pin_code: 682001, city: 'Paris', district: 'Seine', state: 'France' })).body.data).toMatchObject({ city: 'Kochi', district: 'Ernakulam', state: 'Kerala' })
+    expect(
+      (await create({ ...base, pin_code: 682001, city: 'Paris', district: 'Seine', state: 'France' })).body
+        .data,
+    ).toMatchObject({ city: 'Kochi', district: 'Ernakulam', state: 'Kerala' })
   })
 
   test('that is unknown takes city, district and state from the payload', async () => {
-    expect((await create({ ...base, pin_code: 999999, city: 'Newtown', district: 'Newland', state: 'Kerala' })).body.data).toMatchObject({ pin_code: 999999, city: 'Newtown', district: 'Newland', state: 'Kerala', alias_name: 'Newtown' })
+    expect(
+      (await create({ ...base, pin_code: 999999, city: 'Newtown', district: 'Newland', state: 'Kerala' }))
+        .body.data,
+    ).toMatchObject({
+      pin_code: 999999,
+      city: 'Newtown',
+      district: 'Newland',
+      state: 'Kerala',
+      alias_name: 'Newtown',
+    })
   })
 
-  for (const [given, missing] of [[{}, ['city', 'district', 'state']], [{ city: 'Newtown' }, ['district', 'state']], [{ city: 'Newtown', state: 'Kerala', district: null }, ['district']]] as const) {
+  for (const [given, missing] of [
+    [{}, ['city', 'district', 'state']],
+    [{ city: 'Newtown' }, ['district', 'state']],
+    [{ city: 'Newtown', state: 'Kerala', district: null }, ['district']],
+  ] as const) {
     test(`400: unknown with ${JSON.stringify(given)} names ${missing.join(', ')}`, async () => {
       expect(seen(await create({ ...base, pin_code: 999999, ...given }))).toEqual([400, broken(...missing)])
     })
   }
 
-  for (const pin_code of [99999, 1000000, 0, -560048, 12345, 560048.5, '560048', null, true, [], {}, undefined]) {
+  for (const pin_code of [
+    99999,
+    1000000,
+    0,
+    -560048,
+    12345,
+    560048.5,
+    '560048',
+    null,
+    true,
+    [],
+    {},
+    undefined,
+  ]) {
     test(`400: ${JSON.stringify(pin_code)}`, async () => {
       expect(seen(await create({ ...base, pin_code }))).toEqual([400, broken('pin_code')])
     })
@@ -83,7 +193,20 @@ describe('400: a property', () => {
   const text = ['', '   ', 'x'.repeat(256), 1, true, [], {}, 'a\0b', '\ud800']
   for (const [field, values] of Object.entries({
     property_type: [undefined, null, 'castle', 'Apartment', '', 1, ['pg']],
-    ...Object.fromEntries(['society_building', 'survey_number', 'road_name', 'locality', 'landmark', 'district', 'city', 'state', 'country', 'alias_name'].map(name => [name, text])),
+    ...Object.fromEntries(
+      [
+        'society_building',
+        'survey_number',
+        'road_name',
+        'locality',
+        'landmark',
+        'district',
+        'city',
+        'state',
+        'country',
+        'alias_name',
+      ].map(name => [name, text]),
+    ),
     common_amenities: ['lift', {}, 1, Array(101).fill('x')],
     property_units: ['x', {}, 1, Array.from({ length: 101 }, () => ({ unit_name: 'x' }))],
   })) {
@@ -95,8 +218,20 @@ describe('400: a property', () => {
   }
 
   test('names every field that is wrong', async () => {
-    expect(seen(await create({ pin_code: 1, property_type: 'x', alias_name: '' }))).toEqual([400, { ...broken('pin_code', 'property_type', 'alias_name'), error: { ...broken().error, details: expect.arrayContaining(broken('pin_code', 'property_type', 'alias_name').error.details) } }])
-    for (const [field, value] of [['common_amenities', ['ok', '']], ['property_units', [{ unit_name: 'ok' }, {}]]] as const) {
+    expect(seen(await create({ pin_code: 1, property_type: 'x', alias_name: '' }))).toEqual([
+      400,
+      {
+        ...broken('pin_code', 'property_type', 'alias_name'),
+        error: {
+          ...broken().error,
+          details: expect.arrayContaining(broken('pin_code', 'property_type', 'alias_name').error.details),
+        },
+      },
+    ])
+    for (const [field, value] of [
+      ['common_amenities', ['ok', '']],
+      ['property_units', [{ unit_name: 'ok' }, {}]],
+    ] as const) {
       const { status, body } = await create({ ...base, [field]: value })
       expect([status, body.error.details[0].property.split('.')[0]]).toEqual([400, field])
     }
@@ -109,10 +244,18 @@ describe('400: a property', () => {
   }
 
   test('with one wrong unit leaves nothing behind', async () => {
-    const before = await count(), inactive = await signIn(it.url)
-    await query(it.em()).updateTable('users').set({ is_active: false }).where('id', '=', inactive.id).execute()
+    const before = await count()
+    const inactive = await signIn(it.url)
+    await query(it.em())
+      .updateTable('users')
+      .set({ is_active: false })
+      .where('id', '=', inactive.id)
+      .execute()
     for (const managed_by_id of [2_000_000_000, inactive.id]) {
-      const answer = await create({ ...base, property_units: [{ unit_name: 'A' }, { unit_name: 'B', managed_by_id }] })
+      const answer = await create({
+        ...base,
+        property_units: [{ unit_name: 'A' }, { unit_name: 'B', managed_by_id }],
+      })
       expect(seen(answer)).toEqual([400, broken('managed_by_id')])
       expect(answer.body.error.message).toContain(String(managed_by_id))
     }

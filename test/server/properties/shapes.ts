@@ -3,19 +3,77 @@ import { TIMESTAMP, UUID } from '../http/forms'
 
 /** A property exactly as it is answered, without its units. */
 export const propertyShape = (more: Record<string, unknown> = {}) => ({
-  id: expect.any(Number), property_id: UUID, society_building: null, survey_number: null, road_name: null, locality: null, landmark: null, pin_code: 560048,
-  district: 'Bengaluru Urban', city: 'Bengaluru', state: 'Karnataka', country: 'India', alias_name: 'Bengaluru', property_type: 'apartment', common_amenities: null,
-  property_approved: true, property_approved_at: TIMESTAMP, property_approved_by: null, landlord_id: expect.any(Number), is_active: true, created_at: TIMESTAMP, updated_at: TIMESTAMP, ...more,
+  id: expect.any(Number),
+  property_id: UUID,
+  society_building: null,
+  survey_number: null,
+  road_name: null,
+  locality: null,
+  landmark: null,
+  pin_code: 560048,
+  district: 'Bengaluru Urban',
+  city: 'Bengaluru',
+  state: 'Karnataka',
+  country: 'India',
+  alias_name: 'Bengaluru',
+  property_type: 'apartment',
+  common_amenities: null,
+  property_approved: true,
+  property_approved_at: TIMESTAMP,
+  property_approved_by: null,
+  landlord_id: expect.any(Number),
+  is_active: true,
+  created_at: TIMESTAMP,
+  updated_at: TIMESTAMP,
+  ...more,
 })
 
 /** A unit exactly as it is answered. */
 export const unitShape = (more: Record<string, unknown> = {}) => ({
-  id: expect.any(Number), property_unit_id: UUID, property_id: expect.any(Number), landlord_id: expect.any(Number), managed_by_id: expect.any(Number), unit_name: 'A-101', room_type: null, furnishing_type: null,
-  furniture_included: null, area_sqft: null, floor_number: null, is_available: true, unit_notes: null, unit_amenities: null, is_active: true, created_at: TIMESTAMP, updated_at: TIMESTAMP, ...more,
+  id: expect.any(Number),
+  property_unit_id: UUID,
+  property_id: expect.any(Number),
+  landlord_id: expect.any(Number),
+  managed_by_id: expect.any(Number),
+  unit_name: 'A-101',
+  room_type: null,
+  furnishing_type: null,
+  furniture_included: null,
+  area_sqft: null,
+  floor_number: null,
+  is_available: true,
+  unit_notes: null,
+  unit_amenities: null,
+  is_active: true,
+  created_at: TIMESTAMP,
+  updated_at: TIMESTAMP,
+  ...more,
 })
 
 /** Ids that name nothing. */
-export const NOWHERE = ['0', '-1', '1.5', '01', '1e3', 'abc', 'null', '%20', '999999999', '2147483647', '2147483648', '99999999999999999999', '00000000-0000-4000-8000-000000000000', '00000000-0000-4000-8000-00000000000', '%00', "1'--", '%F0%9F%92%A5', '..%2f1', 'constructor', '__proto__']
+export const NOWHERE = [
+  '0',
+  '-1',
+  '1.5',
+  '01',
+  '1e3',
+  'abc',
+  'null',
+  '%20',
+  '999999999',
+  '2147483647',
+  '2147483648',
+  '99999999999999999999',
+  '00000000-0000-4000-8000-000000000000',
+  '00000000-0000-4000-8000-00000000000',
+  '%00',
+  "1'--",
+  '%F0%9F%92%A5',
+  '..%2f1',
+  'constructor',
+  '__proto__',
+]
 
 /** Where a wrong value of a field is found: in a list it is the first element, unless the list is too long. */
-export const placeOf = (field: string, value: unknown) => Array.isArray(value) && value.length === 1 && field.endsWith('amenities') ? `${field}.0` : field
+export const placeOf = (field: string, value: unknown) =>
+  Array.isArray(value) && value.length === 1 && field.endsWith('amenities') ? `${field}.0` : field

@@ -13,9 +13,16 @@ for (const protocol of ['flexi', 'native']) {
     afterAll(() => it.end())
 
     async function lease() {
-      const owner = await signIn(it.url), tenant = await signIn(it.url), { agreement } = await draft(owner, [tenant], { document_url: `${it.url}/sandbox/files/sample-lease.pdf` })
+      const owner = await signIn(it.url)
+      const tenant = await signIn(it.url)
+      const { agreement } = await draft(owner, [tenant], {
+        document_url: `${it.url}/sandbox/files/sample-lease.pdf`,
+      })
       const path = `/agreements/${agreement.id}`
-      const ask = async (signer: Person) => (await owner.call('POST', `${path}/sign`, { signer_id: signer.id })).body.data as { signing_url: string }
+      const ask = async (signer: Person) =>
+        (await owner.call('POST', `${path}/sign`, { signer_id: signer.id })).body.data as {
+          signing_url: string
+        }
       const status = async () => (await owner.call('GET', path)).body.data.status as string
       return { owner, tenant, path, ask, status }
     }
@@ -28,11 +35,19 @@ for (const protocol of ['flexi', 'native']) {
         expect((await fetch(`${signing_url}/sign`, { method: 'POST' })).status).toBe(200)
       }
       expect(await status()).toBe('ACTIVE')
-      const document = await fetch(`${it.url}${path}/document`, { headers: { authorization: `Bearer ${owner.token}` } }), content = Buffer.from(await document.arrayBuffer())
+      const document = await fetch(`${it.url}${path}/document`, {
+        headers: { authorization: `Bearer ${owner.token}` },
+      })
+      const content = Buffer.from(await document.arrayBuffer())
       expect([document.status, content.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
       expect(document.headers.get('etag')).toBe(`"${createHash('sha256').update(content).digest('hex')}"`)
-      const { events } = (await owner.call('GET', `${path}/timeline`)).body.data, types = events.map(({ type }: { type: string }) => type)
-      expect(types.filter((type: string) => type === 'viewed' || type === 'signed' || type === 'activated').toSorted()).toEqual(['activated', 'signed', 'signed', 'viewed', 'viewed'])
+      const { events } = (await owner.call('GET', `${path}/timeline`)).body.data
+      const types = events.map(({ type }: { type: string }) => type)
+      expect(
+        types
+          .filter((type: string) => type === 'viewed' || type === 'signed' || type === 'activated')
+          .toSorted(),
+      ).toEqual(['activated', 'signed', 'signed', 'viewed', 'viewed'])
     })
 
     test('who declined is asked again, and signs then; the other’s signature stays', async () => {
@@ -48,7 +63,8 @@ for (const protocol of ['flexi', 'native']) {
 
     test('all sign by themselves, their webhooks in disorder', async () => {
       const { owner, tenant, ask, status } = await lease()
-      for (const { phone } of [owner, tenant]) await fault(it, { provider: 'esign', behaviour: 'succeed', match: phone, delay_ms: HOUR })
+      for (const { phone } of [owner, tenant])
+        await fault(it, { provider: 'esign', behaviour: 'succeed', match: phone, delay_ms: HOUR })
       for (const person of [owner, tenant]) await ask(person)
       await fault(it, { provider: 'esign', behaviour: 'shuffled' })
       await fault(it, { provider: 'esign', behaviour: 'twice' })
@@ -58,7 +74,11 @@ for (const protocol of ['flexi', 'native']) {
 
     test('a provider that fails is survived: the agreement is as it was, and can be signed', async () => {
       const { owner, tenant, ask, status, path } = await lease()
-      await fault(it, { provider: 'esign', on: protocol === 'native' ? 'upload' : 'create', behaviour: 'garbage' })
+      await fault(it, {
+        provider: 'esign',
+        on: protocol === 'native' ? 'upload' : 'create',
+        behaviour: 'garbage',
+      })
       expect((await owner.call('POST', `${path}/sign`, { signer_id: owner.id })).status).toBe(503)
       expect(await status()).toBe('DRAFT')
       for (const person of [owner, tenant]) await press(it, idOf((await ask(person)).signing_url))

@@ -4,8 +4,19 @@ import { parseWebhook } from '../../../server/signing/flexi/transform'
 import { statusOf } from '../../../server/signing/vocabulary'
 import { verifyWebhook, webhookSignature } from '../../../server/signing/webhook'
 
-const answer = (status: string | undefined, signer: Record<string, unknown>, more: Record<string, unknown> = {}) => ({ id: 'r-1', status, signers: [{ id: 's-1', ...signer }], ...more }) as Parameters<typeof statusOf>[0]
-const webhook = (event: string, esign: Record<string, unknown> = {}) => parseWebhook(JSON.stringify({ event, timeStamp: '2026-01-01T00:00:00Z', data: { esign: { id: 'r-1', documentId: 'd-1', ...esign } } }))[0]
+const answer = (
+  status: string | undefined,
+  signer: Record<string, unknown>,
+  more: Record<string, unknown> = {},
+) => ({ id: 'r-1', status, signers: [{ id: 's-1', ...signer }], ...more }) as Parameters<typeof statusOf>[0]
+const webhook = (event: string, esign: Record<string, unknown> = {}) =>
+  parseWebhook(
+    JSON.stringify({
+      event,
+      timeStamp: '2026-01-01T00:00:00Z',
+      data: { esign: { id: 'r-1', documentId: 'd-1', ...esign } },
+    }),
+  )[0]
 
 describe('what the provider says in a webhook', () => {
   for (const [event, errCode, status, more] of [
@@ -19,41 +30,100 @@ describe('what the provider says in a webhook', () => {
     ['ESIGN_FAILED', undefined, 'DECLINED', { declineReason: expect.any(String) }],
     ['ESIGN_WEBHOOK_NOTIFICATION', 'signer_declined', 'DECLINED', { declineReason: 'signer_declined' }],
     ['ESIGN_OTP_FAILED', null, 'PENDING', { lastError: expect.any(String) }],
-    ...['otp_expired', 'otp_not_entered', 'invaild_otp', 'session_expired', 'service_down', 'upstream_server_error', 'exceeded_otp_attempt', 'name_match_error', 'document_already_signed', 'a_code_of_tomorrow'].flatMap(code =>
-      ['ESIGN_FAILED', 'ESIGN_OTP_FAILED', 'ESIGN_WEBHOOK_NOTIFICATION'].map(event => [event, code, 'PENDING', { lastError: code }] as const)),
-    ...['ESIGN_TOMORROW', '', 'constructor', 'toString', '__proto__', 'hasOwnProperty'].map(event => [event, null, 'PENDING', {}] as const),
-    ...['constructor', 'toString', '__proto__'].map(code => ['ESIGN_FAILED', code, 'PENDING', { lastError: code }] as const),
+    ...[
+      'otp_expired',
+      'otp_not_entered',
+      'invaild_otp',
+      'session_expired',
+      'service_down',
+      'upstream_server_error',
+      'exceeded_otp_attempt',
+      'name_match_error',
+      'document_already_signed',
+      'a_code_of_tomorrow',
+    ].flatMap(code =>
+      ['ESIGN_FAILED', 'ESIGN_OTP_FAILED', 'ESIGN_WEBHOOK_NOTIFICATION'].map(
+        event => [event, code, 'PENDING', { lastError: code }] as const,
+      ),
+    ),
+    ...['ESIGN_TOMORROW', '', 'constructor', 'toString', '__proto__', 'hasOwnProperty'].map(
+      event => [event, null, 'PENDING', {}] as const,
+    ),
+    ...['constructor', 'toString', '__proto__'].map(
+      code => ['ESIGN_FAILED', code, 'PENDING', { lastError: code }] as const,
+    ),
   ] as const) {
     test(`${event || 'no event'} with ${errCode === undefined ? 'no errCode' : JSON.stringify(errCode)}: ${status}`, () => {
-      expect(webhook(event, { status: 'sign_pending', signers: [{ id: 's-1', status: 'pending', errCode }] })).toMatchObject({ requestId: 'r-1', documentId: 'd-1', providerSignatureId: 's-1', status, ...more })
+      expect(
+        webhook(event, { status: 'sign_pending', signers: [{ id: 's-1', status: 'pending', errCode }] }),
+      ).toMatchObject({ requestId: 'r-1', documentId: 'd-1', providerSignatureId: 's-1', status, ...more })
       expect(webhook(event, { signers: [{ errCode }] })?.status).toBe(status)
     })
   }
 
-  for (const [event, status] of [['ESIGN_REQUEST_CREATED', 'PENDING'], ['ESIGN_COMPLETE', 'SIGNED'], ['ESIGN_EXPIRED', 'EXPIRED'], ['ESIGN_FAILED', 'DECLINED'], ['ESIGN_OTP_FAILED', 'PENDING']] as const) {
+  for (const [event, status] of [
+    ['ESIGN_REQUEST_CREATED', 'PENDING'],
+    ['ESIGN_COMPLETE', 'SIGNED'],
+    ['ESIGN_EXPIRED', 'EXPIRED'],
+    ['ESIGN_FAILED', 'DECLINED'],
+    ['ESIGN_OTP_FAILED', 'PENDING'],
+  ] as const) {
     test(`${event} without signers or status: ${status}`, () => {
       expect(webhook(event)).toMatchObject({ requestId: 'r-1', status })
       expect(webhook(event, { signers: [] })).toMatchObject({ status })
     })
   }
 
-  for (const [status, signer, expected] of [['sign_complete', 'signed', 'SIGNED'], ['sign_complete', 'pending', 'SIGNED'], ['sign_pending', 'signed', 'SIGNED'], ['sign_in_progress', 'in_progress', 'PENDING'], ['sign_initiated', 'pending', 'PENDING']] as const) {
+  for (const [status, signer, expected] of [
+    ['sign_complete', 'signed', 'SIGNED'],
+    ['sign_complete', 'pending', 'SIGNED'],
+    ['sign_pending', 'signed', 'SIGNED'],
+    ['sign_in_progress', 'in_progress', 'PENDING'],
+    ['sign_initiated', 'pending', 'PENDING'],
+  ] as const) {
     test(`ESIGN_WEBHOOK_NOTIFICATION with ${status} and a signer ${signer}: ${expected}`, () => {
-      expect(webhook('ESIGN_WEBHOOK_NOTIFICATION', { status, signers: [{ status: signer }] })?.status).toBe(expected)
+      expect(webhook('ESIGN_WEBHOOK_NOTIFICATION', { status, signers: [{ status: signer }] })?.status).toBe(
+        expected,
+      )
     })
   }
 
   test('a payload that is none of the provider says nothing', () => {
-    for (const payload of ['', 'x', 'null', '[]', '{}', '1', '"x"', '{"event":1,"data":{"esign":{"id":"r"}}}', '{"event":"ESIGN_COMPLETE"}', '{"event":"ESIGN_COMPLETE","data":{"esign":{}}}', '{"event":"ESIGN_COMPLETE","data":{"esign":{"id":1}}}', '{"event":"ESIGN_COMPLETE","data":{"esign":{"id":""}}}', `{"event":"ESIGN_COMPLETE","data":{"esign":{"id":"${'x'.repeat(256)}"}}}`,
-      '{"event":"ESIGN_COMPLETE","data":{"esign":{"id":"r\\u0000"}}}', '{"event":"ESIGN_COMPLETE","data":{"esign":{"id":"r","signers":{}}}}', '{"event":"ESIGN_COMPLETE","data":{"esign":{"id":"r","signers":[{"status":1}]}}}']) expect(parseWebhook(payload)).toEqual([])
+    for (const payload of [
+      '',
+      'x',
+      'null',
+      '[]',
+      '{}',
+      '1',
+      '"x"',
+      '{"event":1,"data":{"esign":{"id":"r"}}}',
+      '{"event":"ESIGN_COMPLETE"}',
+      '{"event":"ESIGN_COMPLETE","data":{"esign":{}}}',
+      '{"event":"ESIGN_COMPLETE","data":{"esign":{"id":1}}}',
+      '{"event":"ESIGN_COMPLETE","data":{"esign":{"id":""}}}',
+      `{"event":"ESIGN_COMPLETE","data":{"esign":{"id":"${'x'.repeat(256)}"}}}`,
+      '{"event":"ESIGN_COMPLETE","data":{"esign":{"id":"r\\u0000"}}}',
+      '{"event":"ESIGN_COMPLETE","data":{"esign":{"id":"r","signers":{}}}}',
+      '{"event":"ESIGN_COMPLETE","data":{"esign":{"id":"r","signers":[{"status":1}]}}}',
+    ])
+      expect(parseWebhook(payload)).toEqual([])
   })
 })
 
 describe('what the provider says when asked', () => {
   for (const [status, signerStatus, errCode, expected] of [
-    ['sign_initiated', 'pending', null, 'PENDING'], ['sign_pending', 'pending', null, 'PENDING'], ['sign_in_progress', 'in_progress', null, 'PENDING'], ['sign_in_progress', 'pending', 'invaild_otp', 'PENDING'],
-    ['sign_complete', 'signed', null, 'SIGNED'], ['sign_pending', 'signed', null, 'SIGNED'], ['sign_complete', undefined, null, 'SIGNED'],
-    ['sign_pending', 'pending', 'signer_declined', 'DECLINED'], ['sign_pending', 'pending', 'session_expired', 'PENDING'], ['constructor', 'toString', '__proto__', 'PENDING'], [undefined, undefined, undefined, 'PENDING'],
+    ['sign_initiated', 'pending', null, 'PENDING'],
+    ['sign_pending', 'pending', null, 'PENDING'],
+    ['sign_in_progress', 'in_progress', null, 'PENDING'],
+    ['sign_in_progress', 'pending', 'invaild_otp', 'PENDING'],
+    ['sign_complete', 'signed', null, 'SIGNED'],
+    ['sign_pending', 'signed', null, 'SIGNED'],
+    ['sign_complete', undefined, null, 'SIGNED'],
+    ['sign_pending', 'pending', 'signer_declined', 'DECLINED'],
+    ['sign_pending', 'pending', 'session_expired', 'PENDING'],
+    ['constructor', 'toString', '__proto__', 'PENDING'],
+    [undefined, undefined, undefined, 'PENDING'],
   ] as const) {
     test(`${status}, signer ${signerStatus}, ${errCode}: ${expected}`, () => {
       expect(statusOf(answer(status, { status: signerStatus, errCode })).status).toBe(expected)
@@ -61,9 +131,26 @@ describe('what the provider says when asked', () => {
   }
 
   test('ids and address come from the first signer, the time from validUpto', () => {
-    expect(statusOf(answer('sign_initiated', { status: 'pending', url: 'https://sign.example.com/1' }, { validUpto: '2026-03-01T10:00:00Z', documentId: 'd-1' })))
-      .toEqual({ requestId: 'r-1', documentId: 'd-1', providerSignatureId: 's-1', status: 'PENDING', signingUrl: 'https://sign.example.com/1', expiresAt: new Date('2026-03-01T10:00:00Z'), declineReason: undefined, lastError: undefined })
-    for (const validUpto of [undefined, null, '', 'tomorrow']) expect(statusOf(answer('sign_initiated', {}, { validUpto })).expiresAt).toBeUndefined()
+    expect(
+      statusOf(
+        answer(
+          'sign_initiated',
+          { status: 'pending', url: 'https://sign.example.com/1' },
+          { validUpto: '2026-03-01T10:00:00Z', documentId: 'd-1' },
+        ),
+      ),
+    ).toEqual({
+      requestId: 'r-1',
+      documentId: 'd-1',
+      providerSignatureId: 's-1',
+      status: 'PENDING',
+      signingUrl: 'https://sign.example.com/1',
+      expiresAt: new Date('2026-03-01T10:00:00Z'),
+      declineReason: undefined,
+      lastError: undefined,
+    })
+    for (const validUpto of [undefined, null, '', 'tomorrow'])
+      expect(statusOf(answer('sign_initiated', {}, { validUpto })).expiresAt).toBeUndefined()
   })
 })
 
@@ -71,7 +158,16 @@ test('a webhook is signed with HMAC-SHA-256 of the raw body, in base64', () => {
   const right = createHmac('sha256', 'secret').update('{"ä":1}').digest('base64')
   expect(webhookSignature('{"ä":1}', 'secret')).toBe(right)
   expect(verifyWebhook('{"ä":1}', right, ['secret'])).toBe(true)
-  for (const [payload, given, secret] of [['{"ä":1} ', right, 'secret'], ['{"ä":1}', right, 'other'], ['{"ä":1}', right.slice(1), 'secret'], ['{"ä":1}', `${right} `, 'secret'], ['{"ä":1}', '', 'secret'], ['{"ä":1}', null, 'secret'], ['{"ä":1}', 'é', 'secret']] as const) expect(verifyWebhook(payload, given, [secret])).toBe(false)
+  for (const [payload, given, secret] of [
+    ['{"ä":1} ', right, 'secret'],
+    ['{"ä":1}', right, 'other'],
+    ['{"ä":1}', right.slice(1), 'secret'],
+    ['{"ä":1}', `${right} `, 'secret'],
+    ['{"ä":1}', '', 'secret'],
+    ['{"ä":1}', null, 'secret'],
+    ['{"ä":1}', 'é', 'secret'],
+  ] as const)
+    expect(verifyWebhook(payload, given, [secret])).toBe(false)
 })
 
 test('while no secret is set no webhook is right', () => {

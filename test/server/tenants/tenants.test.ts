@@ -1,51 +1,130 @@
 import { describe, expect, test } from 'bun:test'
 import { query } from '../../../db/orm'
-import { draft, freshPhone, listUnit, press, signIn, terms, type Answer, type Person } from '../../support/people'
+import {
+  draft,
+  freshPhone,
+  listUnit,
+  press,
+  signIn,
+  terms,
+  type Answer,
+  type Person,
+} from '../../support/people'
 import { server } from '../../support/server'
 import { broken, enveloped, UUID } from '../http/forms'
 
-const it = server(), strict = server({ env: { TENANT_LIMIT_PER_LANDLORD: '1' } })
+const it = server()
+const strict = server({ env: { TENANT_LIMIT_PER_LANDLORD: '1' } })
 const seen = ({ status, body }: Answer) => [status, body]
 const name = (person: Person, body: unknown) => person.call('POST', '/tenants', body)
-const list = async (person: Person, parameters = '') => (await person.call('GET', `/tenants${parameters}`)).body
+const list = async (person: Person, parameters = '') =>
+  (await person.call('GET', `/tenants${parameters}`)).body
 
 describe('naming a tenant', () => {
   test('201 for a new number, 200 for a known one, the same person', async () => {
-    const owner = await signIn(it.url), phone = freshPhone()
+    const owner = await signIn(it.url)
+    const phone = freshPhone()
     const first = await name(owner, { phone_number: phone, first_name: 'Ravi', last_name: 'Iyer' })
-    expect(seen(first)).toEqual([201, { success: true, data: { id: expect.any(Number), user_id: UUID, phone, first_name: 'Ravi', last_name: 'Iyer' } }])
-    expect(seen(await name(owner, { phone_number: phone }))).toEqual([200, { success: true, data: { ...first.body.data, first_name: null, last_name: null } }])
+    expect(seen(first)).toEqual([
+      201,
+      {
+        success: true,
+        data: { id: expect.any(Number), user_id: UUID, phone, first_name: 'Ravi', last_name: 'Iyer' },
+      },
+    ])
+    expect(seen(await name(owner, { phone_number: phone }))).toEqual([
+      200,
+      { success: true, data: { ...first.body.data, first_name: null, last_name: null } },
+    ])
     const person = await signIn(it.url, phone)
     expect(person.id).toBe(first.body.data.id)
   })
 
-  for (const [role, kept] of [[undefined, 'TENANT'], [null, 'TENANT'], ['tenant', 'TENANT'], ['manager', 'MANAGER']] as const) {
+  for (const [role, kept] of [
+    [undefined, 'TENANT'],
+    [null, 'TENANT'],
+    ['tenant', 'TENANT'],
+    ['manager', 'MANAGER'],
+  ] as const) {
     test(`the role ${role} makes a ${kept}`, async () => {
-      const { body: { data } } = await name(await signIn(it.url), { phone_number: freshPhone(), role })
-      expect(await query(it.em()).selectFrom('users').where('id', '=', data.id).select(['role', 'kyc_verified', 'last_login_at']).execute()).toEqual([{ role: kept, kyc_verified: false, last_login_at: null }])
+      const {
+        body: { data },
+      } = await name(await signIn(it.url), { phone_number: freshPhone(), role })
+      expect(
+        await query(it.em())
+          .selectFrom('users')
+          .where('id', '=', data.id)
+          .select(['role', 'kyc_verified', 'last_login_at'])
+          .execute(),
+      ).toEqual([{ role: kept, kyc_verified: false, last_login_at: null }])
     })
   }
 
   test('never changes a user who exists, nor tells the name of one', async () => {
-    const owner = await signIn(it.url), known = await signIn(it.url)
-    await known.call('PUT', '/profile/complete', { first_name: 'Known', last_name: 'Person', email: 'known@example.com' })
+    const owner = await signIn(it.url)
+    const known = await signIn(it.url)
+    await known.call('PUT', '/profile/complete', {
+      first_name: 'Known',
+      last_name: 'Person',
+      email: 'known@example.com',
+    })
     const before = await query(it.em()).selectFrom('users').where('id', '=', known.id).selectAll().execute()
-    expect(seen(await name(owner, { phone_number: known.phone, first_name: 'Ravi', role: 'manager' }))).toEqual([200, { success: true, data: { id: known.id, user_id: known.user_id, phone: known.phone, first_name: 'Ravi', last_name: null } }])
-    expect(await query(it.em()).selectFrom('users').where('id', '=', known.id).selectAll().execute()).toEqual(before)
-    expect((await known.call('GET', '/auth/me')).body.data).toMatchObject({ user: { first_name: 'Known', role: 'landlord' } })
+    expect(
+      seen(await name(owner, { phone_number: known.phone, first_name: 'Ravi', role: 'manager' })),
+    ).toEqual([
+      200,
+      {
+        success: true,
+        data: {
+          id: known.id,
+          user_id: known.user_id,
+          phone: known.phone,
+          first_name: 'Ravi',
+          last_name: null,
+        },
+      },
+    ])
+    expect(await query(it.em()).selectFrom('users').where('id', '=', known.id).selectAll().execute()).toEqual(
+      before,
+    )
+    expect((await known.call('GET', '/auth/me')).body.data).toMatchObject({
+      user: { first_name: 'Known', role: 'landlord' },
+    })
   })
 
-  for (const [field, values] of Object.entries({ phone_number: [undefined, null, '', '123', '5876543210', '98765432100', '+919876543210', 9876543210, ' 9876543210'], first_name: ['', ' ', 1, 'x'.repeat(256), 'a\0'], last_name: ['', {}, 'x'.repeat(256)], role: ['landlord', 'admin', 'TENANT', '', 1] })) {
+  for (const [field, values] of Object.entries({
+    phone_number: [
+      undefined,
+      null,
+      '',
+      '123',
+      '5876543210',
+      '98765432100',
+      '+919876543210',
+      9876543210,
+      ' 9876543210',
+    ],
+    first_name: ['', ' ', 1, 'x'.repeat(256), 'a\0'],
+    last_name: ['', {}, 'x'.repeat(256)],
+    role: ['landlord', 'admin', 'TENANT', '', 1],
+  })) {
     test(`400: ${field} ${JSON.stringify(values).slice(0, 60)}`, async () => {
       const owner = await signIn(it.url)
-      for (const value of values) expect([value, ...seen(await name(owner, { phone_number: freshPhone(), [field]: value }))]).toEqual([value, 400, broken(field)])
+      for (const value of values)
+        expect([value, ...seen(await name(owner, { phone_number: freshPhone(), [field]: value }))]).toEqual([
+          value,
+          400,
+          broken(field),
+        ])
     })
   }
 
   test("429: beyond the caller's limit, and says when; others go on", async () => {
-    const owner = await signIn(strict.url), other = await signIn(strict.url)
+    const owner = await signIn(strict.url)
+    const other = await signIn(strict.url)
     const statuses = []
-    for (let index = 0; index < 20; index++) statuses.push((await name(owner, { phone_number: freshPhone() })).status)
+    for (let index = 0; index < 20; index++)
+      statuses.push((await name(owner, { phone_number: freshPhone() })).status)
     expect(statuses).toEqual(Array(20).fill(201))
     const refused = await name(owner, { phone_number: freshPhone() })
     expect(seen(refused)).toEqual([429, enveloped(429)])
@@ -58,40 +137,84 @@ describe("the list of the caller's tenants", () => {
   test('is empty without agreements, also of tenants who were named', async () => {
     const owner = await signIn(it.url)
     await name(owner, { phone_number: freshPhone() })
-    expect(await list(owner)).toEqual({ success: true, data: [], metadata: { page: 1, limit: 50, total: 0, total_pages: 0 } })
+    expect(await list(owner)).toEqual({
+      success: true,
+      data: [],
+      metadata: { page: 1, limit: 50, total: 0, total_pages: 0 },
+    })
   })
 
   test('has each tenant once, with what the caller called them, for landlord and manager; nobody else sees them', async () => {
-    const owner = await signIn(it.url), manager = await signIn(it.url), { unit } = await listUnit(owner, { managed_by_id: manager.id })
-    const { body: { data: tenant } } = await name(owner, { phone_number: freshPhone(), first_name: 'Ravi', last_name: 'Iyer' })
-    for (let index = 0; index < 2; index++) await owner.call('POST', '/agreements', terms(unit.id, [tenant.id]))
-    expect(await list(owner)).toEqual({ success: true, data: [tenant], metadata: { page: 1, limit: 50, total: 1, total_pages: 1 } })
-    expect((await list(manager)).data).toEqual([{ ...tenant, phone: null, first_name: null, last_name: null }])
+    const owner = await signIn(it.url)
+    const manager = await signIn(it.url)
+    const { unit } = await listUnit(owner, { managed_by_id: manager.id })
+    const {
+      body: { data: tenant },
+    } = await name(owner, { phone_number: freshPhone(), first_name: 'Ravi', last_name: 'Iyer' })
+    for (let index = 0; index < 2; index++)
+      await owner.call('POST', '/agreements', terms(unit.id, [tenant.id]))
+    expect(await list(owner)).toEqual({
+      success: true,
+      data: [tenant],
+      metadata: { page: 1, limit: 50, total: 1, total_pages: 1 },
+    })
+    expect((await list(manager)).data).toEqual([
+      { ...tenant, phone: null, first_name: null, last_name: null },
+    ])
     expect((await list(await signIn(it.url, tenant.phone))).data).toEqual([])
   })
 
   test('shows number and names of somebody whom the caller did not name only once they have signed', async () => {
-    const owner = await signIn(it.url), tenant = await signIn(it.url), { agreement } = await draft(owner, [tenant])
-    await tenant.call('PUT', '/profile/complete', { first_name: 'Ravi', last_name: 'Iyer', email: 'ravi@example.com' })
-    expect((await list(owner)).data).toEqual([{ id: tenant.id, user_id: tenant.user_id, phone: null, first_name: null, last_name: null }])
+    const owner = await signIn(it.url)
+    const tenant = await signIn(it.url)
+    const { agreement } = await draft(owner, [tenant])
+    await tenant.call('PUT', '/profile/complete', {
+      first_name: 'Ravi',
+      last_name: 'Iyer',
+      email: 'ravi@example.com',
+    })
+    expect((await list(owner)).data).toEqual([
+      { id: tenant.id, user_id: tenant.user_id, phone: null, first_name: null, last_name: null },
+    ])
     expect((await list(owner, `?q=${tenant.phone}`)).data).toEqual([])
     await press(tenant, agreement.id, tenant.id)
-    expect((await list(owner)).data).toEqual([{ id: tenant.id, user_id: tenant.user_id, phone: tenant.phone, first_name: 'Ravi', last_name: 'Iyer' }])
+    expect((await list(owner)).data).toEqual([
+      { id: tenant.id, user_id: tenant.user_id, phone: tenant.phone, first_name: 'Ravi', last_name: 'Iyer' },
+    ])
   })
 
   test('leaves out those of deleted agreements', async () => {
-    const owner = await signIn(it.url), tenant = await signIn(it.url), { agreement } = await draft(owner, [tenant])
+    const owner = await signIn(it.url)
+    const tenant = await signIn(it.url)
+    const { agreement } = await draft(owner, [tenant])
     expect((await list(owner)).metadata.total).toBe(1)
     await owner.call('DELETE', `/agreements/${agreement.id}`)
     expect((await list(owner)).data).toEqual([])
   })
 
   test('is sorted, filtered and in pages', async () => {
-    const owner = await signIn(it.url), { unit } = await listUnit(owner), made: any[] = []
-    for (const first_name of ['Chetan', 'Asha', 'Bina', 'Asha']) made.push((await name(owner, { phone_number: freshPhone(), first_name, last_name: `Rao_${made.length}%` })).body.data)
-    await owner.call('POST', '/agreements', terms(unit.id, made.map(({ id }) => id)))
-    const order = async (parameters: string) => (await list(owner, parameters)).data.map(({ id }: any) => made.findIndex(each => each.id === id))
-    for (const [sort, expected] of [['id', [0, 1, 2, 3]], ['first_name', [1, 3, 2, 0]]] as const) {
+    const owner = await signIn(it.url)
+    const { unit } = await listUnit(owner)
+    const made: any[] = []
+    for (const first_name of ['Chetan', 'Asha', 'Bina', 'Asha'])
+      made.push(
+        (await name(owner, { phone_number: freshPhone(), first_name, last_name: `Rao_${made.length}%` })).body
+          .data,
+      )
+    await owner.call(
+      'POST',
+      '/agreements',
+      terms(
+        unit.id,
+        made.map(({ id }) => id),
+      ),
+    )
+    const order = async (parameters: string) =>
+      (await list(owner, parameters)).data.map(({ id }: any) => made.findIndex(each => each.id === id))
+    for (const [sort, expected] of [
+      ['id', [0, 1, 2, 3]],
+      ['first_name', [1, 3, 2, 0]],
+    ] as const) {
       expect(await order(`?sort=${sort}`)).toEqual([...expected])
       expect(await order(`?sort=-${sort}`)).toEqual(expected.toReversed())
     }
@@ -99,13 +222,26 @@ describe("the list of the caller's tenants", () => {
     expect(await order('?q=ash')).toEqual([1, 3])
     expect(await order('?q=_2%25')).toEqual([2])
     expect(await order(`?q=${made[3].phone}`)).toEqual([3])
-    expect((await list(owner, '?limit=3&page=2')).metadata).toEqual({ page: 2, limit: 3, total: 4, total_pages: 2 })
+    expect((await list(owner, '?limit=3&page=2')).metadata).toEqual({
+      page: 2,
+      limit: 3,
+      total: 4,
+      total_pages: 2,
+    })
     expect(await order('?limit=3&page=2')).toEqual([3])
   })
 
-  for (const [parameters, field] of [['page=0', 'page'], ['limit=101', 'limit'], ['sort=phone', 'sort'], ['q=', 'q']] as const) {
+  for (const [parameters, field] of [
+    ['page=0', 'page'],
+    ['limit=101', 'limit'],
+    ['sort=phone', 'sort'],
+    ['q=', 'q'],
+  ] as const) {
     test(`400: ${parameters}`, async () => {
-      expect(seen(await (await signIn(it.url)).call('GET', `/tenants?${parameters}`))).toEqual([400, broken(field)])
+      expect(seen(await (await signIn(it.url)).call('GET', `/tenants?${parameters}`))).toEqual([
+        400,
+        broken(field),
+      ])
     })
   }
 })

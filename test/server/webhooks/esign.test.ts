@@ -7,26 +7,61 @@ import { enveloped } from '../http/forms'
 import { MISSING, signingProvider, signs, start } from '../signing/provider'
 
 const provider = signingProvider()
-const it = server({ env: provider.env, poolSize: 20 }), named = server({ env: { ...provider.env, ESIGN_WEBHOOK_HEADER: 'x-esign-proof' } }), turning = server({ env: { ...provider.env, ESIGN_WEBHOOK_SECRET_ALSO: 'the secret that is on its way' } })
+const it = server({ env: provider.env, poolSize: 20 })
+const named = server({ env: { ...provider.env, ESIGN_WEBHOOK_HEADER: 'x-esign-proof' } })
+const turning = server({
+  env: { ...provider.env, ESIGN_WEBHOOK_SECRET_ALSO: 'the secret that is on its way' },
+})
 const seen = ({ status, body }: Answer) => [status, body]
 const received = [200, { success: true, data: { message: expect.any(String) } }]
-const deliveries = (payload: unknown) => query(it.em()).selectFrom('webhook_deliveries').where('payload', '=', typeof payload === 'string' ? payload : JSON.stringify(payload)).select(['outcome', 'processed_at']).execute()
+const deliveries = (payload: unknown) =>
+  query(it.em())
+    .selectFrom('webhook_deliveries')
+    .where('payload', '=', typeof payload === 'string' ? payload : JSON.stringify(payload))
+    .select(['outcome', 'processed_at'])
+    .execute()
 
 /** An agreement that waits for the tenant alone. */
 async function waiting({ url } = it) {
-  const owner = await signIn(url), tenant = await signIn(url), { agreement } = await draft(owner, [tenant])
+  const owner = await signIn(url)
+  const tenant = await signIn(url)
+  const { agreement } = await draft(owner, [tenant])
   await signs(provider, url, owner, agreement, owner)
-  const { body: { data } } = await start(owner, agreement, tenant), id: string = data.signature_id
+  const {
+    body: { data },
+  } = await start(owner, agreement, tenant)
+  const id: string = data.signature_id
   return {
-    owner, tenant, agreement, id, request: provider.of(id),
-    signature: async () => (await owner.call('GET', `/agreements/${agreement.id}/signatures`)).body.data.signatures.find((each: any) => each.signer_id === tenant.id),
+    owner,
+    tenant,
+    agreement,
+    id,
+    request: provider.of(id),
+    signature: async () =>
+      (await owner.call('GET', `/agreements/${agreement.id}/signatures`)).body.data.signatures.find(
+        (each: any) => each.signer_id === tenant.id,
+      ),
     status: async () => (await owner.call('GET', `/agreements/${agreement.id}`)).body.data.status,
-    activities: (type: string) => query(it.em()).selectFrom('activities').where('entity_type', '=', 'agreement').where('entity_id', '=', agreement.id).where('type', '=', type).select('user_id').execute(),
+    activities: (type: string) =>
+      query(it.em())
+        .selectFrom('activities')
+        .where('entity_type', '=', 'agreement')
+        .where('entity_id', '=', agreement.id)
+        .where('type', '=', type)
+        .select('user_id')
+        .execute(),
   }
 }
 
 describe('401: a webhook whose signature is', () => {
-  for (const [name, options] of [['missing', { signature: null }], ['empty', { signature: '' }], ['of another secret', { secret: 'x' }], ['of another payload', { signature: 'q83vEjRWeJASNFZ4kBI0VniQEjRWeJASNFZ4kBI0Vng=' }], ['in another header', { header: 'x-signature' }], ['no base64', { signature: '💥'.codePointAt(0)!.toString() }]] as const) {
+  for (const [name, options] of [
+    ['missing', { signature: null }],
+    ['empty', { signature: '' }],
+    ['of another secret', { secret: 'x' }],
+    ['of another payload', { signature: 'q83vEjRWeJASNFZ4kBI0VniQEjRWeJASNFZ4kBI0Vng=' }],
+    ['in another header', { header: 'x-signature' }],
+    ['no base64', { signature: '💥'.codePointAt(0)!.toString() }],
+  ] as const) {
     test(`${name} is not looked at`, async () => {
       const { request, signature, status } = await waiting()
       provider.becomes(request.documentId, { status: 'sign_complete', signerStatus: 'signed' })
@@ -39,7 +74,8 @@ describe('401: a webhook whose signature is', () => {
   }
 
   test('right in the configured header counts, in the default one not', async () => {
-    const { request, status } = await waiting(named), payload = provider.news('ESIGN_EXPIRED', request)
+    const { request, status } = await waiting(named)
+    const payload = provider.news('ESIGN_EXPIRED', request)
     expect((await provider.webhook(named.url, payload)).status).toBe(401)
     expect((await provider.webhook(named.url, payload, { header: 'X-Esign-Proof' })).status).toBe(200)
     expect(await status()).toBe('PENDING')
@@ -49,67 +85,162 @@ describe('401: a webhook whose signature is', () => {
 describe('while the secret is being changed', () => {
   test('a webhook by either of the two counts, by a third none', async () => {
     const { request, status } = await waiting(turning)
-    for (const secret of ['the secret of the day before yesterday', '']) expect((await provider.webhook(turning.url, provider.news('ESIGN_INITIATED', request, { nonce: secret }), { secret })).status).toBe(401)
+    for (const secret of ['the secret of the day before yesterday', ''])
+      expect(
+        (
+          await provider.webhook(turning.url, provider.news('ESIGN_INITIATED', request, { nonce: secret }), {
+            secret,
+          })
+        ).status,
+      ).toBe(401)
     provider.becomes(request.documentId, { status: 'sign_complete', signerStatus: 'signed' })
-    expect((await provider.webhook(turning.url, provider.news('ESIGN_COMPLETE', request), { secret: 'the secret that is on its way' })).status).toBe(200)
+    expect(
+      (
+        await provider.webhook(turning.url, provider.news('ESIGN_COMPLETE', request), {
+          secret: 'the secret that is on its way',
+        })
+      ).status,
+    ).toBe(200)
     expect(await status()).toBe('ACTIVE')
-    expect((await provider.webhook(turning.url, provider.news('ESIGN_COMPLETE', request, { nonce: 'again' }))).status).toBe(200)
+    expect(
+      (await provider.webhook(turning.url, provider.news('ESIGN_COMPLETE', request, { nonce: 'again' })))
+        .status,
+    ).toBe(200)
   })
 })
 
 describe('200: a webhook with a right signature', () => {
   test('about a request that nobody knows', async () => {
-    for (const documentId of [MISSING, 'x', '', undefined, "' or 1=1"]) expect(seen(await provider.webhook(it.url, provider.news('ESIGN_COMPLETE', { id: crypto.randomUUID(), documentId })))).toEqual(received)
+    for (const documentId of [MISSING, 'x', '', undefined, "' or 1=1"])
+      expect(
+        seen(
+          await provider.webhook(
+            it.url,
+            provider.news('ESIGN_COMPLETE', { id: crypto.randomUUID(), documentId }),
+          ),
+        ),
+      ).toEqual(received)
   })
 
-  for (const payload of ['', ' ', 'x', 'null', '[]', '{}', '"text"', '1e400', '{"event":null}', '{"__proto__":{"event":"ESIGN_COMPLETE"}}', '{"event":"ESIGN_COMPLETE","data":{"esign":{"id":{}}}}', '{"event":"constructor","data":{"esign":{"id":"x"}}}', '{"event":"ESIGN_COMPLETE","data":{"esign":{"id":"\\u0000"}}}', '{"event":"ESIGN_COMPLETE","data":{"esign":{"id":"\\ud800"}}}', '['.repeat(20_000)]) {
+  for (const payload of [
+    '',
+    ' ',
+    'x',
+    'null',
+    '[]',
+    '{}',
+    '"text"',
+    '1e400',
+    '{"event":null}',
+    '{"__proto__":{"event":"ESIGN_COMPLETE"}}',
+    '{"event":"ESIGN_COMPLETE","data":{"esign":{"id":{}}}}',
+    '{"event":"constructor","data":{"esign":{"id":"x"}}}',
+    '{"event":"ESIGN_COMPLETE","data":{"esign":{"id":"\\u0000"}}}',
+    '{"event":"ESIGN_COMPLETE","data":{"esign":{"id":"\\ud800"}}}',
+    '['.repeat(20_000),
+  ]) {
     test(`with garbage: ${JSON.stringify(payload.slice(0, 70))}`, async () => {
       expect(seen(await provider.webhook(it.url, payload))).toEqual(received)
     })
   }
 
   test('is stored as it came, with what became of it', async () => {
-    const { request } = await waiting(), payload = ` ${JSON.stringify(provider.news('ESIGN_EXPIRED', request))}\n`
+    const { request } = await waiting()
+    const payload = ` ${JSON.stringify(provider.news('ESIGN_EXPIRED', request))}\n`
     await provider.webhook(it.url, payload)
     expect(await deliveries(payload)).toEqual([{ outcome: 'expired', processed_at: expect.any(String) }])
   })
 
   test('counts whatever its content type', async () => {
-    const { request, signature } = await waiting(), body = JSON.stringify(provider.news('ESIGN_EXPIRED', request))
-    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=utf-8', 'nonsense']) {
-      expect((await call(it.url, 'POST', '/webhooks/esign', { body, headers: { 'content-type': type, 'x-setu-signature': webhookSignature(body, provider.env.ESIGN_WEBHOOK_SECRET) } })).status).toBe(200)
+    const { request, signature } = await waiting()
+    const body = JSON.stringify(provider.news('ESIGN_EXPIRED', request))
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'application/json; charset=utf-8',
+      'nonsense',
+    ]) {
+      expect(
+        (
+          await call(it.url, 'POST', '/webhooks/esign', {
+            body,
+            headers: {
+              'content-type': type,
+              'x-setu-signature': webhookSignature(body, provider.env.ESIGN_WEBHOOK_SECRET),
+            },
+          })
+        ).status,
+      ).toBe(200)
     }
     expect((await signature()).status).toBe('expired')
   })
 
   test('needs no token, and a wrong one is no hindrance', async () => {
-    const { request } = await waiting(), body = JSON.stringify(provider.news('ESIGN_REQUEST_CREATED', request))
-    expect((await call(it.url, 'POST', '/webhooks/esign', { body, token: 'x', headers: { 'x-setu-signature': webhookSignature(body, provider.env.ESIGN_WEBHOOK_SECRET) } })).status).toBe(200)
+    const { request } = await waiting()
+    const body = JSON.stringify(provider.news('ESIGN_REQUEST_CREATED', request))
+    expect(
+      (
+        await call(it.url, 'POST', '/webhooks/esign', {
+          body,
+          token: 'x',
+          headers: { 'x-setu-signature': webhookSignature(body, provider.env.ESIGN_WEBHOOK_SECRET) },
+        })
+      ).status,
+    ).toBe(200)
   })
 })
 
 describe('an outcome', () => {
   for (const [event, errCode, status, reason] of [
-    ['ESIGN_REQUEST_CREATED', null, 'pending', null], ['ESIGN_OTP_FAILED', 'invaild_otp', 'pending', null], ['ESIGN_FAILED', 'otp_expired', 'pending', null], ['ESIGN_FAILED', 'service_down', 'pending', null], ['ESIGN_FAILED', 'a\0b', 'pending', null],
-    ['ESIGN_EXPIRED', null, 'expired', null], ['ESIGN_FAILED', 'signer_declined', 'declined', 'signer_declined'], ['ESIGN_FAILED', null, 'declined', expect.any(String)], ['ESIGN_WEBHOOK_NOTIFICATION', 'signer_declined', 'declined', 'signer_declined'],
+    ['ESIGN_REQUEST_CREATED', null, 'pending', null],
+    ['ESIGN_OTP_FAILED', 'invaild_otp', 'pending', null],
+    ['ESIGN_FAILED', 'otp_expired', 'pending', null],
+    ['ESIGN_FAILED', 'service_down', 'pending', null],
+    ['ESIGN_FAILED', 'a\0b', 'pending', null],
+    ['ESIGN_EXPIRED', null, 'expired', null],
+    ['ESIGN_FAILED', 'signer_declined', 'declined', 'signer_declined'],
+    ['ESIGN_FAILED', null, 'declined', expect.any(String)],
+    ['ESIGN_WEBHOOK_NOTIFICATION', 'signer_declined', 'declined', 'signer_declined'],
   ] as const) {
     test(`${event} ${JSON.stringify(errCode)}: ${status}`, async () => {
       const { id, request, signature, agreement } = await waiting()
-      expect(seen(await provider.webhook(it.url, provider.news(event, request, { errCode })))).toEqual(received)
+      expect(seen(await provider.webhook(it.url, provider.news(event, request, { errCode })))).toEqual(
+        received,
+      )
       expect(await signature()).toMatchObject({ signature_id: id, status, decline_reason: reason })
-      const [{ last_error }] = await query(it.em()).selectFrom('agreement_signatures').where('signature_id', '=', id).select('last_error').execute() as any
-      expect(last_error).toBe(status === 'pending' ? errCode?.replace('\0', '') ?? null : null)
-      expect((await query(it.em()).selectFrom('agreements').where('id', '=', agreement.id).select('status').executeTakeFirst())?.status).toBe('PENDING')
+      const [{ last_error }] = (await query(it.em())
+        .selectFrom('agreement_signatures')
+        .where('signature_id', '=', id)
+        .select('last_error')
+        .execute()) as any
+      expect(last_error).toBe(status === 'pending' ? (errCode?.replace('\0', '') ?? null) : null)
+      expect(
+        (
+          await query(it.em())
+            .selectFrom('agreements')
+            .where('id', '=', agreement.id)
+            .select('status')
+            .executeTakeFirst()
+        )?.status,
+      ).toBe('PENDING')
     })
   }
 
-  for (const [event, more] of [['ESIGN_COMPLETE', {}], ['ESIGN_WEBHOOK_NOTIFICATION', { status: 'sign_complete' }], ['ESIGN_FAILED', { errCode: 'document_already_signed' }]] as const) {
+  for (const [event, more] of [
+    ['ESIGN_COMPLETE', {}],
+    ['ESIGN_WEBHOOK_NOTIFICATION', { status: 'sign_complete' }],
+    ['ESIGN_FAILED', { errCode: 'document_already_signed' }],
+  ] as const) {
     test(`${event} ${JSON.stringify(more)} is read back from the provider before it counts`, async () => {
       const { request, signature, status } = await waiting()
-      expect((await provider.webhook(it.url, provider.news(event, request, { ...more, nonce: 1 }))).status).toBe(200)
+      expect(
+        (await provider.webhook(it.url, provider.news(event, request, { ...more, nonce: 1 }))).status,
+      ).toBe(200)
       expect([(await signature()).status, await status()]).toEqual(['pending', 'PENDING'])
       provider.becomes(request.documentId, { status: 'sign_complete', signerStatus: 'signed' })
-      expect((await provider.webhook(it.url, provider.news(event, request, { ...more, nonce: 2 }))).status).toBe(200)
+      expect(
+        (await provider.webhook(it.url, provider.news(event, request, { ...more, nonce: 2 }))).status,
+      ).toBe(200)
       expect([(await signature()).status, await status()]).toEqual(['signed', 'ACTIVE'])
     })
   }
@@ -131,8 +262,20 @@ describe('an outcome', () => {
     const { request, signature, status } = await waiting()
     provider.becomes(request.documentId, { status: 'sign_complete', signerStatus: 'signed' })
     await provider.webhook(it.url, provider.news('ESIGN_COMPLETE', request))
-    for (const [event, errCode] of [['ESIGN_FAILED', 'signer_declined'], ['ESIGN_EXPIRED', null], ['ESIGN_REQUEST_CREATED', null], ['ESIGN_OTP_FAILED', 'otp_expired']] as const) {
-      expect((await provider.webhook(it.url, provider.news(event, request, { errCode, signerStatus: 'pending', status: 'sign_pending' }))).status).toBe(200)
+    for (const [event, errCode] of [
+      ['ESIGN_FAILED', 'signer_declined'],
+      ['ESIGN_EXPIRED', null],
+      ['ESIGN_REQUEST_CREATED', null],
+      ['ESIGN_OTP_FAILED', 'otp_expired'],
+    ] as const) {
+      expect(
+        (
+          await provider.webhook(
+            it.url,
+            provider.news(event, request, { errCode, signerStatus: 'pending', status: 'sign_pending' }),
+          )
+        ).status,
+      ).toBe(200)
     }
     expect([(await signature()).status, await status()]).toEqual(['signed', 'ACTIVE'])
   })
@@ -140,35 +283,73 @@ describe('an outcome', () => {
   test('of an agreement that was terminated or deleted meanwhile does not bring it back', async () => {
     const { owner, agreement, request, status } = await waiting()
     await owner.call('POST', `/agreements/${agreement.id}/terminate`, {})
-    provider.becomes(request.documentId, { status: 'sign_complete', signerStatus: 'signed', cancelled: false })
+    provider.becomes(request.documentId, {
+      status: 'sign_complete',
+      signerStatus: 'signed',
+      cancelled: false,
+    })
     expect((await provider.webhook(it.url, provider.news('ESIGN_COMPLETE', request))).status).toBe(200)
     expect(await status()).toBe('TERMINATED')
-    expect((await owner.call('GET', `/agreements/${agreement.id}/signatures`)).body.data.allSigned).toBe(false)
+    expect((await owner.call('GET', `/agreements/${agreement.id}/signatures`)).body.data.allSigned).toBe(
+      false,
+    )
     const deleted = await waiting()
-    await query(it.em()).updateTable('agreements').set({ is_active: false }).where('id', '=', deleted.agreement.id).execute()
-    for (const event of ['ESIGN_OTP_FAILED', 'ESIGN_EXPIRED', 'ESIGN_COMPLETE']) expect((await provider.webhook(it.url, provider.news(event, deleted.request))).status).toBe(200)
+    await query(it.em())
+      .updateTable('agreements')
+      .set({ is_active: false })
+      .where('id', '=', deleted.agreement.id)
+      .execute()
+    for (const event of ['ESIGN_OTP_FAILED', 'ESIGN_EXPIRED', 'ESIGN_COMPLETE'])
+      expect((await provider.webhook(it.url, provider.news(event, deleted.request))).status).toBe(200)
   })
 })
 
 describe('whatever the order of deliveries', () => {
-  const shuffled = <T>(items: T[]) => items.map(item => [Math.random(), item] as const).toSorted(([a], [b]) => a - b).map(([, item]) => item)
-  const never = ['ESIGN_REQUEST_CREATED', 'ESIGN_OTP_FAILED', 'ESIGN_OTP_FAILED'].map((event, nonce) => [event, { nonce, errCode: event === 'ESIGN_OTP_FAILED' ? 'otp_expired' : null }] as const)
+  const shuffled = <T>(items: T[]) =>
+    items
+      .map(item => [Math.random(), item] as const)
+      .toSorted(([a], [b]) => a - b)
+      .map(([, item]) => item)
+  const never = ['ESIGN_REQUEST_CREATED', 'ESIGN_OTP_FAILED', 'ESIGN_OTP_FAILED'].map(
+    (event, nonce) =>
+      [event, { nonce, errCode: event === 'ESIGN_OTP_FAILED' ? 'otp_expired' : null }] as const,
+  )
   for (const [final, outcomes, agreementStatus] of [
-    ['signed', [['ESIGN_COMPLETE', { nonce: 'c' }], ['ESIGN_FAILED', { errCode: 'signer_declined', nonce: 'd' }], ['ESIGN_EXPIRED', { nonce: 'e' }]], 'ACTIVE'],
-    ['declined', [['ESIGN_FAILED', { errCode: 'signer_declined', nonce: 'd' }], ['ESIGN_EXPIRED', { nonce: 'e' }]], 'PENDING'],
+    [
+      'signed',
+      [
+        ['ESIGN_COMPLETE', { nonce: 'c' }],
+        ['ESIGN_FAILED', { errCode: 'signer_declined', nonce: 'd' }],
+        ['ESIGN_EXPIRED', { nonce: 'e' }],
+      ],
+      'ACTIVE',
+    ],
+    [
+      'declined',
+      [
+        ['ESIGN_FAILED', { errCode: 'signer_declined', nonce: 'd' }],
+        ['ESIGN_EXPIRED', { nonce: 'e' }],
+      ],
+      'PENDING',
+    ],
     ['expired', [['ESIGN_EXPIRED', { nonce: 'e' }]], 'PENDING'],
     ['pending', [], 'PENDING'],
   ] as const) {
     test(`in the end it is ${final}`, async () => {
-      await Promise.all(Array.from({ length: 10 }, async (_, round) => {
-        const { request, signature, status, activities } = await waiting()
-        if (final === 'signed') provider.becomes(request.documentId, { status: 'sign_complete', signerStatus: 'signed' })
-        const news = shuffled([...never, ...outcomes, ...outcomes]).map(([event, more]) => provider.news(event, request, { ...more, status: 'sign_pending', signerStatus: 'pending' }))
-        if (round % 2) await Promise.all(news.map(payload => provider.webhook(it.url, payload)))
-        else for (const payload of news) expect((await provider.webhook(it.url, payload)).status).toBe(200)
-        expect([(await signature()).status, await status()]).toEqual([final, agreementStatus])
-        expect(await activities('agreement_activated')).toHaveLength(final === 'signed' ? 2 : 0)
-      }))
+      await Promise.all(
+        Array.from({ length: 10 }, async (_, round) => {
+          const { request, signature, status, activities } = await waiting()
+          if (final === 'signed')
+            provider.becomes(request.documentId, { status: 'sign_complete', signerStatus: 'signed' })
+          const news = shuffled([...never, ...outcomes, ...outcomes]).map(([event, more]) =>
+            provider.news(event, request, { ...more, status: 'sign_pending', signerStatus: 'pending' }),
+          )
+          if (round % 2) await Promise.all(news.map(payload => provider.webhook(it.url, payload)))
+          else for (const payload of news) expect((await provider.webhook(it.url, payload)).status).toBe(200)
+          expect([(await signature()).status, await status()]).toEqual([final, agreementStatus])
+          expect(await activities('agreement_activated')).toHaveLength(final === 'signed' ? 2 : 0)
+        }),
+      )
     })
   }
 })
