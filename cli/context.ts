@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Kiraya } from '@kiraya/sdk'
-import { keepCredential, readCredential } from './credentials'
-import { record, table, type Io } from './io'
+import { storeCredential, readCredential } from './credentials'
+import { toRecordText, toTable, type Terminal } from './terminal'
 
 /** What was typed does not make sense: exit code 2. */
 export class UsageError extends Error {}
@@ -12,18 +12,18 @@ export type Context = ReturnType<typeof createContext>
 const LOCAL = 'http://localhost:3000'
 
 /** What a command works with: the client, the terminal and how to show an answer. */
-export function createContext(io: Io, { url, json, profile }: Global) {
+export function createContext(io: Terminal, { url, json, profile }: Global) {
   const stored = readCredential(io.env, profile)
   const baseUrl = (url ?? io.env.KIRAYA_URL ?? stored?.url ?? LOCAL).replace(/\/+$/, '')
   if (!/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? ''))
     throw new UsageError(
       `--url must be an address beginning with http:// or https://, which ${baseUrl} is not`,
     )
-  const asData = json || !io.isRead
+  const isJsonOutput = json || !io.isStdoutTty
   return {
     io,
     baseUrl,
-    asData,
+    isJsonOutput,
     /** A token is shown to the server that gave it and to no other. */
     client: async (): Promise<Kiraya> => {
       const { createClient } = await import('@kiraya/sdk')
@@ -32,27 +32,27 @@ export function createContext(io: Io, { url, json, profile }: Global) {
         token: io.env.KIRAYA_TOKEN ?? (stored?.url === baseUrl ? stored.token : undefined),
       })
     },
-    keep: (token: string | undefined, phone?: string) =>
-      keepCredential(io.env, profile, token ? { url: baseUrl, token, phone } : undefined),
+    saveCredential: (token: string | undefined, phone?: string) =>
+      storeCredential(io.env, profile, token ? { url: baseUrl, token, phone } : undefined),
 
     /** Data on stdout: for a program JSON, for a person a table or a record. */
     show: (data: unknown, columns?: readonly string[]) => {
-      if (asData) io.out(JSON.stringify(data, null, 2))
+      if (isJsonOutput) io.out(JSON.stringify(data, null, 2))
       else if (Array.isArray(data))
-        io.out(data.length ? table(data, columns ?? Object.keys(data[0])) : 'None')
-      else io.out(record(data as Record<string, unknown>))
+        io.out(data.length ? toTable(data, columns ?? Object.keys(data[0])) : 'None')
+      else io.out(toRecordText(data as Record<string, unknown>))
     },
     /** A word to the person, beside the data. */
-    say: (text: string) => {
+    printNote: (text: string) => {
       if (!json) io.err(text)
     },
     ask: (what: string, flag: string) => {
-      if (!io.canAsk) throw new UsageError(`${flag} is required where nobody can be asked`)
+      if (!io.isInteractive) throw new UsageError(`${flag} is required where nobody can be asked`)
       return io.ask(`${what}:`)
     },
     confirm: async (what: string, yes: boolean | undefined) => {
       if (yes) return
-      if (!io.canAsk) throw new UsageError(`--yes is required where nobody can be asked: ${what}`)
+      if (!io.isInteractive) throw new UsageError(`--yes is required where nobody can be asked: ${what}`)
       if (!/^y(es)?$/i.test(await io.ask(`${what}? (y/N)`))) throw new UsageError('Nothing was done')
     },
   }
@@ -60,17 +60,19 @@ export function createContext(io: Io, { url, json, profile }: Global) {
 
 /** A page's items, and a word on where it stands if there is more. */
 export const showPage = (
-  { show, say }: Context,
+  { show, printNote }: Context,
   { data, metadata }: { data: unknown[]; metadata: { page: number; total_pages: number; total: number } },
   columns: readonly string[],
 ) => {
   show(data, columns)
   if (metadata.total_pages > 1)
-    say(`Page ${metadata.page} of ${metadata.total_pages} (${metadata.total} in all); --page shows another`)
+    printNote(
+      `Page ${metadata.page} of ${metadata.total_pages} (${metadata.total} in all); --page shows another`,
+    )
 }
 
 /** Gives a command its work; what commander parsed follows the context. */
-export type Act = (
+export type AddAction = (
   command: Command,
   work: (context: Context, ...parsed: Parameters<Parameters<Command['action']>[0]>) => void | Promise<void>,
 ) => Command

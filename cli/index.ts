@@ -1,5 +1,5 @@
 #!/usr/bin/env -S bun --no-env-file --no-install
-import { terminalIo } from './io'
-import { run } from './program'
+import { createTerminal } from './terminal'
+import { runCli } from './program'
 
-process.exitCode = await run(process.argv.slice(2), terminalIo())
+process.exitCode = await runCli(process.argv.slice(2), createTerminal())

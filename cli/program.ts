@@ -1,20 +1,20 @@
 import { Command, CommanderError } from 'commander'
 import type { KirayaError } from '@kiraya/sdk'
-import { agreement } from './commands/agreement'
-import { operations } from './commands/operations'
-import { profile } from './commands/profile'
-import { property } from './commands/property'
-import { sandbox } from './commands/sandbox'
-import { session } from './commands/session'
-import { smoke } from './commands/smoke'
-import { tenant } from './commands/tenant'
-import { unit } from './commands/unit'
-import { createContext, UsageError, type Act } from './context'
-import { MissingFlags } from './flags'
-import { plain, type Io } from './io'
+import { addAgreementCommands } from './commands/agreement'
+import { addOperationsCommands } from './commands/operations'
+import { addProfileCommands } from './commands/profile'
+import { addPropertyCommands } from './commands/property'
+import { addSandboxCommands } from './commands/sandbox'
+import { addAuthCommands } from './commands/auth'
+import { addSmokeCommand } from './commands/smoke'
+import { addTenantCommands } from './commands/tenant'
+import { addUnitCommands } from './commands/unit'
+import { createContext, UsageError, type AddAction } from './context'
+import { MissingFlagsError } from './field-flags'
+import { sanitizeText, type Terminal } from './terminal'
 
 /** Runs one command line and returns the exit code. */
-export async function run(args: string[], io: Io): Promise<number> {
+export async function runCli(args: string[], io: Terminal): Promise<number> {
   const program = new Command('kiraya')
     .description('Rental management for landlords in India')
     .option('--url <address>', 'the server (KIRAYA_URL; http://localhost:3000)')
@@ -25,9 +25,19 @@ export async function run(args: string[], io: Io): Promise<number> {
     .configureOutput({ writeOut: text => io.out(text.trimEnd()), writeErr: text => io.err(text.trimEnd()) })
     .addHelpText('after', examples)
     .exitOverride()
-  const act: Act = (command, work) =>
+  const act: AddAction = (command, work) =>
     command.action(async (...parsed) => work(createContext(io, program.opts()), ...parsed))
-  for (const noun of [session, profile, property, unit, tenant, agreement, smoke, operations, sandbox])
+  for (const noun of [
+    addAuthCommands,
+    addProfileCommands,
+    addPropertyCommands,
+    addUnitCommands,
+    addTenantCommands,
+    addAgreementCommands,
+    addSmokeCommand,
+    addOperationsCommands,
+    addSandboxCommands,
+  ])
     noun(program, act)
   for (const command of everyCommand(program))
     command
@@ -67,21 +77,21 @@ const outcomes: Record<KirayaError['code'], { exit: number; next?: string }> = {
   INTERNAL_SERVER_ERROR: { exit: 1, next: 'Tell the operator the request id' },
 }
 
-function failed(error: unknown, io: Io): number {
+function failed(error: unknown, io: Terminal): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2 // commander has said it already
-  if (error instanceof UsageError || error instanceof MissingFlags) {
+  if (error instanceof UsageError || error instanceof MissingFlagsError) {
     io.err(error.message)
     return 2
   }
   if (isKirayaError(error)) {
     const { exit, next } = outcomes[error.code]
     const why = [error.code, error.requestId && `request ${error.requestId}`].filter(Boolean).join(', ')
-    io.err(plain(`${error.message} (${why})`))
+    io.err(sanitizeText(`${error.message} (${why})`))
     const advice = error.retryAfter !== undefined && exit === 1 ? `Wait ${error.retryAfter} seconds` : next
     if (advice) io.err(advice)
     return exit
   }
-  io.err(plain(error instanceof Error ? error.message : String(error)))
+  io.err(sanitizeText(error instanceof Error ? error.message : String(error)))
   return 1
 }
 

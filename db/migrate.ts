@@ -18,7 +18,7 @@ export async function migrate(orm: Orm, to?: string): Promise<string[]> {
   const reached = (applied: string[]) =>
     list.every((name, i) => applied.includes(name) === i < target) ||
     (to === undefined && list.every(name => applied.includes(name)))
-  if (reached(await appliedTo(query(orm)))) return []
+  if (reached(await getAppliedMigrations(query(orm)))) return []
 
   // Connections of its own: an index may take long to make. The transaction does nothing but hold the lock, as a pooler would keep no session for it; it sees nothing between its statements, so that an index does not wait for its end.
   const patient = openDatabase(String(orm.config.get('clientUrl')), {
@@ -31,8 +31,8 @@ export async function migrate(orm: Orm, to?: string): Promise<string[]> {
       .transaction()
       .execute(async held => {
         await sql`set local idle_in_transaction_session_timeout = 0`.execute(held)
-        await turn(() => locked(held))
-        const applied = await appliedTo(held)
+        await waitForSchemaLock(() => locked(held))
+        const applied = await getAppliedMigrations(held)
         if (reached(applied)) return []
         const back = applied.some(name => list.indexOf(name) >= target)
         const done = back
@@ -46,7 +46,7 @@ export async function migrate(orm: Orm, to?: string): Promise<string[]> {
 }
 
 /** Waits until the lock is given by `take`, which keeps others out until its connection or transaction ends. */
-export async function turn(take: () => Promise<boolean>) {
+export async function waitForSchemaLock(take: () => Promise<boolean>) {
   for (const began = performance.now(); !(await take()); await Bun.sleep(POLL_MS))
     if (performance.now() - began > HOUR_MS)
       throw new Error('A migration or a dump has been under way for an hour')
@@ -60,7 +60,7 @@ const locked = async (db: Db) =>
   ).rows[0]!.taken
 
 /** The names of the migrations that a database has. */
-export async function appliedTo(db: Db): Promise<string[]> {
+export async function getAppliedMigrations(db: Db): Promise<string[]> {
   const {
     rows: [has],
   } = await sql<{ table: boolean }>`select to_regclass('mikro_orm_migrations') is not null as table`.execute(

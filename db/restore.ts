@@ -5,7 +5,15 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { lockSchema, quoted, tablesOf, type Ending, type Footer, type Header, type Table } from './dump'
+import {
+  lockSchema,
+  quoteIdentifier,
+  listTables,
+  type DumpTotals,
+  type Footer,
+  type Header,
+  type TableInfo,
+} from './dump'
 import { migrate } from './migrate'
 import { migrations } from './migrations'
 import { openDatabase } from './orm'
@@ -15,7 +23,7 @@ import { openDatabase } from './orm'
  * that the dumped one had; the next start brings it up to date.
  * @throws The database holds something, the file is of a newer version, was cut off or has been changed.
  */
-export async function restore(url: string, file: string): Promise<Ending> {
+export async function restore(url: string, file: string): Promise<DumpTotals> {
   const source = createReadStream(file).pipe(createGunzip())
   const read = reader(source)
   const client = new Client({ connectionString: url, application_name: 'kiraya restore' })
@@ -32,15 +40,15 @@ export async function restore(url: string, file: string): Promise<Ending> {
       throw new Error(
         `The dump is of another version: it has ${header.migrations?.join(', ') ?? 'no migrations'}`,
       )
-    await mustBeEmpty(client, await tablesOf(client))
+    await mustBeEmpty(client, await listTables(client))
     const orm = openDatabase(url)
     await migrate(orm, known.at(-1)!.name).finally(() => orm.close())
 
     await lockSchema(client, 'pg_try_advisory_lock')
     await client.query('begin')
-    const tables = await tablesOf(client)
+    const tables = await listTables(client)
     await client.query(
-      `lock table ${tables.map(({ name }) => quoted(name)).join(', ')} in access exclusive mode`,
+      `lock table ${tables.map(({ name }) => quoteIdentifier(name)).join(', ')} in access exclusive mode`,
     )
     await mustBeEmpty(client, tables)
     await client.query('delete from mikro_orm_migrations')
@@ -55,17 +63,21 @@ export async function restore(url: string, file: string): Promise<Ending> {
 }
 
 /** The migrations' own list does not count. */
-async function mustBeEmpty(client: Client, tables: Table[]) {
+async function mustBeEmpty(client: Client, tables: TableInfo[]) {
   for (const { name } of tables) {
     if (
       name !== 'mikro_orm_migrations' &&
-      (await client.query(`select 1 from ${quoted(name)} limit 1`)).rowCount
+      (await client.query(`select 1 from ${quoteIdentifier(name)} limit 1`)).rowCount
     )
       throw new Error(`The database is not empty: ${name} has rows`)
   }
 }
 
-async function load(client: Client, read: ReturnType<typeof reader>, tables: Table[]): Promise<Ending> {
+async function load(
+  client: Client,
+  read: ReturnType<typeof reader>,
+  tables: TableInfo[],
+): Promise<DumpTotals> {
   const waiting = new Map(tables.map(table => [table.name, table]))
   const ending = { tables: 0, rows: 0 }
   const sequences: string[] = []
@@ -74,11 +86,11 @@ async function load(client: Client, read: ReturnType<typeof reader>, tables: Tab
     const [, copied, list] = /^COPY "(\w+)" \(([\w", ]+)\) FROM stdin;$/.exec(said) ?? []
     const table = waiting.get(copied ?? '')
     if (table && list) {
-      if (list.split(', ').toSorted().join() !== table.columns.map(quoted).toSorted().join())
+      if (list.split(', ').toSorted().join() !== table.columns.map(quoteIdentifier).toSorted().join())
         throw new Error(`The dump's ${copied} has other columns`)
       waiting.delete(table.name)
       const hash = createHash('sha256')
-      const rows = client.query(copyFrom(`copy ${quoted(table.name)} (${list}) from stdin`))
+      const rows = client.query(copyFrom(`copy ${quoteIdentifier(table.name)} (${list}) from stdin`))
       await pipeline(Readable.from(read.rows(chunk => hash.update(chunk))), rows)
       const told = await read.json<Footer>()
       if (told.table !== table.name || told.rows !== rows.rowCount || told.sha256 !== hash.digest('hex'))
@@ -87,7 +99,7 @@ async function load(client: Client, read: ReturnType<typeof reader>, tables: Tab
       ending.rows += told.rows
     } else if (/^SELECT setval\('"\w+"', \d+, (true|false)\);$/.test(said)) sequences.push(said)
     else {
-      const told = parsed<Ending>(said)
+      const told = parsed<DumpTotals>(said)
       if (waiting.size || told.tables !== ending.tables || told.rows !== ending.rows)
         throw new Error('The dump is damaged: tables are missing')
       await read.end()

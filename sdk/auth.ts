@@ -1,10 +1,17 @@
-import type { Me, Message, OtpSent, PersonalData, SignedIn, SignInStatus } from './contract'
-import type { Http } from './http'
+import type {
+  CurrentUser,
+  Message,
+  SendOtpResponse,
+  PersonalData,
+  SignInResponse,
+  SignInStatus,
+} from './contract'
+import type { HttpClient } from './http-client'
 import { hashPassword } from './password'
 
 /** Signing in and out. A sign-in's token is kept by the client and sent with every later call. */
-export function auth(http: Http) {
-  const kept = (signedIn: SignedIn) => {
+export function createAuth(http: HttpClient) {
+  const storeToken = (signedIn: SignInResponse) => {
     http.token = signedIn.access_token
     return signedIn
   }
@@ -17,14 +24,14 @@ export function auth(http: Http) {
      * @throws {ServerError} The message could not be sent.
      */
     sendOtp: (phone_number: string) =>
-      http.post<OtpSent>(http.variant === 'a' ? 'auth' : 'auth/send-otp', { phone_number }),
+      http.post<SendOtpResponse>(http.variant === 'a' ? 'auth' : 'auth/send-otp', { phone_number }),
 
     /**
      * Signs in with the one-time password; an unknown number becomes a landlord's account. `status` is the next step.
      * @throws {UnauthorizedError} The one-time password is wrong, used or expired.
      */
     verify: async (phone_number: string, otp: string) =>
-      kept(await http.post<SignedIn>('auth/verify', { phone_number, otp })),
+      storeToken(await http.post<SignInResponse>('auth/verify', { phone_number, otp })),
 
     /**
      * Signs in with the password, which is hashed before it is sent.
@@ -32,8 +39,8 @@ export function auth(http: Http) {
      * @throws {TooManyRequestsError} Too many failed attempts.
      */
     login: async (phone_number: string, password: string) =>
-      kept(
-        await http.post<SignedIn>('auth/login', {
+      storeToken(
+        await http.post<SignInResponse>('auth/login', {
           phone_number,
           password: await hashPassword(phone_number, password),
         }),
@@ -55,21 +62,21 @@ export function auth(http: Http) {
      * @throws {ValidationError} The one-time password is wrong or has expired, or agreements are being signed or active: `details` names them.
      * @throws {ServerError} A signed document that belongs to the evidence cannot be fetched now.
      */
-    eraseMe: async (otp: string) => {
+    eraseMyData: async (otp: string) => {
       const answer = await http.delete<Message>('auth/me', { otp })
       http.token = undefined
       return answer
     },
 
     /** The signed-in user and the next step of the onboarding. */
-    me: () => http.get<Me>('auth/me'),
+    me: () => http.get<CurrentUser>('auth/me'),
   }
 }
 
 export type NextStep = 'sign-in' | 'complete-profile' | 'verify-identity' | 'dashboard'
 
 /** Where a front-end routes its user: without a status to sign-in, then through the onboarding to the dashboard. */
-export const nextStep = (status?: SignInStatus | null): NextStep => (status ? steps[status] : 'sign-in')
+export const getNextStep = (status?: SignInStatus | null): NextStep => (status ? steps[status] : 'sign-in')
 const steps: Record<SignInStatus, NextStep> = {
   NEEDS_PROFILE_COMPLETION: 'complete-profile',
   NEEDS_VERIFICATION: 'verify-identity',

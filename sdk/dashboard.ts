@@ -1,7 +1,7 @@
 import type { Dashboard as Shown } from './contract'
-import type { Http } from './http'
+import type { HttpClient } from './http-client'
 
-export const dashboard = (http: Http) => ({
+export const createDashboard = (http: HttpClient) => ({
   /**
    * Counts and the newest 20 activities.
    * @throws {ForbiddenError} The onboarding is not finished; `details.status` names the next step.

@@ -1,6 +1,6 @@
-import type { Broken, ErrorCode } from './contract'
+import type { FieldViolation, ErrorCode } from './contract'
 
-export type Failure = {
+export type ErrorDetails = {
   code: ErrorCode | 'NETWORK_ERROR' | 'TIMEOUT'
   status?: number
   details?: unknown
@@ -11,7 +11,7 @@ export type Failure = {
 
 /** What every method throws: `code` is the server's, `requestId` finds the request in its log. */
 export class KirayaError extends Error {
-  declare readonly code: Failure['code']
+  declare readonly code: ErrorDetails['code']
   /** The HTTP status; undefined where no answer came. */
   declare readonly status: number | undefined
   declare readonly details: unknown
@@ -19,7 +19,7 @@ export class KirayaError extends Error {
   /** Seconds to wait before trying again, where the server said so. */
   declare readonly retryAfter: number | undefined
 
-  constructor(message: string, { cause, ...failure }: Failure) {
+  constructor(message: string, { cause, ...failure }: ErrorDetails) {
     super(message, { cause })
     Object.assign(this, failure, { message })
   }
@@ -30,7 +30,7 @@ export class KirayaError extends Error {
 /** 400: the input is not valid. `broken` names each field and rule where the server named them. */
 export class ValidationError extends KirayaError {
   override name = 'ValidationError'
-  get broken(): Broken[] {
+  get violations(): FieldViolation[] {
     return Array.isArray(this.details) ? this.details : []
   }
 }

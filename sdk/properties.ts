@@ -8,12 +8,12 @@ import type {
   PropertySearch,
   PropertyWithUnits,
 } from './contract'
-import type { Http } from './http'
-import { everyItem } from './pages'
-import { path, type Id } from './path'
+import type { HttpClient } from './http-client'
+import { iterateItems } from './pagination'
+import { path, type RecordId } from './path'
 
 /** Buildings, societies and plots. Every method throws `UnauthorizedError` without a valid token. */
-export function properties(http: Http) {
+export function createProperties(http: HttpClient) {
   /** A page of the properties that the user created or has an active unit in. */
   const list = (query?: PropertyQuery) => http.page<Property>('properties', query)
 
@@ -27,22 +27,23 @@ export function properties(http: Http) {
     list,
 
     /** All of them, page by page. */
-    iterate: (query?: PropertyQuery) => everyItem(list, query),
+    iterate: (query?: PropertyQuery) => iterateItems(list, query),
 
     /** @throws {NotFoundError} Absent, deleted, or somebody else's. */
-    get: (id: Id) => http.get<PropertyWithUnits>(path`properties/${id}`),
+    get: (id: RecordId) => http.get<PropertyWithUnits>(path`properties/${id}`),
 
     /**
      * Changes what is given; null clears an optional field.
      * @throws {ForbiddenError} Only its creator changes a property.
      */
-    update: (id: Id, change: PropertyChange) => http.patch<PropertyWithUnits>(path`properties/${id}`, change),
+    update: (id: RecordId, change: PropertyChange) =>
+      http.patch<PropertyWithUnits>(path`properties/${id}`, change),
 
     /**
      * Deletes a property with the user's units and their drafts.
      * @throws {ValidationError} Others have units in it, or an agreement is pending or active.
      */
-    delete: (id: Id) => http.delete<Message>(path`properties/${id}`),
+    delete: (id: RecordId) => http.delete<Message>(path`properties/${id}`),
 
     /** Up to 10 buildings that may be the one looked for, the likeliest first; `score` runs from 0 to 1. */
     search: (query: PropertySearch) => http.get<PropertyCandidate[]>('properties/search', query),

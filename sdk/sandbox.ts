@@ -1,4 +1,4 @@
-import { createHttp, type ClientOptions } from './http'
+import { createHttpClient, type ClientOptions } from './http-client'
 import type {
   CheckOutcome,
   NewSandboxFault,
@@ -16,8 +16,8 @@ import type {
 import { path } from './path'
 
 /** The server's stand-in for the providers; `token` is its `SANDBOX_TOKEN` where it has one. Every method throws `NotFoundError` where the server uses real providers only. */
-export function createSandbox(options: ClientOptions) {
-  const http = createHttp(options)
+export function createSandboxClient(options: ClientOptions) {
+  const http = createHttpClient(options)
   return {
     /** Its clock, what is to go wrong, and what waits for a person. */
     state: () => http.get<SandboxState>('sandbox/control'),

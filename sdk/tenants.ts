@@ -1,8 +1,8 @@
 import type { NamedTenant, NewTenant, Tenant, TenantQuery } from './contract'
-import type { Http } from './http'
+import type { HttpClient } from './http-client'
 
 /** The people whom agreements name. */
-export const tenants = (http: Http) => ({
+export const createTenants = (http: HttpClient) => ({
   /**
    * Finds or makes the user behind a phone number, so that an agreement can name them by `id`.
    * @throws {TooManyRequestsError} More than 100 in an hour.

@@ -6,13 +6,13 @@ import { dashboardRoutes } from './dashboard/routes'
 import type { Deps } from './deps'
 import { unavailable } from './faults'
 import { healthRoutes } from './health/routes'
-import { around, UNLIMITED } from './http/around'
-import { dialect } from './http/dialect'
-import { edge, lastResort } from './http/edge'
+import { requestLifecycle, NO_BODY_LIMIT } from './http/request-lifecycle'
+import { createVariantPlugins } from './http/variant-plugins'
+import { securityHeaders, fallbackErrorHandler } from './http/security-headers'
 import './http/formats'
-import { documentation } from './http/openapi'
+import { openApiRoutes } from './http/openapi'
 import { operationRoutes } from './operations/routes'
-import { personalRoutes } from './personal/routes'
+import { privacyRoutes } from './privacy/routes'
 import { profileRoutes } from './profile/routes'
 import { propertyRoutes } from './properties/routes'
 import { sandboxRoutes } from './sandbox/routes'
@@ -22,22 +22,22 @@ import { webhookRoutes } from './webhooks/routes'
 
 /** The whole server, not yet listening. */
 export const createApp = (deps: Deps) => {
-  const { answers, requests } = dialect(deps.config, deps.log)
+  const { answers, requests } = createVariantPlugins(deps.config, deps.log)
   const sandbox = sandboxRoutes(deps)
   const app = new Elysia({
     serve: {
-      maxRequestBodySize: UNLIMITED,
+      maxRequestBodySize: NO_BODY_LIMIT,
       idleTimeout: deps.config.KEEP_ALIVE_S,
       reusePort: deps.config.WORKERS > 1,
-      ...lastResort(deps.log, deps.config.PUBLIC_URL),
+      ...fallbackErrorHandler(deps.log, deps.config.PUBLIC_URL),
     },
   })
-    .use(around(deps))
+    .use(requestLifecycle(deps))
     .use(deps.tracing?.plugin ?? new Elysia())
-    .use(edge(deps.config.PUBLIC_URL))
+    .use(securityHeaders(deps.config.PUBLIC_URL))
     .use(answers)
     .onRequest(({ request }) => {
-      if (deps.replica?.isHoldingUp() && !READING.has(request.method))
+      if (deps.replica?.isBlockingCommits() && !READING.has(request.method))
         throw unavailable('Changes cannot be confirmed while the replica of the database is away')
     })
     .use(crossOrigin(deps.config.FRONTEND_ORIGIN))
@@ -46,7 +46,7 @@ export const createApp = (deps: Deps) => {
     .use(requests)
     .use(healthRoutes(deps))
     .use(authRoutes(deps))
-    .use(personalRoutes(deps))
+    .use(privacyRoutes(deps))
     .use(profileRoutes(deps))
     .use(dashboardRoutes(deps))
     .use(propertyRoutes(deps))
@@ -55,7 +55,7 @@ export const createApp = (deps: Deps) => {
     .use(agreementRoutes(deps))
     .use(operationRoutes(deps))
     .use(sandbox.api)
-  return app.use(documentation(app, deps.publicUrl))
+  return app.use(openApiRoutes(app, deps.publicUrl))
 }
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])

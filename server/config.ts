@@ -3,11 +3,11 @@ import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSyn
 import { join, resolve } from 'node:path'
 import { deflateRawSync } from 'node:zlib'
 import { availableParallelism } from 'node:os'
-import { Reason, reasonOf } from './reasons'
-import { protocols } from './signing'
+import { LoggableError, toErrorText } from './observability/safe-errors'
+import { signingAdapters } from './providers/signing/index'
 
 /** Stops the start with one line that names the setting. */
-export class ConfigError extends Reason {}
+export class ConfigError extends LoggableError {}
 
 type Parse<T> = (text: string) => T
 class Wrong extends Error {}
@@ -92,7 +92,7 @@ export const settings = {
     '0',
   ),
   JWT_SECRET: setting(text, 'Signs access tokens; at least 32 bytes in production, made once in development'),
-  JWT_SECRET_ALSO: setting(
+  JWT_SECRET_SECONDARY: setting(
     text,
     'A second key whose tokens are accepted too while `JWT_SECRET` is being changed',
   ),
@@ -108,7 +108,7 @@ export const settings = {
     'info',
   ),
   DISCLOSE_ACCOUNTS: setting(yesOrNo, 'Whether asking for an OTP tells if the number has an account', 'true'),
-  OTP_CHANNEL: setting(
+  MESSAGE_CHANNELS: setting(
     channels,
     '`sandbox`, or how one-time passwords are sent: `whatsapp`, `sms` or both in the order in which they are tried, as in `whatsapp,sms`',
     'sandbox',
@@ -132,7 +132,7 @@ export const settings = {
   ),
   ESIGN_API_URL: setting(web, 'E-signing provider; without it the sandbox'),
   ESIGN_PROTOCOL: setting(
-    oneOf(...Object.keys(protocols)),
+    oneOf(...Object.keys(signingAdapters)),
     'How the provider is spoken to: `flexi`, one request for each signer on a document that it fetches, or `native`, one request for all on a document that it is sent',
     'flexi',
   ),
@@ -140,7 +140,7 @@ export const settings = {
   ESIGN_CLIENT_SECRET: setting(text, 'Credential of the e-signing provider'),
   ESIGN_PRODUCT_INSTANCE_ID: setting(text, 'Credential of the e-signing provider'),
   ESIGN_WEBHOOK_SECRET: setting(text, 'Verifies the e-signing webhooks; at least 32 bytes in production'),
-  ESIGN_WEBHOOK_SECRET_ALSO: setting(
+  ESIGN_WEBHOOK_SECRET_SECONDARY: setting(
     text,
     'A second secret by which webhooks are accepted too while `ESIGN_WEBHOOK_SECRET` is being changed',
   ),
@@ -165,14 +165,22 @@ export const settings = {
     'How long a connection is kept for the next request; longer than a load balancer before the server keeps its own',
     '75',
   ),
-  DRAIN_GRACE_MS: setting(
+  SHUTDOWN_DELAY_MS: setting(
     whole(0, 120_000),
     'How long after the signal to stop everybody is still answered, while `/health/ready` and `Connection: close` send them elsewhere; default `5000` in production, else `0`',
   ),
-  DRAIN_MS: setting(whole(0, 600_000), 'How long a stop then waits for the requests in flight', '50000'),
+  SHUTDOWN_TIMEOUT_MS: setting(
+    whole(0, 600_000),
+    'How long a stop then waits for the requests in flight',
+    '50000',
+  ),
   PROVIDER_TIMEOUT_MS: setting(whole(1, 120_000), 'Time-out of one call to a provider', '30000'),
   PROVIDER_RETRIES: setting(whole(0, 10), 'How often a call to a provider is tried again', '3'),
-  PROVIDER_BUDGET_MS: setting(whole(1, 110_000), 'What a provider may take of one request in all', '45000'),
+  PROVIDER_TOTAL_TIMEOUT_MS: setting(
+    whole(1, 110_000),
+    'What a provider may take of one request in all',
+    '45000',
+  ),
   PROVIDER_BREAKER_FAILURES: setting(
     whole(1, 10_000),
     'Calls to a provider that fail in a row until it is left alone',
@@ -187,7 +195,7 @@ export const settings = {
     oneOf('public', 'any'),
     'Where documents are fetched from: `public` takes https at public addresses alone; default `public` in production, else `any`',
   ),
-  RECONCILE_FIRST_MS: setting(
+  RECONCILE_INITIAL_DELAY_MS: setting(
     whole(1000, 3_600_000),
     'How long after its start an open signature or identity check is first asked about at its provider; then ever more rarely',
     '300000',
@@ -197,7 +205,7 @@ export const settings = {
     web,
     'Where traces of requests, calls to providers and queries are sent by OTLP over HTTP; without it there are none',
   ),
-  JOBS: setting(
+  RUN_JOBS: setting(
     yesOrNo,
     'Whether this instance runs the jobs (reconciliation, ends of tenure, clean-up)',
     'true',
@@ -225,7 +233,7 @@ export const settings = {
     'Failed password logins per phone and network in 15 minutes',
     '10',
   ),
-  PASSWORD_HASHES: setting(
+  PASSWORD_HASH_CONCURRENCY: setting(
     whole(1, 64),
     'Passwords that are hashed at once, each with 64 MiB; further ones wait their turn; default one less than there are processors',
   ),
@@ -244,16 +252,16 @@ type Values = {
     | (Settings[K]['fallback'] extends string ? never : undefined)
 }
 type Secret = 'JWT_SECRET' | 'ESIGN_WEBHOOK_SECRET'
-type Derived = 'DOCUMENT_HOSTS' | 'PASSWORD_HASHES' | 'DRAIN_GRACE_MS'
+type Derived = 'DOCUMENT_HOSTS' | 'PASSWORD_HASH_CONCURRENCY' | 'SHUTDOWN_DELAY_MS'
 export type Config = Readonly<
   Omit<Values, Secret | Derived> &
     Record<Secret, string> & { [K in Derived]: NonNullable<Values[K]> } & {
       /** The keys by which what they sign is accepted: the one in use, and the one beside it while it is being changed. */
-      accepted: Record<Secret, string[]>
+      acceptedSecrets: Record<Secret, string[]>
       production: boolean
       sandbox: { messages: boolean; signing: boolean; kyc: boolean }
       /** Limits are twenty times as wide in development with the sandbox channel. */
-      leniency: number
+      rateLimitMultiplier: number
     }
 >
 
@@ -272,7 +280,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   ) as Values
   const production = values.NODE_ENV === 'production'
   const sandbox = {
-    messages: values.OTP_CHANNEL.includes('sandbox'),
+    messages: values.MESSAGE_CHANNELS.includes('sandbox'),
     signing: !values.ESIGN_API_URL,
     kyc: !values.EKYC_API_URL,
   }
@@ -287,18 +295,18 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     )
   if (!sandbox.kyc)
     need(['EKYC_CLIENT_ID', 'EKYC_CLIENT_SECRET', 'EKYC_PRODUCT_INSTANCE_ID'], 'with EKYC_API_URL')
-  if (values.OTP_CHANNEL.includes('whatsapp'))
-    need(['WHATSAPP_PHONE_NUMBER_ID', 'WHATSAPP_ACCESS_TOKEN'], 'with OTP_CHANNEL=whatsapp')
-  if (values.OTP_CHANNEL.includes('sms'))
-    need(['MSG91_AUTH_KEY', 'MSG91_TEMPLATE_ID'], 'with OTP_CHANNEL=sms')
+  if (values.MESSAGE_CHANNELS.includes('whatsapp'))
+    need(['WHATSAPP_PHONE_NUMBER_ID', 'WHATSAPP_ACCESS_TOKEN'], 'with MESSAGE_CHANNELS=whatsapp')
+  if (values.MESSAGE_CHANNELS.includes('sms'))
+    need(['MSG91_AUTH_KEY', 'MSG91_TEMPLATE_ID'], 'with MESSAGE_CHANNELS=sms')
 
   if (production) {
     need(['JWT_SECRET', 'ESIGN_WEBHOOK_SECRET', 'PUBLIC_URL'], 'in production')
     const strong = [
       'JWT_SECRET',
-      'JWT_SECRET_ALSO',
+      'JWT_SECRET_SECONDARY',
       'ESIGN_WEBHOOK_SECRET',
-      'ESIGN_WEBHOOK_SECRET_ALSO',
+      'ESIGN_WEBHOOK_SECRET_SECONDARY',
       'OPS_TOKEN',
     ] as const
     for (const [at, name] of strong.entries()) {
@@ -316,7 +324,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     if (!values.PUBLIC_URL!.startsWith('https:'))
       throw new ConfigError('PUBLIC_URL must begin with https:// in production')
     const standIn = Object.entries({
-      OTP_CHANNEL: sandbox.messages,
+      MESSAGE_CHANNELS: sandbox.messages,
       ESIGN_API_URL: sandbox.signing,
       EKYC_API_URL: sandbox.kyc,
     }).find(([, used]) => used)?.[0]
@@ -336,18 +344,18 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     ESIGN_WEBHOOK_SECRET: values.ESIGN_WEBHOOK_SECRET ?? kept!.ESIGN_WEBHOOK_SECRET,
   }
   const both = (name: Secret) =>
-    [secrets[name], values[`${name}_ALSO`]].filter(secret => secret !== undefined)
+    [secrets[name], values[`${name}_SECONDARY`]].filter(secret => secret !== undefined)
   return {
     ...values,
     DATA_DIR: resolve(values.DATA_DIR),
-    DRAIN_GRACE_MS: values.DRAIN_GRACE_MS ?? (production ? 5000 : 0),
+    SHUTDOWN_DELAY_MS: values.SHUTDOWN_DELAY_MS ?? (production ? 5000 : 0),
     DOCUMENT_HOSTS: values.DOCUMENT_HOSTS ?? (production ? 'public' : 'any'),
-    PASSWORD_HASHES: values.PASSWORD_HASHES ?? Math.max(1, availableParallelism() - 1),
+    PASSWORD_HASH_CONCURRENCY: values.PASSWORD_HASH_CONCURRENCY ?? Math.max(1, availableParallelism() - 1),
     ...secrets,
-    accepted: { JWT_SECRET: both('JWT_SECRET'), ESIGN_WEBHOOK_SECRET: both('ESIGN_WEBHOOK_SECRET') },
+    acceptedSecrets: { JWT_SECRET: both('JWT_SECRET'), ESIGN_WEBHOOK_SECRET: both('ESIGN_WEBHOOK_SECRET') },
     production,
     sandbox,
-    leniency: !production && sandbox.messages ? 20 : 1,
+    rateLimitMultiplier: !production && sandbox.messages ? 20 : 1,
   }
 }
 
@@ -381,7 +389,7 @@ function keptSecrets(dataDir: string): Record<Secret, string> {
       : must('two secrets')
   } catch (error) {
     throw new ConfigError(
-      `DATA_DIR must be a folder that can be written, with a whole secrets.json or none: ${error instanceof Wrong ? error.message : reasonOf(error)}`,
+      `DATA_DIR must be a folder that can be written, with a whole secrets.json or none: ${error instanceof Wrong ? error.message : toErrorText(error)}`,
     )
   }
 }

@@ -1,8 +1,8 @@
-import type { Broken, ErrorCode } from '@kiraya/sdk/contract'
-import { Reason } from './reasons'
+import type { FieldViolation, ErrorCode } from '@kiraya/sdk/contract'
+import { LoggableError } from './observability/safe-errors'
 
 /** The domain's errors and the HTTP status that each of them has. */
-export const statusOf = {
+export const httpStatusByCode = {
   VALIDATION_ERROR: 400,
   BAD_REQUEST: 400,
   UNAUTHORIZED: 401,
@@ -13,10 +13,10 @@ export const statusOf = {
   SERVICE_UNAVAILABLE: 503,
 } as const satisfies Record<ErrorCode, number>
 
-type Extra = { details?: unknown; retryAfterS?: number; cause?: unknown; status?: number }
+type FaultOptions = { details?: unknown; retryAfterS?: number; cause?: unknown; status?: number }
 
 /** Something that a client is told; `cause` is for the log alone. */
-export class Fault extends Reason {
+export class Fault extends LoggableError {
   readonly status: number
   readonly details: unknown
   readonly retryAfterS: number | undefined
@@ -24,17 +24,17 @@ export class Fault extends Reason {
   constructor(
     readonly code: ErrorCode,
     message: string,
-    { details, retryAfterS, cause, status }: Extra = {},
+    { details, retryAfterS, cause, status }: FaultOptions = {},
   ) {
     super(message, { cause })
-    this.status = status ?? statusOf[code]
+    this.status = status ?? httpStatusByCode[code]
     this.details = details
     this.retryAfterS = retryAfterS
   }
 }
 
 /** A fault as clients are told of it, but those of Variant A. */
-export const enveloped = ({ code, message, details }: Fault) => ({
+export const toErrorEnvelope = ({ code, message, details }: Fault) => ({
   success: false,
   data: null,
   error: { code, message, details },
@@ -42,19 +42,20 @@ export const enveloped = ({ code, message, details }: Fault) => ({
 
 export const badRequest = (message: string, details?: unknown) =>
   new Fault('BAD_REQUEST', message, { details })
-export const tooLarge = () => new Fault('BAD_REQUEST', 'The body is too large', { status: 413 })
-export const tooSlow = () => new Fault('BAD_REQUEST', 'The body did not arrive in time', { status: 408 })
+export const bodyTooLarge = () => new Fault('BAD_REQUEST', 'The body is too large', { status: 413 })
+export const requestTimeout = () =>
+  new Fault('BAD_REQUEST', 'The body did not arrive in time', { status: 408 })
 export const unauthorized = (message = 'Sign in first: the token is missing or not valid') =>
   new Fault('UNAUTHORIZED', message)
 export const forbidden = (message: string, details?: unknown) => new Fault('FORBIDDEN', message, { details })
 export const notFound = (what: string) => new Fault('NOT_FOUND', `${what} not found`)
-export const tooMany = (message: string, retryAfterS: number) =>
+export const tooManyRequests = (message: string, retryAfterS: number) =>
   new Fault('TOO_MANY_REQUESTS', message, { retryAfterS })
 export const unavailable = (message: string, cause?: unknown, retryAfterS = 5) =>
   new Fault('SERVICE_UNAVAILABLE', message, { cause, retryAfterS })
 
 /** For what cannot be done otherwise: a Fault passes. */
-export const unlessFault =
+export const rethrowFaultOr =
   <T>(otherwise: () => T) =>
   (error: unknown) => {
     if (error instanceof Fault) throw error
@@ -62,13 +63,13 @@ export const unlessFault =
   }
 
 /** `rules` maps a field to the rule that it breaks, as in `{ pin_code: 'must be …' }`. */
-export const invalid = (rules: Record<string, string>) =>
-  new Fault('VALIDATION_ERROR', sentence(brokenBy(rules)), { details: brokenBy(rules) })
-const brokenBy = (rules: Record<string, string>): Broken[] =>
+export const validationError = (rules: Record<string, string>) =>
+  new Fault('VALIDATION_ERROR', toSentence(toViolations(rules)), { details: toViolations(rules) })
+const toViolations = (rules: Record<string, string>): FieldViolation[] =>
   Object.entries(rules).map(([property, rule]) => ({
     property,
     constraints: { valid: `${property} ${rule}` },
   }))
 
-export const sentence = (broken: Broken[]) =>
+export const toSentence = (broken: FieldViolation[]) =>
   broken.flatMap(({ constraints }) => Object.values(constraints)).join('; ')

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { startEmbedded } from '../db/embedded'
+import { startPostgres } from '../db/embedded-postgres'
 import { readConfig, type Config } from './config'
-import { createLog } from './log'
-import { Reason, reasonOf } from './reasons'
-import type { Serving } from './serve'
-import { asWorker, startWorkers, WORKER } from './workers'
+import { createLog } from './observability/log'
+import { LoggableError, toErrorText } from './observability/safe-errors'
+import type { RunningServer } from './process/server'
+import { connectToSupervisor, startSupervisor, WORKER_ARGUMENT } from './process/supervisor'
 
 const config = configured()
 const log = createLog(config.LOG_LEVEL, process.stdout.isTTY && config.NODE_ENV === 'development')
@@ -12,7 +12,7 @@ const log = createLog(config.LOG_LEVEL, process.stdout.isTTY && config.NODE_ENV 
 let stopping: Promise<never> | undefined
 const stop = () => void (stopping ??= end().catch(fail))
 // A worker serves; where there are workers, who has started them does not.
-const parent = process.argv[2] === WORKER ? asWorker(stop) : undefined
+const parent = process.argv[2] === WORKER_ARGUMENT ? connectToSupervisor(stop) : undefined
 const starting = start()
 // A terminal signals workers too, whose parent tells them when their turn is.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
@@ -30,19 +30,22 @@ await starting.then(({ serving }) => serving.ready).then(() => stopping ?? greet
 async function start() {
   const leads = config.WORKERS > 1 && !parent
   const endpoint = leads ? undefined : config.OTEL_EXPORTER_OTLP_ENDPOINT
-  const tracing = endpoint ? (await import('./http/tracing')).createTracing(endpoint) : undefined
-  let served: Promise<Serving> | undefined
+  const tracing = endpoint ? (await import('./observability/tracing')).createTracing(endpoint) : undefined
+  let served: Promise<RunningServer> | undefined
   const serveOn = (url: string, running: Promise<void>) => {
     served ??= load(url, running)
     served.catch(() => {}) // looked at when PostgreSQL runs
   }
   const load = async (url: string, running: Promise<void>) => {
-    const [{ openDatabase }, { serve }] = await Promise.all([import('../db/orm'), import('./serve')])
-    const serving = serve(
+    const [{ openDatabase }, { startServer }] = await Promise.all([
+      import('../db/orm'),
+      import('./process/server'),
+    ])
+    const serving = startServer(
       config,
       openDatabase(url, { observe: tracing?.query }),
       log,
-      { ...(tracing && { tracing }), ...(parent && { figures: parent.figures }) },
+      { ...(tracing && { tracing }), ...(parent && { collectMetrics: parent.figures }) },
       running,
     )
     parent?.serves(serving)
@@ -51,18 +54,22 @@ async function start() {
   // The rest of the server is loaded, the entities are gone through and the routes made while PostgreSQL starts.
   const embedded = config.DATABASE_URL
     ? undefined
-    : await startEmbedded(
+    : await startPostgres(
         config.DATA_DIR,
         'development',
         (url, running) => void (leads || serveOn(url, running)),
       ).catch(error => {
-        throw new Reason(error instanceof Error ? error.message : String(error), { cause: error })
+        throw new LoggableError(error instanceof Error ? error.message : String(error), { cause: error })
       })
   if (embedded) log.info(`PostgreSQL runs on the data in ${embedded.folder}`)
   try {
     const url = config.DATABASE_URL ?? embedded!.url
     if (leads)
-      return { embedded, tracing, serving: startWorkers(config, { ...process.env, DATABASE_URL: url }, log) }
+      return {
+        embedded,
+        tracing,
+        serving: startSupervisor(config, { ...process.env, DATABASE_URL: url }, log),
+      }
     serveOn(url, Promise.resolve())
     return { embedded, tracing, serving: await served! }
   } catch (error) {
@@ -95,7 +102,7 @@ function configured(): Config {
 function fail(error: unknown): never {
   const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
   process.stderr.write(
-    `Kiraya cannot start: ${taken ? `PORT ${config.PORT} is already in use` : error instanceof Reason ? error.message : reasonOf(error)}\n`,
+    `Kiraya cannot start: ${taken ? `PORT ${config.PORT} is already in use` : error instanceof LoggableError ? error.message : toErrorText(error)}\n`,
   )
   return process.exit(1)
 }

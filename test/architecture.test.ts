@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import { Glob } from 'bun'
 import { createApp } from '../server/app'
 import { readConfig, settings } from '../server/config'
-import { createLog } from '../server/log'
+import { createLog } from '../server/observability/log'
 import type { Deps } from '../server/deps'
 import { openDatabase } from '../db/orm'
 
@@ -64,13 +64,18 @@ test('only http/ and the routes speak Elysia, and only the settings read the env
   for (const file of sources.filter(name => name.startsWith('server/') || name.startsWith('db/'))) {
     if (
       (await importsOf(file)).includes('elysia') &&
-      !/^server\/(http\/|app\.ts|sandbox\/|\w+\/routes\.ts)/.test(file)
+      !/^server\/(http\/|app\.ts|sandbox\/|observability\/tracing\.ts|\w+\/routes\.ts)/.test(file)
     )
       elysia.push(file)
     if (/process\.env|Bun\.env/.test(await Bun.file(join(root, file)).text())) environment.push(file)
   }
   expect(elysia).toEqual([])
-  expect(environment).toEqual(['db/embedded.ts', 'server/backup.ts', 'server/index.ts', 'server/migrate.ts'])
+  expect(environment).toEqual([
+    'db/embedded-postgres.ts',
+    'server/index.ts',
+    'server/process/backup.ts',
+    'server/process/migrate.ts',
+  ])
 })
 
 describe('every route', () => {

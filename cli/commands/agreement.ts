@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import type { AgreementChange, AgreementQuery, NewAgreement, Terminate } from '@kiraya/sdk'
-import { showPage, type Act } from '../context'
-import { bodyOf, paging, withFields, type Fields } from '../flags'
+import type { AgreementChange, AgreementQuery, NewAgreement, TerminateInput } from '@kiraya/sdk'
+import { showPage, type AddAction } from '../context'
+import { toRequestBody, pagingFields, addFieldFlags, type Fields } from '../field-flags'
 
 const fields: Fields = {
   property_unit_id: { kind: 'integer', as: 'unit', about: 'numeric id of the unit' },
@@ -37,7 +37,7 @@ const required = [
   'notice_period_days',
 ]
 const listing: Fields = {
-  ...paging,
+  ...pagingFields,
   status: { kind: 'text', about: 'DRAFT, PENDING, ACTIVE, TERMINATED or COMPLETED' },
   property_unit_id: fields.property_unit_id!,
 }
@@ -57,14 +57,16 @@ const columns = [
 ]
 const one = (command: Command) => command.argument('<agreement>', 'number or UUID')
 
-export const agreement = (program: Command, act: Act) => {
+export const addAgreementCommands = (program: Command, act: AddAction) => {
   const noun = program.command('agreement').description('Leases and their signing')
   act(
-    withFields(noun.command('list').description('Agreements that you are a party of or manage'), listing),
+    addFieldFlags(noun.command('list').description('Agreements that you are a party of or manage'), listing),
     async (context, options: object) =>
       showPage(
         context,
-        await (await context.client()).agreements.list(bodyOf<AgreementQuery>(listing, { ...options })),
+        await (
+          await context.client()
+        ).agreements.list(toRequestBody<AgreementQuery>(listing, { ...options })),
         columns,
       ),
   )
@@ -72,7 +74,7 @@ export const agreement = (program: Command, act: Act) => {
     context.show(await (await context.client()).agreements.get(id)),
   )
   act(
-    withFields(noun.command('create').description('Draw up an agreement'), fields).addHelpText(
+    addFieldFlags(noun.command('create').description('Draw up an agreement'), fields).addHelpText(
       'after',
       '\nExample:\n  kiraya agreement create --unit 1 --tenant 2 --document-url https://example.com/lease.pdf --start 2026-12-01 --months 11 --rent 25000 --deposit 100000 --due-day 5 --notice-days 30',
     ),
@@ -80,14 +82,16 @@ export const agreement = (program: Command, act: Act) => {
       context.show(
         await (
           await context.client()
-        ).agreements.create(bodyOf<NewAgreement>(fields, { ...options }, required)),
+        ).agreements.create(toRequestBody<NewAgreement>(fields, { ...options }, required)),
       ),
   )
   act(
-    withFields(one(noun.command('update').description('Change a draft')), fields, true),
+    addFieldFlags(one(noun.command('update').description('Change a draft')), fields, true),
     async (context, id: string, options: object) =>
       context.show(
-        await (await context.client()).agreements.update(id, bodyOf<AgreementChange>(fields, { ...options })),
+        await (
+          await context.client()
+        ).agreements.update(id, toRequestBody<AgreementChange>(fields, { ...options })),
       ),
   )
   act(
@@ -98,30 +102,30 @@ export const agreement = (program: Command, act: Act) => {
     },
   )
   act(
-    withFields(one(noun.command('sign').description('Start the signing of one party')), {
+    addFieldFlags(one(noun.command('sign').description('Start the signing of one party')), {
       signer: { kind: 'integer', about: 'user id of the party; yourself by default' },
     }),
     async (context, id: string, { signer }: { signer?: number }) => {
       const { agreements, auth } = await context.client()
       const started = await agreements.sign(id, { signer_id: signer ?? (await auth.me()).user.id })
       context.show(started)
-      context.say(`Sign at ${started.signing_url}`)
+      context.printNote(`Sign at ${started.signing_url}`)
     },
   )
   act(one(noun.command('signatures').description('Who has signed')), async (context, id: string) => {
     const found = await (await context.client()).agreements.signatures(id)
-    if (context.asData) return context.show(found)
+    if (context.isJsonOutput) return context.show(found)
     context.show(found.signatures, ['id', 'signer_id', 'signer_role', 'status', 'signed_at', 'expires_at'])
-    context.say(found.allSigned ? 'All have signed' : 'Not all have signed yet')
+    context.printNote(found.allSigned ? 'All have signed' : 'Not all have signed yet')
   })
   act(one(noun.command('timeline').description('Who did what when')), async (context, id: string) => {
     const { events, intact } = await (await context.client()).agreements.timeline(id)
-    if (context.asData) return context.show({ events, intact })
+    if (context.isJsonOutput) return context.show({ events, intact })
     context.show(
       events.map(event => ({ ...event, by: event.actor_name ?? event.actor_id })),
       ['position', 'occurred_at', 'type', 'by', 'details'],
     )
-    context.say(intact ? 'Every entry is as it was written' : 'ENTRIES WERE CHANGED OR TAKEN OUT')
+    context.printNote(intact ? 'Every entry is as it was written' : 'ENTRIES WERE CHANGED OR TAKEN OUT')
   })
   for (const [name, about, suffix] of [
     ['document', 'The signed PDF', ''],
@@ -140,7 +144,7 @@ export const agreement = (program: Command, act: Act) => {
     )
   }
   act(
-    withFields(
+    addFieldFlags(
       one(
         noun
           .command('revise')
@@ -151,7 +155,9 @@ export const agreement = (program: Command, act: Act) => {
     ),
     async (context, id: string, options: object) =>
       context.show(
-        await (await context.client()).agreements.revise(id, bodyOf<AgreementChange>(fields, { ...options })),
+        await (
+          await context.client()
+        ).agreements.revise(id, toRequestBody<AgreementChange>(fields, { ...options })),
       ),
   )
   act(
@@ -163,10 +169,12 @@ export const agreement = (program: Command, act: Act) => {
       context.show(await (await context.client()).agreements.cancelSignature(id, signature)),
   )
   act(
-    withFields(one(noun.command('terminate').description('End a lease, or the signing of one')), ending),
+    addFieldFlags(one(noun.command('terminate').description('End a lease, or the signing of one')), ending),
     async (context, id: string, options: object) =>
       context.show(
-        await (await context.client()).agreements.terminate(id, bodyOf<Terminate>(ending, { ...options })),
+        await (
+          await context.client()
+        ).agreements.terminate(id, toRequestBody<TerminateInput>(ending, { ...options })),
       ),
   )
   act(

@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
-import type { DeliveryQuery } from '@kiraya/sdk'
-import { showPage, UsageError, type Act, type Context } from '../context'
-import { bodyOf, paging, withFields, type Fields } from '../flags'
+import type { WebhookDeliveryQuery } from '@kiraya/sdk'
+import { showPage, UsageError, type AddAction, type Context } from '../context'
+import { toRequestBody, pagingFields, addFieldFlags, type Fields } from '../field-flags'
 
 const listing: Fields = {
-  page: paging.page!,
-  limit: paging.limit!,
-  sort: paging.sort!,
+  page: pagingFields.page!,
+  limit: pagingFields.limit!,
+  sort: pagingFields.sort!,
   state: { kind: 'text', about: 'open, done or unknown' },
   request_id: { kind: 'text', about: "the provider's id of a request" },
 }
@@ -24,20 +24,22 @@ const columns = [
 const operationsOf = async ({ baseUrl, io }: Context) => {
   const token = io.env.KIRAYA_OPS_TOKEN
   if (!token) throw new UsageError("KIRAYA_OPS_TOKEN is required: the server's OPS_TOKEN")
-  const { createOperations } = await import('@kiraya/sdk/operations')
-  return createOperations({ baseUrl, token })
+  const { createOperationsClient } = await import('@kiraya/sdk/operations')
+  return createOperationsClient({ baseUrl, token })
 }
 
-export const operations = (program: Command, act: Act) => {
+export const addOperationsCommands = (program: Command, act: AddAction) => {
   const noun = program
     .command('ops')
     .description("What operations look at; KIRAYA_OPS_TOKEN holds the server's OPS_TOKEN")
   act(
-    withFields(noun.command('webhooks').description('The webhooks that came'), listing),
+    addFieldFlags(noun.command('webhooks').description('The webhooks that came'), listing),
     async (context, options: object) =>
       showPage(
         context,
-        await (await operationsOf(context)).webhooks(bodyOf<DeliveryQuery>(listing, { ...options })),
+        await (
+          await operationsOf(context)
+        ).webhooks(toRequestBody<WebhookDeliveryQuery>(listing, { ...options })),
         columns,
       ),
   )
@@ -50,7 +52,7 @@ export const operations = (program: Command, act: Act) => {
   )
   act(noun.command('jobs').description('How the background work stands'), async context => {
     const { jobs, failed, waiting } = await (await operationsOf(context)).jobs()
-    if (context.asData) return context.show({ jobs, failed, waiting })
+    if (context.isJsonOutput) return context.show({ jobs, failed, waiting })
     context.show(waiting)
     context.show(jobs, ['name', 'state', 'runs', 'newest'])
     if (failed.length) context.show(failed, ['failed_at', 'name', 'error', 'id'])

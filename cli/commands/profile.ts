@@ -1,13 +1,13 @@
 import type { Command } from 'commander'
-import type { CompleteProfile } from '@kiraya/sdk'
-import type { Act } from '../context'
-import { bodyOf, withFields, type Fields } from '../flags'
+import type { CompleteProfileInput } from '@kiraya/sdk'
+import type { AddAction } from '../context'
+import { toRequestBody, addFieldFlags, type Fields } from '../field-flags'
 
 const fields: Fields = { first_name: { kind: 'text' }, last_name: { kind: 'text' }, email: { kind: 'text' } }
 
-export const profile = (program: Command, act: Act) => {
+export const addProfileCommands = (program: Command, act: AddAction) => {
   act(
-    withFields(
+    addFieldFlags(
       program
         .command('profile')
         .description('Your profile')
@@ -16,11 +16,11 @@ export const profile = (program: Command, act: Act) => {
       fields,
     ).option('--password-stdin', 'set the password that is read from stdin'),
     async (context, options: { passwordStdin?: boolean }) => {
-      const body = bodyOf<CompleteProfile>(fields, options, Object.keys(fields))
+      const body = toRequestBody<CompleteProfileInput>(fields, options, Object.keys(fields))
       const password = options.passwordStdin ? await context.io.readAll() : undefined
       const { message, user } = await (await context.client()).profile.complete({ ...body, password })
       context.show(user)
-      context.say(message)
+      context.printNote(message)
     },
   )
 
@@ -28,7 +28,7 @@ export const profile = (program: Command, act: Act) => {
   act(kyc.command('start').description('Start the identity check, or show the open one'), async context => {
     const started = await (await context.client()).profile.startKyc()
     context.show(started)
-    context.say(`${started.message}. Then: kiraya kyc complete`)
+    context.printNote(`${started.message}. Then: kiraya kyc complete`)
   })
   act(
     kyc
@@ -39,13 +39,13 @@ export const profile = (program: Command, act: Act) => {
       const { profile: check } = await context.client()
       const { message, user } = await check.completeKyc(id ?? (await check.startKyc()).verification_id)
       context.show(user)
-      context.say(message)
+      context.printNote(message)
     },
   )
 
   act(program.command('dashboard').description('Counts and recent activity'), async context => {
     const { user, stats, recent_activity } = await (await context.client()).dashboard.get()
-    if (context.asData) return context.show({ user, stats, recent_activity })
+    if (context.isJsonOutput) return context.show({ user, stats, recent_activity })
     context.show(stats)
     context.show(recent_activity, ['occurred_at', 'message'])
   })

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { NewProperty, PropertyChange, PropertyQuery, PropertySearch } from '@kiraya/sdk'
-import { showPage, type Act } from '../context'
-import { bodyOf, paging, withFields, type Fields } from '../flags'
+import { showPage, type AddAction } from '../context'
+import { toRequestBody, pagingFields, addFieldFlags, type Fields } from '../field-flags'
 
 const fields: Fields = {
   pin_code: { kind: 'integer', about: 'six digits' },
@@ -21,7 +21,7 @@ const fields: Fields = {
   country: { kind: 'text' },
   common_amenities: { kind: 'texts' },
 }
-const listing: Fields = { ...paging, property_type: fields.property_type!, pin_code: fields.pin_code! }
+const listing: Fields = { ...pagingFields, property_type: fields.property_type!, pin_code: fields.pin_code! }
 const searching: Fields = {
   name: { kind: 'text', about: 'name of the building or society' },
   pin_code: fields.pin_code!,
@@ -29,14 +29,14 @@ const searching: Fields = {
 }
 const columns = ['id', 'property_id', 'alias_name', 'property_type', 'city', 'pin_code']
 
-export const property = (program: Command, act: Act) => {
+export const addPropertyCommands = (program: Command, act: AddAction) => {
   const noun = program.command('property').description('Buildings, societies and plots')
   act(
-    withFields(noun.command('list').description('Your properties'), listing),
+    addFieldFlags(noun.command('list').description('Your properties'), listing),
     async (context, options: object) =>
       showPage(
         context,
-        await (await context.client()).properties.list(bodyOf<PropertyQuery>(listing, { ...options })),
+        await (await context.client()).properties.list(toRequestBody<PropertyQuery>(listing, { ...options })),
         columns,
       ),
   )
@@ -45,7 +45,7 @@ export const property = (program: Command, act: Act) => {
     async (context, id: string) => context.show(await (await context.client()).properties.get(id)),
   )
   act(
-    withFields(noun.command('create').description('List a property'), fields)
+    addFieldFlags(noun.command('create').description('List a property'), fields)
       .option('--unit <name>', 'a first unit (repeatable)', (name: string, before: string[] = []) => [
         ...before,
         name,
@@ -55,7 +55,7 @@ export const property = (program: Command, act: Act) => {
         '\nExample:\n  kiraya property create --pin-code 560048 --property-type apartment --alias-name "White House" --unit A-101',
       ),
     async (context, options: { unit?: string[] }) => {
-      const body = bodyOf<NewProperty>(fields, options, ['pin_code', 'property_type'])
+      const body = toRequestBody<NewProperty>(fields, options, ['pin_code', 'property_type'])
       context.show(
         await (
           await context.client()
@@ -67,14 +67,16 @@ export const property = (program: Command, act: Act) => {
     },
   )
   act(
-    withFields(
+    addFieldFlags(
       noun.command('update').description('Change a property').argument('<property>', 'number or UUID'),
       fields,
       true,
     ),
     async (context, id: string, options: object) =>
       context.show(
-        await (await context.client()).properties.update(id, bodyOf<PropertyChange>(fields, { ...options })),
+        await (
+          await context.client()
+        ).properties.update(id, toRequestBody<PropertyChange>(fields, { ...options })),
       ),
   )
   act(
@@ -89,12 +91,15 @@ export const property = (program: Command, act: Act) => {
     },
   )
   act(
-    withFields(noun.command('search').description('Buildings that somebody has listed already'), searching),
+    addFieldFlags(
+      noun.command('search').description('Buildings that somebody has listed already'),
+      searching,
+    ),
     async (context, options: object) =>
       context.show(
         await (
           await context.client()
-        ).properties.search(bodyOf<PropertySearch>(searching, { ...options }, ['name', 'pin_code'])),
+        ).properties.search(toRequestBody<PropertySearch>(searching, { ...options }, ['name', 'pin_code'])),
         ['score', 'property_id', 'society_building', 'locality', 'city', 'pin_code'],
       ),
   )

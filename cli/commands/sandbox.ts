@@ -1,7 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import type { CheckOutcome, NewSandboxFault, SigningOutcome } from '@kiraya/sdk'
-import type { Act, Context } from '../context'
-import { bodyOf, withFields, type Fields } from '../flags'
+import type { AddAction, Context } from '../context'
+import { toRequestBody, addFieldFlags, type Fields } from '../field-flags'
 
 const fields: Fields = {
   on: {
@@ -30,11 +30,11 @@ const idOf = (given: string) =>
     .pop()!
 
 const sandboxOf = async ({ baseUrl, io }: Context) => {
-  const { createSandbox } = await import('@kiraya/sdk/sandbox')
-  return createSandbox({ baseUrl, token: io.env.KIRAYA_SANDBOX_TOKEN })
+  const { createSandboxClient } = await import('@kiraya/sdk/sandbox')
+  return createSandboxClient({ baseUrl, token: io.env.KIRAYA_SANDBOX_TOKEN })
 }
 
-export const sandbox = (program: Command, act: Act) => {
+export const addSandboxCommands = (program: Command, act: AddAction) => {
   const noun = program
     .command('sandbox')
     .description(
@@ -48,13 +48,13 @@ export const sandbox = (program: Command, act: Act) => {
     noun.command('state').description('Its clock, what is to go wrong, and what waits for a person'),
     async context => {
       const { clock, faults, held_webhooks, signatures, checks } = await (await sandboxOf(context)).state()
-      if (context.asData) return context.show({ clock, faults, held_webhooks, signatures, checks })
+      if (context.isJsonOutput) return context.show({ clock, faults, held_webhooks, signatures, checks })
       context.show({ ...clock, held_webhooks })
-      context.say('\nNext calls')
+      context.printNote('\nNext calls')
       context.show(faults, columns)
-      context.say('\nOpen signing requests')
+      context.printNote('\nOpen signing requests')
       context.show(signatures, ['phone', 'name', 'status', 'error', 'url'])
-      context.say('\nOpen identity checks')
+      context.printNote('\nOpen identity checks')
       context.show(checks, ['status', 'url'])
     },
   )
@@ -70,7 +70,7 @@ export const sandbox = (program: Command, act: Act) => {
 
   const fault = noun.command('fault').description('What goes differently at the next calls and webhooks')
   act(
-    withFields(
+    addFieldFlags(
       fault
         .command('add')
         .description('Let the next calls or webhooks go differently')
@@ -91,7 +91,7 @@ export const sandbox = (program: Command, act: Act) => {
         await (
           await sandboxOf(context)
         ).addFault({
-          ...bodyOf<object>(fields, { ...options }),
+          ...toRequestBody<object>(fields, { ...options }),
           provider,
           behaviour,
           delay_ms: options.delay,

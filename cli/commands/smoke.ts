@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Kiraya } from '@kiraya/sdk'
-import type { Act, Context } from '../context'
+import type { AddAction, Context } from '../context'
 
 /** What the next steps need of the earlier ones. */
 type Run = {
@@ -13,7 +13,7 @@ type Run = {
   agreementId: number
 }
 
-export const smoke = (program: Command, act: Act) => {
+export const addSmokeCommand = (program: Command, act: AddAction) => {
   act(
     program
       .command('smoke')
@@ -31,10 +31,11 @@ export const smoke = (program: Command, act: Act) => {
           throw error
         })
         took.push({ step, ms: Math.round(performance.now() - began) })
-        if (!context.asData) context.io.out(`${step.padEnd(36)} ${String(took.at(-1)!.ms).padStart(6)} ms`)
+        if (!context.isJsonOutput)
+          context.io.out(`${step.padEnd(36)} ${String(took.at(-1)!.ms).padStart(6)} ms`)
       }
-      if (context.asData) context.show(took)
-      context.say(`All ${took.length} steps passed`)
+      if (context.isJsonOutput) context.show(took)
+      context.printNote(`All ${took.length} steps passed`)
     },
   )
 }

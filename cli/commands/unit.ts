@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { NewUnit, UnitChange, UnitQuery } from '@kiraya/sdk'
-import { showPage, type Act } from '../context'
-import { bodyOf, paging, withFields, type Fields } from '../flags'
+import { showPage, type AddAction } from '../context'
+import { toRequestBody, pagingFields, addFieldFlags, type Fields } from '../field-flags'
 
 const fields: Fields = {
   unit_name: { kind: 'text', about: 'such as A-101' },
@@ -15,19 +15,21 @@ const fields: Fields = {
   unit_amenities: { kind: 'texts' },
   managed_by_id: { kind: 'integer', about: 'user id of the manager' },
 }
-const listing: Fields = { ...paging, is_available: fields.is_available! }
+const listing: Fields = { ...pagingFields, is_available: fields.is_available! }
 const columns = ['id', 'property_unit_id', 'unit_name', 'room_type', 'furnishing_type', 'is_available']
 const of = (command: Command) => command.argument('<property>', 'number or UUID')
 const one = (command: Command) => of(command).argument('<unit>', 'number or UUID')
 
-export const unit = (program: Command, act: Act) => {
+export const addUnitCommands = (program: Command, act: AddAction) => {
   const noun = program.command('unit').description('Rentable units of a property')
   act(
-    withFields(of(noun.command('list').description('Units that you own or manage')), listing),
+    addFieldFlags(of(noun.command('list').description('Units that you own or manage')), listing),
     async (context, property: string, options: object) =>
       showPage(
         context,
-        await (await context.client()).units.list(property, bodyOf<UnitQuery>(listing, { ...options })),
+        await (
+          await context.client()
+        ).units.list(property, toRequestBody<UnitQuery>(listing, { ...options })),
         columns,
       ),
   )
@@ -35,7 +37,7 @@ export const unit = (program: Command, act: Act) => {
     context.show(await (await context.client()).units.get(property, id)),
   )
   act(
-    withFields(of(noun.command('create').description('Add a unit')), fields).addHelpText(
+    addFieldFlags(of(noun.command('create').description('Add a unit')), fields).addHelpText(
       'after',
       '\nExample:\n  kiraya unit create 1 --unit-name A-101 --room-type 2bhk',
     ),
@@ -43,14 +45,16 @@ export const unit = (program: Command, act: Act) => {
       context.show(
         await (
           await context.client()
-        ).units.create(property, bodyOf<NewUnit>(fields, { ...options }, ['unit_name'])),
+        ).units.create(property, toRequestBody<NewUnit>(fields, { ...options }, ['unit_name'])),
       ),
   )
   act(
-    withFields(one(noun.command('update').description('Change a unit')), fields, true),
+    addFieldFlags(one(noun.command('update').description('Change a unit')), fields, true),
     async (context, property: string, id: string, options: object) =>
       context.show(
-        await (await context.client()).units.update(property, id, bodyOf<UnitChange>(fields, { ...options })),
+        await (
+          await context.client()
+        ).units.update(property, id, toRequestBody<UnitChange>(fields, { ...options })),
       ),
   )
   act(

@@ -12,7 +12,7 @@ import { Activity, SandboxRecord, WebhookDelivery } from './journal'
 import { KycRequest } from './kyc-request'
 import { Property } from './property'
 import { PropertyUnit } from './property-unit'
-import { AuthSession, IdempotencyKey, OtpSession, RateLimit } from './sign-in'
+import { AuthSession, IdempotencyKey, OtpSession, RateLimit } from './auth'
 import { User } from './user'
 
 export * from './agreement'
@@ -21,7 +21,7 @@ export * from './journal'
 export * from './kyc-request'
 export * from './property'
 export * from './property-unit'
-export * from './sign-in'
+export * from './auth'
 export * from './user'
 
 export const entities = [

@@ -1,4 +1,4 @@
-import { Online } from './online'
+import { OnlineMigration } from './online-migration'
 
 const tables = [
   'webhook_deliveries',
@@ -19,11 +19,11 @@ const tables = [
 ]
 
 /** Users, sign-in, identity checks, properties, units, agreements and their signatures. */
-export class Foundation extends Online {
+export class Foundation extends OnlineMigration {
   override async up() {
     await this.bringTables(...tables)
     if (await this.hasTable('users')) return
-    await this.brief(
+    await this.runWithShortLock(
       'create extension if not exists pg_trgm',
       'create extension if not exists btree_gist',
       `create table "otp_sessions" ("id" serial primary key, "phone_number" varchar(20) not null, "otp" varchar(64) not null, "attempts" int not null default 0, "expire_at" timestamptz(3) not null, "created_at" timestamptz(3) not null default now(), "updated_at" timestamptz(3) not null default now(), "is_active" boolean not null default true)`,
@@ -112,6 +112,6 @@ export class Foundation extends Online {
   }
 
   override async down() {
-    await this.together(...this.tablesAside(...tables))
+    await this.runInOneTransaction(...this.archiveTables(...tables))
   }
 }

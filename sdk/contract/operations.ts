@@ -1,8 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Nullable, OneOf, PageQuery, Paging, Text, Timestamp } from './common'
+import { Nullable, StringEnum, PageQuery, PageMetadata, Text, Timestamp } from './common'
 
 /** A webhook as it came. `outcome` says what it did, once `processed_at` is set; `last_error` why it could not be acted upon at the last of its `attempts`. */
-export const Delivery = Type.Object({
+export const WebhookDelivery = Type.Object({
   id: Type.Integer(),
   provider: Type.String(),
   request_id: Nullable(Type.String()),
@@ -14,16 +14,16 @@ export const Delivery = Type.Object({
   processed_at: Nullable(Timestamp),
   next_attempt_at: Nullable(Timestamp),
 })
-export type Delivery = Static<typeof Delivery>
+export type WebhookDelivery = Static<typeof WebhookDelivery>
 
 /** `open` are those not acted upon yet, `unknown` those about requests that nobody here made. */
-export const DeliveryQuery = Type.Object({
+export const WebhookDeliveryQuery = Type.Object({
   ...PageQuery(['id', 'created_at']),
-  state: Type.Optional(OneOf('open', 'done', 'unknown')),
+  state: Type.Optional(StringEnum('open', 'done', 'unknown')),
   request_id: Type.Optional(Text(255)),
 })
-export type DeliveryQuery = Static<typeof DeliveryQuery>
-export const DeliveryPage = Type.Object({ data: Type.Array(Delivery), metadata: Paging })
+export type WebhookDeliveryQuery = Static<typeof WebhookDeliveryQuery>
+export const WebhookDeliveryPage = Type.Object({ data: Type.Array(WebhookDelivery), metadata: PageMetadata })
 
 /** How the background work stands: runs of each job by state, the newest that failed, and what waits. */
 export const JobsReport = Type.Object({

@@ -1,8 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Password, User } from './auth'
-import { Clearable, Text } from './common'
+import { OptionalNullable, Text } from './common'
 
-export const CompleteProfile = Type.Object({
+export const CompleteProfileInput = Type.Object({
   first_name: Text(255),
   last_name: Text(255),
   email: Type.String({
@@ -10,20 +10,20 @@ export const CompleteProfile = Type.Object({
     maxLength: 255,
     description: 'a valid e-mail address of at most 255 characters',
   }),
-  password: Clearable(Password),
+  password: OptionalNullable(Password),
 })
-export type CompleteProfile = Static<typeof CompleteProfile>
+export type CompleteProfileInput = Static<typeof CompleteProfileInput>
 
-export const ProfileAnswer = Type.Object({ message: Type.String(), user: User })
-export type ProfileAnswer = Static<typeof ProfileAnswer>
+export const ProfileResponse = Type.Object({ message: Type.String(), user: User })
+export type ProfileResponse = Static<typeof ProfileResponse>
 
-export const KycStarted = Type.Object({
+export const StartKycResponse = Type.Object({
   message: Type.String(),
   verification_id: Type.String(),
   verification_url: Type.String(),
   status: Type.Literal('initiated'),
 })
-export type KycStarted = Static<typeof KycStarted>
+export type StartKycResponse = Static<typeof StartKycResponse>
 
-export const CompleteKyc = Type.Object({ verification_id: Text(255) })
-export type CompleteKyc = Static<typeof CompleteKyc>
+export const CompleteKycInput = Type.Object({ verification_id: Text(255) })
+export type CompleteKycInput = Static<typeof CompleteKycInput>

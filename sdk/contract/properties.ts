@@ -1,8 +1,18 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Clearable, Nullable, OneOf, PageQuery, Paging, Q, Text, Texts, Timestamp } from './common'
+import {
+  OptionalNullable,
+  Nullable,
+  StringEnum,
+  PageQuery,
+  PageMetadata,
+  SearchText,
+  Text,
+  Texts,
+  Timestamp,
+} from './common'
 import { NewUnit, Unit } from './units'
 
-export const PropertyType = OneOf(
+export const PropertyType = StringEnum(
   'apartment',
   'gated_community_villa',
   'independent_house',
@@ -17,24 +27,24 @@ export const PinCode = Type.Integer({
 
 const required = { pin_code: PinCode, property_type: PropertyType }
 const optional = {
-  society_building: Clearable(Text(255)),
-  survey_number: Clearable(Text(255)),
-  road_name: Clearable(Text(255)),
-  locality: Clearable(Text(255)),
-  landmark: Clearable(Text(255)),
-  district: Clearable(Text(255)),
-  city: Clearable(Text(255)),
-  state: Clearable(Text(255)),
-  country: Clearable(Text(255)),
-  alias_name: Clearable(Text(255)),
-  common_amenities: Clearable(Texts()),
+  society_building: OptionalNullable(Text(255)),
+  survey_number: OptionalNullable(Text(255)),
+  road_name: OptionalNullable(Text(255)),
+  locality: OptionalNullable(Text(255)),
+  landmark: OptionalNullable(Text(255)),
+  district: OptionalNullable(Text(255)),
+  city: OptionalNullable(Text(255)),
+  state: OptionalNullable(Text(255)),
+  country: OptionalNullable(Text(255)),
+  alias_name: OptionalNullable(Text(255)),
+  common_amenities: OptionalNullable(Texts()),
 }
 
 /** City, district and state are looked up from the PIN code; they are read from here only where the PIN code is not known. */
 export const NewProperty = Type.Object({
   ...required,
   ...optional,
-  property_units: Clearable(
+  property_units: OptionalNullable(
     Type.Array(NewUnit, { maxItems: 100, description: 'an array of at most 100 units' }),
   ),
 })
@@ -83,12 +93,12 @@ export type PropertyWithUnits = Static<typeof PropertyWithUnits>
 
 export const PropertyQuery = Type.Object({
   ...PageQuery(['id', 'alias_name', 'city', 'pin_code', 'created_at', 'updated_at']),
-  q: Q,
+  q: SearchText,
   property_type: Type.Optional(PropertyType),
   pin_code: Type.Optional(PinCode),
 })
 export type PropertyQuery = Static<typeof PropertyQuery>
-export const PropertyPage = Type.Object({ data: Type.Array(Property), metadata: Paging })
+export const PropertyPage = Type.Object({ data: Type.Array(Property), metadata: PageMetadata })
 
 export const PropertySearch = Type.Object({
   name: Type.String({
@@ -109,4 +119,4 @@ export const PropertyCandidate = Type.Object({
   score: Type.Number(),
 })
 export type PropertyCandidate = Static<typeof PropertyCandidate>
-export const PropertyCandidates = Type.Object({ data: Type.Array(PropertyCandidate), metadata: Paging })
+export const PropertyCandidates = Type.Object({ data: Type.Array(PropertyCandidate), metadata: PageMetadata })

@@ -1,15 +1,15 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Clearable, Nullable, OneOf, PhoneNumber, Text, Timestamp } from './common'
+import { OptionalNullable, Nullable, StringEnum, PhoneNumber, Text, Timestamp } from './common'
 
 const DAY = 86_400_000
 const TEN_YEARS = 3652 * DAY
 
 /** Whom the sandbox stands in for. */
-export const SandboxProvider = OneOf('esign', 'ekyc', 'messages')
+export const SandboxProvider = StringEnum('esign', 'ekyc', 'messages')
 export type SandboxProvider = Static<typeof SandboxProvider>
 
 /** The calls of a provider, and its webhooks; `any` is all that the behaviour can befall. */
-export const SandboxCall = OneOf('any', 'create', 'upload', 'status', 'cancel', 'pdf', 'webhook')
+export const SandboxCall = StringEnum('any', 'create', 'upload', 'status', 'cancel', 'pdf', 'webhook')
 export type SandboxCall = Static<typeof SandboxCall>
 
 /**
@@ -20,7 +20,7 @@ export type SandboxCall = Static<typeof SandboxCall>
  * created: `succeed`, `decline`, `fail-otp`, `expire` (a signature) and `succeed`, `fail` (an identity check) come by
  * themselves, as if a person had done it.
  */
-export const SandboxBehaviour = OneOf(
+export const SandboxBehavior = StringEnum(
   'error',
   'timeout',
   'slow',
@@ -39,24 +39,26 @@ export const SandboxBehaviour = OneOf(
   'expire',
   'fail',
 )
-export type SandboxBehaviour = Static<typeof SandboxBehaviour>
+export type SandboxBehavior = Static<typeof SandboxBehavior>
 
 /** Defaults: `on` any, `times` 1, `status` 500. `match` is the request, document or phone number that alone is meant. */
 export const NewSandboxFault = Type.Object({
   provider: SandboxProvider,
-  on: Clearable(SandboxCall),
-  behaviour: SandboxBehaviour,
-  times: Clearable(
+  on: OptionalNullable(SandboxCall),
+  behaviour: SandboxBehavior,
+  times: OptionalNullable(
     Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'a whole number from 1 to 1000000' }),
   ),
-  delay_ms: Clearable(
+  delay_ms: OptionalNullable(
     Type.Integer({ minimum: 0, maximum: 30 * DAY, description: 'milliseconds, at most 30 days' }),
   ),
-  status: Clearable(
+  status: OptionalNullable(
     Type.Integer({ minimum: 400, maximum: 599, description: 'an HTTP status from 400 to 599' }),
   ),
-  retry_after_s: Clearable(Type.Integer({ minimum: 0, maximum: 3600, description: 'seconds, at most 3600' })),
-  match: Clearable(Text(255)),
+  retry_after_s: OptionalNullable(
+    Type.Integer({ minimum: 0, maximum: 3600, description: 'seconds, at most 3600' }),
+  ),
+  match: OptionalNullable(Text(255)),
 })
 export type NewSandboxFault = Static<typeof NewSandboxFault>
 
@@ -65,7 +67,7 @@ export const SandboxFault = Type.Object({
   id: Type.String(),
   provider: SandboxProvider,
   on: SandboxCall,
-  behaviour: SandboxBehaviour,
+  behaviour: SandboxBehavior,
   times: Type.Integer(),
   delay_ms: Nullable(Type.Integer()),
   status: Nullable(Type.Integer()),
@@ -76,27 +78,27 @@ export type SandboxFault = Static<typeof SandboxFault>
 
 /** Exactly one of the three; moving it on lets what is late or over come to pass. The server's own clock stays as it is. */
 export const SandboxClockChange = Type.Object({
-  advance_ms: Clearable(
+  advance_ms: OptionalNullable(
     Type.Integer({ minimum: -TEN_YEARS, maximum: TEN_YEARS, description: 'milliseconds, at most ten years' }),
   ),
-  at: Clearable(
+  at: OptionalNullable(
     Type.String({
       format: 'instant',
       description: 'a timestamp with its zone, such as 2027-01-01T00:00:00Z',
     }),
   ),
-  reset: Clearable(Type.Literal(true, { description: 'true' })),
+  reset: OptionalNullable(Type.Literal(true, { description: 'true' })),
 })
 export type SandboxClockChange = Static<typeof SandboxClockChange>
 export const SandboxClock = Type.Object({ now: Timestamp, offset_ms: Type.Integer() })
 export type SandboxClock = Static<typeof SandboxClock>
 
-export const SigningOutcome = OneOf('sign', 'decline', 'fail-otp', 'expire')
+export const SigningOutcome = StringEnum('sign', 'decline', 'fail-otp', 'expire')
 export type SigningOutcome = Static<typeof SigningOutcome>
-export const CheckOutcome = OneOf('approve', 'fail')
+export const CheckOutcome = StringEnum('approve', 'fail')
 export type CheckOutcome = Static<typeof CheckOutcome>
-export const PressSigning = Type.Object({ outcome: SigningOutcome })
-export const PressCheck = Type.Object({ outcome: CheckOutcome })
+export const SigningOutcomeInput = Type.Object({ outcome: SigningOutcome })
+export const CheckOutcomeInput = Type.Object({ outcome: CheckOutcome })
 
 /** A signer's part of a request; `id` is the last part of `url`. */
 export const SandboxSignature = Type.Object({

@@ -1,11 +1,20 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Clearable, Nullable, OneOf, PageQuery, Paging, PhoneNumber, Q, Text } from './common'
+import {
+  OptionalNullable,
+  Nullable,
+  StringEnum,
+  PageQuery,
+  PageMetadata,
+  PhoneNumber,
+  SearchText,
+  Text,
+} from './common'
 
 export const NewTenant = Type.Object({
   phone_number: PhoneNumber,
-  first_name: Clearable(Text(255)),
-  last_name: Clearable(Text(255)),
-  role: Clearable(OneOf('tenant', 'manager')),
+  first_name: OptionalNullable(Text(255)),
+  last_name: OptionalNullable(Text(255)),
+  role: OptionalNullable(StringEnum('tenant', 'manager')),
 })
 export type NewTenant = Static<typeof NewTenant>
 
@@ -23,6 +32,6 @@ export type NamedTenant = Static<typeof NamedTenant>
 export const Tenant = Type.Object({ ...NamedTenant.properties, phone: Nullable(Type.String()) })
 export type Tenant = Static<typeof Tenant>
 
-export const TenantQuery = Type.Object({ ...PageQuery(['id', 'first_name']), q: Q })
+export const TenantQuery = Type.Object({ ...PageQuery(['id', 'first_name']), q: SearchText })
 export type TenantQuery = Static<typeof TenantQuery>
-export const TenantPage = Type.Object({ data: Type.Array(Tenant), metadata: Paging })
+export const TenantPage = Type.Object({ data: Type.Array(Tenant), metadata: PageMetadata })

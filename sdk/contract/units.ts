@@ -1,31 +1,31 @@
 import { Type, type Static } from '@sinclair/typebox'
 import {
-  Clearable,
+  OptionalNullable,
   Decimal,
   Nullable,
-  OneOf,
+  StringEnum,
   PageQuery,
-  Paging,
+  PageMetadata,
   PositiveId,
-  Q,
+  SearchText,
   Text,
   Texts,
   Timestamp,
 } from './common'
 
-export const RoomType = OneOf('1rk', '1bhk', '2bhk', '3bhk', '4bhk', '5bhk', 'other')
-export const FurnishingType = OneOf('fully_furnished', 'semi_furnished', 'unfurnished')
+export const RoomType = StringEnum('1rk', '1bhk', '2bhk', '3bhk', '4bhk', '5bhk', 'other')
+export const FurnishingType = StringEnum('fully_furnished', 'semi_furnished', 'unfurnished')
 
 const optional = {
-  managed_by_id: Clearable(PositiveId),
-  room_type: Clearable(RoomType),
-  furnishing_type: Clearable(FurnishingType),
-  furniture_included: Clearable(Text(5000)),
-  area_sqft: Clearable(Decimal({ exclusiveMinimum: 0, maximum: 9_999_999 })),
-  floor_number: Clearable(Type.Integer({ minimum: -20, maximum: 300 })),
-  is_available: Clearable(Type.Boolean()),
-  unit_notes: Clearable(Text(5000)),
-  unit_amenities: Clearable(Texts()),
+  managed_by_id: OptionalNullable(PositiveId),
+  room_type: OptionalNullable(RoomType),
+  furnishing_type: OptionalNullable(FurnishingType),
+  furniture_included: OptionalNullable(Text(5000)),
+  area_sqft: OptionalNullable(Decimal({ exclusiveMinimum: 0, maximum: 9_999_999 })),
+  floor_number: OptionalNullable(Type.Integer({ minimum: -20, maximum: 300 })),
+  is_available: OptionalNullable(Type.Boolean()),
+  unit_notes: OptionalNullable(Text(5000)),
+  unit_amenities: OptionalNullable(Texts()),
 }
 const unit_name = Text(255)
 
@@ -58,8 +58,8 @@ export type Unit = Static<typeof Unit>
 
 export const UnitQuery = Type.Object({
   ...PageQuery(['id', 'unit_name', 'created_at', 'updated_at', 'area_sqft', 'floor_number']),
-  q: Q,
+  q: SearchText,
   is_available: Type.Optional(Type.Boolean()),
 })
 export type UnitQuery = Static<typeof UnitQuery>
-export const UnitPage = Type.Object({ data: Type.Array(Unit), metadata: Paging })
+export const UnitPage = Type.Object({ data: Type.Array(Unit), metadata: PageMetadata })

@@ -4,59 +4,59 @@ import type { Db } from '../../db/orm'
 import type { Records } from '../../db/records'
 import type { Transaction } from '../../db/transaction'
 import { forbidden, notFound } from '../faults'
-import { idOf, type Actor, type Id } from '../http/actor'
-import { visibleAgreement } from './queries'
+import { parseRecordId, type Actor, type RecordId } from '../http/authentication'
+import { selectVisibleAgreement } from './queries'
 
 /** An agreement as the rules look at it, its row locked until the transaction ends. */
-export type Held = { agreement: Agreement; unit: PropertyUnit; tenantIds: number[] }
+export type LockedAgreement = { agreement: Agreement; unit: PropertyUnit; tenantIds: number[] }
 
 /** The agreement where the actor may see it. The unit is locked before it, as everywhere, so that nobody waits in a ring. */
-export async function hold(
+export async function lockAgreement(
   tx: Transaction,
   actor: Pick<Actor, 'id'>,
   id: string,
   unitLock: 'share' | 'update' = 'share',
-): Promise<Held> {
-  const [found] = await tx.run(seen, { me: actor.id, id: idOf(id, 'Agreement') })
+): Promise<LockedAgreement> {
+  const [found] = await tx.run(seen, { me: actor.id, id: parseRecordId(id, 'Agreement') })
   const unit =
     found &&
     (await tx.findOne(PropertyUnit, { id: found.property_unit_id }, { lock: unitLock, filters: false }))
   const agreement = unit && (await tx.findOne(Agreement, { id: found.id }, { lock: 'update' }))
   if (!unit || !agreement) throw notFound('Agreement')
-  if (agreement.property_unit_id !== unit.id) return hold(tx, actor, id, unitLock) // it was moved to another unit meanwhile
-  return { agreement, unit, tenantIds: await tenantsOf(tx, agreement) }
+  if (agreement.property_unit_id !== unit.id) return lockAgreement(tx, actor, id, unitLock) // it was moved to another unit meanwhile
+  return { agreement, unit, tenantIds: await findTenantIds(tx, agreement) }
 }
 
-const seen = (db: Db, { me, id }: { me: number; id: Id }) =>
-  visibleAgreement(db, sql.val(me), id).select(['a.id', 'a.property_unit_id'])
+const seen = (db: Db, { me, id }: { me: number; id: RecordId }) =>
+  selectVisibleAgreement(db, sql.val(me), id).select(['a.id', 'a.property_unit_id'])
 
-export const tenantsOf = async (tx: Records, agreement: Agreement) =>
+export const findTenantIds = async (tx: Records, agreement: Agreement) =>
   (await tx.find(AgreementTenant, { agreement_id: agreement.id }, { orderBy: { id: 'asc' } })).map(
     ({ tenant_id }) => tenant_id,
   )
 
 /** Tenants read their agreements; only landlord and manager change them. */
-export const isLandlordSide = (actor: Pick<Actor, 'id'>, { agreement, unit }: Held) =>
+export const isLandlordOrManager = (actor: Pick<Actor, 'id'>, { agreement, unit }: LockedAgreement) =>
   [agreement.landlord_id, unit.managed_by_id].includes(actor.id)
-export function requireLandlordSide(actor: Actor, held: Held) {
-  if (!isLandlordSide(actor, held))
+export function requireLandlordOrManager(actor: Actor, held: LockedAgreement) {
+  if (!isLandlordOrManager(actor, held))
     throw forbidden('Only the landlord or the manager of the unit may do this')
 }
 
 /** Who signs: fixed with the first signature, until then whoever manages the unit. Nobody signs for both sides. */
-export function partiesOf({ agreement, unit, tenantIds }: Held) {
-  const manager = agreement.status === 'DRAFT' ? managerOf(unit) : (agreement.manager_id ?? null)
+export function getParties({ agreement, unit, tenantIds }: LockedAgreement) {
+  const manager = agreement.status === 'DRAFT' ? getManagerId(unit) : (agreement.manager_id ?? null)
   return {
     landlord_id: agreement.landlord_id,
     manager_id: manager !== null && tenantIds.includes(manager) ? null : manager,
     tenant_ids: tenantIds,
   }
 }
-export const managerOf = (unit: PropertyUnit) =>
+export const getManagerId = (unit: PropertyUnit) =>
   unit.managed_by_id === unit.landlord_id ? null : unit.managed_by_id
 
 /** Whom news of an agreement reaches. */
-export const audience = ({ agreement, unit, tenantIds }: Held) => [
+export const getActivityRecipients = ({ agreement, unit, tenantIds }: LockedAgreement) => [
   agreement.landlord_id,
   unit.managed_by_id,
   ...tenantIds,

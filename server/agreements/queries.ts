@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import { Signature, type AgreementQuery } from '@kiraya/sdk/contract'
 import { anyOf, iso, yes, type Db } from '../../db/orm'
-import { like, type Id, type Me } from '../http/actor'
-import { listOf } from '../http/written'
+import { toContainsPattern, type RecordId, type UserIdExpression } from '../http/authentication'
+import { selectJsonArray } from '../http/raw-json'
 
-export const tenantIds = sql<
+export const selectTenantIds = sql<
   number[]
 >`array(select t.tenant_id from agreement_tenants t where t.agreement_id = a.id order by t.id)`
 
-export const revises = sql<
+export const selectRevisedAgreementId = sql<
   string | null
 >`(select r.agreement_id from agreements r where r.id = a.revises_id)`.as('revises_agreement_id')
-export const fields = [
+export const agreementColumns = [
   'a.id',
   'a.agreement_id',
   'a.agreement_number',
@@ -46,7 +46,7 @@ export const fields = [
 ] as const
 
 /** The agreements of which a user is landlord or manages the unit. */
-export const ofLandlordSide = (db: Db, me: Me) =>
+export const selectManagedAgreements = (db: Db, me: UserIdExpression) =>
   db
     .selectFrom('agreements as own')
     .where('own.landlord_id', '=', me)
@@ -63,7 +63,7 @@ export const ofLandlordSide = (db: Db, me: Me) =>
     )
 
 /** The agreements that a user may see: as landlord or manager of the unit, or as a tenant. */
-export const visibleAgreements = (db: Db, me: Me) =>
+export const selectVisibleAgreementIds = (db: Db, me: UserIdExpression) =>
   db
     .selectFrom('agreements as a')
     .where('a.is_active', '=', yes)
@@ -71,7 +71,7 @@ export const visibleAgreements = (db: Db, me: Me) =>
       'a.id',
       '=',
       anyOf(
-        ofLandlordSide(db, me).union(
+        selectManagedAgreements(db, me).union(
           db
             .selectFrom('agreement_tenants as rented')
             .where('rented.tenant_id', '=', me)
@@ -80,16 +80,20 @@ export const visibleAgreements = (db: Db, me: Me) =>
       ),
     )
 
-export const agreementPage = (db: Db, me: Me, { q, status, property_unit_id }: AgreementQuery) =>
-  visibleAgreements(db, me)
-    .select(fields)
-    .select([tenantIds.as('tenant_ids'), revises])
-    .$if(q !== undefined, all => all.where('a.agreement_number', 'ilike', like(q!)))
+export const selectAgreementPage = (
+  db: Db,
+  me: UserIdExpression,
+  { q, status, property_unit_id }: AgreementQuery,
+) =>
+  selectVisibleAgreementIds(db, me)
+    .select(agreementColumns)
+    .select([selectTenantIds.as('tenant_ids'), selectRevisedAgreementId])
+    .$if(q !== undefined, all => all.where('a.agreement_number', 'ilike', toContainsPattern(q!)))
     .$if(status !== undefined, all => all.where('a.status', '=', status!))
     .$if(property_unit_id !== undefined, all => all.where('a.property_unit_id', '=', property_unit_id!))
 
 /** One agreement where the user may see it; without fields yet. */
-export const visibleAgreement = (db: Db, me: Me, id: Id) =>
+export const selectVisibleAgreement = (db: Db, me: UserIdExpression, id: RecordId) =>
   db
     .selectFrom('agreements as a')
     .where('a.is_active', '=', yes)
@@ -115,17 +119,17 @@ export const visibleAgreement = (db: Db, me: Me, id: Id) =>
       ]),
     )
 
-export const agreementById = (db: Db, me: Me, id: Id) =>
-  visibleAgreement(db, me, id)
-    .select(fields)
-    .select([tenantIds.as('tenant_ids'), revises])
+export const selectAgreement = (db: Db, me: UserIdExpression, id: RecordId) =>
+  selectVisibleAgreement(db, me, id)
+    .select(agreementColumns)
+    .select([selectTenantIds.as('tenant_ids'), selectRevisedAgreementId])
 
 /** Whether all have signed, which dates the agreement, and the latest signature of each party that was sent, or the one that is signed. One past its time counts as expired. */
-export const signing = (db: Db, me: Me, { of, now }: { of: Id; now: Date }) =>
-  visibleAgreement(db, me, of)
+export const selectSignatures = (db: Db, me: UserIdExpression, { of, now }: { of: RecordId; now: Date }) =>
+  selectVisibleAgreement(db, me, of)
     .select(sql<boolean>`a.signed_date is not null`.as('allSigned'))
     .select(e =>
-      listOf(
+      selectJsonArray(
         db,
         Signature,
         db

@@ -3,24 +3,30 @@ import type {
   Agreement as AgreementView,
   AgreementChange,
   NewAgreement,
-  Terminate,
+  TerminateInput,
 } from '@kiraya/sdk/contract'
 import { Agreement, AgreementSignature, AgreementTenant, PropertyUnit } from '../../db/entities'
 import type { Db } from '../../db/orm'
 import { transact, type Transaction } from '../../db/transaction'
-import { holdUsers } from '../auth/queries'
-import { dayInIndia, lastDayOf } from '../calendar'
-import { applyChange } from '../changes'
+import { lockActiveUsers } from '../auth/queries'
+import { toIndianDate, getTenureEndDate } from '../domain/dates'
+import { applyPatch } from '../domain/patch'
 import type { Deps } from '../deps'
-import { misplaced } from '../documents'
-import { forbidden, invalid, notFound } from '../faults'
-import type { Actor } from '../http/actor'
-import { keep } from '../http/once'
-import { hold, managerOf, partiesOf, requireLandlordSide, type Held } from './access'
-import { agreementById } from './queries'
-import { cancelSoon, endSignatures } from './signatures'
-import { isEditable, mayBecome } from './states'
-import { record } from './timeline'
+import { findUrlViolation } from '../providers/download'
+import { forbidden, validationError, notFound } from '../faults'
+import type { Actor } from '../http/authentication'
+import { saveIdempotentResponse } from '../http/idempotency'
+import {
+  lockAgreement,
+  getManagerId,
+  getParties,
+  requireLandlordOrManager,
+  type LockedAgreement,
+} from './access'
+import { selectAgreement } from './queries'
+import { tryCancelNow, expireSignatures } from './signature-status'
+import { isEditable, canTransition } from './states'
+import { appendEvent } from './timeline'
 
 export const createAgreement = (deps: Deps, actor: Actor, body: NewAgreement) =>
   transact(deps.orm, async tx => {
@@ -31,10 +37,10 @@ export const createAgreement = (deps: Deps, actor: Actor, body: NewAgreement) =>
       property_unit_id: unit.id,
       landlord_id: unit.landlord_id,
       agreement_number:
-        body.agreement_number ?? (await nextNumber(tx, unit.landlord_id, dayInIndia(now).slice(0, 4))),
+        body.agreement_number ?? (await nextNumber(tx, unit.landlord_id, toIndianDate(now).slice(0, 4))),
       document_url: body.document_url,
       agreement_start_date: body.agreement_start_date,
-      agreement_end_date: lastDayOf(body.agreement_start_date, body.tenure_in_months),
+      agreement_end_date: getTenureEndDate(body.agreement_start_date, body.tenure_in_months),
       tenure_in_months: body.tenure_in_months,
       auto_renew: body.auto_renew ?? false,
       rent_amount: body.rent_amount,
@@ -56,21 +62,24 @@ export const createAgreement = (deps: Deps, actor: Actor, body: NewAgreement) =>
     await setTenants(tx, agreement, body.tenant_ids)
     const held = { agreement, unit, tenantIds: body.tenant_ids }
     requireTerms(deps, held)
-    await record(tx, now, held, 'created', actor.id)
-    return keep(tx, { message: 'The agreement was created', data: await shown(tx, actor, agreement) })
+    await appendEvent(tx, now, held, 'created', actor.id)
+    return saveIdempotentResponse(tx, {
+      message: 'The agreement was created',
+      data: await shown(tx, actor, agreement),
+    })
   })
 
 /** The check that it is a draft and the change are one step under the row's lock. */
 export const updateAgreement = (deps: Deps, actor: Actor, id: string, change: AgreementChange) =>
   transact(deps.orm, async tx => {
-    const held = await hold(tx, actor, id)
+    const held = await lockAgreement(tx, actor, id)
     const { agreement } = held
-    requireLandlordSide(actor, held)
+    requireLandlordOrManager(actor, held)
     if (!isEditable(agreement.status))
       throw forbidden(`An agreement that is ${agreement.status} cannot be changed`)
     const before = snapshot(held)
     const changed = await changeTerms(deps, tx, actor, held, change)
-    await record(tx, deps.now(), changed, 'changed', actor.id, {
+    await appendEvent(tx, deps.now(), changed, 'changed', actor.id, {
       fields: differences(before, snapshot(changed)),
     })
     return { message: 'The agreement was changed', data: await shown(tx, actor, agreement) }
@@ -80,16 +89,16 @@ export const updateAgreement = (deps: Deps, actor: Actor, id: string, change: Ag
 export async function reviseAgreement(deps: Deps, actor: Actor, id: string, change: AgreementChange) {
   const { answer, agreement_id } = await transact(deps.orm, async tx => {
     const now = deps.now()
-    const held = await hold(tx, actor, id)
+    const held = await lockAgreement(tx, actor, id)
     const { agreement, unit } = held
-    requireLandlordSide(actor, held)
+    requireLandlordOrManager(actor, held)
     if (agreement.status !== 'PENDING')
       throw forbidden(`An agreement that is ${agreement.status} cannot be revised`)
-    await withdraw(deps, tx, agreement, dayInIndia(now), 'Withdrawn for a new version')
+    await withdraw(deps, tx, agreement, toIndianDate(now), 'Withdrawn for a new version')
     const next = await tx.insert(Agreement, {
       ...pick(agreement, ['property_unit_id', 'landlord_id', 'agreement_end_date', ...TERMS, ...FLAGS]),
       agreement_number:
-        change.agreement_number ?? (await nextNumber(tx, unit.landlord_id, dayInIndia(now).slice(0, 4))),
+        change.agreement_number ?? (await nextNumber(tx, unit.landlord_id, toIndianDate(now).slice(0, 4))),
       revises_id: agreement.id,
       status: 'DRAFT',
     })
@@ -101,31 +110,34 @@ export async function reviseAgreement(deps: Deps, actor: Actor, id: string, chan
       { agreement: next, unit, tenantIds: held.tenantIds },
       { ...change, agreement_number: undefined },
     )
-    await record(tx, now, held, 'revised', actor.id, { agreement_id: next.agreement_id })
-    await record(tx, now, changed, 'created', actor.id, {
+    await appendEvent(tx, now, held, 'revised', actor.id, { agreement_id: next.agreement_id })
+    await appendEvent(tx, now, changed, 'created', actor.id, {
       revises_agreement_id: agreement.agreement_id,
       fields: differences(snapshot(held), snapshot(changed)),
     })
     return {
-      answer: await keep(tx, { message: 'A new version was drawn up', data: await shown(tx, actor, next) }),
+      answer: await saveIdempotentResponse(tx, {
+        message: 'A new version was drawn up',
+        data: await shown(tx, actor, next),
+      }),
       agreement_id: agreement.id,
     }
   })
   deps.log.audit('agreement_withdrawn', { agreement: agreement_id, user: actor.id })
-  await cancelSoon(deps, agreement_id)
+  await tryCancelNow(deps, agreement_id)
   return answer
 }
 
 export const deleteAgreement = (deps: Deps, actor: Actor, id: string) =>
   transact(deps.orm, async tx => {
-    const held = await hold(tx, actor, id)
+    const held = await lockAgreement(tx, actor, id)
     const { agreement } = held
-    requireLandlordSide(actor, held)
+    requireLandlordOrManager(actor, held)
     if (!isEditable(agreement.status))
       throw forbidden(`An agreement that is ${agreement.status} cannot be deleted`)
     agreement.is_active = false
     await tx.flush()
-    await record(tx, deps.now(), held, 'deleted', actor.id)
+    await appendEvent(tx, deps.now(), held, 'deleted', actor.id)
     const message = 'The agreement was deleted'
     return { message, data: { message } }
   })
@@ -135,26 +147,26 @@ export async function terminateAgreement(
   deps: Deps,
   actor: Actor,
   id: string,
-  { termination_date, reason }: Terminate,
+  { termination_date, reason }: TerminateInput,
 ) {
-  const today = dayInIndia(deps.now())
+  const today = toIndianDate(deps.now())
   const answer = await transact(deps.orm, async tx => {
-    const held = await hold(tx, actor, id)
+    const held = await lockAgreement(tx, actor, id)
     const { agreement } = held
-    requireLandlordSide(actor, held)
-    if (!mayBecome(agreement.status, 'TERMINATED'))
+    requireLandlordOrManager(actor, held)
+    if (!canTransition(agreement.status, 'TERMINATED'))
       throw forbidden(`An agreement that is ${agreement.status} cannot be terminated`)
     if (termination_date && termination_date > today)
-      throw invalid({ termination_date: `must be today (${today}) or before` })
+      throw validationError({ termination_date: `must be today (${today}) or before` })
     await withdraw(deps, tx, agreement, termination_date ?? today, reason ?? null)
-    await record(tx, deps.now(), held, 'terminated', actor.id, {
+    await appendEvent(tx, deps.now(), held, 'terminated', actor.id, {
       termination_date: agreement.termination_date,
       reason: reason ?? undefined,
     })
     return { message: 'The agreement was terminated', data: await shown(tx, actor, agreement) }
   })
   deps.log.audit('agreement_terminated', { agreement: answer.data.id, user: actor.id })
-  await cancelSoon(deps, answer.data.id)
+  await tryCancelNow(deps, answer.data.id)
   return answer
 }
 
@@ -172,21 +184,21 @@ async function withdraw(
     { agreement_id: agreement.id, status: 'PENDING' },
     { lock: 'update' },
   )
-  await endSignatures(deps, tx, open)
+  await expireSignatures(deps, tx, open)
   await tx.flush()
 }
 
 /** The close-out: all is settled between the parties. */
 export const completeAgreement = (deps: Deps, actor: Actor, id: string) =>
   transact(deps.orm, async tx => {
-    const held = await hold(tx, actor, id)
+    const held = await lockAgreement(tx, actor, id)
     const { agreement } = held
-    requireLandlordSide(actor, held)
-    if (!mayBecome(agreement.status, 'COMPLETED'))
+    requireLandlordOrManager(actor, held)
+    if (!canTransition(agreement.status, 'COMPLETED'))
       throw forbidden(`An agreement that is ${agreement.status} cannot be completed`)
     agreement.status = 'COMPLETED'
     await tx.flush()
-    await record(tx, deps.now(), held, 'completed', actor.id)
+    await appendEvent(tx, deps.now(), held, 'completed', actor.id)
     return { message: 'The agreement was completed', data: await shown(tx, actor, agreement) }
   })
 
@@ -217,9 +229,9 @@ async function changeTerms(
   deps: Deps,
   tx: Transaction,
   actor: Actor,
-  held: Held,
+  held: LockedAgreement,
   change: AgreementChange,
-): Promise<Held> {
+): Promise<LockedAgreement> {
   const { agreement } = held
   const tenantIds = change.tenant_ids ?? held.tenantIds
   const unit =
@@ -229,12 +241,13 @@ async function changeTerms(
   await requireTenants(tx, unit, tenantIds)
   agreement.property_unit_id = unit.id
   agreement.landlord_id = unit.landlord_id
-  applyChange(agreement, change, TERMS)
+  applyPatch(agreement, change, TERMS)
   for (const flag of FLAGS) if (change[flag] !== undefined) agreement[flag] = change[flag] ?? false
   if (change.agreement_number !== undefined)
     agreement.agreement_number =
-      change.agreement_number ?? (await nextNumber(tx, unit.landlord_id, dayInIndia(deps.now()).slice(0, 4)))
-  agreement.agreement_end_date = lastDayOf(agreement.agreement_start_date, agreement.tenure_in_months)
+      change.agreement_number ??
+      (await nextNumber(tx, unit.landlord_id, toIndianDate(deps.now()).slice(0, 4)))
+  agreement.agreement_end_date = getTenureEndDate(agreement.agreement_start_date, agreement.tenure_in_months)
   agreement.revision++
   requireTerms(deps, { agreement, unit, tenantIds })
   await tx.flush()
@@ -245,7 +258,7 @@ async function changeTerms(
 
 const pick = <T extends object, const K extends keyof T>(from: T, names: readonly K[]) =>
   Object.fromEntries(names.map(name => [name, from[name]])) as Pick<T, K>
-const snapshot = ({ agreement, tenantIds }: Held): Record<string, unknown> => ({
+const snapshot = ({ agreement, tenantIds }: LockedAgreement): Record<string, unknown> => ({
   ...pick(agreement, ['agreement_number', 'property_unit_id', ...TERMS, ...FLAGS]),
   tenant_ids: tenantIds,
 })
@@ -253,16 +266,16 @@ const differences = (before: Record<string, unknown>, after: Record<string, unkn
   Object.keys(after).filter(name => !Bun.deepEquals(before[name] ?? null, after[name] ?? null))
 
 /** What no schema can tell of a draft. */
-function requireTerms({ config }: Deps, held: Held) {
-  const wrong = misplaced(held.agreement.document_url, config)
-  if (wrong) throw invalid({ document_url: wrong })
-  const { landlord_id, manager_id, tenant_ids } = partiesOf(held)
+function requireTerms({ config }: Deps, held: LockedAgreement) {
+  const wrong = findUrlViolation(held.agreement.document_url, config)
+  if (wrong) throw validationError({ document_url: wrong })
+  const { landlord_id, manager_id, tenant_ids } = getParties(held)
   const strangers =
     held.agreement.signing_order?.filter(
       id => id !== landlord_id && id !== manager_id && !tenant_ids.includes(id),
     ) ?? []
   if (strangers.length)
-    throw invalid({
+    throw validationError({
       signing_order: `must name parties of the agreement, which ${strangers.join(', ')} is not`,
     })
 }
@@ -278,15 +291,17 @@ async function unitOf(tx: Transaction, actor: Actor, id: number) {
 }
 
 async function requireTenants(tx: Transaction, unit: PropertyUnit, ids: number[]) {
-  const known = await holdUsers(tx, ids)
+  const known = await lockActiveUsers(tx, ids)
   const unknown = ids.filter(id => !known.has(id))
   if (unknown.length)
-    throw invalid({ tenant_ids: `must be the ids of active users, which ${unknown.join(', ')} is not` })
+    throw validationError({
+      tenant_ids: `must be the ids of active users, which ${unknown.join(', ')} is not`,
+    })
   if (ids.includes(unit.landlord_id))
-    throw invalid({ tenant_ids: `must not name the landlord, ${unit.landlord_id}` })
-  const manager = managerOf(unit)
+    throw validationError({ tenant_ids: `must not name the landlord, ${unit.landlord_id}` })
+  const manager = getManagerId(unit)
   if (manager !== null && ids.includes(manager))
-    throw invalid({ tenant_ids: `must not name the manager, ${manager}` })
+    throw validationError({ tenant_ids: `must not name the manager, ${manager}` })
 }
 
 async function setTenants(tx: Transaction, { id: agreement_id }: Agreement, ids: number[]) {
@@ -318,4 +333,4 @@ const counting = (db: Db, { landlord_id, year }: { landlord_id: number; year: nu
 
 const shown = async (tx: Transaction, { id: me }: Actor, { id }: Agreement): Promise<AgreementView> =>
   (await tx.run(whole, { me, id }))[0]!
-const whole = (db: Db, { me, id }: { me: number; id: number }) => agreementById(db, sql.val(me), { id })
+const whole = (db: Db, { me, id }: { me: number; id: number }) => selectAgreement(db, sql.val(me), { id })

@@ -6,10 +6,10 @@ import { AgreementEvent } from '../../db/entities'
 import { iso, type Db } from '../../db/orm'
 import { jsonOf } from '../../db/records'
 import type { Transaction } from '../../db/transaction'
-import { tell } from '../activity'
-import type { Id, Me } from '../http/actor'
-import { audience, type Held } from './access'
-import { visibleAgreement } from './queries'
+import { recordActivities } from '../domain/activities'
+import type { RecordId, UserIdExpression } from '../http/authentication'
+import { getActivityRecipients, type LockedAgreement } from './access'
+import { selectVisibleAgreement } from './queries'
 
 /** How each kind of event is told to those whom it concerns; the others are in the timeline alone. */
 const news: Record<
@@ -49,10 +49,10 @@ const news: Record<
 }
 
 /** Adds to the timeline of an agreement, whose row the transaction has locked, and tells those whom it concerns. */
-export async function record(
+export async function appendEvent(
   tx: Transaction,
   now: Date,
-  held: Held,
+  held: LockedAgreement,
   type: TimelineEventType,
   actor_id: number | null,
   told: Record<string, unknown> = {},
@@ -69,8 +69,8 @@ export async function record(
   await tx.flush()
   const { activity, words, to } = news[type] ?? {}
   if (activity)
-    await tell(tx, now, {
-      to: to === 'all' ? audience(held) : [agreement.landlord_id, unit.managed_by_id],
+    await recordActivities(tx, now, {
+      to: to === 'all' ? getActivityRecipients(held) : [agreement.landlord_id, unit.managed_by_id],
       type: activity,
       message: `The agreement ${agreement.agreement_number} ${words}`,
       entity_type: 'agreement',
@@ -99,8 +99,8 @@ function hashOf(
     .digest('hex')
 }
 
-export const timelineOf = (db: Db, me: Me, id: Id) =>
-  visibleAgreement(db, me, id)
+export const selectTimeline = (db: Db, me: UserIdExpression, id: RecordId) =>
+  selectVisibleAgreement(db, me, id)
     .select(['a.agreement_id', 'a.timeline_hash', 'a.timeline_length'])
     .select(e =>
       jsonArrayFrom(
@@ -122,7 +122,7 @@ export const timelineOf = (db: Db, me: Me, id: Id) =>
     )
 
 /** Whether every event follows from the one before it, and the last is the one that the agreement knows. */
-export function withProof({
+export function verifyTimeline({
   agreement_id,
   timeline_hash,
   timeline_length,

@@ -6,14 +6,21 @@ import type { Records } from '../../db/records'
 
 const TRIES = 5
 
-export const randomOtp = () => randomInt(1_000_000).toString().padStart(6, '0')
+export const generateOtp = () => randomInt(1_000_000).toString().padStart(6, '0')
 
 /** Six digits alone could be guessed from a plain hash, so the hash is keyed. */
 const hashOf = (key: string, phone: string, otp: string) =>
   createHmac('sha256', `otp:${key}`).update(`${phone}:${otp}`).digest('hex')
 
 /** A new OTP takes the place of the older one. */
-export const putOtp = (db: Records, key: string, phone: string, otp: string, now: Date, lifetimeMs: number) =>
+export const storeOtp = (
+  db: Records,
+  key: string,
+  phone: string,
+  otp: string,
+  now: Date,
+  lifetimeMs: number,
+) =>
   db.run(putting, { phone, hash: hashOf(key, phone, otp), now, until: new Date(now.getTime() + lifetimeMs) })
 const putting = (
   db: Db,
@@ -27,7 +34,7 @@ const putting = (
 }
 
 /** Whether this is the phone's OTP. Counts a wrong try and consumes the right one in the one statement that compares. */
-export async function useOtp(db: Records, keys: string[], phone: string, otp: string, now: Date) {
+export async function consumeOtp(db: Records, keys: string[], phone: string, otp: string, now: Date) {
   const [row] = await db.run(using, { phone, hashes: keys.map(key => hashOf(key, phone, otp)), now })
   return row?.action === 'DELETE'
 }

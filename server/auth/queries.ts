@@ -5,7 +5,7 @@ import type { Transaction } from '../../db/transaction'
 import { unauthorized } from '../faults'
 
 /** Users as answers show them. */
-export const users = (db: Db) =>
+export const selectUsers = (db: Db) =>
   db
     .selectFrom('users as u')
     .select([
@@ -22,14 +22,14 @@ export const users = (db: Db) =>
       'u.kyc_verified as has_verified_profile',
     ])
 
-export const userById = (db: Db, { id }: { id: number }) => users(db).where('u.id', '=', id)
+export const selectUserById = (db: Db, { id }: { id: number }) => selectUsers(db).where('u.id', '=', id)
 
 /** What stands in the place of an erased user's phone number: it can be neither dialled nor signed in with. */
-export const placeholderOf = (id: number) => `erased-${id}`
-export const isPlaceholder = (column: string) => sql<boolean>`${sql.ref(column)} like 'erased-%'`
+export const toErasedPhone = (id: number) => `erased-${id}`
+export const isErasedPhone = (column: string) => sql<boolean>`${sql.ref(column)} like 'erased-%'`
 
 /** Of these users those who are there, and stay until the transaction ends. Users are locked after properties, units and agreements. */
-export const holdUsers = async (tx: Transaction, ids: number[]) =>
+export const lockActiveUsers = async (tx: Transaction, ids: number[]) =>
   new Set((await tx.run(holding, { ids })).map(({ id }) => id))
 const holding = (db: Db, { ids }: { ids: number[] }) =>
   db
@@ -41,11 +41,11 @@ const holding = (db: Db, { ids }: { ids: number[] }) =>
     .forKeyShare()
 
 /** Whoever was erased since the request came does nothing any more. */
-export async function requirePresent(tx: Transaction, { id }: { id: number }) {
-  if (!(await holdUsers(tx, [id])).has(id)) throw unauthorized()
+export async function requireActiveUser(tx: Transaction, { id }: { id: number }) {
+  if (!(await lockActiveUsers(tx, [id])).has(id)) throw unauthorized()
 }
 
-export const signInStatus = (
+export const toSignInStatus = (
   user: Pick<User, 'has_completed_profile' | 'has_verified_profile'>,
 ): SignInStatus =>
   !user.has_completed_profile

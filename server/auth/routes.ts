@@ -1,10 +1,19 @@
 import { Elysia } from 'elysia'
-import { Login, Logout, Me, Message, OtpSent, SendOtp, SignedIn, VerifyOtp } from '@kiraya/sdk/contract'
+import {
+  LoginInput,
+  LogoutInput,
+  CurrentUser,
+  Message,
+  SendOtpResponse,
+  SendOtpInput,
+  SignInResponse,
+  VerifyOtpInput,
+} from '@kiraya/sdk/contract'
 import type { Deps } from '../deps'
-import { acting, asking } from '../http/actor'
-import { policyOf } from '../http/dialect'
-import { addressOf } from '../http/limits'
-import { login, logout, me, sendOtp, verifyOtp } from './service'
+import { withActor, withReader } from '../http/authentication'
+import { getPolicy } from '../http/variant-plugins'
+import { getClientAddress } from '../http/rate-limits'
+import { loginWithPassword, logout, getCurrentUser, sendOtp, verifyOtp } from './service'
 
 export const authRoutes = (deps: Deps) =>
   new Elysia({ prefix: '/auth', tags: ['Sign-in'] })
@@ -13,30 +22,34 @@ export const authRoutes = (deps: Deps) =>
       ({ body, request, server }) =>
         sendOtp(
           deps,
-          policyOf(request),
+          getPolicy(request),
           body.phone_number,
-          addressOf(request, server, deps.config.TRUSTED_PROXIES),
+          getClientAddress(request, server, deps.config.TRUSTED_PROXIES),
         ),
-      { body: SendOtp, response: { 200: OtpSent }, detail: { summary: 'Send a one-time password' } },
+      {
+        body: SendOtpInput,
+        response: { 200: SendOtpResponse },
+        detail: { summary: 'Send a one-time password' },
+      },
     )
     .post(
       '/verify',
       ({ body, request, server }) =>
         verifyOtp(
           deps,
-          policyOf(request).variant,
+          getPolicy(request).variant,
           body,
-          addressOf(request, server, deps.config.TRUSTED_PROXIES),
+          getClientAddress(request, server, deps.config.TRUSTED_PROXIES),
         ),
       {
-        body: VerifyOtp,
-        response: { 200: SignedIn },
+        body: VerifyOtpInput,
+        response: { 200: SignInResponse },
         detail: { summary: 'Sign in with the one-time password' },
       },
     )
     .use(
-      new Elysia().use(asking(deps)).get('/me', ({ asker }) => me(asker), {
-        response: { 200: Me },
+      new Elysia().use(withReader(deps)).get('/me', ({ asker }) => getCurrentUser(asker), {
+        response: { 200: CurrentUser },
         detail: { summary: 'Who is signed in, and the next step' },
       }),
     )
@@ -49,21 +62,34 @@ const onlyInB = (deps: Deps) =>
       ({ body, request, server }) =>
         sendOtp(
           deps,
-          policyOf(request),
+          getPolicy(request),
           body.phone_number,
-          addressOf(request, server, deps.config.TRUSTED_PROXIES),
+          getClientAddress(request, server, deps.config.TRUSTED_PROXIES),
         ),
-      { body: SendOtp, response: { 200: OtpSent }, detail: { summary: 'Send a one-time password' } },
+      {
+        body: SendOtpInput,
+        response: { 200: SendOtpResponse },
+        detail: { summary: 'Send a one-time password' },
+      },
     )
     .post(
       '/login',
       ({ body, request, server }) =>
-        login(deps, policyOf(request).variant, body, addressOf(request, server, deps.config.TRUSTED_PROXIES)),
-      { body: Login, response: { 200: SignedIn }, detail: { summary: 'Sign in with the password' } },
+        loginWithPassword(
+          deps,
+          getPolicy(request).variant,
+          body,
+          getClientAddress(request, server, deps.config.TRUSTED_PROXIES),
+        ),
+      {
+        body: LoginInput,
+        response: { 200: SignInResponse },
+        detail: { summary: 'Sign in with the password' },
+      },
     )
-    .use(acting(deps))
+    .use(withActor(deps))
     .post('/logout', ({ body, actor }) => logout(deps, actor, body), {
-      body: Logout,
+      body: LogoutInput,
       response: { 200: Message },
       detail: { summary: 'Sign out' },
     })

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { isNumericId, isUuid } from '../http/formats'
-import type { Variant } from '../variants'
+import type { Variant } from '../http/variants'
 
 export const TOKEN_LIFETIME_MS = 7 * 24 * 3_600_000
 

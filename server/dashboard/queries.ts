@@ -1,16 +1,16 @@
 import { sql, type Expression } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
 import { iso, yes, type Db } from '../../db/orm'
-import { users } from '../auth/queries'
-import type { Me } from '../http/actor'
-import { propertiesOf } from '../properties/queries'
+import { selectUsers } from '../auth/queries'
+import type { UserIdExpression } from '../http/authentication'
+import { selectProperties } from '../properties/queries'
 
 const NEWEST = 20
 /** A subquery that counts always has its one row. */
 const number = (count: Expression<unknown>) => sql<number>`${count}`
 
 /** All that the dashboard shows, as of `today` in India. */
-export const dashboard = (db: Db, me: Me, { today }: { today: string }) => {
+export const selectDashboard = (db: Db, me: UserIdExpression, { today }: { today: string }) => {
   const active = db
     .selectFrom('agreements as a')
     .where('a.landlord_id', '=', me)
@@ -19,14 +19,14 @@ export const dashboard = (db: Db, me: Me, { today }: { today: string }) => {
   // A due day that a month lacks is that month's last day.
   const dueOn = sql<string>`date_trunc('month', ${today}::date)::date + least(a.rent_due_day, extract(day from date_trunc('month', ${today}::date) + interval '1 month - 1 day')::int) - 1`
   return db.selectNoFrom([
-    jsonObjectFrom(users(db).where('u.id', '=', me))
+    jsonObjectFrom(selectUsers(db).where('u.id', '=', me))
       .$notNull()
       .as('user'),
     jsonObjectFrom(
       db.selectNoFrom([
-        number(db.selectFrom(propertiesOf(db, me).as('p')).select(e => e.fn.countAll<number>().as('n'))).as(
-          'total_properties',
-        ),
+        number(
+          db.selectFrom(selectProperties(db, me).as('p')).select(e => e.fn.countAll<number>().as('n')),
+        ).as('total_properties'),
         number(
           active
             .innerJoin('agreement_tenants as t', 't.agreement_id', 'a.id')

@@ -1,23 +1,23 @@
 import { Elysia } from 'elysia'
 import { Dashboard } from '@kiraya/sdk/contract'
-import { signInStatus } from '../auth/queries'
-import { dayInIndia } from '../calendar'
+import { toSignInStatus } from '../auth/queries'
+import { toIndianDate } from '../domain/dates'
 import type { Deps } from '../deps'
 import { forbidden } from '../faults'
-import { asking, type Asker } from '../http/actor'
-import { dashboard } from './queries'
+import { withReader, type SessionReader } from '../http/authentication'
+import { selectDashboard } from './queries'
 
 export const dashboardRoutes = (deps: Deps) =>
   new Elysia({ tags: ['Dashboard'] })
-    .use(asking(deps))
+    .use(withReader(deps))
     .get('/dashboard', ({ asker }) => getDashboard(asker, deps.now()), {
       response: { 200: Dashboard },
       detail: { summary: 'Counts and recent activity' },
     })
 
-async function getDashboard(asker: Asker, now: Date) {
-  const found = await asker.row('User', dashboard, { today: dayInIndia(now) })
-  const status = signInStatus(found.user)
+async function getDashboard(asker: SessionReader, now: Date) {
+  const found = await asker.row('User', selectDashboard, { today: toIndianDate(now) })
+  const status = toSignInStatus(found.user)
   if (status !== 'LOGIN_SUCCESSFUL') throw forbidden(`Finish your onboarding first: ${status}`, { status })
   return found
 }

@@ -5,7 +5,7 @@ import { migrations } from '../../db/migrations'
 import { query } from '../../db/orm'
 import type { Deps } from '../deps'
 import { unavailable } from '../faults'
-import { databaseCode } from '../http/errors'
+import { getSqlState } from '../http/error-mapping'
 
 const NO_SUCH_TABLE = '42P01'
 const Health = Type.Object({ status: Type.String() })
@@ -21,12 +21,12 @@ export const healthRoutes = (deps: Deps) =>
       detail: { summary: 'The database is reachable and up to date', security: [] },
     })
 
-async function ready({ orm, draining }: Deps) {
-  if (draining()) throw unavailable('The server is stopping')
+async function ready({ orm, isDraining }: Deps) {
+  if (isDraining()) throw unavailable('The server is stopping')
   const { rows } = await sql<{ name: string }>`select name from mikro_orm_migrations`
     .execute(query(orm))
     .catch(error => {
-      if (databaseCode(error) === NO_SUCH_TABLE) return { rows: [] }
+      if (getSqlState(error) === NO_SUCH_TABLE) return { rows: [] }
       throw unavailable('The database cannot be reached', error)
     })
   const applied = new Set(rows.map(({ name }) => name))

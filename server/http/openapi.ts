@@ -1,11 +1,11 @@
 import { Elysia, type AnyElysia } from 'elysia'
 import { ErrorCode } from '@kiraya/sdk/contract'
-import { camelCased, isSpokenByBoth } from './dialect'
+import { toCamelCaseKeys, supportsBothVariants } from './variant-plugins'
 
 type Json = Record<string, any>
 
 /** `/openapi.json`, generated from the contract of the routes of `app`, and `/docs`, which shows it without asking anybody else. */
-export const documentation = (app: AnyElysia, publicUrl: () => string) => {
+export const openApiRoutes = (app: AnyElysia, publicUrl: () => string) => {
   let document: Json | undefined
   const dist = new URL('.', import.meta.resolve('swagger-ui-dist/package.json'))
   return new Elysia({ detail: { hide: true } })
@@ -107,14 +107,14 @@ function describeOperation(app: AnyElysia, path: string, method: string, operati
   const route = app.routes.find(
     each => each.method.toLowerCase() === method && each.path.replace(/:(\w+)/g, '{$1}') === path,
   )
-  const both = isSpokenByBoth(path)
+  const both = supportsBothVariants(path)
   const body = route?.hooks.body
   const forms = (b: Json, a: Json) => ({ 'application/json': { schema: both ? { oneOf: [b, a] } : b } })
   if (body) {
     const schema = standard(JSON.parse(JSON.stringify(body)))
     operation.requestBody = {
       required: !!schema.required?.length,
-      content: forms(schema, camelCased(schema)),
+      content: forms(schema, toCamelCaseKeys(schema)),
     }
   }
   for (const parameter of operation.parameters ?? []) {
@@ -126,7 +126,7 @@ function describeOperation(app: AnyElysia, path: string, method: string, operati
     const schema = standard(Object.values<Json>(response.content ?? {})[0]?.schema ?? {})
     response.content = schema.contentMediaType
       ? { [schema.contentMediaType]: { schema: {} } }
-      : forms(enveloped(schema), camelCased(schema))
+      : forms(enveloped(schema), toCamelCaseKeys(schema))
   }
   if (open.test(path)) operation.security = []
   const refusals = new Set([

@@ -1,24 +1,24 @@
 import { CompiledQuery } from 'kysely'
 import { PgBoss } from 'pg-boss'
 import { query } from '../../db/orm'
-import { cancelAtProvider } from '../agreements/signatures'
+import { processCancellations } from '../agreements/signature-status'
 import type { Deps } from '../deps'
-import { Reason, reasonOf } from '../reasons'
-import { purge } from './purge'
-import { remind } from './remind'
-import { keepDocuments, reconcileKyc, reconcileSignatures, reconcileWebhooks } from './reconcile'
-import { endTenures } from './tenure'
+import { LoggableError, toErrorText } from '../observability/safe-errors'
+import { purgeExpired } from './purge-expired'
+import { sendReminders } from './send-reminders'
+import { storeDueDocuments, reconcileKyc, reconcileSignatures, reconcileWebhooks } from './reconcile'
+import { endTenures } from './end-tenures'
 
 /** What is done later or again. Each may run twice, or be cut off anywhere, and the next run finishes it. */
 const jobs: Record<string, { cron: string; work: (deps: Deps) => Promise<unknown> }> = {
   'reconcile-signatures': { cron: '* * * * *', work: reconcileSignatures },
   'reconcile-kyc': { cron: '* * * * *', work: reconcileKyc },
   'reconcile-webhooks': { cron: '* * * * *', work: reconcileWebhooks },
-  remind: { cron: '*/10 * * * *', work: remind },
-  'cancel-requests': { cron: '* * * * *', work: cancelAtProvider },
-  'keep-documents': { cron: '* * * * *', work: keepDocuments },
+  remind: { cron: '*/10 * * * *', work: sendReminders },
+  'cancel-requests': { cron: '* * * * *', work: processCancellations },
+  'keep-documents': { cron: '* * * * *', work: storeDueDocuments },
   'end-tenures': { cron: '5 0,6,12,18 * * *', work: endTenures },
-  purge: { cron: '30 * * * *', work: purge },
+  purge: { cron: '30 * * * *', work: purgeExpired },
 }
 
 /** One run waits at most. How many are under way is not limited: what is to be done is taken piece by piece, so that a run whose server was killed stands in nobody's way. */
@@ -48,7 +48,7 @@ export async function startJobs(deps: Deps) {
   boss.on('error', error => log.warn({ err: error }, 'The job queue had an error'))
   try {
     await boss.start()
-    await hire(boss, deps)
+    await registerJobs(boss, deps)
   } catch (error) {
     await boss.stop({ graceful: false })
     throw error
@@ -56,7 +56,7 @@ export async function startJobs(deps: Deps) {
   return { stop: () => boss.stop({ graceful: true, timeout: 3000 }) }
 }
 
-async function hire(boss: PgBoss, deps: Deps) {
+async function registerJobs(boss: PgBoss, deps: Deps) {
   for (const [name, { cron, work }] of Object.entries(jobs)) {
     const known = await boss.getQueue(name)
     if (known && known.policy !== POLICY) await boss.deleteQueue(name)
@@ -72,7 +72,7 @@ async function hire(boss: PgBoss, deps: Deps) {
         await work(deps)
       } catch (error) {
         deps.log.error({ err: error, job: name }, 'A job failed; it is tried again')
-        throw new Reason(reasonOf(error)) // the queue keeps what it is told
+        throw new LoggableError(toErrorText(error)) // the queue keeps what it is told
       }
     })
     await boss.schedule(name, cron, {}, { tz: 'Asia/Kolkata' })

@@ -1,13 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Server } from 'elysia/universal'
-import { Delivery, DeliveryPage, DeliveryQuery, JobsReport } from '@kiraya/sdk/contract'
+import { WebhookDelivery, WebhookDeliveryPage, WebhookDeliveryQuery, JobsReport } from '@kiraya/sdk/contract'
 import type { Deps } from '../deps'
 import { notFound, unauthorized } from '../faults'
-import { addressOf, networkOf } from '../http/limits'
-import { inQuery } from '../http/query'
-import { bearerOf, same } from '../http/secrets'
-import { deliveries, depths, jobsReport, replay } from './service'
+import { getClientAddress, toNetworkPrefix } from '../http/rate-limits'
+import { coerceQuery } from '../http/query-params'
+import { getBearerToken, equalsInConstantTime } from '../http/constant-time'
+import { listDeliveries, getBacklog, loadJobsReport, replayDelivery } from './service'
 
 /** For those who run the server: they show `OPS_TOKEN`, and where none is set there is nothing here. */
 export const operationRoutes = (deps: Deps) =>
@@ -16,7 +16,10 @@ export const operationRoutes = (deps: Deps) =>
     .get(
       '/metrics',
       async () => {
-        const { text, type } = await deps.metrics.show(await deps.figures(), await depths(deps))
+        const { text, type } = await deps.metrics.renderPrometheus(
+          await deps.collectMetrics(),
+          await getBacklog(deps),
+        )
         return new Response(text, { headers: { 'content-type': type } })
       },
       {
@@ -24,16 +27,16 @@ export const operationRoutes = (deps: Deps) =>
         detail: { summary: "Figures in Prometheus' text format" },
       },
     )
-    .get('/operations/webhooks', ({ query }) => deliveries(deps, query), {
-      ...inQuery(DeliveryQuery),
-      response: { 200: DeliveryPage },
+    .get('/operations/webhooks', ({ query }) => listDeliveries(deps, query), {
+      ...coerceQuery(WebhookDeliveryQuery),
+      response: { 200: WebhookDeliveryPage },
       detail: { summary: 'The webhooks that came' },
     })
-    .post('/operations/webhooks/:id/replay', ({ params }) => replay(deps, params.id), {
-      response: { 200: Delivery },
+    .post('/operations/webhooks/:id/replay', ({ params }) => replayDelivery(deps, params.id), {
+      response: { 200: WebhookDelivery },
       detail: { summary: 'Act on a webhook again' },
     })
-    .get('/operations/jobs', () => jobsReport(deps), {
+    .get('/operations/jobs', () => loadJobsReport(deps), {
       response: { 200: JobsReport },
       detail: { summary: 'How the background work stands' },
     })
@@ -44,13 +47,13 @@ const operators = ({ config: { OPS_TOKEN, TRUSTED_PROXIES }, log }: Deps) => {
     .onStart(app => void ({ server } = app))
     .onBeforeHandle({ as: 'scoped' }, ({ request, route }) => {
       if (!OPS_TOKEN) throw notFound('Page')
-      const isAllowed = same(bearerOf(request), OPS_TOKEN)
+      const isAllowed = equalsInConstantTime(getBearerToken(request), OPS_TOKEN)
       // Figures are fetched every few seconds and tell of nobody.
       if (!isAllowed || route !== '/metrics')
         log.audit(isAllowed ? 'operations_used' : 'operations_refused', {
           method: request.method,
           route,
-          network: networkOf(addressOf(request, server, TRUSTED_PROXIES)),
+          network: toNetworkPrefix(getClientAddress(request, server, TRUSTED_PROXIES)),
         })
       if (!isAllowed) throw unauthorized('Operations ask for OPS_TOKEN as their bearer token')
     })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Delivery, DeliveryQuery, JobsReport } from '@kiraya/sdk/contract'
+import type { WebhookDelivery, WebhookDeliveryQuery, JobsReport } from '@kiraya/sdk/contract'
 import { iso, isoTime, query, type Db } from '../../db/orm'
 import type { Deps } from '../deps'
 import { notFound } from '../faults'
@@ -24,9 +24,9 @@ const shown = (db: Db) =>
       iso('w.next_attempt_at'),
     ])
 
-export async function deliveries(
+export async function listDeliveries(
   { orm }: Deps,
-  { page = 1, limit = 50, sort = '-id', state, request_id }: DeliveryQuery,
+  { page = 1, limit = 50, sort = '-id', state, request_id }: WebhookDeliveryQuery,
 ) {
   const db = query(orm)
   const rows = shown(db)
@@ -48,12 +48,12 @@ export async function deliveries(
     .select(e => e.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
   return {
-    data: data satisfies Delivery[],
+    data: data satisfies WebhookDelivery[],
     metadata: { page, limit, total, total_pages: Math.ceil(total / limit) },
   }
 }
 
-export async function replay(deps: Deps, id: string): Promise<Delivery> {
+export async function replayDelivery(deps: Deps, id: string): Promise<WebhookDelivery> {
   const db = query(deps.orm)
   const one = () => shown(db).where('w.id', '=', Number(id)).executeTakeFirst()
   if (!isNumericId(id) || !(await one())) throw notFound('Webhook')
@@ -61,7 +61,7 @@ export async function replay(deps: Deps, id: string): Promise<Delivery> {
   return (await one())!
 }
 
-export async function jobsReport(deps: Deps): Promise<JobsReport> {
+export async function loadJobsReport(deps: Deps): Promise<JobsReport> {
   const db = query(deps.orm)
   const started = (
     await sql<{ there: boolean }>`select to_regclass('jobs.job') is not null as there`.execute(db)
@@ -84,11 +84,11 @@ export async function jobsReport(deps: Deps): Promise<JobsReport> {
 }
 
 /** What `/metrics` shows of the database: what waits, and the jobs by state. */
-export async function depths(deps: Deps) {
-  const { jobs, waiting } = await jobsReport(deps)
+export async function getBacklog(deps: Deps) {
+  const { jobs, waiting } = await loadJobsReport(deps)
   return {
-    kiraya_waiting: Object.entries(waiting).map(([what, count]) => ({ labels: { what }, count })),
-    kiraya_jobs: jobs.map(({ name, state, runs }) => ({ labels: { name, state }, count: runs })),
+    kiraya_backlog_items: Object.entries(waiting).map(([what, count]) => ({ labels: { what }, count })),
+    kiraya_job_runs: jobs.map(({ name, state, runs }) => ({ labels: { name, state }, count: runs })),
   }
 }
 

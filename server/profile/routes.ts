@@ -1,30 +1,36 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { CompleteKyc, CompleteProfile, KycStarted, ProfileAnswer } from '@kiraya/sdk/contract'
+import {
+  CompleteKycInput,
+  CompleteProfileInput,
+  StartKycResponse,
+  ProfileResponse,
+} from '@kiraya/sdk/contract'
 import type { Deps } from '../deps'
-import { acting } from '../http/actor'
-import { once } from '../http/once'
+import { withActor } from '../http/authentication'
+import { withIdempotency } from '../http/idempotency'
 import { completeKyc, completeProfile, startKyc } from './service'
 
 export const profileRoutes = (deps: Deps) =>
   new Elysia({ prefix: '/profile', tags: ['Profile and eKYC'] })
-    .use(acting(deps, { inactive: 'told' }))
+    .use(withActor(deps, { inactive: 'told' }))
     .put('/complete', ({ body, actor }) => completeProfile(deps, actor, body), {
-      body: CompleteProfile,
-      response: { 200: ProfileAnswer },
+      body: CompleteProfileInput,
+      response: { 200: ProfileResponse },
       detail: { summary: 'Complete or change the profile' },
     })
     .post(
       '/ekyc',
-      ({ request, actor, body }) => once(deps, { request, actor, body }, () => startKyc(deps, actor)),
+      ({ request, actor, body }) =>
+        withIdempotency(deps, { request, actor, body }, () => startKyc(deps, actor)),
       {
         body: Type.Object({}),
-        response: { 200: KycStarted },
+        response: { 200: StartKycResponse },
         detail: { summary: 'Start the identity check' },
       },
     )
     .post('/ekyc/complete', ({ body, actor }) => completeKyc(deps, actor, body.verification_id), {
-      body: CompleteKyc,
-      response: { 200: ProfileAnswer },
+      body: CompleteKycInput,
+      response: { 200: ProfileResponse },
       detail: { summary: 'Complete the identity check' },
     })

@@ -1,27 +1,27 @@
-import type { CompleteProfile, KycStarted, ProfileAnswer } from '@kiraya/sdk/contract'
+import type { CompleteProfileInput, StartKycResponse, ProfileResponse } from '@kiraya/sdk/contract'
 import { AuthSession, KycRequest, User } from '../../db/entities'
 import { records, type Records } from '../../db/records'
 import { transact, type Transaction } from '../../db/transaction'
-import { tell } from '../activity'
-import { userById } from '../auth/queries'
+import { recordActivities } from '../domain/activities'
+import { selectUserById } from '../auth/queries'
 import type { Deps } from '../deps'
 import { badRequest, notFound, unavailable } from '../faults'
-import type { Actor } from '../http/actor'
-import { databaseCode } from '../http/errors'
+import type { Actor } from '../http/authentication'
+import { getSqlState } from '../http/error-mapping'
 import { isUuid } from '../http/formats'
-import { DAY } from '../http/limits'
-import type { KycResult } from '../kyc/port'
-import { isGone } from '../outbound'
-import { isFinal, mayBecome } from './states'
+import { DAY_MS } from '../http/rate-limits'
+import type { KycResult } from '../providers/kyc/port'
+import { isProviderNotFound } from '../providers/http-client'
+import { isFinal, canTransition } from './states'
 
 // While a request is being made at the provider it may take this long; then whoever asks next makes a new one.
-const leaseMs = ({ config }: Deps) => config.PROVIDER_BUDGET_MS + 15_000
+const leaseMs = ({ config }: Deps) => config.PROVIDER_TOTAL_TIMEOUT_MS + 15_000
 
 export async function completeProfile(
   deps: Deps,
   actor: Actor,
-  profile: CompleteProfile,
-): Promise<ProfileAnswer> {
+  profile: CompleteProfileInput,
+): Promise<ProfileResponse> {
   const password = profile.password ? await deps.passwords.hash(profile.password) : undefined
   let fields: string[] = []
   const user = await transact(deps.orm, async tx => {
@@ -39,7 +39,7 @@ export async function completeProfile(
       await tx.delete(AuthSession, { user_id: found.id, sid: { $ne: actor.sid } })
     }
     await tx.flush()
-    await tell(tx, deps.now(), {
+    await recordActivities(tx, deps.now(), {
       to: [found.id],
       type: 'profile_completed',
       message: 'You completed your profile',
@@ -55,7 +55,7 @@ export async function completeProfile(
 }
 
 /** Returns the open verification, or makes one at the provider. */
-export async function startKyc(deps: Deps, actor: Actor): Promise<KycStarted> {
+export async function startKyc(deps: Deps, actor: Actor): Promise<StartKycResponse> {
   const db = records(deps.orm)
   for (const started = Date.now(); Date.now() - started < leaseMs(deps); await Bun.sleep(50)) {
     const { request, mine } = await transact(deps.orm, tx => claimKyc(deps, tx, actor))
@@ -69,7 +69,7 @@ export async function startKyc(deps: Deps, actor: Actor): Promise<KycStarted> {
   throw unavailable('The identity check is still being prepared')
 }
 
-const answerOf = ({ kyc_request_id, verification_url }: KycRequest): KycStarted => ({
+const answerOf = ({ kyc_request_id, verification_url }: KycRequest): StartKycResponse => ({
   message: 'Open the address to prove your identity',
   verification_id: kyc_request_id,
   verification_url: verification_url!,
@@ -93,9 +93,9 @@ async function claimKyc(
   if (open && open.expires_at > now) return { request: open, mine: false }
   if (open) {
     Object.assign(open, {
-      status: lapsed.status,
-      error_code: lapsed.errorCode,
-      error_message: lapsed.errorMessage,
+      status: expiredResult.status,
+      error_code: expiredResult.errorCode,
+      error_message: expiredResult.errorMessage,
     })
     await tx.flush()
   }
@@ -121,50 +121,54 @@ async function makeKyc(deps: Deps, db: Records, { id }: KycRequest) {
       Object.assign(request, {
         provider_request_id: requestId,
         verification_url: verificationUrl,
-        expires_at: new Date(deps.now().getTime() + DAY),
+        expires_at: new Date(deps.now().getTime() + DAY_MS),
       })
       await tx.flush()
       return request
     })
   } catch (error) {
     await db.delete(KycRequest, { id, provider_request_id: null })
-    throw databaseCode(error)?.startsWith('2')
+    throw getSqlState(error)?.startsWith('2')
       ? unavailable('The eKYC provider cannot be reached', error)
       : error // an answer that cannot be stored is none
   }
 }
 
 /** Asks the provider and tells whether the identity is now verified. */
-export async function completeKyc(deps: Deps, actor: Actor, verificationId: string): Promise<ProfileAnswer> {
+export async function completeKyc(
+  deps: Deps,
+  actor: Actor,
+  verificationId: string,
+): Promise<ProfileResponse> {
   const db = records(deps.orm)
   if (!actor.is_active) throw notFound('User')
   if (!isUuid(verificationId)) throw badRequest('The verification id is not valid')
   const request = await db.findOne(KycRequest, { kyc_request_id: verificationId, user_id: actor.id })
   if (!request?.provider_request_id) throw badRequest('The verification id is not valid')
-  const status = await readKyc(deps, request)
+  const status = await syncKyc(deps, request)
   if (status === 'ERROR') throw badRequest('The verification failed; start a new one')
   if (status !== 'SUCCESS') throw badRequest('The verification is not completed yet')
   return { message: 'Your identity is verified', user: await shown(db, actor.id) }
 }
 
 /** Reads an unfinished request's status from the provider and records it. */
-export async function readKyc(deps: Deps, request: KycRequest) {
+export async function syncKyc(deps: Deps, request: KycRequest) {
   return isFinal(request.status)
     ? request.status
     : recordKyc(deps, request, await deps.kyc.status(request.provider_request_id!))
 }
 
 /** The same for one that is looked after from time to time: whose time is over without an outcome has failed. */
-export async function checkKyc(deps: Deps, request: KycRequest) {
+export async function reconcileKycRequest(deps: Deps, request: KycRequest) {
   const status = request.provider_request_id
-    ? await readKyc(deps, request).catch(error => {
-        if (isGone(error)) return request.status
+    ? await syncKyc(deps, request).catch(error => {
+        if (isProviderNotFound(error)) return request.status
         throw error
       })
     : request.status
-  if (!isFinal(status) && request.expires_at <= deps.now()) await recordKyc(deps, request, lapsed)
+  if (!isFinal(status) && request.expires_at <= deps.now()) await recordKyc(deps, request, expiredResult)
 }
-const lapsed = {
+const expiredResult = {
   status: 'ERROR',
   errorCode: 'expired',
   errorMessage: 'The verification was not completed in time',
@@ -181,7 +185,7 @@ async function recordKyc(
       ? await tx.findOneOrFail(User, { id: user_id }, { lock: 'update' })
       : undefined
     const request = await tx.findOneOrFail(KycRequest, { id }, { lock: 'update' })
-    if (!mayBecome(request.status, status)) return { now: request.status, isNew: false }
+    if (!canTransition(request.status, status)) return { now: request.status, isNew: false }
     Object.assign(request, {
       status,
       name: found.name ?? null,
@@ -192,7 +196,7 @@ async function recordKyc(
     if (user) {
       const verified = status === 'SUCCESS'
       user.kyc_verified ||= verified
-      await tell(tx, deps.now(), {
+      await recordActivities(tx, deps.now(), {
         to: [user_id],
         type: verified ? 'kyc_succeeded' : 'kyc_failed',
         message: verified ? 'Your identity was verified' : 'The check of your identity failed',
@@ -215,4 +219,4 @@ async function lockedUser(tx: Transaction, actor: Actor) {
   return user
 }
 
-const shown = async (db: Records, id: number) => (await db.run(userById, { id }))[0]!
+const shown = async (db: Records, id: number) => (await db.run(selectUserById, { id }))[0]!

@@ -1,4 +1,4 @@
-import type { KycStatus } from '../kyc/port'
+import type { KycStatus } from '../providers/kyc/port'
 
 const moves: Record<KycStatus, readonly KycStatus[]> = {
   CREATED: ['KYC_REQUESTED', 'SUCCESS', 'ERROR'],
@@ -8,5 +8,5 @@ const moves: Record<KycStatus, readonly KycStatus[]> = {
 }
 
 /** Whether an identity check may go from one status to the other; SUCCESS and ERROR are final. */
-export const mayBecome = (from: KycStatus, to: KycStatus) => moves[from].includes(to)
+export const canTransition = (from: KycStatus, to: KycStatus) => moves[from].includes(to)
 export const isFinal = (status: KycStatus) => !moves[status].length

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { Unit, type PropertyQuery, type PropertySearch } from '@kiraya/sdk/contract'
 import { anyOf, iso, yes, type Db } from '../../db/orm'
-import { like, type Id, type Me } from '../http/actor'
-import { listOf } from '../http/written'
-import { unitsOf, visibleUnits } from '../units/queries'
+import { toContainsPattern, type RecordId, type UserIdExpression } from '../http/authentication'
+import { selectJsonArray } from '../http/raw-json'
+import { selectUnits, selectVisibleUnits } from '../units/queries'
 
-export const fields = [
+export const propertyColumns = [
   'p.id',
   'p.property_id',
   'p.society_building',
@@ -31,7 +31,7 @@ export const fields = [
 ] as const
 
 /** The properties that a user created or has an active unit in. */
-export const propertiesOf = (db: Db, me: Me) =>
+export const selectProperties = (db: Db, me: UserIdExpression) =>
   db
     .selectFrom('properties as p')
     .where('p.is_active', '=', yes)
@@ -55,15 +55,19 @@ export const propertiesOf = (db: Db, me: Me) =>
     )
     .select('p.id')
 
-export const propertyPage = (db: Db, me: Me, { q, property_type, pin_code }: PropertyQuery) =>
-  propertiesOf(db, me)
+export const selectPropertyPage = (
+  db: Db,
+  me: UserIdExpression,
+  { q, property_type, pin_code }: PropertyQuery,
+) =>
+  selectProperties(db, me)
     .clearSelect()
-    .select(fields)
+    .select(propertyColumns)
     .$if(q !== undefined, all =>
       all.where(e =>
         e.or(
           (['alias_name', 'society_building', 'locality', 'city'] as const).map(name =>
-            e(`p.${name}`, 'ilike', like(q!)),
+            e(`p.${name}`, 'ilike', toContainsPattern(q!)),
           ),
         ),
       ),
@@ -72,7 +76,7 @@ export const propertyPage = (db: Db, me: Me, { q, property_type, pin_code }: Pro
     .$if(pin_code !== undefined, all => all.where('p.pin_code', '=', pin_code!))
 
 /** One property where the user may see it: as its creator, or as landlord or manager of an active unit in it. */
-export const propertyById = (db: Db, me: Me, id: Id) =>
+export const selectProperty = (db: Db, me: UserIdExpression, id: RecordId) =>
   db
     .selectFrom('properties as p')
     .where('p.is_active', '=', yes)
@@ -80,29 +84,35 @@ export const propertyById = (db: Db, me: Me, id: Id) =>
     .where(e =>
       e.or([
         e('p.landlord_id', '=', me),
-        e.exists(visibleUnits(db, me).where('u.property_id', '=', e.ref('p.id')).select('u.id')),
+        e.exists(selectVisibleUnits(db, me).where('u.property_id', '=', e.ref('p.id')).select('u.id')),
       ]),
     )
 
-export const propertyWithUnits = (db: Db, me: Me, id: Id) =>
-  propertyById(db, me, id)
-    .select(fields)
+export const selectPropertyWithUnits = (db: Db, me: UserIdExpression, id: RecordId) =>
+  selectProperty(db, me, id)
+    .select(propertyColumns)
     .select(e =>
-      listOf(db, Unit, unitsOf(db, me).where('u.property_id', '=', e.ref('p.id')).orderBy('u.id')).as(
-        'property_units',
-      ),
+      selectJsonArray(
+        db,
+        Unit,
+        selectUnits(db, me).where('u.property_id', '=', e.ref('p.id')).orderBy('u.id'),
+      ).as('property_units'),
     )
 
 /** How alike two names must be to count. */
 const SIMILAR = 0.3
-export const CANDIDATES = 10
+export const MAX_CANDIDATES = 10
 
 /**
  * Buildings that may be the one looked for: a similar name at the same PIN code, the more so at a similar locality. A PIN code
  * has some hundreds of buildings, whose names are compared one by one, and once: the offset keeps the planner from doing it again
  * wherever the result is named. An index of trigrams, which all buildings of the country share, takes longer.
  */
-export const candidates = (db: Db, _: Me, { name, pin_code, locality }: PropertySearch) => {
+export const selectSimilarBuildings = (
+  db: Db,
+  _: UserIdExpression,
+  { name, pin_code, locality }: PropertySearch,
+) => {
   const alike = sql.ref<number>('alike.name')
   const near = sql<number>`coalesce(similarity(p.locality, ${locality}), 0)`
   const weight =
@@ -137,5 +147,5 @@ export const candidates = (db: Db, _: Me, { name, pin_code, locality }: Property
     .select(weight.as('score'))
     .orderBy('score', 'desc')
     .orderBy('p.id')
-    .limit(CANDIDATES)
+    .limit(MAX_CANDIDATES)
 }

@@ -10,52 +10,67 @@ import {
   PropertyWithUnits,
 } from '@kiraya/sdk/contract'
 import type { Deps } from '../deps'
-import { acting, asking, idOf } from '../http/actor'
-import { created } from '../http/created'
-import { once } from '../http/once'
-import { inQuery } from '../http/query'
-import { written } from '../http/written'
-import { CANDIDATES, candidates, propertyPage, propertyWithUnits } from './queries'
+import { withActor, withReader, parseRecordId } from '../http/authentication'
+import { createdStatus } from '../http/created'
+import { withIdempotency } from '../http/idempotency'
+import { coerceQuery } from '../http/query-params'
+import { toRawJsonSchema } from '../http/raw-json'
+import {
+  MAX_CANDIDATES,
+  selectSimilarBuildings,
+  selectPropertyPage,
+  selectPropertyWithUnits,
+} from './queries'
 import { createProperty, deleteProperty, updateProperty } from './service'
 
 export const propertyRoutes = (deps: Deps) =>
   new Elysia({ prefix: '/properties', tags: ['Properties'] })
     .use(
       new Elysia()
-        .use(asking(deps))
-        .get('', ({ asker, query }) => asker.page(PropertyPage, propertyPage, query, query), {
-          ...inQuery(PropertyQuery),
-          response: { 200: written(PropertyPage) },
+        .use(withReader(deps))
+        .get('', ({ asker, query }) => asker.page(PropertyPage, selectPropertyPage, query, query), {
+          ...coerceQuery(PropertyQuery),
+          response: { 200: toRawJsonSchema(PropertyPage) },
           detail: { summary: 'Properties that the caller created or has an active unit in' },
         })
         .get(
           '/search',
           async ({ asker, query }) => {
-            const { data, total } = await asker.all(PropertyCandidates, candidates, query)
+            const { data, total } = await asker.all(PropertyCandidates, selectSimilarBuildings, query)
             return {
               data,
-              metadata: { page: 1, limit: CANDIDATES, total, total_pages: Math.ceil(total / CANDIDATES) },
+              metadata: {
+                page: 1,
+                limit: MAX_CANDIDATES,
+                total,
+                total_pages: Math.ceil(total / MAX_CANDIDATES),
+              },
             }
           },
           {
-            ...inQuery(PropertySearch),
-            response: { 200: written(PropertyCandidates) },
+            ...coerceQuery(PropertySearch),
+            response: { 200: toRawJsonSchema(PropertyCandidates) },
             detail: { summary: 'Buildings that somebody has listed already' },
           },
         )
         .get(
           '/:id',
           ({ asker, params }) =>
-            asker.one('Property', PropertyWithUnits, propertyWithUnits, idOf(params.id, 'Property')),
-          { response: { 200: written(PropertyWithUnits) }, detail: { summary: 'One property' } },
+            asker.one(
+              'Property',
+              PropertyWithUnits,
+              selectPropertyWithUnits,
+              parseRecordId(params.id, 'Property'),
+            ),
+          { response: { 200: toRawJsonSchema(PropertyWithUnits) }, detail: { summary: 'One property' } },
         ),
     )
-    .use(created)
-    .use(acting(deps))
+    .use(createdStatus)
+    .use(withActor(deps))
     .post(
       '',
       ({ request, actor, body }) =>
-        once(deps, { request, actor, body }, () => createProperty(deps, actor, body)),
+        withIdempotency(deps, { request, actor, body }, () => createProperty(deps, actor, body)),
       {
         created: true,
         body: NewProperty,

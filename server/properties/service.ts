@@ -3,23 +3,23 @@ import type { NewProperty, PropertyChange, PropertyWithUnits } from '@kiraya/sdk
 import { Agreement, Property, PropertyUnit } from '../../db/entities'
 import type { Db } from '../../db/orm'
 import { transact, type Transaction } from '../../db/transaction'
-import { placeOf, type Place } from '../../db/pin-codes'
-import { tell } from '../activity'
-import { requirePresent } from '../auth/queries'
-import { applyChange } from '../changes'
+import { findPlace, type Place } from '../../db/pin-codes'
+import { recordActivities } from '../domain/activities'
+import { requireActiveUser } from '../auth/queries'
+import { applyPatch } from '../domain/patch'
 import type { Deps } from '../deps'
-import { badRequest, forbidden, invalid, notFound } from '../faults'
-import { idOf, type Actor, type Id } from '../http/actor'
-import { keep } from '../http/once'
-import { addUnits } from '../units/service'
-import { propertyById, propertyWithUnits } from './queries'
+import { badRequest, forbidden, validationError, notFound } from '../faults'
+import { parseRecordId, type Actor, type RecordId } from '../http/authentication'
+import { saveIdempotentResponse } from '../http/idempotency'
+import { insertUnits } from '../units/service'
+import { selectProperty, selectPropertyWithUnits } from './queries'
 
 /** A property with its first units, all of them or nothing. */
 export const createProperty = (deps: Deps, actor: Actor, body: NewProperty) =>
   transact(deps.orm, async tx => {
     const now = deps.now()
     const place = placeFor(body.pin_code, body)
-    await requirePresent(tx, actor)
+    await requireActiveUser(tx, actor)
     const property = await tx.insert(Property, {
       ...place,
       pin_code: body.pin_code,
@@ -30,13 +30,13 @@ export const createProperty = (deps: Deps, actor: Actor, body: NewProperty) =>
       locality: body.locality,
       landmark: body.landmark,
       country: body.country ?? 'India',
-      alias_name: body.alias_name ?? friendlyName(body, place),
+      alias_name: body.alias_name ?? getDefaultAlias(body, place),
       common_amenities: body.common_amenities,
       property_approved_at: now,
       landlord_id: actor.id,
     })
-    const units = await addUnits(tx, actor, property.id, body.property_units ?? [])
-    await tell(tx, now, ...units.map(({ news }) => news), {
+    const units = await insertUnits(tx, actor, property.id, body.property_units ?? [])
+    await recordActivities(tx, now, ...units.map(({ news }) => news), {
       to: [actor.id],
       type: 'property_created',
       message: `You listed ${property.alias_name}`,
@@ -44,7 +44,7 @@ export const createProperty = (deps: Deps, actor: Actor, body: NewProperty) =>
       entity_id: property.id,
       actor_id: actor.id,
     })
-    return keep(tx, await shown(tx, actor, { id: property.id }))
+    return saveIdempotentResponse(tx, await shown(tx, actor, { id: property.id }))
   })
 
 export const updateProperty = (deps: Deps, actor: Actor, id: string, change: PropertyChange) =>
@@ -52,7 +52,7 @@ export const updateProperty = (deps: Deps, actor: Actor, id: string, change: Pro
     const property = await ownProperty(tx, actor, id)
     const pinCode = change.pin_code ?? property.pin_code
     const place = placeFor(pinCode, change, pinCode === property.pin_code ? property : undefined)
-    applyChange(property, change, [
+    applyPatch(property, change, [
       'property_type',
       'society_building',
       'survey_number',
@@ -61,15 +61,15 @@ export const updateProperty = (deps: Deps, actor: Actor, id: string, change: Pro
       'landmark',
       'common_amenities',
     ])
-    applyChange(
+    applyPatch(
       property,
       { ...place, pin_code: pinCode, country: change.country === null ? 'India' : change.country },
       ['city', 'district', 'state', 'pin_code', 'country'],
     )
     if (change.alias_name !== undefined)
-      property.alias_name = change.alias_name ?? friendlyName(property, place)
+      property.alias_name = change.alias_name ?? getDefaultAlias(property, place)
     await tx.flush()
-    await tell(tx, deps.now(), {
+    await recordActivities(tx, deps.now(), {
       to: [actor.id],
       type: 'property_updated',
       message: `You changed ${property.alias_name}`,
@@ -91,10 +91,10 @@ export const deleteProperty = (deps: Deps, actor: Actor, id: string) =>
     )
     if (units.some(unit => unit.landlord_id !== actor.id))
       throw badRequest('Other landlords have units in this property')
-    await retireUnits(tx, units, 'The property')
+    await softDeleteUnits(tx, units, 'The property')
     property.is_active = false
     await tx.flush()
-    await tell(tx, deps.now(), {
+    await recordActivities(tx, deps.now(), {
       to: [actor.id],
       type: 'property_deleted',
       message: `You removed ${property.alias_name}`,
@@ -106,7 +106,7 @@ export const deleteProperty = (deps: Deps, actor: Actor, id: string) =>
   })
 
 /** Marks units and their drafts as deleted; a lease that is signed or being signed stands against it. */
-export async function retireUnits(tx: Transaction, units: PropertyUnit[], what: string) {
+export async function softDeleteUnits(tx: Transaction, units: PropertyUnit[], what: string) {
   const agreements = await tx.find(
     Agreement,
     {
@@ -121,14 +121,14 @@ export async function retireUnits(tx: Transaction, units: PropertyUnit[], what: 
 }
 
 /** The property where the actor may add units: any active one by its UUID, one that the actor already has by its number. */
-export async function propertyForUnits(tx: Transaction, actor: Actor, id: string) {
-  const key = idOf(id, 'Property')
+export async function lockPropertyForUnits(tx: Transaction, actor: Actor, id: string) {
+  const key = parseRecordId(id, 'Property')
   const property = await tx.findOne(Property, 'id' in key ? { id: key.id } : { property_id: key.uuid }, {
     lock: 'share',
   })
   if (!property) throw notFound('Property')
   if ('id' in key && property.landlord_id !== actor.id) {
-    await visible(tx, actor, key)
+    await requireVisibleProperty(tx, actor, key)
     if (!(await tx.count(PropertyUnit, { property_id: property.id, landlord_id: actor.id })))
       throw forbidden('Only landlords of this property add units to it by its number')
   }
@@ -136,32 +136,34 @@ export async function propertyForUnits(tx: Transaction, actor: Actor, id: string
 }
 
 /** The number of a property that the actor may see. */
-export async function visible(tx: Transaction, actor: Actor, id: Id) {
+export async function requireVisibleProperty(tx: Transaction, actor: Actor, id: RecordId) {
   const [found] = await tx.run(seen, { me: actor.id, id })
   if (!found) throw notFound('Property')
   return found.id
 }
 
-const seen = (db: Db, { me, id }: { me: number; id: Id }) => propertyById(db, sql.val(me), id).select('p.id')
+const seen = (db: Db, { me, id }: { me: number; id: RecordId }) =>
+  selectProperty(db, sql.val(me), id).select('p.id')
 
 /** The property, locked; others that may see it are told that only its creator changes it. */
 async function ownProperty(tx: Transaction, actor: Actor, id: string) {
   const property = await tx.findOne(
     Property,
-    { id: await visible(tx, actor, idOf(id, 'Property')) },
+    { id: await requireVisibleProperty(tx, actor, parseRecordId(id, 'Property')) },
     { lock: 'update' },
   )
   if (!property) throw notFound('Property')
   if (property.landlord_id !== actor.id) throw forbidden('Only its creator changes a property')
-  await requirePresent(tx, actor)
+  await requireActiveUser(tx, actor)
   return property
 }
 
-const shown = async (tx: Transaction, { id: me }: Actor, id: Id): Promise<PropertyWithUnits> =>
+const shown = async (tx: Transaction, { id: me }: Actor, id: RecordId): Promise<PropertyWithUnits> =>
   (await tx.run(whole, { me, id }))[0]!
-const whole = (db: Db, { me, id }: { me: number; id: Id }) => propertyWithUnits(db, sql.val(me), id)
+const whole = (db: Db, { me, id }: { me: number; id: RecordId }) =>
+  selectPropertyWithUnits(db, sql.val(me), id)
 
-export const friendlyName = (
+export const getDefaultAlias = (
   { society_building, locality }: { society_building?: string | null; locality?: string | null },
   { city }: Place,
 ) => society_building ?? locality ?? city
@@ -172,7 +174,7 @@ function placeFor(
   given: { city?: string | null; district?: string | null; state?: string | null },
   before?: Place,
 ): Place {
-  const known = placeOf(pinCode)
+  const known = findPlace(pinCode)
   if (known) return { city: known.city, district: known.district, state: known.state }
   const place = {
     city: given.city === undefined ? before?.city : given.city,
@@ -181,7 +183,7 @@ function placeFor(
   }
   const missing = (['city', 'district', 'state'] as const).filter(name => !place[name])
   if (missing.length)
-    throw invalid(
+    throw validationError(
       Object.fromEntries(missing.map(name => [name, `is required: the PIN code ${pinCode} is not known`])),
     )
   return place as Place

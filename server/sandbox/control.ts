@@ -3,8 +3,8 @@ import { Elysia } from 'elysia'
 import {
   Message,
   NewSandboxFault,
-  PressCheck,
-  PressSigning,
+  CheckOutcomeInput,
+  SigningOutcomeInput,
   SandboxCheck,
   SandboxClock,
   SandboxClockChange,
@@ -16,16 +16,16 @@ import {
 } from '@kiraya/sdk/contract'
 import type { Deps } from '../deps'
 import { badRequest, notFound, unauthorized } from '../faults'
-import { created } from '../http/created'
-import { inQuery } from '../http/query'
-import { same } from '../http/secrets'
-import { newestMessages } from './messages'
-import type { Sandbox } from './sandbox'
+import { createdStatus } from '../http/created'
+import { coerceQuery } from '../http/query-params'
+import { equalsInConstantTime } from '../http/constant-time'
+import { listNewestMessages } from './whatsapp'
+import type { Sandbox } from './index'
 
 const NEWEST = 50
 
 /** Where SANDBOX_TOKEN is set, it is asked for as the bearer token; a browser sends it as the password of HTTP Basic. */
-export function mayControl({ config: { SANDBOX_TOKEN } }: Deps, request: Request, inBrowser = false) {
+export function hasControlAccess({ config: { SANDBOX_TOKEN } }: Deps, request: Request, inBrowser = false) {
   const authorization = request.headers.get('authorization') ?? ''
   const [, basic] = /^Basic (.*)$/i.exec(authorization) ?? []
   const given =
@@ -34,42 +34,51 @@ export function mayControl({ config: { SANDBOX_TOKEN } }: Deps, request: Request
           .toString()
           .replace(/^[^:]*:/, '')
       : authorization.replace(/^Bearer /i, '')
-  return !SANDBOX_TOKEN || same(given, SANDBOX_TOKEN)
+  return !SANDBOX_TOKEN || equalsInConstantTime(given, SANDBOX_TOKEN)
 }
 
 /** What is to come, and what waits for a person. */
-export const stateOf = async ({ clock, faults, later, signings, checks }: Sandbox): Promise<SandboxState> => {
+export const loadSandboxState = async ({
+  clock,
+  faultRules: faults,
+  scheduler: later,
+  signingRequests,
+  kycChecks,
+}: Sandbox): Promise<SandboxState> => {
   const [now, list, held_webhooks, signatures, open] = await Promise.all([
     clock.state(),
     faults.list(),
     later.count('webhook'),
-    signings.open(NEWEST),
-    checks.open(NEWEST),
+    signingRequests.open(NEWEST),
+    kycChecks.open(NEWEST),
   ])
   return { clock: now, faults: list, held_webhooks, signatures, checks: open }
 }
 
 /** Moves the clock; what is due or over by then comes to pass before this returns. */
-export async function moveClock({ clock, later, signings }: Sandbox, change: SandboxClockChange) {
+export async function moveClock(
+  { clock, scheduler: later, signingRequests }: Sandbox,
+  change: SandboxClockChange,
+) {
   const before = await clock.now()
   const moved = await clock.move(change)
-  await later.wake()
-  await signings.lapse(before.toISOString(), moved.now)
+  await later.runDue()
+  await signingRequests.expireBetween(before.toISOString(), moved.now)
   return moved
 }
 
 /** The control for scripts. */
-export const sandboxControl = (sandbox: Sandbox) => {
-  const { deps, faults, signings, checks } = sandbox
+export const controlRoutes = (sandbox: Sandbox) => {
+  const { deps, faultRules: faults, signingRequests, kycChecks } = sandbox
   return (
     new Elysia({ prefix: '/sandbox', tags: ['Sandbox'] })
-      .use(created)
+      .use(createdStatus)
       // Before what was sent is looked at.
       .onTransform(({ request }) => {
-        if (!mayControl(deps, request))
+        if (!hasControlAccess(deps, request))
           throw unauthorized('The sandbox asks for SANDBOX_TOKEN as its bearer token')
       })
-      .get('/control', () => stateOf(sandbox), {
+      .get('/control', () => loadSandboxState(sandbox), {
         response: { 200: SandboxState },
         detail: { summary: 'The clock, what is to go wrong, and what waits for a person' },
       })
@@ -104,14 +113,14 @@ export const sandboxControl = (sandbox: Sandbox) => {
         '/control/signatures/:id',
         async ({ params, body }) => {
           const pressed = deps.config.sandbox.signing
-            ? await signings.press(params.id, body.outcome)
+            ? await signingRequests.applyOutcome(params.id, body.outcome)
             : undefined
           if (!pressed) throw notFound('Signing request')
           if (pressed.by) throw badRequest(`The signing request is closed: ${pressed.by}`)
-          return signings.described(pressed)
+          return signingRequests.toView(pressed)
         },
         {
-          body: PressSigning,
+          body: SigningOutcomeInput,
           response: { 200: SandboxSignature },
           detail: { summary: 'Do what a signer does' },
         },
@@ -119,13 +128,15 @@ export const sandboxControl = (sandbox: Sandbox) => {
       .post(
         '/control/checks/:id',
         async ({ params, body }) => {
-          const pressed = deps.config.sandbox.kyc ? await checks.press(params.id, body.outcome) : undefined
+          const pressed = deps.config.sandbox.kyc
+            ? await kycChecks.applyOutcome(params.id, body.outcome)
+            : undefined
           if (!pressed) throw notFound('Identity check')
           if (!pressed.counted) throw badRequest('The identity check is finished')
-          return checks.described(pressed.check)
+          return kycChecks.toView(pressed.check)
         },
         {
-          body: PressCheck,
+          body: CheckOutcomeInput,
           response: { 200: SandboxCheck },
           detail: { summary: 'Do what a person does at an identity check' },
         },
@@ -135,8 +146,8 @@ export const sandboxControl = (sandbox: Sandbox) => {
 }
 
 const inbox = (deps: Deps) =>
-  new Elysia().get('/messages', ({ query }) => newestMessages(deps, query), {
-    ...inQuery(SandboxMessageQuery),
+  new Elysia().get('/messages', ({ query }) => listNewestMessages(deps, query), {
+    ...coerceQuery(SandboxMessageQuery),
     response: { 200: Type.Array(SandboxMessage) },
     detail: { summary: 'The newest messages, newest first' },
   })

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
-import type { Check } from './checks'
-import type { Sandbox } from './sandbox'
-import { isCaller } from './wire'
+import type { KycCheck } from './kyc-checks'
+import type { Sandbox } from './index'
+import { isInternalCall } from './call-simulator'
 
 const wireError = (
   status: number,
@@ -18,9 +18,9 @@ const failing = (status: number, headers: Record<string, string>) =>
   )
 
 /** Stands in for the eKYC provider's HTTP interface. */
-export const sandboxKyc = ({ deps, checks, clock, answering }: Sandbox) => {
-  const answer = async (check: Check) => {
-    const { id, status, url } = checks.described(check)
+export const ekycRoutes = ({ deps, kycChecks, clock, simulateCall }: Sandbox) => {
+  const answer = async (check: KycCheck) => {
+    const { id, status, url } = kycChecks.toView(check)
     return {
       id,
       status,
@@ -41,18 +41,20 @@ export const sandboxKyc = ({ deps, checks, clock, answering }: Sandbox) => {
   }
   return new Elysia({ prefix: '/sandbox/ekyc' })
     .post('/api/ekyc/', ({ request, body }) => {
-      if (!isCaller(deps, request)) return wireError(401, 'unauthorized', 'The credentials are not valid')
+      if (!isInternalCall(deps, request))
+        return wireError(401, 'unauthorized', 'The credentials are not valid')
       const redirectUrl = (body as Record<string, unknown> | null)?.redirection_url
       if (typeof redirectUrl !== 'string')
         return wireError(400, 'invalid_request', 'redirection_url is required')
-      return answering('ekyc', 'create', [], request, failing, async () =>
-        Response.json(await answer(await checks.create(redirectUrl)), { status: 201 }),
+      return simulateCall('ekyc', 'create', [], request, failing, async () =>
+        Response.json(await answer(await kycChecks.create(redirectUrl)), { status: 201 }),
       )
     })
     .get('/api/ekyc/:id', ({ request, params }) => {
-      if (!isCaller(deps, request)) return wireError(401, 'unauthorized', 'The credentials are not valid')
-      return answering('ekyc', 'status', [params.id], request, failing, async () => {
-        const found = await checks.read(params.id)
+      if (!isInternalCall(deps, request))
+        return wireError(401, 'unauthorized', 'The credentials are not valid')
+      return simulateCall('ekyc', 'status', [params.id], request, failing, async () => {
+        const found = await kycChecks.read(params.id)
         return found ? Response.json(await answer(found)) : wireError(404, 'not_found', 'No such request')
       })
     })

@@ -3,13 +3,13 @@ import { Type, type Static, type TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { Elysia } from 'elysia'
 import type { SandboxCall } from '@kiraya/sdk/contract'
-import { MAX_DOCUMENT } from '../documents'
-import { unlessFault } from '../faults'
-import { createRecords } from './records'
-import { signedPdf } from './pdf'
-import type { Sandbox } from './sandbox'
-import type { Request as SigningRequest } from './signings'
-import { isCaller, wireError } from './wire'
+import { MAX_DOCUMENT_BYTES } from '../providers/download'
+import { rethrowFaultOr } from '../faults'
+import { createRecordStore } from './record-store'
+import { renderSignedPdf } from './sample-pdfs'
+import type { Sandbox } from './index'
+import type { SandboxRequest as SigningRequest } from './signing-requests'
+import { isInternalCall, toProviderError } from './call-simulator'
 
 const LINK_MS = 15 * 60_000
 const PREFIX = '/sandbox/esign/api'
@@ -42,10 +42,10 @@ type Upload = {
 }
 type Link = { id: string; request: string; validUpto: string }
 
-const unauthorized = () => wireError(401, 'unauthorized', 'The credentials are not valid')
-const unknown = () => wireError(404, 'not_found', 'No such request')
+const unauthorized = () => toProviderError(401, 'unauthorized', 'The credentials are not valid')
+const unknown = () => toProviderError(404, 'not_found', 'No such request')
 const failing = (status: number, headers: Record<string, string>) =>
-  wireError(
+  toProviderError(
     status,
     status === 429 ? 'too_many_requests' : 'internal_error',
     'The sandbox was told to fail',
@@ -57,11 +57,11 @@ const pdfAnswer = (bytes: Uint8Array, name: string) =>
   })
 
 /** Stands in for the e-signing provider over both of its interfaces: `esign` asks one signer about a document at an address, `signature` all about one that was uploaded. */
-export const sandboxSigning = (sandbox: Sandbox) => {
-  const { deps, clock, faults, signings, answering } = sandbox
-  const uploads = createRecords<Upload>(deps.orm, 'document')
-  const contents = createRecords<{ base64: string }>(deps.orm, 'content')
-  const links = createRecords<Link>(deps.orm, 'link')
+export const esignRoutes = (sandbox: Sandbox) => {
+  const { deps, clock, faultRules: faults, signingRequests, simulateCall } = sandbox
+  const uploads = createRecordStore<Upload>(deps.orm, 'document')
+  const contents = createRecordStore<{ base64: string }>(deps.orm, 'content')
+  const links = createRecordStore<Link>(deps.orm, 'link')
   const base = () => (deps.config.production ? deps.publicUrl() : deps.ownUrl())
 
   /** A call that is checked, then goes as the control says. */
@@ -73,14 +73,14 @@ export const sandboxSigning = (sandbox: Sandbox) => {
     about: (input: Static<S>) => readonly string[] | Promise<readonly string[]>,
     answer: (input: Static<S>) => Promise<Response>,
   ) {
-    if (!isCaller(deps, request)) return unauthorized()
+    if (!isInternalCall(deps, request)) return unauthorized()
     if (!Value.Check(schema, given))
-      return wireError(
+      return toProviderError(
         400,
         'invalid_request',
         `${Value.Errors(schema, given).First()?.path || 'the body'} is not valid`,
       )
-    return answering('esign', on, await about(given), request, failing, () => answer(given))
+    return simulateCall('esign', on, await about(given), request, failing, () => answer(given))
   }
   /** A call about a request that is there, of the interface by which it was made. */
   const onRequest = (
@@ -91,7 +91,7 @@ export const sandboxSigning = (sandbox: Sandbox) => {
     answer: (found: SigningRequest) => Promise<Response> | Response,
   ) => {
     const find = async () =>
-      await signings
+      await signingRequests
         .find(id)
         .then(part =>
           part?.request.id === id && !!part.request.document === isNative && !part.request.cancelled
@@ -105,7 +105,7 @@ export const sandboxSigning = (sandbox: Sandbox) => {
       Type.String(),
       async () => {
         const found = await find()
-        return found ? signings.aboutOf(found) : [id]
+        return found ? signingRequests.aboutOf(found) : [id]
       },
       async () => {
         const found = await find()
@@ -114,7 +114,7 @@ export const sandboxSigning = (sandbox: Sandbox) => {
     )
   }
   const cancel = async ({ id }: SigningRequest) => {
-    await signings.cancel(id)
+    await signingRequests.cancel(id)
     return new Response(null, { status: 204 })
   }
   const linkTo = async ({ id: request }: SigningRequest) => {
@@ -135,8 +135,8 @@ export const sandboxSigning = (sandbox: Sandbox) => {
         ({ documentId, signer }) => [documentId, signer.identifier],
         async ({ documentId, documentUrl, signer, flexiOptions = null }) =>
           Response.json(
-            signings.answer(
-              await signings.create({
+            signingRequests.answer(
+              await signingRequests.create({
                 documentId,
                 documentUrl,
                 document: null,
@@ -148,13 +148,13 @@ export const sandboxSigning = (sandbox: Sandbox) => {
       ),
     )
     .get('/esign/:id', ({ request, params }) =>
-      onRequest(request, 'status', params.id, false, found => Response.json(signings.answer(found))),
+      onRequest(request, 'status', params.id, false, found => Response.json(signingRequests.answer(found))),
     )
     .get('/esign/:id/pdf', ({ request, params }) =>
       onRequest(request, 'pdf', params.id, false, async found =>
-        (await faults.take('esign', 'pdf', 'file', signings.aboutOf(found)))
+        (await faults.take('esign', 'pdf', 'file', signingRequests.aboutOf(found)))
           ? Response.json(await linkTo(found))
-          : pdfAnswer(signedPdf(found), 'signed.pdf'),
+          : pdfAnswer(renderSignedPdf(found), 'signed.pdf'),
       ),
     )
     .post('/esign/:id/delete/', ({ request, params }) =>
@@ -175,13 +175,13 @@ export const sandboxSigning = (sandbox: Sandbox) => {
             ...before,
             usedBy: before.usedBy ?? use,
           }))
-          if (!upload) return wireError(400, 'document_not_found', 'No such document')
+          if (!upload) return toProviderError(400, 'document_not_found', 'No such document')
           if (upload.usedBy !== use)
-            return wireError(400, 'document_already_used', 'A document serves one request')
+            return toProviderError(400, 'document_already_used', 'A document serves one request')
           const { name, size, sha256 } = upload
           return Response.json(
-            signings.answer(
-              await signings.create({
+            signingRequests.answer(
+              await signingRequests.create({
                 documentId,
                 documentUrl: null,
                 document: { name, size, sha256 },
@@ -194,7 +194,7 @@ export const sandboxSigning = (sandbox: Sandbox) => {
       ),
     )
     .get('/signature/:id', ({ request, params }) =>
-      onRequest(request, 'status', params.id, true, found => Response.json(signings.answer(found))),
+      onRequest(request, 'status', params.id, true, found => Response.json(signingRequests.answer(found))),
     )
     .get('/signature/:id/download/', ({ request, params }) =>
       onRequest(request, 'pdf', params.id, true, async found =>
@@ -210,18 +210,18 @@ export const sandboxSigning = (sandbox: Sandbox) => {
     .post(
       '/esign/api/documents',
       async ({ request }) => {
-        if (!isCaller(deps, request)) return unauthorized()
-        const form = await request.formData().catch(unlessFault(() => undefined))
+        if (!isInternalCall(deps, request)) return unauthorized()
+        const form = await request.formData().catch(rethrowFaultOr(() => undefined))
         const name = form?.get('name')
         const file = form?.get('document')
         if (typeof name !== 'string' || !name || !(file instanceof Blob))
-          return wireError(400, 'invalid_request', 'The form needs a name and a document')
-        if (file.size > MAX_DOCUMENT)
-          return wireError(400, 'document_too_large', 'A document has at most 10 MiB')
+          return toProviderError(400, 'invalid_request', 'The form needs a name and a document')
+        if (file.size > MAX_DOCUMENT_BYTES)
+          return toProviderError(400, 'document_too_large', 'A document has at most 10 MiB')
         const bytes = Buffer.from(await file.arrayBuffer())
         if (!bytes.subarray(0, 5).equals(Buffer.from('%PDF-')))
-          return wireError(400, 'invalid_document', 'The document is no PDF')
-        return answering('esign', 'upload', [name], request, failing, async () => {
+          return toProviderError(400, 'invalid_document', 'The document is no PDF')
+        return simulateCall('esign', 'upload', [name], request, failing, async () => {
           const id = randomUUID()
           const content = randomUUID()
           const shown = name.slice(0, 255)
@@ -248,19 +248,21 @@ export const sandboxSigning = (sandbox: Sandbox) => {
     .get('/files/:id', async ({ params }) => {
       const link = await links.take(params.id)
       const part =
-        link && new Date(link.validUpto) > (await clock.now()) ? await signings.find(link.request) : undefined
-      return part ? pdfAnswer(signedPdf(part.request), 'signed.pdf') : unknown()
+        link && new Date(link.validUpto) > (await clock.now())
+          ? await signingRequests.find(link.request)
+          : undefined
+      return part ? pdfAnswer(renderSignedPdf(part.request), 'signed.pdf') : unknown()
     })
     // Whoever has a signer's address may read what is to be signed, and what was.
     .get('/sign/:id/document.pdf', async ({ params }) => {
-      const part = await signings.find(params.id)
+      const part = await signingRequests.find(params.id)
       const upload = part && (await uploads.get(part.request.documentId))
       const content = upload && (await contents.get(upload.content))
       return content ? pdfAnswer(Buffer.from(content.base64, 'base64'), 'document.pdf') : unknown()
     })
     .get('/sign/:id/signed.pdf', async ({ params }) => {
-      const part = await signings.find(params.id)
-      return part ? pdfAnswer(signedPdf(part.request), 'signed.pdf') : unknown()
+      const part = await signingRequests.find(params.id)
+      return part ? pdfAnswer(renderSignedPdf(part.request), 'signed.pdf') : unknown()
     })
   return { api: new Elysia().use(flexi).use(native), files }
 }

@@ -1,14 +1,14 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../deps'
-import { page, paragraph } from '../pages'
-import { sandboxControl } from './control'
-import { deskPages } from './desk'
-import { sandboxKyc } from './ekyc'
-import { sandboxSigning } from './esign'
-import { sandboxMessages } from './messages'
-import { sampleLease } from './pdf'
-import { checkPages, signingPages } from './people'
-import { createSandbox } from './sandbox'
+import { page, paragraph } from './html'
+import { controlRoutes } from './control'
+import { controlPages } from './control-pages'
+import { ekycRoutes } from './ekyc'
+import { esignRoutes } from './esign'
+import { whatsappRoutes } from './whatsapp'
+import { renderSampleLease } from './sample-pdfs'
+import { checkPageRoutes, signingPageRoutes } from './signer-pages'
+import { createSandbox } from './index'
 
 /**
  * The stand-ins for those providers that no setting names, and the pages that people come back to from any provider.
@@ -30,36 +30,36 @@ export const sandboxRoutes = (deps: Deps) => {
   if (!messages && !signing && !kyc) return { pages: returns, api: none }
 
   const sandbox = createSandbox(deps)
-  const esign = signing ? sandboxSigning(sandbox) : { api: none, files: none }
+  const esign = signing ? esignRoutes(sandbox) : { api: none, files: none }
   let woken = false
   // What an instance that has stopped was still to do is taken up with the first call.
   const wake = new Elysia({ name: 'sandbox-wake' }).onBeforeHandle({ as: 'scoped' }, () => {
     if (woken) return
     woken = true
-    void sandbox.later
-      .wake()
+    void sandbox.scheduler
+      .runDue()
       .catch(error => deps.log.warn({ err: error }, 'The sandbox could not do what was due'))
   })
   return {
     pages: new Elysia()
       .use(returns)
       .use(wake)
-      .use(deskPages(sandbox))
+      .use(controlPages(sandbox))
       .use(esign.files)
-      .use(signing ? signingPages(sandbox) : none)
-      .use(kyc ? checkPages(sandbox) : none)
+      .use(signing ? signingPageRoutes(sandbox) : none)
+      .use(kyc ? checkPageRoutes(sandbox) : none)
       .get(
         '/sandbox/files/sample-lease.pdf',
         () =>
-          new Response(sampleLease() as Uint8Array<ArrayBuffer>, {
+          new Response(renderSampleLease() as Uint8Array<ArrayBuffer>, {
             headers: { 'content-type': 'application/pdf' },
           }),
       ),
     api: new Elysia()
       .use(wake)
-      .use(messages ? sandboxMessages(sandbox) : none)
+      .use(messages ? whatsappRoutes(sandbox) : none)
       .use(esign.api)
-      .use(kyc ? sandboxKyc(sandbox) : none)
-      .use(sandboxControl(sandbox)),
+      .use(kyc ? ekycRoutes(sandbox) : none)
+      .use(controlRoutes(sandbox)),
   }
 }

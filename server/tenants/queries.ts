@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
 import type { TenantQuery } from '@kiraya/sdk/contract'
 import { anyOf, type Db } from '../../db/orm'
-import { ofLandlordSide } from '../agreements/queries'
-import { isPlaceholder } from '../auth/queries'
-import { like, type Me } from '../http/actor'
+import { selectManagedAgreements } from '../agreements/queries'
+import { isErasedPhone } from '../auth/queries'
+import { toContainsPattern, type UserIdExpression } from '../http/authentication'
 
 /**
  * The tenants of the agreements of which the user is landlord or manager. Anybody's id can be written into a draft,
  * so a number or a name is shown only where the user gave it or the tenant has signed one of these agreements.
  */
-export const tenantPage = (db: Db, me: Me, { q }: TenantQuery) => {
+export const selectTenantPage = (db: Db, me: UserIdExpression, { q }: TenantQuery) => {
   const theirs = db
     .selectFrom('agreements as a')
     .innerJoin('agreement_tenants as t', 't.agreement_id', 'a.id')
-    .where('a.id', '=', anyOf(ofLandlordSide(db, me)))
+    .where('a.id', '=', anyOf(selectManagedAgreements(db, me)))
   const rows = theirs
     .innerJoin('users as person', 'person.id', 't.tenant_id')
     .leftJoin('tenant_contacts as named', join =>
@@ -37,7 +37,7 @@ export const tenantPage = (db: Db, me: Me, { q }: TenantQuery) => {
           .then(
             e
               .case()
-              .when(e.not(isPlaceholder('person.phone')))
+              .when(e.not(isErasedPhone('person.phone')))
               .then(e.ref('person.phone'))
               .end(),
           )
@@ -57,7 +57,9 @@ export const tenantPage = (db: Db, me: Me, { q }: TenantQuery) => {
     .$if(q !== undefined, all =>
       all.where(e =>
         e.or(
-          (['phone', 'first_name', 'last_name'] as const).map(name => e(`tenant.${name}`, 'ilike', like(q!))),
+          (['phone', 'first_name', 'last_name'] as const).map(name =>
+            e(`tenant.${name}`, 'ilike', toContainsPattern(q!)),
+          ),
         ),
       ),
     )

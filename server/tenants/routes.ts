@@ -1,30 +1,34 @@
 import { Elysia } from 'elysia'
 import { NamedTenant, NewTenant, TenantPage, TenantQuery } from '@kiraya/sdk/contract'
 import type { Deps } from '../deps'
-import { acting, asking } from '../http/actor'
-import { once } from '../http/once'
-import { inQuery } from '../http/query'
-import { written } from '../http/written'
-import { tenantPage } from './queries'
-import { nameTenant } from './service'
+import { withActor, withReader } from '../http/authentication'
+import { withIdempotency } from '../http/idempotency'
+import { coerceQuery } from '../http/query-params'
+import { toRawJsonSchema } from '../http/raw-json'
+import { selectTenantPage } from './queries'
+import { findOrCreateTenant } from './service'
 
 export const tenantRoutes = (deps: Deps) =>
   new Elysia({ prefix: '/tenants', tags: ['Tenants'] })
     .use(
       new Elysia()
-        .use(asking(deps))
-        .get('', ({ asker, query }) => asker.page(TenantPage, tenantPage, query, { sort: 'id', ...query }), {
-          ...inQuery(TenantQuery),
-          response: { 200: written(TenantPage) },
-          detail: { summary: "Tenants of the caller's agreements" },
-        }),
+        .use(withReader(deps))
+        .get(
+          '',
+          ({ asker, query }) => asker.page(TenantPage, selectTenantPage, query, { sort: 'id', ...query }),
+          {
+            ...coerceQuery(TenantQuery),
+            response: { 200: toRawJsonSchema(TenantPage) },
+            detail: { summary: "Tenants of the caller's agreements" },
+          },
+        ),
     )
-    .use(acting(deps))
+    .use(withActor(deps))
     .post(
       '',
       async ({ request, actor, body, set }) => {
-        const { made, tenant } = await once(deps, { request, actor, body }, () =>
-          nameTenant(deps, actor, body),
+        const { made, tenant } = await withIdempotency(deps, { request, actor, body }, () =>
+          findOrCreateTenant(deps, actor, body),
         )
         set.status = made ? 201 : 200
         return tenant

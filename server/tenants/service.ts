@@ -2,35 +2,35 @@ import type { NamedTenant, NewTenant } from '@kiraya/sdk/contract'
 import { query } from '../../db/orm'
 import { records } from '../../db/records'
 import { transact } from '../../db/transaction'
-import { requirePresent } from '../auth/queries'
+import { requireActiveUser } from '../auth/queries'
 import type { Deps } from '../deps'
 import { unavailable } from '../faults'
-import type { Actor } from '../http/actor'
-import { HOUR, take } from '../http/limits'
-import { keep } from '../http/once'
+import type { Actor } from '../http/authentication'
+import { HOUR_MS, consumeRateLimits } from '../http/rate-limits'
+import { saveIdempotentResponse } from '../http/idempotency'
 
 /** Finds or makes the user behind a phone number, so that an agreement can name them. A user who exists is never changed. */
-export async function nameTenant(
+export async function findOrCreateTenant(
   deps: Deps,
   actor: Actor,
   { phone_number, first_name = null, last_name = null, role }: NewTenant,
 ): Promise<{ made: boolean; tenant: NamedTenant }> {
   const { config, orm } = deps
-  await take(
+  await consumeRateLimits(
     records(orm),
     deps.now(),
     [
       {
         key: `tenants:${actor.id}`,
-        most: config.TENANT_LIMIT_PER_LANDLORD * config.leniency,
-        windowMs: HOUR,
+        max: config.TENANT_LIMIT_PER_LANDLORD * config.rateLimitMultiplier,
+        windowMs: HOUR_MS,
       },
     ],
     'Too many tenants were named; wait before naming more',
   )
   return transact(orm, async tx => {
     const db = query(tx)
-    await requirePresent(tx, actor)
+    await requireActiveUser(tx, actor)
     const make = () =>
       db
         .insertInto('users')
@@ -61,6 +61,6 @@ export async function nameTenant(
       .values({ landlord_id: actor.id, tenant_id: user.id, ...names })
       .onConflict(conflict => conflict.columns(['landlord_id', 'tenant_id']).doUpdateSet(names))
       .execute()
-    return keep(tx, { made: !!made, tenant: { ...user, first_name, last_name } })
+    return saveIdempotentResponse(tx, { made: !!made, tenant: { ...user, first_name, last_name } })
   })
 }

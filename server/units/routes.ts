@@ -2,40 +2,47 @@ import { Elysia } from 'elysia'
 import { Message, NewUnit, Unit, UnitChange, UnitPage, UnitQuery } from '@kiraya/sdk/contract'
 import type { Deps } from '../deps'
 import type { Db } from '../../db/orm'
-import { acting, asking, idOf, type Id, type Me } from '../http/actor'
-import { created } from '../http/created'
-import { once } from '../http/once'
-import { inQuery } from '../http/query'
-import { written } from '../http/written'
-import { propertyById } from '../properties/queries'
-import { unitById, unitPage } from './queries'
+import {
+  withActor,
+  withReader,
+  parseRecordId,
+  type RecordId,
+  type UserIdExpression,
+} from '../http/authentication'
+import { createdStatus } from '../http/created'
+import { withIdempotency } from '../http/idempotency'
+import { coerceQuery } from '../http/query-params'
+import { toRawJsonSchema } from '../http/raw-json'
+import { selectProperty } from '../properties/queries'
+import { selectUnit, selectUnitPage } from './queries'
 import { createUnit, deleteUnit, updateUnit } from './service'
 
-type Place = { property: Id }
-const property = (db: Db, me: Me, { property }: Place) => propertyById(db, me, property).select('p.id')
-const unit = (db: Db, me: Me, { unit, ...place }: Place & { unit: Id }) =>
-  unitById(db, me, property(db, me, place), unit)
-const units = (db: Db, me: Me, { property: at, ...query }: Place & UnitQuery) =>
-  unitPage(db, me, property(db, me, { property: at }), query)
+type Place = { property: RecordId }
+const property = (db: Db, me: UserIdExpression, { property }: Place) =>
+  selectProperty(db, me, property).select('p.id')
+const unit = (db: Db, me: UserIdExpression, { unit, ...place }: Place & { unit: RecordId }) =>
+  selectUnit(db, me, property(db, me, place), unit)
+const units = (db: Db, me: UserIdExpression, { property: at, ...query }: Place & UnitQuery) =>
+  selectUnitPage(db, me, property(db, me, { property: at }), query)
 
 export const unitRoutes = (deps: Deps) =>
   new Elysia({ tags: ['Property units'] })
     .use(
       new Elysia()
-        .use(asking(deps))
+        .use(withReader(deps))
         .get(
           '/properties/:id/units',
           ({ asker, params, query }) =>
             asker.page(
               UnitPage,
               units,
-              { ...query, property: idOf(params.id, 'Property') },
+              { ...query, property: parseRecordId(params.id, 'Property') },
               { sort: 'id', ...query },
               { what: 'Property', rows: property },
             ),
           {
-            ...inQuery(UnitQuery),
-            response: { 200: written(UnitPage) },
+            ...coerceQuery(UnitQuery),
+            response: { 200: toRawJsonSchema(UnitPage) },
             detail: { summary: 'Units that the caller owns or manages' },
           },
         )
@@ -43,18 +50,18 @@ export const unitRoutes = (deps: Deps) =>
           '/properties/:id/units/:unitId',
           ({ asker, params }) =>
             asker.one('Property unit', Unit, unit, {
-              property: idOf(params.id, 'Property'),
-              unit: idOf(params.unitId, 'Property unit'),
+              property: parseRecordId(params.id, 'Property'),
+              unit: parseRecordId(params.unitId, 'Property unit'),
             }),
-          { response: { 200: written(Unit) }, detail: { summary: 'One unit' } },
+          { response: { 200: toRawJsonSchema(Unit) }, detail: { summary: 'One unit' } },
         ),
     )
-    .use(created)
-    .use(acting(deps))
+    .use(createdStatus)
+    .use(withActor(deps))
     .post(
       '/properties/:id/units',
       ({ request, actor, params, body }) =>
-        once(deps, { request, actor, body }, () => createUnit(deps, actor, params.id, body)),
+        withIdempotency(deps, { request, actor, body }, () => createUnit(deps, actor, params.id, body)),
       { created: true, body: NewUnit, response: { 201: Unit }, detail: { summary: 'Add a unit' } },
     )
     .patch(

@@ -3,27 +3,27 @@ import type { NewUnit, Unit, UnitChange } from '@kiraya/sdk/contract'
 import { PropertyUnit } from '../../db/entities'
 import type { Db } from '../../db/orm'
 import { transact, type Transaction } from '../../db/transaction'
-import { tell } from '../activity'
-import { holdUsers, requirePresent } from '../auth/queries'
-import { applyChange } from '../changes'
+import { recordActivities } from '../domain/activities'
+import { lockActiveUsers, requireActiveUser } from '../auth/queries'
+import { applyPatch } from '../domain/patch'
 import type { Deps } from '../deps'
-import { forbidden, invalid, notFound } from '../faults'
-import { idOf, type Actor } from '../http/actor'
-import { keep } from '../http/once'
-import { propertyForUnits, retireUnits, visible } from '../properties/service'
-import { unitsOf } from './queries'
+import { forbidden, validationError, notFound } from '../faults'
+import { parseRecordId, type Actor } from '../http/authentication'
+import { saveIdempotentResponse } from '../http/idempotency'
+import { lockPropertyForUnits, softDeleteUnits, requireVisibleProperty } from '../properties/service'
+import { selectUnits } from './queries'
 
 export const createUnit = (deps: Deps, actor: Actor, propertyId: string, body: NewUnit) =>
   transact(deps.orm, async tx => {
-    const property = await propertyForUnits(tx, actor, propertyId)
-    await requirePresent(tx, actor)
-    const [added] = await addUnits(tx, actor, property.id, [body])
-    await tell(tx, deps.now(), added!.news)
-    return keep(tx, await shown(tx, actor, added!.unit))
+    const property = await lockPropertyForUnits(tx, actor, propertyId)
+    await requireActiveUser(tx, actor)
+    const [added] = await insertUnits(tx, actor, property.id, [body])
+    await recordActivities(tx, deps.now(), added!.news)
+    return saveIdempotentResponse(tx, await shown(tx, actor, added!.unit))
   })
 
 /** Adds units of the actor's, who is held, to a property, within the transaction of whoever calls, who also tells of them. */
-export async function addUnits(tx: Transaction, actor: Actor, propertyId: number, bodies: NewUnit[]) {
+export async function insertUnits(tx: Transaction, actor: Actor, propertyId: number, bodies: NewUnit[]) {
   const managers = bodies.map(({ managed_by_id }) => managed_by_id ?? actor.id)
   await requireManagers(
     tx,
@@ -80,7 +80,7 @@ export const updateUnit = (
       await requireManagers(tx, [managedBy])
       unit.managed_by_id = managedBy
     }
-    applyChange(unit, change, [
+    applyPatch(unit, change, [
       'unit_name',
       'room_type',
       'furnishing_type',
@@ -92,7 +92,7 @@ export const updateUnit = (
     ])
     if (change.is_available !== undefined) unit.is_available = change.is_available ?? true
     await tx.flush()
-    await tell(tx, deps.now(), happened(unit, actor, 'unit_updated', 'changed'))
+    await recordActivities(tx, deps.now(), happened(unit, actor, 'unit_updated', 'changed'))
     return shown(tx, actor, unit)
   })
 
@@ -100,18 +100,18 @@ export const deleteUnit = (deps: Deps, actor: Actor, propertyId: string, unitId:
   transact(deps.orm, async tx => {
     const unit = await visibleUnit(tx, actor, propertyId, unitId)
     if (unit.landlord_id !== actor.id) throw forbidden('Only its landlord deletes a unit')
-    await retireUnits(tx, [unit], 'The unit')
+    await softDeleteUnits(tx, [unit], 'The unit')
     await tx.flush()
-    await tell(tx, deps.now(), happened(unit, actor, 'unit_deleted', 'removed'))
+    await recordActivities(tx, deps.now(), happened(unit, actor, 'unit_deleted', 'removed'))
     return { message: 'The unit was deleted' }
   })
 
 /** The unit, locked, where the actor owns or manages it. */
 async function visibleUnit(tx: Transaction, actor: Actor, propertyId: string, unitId: string) {
   // Whoever owns or manages a unit sees its property, so that a number needs no look of its own.
-  const property = idOf(propertyId, 'Property')
-  const property_id = 'id' in property ? property.id : await visible(tx, actor, property)
-  const id = idOf(unitId, 'Property unit')
+  const property = parseRecordId(propertyId, 'Property')
+  const property_id = 'id' in property ? property.id : await requireVisibleProperty(tx, actor, property)
+  const id = parseRecordId(unitId, 'Property unit')
   const unit = await tx.findOne(
     PropertyUnit,
     {
@@ -122,20 +122,20 @@ async function visibleUnit(tx: Transaction, actor: Actor, propertyId: string, un
     { lock: 'update' },
   )
   if (!unit) {
-    await visible(tx, actor, property)
+    await requireVisibleProperty(tx, actor, property)
     throw notFound('Property unit')
   }
   return unit
 }
 
 async function requireManagers(tx: Transaction, ids: number[]) {
-  const known = ids.length ? await holdUsers(tx, ids) : undefined
+  const known = ids.length ? await lockActiveUsers(tx, ids) : undefined
   const unknown = ids.find(id => !known?.has(id))
   if (unknown !== undefined)
-    throw invalid({ managed_by_id: `must be the id of an active user, which ${unknown} is not` })
+    throw validationError({ managed_by_id: `must be the id of an active user, which ${unknown} is not` })
 }
 
 const shown = async (tx: Transaction, { id: me }: Actor, { id }: { id: number }): Promise<Unit> =>
   (await tx.run(unitOf, { me, id }))[0]!
 const unitOf = (db: Db, { me, id }: { me: number; id: number }) =>
-  unitsOf(db, sql.val(me)).where('u.id', '=', id)
+  selectUnits(db, sql.val(me)).where('u.id', '=', id)

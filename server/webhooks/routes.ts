@@ -1,8 +1,8 @@
 import { Elysia } from 'elysia'
 import { Message } from '@kiraya/sdk/contract'
 import type { Deps } from '../deps'
-import { addressOf } from '../http/limits'
-import { receiveKyc, receiveSigning } from './service'
+import { getClientAddress } from '../http/rate-limits'
+import { receiveKycWebhook, receiveEsignWebhook } from './service'
 
 /** The body is read raw: its signature covers every byte. */
 export const webhookRoutes = (deps: Deps) =>
@@ -10,15 +10,15 @@ export const webhookRoutes = (deps: Deps) =>
     .post(
       '/esign',
       ({ body, request, server }) =>
-        receiveSigning(
+        receiveEsignWebhook(
           deps,
           String(body ?? ''),
           request.headers.get(deps.config.ESIGN_WEBHOOK_HEADER),
-          addressOf(request, server, deps.config.TRUSTED_PROXIES),
+          getClientAddress(request, server, deps.config.TRUSTED_PROXIES),
         ),
       { parse: 'text', response: { 200: Message }, detail: { summary: 'News from the e-signing provider' } },
     )
-    .post('/ekyc', ({ body }) => receiveKyc(deps, String(body ?? '')), {
+    .post('/ekyc', ({ body }) => receiveKycWebhook(deps, String(body ?? '')), {
       parse: 'text',
       response: { 200: Message },
       detail: { summary: 'News from the eKYC provider' },

@@ -5,27 +5,37 @@ import { sql } from 'kysely'
 import { AgreementSignature, KycRequest, WebhookDelivery } from '../../db/entities'
 import type { Db } from '../../db/orm'
 import { records } from '../../db/records'
-import { withoutAadhaar } from '../aadhaar'
-import { cancelSoon, orderCancellation, recordSignature, refreshSignature } from '../agreements/signatures'
+import { redactAadhaar } from '../domain/redact-aadhaar'
+import {
+  tryCancelNow,
+  enqueueCancellation,
+  applySignatureStatus,
+  syncSignature,
+} from '../agreements/signature-status'
 import type { Deps } from '../deps'
 import { badRequest, unauthorized, unavailable } from '../faults'
 import { isUuid } from '../http/formats'
-import { networkOf } from '../http/limits'
-import { readKyc } from '../profile/service'
-import { reasonOf } from '../reasons'
-import type { SigningStatus } from '../signing/port'
+import { toNetworkPrefix } from '../http/rate-limits'
+import { syncKyc } from '../profile/service'
+import { toErrorText } from '../observability/safe-errors'
+import type { SigningStatus } from '../providers/signing/port'
 
 const MINUTE = 60_000
 
 /** Stores an authentic delivery before anything else, then acts on it once. What fails stays unprocessed: a job tries again, and so does the provider. */
-export async function receiveSigning(deps: Deps, payload: string, signature: string | null, address: string) {
+export async function receiveEsignWebhook(
+  deps: Deps,
+  payload: string,
+  signature: string | null,
+  address: string,
+) {
   const { signing, log, metrics } = deps
   if (!signing.verifyWebhook(payload, signature)) {
     metrics.webhooks.inc({ provider: signing.name, outcome: 'forged' })
     log.audit('webhook_forged', {
       provider: signing.name,
       bytes: payload.length,
-      network: networkOf(address),
+      network: toNetworkPrefix(address),
     })
     throw unauthorized('The signature of the webhook is not valid')
   }
@@ -36,10 +46,10 @@ export async function receiveSigning(deps: Deps, payload: string, signature: str
   const [stored] = await db.run(storing, {
     provider: signing.name,
     digest,
-    payload: withoutAadhaar(payload.replaceAll('\0', '\ufffd')),
+    payload: redactAadhaar(payload.replaceAll('\0', '\ufffd')),
     request_id: about?.requestId ?? null,
     document_id: about?.documentId
-      ? withoutAadhaar(about.documentId.replaceAll('\0', '')).slice(0, 255)
+      ? redactAadhaar(about.documentId.replaceAll('\0', '')).slice(0, 255)
       : null,
     next_attempt_at: new Date(now.getTime() + MINUTE),
     created_at: now,
@@ -76,7 +86,8 @@ export async function processDelivery(deps: Deps, id: number) {
   const { payload } = delivery!
   try {
     const outcomes: (string | undefined)[] = []
-    for (const reported of deps.signing.parseWebhook(payload)) outcomes.push(await act(deps, reported))
+    for (const reported of deps.signing.parseWebhook(payload))
+      outcomes.push(await applyDelivery(deps, reported))
     if (outcomes.includes(undefined)) return // it is decided when that answer has come or is given up
     await db.update(
       WebhookDelivery,
@@ -89,7 +100,7 @@ export async function processDelivery(deps: Deps, id: number) {
       },
     )
   } catch (error) {
-    await db.update(WebhookDelivery, { id }, { last_error: reasonOf(error) })
+    await db.update(WebhookDelivery, { id }, { last_error: toErrorText(error) })
     throw error
   }
 }
@@ -105,7 +116,10 @@ const trying = (db: Db, { id, now }: { id: number; now: Date }) =>
     }))
 
 /** Acts again on what has been told of a request, once it is known whose it is. */
-export async function processDeliveries(deps: Deps, about: { request_id: string } | { document_id: string }) {
+export async function processRelatedDeliveries(
+  deps: Deps,
+  about: { request_id: string } | { document_id: string },
+) {
   const told = await records(deps.orm).find(
     WebhookDelivery,
     { provider: deps.signing.name, ...about },
@@ -120,7 +134,7 @@ export async function processDeliveries(deps: Deps, about: { request_id: string 
     )
 }
 
-async function act(deps: Deps, reported: SigningStatus) {
+async function applyDelivery(deps: Deps, reported: SigningStatus) {
   const db = records(deps.orm)
   const { requestId, documentId, status, lastError } = reported
   const ours = await db.find(AgreementSignature, {
@@ -128,16 +142,17 @@ async function act(deps: Deps, reported: SigningStatus) {
     provider_request_id: requestId,
   })
   const known =
-    deps.signing.asksAllAtOnce && reported.providerSignatureId
+    deps.signing.hasSharedRequests && reported.providerSignatureId
       ? ours.find(({ provider_signature_id }) => provider_signature_id === reported.providerSignatureId)
       : ours[0]
   if (known) {
     // An end is not believed but read back; where that cannot be done now, it is tried again.
     const isEnd = status !== 'PENDING' || lastError === 'document_already_signed'
-    const read = isEnd && known.status !== 'SIGNED' ? await refreshSignature(deps, known) : undefined
+    const read = isEnd && known.status !== 'SIGNED' ? await syncSignature(deps, known) : undefined
     if (status === 'SIGNED' && known.status !== 'SIGNED' && !read)
       throw unavailable('The e-signing provider does not know the request')
-    if (status !== 'SIGNED' && (!read || read === 'PENDING')) await recordSignature(deps, known, reported)
+    if (status !== 'SIGNED' && (!read || read === 'PENDING'))
+      await applySignatureStatus(deps, known, reported)
     return status.toLowerCase()
   }
   // One that still waits for the provider's answer may be the one that this tells of.
@@ -145,15 +160,15 @@ async function act(deps: Deps, reported: SigningStatus) {
     documentId && isUuid(documentId) && (await db.findOne(AgreementSignature, { signature_id: documentId }))
   if (!orphan) return 'unknown request'
   if (orphan.status === 'PENDING' && !orphan.provider_request_id) return undefined
-  await orderCancellation(deps, db, orphan.agreement_id, requestId)
-  await cancelSoon(deps, orphan.agreement_id)
+  await enqueueCancellation(deps, db, orphan.agreement_id, requestId)
+  await tryCancelNow(deps, orphan.agreement_id)
   return 'orphan cancelled'
 }
 
 const KycNews = Type.Object({ data: Type.Object({ id: Type.String() }) })
 
 /** Unsigned, so nothing in it is believed or kept: it only makes us ask the provider. */
-export async function receiveKyc(deps: Deps, payload: string) {
+export async function receiveKycWebhook(deps: Deps, payload: string) {
   let news: unknown
   try {
     news = JSON.parse(payload)
@@ -165,6 +180,6 @@ export async function receiveKyc(deps: Deps, payload: string) {
     provider: deps.kyc.name,
     provider_request_id: news.data.id.replaceAll('\0', ''),
   })
-  if (request) await readKyc(deps, request)
+  if (request) await syncKyc(deps, request)
   return { message: 'Received' }
 }

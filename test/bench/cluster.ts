@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { migrate } from '../../db/migrate'
 import { openDatabase } from '../../db/orm'
-import { ownCluster, PORT, STANDBY } from '../faults/cluster'
+import { startOwnCluster, PORT, STANDBY } from '../faults/cluster'
 import { cases, createWorld, type World } from './cases'
 import { missing, startPooler, startProxy } from './daemons'
 import { fill, layoutOf } from './fill'
@@ -81,7 +81,7 @@ async function main() {
   await chmod(folder, 0o755)
   await mkdir(logs, { recursive: true })
   await mkdir(out, { recursive: true })
-  const database = await ownCluster()
+  const database = await startOwnCluster()
   const path = join(database.socket, `.s.PGSQL.${PORT}`)
   const sql = new Bun.SQL({ path, username: 'kiraya', database: 'postgres', max: 2 })
   ending.push(database.end, () => sql.end({ timeout: 1 }))

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startEmbedded } from '../../db/embedded'
+import { startPostgres } from '../../db/embedded-postgres'
 import { median } from './load'
 import { freePort, ready, root, runtime } from './processes'
 import type { Start } from './report'
@@ -44,7 +44,7 @@ async function startsS() {
   try {
     const first = await startS({ DATA_DIR })
     const again = await startS({ DATA_DIR })
-    const cluster = await startEmbedded(DATA_DIR)
+    const cluster = await startPostgres(DATA_DIR)
     return {
       first,
       again,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { startEmbedded } from '../../db/embedded'
+import { startPostgres } from '../../db/embedded-postgres'
 import { migrations } from '../../db/migrations'
 import { migrate } from '../../db/migrate'
 import { openDatabase } from '../../db/orm'
@@ -16,7 +16,7 @@ export type Database = {
 
 /** A PostgreSQL of the benchmark's own, and in it a copy of the filled database of this scale, which is kept for the next run. */
 export async function openFilled(dataDir: string, owned: number): Promise<Database> {
-  const cluster = await startEmbedded(dataDir)
+  const cluster = await startPostgres(dataDir)
   const path = join(cluster.socket, '.s.PGSQL.5432')
   const connect = (database: string, max = 1) => new Bun.SQL({ path, username: 'kiraya', database, max })
   const urlOf = (database: string) =>

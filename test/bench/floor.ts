@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
-import { placeOf } from '../../db/pin-codes'
+import { findPlace } from '../../db/pin-codes'
 import * as text from './floor-sql'
 
 /**
@@ -399,7 +399,7 @@ async function webhook(payload: string, signature: string) {
 
 const createProperty = (actor: number, body: Row) =>
   sql.begin(async tx => {
-    const { city, district, state } = placeOf(body.pin_code)!
+    const { city, district, state } = findPlace(body.pin_code)!
     const now = new Date().toISOString()
     const name = body.society_building
     await one(tx, text.heldUser, actor)

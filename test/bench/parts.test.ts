@@ -3,7 +3,7 @@ import { buildingOf, fill, layoutOf, phoneOf, pinCodeOf } from './fill'
 import { answerIn, at, drive, median, requestOf } from './load'
 import { cpuTicksIn } from './processes'
 import { comparisonOf, markdownOf, plotOf, rowOf, shapeOf, type Figures, type Report } from './report'
-import { startServer } from '../support/server'
+import { startTestServer } from '../support/server'
 
 test('an answer is read when it is there as a whole, and what follows it is left', () => {
   const answer = Buffer.from('HTTP/1.1 201 Created\r\nContent-Length: 4\r\n\r\nनHTTP/1.1'.replace('4', '3'))
@@ -82,7 +82,7 @@ test('the shape of an answer is what kind of value stands where', () => {
 })
 
 test('the database is filled with what the layout says, and its indexes and promises are back', async () => {
-  const it = await startServer()
+  const it = await startTestServer()
   const url = new URL(it.deps.config.DATABASE_URL!)
   const owned = 200
   const { firstTenant, properties, ...layout } = layoutOf(owned)

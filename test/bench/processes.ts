@@ -122,7 +122,7 @@ export const settingsOf = (databaseUrl: string, dataDir: string, secrets: Record
   DATABASE_URL: databaseUrl,
   DATA_DIR: dataDir,
   TRUSTED_PROXIES: '1',
-  JOBS: 'false',
+  RUN_JOBS: 'false',
   LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',
   ALLOW_SANDBOX: 'true',
   SANDBOX_TOKEN: 'the token of the benchmark',

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { call, freshPhone, landlord, signIn } from '../support/people'
+import { sendRequest, freshPhone, createLandlord, signInUser } from '../support/users'
 import { server } from '../support/server'
-import { asked, control, credentials, signatureOf, started } from '../server/sandbox/provider'
+import { createRequest, control, credentials, signatureOf, started } from '../server/sandbox/provider'
 import { close, isThere, obstacles, title, visit } from './chromium'
 
 const TOKEN = 'the token of the sandbox'
@@ -32,7 +32,7 @@ async function tabTo(page: Page, text: string) {
   throw new Error(`The Tab key does not lead to ${text}`)
 }
 const asksForKyc = async () => {
-  const person = await signIn(it.url)
+  const person = await signInUser(it.url)
   await person.call('PUT', '/profile/complete', {
     first_name: 'Asha',
     last_name: 'Rao',
@@ -102,7 +102,7 @@ describe.skipIf(!isThere)(title, () => {
   test('the inbox shows the one-time password of a phone, and only that', async () => {
     const [phone, other] = [freshPhone(), freshPhone()]
     for (const phone_number of [phone, other])
-      await call(it.url, 'POST', '/auth/send-otp', { body: { phone_number } })
+      await sendRequest(it.url, 'POST', '/auth/send-otp', { body: { phone_number } })
     await fine(async page => {
       await page.goto('/sandbox')
       await page.click('nav >> text="Inbox"')
@@ -203,17 +203,17 @@ describe.skipIf(!isThere)(title, () => {
   }
   for (const [view, options] of Object.entries(views)) {
     test(`no page stands in anybody's way ${view}`, async () => {
-      const owner = await landlord(it.url)
+      const owner = await createLandlord(it.url)
       const was = await started(it)
       const { address: check } = await asksForKyc()
       const signed = await started(it)
       const long = `${'W'.repeat(200)} ज्ञानेश्वर`
       const {
         body: { id },
-      } = await asked(it, freshPhone(), long, long)
+      } = await createRequest(it, freshPhone(), long, long)
       await fetch(`${signed.address}/decline`, { method: 'POST' })
       const messages = `${it.url}/sandbox/whatsapp/x/messages`
-      await call(messages, 'POST', '', {
+      await sendRequest(messages, 'POST', '', {
         headers: credentials(it),
         body: {
           to: `91${owner.phone}`,

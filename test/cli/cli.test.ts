@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freshPhone } from '../support/people'
+import { freshPhone } from '../support/users'
 import { server } from '../support/server'
 
 const it = server()

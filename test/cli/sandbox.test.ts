@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { call, signIn } from '../support/people'
+import { sendRequest, signInUser } from '../support/users'
 import { server } from '../support/server'
 import { signatureOf, started } from '../server/sandbox/provider'
 
@@ -112,7 +112,7 @@ for (const [verb, status] of [
   ['fail-kyc', 'ERROR'],
 ] as const) {
   test(`${verb} settles an identity check`, async () => {
-    const person = await signIn(it.url)
+    const person = await signInUser(it.url)
     await person.call('PUT', '/profile/complete', { first_name: 'A', last_name: 'B', email: 'a@b.co' })
     const {
       body: { data },
@@ -125,7 +125,7 @@ for (const [verb, status] of [
 }
 
 test('messages of a phone', async () => {
-  const { phone } = await signIn(it.url)
+  const { phone } = await signInUser(it.url)
   expect((await kiraya(['messages', '--phone', phone])).data).toMatchObject([{ phone, otp: '123456' }])
   expect((await kiraya(['messages', '--phone', '1'])).exit).toBe(6)
 })
@@ -133,7 +133,7 @@ test('messages of a phone', async () => {
 test('KIRAYA_SANDBOX_TOKEN opens a guarded sandbox; without it the exit code says so', async () => {
   expect((await kiraya(['state'], { KIRAYA_URL: guarded.url })).exit).toBe(4)
   expect((await kiraya(['state'], { KIRAYA_URL: guarded.url, KIRAYA_SANDBOX_TOKEN: TOKEN })).exit).toBe(0)
-  expect((await call(guarded.url, 'GET', '/sandbox/control')).status).toBe(401)
+  expect((await sendRequest(guarded.url, 'GET', '/sandbox/control')).status).toBe(401)
 })
 
 for (const args of [

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { patiently } from '../../db/work'
 import { openDatabase, query, type Orm } from '../../db/orm'
 import { transact, type Transaction } from '../../db/transaction'
-import { faultOf } from '../../server/http/errors'
+import { toFault } from '../../server/http/error-mapping'
 import { freshDatabase } from '../support/database'
 
 let database: Awaited<ReturnType<typeof freshDatabase>>
@@ -24,7 +24,7 @@ const ask = (of: Orm | Transaction, text: string) =>
 const refusal = (work: Promise<unknown>) =>
   work.then(
     () => 'none',
-    error => faultOf(error).code,
+    error => toFault(error).code,
   )
 const works = async () =>
   expect(await Promise.all([1, 2, 3].map(n => ask(orm, `select ${n} as n`)))).toEqual([

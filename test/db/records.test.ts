@@ -13,7 +13,7 @@ import {
 import { connectionsOf, openDatabase, query, type Db, type Orm } from '../../db/orm'
 import { records } from '../../db/records'
 import { transact } from '../../db/transaction'
-import { faultOf } from '../../server/http/errors'
+import { toFault } from '../../server/http/error-mapping'
 import { freshDatabase } from '../support/database'
 
 let database: Awaited<ReturnType<typeof freshDatabase>>
@@ -43,7 +43,7 @@ const newProperty = async (given: Partial<Property> = {}) =>
 const refusal = (work: Promise<unknown>) =>
   work.then(
     () => 'none',
-    error => faultOf(error).code,
+    error => toFault(error).code,
   )
 
 test('an inserted record has what the database gives it, times as dates', async () => {

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { openDatabase, query } from '../../db/orm'
 import { freshDatabase } from '../support/database'
-import { freshPhone, signIn, terms, type Person } from '../support/people'
+import { freshPhone, signInUser, agreementTerms, type TestUser } from '../support/users'
 import { freePort, serverProcess, type ServerProcess } from './process'
 
 const full = process.env.FAULTS === 'full'
@@ -21,12 +21,17 @@ test(
     const url = `http://127.0.0.1:${PORT}`
     const orm = openDatabase(database.url)
     // What was claimed by a server that is gone is free again after 15 s and twice the budget.
-    const env = { PORT, DATABASE_URL: database.url, PROVIDER_BUDGET_MS: '1500', DATABASE_TIMEOUT_MS: '10000' }
+    const env = {
+      PORT,
+      DATABASE_URL: database.url,
+      PROVIDER_TOTAL_TIMEOUT_MS: '1500',
+      DATABASE_TIMEOUT_MS: '10000',
+    }
     const start = async () => (server = serverProcess(env)).listening
     await start()
-    const owners: Person[] = []
-    const tenants: Person[] = []
-    for (const people of [owners, tenants]) for (let n = 0; n < 4; n++) people.push(await signIn(url))
+    const owners: TestUser[] = []
+    const tenants: TestUser[] = []
+    for (const people of [owners, tenants]) for (let n = 0; n < 4; n++) people.push(await signInUser(url))
 
     const acknowledged = {
       properties: [] as number[],
@@ -36,7 +41,7 @@ test(
     }
     const answers: Record<string, number> = {}
     let busy = true
-    const ask = async (person: Person, method: string, path: string, body: unknown, key?: string) => {
+    const ask = async (person: TestUser, method: string, path: string, body: unknown, key?: string) => {
       const answer = await fetch(url + path, {
         method,
         signal: AbortSignal.timeout(25_000),
@@ -54,7 +59,7 @@ test(
       return answer
     }
     /** Once without a key; with one again and again, until it is answered. */
-    const post = async (person: Person, path: string, body: unknown) => {
+    const post = async (person: TestUser, path: string, body: unknown) => {
       const key = Math.random() < 0.5 ? crypto.randomUUID() : undefined
       let answer = await ask(person, 'POST', path, body, key)
       for (let tries = 0; key && tries < 40 && [0, 503].includes(answer.status); tries++) {
@@ -95,7 +100,7 @@ test(
         const agreement = await post(
           owner,
           '/agreements',
-          terms(
+          agreementTerms(
             unit.id,
             parties.map(({ id }) => id),
           ),

@@ -6,15 +6,22 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { CompiledQuery, sql } from 'kysely'
 import { PgBoss } from 'pg-boss'
 import { dump } from '../../db/dump'
-import { startEmbedded } from '../../db/embedded'
+import { startPostgres } from '../../db/embedded-postgres'
 import { migrate } from '../../db/migrate'
 import { migrations } from '../../db/migrations'
 import { openDatabase, query } from '../../db/orm'
 import { restore } from '../../db/restore'
 import { freshDatabase } from '../support/database'
-import { call, draft, landlord, press, signIn, terms } from '../support/people'
-import { fillFoundation, fillLater, fingerprint } from '../support/rows'
-import { startServer } from '../support/server'
+import {
+  sendRequest,
+  createDraft,
+  createLandlord,
+  completeSigning,
+  signInUser,
+  agreementTerms,
+} from '../support/users'
+import { fillFoundation, fillLater, fingerprintRows } from '../support/seed-rows'
+import { startTestServer } from '../support/server'
 
 /** `FAULTS=full` for the whole run: a large database, and the suite on a database that was restored. */
 const full = process.env.FAULTS === 'full'
@@ -56,16 +63,16 @@ const refusal = (work: Promise<unknown>) =>
 
 test('what is dumped under a working server and restored into an empty cluster is the same row for row, and is served on', async () => {
   const JWT_SECRET = 'a secret that only the tests know, of more than 32 bytes'
-  const it = await startServer()
+  const it = await startTestServer()
   ended.push(it.end)
   const url = String(it.deps.orm.config.get('clientUrl'))
   const patient = openDatabase(url, { limitMs: 600_000 })
   await fillFoundation(patient, AGREEMENTS)
   await fillLater(patient, DOCUMENTS, DOCUMENT)
-  const owner = await landlord(it.url)
-  const tenant = await signIn(it.url)
-  const { agreement, unit } = await draft(owner, [tenant])
-  await press(owner, agreement.id, owner.id)
+  const owner = await createLandlord(it.url)
+  const tenant = await signInUser(it.url)
+  const { agreement, unit } = await createDraft(owner, [tenant])
+  await completeSigning(owner, agreement.id, owner.id)
 
   // It is used while it is dumped, then compared when it is quiet.
   let busy = true
@@ -76,7 +83,7 @@ test('what is dumped under a working server and restored into an empty cluster i
         (
           await owner.call(
             'PATCH',
-            `/agreements/${(await owner.call('POST', '/agreements', terms(unit.id, [tenant.id]))).body.data.id}`,
+            `/agreements/${(await owner.call('POST', '/agreements', agreementTerms(unit.id, [tenant.id]))).body.data.id}`,
             { rent_amount: 1 + writes },
           )
         ).status !== 200
@@ -85,14 +92,16 @@ test('what is dumped under a working server and restored into an empty cluster i
   })()
   const file = join(folder, 'kiraya.gz')
   const underLoad = join(folder, 'busy.gz')
-  expect(await program(['server/backup.ts', 'dump', underLoad], { DATABASE_URL: url })).toMatchObject({
-    status: 0,
-    said: '',
-  })
+  expect(await program(['server/process/backup.ts', 'dump', underLoad], { DATABASE_URL: url })).toMatchObject(
+    {
+      status: 0,
+      said: '',
+    },
+  )
   busy = false
   await using
-  const dumped = await program(['server/backup.ts', 'dump', file], { DATABASE_URL: url })
-  const before = await fingerprint(patient)
+  const dumped = await program(['server/process/backup.ts', 'dump', file], { DATABASE_URL: url })
+  const before = await fingerprintRows(patient)
   expect(dumped).toMatchObject({ status: 0, said: '' })
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   await patient.close()
@@ -110,9 +119,9 @@ test('what is dumped under a working server and restored into an empty cluster i
   expect(torn!.n).toBe(0)
 
   const DATA_DIR = join(folder, 'elsewhere')
-  const restored = await program(['server/backup.ts', 'restore', file], { DATA_DIR })
+  const restored = await program(['server/process/backup.ts', 'restore', file], { DATA_DIR })
   expect(restored).toMatchObject({ status: 0, said: '' })
-  const cluster = await startEmbedded(DATA_DIR)
+  const cluster = await startPostgres(DATA_DIR)
   const orm = openDatabase(cluster.url, { limitMs: 600_000 })
   ended.push(
     async () => {
@@ -125,7 +134,7 @@ test('what is dumped under a working server and restored into an empty cluster i
     },
     () => orm.close(),
   )
-  expect(await fingerprint(orm)).toEqual(before)
+  expect(await fingerprintRows(orm)).toEqual(before)
   expect(await orm.schema.getUpdateSchemaSQL()).not.toMatch(/alter|create|drop/)
 
   // The same people go on there with the tokens that they have; the jobs run on a queue of their own.
@@ -151,16 +160,16 @@ test('what is dumped under a working server and restored into an empty cluster i
   const there = /Kiraya listens on (\S+?)"/.exec(output)![1]!
   const here = (token: string) => ({
     ...owner,
-    call: (method: string, path: string, body?: unknown) => call(there, method, path, { token, body }),
+    call: (method: string, path: string, body?: unknown) => sendRequest(there, method, path, { token, body }),
   })
   const asOwner = here(owner.token)
   const asTenant = here(tenant.token)
-  expect((await press(asTenant, agreement.id, tenant.id)).pressed).toBe(200)
+  expect((await completeSigning(asTenant, agreement.id, tenant.id)).pressed).toBe(200)
   expect((await asOwner.call('GET', `/agreements/${agreement.id}`)).body.data.status).toBe('ACTIVE')
   expect((await asOwner.call('GET', `/agreements/${agreement.id}/timeline`)).body.data).toMatchObject({
     intact: true,
   })
-  const next = await draft(asOwner, [tenant])
+  const next = await createDraft(asOwner, [tenant])
   expect(next.agreement.id).toBeGreaterThan(agreement.id)
   const kept = async () =>
     (
@@ -216,7 +225,7 @@ test('it is restored wholly or not at all: not over rows, not of a newer version
   )
   const to = await database({ migrated: false })
   const nothing = async () =>
-    Object.values(await fingerprint(to.orm, ['mikro_orm_migrations'])).filter(told => /^[1-9]/.test(told))
+    Object.values(await fingerprintRows(to.orm, ['mikro_orm_migrations'])).filter(told => /^[1-9]/.test(told))
 
   expect(await refusal(restore(from.url, file))).toMatch(/not empty/)
   expect(
@@ -243,7 +252,7 @@ test('it is restored wholly or not at all: not over rows, not of a newer version
   expect(await nothing()).toEqual([])
 
   await restore(to.url, file)
-  expect(await fingerprint(to.orm)).toEqual(await fingerprint(from.orm))
+  expect(await fingerprintRows(to.orm)).toEqual(await fingerprintRows(from.orm))
   expect(await refusal(dump(from.url, join(folder, 'no such', 'folder')))).toMatch(/ENOENT/)
 })
 
@@ -254,7 +263,7 @@ test('a dump is of one moment, whatever is written while it goes from table to t
   const db = query(from.orm)
   await fillFoundation(from.orm, 20)
   await fillLater(from.orm, 2, 1000)
-  const before = await fingerprint(from.orm)
+  const before = await fingerprintRows(from.orm)
   const held = Promise.withResolvers<void>()
   let dumping: Promise<unknown> | undefined
   // It waits for a table between two others: that which it has copied is given a new row, and so is that which is to come, with a reference to it.
@@ -281,7 +290,7 @@ test('a dump is of one moment, whatever is written while it goes from table to t
   await held.promise
   await dumping
   await restore(to.url, file)
-  const after = await fingerprint(to.orm)
+  const after = await fingerprintRows(to.orm)
   const rows = (all: Record<string, string>) =>
     Object.entries(all).filter(([, told]) => told.includes('rows'))
   expect(rows(after)).toEqual(rows(before))
@@ -295,7 +304,7 @@ test('a dump of an older version is restored and brought up to date', async () =
   await fillFoundation(from.orm, 50)
   await dump(from.url, file)
   await restore(to.url, file)
-  expect(await fingerprint(to.orm)).toEqual(await fingerprint(from.orm))
+  expect(await fingerprintRows(to.orm)).toEqual(await fingerprintRows(from.orm))
   expect(await migrate(to.orm)).toEqual(migrations.slice(2).map(({ name }) => name))
 })
 

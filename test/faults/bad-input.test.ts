@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
-import { choose } from '../../server/http/dialect'
-import { createLog } from '../../server/log'
-import { webhookSignature } from '../../server/signing/webhook'
-import { mutated, oddRequest, type Odd } from '../support/odd'
-import { operationsOf, type Operation } from '../support/operations'
-import { freshPhone, landlord, signIn, type Person } from '../support/people'
-import { rawClient, type RawAnswer } from '../support/raw'
+import { detectVariant } from '../../server/http/variant-plugins'
+import { createLog } from '../../server/observability/log'
+import { signWebhook } from '../../server/providers/signing/setu/signature'
+import { applyMutation, fuzzRequest, type FuzzRequest } from '../support/fuzz-requests'
+import { listOperations, type Operation } from '../support/operations'
+import { freshPhone, createLandlord, signInUser, type TestUser } from '../support/users'
+import { createRawClient, type RawResponse } from '../support/raw-client'
 import { server } from '../support/server'
-import { agreementIn, pathIn, type State, type World } from '../support/world'
+import { createAgreementIn, toPath, type State, type AgreementFixture } from '../support/agreement-fixture'
 
 // Whatever is sent to whatever operation: no 5xx, every refusal in the form that its client reads, and nothing of the inside in it.
 // A failure prints its seed; SEED=… brings it again.
@@ -38,10 +38,10 @@ const prototypes = [Object, Array, String, Number, Boolean, Function].map(
 )
 const counts: Record<string, number> = {}
 let operations: Operation[]
-let client: ReturnType<typeof rawClient>
+let client: ReturnType<typeof createRawClient>
 beforeAll(async () => {
-  operations = await operationsOf(it.url)
-  client = rawClient(it.url)
+  operations = await listOperations(it.url)
+  client = createRawClient(it.url)
 })
 afterAll(() => client.close())
 
@@ -51,16 +51,20 @@ const needed: [RegExp, State][] = [
   [/complete$/, 'TERMINATED'],
   [/document|certificate/, 'ACTIVE'],
 ]
-type Place = World & { owner: Person; tenant: Person; token: string }
+type Place = AgreementFixture & { owner: TestUser; tenant: TestUser; token: string }
 let place: Place | undefined
-let people: Record<'owner' | 'manager' | 'tenant', Person> | undefined
+let people: Record<'owner' | 'manager' | 'tenant', TestUser> | undefined
 async function placeFor({ path }: Operation): Promise<Place> {
   const [owner, manager, tenant] = people
     ? [people.owner, people.manager, people.tenant]
-    : await Promise.all([landlord(it.url), signIn(it.url), signIn(it.url)])
+    : await Promise.all([createLandlord(it.url), signInUser(it.url), signInUser(it.url)])
   people = { owner, manager, tenant }
   return {
-    ...(await agreementIn(it, { owner, manager, tenant }, needed.find(([where]) => where.test(path))?.[1])),
+    ...(await createAgreementIn(
+      it,
+      { owner, manager, tenant },
+      needed.find(([where]) => where.test(path))?.[1],
+    )),
     owner,
     tenant,
     token: /^\/(operations|metrics)/.test(path) ? OPS_TOKEN : owner.token,
@@ -88,7 +92,7 @@ function formsFor(path: string, authorization: string | null, body: string) {
   } catch {
     read = undefined
   }
-  return new Set([read, undefined].map(each => choose('both', path, authorization, each)))
+  return new Set([read, undefined].map(each => detectVariant('both', path, authorization, each)))
 }
 const isOf = {
   a: (body: any, status: number) =>
@@ -108,7 +112,7 @@ const isOf = {
 /** Words of the database, of our own files and of the libraries beneath. */
 const INSIDE =
   /\b(select|insert into|update|delete from)\b.*\b(from|where|values|set|returning)\b|syntax error at|violates|duplicate key|relation "|column "|pg_|kysely|mikro|typebox|elysia|node_modules|\/server\/|\.ts:\d+|\bat \S+ \(|ECONN|ERR_[A-Z]|TypeError|SyntaxError|RangeError|is not a function|undefined is not|JSON Parse error/i
-function tellsNothing(answer: RawAnswer, sent: string, secrets: string[]) {
+function tellsNothing(answer: RawResponse, sent: string, secrets: string[]) {
   expect([sent, INSIDE.exec(answer.text)?.[0]]).toEqual([sent, undefined])
   expect([sent, secrets.filter(secret => secret.length > 5 && answer.text.includes(secret))]).toEqual([
     sent,
@@ -125,14 +129,14 @@ const secretsOf = (body: string, authorization: string | null) =>
       it.deps.config.ESIGN_WEBHOOK_SECRET,
     )
 
-async function ask(operation: Operation, odd: Odd) {
+async function ask(operation: Operation, odd: FuzzRequest) {
   place ??= await placeFor(operation)
   const here = place
   const ids = Object.entries(odd.ids).reduce(
     (path, [name, id]) => (id === null ? path : path.replace(`{${name}}`, id)),
     operation.path,
   )
-  const path = pathIn(ids, here)
+  const path = toPath(ids, here)
   const target = odd.query ? `${path}?${odd.query}` : path
   const values = Object.entries(odd.body as object).map(([name, value]) => [
     name,
@@ -141,13 +145,13 @@ async function ask(operation: Operation, odd: Odd) {
   const body =
     odd.shape ??
     (operation.bodies.length || odd.mutations.length
-      ? mutated(Object.fromEntries(values), odd.mutations)
+      ? applyMutation(Object.fromEntries(values), odd.mutations)
       : '')
   const authorization =
     odd.token === null ? `Bearer ${here.token}` : odd.token.replaceAll('TOKEN', here.token)
   const signature: [string, string][] =
     path === '/webhooks/esign' && odd.isReal
-      ? [['x-setu-signature', webhookSignature(body, it.deps.config.ESIGN_WEBHOOK_SECRET)]]
+      ? [['x-setu-signature', signWebhook(body, it.deps.config.ESIGN_WEBHOOK_SECRET)]]
       : []
   const sent = `${odd.method} ${target.slice(0, 300)} ${body.slice(0, 300)} ${odd.type} ${JSON.stringify(odd.headers)}`
   const answer = await client.send({
@@ -216,7 +220,7 @@ test(
     for (const operation of operations) {
       place = undefined
       await fc.assert(
-        fc.asyncProperty(oddRequest(operation), odd => ask(operation, odd)),
+        fc.asyncProperty(fuzzRequest(operation), odd => ask(operation, odd)),
         {
           seed,
           numRuns,

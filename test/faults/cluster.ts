@@ -3,16 +3,16 @@ import net from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Client } from 'pg'
-import { startEmbedded, type Embedded } from '../../db/embedded'
+import { startPostgres, type EmbeddedPostgres } from '../../db/embedded-postgres'
 
 export const PORT = 5432
 export const STANDBY = 5433
 export const FOLLOWER = 'follower'
 
 /** A PostgreSQL of a test's own, to be killed, frozen and copied. */
-export async function ownCluster() {
+export async function startOwnCluster() {
   const dataDir = await mkdtemp(join(tmpdir(), 'kiraya-faults-'))
-  let at: Embedded = await startEmbedded(dataDir)
+  let at: EmbeddedPostgres = await startPostgres(dataDir)
   const data = at.folder
   const standby = `${data}-standby`
   const { socket } = at
@@ -72,7 +72,7 @@ export async function ownCluster() {
       await client.end()
     }
   }
-  const kept: Embedded[] = [at]
+  const kept: EmbeddedPostgres[] = [at]
   const startStandby = async () => {
     if (
       await pgCtl('start', '-w', '-D', standby, '-l', `${standby}.log`, '-o', `-k "${socket}" -p ${STANDBY}`)
@@ -103,7 +103,7 @@ export async function ownCluster() {
     urlAt: (folder: string, port = PORT) =>
       `postgresql://kiraya@localhost:${port}/postgres?host=${encodeURIComponent(folder)}`,
     stop: (folder = data) => pgCtl('stop', '-m', 'immediate', '-D', folder),
-    start: async () => void kept.push((at = await startEmbedded(dataDir))),
+    start: async () => void kept.push((at = await startPostgres(dataDir))),
     /** A copy, made while the primary is in use, that shows every transaction before it is acknowledged. */
     follow: async () => {
       await ask(`select pg_create_physical_replication_slot('${FOLLOWER}', true)`)
@@ -155,7 +155,7 @@ export async function ownCluster() {
 const idOf = (flag: string) => Number(Bun.spawnSync(['id', flag, 'postgres']).stdout.toString())
 
 /** One address behind which the database changes. Connections stay with whom they were made to. */
-export async function forwarder(target: string) {
+export async function startForwarder(target: string) {
   const folder = await mkdtemp(join(tmpdir(), 'kiraya-door-'))
   let to = target
   const server = net.createServer(client => {

@@ -2,12 +2,12 @@ import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { openDatabase, query } from '../../db/orm'
 import { readConfig } from '../../server/config'
-import { createLog } from '../../server/log'
-import { serve, type Serving } from '../../server/serve'
+import { createLog } from '../../server/observability/log'
+import { startServer, type RunningServer } from '../../server/process/server'
 import { freshDatabase } from '../support/database'
-import { draft, signIn, type Person } from '../support/people'
+import { createDraft, signInUser, type TestUser } from '../support/users'
 import { runJobs } from './jobs'
-import { signedPdf, signingProvider, signs, signsAt, start } from '../server/signing/provider'
+import { signedPdf, signingProvider, signs, signsAt, start } from '../server/agreements/signing/provider'
 
 const root = join(import.meta.dir, '../..')
 const MINUTE = 60_000
@@ -47,12 +47,12 @@ const env = {
   NODE_ENV: 'test',
   PORT: '0',
   HOST: '127.0.0.1',
-  JOBS: 'false',
+  RUN_JOBS: 'false',
   LOG_LEVEL: 'info',
   JWT_SECRET: 'a secret that only this test knows, of more than 32 bytes',
   PROVIDER_RETRIES: '0',
   PROVIDER_TIMEOUT_MS: '3000',
-  PROVIDER_BUDGET_MS: '3000',
+  PROVIDER_TOTAL_TIMEOUT_MS: '3000',
 }
 const children = new Set<Bun.Subprocess>()
 afterAll(() => {
@@ -84,7 +84,9 @@ async function successor(DATABASE_URL: string) {
   let ahead = 0
   const orm = openDatabase(DATABASE_URL)
   const config = readConfig({ ...env, DATABASE_URL })
-  const serving = serve(config, orm, createLog('silent', false), { now: () => new Date(Date.now() + ahead) })
+  const serving = startServer(config, orm, createLog('silent', false), {
+    now: () => new Date(Date.now() + ahead),
+  })
   await serving.ready
   return { ...serving, later: (minutes: number) => void (ahead += minutes * MINUTE), db: () => query(orm) }
 }
@@ -92,12 +94,12 @@ type Successor = Awaited<ReturnType<typeof successor>>
 type World = Awaited<ReturnType<typeof drawnUp>>
 
 async function drawnUp(url: string) {
-  const owner = await signIn(url)
-  const tenant = await signIn(url)
-  const { agreement } = await draft(owner, [tenant])
+  const owner = await signInUser(url)
+  const tenant = await signInUser(url)
+  const { agreement } = await createDraft(owner, [tenant])
   return { owner, tenant, agreement, url }
 }
-const at = ({ url }: Serving, person: Person): Person => ({
+const at = ({ url }: RunningServer, person: TestUser): TestUser => ({
   ...person,
   call: async (method, path, body) => {
     const answer = await fetch(`${url}${path}`, {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { call, landlord, listUnit, type Person } from '../support/people'
-import { forwarder, ownCluster, PORT, STANDBY } from './cluster'
+import { sendRequest, createLandlord, createUnit, type TestUser } from '../support/users'
+import { startForwarder, startOwnCluster, PORT, STANDBY } from './cluster'
 import { freePort, serverProcess, type ServerProcess } from './process'
 
 const full = process.env.FAULTS === 'full'
@@ -9,9 +9,9 @@ const OUTAGE_MS = full ? 8000 : 3500
 /** Whoever has no answer by then hangs. */
 const HUNG_MS = 15_000
 
-let it: Awaited<ReturnType<typeof ownCluster>>
+let it: Awaited<ReturnType<typeof startOwnCluster>>
 const servers = new Set<ServerProcess>()
-beforeAll(async () => void (it = await ownCluster()))
+beforeAll(async () => void (it = await startOwnCluster()))
 afterAll(async () => {
   for (const { child } of servers) child.kill('SIGKILL')
   await it.end()
@@ -19,7 +19,7 @@ afterAll(async () => {
 
 async function start(databaseUrl: string, env: Record<string, string> = {}) {
   const port = freePort()
-  const server = serverProcess({ PORT: port, DATABASE_URL: databaseUrl, JOBS: 'false', ...env })
+  const server = serverProcess({ PORT: port, DATABASE_URL: databaseUrl, RUN_JOBS: 'false', ...env })
   servers.add(server)
   return { ...server, url: `http://127.0.0.1:${port}` }
 }
@@ -39,12 +39,12 @@ async function becomes(status: number, url: string) {
 
 type Seen = { path: string; status: number; at: number; ms: number; isRight: boolean }
 /** Requests of every kind from many at once until it is told to end. */
-function load(url: string, people: { person: Person; unit: any }[]) {
+function load(url: string, people: { person: TestUser; unit: any }[]) {
   const seen: Seen[] = []
   const made: number[] = []
   const lost: (() => Promise<number>)[] = []
   let busy = true
-  const ask = async (person: Person, method: string, path: string, body?: unknown, headers = {}) => {
+  const ask = async (person: TestUser, method: string, path: string, body?: unknown, headers = {}) => {
     const began = performance.now()
     const answer = await fetch(url + path, {
       method,
@@ -74,7 +74,7 @@ function load(url: string, people: { person: Person; unit: any }[]) {
     })
     return answer
   }
-  const kinds: ((one: { person: Person; unit: any }) => Promise<unknown>)[] = [
+  const kinds: ((one: { person: TestUser; unit: any }) => Promise<unknown>)[] = [
     ({ person }) => ask(person, 'GET', '/properties?limit=5'),
     ({ person, unit }) =>
       ask(person, 'PATCH', `/properties/${unit.property_id}/units/${unit.id}`, {
@@ -123,8 +123,8 @@ function load(url: string, people: { person: Person; unit: any }[]) {
 async function through(name: string, url: string, outage: () => Promise<void>, back: () => Promise<void>) {
   const people = await Promise.all(
     Array.from({ length: 4 }, async () => {
-      const person = await landlord(url)
-      return { person, unit: (await listUnit(person)).unit }
+      const person = await createLandlord(url)
+      return { person, unit: (await createUnit(person)).unit }
     }),
   )
   const under = load(url, people)
@@ -199,15 +199,16 @@ describe('a database that', () => {
     const server = await start(it.urlAt(it.socket))
     for (let tries = 0; tries < 200 && (await readiness(server.url)) === 0; tries++) await Bun.sleep(50)
     await Bun.sleep(1500)
-    const ready = await call(server.url, 'GET', '/health/ready')
+    const ready = await sendRequest(server.url, 'GET', '/health/ready')
     expect([ready.status, ready.body.error.code, Number(ready.headers.get('retry-after')) > 0]).toEqual([
       503,
       'SERVICE_UNAVAILABLE',
       true,
     ])
     expect([
-      (await call(server.url, 'GET', '/health/live')).status,
-      (await call(server.url, 'POST', '/auth/send-otp', { body: { phone_number: '9876543210' } })).status,
+      (await sendRequest(server.url, 'GET', '/health/live')).status,
+      (await sendRequest(server.url, 'POST', '/auth/send-otp', { body: { phone_number: '9876543210' } }))
+        .status,
       server.child.exitCode,
     ]).toEqual([200, 503, null])
     await it.start()
@@ -218,7 +219,7 @@ describe('a database that', () => {
   }, 60_000)
 
   test('is killed under load is answered for with 503, and everything works when it is back, the jobs too', async () => {
-    const server = await start(it.urlAt(it.socket), { JOBS: 'true' })
+    const server = await start(it.urlAt(it.socket), { RUN_JOBS: 'true' })
     await server.listening
     for (
       let tries = 0;
@@ -265,11 +266,11 @@ describe('a database that', () => {
   }, 120_000)
 
   test('is frozen does not keep a stop waiting', async () => {
-    const server = await start(it.urlAt(it.socket), { JOBS: 'true' })
+    const server = await start(it.urlAt(it.socket), { RUN_JOBS: 'true' })
     await server.listening
-    await landlord(server.url)
+    await createLandlord(server.url)
     await it.signal('SIGSTOP')
-    const asked = call(server.url, 'GET', '/health/ready')
+    const asked = sendRequest(server.url, 'GET', '/health/ready')
     await Bun.sleep(300)
     try {
       expect(await server.end('SIGTERM')).toBe(0)
@@ -281,7 +282,7 @@ describe('a database that', () => {
 
   test('fails over to its follower under load, without a word and read-only at first, loses nothing that was acknowledged', async () => {
     await it.follow()
-    const door = await forwarder(`${it.socket}/.s.PGSQL.${PORT}`)
+    const door = await startForwarder(`${it.socket}/.s.PGSQL.${PORT}`)
     const server = await start(it.urlAt(door.folder))
     await server.listening
     try {

@@ -2,12 +2,12 @@ import { expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 import { query } from '../../db/orm'
 import { records } from '../../db/records'
-import { tenantsOf } from '../../server/agreements/access'
-import { mayBecome } from '../../server/agreements/states'
+import { findTenantIds } from '../../server/agreements/access'
+import { canTransition } from '../../server/agreements/states'
 import { Agreement } from '../../db/entities'
-import { call, draft, signIn, type Answer, type Person } from '../support/people'
+import { sendRequest, createDraft, signInUser, type TestResponse, type TestUser } from '../support/users'
 import { server } from '../support/server'
-import { signingProvider, start } from '../server/signing/provider'
+import { signingProvider, start } from '../server/agreements/signing/provider'
 import { runJobs } from './jobs'
 
 // Anything done to one agreement by anybody at once: what was acknowledged can be put into one legal order, and that is its timeline.
@@ -111,14 +111,14 @@ const leaves: Partial<Record<Operation['is'], string>> = {
 
 const ends: Record<string, number> = {}
 const done: Record<string, number> = {}
-let people: Record<'owner' | 'tenant' | 'other', Person>
+let people: Record<'owner' | 'tenant' | 'other', TestUser>
 let drawn = 0
 
 async function run({ waves, tenants, ahead }: { waves: Operation[][]; tenants: number; ahead: number }) {
   const parties = tenants === 1 ? { owner: people.owner, tenant: people.tenant } : people
   const { owner } = people
   const document_url = `https://example.com/${++drawn}.pdf`
-  const { agreement } = await draft(
+  const { agreement } = await createDraft(
     owner,
     Object.values(parties).filter(person => person !== owner),
     { document_url },
@@ -132,7 +132,7 @@ async function run({ waves, tenants, ahead }: { waves: Operation[][]; tenants: n
       .orderBy('position')
       .selectAll()
       .execute()
-  const latestOf = (signer: Person) =>
+  const latestOf = (signer: TestUser) =>
     db
       .selectFrom('agreement_signatures')
       .where('agreement_id', '=', agreement.id)
@@ -142,7 +142,9 @@ async function run({ waves, tenants, ahead }: { waves: Operation[][]; tenants: n
       .select(['signature_id', 'status'])
       .executeTakeFirst()
   let changes = 0
-  const act = async (asked: Operation): Promise<{ asked: Operation; answer?: Answer; rent?: number }> => {
+  const act = async (
+    asked: Operation,
+  ): Promise<{ asked: Operation; answer?: TestResponse; rent?: number }> => {
     switch (asked.is) {
       case 'sign':
         return {
@@ -209,7 +211,7 @@ async function run({ waves, tenants, ahead }: { waves: Operation[][]; tenants: n
       const next: State | undefined = legal[reached][type]
       expect([reached, type, next]).toEqual([reached, type, expect.any(String)])
       if (next !== reached && next !== 'GONE')
-        expect([reached, next, mayBecome(reached as never, next as never)]).toEqual([reached, next, true])
+        expect([reached, next, canTransition(reached as never, next as never)]).toEqual([reached, next, true])
       reached = next!
       visited.push(reached)
     }
@@ -276,7 +278,7 @@ async function run({ waves, tenants, ahead }: { waves: Operation[][]; tenants: n
     ])
 
   // ACTIVE once, at the moment when the last of the parties has signed, and at no other.
-  const ids = [owner.id, ...(await tenantsOf(records(it.deps.orm), found))]
+  const ids = [owner.id, ...(await findTenantIds(records(it.deps.orm), found))]
   const signed = new Set<number>()
   let at: State = 'DRAFT'
   for (const [index, { type, details }] of events.slice(1).entries()) {
@@ -328,10 +330,14 @@ async function run({ waves, tenants, ahead }: { waves: Operation[][]; tenants: n
 test(
   `random concurrent histories of an agreement are legal (seed ${seed})`,
   async () => {
-    const [owner, tenant, other] = await Promise.all([signIn(it.url), signIn(it.url), signIn(it.url)])
+    const [owner, tenant, other] = await Promise.all([
+      signInUser(it.url),
+      signInUser(it.url),
+      signInUser(it.url),
+    ])
     const began = performance.now()
     people = { owner, tenant, other }
-    await Promise.all(Array.from({ length: 25 }, () => call(it.url, 'GET', '/health/ready')))
+    await Promise.all(Array.from({ length: 25 }, () => sendRequest(it.url, 'GET', '/health/ready')))
     // A request that has been signed or declined cannot be cancelled.
     provider.replies.cancel = request => {
       const found = provider.kept.get(request.url.split('/').at(-3) ?? '')

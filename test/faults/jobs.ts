@@ -1,7 +1,7 @@
-import { cancelAtProvider } from '../../server/agreements/signatures'
+import { processCancellations } from '../../server/agreements/signature-status'
 import type { Deps } from '../../server/deps'
 import {
-  keepDocuments,
+  storeDueDocuments,
   reconcileKyc,
   reconcileSignatures,
   reconcileWebhooks,
@@ -9,6 +9,12 @@ import {
 
 /** One run of every job that settles what is open, as the queue would start them. */
 export async function runJobs(deps: Deps) {
-  for (const job of [reconcileWebhooks, reconcileSignatures, reconcileKyc, cancelAtProvider, keepDocuments])
+  for (const job of [
+    reconcileWebhooks,
+    reconcileSignatures,
+    reconcileKyc,
+    processCancellations,
+    storeDueDocuments,
+  ])
     await job(deps)
 }

@@ -5,10 +5,10 @@ import { openDatabase, query } from '../../db/orm'
 import { createClient, KirayaError, type Kiraya } from '@kiraya/sdk'
 import { readConfig } from '../../server/config'
 import { runJobs } from './jobs'
-import { createLog } from '../../server/log'
-import { serve } from '../../server/serve'
+import { createLog } from '../../server/observability/log'
+import { startServer } from '../../server/process/server'
 import { freshDatabase } from '../support/database'
-import { freshPhone } from '../support/people'
+import { freshPhone } from '../support/users'
 
 /** `FAULTS=full` for the whole run, after which the server's own jobs have to settle everything. */
 const full = process.env.FAULTS === 'full'
@@ -33,9 +33,9 @@ const settings = {
   JWT_SECRET: 'a secret that only this test knows, of more than 32 bytes',
   ESIGN_WEBHOOK_SECRET: 'another secret that only this test knows, as long',
   PROVIDER_TIMEOUT_MS: '700',
-  PROVIDER_BUDGET_MS: '2000',
+  PROVIDER_TOTAL_TIMEOUT_MS: '2000',
   PROVIDER_RETRIES: '1',
-  RECONCILE_FIRST_MS: '5000',
+  RECONCILE_INITIAL_DELAY_MS: '5000',
   PROVIDER_BREAKER_MS: '1000',
 }
 let child: Bun.Subprocess | undefined
@@ -256,8 +256,8 @@ test(
           await Bun.sleep(1000)
       else {
         let ahead = 0
-        const successor = serve(
-          readConfig({ ...env, PORT: '0', JOBS: 'false' }),
+        const successor = startServer(
+          readConfig({ ...env, PORT: '0', RUN_JOBS: 'false' }),
           openDatabase(database.url),
           createLog('silent', false),
           { now: () => new Date(Date.now() + ahead), ownUrl: () => url },

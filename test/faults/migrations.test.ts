@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import { Pool } from 'pg'
 import { migrate } from '../../db/migrate'
 import { migrations } from '../../db/migrations'
-import { Online } from '../../db/migrations/online'
+import { OnlineMigration } from '../../db/migrations/online-migration'
 import { openDatabase, query, type Orm } from '../../db/orm'
 import { freshDatabase } from '../support/database'
-import { draft, landlord, signIn } from '../support/people'
-import { fillFoundation, fillLater, fingerprint } from '../support/rows'
-import { startServer } from '../support/server'
+import { createDraft, createLandlord, signInUser } from '../support/users'
+import { fillFoundation, fillLater, fingerprintRows } from '../support/seed-rows'
+import { startTestServer } from '../support/server'
 
 /** `FAULTS=full` for the whole run. */
 const full = process.env.FAULTS === 'full'
@@ -190,9 +190,9 @@ test(`up from the first migration with ${AGREEMENTS} agreements: statements of t
   expect(left.n).toBe(0)
 }, 600_000)
 
-class Representative extends Online {
+class Representative extends OnlineMigration {
   override async up() {
-    await this.brief(
+    await this.runWithShortLock(
       `alter table agreements add column if not exists "city" text null, add column if not exists "grace_days" int not null default 3`,
     )
     await this.batches('agreements', `set city = 'Bengaluru' where t.city is null`)
@@ -206,7 +206,7 @@ class Representative extends Online {
   }
 
   override async down() {
-    await this.together(
+    await this.runInOneTransaction(
       'alter table agreement_signatures drop constraint agreement_signatures_again',
       ...(await this.columnsAside('agreements', 'agreements_representative', ['city', 'grace_days'])),
     )
@@ -214,13 +214,13 @@ class Representative extends Online {
 }
 
 test(`up with ${AGREEMENTS} agreements under a server that answers fifty requests a second: none fails`, async () => {
-  const it = await startServer({ env: { JOBS: 'true' }, poolSize: 20 })
+  const it = await startTestServer({ env: { RUN_JOBS: 'true' }, poolSize: 20 })
   ended.push(it.end)
   const patient = openDatabase(String(it.deps.orm.config.get('clientUrl')), { limitMs: 600_000 })
   await fillFoundation(patient, AGREEMENTS).finally(() => patient.close())
-  const owner = await landlord(it.url)
-  const tenant = await signIn(it.url)
-  const { agreement, unit, property } = await draft(owner, [tenant])
+  const owner = await createLandlord(it.url)
+  const tenant = await signInUser(it.url)
+  const { agreement, unit, property } = await createDraft(owner, [tenant])
   const orm = openDatabase(String(it.deps.orm.config.get('clientUrl')), {
     migrations: [...migrations, { name: '9999-representative', class: Representative }],
   })
@@ -266,14 +266,14 @@ test('each migration down and up again: every row, column and sequence is as bef
   await migrate(orm)
   await fillFoundation(orm, Math.min(AGREEMENTS, 20_000))
   await fillLater(orm, 50, 1000)
-  const before = await fingerprint(orm, ['mikro_orm_migrations'])
+  const before = await fingerprintRows(orm, ['mikro_orm_migrations'])
   const names = migrations.map(({ name }) => name)
   const took: Record<string, number> = {}
   for (const to of [...names.slice(0, -1).toReversed(), '0']) {
     const began = performance.now()
     expect(await migrate(orm, to)).not.toEqual([])
     await migrate(orm)
-    expect(await fingerprint(orm, ['mikro_orm_migrations'])).toEqual(before)
+    expect(await fingerprintRows(orm, ['mikro_orm_migrations'])).toEqual(before)
     expect(await halfMade(orm)).toEqual([])
     expect(await orm.schema.getUpdateSchemaSQL()).not.toMatch(/alter|create|drop/)
     took[to] = Math.round(performance.now() - began) / 1000
@@ -285,7 +285,7 @@ test('each migration down and up again: every row, column and sequence is as bef
     db,
   )
   await migrate(orm)
-  const after = await fingerprint(orm, ['mikro_orm_migrations'])
+  const after = await fingerprintRows(orm, ['mikro_orm_migrations'])
   const changed = Object.keys(after).filter(name => after[name] !== before[name])
   expect(changed).toEqual(['agreement_counters', 'agreements'])
   console.log(
@@ -305,11 +305,15 @@ test('where several have signed one request the way back is refused before anyth
   await sql`update agreement_signatures set provider_request_id = agreement_id, provider_signature_id = id`.execute(
     db,
   )
-  const before = await fingerprint(orm)
+  const before = await fingerprintRows(orm)
   await migrate(orm, '0003-evidence')
   await expect(migrate(orm, '0002-checks')).rejects.toThrow(/unique/)
   await migrate(orm)
-  expect({ ...(await fingerprint(orm)), mikro_orm_migrations: '', mikro_orm_migrations_id_seq: '' }).toEqual({
+  expect({
+    ...(await fingerprintRows(orm)),
+    mikro_orm_migrations: '',
+    mikro_orm_migrations_id_seq: '',
+  }).toEqual({
     ...before,
     mikro_orm_migrations: '',
     mikro_orm_migrations_id_seq: '',

@@ -10,7 +10,7 @@ export const freePort = () => {
   return String(port)
 }
 
-export const settings = {
+export const serverSettings = {
   NODE_ENV: 'test',
   HOST: '127.0.0.1',
   LOG_LEVEL: 'info',
@@ -22,7 +22,7 @@ export const settings = {
 export function serverProcess(env: Record<string, string>) {
   const child = Bun.spawn([process.execPath, 'server/index.ts'], {
     cwd: root,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settings, ...env },
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...serverSettings, ...env },
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'inherit',

@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { call, landlord, listUnit, signIn, type Person } from '../support/people'
-import { forwarder, ownCluster, PORT, STANDBY } from './cluster'
+import { sendRequest, createLandlord, createUnit, signInUser, type TestUser } from '../support/users'
+import { startForwarder, startOwnCluster, PORT, STANDBY } from './cluster'
 import { serverProcess, type ServerProcess } from './process'
 
 const full = process.env.FAULTS === 'full'
 const ROUNDS = full ? 500 : 60
-let it: Awaited<ReturnType<typeof ownCluster>>
-let door: Awaited<ReturnType<typeof forwarder>>
+let it: Awaited<ReturnType<typeof startOwnCluster>>
+let door: Awaited<ReturnType<typeof startForwarder>>
 let one: Instance
 let two: Instance
-let owner: Person
+let owner: TestUser
 let unit: any
 
 type Instance = ServerProcess & { url: string }
 async function start(): Promise<Instance> {
   const server = serverProcess({
     PORT: '0',
-    JOBS: 'false',
+    RUN_JOBS: 'false',
     DATABASE_URL: it.urlAt(door.folder),
     DATABASE_REPLICA_URL: it.urlAt(it.socket, STANDBY),
   })
@@ -37,24 +37,24 @@ const reading = (what: RegExp) =>
 const path = () => `/properties/${unit.property_id}/units/${unit.id}`
 let written = 0
 const write = (name = `U-${++written}`) =>
-  call(one.url, 'PATCH', path(), { token: owner.token, body: { unit_name: name } }).then(
+  sendRequest(one.url, 'PATCH', path(), { token: owner.token, body: { unit_name: name } }).then(
     ({ status }) => status,
   )
 const read = () =>
-  call(two.url, 'GET', path(), { token: owner.token }).then(({ status, body }) =>
+  sendRequest(two.url, 'GET', path(), { token: owner.token }).then(({ status, body }) =>
     status === 200 ? body.data.unit_name : status,
   )
 
 beforeAll(async () => {
-  it = await ownCluster()
-  door = await forwarder(`${it.socket}/.s.PGSQL.${PORT}`)
-  const first = serverProcess({ PORT: '0', JOBS: 'false', DATABASE_URL: it.urlAt(it.socket) })
+  it = await startOwnCluster()
+  door = await startForwarder(`${it.socket}/.s.PGSQL.${PORT}`)
+  const first = serverProcess({ PORT: '0', RUN_JOBS: 'false', DATABASE_URL: it.urlAt(it.socket) })
   await first.listening // migrates
   await first.end('SIGTERM')
   await it.follow()
   ;[one, two] = await Promise.all([start(), start()])
-  owner = await landlord(one.url)
-  unit = (await listUnit(owner)).unit
+  owner = await createLandlord(one.url)
+  unit = (await createUnit(owner)).unit
 }, 120_000)
 afterAll(async () => {
   for (const { child } of [one, two]) child.kill('SIGKILL')
@@ -68,10 +68,10 @@ describe('reads through a replica', () => {
     for (let round = 0; round < ROUNDS; round++) {
       expect([await write(), await read()]).toEqual([200, `U-${written}`])
       if (round % 4) continue
-      const person = await signIn(one.url)
-      expect((await call(two.url, 'GET', '/auth/me', { token: person.token })).status).toBe(200)
-      await call(one.url, 'POST', '/auth/logout', { token: person.token })
-      expect((await call(two.url, 'GET', '/auth/me', { token: person.token })).status).toBe(401)
+      const person = await signInUser(one.url)
+      expect((await sendRequest(two.url, 'GET', '/auth/me', { token: person.token })).status).toBe(200)
+      await sendRequest(one.url, 'POST', '/auth/logout', { token: person.token })
+      expect((await sendRequest(two.url, 'GET', '/auth/me', { token: person.token })).status).toBe(401)
     }
     expect(
       (

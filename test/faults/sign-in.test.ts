@@ -2,9 +2,9 @@ import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, spyOn, test } from 'bun:test'
 import { sql } from 'kysely'
 import { query } from '../../db/orm'
-import { call, freshPhone, signIn, type Answer } from '../support/people'
-import { beside, clock, server } from '../support/server'
-import { whatsapp } from '../server/auth/whatsapp'
+import { sendRequest, freshPhone, signInUser, type TestResponse } from '../support/users'
+import { startSecondInstance, clock, server } from '../support/server'
+import { startWhatsAppStub } from '../server/auth/whatsapp'
 
 /** `FAULTS=full` for the numbers that are promised, with what was measured. */
 const full = process.env.FAULTS === 'full'
@@ -16,7 +16,7 @@ const count = <T>(all: T[], wanted: T) => all.filter(one => one === wanted).leng
 const quantile = (times: number[], share: number) =>
   times.toSorted((a, b) => a - b)[Math.floor(times.length * share)]!
 
-const chat = whatsapp()
+const chat = startWhatsAppStub()
 const time = clock()
 const wide = {
   OTP_LIMIT_PER_NETWORK: '100000',
@@ -35,12 +35,12 @@ const proxied = server({
   env: { TRUSTED_PROXIES: '1', OTP_LIMIT_PER_NETWORK: '1', OTP_LIMIT_PER_ADDRESS: '2' },
 })
 /** On a cold pool requests queue for the first connection, and a naive read-then-write looks right. */
-const warm = (url: string) => together(30, () => call(url, 'GET', '/health/ready'))
+const warm = (url: string) => together(30, () => sendRequest(url, 'GET', '/health/ready'))
 const ask = (url: string, phone: string, headers?: Record<string, string>) =>
-  call(url, 'POST', '/auth/send-otp', { body: { phone_number: phone }, headers })
+  sendRequest(url, 'POST', '/auth/send-otp', { body: { phone_number: phone }, headers })
 const verify = (url: string, phone: string, otp = '123456') =>
-  call(url, 'POST', '/auth/verify', { body: { phone_number: phone, otp } })
-const statuses = (answers: Answer[]) => answers.map(({ status }) => status)
+  sendRequest(url, 'POST', '/auth/verify', { body: { phone_number: phone, otp } })
+const statuses = (answers: TestResponse[]) => answers.map(({ status }) => status)
 
 describe('guessing a one-time password', () => {
   test('200 guesses at once: at most five are looked at, even with the right one among them at last', async () => {
@@ -114,13 +114,13 @@ describe('a flood of OTP requests', () => {
   const from = (address: string) => ({ 'x-forwarded-for': address })
 
   test('on two instances at once exactly as many are sent as one limit allows, and the sandbox counts no more', async () => {
-    const second = await beside(it, { OTP_LIMIT_PER_NETWORK: '1' })
-    const first = await beside(it, { OTP_LIMIT_PER_NETWORK: '1' })
+    const second = await startSecondInstance(it, { OTP_LIMIT_PER_NETWORK: '1' })
+    const first = await startSecondInstance(it, { OTP_LIMIT_PER_NETWORK: '1' })
     try {
       for (let round = 0; round < (full ? 20 : 3); round++) {
         const phone = freshPhone()
         const answers = statuses(await together(60, n => ask([first, second][n % 2]!.url, phone)))
-        const { body } = await call(first.url, 'GET', '/sandbox/messages')
+        const { body } = await sendRequest(first.url, 'GET', '/sandbox/messages')
         expect([
           count(answers, 200),
           count(answers, 429),
@@ -164,7 +164,7 @@ describe('a flood of OTP requests', () => {
   })
 
   test('without a trusted proxy nobody is believed', async () => {
-    const alone = await beside(it, { OTP_LIMIT_PER_NETWORK: '1' })
+    const alone = await startSecondInstance(it, { OTP_LIMIT_PER_NETWORK: '1' })
     try {
       const phone = freshPhone()
       expect(
@@ -194,19 +194,19 @@ test('100 verifies of one OTP at once: one 200, one user, and never again', asyn
 
 describe('sessions on two instances', () => {
   test('a logout on one ends the token on the other at once', async () => {
-    const second = await beside(it, wide)
+    const second = await startSecondInstance(it, wide)
     const rounds = full ? 50 : 5
     try {
       for (let round = 0; round < rounds; round++) {
-        const { token } = await signIn(it.url)
-        expect(statuses(await together(5, () => call(second.url, 'GET', '/auth/me', { token })))).toEqual(
-          Array(5).fill(200),
-        )
-        await call(it.url, 'POST', '/auth/logout', { token })
+        const { token } = await signInUser(it.url)
+        expect(
+          statuses(await together(5, () => sendRequest(second.url, 'GET', '/auth/me', { token }))),
+        ).toEqual(Array(5).fill(200))
+        await sendRequest(it.url, 'POST', '/auth/logout', { token })
         expect(
           statuses(
             await together(20, n =>
-              call(
+              sendRequest(
                 [it.url, second.url][n % 2]!,
                 'GET',
                 ['/auth/me', '/properties', '/agreements', '/tenants'][n % 4]!,
@@ -223,11 +223,11 @@ describe('sessions on two instances', () => {
   })
 
   test('sign-ins by OTP and by password at once leave one active session', async () => {
-    const second = await beside(it, wide)
+    const second = await startSecondInstance(it, wide)
     const rounds = full ? 20 : 3
     const password = 'a password that is long'
     try {
-      const person = await signIn(it.url)
+      const person = await signInUser(it.url)
       const urls = [it.url, second.url]
       await person.call('PUT', '/profile/complete', {
         first_name: 'Asha',
@@ -239,7 +239,7 @@ describe('sessions on two instances', () => {
         await ask(it.url, person.phone)
         const answers = await together(12, n =>
           n % 2
-            ? call(urls[(n % 4) >> 1]!, 'POST', '/auth/login', {
+            ? sendRequest(urls[(n % 4) >> 1]!, 'POST', '/auth/login', {
                 body: { phone_number: person.phone, password },
               })
             : verify(urls[(n % 4) >> 1]!, person.phone),
@@ -262,9 +262,9 @@ describe('sessions on two instances', () => {
 
 describe('passwords', () => {
   const login = (url: string, phone: string, password: string) =>
-    call(url, 'POST', '/auth/login', { body: { phone_number: phone, password } })
+    sendRequest(url, 'POST', '/auth/login', { body: { phone_number: phone, password } })
   const withPassword = async (password: string) => {
-    const person = await signIn(it.url)
+    const person = await signInUser(it.url)
     await person.call('PUT', '/profile/complete', {
       first_name: 'Asha',
       last_name: 'Rao',
@@ -276,7 +276,7 @@ describe('passwords', () => {
 
   test('a failed login says the same and makes one hash at the same cost, whoever is asked for', async () => {
     const known = await withPassword('the right password')
-    const without = await signIn(it.url)
+    const without = await signInUser(it.url)
     const inactive = await withPassword('the right password')
     await query(it.em())
       .updateTable('users')
@@ -326,8 +326,8 @@ describe('passwords', () => {
   }, 600_000)
 
   test('a flood of logins makes no more hashes at once than is set, and others are served meanwhile', async () => {
-    const narrow = await beside(it, { ...wide, PASSWORD_HASHES: '1' })
-    const { token } = await signIn(it.url)
+    const narrow = await startSecondInstance(it, { ...wide, PASSWORD_HASH_CONCURRENCY: '1' })
+    const { token } = await signInUser(it.url)
     const really = Bun.password.verify
     let now = 0
     let most = 0
@@ -339,7 +339,7 @@ describe('passwords', () => {
     }) as typeof really)
     const served = async () => {
       const began = performance.now()
-      expect((await call(narrow.url, 'GET', '/auth/me', { token })).status).toBe(200)
+      expect((await sendRequest(narrow.url, 'GET', '/auth/me', { token })).status).toBe(200)
       return performance.now() - began
     }
     try {

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import net from 'node:net'
 import { freshDatabase } from '../support/database'
-import { call, signIn } from '../support/people'
+import { sendRequest, signInUser } from '../support/users'
 import { freePort, serverProcess } from './process'
 import { enveloped } from '../server/http/forms'
 
@@ -110,7 +110,7 @@ const slow: Record<string, { first: string; drop?: string; told?: 408 | 404 | 20
 }
 
 test(`whoever is slow is cut off, ${EACH} of each kind, and nobody else waits`, async () => {
-  const person = await signIn(url)
+  const person = await signInUser(url)
   const times: number[] = []
   const wrong: number[] = []
   let busy = true
@@ -119,7 +119,7 @@ test(`whoever is slow is cut off, ${EACH} of each kind, and nobody else waits`, 
     while (busy) {
       const began = performance.now()
       asked.push(
-        call(url, 'GET', '/properties', { token: person.token }).then(
+        sendRequest(url, 'GET', '/properties', { token: person.token }).then(
           ({ status }) => void (status === 200 ? times.push(performance.now() - began) : wrong.push(status)),
           () => void wrong.push(0),
         ),
@@ -229,11 +229,11 @@ test('200 and 400: up to 64 KiB is read, JSON of up to 32 levels, and no deeper'
     return text.replace('""', `"${'x'.repeat(bytes - text.length)}"`)
   }
   expect(filled(64 * KIB).length).toBe(64 * KIB)
-  expect((await call(url, 'POST', '/auth/send-otp', { body: filled(64 * KIB) })).status).toBe(200)
-  expect((await call(url, 'POST', '/auth/send-otp', { body })).status).toBe(413)
+  expect((await sendRequest(url, 'POST', '/auth/send-otp', { body: filled(64 * KIB) })).status).toBe(200)
+  expect((await sendRequest(url, 'POST', '/auth/send-otp', { body })).status).toBe(413)
   const nested = (levels: number) =>
     `{"phone_number":"${phone_number}","x":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
-  expect((await call(url, 'POST', '/auth/send-otp', { body: nested(32) })).status).toBe(200)
-  expect((await call(url, 'POST', '/auth/send-otp', { body: nested(33) })).status).toBe(400)
-  expect((await call(url, 'POST', '/auth/send-otp', { body: nested(30_000) })).status).toBe(400)
+  expect((await sendRequest(url, 'POST', '/auth/send-otp', { body: nested(32) })).status).toBe(200)
+  expect((await sendRequest(url, 'POST', '/auth/send-otp', { body: nested(33) })).status).toBe(400)
+  expect((await sendRequest(url, 'POST', '/auth/send-otp', { body: nested(30_000) })).status).toBe(400)
 })

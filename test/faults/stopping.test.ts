@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import net from 'node:net'
 import { freshDatabase } from '../support/database'
-import { signIn, type Person } from '../support/people'
+import { signInUser, type TestUser } from '../support/users'
 import { freePort, serverProcess } from './process'
 
 const full = process.env.FAULTS === 'full'
@@ -64,7 +64,7 @@ const connect = (port: number) =>
     const failed = (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message)
     socket.on('error', failed)
   })
-const request = (person: Person, method: string, path: string, body?: unknown) => {
+const request = (person: TestUser, method: string, path: string, body?: unknown) => {
   const text = body === undefined ? '' : JSON.stringify(body)
   return `${method} ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${person.token}\r\n${text && `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n`}\r\n${text}`
 }
@@ -89,8 +89,8 @@ test(
         PORT: port,
         WORKERS: String(1 + (round % 2)),
         DATABASE_URL: database.url,
-        DRAIN_GRACE_MS: String(GRACE_MS),
-        DRAIN_MS: '10000',
+        SHUTDOWN_DELAY_MS: String(GRACE_MS),
+        SHUTDOWN_TIMEOUT_MS: '10000',
         DATABASE_TIMEOUT_MS: '10000',
         EKYC_API_URL: `http://127.0.0.1:${provider.port}`,
         EKYC_CLIENT_ID: 'i',
@@ -99,10 +99,10 @@ test(
       })
       children.add(server.child)
       await server.listening
-      const people = await Promise.all(Array.from({ length: 4 }, () => signIn(url)))
+      const people = await Promise.all(Array.from({ length: 4 }, () => signInUser(url)))
       const slow = await Promise.all(
         Array.from({ length: SLOW }, async () => {
-          const person = await signIn(url)
+          const person = await signInUser(url)
           await person.call('PUT', '/profile/complete', {
             first_name: 'Asha',
             last_name: 'Rao',
@@ -228,7 +228,7 @@ test(
 test('after the signal kept and new connections are answered and told to go, until the grace is over; not ready at once', async () => {
   const database = await freshDatabase()
   const port = freePort()
-  const server = serverProcess({ PORT: port, DATABASE_URL: database.url, DRAIN_GRACE_MS: '3000' })
+  const server = serverProcess({ PORT: port, DATABASE_URL: database.url, SHUTDOWN_DELAY_MS: '3000' })
   children.add(server.child)
   await server.listening
   const plain = (path: string) => `GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`
@@ -257,7 +257,7 @@ test('a stop ends within its limit, whoever still waits', async () => {
   const server = serverProcess({
     PORT: port,
     DATABASE_URL: database.url,
-    DRAIN_MS: '500',
+    SHUTDOWN_TIMEOUT_MS: '500',
     EKYC_API_URL: `http://127.0.0.1:${provider.port}/very-slow`,
     EKYC_CLIENT_ID: 'i',
     EKYC_CLIENT_SECRET: 's',
@@ -265,7 +265,7 @@ test('a stop ends within its limit, whoever still waits', async () => {
   })
   children.add(server.child)
   await server.listening
-  const person = await signIn(url)
+  const person = await signInUser(url)
   await person.call('PUT', '/profile/complete', {
     first_name: 'Asha',
     last_name: 'Rao',

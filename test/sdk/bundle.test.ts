@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { answering, data, failure } from './stub'
+import { createStubServer, dataResponse, errorResponse } from './stub'
 
 const entry: Bun.BuildConfig = {
   entrypoints: [join(import.meta.dir, '../../sdk/index.ts')],
@@ -25,7 +25,10 @@ const node = Bun.which('node')
 test.skipIf(!node)('it runs in Node too, and its errors keep their names', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kiraya-sdk-'))
   try {
-    using it = answering(data({ user: { id: 7 }, status: 'LOGIN_SUCCESSFUL' }), failure(404, 'NOT_FOUND'))
+    using it = createStubServer(
+      dataResponse({ user: { id: 7 }, status: 'LOGIN_SUCCESSFUL' }),
+      errorResponse(404, 'NOT_FOUND'),
+    )
     await Bun.write(join(folder, 'sdk.mjs'), code)
     await Bun.write(
       join(folder, 'try.mjs'),

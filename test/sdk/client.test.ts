@@ -3,12 +3,12 @@ import {
   createClient,
   ForbiddenError,
   KirayaError,
-  nextStep,
+  getNextStep,
   NotFoundError,
   UnauthorizedError,
   ValidationError,
 } from '../../sdk'
-import { freshPhone } from '../support/people'
+import { freshPhone } from '../support/users'
 import { server } from '../support/server'
 
 const it = server()
@@ -35,7 +35,7 @@ describe.each(['a', 'b'] as const)('Variant %s through the same methods', varian
     const phone = freshPhone()
     expect((await kiraya.auth.sendOtp(phone)).message).toBeString()
     const { access_token, user, status } = await kiraya.auth.verify(phone, '123456')
-    expect({ kept: kiraya.token, next: nextStep(status), user }).toMatchObject({
+    expect({ kept: kiraya.token, next: getNextStep(status), user }).toMatchObject({
       kept: access_token,
       next: 'complete-profile',
       user: { phone, first_name: null, has_completed_profile: false, role: 'landlord' },

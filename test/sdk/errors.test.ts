@@ -12,7 +12,14 @@ import {
   ValidationError,
   type ErrorCode,
 } from '../../sdk'
-import { answering, cutting, data, failure, plainFailure, thrown } from './stub'
+import {
+  createStubServer,
+  cuttingServer,
+  dataResponse,
+  errorResponse,
+  plainErrorResponse,
+  catchError,
+} from './stub'
 
 const details = [{ property: 'pin_code', constraints: { integer: 'pin_code must be a number' } }]
 const create = (baseUrl: string) =>
@@ -31,8 +38,8 @@ test.each([
 ] as const)(
   '%s (%d) is one class, with the code, status, details and request id',
   async (code: ErrorCode, status, Kind, name) => {
-    using it = answering(failure(status, code, { 'retry-after': '7' }, details))
-    const error = await thrown(create(it.url))
+    using it = createStubServer(errorResponse(status, code, { 'retry-after': '7' }, details))
+    const error = await catchError(create(it.url))
     expect(error).toBeInstanceOf(Kind)
     expect(error).toBeInstanceOf(KirayaError)
     expect(error).toMatchObject({
@@ -56,8 +63,8 @@ test.each([
   [500, ServerError, 'INTERNAL_SERVER_ERROR'],
   [503, ServerError, 'SERVICE_UNAVAILABLE'],
 ] as const)('Variant A’s %d is the same class', async (status, Kind, code) => {
-  using it = answering(plainFailure(status, 'No'))
-  const error = await thrown(
+  using it = createStubServer(plainErrorResponse(status, 'No'))
+  const error = await catchError(
     createClient({ baseUrl: it.url, variant: 'a' }).auth.verify('9876543210', '123456'),
   )
   expect(error).toBeInstanceOf(Kind)
@@ -65,23 +72,23 @@ test.each([
 })
 
 test('400: Variant A’s sentences become fields and rules', async () => {
-  using it = answering(plainFailure(400, ['firstName is required', 'email must be valid']))
-  const error = (await thrown(
+  using it = createStubServer(plainErrorResponse(400, ['firstName is required', 'email must be valid']))
+  const error = (await catchError(
     createClient({ baseUrl: it.url, variant: 'a' }).auth.sendOtp('9876543210'),
   )) as ValidationError
   expect(error).toMatchObject({
     code: 'VALIDATION_ERROR',
     message: 'firstName is required; email must be valid',
   })
-  expect(error.broken).toEqual([
+  expect(error.violations).toEqual([
     { property: 'first_name', constraints: { valid: 'firstName is required' } },
     { property: 'email', constraints: { valid: 'email must be valid' } },
   ])
 })
 
 test('400: without named fields nothing is broken', async () => {
-  using it = answering(failure(400, 'BAD_REQUEST'))
-  expect(((await thrown(create(it.url))) as ValidationError).broken).toEqual([])
+  using it = createStubServer(errorResponse(400, 'BAD_REQUEST'))
+  expect(((await catchError(create(it.url))) as ValidationError).violations).toEqual([])
 })
 
 test.each([
@@ -91,45 +98,47 @@ test.each([
   [502, ServerError, 'SERVICE_UNAVAILABLE'],
   [504, ServerError, 'SERVICE_UNAVAILABLE'],
 ] as const)('%d without our words, as a proxy answers', async (status, Kind, code) => {
-  using it = answering(() => new Response('<html>', { status }))
-  const error = await thrown(create(it.url))
+  using it = createStubServer(() => new Response('<html>', { status }))
+  const error = await catchError(create(it.url))
   expect(error).toBeInstanceOf(Kind)
   expect(error).toMatchObject({ code, status, message: `The server answered ${status}` })
 })
 
 test('an answer that is no JSON, or nothing, is the server’s error', async () => {
   for (const answer of [() => new Response('<html>'), () => new Response('')]) {
-    using it = answering(answer)
-    const error = await thrown(createClient({ baseUrl: it.url }).properties.list())
+    using it = createStubServer(answer)
+    const error = await catchError(createClient({ baseUrl: it.url }).properties.list())
     expect(error).toBeInstanceOf(ServerError)
     expect(error?.message).toBe('The answer cannot be read')
   }
 })
 
 test('nobody there, or a connection that is cut', async () => {
-  const refused = await thrown(create('http://127.0.0.1:1'))
+  const refused = await catchError(create('http://127.0.0.1:1'))
   expect(refused).toBeInstanceOf(NetworkError)
   expect({ code: refused?.code, status: refused?.status, requestId: refused?.requestId }).toEqual({
     code: 'NETWORK_ERROR',
     status: undefined,
     requestId: undefined,
   })
-  using it = cutting()
-  expect(await thrown(createClient({ baseUrl: it.url }).agreements.terminate(1))).toBeInstanceOf(NetworkError)
+  using it = cuttingServer()
+  expect(await catchError(createClient({ baseUrl: it.url }).agreements.terminate(1))).toBeInstanceOf(
+    NetworkError,
+  )
 })
 
 test('no answer in time, and none to its end', async () => {
-  using slow = answering(async () => (await Bun.sleep(2000), data()()))
-  const error = await thrown(createClient({ baseUrl: slow.url, timeoutMs: 50 }).auth.me())
+  using slow = createStubServer(async () => (await Bun.sleep(2000), dataResponse()()))
+  const error = await catchError(createClient({ baseUrl: slow.url, timeoutMs: 50 }).auth.me())
   expect(error).toBeInstanceOf(TimeoutError)
   expect({ code: error?.code, status: error?.status }).toEqual({ code: 'TIMEOUT', status: undefined })
-  using stuck = answering(
+  using stuck = createStubServer(
     () =>
       new Response(
         new ReadableStream({ start: stream => stream.enqueue(new TextEncoder().encode('{"success":')) }),
       ),
   )
-  expect(await thrown(createClient({ baseUrl: stuck.url, timeoutMs: 50 }).auth.me())).toBeInstanceOf(
+  expect(await catchError(createClient({ baseUrl: stuck.url, timeoutMs: 50 }).auth.me())).toBeInstanceOf(
     TimeoutError,
   )
 })

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import { pbkdf2Sync } from 'node:crypto'
-import { createClient, nextStep } from '../../sdk'
+import { createClient, getNextStep } from '../../sdk'
 import { hashPassword } from '../../sdk/password'
-import { answering, data, thrown, tokenOf } from './stub'
+import { createStubServer, dataResponse, catchError, createTestToken } from './stub'
 
 const details = { first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com' }
 
 test('an id stays within its segment of the path, whatever it is', async () => {
-  using it = answering(data([]))
+  using it = createStubServer(dataResponse([]))
   const { units, properties } = createClient({ baseUrl: it.url })
   for (const id of ['../x?y#z', '..', '.', '', '%2e%2e', 'a/b']) {
     await units.get(id, 7)
@@ -18,7 +18,7 @@ test('an id stays within its segment of the path, whatever it is', async () => {
 })
 
 test('what a query leaves open is not sent', async () => {
-  using it = answering(() =>
+  using it = createStubServer(() =>
     Response.json({ success: true, data: [], metadata: { page: 2, limit: 5, total: 0, total_pages: 0 } }),
   )
   const page = await createClient({ baseUrl: it.url }).units.list(1, {
@@ -33,7 +33,7 @@ test('what a query leaves open is not sent', async () => {
 
 test('iterate asks for each page once, from the one that was named', async () => {
   const pages = [[1, 2], [3, 4], [5]]
-  using it = answering(request => {
+  using it = createStubServer(request => {
     const page = Number(new URL(request.url).searchParams.get('page'))
     return Response.json({
       success: true,
@@ -54,7 +54,7 @@ test('iterate asks for each page once, from the one that was named', async () =>
 })
 
 test('the token can be given, read and changed, and a fetch of one’s own is used', async () => {
-  using it = answering(data())
+  using it = createStubServer(dataResponse())
   let own = 0
   const kiraya = createClient({
     baseUrl: `${it.url}/`,
@@ -73,10 +73,10 @@ test('the token can be given, read and changed, and a fetch of one’s own is us
 })
 
 test("an erasure sends its one-time password and forgets the token; the export is the answer's data", async () => {
-  using it = answering(data({ message: 'gone', user: { phone: '9876543210' } }))
+  using it = createStubServer(dataResponse({ message: 'gone', user: { phone: '9876543210' } }))
   const kiraya = createClient({ baseUrl: it.url, token: 'one' })
   expect((await kiraya.auth.exportMyData()).user.phone).toBe('9876543210')
-  await kiraya.auth.eraseMe('123456')
+  await kiraya.auth.eraseMyData('123456')
   expect([it.asked.map(({ method, path }) => `${method} ${path}`), it.asked[1]!.body, kiraya.token]).toEqual([
     ['GET /auth/me/export', 'DELETE /auth/me'],
     { otp: '123456' },
@@ -86,8 +86,12 @@ test("an erasure sends its one-time password and forgets the token; the export i
 
 describe('Variant A', () => {
   test('is spoken where it exists, and Variant B elsewhere', async () => {
-    using it = answering(data({ access_token: 't', user: {} }))
-    const kiraya = createClient({ baseUrl: it.url, variant: 'a', token: tokenOf({ phone: '9876543210' }) })
+    using it = createStubServer(dataResponse({ access_token: 't', user: {} }))
+    const kiraya = createClient({
+      baseUrl: it.url,
+      variant: 'a',
+      token: createTestToken({ phone: '9876543210' }),
+    })
     await kiraya.auth.sendOtp('9876543210')
     await kiraya.auth.verify('9876543210', '123456')
     await kiraya.profile.complete(details)
@@ -105,7 +109,7 @@ describe('Variant A', () => {
   })
 
   test('is understood in an answer, which the token decides', async () => {
-    using it = answering(() =>
+    using it = createStubServer(() =>
       Response.json({
         user: { firstName: null, hasCompletedProfile: false },
         stats: { totalProperties: 1 },
@@ -133,11 +137,11 @@ describe('a password', () => {
   })
 
   test('of the profile is hashed with the number that the token carries', async () => {
-    using it = answering(data())
+    using it = createStubServer(dataResponse())
     // Characters beyond ASCII, so that the token's alphabet differs from plain base64's.
     await createClient({
       baseUrl: it.url,
-      token: tokenOf({ name: '>>>???ÿþ', phone: '9876543210' }),
+      token: createTestToken({ name: '>>>???ÿþ', phone: '9876543210' }),
     }).profile.complete({ ...details, password: 'correct horse' })
     expect(it.asked[0]!.body).toEqual({
       ...details,
@@ -146,10 +150,10 @@ describe('a password', () => {
   })
 
   test('that is too short is refused before it is sent, and none is left alone', async () => {
-    using it = answering(data())
-    const { profile } = createClient({ baseUrl: it.url, token: tokenOf({ phone: '9876543210' }) })
+    using it = createStubServer(dataResponse())
+    const { profile } = createClient({ baseUrl: it.url, token: createTestToken({ phone: '9876543210' }) })
     for (const password of ['', 'seven77', 'x'.repeat(256)])
-      expect(await thrown(profile.complete({ ...details, password }))).toMatchObject({
+      expect(await catchError(profile.complete({ ...details, password }))).toMatchObject({
         name: 'ValidationError',
         code: 'VALIDATION_ERROR',
         broken: [{ property: 'password' }],
@@ -159,12 +163,12 @@ describe('a password', () => {
   })
 
   test('without a valid token is left to the server to refuse', async () => {
-    using it = answering(() =>
+    using it = createStubServer(() =>
       Response.json({ success: false, error: { code: 'UNAUTHORIZED', message: 'No' } }, { status: 401 }),
     )
     for (const token of [undefined, 'nonsense', 'a.%%%.c'])
       expect(
-        await thrown(
+        await catchError(
           createClient({ baseUrl: it.url, token }).profile.complete({
             ...details,
             password: 'correct horse',
@@ -181,5 +185,5 @@ test.each([
   ['NEEDS_VERIFICATION', 'verify-identity'],
   ['LOGIN_SUCCESSFUL', 'dashboard'],
 ] as const)('status %s routes to %s', (status, step) => {
-  expect(nextStep(status)).toBe(step)
+  expect(getNextStep(status)).toBe(step)
 })

@@ -7,9 +7,16 @@ import {
   TooManyRequestsError,
   type Kiraya,
 } from '../../sdk'
-import { answering, breaking, cutting, data, failure, thrown } from './stub'
+import {
+  createStubServer,
+  breakingServer,
+  cuttingServer,
+  dataResponse,
+  errorResponse,
+  catchError,
+} from './stub'
 
-const unavailable = failure(503, 'SERVICE_UNAVAILABLE')
+const unavailable = errorResponse(503, 'SERVICE_UNAVAILABLE')
 const profile = { first_name: 'Asha', last_name: 'Rao', email: 'a@b.co' }
 const repeatable: [string, (kiraya: Kiraya) => Promise<unknown>][] = [
   ['GET', kiraya => kiraya.properties.get(1)],
@@ -22,11 +29,11 @@ const once: [string, (kiraya: Kiraya) => Promise<unknown>][] = [
 ]
 
 test.each(repeatable)('%s is tried again after 503, up to twice', async (_, call) => {
-  using it = answering(unavailable, unavailable, data())
+  using it = createStubServer(unavailable, unavailable, dataResponse())
   await call(createClient({ baseUrl: it.url }))
   expect(it.asked.length).toBe(3)
-  using down = answering(unavailable)
-  expect(await thrown(call(createClient({ baseUrl: down.url })))).toBeInstanceOf(ServerError)
+  using down = createStubServer(unavailable)
+  expect(await catchError(call(createClient({ baseUrl: down.url })))).toBeInstanceOf(ServerError)
   expect(down.asked.length).toBe(3)
 })
 
@@ -42,7 +49,7 @@ const keyed: [string, (kiraya: Kiraya) => Promise<unknown>][] = [
 test.each(keyed)(
   'creating %s is tried again under one Idempotency-Key, and the next time under another',
   async (_, call) => {
-    using it = answering(unavailable, unavailable, data(), data())
+    using it = createStubServer(unavailable, unavailable, dataResponse(), dataResponse())
     const kiraya = createClient({ baseUrl: it.url })
     await call(kiraya)
     await call(kiraya)
@@ -53,33 +60,36 @@ test.each(keyed)(
       true,
       false,
     ])
-    using lost = cutting()
+    using lost = cuttingServer()
     await call(createClient({ baseUrl: lost.url }))
     expect(lost.calls()).toBe(2)
   },
 )
 
 test.each(repeatable)('%s is tried again after a lost connection', async (_, call) => {
-  using it = cutting()
+  using it = cuttingServer()
   expect(await call(createClient({ baseUrl: it.url }))).toEqual({ message: 'Fine' })
   expect(it.calls()).toBe(2)
 })
 
 test.each(once)('%s is not, where it may have happened', async (_, call) => {
-  using down = answering(unavailable, data())
-  expect(await thrown(call(createClient({ baseUrl: down.url })))).toBeInstanceOf(ServerError)
+  using down = createStubServer(unavailable, dataResponse())
+  expect(await catchError(call(createClient({ baseUrl: down.url })))).toBeInstanceOf(ServerError)
   expect(down.asked.length).toBe(1)
-  using lost = cutting()
-  expect(await thrown(call(createClient({ baseUrl: lost.url })))).toBeInstanceOf(NetworkError)
+  using lost = cuttingServer()
+  expect(await catchError(call(createClient({ baseUrl: lost.url })))).toBeInstanceOf(NetworkError)
   expect(lost.calls()).toBe(1)
 })
 
 test.each(once)('%s is tried again where it cannot have happened', async (_, call) => {
-  using limited = answering(failure(429, 'TOO_MANY_REQUESTS', { 'retry-after': '0' }), data())
+  using limited = createStubServer(
+    errorResponse(429, 'TOO_MANY_REQUESTS', { 'retry-after': '0' }),
+    dataResponse(),
+  )
   await call(createClient({ baseUrl: limited.url }))
   expect(limited.asked.length).toBe(2)
 
-  using it = answering(data())
+  using it = createStubServer(dataResponse())
   let tries = 0
   await call(
     createClient({
@@ -94,12 +104,15 @@ test.each(once)('%s is tried again where it cannot have happened', async (_, cal
 })
 
 test('429: a short wait is kept, a long one is told', async () => {
-  using brief = answering(failure(429, 'TOO_MANY_REQUESTS', { 'retry-after': '1' }), data())
+  using brief = createStubServer(
+    errorResponse(429, 'TOO_MANY_REQUESTS', { 'retry-after': '1' }),
+    dataResponse(),
+  )
   await createClient({ baseUrl: brief.url }).auth.me()
   expect(brief.asked.length).toBe(2)
 
-  using long = answering(failure(429, 'TOO_MANY_REQUESTS', { 'retry-after': '600' }))
-  const error = await thrown(createClient({ baseUrl: long.url }).auth.me())
+  using long = createStubServer(errorResponse(429, 'TOO_MANY_REQUESTS', { 'retry-after': '600' }))
+  const error = await catchError(createClient({ baseUrl: long.url }).auth.me())
   expect(error).toBeInstanceOf(TooManyRequestsError)
   expect([error!.retryAfter, long.asked.length]).toEqual([600, 1])
 })
@@ -111,15 +124,15 @@ test.each([
     () => new Response(new ReadableStream({ start: stream => stream.enqueue('{"success":') })),
   ],
 ])('a server that %s is not waited for longer than the time-out', async (_, answer) => {
-  using it = answering(answer)
-  expect(await thrown(createClient({ baseUrl: it.url, timeoutMs: 200 }).auth.me())).toBeInstanceOf(
+  using it = createStubServer(answer)
+  expect(await catchError(createClient({ baseUrl: it.url, timeoutMs: 200 }).auth.me())).toBeInstanceOf(
     TimeoutError,
   )
 })
 
 test('an answer that breaks off is a lost connection', async () => {
-  using it = breaking()
-  expect(await thrown(createClient({ baseUrl: it.url }).properties.create({} as never))).toBeInstanceOf(
+  using it = breakingServer()
+  expect(await catchError(createClient({ baseUrl: it.url }).properties.create({} as never))).toBeInstanceOf(
     NetworkError,
   )
 })

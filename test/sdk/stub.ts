@@ -1,7 +1,7 @@
 import type { KirayaError } from '../../sdk'
 
 /** A server that answers each request in turn from a list, the last one for ever, and keeps what it was asked. */
-export function answering(...answers: ((request: Request) => Response | Promise<Response>)[]) {
+export function createStubServer(...answers: ((request: Request) => Response | Promise<Response>)[]) {
   const asked: {
     method: string
     path: string
@@ -29,7 +29,7 @@ export function answering(...answers: ((request: Request) => Response | Promise<
 }
 
 /** Variant B's failure. */
-export const failure =
+export const errorResponse =
   (status: number, code: string, headers: Record<string, string> = {}, details?: unknown) =>
   () =>
     Response.json(
@@ -37,13 +37,13 @@ export const failure =
       { status, headers: { 'x-request-id': 'r1', ...headers } },
     )
 /** Variant A's failure. */
-export const plainFailure = (statusCode: number, message: string | string[]) => () =>
+export const plainErrorResponse = (statusCode: number, message: string | string[]) => () =>
   Response.json(
     { statusCode, message, error: 'Bad' },
     { status: statusCode, headers: { 'x-request-id': 'r2' } },
   )
 /** Variant B's success. */
-export const data =
+export const dataResponse =
   (data: unknown = { user: {}, status: 'LOGIN_SUCCESSFUL' }) =>
   () =>
     Response.json({ success: true, data })
@@ -64,17 +64,17 @@ const head = (length: number) =>
   `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\nconnection: close\r\n\r\n`
 const fine = JSON.stringify({ success: true, data: { message: 'Fine' } })
 /** A server that cuts its first connection without a word, then answers. */
-export const cutting = () =>
+export const cuttingServer = () =>
   raw((socket, calls) => void (calls > 1 ? socket.end(head(fine.length) + fine) : socket.terminate()))
 /** A server that hangs up within its answer. */
-export const breaking = () => raw(socket => void socket.end(head(1_000) + fine))
+export const breakingServer = () => raw(socket => void socket.end(head(1_000) + fine))
 
-export const thrown = (promise: Promise<unknown>) =>
+export const catchError = (promise: Promise<unknown>) =>
   promise.then(
     () => undefined,
     (error: unknown) => error as KirayaError,
   )
 
 /** A token as the server's are, but for its signature. */
-export const tokenOf = (claims: object) =>
+export const createTestToken = (claims: object) =>
   `${btoa('{}')}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`

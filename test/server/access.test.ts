@@ -1,10 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { query } from '../../db/orm'
 import { createApp } from '../../server/app'
-import { operationsOf, type Operation } from '../support/operations'
-import { call, freshPhone, landlord, signIn, terms, type Person } from '../support/people'
+import { listOperations, type Operation } from '../support/operations'
+import {
+  sendRequest,
+  freshPhone,
+  createLandlord,
+  signInUser,
+  agreementTerms,
+  type TestUser,
+} from '../support/users'
 import { server } from '../support/server'
-import { agreementIn, pathIn, type State, type World } from '../support/world'
+import { createAgreementIn, toPath, type State, type AgreementFixture } from '../support/agreement-fixture'
 import { enveloped } from './http/forms'
 
 const it = server()
@@ -28,15 +35,18 @@ const derived = [
 ] as const
 const callers = [...related, ...derived]
 type Caller = Exclude<(typeof callers)[number], 'nobody'>
-let people: Record<Caller, Person>
+let people: Record<Caller, TestUser>
 beforeAll(async () => {
   people = Object.fromEntries(
     await Promise.all(
       callers
         .filter(caller => caller !== 'nobody')
-        .map(async caller => [caller, await (caller === 'the landlord' ? landlord : signIn)(it.url)]),
+        .map(async caller => [
+          caller,
+          await (caller === 'the landlord' ? createLandlord : signInUser)(it.url),
+        ]),
     ),
-  ) as Record<Caller, Person>
+  ) as Record<Caller, TestUser>
   const set = (caller: Caller, values: { role?: 'ADMIN' | 'MANAGER' | 'TENANT'; is_active?: boolean }) =>
     query(it.em()).updateTable('users').set(values).where('id', '=', people[caller].id).execute()
   await Promise.all([
@@ -52,8 +62,12 @@ beforeAll(async () => {
 async function world(status?: State) {
   const owner = people['the landlord']
   const [{ unit: elsewhere }, made] = await Promise.all([
-    agreementIn(it, { owner, manager: owner, tenant: people['another tenant'] }),
-    agreementIn(it, { owner, manager: people['a former manager'], tenant: people['the tenant'] }, status),
+    createAgreementIn(it, { owner, manager: owner, tenant: people['another tenant'] }),
+    createAgreementIn(
+      it,
+      { owner, manager: people['a former manager'], tenant: people['the tenant'] },
+      status,
+    ),
   ])
   const shared = `/properties/${made.property.property_id}/units`
   const [, former] = await Promise.all([
@@ -71,7 +85,7 @@ type Row = {
   shared?: number
   inactive?: number
   query?: string
-  body?: (world: World) => unknown
+  body?: (world: AgreementFixture) => unknown
   state?: State
   uuid?: true
   own?: true
@@ -176,7 +190,9 @@ const matrix: Record<string, Row[]> = {
     row([401, 404, 404, 404, 404, 404]),
   ],
   'POST /agreements': [
-    row([401, 404, 201, 201, 404, 404], { body: ({ unit }) => terms(unit.id, [people['the tenant'].id]) }),
+    row([401, 404, 201, 201, 404, 404], {
+      body: ({ unit }) => agreementTerms(unit.id, [people['the tenant'].id]),
+    }),
   ],
   'PATCH /agreements/:id': [row(side, empty)],
   'DELETE /agreements/:id': [row(side)],
@@ -241,7 +257,7 @@ test('every route of the app has its row, and every row its route', () => {
 })
 
 test('every documented operation has its row, and documents what its row answers', async () => {
-  const undocumented = (await operationsOf(it.url)).flatMap(({ route, responses }) =>
+  const undocumented = (await listOperations(it.url)).flatMap(({ route, responses }) =>
     (matrix[route] ?? [everybody(0)])
       .flatMap(each => callers.map(caller => statusFor(caller, each)))
       .filter(status => !(status in responses))
@@ -259,8 +275,8 @@ for (const [route, rows] of Object.entries(matrix)) {
       const needed =
         (path.includes(':') && !/^\/(sandbox|operations)/.test(path)) || route === 'POST /agreements'
       // Who is refused changes nothing, so they all knock at one world, which is looked at in the end.
-      let common: Promise<{ made: World; before: unknown }> | undefined
-      const stateOf = async ({ property, unit, agreement, signature_id }: World) => {
+      let common: Promise<{ made: AgreementFixture; before: unknown }> | undefined
+      const stateOf = async ({ property, unit, agreement, signature_id }: AgreementFixture) => {
         const db = query(it.em())
         const of = {
           property: db.selectFrom('properties').selectAll().where('id', '=', property.id),
@@ -304,15 +320,15 @@ for (const [route, rows] of Object.entries(matrix)) {
               ? await world(state)
               : (await shared()).made
           const where = made
-            ? pathIn(path, made, uuid && 'uuid')
+            ? toPath(path, made, uuid && 'uuid')
             : path.replace(
                 /:(\w+)/g,
                 (_, name: string) =>
                   ({ phoneNumberId: 'sandbox', outcome: 'sign' })[name] ?? crypto.randomUUID(),
               )
           const token =
-            caller === 'nobody' ? undefined : own ? (await signIn(it.url)).token : people[caller].token
-          const answer = await call(it.url, method, where + asked, { token, body: body?.(made!) })
+            caller === 'nobody' ? undefined : own ? (await signInUser(it.url)).token : people[caller].token
+          const answer = await sendRequest(it.url, method, where + asked, { token, body: body?.(made!) })
           expect([answer.status, answer.body]).toEqual([expected, expect.anything()])
           if (answer.status > 400 && /^\/(properties|tenants|agreements)/.test(path))
             expect(answer.body).toEqual(enveloped(answer.status))
@@ -323,7 +339,7 @@ for (const [route, rows] of Object.entries(matrix)) {
 }
 
 /** Whose lists name the agreement of a world, its unit's building or its tenant. The dashboard counts the same records. */
-const lists: Record<string, { shows: (world: World) => string; to: Caller[] }> = {
+const lists: Record<string, { shows: (world: AgreementFixture) => string; to: Caller[] }> = {
   'GET /properties': {
     shows: ({ property }) => property.property_id,
     to: ['the landlord', 'another landlord in the building'],
@@ -348,7 +364,7 @@ const isList = ({ method, responses }: Operation) =>
   method === 'GET' && !!responses['401'] && responses['200']?.some(({ properties }) => properties?.metadata)
 
 test('every list has its row', async () => {
-  const found = (await operationsOf(it.url))
+  const found = (await listOperations(it.url))
     .filter(operation => isList(operation) && !operation.path.startsWith('/operations'))
     .map(({ route }) => route)
   expect(found.toSorted()).toEqual(Object.keys(lists).toSorted())
@@ -359,7 +375,7 @@ describe('a list shows a record to those whom it concerns, and to nobody else', 
     test(route, async () => {
       const made = await world('ACTIVE')
       const asked = matrix[route]![0]!.query ?? '?limit=100'
-      const path = pathIn(route.split(' ')[1]!, made)
+      const path = toPath(route.split(' ')[1]!, made)
       const answers = await Promise.all(
         callers.map(
           async caller =>
@@ -367,7 +383,7 @@ describe('a list shows a record to those whom it concerns, and to nobody else', 
               caller,
               JSON.stringify(
                 (
-                  await call(it.url, 'GET', path + asked, {
+                  await sendRequest(it.url, 'GET', path + asked, {
                     token: caller === 'nobody' ? undefined : people[caller].token,
                   })
                 ).body,
@@ -401,7 +417,7 @@ for (const [name, tokenOf] of Object.entries({
     for (const [route, rows] of Object.entries(matrix)) {
       const [method = '', path = ''] = route.split(' ')
       if (rows[0]!.statuses[0] !== 401 || /sandbox|webhooks/.test(path)) continue
-      const { status } = await call(it.url, method, path.replace(/:\w+/g, '1'), {
+      const { status } = await sendRequest(it.url, method, path.replace(/:\w+/g, '1'), {
         token,
         body: method === 'GET' ? undefined : {},
       })

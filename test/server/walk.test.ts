@@ -1,13 +1,20 @@
 import { expect, test } from 'bun:test'
 import { server } from '../support/server'
-import { call, draft, freshPhone, landlord, press, signIn } from '../support/people'
+import {
+  sendRequest,
+  createDraft,
+  freshPhone,
+  createLandlord,
+  completeSigning,
+  signInUser,
+} from '../support/users'
 
 const it = server()
 
 test('a landlord comes from nothing to an active agreement', async () => {
-  const owner = await landlord(it.url)
-  const tenant = await signIn(it.url)
-  const { unit, property, agreement } = await draft(owner, [tenant])
+  const owner = await createLandlord(it.url)
+  const tenant = await signInUser(it.url)
+  const { unit, property, agreement } = await createDraft(owner, [tenant])
   expect(property).toMatchObject({
     city: 'Bengaluru',
     state: 'Karnataka',
@@ -22,9 +29,9 @@ test('a landlord comes from nothing to an active agreement', async () => {
     tenant_ids: [tenant.id],
   })
 
-  expect((await press(owner, agreement.id, owner.id)).pressed).toBe(200)
+  expect((await completeSigning(owner, agreement.id, owner.id)).pressed).toBe(200)
   expect((await owner.call('GET', `/agreements/${agreement.agreement_id}`)).body.data.status).toBe('PENDING')
-  expect((await press(tenant, agreement.id, tenant.id)).pressed).toBe(200)
+  expect((await completeSigning(tenant, agreement.id, tenant.id)).pressed).toBe(200)
 
   const signatures = await owner.call('GET', `/agreements/${agreement.id}/signatures`)
   expect(signatures.body.data).toMatchObject({
@@ -61,10 +68,12 @@ test('a landlord comes from nothing to an active agreement', async () => {
 
 test('a client of Variant A signs in beside those of Variant B', async () => {
   const phone = freshPhone()
-  expect((await call(it.url, 'POST', '/auth', { body: { phoneNumber: phone } })).body).toEqual({
+  expect((await sendRequest(it.url, 'POST', '/auth', { body: { phoneNumber: phone } })).body).toEqual({
     message: expect.any(String),
   })
-  const verified = await call(it.url, 'POST', '/auth/verify', { body: { phoneNumber: phone, otp: '123456' } })
+  const verified = await sendRequest(it.url, 'POST', '/auth/verify', {
+    body: { phoneNumber: phone, otp: '123456' },
+  })
   expect(verified.body).toEqual({
     access_token: expect.any(String),
     status: 'NEEDS_PROFILE_COMPLETION',

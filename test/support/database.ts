@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Glob } from 'bun'
 import { dump } from '../../db/dump'
-import { startEmbedded } from '../../db/embedded'
+import { startPostgres } from '../../db/embedded-postgres'
 import { migrate } from '../../db/migrate'
 import { openDatabase, type Orm } from '../../db/orm'
 import { restore } from '../../db/restore'
-import { fillFoundation, fillLater } from './rows'
+import { fillFoundation, fillLater } from './seed-rows'
 
 const root = `${import.meta.dir}/../..`
-const cluster = startEmbedded(process.env.DATA_DIR ?? `${root}/.data`, 'test') // finds it running where another test file was first
+const cluster = startPostgres(process.env.DATA_DIR ?? `${root}/.data`, 'test') // finds it running where another test file was first
 const urlOf = async (name: string) =>
   `postgresql://kiraya@localhost/${name}?host=${encodeURIComponent((await cluster).socket)}`
 

@@ -42,7 +42,7 @@ const forms = (schema: Schema | undefined) => (schema ? (schema.oneOf ?? [schema
 const formsOf = (content: Content | undefined) => forms(content?.content?.['application/json']?.schema)
 
 /** All that the running server says it can do, from its own description. */
-export async function operationsOf(url: string): Promise<Operation[]> {
+export async function listOperations(url: string): Promise<Operation[]> {
   const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as {
     paths: Record<string, Record<string, Documented>>
   }

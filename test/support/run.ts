@@ -1,8 +1,8 @@
-import { startEmbedded } from '../../db/embedded'
+import { startPostgres } from '../../db/embedded-postgres'
 
 // One PostgreSQL for the whole run, on the tests' own data; it is stopped when no other run uses it.
 const root = `${import.meta.dir}/../..`
-const cluster = await startEmbedded(process.env.DATA_DIR ?? `${root}/.data`, 'test')
+const cluster = await startPostgres(process.env.DATA_DIR ?? `${root}/.data`, 'test')
 // What is measured is measured alone.
 const together = process.env.FAULTS === 'full' ? [] : ['--parallel']
 const tests = Bun.spawn(

@@ -2,8 +2,8 @@ import { afterAll, beforeAll } from 'bun:test'
 import { openDatabase, type Em } from '../../db/orm'
 import { readConfig } from '../../server/config'
 import type { Deps } from '../../server/deps'
-import { createLog } from '../../server/log'
-import { serve, type Serving } from '../../server/serve'
+import { createLog } from '../../server/observability/log'
+import { startServer, type RunningServer } from '../../server/process/server'
 import { freshDatabase } from './database'
 
 const secrets = {
@@ -20,8 +20,8 @@ export const clock = (start = new Date()) => {
 }
 
 /** A real server listening on a real, migrated, empty database. */
-export async function startServer({ env, overrides, poolSize = 10 }: Options = {}): Promise<
-  Serving & { em: () => Em; end: () => Promise<void> }
+export async function startTestServer({ env, overrides, poolSize = 10 }: Options = {}): Promise<
+  RunningServer & { em: () => Em; end: () => Promise<void> }
 > {
   const database = await freshDatabase()
   const orm = openDatabase(database.url, { poolSize })
@@ -30,15 +30,15 @@ export async function startServer({ env, overrides, poolSize = 10 }: Options = {
     PORT: '0',
     HOST: '127.0.0.1',
     LOG_LEVEL: process.env.TEST_LOG ?? 'silent',
-    JOBS: 'false',
+    RUN_JOBS: 'false',
     DATABASE_URL: database.url,
     DATABASE_TIMEOUT_MS: '15000',
     PROVIDER_TIMEOUT_MS: '2000',
-    PROVIDER_BUDGET_MS: '4000',
+    PROVIDER_TOTAL_TIMEOUT_MS: '4000',
     ...secrets,
     ...env,
   })
-  const serving = serve(config, orm, createLog(config.LOG_LEVEL, false), overrides)
+  const serving = startServer(config, orm, createLog(config.LOG_LEVEL, false), overrides)
   await serving.ready
   return {
     ...serving,
@@ -52,27 +52,29 @@ export async function startServer({ env, overrides, poolSize = 10 }: Options = {
 
 /** The same for a whole test file. */
 export function server(options: Options = {}) {
-  const it = {} as Awaited<ReturnType<typeof startServer>>
-  beforeAll(async () => void Object.assign(it, await startServer(options)))
+  const it = {} as Awaited<ReturnType<typeof startTestServer>>
+  beforeAll(async () => void Object.assign(it, await startTestServer(options)))
   afterAll(() => it.end())
   return it
 }
 
 /** Another instance on the same database, with what is set otherwise for it. */
-export async function beside({ deps }: Serving, env: Record<string, string> = {}) {
+export async function startSecondInstance({ deps }: RunningServer, env: Record<string, string> = {}) {
   const { DATABASE_URL, JWT_SECRET } = deps.config
   const config = readConfig({
     NODE_ENV: 'test',
     PORT: '0',
     HOST: '127.0.0.1',
     LOG_LEVEL: 'silent',
-    JOBS: 'false',
+    RUN_JOBS: 'false',
     DATABASE_URL,
     ...secrets,
     JWT_SECRET,
     ...env,
   })
-  const serving = serve(config, openDatabase(DATABASE_URL!), createLog('silent', false), { now: deps.now })
+  const serving = startServer(config, openDatabase(DATABASE_URL!), createLog('silent', false), {
+    now: deps.now,
+  })
   await serving.ready
   return serving
 }

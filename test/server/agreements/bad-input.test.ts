@@ -1,17 +1,25 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { query } from '../../../db/orm'
-import { webhookSignature } from '../../../server/signing/webhook'
-import { call, draft, freshPhone, signIn, terms, type Answer, type Person } from '../../support/people'
+import { signWebhook } from '../../../server/providers/signing/setu/signature'
+import {
+  sendRequest,
+  createDraft,
+  freshPhone,
+  signInUser,
+  agreementTerms,
+  type TestResponse,
+  type TestUser,
+} from '../../support/users'
 import { server } from '../../support/server'
 
 // Whatever a client sends, it is told what is wrong in the envelope: never a 5xx, never an answer without a form.
 const it = server()
-let owner: Person
+let owner: TestUser
 let ids: { property: number; unit: number; agreement: number; signer: number }
 beforeAll(async () => {
-  owner = await signIn(it.url)
-  const tenant = await signIn(it.url)
-  const { property, unit, agreement } = await draft(owner, [tenant])
+  owner = await signInUser(it.url)
+  const tenant = await signInUser(it.url)
+  const { property, unit, agreement } = await createDraft(owner, [tenant])
   ids = { property: property.id, unit: unit.id, agreement: agreement.id, signer: tenant.id }
 })
 
@@ -120,7 +128,7 @@ const unitFields = [
   'unit_amenities',
 ]
 const agreementFields = [
-  ...Object.keys(terms(1, [1])),
+  ...Object.keys(agreementTerms(1, [1])),
   'agreement_number',
   'auto_renew',
   'amenities',
@@ -170,7 +178,7 @@ const targets: Target[] = [
     name: 'POST /agreements',
     method: 'POST',
     path: () => '/agreements',
-    body: () => terms(ids.unit, [ids.signer]),
+    body: () => agreementTerms(ids.unit, [ids.signer]),
     fields: agreementFields,
   },
   {
@@ -203,7 +211,7 @@ const targets: Target[] = [
   },
 ]
 
-function isClear({ status, body }: Answer, sent: string) {
+function isClear({ status, body }: TestResponse, sent: string) {
   expect(status, `${sent} ${JSON.stringify(body).slice(0, 300)}`).toBeWithin(200, 500)
   if (status === 413) return
   if (status < 400) expect(body.success, sent).toBe(true)
@@ -274,7 +282,7 @@ describe('a body', () => {
       ]
       await each([...odd, ...named, ...shapes], async text =>
         isClear(
-          await call(it.url, method, path(), { token: owner.token, body: text }),
+          await sendRequest(it.url, method, path(), { token: owner.token, body: text }),
           `${name} ${text.slice(0, 80)}`,
         ),
       )
@@ -295,7 +303,7 @@ describe('a body', () => {
         'text/html; charset="',
       ]) {
         isClear(
-          await call(it.url, method, path(), {
+          await sendRequest(it.url, method, path(), {
             token: owner.token,
             body: '{"x":1}',
             headers: { 'content-type': type },
@@ -330,11 +338,11 @@ describe('a body', () => {
         JSON.stringify(flexi_options).slice(0, 100),
       ),
     )
-    const made = await draft(owner, [await signIn(it.url)])
+    const made = await createDraft(owner, [await signInUser(it.url)])
     const text = `{"signer_id":${owner.id},"flexi_options":{"template_variables":{"__proto__":"x","constructor":"y","hasOwnProperty":"z"}}}`
     expect(
       (
-        await call(it.url, 'POST', `/agreements/${made.agreement.id}/sign`, {
+        await sendRequest(it.url, 'POST', `/agreements/${made.agreement.id}/sign`, {
           token: owner.token,
           body: text,
         })
@@ -484,7 +492,7 @@ describe('an address', () => {
       '/webhooks/esign',
     ])
       for (const method of ['PUT', 'OPTIONS', 'QUERY', 'PROPFIND']) {
-        const { status } = await call(it.url, method, path, { token: owner.token })
+        const { status } = await sendRequest(it.url, method, path, { token: owner.token })
         expect([method, path, status < 500]).toEqual([method, path, true])
       }
   })
@@ -518,7 +526,7 @@ describe('a header', () => {
         expect([
           authorization,
           (
-            await call(it.url, method, path, {
+            await sendRequest(it.url, method, path, {
               headers: { authorization },
               body: method === 'POST' ? {} : undefined,
             })
@@ -543,14 +551,14 @@ describe('a header', () => {
     ]
     await each(payloads, async body => {
       isClear(
-        await call(it.url, 'POST', '/webhooks/esign', {
+        await sendRequest(it.url, 'POST', '/webhooks/esign', {
           body,
-          headers: { 'x-setu-signature': webhookSignature(body, secret) },
+          headers: { 'x-setu-signature': signWebhook(body, secret) },
         }),
         body.slice(0, 80),
       )
       expect(
-        (await call(it.url, 'POST', '/webhooks/esign', { body, headers: { 'x-setu-signature': 'ÿ' } }))
+        (await sendRequest(it.url, 'POST', '/webhooks/esign', { body, headers: { 'x-setu-signature': 'ÿ' } }))
           .status,
       ).toBe(401)
     })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { getDocumentProxy } from 'unpdf'
-import { certificate, type CertificateFacts } from '../../../server/agreements/certificate'
+import { renderCertificate, type CertificateData } from '../../../server/agreements/certificate-pdf'
 
 const uuid = (n: number) => `5f0c9a3e-7d1b-4c68-9a52-${String(n).padStart(12, '0')}`
 const sha256 = (n: number) => new Bun.CryptoHasher('sha256').update(String(n)).digest('hex')
@@ -49,7 +49,7 @@ const types = [
   'activated',
 ] as const
 
-const lease = (): CertificateFacts => ({
+const lease = (): CertificateData => ({
   agreement: {
     agreement_id: uuid(1),
     agreement_number: 'AGR-2026-000042',
@@ -90,8 +90,8 @@ const lease = (): CertificateFacts => ({
   generated_at: minute(60),
 })
 
-const open = async (facts: CertificateFacts) => {
-  const pdf = await getDocumentProxy(new Uint8Array(await certificate(facts)))
+const open = async (facts: CertificateData) => {
+  const pdf = await getDocumentProxy(new Uint8Array(await renderCertificate(facts)))
   const pages = await Promise.all(
     Array.from({ length: pdf.numPages }, async (_, index) => {
       const page = await pdf.getPage(index + 1)
@@ -242,12 +242,14 @@ describe('scripts', () => {
   })
 
   test('only the fonts that are needed are embedded, and of them what is used', async () => {
-    const bytes = Buffer.from(await certificate(lease()))
+    const bytes = Buffer.from(await renderCertificate(lease()))
     expect(bytes.includes('NotoSans-Regular')).toBeTrue()
     expect(bytes.includes('NotoSansBengali')).toBeFalse()
     expect(bytes.length).toBeLessThan(100_000)
     expect(
-      Buffer.from(await certificate({ ...lease(), unit: { unit_name: 'শ্রী' } })).includes('NotoSansBengali'),
+      Buffer.from(await renderCertificate({ ...lease(), unit: { unit_name: 'শ্রী' } })).includes(
+        'NotoSansBengali',
+      ),
     ).toBeTrue()
   })
 })
@@ -294,7 +296,7 @@ describe('awkward text leaves a mark and the rest', () => {
 })
 
 describe('much and long', () => {
-  const many = (): CertificateFacts => ({
+  const many = (): CertificateData => ({
     ...lease(),
     parties: [
       landlord,
@@ -337,7 +339,7 @@ describe('much and long', () => {
   const W = 'W'.repeat(255)
   const halves = 'क्'.repeat(127)
   const facts = many()
-  const long: CertificateFacts = {
+  const long: CertificateData = {
     ...facts,
     agreement: { ...facts.agreement, agreement_number: 'W'.repeat(100), rent_amount: 9_999_999_999.99 },
     unit: { unit_name: W },
@@ -420,8 +422,8 @@ describe('much and long', () => {
 })
 
 test('the same facts give the same bytes, at any time and after any other; other facts give others', async () => {
-  const digest = async (facts: CertificateFacts) =>
-    new Bun.CryptoHasher('sha256').update(await certificate(facts)).digest('hex')
+  const digest = async (facts: CertificateData) =>
+    new Bun.CryptoHasher('sha256').update(await renderCertificate(facts)).digest('hex')
   const first = await digest(lease())
   const [other, again] = await Promise.all([
     digest({ ...lease(), unit: { unit_name: 'শ্রী' } }),
@@ -435,7 +437,7 @@ test('the same facts give the same bytes, at any time and after any other; other
 
 test('it is a tagged PDF with a title and a language', async () => {
   expect(
-    Buffer.from(await certificate(lease()))
+    Buffer.from(await renderCertificate(lease()))
       .subarray(0, 5)
       .toString(),
   ).toBe('%PDF-')

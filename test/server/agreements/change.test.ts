@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test'
-import { draft, listUnit, signIn, terms, type Answer } from '../../support/people'
+import { createDraft, createUnit, signInUser, agreementTerms, type TestResponse } from '../../support/users'
 import { query } from '../../../db/orm'
 import { server } from '../../support/server'
 import { broken, enveloped } from '../http/forms'
 import { answered, right, wrong } from './shapes'
 
 const it = server()
-const seen = ({ status, body }: Answer) => [status, body]
+const seen = ({ status, body }: TestResponse) => [status, body]
 const full = {
   agreement_number: 'K-17',
   auto_renew: true,
@@ -21,9 +21,9 @@ const full = {
   late_fee: 250.5,
 }
 async function drafted(more: Record<string, unknown> = full) {
-  const owner = await signIn(it.url)
-  const tenant = await signIn(it.url)
-  const made = await draft(owner, [tenant], more)
+  const owner = await signInUser(it.url)
+  const tenant = await signInUser(it.url)
+  const made = await createDraft(owner, [tenant], more)
   const path = `/agreements/${made.agreement.id}`
   return {
     owner,
@@ -115,8 +115,8 @@ describe('200: a change of a draft', () => {
 
   test('of its tenants: the new ones read it, the former ones do not', async () => {
     const { tenant, path, patch } = await drafted()
-    const next = await signIn(it.url)
-    const third = await signIn(it.url)
+    const next = await signInUser(it.url)
+    const third = await signInUser(it.url)
     expect((await patch({ tenant_ids: [third.id, next.id] })).body.data.tenant_ids).toEqual([
       third.id,
       next.id,
@@ -128,7 +128,7 @@ describe('200: a change of a draft', () => {
 
   test("of its unit, to another of the caller's", async () => {
     const { owner, patch, unit } = await drafted()
-    const { unit: other } = await listUnit(owner)
+    const { unit: other } = await createUnit(owner)
     expect((await patch({ property_unit_id: other.id })).body.data.property_unit_id).toBe(other.id)
     expect((await patch({ property_unit_id: unit.id })).body.data.property_unit_id).toBe(unit.id)
   })
@@ -153,7 +153,7 @@ describe('400: a change', () => {
 
   test("that breaks create's rules for tenants", async () => {
     const { owner, tenant, agreement, patch, get, property, unit } = await drafted()
-    const manager = await signIn(it.url)
+    const manager = await signInUser(it.url)
     await owner.call('PATCH', `/properties/${property.id}/units/${unit.id}`, { managed_by_id: manager.id })
     for (const [ids, named] of [
       [[2_000_000_000], 2_000_000_000],
@@ -170,7 +170,7 @@ describe('400: a change', () => {
 
   test('to a unit that a tenant of the agreement manages', async () => {
     const { owner, tenant, patch } = await drafted()
-    const { unit } = await listUnit(owner, { managed_by_id: tenant.id })
+    const { unit } = await createUnit(owner, { managed_by_id: tenant.id })
     expect(seen(await patch({ property_unit_id: unit.id }))).toEqual([400, broken('tenant_ids')])
   })
 
@@ -183,8 +183,8 @@ describe('400: a change', () => {
 
 test('404: a unit that does not exist, is deleted or somebody else’s', async () => {
   const { owner, agreement, patch, get } = await drafted()
-  const { unit: foreign } = await listUnit(await signIn(it.url))
-  const { property, unit: gone } = await listUnit(owner)
+  const { unit: foreign } = await createUnit(await signInUser(it.url))
+  const { property, unit: gone } = await createUnit(owner)
   await owner.call('DELETE', `/properties/${property.id}/units/${gone.id}`)
   for (const property_unit_id of [2_000_000_000, foreign.id, gone.id])
     expect(seen(await patch({ property_unit_id }))).toEqual([404, enveloped(404, 'Property unit not found')])
@@ -192,14 +192,14 @@ test('404: a unit that does not exist, is deleted or somebody else’s', async (
 })
 
 test('a manager who moves a draft to another landlord’s unit makes it that landlord’s', async () => {
-  const manager = await signIn(it.url)
-  const tenant = await signIn(it.url)
-  const [first, second] = [await signIn(it.url), await signIn(it.url)]
-  const { unit } = await listUnit(first, { managed_by_id: manager.id })
-  const { unit: other } = await listUnit(second, { managed_by_id: manager.id })
+  const manager = await signInUser(it.url)
+  const tenant = await signInUser(it.url)
+  const [first, second] = [await signInUser(it.url), await signInUser(it.url)]
+  const { unit } = await createUnit(first, { managed_by_id: manager.id })
+  const { unit: other } = await createUnit(second, { managed_by_id: manager.id })
   const {
     body: { data },
-  } = await manager.call('POST', '/agreements', terms(unit.id, [tenant.id]))
+  } = await manager.call('POST', '/agreements', agreementTerms(unit.id, [tenant.id]))
   expect(
     (await manager.call('PATCH', `/agreements/${data.id}`, { property_unit_id: other.id })).body.data,
   ).toMatchObject({ landlord_id: second.id, property_unit_id: other.id })

@@ -1,23 +1,23 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { query } from '../../../db/orm'
-import { listUnit, signIn, terms, type Answer, type Person } from '../../support/people'
-import { clock, server, startServer } from '../../support/server'
+import { createUnit, signInUser, agreementTerms, type TestResponse, type TestUser } from '../../support/users'
+import { clock, server, startTestServer } from '../../support/server'
 import { broken, enveloped } from '../http/forms'
 import { agreementShape, answered, right, wrong } from './shapes'
 
 const time = clock(new Date('2026-12-31T18:29:00Z'))
 const it = server({ overrides: { now: time.now } })
-const seen = ({ status, body }: Answer) => [status, body]
-let owner: Person
-let tenant: Person
-let second: Person
+const seen = ({ status, body }: TestResponse) => [status, body]
+let owner: TestUser
+let tenant: TestUser
+let second: TestUser
 let unit: any
 beforeAll(async () => {
-  ;[owner, tenant, second] = [await signIn(it.url), await signIn(it.url), await signIn(it.url)]
-  unit = (await listUnit(owner)).unit
+  ;[owner, tenant, second] = [await signInUser(it.url), await signInUser(it.url), await signInUser(it.url)]
+  unit = (await createUnit(owner)).unit
 })
 const create = (more: Record<string, unknown> = {}, person = owner) =>
-  person.call('POST', '/agreements', terms(unit.id, [tenant.id], more))
+  person.call('POST', '/agreements', agreementTerms(unit.id, [tenant.id], more))
 
 describe('201: an agreement', () => {
   test('is a draft with the defaults of what was not given', async () => {
@@ -138,39 +138,40 @@ describe('its number', () => {
   test('counts for each landlord from 1', async () => {
     const numbers = []
     for (let index = 0; index < 2; index++) {
-      const person = await signIn(it.url)
-      const { unit: own } = await listUnit(person)
+      const person = await signInUser(it.url)
+      const { unit: own } = await createUnit(person)
       for (let again = 0; again < 2; again++)
         numbers.push(
-          (await person.call('POST', '/agreements', terms(own.id, [tenant.id]))).body.data.agreement_number,
+          (await person.call('POST', '/agreements', agreementTerms(own.id, [tenant.id]))).body.data
+            .agreement_number,
         )
     }
     expect(numbers.map(number => number.slice(-6))).toEqual(['000001', '000002', '000001', '000002'])
   })
 
   test("is the landlord's, whoever draws it up", async () => {
-    const manager = await signIn(it.url)
-    const person = await signIn(it.url)
-    const { unit: own } = await listUnit(person, { managed_by_id: manager.id })
+    const manager = await signInUser(it.url)
+    const person = await signInUser(it.url)
+    const { unit: own } = await createUnit(person, { managed_by_id: manager.id })
     const numbers = []
     for (const each of [person, manager, person])
       numbers.push(
-        (await each.call('POST', '/agreements', terms(own.id, [tenant.id]))).body.data.agreement_number.slice(
-          -6,
-        ),
+        (
+          await each.call('POST', '/agreements', agreementTerms(own.id, [tenant.id]))
+        ).body.data.agreement_number.slice(-6),
       )
     expect(numbers).toEqual(['000001', '000002', '000003'])
   })
 
   test('skips one that was given by hand, and starts again with the year in India', async () => {
     const moving = clock(new Date('2026-12-31T18:29:59Z'))
-    const other = await startServer({ overrides: { now: moving.now } })
+    const other = await startTestServer({ overrides: { now: moving.now } })
     try {
-      const person = await signIn(other.url)
-      const renter = await signIn(other.url)
-      const { unit: own } = await listUnit(person)
+      const person = await signInUser(other.url)
+      const renter = await signInUser(other.url)
+      const { unit: own } = await createUnit(person)
       const next = async (more = {}) =>
-        (await person.call('POST', '/agreements', terms(own.id, [renter.id], more))).body.data
+        (await person.call('POST', '/agreements', agreementTerms(own.id, [renter.id], more))).body.data
           .agreement_number
       expect([await next(), await next({ agreement_number: 'AGR-2026-000002' }), await next()]).toEqual([
         'AGR-2026-000001',
@@ -216,9 +217,9 @@ describe('400: an agreement', () => {
   }
 
   test('whose tenants are unknown, inactive, twice there, its landlord or manager: named', async () => {
-    const manager = await signIn(it.url)
-    const inactive = await signIn(it.url)
-    const { unit: managed } = await listUnit(owner, { managed_by_id: manager.id })
+    const manager = await signInUser(it.url)
+    const inactive = await signInUser(it.url)
+    const { unit: managed } = await createUnit(owner, { managed_by_id: manager.id })
     await query(it.em())
       .updateTable('users')
       .set({ is_active: false })
@@ -231,7 +232,7 @@ describe('400: an agreement', () => {
       [[owner.id], owner.id],
       [[tenant.id, manager.id], manager.id],
     ] as const) {
-      const answer = await owner.call('POST', '/agreements', terms(managed.id, [...ids]))
+      const answer = await owner.call('POST', '/agreements', agreementTerms(managed.id, [...ids]))
       expect([ids, ...seen(answer)]).toEqual([ids, 400, broken('tenant_ids')])
       expect(answer.body.error.message).toContain(String(named))
     }
@@ -245,9 +246,9 @@ describe('400: an agreement', () => {
 })
 
 test('404: a unit that does not exist, is deleted or somebody else’s', async () => {
-  const other = await signIn(it.url)
-  const { unit: foreign } = await listUnit(other)
-  const { property, unit: gone } = await listUnit(owner)
+  const other = await signInUser(it.url)
+  const { unit: foreign } = await createUnit(other)
+  const { property, unit: gone } = await createUnit(owner)
   await owner.call('DELETE', `/properties/${property.id}/units/${gone.id}`)
   for (const id of [2_000_000_000, foreign.id, gone.id])
     expect(seen(await create({ property_unit_id: id }))).toEqual([

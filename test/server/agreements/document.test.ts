@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { getDocumentProxy } from 'unpdf'
 import { describe, expect, test } from 'bun:test'
 import { query } from '../../../db/orm'
-import { keepDocuments } from '../../../server/jobs/reconcile'
-import { draft, signIn, type Person } from '../../support/people'
+import { storeDueDocuments } from '../../../server/jobs/reconcile'
+import { createDraft, signInUser, type TestUser } from '../../support/users'
 import { clock, server } from '../../support/server'
 import { enveloped } from '../http/forms'
-import { signedPdf, signingProvider, signs } from '../signing/provider'
+import { signedPdf, signingProvider, signs } from './signing/provider'
 
 const provider = signingProvider()
 const time = clock()
@@ -15,16 +15,16 @@ const it = server({
   overrides: { now: time.now },
 })
 const strict = server({ env: { ...provider.env, DOCUMENT_HOSTS: 'public' } })
-const download = async (person: Person, id: number, more = '') => {
+const download = async (person: TestUser, id: number, more = '') => {
   const answer = await fetch(`${it.url}/agreements/${id}/document${more}`, {
     headers: { authorization: `Bearer ${person.token}` },
   })
   return { status: answer.status, headers: answer.headers, text: await answer.text() }
 }
 async function active() {
-  const owner = await signIn(it.url)
-  const tenant = await signIn(it.url)
-  const { agreement } = await draft(owner, [tenant])
+  const owner = await signInUser(it.url)
+  const tenant = await signInUser(it.url)
+  const { agreement } = await createDraft(owner, [tenant])
   const first = await signs(provider, it.url, owner, agreement, owner)
   const last = await signs(provider, it.url, owner, agreement, tenant)
   const kept = () =>
@@ -68,8 +68,8 @@ describe('the signed document', () => {
 
   test('is kept by a job, of every signature, and told in the timeline', async () => {
     const { owner, agreement, first, last, kept } = await active()
-    await keepDocuments(it.deps)
-    await keepDocuments(it.deps)
+    await storeDueDocuments(it.deps)
+    await storeDueDocuments(it.deps)
     const expected = [first, last]
       .map(signature => ({ signature_id: signature, request: provider.of(signature).id }))
       .map(({ signature_id, request }) => ({
@@ -112,14 +112,14 @@ describe('the signed document', () => {
       expect([name, status, JSON.parse(text)]).toEqual([name, 503, enveloped(503)])
       const before = fetches(provider.of(last).id)
       for (let minute = 0; minute < 60; minute++) {
-        await keepDocuments(it.deps)
+        await storeDueDocuments(it.deps)
         time.advance(60_000)
       }
       expect(fetches(provider.of(last).id) - before).toBeWithin(4, 9)
       expect(await kept()).toEqual([])
       delete provider.replies.pdf
       time.advance(3 * 3_600_000)
-      await keepDocuments(it.deps)
+      await storeDueDocuments(it.deps)
       expect((await kept()).length).toBe(2)
     }
   }, 30_000)
@@ -146,9 +146,9 @@ describe('the signed document', () => {
   })
 
   test('404: before all have signed, of an unknown signature, and of one that is not signed', async () => {
-    const owner = await signIn(it.url)
-    const tenant = await signIn(it.url)
-    const { agreement } = await draft(owner, [tenant])
+    const owner = await signInUser(it.url)
+    const tenant = await signInUser(it.url)
+    const { agreement } = await createDraft(owner, [tenant])
     const signed = await signs(provider, it.url, owner, agreement, owner)
     for (const more of ['', `?signature_id=${signed}`])
       expect((await download(owner, agreement.id, more)).status).toBe(404)
@@ -167,7 +167,7 @@ describe('the signed document', () => {
 })
 
 describe('the certificate', () => {
-  const certificate = async (person: Person, id: number) => {
+  const certificate = async (person: TestUser, id: number) => {
     const answer = await fetch(`${it.url}/agreements/${id}/certificate`, {
       headers: { authorization: `Bearer ${person.token}` },
     })
@@ -199,7 +199,7 @@ describe('the certificate', () => {
       last_name: 'क्षत्रिय',
       email: 'a@b.co',
     })
-    await keepDocuments(it.deps)
+    await storeDueDocuments(it.deps)
     const { status, type, bytes } = await certificate(tenant, agreement.id)
     const text = await textOf(bytes)
     const { events } = (await owner.call('GET', `/agreements/${agreement.id}/timeline`)).body.data
@@ -231,18 +231,18 @@ describe('the certificate', () => {
   })
 
   test('404: before all have signed', async () => {
-    const owner = await signIn(it.url)
-    const tenant = await signIn(it.url)
-    const { agreement } = await draft(owner, [tenant])
+    const owner = await signInUser(it.url)
+    const tenant = await signInUser(it.url)
+    const { agreement } = await createDraft(owner, [tenant])
     await signs(provider, it.url, owner, agreement, owner)
     expect((await certificate(owner, agreement.id)).status).toBe(404)
   })
 })
 
 test('400: with DOCUMENT_HOSTS=public an address that is not https or leads inside is refused at once', async () => {
-  const owner = await signIn(strict.url)
-  const tenant = await signIn(strict.url)
-  const { agreement } = await draft(owner, [tenant])
+  const owner = await signInUser(strict.url)
+  const tenant = await signInUser(strict.url)
+  const { agreement } = await createDraft(owner, [tenant])
   expect(agreement.status).toBe('DRAFT')
   for (const document_url of [
     'http://example.com/x.pdf',

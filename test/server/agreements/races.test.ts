@@ -1,14 +1,21 @@
 import { describe, expect, test } from 'bun:test'
 import { query } from '../../../db/orm'
-import { call, draft, listUnit, signIn, terms, type Person } from '../../support/people'
+import {
+  sendRequest,
+  createDraft,
+  createUnit,
+  signInUser,
+  agreementTerms,
+  type TestUser,
+} from '../../support/users'
 import { server } from '../../support/server'
-import { signingProvider, signs, signsAt, start } from '../signing/provider'
+import { signingProvider, signs, signsAt, start } from './signing/provider'
 
 const provider = signingProvider()
 const it = server({ env: provider.env, poolSize: 25 })
 /** On a cold pool requests queue for the first connection, and a naive read-then-write looks right. */
-const warm = () => Promise.all(Array.from({ length: 25 }, () => call(it.url, 'GET', '/health/ready')))
-const stateOf = async (reader: Person, { id }: { id: number }) =>
+const warm = () => Promise.all(Array.from({ length: 25 }, () => sendRequest(it.url, 'GET', '/health/ready')))
+const stateOf = async (reader: TestUser, { id }: { id: number }) =>
   (await reader.call('GET', `/agreements/${id}`)).body.data
 const activities = (agreementId: number, type: string) =>
   query(it.em())
@@ -29,16 +36,16 @@ const open = (agreementId: number) =>
 /** Runs the rounds, each on records of its own. */
 async function rounds(
   count: number,
-  round: (people: { owner: Person; tenant: Person }, index: number) => Promise<void>,
+  round: (people: { owner: TestUser; tenant: TestUser }, index: number) => Promise<void>,
 ) {
   await warm()
-  const people = { owner: await signIn(it.url), tenant: await signIn(it.url) }
+  const people = { owner: await signInUser(it.url), tenant: await signInUser(it.url) }
   for (let index = 0; index < count; index++) await round(people, index)
 }
 
 test('two last signers at once: ACTIVE exactly once, told once to each', async () => {
   await rounds(25, async ({ owner, tenant }) => {
-    const { agreement } = await draft(owner, [tenant])
+    const { agreement } = await createDraft(owner, [tenant])
     const [first, second] = await Promise.all([
       start(owner, agreement, owner),
       start(owner, agreement, tenant),
@@ -58,7 +65,7 @@ test('two last signers at once: ACTIVE exactly once, told once to each', async (
 
 test('the last signature against the termination: one of the two, and nothing stays open', async () => {
   await rounds(20, async ({ owner, tenant }) => {
-    const { agreement } = await draft(owner, [tenant])
+    const { agreement } = await createDraft(owner, [tenant])
     await signs(provider, it.url, owner, agreement, owner)
     const {
       body: { data },
@@ -78,7 +85,7 @@ describe('a signing that starts while the draft', () => {
   test('is changed: what was sent is what the agreement says', async () => {
     const ends: Record<string, number> = {}
     await rounds(30, async ({ owner, tenant }, index) => {
-      const { agreement } = await draft(owner, [tenant], {
+      const { agreement } = await createDraft(owner, [tenant], {
         document_url: `https://example.com/${index}-old.pdf`,
       })
       if (index % 2)
@@ -115,7 +122,7 @@ describe('a signing that starts while the draft', () => {
   test('is deleted: either it is gone and nothing is open at the provider, or it is PENDING', async () => {
     await rounds(30, async ({ owner, tenant }, index) => {
       const document_url = `https://example.com/${index}-gone.pdf`
-      const { agreement } = await draft(owner, [tenant], { document_url })
+      const { agreement } = await createDraft(owner, [tenant], { document_url })
       const [sent, gone] = await Promise.all([
         start(owner, agreement, tenant),
         owner.call('DELETE', `/agreements/${agreement.id}`),
@@ -138,8 +145,8 @@ describe('a signing that starts while the draft', () => {
 
   test('loses the signer: the signer is refused or a party', async () => {
     await rounds(20, async ({ owner, tenant }) => {
-      const other = await signIn(it.url)
-      const { agreement } = await draft(owner, [tenant])
+      const other = await signInUser(it.url)
+      const { agreement } = await createDraft(owner, [tenant])
       const [sent, changed] = await Promise.all([
         start(owner, agreement, tenant),
         owner.call('PATCH', `/agreements/${agreement.id}`, { tenant_ids: [other.id] }),
@@ -156,8 +163,8 @@ describe('a signing that starts while the draft', () => {
 
 test('two changes of a draft at once both count, also where one moves it to another unit', async () => {
   await rounds(30, async ({ owner, tenant }) => {
-    const { agreement } = await draft(owner, [tenant])
-    const { unit } = await listUnit(owner)
+    const { agreement } = await createDraft(owner, [tenant])
+    const { unit } = await createUnit(owner)
     const path = `/agreements/${agreement.id}`
     const answers = await Promise.all([
       owner.call('PATCH', path, { property_unit_id: unit.id }),
@@ -175,7 +182,7 @@ test('two changes of a draft at once both count, also where one moves it to anot
 
 test('sign, change, delete, terminate and complete at once end in a legal state, and nobody waits in a ring', async () => {
   await rounds(20, async ({ owner, tenant }) => {
-    const { agreement, property, unit } = await draft(owner, [tenant])
+    const { agreement, property, unit } = await createDraft(owner, [tenant])
     const path = `/agreements/${agreement.id}`
     const answers = await Promise.all([
       start(owner, agreement, owner),
@@ -203,10 +210,10 @@ test('sign, change, delete, terminate and complete at once end in a legal state,
 
 test('a unit is deleted while an agreement of it is drawn up or sent: never one without the other', async () => {
   await rounds(20, async ({ owner, tenant }) => {
-    const { agreement, property, unit } = await draft(owner, [tenant])
+    const { agreement, property, unit } = await createDraft(owner, [tenant])
     const path = `/properties/${property.id}/units/${unit.id}`
     const [made, sent, gone] = await Promise.all([
-      owner.call('POST', '/agreements', terms(unit.id, [tenant.id])),
+      owner.call('POST', '/agreements', agreementTerms(unit.id, [tenant.id])),
       start(owner, agreement, tenant),
       owner.call('DELETE', path),
     ])
@@ -224,9 +231,9 @@ test('a unit is deleted while an agreement of it is drawn up or sent: never one 
 
 test('two agreements of one unit signed at once: one is PENDING, the other 400', async () => {
   await rounds(25, async ({ owner, tenant }) => {
-    const { agreement, unit } = await draft(owner, [tenant])
+    const { agreement, unit } = await createDraft(owner, [tenant])
     const others = await Promise.all(
-      [1, 2].map(() => owner.call('POST', '/agreements', terms(unit.id, [tenant.id]))),
+      [1, 2].map(() => owner.call('POST', '/agreements', agreementTerms(unit.id, [tenant.id]))),
     )
     const all = [agreement, ...others.map(({ body }) => body.data)]
     const answers = await Promise.all(all.map(each => start(owner, each, tenant)))
@@ -239,12 +246,12 @@ test('two agreements of one unit signed at once: one is PENDING, the other 400',
 
 test('parallel creates get numbers of their own', async () => {
   await warm()
-  const owner = await signIn(it.url)
-  const tenant = await signIn(it.url)
-  const { unit } = await listUnit(owner)
+  const owner = await signInUser(it.url)
+  const tenant = await signInUser(it.url)
+  const { unit } = await createUnit(owner)
   const year = new Date(Date.now() + 5.5 * 3_600_000).getUTCFullYear()
   const answers = await Promise.all(
-    Array.from({ length: 40 }, () => owner.call('POST', '/agreements', terms(unit.id, [tenant.id]))),
+    Array.from({ length: 40 }, () => owner.call('POST', '/agreements', agreementTerms(unit.id, [tenant.id]))),
   )
   expect(answers.map(({ body }) => body.data.agreement_number).toSorted()).toEqual(
     Array.from({ length: 40 }, (_, index) => `AGR-${year}-${String(index + 1).padStart(6, '0')}`),
@@ -253,7 +260,7 @@ test('parallel creates get numbers of their own', async () => {
 
 test('a tenant named by many at once is one user', async () => {
   await warm()
-  const owners = await Promise.all(Array.from({ length: 8 }, () => signIn(it.url)))
+  const owners = await Promise.all(Array.from({ length: 8 }, () => signInUser(it.url)))
   const phone_number = `8${String(process.pid % 1000).padStart(3, '0')}${String(Date.now() % 1_000_000).padStart(6, '0')}`
   const answers = await Promise.all(owners.map(owner => owner.call('POST', '/tenants', { phone_number })))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array(7).fill(200), 201])
@@ -262,7 +269,7 @@ test('a tenant named by many at once is one user', async () => {
 
 test('a building is deleted while others add units to it: never a unit without its building', async () => {
   await rounds(15, async ({ owner, tenant: other }) => {
-    const { property } = await listUnit(owner)
+    const { property } = await createUnit(owner)
     const [added, gone] = await Promise.all([
       other.call('POST', `/properties/${property.property_id}/units`, { unit_name: 'B' }),
       owner.call('DELETE', `/properties/${property.id}`),

@@ -1,21 +1,28 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { query } from '../../../db/orm'
-import { draft, listUnit, signIn, terms, type Answer, type Person } from '../../support/people'
+import {
+  createDraft,
+  createUnit,
+  signInUser,
+  agreementTerms,
+  type TestResponse,
+  type TestUser,
+} from '../../support/users'
 import { server } from '../../support/server'
 import { broken, enveloped } from '../http/forms'
 import { NOWHERE } from '../properties/shapes'
 import { agreementShape, answered } from './shapes'
 
 const it = server()
-const seen = ({ status, body }: Answer) => [status, body]
-let owner: Person
-let tenant: Person
-let other: Person
+const seen = ({ status, body }: TestResponse) => [status, body]
+let owner: TestUser
+let tenant: TestUser
+let other: TestUser
 let units: any[]
 let made: any[]
 beforeAll(async () => {
-  ;[owner, tenant, other] = [await signIn(it.url), await signIn(it.url), await signIn(it.url)]
-  units = [(await listUnit(owner)).unit, (await listUnit(owner)).unit]
+  ;[owner, tenant, other] = [await signInUser(it.url), await signInUser(it.url), await signInUser(it.url)]
+  units = [(await createUnit(owner)).unit, (await createUnit(owner)).unit]
   made = []
   for (const [unit, person, more] of [
     [
@@ -36,7 +43,9 @@ beforeAll(async () => {
     ],
     [1, tenant, { agreement_number: 'A-1', rent_amount: 100, agreement_start_date: '2027-01-01' }],
   ] as const) {
-    made.push((await owner.call('POST', '/agreements', terms(units[unit].id, [person.id], more))).body.data)
+    made.push(
+      (await owner.call('POST', '/agreements', agreementTerms(units[unit].id, [person.id], more))).body.data,
+    )
   }
   await query(it.em())
     .updateTable('agreements')
@@ -45,7 +54,7 @@ beforeAll(async () => {
     .execute()
   made[1].status = 'PENDING'
 })
-const order = ({ body }: Answer) =>
+const order = ({ body }: TestResponse) =>
   body.data.map(({ id }: { id: number }) => made.findIndex(each => each.id === id))
 
 describe('getting an agreement', () => {
@@ -78,7 +87,7 @@ describe('getting an agreement', () => {
     ['POST', '/complete', {}],
   ] as const) {
     test(`404: ${method} :id${suffix} of an id that names nothing, of somebody else's, of a deleted one`, async () => {
-      const { agreement } = await draft(owner, [tenant])
+      const { agreement } = await createDraft(owner, [tenant])
       for (const id of NOWHERE)
         expect([id, (await owner.call(method, `/agreements/${id}${suffix}`, body)).status]).toEqual([id, 404])
       expect(seen(await other.call(method, `/agreements/${agreement.id}${suffix}`, body))).toEqual([
@@ -112,10 +121,10 @@ describe('the list', () => {
   })
 
   test('holds what the caller is a party of or manages, and no more', async () => {
-    const manager = await signIn(it.url)
-    const stranger = await signIn(it.url)
-    const { unit } = await listUnit(await signIn(it.url), { managed_by_id: manager.id })
-    await manager.call('POST', '/agreements', terms(unit.id, [other.id]))
+    const manager = await signInUser(it.url)
+    const stranger = await signInUser(it.url)
+    const { unit } = await createUnit(await signInUser(it.url), { managed_by_id: manager.id })
+    await manager.call('POST', '/agreements', agreementTerms(unit.id, [other.id]))
     expect(order(await tenant.call('GET', '/agreements?sort=id'))).toEqual([0, 2, 3])
     expect(order(await other.call('GET', '/agreements?sort=id'))).toEqual([1, -1])
     expect((await manager.call('GET', '/agreements')).body).toMatchObject({

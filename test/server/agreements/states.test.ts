@@ -2,20 +2,26 @@ import { describe, expect, test } from 'bun:test'
 import type { AgreementStatus } from '@kiraya/sdk/contract'
 import { query } from '../../../db/orm'
 import {
-  allSigned,
+  haveAllSigned,
   isEditable,
   isSignable,
-  mayBecome,
-  outranks,
-  signerRole,
+  canTransition,
+  supersedes,
+  getSignerRole,
 } from '../../../server/agreements/states'
-import { draft, press, signIn, type Answer, type Person } from '../../support/people'
-import { clock, server, startServer } from '../../support/server'
+import {
+  createDraft,
+  completeSigning,
+  signInUser,
+  type TestResponse,
+  type TestUser,
+} from '../../support/users'
+import { clock, server, startTestServer } from '../../support/server'
 import { broken, enveloped } from '../http/forms'
 import { answered } from './shapes'
 
 const statuses = ['DRAFT', 'PENDING', 'ACTIVE', 'TERMINATED', 'COMPLETED'] as const
-const seen = ({ status, body }: Answer) => [status, body]
+const seen = ({ status, body }: TestResponse) => [status, body]
 const it = server()
 
 describe('the table of moves', () => {
@@ -29,7 +35,7 @@ describe('the table of moves', () => {
   for (const from of statuses)
     for (const to of statuses) {
       test(`${from} to ${to}: ${legal.includes(`${from} ${to}`) ? 'legal' : 'illegal'}`, () => {
-        expect(mayBecome(from, to)).toBe(legal.includes(`${from} ${to}`))
+        expect(canTransition(from, to)).toBe(legal.includes(`${from} ${to}`))
       })
     }
 
@@ -42,12 +48,12 @@ describe('the table of moves', () => {
     const order = ['PENDING', 'EXPIRED', 'DECLINED', 'SIGNED'] as const
     for (const [above, reported] of order.entries())
       for (const [below, known] of order.entries())
-        expect([reported, known, outranks(reported, known)]).toEqual([reported, known, above > below])
+        expect([reported, known, supersedes(reported, known)]).toEqual([reported, known, above > below])
   })
 
   test('who signs as what, and when all have signed', () => {
     const parties = { landlord_id: 1, manager_id: 2, tenant_ids: [3, 4] }
-    expect([1, 2, 3, 4, 5].map(id => signerRole(parties, id))).toEqual([
+    expect([1, 2, 3, 4, 5].map(id => getSignerRole(parties, id))).toEqual([
       'LANDLORD',
       'MANAGER',
       'TENANT',
@@ -64,20 +70,20 @@ describe('the table of moves', () => {
       [[1, 2, 3, 4], true],
       [[1, 2], false],
     ] as const)
-      expect([signed, allSigned(parties, new Set(signed))]).toEqual([signed, all])
-    expect(allSigned({ ...parties, manager_id: null }, new Set([2, 3, 4]))).toBe(false)
+      expect([signed, haveAllSigned(parties, new Set(signed))]).toEqual([signed, all])
+    expect(haveAllSigned({ ...parties, manager_id: null }, new Set([2, 3, 4]))).toBe(false)
   })
 })
 
 /** An agreement in a status, by the moves that lead there. */
 async function inStatus(status: AgreementStatus) {
-  const owner = await signIn(it.url)
-  const tenant = await signIn(it.url)
-  const made = await draft(owner, [tenant])
+  const owner = await signInUser(it.url)
+  const tenant = await signInUser(it.url)
+  const made = await createDraft(owner, [tenant])
   const path = `/agreements/${made.agreement.id}`
   if (status !== 'DRAFT') await owner.call('POST', `${path}/sign`, { signer_id: tenant.id })
   if (status === 'ACTIVE' || status === 'TERMINATED' || status === 'COMPLETED')
-    for (const each of [owner, tenant]) await press(owner, made.agreement.id, each.id)
+    for (const each of [owner, tenant]) await completeSigning(owner, made.agreement.id, each.id)
   if (status === 'TERMINATED' || status === 'COMPLETED') await owner.call('POST', `${path}/terminate`, {})
   if (status === 'COMPLETED') await owner.call('POST', `${path}/complete`)
   return { owner, tenant, ...made, path, get: async () => (await owner.call('GET', path)).body.data }
@@ -86,7 +92,7 @@ type Made = Awaited<ReturnType<typeof inStatus>>
 
 const operations: Record<
   string,
-  { run: (person: Person, made: Made) => Promise<Answer>; from: readonly AgreementStatus[] }
+  { run: (person: TestUser, made: Made) => Promise<TestResponse>; from: readonly AgreementStatus[] }
 > = {
   change: { run: (person, { path }) => person.call('PATCH', path, { rent_amount: 1 }), from: ['DRAFT'] },
   'change nothing': { run: (person, { path }) => person.call('PATCH', path, {}), from: ['DRAFT'] },
@@ -157,9 +163,9 @@ describe('terminating', () => {
   const time = clock(new Date('2026-06-15T18:29:59Z'))
   const dated = server({ overrides: { now: time.now } })
   async function pending() {
-    const owner = await signIn(dated.url)
-    const tenant = await signIn(dated.url)
-    const { agreement } = await draft(owner, [tenant], { agreement_start_date: '2026-01-01' })
+    const owner = await signInUser(dated.url)
+    const tenant = await signInUser(dated.url)
+    const { agreement } = await createDraft(owner, [tenant], { agreement_start_date: '2026-01-01' })
     await query(dated.em())
       .updateTable('agreements')
       .set({ status: 'ACTIVE' })
@@ -198,11 +204,11 @@ describe('terminating', () => {
 
   test('400: a day that has not yet begun in India; a second later it has', async () => {
     const own = clock(new Date('2026-06-15T18:29:59Z'))
-    const other = await startServer({ overrides: { now: own.now } })
+    const other = await startTestServer({ overrides: { now: own.now } })
     try {
-      const owner = await signIn(other.url)
-      const tenant = await signIn(other.url)
-      const { agreement } = await draft(owner, [tenant])
+      const owner = await signInUser(other.url)
+      const tenant = await signInUser(other.url)
+      const { agreement } = await createDraft(owner, [tenant])
       await query(other.em())
         .updateTable('agreements')
         .set({ status: 'ACTIVE' })
@@ -250,7 +256,7 @@ test('every move is told to landlord, manager and tenants, without a phone numbe
     .orderBy('id')
     .select(['user_id', 'type', 'message'])
     .execute()
-  const types = (person: Person) =>
+  const types = (person: TestUser) =>
     told.filter(({ user_id }) => user_id === person.id).map(({ type }) => type)
   expect(types(owner)).toEqual([
     'agreement_created',

@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'bun:test'
 import type { UpdateQueryBuilder, UpdateResult } from 'kysely'
 import { query, type Tables } from '../../../db/orm'
-import { draft, signIn, type Person } from '../../support/people'
+import { createDraft, signInUser, type TestUser } from '../../support/users'
 import { server } from '../../support/server'
-import { signingProvider, signs, signsAt, start } from '../signing/provider'
+import { signingProvider, signs, signsAt, start } from './signing/provider'
 
 const provider = signingProvider()
 const it = server({ env: provider.env })
-const timeline = async (person: Person, id: number) =>
+const timeline = async (person: TestUser, id: number) =>
   (await person.call('GET', `/agreements/${id}/timeline`)).body.data as { events: any[]; intact: boolean }
-const types = async (person: Person, id: number) =>
+const types = async (person: TestUser, id: number) =>
   (await timeline(person, id)).events.map(({ type }) => type)
 
 describe('the timeline', () => {
   test('tells who did what, from the draft to the close-out', async () => {
-    const owner = await signIn(it.url)
-    const tenant = await signIn(it.url)
-    const { agreement } = await draft(owner, [tenant])
+    const owner = await signInUser(it.url)
+    const tenant = await signInUser(it.url)
+    const { agreement } = await createDraft(owner, [tenant])
     const path = `/agreements/${agreement.id}`
     await owner.call('PATCH', path, { rent_amount: 26000, late_fee: 500, pets_allowed: false })
     const first = await signs(provider, it.url, owner, agreement, owner)
@@ -73,9 +73,9 @@ describe('the timeline', () => {
   })
 
   test('tells of cancelled and expired signatures, and of a change back to what was', async () => {
-    const owner = await signIn(it.url)
-    const tenant = await signIn(it.url)
-    const { agreement } = await draft(owner, [tenant])
+    const owner = await signInUser(it.url)
+    const tenant = await signInUser(it.url)
+    const { agreement } = await createDraft(owner, [tenant])
     await owner.call('PATCH', `/agreements/${agreement.id}`, { rent_amount: agreement.rent_amount })
     const {
       body: { data },
@@ -99,15 +99,15 @@ describe('the timeline', () => {
 })
 
 type Made = {
-  owner: Person
+  owner: TestUser
   id: number
   events: () => UpdateQueryBuilder<Tables, 'agreement_events', 'agreement_events', UpdateResult>
 }
 describe('a timeline shows', () => {
   const made = async (): Promise<Made> => {
-    const owner = await signIn(it.url)
-    const tenant = await signIn(it.url)
-    const { agreement } = await draft(owner, [tenant])
+    const owner = await signInUser(it.url)
+    const tenant = await signInUser(it.url)
+    const { agreement } = await createDraft(owner, [tenant])
     for (const rent_amount of [1, 2, 3])
       await owner.call('PATCH', `/agreements/${agreement.id}`, { rent_amount })
     return {
@@ -180,9 +180,13 @@ describe('signing_order', () => {
   ]
 
   test('asks a party only after those before have signed; who is not named signs at any time', async () => {
-    const owner = await signIn(it.url)
-    const [first, second, free] = [await signIn(it.url), await signIn(it.url), await signIn(it.url)]
-    const { agreement } = await draft(owner, [second, first, free])
+    const owner = await signInUser(it.url)
+    const [first, second, free] = [
+      await signInUser(it.url),
+      await signInUser(it.url),
+      await signInUser(it.url),
+    ]
+    const { agreement } = await createDraft(owner, [second, first, free])
     expect(
       (
         await owner.call('PATCH', `/agreements/${agreement.id}`, {
@@ -205,14 +209,14 @@ describe('signing_order', () => {
   })
 
   test.each([
-    ['strangers', (owner: Person) => [owner.id, 2_147_483_647]],
-    ['the same party twice', (owner: Person) => [owner.id, owner.id]],
+    ['strangers', (owner: TestUser) => [owner.id, 2_147_483_647]],
+    ['the same party twice', (owner: TestUser) => [owner.id, owner.id]],
     ['nobody', () => []],
     ['no numbers', () => ['1']],
   ])('400: it names %s', async (_, order) => {
-    const owner = await signIn(it.url)
-    const tenant = await signIn(it.url)
-    const { agreement } = await draft(owner, [tenant])
+    const owner = await signInUser(it.url)
+    const tenant = await signInUser(it.url)
+    const { agreement } = await createDraft(owner, [tenant])
     const { status, body } = await owner.call('PATCH', `/agreements/${agreement.id}`, {
       signing_order: order(owner),
     })
@@ -220,9 +224,9 @@ describe('signing_order', () => {
   })
 
   test('400: a tenant who is in it cannot be taken out of the agreement alone', async () => {
-    const owner = await signIn(it.url)
-    const [tenant, other] = [await signIn(it.url), await signIn(it.url)]
-    const { agreement } = await draft(owner, [tenant], { signing_order: [tenant.id] })
+    const owner = await signInUser(it.url)
+    const [tenant, other] = [await signInUser(it.url), await signInUser(it.url)]
+    const { agreement } = await createDraft(owner, [tenant], { signing_order: [tenant.id] })
     expect(
       (await owner.call('PATCH', `/agreements/${agreement.id}`, { tenant_ids: [other.id] })).status,
     ).toBe(400)
@@ -239,9 +243,9 @@ describe('signing_order', () => {
 
 describe('revising', () => {
   test('201: withdraws the agreement, cancels what is open and draws up a linked draft with the changes', async () => {
-    const owner = await signIn(it.url)
-    const tenant = await signIn(it.url)
-    const { agreement } = await draft(owner, [tenant], {
+    const owner = await signInUser(it.url)
+    const tenant = await signInUser(it.url)
+    const { agreement } = await createDraft(owner, [tenant], {
       additional_policies: 'No drilling',
       signing_order: [owner.id],
     })
@@ -283,9 +287,9 @@ describe('revising', () => {
   })
 
   test('a signature that was given to the withdrawn one after all changes nothing', async () => {
-    const owner = await signIn(it.url)
-    const tenant = await signIn(it.url)
-    const { agreement } = await draft(owner, [tenant])
+    const owner = await signInUser(it.url)
+    const tenant = await signInUser(it.url)
+    const { agreement } = await createDraft(owner, [tenant])
     await signs(provider, it.url, owner, agreement, owner)
     const {
       body: { data: open },
@@ -297,9 +301,9 @@ describe('revising', () => {
   })
 
   test('400: a change that is not valid leaves the agreement as it is', async () => {
-    const owner = await signIn(it.url)
-    const tenant = await signIn(it.url)
-    const { agreement } = await draft(owner, [tenant])
+    const owner = await signInUser(it.url)
+    const tenant = await signInUser(it.url)
+    const { agreement } = await createDraft(owner, [tenant])
     const {
       body: { data: open },
     } = await start(owner, agreement, tenant)
@@ -310,9 +314,9 @@ describe('revising', () => {
   })
 
   test('403 unless it is PENDING', async () => {
-    const owner = await signIn(it.url)
-    const tenant = await signIn(it.url)
-    const { agreement } = await draft(owner, [tenant])
+    const owner = await signInUser(it.url)
+    const tenant = await signInUser(it.url)
+    const { agreement } = await createDraft(owner, [tenant])
     const revised = () =>
       owner.call('POST', `/agreements/${agreement.id}/revise`, {}).then(({ status }) => status)
     expect(await revised()).toBe(403)
@@ -323,9 +327,9 @@ describe('revising', () => {
   })
 
   test('once, however many ask at the same time', async () => {
-    const owner = await signIn(it.url)
-    const tenant = await signIn(it.url)
-    const { agreement } = await draft(owner, [tenant])
+    const owner = await signInUser(it.url)
+    const tenant = await signInUser(it.url)
+    const { agreement } = await createDraft(owner, [tenant])
     await start(owner, agreement, tenant)
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => owner.call('POST', `/agreements/${agreement.id}/revise`, {})),

@@ -1,18 +1,18 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { query } from '../../../db/orm'
 import { unavailable } from '../../../server/faults'
-import { call, freshPhone } from '../../support/people'
+import { sendRequest, freshPhone } from '../../support/users'
 import { server } from '../../support/server'
 import { enveloped, plain } from '../http/forms'
-import { whatsapp } from './whatsapp'
+import { startWhatsAppStub } from './whatsapp'
 
-const chat = whatsapp()
+const chat = startWhatsAppStub()
 const it = server({
   env: {
     ...chat.env,
     OTP_LIMIT_PER_NETWORK: '2',
     PROVIDER_TIMEOUT_MS: '400',
-    PROVIDER_BUDGET_MS: '800',
+    PROVIDER_TOTAL_TIMEOUT_MS: '800',
     PROVIDER_RETRIES: '0',
   },
 })
@@ -39,7 +39,7 @@ const msg91 = Bun.serve({
 })
 const bySms = server({
   env: {
-    OTP_CHANNEL: 'sms',
+    MESSAGE_CHANNELS: 'sms',
     MSG91_API_URL: `http://127.0.0.1:${msg91.port}`,
     MSG91_AUTH_KEY: 'the key',
     MSG91_TEMPLATE_ID: 'T1',
@@ -51,9 +51,9 @@ afterEach(() => {
   failing = undefined
 })
 const ask = (url: string, phone: string) =>
-  call(url, 'POST', '/auth/send-otp', { body: { phone_number: phone } })
+  sendRequest(url, 'POST', '/auth/send-otp', { body: { phone_number: phone } })
 const verify = (url: string, phone: string, otp: unknown) =>
-  call(url, 'POST', '/auth/verify', { body: { phone_number: phone, otp } })
+  sendRequest(url, 'POST', '/auth/verify', { body: { phone_number: phone, otp } })
 const otps = ({ em }: { em: typeof it.em }, phone: string) =>
   query(em()).selectFrom('otp_sessions').where('phone_number', '=', phone).select('id').execute()
 
@@ -103,8 +103,10 @@ describe('WhatsApp', () => {
   })
 
   test("404: the sandbox's messages are not there", async () => {
-    expect((await call(it.url, 'GET', '/sandbox/messages')).status).toBe(404)
-    expect((await call(it.url, 'POST', '/sandbox/whatsapp/sandbox/messages', { body: {} })).status).toBe(404)
+    expect((await sendRequest(it.url, 'GET', '/sandbox/messages')).status).toBe(404)
+    expect(
+      (await sendRequest(it.url, 'POST', '/sandbox/whatsapp/sandbox/messages', { body: {} })).status,
+    ).toBe(404)
   })
 })
 
@@ -139,7 +141,7 @@ describe('503: the channel fails, both variants, nothing kept and nothing counte
           expect.any(Number),
         ])
       }
-      const inA = await call(it.url, 'POST', '/auth', { body: { phoneNumber: phone } })
+      const inA = await sendRequest(it.url, 'POST', '/auth', { body: { phoneNumber: phone } })
       expect([inA.status, inA.body]).toEqual([503, plain(503)])
       expect(await otps(it, phone)).toEqual([])
       expect((await verify(it.url, phone, chat.otpOf(phone))).status).toBe(401)
@@ -185,7 +187,7 @@ describe('503: the channel fails, both variants, nothing kept and nothing counte
     failing = new Error('secret')
     const phone = freshPhone()
     const inB = await ask(broken.url, phone)
-    const inA = await call(broken.url, 'POST', '/auth', { body: { phoneNumber: phone } })
+    const inA = await sendRequest(broken.url, 'POST', '/auth', { body: { phoneNumber: phone } })
     expect([inB.status, inB.body, inA.status, inA.body]).toEqual([500, enveloped(500), 500, plain(500)])
     expect(JSON.stringify([inA.body, inB.body])).not.toContain('secret')
     expect(await otps(broken, phone)).toEqual([])
@@ -222,7 +224,7 @@ describe('one channel after the other', () => {
   const both = server({
     env: {
       ...chat.env,
-      OTP_CHANNEL: 'whatsapp,sms',
+      MESSAGE_CHANNELS: 'whatsapp,sms',
       MSG91_API_URL: `http://127.0.0.1:${msg91.port}`,
       MSG91_AUTH_KEY: 'the key',
       MSG91_TEMPLATE_ID: 'T1',

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
-import { networkOf } from '../../../server/http/limits'
-import { call, freshPhone, type Answer } from '../../support/people'
+import { toNetworkPrefix } from '../../../server/http/rate-limits'
+import { sendRequest, freshPhone, type TestResponse } from '../../support/users'
 import { clock, server } from '../../support/server'
 import { enveloped, plain } from '../http/forms'
-import { whatsapp } from './whatsapp'
+import { startWhatsAppStub } from './whatsapp'
 
-const chat = whatsapp()
+const chat = startWhatsAppStub()
 const time = clock()
 const limited = (env: Record<string, string>) =>
   server({ env: { ...chat.env, ...env }, overrides: { now: time.now }, poolSize: 20 })
@@ -23,15 +23,15 @@ type Server = ReturnType<typeof server>
 const MINUTES_15 = 15 * 60_000
 const DAY = 24 * 3_600_000
 const ask = ({ url }: Server, phone: string) =>
-  call(url, 'POST', '/auth/send-otp', { body: { phone_number: phone } })
+  sendRequest(url, 'POST', '/auth/send-otp', { body: { phone_number: phone } })
 const login = ({ url }: Server, phone: string, password = 'not the password') =>
-  call(url, 'POST', '/auth/login', { body: { phone_number: phone, password } })
-const times = async (count: number, work: () => Promise<Answer>) => {
+  sendRequest(url, 'POST', '/auth/login', { body: { phone_number: phone, password } })
+const times = async (count: number, work: () => Promise<TestResponse>) => {
   const statuses: number[] = []
   for (let done = 0; done < count; done++) statuses.push((await work()).status)
   return statuses
 }
-const retryAfter = ({ headers }: Answer) => Number(headers.get('retry-after'))
+const retryAfter = ({ headers }: TestResponse) => Number(headers.get('retry-after'))
 
 describe('429: OTP requests', () => {
   test('beyond the limit of a phone and network in 15 minutes, with Retry-After, and nothing is sent', async () => {
@@ -42,7 +42,7 @@ describe('429: OTP requests', () => {
     const refused = await ask(byNetwork, phone)
     expect([refused.status, refused.body, retryAfter(refused)]).toEqual([429, enveloped(429), 14 * 60])
     expect(chat.sent.filter(message => message.phone === phone)).toHaveLength(sent)
-    const inA = await call(byNetwork.url, 'POST', '/auth', { body: { phoneNumber: phone } })
+    const inA = await sendRequest(byNetwork.url, 'POST', '/auth', { body: { phoneNumber: phone } })
     expect([inA.status, inA.body, retryAfter(inA)]).toEqual([429, plain(429), 14 * 60])
     expect((await ask(byNetwork, freshPhone())).status).toBe(200)
   })
@@ -59,7 +59,7 @@ describe('429: OTP requests', () => {
     await times(5, () => ask(byNetwork, phone))
     expect(
       (
-        await call(byNetwork.url, 'POST', '/auth/verify', {
+        await sendRequest(byNetwork.url, 'POST', '/auth/verify', {
           body: { phone_number: phone, otp: chat.otpOf(phone) },
         })
       ).status,
@@ -133,10 +133,10 @@ describe('429: failed logins', () => {
     const phone = freshPhone()
     const password = 'the right password'
     await ask(byNetwork, phone)
-    const { body } = await call(byNetwork.url, 'POST', '/auth/verify', {
+    const { body } = await sendRequest(byNetwork.url, 'POST', '/auth/verify', {
       body: { phone_number: phone, otp: chat.otpOf(phone) },
     })
-    await call(byNetwork.url, 'PUT', '/profile/complete', {
+    await sendRequest(byNetwork.url, 'PUT', '/profile/complete', {
       token: body.data.access_token,
       body: { first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com', password },
     })
@@ -176,5 +176,5 @@ describe('the network of an address', () => {
     unknown: 'unknown',
   }
   for (const [address, network] of Object.entries(table))
-    test(`${address} is in ${network}`, () => expect(networkOf(address)).toBe(network))
+    test(`${address} is in ${network}`, () => expect(toNetworkPrefix(address)).toBe(network))
 })

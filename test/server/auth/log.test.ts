@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { createLog } from '../../../server/log'
-import { call, freshPhone } from '../../support/people'
+import { createLog } from '../../../server/observability/log'
+import { sendRequest, freshPhone } from '../../support/users'
 import { server } from '../../support/server'
-import { whatsapp } from './whatsapp'
+import { startWhatsAppStub } from './whatsapp'
 
 const kept = () => {
   const lines: string[] = []
@@ -10,11 +10,11 @@ const kept = () => {
 }
 const sandbox = kept()
 const real = kept()
-const chat = whatsapp()
+const chat = startWhatsAppStub()
 const it = server({ overrides: { log: sandbox.log } })
 const inEarnest = server({ env: chat.env, overrides: { log: real.log } })
 const post = (url: string, path: string, body: unknown, token?: string) =>
-  call(url, 'POST', path, { body, token })
+  sendRequest(url, 'POST', path, { body, token })
 
 describe('the log', () => {
   test("says the sandbox's OTP, and the phone only in part", async () => {
@@ -37,14 +37,14 @@ describe('the log', () => {
     await post(url, '/auth/verify', { phone_number: phone, otp: wrong })
     const { body } = await post(url, '/auth/verify', { phone_number: phone, otp })
     const token: string = body.data.access_token
-    await call(url, 'PUT', '/profile/complete', {
+    await sendRequest(url, 'PUT', '/profile/complete', {
       token,
       body: { first_name: 'Asha', last_name: 'Rao', email, password },
     })
     await post(url, '/auth/login', { phone_number: phone, password })
     await post(url, '/auth/login', { phone_number: phone, password: `${password}!` })
     await post(url, '/auth/verify', { phone_number: phone, otp: `${otp}x` })
-    await call(url, 'GET', `/auth/me?token=${token}&phone=${phone}`, { token: `${token}x` })
+    await sendRequest(url, 'GET', `/auth/me?token=${token}&phone=${phone}`, { token: `${token}x` })
     chat.answer = () => new Response(null, { status: 500 })
     await post(url, '/auth/send-otp', { phone_number: phone })
     chat.answer = undefined
@@ -71,7 +71,7 @@ describe('the log', () => {
       ['/agreements/12', 401, '/agreements/:id'],
       ['/nothing', 404, 'none'],
     ] as const) {
-      const answer = await call(it.url, 'GET', path)
+      const answer = await sendRequest(it.url, 'GET', path)
       const id = answer.headers.get('x-request-id')
       while (!sandbox.lines.some(line => line.includes(id!))) await Bun.sleep(1)
       expect(JSON.parse(sandbox.lines.findLast(line => line.includes(id!))!)).toMatchObject({

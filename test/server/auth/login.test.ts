@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { query } from '../../../db/orm'
-import { call, freshPhone, landlord, signIn, type Answer } from '../../support/people'
+import { sendRequest, freshPhone, createLandlord, signInUser, type TestResponse } from '../../support/users'
 import { server } from '../../support/server'
 import { broken, enveloped, userInB } from '../http/forms'
 
@@ -8,9 +8,9 @@ const it = server()
 const PASSWORD = 'a5f0c9 the client has hashed this already'
 const profile = { first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com' }
 const login = (phone_number: unknown, password: unknown) =>
-  call(it.url, 'POST', '/auth/login', { body: { phone_number, password } })
+  sendRequest(it.url, 'POST', '/auth/login', { body: { phone_number, password } })
 const withPassword = async (password = PASSWORD) => {
-  const person = await signIn(it.url)
+  const person = await signInUser(it.url)
   await person.call('PUT', '/profile/complete', { ...profile, password })
   return person
 }
@@ -38,7 +38,9 @@ describe('200', () => {
         },
       },
     ])
-    expect((await call(it.url, 'GET', '/auth/me', { token: answer.body.data.access_token })).status).toBe(200)
+    expect(
+      (await sendRequest(it.url, 'GET', '/auth/me', { token: answer.body.data.access_token })).status,
+    ).toBe(200)
     expect(Date.parse((await row(person.phone)).last_login_at!)).toBeGreaterThan(
       Date.parse(before.last_login_at!),
     )
@@ -53,7 +55,7 @@ describe('200', () => {
   })
 
   test('the status follows from the flags', async () => {
-    const person = await landlord(it.url)
+    const person = await createLandlord(it.url)
     await person.call('PUT', '/profile/complete', { ...profile, password: PASSWORD })
     expect((await login(person.phone, PASSWORD)).body.data.status).toBe('LOGIN_SUCCESSFUL')
   })
@@ -88,9 +90,9 @@ describe('200', () => {
 })
 
 test('401: unknown number, no password, wrong password, inactive user: one answer, no session', async () => {
-  const [right, inactive, without] = [await withPassword(), await withPassword(), await signIn(it.url)]
+  const [right, inactive, without] = [await withPassword(), await withPassword(), await signInUser(it.url)]
   await query(it.em()).updateTable('users').set({ is_active: false }).where('id', '=', inactive.id).execute()
-  const answers: Answer[] = [
+  const answers: TestResponse[] = [
     await login(freshPhone(), PASSWORD),
     await login(without.phone, PASSWORD),
     await login(right.phone, `${PASSWORD}.`),
@@ -132,7 +134,7 @@ describe('400', () => {
   }
 
   test("camelCase is not this endpoint's", async () => {
-    const answer = await call(it.url, 'POST', '/auth/login', {
+    const answer = await sendRequest(it.url, 'POST', '/auth/login', {
       body: { phoneNumber: phone, password: PASSWORD },
     })
     expect([answer.status, answer.body]).toEqual([400, broken('phone_number')])
@@ -148,7 +150,7 @@ describe('400', () => {
     '\ud800 a lone surrogate',
   ]) {
     test(`setting the password ${JSON.stringify(password).slice(0, 40)}`, async () => {
-      const person = await signIn(it.url)
+      const person = await signInUser(it.url)
       const answer = await person.call('PUT', '/profile/complete', { ...profile, password })
       expect([answer.status, answer.body]).toEqual([400, broken('password')])
       expect(await row(person.phone)).toMatchObject({ first_name: null, password: null })

@@ -1,16 +1,17 @@
 import { expect, test } from 'bun:test'
 import { query } from '../../../db/orm'
-import { call, freshPhone, signIn } from '../../support/people'
+import { sendRequest, freshPhone, signInUser } from '../../support/users'
 import { server } from '../../support/server'
 
 const it = server({ poolSize: 25 })
-const ask = (phone: string) => call(it.url, 'POST', '/auth/send-otp', { body: { phone_number: phone } })
+const ask = (phone: string) =>
+  sendRequest(it.url, 'POST', '/auth/send-otp', { body: { phone_number: phone } })
 const verify = (phone: string, otp = '123456') =>
-  call(it.url, 'POST', '/auth/verify', { body: { phone_number: phone, otp } })
+  sendRequest(it.url, 'POST', '/auth/verify', { body: { phone_number: phone, otp } })
 const together = <T>(count: number, work: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)))
 /** On a cold pool requests queue for the first connection, and a naive read-then-write looks right. */
-const warm = () => together(25, () => call(it.url, 'GET', '/health/ready'))
+const warm = () => together(25, () => sendRequest(it.url, 'GET', '/health/ready'))
 const sessionsOf = (phone: string) =>
   query(it.em())
     .selectFrom('auth_sessions as s')
@@ -36,7 +37,7 @@ for (const [count, rounds] of [
 
   test(`the same for a known user, ${count} at once`, async () => {
     await warm()
-    const { phone } = await signIn(it.url)
+    const { phone } = await signInUser(it.url)
     for (let round = 0; round < rounds / 2; round++) {
       await ask(phone)
       const statuses = (await together(count, () => verify(phone))).map(({ status }) => status)
@@ -79,13 +80,13 @@ test('OTP requests, right and wrong verifies at once end in no error and one use
       index % 4 === 0 ? ask(phone) : verify(phone, index % 4 === 1 ? '000000' : '123456'),
     )
     expect(answers.filter(({ status }) => ![200, 401].includes(status))).toEqual([])
-    await signIn(it.url, phone)
+    await signInUser(it.url, phone)
     expect(new Set((await sessionsOf(phone)).map(({ id }) => id)).size).toBe(1)
   }
 })
 
 test('one session is active after parallel password logins, and each of their tokens works', async () => {
-  const person = await signIn(it.url)
+  const person = await signInUser(it.url)
   const password = 'a password that is long'
   await person.call('PUT', '/profile/complete', {
     first_name: 'Asha',
@@ -95,17 +96,17 @@ test('one session is active after parallel password logins, and each of their to
   })
   await warm()
   const answers = await together(6, () =>
-    call(it.url, 'POST', '/auth/login', { body: { phone_number: person.phone, password } }),
+    sendRequest(it.url, 'POST', '/auth/login', { body: { phone_number: person.phone, password } }),
   )
   expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200))
   expect((await sessionsOf(person.phone)).filter(({ is_active }) => is_active)).toHaveLength(1)
   for (const { body } of answers)
-    expect((await call(it.url, 'GET', '/auth/me', { token: body.data.access_token })).status).toBe(200)
+    expect((await sendRequest(it.url, 'GET', '/auth/me', { token: body.data.access_token })).status).toBe(200)
 })
 
 test('concurrent logouts of one session leave nothing and answer no error', async () => {
-  const { token, phone } = await signIn(it.url)
-  const statuses = (await together(5, () => call(it.url, 'POST', '/auth/logout', { token }))).map(
+  const { token, phone } = await signInUser(it.url)
+  const statuses = (await together(5, () => sendRequest(it.url, 'POST', '/auth/logout', { token }))).map(
     ({ status }) => status,
   )
   expect(statuses).toContain(200)

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import { query } from '../../../db/orm'
-import { call, freshPhone, landlord, signIn } from '../../support/people'
+import { sendRequest, freshPhone, createLandlord, signInUser } from '../../support/users'
 import { server } from '../../support/server'
 import { broken, brokenInA, UUID } from '../http/forms'
 
 const it = server()
 const discreet = server({ env: { DISCLOSE_ACCOUNTS: 'false' } })
 const ask = (phone: unknown, path = '/auth/send-otp') =>
-  call(it.url, 'POST', path, { body: { phone_number: phone } })
+  sendRequest(it.url, 'POST', path, { body: { phone_number: phone } })
 const deactivate = (phone: string) =>
   query(it.em()).updateTable('users').set({ is_active: false }).where('phone', '=', phone).execute()
 const otpOf = (phone: string) =>
@@ -19,9 +19,9 @@ const otpOf = (phone: string) =>
 
 describe('200', () => {
   test('Variant A reads a message and nothing else, known number or not', async () => {
-    const { phone } = await signIn(it.url)
+    const { phone } = await signInUser(it.url)
     for (const phoneNumber of [phone, freshPhone()]) {
-      const answer = await call(it.url, 'POST', '/auth', { body: { phoneNumber } })
+      const answer = await sendRequest(it.url, 'POST', '/auth', { body: { phoneNumber } })
       expect([answer.status, answer.body]).toEqual([200, { message: expect.any(String) }])
     }
   })
@@ -36,7 +36,7 @@ describe('200', () => {
     })
 
     test(`${path}: Variant B reads exactly five fields of a known user`, async () => {
-      const { phone, user_id } = await landlord(it.url)
+      const { phone, user_id } = await createLandlord(it.url)
       const answer = await ask(phone, path)
       expect([answer.status, answer.body]).toEqual([
         200,
@@ -59,7 +59,7 @@ describe('200', () => {
   }
 
   test('names are null before the profile is complete', async () => {
-    const { phone, user_id } = await signIn(it.url)
+    const { phone, user_id } = await signInUser(it.url)
     expect((await ask(phone)).body.data.user).toEqual({
       user_id,
       first_name: null,
@@ -70,14 +70,14 @@ describe('200', () => {
   })
 
   test('whoever was only named by a landlord has an account but is no existing user until the first sign-in', async () => {
-    const owner = await signIn(it.url)
+    const owner = await signInUser(it.url)
     const phone = freshPhone()
     await owner.call('POST', '/tenants', { phone_number: phone, first_name: 'Ravi' })
     expect((await ask(phone)).body.data).toMatchObject({
       is_existing_user: false,
       user: { user_id: UUID, phone_number: phone },
     })
-    await signIn(it.url, phone)
+    await signInUser(it.url, phone)
     expect((await ask(phone)).body.data.is_existing_user).toBe(true)
   })
 
@@ -92,12 +92,13 @@ describe('200', () => {
 
 describe('an inactive user', () => {
   test('reads what an unknown number reads, and nothing is sent or kept', async () => {
-    const { phone } = await landlord(it.url)
+    const { phone } = await createLandlord(it.url)
     await deactivate(phone)
-    const sent = async () => (await call(it.url, 'GET', `/sandbox/messages?phone=${phone}`)).body.data.length
+    const sent = async () =>
+      (await sendRequest(it.url, 'GET', `/sandbox/messages?phone=${phone}`)).body.data.length
     const before = await sent()
     expect((await ask(phone)).body).toEqual((await ask(freshPhone())).body)
-    expect((await call(it.url, 'POST', '/auth', { body: { phoneNumber: phone } })).body).toEqual({
+    expect((await sendRequest(it.url, 'POST', '/auth', { body: { phoneNumber: phone } })).body).toEqual({
       message: expect.any(String),
     })
     expect(await sent()).toBe(before)
@@ -105,11 +106,11 @@ describe('an inactive user', () => {
   })
 
   test('401: an OTP that was sent before is worth nothing, in the words of a wrong one', async () => {
-    const { phone } = await signIn(it.url)
+    const { phone } = await signInUser(it.url)
     await ask(phone)
     await deactivate(phone)
     const verify = (phone_number: string) =>
-      call(it.url, 'POST', '/auth/verify', { body: { phone_number, otp: '123456' } })
+      sendRequest(it.url, 'POST', '/auth/verify', { body: { phone_number, otp: '123456' } })
     const [inactive, never] = [await verify(phone), await verify(freshPhone())]
     expect(inactive.status).toBe(401)
     expect(inactive.body).toEqual(never.body)
@@ -118,9 +119,9 @@ describe('an inactive user', () => {
 
 describe('DISCLOSE_ACCOUNTS=false', () => {
   test('user is always null and the flag is left out', async () => {
-    const known = await landlord(discreet.url)
+    const known = await createLandlord(discreet.url)
     const asked = (phone_number: string) =>
-      call(discreet.url, 'POST', '/auth/send-otp', { body: { phone_number } })
+      sendRequest(discreet.url, 'POST', '/auth/send-otp', { body: { phone_number } })
     const answers = [await asked(known.phone), await asked(freshPhone())]
     for (const { status, body } of answers)
       expect([status, body]).toEqual([
@@ -155,12 +156,12 @@ describe('400: not a mobile number', () => {
   for (const number of wrong) {
     test(`${JSON.stringify(number) ?? 'nothing'}, both variants`, async () => {
       for (const path of ['/auth', '/auth/send-otp']) {
-        const inB = await call(it.url, 'POST', path, {
+        const inB = await sendRequest(it.url, 'POST', path, {
           body: { phone_number: number, first_name: 'so that the body tells' },
         })
         expect([inB.status, inB.body]).toEqual([400, broken('phone_number')])
       }
-      const inA = await call(it.url, 'POST', '/auth', { body: { phoneNumber: number } })
+      const inA = await sendRequest(it.url, 'POST', '/auth', { body: { phoneNumber: number } })
       expect([inA.status, inA.body]).toEqual([400, brokenInA('phoneNumber')])
     })
   }
@@ -186,7 +187,7 @@ describe('at rest', () => {
   test('a phone has one OTP: a new one takes the place of the older', async () => {
     const phone = freshPhone()
     await ask(phone)
-    await call(it.url, 'POST', '/auth', { body: { phoneNumber: phone } })
+    await sendRequest(it.url, 'POST', '/auth', { body: { phoneNumber: phone } })
     expect(await otpOf(phone)).toHaveLength(1)
   })
 })

@@ -1,8 +1,8 @@
 import { createHash, createHmac, createSign, generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'bun:test'
 import { query } from '../../../db/orm'
-import { call, freshPhone, signIn, type Person } from '../../support/people'
-import { beside, clock, server } from '../../support/server'
+import { sendRequest, freshPhone, signInUser, type TestUser } from '../../support/users'
+import { startSecondInstance, clock, server } from '../../support/server'
 import { enveloped } from '../http/forms'
 
 const time = clock()
@@ -21,7 +21,7 @@ const without = (claims: Json, name: string) =>
   Object.fromEntries(Object.entries(claims).filter(([claim]) => claim !== name))
 
 /** Makes this token the one that the session's record knows, so that nothing but its own verification can refuse it. */
-const adopt = async (token: string, { token: own }: Person) => {
+const adopt = async (token: string, { token: own }: TestUser) => {
   await query(it.em())
     .updateTable('auth_sessions')
     .set({ auth_token: createHash('sha256').update(token).digest('hex') })
@@ -29,11 +29,11 @@ const adopt = async (token: string, { token: own }: Person) => {
     .execute()
   return token
 }
-const me = (token: string) => call(it.url, 'GET', '/auth/me', { token })
+const me = (token: string) => sendRequest(it.url, 'GET', '/auth/me', { token })
 
 describe('the token', () => {
   test('is an HS256 JWT of seven days that carries user id, phone, session and variant', async () => {
-    const person = await signIn(it.url)
+    const person = await signInUser(it.url)
     const claims = read(person.token, 1)
     expect(read(person.token, 0)).toMatchObject({ alg: 'HS256' })
     expect(claims).toEqual({
@@ -48,7 +48,7 @@ describe('the token', () => {
   })
 
   test('its session is kept as a hash that expires in the record after an hour', async () => {
-    const { id, token } = await signIn(it.url)
+    const { id, token } = await signInUser(it.url)
     const rows = await query(it.em())
       .selectFrom('auth_sessions')
       .where('user_id', '=', id)
@@ -68,12 +68,12 @@ describe('the token', () => {
   })
 
   test('200: one that is minted rightly and known is taken, so the refusals below mean what they say', async () => {
-    const person = await signIn(it.url)
+    const person = await signInUser(it.url)
     expect((await me(await adopt(mint({ ...read(person.token, 1), extra: 1 }), person))).status).toBe(200)
   })
 
   test('200: it works to its last second, 401: not after seven days', async () => {
-    const { token } = await signIn(it.url)
+    const { token } = await signInUser(it.url)
     time.advance((DAYS_7 - 1) * 1000)
     expect((await me(token)).status).toBe(200)
     time.advance(1000)
@@ -83,7 +83,7 @@ describe('the token', () => {
 
 describe('401: a forged token that the session record knows', () => {
   const now = () => Math.floor(time.now().getTime() / 1000)
-  const forgeries: Record<string, (claims: Json, person: Person) => string> = {
+  const forgeries: Record<string, (claims: Json, person: TestUser) => string> = {
     'alg none without a signature': claims => `${part({ alg: 'none' })}.${part(claims)}.`,
     'alg none with some signature': claims => `${part({ alg: 'none' })}.${part(claims)}.AAAA`,
     'alg None under the right key': claims => mint(claims, { alg: 'None' }),
@@ -126,20 +126,20 @@ describe('401: a forged token that the session record knows', () => {
   }
   for (const [name, forge] of Object.entries(forgeries)) {
     test(name, async () => {
-      const person = await signIn(it.url)
+      const person = await signInUser(it.url)
       const forged = await adopt(forge(read(person.token, 1), person), person)
       const answer = await me(forged)
       expect([answer.status, answer.body.error?.code ?? answer.body.error]).toEqual([
         401,
         expect.stringMatching(/UNAUTHORIZED|Unauthorized/),
       ])
-      expect((await call(it.url, 'POST', '/auth/logout', { token: forged })).status).toBe(401)
+      expect((await sendRequest(it.url, 'POST', '/auth/logout', { token: forged })).status).toBe(401)
     })
   }
 
   test("another person's id or session beside one's own", async () => {
-    const mine = await signIn(it.url)
-    const yours = await signIn(it.url)
+    const mine = await signInUser(it.url)
+    const yours = await signInUser(it.url)
     const claims = read(mine.token, 1)
     for (const foreign of [{ sub: String(yours.id) }, { sid: read(yours.token, 1).sid }])
       expect((await me(await adopt(mint({ ...claims, ...foreign }), mine))).status).toBe(401)
@@ -155,17 +155,17 @@ describe('while the key is being changed', () => {
   test('instances before, amid and after the change accept each other’s tokens and one-time passwords, in its documented order', async () => {
     const steps: Record<string, string>[] = [
       { JWT_SECRET: keys[0] },
-      { JWT_SECRET: keys[0], JWT_SECRET_ALSO: keys[1] },
-      { JWT_SECRET: keys[1], JWT_SECRET_ALSO: keys[0] },
+      { JWT_SECRET: keys[0], JWT_SECRET_SECONDARY: keys[1] },
+      { JWT_SECRET: keys[1], JWT_SECRET_SECONDARY: keys[0] },
       { JWT_SECRET: keys[1] },
     ]
-    const instances = await Promise.all(steps.map(env => beside(it, env)))
+    const instances = await Promise.all(steps.map(env => startSecondInstance(it, env)))
     try {
-      const people = await Promise.all(instances.map(({ url }) => signIn(url)))
+      const people = await Promise.all(instances.map(({ url }) => signInUser(url)))
       const accepts = async (at: number) =>
         Promise.all(
           people.map(
-            async ({ token }) => (await call(instances[at]!.url, 'GET', '/auth/me', { token })).status,
+            async ({ token }) => (await sendRequest(instances[at]!.url, 'GET', '/auth/me', { token })).status,
           ),
         )
       expect([await accepts(0), await accepts(1), await accepts(2), await accepts(3)]).toEqual([
@@ -182,10 +182,10 @@ describe('while the key is being changed', () => {
         [0, 3, 401],
       ] as const) {
         const phone = freshPhone()
-        await call(instances[asked]!.url, 'POST', '/auth/send-otp', { body: { phone_number: phone } })
+        await sendRequest(instances[asked]!.url, 'POST', '/auth/send-otp', { body: { phone_number: phone } })
         expect(
           (
-            await call(instances[verified]!.url, 'POST', '/auth/verify', {
+            await sendRequest(instances[verified]!.url, 'POST', '/auth/verify', {
               body: { phone_number: phone, otp: '123456' },
             })
           ).status,
@@ -221,8 +221,8 @@ describe('401: a good token presented wrongly', () => {
   }
   for (const [name, header] of Object.entries(wrongly)) {
     test(name, async () => {
-      const { token } = await signIn(it.url)
-      const answer = await call(it.url, 'GET', '/auth/me', {
+      const { token } = await signInUser(it.url)
+      const answer = await sendRequest(it.url, 'GET', '/auth/me', {
         headers: { authorization: header(token), cookie: `access_token=${token}` },
       })
       expect([answer.status, answer.body]).toEqual([401, enveloped(401)])
@@ -230,9 +230,10 @@ describe('401: a good token presented wrongly', () => {
   }
 
   test('200: the scheme may be written in any case', async () => {
-    const { token } = await signIn(it.url)
+    const { token } = await signInUser(it.url)
     expect(
-      (await call(it.url, 'GET', '/auth/me', { headers: { authorization: `bearer ${token}` } })).status,
+      (await sendRequest(it.url, 'GET', '/auth/me', { headers: { authorization: `bearer ${token}` } }))
+        .status,
     ).toBe(200)
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { query } from '../../../db/orm'
-import { call, freshPhone, signIn, type Answer } from '../../support/people'
+import { sendRequest, freshPhone, signInUser, type TestResponse } from '../../support/users'
 import { clock, server } from '../../support/server'
 import { broken, brokenInA, enveloped, plain, userInA, userInB } from '../http/forms'
 
@@ -9,17 +9,17 @@ const it = server({ overrides: { now: time.now } })
 
 const variants = {
   a: {
-    ask: (phone: string) => call(it.url, 'POST', '/auth', { body: { phoneNumber: phone } }),
+    ask: (phone: string) => sendRequest(it.url, 'POST', '/auth', { body: { phoneNumber: phone } }),
     verify: (phone: unknown, otp: unknown = '123456') =>
-      call(it.url, 'POST', '/auth/verify', { body: { phoneNumber: phone, otp } }),
-    data: ({ body }: Answer) => body,
+      sendRequest(it.url, 'POST', '/auth/verify', { body: { phoneNumber: phone, otp } }),
+    data: ({ body }: TestResponse) => body,
     refused: plain(401),
   },
   b: {
-    ask: (phone: string) => call(it.url, 'POST', '/auth/send-otp', { body: { phone_number: phone } }),
+    ask: (phone: string) => sendRequest(it.url, 'POST', '/auth/send-otp', { body: { phone_number: phone } }),
     verify: (phone: unknown, otp: unknown = '123456') =>
-      call(it.url, 'POST', '/auth/verify', { body: { phone_number: phone, otp } }),
-    data: ({ body }: Answer) => body.data,
+      sendRequest(it.url, 'POST', '/auth/verify', { body: { phone_number: phone, otp } }),
+    data: ({ body }: TestResponse) => body.data,
     refused: enveloped(401),
   },
 }
@@ -52,7 +52,7 @@ describe('200', () => {
   })
 
   test('the account is a landlord, upper case in the database, with last_login_at set', async () => {
-    const { phone } = await signIn(it.url)
+    const { phone } = await signInUser(it.url)
     expect(await usersOf(phone)).toMatchObject([
       {
         role: 'LANDLORD',
@@ -66,15 +66,15 @@ describe('200', () => {
   })
 
   test('an account that is known stays the same, and last_login_at moves', async () => {
-    const first = await signIn(it.url)
+    const first = await signInUser(it.url)
     time.advance(1000)
-    const second = await signIn(it.url, first.phone)
+    const second = await signInUser(it.url, first.phone)
     expect(second.id).toBe(first.id)
     expect(await usersOf(first.phone)).toMatchObject([{ last_login_at: time.now().toISOString() }])
   })
 
   test('the OTP record is gone after use', async () => {
-    const { phone } = await signIn(it.url)
+    const { phone } = await signInUser(it.url)
     expect(
       await query(it.em())
         .selectFrom('otp_sessions')
@@ -98,7 +98,7 @@ describe('200', () => {
     ['ADMIN', 'admin'],
   ] as const) {
     test(`a ${shown}'s role is shown in lower case in both variants`, async () => {
-      const { phone } = await signIn(it.url)
+      const { phone } = await signInUser(it.url)
       await query(it.em()).updateTable('users').set({ role }).where('phone', '=', phone).execute()
       for (const variant of [a, b]) {
         await variant.ask(phone)
@@ -124,7 +124,7 @@ describe('the sign-in status follows from the two flags', () => {
   ] as const
   for (const [profile, kyc_verified, status, complete] of table) {
     test(`${Object.values(profile).filter(Boolean).length} profile fields, ${kyc_verified ? 'verified' : 'not verified'}: ${status}`, async () => {
-      const { phone } = await signIn(it.url)
+      const { phone } = await signInUser(it.url)
       await query(it.em())
         .updateTable('users')
         .set({ ...profile, kyc_verified })
@@ -151,10 +151,10 @@ describe('the sign-in status follows from the two flags', () => {
         },
       })
       for (const [path, token, statusOf] of [
-        ['/auth/me', inB.body.data.access_token, ({ body }: Answer) => body.data.status],
-        ['/auth/me', inA.body.access_token, ({ body }: Answer) => body.status],
+        ['/auth/me', inB.body.data.access_token, ({ body }: TestResponse) => body.data.status],
+        ['/auth/me', inA.body.access_token, ({ body }: TestResponse) => body.status],
       ] as const)
-        expect(statusOf(await call(it.url, 'GET', path, { token }))).toBe(status)
+        expect(statusOf(await sendRequest(it.url, 'GET', path, { token }))).toBe(status)
     })
   }
 })
@@ -229,7 +229,7 @@ describe('the lifetime is that of the variant that asked', () => {
 
   test('POST /auth with snake_case fields is Variant B, five minutes', async () => {
     const phone = freshPhone()
-    await call(it.url, 'POST', '/auth', { body: { phone_number: phone } })
+    await sendRequest(it.url, 'POST', '/auth', { body: { phone_number: phone } })
     time.advance(minutes(5))
     expect((await b.verify(phone)).status).toBe(401)
   })
@@ -257,12 +257,12 @@ describe('400', () => {
   ]
   for (const [number, otp, ...which] of wrong) {
     test(`${JSON.stringify([number, otp])} in both variants`, async () => {
-      const inA = await call(it.url, 'POST', '/auth/verify', { body: { phoneNumber: number, otp } })
+      const inA = await sendRequest(it.url, 'POST', '/auth/verify', { body: { phoneNumber: number, otp } })
       expect([inA.status, inA.body]).toEqual([
         400,
         brokenInA(...which.map(field => (field === 'phone' ? 'phoneNumber' : 'otp'))),
       ])
-      const inB = await call(it.url, 'POST', '/auth/verify', {
+      const inB = await sendRequest(it.url, 'POST', '/auth/verify', {
         body: { phone_number: number, otp, first_name: 'so that the body tells' },
       })
       expect([inB.status, inB.body]).toEqual([

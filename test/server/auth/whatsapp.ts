@@ -1,7 +1,7 @@
 import { afterAll } from 'bun:test'
 
 /** A WhatsApp Cloud API that keeps what was sent; with it the limits are those of production and each OTP is its own. */
-export function whatsapp() {
+export function startWhatsAppStub() {
   const sent: { phone: string; otp: string; authorization: string | null; path: string; body: any }[] = []
   const it = {
     /** Says what to answer instead, once set. */
@@ -34,7 +34,7 @@ export function whatsapp() {
   })
   afterAll(() => listening.stop(true))
   it.env = {
-    OTP_CHANNEL: 'whatsapp',
+    MESSAGE_CHANNELS: 'whatsapp',
     WHATSAPP_API_URL: `http://127.0.0.1:${listening.port}/v23.0`,
     WHATSAPP_PHONE_NUMBER_ID: '1234',
     WHATSAPP_ACCESS_TOKEN: 'the access token',

@@ -13,7 +13,7 @@ const production = {
   DATABASE_URL: 'postgresql://db/kiraya',
   JWT_SECRET: long,
   ESIGN_WEBHOOK_SECRET: other,
-  OTP_CHANNEL: 'whatsapp',
+  MESSAGE_CHANNELS: 'whatsapp',
   WHATSAPP_PHONE_NUMBER_ID: '1',
   WHATSAPP_ACCESS_TOKEN: 'x',
   ESIGN_API_URL: 'https://esign.example.com',
@@ -53,19 +53,19 @@ describe('without any setting', () => {
       API_VARIANT: 'both',
       LOG_LEVEL: 'info',
       DISCLOSE_ACCOUNTS: true,
-      OTP_CHANNEL: ['sandbox'],
+      MESSAGE_CHANNELS: ['sandbox'],
       SANDBOX_OTP: '123456',
       SANDBOX_EKYC: 'auto',
       ALLOW_SANDBOX: false,
       ESIGN_WEBHOOK_HEADER: 'x-setu-signature',
       PROVIDER_TIMEOUT_MS: 30_000,
       PROVIDER_RETRIES: 3,
-      PROVIDER_BUDGET_MS: 45_000,
+      PROVIDER_TOTAL_TIMEOUT_MS: 45_000,
       DATABASE_TIMEOUT_MS: 2500,
       BODY_TIMEOUT_MS: 15_000,
       KEEP_ALIVE_S: 75,
-      DRAIN_GRACE_MS: 0,
-      DRAIN_MS: 50_000,
+      SHUTDOWN_DELAY_MS: 0,
+      SHUTDOWN_TIMEOUT_MS: 50_000,
       OTP_LIMIT_PER_NETWORK: 5,
       OTP_LIMIT_PER_PHONE: 60,
       OTP_LIMIT_PER_ADDRESS: 100,
@@ -92,7 +92,7 @@ describe('a wrong setting is refused in one line that names it', () => {
     NODE_ENV: ['prod', 'Production'],
     PORT: ['x', '-1', '65536', '3000.5', '1e3', '0x10'],
     TRUSTED_PROXIES: ['-1', '11', 'true'],
-    PASSWORD_HASHES: ['0', '65'],
+    PASSWORD_HASH_CONCURRENCY: ['0', '65'],
     WORKERS: ['0', '65', '-1', '1.5', 'auto'],
     PUBLIC_URL: ['x', 'ftp://x', 'localhost:3000', '//x'],
     DATABASE_URL: ['x', 'mysql://x', 'http://x'],
@@ -110,19 +110,19 @@ describe('a wrong setting is refused in one line that names it', () => {
     API_VARIANT: ['c', 'A', 'a,b'],
     LOG_LEVEL: ['loud', 'INFO'],
     DISCLOSE_ACCOUNTS: ['yes', '1', 'TRUE'],
-    OTP_CHANNEL: ['email', 'WhatsApp', 'whatsapp,whatsapp', 'sandbox,sms', 'sms,'],
+    MESSAGE_CHANNELS: ['email', 'WhatsApp', 'whatsapp,whatsapp', 'sandbox,sms', 'sms,'],
     SANDBOX_OTP: ['12345', '1234567', '12345x'],
     SANDBOX_EKYC: ['x'],
     ALLOW_SANDBOX: ['yes'],
-    JOBS: ['no'],
+    RUN_JOBS: ['no'],
     ESIGN_API_URL: ['x'],
     EKYC_API_URL: ['x'],
     DATABASE_TIMEOUT_MS: ['0', '99', '2.5s'],
     BODY_TIMEOUT_MS: ['0', '15s'],
     KEEP_ALIVE_S: ['0', '3', '241'],
-    DRAIN_GRACE_MS: ['-1', '5s'],
-    DRAIN_MS: ['-1', 'x'],
-    RECONCILE_FIRST_MS: ['0', '5m'],
+    SHUTDOWN_DELAY_MS: ['-1', '5s'],
+    SHUTDOWN_TIMEOUT_MS: ['-1', 'x'],
+    RECONCILE_INITIAL_DELAY_MS: ['0', '5m'],
     PROVIDER_BREAKER_FAILURES: ['0', '-1'],
     PROVIDER_BREAKER_MS: ['0', '15s'],
     DOCUMENT_HOSTS: ['private', 'PUBLIC'],
@@ -131,7 +131,7 @@ describe('a wrong setting is refused in one line that names it', () => {
     ESIGN_REDIRECT_URL: ['javascript:alert(1)', 'x'],
     PROVIDER_TIMEOUT_MS: ['0', '-5', '30s'],
     PROVIDER_RETRIES: ['-1', '11'],
-    PROVIDER_BUDGET_MS: ['0', '200000'],
+    PROVIDER_TOTAL_TIMEOUT_MS: ['0', '200000'],
     OTP_LIMIT_PER_NETWORK: ['0', 'many', '-1'],
     OTP_LIMIT_PER_PHONE: ['0'],
     OTP_LIMIT_PER_ADDRESS: ['0'],
@@ -156,8 +156,8 @@ describe('a wrong setting is refused in one line that names it', () => {
       'HOST',
       'DATA_DIR',
       'JWT_SECRET',
-      'JWT_SECRET_ALSO',
-      'ESIGN_WEBHOOK_SECRET_ALSO',
+      'JWT_SECRET_SECONDARY',
+      'ESIGN_WEBHOOK_SECRET_SECONDARY',
       'WHATSAPP_PHONE_NUMBER_ID',
       'WHATSAPP_ACCESS_TOKEN',
       'WHATSAPP_TEMPLATE',
@@ -208,12 +208,18 @@ describe('what belongs together', () => {
     ...['WHATSAPP_PHONE_NUMBER_ID', 'WHATSAPP_ACCESS_TOKEN'].map((name): [string, Env, string] => [
       name,
       { ...production, [name]: undefined },
-      `${name} is required with OTP_CHANNEL=whatsapp`,
+      `${name} is required with MESSAGE_CHANNELS=whatsapp`,
     ]),
     ...['MSG91_AUTH_KEY', 'MSG91_TEMPLATE_ID'].map((name): [string, Env, string] => [
       name,
-      { ...production, OTP_CHANNEL: 'sms', MSG91_AUTH_KEY: 'x', MSG91_TEMPLATE_ID: 'x', [name]: undefined },
-      `${name} is required with OTP_CHANNEL=sms`,
+      {
+        ...production,
+        MESSAGE_CHANNELS: 'sms',
+        MSG91_AUTH_KEY: 'x',
+        MSG91_TEMPLATE_ID: 'x',
+        [name]: undefined,
+      },
+      `${name} is required with MESSAGE_CHANNELS=sms`,
     ]),
   ]
   for (const [name, env, message] of table)
@@ -223,7 +229,7 @@ describe('what belongs together', () => {
 describe('production', () => {
   const sandbox = {
     ...production,
-    OTP_CHANNEL: undefined,
+    MESSAGE_CHANNELS: undefined,
     ALLOW_SANDBOX: 'true',
     SANDBOX_OTP: '864209',
     SANDBOX_TOKEN: 'a token',
@@ -233,7 +239,7 @@ describe('production', () => {
     expect(readConfig(production)).toMatchObject({
       production: true,
       leniency: 1,
-      DRAIN_GRACE_MS: 5000,
+      SHUTDOWN_DELAY_MS: 5000,
       sandbox: { messages: false, signing: false, kyc: false },
     }))
 
@@ -244,9 +250,9 @@ describe('production', () => {
   const third = '5fT0qYc9WmK3xRb8Zs1LpHv6NdJg2UeA7iOk'
   for (const name of [
     'JWT_SECRET',
-    'JWT_SECRET_ALSO',
+    'JWT_SECRET_SECONDARY',
     'ESIGN_WEBHOOK_SECRET',
-    'ESIGN_WEBHOOK_SECRET_ALSO',
+    'ESIGN_WEBHOOK_SECRET_SECONDARY',
     'OPS_TOKEN',
   ]) {
     test(`${name} has at least 32 bytes`, () => {
@@ -290,8 +296,8 @@ describe('production', () => {
     expect(refusal({ ...production, ESIGN_WEBHOOK_SECRET: long })).toBe(
       'ESIGN_WEBHOOK_SECRET must be other than JWT_SECRET in production',
     )
-    expect(refusal({ ...production, JWT_SECRET_ALSO: long })).toBe(
-      'JWT_SECRET_ALSO must be other than JWT_SECRET in production',
+    expect(refusal({ ...production, JWT_SECRET_SECONDARY: long })).toBe(
+      'JWT_SECRET_SECONDARY must be other than JWT_SECRET in production',
     )
     expect(refusal({ ...production, OPS_TOKEN: other })).toBe(
       'OPS_TOKEN must be other than ESIGN_WEBHOOK_SECRET in production',
@@ -310,7 +316,7 @@ describe('production', () => {
       expect(refusal({ ...production, [name]: ' '.repeat(40) })).toStartWith(`${name} is required`)
   })
 
-  for (const name of ['OTP_CHANNEL', 'ESIGN_API_URL', 'EKYC_API_URL']) {
+  for (const name of ['MESSAGE_CHANNELS', 'ESIGN_API_URL', 'EKYC_API_URL']) {
     test(`the sandbox is refused where ${name} is not set`, () => {
       const refused = refusal({ ...production, [name]: undefined })
       expect(refused).toStartWith(`${name} is required in production`)
@@ -318,7 +324,7 @@ describe('production', () => {
     })
 
     test(`it is permitted for ${name} with ALLOW_SANDBOX, another SANDBOX_OTP and a SANDBOX_TOKEN`, () => {
-      const env = { ...sandbox, OTP_CHANNEL: 'whatsapp', [name]: undefined }
+      const env = { ...sandbox, MESSAGE_CHANNELS: 'whatsapp', [name]: undefined }
       expect(refusal(env)).toBe('none')
       expect(refusal({ ...env, ALLOW_SANDBOX: 'false' })).toStartWith(`${name} is required`)
       expect(refusal({ ...env, SANDBOX_OTP: undefined })).toStartWith('SANDBOX_OTP must be')
@@ -328,9 +334,9 @@ describe('production', () => {
   }
 
   test('limits are not widened there, even with the sandbox', () =>
-    expect(readConfig(sandbox).leniency).toBe(1))
+    expect(readConfig(sandbox).rateLimitMultiplier).toBe(1))
   test('in development with a real channel neither', () =>
-    expect(readConfig({ ...production, NODE_ENV: 'development' }).leniency).toBe(1))
+    expect(readConfig({ ...production, NODE_ENV: 'development' }).rateLimitMultiplier).toBe(1))
 })
 
 describe("development's secrets", () => {

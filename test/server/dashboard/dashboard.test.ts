@@ -1,33 +1,33 @@
 import { describe, expect, test } from 'bun:test'
 import { query } from '../../../db/orm'
 import {
-  call,
-  draft,
+  sendRequest,
+  createDraft,
   freshPhone,
-  landlord,
-  listUnit,
-  press,
-  signIn,
-  type Answer,
-  type Person,
-} from '../../support/people'
+  createLandlord,
+  createUnit,
+  completeSigning,
+  signInUser,
+  type TestResponse,
+  type TestUser,
+} from '../../support/users'
 import { clock, server } from '../../support/server'
 import { enveloped, plain, TIMESTAMP, userInA, userInB } from '../http/forms'
 
 const time = clock()
 const it = server({ overrides: { now: time.now } })
-const seen = ({ status, body }: Answer) => [status, body]
-const dashboard = (person: Person) => person.call('GET', '/dashboard')
-const stats = async (person: Person) => (await dashboard(person)).body.data.stats
+const seen = ({ status, body }: TestResponse) => [status, body]
+const dashboard = (person: TestUser) => person.call('GET', '/dashboard')
+const stats = async (person: TestUser) => (await dashboard(person)).body.data.stats
 const profile = { first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com' }
 const tokenOfA = async (phone: string): Promise<string> => {
-  await call(it.url, 'POST', '/auth', { body: { phoneNumber: phone } })
-  return (await call(it.url, 'POST', '/auth/verify', { body: { phoneNumber: phone, otp: '123456' } })).body
-    .access_token
+  await sendRequest(it.url, 'POST', '/auth', { body: { phoneNumber: phone } })
+  return (await sendRequest(it.url, 'POST', '/auth/verify', { body: { phoneNumber: phone, otp: '123456' } }))
+    .body.access_token
 }
-async function active(owner: Person, tenants: Person[], more: Record<string, unknown>) {
-  const { agreement, ...rest } = await draft(owner, tenants, more)
-  for (const signer of [owner, ...tenants]) await press(signer, agreement.id, signer.id)
+async function active(owner: TestUser, tenants: TestUser[], more: Record<string, unknown>) {
+  const { agreement, ...rest } = await createDraft(owner, tenants, more)
+  for (const signer of [owner, ...tenants]) await completeSigning(signer, agreement.id, signer.id)
   return { agreement, ...rest }
 }
 /** Tokens live for seven days, so the clock goes first and the sign-in after it. */
@@ -35,7 +35,7 @@ const setClock = (at: string) => time.advance(Date.parse(at) - time.now().getTim
 
 describe('200', () => {
   test('the exact shape of Variant B', async () => {
-    const owner = await landlord(it.url)
+    const owner = await createLandlord(it.url)
     const activity = (type: string, entity_type: string, entity_id: unknown, actor_id: number | null) => ({
       id: expect.any(Number),
       type,
@@ -62,7 +62,7 @@ describe('200', () => {
   })
 
   test('the exact shape of Variant A', async () => {
-    const { phone, id } = await landlord(it.url)
+    const { phone, id } = await createLandlord(it.url)
     const token = await tokenOfA(phone)
     const activity = (type: string, entityType: string, actorId: number | null) => ({
       id: expect.any(Number),
@@ -73,7 +73,7 @@ describe('200', () => {
       actorId,
       occurredAt: TIMESTAMP,
     })
-    expect(seen(await call(it.url, 'GET', '/dashboard', { token }))).toEqual([
+    expect(seen(await sendRequest(it.url, 'GET', '/dashboard', { token }))).toEqual([
       200,
       {
         user: userInA(phone, {
@@ -95,12 +95,12 @@ describe('200', () => {
 
 describe('403: not fully onboarded, with the status', () => {
   const steps = {
-    NEEDS_PROFILE_COMPLETION: async (_: Person) => {},
-    NEEDS_VERIFICATION: (person: Person) => person.call('PUT', '/profile/complete', profile),
+    NEEDS_PROFILE_COMPLETION: async (_: TestUser) => {},
+    NEEDS_VERIFICATION: (person: TestUser) => person.call('PUT', '/profile/complete', profile),
   }
   for (const [status, reach] of Object.entries(steps)) {
     test(`${status}, both variants`, async () => {
-      const person = await signIn(it.url)
+      const person = await signInUser(it.url)
       const token = await tokenOfA(person.phone)
       await reach(person)
       const { body } = await dashboard(person)
@@ -108,7 +108,7 @@ describe('403: not fully onboarded, with the status', () => {
         ...enveloped(403),
         error: { code: 'FORBIDDEN', message: expect.any(String), details: { status } },
       })
-      expect(seen(await call(it.url, 'GET', '/dashboard', { token }))).toEqual([
+      expect(seen(await sendRequest(it.url, 'GET', '/dashboard', { token }))).toEqual([
         403,
         plain(403, expect.stringContaining(status)),
       ])
@@ -117,15 +117,18 @@ describe('403: not fully onboarded, with the status', () => {
 })
 
 test('401: without a token in the plain form, with a bad one in the envelope', async () => {
-  expect(seen(await call(it.url, 'GET', '/dashboard'))).toEqual([401, plain(401)])
-  expect(seen(await call(it.url, 'GET', '/dashboard', { token: 'x.y.z' }))).toEqual([401, enveloped(401)])
+  expect(seen(await sendRequest(it.url, 'GET', '/dashboard'))).toEqual([401, plain(401)])
+  expect(seen(await sendRequest(it.url, 'GET', '/dashboard', { token: 'x.y.z' }))).toEqual([
+    401,
+    enveloped(401),
+  ])
 })
 
 describe('total_properties', () => {
   test('counts active properties that the user created or has an active unit in, each once', async () => {
-    const [owner, other] = [await landlord(it.url), await landlord(it.url)]
-    const mine = await listUnit(owner)
-    const theirs = await listUnit(other)
+    const [owner, other] = [await createLandlord(it.url), await createLandlord(it.url)]
+    const mine = await createUnit(owner)
+    const theirs = await createUnit(other)
     await owner.call('POST', `/properties/${mine.property.id}/units`, { unit_name: 'A-102' })
     expect(await stats(owner)).toMatchObject({ total_properties: 1 })
     for (const unit_name of ['B-1', 'B-2'])
@@ -137,8 +140,8 @@ describe('total_properties', () => {
   })
 
   test('not what was deleted, nor what one only manages', async () => {
-    const [owner, manager] = [await landlord(it.url), await landlord(it.url)]
-    const { property, unit } = await listUnit(owner, { managed_by_id: manager.id })
+    const [owner, manager] = [await createLandlord(it.url), await createLandlord(it.url)]
+    const { property, unit } = await createUnit(owner, { managed_by_id: manager.id })
     expect(await stats(manager)).toMatchObject({ total_properties: 0 })
     await owner.call('DELETE', `/properties/${property.id}/units/${unit.id}`)
     expect(await stats(owner)).toMatchObject({ total_properties: 1 })
@@ -149,8 +152,12 @@ describe('total_properties', () => {
 
 describe('total_tenants', () => {
   test("counts the distinct tenants of the user's ACTIVE agreements", async () => {
-    const [owner, one, other] = [await landlord(it.url), await signIn(it.url), await signIn(it.url)]
-    await draft(owner, [one])
+    const [owner, one, other] = [
+      await createLandlord(it.url),
+      await signInUser(it.url),
+      await signInUser(it.url),
+    ]
+    await createDraft(owner, [one])
     expect(await stats(owner)).toMatchObject({ total_tenants: 0 })
     const { agreement } = await active(owner, [one, other], {})
     await active(owner, [one], {})
@@ -190,10 +197,10 @@ describe('pending_payments', () => {
   )) {
     test(`day ${rent_due_day} of a tenure from ${agreement_start_date} of ${tenure_in_months} months, at ${at}: ${due}`, async () => {
       setClock(at)
-      const owner = await landlord(it.url)
-      const tenant = await signIn(it.url)
+      const owner = await createLandlord(it.url)
+      const tenant = await signInUser(it.url)
       await active(owner, [tenant], { rent_due_day, agreement_start_date, tenure_in_months })
-      await draft(owner, [tenant], { rent_due_day, agreement_start_date, tenure_in_months })
+      await createDraft(owner, [tenant], { rent_due_day, agreement_start_date, tenure_in_months })
       expect(await stats(owner)).toEqual({
         total_properties: 2,
         total_tenants: 1,
@@ -204,8 +211,8 @@ describe('pending_payments', () => {
   }
 
   test('each agreement counts, until it is terminated', async () => {
-    const owner = await landlord(it.url)
-    const tenant = await signIn(it.url)
+    const owner = await createLandlord(it.url)
+    const tenant = await signInUser(it.url)
     const today = time.now().toISOString()
     const terms = {
       rent_due_day: 1,
@@ -222,8 +229,8 @@ describe('pending_payments', () => {
 
 describe('recent_activity', () => {
   test('the newest 20, newest first', async () => {
-    const owner = await landlord(it.url)
-    for (let made = 0; made < 22; made++) await listUnit(owner)
+    const owner = await createLandlord(it.url)
+    for (let made = 0; made < 22; made++) await createUnit(owner)
     const { recent_activity } = (await dashboard(owner)).body.data
     expect(recent_activity).toHaveLength(20)
     const ids = recent_activity.map(({ id }: { id: number }) => id)
@@ -232,7 +239,11 @@ describe('recent_activity', () => {
   })
 
   test("nobody else's, and no phone number and no Aadhaar digits", async () => {
-    const [owner, tenant, stranger] = [await landlord(it.url), await landlord(it.url), await landlord(it.url)]
+    const [owner, tenant, stranger] = [
+      await createLandlord(it.url),
+      await createLandlord(it.url),
+      await createLandlord(it.url),
+    ]
     await active(owner, [tenant], {})
     expect(
       (await dashboard(stranger)).body.data.recent_activity.map(({ type }: { type: string }) => type),
@@ -246,11 +257,11 @@ describe('recent_activity', () => {
   })
 
   test('a change that fails tells nothing', async () => {
-    const owner = await landlord(it.url)
+    const owner = await createLandlord(it.url)
     const before = (await dashboard(owner)).body.data.recent_activity
     await owner.call('PUT', '/profile/complete', { ...profile, first_name: 'Other' })
     await owner.call('POST', '/properties', { pin_code: 1 })
-    await signIn(it.url, freshPhone())
+    await signInUser(it.url, freshPhone())
     expect((await dashboard(owner)).body.data.recent_activity).toEqual(before)
   })
 })

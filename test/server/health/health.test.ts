@@ -3,14 +3,14 @@ import { mkdtemp, rm, symlink, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openDatabase } from '../../../db/orm'
 import { readConfig } from '../../../server/config'
-import { createLog } from '../../../server/log'
-import { serve } from '../../../server/serve'
+import { createLog } from '../../../server/observability/log'
+import { startServer } from '../../../server/process/server'
 import { freshDatabase } from '../../support/database'
-import { call, freshPhone, landlord, type Answer } from '../../support/people'
-import { startServer } from '../../support/server'
+import { sendRequest, freshPhone, createLandlord, type TestResponse } from '../../support/users'
+import { startTestServer } from '../../support/server'
 import { enveloped, plain } from '../http/forms'
 
-const seen = ({ status, body }: Answer) => [status, body]
+const seen = ({ status, body }: TestResponse) => [status, body]
 const live = [200, { success: true, data: { status: 'live' } }]
 const ready = [200, { success: true, data: { status: 'ready' } }]
 const secrets = {
@@ -27,7 +27,7 @@ async function behindSocket({ reachable = true } = {}) {
   const restore = () => symlink(socket, door)
   if (reachable) await restore()
   const url = `postgresql://kiraya@localhost/${database.name}?host=${encodeURIComponent(folder)}`
-  const serving = serve(
+  const serving = startServer(
     readConfig({
       NODE_ENV: 'test',
       PORT: '0',
@@ -57,30 +57,30 @@ async function behindSocket({ reachable = true } = {}) {
 }
 
 describe('with its database', () => {
-  let it: Awaited<ReturnType<typeof startServer>>
-  beforeAll(async () => void (it = await startServer()))
+  let it: Awaited<ReturnType<typeof startTestServer>>
+  beforeAll(async () => void (it = await startTestServer()))
   afterAll(() => it.end())
 
   test('200: live and ready, in the envelope, without a token, whatever the token', async () => {
     for (const token of [undefined, 'x.y.z', `x.${btoa('{"variant":"a"}')}.x`]) {
-      expect(seen(await call(it.url, 'GET', '/health/live', { token }))).toEqual(live)
-      expect(seen(await call(it.url, 'GET', '/health/ready', { token }))).toEqual(ready)
+      expect(seen(await sendRequest(it.url, 'GET', '/health/live', { token }))).toEqual(live)
+      expect(seen(await sendRequest(it.url, 'GET', '/health/ready', { token }))).toEqual(ready)
     }
   })
 
   test('503: ready names a migration that the database lacks; live does not care', async () => {
-    const it = await startServer()
+    const it = await startTestServer()
     const removed = await it
       .em()
       .getConnection()
       .execute(
         'delete from mikro_orm_migrations where name = (select name from mikro_orm_migrations order by name desc limit 1) returning name',
       )
-    expect(seen(await call(it.url, 'GET', '/health/ready'))).toEqual([
+    expect(seen(await sendRequest(it.url, 'GET', '/health/ready'))).toEqual([
       503,
       enveloped(503, expect.stringContaining(removed[0]!.name)),
     ])
-    expect(seen(await call(it.url, 'GET', '/health/live'))).toEqual(live)
+    expect(seen(await sendRequest(it.url, 'GET', '/health/live'))).toEqual(live)
     await it.end()
   })
 })
@@ -89,21 +89,21 @@ describe('when the database goes', () => {
   test('503 everywhere in the right form, and all is well when it is back', async () => {
     const it = await behindSocket()
     await it.ready
-    const person = await landlord(it.url)
+    const person = await createLandlord(it.url)
     const phone = freshPhone()
-    await call(it.url, 'POST', '/auth', { body: { phoneNumber: phone } })
+    await sendRequest(it.url, 'POST', '/auth', { body: { phoneNumber: phone } })
     const {
       body: { access_token: ofA },
-    } = await call(it.url, 'POST', '/auth/verify', { body: { phoneNumber: phone, otp: '123456' } })
+    } = await sendRequest(it.url, 'POST', '/auth/verify', { body: { phoneNumber: phone, otp: '123456' } })
     await it.lose()
 
-    const unready = await call(it.url, 'GET', '/health/ready')
+    const unready = await sendRequest(it.url, 'GET', '/health/ready')
     expect([...seen(unready), Number(unready.headers.get('retry-after')) > 0]).toEqual([
       503,
       enveloped(503),
       true,
     ])
-    expect(seen(await call(it.url, 'GET', '/health/live'))).toEqual(live)
+    expect(seen(await sendRequest(it.url, 'GET', '/health/live'))).toEqual(live)
     for (const [method, path, body] of [
       ['GET', '/auth/me'],
       ['GET', '/dashboard'],
@@ -118,30 +118,30 @@ describe('when the database goes', () => {
       const answer = await person.call(method, path, body)
       expect([path, ...seen(answer)]).toEqual([path, 503, enveloped(503)])
     }
-    expect(seen(await call(it.url, 'POST', '/auth', { body: { phoneNumber: phone } }))).toEqual([
+    expect(seen(await sendRequest(it.url, 'POST', '/auth', { body: { phoneNumber: phone } }))).toEqual([
       503,
       plain(503),
     ])
-    expect(seen(await call(it.url, 'GET', '/dashboard', { token: ofA }))).toEqual([503, plain(503)])
-    expect(seen(await call(it.url, 'GET', '/nothing'))).toEqual([404, enveloped(404)])
-    expect(seen(await call(it.url, 'POST', '/auth/send-otp', { body: {} }))).toMatchObject([
+    expect(seen(await sendRequest(it.url, 'GET', '/dashboard', { token: ofA }))).toEqual([503, plain(503)])
+    expect(seen(await sendRequest(it.url, 'GET', '/nothing'))).toEqual([404, enveloped(404)])
+    expect(seen(await sendRequest(it.url, 'POST', '/auth/send-otp', { body: {} }))).toMatchObject([
       400,
       { error: { code: 'VALIDATION_ERROR' } },
     ])
 
     await it.restore()
-    expect(seen(await call(it.url, 'GET', '/health/ready'))).toEqual(ready)
+    expect(seen(await sendRequest(it.url, 'GET', '/health/ready'))).toEqual(ready)
     expect((await person.call('GET', '/dashboard')).status).toBe(200)
     await it.end()
   })
 
   test('started before its database: live at once, 503 until it comes, then ready', async () => {
     const it = await behindSocket({ reachable: false })
-    expect(seen(await call(it.url, 'GET', '/health/live'))).toEqual(live)
-    expect(seen(await call(it.url, 'GET', '/health/ready'))).toEqual([503, enveloped(503)])
+    expect(seen(await sendRequest(it.url, 'GET', '/health/live'))).toEqual(live)
+    expect(seen(await sendRequest(it.url, 'GET', '/health/ready'))).toEqual([503, enveloped(503)])
     await it.restore()
     await it.ready
-    expect(seen(await call(it.url, 'GET', '/health/ready'))).toEqual(ready)
+    expect(seen(await sendRequest(it.url, 'GET', '/health/ready'))).toEqual(ready)
     await it.end()
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { call, freshPhone, landlord, signIn } from '../../support/people'
+import { sendRequest, freshPhone, createLandlord, signInUser } from '../../support/users'
 import { server } from '../../support/server'
 import { broken, enveloped, plain } from './forms'
 
@@ -66,10 +66,10 @@ const values: unknown[] = [
 
 describe('400: a field of the wrong kind is named in the right form', () => {
   test.each(named)('%s', async (_, { method, path, body, a, token: needed }) => {
-    const token = needed && (await signIn(it.url)).token
+    const token = needed && (await signInUser(it.url)).token
     for (const field of Object.keys(body)) {
       for (const value of [...values, undefined]) {
-        const answer = await call(it.url, method, path, {
+        const answer = await sendRequest(it.url, method, path, {
           token,
           body: { [a ? 'lastName' : 'last_name']: 'tells', ...body, [field]: value },
         })
@@ -126,17 +126,19 @@ describe('400: a body that is no JSON object', () => {
     `{"x":"${'\\u0000'.repeat(10)}"}`,
   ]
   test.each(named)('%s', async (_, { method, path, token: needed }) => {
-    const token = needed && (await signIn(it.url)).token
+    const token = needed && (await signInUser(it.url)).token
     for (const body of bodies) {
-      const answer = await call(it.url, method, path, { token, body })
+      const answer = await sendRequest(it.url, method, path, { token, body })
       expect([body, answer.status]).toEqual([body, 400])
       expect(answer.headers.get('x-request-id')).toBeTruthy()
     }
   })
 
   test('an empty body is an empty object', async () => {
-    expect((await call(it.url, 'POST', '/auth/send-otp', { body: '' })).body).toEqual(broken('phone_number'))
-    expect((await call(it.url, 'POST', '/auth/send-otp')).body).toEqual(broken('phone_number'))
+    expect((await sendRequest(it.url, 'POST', '/auth/send-otp', { body: '' })).body).toEqual(
+      broken('phone_number'),
+    )
+    expect((await sendRequest(it.url, 'POST', '/auth/send-otp')).body).toEqual(broken('phone_number'))
   })
 })
 
@@ -182,7 +184,7 @@ describe('400: another kind of body', () => {
     test(`200: ${type}`, async () =>
       expect(
         (
-          await call(it.url, 'POST', '/auth/send-otp', {
+          await sendRequest(it.url, 'POST', '/auth/send-otp', {
             body: { phone_number: freshPhone() },
             headers: { 'content-type': type },
           })
@@ -200,18 +202,19 @@ describe('what is deep, large or strangely named', () => {
   ] as const) {
     for (const levels of [100, 5000, 10_000]) {
       test(`400: ${levels} levels of ${brackets[0]}, in any field`, async () => {
-        const { token } = await signIn(it.url)
+        const { token } = await signInUser(it.url)
         for (const field of ['phoneNumber', 'phone_number', 'x']) {
-          const answer = await call(it.url, 'POST', '/auth', {
+          const answer = await sendRequest(it.url, 'POST', '/auth', {
             body: `{"${field}":${nested(levels, brackets)}}`,
           })
           expect([field, answer.status]).toEqual([field, 400])
         }
         expect(
-          (await call(it.url, 'PUT', '/profile/complete', { token, body: nested(levels, brackets) })).status,
+          (await sendRequest(it.url, 'PUT', '/profile/complete', { token, body: nested(levels, brackets) }))
+            .status,
         ).toBe(400)
         expect(
-          (await call(it.url, 'POST', '/webhooks/ekyc', { body: nested(levels, brackets) })).status,
+          (await sendRequest(it.url, 'POST', '/webhooks/ekyc', { body: nested(levels, brackets) })).status,
         ).toBe(400)
       })
     }
@@ -220,7 +223,7 @@ describe('what is deep, large or strangely named', () => {
   test('413: beyond 64 KiB, in the form of every other error', async () => {
     const body = JSON.stringify({ x: 'x'.repeat(65_536) })
     for (const path of ['/auth/send-otp', '/webhooks/ekyc', '/properties', '/nothing']) {
-      const refused = await call(it.url, 'POST', path, { body })
+      const refused = await sendRequest(it.url, 'POST', path, { body })
       expect(refused).toMatchObject({
         status: 413,
         body: { success: false, data: null, error: { code: 'BAD_REQUEST' } },
@@ -242,12 +245,14 @@ describe('what is deep, large or strangely named', () => {
   })
 
   test('names of JavaScript are fields like any other, and nobody inherits them', async () => {
-    const person = await signIn(it.url)
+    const person = await signInUser(it.url)
     for (const body of [
       '{"__proto__":{"has_verified_profile":true},"first_name":"A","last_name":"B","email":"a@b.co"}',
       '{"constructor":{"prototype":{"is_active":false}},"valueOf":1,"hasOwnProperty":null,"firstName":"A","lastName":"B","email":"a@b.co"}',
     ])
-      expect((await call(it.url, 'PUT', '/profile/complete', { token: person.token, body })).status).toBe(200)
+      expect(
+        (await sendRequest(it.url, 'PUT', '/profile/complete', { token: person.token, body })).status,
+      ).toBe(200)
     expect(({} as Record<string, unknown>).has_verified_profile).toBeUndefined()
     expect((await person.call('GET', '/auth/me')).body.data.status).toBe('NEEDS_VERIFICATION')
   })
@@ -255,7 +260,7 @@ describe('what is deep, large or strangely named', () => {
   test('of a field that comes twice the last counts', async () => {
     expect(
       (
-        await call(it.url, 'POST', '/auth/send-otp', {
+        await sendRequest(it.url, 'POST', '/auth/send-otp', {
           body: `{"phone_number":"1","phone_number":"${freshPhone()}"}`,
         })
       ).status,
@@ -265,7 +270,7 @@ describe('what is deep, large or strangely named', () => {
   test('200: undeclared fields are dropped', async () => {
     expect(
       (
-        await call(it.url, 'POST', '/auth/send-otp', {
+        await sendRequest(it.url, 'POST', '/auth/send-otp', {
           body: { phone_number: freshPhone(), otp: '999999', attempts: -5, x: { y: [1, null, 'z'] } },
         })
       ).status,
@@ -275,7 +280,7 @@ describe('what is deep, large or strangely named', () => {
 
 describe('values are never coerced', () => {
   test('400: a number for a text, a text for a boolean', async () => {
-    const person = await landlord(it.url)
+    const person = await createLandlord(it.url)
     expect(
       (await person.call('POST', '/auth/verify', { phone_number: Number(phone), otp: 123456 })).body,
     ).toEqual(broken('phone_number', 'otp'))
@@ -309,8 +314,8 @@ describe('a query or path that is strange', () => {
     '/docs/..%2f..%2fpackage.json',
   ]) {
     test(`${path.slice(0, 60)} is no 5xx`, async () => {
-      const { token } = await signIn(it.url)
-      const answer = await call(it.url, 'GET', path, { token })
+      const { token } = await signInUser(it.url)
+      const answer = await sendRequest(it.url, 'GET', path, { token })
       expect(answer.status).toBeLessThan(500)
       expect(answer.headers.get('x-request-id')).toBeTruthy()
     })

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
-import { draft, landlord, signIn } from '../../support/people'
+import { createDraft, createLandlord, signInUser } from '../../support/users'
 import { server } from '../../support/server'
 
 const it = server()
 
 test('400: names the place within a list or a record', async () => {
-  const owner = await landlord(it.url)
+  const owner = await createLandlord(it.url)
   const { status, body } = await owner.call('POST', '/properties', {
     pin_code: 560048,
     property_type: 'pg',
@@ -29,8 +29,8 @@ test('400: names the place within a list or a record', async () => {
 test.each([[{ a: '\u0000' }], [{ a: '\ud800' }], [{ a: 5 }], [{ 'a\u0000': 'x' }], [{ a: null }]])(
   '400: template variables %j',
   async template_variables => {
-    const owner = await landlord(it.url)
-    const { agreement } = await draft(owner, [await signIn(it.url)])
+    const owner = await createLandlord(it.url)
+    const { agreement } = await createDraft(owner, [await signInUser(it.url)])
     const { status, body } = await owner.call('POST', `/agreements/${agreement.id}/sign`, {
       signer_id: owner.id,
       flexi_options: { template_variables },

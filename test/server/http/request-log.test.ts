@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import { readConfig } from '../../../server/config'
-import { createLog } from '../../../server/log'
-import { serve } from '../../../server/serve'
+import { createLog } from '../../../server/observability/log'
+import { startServer } from '../../../server/process/server'
 import { openDatabase } from '../../../db/orm'
 import { freshDatabase } from '../../support/database'
-import { call, freshPhone } from '../../support/people'
+import { sendRequest, freshPhone } from '../../support/users'
 
 test('every line of a request has the id that its answer has', async () => {
   const database = await freshDatabase()
@@ -13,17 +13,17 @@ test('every line of a request has the id that its answer has', async () => {
     NODE_ENV: 'test',
     PORT: '0',
     HOST: '127.0.0.1',
-    JOBS: 'false',
+    RUN_JOBS: 'false',
     DATABASE_URL: database.url,
     JWT_SECRET: 'j'.repeat(32),
     ESIGN_WEBHOOK_SECRET: 'w'.repeat(32),
   })
   const log = createLog('info', false, { write: line => void lines.push(JSON.parse(line)) })
-  const it = serve(config, openDatabase(database.url), log)
+  const it = startServer(config, openDatabase(database.url), log)
   await it.ready
   const asked = await Promise.all(
     Array.from({ length: 10 }, () =>
-      call(it.url, 'POST', '/auth/send-otp', { body: { phone_number: freshPhone() } }),
+      sendRequest(it.url, 'POST', '/auth/send-otp', { body: { phone_number: freshPhone() } }),
     ),
   )
   await Bun.sleep(50)

@@ -1,19 +1,21 @@
 import { describe, expect, test } from 'bun:test'
-import { choose } from '../../../server/http/dialect'
-import { call, freshPhone, landlord, signIn, type Answer } from '../../support/people'
+import { detectVariant } from '../../../server/http/variant-plugins'
+import { sendRequest, freshPhone, createLandlord, signInUser, type TestResponse } from '../../support/users'
 import { server } from '../../support/server'
 import { broken, brokenInA, enveloped, plain } from './forms'
 
 const both = server()
 const onlyA = server({ env: { API_VARIANT: 'a' } })
 const onlyB = server({ env: { API_VARIANT: 'b' } })
-const form = ({ body }: Answer) => (body && typeof body === 'object' && 'success' in body ? 'b' : 'a')
-const seen = ({ status, body }: Answer) => [status, body]
+const form = ({ body }: TestResponse) => (body && typeof body === 'object' && 'success' in body ? 'b' : 'a')
+const seen = ({ status, body }: TestResponse) => [status, body]
 const tokens = async (url: string) => {
   const phone = freshPhone()
-  await call(url, 'POST', '/auth', { body: { phoneNumber: phone } })
-  const { body } = await call(url, 'POST', '/auth/verify', { body: { phoneNumber: phone, otp: '123456' } })
-  return { a: body.access_token as string, b: (await signIn(url, phone)).token, phone }
+  await sendRequest(url, 'POST', '/auth', { body: { phoneNumber: phone } })
+  const { body } = await sendRequest(url, 'POST', '/auth/verify', {
+    body: { phoneNumber: phone, otp: '123456' },
+  })
+  return { a: body.access_token as string, b: (await signInUser(url, phone)).token, phone }
 }
 const profile = {
   b: { first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com' },
@@ -25,12 +27,12 @@ describe("the body's own field names decide first", () => {
     for (const body of ['a', 'b'] as const) {
       test(`a body of ${body.toUpperCase()} with a token of ${token.toUpperCase()} is answered in ${body.toUpperCase()}`, async () => {
         const given = await tokens(both.url)
-        const done = await call(both.url, 'PUT', '/profile/complete', {
+        const done = await sendRequest(both.url, 'PUT', '/profile/complete', {
           token: given[token],
           body: profile[body],
         })
         expect([done.status, form(done)]).toEqual([200, body])
-        const failed = await call(both.url, 'POST', '/profile/ekyc/complete', {
+        const failed = await sendRequest(both.url, 'POST', '/profile/ekyc/complete', {
           token: given[token],
           body: { [body === 'a' ? 'verificationId' : 'verification_id']: 'x' },
         })
@@ -43,7 +45,7 @@ describe("the body's own field names decide first", () => {
     const { a } = await tokens(both.url)
     expect(
       seen(
-        await call(both.url, 'PUT', '/profile/complete', {
+        await sendRequest(both.url, 'PUT', '/profile/complete', {
           token: a,
           body: { first_name: 'Asha', lastName: 'Rao', email: 'a@b.co' },
         }),
@@ -51,7 +53,7 @@ describe("the body's own field names decide first", () => {
     ).toEqual([400, broken('last_name')])
     expect(
       seen(
-        await call(both.url, 'PUT', '/profile/complete', {
+        await sendRequest(both.url, 'PUT', '/profile/complete', {
           token: a,
           body: { first_name: 'Asha', firstName: 'Usha', last_name: 'Rao', email: 'a@b.co' },
         }),
@@ -62,17 +64,17 @@ describe("the body's own field names decide first", () => {
   test('a body with both is read as B', async () => {
     const phone = freshPhone()
     expect(
-      seen(await call(both.url, 'POST', '/auth', { body: { phoneNumber: '1', phone_number: phone } })),
+      seen(await sendRequest(both.url, 'POST', '/auth', { body: { phoneNumber: '1', phone_number: phone } })),
     ).toEqual([
       200,
       { success: true, data: { message: expect.any(String), is_existing_user: false, user: null } },
     ])
     expect(
-      seen(await call(both.url, 'POST', '/auth', { body: { phoneNumber: phone, phone_number: '1' } })),
+      seen(await sendRequest(both.url, 'POST', '/auth', { body: { phoneNumber: phone, phone_number: '1' } })),
     ).toEqual([400, broken('phone_number')])
     expect(
       form(
-        await call(both.url, 'POST', '/auth/verify', {
+        await sendRequest(both.url, 'POST', '/auth/verify', {
           body: { phoneNumber: phone, phone_number: phone, otp: '123456' },
         }),
       ),
@@ -80,8 +82,8 @@ describe("the body's own field names decide first", () => {
   })
 
   test('a field counts whatever its value', async () => {
-    expect(form(await call(both.url, 'POST', '/auth', { body: { phone_number: null } }))).toBe('b')
-    expect(form(await call(both.url, 'POST', '/auth', { body: { phoneNumber: null } }))).toBe('a')
+    expect(form(await sendRequest(both.url, 'POST', '/auth', { body: { phone_number: null } }))).toBe('b')
+    expect(form(await sendRequest(both.url, 'POST', '/auth', { body: { phoneNumber: null } }))).toBe('a')
   })
 
   test('only the outermost names count', async () => {
@@ -90,7 +92,10 @@ describe("the body's own field names decide first", () => {
       { x: { phone_number: '9876543210' } },
       '{"__proto__":{"phone_number":"9876543210"}}',
     ])
-      expect(seen(await call(both.url, 'POST', '/auth', { body }))).toEqual([400, brokenInA('phoneNumber')])
+      expect(seen(await sendRequest(both.url, 'POST', '/auth', { body }))).toEqual([
+        400,
+        brokenInA('phoneNumber'),
+      ])
   })
 
   test('the token is of the variant that the verifying body spoke', async () => {
@@ -112,8 +117,10 @@ describe("then the token's variant", () => {
     ] as const) {
       test(`${method} ${path} with a token of ${variant.toUpperCase()}`, async () => {
         const given = await tokens(both.url)
-        expect(form(await call(both.url, method, path, { token: given[variant], body }))).toBe(variant)
-        expect(form(await call(both.url, method, `${path}/`, { token: given[variant], body }))).toBe(variant)
+        expect(form(await sendRequest(both.url, method, path, { token: given[variant], body }))).toBe(variant)
+        expect(form(await sendRequest(both.url, method, `${path}/`, { token: given[variant], body }))).toBe(
+          variant,
+        )
       })
     }
   }
@@ -121,10 +128,9 @@ describe("then the token's variant", () => {
   test('it decides the form alone, before the token is verified: B if it says nothing of it', async () => {
     const claiming = (claims: unknown) =>
       `AAAA.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.AAAA`
-    expect(seen(await call(both.url, 'GET', '/dashboard', { token: claiming({ variant: 'a' }) }))).toEqual([
-      401,
-      plain(401),
-    ])
+    expect(
+      seen(await sendRequest(both.url, 'GET', '/dashboard', { token: claiming({ variant: 'a' }) })),
+    ).toEqual([401, plain(401)])
     for (const token of [
       claiming({}),
       claiming({ variant: 'x' }),
@@ -133,7 +139,7 @@ describe("then the token's variant", () => {
       'x',
       'x.y.z',
     ])
-      expect(seen(await call(both.url, 'GET', '/dashboard', { token }))).toEqual([401, enveloped(401)])
+      expect(seen(await sendRequest(both.url, 'GET', '/dashboard', { token }))).toEqual([401, enveloped(401)])
   })
 })
 
@@ -147,23 +153,23 @@ describe('then the path', () => {
     ['POST', '/profile/ekyc/complete', {}],
   ] as const) {
     test(`${method} ${path} without a token is A`, async () =>
-      expect(form(await call(both.url, method, path, { body }))).toBe('a'))
+      expect(form(await sendRequest(both.url, method, path, { body }))).toBe('a'))
   }
   test('/auth/me without a token is B', async () =>
-    expect(seen(await call(both.url, 'GET', '/auth/me'))).toEqual([401, enveloped(401)]))
+    expect(seen(await sendRequest(both.url, 'GET', '/auth/me'))).toEqual([401, enveloped(401)]))
   test('a body that cannot be read: as if there were none', async () => {
-    expect(seen(await call(both.url, 'POST', '/auth', { body: '{"phone_number":' }))).toEqual([
+    expect(seen(await sendRequest(both.url, 'POST', '/auth', { body: '{"phone_number":' }))).toEqual([
       400,
       plain(400),
     ])
-    expect(seen(await call(both.url, 'POST', '/auth/send-otp', { body: '{"phoneNumber":' }))).toEqual([
+    expect(seen(await sendRequest(both.url, 'POST', '/auth/send-otp', { body: '{"phoneNumber":' }))).toEqual([
       400,
       enveloped(400),
     ])
     const given = await tokens(both.url)
     for (const variant of ['a', 'b'] as const)
       expect(
-        form(await call(both.url, 'PUT', '/profile/complete', { token: given[variant], body: '{' })),
+        form(await sendRequest(both.url, 'PUT', '/profile/complete', { token: given[variant], body: '{' })),
       ).toBe(variant)
   })
 })
@@ -171,7 +177,7 @@ describe('then the path', () => {
 describe('everything else is B for everybody', () => {
   test('with a token of A: properties, units, tenants, agreements, logout, unknown paths', async () => {
     const { a: token } = await tokens(both.url)
-    const made = await call(both.url, 'POST', '/properties', {
+    const made = await sendRequest(both.url, 'POST', '/properties', {
       token,
       body: { pin_code: 560048, property_type: 'apartment', property_units: [{ unit_name: 'A' }] },
     })
@@ -188,18 +194,23 @@ describe('everything else is B for everybody', () => {
       ['POST', '/properties', 400],
       ['POST', '/auth/logout', 200],
     ] as const) {
-      const answer = await call(both.url, method, path, { token, body: method === 'POST' ? {} : undefined })
+      const answer = await sendRequest(both.url, method, path, {
+        token,
+        body: method === 'POST' ? {} : undefined,
+      })
       expect([path, answer.status, form(answer)]).toEqual([path, status, 'b'])
     }
   })
 
   test('/auth/send-otp and /auth/login do not know camelCase', async () => {
     expect(
-      seen(await call(both.url, 'POST', '/auth/send-otp', { body: { phoneNumber: '9876543210' } })),
+      seen(await sendRequest(both.url, 'POST', '/auth/send-otp', { body: { phoneNumber: '9876543210' } })),
     ).toEqual([400, broken('phone_number')])
     expect(
       seen(
-        await call(both.url, 'POST', '/auth/login', { body: { phoneNumber: '9876543210', password: 'x' } }),
+        await sendRequest(both.url, 'POST', '/auth/login', {
+          body: { phoneNumber: '9876543210', password: 'x' },
+        }),
       ),
     ).toEqual([400, broken('phone_number')])
   })
@@ -209,24 +220,24 @@ test('clients of A and of B at the same time on one server', async () => {
   const asA = async () => {
     const phone = freshPhone()
     const post = (path: string, body: unknown, token?: string) =>
-      call(both.url, 'POST', path, { body, token })
+      sendRequest(both.url, 'POST', path, { body, token })
     expect((await post('/auth', { phoneNumber: phone })).body).toEqual({ message: expect.any(String) })
     const { access_token: token, status } = (
       await post('/auth/verify', { phoneNumber: phone, otp: '123456' })
     ).body
     expect(status).toBe('NEEDS_PROFILE_COMPLETION')
     expect(
-      (await call(both.url, 'PUT', '/profile/complete', { token, body: profile.a })).body.user
+      (await sendRequest(both.url, 'PUT', '/profile/complete', { token, body: profile.a })).body.user
         .hasCompletedProfile,
     ).toBe(true)
     const { verificationId } = (await post('/profile/ekyc', {}, token)).body
     expect(
       (await post('/profile/ekyc/complete', { verificationId }, token)).body.user.hasVerifiedProfile,
     ).toBe(true)
-    expect((await call(both.url, 'GET', '/dashboard', { token })).body.stats.totalProperties).toBe(0)
+    expect((await sendRequest(both.url, 'GET', '/dashboard', { token })).body.stats.totalProperties).toBe(0)
   }
   const asB = async () => {
-    const person = await landlord(both.url)
+    const person = await createLandlord(both.url)
     expect((await person.call('GET', '/dashboard')).body.data.stats.total_properties).toBe(0)
   }
   await Promise.all(Array.from({ length: 12 }, (_, index) => (index % 2 ? asA() : asB())))
@@ -236,18 +247,19 @@ describe('API_VARIANT=a', () => {
   test('the whole onboarding in A', async () => {
     const { a: token } = await tokensOfA()
     expect(
-      (await call(onlyA.url, 'PUT', '/profile/complete', { token, body: profile.a })).body.user.firstName,
+      (await sendRequest(onlyA.url, 'PUT', '/profile/complete', { token, body: profile.a })).body.user
+        .firstName,
     ).toBe('Asha')
-    const { body } = await call(onlyA.url, 'POST', '/profile/ekyc', { token, body: {} })
+    const { body } = await sendRequest(onlyA.url, 'POST', '/profile/ekyc', { token, body: {} })
     expect(
       (
-        await call(onlyA.url, 'POST', '/profile/ekyc/complete', {
+        await sendRequest(onlyA.url, 'POST', '/profile/ekyc/complete', {
           token,
           body: { verificationId: body.verificationId },
         })
       ).body.user.hasVerifiedProfile,
     ).toBe(true)
-    expect((await call(onlyA.url, 'GET', '/dashboard', { token })).body.stats).toEqual({
+    expect((await sendRequest(onlyA.url, 'GET', '/dashboard', { token })).body.stats).toEqual({
       totalProperties: 0,
       totalTenants: 0,
       pendingPayments: 0,
@@ -256,29 +268,33 @@ describe('API_VARIANT=a', () => {
   })
   const tokensOfA = async () => {
     const phone = freshPhone()
-    await call(onlyA.url, 'POST', '/auth', { body: { phoneNumber: phone } })
+    await sendRequest(onlyA.url, 'POST', '/auth', { body: { phoneNumber: phone } })
     return {
-      a: (await call(onlyA.url, 'POST', '/auth/verify', { body: { phoneNumber: phone, otp: '123456' } })).body
-        .access_token as string,
+      a: (
+        await sendRequest(onlyA.url, 'POST', '/auth/verify', { body: { phoneNumber: phone, otp: '123456' } })
+      ).body.access_token as string,
     }
   }
   for (const path of ['/auth/send-otp', '/auth/login', '/auth/logout']) {
     test(`404: ${path}`, async () => {
       const { a: token } = await tokensOfA()
       expect(
-        (await call(onlyA.url, 'POST', path, { token, body: { phone_number: '9876543210', password: 'x' } }))
-          .status,
+        (
+          await sendRequest(onlyA.url, 'POST', path, {
+            token,
+            body: { phone_number: '9876543210', password: 'x' },
+          })
+        ).status,
       ).toBe(404)
     })
   }
   test("400: B's field names, in A's form", async () => {
-    expect(seen(await call(onlyA.url, 'POST', '/auth', { body: { phone_number: '9876543210' } }))).toEqual([
-      400,
-      brokenInA('phoneNumber'),
-    ])
+    expect(
+      seen(await sendRequest(onlyA.url, 'POST', '/auth', { body: { phone_number: '9876543210' } })),
+    ).toEqual([400, brokenInA('phoneNumber')])
     expect(
       seen(
-        await call(onlyA.url, 'POST', '/auth/verify', {
+        await sendRequest(onlyA.url, 'POST', '/auth/verify', {
           body: { phone_number: '9876543210', otp: '123456' },
         }),
       ),
@@ -286,39 +302,44 @@ describe('API_VARIANT=a', () => {
   })
   test('the second document stays, in the envelope', async () => {
     const { a: token } = await tokensOfA()
-    expect(seen(await call(onlyA.url, 'GET', '/properties', { token }))).toMatchObject([
+    expect(seen(await sendRequest(onlyA.url, 'GET', '/properties', { token }))).toMatchObject([
       200,
       { success: true, data: [], metadata: { total: 0 } },
     ])
-    expect(seen(await call(onlyA.url, 'GET', '/properties'))).toEqual([401, enveloped(401)])
+    expect(seen(await sendRequest(onlyA.url, 'GET', '/properties'))).toEqual([401, enveloped(401)])
   })
 })
 
 describe('API_VARIANT=b', () => {
   test('the whole onboarding in B', async () => {
-    const person = await landlord(onlyB.url)
+    const person = await createLandlord(onlyB.url)
     expect((await person.call('GET', '/dashboard')).body.data.user.has_verified_profile).toBe(true)
     expect(
-      (await call(onlyB.url, 'POST', '/auth', { body: { phone_number: freshPhone() } })).body.data,
+      (await sendRequest(onlyB.url, 'POST', '/auth', { body: { phone_number: freshPhone() } })).body.data,
     ).toMatchObject({ is_existing_user: false, user: null })
   })
   test("400: A's field names, in B's form", async () => {
-    const { token } = await signIn(onlyB.url)
-    expect(seen(await call(onlyB.url, 'POST', '/auth', { body: { phoneNumber: '9876543210' } }))).toEqual([
-      400,
-      broken('phone_number'),
-    ])
+    const { token } = await signInUser(onlyB.url)
+    expect(
+      seen(await sendRequest(onlyB.url, 'POST', '/auth', { body: { phoneNumber: '9876543210' } })),
+    ).toEqual([400, broken('phone_number')])
     expect(
       seen(
-        await call(onlyB.url, 'POST', '/auth/verify', { body: { phoneNumber: '9876543210', otp: '123456' } }),
+        await sendRequest(onlyB.url, 'POST', '/auth/verify', {
+          body: { phoneNumber: '9876543210', otp: '123456' },
+        }),
       ),
     ).toEqual([400, broken('phone_number')])
-    expect(seen(await call(onlyB.url, 'PUT', '/profile/complete', { token, body: profile.a }))).toEqual([
-      400,
-      broken('first_name', 'last_name'),
-    ])
     expect(
-      seen(await call(onlyB.url, 'POST', '/profile/ekyc/complete', { token, body: { verificationId: 'x' } })),
+      seen(await sendRequest(onlyB.url, 'PUT', '/profile/complete', { token, body: profile.a })),
+    ).toEqual([400, broken('first_name', 'last_name')])
+    expect(
+      seen(
+        await sendRequest(onlyB.url, 'POST', '/profile/ekyc/complete', {
+          token,
+          body: { verificationId: 'x' },
+        }),
+      ),
     ).toEqual([400, broken('verification_id')])
   })
   test('401: without a token in the envelope, everywhere', async () => {
@@ -328,7 +349,7 @@ describe('API_VARIANT=b', () => {
       ['POST', '/profile/ekyc'],
       ['GET', '/auth/me'],
     ] as const)
-      expect(seen(await call(onlyB.url, method, path))).toEqual([401, enveloped(401)])
+      expect(seen(await sendRequest(onlyB.url, method, path))).toEqual([401, enveloped(401)])
   })
 })
 
@@ -358,12 +379,12 @@ describe('the choice', () => {
   ]
   for (const [path, authorization, body, variant] of table) {
     test(`${path} ${authorization?.slice(0, 16) ?? 'without a token'} ${JSON.stringify(body)}: ${variant.toUpperCase()}`, () => {
-      expect(choose('both', path, authorization, body)).toBe(variant)
+      expect(detectVariant('both', path, authorization, body)).toBe(variant)
       if (['/properties', '/authx', '/'].includes(path)) return
-      expect([choose('a', path, authorization, body), choose('b', path, authorization, body)]).toEqual([
-        'a',
-        'b',
-      ])
+      expect([
+        detectVariant('a', path, authorization, body),
+        detectVariant('b', path, authorization, body),
+      ]).toEqual(['a', 'b'])
     })
   }
 })

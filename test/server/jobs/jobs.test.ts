@@ -1,27 +1,35 @@
 import { describe, expect, test } from 'bun:test'
-import type { SigningReference } from '../../../server/signing/port'
+import type { SigningReference } from '../../../server/providers/signing/port'
 import { sql } from 'kysely'
 import { AuthSession, OtpSession, RateLimit, WebhookDelivery } from '../../../db/entities'
 import { openDatabase, query } from '../../../db/orm'
-import { lastDayOf } from '../../../server/calendar'
-import { purge } from '../../../server/jobs/purge'
+import { getTenureEndDate } from '../../../server/domain/dates'
+import { purgeExpired } from '../../../server/jobs/purge-expired'
 import { reconcileKyc, reconcileSignatures, reconcileWebhooks } from '../../../server/jobs/reconcile'
-import { endTenures } from '../../../server/jobs/tenure'
-import { call, draft, landlord, press, signIn, terms, type Person } from '../../support/people'
+import { endTenures } from '../../../server/jobs/end-tenures'
+import {
+  sendRequest,
+  createDraft,
+  createLandlord,
+  completeSigning,
+  signInUser,
+  agreementTerms,
+  type TestUser,
+} from '../../support/users'
 import { startJobs } from '../../../server/jobs'
-import { clock, startServer } from '../../support/server'
+import { clock, startTestServer } from '../../support/server'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-type Server = Awaited<ReturnType<typeof startServer>> & { advance: (ms: number) => void }
+type Server = Awaited<ReturnType<typeof startTestServer>> & { advance: (ms: number) => void }
 
 /** A server whose clock the test moves. */
 const withServer =
   (work: (it: Server) => Promise<void>, env: Record<string, string> = {}, start?: Date) =>
   async () => {
     const time = clock(start)
-    const it = await startServer({ env, overrides: { now: time.now } })
+    const it = await startTestServer({ env, overrides: { now: time.now } })
     await work({ ...it, advance: time.advance }).finally(it.end)
   }
 
@@ -29,11 +37,11 @@ const withServer =
 async function signUnheard(it: Server, phone: string) {
   const {
     body: { data },
-  } = await call(it.url, 'GET', '/sandbox/control')
-  await call(it.url, 'POST', '/sandbox/control/faults', {
+  } = await sendRequest(it.url, 'GET', '/sandbox/control')
+  await sendRequest(it.url, 'POST', '/sandbox/control/faults', {
     body: { provider: 'esign', behaviour: 'never', match: phone },
   })
-  await call(
+  await sendRequest(
     it.url,
     'POST',
     `/sandbox/control/signatures/${data.signatures.find((one: { phone: string }) => one.phone === phone).id}`,
@@ -41,18 +49,18 @@ async function signUnheard(it: Server, phone: string) {
   )
 }
 /** As its owner sees it, who may have had to sign in again. */
-const agreementOf = async (person: Person, id: number) =>
+const agreementOf = async (person: TestUser, id: number) =>
   (await person.call('GET', `/agreements/${id}`)).body.data
-const seenLater = async (it: Server, person: Person, id: number) =>
-  agreementOf(await signIn(it.url, person.phone), id)
-const signaturesOf = async (person: Person, id: number) =>
+const seenLater = async (it: Server, person: TestUser, id: number) =>
+  agreementOf(await signInUser(it.url, person.phone), id)
+const signaturesOf = async (person: TestUser, id: number) =>
   (await person.call('GET', `/agreements/${id}/signatures`)).body.data
 
 async function sent(it: Server) {
-  const owner = await landlord(it.url)
-  const tenant = await signIn(it.url)
-  const { agreement, unit, property } = await draft(owner, [tenant])
-  await press(owner, agreement.id, owner.id)
+  const owner = await createLandlord(it.url)
+  const tenant = await signInUser(it.url)
+  const { agreement, unit, property } = await createDraft(owner, [tenant])
+  await completeSigning(owner, agreement.id, owner.id)
   await tenant.call('POST', `/agreements/${agreement.id}/sign`, { signer_id: tenant.id })
   return { owner, tenant, agreement, unit, property }
 }
@@ -148,7 +156,7 @@ describe('reconciliation', () => {
         query(it.em()),
       )
       expect(rows).toEqual([{ cancelled: true }])
-      expect((await press(owner, agreement.id, tenant.id)).pressed).toBe(200)
+      expect((await completeSigning(owner, agreement.id, tenant.id)).pressed).toBe(200)
       expect((await agreementOf(owner, agreement.id)).status).toBe('ACTIVE')
     }),
   )
@@ -210,7 +218,7 @@ describe('reconciliation', () => {
     'an identity check is settled without its user coming back, and lapses when its time is over',
     withServer(
       async it => {
-        const [done, never] = [await signIn(it.url), await signIn(it.url)]
+        const [done, never] = [await signInUser(it.url), await signInUser(it.url)]
         for (const person of [done, never])
           await person.call('PUT', '/profile/complete', { first_name: 'A', last_name: 'B', email: 'a@b.co' })
         await done.call('POST', '/profile/ekyc', {})
@@ -239,10 +247,10 @@ describe('reconciliation', () => {
 describe('the end of a tenure', () => {
   const begun = new Date('2026-12-01T06:00:00Z')
   async function active(it: Server, more: Record<string, unknown>) {
-    const owner = await landlord(it.url)
-    const tenant = await signIn(it.url)
-    const drawn = await draft(owner, [tenant], { tenure_in_months: 1, ...more })
-    for (const person of [owner, tenant]) await press(person, drawn.agreement.id, person.id)
+    const owner = await createLandlord(it.url)
+    const tenant = await signInUser(it.url)
+    const drawn = await createDraft(owner, [tenant], { tenure_in_months: 1, ...more })
+    for (const person of [owner, tenant]) await completeSigning(person, drawn.agreement.id, person.id)
     return { owner, tenant, ...drawn }
   }
 
@@ -256,7 +264,7 @@ describe('the end of a tenure', () => {
         expect((await seenLater(it, owner, agreement.id)).status).toBe('ACTIVE')
         it.advance(MINUTE)
         await endTenures(it.deps)
-        const again = await signIn(it.url, owner.phone)
+        const again = await signInUser(it.url, owner.phone)
         expect(await agreementOf(again, agreement.id)).toMatchObject({
           status: 'TERMINATED',
           termination_date: '2026-12-31',
@@ -299,7 +307,7 @@ describe('the end of a tenure', () => {
           await owner.call(
             'POST',
             '/agreements',
-            terms(unit.id, [tenant.id], { agreement_start_date: '2027-01-15' }),
+            agreementTerms(unit.id, [tenant.id], { agreement_start_date: '2027-01-15' }),
           )
         ).body.data
         await owner.call('POST', `/agreements/${next.id}/sign`, { signer_id: owner.id })
@@ -321,20 +329,20 @@ describe('the end of a tenure', () => {
     ['2026-08-31', 6, '2027-02-27'],
     ['2026-03-31', 1, '2026-04-29'],
   ])('%s and %i months end on %s', (start, months, last) => {
-    expect(lastDayOf(start, months)).toBe(last)
+    expect(getTenureEndDate(start, months)).toBe(last)
   })
 })
 
 test(
   'what has no more effect is purged, and nothing else',
   withServer(async it => {
-    const person = await signIn(it.url)
+    const person = await signInUser(it.url)
     it.advance(6 * DAY)
-    const later = await signIn(it.url)
-    await purge(it.deps)
+    const later = await signInUser(it.url)
+    await purgeExpired(it.deps)
     expect((await person.call('GET', '/auth/me')).status).toBe(200)
     it.advance(2 * DAY)
-    await purge(it.deps)
+    await purgeExpired(it.deps)
     expect({
       sessions: await it.em().count(AuthSession),
       otps: await it.em().count(OtpSession),
@@ -345,7 +353,7 @@ test(
 )
 
 test('every job is scheduled, in a schema of its own, and the entities know nothing of it', async () => {
-  const it = await startServer({ env: { JOBS: 'true' } })
+  const it = await startTestServer({ env: { RUN_JOBS: 'true' } })
   const scheduled = async () =>
     (
       await sql<{ name: string }>`select name from jobs.schedule order by name`.execute(query(it.em()))
@@ -369,7 +377,7 @@ test('every job is scheduled, in a schema of its own, and the entities know noth
 })
 
 test('a run that was cut off with its server keeps nobody from the next', async () => {
-  const first = await startServer({ env: { JOBS: 'true' } })
+  const first = await startTestServer({ env: { RUN_JOBS: 'true' } })
   const db = query(first.em())
   const state = async (id: string) =>
     (await sql<{ state: string }>`select state::text as state from jobs.job where id = ${id}`.execute(db))
@@ -413,7 +421,7 @@ test('a run that was cut off with its server keeps nobody from the next', async 
 }, 40_000)
 
 test('a statement of the queue that fails leaves the connections usable for all others', async () => {
-  const it = await startServer({ poolSize: 3 })
+  const it = await startTestServer({ poolSize: 3 })
   try {
     await sql`create schema jobs`.execute(query(it.em()))
     await sql`create table jobs.version (version text)`.execute(query(it.em())) // none that the queue understands

@@ -2,17 +2,17 @@ import { expect, test } from 'bun:test'
 import { CompiledQuery, sql } from 'kysely'
 import { PgBoss } from 'pg-boss'
 import { openDatabase, query } from '../../../db/orm'
-import { createLog } from '../../../server/log'
-import { serve } from '../../../server/serve'
-import { draft, signIn } from '../../support/people'
-import { startServer } from '../../support/server'
-import { signingProvider, signs, start } from '../signing/provider'
+import { createLog } from '../../../server/observability/log'
+import { startServer } from '../../../server/process/server'
+import { createDraft, signInUser } from '../../support/users'
+import { startTestServer } from '../../support/server'
+import { signingProvider, signs, start } from '../agreements/signing/provider'
 
 const provider = signingProvider()
 
 test('two instances on one database share the jobs, and nothing is done twice', async () => {
-  const first = await startServer({ env: { ...provider.env, JOBS: 'true', PROVIDER_RETRIES: '0' } })
-  const second = serve(
+  const first = await startTestServer({ env: { ...provider.env, RUN_JOBS: 'true', PROVIDER_RETRIES: '0' } })
+  const second = startServer(
     { ...first.deps.config, PORT: 0 },
     openDatabase(first.deps.config.DATABASE_URL!),
     createLog('silent', false),
@@ -20,7 +20,7 @@ test('two instances on one database share the jobs, and nothing is done twice', 
   try {
     await second.ready
     const db = query(first.em())
-    const owner = await signIn(first.url)
+    const owner = await signInUser(first.url)
     const due = {
       asked: [] as string[],
       fetched: [] as string[],
@@ -29,10 +29,10 @@ test('two instances on one database share the jobs, and nothing is done twice', 
     }
     const request = (signature: string) => provider.of(signature).id
     for (let n = 0; n < 4; n++) {
-      const tenant = await signIn(first.url)
+      const tenant = await signInUser(first.url)
       // One that is signed and not heard of, one that is active, one whose cancellation failed, one whose webhook failed.
       const [open, active, ended, unheard] = await Promise.all(
-        Array.from({ length: 4 }, () => draft(owner, [tenant]).then(({ agreement }) => agreement)),
+        Array.from({ length: 4 }, () => createDraft(owner, [tenant]).then(({ agreement }) => agreement)),
       )
       const opened = (await start(owner, open, tenant)).body.data.signature_id
       due.asked.push(request(opened))

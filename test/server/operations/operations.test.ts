@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'bun:test'
-import { createOperations } from '@kiraya/sdk/operations'
-import { run } from '../../../cli/program'
+import { createOperationsClient } from '@kiraya/sdk/operations'
+import { runCli } from '../../../cli/program'
 import { query } from '../../../db/orm'
-import { call, draft, signIn } from '../../support/people'
+import { sendRequest, createDraft, signInUser } from '../../support/users'
 import { server } from '../../support/server'
 import { enveloped } from '../http/forms'
-import { signingProvider, start } from '../signing/provider'
+import { signingProvider, start } from '../agreements/signing/provider'
 
 const OPS_TOKEN = 'a token for those who run it'
 const provider = signingProvider()
 const it = server({ env: { ...provider.env, OPS_TOKEN, PROVIDER_RETRIES: '0' } })
-const operations = () => createOperations({ baseUrl: it.url, token: OPS_TOKEN })
+const operations = () => createOperationsClient({ baseUrl: it.url, token: OPS_TOKEN })
 const routes = [
   ['GET', '/operations/webhooks'],
   ['POST', '/operations/webhooks/1/replay'],
@@ -20,29 +20,29 @@ const routes = [
 
 describe('operations', () => {
   test.each(routes)('401: %s %s without the token', async (method, path) => {
-    const { token } = await signIn(it.url)
+    const { token } = await signInUser(it.url)
     for (const given of [undefined, token, `${OPS_TOKEN}x`, OPS_TOKEN.slice(1), ''])
-      expect((await call(it.url, method, path, { token: given })).body).toEqual(enveloped(401))
+      expect((await sendRequest(it.url, method, path, { token: given })).body).toEqual(enveloped(401))
   })
 
   test('404: a webhook that is not there', async () => {
     for (const id of ['0', 'x', '2147483647', '1e3'])
       expect(
-        (await call(it.url, 'POST', `/operations/webhooks/${id}/replay`, { token: OPS_TOKEN })).status,
+        (await sendRequest(it.url, 'POST', `/operations/webhooks/${id}/replay`, { token: OPS_TOKEN })).status,
       ).toBe(404)
   })
 
   test('400: a query that is not valid', async () => {
     for (const text of ['state=x', 'limit=0', 'sort=payload', 'request_id='])
-      expect((await call(it.url, 'GET', `/operations/webhooks?${text}`, { token: OPS_TOKEN })).status).toBe(
-        400,
-      )
+      expect(
+        (await sendRequest(it.url, 'GET', `/operations/webhooks?${text}`, { token: OPS_TOKEN })).status,
+      ).toBe(400)
   })
 
   test('webhooks are listed, newest first, with what became of them', async () => {
-    const owner = await signIn(it.url)
-    const tenant = await signIn(it.url)
-    const { agreement } = await draft(owner, [tenant])
+    const owner = await signInUser(it.url)
+    const tenant = await signInUser(it.url)
+    const { agreement } = await createDraft(owner, [tenant])
     const {
       body: {
         data: { signature_id },
@@ -73,9 +73,9 @@ describe('operations', () => {
   })
 
   test('one that failed shows why, and is acted upon when it is replayed', async () => {
-    const owner = await signIn(it.url)
-    const tenant = await signIn(it.url)
-    const { agreement } = await draft(owner, [tenant])
+    const owner = await signInUser(it.url)
+    const tenant = await signInUser(it.url)
+    const { agreement } = await createDraft(owner, [tenant])
     const {
       body: {
         data: { signature_id },
@@ -96,7 +96,8 @@ describe('operations', () => {
     })
     expect((await operations().jobs()).waiting.webhooks).toBeGreaterThan(0)
     expect(
-      (await call(it.url, 'POST', `/operations/webhooks/${open!.id}/replay`, { token: OPS_TOKEN })).status,
+      (await sendRequest(it.url, 'POST', `/operations/webhooks/${open!.id}/replay`, { token: OPS_TOKEN }))
+        .status,
     ).toBe(503)
     delete provider.replies.read
     expect(await operations().replay(open!.id)).toMatchObject({
@@ -112,9 +113,9 @@ describe('operations', () => {
   })
 
   test('webhooks that came before their request was known are matched when it is', async () => {
-    const owner = await signIn(it.url)
-    const tenant = await signIn(it.url)
-    const { agreement } = await draft(owner, [tenant])
+    const owner = await signInUser(it.url)
+    const tenant = await signInUser(it.url)
+    const { agreement } = await createDraft(owner, [tenant])
     let payload: unknown
     provider.replies.create = async () => {
       // The signer is quicker than the answer.
@@ -155,14 +156,15 @@ describe('operations', () => {
   })
 
   test('figures tell of requests, provider calls, webhooks forged and not, messages, and what waits', async () => {
-    const figures = async () => (await call(it.url, 'GET', '/metrics', { token: OPS_TOKEN })).body as string
+    const figures = async () =>
+      (await sendRequest(it.url, 'GET', '/metrics', { token: OPS_TOKEN })).body as string
     const figure = (text: string, name: string) =>
       Number(new RegExp(`^${name.replace(/[{}]/g, '\\$&')} (\\S+)$`, 'm').exec(text)?.[1] ?? 0)
     const before = await figures()
     const forged = 'kiraya_webhooks_total{provider="setu",outcome="forged"}'
-    const owner = await signIn(it.url)
-    const tenant = await signIn(it.url)
-    const { agreement } = await draft(owner, [tenant])
+    const owner = await signInUser(it.url)
+    const tenant = await signInUser(it.url)
+    const { agreement } = await createDraft(owner, [tenant])
     await start(owner, agreement, tenant)
     await provider.webhook(it.url, '{}', { signature: 'x' })
     await provider.webhook(it.url, '{"once":1}')
@@ -198,9 +200,9 @@ describe('operations', () => {
     expect(
       grew('kiraya_http_request_seconds_sum{method="POST",route="/agreements/:id/sign",status="200"}'),
     ).toBeGreaterThan(0)
-    expect(figure(after, 'kiraya_waiting{what="open_signatures"}')).toBeGreaterThan(0)
+    expect(figure(after, 'kiraya_backlog_items{what="open_signatures"}')).toBeGreaterThan(0)
     expect([
-      figure(after, 'kiraya_waiting{what="stuck_signatures"}'),
+      figure(after, 'kiraya_backlog_items{what="stuck_signatures"}'),
       figure(after, 'kiraya_database_connections{state="waiting"}'),
     ]).toEqual([0, 0])
     expect(figure(after, 'kiraya_database_connections{state="open"}')).toBeGreaterThan(0)
@@ -217,23 +219,23 @@ describe('operations', () => {
         string,
         string | undefined
       >,
-      canAsk: false,
-      isRead: false,
+      isInteractive: false,
+      isStdoutTty: false,
       out: (text: string) => void said.push(text),
       err: () => {},
       ask: async () => '',
       readAll: async () => '',
     }
-    expect(await run(['ops', 'webhooks', '--state', 'unknown', '--limit', '1'], io)).toBe(0)
+    expect(await runCli(['ops', 'webhooks', '--state', 'unknown', '--limit', '1'], io)).toBe(0)
     const [delivery] = JSON.parse(said.pop()!)
-    expect(await run(['ops', 'replay', String(delivery.id)], io)).toBe(0)
+    expect(await runCli(['ops', 'replay', String(delivery.id)], io)).toBe(0)
     expect(JSON.parse(said.pop()!)).toMatchObject({
       id: delivery.id,
       outcome: 'unknown request',
       attempts: 2,
     })
-    expect(await run(['ops', 'jobs'], io)).toBe(0)
+    expect(await runCli(['ops', 'jobs'], io)).toBe(0)
     expect(JSON.parse(said.pop()!).waiting).toMatchObject({ open_signatures: expect.any(Number) })
-    expect(await run(['ops', 'jobs'], { ...io, env: { ...io.env, KIRAYA_OPS_TOKEN: undefined } })).toBe(2)
+    expect(await runCli(['ops', 'jobs'], { ...io, env: { ...io.env, KIRAYA_OPS_TOKEN: undefined } })).toBe(2)
   })
 })

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdtemp, rm, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { call, freshPhone, signIn } from '../../support/people'
+import { sendRequest, freshPhone, signInUser } from '../../support/users'
 
 const root = join(import.meta.dir, '../../..')
 const folders: string[] = []
@@ -70,14 +70,14 @@ describe('the server as a process', () => {
   test('keeps its data and its tokens over a kill -9 and over a restart, and leaves no PostgreSQL behind', async () => {
     const folder = await dataDir()
     const first = await start(folder)
-    const person = await signIn(first.url)
+    const person = await signInUser(first.url)
     expect((await person.call('POST', '/properties', { pin_code: 110001, property_type: 'pg' })).status).toBe(
       201,
     )
     await first.end('SIGKILL')
 
     const second = await start(folder)
-    const listed = await call(second.url, 'GET', '/properties', { token: person.token })
+    const listed = await sendRequest(second.url, 'GET', '/properties', { token: person.token })
     expect(listed.body.metadata.total).toBe(1)
     expect(await second.end()).toBe(0)
     expect(await postgresRuns(second.output())).toBe(false)
@@ -86,10 +86,10 @@ describe('the server as a process', () => {
   test('two that start at once share one PostgreSQL, which stops with the last', async () => {
     const folder = await dataDir()
     const [one, two] = await Promise.all([start(folder), start(folder)])
-    const person = await signIn(one.url)
-    expect((await call(two.url, 'GET', '/auth/me', { token: person.token })).status).toBe(200)
+    const person = await signInUser(one.url)
+    expect((await sendRequest(two.url, 'GET', '/auth/me', { token: person.token })).status).toBe(200)
     expect(await one.end()).toBe(0)
-    expect((await call(two.url, 'GET', '/health/ready')).status).toBe(200)
+    expect((await sendRequest(two.url, 'GET', '/health/ready')).status).toBe(200)
     expect(await two.end('SIGINT')).toBe(0)
     expect(await postgresRuns(two.output())).toBe(false)
   })
@@ -114,7 +114,7 @@ describe('the server as a process', () => {
       EKYC_CLIENT_SECRET: 's',
       EKYC_PRODUCT_INSTANCE_ID: 'p',
     })
-    const person = await signIn(it.url, freshPhone())
+    const person = await signInUser(it.url, freshPhone())
     await person.call('PUT', '/profile/complete', { first_name: 'A', last_name: 'B', email: 'a@b.co' })
     const asked = person.call('POST', '/profile/ekyc', {})
     await answering.promise

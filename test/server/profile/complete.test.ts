@@ -1,30 +1,37 @@
 import { describe, expect, test } from 'bun:test'
 import { query } from '../../../db/orm'
-import { call, freshPhone, landlord, signIn, type Answer, type Person } from '../../support/people'
+import {
+  sendRequest,
+  freshPhone,
+  createLandlord,
+  signInUser,
+  type TestResponse,
+  type TestUser,
+} from '../../support/users'
 import { server } from '../../support/server'
 import { broken, brokenInA, enveloped, plain, userInA, userInB } from '../http/forms'
 
 const it = server()
 const inB = { first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com' }
 const inA = { firstName: 'Asha', lastName: 'Rao', email: 'asha@example.com' }
-const complete = (person: Person, body: unknown) => person.call('PUT', '/profile/complete', body)
-const row = ({ id }: Person) =>
+const complete = (person: TestUser, body: unknown) => person.call('PUT', '/profile/complete', body)
+const row = ({ id }: TestUser) =>
   query(it.em()).selectFrom('users').where('id', '=', id).selectAll().executeTakeFirstOrThrow()
-const seen = ({ status, body }: Answer) => [status, body]
+const seen = ({ status, body }: TestResponse) => [status, body]
 
 /** Somebody who signed in by Variant A. */
-async function signInByA(): Promise<Person> {
+async function signInByA(): Promise<TestUser> {
   const phone = freshPhone()
-  await call(it.url, 'POST', '/auth', { body: { phoneNumber: phone } })
+  await sendRequest(it.url, 'POST', '/auth', { body: { phoneNumber: phone } })
   const {
     body: { access_token: token, user },
-  } = await call(it.url, 'POST', '/auth/verify', { body: { phoneNumber: phone, otp: '123456' } })
+  } = await sendRequest(it.url, 'POST', '/auth/verify', { body: { phoneNumber: phone, otp: '123456' } })
   return {
     id: user.id,
     user_id: '',
     phone,
     token,
-    call: (method, path, body) => call(it.url, method, path, { token, body }),
+    call: (method, path, body) => sendRequest(it.url, method, path, { token, body }),
   }
 }
 
@@ -38,7 +45,7 @@ describe('200', () => {
   })
 
   test('Variant B: the same in the envelope', async () => {
-    const person = await signIn(it.url)
+    const person = await signInUser(it.url)
     expect(seen(await complete(person, inB))).toEqual([
       200,
       {
@@ -52,7 +59,7 @@ describe('200', () => {
   })
 
   test('names lose the blanks at their ends, and keep those inside', async () => {
-    const person = await signIn(it.url)
+    const person = await signInUser(it.url)
     await complete(person, { ...inB, first_name: '  Asha  Devi ', last_name: '\tRao\n' })
     expect(await row(person)).toMatchObject({ first_name: 'Asha  Devi', last_name: 'Rao' })
   })
@@ -68,7 +75,7 @@ describe('200', () => {
     'null',
   ]) {
     test(`a name may be ${JSON.stringify(name).slice(0, 40)}`, async () => {
-      const { body } = await complete(await signIn(it.url), { ...inB, first_name: name, last_name: name })
+      const { body } = await complete(await signInUser(it.url), { ...inB, first_name: name, last_name: name })
       expect(body.data.user).toMatchObject({ first_name: name, last_name: name })
     })
   }
@@ -79,18 +86,18 @@ describe('200', () => {
     `${'a'.repeat(60)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.example`,
   ]) {
     test(`an e-mail may be ${email.slice(0, 40)}`, async () =>
-      expect((await complete(await signIn(it.url), { ...inB, email })).body.data.user.email).toBe(email))
+      expect((await complete(await signInUser(it.url), { ...inB, email })).body.data.user.email).toBe(email))
   }
 
   test('it may be called again to change everything', async () => {
-    const person = await signIn(it.url)
+    const person = await signInUser(it.url)
     const other = { first_name: 'Usha', last_name: 'Iyer', email: 'usha@example.com' }
     await complete(person, inB)
     expect((await complete(person, other)).body.data.user).toMatchObject(other)
   })
 
   test('server-owned fields are ignored', async () => {
-    const person = await signIn(it.url)
+    const person = await signInUser(it.url)
     const before = await row(person)
     const { body } = await complete(person, {
       ...inB,
@@ -110,13 +117,13 @@ describe('200', () => {
   })
 
   test('the status moves to NEEDS_VERIFICATION', async () => {
-    const person = await signIn(it.url)
+    const person = await signInUser(it.url)
     await complete(person, inB)
     expect((await person.call('GET', '/auth/me')).body.data.status).toBe('NEEDS_VERIFICATION')
   })
 
   test('concurrent changes answer no error and leave one of them whole', async () => {
-    const person = await signIn(it.url)
+    const person = await signInUser(it.url)
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
         complete(person, { first_name: `F${index}`, last_name: `L${index}`, email: `e${index}@example.com` }),
@@ -132,7 +139,7 @@ describe('200', () => {
 describe('once the identity is verified', () => {
   for (const field of ['first_name', 'last_name'] as const) {
     test(`400: changing ${field}, and nothing is changed`, async () => {
-      const person = await landlord(it.url)
+      const person = await createLandlord(it.url)
       expect(
         seen(
           await complete(person, {
@@ -148,12 +155,12 @@ describe('once the identity is verified', () => {
   }
 
   test('400 in Variant A', async () => {
-    const person = await landlord(it.url)
+    const person = await createLandlord(it.url)
     expect(seen(await complete(person, { ...inA, firstName: 'Other' }))).toEqual([400, plain(400)])
   })
 
   test('200: e-mail and password may be changed, the names sent with blanks around them', async () => {
-    const person = await landlord(it.url)
+    const person = await createLandlord(it.url)
     const answer = await complete(person, {
       ...inB,
       first_name: ' Asha ',
@@ -219,14 +226,14 @@ describe('400', () => {
   test.each(
     table.map(([b, a, value]) => [`${b} ${JSON.stringify(value)?.slice(0, 30)}`, b, a, value] as const),
   )('%s, in both variants, and nothing is stored', async (_, b, a, value) => {
-    const person = await signIn(it.url)
+    const person = await signInUser(it.url)
     expect(seen(await complete(person, { ...inB, [b]: value }))).toEqual([400, broken(b)])
     expect(seen(await complete(person, { ...inA, [a]: value }))).toEqual([400, brokenInA(a)])
     expect(await row(person)).toMatchObject({ first_name: null, last_name: null, email: null })
   })
 
   test('every broken field is named, an empty body in the variant of the token', async () => {
-    expect(seen(await complete(await signIn(it.url), {}))).toEqual([
+    expect(seen(await complete(await signInUser(it.url), {}))).toEqual([
       400,
       broken('first_name', 'last_name', 'email'),
     ])
@@ -237,7 +244,7 @@ describe('400', () => {
   })
 
   test('a rule says which it is', async () => {
-    const { body } = await complete(await signIn(it.url), { ...inB, first_name: 'x'.repeat(256) })
+    const { body } = await complete(await signInUser(it.url), { ...inB, first_name: 'x'.repeat(256) })
     expect(body.error.details).toEqual([
       {
         property: 'first_name',
@@ -261,15 +268,21 @@ describe('401 and 404', () => {
     test(`401: ${path} without a token or with a bad one`, async () => {
       for (const token of [undefined, 'x.y.z']) {
         if (Object.keys(body).length)
-          expect(seen(await call(it.url, method, path, { token, body }))).toEqual([401, enveloped(401)])
+          expect(seen(await sendRequest(it.url, method, path, { token, body }))).toEqual([
+            401,
+            enveloped(401),
+          ])
         if (bodyInA)
-          expect(seen(await call(it.url, method, path, { token, body: bodyInA }))).toEqual([401, plain(401)])
+          expect(seen(await sendRequest(it.url, method, path, { token, body: bodyInA }))).toEqual([
+            401,
+            plain(401),
+          ])
       }
-      expect(seen(await call(it.url, method, path, { body: {} }))).toEqual([401, plain(401)])
+      expect(seen(await sendRequest(it.url, method, path, { body: {} }))).toEqual([401, plain(401)])
     })
 
     test(`404: ${path} with the token of a user who is not active`, async () => {
-      const [byB, byA] = [await signIn(it.url), await signInByA()]
+      const [byB, byA] = [await signInUser(it.url), await signInByA()]
       await query(it.em())
         .updateTable('users')
         .set({ is_active: false })

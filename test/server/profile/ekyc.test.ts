@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import { query } from '../../../db/orm'
-import { call, freshPhone, landlord, signIn, type Answer, type Person } from '../../support/people'
+import {
+  sendRequest,
+  freshPhone,
+  createLandlord,
+  signInUser,
+  type TestResponse,
+  type TestUser,
+} from '../../support/users'
 import { clock, server } from '../../support/server'
 import { broken, brokenInA, enveloped, plain, userInA, userInB, UUID } from '../http/forms'
 
@@ -10,37 +17,37 @@ const manual = server({ env: { SANDBOX_EKYC: 'manual' }, overrides: { now: time.
 type Server = ReturnType<typeof server>
 const DAY = 24 * 3_600_000
 const profile = { first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com' }
-const seen = ({ status, body }: Answer) => [status, body]
+const seen = ({ status, body }: TestResponse) => [status, body]
 
 async function completed({ url }: Server) {
-  const person = await signIn(url)
+  const person = await signInUser(url)
   await person.call('PUT', '/profile/complete', profile)
   return person
 }
-const start = (person: Person, body: unknown = {}) => person.call('POST', '/profile/ekyc', body)
-const complete = (person: Person, verification_id: unknown) =>
+const start = (person: TestUser, body: unknown = {}) => person.call('POST', '/profile/ekyc', body)
+const complete = (person: TestUser, verification_id: unknown) =>
   person.call('POST', '/profile/ekyc/complete', { verification_id })
-const begin = async (person: Person) =>
+const begin = async (person: TestUser) =>
   (await start(person)).body.data as { verification_id: string; verification_url: string }
 const press = async ({ verification_url }: { verification_url: string }, button: string) =>
   (await fetch(`${verification_url}/${button}`, { method: 'POST' })).status
-const records = ({ em }: Server, { id }: Person) =>
+const records = ({ em }: Server, { id }: TestUser) =>
   query(em()).selectFrom('kyc_requests').where('user_id', '=', id).orderBy('id').selectAll().execute()
-const user = ({ em }: Server, { id }: Person) =>
+const user = ({ em }: Server, { id }: TestUser) =>
   query(em()).selectFrom('users').where('id', '=', id).selectAll().executeTakeFirstOrThrow()
 
 describe('POST /profile/ekyc', () => {
   test('200 in both variants', async () => {
     const phone = freshPhone()
-    await call(it.url, 'POST', '/auth', { body: { phoneNumber: phone } })
+    await sendRequest(it.url, 'POST', '/auth', { body: { phoneNumber: phone } })
     const {
       body: { access_token: token },
-    } = await call(it.url, 'POST', '/auth/verify', { body: { phoneNumber: phone, otp: '123456' } })
-    await call(it.url, 'PUT', '/profile/complete', {
+    } = await sendRequest(it.url, 'POST', '/auth/verify', { body: { phoneNumber: phone, otp: '123456' } })
+    await sendRequest(it.url, 'PUT', '/profile/complete', {
       token,
       body: { firstName: 'Asha', lastName: 'Rao', email: 'asha@example.com' },
     })
-    const inA = await call(it.url, 'POST', '/profile/ekyc', { token, body: {} })
+    const inA = await sendRequest(it.url, 'POST', '/profile/ekyc', { token, body: {} })
     expect(seen(inA)).toEqual([
       200,
       {
@@ -50,7 +57,7 @@ describe('POST /profile/ekyc', () => {
         status: 'initiated',
       },
     ])
-    const done = await call(it.url, 'POST', '/profile/ekyc/complete', {
+    const done = await sendRequest(it.url, 'POST', '/profile/ekyc/complete', {
       token,
       body: { verificationId: inA.body.verificationId },
     })
@@ -99,19 +106,24 @@ describe('POST /profile/ekyc', () => {
   })
 
   test('400: before the profile is complete, and no record is made', async () => {
-    const person = await signIn(it.url)
+    const person = await signInUser(it.url)
     expect(seen(await start(person))).toEqual([400, enveloped(400)])
     expect(await records(it, person)).toEqual([])
   })
 
   test('400: when verified already, both variants', async () => {
-    const person = await landlord(it.url)
+    const person = await createLandlord(it.url)
     expect(seen(await start(person))).toEqual([400, enveloped(400)])
-    await call(it.url, 'POST', '/auth', { body: { phoneNumber: person.phone } })
+    await sendRequest(it.url, 'POST', '/auth', { body: { phoneNumber: person.phone } })
     const {
       body: { access_token: token },
-    } = await call(it.url, 'POST', '/auth/verify', { body: { phoneNumber: person.phone, otp: '123456' } })
-    expect(seen(await call(it.url, 'POST', '/profile/ekyc', { token, body: {} }))).toEqual([400, plain(400)])
+    } = await sendRequest(it.url, 'POST', '/auth/verify', {
+      body: { phoneNumber: person.phone, otp: '123456' },
+    })
+    expect(seen(await sendRequest(it.url, 'POST', '/profile/ekyc', { token, body: {} }))).toEqual([
+      400,
+      plain(400),
+    ])
   })
 
   test('200: an open one is returned again', async () => {
@@ -123,7 +135,7 @@ describe('POST /profile/ekyc', () => {
 
   test('200: without a body at all', async () => {
     const { token } = await completed(it)
-    expect((await call(it.url, 'POST', '/profile/ekyc', { token })).status).toBe(200)
+    expect((await sendRequest(it.url, 'POST', '/profile/ekyc', { token })).status).toBe(200)
   })
 
   test('concurrent starts share one verification and one request at the provider', async () => {
@@ -322,7 +334,7 @@ describe('SANDBOX_EKYC=manual', () => {
 
 describe('POST /webhooks/ekyc', () => {
   const news = (id: unknown, status = 'SUCCESS') =>
-    call(manual.url, 'POST', '/webhooks/ekyc', {
+    sendRequest(manual.url, 'POST', '/webhooks/ekyc', {
       body: {
         event: 'EKYC_DATA',
         data: { id, status, aadhaar: { name: 'Mallory', aadhaarNumber: '123412341234' }, xml: '<x/>' },
@@ -370,6 +382,9 @@ describe('POST /webhooks/ekyc', () => {
     '{"data":{"id":{"$ne":null}}}',
   ]) {
     test(`400: ${body || 'an empty body'}`, async () =>
-      expect(seen(await call(manual.url, 'POST', '/webhooks/ekyc', { body }))).toEqual([400, enveloped(400)]))
+      expect(seen(await sendRequest(manual.url, 'POST', '/webhooks/ekyc', { body }))).toEqual([
+        400,
+        enveloped(400),
+      ]))
   }
 })

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { query } from '../../../db/orm'
-import { call, freshPhone, signIn, type Answer, type Person } from '../../support/people'
+import { sendRequest, freshPhone, signInUser, type TestResponse, type TestUser } from '../../support/users'
 import { clock, server } from '../../support/server'
 import { enveloped, plain } from '../http/forms'
 
@@ -51,11 +51,11 @@ const account = {
   PUBLIC_URL: 'https://api.example.com',
 }
 const it = server({
-  env: { ...account, PROVIDER_TIMEOUT_MS: '400', PROVIDER_BUDGET_MS: '800', PROVIDER_RETRIES: '0' },
+  env: { ...account, PROVIDER_TIMEOUT_MS: '400', PROVIDER_TOTAL_TIMEOUT_MS: '800', PROVIDER_RETRIES: '0' },
   poolSize: 20,
 })
 const patient = server({
-  env: { ...account, PROVIDER_TIMEOUT_MS: '2000', PROVIDER_BUDGET_MS: '20000', PROVIDER_RETRIES: '2' },
+  env: { ...account, PROVIDER_TIMEOUT_MS: '2000', PROVIDER_TOTAL_TIMEOUT_MS: '20000', PROVIDER_RETRIES: '2' },
 })
 const lost = server({ env: { ...account, EKYC_API_URL: 'http://127.0.0.1:1', PROVIDER_RETRIES: '0' } })
 const time = clock()
@@ -63,7 +63,7 @@ const { promise: released, resolve: release } = Promise.withResolvers<void>()
 const { promise: called, resolve: reached } = Promise.withResolvers<void>()
 let calls = 0
 const slow = server({
-  env: { PROVIDER_BUDGET_MS: '110000' },
+  env: { PROVIDER_TOTAL_TIMEOUT_MS: '110000' },
   overrides: {
     now: time.now,
     kyc: {
@@ -86,17 +86,17 @@ afterEach(() => {
 
 const profile = { first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com' }
 const completed = async (url = it.url) => {
-  const person = await signIn(url)
+  const person = await signInUser(url)
   await person.call('PUT', '/profile/complete', profile)
   return person
 }
-const start = (person: Person) => person.call('POST', '/profile/ekyc', {})
-const begin = async (person: Person): Promise<string> => (await start(person)).body.data.verification_id
-const complete = (person: Person, verification_id: string) =>
+const start = (person: TestUser) => person.call('POST', '/profile/ekyc', {})
+const begin = async (person: TestUser): Promise<string> => (await start(person)).body.data.verification_id
+const complete = (person: TestUser, verification_id: string) =>
   person.call('POST', '/profile/ekyc/complete', { verification_id })
-const records = ({ id }: Person, { em } = it) =>
+const records = ({ id }: TestUser, { em: em } = it) =>
   query(em()).selectFrom('kyc_requests').where('user_id', '=', id).orderBy('id').selectAll().execute()
-const seen = ({ status, body }: Answer) => [status, body]
+const seen = ({ status, body }: TestResponse) => [status, body]
 const aadhaar = {
   name: 'Asha Rao',
   dateOfBirth: '01-01-1990',
@@ -237,7 +237,7 @@ describe('the wire', () => {
     const [{ provider_request_id: id }] = (await records(person)) as any
     expect(
       (
-        await call(it.url, 'POST', '/webhooks/ekyc', {
+        await sendRequest(it.url, 'POST', '/webhooks/ekyc', {
           body: { event: 'EKYC_DATA', data: { id, status: 'ERROR' } },
         })
       ).status,
@@ -280,15 +280,15 @@ describe('503: a start when the provider', () => {
 
   test('cannot be reached', async () => {
     const phone = freshPhone()
-    await call(lost.url, 'POST', '/auth', { body: { phoneNumber: phone } })
+    await sendRequest(lost.url, 'POST', '/auth', { body: { phoneNumber: phone } })
     const {
       body: { access_token: token, user },
-    } = await call(lost.url, 'POST', '/auth/verify', { body: { phoneNumber: phone, otp: '123456' } })
-    await call(lost.url, 'PUT', '/profile/complete', {
+    } = await sendRequest(lost.url, 'POST', '/auth/verify', { body: { phoneNumber: phone, otp: '123456' } })
+    await sendRequest(lost.url, 'PUT', '/profile/complete', {
       token,
       body: { firstName: 'Asha', lastName: 'Rao', email: 'a@b.co' },
     })
-    expect(seen(await call(lost.url, 'POST', '/profile/ekyc', { token, body: {} }))).toEqual([
+    expect(seen(await sendRequest(lost.url, 'POST', '/profile/ekyc', { token, body: {} }))).toEqual([
       503,
       plain(503),
     ])
@@ -333,7 +333,7 @@ describe('503: a completion when the provider', () => {
       ])
       const [{ provider_request_id }] = (await records(person)) as any
       expect(
-        (await call(it.url, 'POST', '/webhooks/ekyc', { body: { data: { id: provider_request_id } } }))
+        (await sendRequest(it.url, 'POST', '/webhooks/ekyc', { body: { data: { id: provider_request_id } } }))
           .status,
       ).toBe(503)
       expect(await records(person)).toMatchObject([{ status: 'CREATED' }])

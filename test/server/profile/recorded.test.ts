@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'bun:test'
-import { MALFORMED, replay, unavailable, type Recorded } from '../../support/replay'
+import {
+  MALFORMED,
+  createRecordedProvider,
+  unavailable,
+  type Recorded,
+} from '../../support/recorded-provider'
 
-const provider = replay()
+const provider = createRecordedProvider()
 const ID = 'a32bc9a4-1b6c-4c3e-bd3c-0a6d8a6f0f4e'
 const ADDRESSES = {
   redirectUrl: 'https://api.example.com/verified',

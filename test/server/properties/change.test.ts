@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { query } from '../../../db/orm'
-import { draft, listUnit, signIn, terms, type Answer } from '../../support/people'
+import { createDraft, createUnit, signInUser, agreementTerms, type TestResponse } from '../../support/users'
 import { server } from '../../support/server'
 import { broken, enveloped } from '../http/forms'
 import { NOWHERE, placeOf } from './shapes'
 
 const it = server()
-const seen = ({ status, body }: Answer) => [status, body]
+const seen = ({ status, body }: TestResponse) => [status, body]
 const full = {
   pin_code: 560048,
   property_type: 'apartment',
@@ -20,7 +20,7 @@ const full = {
   common_amenities: ['lift'],
 }
 async function property(more: Record<string, unknown> = {}) {
-  const owner = await signIn(it.url)
+  const owner = await signInUser(it.url)
   const {
     body: { data },
   } = await owner.call('POST', '/properties', { ...full, ...more })
@@ -83,7 +83,7 @@ describe('changing a property', () => {
 
   test('200: what the server owns is ignored', async () => {
     const { data, patch } = await property()
-    const other = await signIn(it.url)
+    const other = await signInUser(it.url)
     const owned = {
       id: 1,
       property_id: crypto.randomUUID(),
@@ -189,13 +189,13 @@ describe('changing a property', () => {
 
 describe('deleting a property', () => {
   test('takes its units and drafts with it, everywhere', async () => {
-    const owner = await signIn(it.url)
-    const tenant = await signIn(it.url)
+    const owner = await signInUser(it.url)
+    const tenant = await signInUser(it.url)
     const {
       property: { id, property_id },
       unit,
       agreement,
-    } = await draft(owner, [tenant])
+    } = await createDraft(owner, [tenant])
     expect((await owner.call('DELETE', `/properties/${property_id}`)).status).toBe(200)
     for (const path of [
       `/properties/${id}`,
@@ -212,7 +212,7 @@ describe('deleting a property', () => {
     expect((await owner.call('POST', `/properties/${property_id}/units`, { unit_name: 'B' })).status).toBe(
       404,
     )
-    expect((await owner.call('POST', '/agreements', terms(unit.id, [tenant.id]))).status).toBe(404)
+    expect((await owner.call('POST', '/agreements', agreementTerms(unit.id, [tenant.id]))).status).toBe(404)
     expect((await owner.call('PATCH', `/agreements/${agreement.id}`, {})).status).toBe(404)
     expect(
       (await owner.call('POST', `/agreements/${agreement.id}/sign`, { signer_id: tenant.id })).status,
@@ -233,9 +233,9 @@ describe('deleting a property', () => {
     ['COMPLETED', 200],
   ] as const) {
     test(`${answer}: with an agreement that is ${status}`, async () => {
-      const owner = await signIn(it.url)
-      const tenant = await signIn(it.url)
-      const { property, unit, agreement } = await draft(owner, [tenant])
+      const owner = await signInUser(it.url)
+      const tenant = await signInUser(it.url)
+      const { property, unit, agreement } = await createDraft(owner, [tenant])
       await query(it.em()).updateTable('agreements').set({ status }).where('id', '=', agreement.id).execute()
       const gone = await owner.call('DELETE', `/properties/${property.id}`)
       expect(gone.status).toBe(answer)
@@ -257,9 +257,9 @@ describe('deleting a property', () => {
 
 describe('a building of several landlords', () => {
   async function shared() {
-    const creator = await signIn(it.url)
-    const other = await signIn(it.url)
-    const { property, unit } = await listUnit(creator)
+    const creator = await signInUser(it.url)
+    const other = await signInUser(it.url)
+    const { property, unit } = await createUnit(creator)
     const {
       body: { data: theirs },
     } = await other.call('POST', `/properties/${property.property_id}/units`, { unit_name: 'B-202' })
@@ -267,8 +267,8 @@ describe('a building of several landlords', () => {
   }
 
   test('201 by its UUID, 404 by its number until one has a unit in it', async () => {
-    const { property } = await listUnit(await signIn(it.url))
-    const other = await signIn(it.url)
+    const { property } = await createUnit(await signInUser(it.url))
+    const other = await signInUser(it.url)
     expect((await other.call('GET', `/properties/${property.property_id}`)).status).toBe(404)
     expect(seen(await other.call('POST', `/properties/${property.id}/units`, { unit_name: 'B' }))).toEqual([
       404,
@@ -306,11 +306,10 @@ describe('a building of several landlords', () => {
         expect(
           (await person.call(method, `/properties/${property.id}/units/${foreign.id}`, body)).status,
         ).toBe(404)
-      const tenant = await signIn(it.url)
-      expect(seen(await person.call('POST', '/agreements', terms(foreign.id, [tenant.id])))).toEqual([
-        404,
-        enveloped(404, 'Property unit not found'),
-      ])
+      const tenant = await signInUser(it.url)
+      expect(seen(await person.call('POST', '/agreements', agreementTerms(foreign.id, [tenant.id])))).toEqual(
+        [404, enveloped(404, 'Property unit not found')],
+      )
     }
   })
 
@@ -336,9 +335,9 @@ describe('a building of several landlords', () => {
   })
 
   test('404 by its UUID once it is deleted', async () => {
-    const creator = await signIn(it.url)
-    const other = await signIn(it.url)
-    const { property } = await listUnit(creator)
+    const creator = await signInUser(it.url)
+    const other = await signInUser(it.url)
+    const { property } = await createUnit(creator)
     await creator.call('DELETE', `/properties/${property.id}`)
     expect(
       (await other.call('POST', `/properties/${property.property_id}/units`, { unit_name: 'B' })).status,

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'bun:test'
 import { query } from '../../../db/orm'
-import { signIn, type Answer } from '../../support/people'
+import { signInUser, type TestResponse } from '../../support/users'
 import { clock, server } from '../../support/server'
 import { broken } from '../http/forms'
 import { propertyShape, unitShape } from './shapes'
 
 const time = clock(new Date('2026-03-01T10:00:00.123Z'))
 const it = server({ overrides: { now: time.now } })
-const seen = ({ status, body }: Answer) => [status, body]
+const seen = ({ status, body }: TestResponse) => [status, body]
 const created = (data: unknown) => [201, { success: true, data }]
 const base = { pin_code: 560048, property_type: 'apartment' }
-const create = async (body: unknown) => (await signIn(it.url)).call('POST', '/properties', body)
+const create = async (body: unknown) => (await signInUser(it.url)).call('POST', '/properties', body)
 const count = async () =>
   (
     await query(it.em())
@@ -21,7 +21,7 @@ const count = async () =>
 
 describe('201: a property', () => {
   test('needs a PIN code and a type alone; the rest has its defaults', async () => {
-    const owner = await signIn(it.url)
+    const owner = await signInUser(it.url)
     const answer = await owner.call('POST', '/properties', base)
     expect(seen(answer)).toEqual(created({ ...propertyShape({ landlord_id: owner.id }), property_units: [] }))
     expect(Date.parse(answer.body.data.property_approved_at)).toBe(time.now().getTime())
@@ -88,8 +88,8 @@ describe('201: a property', () => {
   }
 
   test('belongs to the caller and is approved, whatever the payload says; what it does not know is ignored', async () => {
-    const owner = await signIn(it.url)
-    const other = await signIn(it.url)
+    const owner = await signInUser(it.url)
+    const other = await signInUser(it.url)
     const { body } = await owner.call('POST', '/properties', {
       ...base,
       id: 1,
@@ -109,8 +109,8 @@ describe('201: a property', () => {
   })
 
   test('comes with its units, all of them', async () => {
-    const owner = await signIn(it.url)
-    const manager = await signIn(it.url)
+    const owner = await signInUser(it.url)
+    const manager = await signInUser(it.url)
     const { body } = await owner.call('POST', '/properties', {
       ...base,
       property_units: [
@@ -245,7 +245,7 @@ describe('400: a property', () => {
 
   test('with one wrong unit leaves nothing behind', async () => {
     const before = await count()
-    const inactive = await signIn(it.url)
+    const inactive = await signInUser(it.url)
     await query(it.em())
       .updateTable('users')
       .set({ is_active: false })

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { placeOf } from '../../../db/pin-codes/index'
+import { findPlace } from '../../../db/pin-codes/index'
 
 const states = [
   'Andaman and Nicobar Islands',
@@ -41,7 +41,7 @@ const states = [
 ]
 
 const known = Array.from({ length: 900_000 }, (_, index) => 100_000 + index).flatMap(pinCode => {
-  const place = placeOf(pinCode)
+  const place = findPlace(pinCode)
   return place ? [{ pinCode, ...place }] : []
 })
 
@@ -86,11 +86,11 @@ test.each([
   [751001, 'Bhubaneswar', 'Khordha', 'Odisha'],
   [781001, 'Guwahati', 'Kamrup Metropolitan', 'Assam'],
 ])('%i is in %s', (pinCode, city, district, state) => {
-  expect(placeOf(pinCode)).toEqual({ city, district, state })
+  expect(findPlace(pinCode)).toEqual({ city, district, state })
 })
 
 test.each([100000, 999999, 110050, 0, -110001, 110001.5, NaN])('%d is unknown', pinCode => {
-  expect(placeOf(pinCode)).toBeUndefined()
+  expect(findPlace(pinCode)).toBeUndefined()
 })
 
 test('every PIN of the source is known', () => {

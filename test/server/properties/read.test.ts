@@ -1,17 +1,17 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { query } from '../../../db/orm'
-import { listUnit, signIn, type Answer, type Person } from '../../support/people'
+import { createUnit, signInUser, type TestResponse, type TestUser } from '../../support/users'
 import { server } from '../../support/server'
 import { broken, enveloped } from '../http/forms'
 import { NOWHERE, propertyShape, unitShape } from './shapes'
 
 const it = server()
-const seen = ({ status, body }: Answer) => [status, body]
-const ids = ({ body }: Answer) => body.data.map(({ id }: { id: number }) => id)
-let owner: Person
+const seen = ({ status, body }: TestResponse) => [status, body]
+const ids = ({ body }: TestResponse) => body.data.map(({ id }: { id: number }) => id)
+let owner: TestUser
 let made: any[]
 beforeAll(async () => {
-  owner = await signIn(it.url)
+  owner = await signInUser(it.url)
   const more = [
     { alias_name: 'Cedar', pin_code: 682001 },
     { alias_name: 'Acacia', property_type: 'pg' },
@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 describe('getting a property', () => {
   test('200: by number and by UUID in any case, with its units', async () => {
-    const { property, unit } = await listUnit(owner)
+    const { property, unit } = await createUnit(owner)
     for (const id of [property.id, property.property_id, property.property_id.toUpperCase()]) {
       const answer = await owner.call('GET', `/properties/${id}`)
       expect(seen(answer)).toEqual([
@@ -52,8 +52,8 @@ describe('getting a property', () => {
   })
 
   test('404: an id that names nothing, one of somebody else, a deleted one', async () => {
-    const other = await signIn(it.url)
-    const { property: gone } = await listUnit(owner)
+    const other = await signInUser(it.url)
+    const { property: gone } = await createUnit(owner)
     await owner.call('DELETE', `/properties/${gone.id}`)
     for (const id of [...NOWHERE, gone.id, gone.property_id])
       expect([id, ...seen(await owner.call('GET', `/properties/${id}`))]).toEqual([
@@ -88,9 +88,9 @@ describe('the list', () => {
   })
 
   test("is empty for somebody without properties; a manager's holds none of those managed", async () => {
-    const manager = await signIn(it.url)
-    const other = await signIn(it.url)
-    await listUnit(other, { managed_by_id: manager.id })
+    const manager = await signInUser(it.url)
+    const other = await signInUser(it.url)
+    await createUnit(other, { managed_by_id: manager.id })
     expect((await manager.call('GET', '/properties')).body).toEqual({
       success: true,
       data: [],
@@ -174,7 +174,7 @@ describe('the list', () => {
 })
 
 describe('the search', () => {
-  const search = (person: Person, parameters: Record<string, string | number>) =>
+  const search = (person: TestUser, parameters: Record<string, string | number>) =>
     person.call(
       'GET',
       `/properties/search?${new URLSearchParams(Object.entries(parameters).map(([name, value]) => [name, String(value)]))}`,
@@ -182,7 +182,7 @@ describe('the search', () => {
   const building = async (society_building: string, pin_code: number, more: Record<string, unknown> = {}) =>
     (
       await (
-        await signIn(it.url)
+        await signInUser(it.url)
       ).call('POST', '/properties', { pin_code, property_type: 'apartment', society_building, ...more })
     ).body.data
 
@@ -207,7 +207,7 @@ describe('the search', () => {
       property_id,
     } = property
     expect(
-      seen(await search(await signIn(it.url), { name: 'prestige shantiniketan', pin_code: 560066 })),
+      seen(await search(await signInUser(it.url), { name: 'prestige shantiniketan', pin_code: 560066 })),
     ).toEqual([
       200,
       {
@@ -270,7 +270,7 @@ describe('the search', () => {
   })
 
   test('does not find what was deleted', async () => {
-    const person = await signIn(it.url)
+    const person = await signInUser(it.url)
     const {
       body: { data },
     } = await person.call('POST', '/properties', {

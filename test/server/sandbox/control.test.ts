@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { call, freshPhone, signIn } from '../../support/people'
-import { clock, server, startServer } from '../../support/server'
+import { sendRequest, freshPhone, signInUser } from '../../support/users'
+import { clock, server, startTestServer } from '../../support/server'
 import { broken, enveloped, TIMESTAMP } from '../http/forms'
-import { asked, control, credentials, fault, press, started, status } from './provider'
+import { createRequest, control, credentials, fault, applyOutcome, started, status } from './provider'
 
 const it = server()
 const TOKEN = 'the token of the sandbox'
@@ -25,9 +25,10 @@ const text = async (on: typeof it, path = '', headers: Record<string, string> = 
 
 describe('the clock', () => {
   const withClock =
-    (work: (on: Awaited<ReturnType<typeof startServer>>, now: () => number) => Promise<void>) => async () => {
+    (work: (on: Awaited<ReturnType<typeof startTestServer>>, now: () => number) => Promise<void>) =>
+    async () => {
       const time = clock(new Date('2026-11-21T10:00:00.000Z'))
-      const on = await startServer({ overrides: { now: time.now } })
+      const on = await startTestServer({ overrides: { now: time.now } })
       await work(on, () => time.now().getTime()).finally(on.end)
     }
 
@@ -50,14 +51,14 @@ describe('the clock', () => {
       })
       const {
         body: { data },
-      } = await call(on.url, 'POST', '/auth/send-otp', { body: { phone_number: freshPhone() } })
+      } = await sendRequest(on.url, 'POST', '/auth/send-otp', { body: { phone_number: freshPhone() } })
       const {
         body: {
           data: [message],
         },
-      } = await call(on.url, 'GET', '/sandbox/messages')
+      } = await sendRequest(on.url, 'GET', '/sandbox/messages')
       expect([data.message.length > 0, message.sent_at]).toEqual([true, '2027-01-01T00:00:00.000Z'])
-      expect((await asked(on)).body.validUpto).toBe('2027-01-04T00:00:00.000Z')
+      expect((await createRequest(on)).body.validUpto).toBe('2027-01-04T00:00:00.000Z')
       expect(await move({ reset: true })).toEqual({ now: '2026-11-21T10:00:00.000Z', offset_ms: 0 })
     }),
   )
@@ -125,19 +126,19 @@ describe('the state and the buttons', () => {
         valid_until: TIMESTAMP,
       },
     ])
-    expect((await press(it, was.id, 'fail-otp')).body.data).toMatchObject({
+    expect((await applyOutcome(it, was.id, 'fail-otp')).body.data).toMatchObject({
       id: was.id,
       status: 'in_progress',
       error: 'invaild_otp',
     })
     expect(await mine()).toMatchObject([{ status: 'in_progress' }])
-    expect((await press(it, was.id)).body.data).toMatchObject({ status: 'signed', error: null })
+    expect((await applyOutcome(it, was.id)).body.data).toMatchObject({ status: 'signed', error: null })
     expect(await mine()).toEqual([])
-    expect((await press(it, was.id, 'decline')).body).toEqual(enveloped(400))
+    expect((await applyOutcome(it, was.id, 'decline')).body).toEqual(enveloped(400))
   })
 
   test('200: an identity check, until it is finished', async () => {
-    const { body } = await call(it.url, 'POST', '/sandbox/ekyc/api/ekyc/', {
+    const { body } = await sendRequest(it.url, 'POST', '/sandbox/ekyc/api/ekyc/', {
       headers: credentials(it),
       body: { redirection_url: 'https://example.com/' },
     })
@@ -161,11 +162,14 @@ describe('the state and the buttons', () => {
   test('400: an outcome that is none; 404: nothing of the kind', async () => {
     const { id } = await started(it)
     for (const outcome of ['approve', '__proto__', '', 1, null])
-      expect([outcome, (await press(it, id, outcome as string)).body]).toEqual([outcome, broken('outcome')])
+      expect([outcome, (await applyOutcome(it, id, outcome as string)).body]).toEqual([
+        outcome,
+        broken('outcome'),
+      ])
     for (const other of ['x', '%00', crypto.randomUUID()])
       expect([
         other,
-        (await press(it, other)).body,
+        (await applyOutcome(it, other)).body,
         (await control(it, 'POST', `/checks/${other}`, { outcome: 'fail' })).body,
       ]).toEqual([other, enveloped(404), enveloped(404)])
   })
@@ -225,7 +229,7 @@ describe('the forms', () => {
       expect((await form(it, 'clock', fields)).status).toBe(400))
 
   test('303: the clock is set in Indian time', async () => {
-    const on = await startServer()
+    const on = await startTestServer()
     expect((await form(on, 'clock', { at: '2027-01-01T05:30' })).status).toBe(303)
     expect((await control(on, 'GET')).body.data.clock.now).toStartWith('2027-01-01T00:00')
     expect((await form(on, 'clock', { reset: 'true' })).status).toBe(303)
@@ -243,7 +247,7 @@ describe('the forms', () => {
   test('what a page says it shows escaped', async () => {
     const attack = '"><script>alert(1)</script>'
     await fault(it, { provider: 'esign', behaviour: 'never', match: attack })
-    await asked(it, '9876543210"><script>', '<script>')
+    await createRequest(it, '9876543210"><script>', '<script>')
     for (const path of ['', '/faults', '/inbox?phone=%22%3E%3Cscript%3E', '/faults?done=%3Cscript%3E'])
       expect([path, await text(it, path)]).toEqual([path, expect.not.stringContaining('<script')])
     expect(
@@ -294,14 +298,16 @@ describe('with SANDBOX_TOKEN', () => {
         path,
         (await form(guarded, path, { provider: 'esign', behaviour: 'never', advance_ms: '1000' })).status,
       ]).toEqual([path, 401])
-    expect((await call(guarded.url, 'GET', '/sandbox/control', { token: TOKEN })).body.data).toMatchObject({
+    expect(
+      (await sendRequest(guarded.url, 'GET', '/sandbox/control', { token: TOKEN })).body.data,
+    ).toMatchObject({
       faults: [],
       clock: { offset_ms: 0 },
     })
   })
 
   test('HTTP: 401 for everybody but its bearer', async () => {
-    const { token } = await signIn(guarded.url)
+    const { token } = await signInUser(guarded.url)
     for (const [method, path] of [
       ['GET', ''],
       ['POST', '/faults'],
@@ -316,7 +322,7 @@ describe('with SANDBOX_TOKEN', () => {
           method,
           path,
           (
-            await call(guarded.url, method, `/sandbox/control${path}`, {
+            await sendRequest(guarded.url, method, `/sandbox/control${path}`, {
               headers: headers as Record<string, string>,
               body:
                 method === 'POST' ? { provider: 'esign', behaviour: 'never', outcome: 'sign' } : undefined,
@@ -324,7 +330,7 @@ describe('with SANDBOX_TOKEN', () => {
           ).body,
         ]).toEqual([method, path, enveloped(401)])
     }
-    expect((await call(guarded.url, 'GET', '/sandbox/control', { token: TOKEN })).status).toBe(200)
+    expect((await sendRequest(guarded.url, 'GET', '/sandbox/control', { token: TOKEN })).status).toBe(200)
   })
 
   test('whoever has a signer’s address needs nothing else', async () => {
@@ -338,9 +344,9 @@ describe('with SANDBOX_TOKEN', () => {
 })
 
 test('404: none of it is there where all providers are real', async () => {
-  const real = await startServer({
+  const real = await startTestServer({
     env: {
-      OTP_CHANNEL: 'sms',
+      MESSAGE_CHANNELS: 'sms',
       MSG91_AUTH_KEY: 'x',
       MSG91_TEMPLATE_ID: 'x',
       ESIGN_API_URL: 'http://127.0.0.1:1',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { call, signIn } from '../../support/people'
+import { sendRequest, signInUser } from '../../support/users'
 import { server } from '../../support/server'
-import { sandboxSecret } from '../../../server/providers'
+import { sandboxSecret } from '../../../server/providers/index'
 
 const it = server({ env: { SANDBOX_EKYC: 'manual', PUBLIC_URL: 'https://api.example.com' } })
 const auto = server()
@@ -11,9 +11,9 @@ const credentials = ({ deps }: typeof it) => ({
   'x-product-instance-id': 'sandbox',
 })
 const create = (on = it, body: unknown = { redirection_url: 'https://api.example.com/verified' }) =>
-  call(on.url, 'POST', '/sandbox/ekyc/api/ekyc/', { headers: credentials(on), body })
+  sendRequest(on.url, 'POST', '/sandbox/ekyc/api/ekyc/', { headers: credentials(on), body })
 const read = (id: string, on = it) =>
-  call(on.url, 'GET', `/sandbox/ekyc/api/ekyc/${id}`, { headers: credentials(on) })
+  sendRequest(on.url, 'GET', `/sandbox/ekyc/api/ekyc/${id}`, { headers: credentials(on) })
 const page = (path: string, method = 'GET', init: RequestInit = {}) =>
   fetch(`${it.url}/sandbox/verify/${path}`, { method, redirect: 'manual', ...init })
 
@@ -54,7 +54,7 @@ describe("the provider's interface", () => {
     const {
       body: { id },
     } = await create()
-    const { token } = await signIn(it.url)
+    const { token } = await signInUser(it.url)
     for (const headers of [{}, { 'x-client-secret': 'x' }, { authorization: `Bearer ${token}` }] as Record<
       string,
       string
@@ -63,7 +63,7 @@ describe("the provider's interface", () => {
         ['POST', '/sandbox/ekyc/api/ekyc/'],
         ['GET', `/sandbox/ekyc/api/ekyc/${id}`],
       ] as const) {
-        const answer = await call(it.url, method, path, {
+        const answer = await sendRequest(it.url, method, path, {
           headers,
           body: method === 'POST' ? { redirection_url: 'x' } : undefined,
         })

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'bun:test'
-import { call, freshPhone, signIn } from '../../support/people'
-import { server, startServer } from '../../support/server'
+import { sendRequest, freshPhone, signInUser } from '../../support/users'
+import { server, startTestServer } from '../../support/server'
 import { broken, enveloped, UUID } from '../http/forms'
-import { asked, control, credentials, fault, idOf, started, status } from './provider'
+import { createRequest, control, credentials, fault, getRequestId, started, status } from './provider'
 
 const it = server({ env: { PROVIDER_RETRIES: '0' } })
 const faultsOf = async (on = it) => (await control(on, 'GET')).body.data.faults
 /** A request whose own calls alone go wrong, so that tests do not meet. */
 const own = async () => {
-  const { body } = await asked(it)
+  const { body } = await createRequest(it)
   return body.id as string
 }
 
@@ -60,7 +60,7 @@ describe('the list', () => {
   })
 
   test('200: cleared at once', async () => {
-    const alone = await startServer()
+    const alone = await startTestServer()
     for (let added = 0; added < 3; added++) await fault(alone, { provider: 'messages', behaviour: 'error' })
     expect((await control(alone, 'DELETE', '/faults')).status).toBe(200)
     expect(await faultsOf(alone)).toEqual([])
@@ -100,7 +100,7 @@ describe('the list', () => {
       expect([(await control(it, 'POST', '/faults', body)).body]).toEqual([broken(property)]))
 
   test('400: a provider that is a real one', async () => {
-    const real = await startServer({
+    const real = await startTestServer({
       env: {
         EKYC_API_URL: 'http://127.0.0.1:1',
         EKYC_CLIENT_ID: 'a',
@@ -159,7 +159,7 @@ describe('a call', () => {
     const create = async (behaviour: string) => {
       const documentId = crypto.randomUUID()
       await fault(it, { provider: 'esign', on: 'create', behaviour, match: documentId })
-      const failed = await call(it.url, 'POST', '/sandbox/esign/api/esign', {
+      const failed = await sendRequest(it.url, 'POST', '/sandbox/esign/api/esign', {
         headers: credentials(it),
         body: {
           documentId,
@@ -209,23 +209,26 @@ describe('a call', () => {
     await fault(it, { provider: 'esign', on: 'cancel', behaviour: 'error', match: id })
     expect([(await status(it, id)).status, (await status(it, other)).status]).toEqual([200, 200])
     const cancel = () =>
-      call(it.url, 'POST', `/sandbox/esign/api/esign/${id}/delete/`, { headers: credentials(it), body: {} })
+      sendRequest(it.url, 'POST', `/sandbox/esign/api/esign/${id}/delete/`, {
+        headers: credentials(it),
+        body: {},
+      })
     expect([(await cancel()).status, (await cancel()).status]).toEqual([500, 204])
   })
 
   test('without the credentials nothing is used up', async () => {
     const id = await own()
     const { id: added } = await fault(it, { provider: 'esign', on: 'status', behaviour: 'error', match: id })
-    expect((await call(it.url, 'GET', `/sandbox/esign/api/esign/${id}`)).status).toBe(401)
+    expect((await sendRequest(it.url, 'GET', `/sandbox/esign/api/esign/${id}`)).status).toBe(401)
     expect((await control(it, 'DELETE', `/faults/${added}`)).status).toBe(200)
   })
 
   test('a message to a phone, and an identity check: the user is told 503, and the next try succeeds', async () => {
     const phone = freshPhone()
     await fault(it, { provider: 'messages', behaviour: 'error', match: phone })
-    const ask = () => call(it.url, 'POST', '/auth/send-otp', { body: { phone_number: phone } })
+    const ask = () => sendRequest(it.url, 'POST', '/auth/send-otp', { body: { phone_number: phone } })
     expect([(await ask()).status, (await ask()).status]).toEqual([503, 200])
-    const person = await signIn(it.url)
+    const person = await signInUser(it.url)
     await person.call('PUT', '/profile/complete', { first_name: 'A', last_name: 'B', email: 'a@b.co' })
     const {
       body: {
@@ -237,7 +240,12 @@ describe('a call', () => {
         data: { verification_id },
       },
     } = await person.call('POST', '/profile/ekyc', {})
-    await fault(it, { provider: 'ekyc', on: 'status', behaviour: 'garbage', match: idOf(verification_url) })
+    await fault(it, {
+      provider: 'ekyc',
+      on: 'status',
+      behaviour: 'garbage',
+      match: getRequestId(verification_url),
+    })
     const complete = async () =>
       (await person.call('POST', '/profile/ekyc/complete', { verification_id })).status
     expect([await complete(), await complete()]).toEqual([503, 200])

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { query } from '../../../db/orm'
-import { call, freshPhone, type Answer } from '../../support/people'
+import { sendRequest, freshPhone, type TestResponse } from '../../support/users'
 import { clock, server } from '../../support/server'
 import { broken, enveloped, TIMESTAMP } from '../http/forms'
 import { credentials } from './provider'
@@ -8,11 +8,11 @@ import { credentials } from './provider'
 const time = clock()
 const it = server({ overrides: { now: time.now } })
 const guarded = server({ env: { SANDBOX_TOKEN: 'the token of the sandbox', SANDBOX_OTP: '864209' } })
-const seen = ({ status, body }: Answer) => [status, body]
+const seen = ({ status, body }: TestResponse) => [status, body]
 const ask = (url: string, phone_number: string) =>
-  call(url, 'POST', '/auth/send-otp', { body: { phone_number } })
+  sendRequest(url, 'POST', '/auth/send-otp', { body: { phone_number } })
 const messages = (url: string, search = '', headers?: Record<string, string>) =>
-  call(url, 'GET', `/sandbox/messages${search}`, { headers })
+  sendRequest(url, 'GET', `/sandbox/messages${search}`, { headers })
 
 describe('GET /sandbox/messages', () => {
   test('200: the messages of a phone, newest first, in the envelope', async () => {
@@ -60,7 +60,7 @@ describe('with SANDBOX_TOKEN', () => {
       authorization: 'Bearer the token of the sandbox',
     })
     expect(seen(right)).toMatchObject([200, { data: [{ phone, otp: '864209' }] }])
-    const { body } = await call(guarded.url, 'POST', '/auth/verify', {
+    const { body } = await sendRequest(guarded.url, 'POST', '/auth/verify', {
       body: { phone_number: phone, otp: '864209' },
     })
     for (const authorization of [
@@ -84,15 +84,18 @@ describe('with SANDBOX_TOKEN', () => {
     const phone = freshPhone()
     await ask(guarded.url, phone)
     expect(
-      (await call(guarded.url, 'POST', '/auth/verify', { body: { phone_number: phone, otp: '123456' } }))
-        .status,
+      (
+        await sendRequest(guarded.url, 'POST', '/auth/verify', {
+          body: { phone_number: phone, otp: '123456' },
+        })
+      ).status,
     ).toBe(401)
   })
 })
 
 describe('other messages than one-time passwords', () => {
   const send = (to: string, components: unknown, name: unknown = 'kiraya_sign_reminder') =>
-    call(it.url, 'POST', '/sandbox/whatsapp/sandbox/messages', {
+    sendRequest(it.url, 'POST', '/sandbox/whatsapp/sandbox/messages', {
       headers: credentials(it),
       body: {
         messaging_product: 'whatsapp',
@@ -195,7 +198,10 @@ describe("the messaging provider's interface", () => {
         (await query(it.em()).selectFrom('sandbox_records').select('id').execute()).length
       const before = await count()
       for (const body of [template, {}, 'null', '[]']) {
-        const answer = await call(it.url, 'POST', '/sandbox/whatsapp/sandbox/messages', { headers, body })
+        const answer = await sendRequest(it.url, 'POST', '/sandbox/whatsapp/sandbox/messages', {
+          headers,
+          body,
+        })
         expect(seen(answer)).toEqual([
           401,
           {

@@ -1,8 +1,8 @@
-import { sandboxSecret } from '../../../server/providers'
-import { call, draft, signIn, type Person } from '../../support/people'
-import type { startServer } from '../../support/server'
+import { sandboxSecret } from '../../../server/providers/index'
+import { sendRequest, createDraft, signInUser, type TestUser } from '../../support/users'
+import type { startTestServer } from '../../support/server'
 
-type Server = Awaited<ReturnType<typeof startServer>>
+type Server = Awaited<ReturnType<typeof startTestServer>>
 
 /** What the adapters show to the sandbox. */
 export const credentials = ({ deps }: Server) => ({
@@ -11,21 +11,21 @@ export const credentials = ({ deps }: Server) => ({
   'x-product-instance-id': 'sandbox',
 })
 export const control = (it: Server, method: string, path = '', body?: unknown) =>
-  call(it.url, method, `/sandbox/control${path}`, { body })
+  sendRequest(it.url, method, `/sandbox/control${path}`, { body })
 export const fault = async (it: Server, body: Record<string, unknown>) =>
   (await control(it, 'POST', '/faults', body)).body.data
-export const press = (it: Server, id: string, outcome = 'sign') =>
+export const applyOutcome = (it: Server, id: string, outcome = 'sign') =>
   control(it, 'POST', `/signatures/${id}`, { outcome })
-export const idOf = (address: string) => address.split('/').pop()!
+export const getRequestId = (address: string) => address.split('/').pop()!
 
 /** A request at the sandbox's own interface, about a document id of its own. */
-export async function asked(
+export async function createRequest(
   it: Server,
   phone = '9876543210',
   documentId: string = crypto.randomUUID(),
   displayName = 'Asha Rao',
 ) {
-  const answer = await call(it.url, 'POST', '/sandbox/esign/api/esign', {
+  const answer = await sendRequest(it.url, 'POST', '/sandbox/esign/api/esign', {
     headers: credentials(it),
     body: {
       documentId,
@@ -37,23 +37,23 @@ export async function asked(
   return { ...answer, documentId }
 }
 export const status = (it: Server, id: string) =>
-  call(it.url, 'GET', `/sandbox/esign/api/esign/${id}`, { headers: credentials(it) })
+  sendRequest(it.url, 'GET', `/sandbox/esign/api/esign/${id}`, { headers: credentials(it) })
 
 /** An agreement whose tenant has been asked to sign. */
 export async function started(it: Server) {
-  const owner = await signIn(it.url)
-  const tenant = await signIn(it.url)
-  const { agreement } = await draft(owner, [tenant])
+  const owner = await signInUser(it.url)
+  const tenant = await signInUser(it.url)
+  const { agreement } = await createDraft(owner, [tenant])
   const {
     body: { data },
   } = await owner.call('POST', `/agreements/${agreement.id}/sign`, { signer_id: tenant.id })
-  return { owner, tenant, agreement, id: idOf(data.signing_url), address: data.signing_url as string }
+  return { owner, tenant, agreement, id: getRequestId(data.signing_url), address: data.signing_url as string }
 }
-export const signatureOf = async ({ owner, agreement }: { owner: Person; agreement: { id: number } }) =>
+export const signatureOf = async ({ owner, agreement }: { owner: TestUser; agreement: { id: number } }) =>
   (await owner.call('GET', `/agreements/${agreement.id}/signatures`)).body.data.signatures[0]
 
 /** Writes down each webhook of e-signing that comes, in the order in which they come. */
-export function heard(it: Server) {
+export function receivedWebhooks(it: Server) {
   const { signing } = it.deps
   const { verifyWebhook } = signing
   const webhooks: { id: string; event: string; valid: boolean }[] = []

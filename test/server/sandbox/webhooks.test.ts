@@ -1,20 +1,29 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { openDatabase } from '../../../db/orm'
-import { serve } from '../../../server/serve'
-import { call, landlord, listUnit, signIn, terms } from '../../support/people'
-import { server, startServer } from '../../support/server'
-import { control, fault, heard, idOf, press, signatureOf, started, until } from './provider'
+import { startServer } from '../../../server/process/server'
+import { sendRequest, createLandlord, createUnit, signInUser, agreementTerms } from '../../support/users'
+import { server, startTestServer } from '../../support/server'
+import {
+  control,
+  fault,
+  receivedWebhooks,
+  getRequestId,
+  applyOutcome,
+  signatureOf,
+  started,
+  until,
+} from './provider'
 
 const it = server()
-let told: ReturnType<typeof heard>
-beforeAll(() => void (told = heard(it)))
+let told: ReturnType<typeof receivedWebhooks>
+beforeAll(() => void (told = receivedWebhooks(it)))
 const HOUR = 3_600_000
 
 describe('the webhook of a signature', () => {
   test('never: the signer has signed, and nobody is told', async () => {
     const was = await started(it)
     await fault(it, { provider: 'esign', behaviour: 'never', match: was.id })
-    expect((await press(it, was.id)).body.data).toMatchObject({ status: 'signed', error: null })
+    expect((await applyOutcome(it, was.id)).body.data).toMatchObject({ status: 'signed', error: null })
     expect([
       told(was.id),
       (await signatureOf(was)).status,
@@ -24,15 +33,15 @@ describe('the webhook of a signature', () => {
 
   test('twice: one signature, one activation', async () => {
     const was = await started(it)
-    await press(
+    await applyOutcome(
       it,
-      idOf(
+      getRequestId(
         (await was.owner.call('POST', `/agreements/${was.agreement.id}/sign`, { signer_id: was.owner.id }))
           .body.data.signing_url,
       ),
     )
     await fault(it, { provider: 'esign', behaviour: 'twice', match: was.id })
-    await press(it, was.id)
+    await applyOutcome(it, was.id)
     expect(told(was.id)).toEqual(['ESIGN_COMPLETE', 'ESIGN_COMPLETE'])
     expect((await was.owner.call('GET', `/agreements/${was.agreement.id}`)).body.data.status).toBe('ACTIVE')
     const { events } = (await was.owner.call('GET', `/agreements/${was.agreement.id}/timeline`)).body.data
@@ -42,16 +51,16 @@ describe('the webhook of a signature', () => {
   test('forged: only a wrong signature comes, which is refused', async () => {
     const was = await started(it)
     await fault(it, { provider: 'esign', behaviour: 'forged', match: was.id })
-    await press(it, was.id)
+    await applyOutcome(it, was.id)
     expect([told(was.id), (await signatureOf(was)).status]).toEqual([['forged ESIGN_COMPLETE'], 'pending'])
   })
 
   test('shuffled: it comes after the next one, and the end is the same', async () => {
     const was = await started(it)
     await fault(it, { provider: 'esign', behaviour: 'shuffled', match: was.id })
-    await press(it, was.id, 'fail-otp')
+    await applyOutcome(it, was.id, 'fail-otp')
     expect(told(was.id)).toEqual([])
-    await press(it, was.id)
+    await applyOutcome(it, was.id)
     expect([told(was.id), (await signatureOf(was)).status]).toEqual([
       ['ESIGN_COMPLETE', 'ESIGN_OTP_FAILED'],
       'signed',
@@ -74,11 +83,11 @@ describe('the webhook of a signature', () => {
 
 describe('the clock', () => {
   test('brings what is late', async () => {
-    const alone = await startServer()
-    const told = heard(alone)
+    const alone = await startTestServer()
+    const told = receivedWebhooks(alone)
     const was = await started(alone)
     await fault(alone, { provider: 'esign', behaviour: 'late', delay_ms: 6 * HOUR })
-    await press(alone, was.id)
+    await applyOutcome(alone, was.id)
     expect([told(was.id), (await control(alone, 'GET')).body.data.held_webhooks]).toEqual([[], 1])
     await control(alone, 'POST', '/clock', { advance_ms: 5 * HOUR })
     expect(told(was.id)).toEqual([])
@@ -92,22 +101,22 @@ describe('the clock', () => {
   })
 
   test('brings what was shuffled and has nothing to come after', async () => {
-    const alone = await startServer()
-    const told = heard(alone)
+    const alone = await startTestServer()
+    const told = receivedWebhooks(alone)
     const was = await started(alone)
     await fault(alone, { provider: 'esign', behaviour: 'shuffled' })
-    await press(alone, was.id, 'decline')
+    await applyOutcome(alone, was.id, 'decline')
     await control(alone, 'POST', '/clock', { advance_ms: 2 * 60_000 })
     expect([told(was.id), (await signatureOf(was)).status]).toEqual([['ESIGN_FAILED'], 'declined'])
     await alone.end()
   })
 
   test('lets requests expire, and their signers are told of', async () => {
-    const alone = await startServer()
-    const told = heard(alone)
+    const alone = await startTestServer()
+    const told = receivedWebhooks(alone)
     const open = await started(alone)
     const signed = await started(alone)
-    await press(alone, signed.id)
+    await applyOutcome(alone, signed.id)
     await control(alone, 'POST', '/clock', { advance_ms: 73 * HOUR })
     expect([
       told(open.id),
@@ -115,25 +124,25 @@ describe('the clock', () => {
       told(signed.id),
       (await signatureOf(signed)).status,
     ]).toEqual([['ESIGN_EXPIRED'], 'expired', ['ESIGN_COMPLETE'], 'signed'])
-    expect((await press(alone, open.id)).status).toBe(400)
+    expect((await applyOutcome(alone, open.id)).status).toBe(400)
     await alone.end()
   })
 
   test('what was late is brought by the server that is started next', async () => {
-    const first = await startServer()
+    const first = await startTestServer()
     const was = await started(first)
     await fault(first, { provider: 'esign', behaviour: 'late', delay_ms: HOUR })
-    await press(first, was.id)
+    await applyOutcome(first, was.id)
     await first.stop()
-    const second = serve(
+    const second = startServer(
       { ...first.deps.config, PORT: 0 },
       openDatabase(first.deps.config.DATABASE_URL!),
       first.deps.log,
       { now: () => new Date(Date.now() + 2 * HOUR) },
     )
     await second.ready
-    const owner = await signIn(second.url, was.owner.phone)
-    await call(second.url, 'GET', '/sandbox/control')
+    const owner = await signInUser(second.url, was.owner.phone)
+    await sendRequest(second.url, 'GET', '/sandbox/control')
     expect(
       await until(
         () => signatureOf({ owner, agreement: was.agreement }),
@@ -152,8 +161,8 @@ describe('by itself', () => {
     ['expire', 'expired'],
   ] as const) {
     test(`${behaviour}: the next signature is ${status}`, async () => {
-      const owner = await landlord(it.url)
-      const mine = await draftOf(owner, await signIn(it.url))
+      const owner = await createLandlord(it.url)
+      const mine = await draftOf(owner, await signInUser(it.url))
       await fault(it, { provider: 'esign', behaviour, match: owner.phone, delay_ms: 0 })
       await owner.call('POST', `/agreements/${mine.id}/sign`, { signer_id: owner.id })
       expect(
@@ -166,20 +175,20 @@ describe('by itself', () => {
   }
 
   test('fail-otp: it stays open', async () => {
-    const owner = await landlord(it.url)
-    const mine = await draftOf(owner, await signIn(it.url))
+    const owner = await createLandlord(it.url)
+    const mine = await draftOf(owner, await signInUser(it.url))
     await fault(it, { provider: 'esign', behaviour: 'fail-otp', match: owner.phone, delay_ms: 0 })
     const {
       body: { data },
     } = await owner.call('POST', `/agreements/${mine.id}/sign`, { signer_id: owner.id })
-    const id = idOf(data.signing_url)
+    const id = getRequestId(data.signing_url)
     expect(
       await until(
         async () => told(id),
         events => events.length > 0,
       ),
     ).toEqual(['ESIGN_OTP_FAILED'])
-    expect((await press(it, id)).status).toBe(200)
+    expect((await applyOutcome(it, id)).status).toBe(200)
     expect((await signatureOf({ owner, agreement: mine })).status).toBe('signed')
   })
 
@@ -188,8 +197,8 @@ describe('by itself', () => {
     ['fail', 400],
   ] as const) {
     test(`${behaviour}: the next identity check`, async () => {
-      const alone = await startServer({ env: { SANDBOX_EKYC: behaviour === 'fail' ? 'auto' : 'manual' } })
-      const person = await signIn(alone.url)
+      const alone = await startTestServer({ env: { SANDBOX_EKYC: behaviour === 'fail' ? 'auto' : 'manual' } })
+      const person = await signInUser(alone.url)
       await person.call('PUT', '/profile/complete', { first_name: 'A', last_name: 'B', email: 'a@b.co' })
       await fault(alone, { provider: 'ekyc', behaviour })
       const {
@@ -203,8 +212,8 @@ describe('by itself', () => {
   }
 
   test('a check that is to be decided later waits for it, and its webhook settles it', async () => {
-    const alone = await startServer()
-    const person = await signIn(alone.url)
+    const alone = await startTestServer()
+    const person = await signInUser(alone.url)
     await person.call('PUT', '/profile/complete', { first_name: 'A', last_name: 'B', email: 'a@b.co' })
     await fault(alone, { provider: 'ekyc', behaviour: 'succeed', delay_ms: HOUR })
     const {
@@ -219,7 +228,9 @@ describe('by itself', () => {
   })
 })
 
-const draftOf = async (owner: Awaited<ReturnType<typeof landlord>>, tenant: { id: number }) => {
-  const { unit } = await listUnit(owner)
-  return (await owner.call('POST', '/agreements', terms(unit.id, [tenant.id]))).body.data as { id: number }
+const draftOf = async (owner: Awaited<ReturnType<typeof createLandlord>>, tenant: { id: number }) => {
+  const { unit } = await createUnit(owner)
+  return (await owner.call('POST', '/agreements', agreementTerms(unit.id, [tenant.id]))).body.data as {
+    id: number
+  }
 }

@@ -1,22 +1,22 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { query } from '../../../db/orm'
-import { createLog } from '../../../server/log'
-import { call, landlord, signIn, type Person } from '../../support/people'
-import { rawClient } from '../../support/raw'
+import { createLog } from '../../../server/observability/log'
+import { sendRequest, createLandlord, signInUser, type TestUser } from '../../support/users'
+import { createRawClient } from '../../support/raw-client'
 import { server } from '../../support/server'
-import { agreementIn } from '../../support/world'
+import { createAgreementIn } from '../../support/agreement-fixture'
 import { enveloped } from '../http/forms'
 
 const ORIGIN = 'https://app.example.com'
 const YEAR = 'max-age=31536000; includeSubDomains'
 const it = server({ env: { PUBLIC_URL: 'https://api.example.com', FRONTEND_ORIGIN: ORIGIN } })
 const plain = server()
-let owner: Person
+let owner: TestUser
 let documents: string[]
 beforeAll(async () => {
-  const [manager, tenant] = await Promise.all([signIn(it.url), signIn(it.url)])
-  owner = await landlord(it.url)
-  const { agreement } = await agreementIn(it, { owner, manager, tenant }, 'ACTIVE')
+  const [manager, tenant] = await Promise.all([signInUser(it.url), signInUser(it.url)])
+  owner = await createLandlord(it.url)
+  const { agreement } = await createAgreementIn(it, { owner, manager, tenant }, 'ACTIVE')
   documents = ['document', 'certificate'].map(name => `/agreements/${agreement.id}/${name}`)
 })
 
@@ -92,7 +92,7 @@ describe('every answer is kept by no cache, sniffed by nobody, and stays with ht
         [plain.url, undefined],
       ] as const) {
         if (url === plain.url && (documents.includes(ask().target) || ask().method === 'OPTIONS')) continue
-        const client = rawClient(url)
+        const client = createRawClient(url)
         const answer = await client.send(ask())
         client.close()
         expect([
@@ -130,7 +130,7 @@ describe('only pages of the configured origins may read an answer', () => {
     'https://appXexample.com',
   ]) {
     test(`not ${origin || 'an empty one'}`, async () => {
-      const client = rawClient(it.url)
+      const client = createRawClient(it.url)
       for (const method of ['GET', 'OPTIONS', 'POST']) {
         const { headers } = await client.send({
           method,
@@ -172,7 +172,7 @@ describe('500: a failure of ours says nothing of the inside', () => {
   }
 
   test('whatever was thrown, in either form', async () => {
-    const ask = (body: unknown) => call(broken.url, 'POST', '/auth', { body })
+    const ask = (body: unknown) => sendRequest(broken.url, 'POST', '/auth', { body })
     wrong(await ask({ phone_number: '9876543210' }))
     const inA = await ask({ phoneNumber: '9876543210' })
     expect([inA.status, inA.body]).toEqual([
@@ -187,7 +187,7 @@ describe('500: a failure of ours says nothing of the inside', () => {
   })
 
   test('a table that is not there', async () => {
-    const person = await signIn(plain.url)
+    const person = await signInUser(plain.url)
     await query(plain.em()).schema.alterTable('tenant_contacts').renameTo('elsewhere').execute()
     const answers = [
       await person.call('GET', '/tenants'),
@@ -198,7 +198,7 @@ describe('500: a failure of ours says nothing of the inside', () => {
   })
 
   test('an answer that breaks its own schema', async () => {
-    const person = await signIn(plain.url)
+    const person = await signInUser(plain.url)
     await query(plain.em()).schema.alterTable('users').dropConstraint('users_role_check').ifExists().execute()
     await query(plain.em())
       .updateTable('users')

@@ -1,33 +1,48 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { query } from '../../../db/orm'
-import { operationsOf, type Operation, type Schema } from '../../support/operations'
-import { call, landlord, listUnit, signIn, terms, type Person } from '../../support/people'
+import { listOperations, type Operation, type Schema } from '../../support/operations'
+import {
+  sendRequest,
+  createLandlord,
+  createUnit,
+  signInUser,
+  agreementTerms,
+  type TestUser,
+} from '../../support/users'
 import { server } from '../../support/server'
-import { agreementIn, pathIn, type Parties, type World } from '../../support/world'
+import {
+  createAgreementIn,
+  toPath,
+  type Parties,
+  type AgreementFixture,
+} from '../../support/agreement-fixture'
 import { enveloped } from '../http/forms'
 
 // What was deleted is as if it had never been, wherever the API can be asked; only `recent_activity` tells that it was.
 const it = server()
 let operations: Operation[]
-let people: Parties & { stranger: Person }
+let people: Parties & { stranger: TestUser }
 beforeAll(async () => {
-  operations = (await operationsOf(it.url)).filter(
+  operations = (await listOperations(it.url)).filter(
     ({ path }) => !/^\/(operations|sandbox|metrics)/.test(path),
   )
 })
 // Others' records would hide that one is still counted, so everybody is new.
 beforeEach(async () => {
   const [owner, manager, tenant, stranger] = await Promise.all([
-    landlord(it.url),
-    landlord(it.url),
-    signIn(it.url),
-    signIn(it.url),
+    createLandlord(it.url),
+    createLandlord(it.url),
+    signInUser(it.url),
+    signInUser(it.url),
   ])
   people = { owner, manager, tenant, stranger }
 })
 
 /** What can be deleted, and which operations have it in their path. */
-const deletions: Record<string, { path: (world: World) => string; holds: (path: string) => boolean }> = {
+const deletions: Record<
+  string,
+  { path: (world: AgreementFixture) => string; holds: (path: string) => boolean }
+> = {
   'a property': { path: ({ property }) => `/properties/${property.id}`, holds: path => path.includes('{') },
   'a unit': {
     path: ({ property, unit }) => `/properties/${property.id}/units/${unit.id}`,
@@ -39,7 +54,7 @@ const deletions: Record<string, { path: (world: World) => string; holds: (path: 
   },
 }
 /** Valid beyond doubt, so that nothing but the record is missing. */
-const bodies: Record<string, (world: World) => unknown> = {
+const bodies: Record<string, (world: AgreementFixture) => unknown> = {
   'POST /properties/:id/units': () => ({ unit_name: 'B' }),
   'POST /agreements/:id/sign': () => ({ signer_id: people.tenant.id }),
 }
@@ -47,7 +62,7 @@ const bodies: Record<string, (world: World) => unknown> = {
 describe('404: every operation with the id of a record in its path, for everybody, by number and by UUID', () => {
   for (const [what, { path, holds }] of Object.entries(deletions)) {
     test(`after ${what} was deleted`, async () => {
-      const made = await agreementIn(it, people)
+      const made = await createAgreementIn(it, people)
       expect((await people.owner.call('DELETE', path(made))).status).toBe(200)
       const asked = operations.filter(operation => operation.params.length && holds(operation.path))
       expect(asked.length).toBeGreaterThan(10)
@@ -56,7 +71,7 @@ describe('404: every operation with the id of a record in its path, for everybod
           for (const by of ['id', 'uuid'] as const) {
             const answer = await person.call(
               operation.method,
-              pathIn(operation.path, made, by),
+              toPath(operation.path, made, by),
               operation.bodies.length ? (bodies[operation.route]?.(made) ?? {}) : undefined,
             )
             expect([operation.route, who, by, answer.status, answer.body]).toEqual([
@@ -133,7 +148,7 @@ describe('every list, total, search and figure is as before', () => {
 
   for (const [what, { path }] of Object.entries(deletions)) {
     test(`after ${what} was deleted`, async () => {
-      const kept = await listUnit(people.owner)
+      const kept = await createUnit(people.owner)
       const places = (property: { id: number }) =>
         operations.filter(isRead).map(operation => ({
           route: operation.route,
@@ -147,7 +162,8 @@ describe('every list, total, search and figure is as before', () => {
         unit_name: 'A-101',
         managed_by_id: people.manager.id,
       })
-      const made = what === 'a property' ? await agreementIn(it, people) : await drawnUp(kept.property, unit)
+      const made =
+        what === 'a property' ? await createAgreementIn(it, people) : await drawnUp(kept.property, unit)
       if (what === 'a property')
         await people.owner.call('DELETE', `/properties/${kept.property.id}/units/${unit.id}`)
       const meanwhile = await seen(places(kept.property))
@@ -164,7 +180,7 @@ describe('every list, total, search and figure is as before', () => {
   test('the dashboard counts no ACTIVE agreement that is deleted, though no rule lets that happen', async () => {
     const places = [{ route: 'GET /dashboard', path: '/dashboard' }]
     const before = await seen(places)
-    const { property, agreement } = await agreementIn(it, people, 'ACTIVE')
+    const { property, agreement } = await createAgreementIn(it, people, 'ACTIVE')
     const db = query(it.em())
     await db
       .updateTable('agreements')
@@ -181,10 +197,13 @@ describe('every list, total, search and figure is as before', () => {
   })
 })
 
-async function drawnUp(property: World['property'], unit: World['unit']): Promise<World> {
+async function drawnUp(
+  property: AgreementFixture['property'],
+  unit: AgreementFixture['unit'],
+): Promise<AgreementFixture> {
   const {
     body: { data: agreement },
-  } = await people.owner.call('POST', '/agreements', terms(unit.id, [people.tenant.id]))
+  } = await people.owner.call('POST', '/agreements', agreementTerms(unit.id, [people.tenant.id]))
   return { property, unit, agreement, signature_id: '' }
 }
 
@@ -199,7 +218,7 @@ describe('nothing can be tied to what is deleted', () => {
   }
   /** Named by the providers, and not records of ours. */
   const foreign = ['template_id', 'verification_id']
-  type Gone = { world: World; inactive: Person }
+  type Gone = { world: AgreementFixture; inactive: TestUser }
   const naming = (schema: Schema): string[] =>
     Object.entries(schema.properties ?? {}).flatMap(([name, inner]) =>
       /_ids?$|_order$|^id$/.test(name)
@@ -216,9 +235,9 @@ describe('nothing can be tied to what is deleted', () => {
 
   test('a body that names a deleted unit is 404, one that names an inactive user 400, or 404 where a signer is', async () => {
     const [gone, inactive, alive] = [
-      await agreementIn(it, people),
-      await signIn(it.url),
-      await agreementIn(it, people),
+      await createAgreementIn(it, people),
+      await signInUser(it.url),
+      await createAgreementIn(it, people),
     ]
     await people.owner.call('DELETE', `/properties/${gone.property.id}`)
     await query(it.em())
@@ -227,7 +246,7 @@ describe('nothing can be tied to what is deleted', () => {
       .where('id', '=', inactive.id)
       .execute()
     const base: Record<string, unknown> = {
-      'POST /agreements': terms(alive.unit.id, [people.tenant.id]),
+      'POST /agreements': agreementTerms(alive.unit.id, [people.tenant.id]),
       'POST /properties/:id/units': { unit_name: 'B' },
       'POST /properties': { pin_code: 560048, property_type: 'pg' },
     }
@@ -237,9 +256,11 @@ describe('nothing can be tied to what is deleted', () => {
         const { deleted, status } = references[name]!
         const value = deleted({ world: gone, inactive })
         const isNested = !operation.bodies[0]!.properties![name]
-        const made = operation.path.endsWith('/revise') ? await agreementIn(it, people, 'PENDING') : alive
+        const made = operation.path.endsWith('/revise')
+          ? await createAgreementIn(it, people, 'PENDING')
+          : alive
         const nested = { property_units: [{ unit_name: 'B', [name]: value }] }
-        const answer = await people.owner.call(operation.method, pathIn(operation.path, made), {
+        const answer = await people.owner.call(operation.method, toPath(operation.path, made), {
           ...(base[operation.route] as object),
           ...(isNested ? nested : { [name]: value }),
         })
@@ -251,14 +272,17 @@ describe('nothing can be tied to what is deleted', () => {
   })
 
   test('an inactive user is nobody: no OTP, no name, no sign-in', async () => {
-    const user = await signIn(it.url)
+    const user = await signInUser(it.url)
     await query(it.em()).updateTable('users').set({ is_active: false }).where('id', '=', user.id).execute()
     expect(
-      (await call(it.url, 'POST', '/auth/send-otp', { body: { phone_number: user.phone } })).body.data,
+      (await sendRequest(it.url, 'POST', '/auth/send-otp', { body: { phone_number: user.phone } })).body.data,
     ).toMatchObject({ is_existing_user: false, user: null })
     expect(
-      (await call(it.url, 'POST', '/auth/verify', { body: { phone_number: user.phone, otp: '123456' } }))
-        .status,
+      (
+        await sendRequest(it.url, 'POST', '/auth/verify', {
+          body: { phone_number: user.phone, otp: '123456' },
+        })
+      ).status,
     ).toBe(401)
   })
 })

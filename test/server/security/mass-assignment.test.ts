@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { query } from '../../../db/orm'
-import { operationsOf, type Operation, type Schema } from '../../support/operations'
-import { call, freshPhone, signIn, terms, type Person } from '../../support/people'
+import { listOperations, type Operation, type Schema } from '../../support/operations'
+import { sendRequest, freshPhone, signInUser, agreementTerms, type TestUser } from '../../support/users'
 import { server } from '../../support/server'
-import { agreementIn, pathIn, type State, type World } from '../../support/world'
+import { createAgreementIn, toPath, type State, type AgreementFixture } from '../../support/agreement-fixture'
 
 const FULL = process.env.FAULTS === 'full'
 
@@ -14,15 +14,19 @@ const it = server()
 const isOurs = ({ bodies, path }: Operation) => bodies.length > 0 && !path.startsWith('/sandbox')
 let operations: Operation[]
 let columns: Column[]
-let mallory: Person
-let manager: Person
-let tenant: Person
-let elsewhere: World
+let mallory: TestUser
+let manager: TestUser
+let tenant: TestUser
+let elsewhere: AgreementFixture
 beforeAll(async () => {
-  operations = (await operationsOf(it.url)).filter(isOurs)
+  operations = (await listOperations(it.url)).filter(isOurs)
   columns = columnsOf()
-  ;[mallory, manager, tenant] = await Promise.all([signIn(it.url), signIn(it.url), signIn(it.url)])
-  elsewhere = await agreementIn(it, { owner: mallory, manager, tenant })
+  ;[mallory, manager, tenant] = await Promise.all([
+    signInUser(it.url),
+    signInUser(it.url),
+    signInUser(it.url),
+  ])
+  elsewhere = await createAgreementIn(it, { owner: mallory, manager, tenant })
 })
 
 type Column = { name: string; values: unknown[] }
@@ -78,7 +82,7 @@ function columnsOf(): Column[] {
   return [...found].map(([name, values]) => ({ name, values: [...new Set(values)] }))
 }
 
-type Made = World & Record<'owner' | 'manager' | 'tenant', Person>
+type Made = AgreementFixture & Record<'owner' | 'manager' | 'tenant', TestUser>
 const profile = { first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com' }
 /** A body that each operation accepts; one without a row fails. */
 const accepted: Record<string, { body: (made: Made) => Record<string, unknown>; state?: State }> = {
@@ -104,7 +108,7 @@ const accepted: Record<string, { body: (made: Made) => Record<string, unknown>; 
   'POST /properties/:id/units': { body: () => ({ unit_name: 'B' }) },
   'PATCH /properties/:id/units/:unitId': { body: () => ({ unit_notes: 'painted' }) },
   'POST /tenants': { body: () => ({ phone_number: freshPhone() }) },
-  'POST /agreements': { body: ({ unit, tenant }) => terms(unit.id, [tenant.id]) },
+  'POST /agreements': { body: ({ unit, tenant }) => agreementTerms(unit.id, [tenant.id]) },
   'PATCH /agreements/:id': { body: () => ({ rent_amount: 12_345 }) },
   'POST /agreements/:id/sign': {
     body: ({ owner }) => ({
@@ -237,18 +241,18 @@ async function effect(
   change: (body: Record<string, unknown>) => unknown,
 ) {
   const { body, state } = accepted[route]!
-  const owner = await signIn(it.url)
+  const owner = await signInUser(it.url)
   if (path.endsWith('/ekyc')) await owner.call('PUT', '/profile/complete', profile)
   const made = {
     ...(params.length || path === '/agreements'
-      ? await agreementIn(it, { owner, manager, tenant }, state)
+      ? await createAgreementIn(it, { owner, manager, tenant }, state)
       : elsewhere),
     owner,
     manager,
     tenant,
   }
   if (path === '/auth/verify' || route === 'DELETE /auth/me')
-    await call(it.url, 'POST', '/auth/send-otp', { body: { phone_number: owner.phone } })
+    await sendRequest(it.url, 'POST', '/auth/send-otp', { body: { phone_number: owner.phone } })
   if (path === '/auth/login')
     await owner.call('PUT', '/profile/complete', { ...profile, password: 'a password of hers' })
   const sent = body(made)
@@ -257,7 +261,7 @@ async function effect(
     : sent
   const began = Date.now()
   const before = await dump()
-  const answer = await owner.call(method, pathIn(path, made), change(plain))
+  const answer = await owner.call(method, toPath(path, made), change(plain))
   const after = await dump()
   const rows = [...after]
     .filter(([key]) => !before.has(key))

@@ -1,28 +1,28 @@
 import { describe, expect, test } from 'bun:test'
 import { query } from '../../../db/orm'
 import {
-  draft,
+  createDraft,
   freshPhone,
-  listUnit,
-  press,
-  signIn,
-  terms,
-  type Answer,
-  type Person,
-} from '../../support/people'
+  createUnit,
+  completeSigning,
+  signInUser,
+  agreementTerms,
+  type TestResponse,
+  type TestUser,
+} from '../../support/users'
 import { server } from '../../support/server'
 import { broken, enveloped, UUID } from '../http/forms'
 
 const it = server()
 const strict = server({ env: { TENANT_LIMIT_PER_LANDLORD: '1' } })
-const seen = ({ status, body }: Answer) => [status, body]
-const name = (person: Person, body: unknown) => person.call('POST', '/tenants', body)
-const list = async (person: Person, parameters = '') =>
+const seen = ({ status, body }: TestResponse) => [status, body]
+const name = (person: TestUser, body: unknown) => person.call('POST', '/tenants', body)
+const list = async (person: TestUser, parameters = '') =>
   (await person.call('GET', `/tenants${parameters}`)).body
 
 describe('naming a tenant', () => {
   test('201 for a new number, 200 for a known one, the same person', async () => {
-    const owner = await signIn(it.url)
+    const owner = await signInUser(it.url)
     const phone = freshPhone()
     const first = await name(owner, { phone_number: phone, first_name: 'Ravi', last_name: 'Iyer' })
     expect(seen(first)).toEqual([
@@ -36,7 +36,7 @@ describe('naming a tenant', () => {
       200,
       { success: true, data: { ...first.body.data, first_name: null, last_name: null } },
     ])
-    const person = await signIn(it.url, phone)
+    const person = await signInUser(it.url, phone)
     expect(person.id).toBe(first.body.data.id)
   })
 
@@ -49,7 +49,7 @@ describe('naming a tenant', () => {
     test(`the role ${role} makes a ${kept}`, async () => {
       const {
         body: { data },
-      } = await name(await signIn(it.url), { phone_number: freshPhone(), role })
+      } = await name(await signInUser(it.url), { phone_number: freshPhone(), role })
       expect(
         await query(it.em())
           .selectFrom('users')
@@ -61,8 +61,8 @@ describe('naming a tenant', () => {
   }
 
   test('never changes a user who exists, nor tells the name of one', async () => {
-    const owner = await signIn(it.url)
-    const known = await signIn(it.url)
+    const owner = await signInUser(it.url)
+    const known = await signInUser(it.url)
     await known.call('PUT', '/profile/complete', {
       first_name: 'Known',
       last_name: 'Person',
@@ -109,7 +109,7 @@ describe('naming a tenant', () => {
     role: ['landlord', 'admin', 'TENANT', '', 1],
   })) {
     test(`400: ${field} ${JSON.stringify(values).slice(0, 60)}`, async () => {
-      const owner = await signIn(it.url)
+      const owner = await signInUser(it.url)
       for (const value of values)
         expect([value, ...seen(await name(owner, { phone_number: freshPhone(), [field]: value }))]).toEqual([
           value,
@@ -120,8 +120,8 @@ describe('naming a tenant', () => {
   }
 
   test("429: beyond the caller's limit, and says when; others go on", async () => {
-    const owner = await signIn(strict.url)
-    const other = await signIn(strict.url)
+    const owner = await signInUser(strict.url)
+    const other = await signInUser(strict.url)
     const statuses = []
     for (let index = 0; index < 20; index++)
       statuses.push((await name(owner, { phone_number: freshPhone() })).status)
@@ -135,7 +135,7 @@ describe('naming a tenant', () => {
 
 describe("the list of the caller's tenants", () => {
   test('is empty without agreements, also of tenants who were named', async () => {
-    const owner = await signIn(it.url)
+    const owner = await signInUser(it.url)
     await name(owner, { phone_number: freshPhone() })
     expect(await list(owner)).toEqual({
       success: true,
@@ -145,14 +145,14 @@ describe("the list of the caller's tenants", () => {
   })
 
   test('has each tenant once, with what the caller called them, for landlord and manager; nobody else sees them', async () => {
-    const owner = await signIn(it.url)
-    const manager = await signIn(it.url)
-    const { unit } = await listUnit(owner, { managed_by_id: manager.id })
+    const owner = await signInUser(it.url)
+    const manager = await signInUser(it.url)
+    const { unit } = await createUnit(owner, { managed_by_id: manager.id })
     const {
       body: { data: tenant },
     } = await name(owner, { phone_number: freshPhone(), first_name: 'Ravi', last_name: 'Iyer' })
     for (let index = 0; index < 2; index++)
-      await owner.call('POST', '/agreements', terms(unit.id, [tenant.id]))
+      await owner.call('POST', '/agreements', agreementTerms(unit.id, [tenant.id]))
     expect(await list(owner)).toEqual({
       success: true,
       data: [tenant],
@@ -161,13 +161,13 @@ describe("the list of the caller's tenants", () => {
     expect((await list(manager)).data).toEqual([
       { ...tenant, phone: null, first_name: null, last_name: null },
     ])
-    expect((await list(await signIn(it.url, tenant.phone))).data).toEqual([])
+    expect((await list(await signInUser(it.url, tenant.phone))).data).toEqual([])
   })
 
   test('shows number and names of somebody whom the caller did not name only once they have signed', async () => {
-    const owner = await signIn(it.url)
-    const tenant = await signIn(it.url)
-    const { agreement } = await draft(owner, [tenant])
+    const owner = await signInUser(it.url)
+    const tenant = await signInUser(it.url)
+    const { agreement } = await createDraft(owner, [tenant])
     await tenant.call('PUT', '/profile/complete', {
       first_name: 'Ravi',
       last_name: 'Iyer',
@@ -177,24 +177,24 @@ describe("the list of the caller's tenants", () => {
       { id: tenant.id, user_id: tenant.user_id, phone: null, first_name: null, last_name: null },
     ])
     expect((await list(owner, `?q=${tenant.phone}`)).data).toEqual([])
-    await press(tenant, agreement.id, tenant.id)
+    await completeSigning(tenant, agreement.id, tenant.id)
     expect((await list(owner)).data).toEqual([
       { id: tenant.id, user_id: tenant.user_id, phone: tenant.phone, first_name: 'Ravi', last_name: 'Iyer' },
     ])
   })
 
   test('leaves out those of deleted agreements', async () => {
-    const owner = await signIn(it.url)
-    const tenant = await signIn(it.url)
-    const { agreement } = await draft(owner, [tenant])
+    const owner = await signInUser(it.url)
+    const tenant = await signInUser(it.url)
+    const { agreement } = await createDraft(owner, [tenant])
     expect((await list(owner)).metadata.total).toBe(1)
     await owner.call('DELETE', `/agreements/${agreement.id}`)
     expect((await list(owner)).data).toEqual([])
   })
 
   test('is sorted, filtered and in pages', async () => {
-    const owner = await signIn(it.url)
-    const { unit } = await listUnit(owner)
+    const owner = await signInUser(it.url)
+    const { unit } = await createUnit(owner)
     const made: any[] = []
     for (const first_name of ['Chetan', 'Asha', 'Bina', 'Asha'])
       made.push(
@@ -204,7 +204,7 @@ describe("the list of the caller's tenants", () => {
     await owner.call(
       'POST',
       '/agreements',
-      terms(
+      agreementTerms(
         unit.id,
         made.map(({ id }) => id),
       ),
@@ -238,7 +238,7 @@ describe("the list of the caller's tenants", () => {
     ['q=', 'q'],
   ] as const) {
     test(`400: ${parameters}`, async () => {
-      expect(seen(await (await signIn(it.url)).call('GET', `/tenants?${parameters}`))).toEqual([
+      expect(seen(await (await signInUser(it.url)).call('GET', `/tenants?${parameters}`))).toEqual([
         400,
         broken(field),
       ])

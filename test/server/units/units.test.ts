@@ -1,12 +1,19 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { query } from '../../../db/orm'
-import { draft, listUnit, signIn, terms, type Answer, type Person } from '../../support/people'
+import {
+  createDraft,
+  createUnit,
+  signInUser,
+  agreementTerms,
+  type TestResponse,
+  type TestUser,
+} from '../../support/users'
 import { server } from '../../support/server'
 import { broken, enveloped } from '../http/forms'
 import { NOWHERE, placeOf, unitShape } from '../properties/shapes'
 
 const it = server()
-const seen = ({ status, body }: Answer) => [status, body]
+const seen = ({ status, body }: TestResponse) => [status, body]
 const full = {
   unit_name: 'A-102',
   room_type: '2bhk',
@@ -19,8 +26,8 @@ const full = {
   unit_amenities: ['balcony', 'null', '{}'],
 }
 async function home(more: Record<string, unknown> = {}) {
-  const owner = await signIn(it.url)
-  const { property, unit } = await listUnit(owner, more)
+  const owner = await signInUser(it.url)
+  const { property, unit } = await createUnit(owner, more)
   return {
     owner,
     property,
@@ -49,7 +56,7 @@ describe('adding a unit', () => {
 
   test('201: has every field as it was given, and a manager', async () => {
     const { owner, property } = await home()
-    const manager = await signIn(it.url)
+    const manager = await signInUser(it.url)
     expect(
       seen(
         await owner.call('POST', `/properties/${property.property_id}/units`, {
@@ -127,7 +134,7 @@ describe('adding a unit', () => {
 
   test('400: an inactive manager is named', async () => {
     const { owner, units, path } = await home()
-    const inactive = await signIn(it.url)
+    const inactive = await signInUser(it.url)
     await query(it.em())
       .updateTable('users')
       .set({ is_active: false })
@@ -151,8 +158,8 @@ describe('404: a unit', () => {
   ] as const) {
     test(`${method} of one that names nothing, of another property's, of somebody else's, of a deleted one`, async () => {
       const { owner, property, unit, units, path } = await home()
-      const elsewhere = await listUnit(owner)
-      const stranger = await signIn(it.url)
+      const elsewhere = await createUnit(owner)
+      const stranger = await signInUser(it.url)
       for (const id of [...NOWHERE, elsewhere.unit.id, elsewhere.unit.property_unit_id])
         expect([id, (await owner.call(method, `${units}/${id}`, body)).status]).toEqual([id, 404])
       for (const id of NOWHERE)
@@ -171,14 +178,14 @@ describe('404: a unit', () => {
 
   test('the list of a property that names nothing or is somebody else’s', async () => {
     const { property } = await home()
-    const stranger = await signIn(it.url)
+    const stranger = await signInUser(it.url)
     for (const id of [...NOWHERE, property.id, property.property_id])
       expect([id, (await stranger.call('GET', `/properties/${id}/units`)).status]).toEqual([id, 404])
   })
 })
 
 describe('the list', () => {
-  let owner: Person
+  let owner: TestUser
   let units: string
   let made: any[]
   beforeAll(async () => {
@@ -193,7 +200,7 @@ describe('the list', () => {
     ])
       made.push((await owner.call('POST', units, each)).body.data)
   })
-  const ids = ({ body }: Answer) =>
+  const ids = ({ body }: TestResponse) =>
     body.data.map(({ id }: { id: number }) => made.findIndex(each => each.id === id))
 
   test('200: in the order of their making, with what they are and how many', async () => {
@@ -312,8 +319,8 @@ describe('changing a unit', () => {
 
   test('200: the landlord names a manager, another one, and with null nobody', async () => {
     const { owner, path } = await home()
-    const first = await signIn(it.url)
-    const second = await signIn(it.url)
+    const first = await signInUser(it.url)
+    const second = await signInUser(it.url)
     for (const managed_by_id of [first.id, second.id, null])
       expect((await owner.call('PATCH', path, { managed_by_id })).body.data.managed_by_id).toBe(
         managed_by_id ?? owner.id,
@@ -324,7 +331,7 @@ describe('changing a unit', () => {
 
 describe('the manager of a unit', () => {
   async function managed() {
-    const manager = await signIn(it.url)
+    const manager = await signInUser(it.url)
     const place = await home({ managed_by_id: manager.id })
     await place.owner.call('POST', place.units, { unit_name: 'unmanaged' })
     return { ...place, manager }
@@ -375,11 +382,11 @@ describe('the manager of a unit', () => {
 
   test('draws up and ends agreements, which belong to the landlord', async () => {
     const { manager, owner, unit } = await managed()
-    const tenant = await signIn(it.url)
+    const tenant = await signInUser(it.url)
     const {
       status,
       body: { data },
-    } = await manager.call('POST', '/agreements', terms(unit.id, [tenant.id]))
+    } = await manager.call('POST', '/agreements', agreementTerms(unit.id, [tenant.id]))
     expect([status, data.landlord_id]).toEqual([201, owner.id])
     expect((await manager.call('GET', '/agreements')).body.data).toMatchObject([{ id: data.id }])
     expect((await manager.call('DELETE', `/agreements/${data.id}`)).status).toBe(200)
@@ -387,10 +394,10 @@ describe('the manager of a unit', () => {
 
   test('has no more to do with it once the unit is deleted', async () => {
     const { manager, owner, unit, property, path } = await managed()
-    const tenant = await signIn(it.url)
+    const tenant = await signInUser(it.url)
     const {
       body: { data },
-    } = await owner.call('POST', '/agreements', terms(unit.id, [tenant.id]))
+    } = await owner.call('POST', '/agreements', agreementTerms(unit.id, [tenant.id]))
     await query(it.em())
       .updateTable('agreements')
       .set({ status: 'TERMINATED' })
@@ -418,9 +425,9 @@ describe('deleting a unit', () => {
     ['COMPLETED', 200],
   ] as const) {
     test(`${answer}: with an agreement that is ${status}`, async () => {
-      const owner = await signIn(it.url)
-      const tenant = await signIn(it.url)
-      const { property, unit, agreement } = await draft(owner, [tenant])
+      const owner = await signInUser(it.url)
+      const tenant = await signInUser(it.url)
+      const { property, unit, agreement } = await createDraft(owner, [tenant])
       const path = `/properties/${property.id}/units/${unit.id}`
       await query(it.em()).updateTable('agreements').set({ status }).where('id', '=', agreement.id).execute()
       expect(seen(await owner.call('DELETE', path))).toEqual([
@@ -438,9 +445,9 @@ describe('deleting a unit', () => {
 })
 
 test('a unit is unavailable while it has an ACTIVE agreement, whatever the landlord says', async () => {
-  const owner = await signIn(it.url)
-  const tenant = await signIn(it.url)
-  const { property, unit, agreement } = await draft(owner, [tenant])
+  const owner = await signInUser(it.url)
+  const tenant = await signInUser(it.url)
+  const { property, unit, agreement } = await createDraft(owner, [tenant])
   const path = `/properties/${property.id}/units/${unit.id}`
   const available = async () => [
     (await owner.call('GET', path)).body.data.is_available,

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'bun:test'
 import { query } from '../../../db/orm'
-import { webhookSignature } from '../../../server/signing/webhook'
-import { call, draft, signIn, type Answer } from '../../support/people'
+import { signWebhook } from '../../../server/providers/signing/setu/signature'
+import { sendRequest, createDraft, signInUser, type TestResponse } from '../../support/users'
 import { server } from '../../support/server'
 import { enveloped } from '../http/forms'
-import { MISSING, signingProvider, signs, start } from '../signing/provider'
+import { MISSING, signingProvider, signs, start } from '../agreements/signing/provider'
 
 const provider = signingProvider()
 const it = server({ env: provider.env, poolSize: 20 })
 const named = server({ env: { ...provider.env, ESIGN_WEBHOOK_HEADER: 'x-esign-proof' } })
 const turning = server({
-  env: { ...provider.env, ESIGN_WEBHOOK_SECRET_ALSO: 'the secret that is on its way' },
+  env: { ...provider.env, ESIGN_WEBHOOK_SECRET_SECONDARY: 'the secret that is on its way' },
 })
-const seen = ({ status, body }: Answer) => [status, body]
+const seen = ({ status, body }: TestResponse) => [status, body]
 const received = [200, { success: true, data: { message: expect.any(String) } }]
 const deliveries = (payload: unknown) =>
   query(it.em())
@@ -23,9 +23,9 @@ const deliveries = (payload: unknown) =>
 
 /** An agreement that waits for the tenant alone. */
 async function waiting({ url } = it) {
-  const owner = await signIn(url)
-  const tenant = await signIn(url)
-  const { agreement } = await draft(owner, [tenant])
+  const owner = await signInUser(url)
+  const tenant = await signInUser(url)
+  const { agreement } = await createDraft(owner, [tenant])
   await signs(provider, url, owner, agreement, owner)
   const {
     body: { data },
@@ -162,11 +162,11 @@ describe('200: a webhook with a right signature', () => {
     ]) {
       expect(
         (
-          await call(it.url, 'POST', '/webhooks/esign', {
+          await sendRequest(it.url, 'POST', '/webhooks/esign', {
             body,
             headers: {
               'content-type': type,
-              'x-setu-signature': webhookSignature(body, provider.env.ESIGN_WEBHOOK_SECRET),
+              'x-setu-signature': signWebhook(body, provider.env.ESIGN_WEBHOOK_SECRET),
             },
           })
         ).status,
@@ -180,10 +180,10 @@ describe('200: a webhook with a right signature', () => {
     const body = JSON.stringify(provider.news('ESIGN_REQUEST_CREATED', request))
     expect(
       (
-        await call(it.url, 'POST', '/webhooks/esign', {
+        await sendRequest(it.url, 'POST', '/webhooks/esign', {
           body,
           token: 'x',
-          headers: { 'x-setu-signature': webhookSignature(body, provider.env.ESIGN_WEBHOOK_SECRET) },
+          headers: { 'x-setu-signature': signWebhook(body, provider.env.ESIGN_WEBHOOK_SECRET) },
         })
       ).status,
     ).toBe(200)

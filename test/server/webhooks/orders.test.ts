@@ -2,9 +2,9 @@ import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { query } from '../../../db/orm'
 import { reconcileSignatures } from '../../../server/jobs/reconcile'
-import { draft, signIn } from '../../support/people'
+import { createDraft, signInUser } from '../../support/users'
 import { clock, server } from '../../support/server'
-import { signingProvider } from '../signing/provider'
+import { signingProvider } from '../agreements/signing/provider'
 
 const AGREEMENTS = 1000
 const provider = signingProvider()
@@ -51,9 +51,9 @@ test(`${AGREEMENTS} random orders of what the provider tells, with losses, repet
   const seed = Math.floor(Math.random() * 2 ** 31)
   const next = random(seed)
   const db = query(it.em())
-  const owner = await signIn(it.url)
-  const tenant = await signIn(it.url)
-  const { agreement } = await draft(owner, [tenant])
+  const owner = await signInUser(it.url)
+  const tenant = await signInUser(it.url)
+  const { agreement } = await createDraft(owner, [tenant])
   // As many copies, each of a unit of its own, sent to both parties.
   await sql`insert into property_units (property_id, unit_name, landlord_id, managed_by_id) select u.property_id, 'copy', u.landlord_id, u.managed_by_id from property_units u, generate_series(1, ${AGREEMENTS}) where u.id = ${agreement.property_unit_id}`.execute(
     db,

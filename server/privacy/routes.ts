@@ -1,0 +1,31 @@
+import { Elysia } from 'elysia'
+import { EraseInput, Message, PersonalData } from '@kiraya/sdk/contract'
+import type { Deps } from '../deps'
+import { withActor, withReader } from '../http/authentication'
+import { getClientAddress } from '../http/rate-limits'
+import { eraseUser } from './erase'
+import { exportPersonalData } from './export'
+
+export const privacyRoutes = (deps: Deps) =>
+  new Elysia({ prefix: '/auth/me', tags: ['Sign-in'] })
+    .use(
+      new Elysia().use(withReader(deps)).get(
+        '/export',
+        ({ asker, set }) => {
+          set.headers['content-disposition'] = 'attachment; filename="kiraya-export.json"'
+          return exportPersonalData(deps, asker)
+        },
+        { response: { 200: PersonalData }, detail: { summary: 'All that is kept about the caller' } },
+      ),
+    )
+    .use(withActor(deps))
+    .delete(
+      '',
+      ({ actor, body, request, server }) =>
+        eraseUser(deps, actor, body, getClientAddress(request, server, deps.config.TRUSTED_PROXIES)),
+      {
+        body: EraseInput,
+        response: { 200: Message },
+        detail: { summary: 'Erase the caller, who confirms it with a fresh one-time password' },
+      },
+    )

@@ -1,0 +1,28 @@
+import { startPostgres } from '../../db/embedded-postgres'
+import { dump } from '../../db/dump'
+import { restore } from '../../db/restore'
+import { readConfig } from '../config'
+
+// Writes the database to a file, or fills an empty one from it.
+const [verb, file] = process.argv.slice(2)
+const work = verb === 'dump' ? dump : verb === 'restore' ? restore : undefined
+if (!work || !file) {
+  process.stderr.write('Use: bun run db:dump FILE, or bun run db:restore FILE\n')
+  process.exit(2)
+}
+const config = readConfig(process.env)
+const embedded = config.DATABASE_URL ? undefined : await startPostgres(config.DATA_DIR)
+try {
+  const began = performance.now()
+  const { tables, rows } = await work(config.DATABASE_URL ?? embedded!.url, file)
+  process.stdout.write(
+    `${verb === 'dump' ? 'Dumped' : 'Restored'} ${rows} rows of ${tables} tables in ${Math.round((performance.now() - began) / 100) / 10} s: ${file}\n`,
+  )
+} catch (error) {
+  process.stderr.write(
+    `The ${verb} failed, and nothing was changed: ${error instanceof Error ? error.message : String(error)}\n`,
+  )
+  process.exitCode = 1
+} finally {
+  await embedded?.release()
+}

@@ -1,0 +1,80 @@
+import { expect, test } from 'bun:test'
+import { sql } from 'kysely'
+import { query } from '../../../../db/orm'
+import { createDraft, createLandlord, completeSigning, signInUser } from '../../../support/users'
+import { server } from '../../../support/server'
+
+const it = server()
+async function sent() {
+  const owner = await createLandlord(it.url)
+  const tenant = await signInUser(it.url)
+  const { agreement } = await createDraft(owner, [tenant])
+  await completeSigning(owner, agreement.id, owner.id)
+  const { body } = await owner.call('POST', `/agreements/${agreement.id}/sign`, { signer_id: tenant.id })
+  return { owner, tenant, agreement, asked: body.data as { signature_id: string; signing_url: string } }
+}
+const signatures = async ({ owner, agreement }: Awaited<ReturnType<typeof sent>>) =>
+  (await owner.call('GET', `/agreements/${agreement.id}/signatures`)).body.data
+
+test('200: one signature is taken back, at the provider too; the others stay and the party can be asked again', async () => {
+  const was = await sent()
+  const { owner, tenant, agreement, asked } = was
+  expect(
+    (
+      await owner.call(
+        'POST',
+        `/agreements/${agreement.agreement_id}/signatures/${asked.signature_id}/cancel`,
+      )
+    ).body,
+  ).toEqual({
+    success: true,
+    message: expect.any(String),
+    data: { signature_id: asked.signature_id, status: 'expired' },
+  })
+  expect(await signatures(was)).toMatchObject({
+    allSigned: false,
+    signatures: [{ status: 'signed' }, { status: 'expired' }],
+  })
+  expect((await owner.call('GET', `/agreements/${agreement.id}`)).body.data.status).toBe('PENDING')
+  expect((await fetch(`${asked.signing_url}/sign`, { method: 'POST' })).status).toBe(400)
+  const { rows } = await sql<{
+    cancelled: boolean
+  }>`select (data->>'cancelled')::boolean as cancelled from sandbox_records where data->>'documentId' = ${asked.signature_id}`.execute(
+    query(it.em()),
+  )
+  expect(rows).toEqual([{ cancelled: true }])
+  expect((await completeSigning(tenant, agreement.id, tenant.id)).signature_id).not.toBe(asked.signature_id)
+  expect((await owner.call('GET', `/agreements/${agreement.id}`)).body.data.status).toBe('ACTIVE')
+})
+
+test('400: what is over cannot be cancelled', async () => {
+  const was = await sent()
+  const { owner, agreement, asked } = was
+  const [signed] = (await signatures(was)).signatures
+  expect(
+    (await owner.call('POST', `/agreements/${agreement.id}/signatures/${signed.id}/cancel`)).status,
+  ).toBe(400)
+  await owner.call('POST', `/agreements/${agreement.id}/signatures/${asked.signature_id}/cancel`)
+  expect(
+    (await owner.call('POST', `/agreements/${agreement.id}/signatures/${asked.signature_id}/cancel`)).status,
+  ).toBe(400)
+})
+
+test('404: a malformed, absent or foreign signature', async () => {
+  const { owner, agreement } = await sent()
+  const other = await sent()
+  for (const id of ['x', '0', '2147483648', crypto.randomUUID(), other.asked.signature_id])
+    expect((await owner.call('POST', `/agreements/${agreement.id}/signatures/${id}/cancel`)).status).toBe(404)
+})
+
+test('a signature that was given just before the cancelling counts', async () => {
+  const { owner, tenant, agreement, asked } = await sent()
+  for (const winner of await Promise.all([
+    fetch(`${asked.signing_url}/sign`, { method: 'POST' }),
+    owner.call('POST', `/agreements/${agreement.id}/signatures/${asked.signature_id}/cancel`),
+  ]))
+    expect([200, 400]).toContain(winner.status)
+  const { status } = (await owner.call('GET', `/agreements/${agreement.id}`)).body.data
+  if (status === 'PENDING') await completeSigning(tenant, agreement.id, tenant.id)
+  expect((await owner.call('GET', `/agreements/${agreement.id}`)).body.data.status).toBe('ACTIVE')
+})

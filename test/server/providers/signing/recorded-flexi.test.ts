@@ -1,0 +1,416 @@
+import { describe, expect, test } from 'bun:test'
+import { signWebhook } from '../../../../server/providers/signing/setu/signature'
+import {
+  MALFORMED,
+  createRecordedProvider,
+  unavailable,
+  type Recorded,
+} from '../../../support/recorded-provider'
+
+const provider = createRecordedProvider()
+const ID = '460b4de8-a240-4803-9a5a-51a0cb37a865'
+const OURS = 'c79fbf38-392f-4a57-b871-52b5b8f6ee59'
+const SIGNER = '7899d1b2-79c3-4878-907f-44136bf44298'
+const PAGE = 'https://dg-sandbox.example.com/signature/preview?requestId=460b4de8&signerId=7899d1b2'
+const REQUEST = {
+  documentId: OURS,
+  documentUrl: 'https://example.com/lease.pdf',
+  signer: { identifier: '9876543210', displayName: 'Asha Rao' },
+  parties: [{ identifier: '9876543210', displayName: 'Asha Rao' }],
+  earlier: [],
+  redirectUrl: 'https://api.example.com/signed',
+}
+
+// Recorded: what the provider answers to each call.
+const created: Recorded = {
+  status: 201,
+  body: {
+    id: '460b4de8-a240-4803-9a5a-51a0cb37a865',
+    documentId: OURS,
+    status: 'sign_initiated',
+    signers: [
+      {
+        id: SIGNER,
+        identifier: '9876543210',
+        displayName: 'Asha Rao',
+        status: 'pending',
+        url: PAGE,
+        errCode: null,
+        signatureDetails: null,
+      },
+    ],
+    redirectUrl: 'https://api.example.com/signed',
+    validUpto: '2026-03-04T10:15:30+05:30',
+    traceId: '38067411-fd02-408f-9e87-ea626702dc5a',
+  },
+}
+const opened: Recorded = {
+  body: {
+    id: ID,
+    documentId: OURS,
+    status: 'sign_in_progress',
+    signers: [
+      {
+        id: SIGNER,
+        identifier: '9876543210',
+        displayName: 'Asha Rao',
+        status: 'in_progress',
+        url: PAGE,
+        errCode: '',
+      },
+    ],
+  },
+}
+const waiting: Recorded = {
+  body: {
+    id: ID,
+    documentId: OURS,
+    status: 'sign_pending',
+    signers: [
+      {
+        id: SIGNER,
+        identifier: '9876543210',
+        displayName: 'Asha Rao',
+        status: 'pending',
+        url: PAGE,
+        errCode: null,
+      },
+    ],
+  },
+}
+const complete: Recorded = {
+  body: {
+    id: ID,
+    documentId: OURS,
+    status: 'sign_complete',
+    signers: [
+      {
+        id: SIGNER,
+        identifier: '9876543210',
+        displayName: 'Asha Rao',
+        status: 'signed',
+        url: PAGE,
+        errCode: '',
+        signatureDetails: {
+          aadhaarName: 'Asha Rao',
+          aadhaarSuffix: '1234',
+          postalCode: '560048',
+          gender: 'F',
+          birthYear: '1990',
+        },
+      },
+    ],
+  },
+}
+const failed = (errCode: string): Recorded => ({
+  body: {
+    id: ID,
+    documentId: OURS,
+    status: 'sign_pending',
+    signers: [
+      {
+        id: SIGNER,
+        identifier: '9876543210',
+        displayName: 'Asha Rao',
+        status: 'pending',
+        url: PAGE,
+        errCode,
+      },
+    ],
+  },
+})
+const download: Recorded = {
+  body: { id: ID, downloadUrl: `${provider.url}/bucket/signed.pdf`, validUpto: '2026-03-01T10:15:30+05:30' },
+}
+const pdf: Recorded = { body: '%PDF-1.7 signed by Asha Rao', type: 'application/pdf' }
+
+const errors: [number, Recorded['body']][] = [
+  [
+    400,
+    {
+      error: {
+        code: 'invalid_request',
+        detail: 'signer.identifier 9876543210 is not valid',
+        traceId: '5de9b52d-1252-409b-9bc5-063fa67f8191',
+      },
+    },
+  ],
+  [
+    401,
+    {
+      error: {
+        code: 'unauthorized',
+        detail: 'x-client-secret the-client-secret does not match',
+        traceId: '5de9b52d-1252-409b-9bc5-063fa67f8191',
+      },
+    },
+  ],
+  [
+    403,
+    {
+      error: {
+        code: 'forbidden',
+        detail: 'The product the-product-instance is not enabled',
+        traceId: '5de9b52d-1252-409b-9bc5-063fa67f8191',
+      },
+    },
+  ],
+  [
+    404,
+    {
+      error: {
+        code: 'signature_request_not_found',
+        detail: 'Signature Request Not Found.',
+        traceId: '5de9b52d-1252-409b-9bc5-063fa67f8191',
+      },
+    },
+  ],
+  [
+    409,
+    {
+      error: {
+        code: 'document_already_signed',
+        detail: 'The document has already been signed successfully.',
+        traceId: '5de9b52d-1252-409b-9bc5-063fa67f8191',
+      },
+    },
+  ],
+  [
+    429,
+    {
+      error: {
+        code: 'too_many_requests',
+        detail: 'Slow down, please, Asha Rao',
+        traceId: '5de9b52d-1252-409b-9bc5-063fa67f8191',
+      },
+    },
+  ],
+  [
+    500,
+    {
+      error: {
+        code: 'internal_server_error',
+        detail: 'Traceback of the most recent call',
+        traceId: '5de9b52d-1252-409b-9bc5-063fa67f8191',
+      },
+    },
+  ],
+  [
+    502,
+    {
+      error: {
+        code: 'upstream_server_error',
+        detail: "Upstream's internal service error",
+        traceId: '5de9b52d-1252-409b-9bc5-063fa67f8191',
+      },
+    },
+  ],
+  [
+    503,
+    {
+      error: {
+        code: 'service_down',
+        detail: 'ESP service down.',
+        traceId: '5de9b52d-1252-409b-9bc5-063fa67f8191',
+      },
+    },
+  ],
+]
+
+type Signing = ReturnType<typeof provider.answering>['signing']
+const calls: Record<string, [(signing: Signing) => Promise<unknown>, string]> = {
+  'a start': [signing => signing.initiate(REQUEST), 'POST /api/esign'],
+  'a status': [signing => signing.status({ requestId: ID }), `GET /api/esign/${ID}`],
+  'a cancellation': [signing => signing.cancel(ID), `POST /api/esign/${ID}/delete/`],
+  'a download': [signing => signing.download(ID), `GET /api/esign/${ID}/pdf`],
+}
+
+describe('recorded success', () => {
+  test('a start', async () => {
+    expect(await provider.answering(created).signing.initiate(REQUEST)).toMatchObject({
+      requestId: ID,
+      documentId: OURS,
+      providerSignatureId: SIGNER,
+      status: 'PENDING',
+      signingUrl: PAGE,
+      expiresAt: new Date('2026-03-04T04:45:30Z'),
+    })
+    const [{ headers, body, method, path }] = provider.asked as [(typeof provider.asked)[0]]
+    expect([
+      method,
+      path,
+      ...['x-client-id', 'x-client-secret', 'x-product-instance-id', 'content-type'].map(name =>
+        headers.get(name),
+      ),
+    ]).toEqual([
+      'POST',
+      '/api/esign',
+      'client',
+      'the-client-secret',
+      'the-product-instance',
+      'application/json',
+    ])
+    expect(JSON.parse(body)).toEqual({
+      documentId: OURS,
+      documentUrl: 'https://example.com/lease.pdf',
+      signer: { identifier: '9876543210', displayName: 'Asha Rao' },
+      redirectUrl: 'https://api.example.com/signed',
+    })
+  })
+
+  for (const [name, answer, expected] of [
+    ['waiting', waiting, { status: 'PENDING', lastError: undefined }],
+    ['opened', opened, { status: 'PENDING', viewed: true, lastError: undefined }],
+    ['complete', complete, { status: 'SIGNED' }],
+    ['declined', failed('signer_declined'), { status: 'DECLINED', declineReason: 'signer_declined' }],
+  ] as const) {
+    test(`a status: ${name}`, async () =>
+      expect(await provider.answering(answer).signing.status({ requestId: ID })).toMatchObject({
+        requestId: ID,
+        providerSignatureId: SIGNER,
+        ...expected,
+      }))
+  }
+
+  test.each([
+    'session_expired',
+    'document_already_signed',
+    'otp_expired',
+    'otp_not_entered',
+    'invaild_otp',
+    'exceeded_otp_attempt',
+    'name_match_error',
+    'service_down',
+    'upstream_server_error',
+    'aadhaar_not_linked',
+    'yob_match_error',
+  ])('a status with the errCode %s: still to be signed', async errCode => {
+    expect(await provider.answering(failed(errCode)).signing.status({ requestId: ID })).toMatchObject({
+      status: 'PENDING',
+      lastError: errCode,
+    })
+  })
+
+  test('a cancellation, also of what is gone', async () => {
+    expect(await provider.answering({ status: 204 }).signing.cancel(ID)).toBeUndefined()
+    expect(await provider.answering({ status: 404, body: errors[3]![1] }).signing.cancel(ID)).toBeUndefined()
+  })
+
+  test('a download, as bytes or by an address that is asked without the credentials', async () => {
+    expect(Buffer.from(await provider.answering(pdf).signing.download(ID)).toString()).toBe(
+      '%PDF-1.7 signed by Asha Rao',
+    )
+    expect(Buffer.from(await provider.answering(download, pdf).signing.download(ID)).toString()).toBe(
+      '%PDF-1.7 signed by Asha Rao',
+    )
+    expect(provider.asked.map(({ path, headers }) => [path, headers.get('x-client-secret')])).toEqual([
+      [`/api/esign/${ID}/pdf`, 'the-client-secret'],
+      ['/bucket/signed.pdf', null],
+    ])
+  })
+
+  test('a status of what is gone is none', async () =>
+    expect(
+      await provider.answering({ status: 404, body: errors[3]![1] }).signing.status({ requestId: ID }),
+    ).toBeUndefined())
+})
+
+describe.each(Object.entries(calls))('%s', (_, [call, where]) => {
+  for (const [status, body] of errors.filter(
+    ([code]) => code !== 404 || /POST \/api\/esign$|pdf/.test(where),
+  )) {
+    test(`answered ${status}: unavailable, and nothing of it is told`, async () => {
+      expect(await provider.failure(call(provider.answering({ status, body }).signing), { body })).toEqual(
+        unavailable(`e-signing ${where} answered ${status}`),
+      )
+    })
+  }
+})
+
+describe.each(Object.entries(calls).filter(([name]) => name !== 'a cancellation'))(
+  '%s answered with what is none',
+  (_, [call]) => {
+    test.each(Object.entries(MALFORMED))('%s', async (__, answer) => {
+      expect(await provider.failure(call(provider.answering(answer).signing), answer)).toMatchObject({
+        code: 'SERVICE_UNAVAILABLE',
+      })
+    })
+  },
+)
+
+test.each(
+  Object.entries<Recorded['body']>({
+    'no signers': { id: ID, status: 'sign_initiated', signers: [] },
+    'a number as id': { id: 460, status: 'sign_initiated', signers: [{ id: SIGNER, url: PAGE }] },
+    'no address': {
+      id: ID,
+      status: 'sign_initiated',
+      signers: [{ id: SIGNER, status: 'pending', url: null }],
+    },
+  }),
+)('a start answered with %s is unavailable', async (_, body) => {
+  expect(
+    await provider.failure(provider.answering({ body }).signing.initiate(REQUEST), { body }),
+  ).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+})
+
+test('a download of what is no PDF, or cannot be fetched, is unavailable', async () => {
+  for (const answers of [
+    [{ body: '<html>Please log in</html>', type: 'application/pdf' }],
+    [download, { body: '<html>Please log in</html>', type: 'application/pdf' }],
+    [download, { status: 403, body: '<Error>AccessDenied</Error>', type: 'application/xml' }],
+    [{ body: { downloadUrl: 'not an address' } }],
+  ]) {
+    expect(
+      await provider.failure(provider.answering(...answers).signing.download(ID), ...answers),
+    ).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+  }
+})
+
+// Recorded: what the provider tells by itself.
+const webhooks: [string, string, object][] = [
+  [
+    'a request',
+    '{"event":"ESIGN_REQUEST_CREATED","timeStamp":"2026-03-01T10:00:00.101+05:30","data":{"esign":{"id":"460b4de8-a240-4803-9a5a-51a0cb37a865","documentId":"c79fbf38-392f-4a57-b871-52b5b8f6ee59","status":"sign_initiated","signers":[{"id":"7899d1b2-79c3-4878-907f-44136bf44298","identifier":"9876543210","displayName":"Asha Rao","status":"pending","errCode":null}]}}}',
+    { status: 'PENDING' },
+  ],
+  [
+    'a completion',
+    '{"event":"ESIGN_COMPLETE","timeStamp":"2026-03-01T10:05:00.204+05:30","data":{"esign":{"id":"460b4de8-a240-4803-9a5a-51a0cb37a865","documentId":"c79fbf38-392f-4a57-b871-52b5b8f6ee59","status":"sign_complete","signers":[{"id":"7899d1b2-79c3-4878-907f-44136bf44298","identifier":"9876543210","displayName":"Asha Rao","status":"signed","errCode":"","signatureDetails":{"aadhaarName":"Asha Rao","aadhaarSuffix":"1234","postalCode":"560048","gender":"F","birthYear":"1990"}}]}}}',
+    { status: 'SIGNED' },
+  ],
+  [
+    'a refusal',
+    '{"event":"ESIGN_FAILED","timeStamp":"2026-03-01T10:05:00.204+05:30","data":{"esign":{"id":"460b4de8-a240-4803-9a5a-51a0cb37a865","documentId":"c79fbf38-392f-4a57-b871-52b5b8f6ee59","status":"sign_pending","signers":[{"id":"7899d1b2-79c3-4878-907f-44136bf44298","identifier":"9876543210","displayName":"Asha Rao","status":"pending","errCode":"signer_declined"}]}}}',
+    { status: 'DECLINED', declineReason: 'signer_declined' },
+  ],
+  [
+    'a wrong OTP',
+    '{"event":"ESIGN_OTP_FAILED","timeStamp":"2026-03-01T10:05:00.204+05:30","data":{"esign":{"id":"460b4de8-a240-4803-9a5a-51a0cb37a865","documentId":"c79fbf38-392f-4a57-b871-52b5b8f6ee59","status":"sign_in_progress","signers":[{"id":"7899d1b2-79c3-4878-907f-44136bf44298","identifier":"9876543210","displayName":"Asha Rao","status":"in_progress","errCode":"invaild_otp"}]}}}',
+    { status: 'PENDING', viewed: true, lastError: 'invaild_otp' },
+  ],
+  [
+    'an expiry',
+    '{"event":"ESIGN_EXPIRED","timeStamp":"2026-03-04T10:05:00.204+05:30","data":{"esign":{"id":"460b4de8-a240-4803-9a5a-51a0cb37a865","documentId":"c79fbf38-392f-4a57-b871-52b5b8f6ee59","status":"sign_pending","signers":[{"id":"7899d1b2-79c3-4878-907f-44136bf44298","identifier":"9876543210","displayName":"Asha Rao","status":"pending","errCode":"session_expired"}]}}}',
+    { status: 'EXPIRED' },
+  ],
+  [
+    'the native event',
+    '{"data":{"esign":{"id":"460b4de8-a240-4803-9a5a-51a0cb37a865","documentId":"c79fbf38-392f-4a57-b871-52b5b8f6ee59","status":"sign_pending","signers":[{"displayName":"Asha Rao","id":"7899d1b2-79c3-4878-907f-44136bf44298","identifier":"9876543210","status":"pending","errCode":"otp_not_entered","signatureDetails":{}}]}},"event":"ESIGN_WEBHOOK_NOTIFICATION","timeStamp":"2026-03-01T10:05:00.742012+05:30"}',
+    { status: 'PENDING', lastError: 'otp_not_entered' },
+  ],
+]
+describe('a recorded webhook', () => {
+  test.each(webhooks)('%s', (_, payload, expected) => {
+    const { signing } = provider.answering()
+    const signature = signWebhook(payload, 'the webhook secret, of more than 32 bytes')
+    expect(signing.parseWebhook(payload)).toMatchObject([
+      { requestId: ID, documentId: OURS, providerSignatureId: SIGNER, ...expected },
+    ])
+    expect([
+      signing.verifyWebhook(payload, signature),
+      signing.verifyWebhook(`${payload} `, signature),
+      signing.verifyWebhook(payload, null),
+    ]).toEqual([true, false, false])
+  })
+})

@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'bun:test'
+import { createHmac } from 'node:crypto'
+import { parseWebhook } from '../../../../server/providers/signing/setu/flexi/transform'
+import { toSignatureStatus } from '../../../../server/providers/signing/setu/schemas'
+import { verifyWebhook, signWebhook } from '../../../../server/providers/signing/setu/signature'
+
+const answer = (
+  status: string | undefined,
+  signer: Record<string, unknown>,
+  more: Record<string, unknown> = {},
+) =>
+  ({ id: 'r-1', status, signers: [{ id: 's-1', ...signer }], ...more }) as Parameters<
+    typeof toSignatureStatus
+  >[0]
+const webhook = (event: string, esign: Record<string, unknown> = {}) =>
+  parseWebhook(
+    JSON.stringify({
+      event,
+      timeStamp: '2026-01-01T00:00:00Z',
+      data: { esign: { id: 'r-1', documentId: 'd-1', ...esign } },
+    }),
+  )[0]
+
+describe('what the provider says in a webhook', () => {
+  for (const [event, errCode, status, more] of [
+    ['ESIGN_REQUEST_CREATED', null, 'PENDING', {}],
+    ['ESIGN_COMPLETE', null, 'SIGNED', {}],
+    ['ESIGN_EXPIRED', null, 'EXPIRED', {}],
+    ['ESIGN_EXPIRED', 'session_expired', 'EXPIRED', {}],
+    ['ESIGN_FAILED', 'signer_declined', 'DECLINED', { declineReason: 'signer_declined' }],
+    ['ESIGN_FAILED', null, 'DECLINED', { declineReason: expect.any(String) }],
+    ['ESIGN_FAILED', '', 'DECLINED', { declineReason: expect.any(String) }],
+    ['ESIGN_FAILED', undefined, 'DECLINED', { declineReason: expect.any(String) }],
+    ['ESIGN_WEBHOOK_NOTIFICATION', 'signer_declined', 'DECLINED', { declineReason: 'signer_declined' }],
+    ['ESIGN_OTP_FAILED', null, 'PENDING', { lastError: expect.any(String) }],
+    ...[
+      'otp_expired',
+      'otp_not_entered',
+      'invaild_otp',
+      'session_expired',
+      'service_down',
+      'upstream_server_error',
+      'exceeded_otp_attempt',
+      'name_match_error',
+      'document_already_signed',
+      'a_code_of_tomorrow',
+    ].flatMap(code =>
+      ['ESIGN_FAILED', 'ESIGN_OTP_FAILED', 'ESIGN_WEBHOOK_NOTIFICATION'].map(
+        event => [event, code, 'PENDING', { lastError: code }] as const,
+      ),
+    ),
+    ...['ESIGN_TOMORROW', '', 'constructor', 'toString', '__proto__', 'hasOwnProperty'].map(
+      event => [event, null, 'PENDING', {}] as const,
+    ),
+    ...['constructor', 'toString', '__proto__'].map(
+      code => ['ESIGN_FAILED', code, 'PENDING', { lastError: code }] as const,
+    ),
+  ] as const) {
+    test(`${event || 'no event'} with ${errCode === undefined ? 'no errCode' : JSON.stringify(errCode)}: ${status}`, () => {
+      expect(
+        webhook(event, { status: 'sign_pending', signers: [{ id: 's-1', status: 'pending', errCode }] }),
+      ).toMatchObject({ requestId: 'r-1', documentId: 'd-1', providerSignatureId: 's-1', status, ...more })
+      expect(webhook(event, { signers: [{ errCode }] })?.status).toBe(status)
+    })
+  }
+
+  for (const [event, status] of [
+    ['ESIGN_REQUEST_CREATED', 'PENDING'],
+    ['ESIGN_COMPLETE', 'SIGNED'],
+    ['ESIGN_EXPIRED', 'EXPIRED'],
+    ['ESIGN_FAILED', 'DECLINED'],
+    ['ESIGN_OTP_FAILED', 'PENDING'],
+  ] as const) {
+    test(`${event} without signers or status: ${status}`, () => {
+      expect(webhook(event)).toMatchObject({ requestId: 'r-1', status })
+      expect(webhook(event, { signers: [] })).toMatchObject({ status })
+    })
+  }
+
+  for (const [status, signer, expected] of [
+    ['sign_complete', 'signed', 'SIGNED'],
+    ['sign_complete', 'pending', 'SIGNED'],
+    ['sign_pending', 'signed', 'SIGNED'],
+    ['sign_in_progress', 'in_progress', 'PENDING'],
+    ['sign_initiated', 'pending', 'PENDING'],
+  ] as const) {
+    test(`ESIGN_WEBHOOK_NOTIFICATION with ${status} and a signer ${signer}: ${expected}`, () => {
+      expect(webhook('ESIGN_WEBHOOK_NOTIFICATION', { status, signers: [{ status: signer }] })?.status).toBe(
+        expected,
+      )
+    })
+  }
+
+  test('a payload that is none of the provider says nothing', () => {
+    for (const payload of [
+      '',
+      'x',
+      'null',
+      '[]',
+      '{}',
+      '1',
+      '"x"',
+      '{"event":1,"data":{"esign":{"id":"r"}}}',
+      '{"event":"ESIGN_COMPLETE"}',
+      '{"event":"ESIGN_COMPLETE","data":{"esign":{}}}',
+      '{"event":"ESIGN_COMPLETE","data":{"esign":{"id":1}}}',
+      '{"event":"ESIGN_COMPLETE","data":{"esign":{"id":""}}}',
+      `{"event":"ESIGN_COMPLETE","data":{"esign":{"id":"${'x'.repeat(256)}"}}}`,
+      '{"event":"ESIGN_COMPLETE","data":{"esign":{"id":"r\\u0000"}}}',
+      '{"event":"ESIGN_COMPLETE","data":{"esign":{"id":"r","signers":{}}}}',
+      '{"event":"ESIGN_COMPLETE","data":{"esign":{"id":"r","signers":[{"status":1}]}}}',
+    ])
+      expect(parseWebhook(payload)).toEqual([])
+  })
+})
+
+describe('what the provider says when asked', () => {
+  for (const [status, signerStatus, errCode, expected] of [
+    ['sign_initiated', 'pending', null, 'PENDING'],
+    ['sign_pending', 'pending', null, 'PENDING'],
+    ['sign_in_progress', 'in_progress', null, 'PENDING'],
+    ['sign_in_progress', 'pending', 'invaild_otp', 'PENDING'],
+    ['sign_complete', 'signed', null, 'SIGNED'],
+    ['sign_pending', 'signed', null, 'SIGNED'],
+    ['sign_complete', undefined, null, 'SIGNED'],
+    ['sign_pending', 'pending', 'signer_declined', 'DECLINED'],
+    ['sign_pending', 'pending', 'session_expired', 'PENDING'],
+    ['constructor', 'toString', '__proto__', 'PENDING'],
+    [undefined, undefined, undefined, 'PENDING'],
+  ] as const) {
+    test(`${status}, signer ${signerStatus}, ${errCode}: ${expected}`, () => {
+      expect(toSignatureStatus(answer(status, { status: signerStatus, errCode })).status).toBe(expected)
+    })
+  }
+
+  test('ids and address come from the first signer, the time from validUpto', () => {
+    expect(
+      toSignatureStatus(
+        answer(
+          'sign_initiated',
+          { status: 'pending', url: 'https://sign.example.com/1' },
+          { validUpto: '2026-03-01T10:00:00Z', documentId: 'd-1' },
+        ),
+      ),
+    ).toEqual({
+      requestId: 'r-1',
+      documentId: 'd-1',
+      providerSignatureId: 's-1',
+      status: 'PENDING',
+      signingUrl: 'https://sign.example.com/1',
+      expiresAt: new Date('2026-03-01T10:00:00Z'),
+      declineReason: undefined,
+      lastError: undefined,
+    })
+    for (const validUpto of [undefined, null, '', 'tomorrow'])
+      expect(toSignatureStatus(answer('sign_initiated', {}, { validUpto })).expiresAt).toBeUndefined()
+  })
+})
+
+test('a webhook is signed with HMAC-SHA-256 of the raw body, in base64', () => {
+  const right = createHmac('sha256', 'secret').update('{"ä":1}').digest('base64')
+  expect(signWebhook('{"ä":1}', 'secret')).toBe(right)
+  expect(verifyWebhook('{"ä":1}', right, ['secret'])).toBe(true)
+  for (const [payload, given, secret] of [
+    ['{"ä":1} ', right, 'secret'],
+    ['{"ä":1}', right, 'other'],
+    ['{"ä":1}', right.slice(1), 'secret'],
+    ['{"ä":1}', `${right} `, 'secret'],
+    ['{"ä":1}', '', 'secret'],
+    ['{"ä":1}', null, 'secret'],
+    ['{"ä":1}', 'é', 'secret'],
+  ] as const)
+    expect(verifyWebhook(payload, given, [secret])).toBe(false)
+})
+
+test('while no secret is set no webhook is right', () => {
+  expect(verifyWebhook('{}', createHmac('sha256', '').update('{}').digest('base64'), [''])).toBe(false)
+})

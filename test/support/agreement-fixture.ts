@@ -1,0 +1,70 @@
+import { query } from '../../db/orm'
+import type { startTestServer } from './server'
+import { createUnit, agreementTerms, type TestUser } from './users'
+
+export type Parties = { owner: TestUser; manager: TestUser; tenant: TestUser }
+export type State = 'DRAFT' | 'PENDING' | 'ACTIVE' | 'TERMINATED'
+
+/** A managed unit with an agreement in a state of it; the tenant has been asked to sign, or has signed. */
+export async function createAgreementIn(
+  it: Pick<Awaited<ReturnType<typeof startTestServer>>, 'em'>,
+  { owner, manager, tenant }: Parties,
+  status: State = 'DRAFT',
+) {
+  const { property, unit } = await createUnit(owner, { managed_by_id: manager.id })
+  const {
+    body: { data: agreement },
+  } = await owner.call('POST', '/agreements', agreementTerms(unit.id, [tenant.id]))
+  const db = query(it.em())
+  const request = { provider: 'sandbox', provider_request_id: crypto.randomUUID() }
+  await db
+    .updateTable('agreements')
+    .set({ status, signed_date: status === 'ACTIVE' ? '2026-01-01' : null })
+    .where('id', '=', agreement.id)
+    .execute()
+  const { signature_id } = await db
+    .insertInto('agreement_signatures')
+    .values({
+      ...request,
+      status: status === 'ACTIVE' ? 'SIGNED' : 'PENDING',
+      agreement_id: agreement.id,
+      signer_id: tenant.id,
+      signer_role: 'TENANT',
+      signing_url: 'https://example.com/sign',
+      expires_at: new Date(Date.now() + 3_600_000),
+    })
+    .returning('signature_id')
+    .executeTakeFirstOrThrow()
+  if (status === 'ACTIVE')
+    await db
+      .insertInto('signed_documents')
+      .values({
+        ...request,
+        agreement_id: agreement.id,
+        sha256: 'a'.repeat(64),
+        size: 5,
+        content: Buffer.from('%PDF-'),
+      })
+      .execute()
+  return { property, unit, agreement, signature_id }
+}
+export type AgreementFixture = Awaited<ReturnType<typeof createAgreementIn>>
+
+/** The path of a route with its places filled from a world, by number or by UUID. */
+export function toPath(
+  path: string,
+  { property, unit, agreement, signature_id }: AgreementFixture,
+  by: 'id' | 'uuid' = 'id',
+) {
+  const noun = path.startsWith('/properties') ? property : agreement
+  const key = path.startsWith('/properties') ? 'property_id' : 'agreement_id'
+  const ids: Record<string, string> = {
+    id: by === 'uuid' ? noun[key] : noun.id,
+    unitId: by === 'uuid' ? unit.property_unit_id : unit.id,
+    signatureId: signature_id,
+  }
+  return path.replace(
+    /\{(\w+)\}|:(\w+)/g,
+    (_, braced?: string, plain?: string) => ids[braced ?? plain ?? ''] ?? '',
+  )
+}
