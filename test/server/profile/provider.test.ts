@@ -94,7 +94,7 @@ const start = (person: TestUser) => person.call('POST', '/profile/ekyc', {})
 const begin = async (person: TestUser): Promise<string> => (await start(person)).body.data.verification_id
 const complete = (person: TestUser, verification_id: string) =>
   person.call('POST', '/profile/ekyc/complete', { verification_id })
-const records = ({ id }: TestUser, { em: em } = it) =>
+const records = ({ id }: TestUser, { em } = it) =>
   query(em()).selectFrom('kyc_requests').where('user_id', '=', id).orderBy('id').selectAll().execute()
 const seen = ({ status, body }: TestResponse) => [status, body]
 const aadhaar = {

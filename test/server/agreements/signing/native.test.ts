@@ -57,7 +57,7 @@ const agreementOf = async ({ owner, agreement }: Lease) =>
   (await owner.call('GET', `/agreements/${agreement.id}`)).body.data
 const signaturesOf = async ({ owner, agreement }: Lease) =>
   (await owner.call('GET', `/agreements/${agreement.id}/signatures`)).body.data
-const rowsOf = ({ agreement }: Lease, { em: em } = it) =>
+const rowsOf = ({ agreement }: Lease, { em } = it) =>
   query(em())
     .selectFrom('agreement_signatures')
     .where('agreement_id', '=', agreement.id)
