@@ -52,7 +52,7 @@ export function startChaos(cluster: OwnCluster, random: Random) {
     stop: async () => {
       isRunning = false
       await running
-      for (const pid of [...frozen.keys()]) thaw(pid)
+      for (const pid of frozen.keys()) thaw(pid)
     },
   }
 }
