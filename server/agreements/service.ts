@@ -7,7 +7,7 @@ import type {
 } from '@kiraya/sdk/contract'
 import { Agreement, AgreementSignature, AgreementTenant, PropertyUnit } from '../../db/entities'
 import type { Db } from '../../db/orm'
-import { transact, type Transaction } from '../../db/transaction'
+import { transact, type Transaction } from '../../db/records'
 import { holdUsers } from '../auth/queries'
 import { dayInIndia, lastDayOf } from '../calendar'
 import { applyChange } from '../changes'

@@ -1,11 +1,10 @@
 import type { Sign, SigningStarted } from '@kiraya/sdk/contract'
+import { getSqlState } from '../../db/database-errors'
 import { Agreement, AgreementSignature, User } from '../../db/entities'
-import { records, type Records } from '../../db/records'
-import { transact, type Transaction } from '../../db/transaction'
+import { records, type Records, transact, type Transaction } from '../../db/records'
 import type { Deps } from '../deps'
 import { badRequest, forbidden, notFound, unavailable } from '../faults'
 import { idOf, type Actor } from '../http/actor'
-import { databaseCode } from '../http/errors'
 import { DAY } from '../http/limits'
 import { Reason } from '../reasons'
 import type { Initiated, SigningStatus } from '../signing/port'
@@ -102,7 +101,7 @@ async function callProvider(
     storeAnswer(deps, tx, actor, id, signature, answer, revision),
   ).catch(async error => {
     await giveUp(null, answer.requestId)
-    const code = databaseCode(error)
+    const code = getSqlState(error)
     if (code === '23P01') throw badRequest(OVERLAP)
     throw code?.startsWith('2') ? unavailable('The e-signing provider cannot be reached', error) : error // an answer that cannot be stored is none
   })

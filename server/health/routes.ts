@@ -1,11 +1,11 @@
 import { Elysia } from 'elysia'
 import { Type } from '@sinclair/typebox'
 import { sql } from 'kysely'
+import { getSqlState } from '../../db/database-errors'
 import { migrations } from '../../db/migrations'
 import { query } from '../../db/orm'
 import type { Deps } from '../deps'
 import { unavailable } from '../faults'
-import { databaseCode } from '../http/errors'
 
 const NO_SUCH_TABLE = '42P01'
 const Health = Type.Object({ status: Type.String() })
@@ -26,7 +26,7 @@ async function ready({ orm, draining }: Deps) {
   const { rows } = await sql<{ name: string }>`select name from mikro_orm_migrations`
     .execute(query(orm))
     .catch(error => {
-      if (databaseCode(error) === NO_SUCH_TABLE) return { rows: [] }
+      if (getSqlState(error) === NO_SUCH_TABLE) return { rows: [] }
       throw unavailable('The database cannot be reached', error)
     })
   const applied = new Set(rows.map(({ name }) => name))

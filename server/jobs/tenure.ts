@@ -1,9 +1,8 @@
+import { getSqlState } from '../../db/database-errors'
 import { Agreement, PropertyUnit } from '../../db/entities'
 import { query } from '../../db/orm'
-import { records } from '../../db/records'
-import { transact } from '../../db/transaction'
+import { records, transact } from '../../db/records'
 import { dayInIndia, lastDayOf } from '../calendar'
-import { databaseCode } from '../http/errors'
 import { tenantsOf } from '../agreements/access'
 import { mayBecome } from '../agreements/states'
 import { record } from '../agreements/timeline'
@@ -25,7 +24,7 @@ export async function endTenures(deps: Deps) {
     .execute()
   for (const { id } of over) {
     const ended = await end(deps, id, today, true).catch(error => {
-      if (databaseCode(error) !== OVERLAP) throw error
+      if (getSqlState(error) !== OVERLAP) throw error
       return end(deps, id, today, false)
     })
     if (ended) deps.log.info({ agreement: id, ended }, 'A tenure is over')

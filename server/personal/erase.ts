@@ -1,15 +1,14 @@
 import { sql } from 'kysely'
 import type { Erase } from '@kiraya/sdk/contract'
+import { getSqlState } from '../../db/database-errors'
 import { Agreement, AgreementSignature } from '../../db/entities'
 import { query } from '../../db/orm'
-import { records } from '../../db/records'
-import { transact, type Transaction } from '../../db/transaction'
+import { records, transact, type Transaction } from '../../db/records'
 import { certificateNow, keepDocument } from '../agreements/documents'
 import { useOtp } from '../auth/otp'
 import type { Deps } from '../deps'
 import { badRequest, unavailable } from '../faults'
 import type { Actor } from '../http/actor'
-import { databaseCode } from '../http/errors'
 import { networkOf } from '../http/limits'
 import {
   clearAgreements,
@@ -36,7 +35,7 @@ export async function erase(deps: Deps, actor: Actor, { otp }: Erase, address: s
   for (let tries = 0; tries < TRIES; tries++) {
     const outcome = await transact(deps.orm, tx => eraseOnce(deps, tx, actor, otp, certificates)).catch(
       (error): Outcome => {
-        if (error instanceof Again || databaseCode(error) === DEADLOCK) return 'changed meanwhile'
+        if (error instanceof Again || getSqlState(error) === DEADLOCK) return 'changed meanwhile'
         throw error
       },
     )

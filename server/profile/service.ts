@@ -1,13 +1,12 @@
 import type { CompleteProfile, KycStarted, ProfileAnswer } from '@kiraya/sdk/contract'
+import { getSqlState } from '../../db/database-errors'
 import { AuthSession, KycRequest, User } from '../../db/entities'
-import { records, type Records } from '../../db/records'
-import { transact, type Transaction } from '../../db/transaction'
+import { records, type Records, transact, type Transaction } from '../../db/records'
 import { tell } from '../activity'
 import { userById } from '../auth/queries'
 import type { Deps } from '../deps'
 import { badRequest, notFound, unavailable } from '../faults'
 import type { Actor } from '../http/actor'
-import { databaseCode } from '../http/errors'
 import { isUuid } from '../http/formats'
 import { DAY } from '../http/limits'
 import type { KycResult } from '../kyc/port'
@@ -128,7 +127,7 @@ async function makeKyc(deps: Deps, db: Records, { id }: KycRequest) {
     })
   } catch (error) {
     await db.delete(KycRequest, { id, provider_request_id: null })
-    throw databaseCode(error)?.startsWith('2')
+    throw getSqlState(error)?.startsWith('2')
       ? unavailable('The eKYC provider cannot be reached', error)
       : error // an answer that cannot be stored is none
   }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { patiently } from '../../db/work'
+import { withQueryDeadline } from '../../db/deadlines'
 import { openDatabase, query, type Orm } from '../../db/orm'
-import { transact, type Transaction } from '../../db/transaction'
+import { transact, type Transaction } from '../../db/records'
 import { faultOf } from '../../server/http/errors'
 import { freshDatabase } from '../support/database'
 
@@ -57,9 +57,9 @@ test('connections that die within transactions, or before one begins, are given 
 test('a statement that takes too long is given up, ends by itself and goes back to nobody, its transaction neither', async () => {
   const waiting = await ask(orm, 'select 1').then(() =>
     Promise.all([
-      refusal(patiently({ leftMs: 300 }, () => ask(orm, 'select pg_sleep(60)'))),
+      refusal(withQueryDeadline({ leftMs: 300 }, () => ask(orm, 'select pg_sleep(60)'))),
       refusal(
-        patiently({ leftMs: 300 }, () =>
+        withQueryDeadline({ leftMs: 300 }, () =>
           transact(orm, async tx => {
             await ask(tx, 'select 1')
             await ask(tx, 'select pg_sleep(60)')
@@ -77,7 +77,7 @@ test('a statement that takes too long is given up, ends by itself and goes back 
 test('what a piece of work may wait is one sum: connections, statements and the end of a transaction', async () => {
   const statements: number[] = []
   const answered = refusal(
-    patiently({ leftMs: 700 }, () =>
+    withQueryDeadline({ leftMs: 700 }, () =>
       transact(orm, async tx => {
         for (let n = 0; n < 20; n++) {
           await ask(tx, 'select pg_sleep(0.1)')
@@ -88,7 +88,7 @@ test('what a piece of work may wait is one sum: connections, statements and the 
   )
   expect([await answered, statements.length < 10]).toEqual(['SERVICE_UNAVAILABLE', true])
   const held = Promise.all([1, 2].map(() => ask(orm, 'select pg_sleep(1)')))
-  expect(await refusal(patiently({ leftMs: 200 }, () => ask(orm, 'select 1')))).toBe('SERVICE_UNAVAILABLE')
+  expect(await refusal(withQueryDeadline({ leftMs: 200 }, () => ask(orm, 'select 1')))).toBe('SERVICE_UNAVAILABLE')
   await held
   await works()
   expect(await others()).toEqual([])
@@ -96,7 +96,7 @@ test('what a piece of work may wait is one sum: connections, statements and the 
 
 test('what is not hurried waits for a statement and for a connection, also when it was begun by something hurried', async () => {
   const left: Promise<unknown>[] = []
-  await patiently({ leftMs: 300 }, async () => {
+  await withQueryDeadline({ leftMs: 300 }, async () => {
     left.push(Bun.sleep(50).then(() => ask(orm, 'select pg_sleep(0.5)')))
   })
   left.push(...[1, 2, 3, 4].map(() => ask(orm, 'select pg_sleep(1.2)')))

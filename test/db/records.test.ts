@@ -10,9 +10,8 @@ import {
   User,
   WebhookDelivery,
 } from '../../db/entities'
-import { connectionsOf, openDatabase, query, type Db, type Orm } from '../../db/orm'
-import { records } from '../../db/records'
-import { transact } from '../../db/transaction'
+import { openDatabase, query, type Db, type Orm } from '../../db/orm'
+import { records, transact } from '../../db/records'
 import { faultOf } from '../../server/http/errors'
 import { freshDatabase } from '../support/database'
 
@@ -273,7 +272,7 @@ test('all of a transaction or nothing, whoever fails: the work, a statement, or 
     }).catch(error => error.code),
   ).toBe('23503')
   expect(await count()).toBe(before)
-  expect(connectionsOf(orm)).toMatchObject({ waiting: 0 })
+  expect(orm.getConnectionCounts()).toMatchObject({ waiting: 0 })
   expect(
     await Promise.all(Array.from({ length: 12 }, () => transact(orm, tx => tx.count(User, {})))),
   ).toEqual(Array(12).fill(before))

@@ -58,7 +58,7 @@ test('what is dumped under a working server and restored into an empty cluster i
   const JWT_SECRET = 'a secret that only the tests know, of more than 32 bytes'
   const it = await startServer()
   ended.push(it.end)
-  const url = String(it.deps.orm.config.get('clientUrl'))
+  const url = it.deps.orm.url
   const patient = openDatabase(url, { limitMs: 600_000 })
   await fillFoundation(patient, AGREEMENTS)
   await fillLater(patient, DOCUMENTS, DOCUMENT)
@@ -126,7 +126,7 @@ test('what is dumped under a working server and restored into an empty cluster i
     () => orm.close(),
   )
   expect(await fingerprint(orm)).toEqual(before)
-  expect(await orm.schema.getUpdateSchemaSQL()).not.toMatch(/alter|create|drop/)
+  expect(await orm.orm.schema.getUpdateSchemaSQL()).not.toMatch(/alter|create|drop/)
 
   // The same people go on there with the tokens that they have; the jobs run on a queue of their own.
   const server = Bun.spawn([process.execPath, 'server/index.ts'], {
