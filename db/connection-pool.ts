@@ -78,7 +78,7 @@ export class ConnectionPool {
 
   /** A connection attempt that timed out is made again until the deadline: the address may lead elsewhere now. */
   async #reserveInTime() {
-    for (const startedAt = performance.now(); ; ) {
+    for (const startedAt = performance.now(); ;) {
       const leftMs = this.maxStatementMs - (performance.now() - startedAt)
       const sql = this.#sql
       try {

@@ -1,4 +1,6 @@
 import { SQL } from 'bun'
+import { DriverException } from '@mikro-orm/core'
+import { DatabaseTimeout } from './deadlines'
 
 /** PostgreSQL's code for a value with U+0000 in it, which no text can hold. */
 const UNTRANSLATABLE_CHARACTER = '22021'
@@ -19,6 +21,20 @@ export function setSqlState(error: unknown) {
   return error
 }
 
+/** Awaits work and writes its caller into the stack of a database error, which itself ends at the socket. */
+export async function withCallerStack<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    const isFromDatabase =
+      error instanceof SQL.PostgresError ||
+      error instanceof DriverException ||
+      error instanceof DatabaseTimeout
+    if (isFromDatabase) Error.captureStackTrace(error)
+    throw error
+  }
+}
+
 /** Makes the error that PostgreSQL answers to a parameter with U+0000; within a statement it is a protocol violation. */
 export function createNulCharacterError() {
   return Object.assign(new Error('A text contains the character U+0000'), { code: UNTRANSLATABLE_CHARACTER })
@@ -36,5 +52,8 @@ export function getSqlState(error: unknown): string | undefined {
 export function isDatabaseUnavailable(error: unknown) {
   const code = getSqlState(error)
   if (code !== undefined && UNAVAILABLE.test(code)) return true
-  return error instanceof Error && /Connection terminated|timeout exceeded when trying to connect/.test(error.message)
+  return (
+    error instanceof Error &&
+    /Connection terminated|timeout exceeded when trying to connect/.test(error.message)
+  )
 }

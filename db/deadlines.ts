@@ -47,45 +47,40 @@ function checkDeadlines() {
   interval = undefined
 }
 
-/** Calls `expire` after `ms`, unless the function that comes back is called before. */
-export function setDeadline(ms: number, expire: () => void): () => void {
+/** Calls `expire` after `ms`, unless the function that comes back is called before and tells so. */
+export function setDeadline(ms: number, expire: () => void): () => boolean {
   const deadline = { atMs: performance.now() + ms, expire }
   deadlines.add(deadline)
   interval ??= setInterval(checkDeadlines, CHECK_INTERVAL_MS)
-  return () => void deadlines.delete(deadline)
+  return () => deadlines.delete(deadline)
 }
 
 /**
  * Awaits work for the rest of the request's budget, and for `maxMs` at most.
  * @throws DatabaseTimeout The time is over; `onTimeout` was called, or the work was not even started.
  */
-export function awaitInTime<T>(
-  maxMs: number,
-  start: () => Promise<T>,
-  onTimeout: () => void,
-): Promise<T> {
+export function awaitInTime<T>(maxMs: number, start: () => Promise<T>, onTimeout: () => void): Promise<T> {
   const context = getRequestContext()
   const timeoutMs = Math.min(context?.leftMs ?? Infinity, maxMs)
   if (timeoutMs <= 0) return Promise.reject(new DatabaseTimeout())
 
   const { promise, resolve, reject } = Promise.withResolvers<T>()
   const startedAt = performance.now()
+  const spend = () => {
+    if (context?.leftMs !== undefined) context.leftMs -= performance.now() - startedAt
+  }
   const clear = setDeadline(timeoutMs, () => {
     spend()
     onTimeout()
     reject(new DatabaseTimeout())
   })
-  const spend = () => {
-    clear()
-    if (context?.leftMs !== undefined) context.leftMs -= performance.now() - startedAt
-  }
   start().then(
     value => {
-      spend()
+      if (clear()) spend()
       resolve(value)
     },
     (error: unknown) => {
-      spend()
+      if (clear()) spend()
       reject(error)
     },
   )

@@ -84,11 +84,11 @@ export class Records {
     return found
   }
 
-  count<E extends Entity>(entity: E, where: Where<Of<E>>): Promise<number> {
+  async count<E extends Entity>(entity: E, where: Where<Of<E>>): Promise<number> {
     return this.getManager().count(entity as EntityName<object>, toFilter(where))
   }
 
-  update<E extends Entity>(entity: E, where: Where<Of<E>>, set: Partial<Of<E>>): Promise<number> {
+  async update<E extends Entity>(entity: E, where: Where<Of<E>>, set: Partial<Of<E>>): Promise<number> {
     const touched = 'updated_at' in entity.meta.properties ? { updated_at: new Date() } : {}
     return this.getManager().nativeUpdate(
       entity as EntityName<object>,
@@ -98,7 +98,7 @@ export class Records {
     )
   }
 
-  delete<E extends Entity>(entity: E, where: Where<Of<E>>): Promise<number> {
+  async delete<E extends Entity>(entity: E, where: Where<Of<E>>): Promise<number> {
     return this.getManager().nativeDelete(entity as EntityName<object>, toFilter(where), { filters: false })
   }
 
@@ -137,7 +137,10 @@ export class Transaction extends Records {
 }
 
 export function records(database: Database, send?: SendStatement) {
-  return new Records(() => database.em.fork(), send ?? ((text, values) => database.sendStatement(text, values)))
+  return new Records(
+    () => database.em.fork(),
+    send ?? ((text, values) => database.sendStatement(text, values)),
+  )
 }
 
 export function transact<T>(database: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { CompiledQuery, sql } from 'kysely'
+import { sql } from 'kysely'
 import { PgBoss } from 'pg-boss'
 import { dump } from '../../db/dump'
 import { startEmbedded } from '../../db/embedded'
@@ -173,11 +173,7 @@ test('what is dumped under a working server and restored into an empty cluster i
     supervise: false,
     schedule: false,
     migrate: false,
-    db: {
-      executeSql: async (text, values = []) => ({
-        rows: (await query(orm).executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, values))).rows,
-      }),
-    },
+    connectionString: orm.url,
   })
   await boss.start()
   for (let tries = 0; tries < 60 && !(await kept()); tries++) {
