@@ -74,15 +74,9 @@ export function awaitInTime<T>(maxMs: number, start: () => Promise<T>, onTimeout
     onTimeout()
     reject(new DatabaseTimeout())
   })
-  start().then(
-    value => {
-      if (clear()) spend()
-      resolve(value)
-    },
-    (error: unknown) => {
-      if (clear()) spend()
-      reject(error)
-    },
-  )
+  const work = start()
+  const settle = () => void (clear() && spend())
+  work.then(settle, settle)
+  work.then(resolve, reject)
   return promise
 }
