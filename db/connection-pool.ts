@@ -1,6 +1,12 @@
 import { SQL } from 'bun'
 import { parse } from 'pg-connection-string'
-import { createNulCharacterError, getSqlState, READ_ONLY, setSqlState } from './database-errors'
+import {
+  addCallerStack,
+  createNulCharacterError,
+  getSqlState,
+  READ_ONLY,
+  setSqlState,
+} from './database-errors'
 import { awaitInTime, setDeadline } from './deadlines'
 import { toJsonValues } from './row-values'
 
@@ -22,91 +28,130 @@ type Settings = SQL.PostgresOrMySQLOptions & { max: number }
 
 /**
  * The connections to one PostgreSQL address. Bun.SQL has neither a deadline for a statement nor a way to
- * give up a server that hangs: this adds both, for its own statements and for Kysely's dialect.
+ * leave a server that hangs: this adds both, for single statements and for Kysely's dialect.
  */
 export class ConnectionPool {
-  readonly maxStatementMs: number
-  readonly observe: Observe | undefined
   readonly #settings: Settings
+  readonly #maxStatementMs: number
+  readonly #observe: Observe | undefined
   #sql: SQL
-  #inUse = 0
-  #waiting = 0
+  #active = 0
 
   constructor(url: string, { poolSize = 10, limitMs = MAX_STATEMENT_MS, observe }: PoolOptions) {
-    this.maxStatementMs = limitMs
-    this.observe = observe
     this.#settings = toPoolSettings(url, poolSize)
+    this.#maxStatementMs = limitMs
+    this.#observe = observe
     this.#sql = new SQL(this.#settings)
-  }
-
-  /** Takes a connection out of the pool until it is released. */
-  async reserve(): Promise<ReservedConnection> {
-    this.#waiting++
-    try {
-      const { sql, reserved } = await this.#reserveInTime()
-      this.#inUse++
-      return new ReservedConnection(this, sql, reserved, () => void this.#inUse--)
-    } finally {
-      this.#waiting--
-    }
   }
 
   /** Sends one statement, which each connection prepares once by its text. */
   async send<R extends object>(text: string, values: unknown[]): Promise<R[]> {
-    const connection = await this.reserve()
+    this.#active++
     try {
-      return (await connection.unsafe(text, values)) as unknown as R[]
+      return (await this.#whenConnected(sql => this.execute(sql, sql, text, values))) as R[]
+    } catch (error) {
+      throw addCallerStack(error)
     } finally {
-      connection.release()
+      this.#active--
     }
   }
 
-  /** Leaves the connections of a server that hangs, or is a standby now: the next statement opens new ones. */
-  replace(hanging: SQL) {
-    if (this.#sql !== hanging) return
-    this.#sql = new SQL(this.#settings)
-    hanging.close().catch(() => {})
+  /** Takes a connection out of the pool until it is released. */
+  async reserve(): Promise<ReservedConnection> {
+    this.#active++
+    try {
+      return await this.#whenConnected(async sql => {
+        const reserved = await this.#reserveInTime(sql)
+        return new ReservedConnection(this, sql, reserved, () => void this.#active--)
+      })
+    } catch (error) {
+      this.#active--
+      throw setSqlState(error)
+    }
   }
 
+  /** Sends a statement on any connection of `sql`, or on a reserved one, and awaits it until its deadline. */
+  execute(
+    sql: SQL,
+    client: SQL | Bun.ReservedSQL,
+    text: string,
+    values: readonly unknown[],
+    onCancel?: (query: Promise<unknown>) => void,
+  ): Promise<Row[]> {
+    const result = this.#execute(sql, client, text, values, onCancel)
+    this.#observe?.(text, result, values)
+    return result
+  }
+
+  /** Counts the statements and transactions that have a connection, and those that wait for one. */
   getCounts() {
-    return { in_use: this.#inUse, waiting: this.#waiting, max: this.#settings.max }
+    const { max } = this.#settings
+    return { in_use: Math.min(this.#active, max), waiting: Math.max(this.#active - max, 0), max }
   }
 
   close() {
     return this.#sql.close()
   }
 
+  async #execute(...[sql, client, text, values, onCancel]: Parameters<ConnectionPool['execute']>) {
+    if (text.includes('\0')) throw createNulCharacterError()
+    let query: SQL.Query<Row[]>
+    const start = () => (query = client.unsafe<Row[]>(text, values as unknown[]))
+    const cancel = () => {
+      this.#cancel(sql, query)
+      onCancel?.(query)
+    }
+    try {
+      return toJsonValues(await awaitInTime(this.#maxStatementMs, start, cancel))
+    } catch (error) {
+      if (getSqlState(setSqlState(error)) === READ_ONLY) this.#replace(sql)
+      throw error
+    }
+  }
+
+  /** Cancels a statement; a server that does not even do that hangs, and with it the other connections. */
+  #cancel(sql: SQL, query: SQL.Query<Row[]>) {
+    const clear = setDeadline(CANCEL_TIMEOUT_MS, () => this.#replace(sql))
+    query.then(clear, clear)
+    query.cancel()
+  }
+
+  /** Leaves the connections of a server that hangs, or is a standby now: the next statement opens new ones. */
+  #replace(abandoned: SQL) {
+    if (this.#sql !== abandoned) return
+    this.#sql = new SQL(this.#settings)
+    // Whatever still runs there has reached its deadline by then.
+    abandoned.close({ timeout: this.#maxStatementMs / 1000 }).catch(() => {})
+  }
+
   /** A connection attempt that timed out is made again until the deadline: the address may lead elsewhere now. */
-  async #reserveInTime() {
-    for (const startedAt = performance.now(); ;) {
-      const leftMs = this.maxStatementMs - (performance.now() - startedAt)
-      const sql = this.#sql
+  async #whenConnected<T>(send: (sql: SQL) => Promise<T>): Promise<T> {
+    const startedAt = performance.now()
+    for (;;) {
       try {
-        return { sql, reserved: await reserveInTime(sql, leftMs) }
+        return await send(this.#sql)
       } catch (error) {
-        if (getSqlState(error) !== 'ERR_POSTGRES_CONNECTION_TIMEOUT') throw setSqlState(error)
+        const isTooLate = performance.now() - startedAt > this.#maxStatementMs
+        if (isTooLate || getSqlState(error) !== 'ERR_POSTGRES_CONNECTION_TIMEOUT') throw error
       }
     }
   }
-}
 
-function reserveInTime(sql: SQL, maxMs: number) {
-  const reserving = Promise.withResolvers<Bun.ReservedSQL>()
-  const giveBack = () => void reserving.promise.then(late => late.release()).catch(() => {})
-  const start = () => {
-    sql.reserve().then(reserving.resolve, reserving.reject)
-    return reserving.promise
+  #reserveInTime(sql: SQL) {
+    let reserving: Promise<Bun.ReservedSQL>
+    const start = () => (reserving = sql.reserve())
+    const giveBack = () => void reserving.then(late => late.release()).catch(() => {})
+    return awaitInTime(this.#maxStatementMs, start, giveBack)
   }
-  return awaitInTime(maxMs, start, giveBack)
 }
 
-/** A connection of its own, for a statement or a transaction. */
+/** A connection of its own for a transaction, as Kysely's dialect wants it. */
 export class ReservedConnection {
   readonly #pool: ConnectionPool
   readonly #sql: SQL
   readonly #reserved: Bun.ReservedSQL
   #onRelease: (() => void) | undefined
-  #isCancelling = false
+  #cancelling: Promise<unknown> | undefined
 
   constructor(pool: ConnectionPool, sql: SQL, reserved: Bun.ReservedSQL, onRelease: () => void) {
     this.#pool = pool
@@ -115,50 +160,23 @@ export class ReservedConnection {
     this.#onRelease = onRelease
   }
 
-  /** Sends one statement and awaits it until its deadline; the name is what Kysely's dialect calls. */
-  unsafe(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-    const result = this.#send(text, values)
-    this.#pool.observe?.(text, result, values)
-    return result
-  }
-
-  /** Gives the connection back; Bun.SQL closes one that is still within a transaction. */
-  release() {
-    this.#onRelease?.()
-    this.#onRelease = undefined
-    if (!this.#isCancelling) void this.#reserved.release()
-  }
-
-  async #send(text: string, values: readonly unknown[]) {
-    if (text.includes('\0')) throw createNulCharacterError()
-    let query: SQL.Query<Row[]> | undefined
-    const start = () => (query = this.#reserved.unsafe<Row[]>(text, values as unknown[]))
+  async unsafe(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+    const onCancel = (query: Promise<unknown>) => void (this.#cancelling = query.catch(() => {}))
     try {
-      return toJsonValues(await awaitInTime(this.#pool.maxStatementMs, start, () => this.#cancel(query!)))
+      return await this.#pool.execute(this.#sql, this.#reserved, text, values, onCancel)
     } catch (error) {
-      if (getSqlState(setSqlState(error)) === READ_ONLY) this.#abandon()
       // Kysely keeps a connection whose transaction it could neither begin nor roll back.
       if (text === 'begin' || text === 'rollback') this.release()
       throw error
     }
   }
 
-  /** Cancels a statement; a server that does not even do that hangs, and with it its other connections. */
-  #cancel(query: SQL.Query<Row[]>) {
-    this.#isCancelling = true
-    const clear = setDeadline(CANCEL_TIMEOUT_MS, () => this.#abandon())
-    const finish = () => {
-      clear()
-      this.#isCancelling = false
-      if (!this.#onRelease) void this.#reserved.release()
-    }
-    query.then(finish, finish)
-    query.cancel()
-  }
-
-  #abandon() {
-    this.#pool.replace(this.#sql)
-    this.#reserved.close({ timeout: 0 }).catch(() => {})
+  /** Gives the connection back once it is at rest; Bun.SQL closes one that is still within a transaction. */
+  release() {
+    if (!this.#onRelease) return
+    this.#onRelease()
+    this.#onRelease = undefined
+    void (this.#cancelling ?? Promise.resolve()).then(() => this.#reserved.release())
   }
 }
 

@@ -21,18 +21,12 @@ export function setSqlState(error: unknown) {
   return error
 }
 
-/** Awaits work and writes its caller into the stack of a database error, which itself ends at the socket. */
-export async function withCallerStack<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    const isFromDatabase =
-      error instanceof SQL.PostgresError ||
-      error instanceof DriverException ||
-      error instanceof DatabaseTimeout
-    if (isFromDatabase) Error.captureStackTrace(error)
-    throw error
-  }
+/** Writes the stack of who awaits it into a database error, whose own ends at the socket. */
+export function addCallerStack(error: unknown) {
+  const isFromDatabase =
+    error instanceof SQL.PostgresError || error instanceof DriverException || error instanceof DatabaseTimeout
+  if (isFromDatabase) Error.captureStackTrace(error)
+  return error
 }
 
 /** Makes the error that PostgreSQL answers to a parameter with U+0000; within a statement it is a protocol violation. */

@@ -3,7 +3,7 @@ import { Migrator, TSMigrationGenerator } from '@mikro-orm/migrations'
 import { sql, type ColumnType, type Expression, type Kysely } from 'kysely'
 import { PostgresJSDialect } from 'kysely-postgres-js'
 import { ConnectionPool, type PoolOptions } from './connection-pool'
-import { withCallerStack } from './database-errors'
+import { addCallerStack } from './database-errors'
 import { entities } from './entities'
 import { migrations } from './migrations'
 
@@ -41,13 +41,17 @@ export class Database {
   }
 
   /** Runs work in one transaction, which is flushed and committed at its end, or rolled back as a whole. */
-  transactional<T>(work: (em: EntityManager) => Promise<T>): Promise<T> {
-    return withCallerStack(this.em.fork().transactional(work))
+  async transactional<T>(work: (em: EntityManager) => Promise<T>): Promise<T> {
+    try {
+      return await this.em.fork().transactional(work)
+    } catch (error) {
+      throw addCallerStack(error)
+    }
   }
 
   /** Sends one statement outside a transaction, prepared once on each connection. */
   sendStatement<R extends object>(text: string, values: unknown[]): Promise<R[]> {
-    return withCallerStack(this.#pool.send<R>(text, values))
+    return this.#pool.send<R>(text, values)
   }
 
   /** Counts the connections in use and the requests that wait for one. */

@@ -74,9 +74,12 @@ export function awaitInTime<T>(maxMs: number, start: () => Promise<T>, onTimeout
     onTimeout()
     reject(new DatabaseTimeout())
   })
-  const work = start()
-  const settle = () => void (clear() && spend())
-  work.then(settle, settle)
-  work.then(resolve, reject)
+  const settleBy = <V>(settle: (value: V) => void) => {
+    return (value: V) => {
+      if (clear()) spend()
+      settle(value)
+    }
+  }
+  start().then(settleBy(resolve), settleBy(reject))
   return promise
 }
