@@ -7,7 +7,7 @@ import type {
 } from '@kiraya/sdk/contract'
 import { Agreement, AgreementSignature, AgreementTenant, PropertyUnit } from '../../db/entities'
 import type { Db } from '../../db/orm'
-import { transact, type Transaction } from '../../db/transaction'
+import { transact, type Transaction } from '../../db/records'
 import { lockActiveUsers } from '../auth/queries'
 import { toIndianDate, getTenureEndDate } from '../domain/dates'
 import { applyPatch } from '../domain/patch'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'bun:test'
-import { openDatabase, type Em } from '../../db/orm'
+import { openDatabase, type Em, type Observe } from '../../db/orm'
 import { readConfig } from '../../server/config'
 import type { Deps } from '../../server/deps'
 import { createLog } from '../../server/observability/log'
@@ -20,7 +20,7 @@ const testSettings = {
 }
 
 type Env = Record<string, string>
-type Options = { env?: Env; overrides?: Partial<Deps>; poolSize?: number }
+type Options = { env?: Env; overrides?: Partial<Deps>; poolSize?: number; observe?: Observe }
 
 export type TestServer = RunningServer & {
   /** An entity manager of its own. */
@@ -45,9 +45,10 @@ export function testServer(options: Options = {}) {
 export const server = testServer
 
 /** A server that the test itself ends. */
-export async function startTestServer({ env, overrides, poolSize = 10 }: Options = {}): Promise<TestServer> {
+export async function startTestServer(options: Options = {}): Promise<TestServer> {
+  const { env, overrides, poolSize = 10, observe } = options
   const database = await freshDatabase()
-  const orm = openDatabase(database.url, { poolSize })
+  const orm = openDatabase(database.url, { poolSize, observe })
   const config = readConfig({
     ...testSettings,
     LOG_LEVEL: process.env.TEST_LOG ?? 'silent',
