@@ -3,8 +3,8 @@ import type { Random } from './random'
 
 const EVERY_MS = 40
 /** Longer than the server's deadline now and then, so that it has to give its connections up. */
-const FREEZES_MS = [20, 50, 100, 300, 1500]
-const MAX_FROZEN = 4
+const FREEZES_MS = [20, 50, 100, 200, 300, 300, 300, 3500]
+const MAX_FROZEN = 3
 
 /** Terminates and freezes backends of the test's own cluster until it is stopped. */
 export function startChaos(cluster: OwnCluster, random: Random) {

@@ -10,14 +10,6 @@ const RETRIED = ['NETWORK_ERROR', 'TIMEOUT', 'SERVICE_UNAVAILABLE', 'INTERNAL_SE
 
 export type Party = { kiraya: Kiraya; id: number }
 
-export async function signInParty(baseUrl: string): Promise<Party> {
-  const kiraya = createClient({ baseUrl, timeoutMs: TIMEOUT_MS })
-  const phone = freshPhone()
-  await kiraya.auth.sendOtp(phone)
-  const { user } = await kiraya.auth.verify(phone, '123456')
-  return { kiraya, id: user.id }
-}
-
 /** One fault rule for the sandbox's e-sign provider. */
 const chooseFault = () =>
   pick(
@@ -81,6 +73,14 @@ async function retry<T>({ failures }: SigningLoad, work: () => Promise<T>): Prom
       await Bun.sleep(50 + Math.random() * 200)
     }
   }
+}
+
+export async function signInParty(load: SigningLoad, baseUrl: string): Promise<Party> {
+  const kiraya = createClient({ baseUrl, timeoutMs: TIMEOUT_MS })
+  const phone = freshPhone()
+  await retry(load, () => kiraya.auth.sendOtp(phone))
+  const { user } = await kiraya.auth.verify(phone, '123456')
+  return { kiraya, id: user.id }
 }
 
 /** Creates an agreement and has most of its parties sign it or, rarely, decline. */

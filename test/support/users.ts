@@ -32,6 +32,7 @@ export async function signInUser(target: Target, phone = freshPhone()): Promise<
   const verified = await sendRequest(target, 'POST', '/auth/verify', {
     body: { phone_number: phone, otp: '123456' },
   })
+  if (!verified.data) throw new Error(`The sign-in answered ${JSON.stringify(verified.body)}`)
   const { access_token: token, user } = verified.data
   return toTestUser({ id: user.id, user_id: user.user_id, phone, token, call: toCall(target, token) })
 }
