@@ -4,7 +4,8 @@ import { join, resolve } from 'node:path'
 import { deflateRawSync } from 'node:zlib'
 import { availableParallelism } from 'node:os'
 import { LoggableError, toErrorText } from './observability/safe-errors'
-import { signingAdapters } from './providers/signing/index'
+import { signingAdapters, signingSettings, type SigningProtocol } from './providers/signing/index'
+import type { AdapterSetting, AdapterSettings } from './providers/signing/port'
 
 /** Stops the start with one line that names the setting. */
 export class ConfigError extends LoggableError {}
@@ -62,6 +63,26 @@ const setting = <T, D extends string | undefined = undefined>(
   meaning: string,
   fallback?: D,
 ) => ({ parse, meaning, fallback: fallback as D })
+
+/** How the values of an adapter's settings are read. */
+const formats: Record<NonNullable<AdapterSetting['format']>, Parse<string>> = {
+  url: web,
+  'header-name': matching(/^[a-z0-9-]+$/i, 'the name of a header'),
+}
+
+function toSettings<S extends AdapterSettings>(adapterSettings: S) {
+  const entries = Object.entries(adapterSettings).map(([name, { format, meaning, fallback }]) => [
+    name,
+    setting(format ? formats[format] : text, meaning, fallback),
+  ])
+  return Object.fromEntries(entries) as {
+    [K in keyof S]: {
+      parse: Parse<string>
+      meaning: string
+      fallback: S[K] extends { fallback: string } ? string : undefined
+    }
+  }
+}
 
 export const settings = {
   NODE_ENV: setting(
@@ -130,25 +151,12 @@ export const settings = {
     text,
     'Flow of the SMS that reminds to sign, with `number` and `url`; without it no reminder goes by SMS',
   ),
-  ESIGN_API_URL: setting(web, 'E-signing provider; without it the sandbox'),
   ESIGN_PROTOCOL: setting(
-    oneOf(...Object.keys(signingAdapters)),
+    oneOf(...(Object.keys(signingAdapters) as SigningProtocol[])),
     'How the provider is spoken to: `flexi`, one request for each signer on a document that it fetches, or `native`, one request for all on a document that it is sent',
     'flexi',
   ),
-  ESIGN_CLIENT_ID: setting(text, 'Credential of the e-signing provider'),
-  ESIGN_CLIENT_SECRET: setting(text, 'Credential of the e-signing provider'),
-  ESIGN_PRODUCT_INSTANCE_ID: setting(text, 'Credential of the e-signing provider'),
-  ESIGN_WEBHOOK_SECRET: setting(text, 'Verifies the e-signing webhooks; at least 32 bytes in production'),
-  ESIGN_WEBHOOK_SECRET_SECONDARY: setting(
-    text,
-    'A second secret by which webhooks are accepted too while `ESIGN_WEBHOOK_SECRET` is being changed',
-  ),
-  ESIGN_WEBHOOK_HEADER: setting(
-    matching(/^[a-z0-9-]+$/i, 'the name of a header'),
-    'Header that holds the signature of a webhook',
-    'x-setu-signature',
-  ),
+  ...toSettings(signingSettings),
   ESIGN_REDIRECT_URL: setting(web, 'Where signers go afterwards; default a page of our own'),
   EKYC_API_URL: setting(web, 'eKYC provider; without it the sandbox'),
   EKYC_CLIENT_ID: setting(text, 'Credential of the eKYC provider'),
@@ -257,7 +265,7 @@ export type Config = Readonly<
   Omit<Values, Secret | Derived> &
     Record<Secret, string> & { [K in Derived]: NonNullable<Values[K]> } & {
       /** The keys by which what they sign is accepted: the one in use, and the one beside it while it is being changed. */
-      acceptedSecrets: Record<Secret, string[]>
+      acceptedSecrets: { JWT_SECRET: string[] }
       production: boolean
       sandbox: { messages: boolean; signing: boolean; kyc: boolean }
       /** Limits are twenty times as wide in development with the sandbox channel. */
@@ -279,20 +287,19 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     }),
   ) as Values
   const production = values.NODE_ENV === 'production'
+  const adapter = signingAdapters[values.ESIGN_PROTOCOL]
   const sandbox = {
     messages: values.MESSAGE_CHANNELS.includes('sandbox'),
-    signing: !values.ESIGN_API_URL,
+    signing: adapter.sandbox !== undefined && !values[adapter.urlSetting],
     kyc: !values.EKYC_API_URL,
   }
 
   const need = (names: (keyof Values)[], why: string) => {
     for (const name of names) if (!values[name]) throw new ConfigError(`${name} is required ${why}`)
   }
-  if (!sandbox.signing)
-    need(
-      ['ESIGN_CLIENT_ID', 'ESIGN_CLIENT_SECRET', 'ESIGN_PRODUCT_INSTANCE_ID', 'ESIGN_WEBHOOK_SECRET'],
-      'with ESIGN_API_URL',
-    )
+  if (!adapter.sandbox) need([adapter.urlSetting], `with ESIGN_PROTOCOL=${values.ESIGN_PROTOCOL}`)
+  for (const { urlSetting, settings: ofAdapter } of Object.values(signingAdapters))
+    if (values[urlSetting]) need(listSettings(ofAdapter, 'isRequired'), `with ${urlSetting}`)
   if (!sandbox.kyc)
     need(['EKYC_CLIENT_ID', 'EKYC_CLIENT_SECRET', 'EKYC_PRODUCT_INSTANCE_ID'], 'with EKYC_API_URL')
   if (values.MESSAGE_CHANNELS.includes('whatsapp'))
@@ -301,17 +308,17 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     need(['MSG91_AUTH_KEY', 'MSG91_TEMPLATE_ID'], 'with MESSAGE_CHANNELS=sms')
 
   if (production) {
-    need(['JWT_SECRET', 'ESIGN_WEBHOOK_SECRET', 'PUBLIC_URL'], 'in production')
-    const strong = [
+    const webhookSecrets = listSettings(adapter.settings, 'isRequired', 'isSecret')
+    need(['JWT_SECRET', ...webhookSecrets, 'PUBLIC_URL'], 'in production')
+    const strong: (keyof Values)[] = [
       'JWT_SECRET',
       'JWT_SECRET_SECONDARY',
-      'ESIGN_WEBHOOK_SECRET',
-      'ESIGN_WEBHOOK_SECRET_SECONDARY',
+      ...listSettings(signingSettings, 'isSecret'),
       'OPS_TOKEN',
-    ] as const
+    ]
     for (const [at, name] of strong.entries()) {
       const secret = values[name]
-      if (secret === undefined) continue
+      if (typeof secret !== 'string') continue
       if (Buffer.byteLength(secret) < 32)
         throw new ConfigError(`${name} must be at least 32 bytes long in production`)
       if (isGuessable(secret))
@@ -325,7 +332,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       throw new ConfigError('PUBLIC_URL must begin with https:// in production')
     const standIn = Object.entries({
       MESSAGE_CHANNELS: sandbox.messages,
-      ESIGN_API_URL: sandbox.signing,
+      [adapter.urlSetting]: sandbox.signing,
       EKYC_API_URL: sandbox.kyc,
     }).find(([, used]) => used)?.[0]
     if (standIn) {
@@ -338,13 +345,14 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       need(['SANDBOX_TOKEN'], 'for the sandbox in production')
     }
   }
-  const kept = values.JWT_SECRET && values.ESIGN_WEBHOOK_SECRET ? undefined : keptSecrets(values.DATA_DIR)
+  // In production a secret is missing only if the adapter that needs it is not in use.
+  const isComplete = production || (values.JWT_SECRET && values.ESIGN_WEBHOOK_SECRET)
+  const kept = isComplete ? undefined : keptSecrets(values.DATA_DIR)
   const secrets = {
-    JWT_SECRET: values.JWT_SECRET ?? kept!.JWT_SECRET,
-    ESIGN_WEBHOOK_SECRET: values.ESIGN_WEBHOOK_SECRET ?? kept!.ESIGN_WEBHOOK_SECRET,
+    JWT_SECRET: values.JWT_SECRET ?? kept?.JWT_SECRET ?? '',
+    ESIGN_WEBHOOK_SECRET: values.ESIGN_WEBHOOK_SECRET ?? kept?.ESIGN_WEBHOOK_SECRET ?? '',
   }
-  const both = (name: Secret) =>
-    [secrets[name], values[`${name}_SECONDARY`]].filter(secret => secret !== undefined)
+  const jwtSecrets = [secrets.JWT_SECRET, values.JWT_SECRET_SECONDARY].filter(secret => secret !== undefined)
   return {
     ...values,
     DATA_DIR: resolve(values.DATA_DIR),
@@ -352,11 +360,17 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     DOCUMENT_HOSTS: values.DOCUMENT_HOSTS ?? (production ? 'public' : 'any'),
     PASSWORD_HASH_CONCURRENCY: values.PASSWORD_HASH_CONCURRENCY ?? Math.max(1, availableParallelism() - 1),
     ...secrets,
-    acceptedSecrets: { JWT_SECRET: both('JWT_SECRET'), ESIGN_WEBHOOK_SECRET: both('ESIGN_WEBHOOK_SECRET') },
+    acceptedSecrets: { JWT_SECRET: jwtSecrets },
     production,
     sandbox,
     rateLimitMultiplier: !production && sandbox.messages ? 20 : 1,
   }
+}
+
+/** The names of an adapter's settings that have all of these marks. */
+function listSettings<S extends AdapterSettings>(ofAdapter: S, ...marks: ('isRequired' | 'isSecret')[]) {
+  const names = Object.keys(ofAdapter) as (keyof S)[]
+  return names.filter(name => marks.every(mark => ofAdapter[name]![mark]))
 }
 
 /** Whether somebody who has seen a thousand configurations would try it: a word of everybody's, or a pattern, which can be packed. */

@@ -11,7 +11,7 @@ import { getSqlState } from '../http/error-mapping'
 import { isUuid } from '../http/formats'
 import { DAY_MS } from '../http/rate-limits'
 import type { KycResult } from '../providers/kyc/port'
-import { isProviderNotFound } from '../providers/http-client'
+import { isProviderNotFound } from '../providers/provider-errors'
 import { isFinal, canTransition } from './states'
 
 // While a request is being made at the provider it may take this long; then whoever asks next makes a new one.

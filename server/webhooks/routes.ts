@@ -13,7 +13,7 @@ export const webhookRoutes = (deps: Deps) =>
         receiveEsignWebhook(
           deps,
           String(body ?? ''),
-          request.headers.get(deps.config.ESIGN_WEBHOOK_HEADER),
+          request.headers.get(deps.signing.webhookHeader),
           getClientAddress(request, server, deps.config.TRUSTED_PROXIES),
         ),
       { parse: 'text', response: { 200: Message }, detail: { summary: 'News from the e-signing provider' } },

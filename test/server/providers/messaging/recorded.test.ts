@@ -246,7 +246,7 @@ describe('MSG91', () => {
 
       test.each(Object.entries(refusedKindly))('refused with status 200: %s', async (_, answer) => {
         expect(await provider.failure(send(provider.answering(answer)), answer)).toEqual(
-          unavailable('MSG91 answered with an error'),
+          unavailable('MSG91 responded with an error'),
         )
       })
 
