@@ -9,6 +9,9 @@ export const listSigningProviders = ({ signing, otherSigning }: SigningProviders
   ...otherSigning,
 ]
 
+export const listSigningProviderNames = (providers: SigningProviders) =>
+  listSigningProviders(providers).map(({ name }) => name)
+
 /**
  * Gets the provider that made a request or took a webhook.
  * @throws SERVICE_UNAVAILABLE It is not configured, so its requests and webhooks have to wait.
