@@ -84,6 +84,10 @@ function toSettings<S extends AdapterSettings>(adapterSettings: S) {
   }
 }
 
+const protocolMeanings = Object.entries(signingAdapters).map(
+  ([protocol, { meaning }]) => `\`${protocol}\`, ${meaning}`,
+)
+
 export const settings = {
   NODE_ENV: setting(
     oneOf('development', 'test', 'production'),
@@ -153,7 +157,7 @@ export const settings = {
   ),
   ESIGN_PROTOCOL: setting(
     oneOf(...(Object.keys(signingAdapters) as SigningProtocol[])),
-    'How the provider is spoken to: `flexi`, one request for each signer on a document that it fetches, or `native`, one request for all on a document that it is sent',
+    `How the provider is spoken to: ${protocolMeanings.join(', or ')}`,
     'flexi',
   ),
   ...toSettings(signingSettings),

@@ -102,6 +102,8 @@ export type SigningContext<S extends AdapterSettings = AdapterSettings> = {
 /** An e-signing provider that can be chosen by `ESIGN_PROTOCOL`. */
 export type SigningAdapter<S extends AdapterSettings = AdapterSettings, Name = keyof S & string> = {
   name: string
+  /** Completes the help text of `ESIGN_PROTOCOL`. */
+  meaning: string
   settings: S
   /** The setting with the provider's base URL; the adapter is configured if it is set. */
   urlSetting: Name
