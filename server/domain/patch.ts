@@ -1,4 +1,4 @@
-/** Copies the named fields that a change mentions, one by one; null clears a field. */
+/** Copies the named fields of a change that are present; null clears a field. */
 export function applyPatch<E extends object, K extends keyof E & string>(
   entity: E,
   change: { [N in K]?: E[N] | undefined },
