@@ -5,7 +5,7 @@ import { records, type Records } from '../../db/records'
 import { transact, type Transaction } from '../../db/transaction'
 import { toIndianDate } from '../domain/dates'
 import type { Deps } from '../deps'
-import type { AuditEvent, Fields } from '../observability/log'
+import type { AuditEvent, LogFields } from '../observability/log'
 import type { SigningStatus } from '../providers/signing/port'
 import { getParties, findTenantIds } from './access'
 import { haveAllSigned, canTransition, supersedes } from './states'
@@ -22,7 +22,7 @@ export async function applySignatureStatus(
   reported: Omit<SigningStatus, 'requestId'> & { isLapsed?: true },
 ) {
   const now = deps.now()
-  const news: [AuditEvent, Fields][] = []
+  const news: [AuditEvent, LogFields][] = []
   const isSpare = await transact(deps.orm, async tx => {
     // A deleted draft may still get news of its signatures.
     const agreement = await tx.findOneOrFail(
