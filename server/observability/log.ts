@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { underWay } from '../../db/work'
+import { getRequestContext } from '../../db/deadlines'
 import { pickAllowedFields, type LogFields } from './log-fields'
 import { serializeError } from './safe-errors'
 
@@ -60,7 +60,7 @@ export function createLog(
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: label => ({ level: label }), log: pickAllowedFields },
       serializers: { err: error => serializeError(error) },
-      mixin: () => ({ request_id: underWay()?.id }),
+      mixin: () => ({ request_id: getRequestContext()?.id }),
     },
     destination,
   )

@@ -100,7 +100,12 @@ export const createFaultRules = ({ orm, config, now }: Deps) => {
         .execute()
       await table()
         .insertInto('sandbox_records')
-        .values({ id, kind: 'fault', data: JSON.stringify(fault) as never, created_at: now() })
+        .values({
+          id,
+          kind: 'fault',
+          data: sql`${JSON.stringify(fault)}::text::jsonb` as never,
+          created_at: now(),
+        })
         .execute()
       return fault
     },

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { SandboxRecord } from '../../db/entities'
 import { query, type Orm } from '../../db/orm'
-import { jsonOf, records } from '../../db/records'
-import { transact } from '../../db/transaction'
+import { jsonOf, records, transact } from '../../db/records'
 import { isUuid } from '../http/formats'
 
 /** JSON in PostgreSQL has no NUL and no half characters. */
@@ -41,7 +40,7 @@ export const createRecordStore = <T extends Record<string, unknown>>(orm: Orm, k
     const found = await query(orm)
       .selectFrom('sandbox_records')
       .where('kind', '=', kind)
-      .where(sql<boolean>`data @> ${JSON.stringify(where)}::jsonb`)
+      .where(sql<boolean>`data @> ${JSON.stringify(where)}::text::jsonb`)
       .orderBy('created_at', 'desc')
       .orderBy('id')
       .limit(limit)

@@ -77,7 +77,12 @@ export const createScheduler = ({ orm, log }: Deps, clock: Clock) => {
       }
       await table()
         .insertInto('sandbox_records')
-        .values({ id, kind: 'later', data: JSON.stringify(data) as never, created_at: at })
+        .values({
+          id,
+          kind: 'later',
+          data: sql`${JSON.stringify(data)}::text::jsonb` as never,
+          created_at: at,
+        })
         .execute()
       wakeIn(0)
     },
