@@ -5,7 +5,7 @@ import { records, type Records } from '../../db/records'
 import { transact, type Transaction } from '../../db/records'
 import { toIndianDate } from '../domain/dates'
 import type { Deps } from '../deps'
-import type { AuditEvent, Fields } from '../observability/log'
+import type { AuditEvent, LogFields } from '../observability/log'
 import { getSigningProvider, listSigningProviderNames } from '../providers/signing/lookup'
 import type { SigningStatus } from '../providers/signing/port'
 import { getParties, findTenantIds } from './access'
@@ -23,7 +23,7 @@ export async function applySignatureStatus(
   reported: Omit<SigningStatus, 'requestId'> & { isLapsed?: true },
 ) {
   const now = deps.now()
-  const news: [AuditEvent, Fields][] = []
+  const news: [AuditEvent, LogFields][] = []
   const isSpare = await transact(deps.orm, async tx => {
     // A deleted draft may still get news of its signatures.
     const agreement = await tx.findOneOrFail(

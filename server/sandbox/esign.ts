@@ -62,7 +62,7 @@ export const esignRoutes = (sandbox: Sandbox) => {
   const uploads = createRecordStore<Upload>(deps.orm, 'document')
   const contents = createRecordStore<{ base64: string }>(deps.orm, 'content')
   const links = createRecordStore<Link>(deps.orm, 'link')
-  const base = () => (deps.config.production ? deps.publicUrl() : deps.ownUrl())
+  const base = () => (deps.config.isProduction ? deps.publicUrl() : deps.ownUrl())
 
   /** A call that is checked, then goes as the control says. */
   async function call<S extends TSchema>(

@@ -57,7 +57,7 @@ export const whatsappRoutes = ({ deps, clock, simulateCall }: Sandbox) =>
       const kept = { id, phone, ...contentOf(body.template, deps.config.WHATSAPP_REMINDER_TEMPLATE) }
       await recordsOf(deps).add(id, kept, await clock.now())
       deps.log.info(
-        deps.config.production
+        deps.config.isProduction
           ? 'Sandbox message'
           : kept.otp
             ? `Sandbox message: the one-time password for ${masked(phone)} is ${kept.otp}`

@@ -8,7 +8,7 @@ const shared = { settings: setuSettings, urlSetting: 'ESIGN_API_URL' } as const
 export const flexiAdapter: SigningAdapter<SetuSettings> = {
   ...shared,
   name: 'setu',
-  meaning: 'one request for each signer on a document that it fetches',
+  meaning: 'one request for each signer, and the provider downloads the document',
   sandbox: { name: 'sandbox', toSettings: toSandboxSettings },
   create: createFlexiProvider,
 }
@@ -16,7 +16,7 @@ export const flexiAdapter: SigningAdapter<SetuSettings> = {
 export const nativeAdapter: SigningAdapter<SetuSettings> = {
   ...shared,
   name: 'setu-native',
-  meaning: 'one request for all on a document that it is sent',
+  meaning: 'one request for all signers with the document uploaded',
   sandbox: { name: 'sandbox-native', toSettings: toSandboxSettings },
   create: createNativeProvider,
 }
