@@ -101,7 +101,7 @@ test.each([
   using it = createStubServer(() => new Response('<html>', { status }))
   const error = await catchError(create(it.url))
   expect(error).toBeInstanceOf(Kind)
-  expect(error).toMatchObject({ code, status, message: `The server answered ${status}` })
+  expect(error).toMatchObject({ code, status, message: `The server responded with status ${status}` })
 })
 
 test('an answer that is no JSON, or nothing, is the server’s error', async () => {
@@ -109,7 +109,7 @@ test('an answer that is no JSON, or nothing, is the server’s error', async () 
     using it = createStubServer(answer)
     const error = await catchError(createClient({ baseUrl: it.url }).properties.list())
     expect(error).toBeInstanceOf(ServerError)
-    expect(error?.message).toBe('The answer cannot be read')
+    expect(error?.message).toBe('The response is not valid JSON')
   }
 })
 

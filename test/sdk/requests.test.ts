@@ -156,7 +156,7 @@ describe('a password', () => {
       expect(await catchError(profile.complete({ ...details, password }))).toMatchObject({
         name: 'ValidationError',
         code: 'VALIDATION_ERROR',
-        broken: [{ property: 'password' }],
+        violations: [{ property: 'password' }],
       })
     for (const password of [undefined, null]) await profile.complete({ ...details, password })
     expect(it.asked.map(({ body }) => body)).toEqual([details, details])
