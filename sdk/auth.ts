@@ -1,5 +1,6 @@
 import type {
   CurrentUser,
+  LogoutInput,
   Message,
   PersonalData,
   SendOtpResponse,
@@ -51,7 +52,7 @@ export function createAuth(http: HttpClient) {
     },
 
     /** Ends this session, or with `all` every session of the user. The client drops its token. */
-    logout: async (options: { all?: boolean } = {}) => {
+    logout: async (options: LogoutInput = {}) => {
       const response = await http.post<Message>('auth/logout', options)
       http.token = undefined
       return response
