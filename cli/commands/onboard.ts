@@ -53,10 +53,7 @@ async function getInput(context: Context, options: Options, name: InputName) {
   return options[name] ?? context.ask(label, flag)
 }
 
-/**
- * Tries the given one-time password first. If it is no longer valid, sends a new one, which the sandbox never
- * varies.
- */
+/** If the given one-time password is not valid, a new one is sent; in the sandbox both are the same. */
 async function signIn(context: Context, client: Kiraya, phone: string, options: Options): Promise<User> {
   const earlierSignIn = options.otp ? await tryOtp(client, phone, options.otp) : undefined
   const signIn = earlierSignIn ?? (await verifyNewOtp(context, client, phone, options))
