@@ -13,90 +13,88 @@ async function getTimeline(user: TestUser, agreementId: number) {
   return body.data as { events: any[]; intact: boolean }
 }
 
-describe('the timeline', () => {
-  test('shows who did what, from the draft to the close-out', async () => {
-    const owner = await signInUser(server.url)
-    const tenant = await signInUser(server.url)
-    const { agreement } = await createDraft(owner, [tenant])
-    const path = `/agreements/${agreement.id}`
-    await owner.call('PATCH', path, { rent_amount: 26000, late_fee: 500, pets_allowed: false })
-    const first = await signs(provider, server.url, owner, agreement, owner)
-    const {
-      body: { data },
-    } = await start(tenant, agreement, tenant)
-    const request = provider.of(data.signature_id)
-    await provider.webhook(
-      server.url,
-      provider.news('ESIGN_OTP_FAILED', request, { errCode: 'invaild_otp', signerStatus: 'in_progress' }),
-    )
-    await provider.webhook(
-      server.url,
-      provider.news('ESIGN_OTP_FAILED', request, {
-        errCode: 'invaild_otp',
-        signerStatus: 'in_progress',
-        nonce: 2,
-      }),
-    )
-    await provider.webhook(server.url, provider.news('ESIGN_FAILED', request, { errCode: 'signer_declined' }))
-    const again = await signs(provider, server.url, tenant, agreement, tenant)
-    await owner.call('POST', `${path}/terminate`, { reason: 'Sold' })
-    await owner.call('POST', `${path}/complete`, {})
+test('the timeline shows who did what, from the draft to the close-out', async () => {
+  const owner = await signInUser(server.url)
+  const tenant = await signInUser(server.url)
+  const { agreement } = await createDraft(owner, [tenant])
+  const path = `/agreements/${agreement.id}`
+  await owner.call('PATCH', path, { rent_amount: 26000, late_fee: 500, pets_allowed: false })
+  const first = await signs(provider, server.url, owner, agreement, owner)
+  const {
+    body: { data },
+  } = await start(tenant, agreement, tenant)
+  const request = provider.of(data.signature_id)
+  await provider.webhook(
+    server.url,
+    provider.news('ESIGN_OTP_FAILED', request, { errCode: 'invaild_otp', signerStatus: 'in_progress' }),
+  )
+  await provider.webhook(
+    server.url,
+    provider.news('ESIGN_OTP_FAILED', request, {
+      errCode: 'invaild_otp',
+      signerStatus: 'in_progress',
+      nonce: 2,
+    }),
+  )
+  await provider.webhook(server.url, provider.news('ESIGN_FAILED', request, { errCode: 'signer_declined' }))
+  const again = await signs(provider, server.url, tenant, agreement, tenant)
+  await owner.call('POST', `${path}/terminate`, { reason: 'Sold' })
+  await owner.call('POST', `${path}/complete`, {})
 
-    const { events, intact } = await getTimeline(tenant, agreement.id)
-    const ownSign = { signer_id: owner.id, signature_id: first }
-    expect(intact).toBe(true)
-    expect(events.map(({ type, actor_id, details }) => [type, actor_id, details])).toEqual([
-      ['created', owner.id, {}],
-      ['changed', owner.id, { fields: ['rent_amount', 'late_fee'] }],
-      ['sent', owner.id, ownSign],
-      ['signed', owner.id, ownSign],
-      ['sent', tenant.id, { signer_id: tenant.id, signature_id: data.signature_id }],
-      ['viewed', tenant.id, { signer_id: tenant.id, signature_id: data.signature_id }],
-      [
-        'declined',
-        tenant.id,
-        { signer_id: tenant.id, signature_id: data.signature_id, reason: 'signer_declined' },
-      ],
-      ['reissued', tenant.id, { signer_id: tenant.id, signature_id: again }],
-      ['signed', tenant.id, { signer_id: tenant.id, signature_id: again }],
-      ['activated', null, {}],
-      ['terminated', owner.id, { termination_date: expect.any(String), reason: 'Sold' }],
-      ['completed', owner.id, {}],
+  const { events, intact } = await getTimeline(tenant, agreement.id)
+  const ownSign = { signer_id: owner.id, signature_id: first }
+  expect(intact).toBe(true)
+  expect(events.map(({ type, actor_id, details }) => [type, actor_id, details])).toEqual([
+    ['created', owner.id, {}],
+    ['changed', owner.id, { fields: ['rent_amount', 'late_fee'] }],
+    ['sent', owner.id, ownSign],
+    ['signed', owner.id, ownSign],
+    ['sent', tenant.id, { signer_id: tenant.id, signature_id: data.signature_id }],
+    ['viewed', tenant.id, { signer_id: tenant.id, signature_id: data.signature_id }],
+    [
+      'declined',
+      tenant.id,
+      { signer_id: tenant.id, signature_id: data.signature_id, reason: 'signer_declined' },
+    ],
+    ['reissued', tenant.id, { signer_id: tenant.id, signature_id: again }],
+    ['signed', tenant.id, { signer_id: tenant.id, signature_id: again }],
+    ['activated', null, {}],
+    ['terminated', owner.id, { termination_date: expect.any(String), reason: 'Sold' }],
+    ['completed', owner.id, {}],
+  ])
+  expect(events.map(({ position }) => position)).toEqual(events.map((_, index) => index + 1))
+  expect(new Set(events.map(({ hash }) => hash)).size).toBe(events.length)
+  for (const { occurred_at, hash } of events)
+    expect([occurred_at, hash]).toEqual([
+      expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      expect.stringMatching(/^[0-9a-f]{64}$/),
     ])
-    expect(events.map(({ position }) => position)).toEqual(events.map((_, index) => index + 1))
-    expect(new Set(events.map(({ hash }) => hash)).size).toBe(events.length)
-    for (const { occurred_at, hash } of events)
-      expect([occurred_at, hash]).toEqual([
-        expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
-        expect.stringMatching(/^[0-9a-f]{64}$/),
-      ])
-    expect(JSON.stringify(events)).not.toContain(tenant.phone)
-  })
+  expect(JSON.stringify(events)).not.toContain(tenant.phone)
+})
 
-  test('shows cancelled and expired signatures, and a change that changes nothing', async () => {
-    const owner = await signInUser(server.url)
-    const tenant = await signInUser(server.url)
-    const { agreement } = await createDraft(owner, [tenant])
-    await owner.call('PATCH', `/agreements/${agreement.id}`, { rent_amount: agreement.rent_amount })
-    const {
-      body: { data },
-    } = await start(owner, agreement, tenant)
-    await owner.call('POST', `/agreements/${agreement.id}/signatures/${data.signature_id}/cancel`)
-    const {
-      body: { data: second },
-    } = await start(owner, agreement, tenant)
-    await provider.webhook(server.url, provider.news('ESIGN_EXPIRED', provider.of(second.signature_id)))
-    const { events, intact } = await getTimeline(owner, agreement.id)
-    expect(events.map(({ type, actor_id }) => [type, actor_id])).toEqual([
-      ['created', owner.id],
-      ['changed', owner.id],
-      ['sent', owner.id],
-      ['cancelled', owner.id],
-      ['reissued', owner.id],
-      ['expired', null],
-    ])
-    expect([events[1].details, intact]).toEqual([{ fields: [] }, true])
-  })
+test('the timeline shows cancelled and expired signatures, and a change that changes nothing', async () => {
+  const owner = await signInUser(server.url)
+  const tenant = await signInUser(server.url)
+  const { agreement } = await createDraft(owner, [tenant])
+  await owner.call('PATCH', `/agreements/${agreement.id}`, { rent_amount: agreement.rent_amount })
+  const {
+    body: { data },
+  } = await start(owner, agreement, tenant)
+  await owner.call('POST', `/agreements/${agreement.id}/signatures/${data.signature_id}/cancel`)
+  const {
+    body: { data: second },
+  } = await start(owner, agreement, tenant)
+  await provider.webhook(server.url, provider.news('ESIGN_EXPIRED', provider.of(second.signature_id)))
+  const { events, intact } = await getTimeline(owner, agreement.id)
+  expect(events.map(({ type, actor_id }) => [type, actor_id])).toEqual([
+    ['created', owner.id],
+    ['changed', owner.id],
+    ['sent', owner.id],
+    ['cancelled', owner.id],
+    ['reissued', owner.id],
+    ['expired', null],
+  ])
+  expect([events[1].details, intact]).toEqual([{ fields: [] }, true])
 })
 
 type TimelineFixture = {
