@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sendRequest, signInUser } from '../support/users'
 import { server } from '../support/server'
-import { signatureOf, started } from '../server/sandbox/provider'
+import { getSignature, startSigning } from '../server/sandbox/provider'
 
 const TOKEN = 'the token of the sandbox'
 const it = server({ env: { SANDBOX_EKYC: 'manual' } })
@@ -97,12 +97,15 @@ test('the clock is moved on, set and set back', async () => {
 })
 
 test('a signer signs, by the address or its id; another declines; what is closed is refused', async () => {
-  const one = await started(it)
-  const other = await started(it)
+  const one = await startSigning(it)
+  const other = await startSigning(it)
   expect((await kiraya(['fail-otp', one.id])).data).toMatchObject({ id: one.id, error: 'invaild_otp' })
   expect((await kiraya(['sign', `${one.address}/`])).data).toMatchObject({ id: one.id, status: 'signed' })
   expect((await kiraya(['decline', other.address])).data.error).toBe('signer_declined')
-  expect([(await signatureOf(one)).status, (await signatureOf(other)).status]).toEqual(['signed', 'declined'])
+  expect([(await getSignature(one)).status, (await getSignature(other)).status]).toEqual([
+    'signed',
+    'declined',
+  ])
   const [closed, unknown] = [await kiraya(['expire', one.id]), await kiraya(['sign', crypto.randomUUID()])]
   expect([closed.exit, unknown.exit]).toEqual([6, 5])
 })
