@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000
  * applied or taken back. Instances that start together take turns, and requests are served meanwhile.
  */
 export async function migrate(orm: Orm, to?: string): Promise<string[]> {
-  const list = orm.config.get('migrations').migrationsList?.map(({ name }) => name) ?? []
+  const list = orm.migrations.map(({ name }) => name)
   const target = to === undefined ? list.length : to === '0' ? 0 : list.indexOf(to) + 1
   if (to !== undefined && to !== '0' && !target)
     throw new Error(`There is no migration ${to}; there are ${list.join(', ')}`)
@@ -21,10 +21,10 @@ export async function migrate(orm: Orm, to?: string): Promise<string[]> {
   if (reached(await getAppliedMigrations(query(orm)))) return []
 
   // Connections of its own: an index may take long to make. The transaction does nothing but hold the lock, as a pooler would keep no session for it; it sees nothing between its statements, so that an index does not wait for its end.
-  const patient = openDatabase(String(orm.config.get('clientUrl')), {
+  const patient = openDatabase(orm.url, {
     poolSize: 2,
     limitMs: HOUR_MS,
-    migrations: orm.config.get('migrations').migrationsList as never,
+    migrations: orm.migrations,
   })
   try {
     return await query(patient)
@@ -36,8 +36,8 @@ export async function migrate(orm: Orm, to?: string): Promise<string[]> {
         if (reached(applied)) return []
         const back = applied.some(name => list.indexOf(name) >= target)
         const done = back
-          ? await patient.migrator.down({ to: target ? list[target - 1]! : 0 })
-          : await patient.migrator.up({ to: list[target - 1]! })
+          ? await patient.orm.migrator.down({ to: target ? list[target - 1]! : 0 })
+          : await patient.orm.migrator.up({ to: list[target - 1]! })
         return done.map(({ name }) => name)
       })
   } finally {

@@ -78,6 +78,12 @@ test('only http/ and the routes speak Elysia, and only the settings read the env
   ])
 })
 
+test('pg serves COPY, the lease of the embedded cluster and the job queue; everything else goes through the pool', async () => {
+  const users: string[] = []
+  for (const file of sources) if ((await importsOf(file)).includes('pg')) users.push(file)
+  expect(users).toEqual(['db/dump.ts', 'db/embedded.ts', 'db/restore.ts', 'server/jobs/index.ts'])
+})
+
 describe('every route', () => {
   const config = readConfig({
     NODE_ENV: 'test',

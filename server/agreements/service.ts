@@ -7,10 +7,10 @@ import type {
 } from '@kiraya/sdk/contract'
 import { Agreement, AgreementSignature, AgreementTenant, PropertyUnit } from '../../db/entities'
 import type { Db } from '../../db/orm'
-import { transact, type Transaction } from '../../db/transaction'
+import { transact, type Transaction } from '../../db/records'
 import { lockActiveUsers } from '../auth/queries'
 import { toIndianDate, getTenureEndDate } from '../domain/dates'
-import { applyPatch } from '../domain/patch'
+import { copyFields } from '../domain/patch'
 import type { Deps } from '../deps'
 import { findUrlViolation } from '../providers/download'
 import { forbidden, validationError, notFound } from '../faults'
@@ -241,7 +241,7 @@ async function changeTerms(
   await requireTenants(tx, unit, tenantIds)
   agreement.property_unit_id = unit.id
   agreement.landlord_id = unit.landlord_id
-  applyPatch(agreement, change, TERMS)
+  copyFields(agreement, change, TERMS)
   for (const flag of FLAGS) if (change[flag] !== undefined) agreement[flag] = change[flag] ?? false
   if (change.agreement_number !== undefined)
     agreement.agreement_number =

@@ -12,8 +12,7 @@ import {
   User,
 } from '../../db/entities'
 import { query, type Db } from '../../db/orm'
-import { records } from '../../db/records'
-import { transact } from '../../db/transaction'
+import { records, transact } from '../../db/records'
 import type { Deps } from '../deps'
 import { notFound } from '../faults'
 import {

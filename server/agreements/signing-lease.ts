@@ -1,6 +1,6 @@
 import type { SignInput } from '@kiraya/sdk/contract'
 import { Agreement, AgreementSignature, User } from '../../db/entities'
-import type { Transaction } from '../../db/transaction'
+import type { Transaction } from '../../db/records'
 import { lockActiveUsers } from '../auth/queries'
 import type { Deps } from '../deps'
 import { badRequest, forbidden, notFound } from '../faults'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { SignInStatus, User } from '@kiraya/sdk/contract'
 import { yes, type Db } from '../../db/orm'
-import type { Transaction } from '../../db/transaction'
+import type { Transaction } from '../../db/records'
 import { unauthorized } from '../faults'
 
 /** Users as answers show them. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/orm'
 import { jsonOf } from '../../db/records'
-import type { Transaction } from '../../db/transaction'
+import type { Transaction } from '../../db/records'
 
 export type NewActivity = {
   type: string
@@ -31,5 +31,5 @@ export const recordActivities = (
 const insertActivities = (_: Db, { now, news }: { now: Date; news: string }) => sql`
   insert into activities (user_id, occurred_at, type, message, entity_type, entity_id, actor_id)
   select u.id, ${now}::timestamptz, n.type, n.message, n.entity_type, n.entity_id, n.actor_id
-  from json_to_recordset(${news}::json) as n (user_id int, position int, type text, message text, entity_type text, entity_id int, actor_id int) join users u on u.id = n.user_id and u.is_active
+  from json_to_recordset(${news}::text::json) as n (user_id int, position int, type text, message text, entity_type text, entity_id int, actor_id int) join users u on u.id = n.user_id and u.is_active
   order by u.id, n.position for key share of u`

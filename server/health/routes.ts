@@ -1,11 +1,11 @@
 import { Elysia } from 'elysia'
 import { Type } from '@sinclair/typebox'
 import { sql } from 'kysely'
+import { getSqlState } from '../../db/database-errors'
 import { migrations } from '../../db/migrations'
 import { query } from '../../db/orm'
 import type { Deps } from '../deps'
 import { unavailable } from '../faults'
-import { getSqlState } from '../http/error-mapping'
 
 const NO_SUCH_TABLE = '42P01'
 const Health = Type.Object({ status: Type.String() })

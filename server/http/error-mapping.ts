@@ -1,6 +1,7 @@
 import { ValueErrorType, type ValueError } from '@sinclair/typebox/errors'
 import { NotFoundError, ParseError, ValidationError } from 'elysia'
 import type { FieldViolation } from '@kiraya/sdk/contract'
+import { getSqlState, isDatabaseUnavailable } from '../../db/database-errors'
 import { badRequest, Fault, notFound, toSentence, unavailable } from '../faults'
 
 /** Whatever was thrown, as the one kind of error that clients are told of. */
@@ -13,22 +14,10 @@ export function toFault(error: unknown): Fault {
   if (error instanceof NotFoundError) return notFound('Path')
   if (error instanceof ParseError)
     return error.cause instanceof Fault ? error.cause : badRequest('The body cannot be read')
-  const code = getSqlState(error)
-  if (code && code.startsWith('22')) return badRequest('A value cannot be stored')
-  if ((code && lostDatabase.test(code)) || (error instanceof Error && lostDatabase.test(error.message)))
-    return unavailable('The database cannot be reached', error)
+  if (getSqlState(error)?.startsWith('22')) return badRequest('A value cannot be stored')
+  if (isDatabaseUnavailable(error)) return unavailable('The database cannot be reached', error)
   return new Fault('INTERNAL_SERVER_ERROR', 'Something went wrong on our side', { cause: error })
 }
-
-/** PostgreSQL's code for what went wrong, however deep the driver wrapped it. */
-export function getSqlState(error: unknown): string | undefined {
-  for (let at = error; at instanceof Error; at = at.cause)
-    if ('code' in at && typeof at.code === 'string') return at.code
-  return undefined
-}
-// Connections refused, lost or timed out; names not resolved; server starting or stopping; too many clients; lost a deadlock; not the primary (yet, or any more).
-const lostDatabase =
-  /^(ECONN|ENOENT|ENOTFOUND|EPIPE|ETIMEDOUT|EAGAIN|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|08|57P|57014|53|40|25006)|Connection terminated|timeout exceeded when trying to connect|Client (has encountered a connection error|was closed)/
 
 function brokenRules(error: ValidationError): FieldViolation[] {
   const rules = new Map<string, Record<string, string>>()

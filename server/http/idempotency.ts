@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
-import { patiently } from '../../db/work'
+import { withQueryDeadline } from '../../db/deadlines'
 import { IdempotencyKey } from '../../db/entities'
 import { query } from '../../db/orm'
 import { records, type Records } from '../../db/records'
@@ -90,7 +90,7 @@ async function insist({ log, config }: Deps, giveUp: () => Promise<{ numDeletedR
   for (let tries = 0, none = 0; tries < 600 && none < 3; tries++) {
     await Bun.sleep(GIVE_UP_MS)
     try {
-      if ((await patiently({ leftMs: config.DATABASE_TIMEOUT_MS }, giveUp)).numDeletedRows) return
+      if ((await withQueryDeadline({ leftMs: config.DATABASE_TIMEOUT_MS }, giveUp)).numDeletedRows) return
       none++ // what was frozen may still come through
     } catch (error) {
       if (tries === 0) log.warn({ err: error }, 'A claim cannot be given up yet; it is tried again')

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Elysia } from 'elysia'
 import type { Server } from 'elysia/universal'
-import { patiently, underWay, type Work } from '../../db/work'
+import { withQueryDeadline, getRequestContext, type RequestContext } from '../../db/deadlines'
 import type { Deps } from '../deps'
 import { bodyTooLarge, requestTimeout } from '../faults'
 import { getMaxBodyBytes } from './variant-plugins'
@@ -12,7 +12,7 @@ const ANSWERED_S = 120
 export const NO_BODY_LIMIT = 2 ** 52
 
 /** A request that is being answered; Elysia's context tells which route it took. */
-type Asked = Work & { id: string; context: { route: string } | undefined }
+type Asked = RequestContext & { id: string; context: { route: string } | undefined }
 
 /**
  * Around every request: its id, its line in the log and its measurement, of which paths, queries and bodies are no part; and
@@ -30,7 +30,7 @@ export const requestLifecycle = ({ config, isDraining, log, metrics }: Deps) => 
       const isPosted =
         request.headers.has('transfer-encoding') || Number(request.headers.get('content-length')) > 0
       if (isPosted) boundBody(request, config.BODY_TIMEOUT_MS)
-      const response: Response = await patiently(asked, () => handle(request))
+      const response: Response = await withQueryDeadline(asked, () => handle(request))
       // Nobody waits for the rest of a body that is not wanted; and who is to go elsewhere is told so before the end.
       if (isDraining() || (isPosted && !request.bodyUsed) || CUT_OFF.includes(response.status))
         response.headers.set('connection', 'close')
@@ -44,7 +44,7 @@ export const requestLifecycle = ({ config, isDraining, log, metrics }: Deps) => 
       return response
     })
     .onRequest(context => {
-      const asked = underWay() as Asked
+      const asked = getRequestContext() as Asked
       asked.context = context as typeof context & { route: string }
       context.set.headers['x-request-id'] = asked.id
     })

@@ -1,6 +1,5 @@
-import { CompiledQuery } from 'kysely'
+import { Pool } from 'pg'
 import { PgBoss } from 'pg-boss'
-import { query } from '../../db/orm'
 import { processCancellations } from '../agreements/signature-status'
 import type { Deps } from '../deps'
 import { LoggableError, toErrorText } from '../observability/safe-errors'
@@ -27,33 +26,52 @@ const POLICY = 'short'
 /** Runs the jobs with all other instances on the same database: each due run falls to one of them. */
 export async function startJobs(deps: Deps) {
   const { log, orm } = deps
+  const pool = createQueuePool(orm.url)
   const boss = new PgBoss({
     schema: 'jobs',
-    db: {
-      executeSql: (text, values = []) =>
-        query(orm)
-          .connection()
-          .execute(db =>
-            db.executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, values)).then(
-              ({ rows }) => ({ rows }),
-              async error => {
-                // Its statements begin transactions by themselves: one that failed must not go back to those who share the connections.
-                await db.executeQuery(CompiledQuery.raw('rollback'))
-                throw error
-              },
-            ),
-          ),
-    },
+    db: { executeSql: (text, values) => executeQueueStatement(pool, text, values) },
   })
+  const stop = async (options: { graceful: boolean; timeout?: number }) => {
+    await boss.stop(options)
+    await pool.end()
+  }
+  const warn = (error: Error) => log.warn({ err: error }, 'The job queue lost a connection')
+  pool.on('error', warn)
+  pool.on('connect', client => void client.on('error', warn)) // else one that is lost while in use ends the process
   boss.on('error', error => log.warn({ err: error }, 'The job queue had an error'))
   try {
     await boss.start()
     await registerJobs(boss, deps)
   } catch (error) {
-    await boss.stop({ graceful: false })
+    await stop({ graceful: false })
     throw error
   }
-  return { stop: () => boss.stop({ graceful: true, timeout: 3000 }) }
+  return { stop: () => stop({ graceful: true, timeout: 3000 }) }
+}
+
+/** The queue's scripts hold several statements with transactions of their own, which Bun.SQL's pool refuses. */
+function createQueuePool(url: string) {
+  return new Pool({
+    connectionString: url,
+    application_name: 'kiraya',
+    max: 3,
+    connectionTimeoutMillis: 5000,
+    query_timeout: 20_000,
+    keepAlive: true,
+  })
+}
+
+/** Closes the connection of a script that failed, since it may have left its transaction open. */
+async function executeQueueStatement(pool: Pool, text: string, values?: unknown[]) {
+  const client = await pool.connect()
+  let hasFailed = true
+  try {
+    const result = await client.query<Record<string, unknown>>(text, values)
+    hasFailed = false
+    return result
+  } finally {
+    client.release(hasFailed)
+  }
 }
 
 async function registerJobs(boss: PgBoss, deps: Deps) {

@@ -1,5 +1,5 @@
 import { SonicBoom } from 'sonic-boom'
-import { underWay } from '../../db/work'
+import { getRequestContext } from '../../db/deadlines'
 import { serializeError, type SerializedError } from './safe-errors'
 
 /** What may be logged, by name and by look; whatever else a line is given is left out. Texts that people type are never among it. */
@@ -97,7 +97,7 @@ export function createLog(
 ): Log {
   const least = level === 'silent' ? Infinity : levels.findIndex(each => each === level)
   const line = (level: Level, fields: Record<string, unknown>, msg?: string) => {
-    const kept: Kept = { level, time: new Date().toISOString(), request_id: underWay()?.id }
+    const kept: Kept = { level, time: new Date().toISOString(), request_id: getRequestContext()?.id }
     keepAllowed(fields, kept)
     kept.msg = msg
     destination.write(`${JSON.stringify(kept)}\n`)

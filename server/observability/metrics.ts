@@ -80,7 +80,7 @@ export function createMetrics(tracing?: Tracing, connections = (): Record<string
   registry.registerMetric(
     new Gauge({
       name: 'kiraya_database_connections',
-      help: 'Connections of this instance: open ones, idle ones among them, and requests that wait for one',
+      help: 'Connections of this instance: those in use, the requests that wait for one, and the most there may be',
       labelNames: ['state'],
       registers: [],
       collect() {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { query } from '../../db/orm'
-import type { Transaction } from '../../db/transaction'
+import type { Transaction } from '../../db/records'
 import { toErasedPhone } from '../auth/queries'
 import { redactPayload } from './redact-payload'
 import { mentionsUser, isRateLimitKeyOfUser } from './ownership'
@@ -184,7 +184,7 @@ export async function eraseRelatedRows(tx: Transaction, id: number, phone: strin
     .updateTable('idempotency_keys')
     .where(sql<boolean>`answer #>> '{of,tenant,id}' = ${String(id)}`)
     .set({
-      answer: sql`jsonb_set(answer, '{of,tenant}', (answer #> '{of,tenant}') || ${JSON.stringify({ phone: toErasedPhone(id), first_name: null, last_name: null })}::jsonb)`,
+      answer: sql`jsonb_set(answer, '{of,tenant}', (answer #> '{of,tenant}') || ${JSON.stringify({ phone: toErasedPhone(id), first_name: null, last_name: null })}::text::jsonb)`,
     })
     .execute()
   await db

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { patiently } from '../../db/work'
+import { getSqlState } from '../../db/database-errors'
+import { withQueryDeadline } from '../../db/deadlines'
 import { openDatabase, query, type Observe, type Orm } from '../../db/orm'
-import { sending, type Send } from '../../db/records'
 import type { Config } from '../config'
-import { getSqlState, toFault } from '../http/error-mapping'
+import { toFault } from '../http/error-mapping'
 import type { Log } from '../observability/log'
 
 export type ReadReplica = ReturnType<typeof createReadReplica>
@@ -38,8 +38,6 @@ export function createReadReplica(
   observe?: Observe,
 ) {
   const replica = openDatabase(url, { limitMs: DATABASE_TIMEOUT_MS / 2, observe })
-  const standby = sending(replica)
-  const primary = sending(orm)
   let usableUntil = -Infinity
   let isBlockingCommits = false
   let isClosed = false
@@ -92,7 +90,7 @@ export function createReadReplica(
   }
   const check = async () => {
     const began = performance.now()
-    const reason = await patiently({ leftMs: DATABASE_TIMEOUT_MS }, reasonAgainst).catch(() => {
+    const reason = await withQueryDeadline({ leftMs: DATABASE_TIMEOUT_MS }, reasonAgainst).catch(() => {
       waited = undefined
       isBlockingCommits = false
       return 'the primary cannot be asked about it'
@@ -106,17 +104,17 @@ export function createReadReplica(
 
   return {
     /** Asks the replica if it may be asked, else the primary. */
-    read: (async (text, values) => {
+    read: async <R extends object>(text: string, values: unknown[]): Promise<R[]> => {
       if (performance.now() < usableUntil) {
         try {
-          return await standby(text, values)
+          return await replica.sendStatement<R>(text, values)
         } catch (error) {
           if (toFault(error).code !== 'SERVICE_UNAVAILABLE') throw error
           if (!getSqlState(error)?.startsWith('40')) usableUntil = -Infinity // until the next look; a query that stood in the way of what came from the primary is one query
         }
       }
-      return primary(text, values)
-    }) satisfies Send,
+      return orm.sendStatement<R>(text, values)
+    },
     /** Whether the primary waits for a standby that is not there, so that no change would be confirmed. */
     isBlockingCommits: () => isBlockingCommits,
     close: async () => {

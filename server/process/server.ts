@@ -1,5 +1,5 @@
 import { migrate } from '../../db/migrate'
-import { connectionsOf, type Orm } from '../../db/orm'
+import type { Orm } from '../../db/orm'
 import { createApp } from '../app'
 import { createPasswords } from '../auth/passwords'
 import { createTokens } from '../auth/tokens'
@@ -38,12 +38,13 @@ export function startServer(
   const ownUrl = () =>
     `http://${wildcard ? '127.0.0.1' : config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port()}`
   const publicUrl = () => config.PUBLIC_URL ?? `http://${wildcard ? 'localhost' : config.HOST}:${port()}`
-  const metrics = createMetrics(overrides.tracing, () => connectionsOf(orm))
+  const metrics = createMetrics(overrides.tracing, () => orm.getConnectionCounts())
   const replica = config.DATABASE_REPLICA_URL
     ? createReadReplica(config.DATABASE_REPLICA_URL, config, orm, log, overrides.tracing?.query)
     : undefined
   const deps: Deps = {
     config,
+    db: orm,
     orm,
     replica,
     log,

@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import type { NewProperty, PropertyChange, PropertyWithUnits } from '@kiraya/sdk/contract'
 import { Agreement, Property, PropertyUnit } from '../../db/entities'
 import type { Db } from '../../db/orm'
-import { transact, type Transaction } from '../../db/transaction'
+import { transact, type Transaction } from '../../db/records'
 import { findPlace, type Place } from '../../db/pin-codes'
 import { recordActivities } from '../domain/activities'
 import { requireActiveUser } from '../auth/queries'
-import { applyPatch } from '../domain/patch'
+import { copyFields } from '../domain/patch'
 import type { Deps } from '../deps'
 import { badRequest, forbidden, validationError, notFound } from '../faults'
 import { parseRecordId, type Actor, type RecordId } from '../http/authentication'
@@ -52,7 +52,7 @@ export const updateProperty = (deps: Deps, actor: Actor, id: string, change: Pro
     const property = await ownProperty(tx, actor, id)
     const pinCode = change.pin_code ?? property.pin_code
     const place = placeFor(pinCode, change, pinCode === property.pin_code ? property : undefined)
-    applyPatch(property, change, [
+    copyFields(property, change, [
       'property_type',
       'society_building',
       'survey_number',
@@ -61,7 +61,7 @@ export const updateProperty = (deps: Deps, actor: Actor, id: string, change: Pro
       'landmark',
       'common_amenities',
     ])
-    applyPatch(
+    copyFields(
       property,
       { ...place, pin_code: pinCode, country: change.country === null ? 'India' : change.country },
       ['city', 'district', 'state', 'pin_code', 'country'],

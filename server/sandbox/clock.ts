@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { SandboxClock as ClockView, SandboxClockChange } from '@kiraya/sdk/contract'
-import { query, type Orm } from '../../db/orm'
+import { getKysely, type Database } from '../../db/database'
 import type { Deps } from '../deps'
 import { badRequest } from '../faults'
 
@@ -10,7 +10,7 @@ const CLOCK_ID = 'clock'
 const storedOffset = sql<number>`(sandbox_records.data->>'offset_ms')::float8`
 
 /** The sandbox has a time of its own: the server's plus an offset, which all instances share. */
-export function createSandboxClock({ orm, now }: Deps) {
+export function createSandboxClock({ db, now }: Deps) {
   const toTime = (offsetMs: number) => new Date(now().getTime() + offsetMs)
   const toView = (offsetMs: number): ClockView => ({
     now: toTime(offsetMs).toISOString(),
@@ -18,10 +18,10 @@ export function createSandboxClock({ orm, now }: Deps) {
   })
 
   return {
-    now: async () => toTime(await loadOffsetMs(orm)),
-    getView: async () => toView(await loadOffsetMs(orm)),
+    now: async () => toTime(await loadOffsetMs(db)),
+    getView: async () => toView(await loadOffsetMs(db)),
     /** @throws BAD_REQUEST Not exactly one field is given, or the clock would be too far off. */
-    move: async (change: SandboxClockChange) => toView(await moveOffset(orm, parseMove(change, now()))),
+    move: async (change: SandboxClockChange) => toView(await moveOffset(db, parseMove(change, now()))),
   }
 }
 export type SandboxClock = ReturnType<typeof createSandboxClock>
@@ -37,8 +37,8 @@ function parseMove({ advance_ms, at, reset }: SandboxClockChange, serverTime: Da
   return { ms: advance_ms!, isRelative: true }
 }
 
-async function loadOffsetMs(orm: Orm) {
-  const row = await query(orm)
+async function loadOffsetMs(db: Database) {
+  const row = await getKysely(db)
     .selectFrom('sandbox_records')
     .where('id', '=', CLOCK_ID)
     .select(storedOffset.as('ms'))
@@ -47,12 +47,12 @@ async function loadOffsetMs(orm: Orm) {
 }
 
 /** Moves in one statement, so that concurrent moves add up. */
-async function moveOffset(orm: Orm, { ms, isRelative }: Move) {
+async function moveOffset(db: Database, { ms, isRelative }: Move) {
   const tooFar = () => badRequest('The sandbox clock must be within ten years of the server clock')
   if (Math.abs(ms) > MAX_OFFSET_MS) throw tooFar()
 
   const newOffset = isRelative ? sql<number>`${storedOffset} + ${ms}::float8` : sql<number>`${ms}::float8`
-  const row = await query(orm)
+  const row = await getKysely(db)
     .insertInto('sandbox_records')
     .values({ id: CLOCK_ID, kind: CLOCK_ID, data: toData(sql`${ms}::float8`) })
     .onConflict(conflict =>

@@ -23,9 +23,9 @@ type Upload = {
 }
 type DownloadLink = { id: string; request: string; validUpto: string }
 
-const getUploadStore = ({ deps }: SandboxCore) => createRecordStore<Upload>(deps.orm, 'document')
-const getContentStore = ({ deps }: SandboxCore) => createRecordStore<{ base64: string }>(deps.orm, 'content')
-const getLinkStore = ({ deps }: SandboxCore) => createRecordStore<DownloadLink>(deps.orm, 'link')
+const getUploadStore = ({ deps }: SandboxCore) => createRecordStore<Upload>(deps.db, 'document')
+const getContentStore = ({ deps }: SandboxCore) => createRecordStore<{ base64: string }>(deps.db, 'content')
+const getLinkStore = ({ deps }: SandboxCore) => createRecordStore<DownloadLink>(deps.db, 'link')
 
 /** Uploads and downloads. Bodies are not JSON here, so these routes parse them. */
 export const esignDocumentRoutes = (sandbox: SandboxCore) =>

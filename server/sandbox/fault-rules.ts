@@ -6,7 +6,7 @@ import type {
   SandboxFault,
   SandboxProvider,
 } from '@kiraya/sdk/contract'
-import { query, type Orm } from '../../db/orm'
+import { getKysely, type Database } from '../../db/database'
 import type { Deps } from '../deps'
 import { notFound, validationError } from '../faults'
 import { isUuid } from '../http/formats'
@@ -55,8 +55,8 @@ const KIND = 'fault'
 const hasUsesLeft = sql<boolean>`(data->>'times')::int > 0`
 
 /** Fault rules are in the database for all instances; they apply in the order in which they were added. */
-export function createFaultRules({ orm, config, now }: Deps) {
-  const rules = createRecordStore<SandboxFault>(orm, KIND)
+export function createFaultRules({ db, config, now }: Deps) {
+  const rules = createRecordStore<SandboxFault>(db, KIND)
   const isSimulated: Record<SandboxProvider, boolean> = {
     esign: config.sandbox.signing,
     ekyc: config.sandbox.kyc,
@@ -69,18 +69,18 @@ export function createFaultRules({ orm, config, now }: Deps) {
       if (!isSimulated[input.provider])
         throw validationError({ provider: 'must be one that the sandbox stands in for' })
       requireSupported(input)
-      await deleteUsedRules(orm)
+      await deleteUsedRules(db)
       const rule = toRule(input)
       return rules.add(rule.id, rule, now())
     },
-    list: () => listRules(orm),
+    list: () => listRules(db),
     /** @throws NOT_FOUND The rule does not exist, or has no uses left. */
     remove: async (id: string) => {
-      const isRemoved = isUuid(id) && (await deleteRule(orm, id))
+      const isRemoved = isUuid(id) && (await deleteRule(db, id))
       if (!isRemoved) throw notFound('Fault')
     },
     clear: async () => {
-      await query(orm).deleteFrom('sandbox_records').where('kind', '=', KIND).execute()
+      await getKysely(db).deleteFrom('sandbox_records').where('kind', '=', KIND).execute()
     },
     /** Uses the first matching rule once. `subjects` are the ids and phone numbers that the call is about. */
     consume: <K extends FaultKind>(
@@ -88,7 +88,7 @@ export function createFaultRules({ orm, config, now }: Deps) {
       provider: SandboxProvider,
       call: SandboxCall,
       subjects: readonly string[],
-    ) => consumeRule(orm, kind, provider, call, subjects),
+    ) => consumeRule(db, kind, provider, call, subjects),
   }
 }
 export type FaultRules = ReturnType<typeof createFaultRules>
@@ -121,8 +121,8 @@ function toRule(input: NewSandboxFault): SandboxFault {
   }
 }
 
-async function listRules(orm: Orm) {
-  const rows = await query(orm)
+async function listRules(db: Database) {
+  const rows = await getKysely(db)
     .selectFrom('sandbox_records')
     .where('kind', '=', KIND)
     .where(hasUsesLeft)
@@ -132,16 +132,16 @@ async function listRules(orm: Orm) {
   return rows.map(({ data }) => data as SandboxFault)
 }
 
-async function deleteUsedRules(orm: Orm) {
-  await query(orm)
+async function deleteUsedRules(db: Database) {
+  await getKysely(db)
     .deleteFrom('sandbox_records')
     .where('kind', '=', KIND)
     .where(sql<boolean>`not ${hasUsesLeft}`)
     .execute()
 }
 
-async function deleteRule(orm: Orm, id: string) {
-  const deleted = await query(orm)
+async function deleteRule(db: Database, id: string) {
+  const deleted = await getKysely(db)
     .deleteFrom('sandbox_records')
     .where('kind', '=', KIND)
     .where('id', '=', id)
@@ -153,7 +153,7 @@ async function deleteRule(orm: Orm, id: string) {
 
 /** Counts down under a row lock: concurrent calls never use a rule more often than it says. */
 async function consumeRule<K extends FaultKind>(
-  orm: Orm,
+  db: Database,
   kind: K,
   provider: SandboxProvider,
   call: SandboxCall,
@@ -178,6 +178,6 @@ async function consumeRule<K extends FaultKind>(
     set data = jsonb_set(data, '{times}', to_jsonb((data->>'times')::int - 1))
     from first
     where sandbox_records.id = first.id
-    returning data`.execute(query(orm))
+    returning data`.execute(getKysely(db))
   return rows[0]?.data
 }

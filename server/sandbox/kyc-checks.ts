@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { CheckOutcome, SandboxCheck } from '@kiraya/sdk/contract'
-import { query } from '../../db/orm'
+import { getKysely } from '../../db/database'
 import type { SandboxCore } from './core'
 import { createRecordStore } from './record-store'
 
@@ -26,7 +26,7 @@ const outcomeStatuses = { approve: 'SUCCESS', fail: 'ERROR' } as const satisfies
 export const isCheckOutcome = (text: string): text is CheckOutcome => Object.hasOwn(outcomeStatuses, text)
 export const isCheckOpen = ({ status }: KycCheck) => status === 'CREATED' || status === 'KYC_REQUESTED'
 
-const getStore = ({ deps }: SandboxCore) => createRecordStore<KycCheck>(deps.orm, KIND)
+const getStore = ({ deps }: SandboxCore) => createRecordStore<KycCheck>(deps.db, KIND)
 
 export function handleKycTasks(sandbox: SandboxCore) {
   sandbox.scheduler.handle<OutcomeTask>(OUTCOME_TASK, async ({ id, outcome }) => {
@@ -105,7 +105,7 @@ function sendKycWebhook({ webhooks }: SandboxCore, { id, status }: KycCheck) {
 
 /** Lists the newest checks that a person can still decide. */
 export async function listOpenChecks(sandbox: SandboxCore, limit: number) {
-  const rows = await query(sandbox.deps.orm)
+  const rows = await getKysely(sandbox.deps.db)
     .selectFrom('sandbox_records')
     .where('kind', '=', KIND)
     .where(sql<boolean>`data->>'status' in ('CREATED', 'KYC_REQUESTED')`)

@@ -1,51 +1,61 @@
+import { LockMode } from '@mikro-orm/core'
 import { sql } from 'kysely'
+import { getKysely, type Database } from '../../db/database'
 import { SandboxRecord } from '../../db/entities'
-import { query, type Orm } from '../../db/orm'
-import { jsonOf, records } from '../../db/records'
-import { transact } from '../../db/transaction'
 import { isUuid } from '../http/formats'
 
 /** Creates a store of JSON records of one kind, in the database for all instances. */
-export const createRecordStore = <T extends Record<string, unknown>>(orm: Orm, kind: string) => ({
+export const createRecordStore = <T extends Record<string, unknown>>(db: Database, kind: string) => ({
   /** Returns the record as it is stored. */
   add: async (id: string, data: T, createdAt: Date) => {
     const stored = toStorableJson(data)
-    await records(orm).insert(SandboxRecord, { id, kind, data: stored, created_at: createdAt })
+    await getKysely(db)
+      .insertInto('sandbox_records')
+      .values({ id, kind, data: toJsonb(stored), created_at: createdAt })
+      .execute()
     return stored
   },
 
   find: async (id: string) => {
     if (!isUuid(id)) return undefined
-    const record = await records(orm).findOne(SandboxRecord, { id, kind })
+    const record = await getKysely(db)
+      .selectFrom('sandbox_records')
+      .where('id', '=', id)
+      .where('kind', '=', kind)
+      .select('data')
+      .executeTakeFirst()
     return record?.data as T | undefined
   },
 
   /** Replaces a record under a lock; returns undefined if it does not exist. */
   update: (id: string, change: (data: T) => T) =>
-    transact(orm, async tx => {
+    db.transactional(async em => {
       if (!isUuid(id)) return undefined
-      const record = await tx.findOne(SandboxRecord, { id, kind }, { lock: 'update' })
+      const record = await em.findOne(SandboxRecord, { id, kind }, { lockMode: LockMode.PESSIMISTIC_WRITE })
       if (!record) return undefined
-      record.data = change(record.data as T)
-      return record.data as T
+      const changed = change(record.data as T)
+      record.data = changed
+      return changed
     }),
 
   /** Deletes a record and returns it; only one of several concurrent callers gets it. */
-  remove: (id: string) =>
-    transact(orm, async tx => {
-      if (!isUuid(id)) return undefined
-      const record = await tx.findOne(SandboxRecord, { id, kind }, { lock: 'update' })
-      if (!record) return undefined
-      await tx.delete(SandboxRecord, { id })
-      return record.data as T
-    }),
+  remove: async (id: string) => {
+    if (!isUuid(id)) return undefined
+    const record = await getKysely(db)
+      .deleteFrom('sandbox_records')
+      .where('id', '=', id)
+      .where('kind', '=', kind)
+      .returning('data')
+      .executeTakeFirst()
+    return record?.data as T | undefined
+  },
 
   /** Lists the newest records that contain the given fields, newest first. */
   listNewest: async (limit: number, fields: Partial<T> = {}) => {
-    const rows = await query(orm)
+    const rows = await getKysely(db)
       .selectFrom('sandbox_records')
       .where('kind', '=', kind)
-      .where(sql<boolean>`data @> ${JSON.stringify(fields)}::text::jsonb`)
+      .where(sql<boolean>`data @> ${toJsonb(fields)}`)
       .orderBy('created_at', 'desc')
       .orderBy('id')
       .limit(limit)
@@ -55,9 +65,12 @@ export const createRecordStore = <T extends Record<string, unknown>>(orm: Orm, k
   },
 })
 
+/** Bun.SQL writes a text for a jsonb parameter as a JSON string, so the text is cast. */
+const toJsonb = (data: unknown) => sql<never>`${JSON.stringify(data)}::text::jsonb`
+
 /** PostgreSQL's JSON holds neither NUL nor lone surrogates. */
 function toStorableJson<T>(data: T): T {
-  return JSON.parse(jsonOf(data), (_, value: unknown) =>
-    typeof value === 'string' ? value.replaceAll('\0', '') : value,
+  return JSON.parse(JSON.stringify(data), (_, value: unknown) =>
+    typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value,
   )
 }

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { query, type Orm } from '../../db/orm'
+import { getKysely, type Database } from '../../db/database'
 import type { Deps } from '../deps'
 import type { SandboxClock } from './clock'
 import { createRecordStore } from './record-store'
@@ -20,9 +20,9 @@ type ScheduledTask = {
 type ScheduleOptions = { after?: string | null; match?: string | null }
 
 /** Runs tasks at a time of the sandbox clock. They are in the database, and one instance runs each. */
-export function createScheduler({ orm, log }: Deps, clock: SandboxClock) {
+export function createScheduler({ db, log }: Deps, clock: SandboxClock) {
   const handlers = new Map<string, (payload: Payload) => Promise<void>>()
-  const tasks = createRecordStore<ScheduledTask>(orm, KIND)
+  const tasks = createRecordStore<ScheduledTask>(db, KIND)
   let timer: ReturnType<typeof setTimeout> | undefined
   let lastRun = Promise.resolve()
 
@@ -36,14 +36,14 @@ export function createScheduler({ orm, log }: Deps, clock: SandboxClock) {
     clearTimeout(timer)
     const now = await clock.now()
     await runMatching(sql`data->>'due_at' <= ${now.toISOString()}`)
-    const nextDueAt = await findNextDueAt(orm)
+    const nextDueAt = await findNextDueAt(db)
     if (!nextDueAt) return
     setTimer(Date.parse(nextDueAt) - (await clock.now()).getTime())
   }
 
   async function runMatching(condition: RawBuilder<unknown>) {
     for (;;) {
-      const next = await removeNextTask(orm, condition)
+      const next = await removeNextTask(db, condition)
       if (!next) return
       await handlers.get(next.task)!(next.payload)
     }
@@ -84,13 +84,13 @@ export function createScheduler({ orm, log }: Deps, clock: SandboxClock) {
 
     runDue,
     runDueInBackground,
-    count: (task: string) => countTasks(orm, task),
+    count: (task: string) => countTasks(db, task),
   }
 }
 export type Scheduler = ReturnType<typeof createScheduler>
 
 /** Instances skip each other's rows, so that each task runs once. */
-async function removeNextTask(orm: Orm, condition: RawBuilder<unknown>) {
+async function removeNextTask(db: Database, condition: RawBuilder<unknown>) {
   const { rows } = await sql<{ data: ScheduledTask }>`
     delete from sandbox_records
     where id = (
@@ -100,12 +100,12 @@ async function removeNextTask(orm: Orm, condition: RawBuilder<unknown>) {
       limit 1
       for update skip locked
     )
-    returning data`.execute(query(orm))
+    returning data`.execute(getKysely(db))
   return rows[0]?.data
 }
 
-async function findNextDueAt(orm: Orm) {
-  const row = await query(orm)
+async function findNextDueAt(db: Database) {
+  const row = await getKysely(db)
     .selectFrom('sandbox_records')
     .where('kind', '=', KIND)
     .select(sql<string | null>`min(data->>'due_at')`.as('due_at'))
@@ -113,8 +113,8 @@ async function findNextDueAt(orm: Orm) {
   return row.due_at
 }
 
-async function countTasks(orm: Orm, task: string) {
-  const row = await query(orm)
+async function countTasks(db: Database, task: string) {
+  const row = await getKysely(db)
     .selectFrom('sandbox_records')
     .where('kind', '=', KIND)
     .where(sql`data->>'task'`, '=', task)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { SandboxSignature, SigningOutcome } from '@kiraya/sdk/contract'
-import { query } from '../../db/orm'
+import { getKysely } from '../../db/database'
 import { signWebhook } from '../providers/signing/setu/signature'
 import type { SandboxCore } from './core'
 import type { Behaviour, FaultRule } from './fault-rules'
@@ -28,9 +28,9 @@ const AUTOMATIC_OUTCOME_DELAY_MS = 200
 const KIND = 'esign'
 const OUTCOME_TASK = 'signing-outcome'
 
-const getRequestStore = ({ deps }: SandboxCore) => createRecordStore<SigningRequest>(deps.orm, KIND)
+const getRequestStore = ({ deps }: SandboxCore) => createRecordStore<SigningRequest>(deps.db, KIND)
 /** Leads from a signer's id to their request. */
-const getSignerStore = ({ deps }: SandboxCore) => createRecordStore<{ request: string }>(deps.orm, 'signer')
+const getSignerStore = ({ deps }: SandboxCore) => createRecordStore<{ request: string }>(deps.db, 'signer')
 
 type OutcomeTask = { id: string; outcome: SigningOutcome }
 
@@ -161,7 +161,7 @@ async function changeRequest(
 
 /** Expires the requests whose validity ends in the period that a clock move skipped. */
 export async function expireBetween(sandbox: SandboxCore, from: string, to: string) {
-  const expired = await query(sandbox.deps.orm)
+  const expired = await getKysely(sandbox.deps.db)
     .selectFrom('sandbox_records')
     .where('kind', '=', KIND)
     .where(sql<boolean>`not (data->>'cancelled')::boolean`)
@@ -203,7 +203,7 @@ async function sendSigningWebhook(sandbox: SandboxCore, request: SigningRequest,
 /** Lists the newest signers who can still act. */
 export async function listOpenSignatures(sandbox: SandboxCore, limit: number): Promise<SandboxSignature[]> {
   const now = await sandbox.clock.now()
-  const rows = await query(sandbox.deps.orm)
+  const rows = await getKysely(sandbox.deps.db)
     .selectFrom('sandbox_records')
     .where('kind', '=', KIND)
     .where(sql<boolean>`not (data->>'cancelled')::boolean and data->>'validUpto' > ${now.toISOString()}`)

@@ -27,7 +27,7 @@ const TemplateInput = Type.Object({
 type TemplateInput = Static<typeof TemplateInput>
 type StoredMessage = { id: string; phone: string; otp: string | null; text: string }
 
-const getStore = ({ orm }: Deps) => createRecordStore<StoredMessage>(orm, 'message')
+const getStore = ({ db }: Deps) => createRecordStore<StoredMessage>(db, 'message')
 
 /** Lists the newest messages, newest first. */
 export async function listNewestMessages(

@@ -1,7 +1,7 @@
 import type { NamedTenant, NewTenant } from '@kiraya/sdk/contract'
 import { query } from '../../db/orm'
 import { records } from '../../db/records'
-import { transact } from '../../db/transaction'
+import { transact } from '../../db/records'
 import { requireActiveUser } from '../auth/queries'
 import type { Deps } from '../deps'
 import { unavailable } from '../faults'

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { NewUnit, Unit, UnitChange } from '@kiraya/sdk/contract'
 import { PropertyUnit } from '../../db/entities'
 import type { Db } from '../../db/orm'
-import { transact, type Transaction } from '../../db/transaction'
+import { transact, type Transaction } from '../../db/records'
 import { recordActivities } from '../domain/activities'
 import { lockActiveUsers, requireActiveUser } from '../auth/queries'
-import { applyPatch } from '../domain/patch'
+import { copyFields } from '../domain/patch'
 import type { Deps } from '../deps'
 import { forbidden, validationError, notFound } from '../faults'
 import { parseRecordId, type Actor } from '../http/authentication'
@@ -80,7 +80,7 @@ export const updateUnit = (
       await requireManagers(tx, [managedBy])
       unit.managed_by_id = managedBy
     }
-    applyPatch(unit, change, [
+    copyFields(unit, change, [
       'unit_name',
       'room_type',
       'furnishing_type',

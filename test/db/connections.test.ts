@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { sql } from 'kysely'
-import { patiently } from '../../db/work'
+import { withQueryDeadline } from '../../db/deadlines'
 import { openDatabase, query, type Orm } from '../../db/orm'
-import { transact, type Transaction } from '../../db/transaction'
+import { transact, type Transaction } from '../../db/records'
 import { toFault } from '../../server/http/error-mapping'
 import { freshDatabase } from '../support/database'
 
@@ -57,9 +61,9 @@ test('connections that die within transactions, or before one begins, are given 
 test('a statement that takes too long is given up, ends by itself and goes back to nobody, its transaction neither', async () => {
   const waiting = await ask(orm, 'select 1').then(() =>
     Promise.all([
-      refusal(patiently({ leftMs: 300 }, () => ask(orm, 'select pg_sleep(60)'))),
+      refusal(withQueryDeadline({ leftMs: 300 }, () => ask(orm, 'select pg_sleep(60)'))),
       refusal(
-        patiently({ leftMs: 300 }, () =>
+        withQueryDeadline({ leftMs: 300 }, () =>
           transact(orm, async tx => {
             await ask(tx, 'select 1')
             await ask(tx, 'select pg_sleep(60)')
@@ -77,7 +81,7 @@ test('a statement that takes too long is given up, ends by itself and goes back 
 test('what a piece of work may wait is one sum: connections, statements and the end of a transaction', async () => {
   const statements: number[] = []
   const answered = refusal(
-    patiently({ leftMs: 700 }, () =>
+    withQueryDeadline({ leftMs: 700 }, () =>
       transact(orm, async tx => {
         for (let n = 0; n < 20; n++) {
           await ask(tx, 'select pg_sleep(0.1)')
@@ -88,7 +92,9 @@ test('what a piece of work may wait is one sum: connections, statements and the 
   )
   expect([await answered, statements.length < 10]).toEqual(['SERVICE_UNAVAILABLE', true])
   const held = Promise.all([1, 2].map(() => ask(orm, 'select pg_sleep(1)')))
-  expect(await refusal(patiently({ leftMs: 200 }, () => ask(orm, 'select 1')))).toBe('SERVICE_UNAVAILABLE')
+  expect(await refusal(withQueryDeadline({ leftMs: 200 }, () => ask(orm, 'select 1')))).toBe(
+    'SERVICE_UNAVAILABLE',
+  )
   await held
   await works()
   expect(await others()).toEqual([])
@@ -96,9 +102,105 @@ test('what a piece of work may wait is one sum: connections, statements and the 
 
 test('what is not hurried waits for a statement and for a connection, also when it was begun by something hurried', async () => {
   const left: Promise<unknown>[] = []
-  await patiently({ leftMs: 300 }, async () => {
+  await withQueryDeadline({ leftMs: 300 }, async () => {
     left.push(Bun.sleep(50).then(() => ask(orm, 'select pg_sleep(0.5)')))
   })
   left.push(...[1, 2, 3, 4].map(() => ask(orm, 'select pg_sleep(1.2)')))
   await Promise.all(left)
+})
+
+test('a statement that is cancelled at its deadline leaves its connection to the next one', async () => {
+  const pid = () => ask(watch, 'select pg_backend_pid() as pid')
+  const before = await pid()
+  expect(await refusal(withQueryDeadline({ leftMs: 200 }, () => ask(watch, 'select pg_sleep(60)')))).toBe(
+    'SERVICE_UNAVAILABLE',
+  )
+  expect(await pid()).toEqual(before)
+})
+
+test('who waits for a lock at the deadline holds nothing afterwards, and the lock goes to the next', async () => {
+  await ask(orm, 'create table locked as select 1 as n')
+  const held = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  const holding = transact(orm, async tx => {
+    await ask(tx, 'select n from locked for update')
+    held.resolve()
+    await release.promise
+  })
+  await held.promise
+  const change = () => transact(orm, tx => ask(tx, 'update locked set n = n + 1'))
+  expect(await refusal(withQueryDeadline({ leftMs: 200 }, change))).toBe('SERVICE_UNAVAILABLE')
+  release.resolve()
+  await holding
+  await change()
+  expect(await ask(orm, 'select n from locked')).toEqual([{ n: 2 }])
+  expect(orm.getConnectionCounts()).toEqual({ in_use: 0, waiting: 0, max: 2 })
+})
+
+/** A server that takes connections and says nothing, until it passes everything on. */
+async function startGate(target: string) {
+  const folder = await mkdtemp(join(tmpdir(), 'kiraya-gate-'))
+  const sockets = new Set<Socket>()
+  let isOpen = true
+  const server = createServer(client => {
+    sockets.add(client)
+    const upstream = isOpen ? connect(target) : undefined
+    if (upstream) sockets.add(upstream)
+    client.on('error', () => {}).on('data', bytes => void (isOpen && upstream?.write(bytes)))
+    client.on('close', () => upstream?.destroy())
+    upstream?.on('error', () => {}).on('data', bytes => void (isOpen && client.write(bytes)))
+    upstream?.on('close', () => void (isOpen && client.destroy()))
+  })
+  await new Promise<void>(resolve => void server.listen(join(folder, '.s.PGSQL.5432'), resolve))
+  return {
+    folder,
+    shut: () => void (isOpen = false),
+    open: () => void (isOpen = true),
+    end: async () => {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+test('a server that does not even cancel is given up: its connections are replaced, transactions among them end', async () => {
+  const { pathname, searchParams } = new URL(database.url)
+  const gate = await startGate(`${searchParams.get('host')}/.s.PGSQL.5432`)
+  const gated = openDatabase(
+    `postgresql://kiraya@localhost${pathname}?host=${encodeURIComponent(gate.folder)}`,
+    { poolSize: 3 },
+  )
+  const within = (work: () => Promise<unknown>) => refusal(withQueryDeadline({ leftMs: 300 }, work))
+  try {
+    await Promise.all([1, 2, 3].map(() => ask(gated, 'select pg_sleep(0.05)')))
+    gate.shut()
+    const began = performance.now()
+    const transaction = () => transact(gated, tx => ask(tx, 'select 1'))
+    expect(await Promise.all([within(() => ask(gated, 'select 1')), within(transaction)])).toEqual([
+      'SERVICE_UNAVAILABLE',
+      'SERVICE_UNAVAILABLE',
+    ])
+    expect(performance.now() - began).toBeLessThan(1000)
+    await Bun.sleep(500)
+    gate.open()
+    // The third connection was idle and leads nowhere too, but nobody is given it.
+    for (let n = 0; n < 6; n++) expect(await ask(gated, `select ${n} as n`)).toEqual([{ n }])
+    expect(gated.getConnectionCounts()).toMatchObject({ in_use: 0, waiting: 0 })
+  } finally {
+    await gate.end()
+    await Promise.race([gated.close(), Bun.sleep(1000)])
+  }
+})
+
+test('a server that became a standby is left at once', async () => {
+  const primary = openDatabase(database.url, { poolSize: 1 })
+  const [first] = await ask(primary, 'select pg_backend_pid() as pid')
+  const change = transact(primary, async tx => {
+    await ask(tx, 'set transaction read only')
+    await ask(tx, 'create table never (n int)')
+  })
+  expect(await refusal(change)).toBe('SERVICE_UNAVAILABLE')
+  expect((await ask(primary, 'select pg_backend_pid() as pid'))[0]).not.toEqual(first)
+  await primary.close()
 })

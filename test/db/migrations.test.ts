@@ -11,16 +11,16 @@ afterAll(() => database.drop())
 
 test('the migrations make exactly the schema that the entities describe', async () => {
   const orm = openDatabase(database.url)
-  expect((await orm.schema.getUpdateSchemaSQL()).replace("set names 'utf8';", '').trim()).toBe('')
+  expect((await orm.orm.schema.getUpdateSchemaSQL()).replace("set names 'utf8';", '').trim()).toBe('')
   await orm.close()
 })
 
 test('instances that start together migrate once', async () => {
   const orms = Array.from({ length: 4 }, () => openDatabase(database.url))
-  await orms[0]!.migrator.down()
+  await orms[0]!.orm.migrator.down()
   await Promise.all(orms.map(orm => migrate(orm)))
   expect(await query(orms[0]!.em.fork()).selectFrom('users').selectAll().execute()).toEqual([])
-  expect(await orms[1]!.migrator.getPending()).toEqual([])
+  expect(await orms[1]!.orm.migrator.getPending()).toEqual([])
   await Promise.all(orms.map(orm => orm.close()))
 })
 

@@ -18,28 +18,19 @@ type Plan = {
   Plans?: Plan[]
 }
 
-// Every statement that the server sends is heard where it leaves for the database.
-let heard: Statement[] | undefined
-const { query } = Client.prototype
-beforeAll(() => {
-  Client.prototype.query = function (this: Client, ...given: unknown[]) {
-    const [first, values] = given
-    const { text, values: own } =
-      typeof first === 'string' ? { text: first, values } : (first as Partial<Statement>)
-    if (typeof text === 'string') heard?.push({ text, values: (own ?? []) as unknown[] })
-    return Reflect.apply(query, this, given)
-  } as typeof query
-})
-afterAll(() => {
-  Client.prototype.query = query
-})
-
 const explainer = {} as { client: Client; world: World; sql: Bun.SQL }
 afterAll(async () => {
   await explainer.client.end()
   await explainer.sql.end()
 })
-const it = server()
+// Every statement that the server sends is recorded where it leaves for the database.
+let heard: Statement[] | undefined
+const it = server({
+  observe: (text, _, values) => {
+    heard?.push({ text, values: [...values] })
+  },
+})
+
 beforeAll(async () => {
   const url = new URL(it.deps.config.DATABASE_URL!)
   const host = url.searchParams.get('host')!

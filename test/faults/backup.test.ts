@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { CompiledQuery, sql } from 'kysely'
+import { sql } from 'kysely'
 import { PgBoss } from 'pg-boss'
 import { dump } from '../../db/dump'
 import { startPostgres } from '../../db/embedded-postgres'
@@ -65,7 +65,7 @@ test('what is dumped under a working server and restored into an empty cluster i
   const JWT_SECRET = 'a secret that only the tests know, of more than 32 bytes'
   const it = await startTestServer()
   ended.push(it.end)
-  const url = String(it.deps.orm.config.get('clientUrl'))
+  const url = it.deps.orm.url
   const patient = openDatabase(url, { limitMs: 600_000 })
   await fillFoundation(patient, AGREEMENTS)
   await fillLater(patient, DOCUMENTS, DOCUMENT)
@@ -135,7 +135,7 @@ test('what is dumped under a working server and restored into an empty cluster i
     () => orm.close(),
   )
   expect(await fingerprintRows(orm)).toEqual(before)
-  expect(await orm.schema.getUpdateSchemaSQL()).not.toMatch(/alter|create|drop/)
+  expect(await orm.orm.schema.getUpdateSchemaSQL()).not.toMatch(/alter|create|drop/)
 
   // The same people go on there with the tokens that they have; the jobs run on a queue of their own.
   const server = Bun.spawn([process.execPath, 'server/index.ts'], {
@@ -182,11 +182,7 @@ test('what is dumped under a working server and restored into an empty cluster i
     supervise: false,
     schedule: false,
     migrate: false,
-    db: {
-      executeSql: async (text, values = []) => ({
-        rows: (await query(orm).executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, values))).rows,
-      }),
-    },
+    connectionString: orm.url,
   })
   await boss.start()
   for (let tries = 0; tries < 60 && !(await kept()); tries++) {

@@ -181,7 +181,7 @@ test(`up from the first migration with ${AGREEMENTS} agreements: statements of t
   expect(failed).toEqual([])
   expect(await halfMade(orm)).toEqual([])
   expect(await tableFiles(orm)).toMatchObject(files) // no table was written anew
-  expect(await orm.schema.getUpdateSchemaSQL()).not.toMatch(/alter|create|drop/)
+  expect(await orm.orm.schema.getUpdateSchemaSQL()).not.toMatch(/alter|create|drop/)
   const {
     rows: [left],
   } = await pool.query(
@@ -216,12 +216,12 @@ class Representative extends OnlineMigration {
 test(`up with ${AGREEMENTS} agreements under a server that answers fifty requests a second: none fails`, async () => {
   const it = await startTestServer({ env: { RUN_JOBS: 'true' }, poolSize: 20 })
   ended.push(it.end)
-  const patient = openDatabase(String(it.deps.orm.config.get('clientUrl')), { limitMs: 600_000 })
+  const patient = openDatabase(it.deps.orm.url, { limitMs: 600_000 })
   await fillFoundation(patient, AGREEMENTS).finally(() => patient.close())
   const owner = await createLandlord(it.url)
   const tenant = await signInUser(it.url)
   const { agreement, unit, property } = await createDraft(owner, [tenant])
-  const orm = openDatabase(String(it.deps.orm.config.get('clientUrl')), {
+  const orm = openDatabase(it.deps.orm.url, {
     migrations: [...migrations, { name: '9999-representative', class: Representative }],
   })
   const fine = async (method: string, path: string, body?: unknown) => {
@@ -275,7 +275,7 @@ test('each migration down and up again: every row, column and sequence is as bef
     await migrate(orm)
     expect(await fingerprintRows(orm, ['mikro_orm_migrations'])).toEqual(before)
     expect(await halfMade(orm)).toEqual([])
-    expect(await orm.schema.getUpdateSchemaSQL()).not.toMatch(/alter|create|drop/)
+    expect(await orm.orm.schema.getUpdateSchemaSQL()).not.toMatch(/alter|create|drop/)
     took[to] = Math.round(performance.now() - began) / 1000
   }
   await migrate(orm, names[0])

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'bun:test'
-import { openDatabase, type Em } from '../../db/orm'
+import { openDatabase, type Em, type Observe } from '../../db/orm'
 import { readConfig } from '../../server/config'
 import type { Deps } from '../../server/deps'
 import { createLog } from '../../server/observability/log'
@@ -11,7 +11,12 @@ const secrets = {
   ESIGN_WEBHOOK_SECRET: 'another secret that only the tests know, as long',
 }
 
-type Options = { env?: Record<string, string>; overrides?: Partial<Deps>; poolSize?: number }
+type Options = {
+  env?: Record<string, string>
+  overrides?: Partial<Deps>
+  poolSize?: number
+  observe?: Observe
+}
 
 /** A clock that tests move. */
 export const clock = (start = new Date()) => {
@@ -20,11 +25,11 @@ export const clock = (start = new Date()) => {
 }
 
 /** A real server listening on a real, migrated, empty database. */
-export async function startTestServer({ env, overrides, poolSize = 10 }: Options = {}): Promise<
+export async function startTestServer({ env, overrides, poolSize = 10, observe }: Options = {}): Promise<
   RunningServer & { em: () => Em; end: () => Promise<void> }
 > {
   const database = await freshDatabase()
-  const orm = openDatabase(database.url, { poolSize })
+  const orm = openDatabase(database.url, { poolSize, observe })
   const config = readConfig({
     NODE_ENV: 'test',
     PORT: '0',

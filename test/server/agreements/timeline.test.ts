@@ -125,7 +125,7 @@ describe('a timeline shows', () => {
     'a changed actor': ({ events }) => events().set({ actor_id: null }).where('position', '=', 2).execute(),
     'changed details': ({ events }) =>
       events()
-        .set({ details: JSON.stringify({ fields: [] }) as never })
+        .set({ details: { fields: [] } as never })
         .where('position', '=', 3)
         .execute(),
     'a changed kind': ({ events }) => events().set({ type: 'signed' }).where('position', '=', 4).execute(),

@@ -371,7 +371,7 @@ test('every job is scheduled, in a schema of its own, and the entities know noth
     'remind',
   ])
   const orm = openDatabase(it.deps.config.DATABASE_URL!)
-  expect((await orm.schema.getUpdateSchemaSQL()).replace("set names 'utf8';", '').trim()).toBe('')
+  expect((await orm.orm.schema.getUpdateSchemaSQL()).replace("set names 'utf8';", '').trim()).toBe('')
   await orm.close()
   await it.end()
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { CompiledQuery, sql } from 'kysely'
+import { sql } from 'kysely'
 import { PgBoss } from 'pg-boss'
 import { openDatabase, query } from '../../../db/orm'
 import { createLog } from '../../../server/observability/log'
@@ -83,13 +83,7 @@ test('two instances on one database share the jobs, and nothing is done twice', 
       supervise: false,
       schedule: false,
       migrate: false,
-      db: {
-        executeSql: async (text, values = []) => ({
-          rows: (
-            await query(first.em()).executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, values))
-          ).rows,
-        }),
-      },
+      connectionString: first.deps.orm.url,
     })
     await boss.start()
     const calls = (action: string, method: string) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { query } from '../../../db/orm'
+import { getKysely } from '../../../db/database'
 import { clock, server as testServer } from '../../support/server'
 import { freshPhone, sendRequest } from '../../support/users'
 import { broken, enveloped, TIMESTAMP } from '../http/forms'
@@ -204,7 +204,7 @@ describe("the messaging provider's interface", () => {
     template: { components: [{ parameters: [{ text: '111111' }] }] },
   }
   const countRecords = async () => {
-    const rows = await query(server.em()).selectFrom('sandbox_records').select('id').execute()
+    const rows = await getKysely(server.em()).selectFrom('sandbox_records').select('id').execute()
     return rows.length
   }
 

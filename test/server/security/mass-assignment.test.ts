@@ -42,7 +42,7 @@ function columnsOf(): Column[] {
   const found = new Map<string, unknown[]>()
   const add = (name: string, values: unknown[]) =>
     void found.set(name, [...(found.get(name) ?? []), ...values])
-  for (const { properties } of it.deps.orm.getMetadata().getAll().values() as Iterable<{
+  for (const { properties } of it.deps.orm.orm.getMetadata().getAll().values() as Iterable<{
     properties: Record<string, Property>
   }>) {
     for (const { name, type, items, fieldNames = [name] } of Object.values(properties)) {

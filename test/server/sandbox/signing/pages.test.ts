@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { query } from '../../../../db/orm'
+import { getKysely } from '../../../../db/database'
 import { clock, server as testServer } from '../../../support/server'
 import { createDraft, sendRequest, signInUser } from '../../../support/users'
 import { getRequestId, getSignature, startSigning, type Headers } from '../provider'
@@ -163,7 +163,7 @@ describe('the flexi interface', () => {
       signer_id: tenant.id,
       flexi_options: { template_id: 't-9', template_variables: { a: 'b' } },
     })
-    const [record] = await query(server.em())
+    const [record] = await getKysely(server.em())
       .selectFrom('sandbox_records')
       .where('id', '=', getRequestId(body.data.signing_url))
       .select(['kind', 'data'])

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { UniqueConstraintViolationException } from '@mikro-orm/core'
 import { sql } from 'kysely'
-import { openDatabase, query, type Orm } from '../../db/orm'
+import { executeCompiled } from '../../db/compiled-queries'
+import { getSqlState } from '../../db/database-errors'
+import { openDatabase, query, type Db, type Orm } from '../../db/orm'
+import { toFault } from '../../server/http/error-mapping'
 import { freshDatabase } from '../support/database'
 
 let database: Awaited<ReturnType<typeof freshDatabase>>
@@ -27,7 +31,7 @@ test('values of every kind arrive as they were sent, and come back as JSON has t
   for (let times = 0; times < 2; times++) {
     expect(
       await rows(sql`select ${'नमस्ते 🙏'}::text as text, ${''}::text as empty, ${null}::text as none, ${7}::int as whole, ${2.25}::numeric as exact, ${true}::boolean as yes, ${at}::timestamptz as at, ${'2026-02-03'}::date as day,
-      ${texts}::text[] as texts, ${[1, 2]}::int[] as numbers, ${JSON.stringify({ of: texts })}::jsonb as json, ${Buffer.from([0, 255])}::bytea as bytes, 9007199254740991 as large`),
+      ${texts}::text[] as texts, ${[1, 2]}::int[] as numbers, ${{ of: texts }}::jsonb as json, ${JSON.stringify({ of: texts })}::text::jsonb as written, ${Buffer.from([0, 255])}::bytea as bytes, 9007199254740991 as large`),
     ).toEqual([
       {
         text: 'नमस्ते 🙏',
@@ -41,6 +45,7 @@ test('values of every kind arrive as they were sent, and come back as JSON has t
         texts,
         numbers: [1, 2],
         json: { of: texts },
+        written: { of: texts },
         bytes: Buffer.from([0, 255]),
         large: 9_007_199_254_740_991,
       },
@@ -118,7 +123,7 @@ test('behind a pooler nothing is prepared for later', async () => {
   await pooled.close()
 })
 
-test('what nobody listens to is told as the system tells it', async () => {
+test('a refused connection is told as such: nothing listens at the address, or there is no socket', async () => {
   const refusals = await Promise.all(
     [
       'postgresql://kiraya@127.0.0.1:1/none',
@@ -130,5 +135,62 @@ test('what nobody listens to is told as the system tells it', async () => {
       return refusal
     }),
   )
-  expect(refusals).toEqual(['ECONNREFUSED', 'ENOENT'])
+  expect(refusals).toEqual(Array(2).fill('ERR_POSTGRES_CONNECTION_REFUSED'))
+})
+
+test('texts that PostgreSQL cannot hold are bad input, as a value and within a statement; half characters are mended', async () => {
+  const refusal = (work: Promise<unknown>) =>
+    work.then(
+      () => 'none',
+      error => [getSqlState(error), toFault(error).code],
+    )
+  expect(await refusal(rows(sql`select ${'a\0b'}::text`))).toEqual(['22021', 'BAD_REQUEST'])
+  expect(await refusal(rows(sql`select ${sql.lit('a\0b')}::text`))).toEqual(['22021', 'BAD_REQUEST'])
+  expect(await rows(sql`select ${'half \ud800 one'}::text as text`)).toEqual([{ text: 'half \ufffd one' }])
+})
+
+test('an error is known by its SQLSTATE, with the constraint and the table, also wrapped by MikroORM', async () => {
+  await rows(sql`create table unique_once (n int constraint once primary key)`)
+  await rows(sql`insert into unique_once values (1)`)
+  const caught: unknown[] = []
+  const add = 'insert into unique_once values (1)'
+  await orm.sendStatement(add, []).catch(error => caught.push(error))
+  await orm.transactional(em => em.execute(add)).catch(error => caught.push(error))
+  await orm.transactional(em => sql.raw(add).execute(query(em))).catch(error => caught.push(error))
+  expect(caught.map(getSqlState)).toEqual(['23505', '23505', '23505'])
+  expect(caught).toEqual(Array(3).fill(expect.objectContaining({ constraint: 'once', table: 'unique_once' })))
+  expect(caught[1]).toBeInstanceOf(UniqueConstraintViolationException)
+})
+
+test('a statement that is compiled once sees what its transaction did', async () => {
+  await rows(sql`create table counters (n int)`)
+  const add = (_: Db, { n }: { n: number }) =>
+    sql<{ n: number }>`insert into counters values (${n}) returning n`
+  const sum = () => sql<{ sum: number }>`select coalesce(sum(n), 0) as sum from counters`
+  await orm
+    .transactional(async em => {
+      expect(await executeCompiled(em, add, { n: 3 })).toEqual([{ n: 3 }])
+      expect(await executeCompiled(em, add, { n: 4 })).toEqual([{ n: 4 }])
+      expect(await executeCompiled(em, sum, {})).toEqual([{ sum: 7 }])
+      throw new Error('enough')
+    })
+    .catch(() => {})
+  expect(await executeCompiled(orm, sum, {})).toEqual([{ sum: 0 }])
+})
+
+test('every statement is observed with its result, whoever sends it', async () => {
+  const seen: string[] = []
+  const results: Promise<unknown>[] = []
+  const observed = openDatabase(database.url, {
+    observe: (text, result) => {
+      seen.push(text)
+      results.push(result)
+    },
+  })
+  await observed.sendStatement('select $1::int as one', [1])
+  await rows(sql`select 2 as two`, observed)
+  await observed.transactional(em => em.execute('select 3 as three')).catch(() => {})
+  expect(seen).toEqual(['select $1::int as one', 'select 2 as two', 'begin', 'select 3 as three', 'commit'])
+  expect(await Promise.all(results).then(all => all.length)).toBe(5)
+  await observed.close()
 })

@@ -1,0 +1,53 @@
+import { SQL } from 'bun'
+import { DriverException } from '@mikro-orm/core'
+import { DatabaseTimeout } from './deadlines'
+
+/** PostgreSQL's code for a value with U+0000 in it, which no text can hold. */
+const UNTRANSLATABLE_CHARACTER = '22021'
+
+/** The server is a standby: either it was the primary before, or it is not yet. */
+export const READ_ONLY = '25006'
+
+/** Connections refused, lost or timed out; server starting or stopping; too many clients; deadlock; no primary. */
+const UNAVAILABLE =
+  /^(ECONN|ENOENT|ENOTFOUND|EPIPE|ETIMEDOUT|EAGAIN|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|08|57P|57014|53|40|25006|ERR_POSTGRES_(CONNECTION|IDLE_TIMEOUT|LIFETIME_TIMEOUT|QUERY_CANCELLED))/
+
+/**
+ * Gives an error of Bun.SQL the SQLSTATE as its `code`, where MikroORM and pg have it.
+ * Bun's own `code` says no more than that the server answered with an error.
+ */
+export function setSqlState(error: unknown) {
+  if (error instanceof SQL.PostgresError && error.errno) Object.assign(error, { code: error.errno })
+  return error
+}
+
+/** Writes the stack of who awaits it into a database error, whose own ends at the socket. */
+export function addCallerStack(error: unknown) {
+  const isFromDatabase =
+    error instanceof SQL.PostgresError || error instanceof DriverException || error instanceof DatabaseTimeout
+  if (isFromDatabase) Error.captureStackTrace(error)
+  return error
+}
+
+/** Makes the error that PostgreSQL answers to a parameter with U+0000; within a statement it is a protocol violation. */
+export function createNulCharacterError() {
+  return Object.assign(new Error('A text contains the character U+0000'), { code: UNTRANSLATABLE_CHARACTER })
+}
+
+/** Returns the SQLSTATE of an error, or the code of the connection that failed, however deep it is wrapped. */
+export function getSqlState(error: unknown): string | undefined {
+  for (let current = error; current instanceof Error; current = current.cause) {
+    if ('code' in current && typeof current.code === 'string') return current.code
+  }
+  return undefined
+}
+
+/** Whether the database cannot be reached or asks to be tried again. */
+export function isDatabaseUnavailable(error: unknown) {
+  const code = getSqlState(error)
+  if (code !== undefined && UNAVAILABLE.test(code)) return true
+  return (
+    error instanceof Error &&
+    /Connection terminated|timeout exceeded when trying to connect/.test(error.message)
+  )
+}

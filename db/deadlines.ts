@@ -1,0 +1,85 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+/** What a request carries through its work: its id, and the time that the database may still take for it. */
+export type RequestContext = { id?: string; leftMs: number | undefined }
+
+const storage = new AsyncLocalStorage<RequestContext>()
+
+/** Returns the context of the request that the caller works for, if any. */
+export function getRequestContext() {
+  return storage.getStore()
+}
+
+/** Runs work whose waiting for the database adds up to `leftMs` at most; what outlives the work has no budget any more. */
+export async function withQueryDeadline<T>(context: RequestContext, work: () => T): Promise<Awaited<T>> {
+  try {
+    return await storage.run(context, work)
+  } finally {
+    context.leftMs = undefined
+  }
+}
+
+/** The database did not answer before the deadline. */
+export class DatabaseTimeout extends Error {
+  readonly code = 'ETIMEDOUT'
+
+  constructor() {
+    super('The database did not answer in time')
+  }
+}
+
+type Deadline = { atMs: number; expire: () => void }
+
+/** One interval checks all deadlines: a timer for each statement costs more than to send it. */
+const deadlines = new Set<Deadline>()
+const CHECK_INTERVAL_MS = 20
+let interval: ReturnType<typeof setInterval> | undefined
+
+function checkDeadlines() {
+  const now = performance.now()
+  for (const deadline of deadlines) {
+    if (deadline.atMs > now) continue
+    deadlines.delete(deadline)
+    deadline.expire()
+  }
+  if (deadlines.size > 0) return
+  clearInterval(interval)
+  interval = undefined
+}
+
+/** Calls `expire` after `ms`, unless the function that comes back is called before and tells so. */
+export function setDeadline(ms: number, expire: () => void): () => boolean {
+  const deadline = { atMs: performance.now() + ms, expire }
+  deadlines.add(deadline)
+  interval ??= setInterval(checkDeadlines, CHECK_INTERVAL_MS)
+  return () => deadlines.delete(deadline)
+}
+
+/**
+ * Awaits work for the rest of the request's budget, and for `maxMs` at most.
+ * @throws DatabaseTimeout The time is over; `onTimeout` was called, or the work was not even started.
+ */
+export function awaitInTime<T>(maxMs: number, start: () => Promise<T>, onTimeout: () => void): Promise<T> {
+  const context = getRequestContext()
+  const timeoutMs = Math.min(context?.leftMs ?? Infinity, maxMs)
+  if (timeoutMs <= 0) return Promise.reject(new DatabaseTimeout())
+
+  const { promise, resolve, reject } = Promise.withResolvers<T>()
+  const startedAt = performance.now()
+  const spend = () => {
+    if (context?.leftMs !== undefined) context.leftMs -= performance.now() - startedAt
+  }
+  const clear = setDeadline(timeoutMs, () => {
+    spend()
+    onTimeout()
+    reject(new DatabaseTimeout())
+  })
+  const settleBy = <V>(settle: (value: V) => void) => {
+    return (value: V) => {
+      if (clear()) spend()
+      settle(value)
+    }
+  }
+  start().then(settleBy(resolve), settleBy(reject))
+  return promise
+}
