@@ -45,7 +45,10 @@ async function startCheck() {
   return { user, address: body.data.verification_url as string }
 }
 
-describe.skipIf(!hasChromium)(suiteTitle, () => {
+const describeInBrowser = (subject: string, define: () => void) =>
+  describe.skipIf(!hasChromium)(`${subject} ${suiteTitle}`, define)
+
+describeInBrowser('the signing page', () => {
   test('a tenant signs with the keyboard only; the page is then closed', async () => {
     const signing = await startSigning(server)
     await visitWithoutProblems(async page => {
@@ -90,7 +93,9 @@ describe.skipIf(!hasChromium)(suiteTitle, () => {
     })
     expect((await getSignature(signing)).status).toBe('signed')
   })
+})
 
+describeInBrowser('the identity check and the inbox', () => {
   test('a user approves the identity check with the keyboard and is verified', async () => {
     const { user, address } = await startCheck()
     await visitWithoutProblems(async page => {
@@ -121,7 +126,9 @@ describe.skipIf(!hasChromium)(suiteTitle, () => {
       expect(await page.textContent('main')).toContain(otherPhone)
     })
   })
+})
 
+describeInBrowser('fault rules and the clock', () => {
   test('a fault rule is added, shown, and stops the next webhook', async () => {
     const { address, owner, tenant, agreement } = await startSigning(server)
     await visitWithoutProblems(async page => {
@@ -159,7 +166,9 @@ describe.skipIf(!hasChromium)(suiteTitle, () => {
       await page.waitForSelector('text=/server time/')
     })
   })
+})
 
+describeInBrowser('errors and sign-in', () => {
   test('400: an invalid rule is explained above the form, which keeps its values', async () => {
     const result = await visit(server.url, async page => {
       await page.goto('/sandbox/faults')

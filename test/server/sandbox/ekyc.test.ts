@@ -123,7 +123,9 @@ describe('the page of an identity check', () => {
     expect(policy).toContain("frame-ancestors 'none'")
     expect(await response.text()).not.toContain('<script')
   })
+})
 
+describe('unknown identity checks and actions', () => {
   const unknownPages: [method: string, path: string][] = [
     ['GET', 'x'],
     ['GET', '%00'],

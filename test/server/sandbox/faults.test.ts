@@ -73,7 +73,9 @@ describe('the list of fault rules', () => {
     expect((await getState(ownServer)).faults).toEqual([])
     await ownServer.end()
   })
+})
 
+describe('invalid fault rules', () => {
   const valid = { provider: 'esign', behaviour: 'error' }
   const invalidRules: [field: string, rule: Record<string, unknown>][] = [
     ['provider', { ...valid, provider: 'x' }],

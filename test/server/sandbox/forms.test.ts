@@ -81,7 +81,9 @@ describe('the forms of the control page', () => {
     expect((await getState(ownServer)).clock.offset_ms).toBe(0)
     await ownServer.end()
   })
+})
 
+describe('the origin of a form', () => {
   test.each(['cross-site', 'same-site'])('403: a %s form is refused', async site => {
     expect((await postForm('faults/clear', {}, { 'sec-fetch-site': site })).status).toBe(403)
   })

@@ -85,12 +85,12 @@ test('opening the page sends one webhook, however often it is opened at the same
   expect(count(await getEventTypes(owner, agreement), 'viewed')).toBe(1)
 })
 
-describe('moving the clock', () => {
-  async function withOwnServer(run: (ownServer: TestServer) => Promise<void>) {
-    const ownServer = await startTestServer()
-    await run(ownServer).finally(ownServer.end)
-  }
+async function withOwnServer(run: (ownServer: TestServer) => Promise<void>) {
+  const ownServer = await startTestServer()
+  await run(ownServer).finally(ownServer.end)
+}
 
+describe('moving the clock', () => {
   test('delivers a late webhook when it is due', () =>
     withOwnServer(async ownServer => {
       const listOwn = recordWebhooks(ownServer)
@@ -158,7 +158,7 @@ describe('moving the clock', () => {
   })
 })
 
-describe('automatic outcomes', () => {
+describe('automatic outcomes of signatures', () => {
   async function createOwnDraft() {
     const owner = await createLandlord(server.url)
     const { agreement } = await createDraft(owner, [await signInUser(server.url)])
@@ -194,7 +194,9 @@ describe('automatic outcomes', () => {
     expect((await applyOutcome(server, id)).status).toBe(200)
     expect((await getSignature({ owner, agreement })).status).toBe('signed')
   })
+})
 
+describe('automatic outcomes of identity checks', () => {
   async function startCheck(ownServer: TestServer, rule: Record<string, unknown>) {
     const user = await signInUser(ownServer.url)
     await user.call('PUT', '/profile/complete', { first_name: 'A', last_name: 'B', email: 'a@b.co' })

@@ -14,6 +14,24 @@ import {
 
 const HOUR_MS = 3_600_000
 
+async function createLease(server: TestServer) {
+  const owner = await signInUser(server.url)
+  const tenant = await signInUser(server.url)
+  const { agreement } = await createDraft(owner, [tenant], {
+    document_url: `${server.url}/sandbox/files/sample-lease.pdf`,
+  })
+  const path = `/agreements/${agreement.id}`
+  const requestFrom = async (signer: TestUser): Promise<string> => {
+    const { signing_url } = await requestSignature(owner, agreement, signer)
+    return signing_url
+  }
+  const getStatus = async (): Promise<string> => {
+    const { body } = await owner.call('GET', path)
+    return body.data.status
+  }
+  return { owner, tenant, agreement, path, requestFrom, getStatus }
+}
+
 describe.each(['flexi', 'native'])('the %s adapter with the sandbox', protocol => {
   let server: TestServer
   beforeAll(async () => {
@@ -21,26 +39,8 @@ describe.each(['flexi', 'native'])('the %s adapter with the sandbox', protocol =
   })
   afterAll(() => server.end())
 
-  async function createLease() {
-    const owner = await signInUser(server.url)
-    const tenant = await signInUser(server.url)
-    const { agreement } = await createDraft(owner, [tenant], {
-      document_url: `${server.url}/sandbox/files/sample-lease.pdf`,
-    })
-    const path = `/agreements/${agreement.id}`
-    const requestFrom = async (signer: TestUser): Promise<string> => {
-      const { signing_url } = await requestSignature(owner, agreement, signer)
-      return signing_url
-    }
-    const getStatus = async (): Promise<string> => {
-      const { body } = await owner.call('GET', path)
-      return body.data.status
-    }
-    return { owner, tenant, agreement, path, requestFrom, getStatus }
-  }
-
   test('the agreement is active when all signed on their pages, with the sandbox’s signed PDF', async () => {
-    const { owner, tenant, agreement, path, requestFrom, getStatus } = await createLease()
+    const { owner, tenant, agreement, path, requestFrom, getStatus } = await createLease(server)
     for (const signer of [owner, tenant]) {
       const signingUrl = await requestFrom(signer)
       expect(await (await fetch(signingUrl)).text()).toContain('>Sign</button>')
@@ -61,7 +61,7 @@ describe.each(['flexi', 'native'])('the %s adapter with the sandbox', protocol =
   })
 
   test('a signer who declined can be asked again; the other signature stays', async () => {
-    const { owner, tenant, requestFrom, getStatus } = await createLease()
+    const { owner, tenant, requestFrom, getStatus } = await createLease(server)
     await applyOutcome(server, getRequestId(await requestFrom(owner)))
     const declinedId = getRequestId(await requestFrom(tenant))
     await applyOutcome(server, declinedId, 'decline')
@@ -73,7 +73,7 @@ describe.each(['flexi', 'native'])('the %s adapter with the sandbox', protocol =
   })
 
   test('the agreement is active after automatic signatures and shuffled webhooks', async () => {
-    const { owner, tenant, requestFrom, getStatus } = await createLease()
+    const { owner, tenant, requestFrom, getStatus } = await createLease(server)
     for (const { phone } of [owner, tenant]) {
       const rule = { provider: 'esign', behaviour: 'succeed', match: phone, delay_ms: HOUR_MS }
       await addFaultRule(server, rule)
@@ -86,7 +86,7 @@ describe.each(['flexi', 'native'])('the %s adapter with the sandbox', protocol =
   })
 
   test('503: a failing provider leaves the draft, which can be signed later', async () => {
-    const { owner, tenant, requestFrom, getStatus, path } = await createLease()
+    const { owner, tenant, requestFrom, getStatus, path } = await createLease(server)
     const on = protocol === 'native' ? 'upload' : 'create'
     await addFaultRule(server, { provider: 'esign', on, behaviour: 'garbage' })
     expect((await owner.call('POST', `${path}/sign`, { signer_id: owner.id })).status).toBe(503)

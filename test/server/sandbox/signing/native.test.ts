@@ -162,7 +162,9 @@ describe('POST /api/signature', () => {
     expect((await postRequest(id, signers)).body).toEqual(toError('invalid_request'))
     expect((await postRequest(id)).status).toBe(200)
   })
+})
 
+describe('access to a native request', () => {
   const calls: [method: string, toPath: (id: string) => string][] = [
     ['POST', () => ''],
     ['GET', id => `/${id}`],
@@ -242,7 +244,9 @@ describe('signing', () => {
       { status: 'signed', errCode: null },
     ])
   })
+})
 
+describe('the ids of a native request', () => {
   test('the id of the request leads to the next signer', async () => {
     const { id, signers } = await createRequest()
     const results = [
