@@ -1,4 +1,4 @@
-import type { Orm } from '../db/orm'
+import type { Database } from '../db/database'
 import type { Passwords } from './auth/passwords'
 import type { Tokens } from './auth/tokens'
 import type { Config } from './config'
@@ -13,7 +13,8 @@ import type { SigningProvider } from './providers/signing/port'
 /** All that the services need from outside; tests bring their own clock and providers. */
 export type Deps = {
   config: Config
-  orm: Orm
+  db: Database
+  orm: Database
   /** Where reads go that may, if there is one. */
   replica?: ReadReplica
   log: Log
@@ -25,7 +26,10 @@ export type Deps = {
   now: () => Date
   tokens: Tokens
   passwords: Passwords
+  /** The provider of new requests. */
   signing: SigningProvider
+  /** The other configured providers: they serve the requests that they made before. */
+  otherSigning: SigningProvider[]
   kyc: KycProvider
   sendOtp: OtpSender
   sendReminder: ReminderSender

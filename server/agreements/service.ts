@@ -10,7 +10,7 @@ import type { Db } from '../../db/orm'
 import { transact, type Transaction } from '../../db/records'
 import { lockActiveUsers } from '../auth/queries'
 import { toIndianDate, getTenureEndDate } from '../domain/dates'
-import { applyPatch } from '../domain/patch'
+import { copyFields } from '../domain/patch'
 import type { Deps } from '../deps'
 import { findUrlViolation } from '../providers/download'
 import { forbidden, validationError, notFound } from '../faults'
@@ -63,7 +63,7 @@ export const createAgreement = (deps: Deps, actor: Actor, body: NewAgreement) =>
     const held = { agreement, unit, tenantIds: body.tenant_ids }
     requireTerms(deps, held)
     await appendEvent(tx, now, held, 'created', actor.id)
-    return saveIdempotentResponse(tx, {
+    return saveIdempotentResponse(tx.em, {
       message: 'The agreement was created',
       data: await shown(tx, actor, agreement),
     })
@@ -116,7 +116,7 @@ export async function reviseAgreement(deps: Deps, actor: Actor, id: string, chan
       fields: differences(snapshot(held), snapshot(changed)),
     })
     return {
-      answer: await saveIdempotentResponse(tx, {
+      answer: await saveIdempotentResponse(tx.em, {
         message: 'A new version was drawn up',
         data: await shown(tx, actor, next),
       }),
@@ -241,7 +241,7 @@ async function changeTerms(
   await requireTenants(tx, unit, tenantIds)
   agreement.property_unit_id = unit.id
   agreement.landlord_id = unit.landlord_id
-  applyPatch(agreement, change, TERMS)
+  copyFields(agreement, change, TERMS)
   for (const flag of FLAGS) if (change[flag] !== undefined) agreement[flag] = change[flag] ?? false
   if (change.agreement_number !== undefined)
     agreement.agreement_number =
@@ -291,7 +291,7 @@ async function unitOf(tx: Transaction, actor: Actor, id: number) {
 }
 
 async function requireTenants(tx: Transaction, unit: PropertyUnit, ids: number[]) {
-  const known = await lockActiveUsers(tx, ids)
+  const known = await lockActiveUsers(tx.em, ids)
   const unknown = ids.filter(id => !known.has(id))
   if (unknown.length)
     throw validationError({

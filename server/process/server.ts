@@ -44,6 +44,7 @@ export function startServer(
     : undefined
   const deps: Deps = {
     config,
+    db: orm,
     orm,
     replica,
     log,

@@ -11,7 +11,7 @@ import { getSqlState } from '../../db/database-errors'
 import { isUuid } from '../http/formats'
 import { DAY_MS } from '../http/rate-limits'
 import type { KycResult } from '../providers/kyc/port'
-import { isProviderNotFound } from '../providers/http-client'
+import { isProviderNotFound } from '../providers/provider-errors'
 import { isFinal, canTransition } from './states'
 
 // While a request is being made at the provider it may take this long; then whoever asks next makes a new one.
@@ -39,7 +39,7 @@ export async function completeProfile(
       await tx.delete(AuthSession, { user_id: found.id, sid: { $ne: actor.sid } })
     }
     await tx.flush()
-    await recordActivities(tx, deps.now(), {
+    await recordActivities(tx.em, deps.now(), {
       to: [found.id],
       type: 'profile_completed',
       message: 'You completed your profile',
@@ -196,7 +196,7 @@ async function recordKyc(
     if (user) {
       const verified = status === 'SUCCESS'
       user.kyc_verified ||= verified
-      await recordActivities(tx, deps.now(), {
+      await recordActivities(tx.em, deps.now(), {
         to: [user_id],
         type: verified ? 'kyc_succeeded' : 'kyc_failed',
         message: verified ? 'Your identity was verified' : 'The check of your identity failed',

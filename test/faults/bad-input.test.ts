@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
-import { detectVariant } from '../../server/http/variant-plugins'
+import { detectVariant } from '../../server/http/detect-variant'
 import { createLog } from '../../server/observability/log'
 import { signWebhook } from '../../server/providers/signing/setu/signature'
 import { applyMutation, fuzzRequest, type FuzzRequest } from '../support/fuzz-requests'
