@@ -7,9 +7,10 @@ import { iso, type Db } from '../../db/orm'
 import { jsonOf } from '../../db/records'
 import type { Transaction } from '../../db/records'
 import { recordActivities } from '../domain/activities'
-import type { RecordId, UserIdExpression } from '../http/authentication'
+import type { UserIdExpression } from '../http/authentication'
 import { getActivityRecipients, type LockedAgreement } from './access'
 import { selectVisibleAgreement } from './queries'
+import type { RecordId } from '../domain/record-id'
 
 /** How each kind of event is told to those whom it concerns; the others are in the timeline alone. */
 const news: Record<

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/orm'
-import { jsonOf } from '../../db/records'
-import type { Transaction } from '../../db/records'
+import { jsonOf, type Transaction } from '../../db/records'
 
 export type NewActivity = {
   type: string
@@ -12,24 +11,25 @@ export type NewActivity = {
   actor_id: number | null
 }
 
-/** Tells each of `to` who is there, in the transaction of the change itself; they stay until it ends. */
-export const recordActivities = (
-  tx: Transaction,
-  now: Date,
-  ...news: (NewActivity & { to: Iterable<number> })[]
-) =>
-  tx.run(insertActivities, {
-    now,
-    news: jsonOf(
-      news.flatMap(({ to, ...happening }, position) =>
-        [...new Set(to)].map(user_id => ({ ...happening, user_id, position })),
-      ),
-    ),
-  })
+type AddressedActivity = NewActivity & { to: Iterable<number> }
 
-// Users are locked in the order of their ids, as everywhere.
-const insertActivities = (_: Db, { now, news }: { now: Date; news: string }) => sql`
-  insert into activities (user_id, occurred_at, type, message, entity_type, entity_id, actor_id)
-  select u.id, ${now}::timestamptz, n.type, n.message, n.entity_type, n.entity_id, n.actor_id
-  from json_to_recordset(${news}::text::json) as n (user_id int, position int, type text, message text, entity_type text, entity_id int, actor_id int) join users u on u.id = n.user_id and u.is_active
-  order by u.id, n.position for key share of u`
+/** Records activities for their active recipients, who cannot be erased until the transaction ends. */
+export function recordActivities(tx: Transaction, now: Date, ...activities: AddressedActivity[]) {
+  const rows = activities.flatMap(({ to, ...activity }, position) =>
+    [...new Set(to)].map(user_id => ({ ...activity, user_id, position })),
+  )
+  return tx.run(insertActivities, { now, rows: jsonOf(rows) })
+}
+
+/** Locks the users by ascending id, in the global lock order, to avoid deadlocks. */
+function insertActivities(_: Db, { now, rows }: { now: Date; rows: string }) {
+  return sql`
+    insert into activities (user_id, occurred_at, type, message, entity_type, entity_id, actor_id)
+    select u.id, ${now}::timestamptz, n.type, n.message, n.entity_type, n.entity_id, n.actor_id
+    from json_to_recordset(${rows}::text::json) as n (
+      user_id int, position int, type text, message text, entity_type text, entity_id int, actor_id int
+    )
+    join users u on u.id = n.user_id and u.is_active
+    order by u.id, n.position
+    for key share of u`
+}

@@ -8,8 +8,8 @@ import type { Build, Given } from '../../db/compiled-queries'
 import type { Claims } from '../auth/tokens'
 import type { Deps } from '../deps'
 import { notFound, unauthorized } from '../faults'
-import { isNumericId, isUuid } from './formats'
 import { selectJsonArray, getSchemaId, selectJsonObject, RawJson, type JsonRow } from './raw-json'
+import { isNumericId, isUuid } from '../domain/record-id'
 
 /** The user behind a request that changes something. */
 export type Actor = { id: number; sid: string; phone: string; is_active: boolean }
@@ -176,15 +176,3 @@ export class SessionReader {
     }
   }
 }
-
-/** A path's id: the number or the UUID of a record, and anything else names nothing. */
-export type RecordId = { id: number } | { uuid: string }
-export function parseRecordId(text: string, what: string): RecordId {
-  if (isUuid(text)) return { uuid: text }
-  if (isNumericId(text)) return { id: Number(text) }
-  throw notFound(what)
-}
-
-/** Matches what contains the text. */
-export const toContainsPattern = (text: string) =>
-  sql<string>`'%' || regexp_replace(${text}::text, '([\\\\%_])', '\\\\\\1', 'g') || '%'`

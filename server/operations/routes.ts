@@ -4,10 +4,10 @@ import type { Server } from 'elysia/universal'
 import { WebhookDelivery, WebhookDeliveryPage, WebhookDeliveryQuery, JobsReport } from '@kiraya/sdk/contract'
 import type { Deps } from '../deps'
 import { notFound, unauthorized } from '../faults'
-import { getClientAddress, toNetworkPrefix } from '../http/rate-limits'
 import { coerceQuery } from '../http/query-params'
 import { getBearerToken, equalsInConstantTime } from '../http/constant-time'
 import { listDeliveries, getBacklog, loadJobsReport, replayDelivery } from './service'
+import { getClientAddress, toNetworkPrefix } from '../http/client-ip'
 
 /** For those who run the server: they show `OPS_TOKEN`, and where none is set there is nothing here. */
 export const operationRoutes = (deps: Deps) =>

@@ -3,8 +3,8 @@ import type { WebhookDelivery, WebhookDeliveryQuery, JobsReport } from '@kiraya/
 import { iso, isoTime, query, type Db } from '../../db/orm'
 import type { Deps } from '../deps'
 import { notFound } from '../faults'
-import { isNumericId } from '../http/formats'
 import { processDelivery } from '../webhooks/service'
+import { isNumericId } from '../domain/record-id'
 
 const UNKNOWN = 'unknown request'
 

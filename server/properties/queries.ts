@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { Unit, type PropertyQuery, type PropertySearch } from '@kiraya/sdk/contract'
 import { anyOf, iso, yes, type Db } from '../../db/orm'
-import { toContainsPattern, type RecordId, type UserIdExpression } from '../http/authentication'
+import { type UserIdExpression } from '../http/authentication'
 import { selectJsonArray } from '../http/raw-json'
 import { selectUnits, selectVisibleUnits } from '../units/queries'
+import { toContainsPattern } from '../domain/query'
+import type { RecordId } from '../domain/record-id'
 
 export const propertyColumns = [
   'p.id',

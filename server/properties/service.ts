@@ -9,10 +9,11 @@ import { requireActiveUser } from '../auth/queries'
 import { copyFields } from '../domain/patch'
 import type { Deps } from '../deps'
 import { badRequest, forbidden, validationError, notFound } from '../faults'
-import { parseRecordId, type Actor, type RecordId } from '../http/authentication'
+import { type Actor } from '../http/authentication'
 import { saveIdempotentResponse } from '../http/idempotency'
 import { insertUnits } from '../units/service'
 import { selectProperty, selectPropertyWithUnits } from './queries'
+import { parseRecordId, type RecordId } from '../domain/record-id'
 
 /** A property with its first units, all of them or nothing. */
 export const createProperty = (deps: Deps, actor: Actor, body: NewProperty) =>

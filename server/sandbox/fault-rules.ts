@@ -9,7 +9,7 @@ import type {
 import { query } from '../../db/orm'
 import type { Deps } from '../deps'
 import { validationError, notFound } from '../faults'
-import { isUuid } from '../http/formats'
+import { isUuid } from '../domain/record-id'
 
 /** What can be made to go differently: a call, the PDF's answer, a webhook, or what becomes of something created. */
 const faultKinds = {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { SandboxRecord } from '../../db/entities'
 import { query, type Orm } from '../../db/orm'
 import { jsonOf, records, transact } from '../../db/records'
-import { isUuid } from '../http/formats'
+import { isUuid } from '../domain/record-id'
 
 /** JSON in PostgreSQL has no NUL and no half characters. */
 const storable = <T>(data: T): T =>

@@ -1,7 +1,9 @@
 import { sql, type Expression } from 'kysely'
 import type { UnitQuery } from '@kiraya/sdk/contract'
 import { iso, yes, type Db } from '../../db/orm'
-import { toContainsPattern, type RecordId, type UserIdExpression } from '../http/authentication'
+import { type UserIdExpression } from '../http/authentication'
+import { toContainsPattern } from '../domain/query'
+import type { RecordId } from '../domain/record-id'
 
 /** A unit is unavailable while it has an ACTIVE agreement. */
 const available = sql<boolean>`(u.is_available and not exists (select from agreements a where a.property_unit_id = u.id and a.status = 'ACTIVE' and a.is_active))`

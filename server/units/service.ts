@@ -8,10 +8,11 @@ import { lockActiveUsers, requireActiveUser } from '../auth/queries'
 import { copyFields } from '../domain/patch'
 import type { Deps } from '../deps'
 import { forbidden, validationError, notFound } from '../faults'
-import { parseRecordId, type Actor } from '../http/authentication'
+import { type Actor } from '../http/authentication'
 import { saveIdempotentResponse } from '../http/idempotency'
 import { lockPropertyForUnits, softDeleteUnits, requireVisibleProperty } from '../properties/service'
 import { selectUnits } from './queries'
+import { parseRecordId } from '../domain/record-id'
 
 export const createUnit = (deps: Deps, actor: Actor, propertyId: string, body: NewUnit) =>
   transact(deps.orm, async tx => {

@@ -1,8 +1,8 @@
 import { Elysia } from 'elysia'
 import { Message } from '@kiraya/sdk/contract'
 import type { Deps } from '../deps'
-import { getClientAddress } from '../http/rate-limits'
 import { receiveKycWebhook, receiveEsignWebhook } from './service'
+import { getClientAddress } from '../http/client-ip'
 
 /** The body is read raw: its signature covers every byte. */
 export const webhookRoutes = (deps: Deps) =>

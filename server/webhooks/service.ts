@@ -14,11 +14,11 @@ import {
 } from '../agreements/signature-status'
 import type { Deps } from '../deps'
 import { badRequest, unauthorized, unavailable } from '../faults'
-import { isUuid } from '../http/formats'
-import { toNetworkPrefix } from '../http/rate-limits'
 import { syncKyc } from '../profile/service'
 import { toErrorText } from '../observability/safe-errors'
 import type { SigningStatus } from '../providers/signing/port'
+import { isUuid } from '../domain/record-id'
+import { toNetworkPrefix } from '../http/client-ip'
 
 const MINUTE = 60_000
 
