@@ -118,7 +118,7 @@ export class Records {
 
 /** What is done in one transaction: a record is changed by setting its fields, which `flush` writes. */
 export class Transaction extends Records {
-  constructor(private readonly em: EntityManager) {
+  constructor(readonly em: EntityManager) {
     super(
       () => em,
       async <R extends object>(text: string, values: unknown[]) =>
@@ -145,13 +145,6 @@ export function records(database: Database, send?: SendStatement) {
 
 export function transact<T>(database: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
   return database.transactional(em => work(new Transaction(em)))
-}
-
-/** JSON as PostgreSQL takes it, which knows no half characters. */
-export function jsonOf(value: unknown) {
-  return JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === 'string' ? inner.toWellFormed() : inner,
-  )
 }
 
 function toFilter(where: object): FilterQuery<object> {

@@ -63,7 +63,7 @@ export const createAgreement = (deps: Deps, actor: Actor, body: NewAgreement) =>
     const held = { agreement, unit, tenantIds: body.tenant_ids }
     requireTerms(deps, held)
     await appendEvent(tx, now, held, 'created', actor.id)
-    return saveIdempotentResponse(tx, {
+    return saveIdempotentResponse(tx.em, {
       message: 'The agreement was created',
       data: await shown(tx, actor, agreement),
     })
@@ -116,7 +116,7 @@ export async function reviseAgreement(deps: Deps, actor: Actor, id: string, chan
       fields: differences(snapshot(held), snapshot(changed)),
     })
     return {
-      answer: await saveIdempotentResponse(tx, {
+      answer: await saveIdempotentResponse(tx.em, {
         message: 'A new version was drawn up',
         data: await shown(tx, actor, next),
       }),
@@ -291,7 +291,7 @@ async function unitOf(tx: Transaction, actor: Actor, id: number) {
 }
 
 async function requireTenants(tx: Transaction, unit: PropertyUnit, ids: number[]) {
-  const known = await lockActiveUsers(tx, ids)
+  const known = await lockActiveUsers(tx.em, ids)
   const unknown = ids.filter(id => !known.has(id))
   if (unknown.length)
     throw validationError({

@@ -102,7 +102,7 @@ export async function leaseSigning(
 
 /** Without one of them the agreement would never be signed by all. */
 export async function requireActiveTenants(tx: Transaction, { tenantIds }: LockedAgreement) {
-  const there = await lockActiveUsers(tx, tenantIds)
+  const there = await lockActiveUsers(tx.em, tenantIds)
   const gone = tenantIds.filter(id => !there.has(id))
   if (gone.length) throw badRequest(`Of the tenants ${gone.join(', ')} has no account any more`)
 }

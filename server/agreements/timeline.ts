@@ -4,7 +4,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Timeline, TimelineEventType } from '@kiraya/sdk/contract'
 import { AgreementEvent } from '../../db/entities'
 import { iso, type Db } from '../../db/orm'
-import { jsonOf } from '../../db/records'
+import { toJsonText } from '../../db/json-text'
 import type { Transaction } from '../../db/records'
 import { recordActivities } from '../domain/activities'
 import type { UserIdExpression } from '../http/authentication'
@@ -59,7 +59,7 @@ export async function appendEvent(
   told: Record<string, unknown> = {},
 ) {
   const { agreement, unit } = held
-  const details = JSON.parse(jsonOf(told))
+  const details = JSON.parse(toJsonText(told))
   const event = { position: agreement.timeline_length + 1, type, actor_id, details, occurred_at: now }
   agreement.timeline_hash = hashOf(agreement.timeline_hash, agreement.agreement_id, {
     ...event,
@@ -70,7 +70,7 @@ export async function appendEvent(
   await tx.flush()
   const { activity, words, to } = news[type] ?? {}
   if (activity)
-    await recordActivities(tx, now, {
+    await recordActivities(tx.em, now, {
       to: to === 'all' ? getActivityRecipients(held) : [agreement.landlord_id, unit.managed_by_id],
       type: activity,
       message: `The agreement ${agreement.agreement_number} ${words}`,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/orm'
-import { jsonOf, type Transaction } from '../../db/records'
+import { executeCompiled } from '../../db/compiled-queries'
+import type { Db, EntityManager } from '../../db/database'
+import { toJsonText } from '../../db/json-text'
 
 export type NewActivity = {
   type: string
@@ -14,11 +15,11 @@ export type NewActivity = {
 type AddressedActivity = NewActivity & { to: Iterable<number> }
 
 /** Records activities for their active recipients, who cannot be erased until the transaction ends. */
-export function recordActivities(tx: Transaction, now: Date, ...activities: AddressedActivity[]) {
+export function recordActivities(em: EntityManager, now: Date, ...activities: AddressedActivity[]) {
   const rows = activities.flatMap(({ to, ...activity }, position) =>
     [...new Set(to)].map(user_id => ({ ...activity, user_id, position })),
   )
-  return tx.run(insertActivities, { now, rows: jsonOf(rows) })
+  return executeCompiled(em, insertActivities, { now, rows: toJsonText(rows) })
 }
 
 /** Locks the users by ascending id, in the global lock order, to avoid deadlocks. */

@@ -20,7 +20,7 @@ export const createProperty = (deps: Deps, actor: Actor, body: NewProperty) =>
   transact(deps.orm, async tx => {
     const now = deps.now()
     const place = placeFor(body.pin_code, body)
-    await requireActiveUser(tx, actor)
+    await requireActiveUser(tx.em, actor)
     const property = await tx.insert(Property, {
       ...place,
       pin_code: body.pin_code,
@@ -37,7 +37,7 @@ export const createProperty = (deps: Deps, actor: Actor, body: NewProperty) =>
       landlord_id: actor.id,
     })
     const units = await insertUnits(tx, actor, property.id, body.property_units ?? [])
-    await recordActivities(tx, now, ...units.map(({ news }) => news), {
+    await recordActivities(tx.em, now, ...units.map(({ news }) => news), {
       to: [actor.id],
       type: 'property_created',
       message: `You listed ${property.alias_name}`,
@@ -45,7 +45,7 @@ export const createProperty = (deps: Deps, actor: Actor, body: NewProperty) =>
       entity_id: property.id,
       actor_id: actor.id,
     })
-    return saveIdempotentResponse(tx, await shown(tx, actor, { id: property.id }))
+    return saveIdempotentResponse(tx.em, await shown(tx, actor, { id: property.id }))
   })
 
 export const updateProperty = (deps: Deps, actor: Actor, id: string, change: PropertyChange) =>
@@ -70,7 +70,7 @@ export const updateProperty = (deps: Deps, actor: Actor, id: string, change: Pro
     if (change.alias_name !== undefined)
       property.alias_name = change.alias_name ?? getDefaultAlias(property, place)
     await tx.flush()
-    await recordActivities(tx, deps.now(), {
+    await recordActivities(tx.em, deps.now(), {
       to: [actor.id],
       type: 'property_updated',
       message: `You changed ${property.alias_name}`,
@@ -95,7 +95,7 @@ export const deleteProperty = (deps: Deps, actor: Actor, id: string) =>
     await softDeleteUnits(tx, units, 'The property')
     property.is_active = false
     await tx.flush()
-    await recordActivities(tx, deps.now(), {
+    await recordActivities(tx.em, deps.now(), {
       to: [actor.id],
       type: 'property_deleted',
       message: `You removed ${property.alias_name}`,
@@ -155,7 +155,7 @@ async function ownProperty(tx: Transaction, actor: Actor, id: string) {
   )
   if (!property) throw notFound('Property')
   if (property.landlord_id !== actor.id) throw forbidden('Only its creator changes a property')
-  await requireActiveUser(tx, actor)
+  await requireActiveUser(tx.em, actor)
   return property
 }
 

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { SandboxRecord } from '../../db/entities'
 import { query, type Orm } from '../../db/orm'
-import { jsonOf, records, transact } from '../../db/records'
+import { toJsonText } from '../../db/json-text'
+import { records, transact } from '../../db/records'
 import { isUuid } from '../domain/record-id'
 
 /** JSON in PostgreSQL has no NUL and no half characters. */
 const storable = <T>(data: T): T =>
-  JSON.parse(jsonOf(data), (_, value: unknown) =>
+  JSON.parse(toJsonText(data), (_, value: unknown) =>
     typeof value === 'string' ? value.replaceAll('\0', '') : value,
   )
 

@@ -17,10 +17,10 @@ import { parseRecordId } from '../domain/record-id'
 export const createUnit = (deps: Deps, actor: Actor, propertyId: string, body: NewUnit) =>
   transact(deps.orm, async tx => {
     const property = await lockPropertyForUnits(tx, actor, propertyId)
-    await requireActiveUser(tx, actor)
+    await requireActiveUser(tx.em, actor)
     const [added] = await insertUnits(tx, actor, property.id, [body])
-    await recordActivities(tx, deps.now(), added!.news)
-    return saveIdempotentResponse(tx, await shown(tx, actor, added!.unit))
+    await recordActivities(tx.em, deps.now(), added!.news)
+    return saveIdempotentResponse(tx.em, await shown(tx, actor, added!.unit))
   })
 
 /** Adds units of the actor's, who is held, to a property, within the transaction of whoever calls, who also tells of them. */
@@ -93,7 +93,7 @@ export const updateUnit = (
     ])
     if (change.is_available !== undefined) unit.is_available = change.is_available ?? true
     await tx.flush()
-    await recordActivities(tx, deps.now(), happened(unit, actor, 'unit_updated', 'changed'))
+    await recordActivities(tx.em, deps.now(), happened(unit, actor, 'unit_updated', 'changed'))
     return shown(tx, actor, unit)
   })
 
@@ -103,7 +103,7 @@ export const deleteUnit = (deps: Deps, actor: Actor, propertyId: string, unitId:
     if (unit.landlord_id !== actor.id) throw forbidden('Only its landlord deletes a unit')
     await softDeleteUnits(tx, [unit], 'The unit')
     await tx.flush()
-    await recordActivities(tx, deps.now(), happened(unit, actor, 'unit_deleted', 'removed'))
+    await recordActivities(tx.em, deps.now(), happened(unit, actor, 'unit_deleted', 'removed'))
     return { message: 'The unit was deleted' }
   })
 
@@ -130,7 +130,7 @@ async function visibleUnit(tx: Transaction, actor: Actor, propertyId: string, un
 }
 
 async function requireManagers(tx: Transaction, ids: number[]) {
-  const known = ids.length ? await lockActiveUsers(tx, ids) : undefined
+  const known = ids.length ? await lockActiveUsers(tx.em, ids) : undefined
   const unknown = ids.find(id => !known?.has(id))
   if (unknown !== undefined)
     throw validationError({ managed_by_id: `must be the id of an active user, which ${unknown} is not` })
