@@ -3,8 +3,9 @@ import { Agreement, AgreementTenant, PropertyUnit } from '../../db/entities'
 import type { Db } from '../../db/orm'
 import type { Records, Transaction } from '../../db/records'
 import { forbidden, notFound } from '../faults'
-import { parseRecordId, type Actor, type RecordId } from '../http/authentication'
+import { type Actor } from '../http/authentication'
 import { selectVisibleAgreement } from './queries'
+import { parseRecordId, type RecordId } from '../domain/record-id'
 
 /** An agreement as the rules look at it, its row locked until the transaction ends. */
 export type LockedAgreement = { agreement: Agreement; unit: PropertyUnit; tenantIds: number[] }

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { Signature, type AgreementQuery } from '@kiraya/sdk/contract'
 import { anyOf, iso, yes, type Db } from '../../db/orm'
-import { toContainsPattern, type RecordId, type UserIdExpression } from '../http/authentication'
+import { type UserIdExpression } from '../http/authentication'
 import { selectJsonArray } from '../http/raw-json'
+import { toContainsPattern } from '../domain/query'
+import type { RecordId } from '../domain/record-id'
 
 export const selectTenantIds = sql<
   number[]

@@ -18,7 +18,7 @@ import {
 } from '@kiraya/sdk/contract'
 import { Type } from '@sinclair/typebox'
 import type { Deps } from '../deps'
-import { withActor, withReader, parseRecordId } from '../http/authentication'
+import { withActor, withReader } from '../http/authentication'
 import { createdStatus } from '../http/created'
 import { withIdempotency } from '../http/idempotency'
 import { coerceQuery } from '../http/query-params'
@@ -35,6 +35,7 @@ import {
 } from './service'
 import { cancelSignature, startSigning } from './signing'
 import { selectTimeline, verifyTimeline } from './timeline'
+import { parseRecordId } from '../domain/record-id'
 
 const Pdf = Type.Any({ contentMediaType: 'application/pdf' })
 const Deleted = Type.Object({ message: Type.String(), data: Message })

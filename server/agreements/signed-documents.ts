@@ -15,16 +15,12 @@ import { query, type Db } from '../../db/orm'
 import { records, transact } from '../../db/records'
 import type { Deps } from '../deps'
 import { notFound } from '../faults'
-import {
-  parseRecordId,
-  type SessionReader,
-  type RecordId,
-  type UserIdExpression,
-} from '../http/authentication'
+import { type SessionReader, type UserIdExpression } from '../http/authentication'
 import { getSigningProvider, listSigningProviderNames } from '../providers/signing/lookup'
 import { findTenantIds } from './access'
 import { selectVisibleAgreement } from './queries'
 import { appendEvent } from './timeline'
+import { parseRecordId, type RecordId } from '../domain/record-id'
 
 /** Fetches the signed PDF of a signature's request and keeps it with its SHA-256, once; another signature may have brought it already. */
 export async function storeSignedDocument(

@@ -3,9 +3,8 @@ import { Agreement, AgreementSignature, User } from '../../db/entities'
 import { records, type Records, transact, type Transaction } from '../../db/records'
 import type { Deps } from '../deps'
 import { badRequest, forbidden, notFound, unavailable } from '../faults'
-import { parseRecordId, type Actor } from '../http/authentication'
+import { type Actor } from '../http/authentication'
 import { getSqlState } from '../../db/database-errors'
-import { DAY_MS } from '../http/rate-limits'
 import { LoggableError } from '../observability/safe-errors'
 import type { CreatedRequest, SigningStatus } from '../providers/signing/port'
 import { processRelatedDeliveries } from '../webhooks/service'
@@ -26,6 +25,8 @@ import {
 } from './signature-status'
 import { isSignable, getSignerRole } from './states'
 import { appendEvent } from './timeline'
+import { parseRecordId } from '../domain/record-id'
+import { DAY_MS } from '../domain/durations'
 
 const VALID_MS = 72 * 3_600_000
 const FIRST_REMINDER_MS = DAY_MS

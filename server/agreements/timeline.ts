@@ -7,9 +7,10 @@ import { iso, type Db } from '../../db/orm'
 import { toJsonText } from '../../db/json-text'
 import type { Transaction } from '../../db/records'
 import { recordActivities } from '../domain/activities'
-import type { RecordId, UserIdExpression } from '../http/authentication'
+import type { UserIdExpression } from '../http/authentication'
 import { getActivityRecipients, type LockedAgreement } from './access'
 import { selectVisibleAgreement } from './queries'
+import type { RecordId } from '../domain/record-id'
 
 type EventActivity = { type: string; predicate: string; audience: 'everyone' | 'landlord side' }
 

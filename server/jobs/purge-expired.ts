@@ -1,7 +1,7 @@
 import { AuthSession, IdempotencyKey, OtpSession, RateLimit } from '../../db/entities'
 import { records } from '../../db/records'
 import type { Deps } from '../deps'
-import { DAY_MS } from '../http/rate-limits'
+import { DAY_MS } from '../domain/durations'
 
 /** Removes what has no more effect: one-time passwords, sessions whose token has expired, counters of past windows, answers that are not given again. */
 export async function purgeExpired({ orm, now }: Deps) {
