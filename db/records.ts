@@ -11,6 +11,8 @@ import { compileCached, type Build, type Given } from './compiled-queries'
 import { getKysely, type Database, type Db, type EntityManager, type SendStatement } from './database'
 import type { entities } from './entities'
 
+export { toJsonText as jsonOf } from './row-values'
+
 // The former interface of the services, on MikroORM's entity manager, until they use that themselves.
 
 type Entity = (typeof entities)[number]
@@ -147,13 +149,6 @@ export function transact<T>(database: Database, work: (tx: Transaction) => Promi
   return database.transactional(em => work(new Transaction(em)))
 }
 
-/** JSON as PostgreSQL takes it, which knows no half characters. */
-export function jsonOf(value: unknown) {
-  return JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === 'string' ? inner.toWellFormed() : inner,
-  )
-}
-
 function toFilter(where: object): FilterQuery<object> {
   for (const [column, condition] of Object.entries(where)) {
     const isOperator = typeof condition === 'object' && condition !== null && !(condition instanceof Date)
@@ -162,4 +157,9 @@ function toFilter(where: object): FilterQuery<object> {
       throw new Error(`A search by ${column} was given no value`)
   }
   return where as FilterQuery<object>
+}
+
+/** Lets a function take either, until every caller has an entity manager. */
+export function toRecords(of: Records | EntityManager): Records {
+  return of instanceof Records ? of : new Transaction(of)
 }

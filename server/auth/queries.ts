@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { SignInStatus, User } from '@kiraya/sdk/contract'
 import { yes, type Db } from '../../db/orm'
-import type { Transaction } from '../../db/records'
+import type { EntityManager } from '../../db/database'
+import { toRecords, type Transaction } from '../../db/records'
 import { unauthorized } from '../faults'
 
 /** Users as answers show them. */
@@ -29,8 +30,8 @@ export const toErasedPhone = (id: number) => `erased-${id}`
 export const isErasedPhone = (column: string) => sql<boolean>`${sql.ref(column)} like 'erased-%'`
 
 /** Of these users those who are there, and stay until the transaction ends. Users are locked after properties, units and agreements. */
-export const lockActiveUsers = async (tx: Transaction, ids: number[]) =>
-  new Set((await tx.run(holding, { ids })).map(({ id }) => id))
+export const lockActiveUsers = async (tx: Transaction | EntityManager, ids: number[]) =>
+  new Set((await toRecords(tx).run(holding, { ids })).map(({ id }) => id))
 const holding = (db: Db, { ids }: { ids: number[] }) =>
   db
     .selectFrom('users')

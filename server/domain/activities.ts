@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/orm'
-import { jsonOf } from '../../db/records'
-import type { Transaction } from '../../db/records'
+import type { EntityManager } from '../../db/database'
+import { jsonOf, toRecords, type Transaction } from '../../db/records'
 
 export type NewActivity = {
   type: string
@@ -14,11 +14,11 @@ export type NewActivity = {
 
 /** Tells each of `to` who is there, in the transaction of the change itself; they stay until it ends. */
 export const recordActivities = (
-  tx: Transaction,
+  tx: Transaction | EntityManager,
   now: Date,
   ...news: (NewActivity & { to: Iterable<number> })[]
 ) =>
-  tx.run(insertActivities, {
+  toRecords(tx).run(insertActivities, {
     now,
     news: jsonOf(
       news.flatMap(({ to, ...happening }, position) =>

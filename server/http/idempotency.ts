@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import { withQueryDeadline } from '../../db/deadlines'
 import { IdempotencyKey } from '../../db/entities'
 import { query } from '../../db/orm'
-import { records, type Records } from '../../db/records'
+import type { EntityManager } from '../../db/database'
+import { records, toRecords, type Records } from '../../db/records'
 import type { Deps } from '../deps'
 import { badRequest, unavailable } from '../faults'
 import type { Actor } from './authentication'
@@ -100,10 +101,10 @@ async function insist({ log, config }: Deps, giveUp: () => Promise<{ numDeletedR
 
 /** Keeps the answer of the work that is being done, in the transaction of its change: a crash leaves both or neither. */
 export async function saveIdempotentResponse<T>(
-  tx: Records,
+  tx: Records | EntityManager,
   answer: T,
   run = running.getStore(),
 ): Promise<T> {
-  if (run) await tx.update(IdempotencyKey, { ...run, answer: null }, { answer: { of: answer } })
+  if (run) await toRecords(tx).update(IdempotencyKey, { ...run, answer: null }, { answer: { of: answer } })
   return answer
 }

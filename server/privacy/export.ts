@@ -2,11 +2,7 @@ import { sql } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
 import type { PersonalData, Signature, User } from '@kiraya/sdk/contract'
 import { iso, isoTime, type Db } from '../../db/orm'
-import {
-  agreementColumns as agreementFields,
-  selectRevisedAgreementId,
-  selectTenantIds,
-} from '../agreements/queries'
+import { agreementColumns as agreementFields } from '../agreements/queries'
 import { selectUsers } from '../auth/queries'
 import type { Deps } from '../deps'
 import type { SessionReader, UserIdExpression } from '../http/authentication'
@@ -146,7 +142,6 @@ function everything(db: Db, me: UserIdExpression) {
         .where(isPartyOrManager('a', me))
         .orderBy('a.id')
         .select(agreementFields)
-        .select([selectTenantIds.as('tenant_ids'), selectRevisedAgreementId])
         .select(e => [
           jsonArrayFrom(signatures(sql.ref<number>('a.id'))).as('signatures'),
           jsonArrayFrom(
