@@ -11,8 +11,6 @@ import { compileCached, type Build, type Given } from './compiled-queries'
 import { getKysely, type Database, type Db, type EntityManager, type SendStatement } from './database'
 import type { entities } from './entities'
 
-export { toJsonText as jsonOf } from './row-values'
-
 // The former interface of the services, on MikroORM's entity manager, until they use that themselves.
 
 type Entity = (typeof entities)[number]
@@ -120,7 +118,7 @@ export class Records {
 
 /** What is done in one transaction: a record is changed by setting its fields, which `flush` writes. */
 export class Transaction extends Records {
-  constructor(private readonly em: EntityManager) {
+  constructor(readonly em: EntityManager) {
     super(
       () => em,
       async <R extends object>(text: string, values: unknown[]) =>
@@ -157,9 +155,4 @@ function toFilter(where: object): FilterQuery<object> {
       throw new Error(`A search by ${column} was given no value`)
   }
   return where as FilterQuery<object>
-}
-
-/** Lets a function take either, until every caller has an entity manager. */
-export function toRecords(of: Records | EntityManager): Records {
-  return of instanceof Records ? of : new Transaction(of)
 }

@@ -28,10 +28,3 @@ export function toJsonValues<R extends Record<string, unknown>>(rows: Result<R>)
 function toIsoString(time: Date | number) {
   return time instanceof Date ? time.toISOString() : String(time)
 }
-
-/** Writes JSON for a parameter: PostgreSQL refuses lone surrogates. */
-export function toJsonText(value: unknown) {
-  return JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === 'string' ? inner.toWellFormed() : inner,
-  )
-}

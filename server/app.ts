@@ -22,7 +22,7 @@ import { webhookRoutes } from './webhooks/routes'
 
 /** The whole server, not yet listening. */
 export const createApp = (deps: Deps) => {
-  const { answers, requests } = createVariantPlugins(deps.config, deps.log)
+  const { responses, requests } = createVariantPlugins(deps.config, deps.log)
   const sandbox = sandboxRoutes(deps)
   const app = new Elysia({
     serve: {
@@ -35,7 +35,7 @@ export const createApp = (deps: Deps) => {
     .use(requestLifecycle(deps))
     .use(deps.tracing?.plugin ?? new Elysia())
     .use(securityHeaders(deps.config.PUBLIC_URL))
-    .use(answers)
+    .use(responses)
     .onRequest(({ request }) => {
       if (deps.replica?.isBlockingCommits() && !READING.has(request.method))
         throw unavailable('Changes cannot be confirmed while the replica of the database is away')

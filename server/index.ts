@@ -116,7 +116,7 @@ async function greet() {
   log.info(`The API's documentation is at ${publicUrl}/docs`)
   log.info(
     config.sandbox.messages
-      ? `Sign in: npx kiraya login --phone 9876543210 (the sandbox's one-time password is ${config.production ? 'SANDBOX_OTP' : config.SANDBOX_OTP})`
+      ? `Sign in: npx kiraya login --phone 9876543210 (the sandbox's one-time password is ${config.isProduction ? 'SANDBOX_OTP' : config.SANDBOX_OTP})`
       : 'Sign in: npx kiraya login --phone <your number>',
   )
 }

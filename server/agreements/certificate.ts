@@ -12,12 +12,8 @@ import {
 } from '../../db/entities'
 import type { Deps } from '../deps'
 import { notFound } from '../faults'
-import {
-  parseRecordId,
-  type RecordId,
-  type SessionReader,
-  type UserIdExpression,
-} from '../http/authentication'
+import { parseRecordId, type RecordId } from '../domain/record-id'
+import type { SessionReader, UserIdExpression } from '../http/authentication'
 import { findTenantIds } from './access'
 import type { CertificateData } from './certificate-pdf'
 import { selectVisibleAgreement } from './queries'

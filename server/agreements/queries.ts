@@ -1,8 +1,10 @@
 import { sql, type Expression } from 'kysely'
 import { Signature, type Agreement as AgreementView, type AgreementQuery } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../db/compiled-queries'
-import { anyIdIn, isoTimestamp, SQL_TRUE, type Db, type EntityManager } from '../../db/database'
-import { toContainsPattern, type Actor, type RecordId, type UserIdExpression } from '../http/authentication'
+import { anyIdIn, SQL_TRUE, toIsoTimestamp, type Db, type EntityManager } from '../../db/database'
+import { toSelection, type ColumnsOf } from '../domain/columns'
+import type { RecordId } from '../domain/record-id'
+import { toContainsPattern, type Actor, type UserIdExpression } from '../http/authentication'
 import { selectJsonArray } from '../http/raw-json'
 
 const tenantIds = sql<number[]>`array(
@@ -12,55 +14,55 @@ const revisedAgreementId = sql<string | null>`(
   select r.agreement_id from agreements r where r.id = a.revises_id
 )`
 
-/** Every field of the response, listed once: `loadAgreementView` does not compile if one is missing. */
-export const agreementColumns = [
-  'a.id',
-  'a.agreement_id',
-  'a.agreement_number',
-  'a.document_url',
-  'a.property_unit_id',
-  'a.landlord_id',
-  'a.agreement_start_date',
-  'a.agreement_end_date',
-  'a.tenure_in_months',
-  'a.auto_renew',
-  'a.rent_amount',
-  'a.deposit_amount',
-  'a.rent_due_day',
-  'a.notice_period_days',
-  'a.status',
-  'a.amenities',
-  'a.pets_allowed',
-  'a.non_veg_allowed',
-  'a.smoking_allowed',
-  'a.bachelor_allowed',
-  'a.additional_policies',
-  'a.improvements',
-  'a.signed_date',
-  'a.termination_date',
-  'a.termination_reason',
-  'a.payment_terms',
-  'a.late_fee',
-  'a.signing_order',
-  'a.is_active',
-  isoTimestamp('a.created_at'),
-  isoTimestamp('a.updated_at'),
-  tenantIds.as('tenant_ids'),
-  revisedAgreementId.as('revises_agreement_id'),
-] as const
+const agreementColumns: ColumnsOf<AgreementView> = {
+  id: 'a.id',
+  agreement_id: 'a.agreement_id',
+  agreement_number: 'a.agreement_number',
+  document_url: 'a.document_url',
+  property_unit_id: 'a.property_unit_id',
+  landlord_id: 'a.landlord_id',
+  agreement_start_date: 'a.agreement_start_date',
+  agreement_end_date: 'a.agreement_end_date',
+  tenure_in_months: 'a.tenure_in_months',
+  auto_renew: 'a.auto_renew',
+  rent_amount: 'a.rent_amount',
+  deposit_amount: 'a.deposit_amount',
+  rent_due_day: 'a.rent_due_day',
+  notice_period_days: 'a.notice_period_days',
+  status: 'a.status',
+  amenities: 'a.amenities',
+  pets_allowed: 'a.pets_allowed',
+  non_veg_allowed: 'a.non_veg_allowed',
+  smoking_allowed: 'a.smoking_allowed',
+  bachelor_allowed: 'a.bachelor_allowed',
+  additional_policies: 'a.additional_policies',
+  improvements: 'a.improvements',
+  signed_date: 'a.signed_date',
+  termination_date: 'a.termination_date',
+  termination_reason: 'a.termination_reason',
+  payment_terms: 'a.payment_terms',
+  late_fee: 'a.late_fee',
+  signing_order: 'a.signing_order',
+  is_active: 'a.is_active',
+  created_at: toIsoTimestamp(sql.ref('a.created_at')),
+  updated_at: toIsoTimestamp(sql.ref('a.updated_at')),
+  tenant_ids: tenantIds,
+  revises_agreement_id: revisedAgreementId,
+}
 
-/** The same for a signature: `selectJsonArray` does not compile if one is missing. */
-const signatureColumns = (now: Date) =>
-  [
-    's.id',
-    's.signature_id',
-    's.signer_id',
-    sql<Signature['signer_role']>`lower(s.signer_role)`.as('signer_role'),
-    toSignatureStatus(now).as('status'),
-    isoTimestamp('s.signed_at'),
-    isoTimestamp('s.expires_at'),
-    's.decline_reason',
-  ] as const
+/** Every field of the response; the export of personal data selects them too. */
+export const agreementSelection = toSelection(agreementColumns)
+
+const toSignatureColumns = (now: Date): ColumnsOf<Signature> => ({
+  id: 's.id',
+  signature_id: 's.signature_id',
+  signer_id: 's.signer_id',
+  signer_role: sql<Signature['signer_role']>`lower(s.signer_role)`,
+  status: toSignatureStatus(now),
+  signed_at: toIsoTimestamp(sql.ref('s.signed_at')),
+  expires_at: toIsoTimestamp(sql.ref('s.expires_at')),
+  decline_reason: 's.decline_reason',
+})
 
 /** A signature expires on time, even if no job has recorded it yet. */
 const toSignatureStatus = (now: Date) => sql<Signature['status']>`case
@@ -96,7 +98,7 @@ export function selectAgreementPage(db: Db, userId: UserIdExpression, filters: A
     .selectFrom('agreements as a')
     .where('a.is_active', '=', SQL_TRUE)
     .where('a.id', '=', anyIdIn(selectManagedAgreements(db, userId).union(rented)))
-    .select(agreementColumns)
+    .select(agreementSelection)
   const { q, status, property_unit_id } = filters
   if (q !== undefined) agreements = agreements.where('a.agreement_number', 'ilike', toContainsPattern(q))
   if (status !== undefined) agreements = agreements.where('a.status', '=', status)
@@ -138,7 +140,7 @@ function selectTenancy(db: Db, userId: UserIdExpression, agreementId: Expression
 }
 
 export function selectAgreement(db: Db, userId: UserIdExpression, id: RecordId) {
-  return selectVisibleAgreement(db, userId, id).select(agreementColumns)
+  return selectVisibleAgreement(db, userId, id).select(agreementSelection)
 }
 
 /** Reads an agreement back in the transaction that changed it. */
@@ -168,7 +170,7 @@ export function selectSignatures(
         .orderBy('s.signer_id')
         .orderBy(sql`s.status = 'SIGNED'`, 'desc')
         .orderBy('s.id', 'desc')
-        .select(signatureColumns(now))
+        .select(toSelection(toSignatureColumns(now)))
       return selectJsonArray(db, Signature, latest).as('signatures')
     })
 }

@@ -2,7 +2,7 @@ import type { EntityManager } from '../../db/database'
 import type { AgreementSignature } from '../../db/entities'
 import type { Deps } from '../deps'
 import { toIndianDate } from '../domain/dates'
-import type { AuditEvent, Fields } from '../observability/log'
+import type { AuditEvent, LogFields } from '../observability/log'
 import type { SigningStatus } from '../providers/signing/port'
 import { getParties, loadLockedAgreement, lockAgreementById, type LockedAgreement } from './access'
 import { enqueueCancellation, expireSignatures } from './cancellations'
@@ -14,7 +14,7 @@ import { appendEvent } from './timeline'
 export type ReportedStatus = Omit<SigningStatus, 'requestId'> & { isLapsed?: true }
 
 /** What a report changed. */
-export type Transition = { auditEntries: [AuditEvent, Fields][]; hasSpareSignatures: boolean }
+export type Transition = { auditEntries: [AuditEvent, LogFields][]; hasSpareSignatures: boolean }
 
 type Context = {
   deps: Deps

@@ -6,12 +6,8 @@ import type { Database, Db, EntityManager } from '../../db/database'
 import { AgreementSignature, SignedDocument } from '../../db/entities'
 import type { Deps } from '../deps'
 import { notFound } from '../faults'
-import {
-  parseRecordId,
-  type RecordId,
-  type SessionReader,
-  type UserIdExpression,
-} from '../http/authentication'
+import { parseRecordId, type RecordId } from '../domain/record-id'
+import type { SessionReader, UserIdExpression } from '../http/authentication'
 import { getSigningProvider } from '../providers/signing/lookup'
 import { loadLockedAgreement, lockAgreementById } from './access'
 import { selectVisibleAgreement } from './queries'

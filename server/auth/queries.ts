@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { SignInStatus, User } from '@kiraya/sdk/contract'
-import { yes, type Db } from '../../db/orm'
-import type { EntityManager } from '../../db/database'
-import { toRecords, type Transaction } from '../../db/records'
+import { executeCompiled } from '../../db/compiled-queries'
+import { SQL_TRUE, type Db, type EntityManager } from '../../db/database'
 import { unauthorized } from '../faults'
 
 /** Users as answers show them. */
@@ -29,21 +28,29 @@ export const selectUserById = (db: Db, { id }: { id: number }) => selectUsers(db
 export const toErasedPhone = (id: number) => `erased-${id}`
 export const isErasedPhone = (column: string) => sql<boolean>`${sql.ref(column)} like 'erased-%'`
 
-/** Of these users those who are there, and stay until the transaction ends. Users are locked after properties, units and agreements. */
-export const lockActiveUsers = async (tx: Transaction | EntityManager, ids: number[]) =>
-  new Set((await toRecords(tx).run(holding, { ids })).map(({ id }) => id))
-const holding = (db: Db, { ids }: { ids: number[] }) =>
-  db
+/**
+ * Locks the given users against erasure until the transaction ends, and returns the ids of the active ones.
+ * In the global lock order users come after properties, units and agreements.
+ */
+export async function lockActiveUsers(em: EntityManager, ids: number[]) {
+  const users = await executeCompiled(em, selectActiveUsersForShare, { ids })
+  return new Set(users.map(({ id }) => id))
+}
+
+function selectActiveUsersForShare(db: Db, { ids }: { ids: number[] }) {
+  return db
     .selectFrom('users')
     .where(e => e('id', '=', e.fn.any(e.val(ids))))
-    .where('is_active', '=', yes)
+    .where('is_active', '=', SQL_TRUE)
     .orderBy('id')
     .select('id')
     .forKeyShare()
+}
 
-/** Whoever was erased since the request came does nothing any more. */
-export async function requireActiveUser(tx: Transaction, { id }: { id: number }) {
-  if (!(await lockActiveUsers(tx, [id])).has(id)) throw unauthorized()
+/** @throws UNAUTHORIZED The user was erased after the request arrived. */
+export async function requireActiveUser(em: EntityManager, { id }: { id: number }) {
+  const activeIds = await lockActiveUsers(em, [id])
+  if (!activeIds.has(id)) throw unauthorized()
 }
 
 export const toSignInStatus = (

@@ -9,7 +9,7 @@ import type { Claims } from '../auth/tokens'
 import type { Deps } from '../deps'
 import { notFound, unauthorized } from '../faults'
 import { isNumericId, isUuid } from './formats'
-import { selectJsonArray, toRowNumber, selectJsonObject, RawJson, type JsonRow } from './raw-json'
+import { selectJsonArray, getSchemaId, selectJsonObject, RawJson, type JsonRow } from './raw-json'
 
 /** The user behind a request that changes something. */
 export type Actor = { id: number; sid: string; phone: string; is_active: boolean }
@@ -106,7 +106,7 @@ export class SessionReader {
         ),
       { claims: this.claims, given },
       rows,
-      `one ${toRowNumber(schema)}`,
+      `one ${getSchemaId(schema)}`,
     )
     if (text === null) throw notFound(what)
     return new RawJson(schema, text)
@@ -133,7 +133,7 @@ export class SessionReader {
           ]),
       { claims: this.claims, given },
       rows,
-      `all ${toRowNumber(data)}`,
+      `all ${getSchemaId(data)}`,
     )
     return { data: new RawJson(data, text), total }
   }
@@ -166,7 +166,7 @@ export class SessionReader {
       },
       { claims: this.claims, given, limit, offset: (page - 1) * limit },
       rows,
-      sort + toRowNumber(data),
+      sort + getSchemaId(data),
     )
     if (of && !answer.there) throw notFound(of.what)
     const total = answer.total ?? 0

@@ -1,10 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { executeCompiled } from '../../db/compiled-queries'
+import type { Database, Db, EntityManager } from '../../db/database'
 import { withQueryDeadline } from '../../db/deadlines'
-import { IdempotencyKey } from '../../db/entities'
+import { toJsonText } from '../../db/json-text'
 import { query } from '../../db/orm'
-import type { EntityManager } from '../../db/database'
-import { records, toRecords, type Records } from '../../db/records'
 import type { Deps } from '../deps'
 import { badRequest, unavailable } from '../faults'
 import type { Actor } from './authentication'
@@ -72,7 +73,7 @@ export async function withIdempotency<T>(
     if (claimed) {
       try {
         const answer = await running.run(run, work)
-        await saveIdempotentResponse(records(deps.orm), answer, run)
+        await saveIdempotentResponse(deps.db, answer, run)
         return answer
       } catch (error) {
         await giveUp().catch(() => void insist(deps, giveUp))
@@ -99,12 +100,21 @@ async function insist({ log, config }: Deps, giveUp: () => Promise<{ numDeletedR
   }
 }
 
-/** Keeps the answer of the work that is being done, in the transaction of its change: a crash leaves both or neither. */
+/** Stores the response in the transaction of its change: a crash leaves both or neither. */
 export async function saveIdempotentResponse<T>(
-  tx: Records | EntityManager,
-  answer: T,
+  db: EntityManager | Database,
+  response: T,
   run = running.getStore(),
 ): Promise<T> {
-  if (run) await toRecords(tx).update(IdempotencyKey, { ...run, answer: null }, { answer: { of: answer } })
-  return answer
+  if (run) await executeCompiled(db, updateResponse, { ...run, response: toJsonText({ of: response }) })
+  return response
+}
+
+function updateResponse(db: Db, { user_id, key, response }: Run & { response: string }) {
+  return db
+    .updateTable('idempotency_keys')
+    .set({ answer: sql`${response}::text::jsonb` })
+    .where('user_id', '=', user_id)
+    .where('key', '=', key)
+    .where('answer', 'is', null)
 }

@@ -1,5 +1,3 @@
-import type { Server } from 'elysia/universal'
-import ipaddr from 'ipaddr.js'
 import { sql } from 'kysely'
 import type { Db } from '../../db/orm'
 import type { Records } from '../../db/records'
@@ -9,8 +7,6 @@ import { tooManyRequests } from '../faults'
 export type RateLimitRule = { key: string; max: number; windowMs: number }
 
 export const FIFTEEN_MINUTES_MS = 15 * 60_000
-export const HOUR_MS = 3_600_000
-export const DAY_MS = 24 * HOUR_MS
 
 /**
  * Counts one use against each limit, or none and refuses. The count moves in the statement that reads it,
@@ -68,32 +64,6 @@ const decrementCounters = (db: Db, { keys }: { keys: string[] }) =>
     .where(e => e('key', '=', e.fn.any(e.val(keys))))
     .where('count', '>', 0)
 
-/** An attacker has a whole network as easily as one address of it: an IPv4 /24, an IPv6 /64. */
-export const toNetworkPrefix = (address: string) => toPrefix(address, 24)
-/** What one subscriber has: an IPv4 address, an IPv6 /64. */
-export const toSubscriberPrefix = (address: string) => toPrefix(address, 32)
-
-function toPrefix(address: string, bitsOfIpv4: number) {
-  const text = address.split('%')[0]!
-  if (!ipaddr.isValid(text)) return address
-  const parsed = ipaddr.process(text) // ::ffff:192.0.2.1 is 192.0.2.1
-  const [kind, bits] =
-    parsed.kind() === 'ipv4' ? ([ipaddr.IPv4, bitsOfIpv4] as const) : ([ipaddr.IPv6, 64] as const)
-  return `${kind.networkAddressFromCIDR(`${parsed}/${bits}`)}/${bits}`
-}
-
-/**
- * The client's address. Each proxy appends whom it heard to `X-Forwarded-For`; beyond the `trusted` ones of ours,
- * counted from the end, anybody may have written anything.
- */
-export function getClientAddress(request: Request, server: Server | null, trusted: number) {
-  const peer = server?.requestIP(request)?.address ?? 'unknown'
-  if (!trusted) return peer
-  const heard =
-    request.headers
-      .get('x-forwarded-for')
-      ?.split(',')
-      .map(part => part.trim()) ?? []
-  const told = heard.at(-Math.min(trusted, heard.length || 1))
-  return told && ipaddr.isValid(told) ? told : peer
-}
+// Re-exported until every caller imports it from its own file.
+export { DAY_MS, HOUR_MS } from '../domain/durations'
+export { getClientAddress, toNetworkPrefix, toSubscriberPrefix } from './client-ip'

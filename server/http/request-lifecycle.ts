@@ -4,7 +4,7 @@ import type { Server } from 'elysia/universal'
 import { withQueryDeadline, getRequestContext, type RequestContext } from '../../db/deadlines'
 import type { Deps } from '../deps'
 import { bodyTooLarge, requestTimeout } from '../faults'
-import { getMaxBodyBytes } from './variant-plugins'
+import { getMaxBodyBytes } from './body'
 
 /** Longer than any answer takes; Bun counts it anew with every byte. */
 const ANSWERED_S = 120

@@ -1,6 +1,6 @@
 import { AuthSession, IdempotencyKey, OtpSession, RateLimit } from '../../db/entities'
 import type { Deps } from '../deps'
-import { DAY_MS } from '../http/rate-limits'
+import { DAY_MS } from '../domain/durations'
 
 /** Deletes one-time passwords, sessions, rate limits and idempotency keys that have expired. */
 export async function purgeExpired({ db, now }: Deps) {

@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
 import type { PersonalData, Signature, User } from '@kiraya/sdk/contract'
 import { iso, isoTime, type Db } from '../../db/orm'
-import { agreementColumns as agreementFields } from '../agreements/queries'
+import { agreementSelection } from '../agreements/queries'
 import { selectUsers } from '../auth/queries'
 import type { Deps } from '../deps'
 import type { SessionReader, UserIdExpression } from '../http/authentication'
-import { propertyColumns as propertyFields } from '../properties/queries'
+import { propertySelection } from '../properties/queries'
 import { redactPayload } from './redact-payload'
 import { mentionsUser, isRateLimitKeyOfUser, isPartyOrManager } from './ownership'
 
@@ -104,7 +104,11 @@ function everything(db: Db, me: UserIdExpression) {
         ]),
     ).as('identity_checks'),
     jsonArrayFrom(
-      db.selectFrom('properties as p').where('p.landlord_id', '=', me).orderBy('p.id').select(propertyFields),
+      db
+        .selectFrom('properties as p')
+        .where('p.landlord_id', '=', me)
+        .orderBy('p.id')
+        .select(propertySelection),
     ).as('properties'),
     jsonArrayFrom(
       db
@@ -141,7 +145,7 @@ function everything(db: Db, me: UserIdExpression) {
         .selectFrom('agreements as a')
         .where(isPartyOrManager('a', me))
         .orderBy('a.id')
-        .select(agreementFields)
+        .select(agreementSelection)
         .select(e => [
           jsonArrayFrom(signatures(sql.ref<number>('a.id'))).as('signatures'),
           jsonArrayFrom(

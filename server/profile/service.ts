@@ -39,7 +39,7 @@ export async function completeProfile(
       await tx.delete(AuthSession, { user_id: found.id, sid: { $ne: actor.sid } })
     }
     await tx.flush()
-    await recordActivities(tx, deps.now(), {
+    await recordActivities(tx.em, deps.now(), {
       to: [found.id],
       type: 'profile_completed',
       message: 'You completed your profile',
@@ -196,7 +196,7 @@ async function recordKyc(
     if (user) {
       const verified = status === 'SUCCESS'
       user.kyc_verified ||= verified
-      await recordActivities(tx, deps.now(), {
+      await recordActivities(tx.em, deps.now(), {
         to: [user_id],
         type: verified ? 'kyc_succeeded' : 'kyc_failed',
         message: verified ? 'Your identity was verified' : 'The check of your identity failed',

@@ -30,7 +30,7 @@ export async function findOrCreateTenant(
   )
   return transact(orm, async tx => {
     const db = query(tx)
-    await requireActiveUser(tx, actor)
+    await requireActiveUser(tx.em, actor)
     const make = () =>
       db
         .insertInto('users')
@@ -61,6 +61,6 @@ export async function findOrCreateTenant(
       .values({ landlord_id: actor.id, tenant_id: user.id, ...names })
       .onConflict(conflict => conflict.columns(['landlord_id', 'tenant_id']).doUpdateSet(names))
       .execute()
-    return saveIdempotentResponse(tx, { made: !!made, tenant: { ...user, first_name, last_name } })
+    return saveIdempotentResponse(tx.em, { made: !!made, tenant: { ...user, first_name, last_name } })
   })
 }

@@ -72,7 +72,7 @@ export type SigningProvider = {
 export type AdapterSetting = {
   meaning: string
   format?: 'url' | 'header-name'
-  fallback?: string
+  defaultText?: string
   /** Required if the adapter's URL is set. */
   isRequired?: true
   /** Our own secret, such as that of the webhooks: it must be strong in production. */
@@ -80,9 +80,9 @@ export type AdapterSetting = {
 }
 export type AdapterSettings = Record<string, AdapterSetting>
 
-/** The settings' values; only optional settings without a fallback can be undefined. */
+/** The settings' values; only optional settings without a default can be undefined. */
 export type SettingValues<S extends AdapterSettings> = {
-  [K in keyof S]: S[K] extends { isRequired: true } | { fallback: string } ? string : string | undefined
+  [K in keyof S]: S[K] extends { isRequired: true } | { defaultText: string } ? string : string | undefined
 }
 
 /** What an adapter is created with. */
@@ -102,6 +102,8 @@ export type SigningContext<S extends AdapterSettings = AdapterSettings> = {
 /** An e-signing provider that can be chosen by `ESIGN_PROTOCOL`. */
 export type SigningAdapter<S extends AdapterSettings = AdapterSettings, Name = keyof S & string> = {
   name: string
+  /** What `ESIGN_PROTOCOL` chooses with it, for the table of settings. */
+  meaning: string
   settings: S
   /** The setting with the provider's base URL; the adapter is configured if it is set. */
   urlSetting: Name

@@ -5,18 +5,18 @@ import { setuSettings, toSandboxSettings, type SetuSettings } from './settings'
 
 const shared = { settings: setuSettings, urlSetting: 'ESIGN_API_URL' } as const
 
-/** One request for each signer, on a document that the provider fetches. */
 export const flexiAdapter: SigningAdapter<SetuSettings> = {
   ...shared,
   name: 'setu',
+  meaning: 'one request for each signer, and the provider downloads the document',
   sandbox: { name: 'sandbox', toSettings: toSandboxSettings },
   create: createFlexiProvider,
 }
 
-/** One request for all signers, on a document that is uploaded. */
 export const nativeAdapter: SigningAdapter<SetuSettings> = {
   ...shared,
   name: 'setu-native',
+  meaning: 'one request for all signers with the document uploaded',
   sandbox: { name: 'sandbox-native', toSettings: toSandboxSettings },
   create: createNativeProvider,
 }

@@ -9,19 +9,18 @@ export const setuSettings = {
   ESIGN_CLIENT_SECRET: CREDENTIAL,
   ESIGN_PRODUCT_INSTANCE_ID: CREDENTIAL,
   ESIGN_WEBHOOK_SECRET: {
-    meaning: 'Verifies the e-signing webhooks; at least 32 bytes in production',
+    meaning: 'Verifies the e-signing webhooks; at least 32 bytes in production, generated in development',
     isRequired: true,
     isSecret: true,
   },
   ESIGN_WEBHOOK_SECRET_SECONDARY: {
-    meaning:
-      'A second secret by which webhooks are accepted too while `ESIGN_WEBHOOK_SECRET` is being changed',
+    meaning: 'Second secret that is accepted while you rotate `ESIGN_WEBHOOK_SECRET`',
     isSecret: true,
   },
   ESIGN_WEBHOOK_HEADER: {
-    meaning: 'Header that holds the signature of a webhook',
+    meaning: 'Header with the signature of a webhook',
     format: 'header-name',
-    fallback: 'x-setu-signature',
+    defaultText: 'x-setu-signature',
   },
 } as const satisfies AdapterSettings
 
