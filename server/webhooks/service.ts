@@ -2,16 +2,17 @@ import { createHash } from 'node:crypto'
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { sql } from 'kysely'
-import { AgreementSignature, KycRequest, WebhookDelivery } from '../../db/entities'
-import type { Db } from '../../db/orm'
-import { records } from '../../db/records'
-import { redactAadhaar } from '../domain/redact-aadhaar'
+import { executeCompiled } from '../../db/compiled-queries'
+import type { Db } from '../../db/database'
+import { KycRequest } from '../../db/entities'
+import { enqueueCancellation } from '../agreements/cancellations'
+import { applySignatureStatus, syncSignature, tryCancelNow } from '../agreements/signature-status'
 import {
-  tryCancelNow,
-  enqueueCancellation,
-  applySignatureStatus,
-  syncSignature,
-} from '../agreements/signature-status'
+  findSignatureByUuid,
+  findSignaturesOfRequest,
+  type SignatureReference,
+} from '../agreements/signatures'
+import { redactAadhaar } from '../domain/redact-aadhaar'
 import type { Deps } from '../deps'
 import { badRequest, unauthorized, unavailable, type Fault } from '../faults'
 import { isUuid } from '../domain/record-id'
@@ -37,7 +38,7 @@ export async function receiveEsignWebhook(deps: Deps, payload: string, headers: 
 
   const now = deps.now()
   const reported = signing.parseWebhook(payload)[0]
-  const [stored] = await records(deps.orm).run(insertDelivery, {
+  const [stored] = await executeCompiled(deps.db, insertDelivery, {
     provider: signing.name,
     candidates: accepting.map(({ name }) => name),
     digest: createHash('sha256').update(payload).digest('hex'),
@@ -95,8 +96,7 @@ function insertDelivery(db: Db, { candidates, ...delivery }: NewDelivery) {
  * @throws SERVICE_UNAVAILABLE The adapter is not configured, or the provider fails; the delivery stays open.
  */
 export async function processDelivery(deps: Deps, id: number) {
-  const db = records(deps.orm)
-  const [delivery] = await db.run(startAttempt, { id, now: deps.now() })
+  const [delivery] = await executeCompiled(deps.db, startAttempt, { id, now: deps.now() })
   const { provider, payload } = delivery!
   try {
     const signing = getSigningProvider(deps, provider)
@@ -105,18 +105,10 @@ export async function processDelivery(deps: Deps, id: number) {
       outcomes.push(await applyDelivery(deps, signing, reported))
     // The delivery is processed when the response to its request has arrived or is given up.
     if (outcomes.includes(undefined)) return
-    await db.update(
-      WebhookDelivery,
-      { id },
-      {
-        outcome: outcomes.join(', ') || 'not understood',
-        processed_at: deps.now(),
-        next_attempt_at: null,
-        last_error: null,
-      },
-    )
+    const outcome = outcomes.join(', ') || 'not understood'
+    await executeCompiled(deps.db, markProcessed, { id, outcome, now: deps.now() })
   } catch (error) {
-    await db.update(WebhookDelivery, { id }, { last_error: toErrorText(error) })
+    await executeCompiled(deps.db, markFailed, { id, lastError: toErrorText(error) })
     throw error
   }
 }
@@ -134,17 +126,22 @@ function startAttempt(db: Db, { id, now }: { id: number; now: Date }) {
     .returning(['provider', 'payload'])
 }
 
+function markProcessed(db: Db, { id, outcome, now }: { id: number; outcome: string; now: Date }) {
+  return db
+    .updateTable('webhook_deliveries')
+    .where('id', '=', id)
+    .set({ outcome, processed_at: now, next_attempt_at: null, last_error: null })
+}
+
+function markFailed(db: Db, { id, lastError }: { id: number; lastError: string }) {
+  return db.updateTable('webhook_deliveries').where('id', '=', id).set({ last_error: lastError })
+}
+
+type RelatedTo = { request_id: string } | { document_id: string }
+
 /** Processes the deliveries of a request again, once its signature is known. */
-export async function processRelatedDeliveries(
-  deps: Deps,
-  provider: string,
-  related: { request_id: string } | { document_id: string },
-) {
-  const deliveries = await records(deps.orm).find(
-    WebhookDelivery,
-    { provider, ...related },
-    { orderBy: { id: 'asc' } },
-  )
+export async function processRelatedDeliveries(deps: Deps, provider: string, related: RelatedTo) {
+  const deliveries = await executeCompiled(deps.db, selectRelatedDeliveries, { provider, related })
   for (const { id } of deliveries) {
     try {
       await processDelivery(deps, id)
@@ -152,6 +149,19 @@ export async function processRelatedDeliveries(
       deps.log.warn({ delivery: id, err: error }, 'A stored webhook failed; it is tried again later')
     }
   }
+}
+
+function selectRelatedDeliveries(db: Db, { provider, related }: { provider: string; related: RelatedTo }) {
+  return db
+    .selectFrom('webhook_deliveries')
+    .where('provider', '=', provider)
+    .where(e =>
+      'request_id' in related
+        ? e('request_id', '=', related.request_id)
+        : e('document_id', '=', related.document_id),
+    )
+    .orderBy('id')
+    .select('id')
 }
 
 /** Applies what a delivery reports of one signer; undefined if its request is not known yet. */
@@ -166,19 +176,18 @@ async function applyDelivery(deps: Deps, signing: SigningProvider, reported: Sig
 
 async function findSignature(deps: Deps, signing: SigningProvider, reported: SigningStatus) {
   const { requestId, providerSignatureId } = reported
-  const signatures = await records(deps.orm).find(AgreementSignature, {
-    provider: signing.name,
-    provider_request_id: requestId,
-  })
+  const signatures = await findSignaturesOfRequest(deps, { provider: signing.name, requestId })
   if (!signing.hasSharedRequests || !providerSignatureId) return signatures[0]
   return signatures.find(({ provider_signature_id }) => provider_signature_id === providerSignatureId)
 }
 
 /** An end is not trusted but read from the provider; if that fails, the delivery is tried again. */
-async function applyToSignature(deps: Deps, signature: AgreementSignature, reported: SigningStatus) {
+async function applyToSignature(deps: Deps, signature: SignatureReference, reported: SigningStatus) {
   const isSigned = signature.status === 'SIGNED'
   const isEnd = reported.status !== 'PENDING' || reported.needsSync
-  const synced = isEnd && !isSigned ? await syncSignature(deps, signature) : undefined
+  let synced: SignatureReference['status'] | undefined
+  if (isEnd && !isSigned) synced = await syncSignature(deps, signature)
+
   if (reported.status !== 'SIGNED') {
     if (!synced || synced === 'PENDING') await applySignatureStatus(deps, signature, reported)
   } else if (!isSigned && !synced) {
@@ -189,13 +198,14 @@ async function applyToSignature(deps: Deps, signature: AgreementSignature, repor
 /** Cancels a request whose response was lost; its `documentId` is our signature_id. */
 async function cancelOrphan(deps: Deps, signing: SigningProvider, { requestId, documentId }: SigningStatus) {
   if (!documentId || !isUuid(documentId)) return 'unknown request'
-  const db = records(deps.orm)
-  const orphan = await db.findOne(AgreementSignature, { signature_id: documentId })
+  const orphan = await findSignatureByUuid(deps, documentId)
   if (!orphan) return 'unknown request'
   // Its response may still arrive.
   if (orphan.status === 'PENDING' && !orphan.provider_request_id) return undefined
-  await enqueueCancellation(deps, db, orphan.agreement_id, signing.name, requestId)
-  await tryCancelNow(deps, orphan.agreement_id)
+  const { agreement_id } = orphan
+  const request = { provider: signing.name, provider_request_id: requestId, agreement_id }
+  await enqueueCancellation(deps, deps.db, request)
+  await tryCancelNow(deps, agreement_id)
   return 'orphan cancelled'
 }
 
@@ -204,7 +214,7 @@ const KycWebhook = Type.Object({ data: Type.Object({ id: Type.String() }) })
 /** Reads the identity check from the provider; an unsigned webhook is only a hint. */
 export async function receiveKycWebhook(deps: Deps, payload: string) {
   const webhook = parseKycWebhook(payload)
-  const request = await records(deps.orm).findOne(KycRequest, {
+  const request = await deps.db.em.fork().findOne(KycRequest, {
     provider: deps.kyc.name,
     provider_request_id: webhook.data.id.replaceAll('\0', ''),
   })
