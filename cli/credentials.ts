@@ -2,38 +2,42 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'n
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 
+type Environment = Record<string, string | undefined>
 export type Credential = { url: string; token?: string; phone?: string }
 
-const getCredentialsPath = (env: Record<string, string | undefined>) =>
-  join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config'), 'kiraya', 'credentials.json')
-
-function readCredentials(env: Record<string, string | undefined>): Record<string, Credential> {
-  try {
-    return JSON.parse(readFileSync(getCredentialsPath(env), 'utf8'))
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {}
-    throw new Error(`${getCredentialsPath(env)} cannot be read; mend or remove it`, { cause: error })
-  }
+export function readCredential(env: Environment, profile: string): Credential | undefined {
+  const credentials = readCredentials(env)
+  return credentials[profile]
 }
 
-export const readCredential = (
-  env: Record<string, string | undefined>,
-  profile: string,
-): Credential | undefined => readCredentials(env)[profile]
+/**
+ * Stores a profile's credential, or removes it if undefined. Only the owner can read the file, and the rename
+ * keeps it whole if the process dies.
+ */
+export function storeCredential(env: Environment, profile: string, credential: Credential | undefined) {
+  const path = getCredentialsPath(env)
+  const temporaryPath = `${path}.${process.pid}`
+  // JSON leaves out a profile that is undefined.
+  const credentials = { ...readCredentials(env), [profile]: credential }
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  writeFileSync(temporaryPath, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 })
+  chmodSync(temporaryPath, 0o600)
+  renameSync(temporaryPath, path)
+}
 
-/** Keeps a profile's credential, or with undefined forgets it. The file is its owner's alone and never half written. */
-export function storeCredential(
-  env: Record<string, string | undefined>,
-  profile: string,
-  credential: Credential | undefined,
-) {
-  const file = getCredentialsPath(env)
-  const fresh = `${file}.${process.pid}`
-  const all = Object.fromEntries(
-    Object.entries({ ...readCredentials(env), [profile]: credential }).filter(([, kept]) => kept),
-  )
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  writeFileSync(fresh, `${JSON.stringify(all, null, 2)}\n`, { mode: 0o600 })
-  chmodSync(fresh, 0o600)
-  renameSync(fresh, file)
+function getCredentialsPath(env: Environment) {
+  const home = env.HOME || homedir()
+  const configFolder = env.XDG_CONFIG_HOME || join(home, '.config')
+  return join(configFolder, 'kiraya', 'credentials.json')
+}
+
+function readCredentials(env: Environment): Record<string, Credential> {
+  const path = getCredentialsPath(env)
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    if (isMissing) return {}
+    throw new Error(`Cannot read ${path}. Correct the file or delete it`, { cause: error })
+  }
 }

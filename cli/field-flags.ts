@@ -1,83 +1,121 @@
-import { InvalidArgumentError, Option, type Command } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
+import { MissingFlagsError } from './exit-codes'
 
-const number = (text: string) => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : wrong('must be a number'))
-const integer = (text: string) => (/^-?\d+$/.test(text) ? Number(text) : wrong('must be a whole number'))
-const boolean = (text: string) =>
-  text === 'true' || text === 'false' ? text === 'true' : wrong('must be true or false')
-const wrong = (rule: string): never => {
-  throw new InvalidArgumentError(rule)
-}
-const kinds = {
+type FlagKind = { argument: string; parse?: (text: string, previous: unknown) => unknown }
+
+const flagKinds = {
   text: { argument: '<text>' },
-  number: { argument: '<number>', parse: number },
-  integer: { argument: '<number>', parse: integer },
-  boolean: { argument: '<true|false>', parse: boolean },
-  texts: { argument: '<text>', parse: (text: string, before?: string[]) => [...(before ?? []), text] },
-  integers: {
-    argument: '<id>',
-    parse: (text: string, before?: number[]) => [...(before ?? []), integer(text)],
-  },
-} satisfies Record<string, { argument: string; parse?: (text: string, before?: any) => unknown }>
+  number: { argument: '<number>', parse: parseNumber },
+  integer: { argument: '<number>', parse: parseInteger },
+  boolean: { argument: '<true|false>', parse: parseBoolean },
+  texts: { argument: '<text>', parse: appendValue },
+  integers: { argument: '<id>', parse: (text, previous) => appendValue(parseInteger(text), previous) },
+} satisfies Record<string, FlagKind>
 
-/** A field of the API as a flag: its name is the field's in kebab-case; `as` are shorter ones. */
-export type Field = { kind: keyof typeof kinds; about?: string; as?: string; needed?: boolean }
-export type Fields = Record<string, Field>
+/** A field of the API as a flag, named like the field in kebab-case or by its shorter alias. */
+type FieldFlag = {
+  kind: keyof typeof flagKinds
+  description?: string
+  alias?: string
+  isRequired?: boolean
+}
+export type FieldFlagTable = Record<string, FieldFlag>
 
-const kebab = (name: string) => name.replaceAll('_', '-')
-const camel = (name: string) => name.replace(/[-_]([a-z])/g, (_, letter: string) => letter.toUpperCase())
+type KindOf<Value> =
+  | (Value extends string ? 'text' : never)
+  | (Value extends number ? 'number' | 'integer' : never)
+  | (Value extends boolean ? 'boolean' : never)
+  | (Value extends string[] ? 'texts' : never)
+  | (Value extends number[] ? 'integers' : never)
 
-/** Adds a flag for each field, and for a change `--clear` for those that may be emptied. */
-export function addFieldFlags(command: Command, fields: Fields, change = false) {
-  for (const [name, { kind, about = '', as }] of Object.entries(fields))
-    for (const flag of [as, kebab(name)].filter(Boolean)) {
-      const { argument, parse } = kinds[kind] as {
-        argument: string
-        parse?: (text: string, before: unknown) => unknown
-      }
-      const repeatable = kind === 'texts' || kind === 'integers' ? ' (repeatable)' : ''
-      const option = new Option(
-        `--${flag} ${argument}`,
-        `${about}${repeatable}`.trim() || undefined,
-      ).hideHelp(!!as && flag !== as)
-      command.addOption(parse ? option.argParser(parse) : option)
-    }
-  return change
-    ? command.option(
-        '--clear <field>',
-        'empties an optional field (repeatable)',
-        (field: string, before: string[] = []) => [...before, field],
-      )
-    : command
+type FlagOf<Value> = Omit<FieldFlag, 'kind' | 'isRequired'> & { kind: KindOf<NonNullable<Value>> }
+type Requirement<Value> = undefined extends Value ? { isRequired?: never } : { isRequired: true }
+
+/** The flags of a request body. A field that the table forgets does not compile. */
+export type FieldFlags<Body> = { [Name in keyof Body]-?: FlagOf<Body[Name]> & Requirement<Body[Name]> }
+
+/** The flags of a change, in which every field is optional. They may be the flags of the creation. */
+export type ChangeFlags<Change> = { [Name in keyof Change]-?: FlagOf<Change[Name]> }
+
+/** Returns the flags as commander's options: an alias is listed in the help, its long form is not. */
+export function toOptions(fields: FieldFlagTable): Option[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const longOption = toOption(toKebabCase(name), field)
+    if (!field.alias) return [longOption]
+    return [toOption(field.alias, field), longOption.hideHelp()]
+  })
 }
 
-/** The body that the flags describe; what is needed and absent is named. */
-export function toRequestBody<T>(
-  fields: Fields,
-  options: Record<string, unknown>,
-  required: string[] = [],
-): T {
-  const given = Object.entries(fields).map(
-    ([name, { as }]) => [name, options[camel(kebab(name))] ?? (as && options[camel(as)])] as const,
-  )
-  const missing = given
-    .filter(([name, value]) => required.includes(name) && value === undefined)
-    .map(([name]) => `--${fields[name]!.as ?? kebab(name)}`)
-  if (missing.length) throw new MissingFlagsError(missing)
-  const cleared = ((options.clear ?? []) as string[]).map(
-    field => [field.replaceAll('-', '_'), null] as const,
-  )
-  return Object.fromEntries([...given.filter(([, value]) => value !== undefined), ...cleared]) as T
+function toOption(flag: string, { kind, description = '' }: FieldFlag) {
+  const { argument, parse }: FlagKind = flagKinds[kind]
+  const isRepeatable = kind === 'texts' || kind === 'integers'
+  const help = isRepeatable ? `${description} (repeatable)`.trim() : description
+  const option = new Option(`--${flag} ${argument}`, help || undefined)
+  return parse ? option.argParser(parse) : option
 }
 
-export class MissingFlagsError extends Error {
-  constructor(flags: string[]) {
-    super(`${flags.join(', ')} ${flags.length > 1 ? 'are' : 'is'} required`)
+/** Returns the body that the flags describe. Throws a usage error that names the missing flags. */
+export function toRequestBody<Body>(fields: FieldFlags<Body>, options: object): Body {
+  const table = fields as FieldFlagTable
+  const values = getFieldValues(table, options)
+  const missingFlags = Object.entries(table)
+    .filter(([name, field]) => field.isRequired && values[name] === undefined)
+    .map(([name, field]) => `--${field.alias ?? toKebabCase(name)}`)
+  if (missingFlags.length > 0) throw new MissingFlagsError(missingFlags)
+  return values as Body
+}
+
+/** Returns the change that the flags describe; a field named by `--clear` becomes null. */
+export function toChangeBody<Change>(fields: ChangeFlags<Change>, options: { clear?: string[] }): Change {
+  const values = getFieldValues(fields as FieldFlagTable, options)
+  const clearedFields = options.clear ?? []
+  const nulls = clearedFields.map(field => [field.replaceAll('-', '_'), null])
+  return { ...values, ...Object.fromEntries(nulls) } as Change
+}
+
+function getFieldValues(fields: FieldFlagTable, options: object) {
+  const given = options as Record<string, unknown>
+  const values: Record<string, unknown> = {}
+  for (const [name, { alias = '' }] of Object.entries(fields)) {
+    const value = given[toCamelCase(toKebabCase(name))] ?? given[toCamelCase(alias)]
+    if (value !== undefined) values[name] = value
   }
+  return values
 }
 
-export const pagingFields: Fields = {
-  page: { kind: 'integer', about: 'which page' },
-  limit: { kind: 'integer', about: 'items on it, at most 100' },
-  sort: { kind: 'text', about: 'a field, with - before it for the largest first' },
-  q: { kind: 'text', about: 'text to look for' },
+const toKebabCase = (name: string) => name.replaceAll('_', '-')
+const toCamelCase = (flag: string) => flag.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+function parseNumber(text: string) {
+  if (!/^-?\d+(\.\d+)?$/.test(text)) throw new InvalidArgumentError('must be a number')
+  return Number(text)
+}
+
+function parseInteger(text: string) {
+  if (!/^-?\d+$/.test(text)) throw new InvalidArgumentError('must be a whole number')
+  return Number(text)
+}
+
+function parseBoolean(text: string) {
+  if (text !== 'true' && text !== 'false') throw new InvalidArgumentError('must be true or false')
+  return text === 'true'
+}
+
+/** Collects the values of a repeatable flag. */
+export function appendValue<Value>(value: Value, previous: unknown): Value[] {
+  const previousValues = (previous ?? []) as Value[]
+  return [...previousValues, value]
+}
+
+type PageQuery = { page?: number; limit?: number; sort?: string }
+
+export const pageFields: FieldFlags<PageQuery> = {
+  page: { kind: 'integer', description: 'page number' },
+  limit: { kind: 'integer', description: 'items per page, at most 100' },
+  sort: { kind: 'text', description: 'field to sort by; a leading - sorts in descending order' },
+}
+
+export const searchFields: FieldFlags<PageQuery & { q?: string }> = {
+  ...pageFields,
+  q: { kind: 'text', description: 'text to search for' },
 }

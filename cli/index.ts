@@ -1,5 +1,5 @@
 #!/usr/bin/env -S bun --no-env-file --no-install
-import { createTerminal } from './terminal'
 import { runCli } from './program'
+import { createTerminal } from './terminal'
 
 process.exitCode = await runCli(process.argv.slice(2), createTerminal())

@@ -1,81 +1,89 @@
 import { createInterface } from 'node:readline/promises'
 
-/** The terminal and the environment, as commands are handed them. */
+/** The terminal and the environment that a command runs in. */
 export type Terminal = {
   env: Record<string, string | undefined>
-  /** Whether a person can be asked: only where stdin is a terminal. */
+  /** Whether stdin is a terminal, so that the user can answer questions. */
   isInteractive: boolean
-  /** Whether a person reads stdout, rather than a program. */
+  /** Whether stdout is a terminal, rather than a pipe or a file. */
   isStdoutTty: boolean
+  /** Writes a line to stdout. */
   out: (text: string) => void
+  /** Writes a line to stderr. */
   err: (text: string) => void
   ask: (question: string) => Promise<string>
+  /** Reads stdin to its end, without the last line break. */
   readAll: () => Promise<string>
 }
 
 export const createTerminal = (): Terminal => ({
   env: process.env,
-  isInteractive: !!process.stdin.isTTY,
-  isStdoutTty: !!process.stdout.isTTY,
+  isInteractive: Boolean(process.stdin.isTTY),
+  isStdoutTty: Boolean(process.stdout.isTTY),
   out: text => void process.stdout.write(`${text}\n`),
   err: text => void process.stderr.write(`${text}\n`),
-  ask: async question => {
-    const terminal = createInterface({ input: process.stdin, output: process.stderr })
-    try {
-      return (await terminal.question(`${question} `)).trim()
-    } finally {
-      terminal.close()
-    }
+  ask: askOnStderr,
+  readAll: async () => {
+    const text = await Bun.stdin.text()
+    return text.replace(/\r?\n$/, '')
   },
-  readAll: async () => (await Bun.stdin.text()).replace(/\r?\n$/, ''),
 })
 
-/** Text of a server's must not steer the terminal: control and direction characters are left out. */
-export const sanitizeText = (value: unknown) =>
-  (value === null || value === undefined
-    ? '–'
-    : typeof value === 'object'
-      ? JSON.stringify(value)
-      : String(value)
-  ).replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ' ')
-
-/** Rows under the names of their columns. */
-export function toTable(rows: Record<string, unknown>[], columns: readonly string[]) {
-  const cells = [
-    columns.map(column => column.toUpperCase()),
-    ...rows.map(row => columns.map(column => sanitizeText(row[column]))),
-  ]
-  const widths = columns.map((_, index) => Math.max(...cells.map(row => Bun.stringWidth(row[index]!))))
-  return cells
-    .map(row =>
-      row
-        .map((cell, index) => cell + ' '.repeat(widths[index]! - Bun.stringWidth(cell)))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
+/** Questions go to stderr, because stdout carries only data. */
+async function askOnStderr(question: string) {
+  const prompt = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    const reply = await prompt.question(`${question} `)
+    return reply.trim()
+  } finally {
+    prompt.close()
+  }
 }
 
-/** A record, a line a field; lists of records within it follow as tables. */
-export function toRecordText(fields: Record<string, unknown>) {
-  const width = Math.max(...Object.keys(fields).map(name => name.length))
-  const isList = (value: unknown): value is Record<string, unknown>[] =>
-    Array.isArray(value) && typeof value[0] === 'object'
-  const lines = Object.entries(fields)
-    .filter(([, value]) => !isList(value))
-    .map(([name, value]) => `${name.padEnd(width)}  ${sanitizeText(value)}`)
-  const lists = Object.entries(fields).flatMap(([name, value]) =>
-    isList(value)
-      ? [
-          `\n${name}`,
-          toTable(
-            value,
-            Object.keys(value[0]!)
-              .filter(column => value.some(row => row[column] !== null && typeof row[column] !== 'object'))
-              .slice(0, 8),
-          ),
-        ]
-      : [],
-  )
-  return [...lines, ...lists].join('\n')
+const CONTROL_AND_DIRECTION = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+
+/** Text from a server must not control the terminal, so control and direction characters become blanks. */
+export const sanitizeText = (value: unknown) => toText(value).replace(CONTROL_AND_DIRECTION, ' ')
+
+function toText(value: unknown) {
+  if (value === null || value === undefined) return '–'
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+type Row = Record<string, unknown>
+
+/** Renders rows as aligned columns under a heading. */
+export function toTable(rows: Row[], columns: readonly string[]) {
+  const heading = columns.map(column => column.toUpperCase())
+  const body = rows.map(row => columns.map(column => sanitizeText(row[column])))
+  const lines = [heading, ...body]
+  const widths = columns.map((_, index) => Math.max(...lines.map(cells => Bun.stringWidth(cells[index]!))))
+
+  const padCell = (cell: string, index: number) => cell + ' '.repeat(widths[index]! - Bun.stringWidth(cell))
+  return lines.map(cells => cells.map(padCell).join('  ').trimEnd()).join('\n')
+}
+
+/** Renders a record with one field a line, followed by a table for each list of records in it. */
+export function toRecordText(record: Row) {
+  const names = Object.keys(record)
+  const nameWidth = Math.max(...names.map(name => name.length))
+  const lines: string[] = []
+  const tables: string[] = []
+  for (const name of names) {
+    const value = record[name]
+    if (isRowList(value)) tables.push(`\n${name}`, toTable(value, selectColumns(value)))
+    else lines.push(`${name.padEnd(nameWidth)}  ${sanitizeText(value)}`)
+  }
+  return [...lines, ...tables].join('\n')
+}
+
+const isRowList = (value: unknown): value is Row[] => Array.isArray(value) && typeof value[0] === 'object'
+
+const MAX_NESTED_COLUMNS = 8
+
+/** Skips columns without a plain value in any row. */
+function selectColumns(rows: Row[]) {
+  const isPlain = (value: unknown) => value !== null && typeof value !== 'object'
+  const columns = Object.keys(rows[0]!).filter(column => rows.some(row => isPlain(row[column])))
+  return columns.slice(0, MAX_NESTED_COLUMNS)
 }

@@ -1,5 +1,5 @@
 import { SQL } from 'bun'
-import { parse } from 'pg-connection-string'
+import { parse, type ConnectionOptions } from 'pg-connection-string'
 import {
   addCallerStack,
   createNulCharacterError,
@@ -186,13 +186,14 @@ function toPoolSettings(url: string, max: number): Settings {
   const isPrepared = new URL(url).searchParams.get('prepared') !== 'false'
   return {
     adapter: 'postgres',
+    url: 'postgresql://localhost', // else what is missing below comes from DATABASE_URL in the environment
     ...(host?.startsWith('/')
       ? { path: `${host}/.s.PGSQL.${port || 5432}` }
       : { hostname: host || 'localhost', port: Number(port || 5432) }),
     username: user,
     password,
     database: database ?? user,
-    tls: ssl as SQL.PostgresOrMySQLOptions['tls'],
+    tls: toTlsOptions(ssl),
     max,
     prepare: isPrepared,
     connectionTimeout: CONNECT_TIMEOUT_S,
@@ -202,4 +203,11 @@ function toPoolSettings(url: string, max: number): Settings {
       ...(isPrepared && { client_connection_check_interval: CONNECTION_CHECK_MS }),
     },
   }
+}
+
+/** Asks for a certificate that somebody vouches for, which Bun.SQL does not by itself. */
+function toTlsOptions(ssl: ConnectionOptions['ssl']): Bun.TLSOptions | false {
+  if (!ssl) return false
+  if (typeof ssl !== 'object') return { rejectUnauthorized: true }
+  return { rejectUnauthorized: true, ...ssl, cert: ssl.cert ?? undefined }
 }

@@ -1,7 +1,7 @@
-import { createHttpClient, type ClientOptions } from './http-client'
 import { createAgreements } from './agreements'
 import { createAuth } from './auth'
 import { createDashboard } from './dashboard'
+import { createHttpClient, type ClientOptions } from './http-client'
 import { createProfile } from './profile'
 import { createProperties } from './properties'
 import { createTenants } from './tenants'
@@ -9,7 +9,7 @@ import { createUnits } from './units'
 
 export type Kiraya = ReturnType<typeof createClient>
 
-/** A client of one server for one user; every failure is thrown as a `KirayaError`. */
+/** Creates a client for one server and one user. Every method throws a `KirayaError` when it fails. */
 export function createClient(options: ClientOptions) {
   const http = createHttpClient(options)
   return {
@@ -20,7 +20,7 @@ export function createClient(options: ClientOptions) {
     units: createUnits(http),
     tenants: createTenants(http),
     agreements: createAgreements(http),
-    /** The access token that the client sends; a sign-in sets it. */
+    /** The access token that the client sends; signing in sets it, signing out removes it. */
     get token() {
       return http.token
     },

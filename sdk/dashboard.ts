@@ -1,10 +1,10 @@
-import type { Dashboard as Shown } from './contract'
+import type { Dashboard } from './contract'
 import type { HttpClient } from './http-client'
 
 export const createDashboard = (http: HttpClient) => ({
   /**
-   * Counts and the newest 20 activities.
+   * Returns the user, the counts and the 20 newest activities.
    * @throws {ForbiddenError} The onboarding is not finished; `details.status` names the next step.
    */
-  get: () => http.get<Shown>('dashboard'),
+  get: () => http.get<Dashboard>('dashboard'),
 })

@@ -1,3 +1,4 @@
+import type { ErrorCode, FieldViolation } from './contract'
 import {
   ForbiddenError,
   KirayaError,
@@ -7,61 +8,56 @@ import {
   UnauthorizedError,
   ValidationError,
 } from './errors'
-import type { FieldViolation, ErrorCode } from './contract'
+import { toSnakeCase } from './field-names'
 
-/** The class of each status, and the code of an answer that names none, as Variant A's and those of what stands before the server. */
-const errorClasses: Record<number, [typeof KirayaError, ErrorCode]> = {
+/** Variant B sends an envelope with `error`, Variant A a bare `message`, a proxy neither. */
+type ErrorBody = {
+  success?: boolean
+  error?: ErrorDescription
+  message?: string | string[]
+}
+type ErrorDescription = { code?: ErrorCode; message?: string; details?: unknown }
+
+/** The class of a status, and its code when the response names none. */
+type ErrorKind = [errorClass: typeof KirayaError, code: ErrorCode]
+
+const errorKinds: Record<number, ErrorKind> = {
   401: [UnauthorizedError, 'UNAUTHORIZED'],
   403: [ForbiddenError, 'FORBIDDEN'],
   404: [NotFoundError, 'NOT_FOUND'],
   429: [TooManyRequestsError, 'TOO_MANY_REQUESTS'],
 }
 
-/** The error that an answer tells of, in the envelope or in Variant A's plain form. */
 export function toKirayaError(status: number, body: unknown, headers?: Headers): KirayaError {
-  const {
-    success,
-    error,
-    message,
-  }: {
-    success?: boolean
-    error?: { code: ErrorCode; message: string; details?: unknown }
-    message?: string | string[]
-  } = Object(body)
-  const [Kind, code] =
-    errorClasses[status] ??
-    (status < 500
-      ? [ValidationError, 'BAD_REQUEST']
-      : [ServerError, status > 501 ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_SERVER_ERROR'])
-  const told = success === false ? error : toPlainError(message)
-  return new Kind(told?.message ?? `The server answered ${status}`, {
+  const [ErrorClass, defaultCode] = errorKinds[status] ?? toErrorKind(status)
+  const { code = defaultCode, message, details } = toErrorDescription(body)
+  return new ErrorClass(message ?? `The server responded with status ${status}`, {
     code,
-    ...told,
     status,
+    details,
     requestId: headers?.get('x-request-id') ?? undefined,
     retryAfter: Number(headers?.get('retry-after')) || undefined,
   })
 }
 
-/** Variant A lists a sentence a broken rule, and tells the next step of the onboarding within its message. */
-const toPlainError = (message?: string | string[]) =>
-  Array.isArray(message)
-    ? { code: 'VALIDATION_ERROR' as const, message: message.join('; '), details: message.map(toViolation) }
-    : { message, details: message?.match(/(?<status>NEEDS_\w+)/)?.groups }
+function toErrorKind(status: number): ErrorKind {
+  if (status < 500) return [ValidationError, 'BAD_REQUEST']
+  const isUnavailable = status > 501
+  return [ServerError, isUnavailable ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_SERVER_ERROR']
+}
 
-/** Its sentences begin with the field that they are about. */
-const toViolation = (sentence: string): FieldViolation => ({
-  property: toSnakeCase(sentence.split(' ')[0]!),
-  constraints: { valid: sentence },
-})
+function toErrorDescription(body: unknown): ErrorDescription {
+  const { success, error, message }: ErrorBody = Object(body)
+  if (success === false) return error ?? {}
+  if (!Array.isArray(message)) return { message, details: parseSignInStatus(message) }
+  return { code: 'VALIDATION_ERROR', message: message.join('; '), details: message.map(toViolation) }
+}
 
-export const toCamelCase = (name: string) =>
-  name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
-export const toSnakeCase = (name: string) => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
-/** The same JSON with every field's name in another case. */
-export const renameKeys = (value: unknown, rename: (name: string) => string): unknown =>
-  JSON.parse(JSON.stringify(value), (_, inner: unknown) =>
-    inner instanceof Object && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).map(([name, field]) => [rename(name), field]))
-      : inner,
-  )
+/** Variant A names the next step of the onboarding inside its message. */
+const parseSignInStatus = (message?: string) => message?.match(/(?<status>NEEDS_\w+)/)?.groups
+
+/** Variant A sends one sentence per violation, which begins with the field's name. */
+function toViolation(sentence: string): FieldViolation {
+  const [field] = sentence.split(' ')
+  return { property: toSnakeCase(field!), constraints: { valid: sentence } }
+}

@@ -1,4 +1,4 @@
-import type { FieldViolation, ErrorCode } from './contract'
+import type { ErrorCode, FieldViolation } from './contract'
 
 export type ErrorDetails = {
   code: ErrorCode | 'NETWORK_ERROR' | 'TIMEOUT'
@@ -9,56 +9,72 @@ export type ErrorDetails = {
   cause?: unknown
 }
 
-/** What every method throws: `code` is the server's, `requestId` finds the request in its log. */
+/** The base class of every error that a method throws. */
 export class KirayaError extends Error {
-  declare readonly code: ErrorDetails['code']
-  /** The HTTP status; undefined where no answer came. */
-  declare readonly status: number | undefined
-  declare readonly details: unknown
-  declare readonly requestId: string | undefined
-  /** Seconds to wait before trying again, where the server said so. */
-  declare readonly retryAfter: number | undefined
+  /** The server's error code, or `NETWORK_ERROR` or `TIMEOUT` when no response arrived. */
+  readonly code: ErrorDetails['code']
+  /** The HTTP status; undefined when no response arrived. */
+  readonly status: number | undefined
+  /** What the server says about the cause, such as the invalid fields. */
+  readonly details: unknown
+  /** Identifies the request in the server's log. */
+  readonly requestId: string | undefined
+  /** Seconds to wait before the next attempt, if the server named them. */
+  readonly retryAfter: number | undefined
 
-  constructor(message: string, { cause, ...failure }: ErrorDetails) {
+  constructor(message: string, { code, status, details, requestId, retryAfter, cause }: ErrorDetails) {
     super(message, { cause })
-    Object.assign(this, failure, { message })
+    this.code = code
+    this.status = status
+    this.details = details
+    this.requestId = requestId
+    this.retryAfter = retryAfter
   }
 }
 
-// Each names itself: minifiers rename the classes.
+// Each class sets its own name, because minifiers rename classes.
 
-/** 400: the input is not valid. `broken` names each field and rule where the server named them. */
+/** 400 and other 4xx: the input is not valid. */
 export class ValidationError extends KirayaError {
   override name = 'ValidationError'
+
+  /** The invalid fields with the rules that they break; empty if the server named none. */
   get violations(): FieldViolation[] {
     return Array.isArray(this.details) ? this.details : []
   }
 }
-/** 401: not signed in, or the credentials are wrong. */
+
+/** 401: not signed in, or wrong credentials. */
 export class UnauthorizedError extends KirayaError {
   override name = 'UnauthorizedError'
 }
-/** 403: not allowed in this state or for this user. */
+
+/** 403: not allowed for this user, or not in this state. */
 export class ForbiddenError extends KirayaError {
   override name = 'ForbiddenError'
 }
-/** 404: absent, deleted, or somebody else's. */
+
+/** 404: the record does not exist, was deleted, or is not visible to this user. */
 export class NotFoundError extends KirayaError {
   override name = 'NotFoundError'
 }
-/** 429: wait `retryAfter` seconds. */
+
+/** 429: too many requests; wait `retryAfter` seconds. */
 export class TooManyRequestsError extends KirayaError {
   override name = 'TooManyRequestsError'
 }
-/** 500 or 503: our side, the database or a provider. */
+
+/** 5xx: the server, its database or a provider failed. */
 export class ServerError extends KirayaError {
   override name = 'ServerError'
 }
-/** No answer came: refused, lost, or cut off. */
+
+/** No response arrived: the connection was refused or lost. */
 export class NetworkError extends KirayaError {
   override name = 'NetworkError'
 }
-/** No answer came in time. */
+
+/** No complete response arrived within `timeoutMs`. */
 export class TimeoutError extends KirayaError {
   override name = 'TimeoutError'
 }

@@ -1,128 +1,117 @@
 import ky, { HTTPError, type ResponsePromise } from 'ky'
-import { toCamelCase, toKirayaError, renameKeys, toSnakeCase } from './error-mapping'
+import { toKirayaError } from './error-mapping'
 import { KirayaError, NetworkError, TimeoutError } from './errors'
+import { renameFields, toCamelCase, toSnakeCase } from './field-names'
 import type { Page } from './pagination'
+import { normalizeNetworkErrors, shouldRetry, type Fetch } from './retries'
 
 export type Variant = 'a' | 'b'
+
 export type ClientOptions = {
-  /** Where the server is, such as `https://api.example.com`. */
+  /** The server's address, such as `https://api.example.com`. */
   baseUrl: string
   /** An access token from an earlier sign-in. */
   token?: string
-  /** The generation of the API to speak; the methods and their types stay the same, but that A's users have no `user_id`. Default `b`. */
+  /**
+   * The generation of the onboarding API to speak. Methods and types stay the same, except that users of `a`
+   * have no `user_id`. Default `b`.
+   */
   variant?: Variant
-  fetch?: (input: Request | URL | string, init?: RequestInit) => Promise<Response>
-  /** Milliseconds until a call fails; a server that waits for a provider may take 45 seconds. Default 60,000. */
+  /** Replaces the global `fetch`. */
+  fetch?: Fetch
+  /**
+   * Milliseconds until a call fails, all attempts included. A server that waits for a provider may take 45
+   * seconds. Default 60,000.
+   */
   timeoutMs?: number
 }
+
 type Query = Record<string, string | number | boolean | undefined>
-type Call = { method: string; json?: unknown; searchParams?: Query; once?: boolean }
+type RequestOptions = {
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete'
+  json?: unknown
+  searchParams?: Query
+  headers?: Record<string, string>
+}
+type ReadResponse<T> = (response: ResponsePromise) => Promise<T>
 
-/** Longer than this a caller is not kept waiting for another try, but told. */
-const MAX_RETRY_AFTER_S = 5
+const VARIANT_A_PATHS = /^(auth(\/verify)?$|profile)/
 
-/** One request after the other through ky: the token, the variant's form, and every failure as one of our errors. */
+/** Sends requests with the token in the variant's form, and throws each failure as a `KirayaError`. */
 export type HttpClient = ReturnType<typeof createHttpClient>
-export function createHttpClient({
-  baseUrl,
-  token,
-  variant = 'b',
-  fetch: given = globalThis.fetch,
-  timeoutMs = 60_000,
-}: ClientOptions) {
-  const http = ky.create({
-    prefix: baseUrl,
-    timeout: false,
-    retry: { methods: ['get', 'put', 'delete', 'post', 'patch'], jitter: true, shouldRetry },
-    fetch: normalizeNetworkErrors(given),
-  })
-  async function send<T>(
-    path: string,
-    { once, ...call }: Call,
-    read: (answer: ResponsePromise) => Promise<T> = answer => answer.json(),
-  ): Promise<T> {
-    // One limit for all tries and the whole of the answer: ky's own end with its head.
-    const signal = AbortSignal.timeout(timeoutMs)
-    const { token } = client
-    const json =
-      variant === 'a' && PATHS_OF_VARIANT_A.test(path) ? renameKeys(call.json, toCamelCase) : call.json
-    try {
-      return await read(
-        http(path, {
-          ...call,
-          json,
-          signal,
-          headers: {
-            ...(token && { authorization: `Bearer ${token}` }),
-            ...(once && { 'idempotency-key': crypto.randomUUID() }),
-          },
-        }),
-      )
-    } catch (error) {
-      throw signal.aborted
-        ? new TimeoutError('No answer came in time', { code: 'TIMEOUT', cause: error })
-        : toClientError(error)
-    }
+
+export function createHttpClient(options: ClientOptions) {
+  const { token, variant = 'b' } = options
+  const send = createSender(options)
+
+  const sendAuthorized = <T>(path: string, request: RequestOptions, read?: ReadResponse<T>) => {
+    const isVariantA = variant === 'a' && VARIANT_A_PATHS.test(path)
+    const json = isVariantA ? renameFields(request.json, toCamelCase) : request.json
+    const authorization = client.token && { authorization: `Bearer ${client.token}` }
+    return send<T>(path, { ...request, json, headers: { ...authorization, ...request.headers } }, read)
   }
 
-  /** The envelope's data, or the whole of an answer that has no envelope: the token decides its form too. */
-  const data = async <T>(path: string, call: Call) => {
-    const answer = await send<{ success?: true; data: T }>(path, call)
-    return answer?.success ? answer.data : (renameKeys(answer, toSnakeCase) as T)
+  /**
+   * Returns the envelope's data. Without an envelope, as the token's variant decides, the body is the data.
+   */
+  async function getData<T>(path: string, request: RequestOptions) {
+    const body = await sendAuthorized<{ success?: true; data: T }>(path, request)
+    return body?.success ? body.data : (renameFields(body, toSnakeCase) as T)
   }
 
   const client = {
     token,
     variant,
-    get: <T>(path: string, searchParams?: Query) => data<T>(path, { method: 'get', searchParams }),
-    post: <T>(path: string, json: unknown = {}) => data<T>(path, { method: 'post', json }),
-    /** What creates something; the server does it once, however often it is sent. */
-    create: <T>(path: string, json: unknown = {}) => data<T>(path, { method: 'post', json, once: true }),
-    put: <T>(path: string, json: unknown) => data<T>(path, { method: 'put', json }),
-    patch: <T>(path: string, json: unknown) => data<T>(path, { method: 'patch', json }),
-    delete: <T>(path: string, json?: unknown) => data<T>(path, { method: 'delete', json }),
-    file: (path: string, searchParams?: Query) =>
-      send(path, { method: 'get', searchParams }, async answer => new Uint8Array(await answer.arrayBuffer())),
-    /** A page: its items and where it stands. */
-    page: async <T>(path: string, searchParams?: Query): Promise<Page<T>> => {
-      const { data, metadata } = await send<Page<T>>(path, { method: 'get', searchParams })
+    get: <T>(path: string, searchParams?: Query) => getData<T>(path, { method: 'get', searchParams }),
+    post: <T>(path: string, json: unknown = {}) => getData<T>(path, { method: 'post', json }),
+    /** The idempotency key lets the server create the record once, even if the request arrives twice. */
+    create: <T>(path: string, json: unknown = {}) =>
+      getData<T>(path, { method: 'post', json, headers: { 'idempotency-key': crypto.randomUUID() } }),
+    put: <T>(path: string, json: unknown) => getData<T>(path, { method: 'put', json }),
+    patch: <T>(path: string, json: unknown) => getData<T>(path, { method: 'patch', json }),
+    delete: <T>(path: string, json?: unknown) => getData<T>(path, { method: 'delete', json }),
+    getFile: (path: string, searchParams?: Query) => {
+      const readBytes = async (response: ResponsePromise) => new Uint8Array(await response.arrayBuffer())
+      return sendAuthorized(path, { method: 'get', searchParams }, readBytes)
+    },
+    getPage: async <T>(path: string, searchParams?: Query): Promise<Page<T>> => {
+      const { data, metadata } = await sendAuthorized<Page<T>>(path, { method: 'get', searchParams })
       return { data, metadata }
     },
   }
   return client
 }
 
-const PATHS_OF_VARIANT_A = /^(auth(\/verify)?$|profile)/
+function createSender({ baseUrl, fetch = globalThis.fetch, timeoutMs = 60_000 }: ClientOptions) {
+  const http = ky.create({
+    prefix: baseUrl,
+    timeout: false,
+    retry: { methods: ['get', 'put', 'delete', 'post', 'patch'], jitter: true, shouldRetry },
+    fetch: normalizeNetworkErrors(fetch),
+  })
 
-/** What changes something is sent again only where it cannot have happened, or is done once by its key; the rest as ky would. */
-function shouldRetry({ error }: { error: Error }) {
-  const { request, response, cause } = error as {
-    request?: Request
-    response?: Response
-    cause?: { cause?: { code?: string } }
+  return async <T>(
+    path: string,
+    request: RequestOptions,
+    read: ReadResponse<T> = response => response.json(),
+  ): Promise<T> => {
+    // ky's own timeout ends with the headers; this one covers every attempt and the whole body.
+    const signal = AbortSignal.timeout(timeoutMs)
+    try {
+      return await read(http(path, { ...request, signal }))
+    } catch (error) {
+      if (signal.aborted) throw new TimeoutError('The request timed out', { code: 'TIMEOUT', cause: error })
+      throw toClientError(error)
+    }
   }
-  const repeatable =
-    !/^P[OA]/.test(`${request?.method}`) ||
-    request?.headers.has('idempotency-key') ||
-    response?.status === 429 ||
-    /Refused/i.test(cause?.cause?.code ?? '')
-  return repeatable && !(Number(response?.headers.get('retry-after')) > MAX_RETRY_AFTER_S) && undefined
 }
 
 function toClientError(cause: unknown): KirayaError {
   if (cause instanceof HTTPError)
     return toKirayaError(cause.response.status, cause.data, cause.response.headers)
-  if (cause instanceof SyntaxError) return toKirayaError(500, { message: 'The answer cannot be read' })
-  return new NetworkError('The server cannot be reached, or the connection broke', {
+  if (cause instanceof SyntaxError) return toKirayaError(500, { message: 'The response is not valid JSON' })
+  return new NetworkError('The server is unreachable or the connection was lost', {
     code: 'NETWORK_ERROR',
     cause,
   })
 }
-
-/** Bun and Node tell of a lost connection in words of their own; ky tries again what fails in a browser's. */
-const normalizeNetworkErrors =
-  (send: NonNullable<ClientOptions['fetch']>): typeof send =>
-  (...call) =>
-    send(...call).catch((error: Error) => {
-      throw new TypeError('fetch failed', { cause: error.cause ?? error })
-    })

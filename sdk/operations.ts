@@ -1,16 +1,24 @@
+import type { JobsReport, WebhookDelivery, WebhookDeliveryQuery } from './contract'
 import { createHttpClient, type ClientOptions } from './http-client'
-import type { WebhookDelivery, WebhookDeliveryQuery, JobsReport } from './contract'
 import { path } from './path'
 
-/** What operations look at and set going again; `token` is the server's `OPS_TOKEN`. Every method throws `NotFoundError` where the server has none. */
+/**
+ * Creates a client for operators; `token` is the server's `OPS_TOKEN`. Every method throws a `NotFoundError`
+ * if the server has no `OPS_TOKEN`.
+ */
 export function createOperationsClient(options: ClientOptions) {
   const http = createHttpClient(options)
   return {
-    /** A page of the webhooks that came, newest first unless `sort` says otherwise. */
-    webhooks: (query?: WebhookDeliveryQuery) => http.page<WebhookDelivery>('operations/webhooks', query),
-    /** Acts on a webhook again, which never does harm. @throws {ServerError} It could not be acted upon. */
+    /** Returns a page of the received webhooks, newest first unless `sort` says otherwise. */
+    webhooks: (query?: WebhookDeliveryQuery) => http.getPage<WebhookDelivery>('operations/webhooks', query),
+
+    /**
+     * Processes a webhook again and returns it. Processing is idempotent.
+     * @throws {ServerError} The webhook failed again.
+     */
     replay: (id: number) => http.post<WebhookDelivery>(path`operations/webhooks/${id}/replay`),
-    /** How the background work stands. */
+
+    /** Returns the runs of each job, the newest failures and the backlog. */
     jobs: () => http.get<JobsReport>('operations/jobs'),
   }
 }

@@ -1,16 +1,19 @@
 import type { PageMetadata } from './contract'
 
-/** A list's items and where the page stands in it. */
+/** One page of a list: its items, and the page's position. */
 export type Page<T> = { data: T[]; metadata: PageMetadata }
 
-/** Every item of a list, one page after the other, from the query's page on. */
-export async function* iterateItems<T, Q extends { page?: number }>(
-  list: (query: Q) => Promise<Page<T>>,
-  query = {} as Q,
+/** Yields every item of a list, from the query's page to the last; each page is one request. */
+export async function* iterateItems<T, Query extends { page?: number }>(
+  list: (query: Query) => Promise<Page<T>>,
+  query = {} as Query,
 ): AsyncGenerator<T, void, undefined> {
-  for (let page = query.page ?? 1, last = page; page <= last; page++) {
+  let page = query.page ?? 1
+  let lastPage = page
+  while (page <= lastPage) {
     const { data, metadata } = await list({ ...query, page })
     yield* data
-    last = metadata.total_pages
+    lastPage = metadata.total_pages
+    page++
   }
 }

@@ -1,16 +1,16 @@
-const ROUNDS = 600_000
+const ITERATIONS = 600_000
+const HASH_BITS = 256
 
 /**
- * What is sent in place of a password: PBKDF2-HMAC-SHA-256 with 600,000 rounds over the salt `kiraya:` + phone
- * number, as 64 hex digits. The password itself never leaves the device.
+ * Hashes a password with PBKDF2-HMAC-SHA-256, 600,000 iterations and the salt `kiraya:` + phone number.
+ * Returns 64 hex digits. The server receives these instead of the password, which never leaves the device.
  */
 export async function hashPassword(phone: string, password: string): Promise<string> {
-  const text = new TextEncoder()
-  const key = await crypto.subtle.importKey('raw', text.encode(password), 'PBKDF2', false, ['deriveBits'])
-  const bits = await crypto.subtle.deriveBits(
-    { name: 'PBKDF2', hash: 'SHA-256', iterations: ROUNDS, salt: text.encode(`kiraya:${phone}`) },
-    key,
-    256,
-  )
-  return Array.from(new Uint8Array(bits), byte => byte.toString(16).padStart(2, '0')).join('')
+  const encoder = new TextEncoder()
+  const salt = encoder.encode(`kiraya:${phone}`)
+  const key = await crypto.subtle.importKey('raw', encoder.encode(password), 'PBKDF2', false, ['deriveBits'])
+  const algorithm = { name: 'PBKDF2', hash: 'SHA-256', iterations: ITERATIONS, salt }
+  const bits = await crypto.subtle.deriveBits(algorithm, key, HASH_BITS)
+  const hexBytes = Array.from(new Uint8Array(bits), byte => byte.toString(16).padStart(2, '0'))
+  return hexBytes.join('')
 }

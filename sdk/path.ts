@@ -1,9 +1,9 @@
 /** A record's number or UUID. */
 export type RecordId = number | string
 
-/**
- * A path whose values are encoded, so that no value can reach beyond its own segment. Nothing and dots alone would
- * even when encoded (an address takes %2E%2E for a step up); they are no record's id, and are sent as one that is not found.
- */
-export const path = (parts: TemplateStringsArray, ...values: RecordId[]) =>
-  String.raw({ raw: parts }, ...values.map(value => encodeURIComponent(value).replace(/^\.{0,2}$/, '-')))
+/** Builds a path from a template and encodes each id, so that no id leaves its segment. */
+export const path = (template: TemplateStringsArray, ...ids: RecordId[]) =>
+  String.raw({ raw: template }, ...ids.map(toSegment))
+
+/** URLs resolve empty, `.` and `..` segments even if encoded. They are never ids, so `-` leads to a 404. */
+const toSegment = (id: RecordId) => encodeURIComponent(id).replace(/^\.{0,2}$/, '-')

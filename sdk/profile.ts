@@ -1,49 +1,52 @@
+import type { CompleteProfileInput, ProfileResponse, StartKycResponse } from './contract'
 import { toKirayaError } from './error-mapping'
-import type { CompleteProfileInput, StartKycResponse, ProfileResponse } from './contract'
 import type { HttpClient } from './http-client'
 import { hashPassword } from './password'
 
-/** The profile and the identity check (eKYC) that follow the first sign-in. */
+/** The profile and the identity check (eKYC), which follow the first sign-in. */
 export const createProfile = (http: HttpClient) => ({
   /**
-   * Completes or changes the profile. A `password` of 8 to 255 characters is hashed before it is sent, and ends the
-   * user's other sessions.
+   * Completes or changes the profile and returns the user. A `password` has 8 to 255 characters. It is hashed
+   * before it is sent, and setting it ends the user's other sessions.
    * @throws {ValidationError} A field is not valid, or the name of a verified user would change.
    */
-  complete: async ({ password, ...profile }: CompleteProfileInput) =>
-    http.put<ProfileResponse>('profile/complete', {
-      ...profile,
-      ...(typeof password === 'string' && {
-        password: await hashPassword(phoneOf(http.token), checked(password)),
-      }),
-    }),
+  complete: async ({ password, ...profile }: CompleteProfileInput) => {
+    if (typeof password !== 'string') return http.put<ProfileResponse>('profile/complete', profile)
+    requireValidLength(password)
+    const passwordHash = await hashPassword(parseTokenPhone(http.token), password)
+    return http.put<ProfileResponse>('profile/complete', { ...profile, password: passwordHash })
+  },
 
   /**
-   * Starts the identity check, or returns the open one; the user proves it at `verification_url`.
+   * Starts the identity check, or returns the open one. The user completes it at `verification_url`.
    * @throws {ValidationError} The profile is not complete, or the identity is verified already.
-   * @throws {ServerError} The provider cannot be reached.
+   * @throws {ServerError} The provider is unreachable.
    */
   startKyc: () => http.create<StartKycResponse>('profile/ekyc'),
 
   /**
-   * Completes the identity check once the user has proved it.
-   * @throws {ValidationError} It is not completed yet, has failed, or is none of this user's.
+   * Finishes the identity check after the user has completed it, and returns the user.
+   * @throws {ValidationError} The check is still open, has failed, or belongs to another user.
    */
   completeKyc: (verification_id: string) =>
     http.post<ProfileResponse>('profile/ekyc/complete', { verification_id }),
 })
 
-/** The server only ever sees a hash, so that the length is checked here. */
-function checked(password: string) {
-  if (password.length < 8 || password.length > 255)
-    throw toKirayaError(400, { message: ['password must have 8 to 255 characters'] })
-  return password
+/** The server receives only a hash, so it cannot check the length. */
+function requireValidLength(password: string) {
+  if (password.length >= 8 && password.length <= 255) return
+  throw toKirayaError(400, { message: ['password must have 8 to 255 characters'] })
 }
 
-/** The password's salt is the phone number, which every token carries; without one the server refuses the call. */
-function phoneOf(token = ''): string {
+/**
+ * Each token holds the phone number that salts the password. Without a valid token the server rejects the
+ * call.
+ */
+function parseTokenPhone(token = ''): string {
   try {
-    return JSON.parse(atob(token.split('.')[1]!.replaceAll('-', '+').replaceAll('_', '/'))).phone
+    const [, claims] = token.split('.')
+    const base64 = claims!.replaceAll('-', '+').replaceAll('_', '/')
+    return JSON.parse(atob(base64)).phone
   } catch {
     return ''
   }

@@ -12,40 +12,44 @@ import type { HttpClient } from './http-client'
 import { iterateItems } from './pagination'
 import { path, type RecordId } from './path'
 
-/** Buildings, societies and plots. Every method throws `UnauthorizedError` without a valid token. */
+/** Buildings, societies and plots. Every method throws an `UnauthorizedError` without a valid token. */
 export function createProperties(http: HttpClient) {
-  /** A page of the properties that the user created or has an active unit in. */
-  const list = (query?: PropertyQuery) => http.page<Property>('properties', query)
+  /** Returns a page of the properties that the user created or has an active unit in. */
+  const list = (query?: PropertyQuery) => http.getPage<Property>('properties', query)
 
   return {
     /**
-     * Lists a property, with its first units if wanted: all of them or nothing. Its place comes from the PIN code.
-     * @throws {ValidationError} A field is not valid, or the PIN code is not known and the place is missing.
+     * Creates a property, optionally with its first units, and returns both. City, district and state come
+     * from the PIN code.
+     * @throws {ValidationError} A field is not valid, or the PIN code is unknown and the place is missing.
      */
     create: (property: NewProperty) => http.create<PropertyWithUnits>('properties', property),
 
     list,
 
-    /** All of them, page by page. */
+    /** Yields every property of the list, page by page. */
     iterate: (query?: PropertyQuery) => iterateItems(list, query),
 
-    /** @throws {NotFoundError} Absent, deleted, or somebody else's. */
+    /**
+     * Returns a property with the units that the user may see.
+     * @throws {NotFoundError} It does not exist, was deleted, or is not visible to the user.
+     */
     get: (id: RecordId) => http.get<PropertyWithUnits>(path`properties/${id}`),
 
     /**
-     * Changes what is given; null clears an optional field.
-     * @throws {ForbiddenError} Only its creator changes a property.
+     * Changes the given fields and returns the property; null clears an optional field.
+     * @throws {ForbiddenError} Another user created the property.
      */
     update: (id: RecordId, change: PropertyChange) =>
       http.patch<PropertyWithUnits>(path`properties/${id}`, change),
 
     /**
      * Deletes a property with the user's units and their drafts.
-     * @throws {ValidationError} Others have units in it, or an agreement is pending or active.
+     * @throws {ValidationError} Other users have units in it, or an agreement is pending or active.
      */
     delete: (id: RecordId) => http.delete<Message>(path`properties/${id}`),
 
-    /** Up to 10 buildings that may be the one looked for, the likeliest first; `score` runs from 0 to 1. */
+    /** Returns up to 10 buildings that match the name, best match first; `score` runs from 0 to 1. */
     search: (query: PropertySearch) => http.get<PropertyCandidate[]>('properties/search', query),
   }
 }

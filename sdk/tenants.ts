@@ -1,14 +1,14 @@
 import type { NamedTenant, NewTenant, Tenant, TenantQuery } from './contract'
 import type { HttpClient } from './http-client'
 
-/** The people whom agreements name. */
+/** The people named in agreements. */
 export const createTenants = (http: HttpClient) => ({
   /**
-   * Finds or makes the user behind a phone number, so that an agreement can name them by `id`.
-   * @throws {TooManyRequestsError} More than 100 in an hour.
+   * Finds or creates the user with a phone number and returns them; agreements name them by `id`.
+   * @throws {TooManyRequestsError} The landlord has created more than 100 tenants within an hour.
    */
   create: (tenant: NewTenant) => http.create<NamedTenant>('tenants', tenant),
 
-  /** A page of the tenants of the user's agreements. */
-  list: (query?: TenantQuery) => http.page<Tenant>('tenants', query),
+  /** Returns a page of the tenants in the user's agreements. */
+  list: (query?: TenantQuery) => http.getPage<Tenant>('tenants', query),
 })

@@ -3,34 +3,45 @@ import type { HttpClient } from './http-client'
 import { iterateItems } from './pagination'
 import { path, type RecordId } from './path'
 
-/** The rentable units of a property, whose id comes first. Every method throws `NotFoundError` for one that the user may not see. */
+/**
+ * The rentable units of a property. Areas are in square feet. Every method throws a `NotFoundError` for a
+ * property or unit that the user may not see.
+ */
 export function createUnits(http: HttpClient) {
-  /** A page of the units that the user owns or manages there. */
-  const list = (property: RecordId, query?: UnitQuery) =>
-    http.page<Unit>(path`properties/${property}/units`, query)
+  /** Returns a page of the units that the user owns or manages in a property. */
+  const list = (propertyId: RecordId, query?: UnitQuery) =>
+    http.getPage<Unit>(path`properties/${propertyId}/units`, query)
 
   return {
-    /** Adds a unit: by its UUID to any property, by its number to one that the user already has. */
-    create: (property: RecordId, unit: NewUnit) =>
-      http.create<Unit>(path`properties/${property}/units`, unit),
+    /**
+     * Creates a unit. A property's UUID works for any property, its number only if the user already sees it.
+     * @throws {ValidationError} A field is not valid.
+     */
+    create: (propertyId: RecordId, unit: NewUnit) =>
+      http.create<Unit>(path`properties/${propertyId}/units`, unit),
 
     list,
 
-    /** All of them, page by page. */
-    iterate: (property: RecordId, query?: UnitQuery) =>
-      iterateItems((page: UnitQuery) => list(property, page), query),
+    /** Yields every unit of the list, page by page. */
+    iterate: (propertyId: RecordId, query?: UnitQuery) =>
+      iterateItems((pageQuery: UnitQuery) => list(propertyId, pageQuery), query),
 
-    get: (property: RecordId, unit: RecordId) => http.get<Unit>(path`properties/${property}/units/${unit}`),
+    /** Returns one unit. */
+    get: (propertyId: RecordId, unitId: RecordId) =>
+      http.get<Unit>(path`properties/${propertyId}/units/${unitId}`),
 
     /**
-     * Changes what is given; null clears an optional field.
-     * @throws {ForbiddenError} Only the landlord names the manager.
+     * Changes the given fields and returns the unit; null clears an optional field.
+     * @throws {ForbiddenError} A manager tries to appoint another manager.
      */
-    update: (property: RecordId, unit: RecordId, change: UnitChange) =>
-      http.patch<Unit>(path`properties/${property}/units/${unit}`, change),
+    update: (propertyId: RecordId, unitId: RecordId, change: UnitChange) =>
+      http.patch<Unit>(path`properties/${propertyId}/units/${unitId}`, change),
 
-    /** @throws {ValidationError} An agreement is pending or active. */
-    delete: (property: RecordId, unit: RecordId) =>
-      http.delete<Message>(path`properties/${property}/units/${unit}`),
+    /**
+     * Deletes a unit with its drafts.
+     * @throws {ValidationError} An agreement for the unit is pending or active.
+     */
+    delete: (propertyId: RecordId, unitId: RecordId) =>
+      http.delete<Message>(path`properties/${propertyId}/units/${unitId}`),
   }
 }

@@ -4,9 +4,10 @@ import { ConfigError } from './settings/config-error'
 import { loadDevelopmentSecrets, type RequiredSecret } from './settings/development-secrets'
 import { InvalidSetting } from './settings/parsers'
 import { checkRequirements, type SandboxUse } from './settings/requirements'
-import { ESIGN_PROTOCOLS, settings, type SettingValues } from './settings/table'
+import { settings, type SettingValues } from './settings/table'
+import { signingAdapters } from './providers/signing/index'
 
-export { ConfigError, ESIGN_PROTOCOLS, settings }
+export { ConfigError, settings }
 
 type Environment = Record<string, string | undefined>
 type Derived = 'DOCUMENT_HOSTS' | 'PASSWORD_HASH_CONCURRENCY' | 'SHUTDOWN_DELAY_MS'
@@ -16,7 +17,7 @@ export type Config = Readonly<
   Omit<SettingValues, RequiredSecret | Derived> &
     Record<RequiredSecret, string> & { [K in Derived]: NonNullable<SettingValues[K]> } & {
       /** The secrets that verification accepts: the current one, and the secondary one during a rotation. */
-      acceptedSecrets: Record<RequiredSecret, string[]>
+      acceptedSecrets: { JWT_SECRET: string[] }
       isProduction: boolean
       /** Which providers the sandbox replaces. */
       sandbox: SandboxUse
@@ -29,14 +30,15 @@ export type Config = Readonly<
 export function readConfig(env: Environment): Config {
   const values = parseSettings(env)
   const isProduction = values.NODE_ENV === 'production'
+  const adapter = signingAdapters[values.ESIGN_PROTOCOL]
   const sandbox: SandboxUse = {
     messages: values.MESSAGE_CHANNELS.includes('sandbox'),
-    signing: !values.ESIGN_API_URL,
+    signing: adapter.sandbox !== undefined && !values[adapter.urlSetting],
     kyc: !values.EKYC_API_URL,
   }
   checkRequirements(values, sandbox)
 
-  const secrets = getSecrets(values)
+  const secrets = getSecrets(values, isProduction)
   return {
     ...values,
     ...secrets,
@@ -46,10 +48,6 @@ export function readConfig(env: Environment): Config {
     PASSWORD_HASH_CONCURRENCY: values.PASSWORD_HASH_CONCURRENCY ?? Math.max(1, availableParallelism() - 1),
     acceptedSecrets: {
       JWT_SECRET: withSecondary(secrets.JWT_SECRET, values.JWT_SECRET_SECONDARY),
-      ESIGN_WEBHOOK_SECRET: withSecondary(
-        secrets.ESIGN_WEBHOOK_SECRET,
-        values.ESIGN_WEBHOOK_SECRET_SECONDARY,
-      ),
     },
     isProduction,
     sandbox,
@@ -74,8 +72,10 @@ function parseSetting(name: string, parse: (text: string) => unknown, text: stri
   }
 }
 
-function getSecrets({ JWT_SECRET, ESIGN_WEBHOOK_SECRET, DATA_DIR }: SettingValues) {
+function getSecrets({ JWT_SECRET, ESIGN_WEBHOOK_SECRET, DATA_DIR }: SettingValues, isProduction: boolean) {
   if (JWT_SECRET && ESIGN_WEBHOOK_SECRET) return { JWT_SECRET, ESIGN_WEBHOOK_SECRET }
+  // In production only a secret that the chosen e-signing adapter does not use can be missing.
+  if (isProduction) return { JWT_SECRET: JWT_SECRET ?? '', ESIGN_WEBHOOK_SECRET: ESIGN_WEBHOOK_SECRET ?? '' }
   const generated = loadDevelopmentSecrets(DATA_DIR)
   return {
     JWT_SECRET: JWT_SECRET ?? generated.JWT_SECRET,

@@ -26,7 +26,10 @@ export type Deps = {
   now: () => Date
   tokens: Tokens
   passwords: Passwords
+  /** The provider of new requests. */
   signing: SigningProvider
+  /** The other configured providers: they serve the requests that they made before. */
+  otherSigning: SigningProvider[]
   kyc: KycProvider
   sendOtp: OtpSender
   sendReminder: ReminderSender

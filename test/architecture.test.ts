@@ -50,7 +50,7 @@ describe('imports run one way', () => {
           from !== to &&
           nouns.includes(from!) &&
           nouns.includes(to!) &&
-          !['service', 'queries', 'passwords'].includes(part!)
+          !['service', 'queries', 'access', 'deletion', 'passwords'].includes(part!)
         )
           wrong.push(`${file} → ${path}`)
       }
@@ -81,7 +81,13 @@ test('only http/ and the routes speak Elysia, and only the settings read the env
 test('pg serves COPY, the lease of the embedded cluster and the job queue; everything else goes through the pool', async () => {
   const users: string[] = []
   for (const file of sources) if ((await importsOf(file)).includes('pg')) users.push(file)
-  expect(users).toEqual(['db/dump.ts', 'db/embedded.ts', 'db/restore.ts', 'server/jobs/index.ts'])
+  expect(users).toEqual([
+    'db/backup/dump.ts',
+    'db/backup/restore.ts',
+    'db/backup/tables.ts',
+    'db/embedded-postgres.ts',
+    'server/jobs/index.ts',
+  ])
 })
 
 describe('every route', () => {

@@ -1,18 +1,23 @@
-import type { Command } from 'commander'
 import type { AgreementChange, AgreementQuery, NewAgreement, TerminateInput } from '@kiraya/sdk'
-import { showPage, type AddAction } from '../context'
-import { toRequestBody, pagingFields, addFieldFlags, type Fields } from '../field-flags'
+import { RECORD_ID, type CliCommand } from '../command'
+import { searchFields, toChangeBody, toRequestBody, type FieldFlags } from '../field-flags'
+import { addDocumentCommands, addSigningCommands } from './agreement-signing'
 
-const fields: Fields = {
-  property_unit_id: { kind: 'integer', as: 'unit', about: 'numeric id of the unit' },
-  tenant_ids: { kind: 'integers', as: 'tenant', about: 'user id of a tenant' },
-  document_url: { kind: 'text', about: 'address of the agreement as a PDF' },
-  agreement_start_date: { kind: 'text', as: 'start', about: 'YYYY-MM-DD' },
-  tenure_in_months: { kind: 'integer', as: 'months' },
-  rent_amount: { kind: 'number', as: 'rent', about: 'rupees a month' },
-  deposit_amount: { kind: 'number', as: 'deposit', about: 'rupees' },
-  rent_due_day: { kind: 'integer', as: 'due-day', about: '1 to 31' },
-  notice_period_days: { kind: 'integer', as: 'notice-days' },
+const agreementFields: FieldFlags<NewAgreement> = {
+  property_unit_id: {
+    kind: 'integer',
+    alias: 'unit',
+    description: 'numeric id of the unit',
+    isRequired: true,
+  },
+  tenant_ids: { kind: 'integers', alias: 'tenant', description: 'user id of a tenant', isRequired: true },
+  document_url: { kind: 'text', description: 'address of the agreement as a PDF', isRequired: true },
+  agreement_start_date: { kind: 'text', alias: 'start', description: 'YYYY-MM-DD', isRequired: true },
+  tenure_in_months: { kind: 'integer', alias: 'months', isRequired: true },
+  rent_amount: { kind: 'number', alias: 'rent', description: 'rupees a month', isRequired: true },
+  deposit_amount: { kind: 'number', alias: 'deposit', description: 'rupees' },
+  rent_due_day: { kind: 'integer', alias: 'due-day', description: '1 to 31', isRequired: true },
+  notice_period_days: { kind: 'integer', alias: 'notice-days', isRequired: true },
   agreement_number: { kind: 'text' },
   auto_renew: { kind: 'boolean' },
   amenities: { kind: 'texts' },
@@ -23,29 +28,22 @@ const fields: Fields = {
   additional_policies: { kind: 'text' },
   improvements: { kind: 'text' },
   payment_terms: { kind: 'text' },
-  late_fee: { kind: 'number', about: 'rupees' },
-  signing_order: { kind: 'integers', about: 'user id of who signs next' },
+  late_fee: { kind: 'number', description: 'rupees' },
+  signing_order: { kind: 'integers', description: 'user id of the next signer' },
 }
-const required = [
-  'property_unit_id',
-  'tenant_ids',
-  'document_url',
-  'agreement_start_date',
-  'tenure_in_months',
-  'rent_amount',
-  'rent_due_day',
-  'notice_period_days',
-]
-const listing: Fields = {
-  ...pagingFields,
-  status: { kind: 'text', about: 'DRAFT, PENDING, ACTIVE, TERMINATED or COMPLETED' },
-  property_unit_id: fields.property_unit_id!,
+
+const queryFields: FieldFlags<AgreementQuery> = {
+  ...searchFields,
+  status: { kind: 'text', description: 'DRAFT, PENDING, ACTIVE, TERMINATED or COMPLETED' },
+  property_unit_id: { kind: 'integer', alias: 'unit', description: 'numeric id of the unit' },
 }
-const ending: Fields = {
-  termination_date: { kind: 'text', as: 'date', about: 'YYYY-MM-DD, today or before' },
+
+const terminationFields: FieldFlags<TerminateInput> = {
+  termination_date: { kind: 'text', alias: 'date', description: 'YYYY-MM-DD, today or earlier' },
   reason: { kind: 'text' },
 }
-const columns = [
+
+const listColumns = [
   'id',
   'agreement_id',
   'agreement_number',
@@ -55,130 +53,114 @@ const columns = [
   'agreement_end_date',
   'rent_amount',
 ]
-const one = (command: Command) => command.argument('<agreement>', 'number or UUID')
 
-export const addAgreementCommands = (program: Command, act: AddAction) => {
-  const noun = program.command('agreement').description('Leases and their signing')
-  act(
-    addFieldFlags(noun.command('list').description('Agreements that you are a party of or manage'), listing),
-    async (context, options: object) =>
-      showPage(
-        context,
-        await (
-          await context.client()
-        ).agreements.list(toRequestBody<AgreementQuery>(listing, { ...options })),
-        columns,
-      ),
-  )
-  act(one(noun.command('get').description('One agreement')), async (context, id: string) =>
-    context.show(await (await context.client()).agreements.get(id)),
-  )
-  act(
-    addFieldFlags(noun.command('create').description('Draw up an agreement'), fields).addHelpText(
-      'after',
-      '\nExample:\n  kiraya agreement create --unit 1 --tenant 2 --document-url https://example.com/lease.pdf --start 2026-12-01 --months 11 --rent 25000 --deposit 100000 --due-day 5 --notice-days 30',
-    ),
-    async (context, options: object) =>
-      context.show(
-        await (
-          await context.client()
-        ).agreements.create(toRequestBody<NewAgreement>(fields, { ...options }, required)),
-      ),
-  )
-  act(
-    addFieldFlags(one(noun.command('update').description('Change a draft')), fields, true),
-    async (context, id: string, options: object) =>
-      context.show(
-        await (
-          await context.client()
-        ).agreements.update(id, toRequestBody<AgreementChange>(fields, { ...options })),
-      ),
-  )
-  act(
-    one(noun.command('delete').description('Delete a draft')).option('--yes', 'do not ask'),
-    async (context, id: string, options: { yes?: boolean }) => {
+export function addAgreementCommands(program: CliCommand) {
+  const agreement = program.command('agreement').description('Leases and their signing')
+  addReadCommands(agreement)
+  addDraftCommands(agreement)
+  addSigningCommands(agreement)
+  addDocumentCommands(agreement)
+  addEndCommands(agreement)
+}
+
+function addReadCommands(agreement: CliCommand) {
+  agreement
+    .command('list')
+    .description('List the agreements that you are a party to or manage')
+    .addFieldFlags(queryFields)
+    .run(async (context, options: object) => {
+      const query = toRequestBody<AgreementQuery>(queryFields, options)
+      const client = await context.client()
+      const page = await client.agreements.list(query)
+      context.showPage(page, listColumns)
+    })
+
+  agreement
+    .command('get')
+    .description('Show an agreement')
+    .argument('<agreement>', RECORD_ID)
+    .run(async (context, id: string) => {
+      const client = await context.client()
+      const found = await client.agreements.get(id)
+      context.show(found)
+    })
+}
+
+function addDraftCommands(agreement: CliCommand) {
+  agreement
+    .command('create')
+    .description('Create a draft')
+    .addFieldFlags(agreementFields)
+    .addExamples(
+      'kiraya agreement create --unit 1 --tenant 2 --document-url https://example.com/lease.pdf \\',
+      '  --start 2026-12-01 --months 11 --rent 25000 --deposit 100000 --due-day 5 --notice-days 30',
+    )
+    .run(async (context, options: object) => {
+      const input = toRequestBody<NewAgreement>(agreementFields, options)
+      const client = await context.client()
+      const created = await client.agreements.create(input)
+      context.show(created)
+    })
+
+  agreement
+    .command('update')
+    .description('Change a draft')
+    .argument('<agreement>', RECORD_ID)
+    .addFieldFlags(agreementFields)
+    .addClearFlag()
+    .run(async (context, id: string, options: object) => {
+      const change = toChangeBody<AgreementChange>(agreementFields, options)
+      const client = await context.client()
+      const updated = await client.agreements.update(id, change)
+      context.show(updated)
+    })
+
+  agreement
+    .command('delete')
+    .description('Delete a draft')
+    .argument('<agreement>', RECORD_ID)
+    .addConfirmFlag()
+    .run(async (context, id: string, options: { yes?: boolean }) => {
       await context.confirm(`Delete the draft ${id}`, options.yes)
-      context.show(await (await context.client()).agreements.delete(id))
-    },
-  )
-  act(
-    addFieldFlags(one(noun.command('sign').description('Start the signing of one party')), {
-      signer: { kind: 'integer', about: 'user id of the party; yourself by default' },
-    }),
-    async (context, id: string, { signer }: { signer?: number }) => {
-      const { agreements, auth } = await context.client()
-      const started = await agreements.sign(id, { signer_id: signer ?? (await auth.me()).user.id })
-      context.show(started)
-      context.printNote(`Sign at ${started.signing_url}`)
-    },
-  )
-  act(one(noun.command('signatures').description('Who has signed')), async (context, id: string) => {
-    const found = await (await context.client()).agreements.signatures(id)
-    if (context.isJsonOutput) return context.show(found)
-    context.show(found.signatures, ['id', 'signer_id', 'signer_role', 'status', 'signed_at', 'expires_at'])
-    context.printNote(found.allSigned ? 'All have signed' : 'Not all have signed yet')
-  })
-  act(one(noun.command('timeline').description('Who did what when')), async (context, id: string) => {
-    const { events, intact } = await (await context.client()).agreements.timeline(id)
-    if (context.isJsonOutput) return context.show({ events, intact })
-    context.show(
-      events.map(event => ({ ...event, by: event.actor_name ?? event.actor_id })),
-      ['position', 'occurred_at', 'type', 'by', 'details'],
-    )
-    context.printNote(intact ? 'Every entry is as it was written' : 'ENTRIES WERE CHANGED OR TAKEN OUT')
-  })
-  for (const [name, about, suffix] of [
-    ['document', 'The signed PDF', ''],
-    ['certificate', 'The certificate of completion, a PDF', '-certificate'],
-  ] as const) {
-    act(
-      one(noun.command(name).description(about)).option(
-        '--out <file>',
-        `where it is written; agreement-<id>${suffix}.pdf by default`,
-      ),
-      async (context, id: string, { out = `agreement-${id}${suffix}.pdf` }: { out?: string }) => {
-        const bytes = await (await context.client()).agreements[name](id)
-        await Bun.write(out, bytes)
-        context.show({ file: out, bytes: bytes.length })
-      },
-    )
-  }
-  act(
-    addFieldFlags(
-      one(
-        noun
-          .command('revise')
-          .description('Withdraw an agreement that is being signed and draw up its next version'),
-      ),
-      fields,
-      true,
-    ),
-    async (context, id: string, options: object) =>
-      context.show(
-        await (
-          await context.client()
-        ).agreements.revise(id, toRequestBody<AgreementChange>(fields, { ...options })),
-      ),
-  )
-  act(
-    one(noun.command('cancel-signature').description('Take the open signature of one party back')).argument(
-      '<signature>',
-      'number or UUID',
-    ),
-    async (context, id: string, signature: string) =>
-      context.show(await (await context.client()).agreements.cancelSignature(id, signature)),
-  )
-  act(
-    addFieldFlags(one(noun.command('terminate').description('End a lease, or the signing of one')), ending),
-    async (context, id: string, options: object) =>
-      context.show(
-        await (
-          await context.client()
-        ).agreements.terminate(id, toRequestBody<TerminateInput>(ending, { ...options })),
-      ),
-  )
-  act(
-    one(noun.command('complete').description('Close a terminated agreement')),
-    async (context, id: string) => context.show(await (await context.client()).agreements.complete(id)),
-  )
+      const client = await context.client()
+      const response = await client.agreements.delete(id)
+      context.show(response)
+    })
+}
+
+function addEndCommands(agreement: CliCommand) {
+  agreement
+    .command('revise')
+    .description('Replace a pending agreement by a new draft with the same terms and your changes')
+    .argument('<agreement>', RECORD_ID)
+    .addFieldFlags(agreementFields)
+    .addClearFlag()
+    .run(async (context, id: string, options: object) => {
+      const change = toChangeBody<AgreementChange>(agreementFields, options)
+      const client = await context.client()
+      const draft = await client.agreements.revise(id, change)
+      context.show(draft)
+    })
+
+  agreement
+    .command('terminate')
+    .description('End a lease or its signing')
+    .argument('<agreement>', RECORD_ID)
+    .addFieldFlags(terminationFields)
+    .run(async (context, id: string, options: object) => {
+      const input = toRequestBody<TerminateInput>(terminationFields, options)
+      const client = await context.client()
+      const terminated = await client.agreements.terminate(id, input)
+      context.show(terminated)
+    })
+
+  agreement
+    .command('complete')
+    .description('Close a terminated agreement')
+    .argument('<agreement>', RECORD_ID)
+    .run(async (context, id: string) => {
+      const client = await context.client()
+      const completed = await client.agreements.complete(id)
+      context.show(completed)
+    })
 }

@@ -1,156 +1,114 @@
 import { writeFile } from 'node:fs/promises'
-import type { Command } from 'commander'
-import type { Kiraya, KirayaError, SignInResponse } from '@kiraya/sdk'
-import { UsageError, type AddAction, type Context } from '../context'
+import type { Kiraya, SignInResponse, SignInStatus } from '@kiraya/sdk'
+import type { CliCommand } from '../command'
+import type { Context } from '../context'
 
-const advice = {
+export const nextStepAdvice: Record<SignInStatus, string> = {
   NEEDS_PROFILE_COMPLETION: 'Next: kiraya profile complete --first-name … --last-name … --email …',
   NEEDS_VERIFICATION: 'Next: kiraya kyc start',
   LOGIN_SUCCESSFUL: 'You are fully set up: kiraya dashboard',
-} as const
-
-export const addAuthCommands = (program: Command, act: AddAction) => {
-  act(
-    program
-      .command('login')
-      .description('Sign in with a one-time password, or with a password')
-      .option('--phone <number>', '10-digit Indian mobile number')
-      .option('--otp <digits>', 'the one-time password that was sent')
-      .option('--password-stdin', 'read the password from stdin'),
-    async (context, options: { phone?: string; otp?: string; passwordStdin?: boolean }) => {
-      const kiraya = await context.client()
-      const phone = options.phone ?? (await context.ask('Mobile number', '--phone'))
-      if (options.passwordStdin)
-        return signedIn(context, await kiraya.auth.login(phone, await context.io.readAll()))
-      const otp = options.otp ?? (await sendAndAsk(context, kiraya, phone))
-      if (otp) signedIn(context, await kiraya.auth.verify(phone, otp))
-    },
-  )
-
-  act(
-    program
-      .command('logout')
-      .description('Sign out here, or everywhere')
-      .option('--all', 'end every session of yours'),
-    async (context, options: { all?: boolean }) => {
-      context.show(await (await context.client()).auth.logout({ all: options.all }))
-      context.saveCredential(undefined)
-    },
-  )
-
-  act(program.command('status').description('Who is signed in, and the next step'), async context => {
-    const { user, status } = await (await context.client()).auth.me()
-    context.show({ ...user, status })
-    context.printNote(advice[status])
-  })
-
-  const auth = program.command('auth').description('What is kept about you')
-  act(
-    auth
-      .command('export')
-      .description('All that is kept about you, as JSON')
-      .option('--file <path>', 'write it there instead of showing it'),
-    async (context, options: { file?: string }) => {
-      const data = await (await context.client()).auth.exportMyData()
-      if (!options.file) return context.io.out(JSON.stringify(data, null, 2))
-      await writeFile(options.file, `${JSON.stringify(data, null, 2)}\n`, { mode: 0o600 })
-      context.printNote(`Written to ${options.file}`)
-    },
-  )
-  act(
-    auth
-      .command('erase')
-      .description('Erase you and all that tells of you, for good; signed agreements stay as evidence')
-      .option('--otp <digits>', 'the one-time password that confirms it')
-      .option('--yes', 'do not ask'),
-    erase,
-  )
-
-  act(
-    program
-      .command('onboard')
-      .description('Sign in, complete the profile and verify the identity; asks for what no flag gives')
-      .option('--phone <number>', '10-digit Indian mobile number')
-      .option('--otp <digits>', 'the one-time password')
-      .option('--first-name <text>')
-      .option('--last-name <text>')
-      .option('--email <address>'),
-    onboard,
-  )
 }
 
-/** Without a one-time password one is sent to the user's own number first. */
-async function erase(context: Context, options: { otp?: string; yes?: boolean }) {
-  const kiraya = await context.client()
-  const {
-    user: { phone },
-  } = await kiraya.auth.me()
-  await context.confirm(`Erase ${phone} and all that is kept about you, for good`, options.yes)
-  if (!options.otp) context.printNote((await kiraya.auth.sendOtp(phone)).message)
-  if (!options.otp && !context.io.isInteractive)
-    return context.printNote('Next: kiraya auth erase --yes --otp <the one-time password>')
-  context.show(
-    await kiraya.auth.eraseMyData(options.otp ?? (await context.ask('One-time password', '--otp'))),
-  )
-  context.saveCredential(undefined)
+export function addAuthCommands(program: CliCommand) {
+  program
+    .command('login')
+    .description('Sign in with a one-time password or a password')
+    .option('--phone <number>', '10-digit Indian mobile number')
+    .option('--otp <digits>', 'one-time password that was sent')
+    .option('--password-stdin', 'read the password from stdin')
+    .run(signIn)
+
+  program
+    .command('logout')
+    .description('Sign out')
+    .option('--all', 'end all of your sessions')
+    .run(async (context, options: { all?: boolean }) => {
+      const client = await context.client()
+      const response = await client.auth.logout({ all: options.all })
+      context.show(response)
+      context.removeCredential()
+    })
+
+  program
+    .command('status')
+    .description('Show who is signed in and the next step')
+    .run(async context => {
+      const client = await context.client()
+      const { user, status } = await client.auth.me()
+      context.show({ ...user, status })
+      context.printNote(nextStepAdvice[status])
+    })
+
+  const auth = program.command('auth').description('Your personal data')
+  auth
+    .command('export')
+    .description('Export all data stored about you, as JSON')
+    .option('--file <path>', 'write to this file instead of stdout')
+    .run(exportMyData)
+  auth
+    .command('erase')
+    .description('Erase you and your data for good; signed agreements stay as evidence')
+    .option('--otp <digits>', 'one-time password that confirms the erasure')
+    .addConfirmFlag()
+    .run(eraseMyData)
 }
 
-function signedIn(context: Context, { access_token, user, status }: SignInResponse) {
-  context.saveCredential(access_token, user.phone)
-  context.show({ ...user, status })
-  context.printNote(`Signed in. ${advice[status]}`)
+type LoginOptions = { phone?: string; otp?: string; passwordStdin?: boolean }
+
+async function signIn(context: Context, options: LoginOptions) {
+  const client = await context.client()
+  const phone = options.phone ?? (await context.ask('Mobile number', '--phone'))
+  if (options.passwordStdin) {
+    const password = await context.terminal.readAll()
+    const response = await client.auth.login(phone, password)
+    return storeSignIn(context, response)
+  }
+
+  const otp = options.otp ?? (await requestOtp(context, client, phone))
+  if (!otp) return
+  const response = await client.auth.verify(phone, otp)
+  storeSignIn(context, response)
 }
 
-/** Undefined where nobody can be asked: then the next command is named. */
-async function sendAndAsk(context: Context, kiraya: Kiraya, phone: string) {
-  const sent = await kiraya.auth.sendOtp(phone)
-  context.printNote(sent.message)
-  if (context.io.isInteractive) return context.ask('One-time password', '--otp')
-  context.show(sent)
+/** Sends a one-time password and asks for it. In non-interactive mode it names the next command instead. */
+async function requestOtp(context: Context, client: Kiraya, phone: string) {
+  const response = await client.auth.sendOtp(phone)
+  context.printNote(response.message)
+  if (context.terminal.isInteractive) return context.ask('One-time password', '--otp')
+  context.show(response)
   context.printNote(`Next: kiraya login --phone ${phone} --otp <the one-time password>`)
 }
 
-/** Has a one-time password sent; one given beforehand can only be right in the sandbox, where it is always the same. */
-async function verifyFresh(context: Context, kiraya: Kiraya, phone: string, otp?: string) {
-  context.printNote((await kiraya.auth.sendOtp(phone)).message)
-  return kiraya.auth.verify(phone, otp ?? (await context.ask('One-time password', '--otp')))
+function storeSignIn(context: Context, { access_token, user, status }: SignInResponse) {
+  context.saveCredential(access_token, user.phone)
+  context.show({ ...user, status })
+  context.printNote(`Signed in. ${nextStepAdvice[status]}`)
 }
 
-type Onboarding = { phone?: string; otp?: string; firstName?: string; lastName?: string; email?: string }
+async function exportMyData(context: Context, options: { file?: string }) {
+  const client = await context.client()
+  const data = await client.auth.exportMyData()
+  const json = JSON.stringify(data, null, 2)
+  if (!options.file) return context.terminal.out(json)
+  await writeFile(options.file, `${json}\n`, { mode: 0o600 })
+  context.printNote(`Written to ${options.file}`)
+}
 
-async function onboard(context: Context, options: Onboarding) {
-  const missing = (['phone', 'otp', 'firstName', 'lastName', 'email'] as const).filter(
-    name => options[name] === undefined,
-  )
-  if (missing.length && !context.io.isInteractive)
-    throw new UsageError(
-      `${missing.map(name => `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`).join(', ')} ${missing.length > 1 ? 'are' : 'is'} required where nobody can be asked`,
-    )
-  const kiraya = await context.client()
-  const phone = options.phone ?? (await context.ask('Mobile number', '--phone'))
-  const earlier =
-    options.otp &&
-    (await kiraya.auth.verify(phone, options.otp).catch((error: KirayaError) => {
-      if (error.code !== 'UNAUTHORIZED') throw error
-    }))
-  let { user } = earlier || (await verifyFresh(context, kiraya, phone, options.otp))
-  context.saveCredential(kiraya.token, phone)
-  if (!user.has_completed_profile) {
-    ;({ user } = await kiraya.profile.complete({
-      first_name: options.firstName ?? (await context.ask('First name', '--first-name')),
-      last_name: options.lastName ?? (await context.ask('Last name', '--last-name')),
-      email: options.email ?? (await context.ask('E-mail', '--email')),
-    }))
-    context.printNote('Your profile is complete')
+/** Without a one-time password, sends one to the user's number first. */
+async function eraseMyData(context: Context, options: { otp?: string; yes?: boolean }) {
+  const client = await context.client()
+  const { user } = await client.auth.me()
+  await context.confirm(`Erase ${user.phone} and all data stored about you, for good`, options.yes)
+
+  if (!options.otp) {
+    const { message } = await client.auth.sendOtp(user.phone)
+    context.printNote(message)
+    if (!context.terminal.isInteractive)
+      return context.printNote('Next: kiraya auth erase --yes --otp <the one-time password>')
   }
-  if (!user.has_verified_profile) {
-    const { verification_id, verification_url } = await kiraya.profile.startKyc()
-    context.printNote(`Prove your identity at ${verification_url}`)
-    if (context.io.isInteractive) await context.io.ask('Press Enter when you have.')
-    ;({ user } = await kiraya.profile.completeKyc(verification_id))
-    context.printNote('Your identity is verified')
-  }
-  const { status } = await kiraya.auth.me()
-  context.show({ ...user, status })
-  context.printNote(advice[status])
+
+  const otp = options.otp ?? (await context.ask('One-time password', '--otp'))
+  const response = await client.auth.eraseMyData(otp)
+  context.show(response)
+  context.removeCredential()
 }

@@ -1,16 +1,16 @@
-import type { Command } from 'commander'
 import type { WebhookDeliveryQuery } from '@kiraya/sdk'
-import { showPage, UsageError, type AddAction, type Context } from '../context'
-import { toRequestBody, pagingFields, addFieldFlags, type Fields } from '../field-flags'
+import type { CliCommand } from '../command'
+import type { Context } from '../context'
+import { UsageError } from '../exit-codes'
+import { pageFields, toRequestBody, type FieldFlags } from '../field-flags'
 
-const listing: Fields = {
-  page: pagingFields.page!,
-  limit: pagingFields.limit!,
-  sort: pagingFields.sort!,
-  state: { kind: 'text', about: 'open, done or unknown' },
-  request_id: { kind: 'text', about: "the provider's id of a request" },
+const webhookFields: FieldFlags<WebhookDeliveryQuery> = {
+  ...pageFields,
+  state: { kind: 'text', description: 'open, done or unknown' },
+  request_id: { kind: 'text', description: "the provider's id of a request" },
 }
-const columns = [
+
+const webhookColumns = [
   'id',
   'created_at',
   'provider',
@@ -21,40 +21,48 @@ const columns = [
   'processed_at',
 ]
 
-const operationsOf = async ({ baseUrl, io }: Context) => {
-  const token = io.env.KIRAYA_OPS_TOKEN
-  if (!token) throw new UsageError("KIRAYA_OPS_TOKEN is required: the server's OPS_TOKEN")
-  const { createOperationsClient } = await import('@kiraya/sdk/operations')
-  return createOperationsClient({ baseUrl, token })
+export function addOperationsCommands(program: CliCommand) {
+  const operations = program
+    .command('ops')
+    .description("Webhooks and jobs, for operators; KIRAYA_OPS_TOKEN is the server's OPS_TOKEN")
+
+  operations
+    .command('webhooks')
+    .description('List the received webhooks')
+    .addFieldFlags(webhookFields)
+    .run(async (context, options: object) => {
+      const query = toRequestBody<WebhookDeliveryQuery>(webhookFields, options)
+      const client = await createClient(context)
+      const page = await client.webhooks(query)
+      context.showPage(page, webhookColumns)
+    })
+
+  operations
+    .command('replay')
+    .description('Process a webhook again (idempotent)')
+    .argument('<webhook>', 'its number')
+    .run(async (context, id: string) => {
+      const client = await createClient(context)
+      const delivery = await client.replay(Number(id))
+      context.show(delivery)
+    })
+
+  operations
+    .command('jobs')
+    .description('Show the runs, the failures and the backlog of the background jobs')
+    .run(async context => {
+      const client = await createClient(context)
+      const report = await client.jobs()
+      if (context.isJsonOutput) return context.show(report)
+      context.show(report.waiting)
+      context.show(report.jobs, ['name', 'state', 'runs', 'newest'])
+      if (report.failed.length > 0) context.show(report.failed, ['failed_at', 'name', 'error', 'id'])
+    })
 }
 
-export const addOperationsCommands = (program: Command, act: AddAction) => {
-  const noun = program
-    .command('ops')
-    .description("What operations look at; KIRAYA_OPS_TOKEN holds the server's OPS_TOKEN")
-  act(
-    addFieldFlags(noun.command('webhooks').description('The webhooks that came'), listing),
-    async (context, options: object) =>
-      showPage(
-        context,
-        await (
-          await operationsOf(context)
-        ).webhooks(toRequestBody<WebhookDeliveryQuery>(listing, { ...options })),
-        columns,
-      ),
-  )
-  act(
-    noun
-      .command('replay')
-      .description('Act on a webhook again, which never does harm')
-      .argument('<webhook>', 'its number'),
-    async (context, id: string) => context.show(await (await operationsOf(context)).replay(Number(id))),
-  )
-  act(noun.command('jobs').description('How the background work stands'), async context => {
-    const { jobs, failed, waiting } = await (await operationsOf(context)).jobs()
-    if (context.isJsonOutput) return context.show({ jobs, failed, waiting })
-    context.show(waiting)
-    context.show(jobs, ['name', 'state', 'runs', 'newest'])
-    if (failed.length) context.show(failed, ['failed_at', 'name', 'error', 'id'])
-  })
+async function createClient({ baseUrl, terminal }: Context) {
+  const token = terminal.env.KIRAYA_OPS_TOKEN
+  if (!token) throw new UsageError("Set KIRAYA_OPS_TOKEN to the server's OPS_TOKEN")
+  const { createOperationsClient } = await import('@kiraya/sdk/operations')
+  return createOperationsClient({ baseUrl, token })
 }

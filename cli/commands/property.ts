@@ -1,106 +1,122 @@
-import type { Command } from 'commander'
 import type { NewProperty, PropertyChange, PropertyQuery, PropertySearch } from '@kiraya/sdk'
-import { showPage, type AddAction } from '../context'
-import { toRequestBody, pagingFields, addFieldFlags, type Fields } from '../field-flags'
+import { RECORD_ID, type CliCommand } from '../command'
+import { appendValue, searchFields, toChangeBody, toRequestBody, type FieldFlags } from '../field-flags'
 
-const fields: Fields = {
-  pin_code: { kind: 'integer', about: 'six digits' },
+/** `--unit` creates the first units. */
+type PropertyInput = Omit<NewProperty, 'property_units'>
+
+const propertyFields: FieldFlags<PropertyInput> = {
+  pin_code: { kind: 'integer', description: 'six digits', isRequired: true },
   property_type: {
     kind: 'text',
-    about: 'apartment, gated_community_villa, independent_house, commercial or pg',
+    description: 'apartment, gated_community_villa, independent_house, commercial or pg',
+    isRequired: true,
   },
-  society_building: { kind: 'text', about: 'name of the building or society' },
-  alias_name: { kind: 'text', about: 'what you call it' },
+  society_building: { kind: 'text', description: 'name of the building or society' },
+  alias_name: { kind: 'text', description: 'your own name for it' },
   survey_number: { kind: 'text' },
   road_name: { kind: 'text' },
   locality: { kind: 'text' },
   landmark: { kind: 'text' },
-  city: { kind: 'text', about: 'read for an unknown PIN code only' },
-  district: { kind: 'text', about: 'read for an unknown PIN code only' },
-  state: { kind: 'text', about: 'read for an unknown PIN code only' },
+  city: { kind: 'text', description: 'only for an unknown PIN code' },
+  district: { kind: 'text', description: 'only for an unknown PIN code' },
+  state: { kind: 'text', description: 'only for an unknown PIN code' },
   country: { kind: 'text' },
   common_amenities: { kind: 'texts' },
 }
-const listing: Fields = { ...pagingFields, property_type: fields.property_type!, pin_code: fields.pin_code! }
-const searching: Fields = {
-  name: { kind: 'text', about: 'name of the building or society' },
-  pin_code: fields.pin_code!,
+
+const queryFields: FieldFlags<PropertyQuery> = {
+  ...searchFields,
+  property_type: { kind: 'text', description: propertyFields.property_type.description },
+  pin_code: { kind: 'integer', description: 'six digits' },
+}
+
+const buildingFields: FieldFlags<PropertySearch> = {
+  name: { kind: 'text', description: 'name of the building or society', isRequired: true },
+  pin_code: { kind: 'integer', description: 'six digits', isRequired: true },
   locality: { kind: 'text' },
 }
-const columns = ['id', 'property_id', 'alias_name', 'property_type', 'city', 'pin_code']
 
-export const addPropertyCommands = (program: Command, act: AddAction) => {
-  const noun = program.command('property').description('Buildings, societies and plots')
-  act(
-    addFieldFlags(noun.command('list').description('Your properties'), listing),
-    async (context, options: object) =>
-      showPage(
-        context,
-        await (await context.client()).properties.list(toRequestBody<PropertyQuery>(listing, { ...options })),
-        columns,
-      ),
-  )
-  act(
-    noun.command('get').description('One property with its units').argument('<property>', 'number or UUID'),
-    async (context, id: string) => context.show(await (await context.client()).properties.get(id)),
-  )
-  act(
-    addFieldFlags(noun.command('create').description('List a property'), fields)
-      .option('--unit <name>', 'a first unit (repeatable)', (name: string, before: string[] = []) => [
-        ...before,
-        name,
-      ])
-      .addHelpText(
-        'after',
-        '\nExample:\n  kiraya property create --pin-code 560048 --property-type apartment --alias-name "White House" --unit A-101',
-      ),
-    async (context, options: { unit?: string[] }) => {
-      const body = toRequestBody<NewProperty>(fields, options, ['pin_code', 'property_type'])
-      context.show(
-        await (
-          await context.client()
-        ).properties.create({
-          ...body,
-          ...(options.unit && { property_units: options.unit.map(unit_name => ({ unit_name })) }),
-        }),
-      )
-    },
-  )
-  act(
-    addFieldFlags(
-      noun.command('update').description('Change a property').argument('<property>', 'number or UUID'),
-      fields,
-      true,
-    ),
-    async (context, id: string, options: object) =>
-      context.show(
-        await (
-          await context.client()
-        ).properties.update(id, toRequestBody<PropertyChange>(fields, { ...options })),
-      ),
-  )
-  act(
-    noun
-      .command('delete')
-      .description('Delete a property')
-      .argument('<property>', 'number or UUID')
-      .option('--yes', 'do not ask'),
-    async (context, id: string, options: { yes?: boolean }) => {
+const listColumns = ['id', 'property_id', 'alias_name', 'property_type', 'city', 'pin_code']
+const searchColumns = ['score', 'property_id', 'society_building', 'locality', 'city', 'pin_code']
+
+export function addPropertyCommands(program: CliCommand) {
+  const property = program.command('property').description('Buildings, societies and plots')
+  addReadCommands(property)
+  addChangeCommands(property)
+}
+
+function addReadCommands(property: CliCommand) {
+  property
+    .command('list')
+    .description('List your properties')
+    .addFieldFlags(queryFields)
+    .run(async (context, options: object) => {
+      const query = toRequestBody<PropertyQuery>(queryFields, options)
+      const client = await context.client()
+      const page = await client.properties.list(query)
+      context.showPage(page, listColumns)
+    })
+
+  property
+    .command('get')
+    .description('Show a property with its units')
+    .argument('<property>', RECORD_ID)
+    .run(async (context, id: string) => {
+      const client = await context.client()
+      const found = await client.properties.get(id)
+      context.show(found)
+    })
+
+  property
+    .command('search')
+    .description('Find buildings that are already registered')
+    .addFieldFlags(buildingFields)
+    .run(async (context, options: object) => {
+      const query = toRequestBody<PropertySearch>(buildingFields, options)
+      const client = await context.client()
+      const candidates = await client.properties.search(query)
+      context.show(candidates, searchColumns)
+    })
+}
+
+function addChangeCommands(property: CliCommand) {
+  property
+    .command('create')
+    .description('Create a property')
+    .addFieldFlags(propertyFields)
+    .option('--unit <name>', 'name of a first unit (repeatable)', appendValue<string>)
+    .addExamples('kiraya property create --pin-code 560048 --property-type apartment --unit A-101')
+    .run(async (context, options: { unit?: string[] }) => {
+      const input = toRequestBody<PropertyInput>(propertyFields, options)
+      const firstUnits = options.unit?.map(unit_name => ({ unit_name }))
+      const client = await context.client()
+      const created = await client.properties.create({ ...input, property_units: firstUnits })
+      context.show(created)
+    })
+
+  property
+    .command('update')
+    .description('Change a property')
+    .argument('<property>', RECORD_ID)
+    .addFieldFlags(propertyFields)
+    .addClearFlag()
+    .run(async (context, id: string, options: object) => {
+      const change = toChangeBody<PropertyChange>(propertyFields, options)
+      const client = await context.client()
+      const updated = await client.properties.update(id, change)
+      context.show(updated)
+    })
+
+  property
+    .command('delete')
+    .description('Delete a property')
+    .argument('<property>', RECORD_ID)
+    .addConfirmFlag()
+    .run(async (context, id: string, options: { yes?: boolean }) => {
       await context.confirm(`Delete the property ${id} and your units in it`, options.yes)
-      context.show(await (await context.client()).properties.delete(id))
-    },
-  )
-  act(
-    addFieldFlags(
-      noun.command('search').description('Buildings that somebody has listed already'),
-      searching,
-    ),
-    async (context, options: object) =>
-      context.show(
-        await (
-          await context.client()
-        ).properties.search(toRequestBody<PropertySearch>(searching, { ...options }, ['name', 'pin_code'])),
-        ['score', 'property_id', 'society_building', 'locality', 'city', 'pin_code'],
-      ),
-  )
+      const client = await context.client()
+      const response = await client.properties.delete(id)
+      context.show(response)
+    })
 }

@@ -1,67 +1,96 @@
-import type { Command } from 'commander'
 import type { NewUnit, UnitChange, UnitQuery } from '@kiraya/sdk'
-import { showPage, type AddAction } from '../context'
-import { toRequestBody, pagingFields, addFieldFlags, type Fields } from '../field-flags'
+import { RECORD_ID, type CliCommand } from '../command'
+import { searchFields, toChangeBody, toRequestBody, type FieldFlags } from '../field-flags'
 
-const fields: Fields = {
-  unit_name: { kind: 'text', about: 'such as A-101' },
-  room_type: { kind: 'text', about: '1rk, 1bhk, 2bhk, 3bhk, 4bhk, 5bhk or other' },
-  furnishing_type: { kind: 'text', about: 'fully_furnished, semi_furnished or unfurnished' },
+const unitFields: FieldFlags<NewUnit> = {
+  unit_name: { kind: 'text', description: 'such as A-101', isRequired: true },
+  room_type: { kind: 'text', description: '1rk, 1bhk, 2bhk, 3bhk, 4bhk, 5bhk or other' },
+  furnishing_type: { kind: 'text', description: 'fully_furnished, semi_furnished or unfurnished' },
   furniture_included: { kind: 'text' },
-  area_sqft: { kind: 'number' },
+  area_sqft: { kind: 'number', description: 'square feet' },
   floor_number: { kind: 'integer' },
-  is_available: { kind: 'boolean', about: 'for rent' },
+  is_available: { kind: 'boolean', description: 'whether it is for rent' },
   unit_notes: { kind: 'text' },
   unit_amenities: { kind: 'texts' },
-  managed_by_id: { kind: 'integer', about: 'user id of the manager' },
+  managed_by_id: { kind: 'integer', description: 'user id of the manager' },
 }
-const listing: Fields = { ...pagingFields, is_available: fields.is_available! }
-const columns = ['id', 'property_unit_id', 'unit_name', 'room_type', 'furnishing_type', 'is_available']
-const of = (command: Command) => command.argument('<property>', 'number or UUID')
-const one = (command: Command) => of(command).argument('<unit>', 'number or UUID')
 
-export const addUnitCommands = (program: Command, act: AddAction) => {
-  const noun = program.command('unit').description('Rentable units of a property')
-  act(
-    addFieldFlags(of(noun.command('list').description('Units that you own or manage')), listing),
-    async (context, property: string, options: object) =>
-      showPage(
-        context,
-        await (
-          await context.client()
-        ).units.list(property, toRequestBody<UnitQuery>(listing, { ...options })),
-        columns,
-      ),
-  )
-  act(one(noun.command('get').description('One unit')), async (context, property: string, id: string) =>
-    context.show(await (await context.client()).units.get(property, id)),
-  )
-  act(
-    addFieldFlags(of(noun.command('create').description('Add a unit')), fields).addHelpText(
-      'after',
-      '\nExample:\n  kiraya unit create 1 --unit-name A-101 --room-type 2bhk',
-    ),
-    async (context, property: string, options: object) =>
-      context.show(
-        await (
-          await context.client()
-        ).units.create(property, toRequestBody<NewUnit>(fields, { ...options }, ['unit_name'])),
-      ),
-  )
-  act(
-    addFieldFlags(one(noun.command('update').description('Change a unit')), fields, true),
-    async (context, property: string, id: string, options: object) =>
-      context.show(
-        await (
-          await context.client()
-        ).units.update(property, id, toRequestBody<UnitChange>(fields, { ...options })),
-      ),
-  )
-  act(
-    one(noun.command('delete').description('Delete a unit')).option('--yes', 'do not ask'),
-    async (context, property: string, id: string, options: { yes?: boolean }) => {
+const queryFields: FieldFlags<UnitQuery> = {
+  ...searchFields,
+  is_available: unitFields.is_available,
+}
+
+const listColumns = ['id', 'property_unit_id', 'unit_name', 'room_type', 'furnishing_type', 'is_available']
+
+export function addUnitCommands(program: CliCommand) {
+  const unit = program.command('unit').description('Rentable units of a property')
+  addReadCommands(unit)
+  addChangeCommands(unit)
+}
+
+function addReadCommands(unit: CliCommand) {
+  unit
+    .command('list')
+    .description('List the units that you own or manage')
+    .argument('<property>', RECORD_ID)
+    .addFieldFlags(queryFields)
+    .run(async (context, propertyId: string, options: object) => {
+      const query = toRequestBody<UnitQuery>(queryFields, options)
+      const client = await context.client()
+      const page = await client.units.list(propertyId, query)
+      context.showPage(page, listColumns)
+    })
+
+  unit
+    .command('get')
+    .description('Show a unit')
+    .argument('<property>', RECORD_ID)
+    .argument('<unit>', RECORD_ID)
+    .run(async (context, propertyId: string, id: string) => {
+      const client = await context.client()
+      const found = await client.units.get(propertyId, id)
+      context.show(found)
+    })
+}
+
+function addChangeCommands(unit: CliCommand) {
+  unit
+    .command('create')
+    .description('Create a unit')
+    .argument('<property>', RECORD_ID)
+    .addFieldFlags(unitFields)
+    .addExamples('kiraya unit create 1 --unit-name A-101 --room-type 2bhk')
+    .run(async (context, propertyId: string, options: object) => {
+      const input = toRequestBody<NewUnit>(unitFields, options)
+      const client = await context.client()
+      const created = await client.units.create(propertyId, input)
+      context.show(created)
+    })
+
+  unit
+    .command('update')
+    .description('Change a unit')
+    .argument('<property>', RECORD_ID)
+    .argument('<unit>', RECORD_ID)
+    .addFieldFlags(unitFields)
+    .addClearFlag()
+    .run(async (context, propertyId: string, id: string, options: object) => {
+      const change = toChangeBody<UnitChange>(unitFields, options)
+      const client = await context.client()
+      const updated = await client.units.update(propertyId, id, change)
+      context.show(updated)
+    })
+
+  unit
+    .command('delete')
+    .description('Delete a unit')
+    .argument('<property>', RECORD_ID)
+    .argument('<unit>', RECORD_ID)
+    .addConfirmFlag()
+    .run(async (context, propertyId: string, id: string, options: { yes?: boolean }) => {
       await context.confirm(`Delete the unit ${id}`, options.yes)
-      context.show(await (await context.client()).units.delete(property, id))
-    },
-  )
+      const client = await context.client()
+      const response = await client.units.delete(propertyId, id)
+      context.show(response)
+    })
 }

@@ -7,10 +7,12 @@ export const SIGNER_ROLES = ['LANDLORD', 'MANAGER', 'TENANT'] as const
 export const SIGNATURE_STATUSES = ['PENDING', 'SIGNED', 'DECLINED', 'EXPIRED'] as const
 
 /**
- * Made before the provider is called, so that its `signature_id` can be the provider's `documentId`:
- * without `provider_request_id` it was never sent, and it lapses at `expires_at` like any other.
- * While it is open the provider is asked about it at `next_check_at` and its signer reminded at `next_reminder_at`;
- * once it is signed and the agreement active, the signed PDF is fetched at `document_due_at`.
+ * A request to one party to sign an agreement. It is created before the provider is called, because its
+ * `signature_id` is the provider's `documentId`. Without a `provider_request_id` it was never sent; it then
+ * expires at `expires_at` like any other.
+ *
+ * While it is PENDING, `next_check_at` is when to ask the provider for its status, and `next_reminder_at`
+ * when to remind the signer. Once the agreement is ACTIVE, `document_due_at` is when to download the signed PDF.
  */
 export const AgreementSignature = defineEntity({
   name: 'AgreementSignature',
@@ -65,7 +67,7 @@ export const AgreementSignature = defineEntity({
 })
 export type AgreementSignature = InferEntity<typeof AgreementSignature>
 
-/** A request that is over for us and may still be open at its provider, until the provider has been told. */
+/** The outbox of cancellations: requests that have ended in Kiraya and may still be open at their provider. */
 export const SigningCancellation = defineEntity({
   name: 'SigningCancellation',
   tableName: 'signing_cancellations',

@@ -6,10 +6,11 @@ import { User } from './user'
 export const AGREEMENT_STATUSES = ['DRAFT', 'PENDING', 'ACTIVE', 'TERMINATED', 'COMPLETED'] as const
 
 /**
- * `landlord_id` is the unit's landlord, `manager_id` its manager when the first signature was asked for.
- * `revision` counts the changes made to the draft, so that nobody is given an outdated document to sign.
- * `signing_order` names parties in the order in which they are to sign; `revises_id` is the agreement that was voided for this one.
- * `timeline_hash` is the hash of the last of its `timeline_length` events.
+ * - `landlord_id` is the unit's landlord; `manager_id` is its manager at the time of the first signature request.
+ * - `revision` counts the changes of the draft (an optimistic lock): a party never signs an outdated document.
+ * - `signing_order` holds user ids in the order in which they have to sign.
+ * - `revises_id` is the agreement that was withdrawn for this one.
+ * - `timeline_hash` is the hash of the last event; `timeline_length` is the number of events.
  */
 export const Agreement = defineEntity({
   name: 'Agreement',
@@ -81,7 +82,7 @@ export const AgreementTenant = defineEntity({
   },
 })
 
-/** What happened to an agreement. Each event's hash covers the one before it, so that none can be changed or taken out unseen. */
+/** An event of an agreement's timeline. Each hash covers the hash before it, so a change or a removal shows. */
 export const AgreementEvent = defineEntity({
   name: 'AgreementEvent',
   tableName: 'agreement_events',
@@ -98,7 +99,7 @@ export const AgreementEvent = defineEntity({
   },
 })
 
-/** A PDF as the provider gave it out after the last of its signers had signed. */
+/** The signed PDF of a provider's request, as downloaded after its last signer has signed. */
 export const SignedDocument = defineEntity({
   name: 'SignedDocument',
   tableName: 'signed_documents',
@@ -116,7 +117,7 @@ export const SignedDocument = defineEntity({
   },
 })
 
-/** The certificate of an agreement as it was when one of its parties was erased: who they were is told here alone. */
+/** The certificate of an agreement from before a party was erased. No other record names that party. */
 export const AgreementCertificate = defineEntity({
   name: 'AgreementCertificate',
   tableName: 'agreement_certificates',
@@ -128,7 +129,7 @@ export const AgreementCertificate = defineEntity({
   },
 })
 
-/** The last `AGR-YYYY-NNNNNN` that was given out for a landlord in a year. */
+/** The last number that a landlord's agreements used in a year: `AGR-YYYY-NNNNNN`. */
 export const AgreementCounter = defineEntity({
   name: 'AgreementCounter',
   tableName: 'agreement_counters',
@@ -139,7 +140,7 @@ export const AgreementCounter = defineEntity({
   },
 })
 
-/** A tenant as a landlord named them: what they are called in this landlord's lists. */
+/** The name that a landlord gave to a tenant; only this landlord's lists show it. */
 export const TenantContact = defineEntity({
   name: 'TenantContact',
   tableName: 'tenant_contacts',

@@ -2,7 +2,7 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
 import { createdAt, numericId, timestamps, uuid } from './columns'
 import { User } from './user'
 
-/** `otp` holds a keyed hash, never the digits. */
+/** The current OTP of a phone number. `otp` is a keyed hash, never the digits. */
 export const OtpSession = defineEntity({
   name: 'OtpSession',
   tableName: 'otp_sessions',
@@ -17,7 +17,10 @@ export const OtpSession = defineEntity({
   },
 })
 
-/** `auth_token` holds the SHA-256 of the JWT; `expires_by` is for tracking, `token_expires_at` is when the JWT itself ends. */
+/**
+ * A signed-in user. `auth_token` is the SHA-256 of the JWT.
+ * `token_expires_at` is when the JWT expires; `expires_by` is informational.
+ */
 export const AuthSession = defineEntity({
   name: 'AuthSession',
   tableName: 'auth_sessions',
@@ -35,7 +38,10 @@ export const AuthSession = defineEntity({
 })
 export type AuthSession = InferEntity<typeof AuthSession>
 
-/** A request that its client may send again; `answer` is empty while it is being worked on, at most until `claimed_until`. */
+/**
+ * A request with an idempotency key. `answer` is its response, null while the request runs.
+ * `claimed_until` is when the lease of a running request expires.
+ */
 export const IdempotencyKey = defineEntity({
   name: 'IdempotencyKey',
   tableName: 'idempotency_keys',
@@ -50,7 +56,7 @@ export const IdempotencyKey = defineEntity({
   },
 })
 
-/** How often something was done since its window opened; shared by all instances. */
+/** How often a rate limit's key was used in its current window; all instances share it. */
 export const RateLimit = defineEntity({
   name: 'RateLimit',
   tableName: 'rate_limits',

@@ -1,22 +1,26 @@
 import { p, Type } from '@mikro-orm/core'
 
-/** text[]: MikroORM's own array type leaves elements unquoted, so 'null' would become NULL and blanks at the ends be lost. */
+/** text[]. MikroORM's own array type does not quote: 'null' would become NULL, and outer spaces would be lost. */
 export class TextArray extends Type<string[], string> {
   override getColumnType() {
     return 'text[]'
   }
 
-  override convertToDatabaseValue(list: string[]) {
-    return list && `{${list.map(text => `"${text.replace(/["\\]/g, '\\$&')}"`)}}`
+  override convertToDatabaseValue(elements: string[]) {
+    return elements && `{${elements.map(quoteElement).join(',')}}`
   }
 
-  override convertToJSValue(list: string[] | string) {
-    return list as string[]
+  override convertToJSValue(elements: string[] | string) {
+    return elements as string[]
   }
 }
 
-/** Every record has a numeric id for the inside and a UUID for the outside. */
+const quoteElement = (text: string) => `"${text.replace(/["\\]/g, '\\$&')}"`
+
+/** The primary key, for joins and foreign keys. */
 export const numericId = () => p.integer().primary().autoincrement()
+
+/** The public identifier. */
 export const uuid = () => p.uuid().unique().defaultRaw('gen_random_uuid()')
 
 export const createdAt = {
@@ -25,6 +29,7 @@ export const createdAt = {
     .defaultRaw('now()')
     .onCreate(() => new Date()),
 }
+
 export const timestamps = {
   ...createdAt,
   updated_at: p
@@ -34,8 +39,8 @@ export const timestamps = {
     .onUpdate(() => new Date()),
 }
 
-/** Rupees with two decimals, held exactly. */
+/** Exact rupees with two decimals. */
 export const rupees = () => p.decimal('number').precision(12).scale(2)
 
-/** A query through the entity manager sees no deleted record unless it asks for it. */
+/** Soft delete: the entity manager skips deleted records unless a query switches the filter off. */
 export const softDeletion = { active: { name: 'active', cond: { is_active: true }, default: true } }

@@ -1,3 +1,4 @@
+import { Activity } from './activity'
 import {
   Agreement,
   AgreementCertificate,
@@ -8,21 +9,24 @@ import {
   TenantContact,
 } from './agreement'
 import { AgreementSignature, SigningCancellation } from './agreement-signature'
-import { Activity, SandboxRecord, WebhookDelivery } from './journal'
+import { AuthSession, IdempotencyKey, OtpSession, RateLimit } from './auth'
 import { KycRequest } from './kyc-request'
 import { Property } from './property'
 import { PropertyUnit } from './property-unit'
-import { AuthSession, IdempotencyKey, OtpSession, RateLimit } from './auth'
+import { SandboxRecord } from './sandbox-record'
 import { User } from './user'
+import { WebhookDelivery } from './webhook-delivery'
 
+export * from './activity'
 export * from './agreement'
 export * from './agreement-signature'
-export * from './journal'
+export * from './auth'
 export * from './kyc-request'
 export * from './property'
 export * from './property-unit'
-export * from './auth'
+export * from './sandbox-record'
 export * from './user'
+export * from './webhook-delivery'
 
 export const entities = [
   User,

@@ -4,7 +4,7 @@ import { User } from './user'
 
 export const KYC_STATUSES = ['CREATED', 'KYC_REQUESTED', 'SUCCESS', 'ERROR'] as const
 
-/** Of the Aadhaar data no more is kept than the name and the last four digits. */
+/** An identity check. Of the Aadhaar data it holds only the name and the last four digits. */
 export const KycRequest = defineEntity({
   name: 'KycRequest',
   tableName: 'kyc_requests',

@@ -6,7 +6,7 @@ import { User } from './user'
 export const ROOM_TYPES = ['1rk', '1bhk', '2bhk', '3bhk', '4bhk', '5bhk', 'other'] as const
 export const FURNISHING_TYPES = ['fully_furnished', 'semi_furnished', 'unfurnished'] as const
 
-/** `is_available` is the landlord's wish; a unit with an ACTIVE agreement is unavailable whatever it says. */
+/** `is_available` is the landlord's setting; a unit with an ACTIVE agreement is unavailable in any case. */
 export const PropertyUnit = defineEntity({
   name: 'PropertyUnit',
   tableName: 'property_units',

@@ -1,6 +1,6 @@
 import { OnlineMigration } from './online-migration'
 
-/** When the providers are asked next about what is still open there. */
+/** When to ask the providers for the status of open requests. */
 export class Checks extends OnlineMigration {
   override async up() {
     await this.runWithShortLock(
@@ -9,17 +9,17 @@ export class Checks extends OnlineMigration {
     await this.runWithShortLock(
       'alter table "kyc_requests" add column if not exists "next_check_at" timestamptz(3) null',
     )
-    await this.batches(
+    await this.updateInBatches(
       'agreement_signatures',
       `set "next_check_at" = now() where t.status = 'PENDING' and t.next_check_at is null`,
     )
-    await this.batches(
+    await this.updateInBatches(
       'kyc_requests',
       `set "next_check_at" = now() where t.status in ('CREATED', 'KYC_REQUESTED') and t.next_check_at is null`,
     )
-    await this.bringColumns('agreement_signatures', 'agreement_signatures_checks', ['next_check_at'])
-    await this.bringColumns('kyc_requests', 'kyc_requests_checks', ['next_check_at'])
-    await this.index(
+    await this.restoreColumns('agreement_signatures', 'agreement_signatures_checks', ['next_check_at'])
+    await this.restoreColumns('kyc_requests', 'kyc_requests_checks', ['next_check_at'])
+    await this.createIndex(
       'agreement_signatures_due',
       `"agreement_signatures" ("next_check_at") where status = 'PENDING'`,
     )
@@ -27,8 +27,10 @@ export class Checks extends OnlineMigration {
 
   override async down() {
     await this.runInOneTransaction(
-      ...(await this.columnsAside('agreement_signatures', 'agreement_signatures_checks', ['next_check_at'])),
-      ...(await this.columnsAside('kyc_requests', 'kyc_requests_checks', ['next_check_at'])),
+      ...(await this.archiveColumns('agreement_signatures', 'agreement_signatures_checks', [
+        'next_check_at',
+      ])),
+      ...(await this.archiveColumns('kyc_requests', 'kyc_requests_checks', ['next_check_at'])),
     )
   }
 }

@@ -6,12 +6,12 @@ const columns = {
   agreement_signatures: ['viewed_at', 'reminders', 'next_reminder_at', 'document_due_at'],
   webhook_deliveries: ['request_id', 'document_id', 'attempts', 'next_attempt_at', 'last_error'],
 }
-const PROVIDER = 'agreement_signatures_provider'
+const PROVIDER_KEY = 'agreement_signatures_provider'
 
-/** Timelines, signed documents and all that keeps the signing from getting stuck. */
+/** Timelines, signed documents, cancellations, reminders and the retries of webhooks. */
 export class Evidence extends OnlineMigration {
   override async up() {
-    await this.bringTables(...tables)
+    await this.restoreTables(...tables)
     await this.runWithShortLock(
       `create table if not exists "signing_cancellations" ("provider" varchar(50) not null, "provider_request_id" varchar(255) not null, "agreement_id" int not null, "due_at" timestamptz(3) not null, "created_at" timestamptz(3) not null default now(), primary key ("provider", "provider_request_id"), constraint "signing_cancellations_agreement_id_foreign" foreign key ("agreement_id") references "agreements" ("id"))`,
       `create index if not exists "signing_cancellations_agreement" on "signing_cancellations" ("agreement_id")`,
@@ -33,61 +33,56 @@ export class Evidence extends OnlineMigration {
     await this.runWithShortLock(
       `alter table "webhook_deliveries" add if not exists "request_id" varchar(255) null, add if not exists "document_id" varchar(255) null, add if not exists "attempts" int not null default 0, add if not exists "next_attempt_at" timestamptz(3) null, add if not exists "last_error" text null`,
     )
-    await this.batches(
+    await this.updateInBatches(
       'webhook_deliveries',
       `set "next_attempt_at" = now() where t.processed_at is null and t.next_attempt_at is null`,
     )
-    await this.batches(
+    await this.updateInBatches(
       'agreement_signatures',
       `set "document_due_at" = now() from "agreements" a where a.id = t.agreement_id and a.signed_date is not null and t.status = 'SIGNED' and t.document_due_at is null`,
     )
     for (const [table, names] of Object.entries(columns))
-      await this.bringColumns(table, `${table}_evidence`, names)
-    await this.constraint(
+      await this.restoreColumns(table, `${table}_evidence`, names)
+    await this.addConstraint(
       'agreements',
       'agreements_revises_id_foreign',
       `foreign key ("revises_id") references "agreements" ("id") on delete set null`,
     )
-    await this.index(
+    await this.createIndex(
       'agreement_signatures_reminder',
       `"agreement_signatures" ("next_reminder_at") where next_reminder_at is not null`,
     )
-    await this.index(
+    await this.createIndex(
       'agreement_signatures_document',
       `"agreement_signatures" ("document_due_at") where document_due_at is not null`,
     )
-    await this.index('webhook_deliveries_request', `"webhook_deliveries" ("request_id")`)
-    await this.index('webhook_deliveries_document', `"webhook_deliveries" ("document_id")`)
-    await this.index(
+    await this.createIndex('webhook_deliveries_request', `"webhook_deliveries" ("request_id")`)
+    await this.createIndex('webhook_deliveries_document', `"webhook_deliveries" ("document_id")`)
+    await this.createIndex(
       'webhook_deliveries_open',
       `"webhook_deliveries" ("next_attempt_at") where processed_at is null`,
     )
-    await this.oneRequest(['provider', 'provider_request_id', 'provider_signature_id'])
+    await this.replaceProviderKey(['provider', 'provider_request_id', 'provider_signature_id'])
   }
 
   override async down() {
-    // First, since it cannot be where several have signed one request: nothing has changed by then.
-    await this.oneRequest(['provider', 'provider_request_id'])
-    await this.runInOneTransaction(
-      ...this.archiveTables(...tables),
-      ...(
-        await Promise.all(
-          Object.entries(columns).map(([table, names]) =>
-            this.columnsAside(table, `${table}_evidence`, names),
-          ),
-        )
-      ).flat(),
+    // First, because it fails if several parties signed one request; nothing has changed by then.
+    await this.replaceProviderKey(['provider', 'provider_request_id'])
+    const archivals = await Promise.all(
+      Object.entries(columns).map(([table, names]) => this.archiveColumns(table, `${table}_evidence`, names)),
     )
+    await this.runInOneTransaction(...this.archiveTables(...tables), ...archivals.flat())
   }
 
-  /** What a signature's request is known by, exchanged without a moment in which nothing holds it. */
-  private async oneRequest(by: string[]) {
-    if (await this.hasConstraint('agreement_signatures', PROVIDER, by.length)) return
-    const fresh = `${PROVIDER}_${by.length}`
-    await this.index(fresh, `unique "agreement_signatures" (${by.map(column => `"${column}"`).join(', ')})`)
+  /** Replaces the unique key of a provider's requests; one of the two keys always holds. */
+  private async replaceProviderKey(keyColumns: string[]) {
+    if (await this.hasConstraint('agreement_signatures', PROVIDER_KEY, keyColumns.length)) return
+    const newIndex = `${PROVIDER_KEY}_${keyColumns.length}`
+    const list = keyColumns.map(column => `"${column}"`).join(', ')
+    await this.createIndex(newIndex, `unique "agreement_signatures" (${list})`)
     await this.runWithShortLock(
-      `alter table "agreement_signatures" drop constraint if exists "${PROVIDER}"`,
-      `alter table "agreement_signatures" add constraint "${PROVIDER}" unique using index "${fresh}"`,
+      `alter table "agreement_signatures" drop constraint if exists "${PROVIDER_KEY}"`,
+      `alter table "agreement_signatures" add constraint "${PROVIDER_KEY}" unique using index "${newIndex}"`,
     )
   }
 }

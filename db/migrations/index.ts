@@ -5,7 +5,7 @@ import { Idempotency } from './0004-idempotency'
 import { Erasure } from './0005-erasure'
 import { Search } from './0006-search'
 
-/** In the order in which they are applied; a name that was released never changes. */
+/** In the order of execution. A released name never changes. */
 export const migrations = [
   { name: '0001-foundation', class: Foundation },
   { name: '0002-checks', class: Checks },

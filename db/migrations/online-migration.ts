@@ -1,139 +1,161 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** How long a step may wait for a lock, while all who come after it wait with it, and how long it then leaves them alone. */
-const LOCK_MS = 150
-const PAUSE_MS = 350
-const TRIES = 600
-/** What holds a lock that stands in the way of requests and takes longer than this is undone instead. */
-const BRIEF_MS = 5_000
-const BATCH = 2_000
+/** While a step waits for a lock, all later statements on the table wait behind it: so it gives up early and retries. */
+const LOCK_TIMEOUT_MS = 150
+const RETRY_DELAY_MS = 350
+const MAX_ATTEMPTS = 600
+
+/** A step that keeps requests out for longer than this is rolled back. */
+const MAX_LOCKED_MS = 5_000
+const NO_TIMEOUT = 0
+
+const BATCH_SIZE = 2_000
+
+const LOCK_NOT_AVAILABLE = '55P03'
+const DEADLOCK_DETECTED = '40P01'
 
 /**
- * A migration for a database that is in use: in small steps, each of which can be cut off and done again.
- * The way back sets tables and columns aside, in the schema of that name, and the way up brings them back from there.
+ * A migration of a database in use: small steps, each of which can fail and run again.
+ * `down` archives tables and columns in the schema `set_aside`; `up` restores them from there.
  */
 export abstract class OnlineMigration extends Migration {
   override isTransactional() {
     return false
   }
 
-  /** Statements that need a lock which keeps requests out, in one short transaction. They may not read or write a table that can be large. */
+  /**
+   * Runs statements that need a lock which blocks requests, in one short transaction.
+   * They may not read or write all rows of a table that can be large.
+   */
   protected async runWithShortLock(...statements: string[]) {
-    await this.locking(BRIEF_MS, statements)
+    await this.runStatements(statements, MAX_LOCKED_MS)
   }
 
-  /** The same however long it takes: for the way back, which nobody is served on. */
+  /** Runs statements in one transaction without a time limit: for `down`, while no instance serves. */
   protected async runInOneTransaction(...statements: string[]) {
-    await this.locking(0, statements)
+    await this.runStatements(statements, NO_TIMEOUT)
   }
 
-  private locking = (limitMs: number, statements: string[]) =>
-    this.retried(() =>
-      this.driver.getConnection().transactional(async tx => {
-        for (const statement of [
-          `set local lock_timeout = ${LOCK_MS}`,
-          `set local statement_timeout = ${limitMs}`,
-          ...statements,
-        ])
-          await this.driver.execute(statement, [], 'all', tx)
-      }),
-    )
-
-  private async retried<T>(work: () => Promise<T>): Promise<T> {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await work()
-      } catch (error) {
-        if (!WAITED.includes(codeOf(error)) || tries === TRIES) throw error
-        await Bun.sleep(PAUSE_MS)
-      }
-    }
-  }
-
-  /** An index of a table that can be large. One that was cut off while it was made is of no use and made again. */
-  protected index = (name: string, definition: string) =>
-    this.retried(async () => {
-      const [found] = await this.execute(
+  /** Creates an index of a table that can be large; an invalid one from an interrupted attempt is replaced. */
+  protected async createIndex(name: string, definition: string) {
+    const unique = definition.startsWith('unique ') ? 'unique ' : ''
+    const target = definition.replace(/^unique /, '')
+    await this.retryOnLockConflict(async () => {
+      const [index] = await this.execute(
         `select i.indisvalid as valid from pg_index i where i.indexrelid = to_regclass('"${name}"')`,
       )
-      if (found?.valid) return
-      if (found) await this.execute(`drop index concurrently "${name}"`)
-      await this.execute(
-        `create ${definition.startsWith('unique ') ? 'unique ' : ''}index concurrently "${name}" on ${definition.replace(/^unique /, '')}`,
-      )
+      if (index?.valid) return
+      if (index) await this.execute(`drop index concurrently "${name}"`)
+      await this.execute(`create ${unique}index concurrently "${name}" on ${target}`)
     })
+  }
 
-  /** A constraint of a table that can be large: what is new obeys it at once, then what is there is looked through. */
-  protected async constraint(table: string, name: string, definition: string) {
-    if (!(await this.hasConstraint(table, name)))
+  /** Adds a constraint to a table that can be large: it holds for new rows at once, then old rows are checked. */
+  protected async addConstraint(table: string, name: string, definition: string) {
+    if (!(await this.hasConstraint(table, name))) {
       await this.runWithShortLock(`alter table "${table}" add constraint "${name}" ${definition} not valid`)
+    }
     await this.execute(`alter table "${table}" validate constraint "${name}"`)
   }
 
-  protected async hasConstraint(table: string, name: string, columns?: number) {
-    const found = await this.execute(
-      `select 1 from pg_constraint where conrelid = to_regclass('"${table}"') and conname = '${name}'${columns ? ` and cardinality(conkey) = ${columns}` : ''}`,
+  protected async hasConstraint(table: string, name: string, columnCount?: number) {
+    const withColumns = columnCount ? ` and cardinality(conkey) = ${columnCount}` : ''
+    const constraints = await this.execute(
+      `select 1 from pg_constraint where conrelid = to_regclass('"${table}"') and conname = '${name}'${withColumns}`,
     )
-    return found.length > 0
+    return constraints.length > 0
   }
 
   protected async hasTable(name: string) {
-    const [found] = await this.execute(`select to_regclass('${name}') is not null as there`)
-    return !!found?.there
+    const [row] = await this.execute(`select to_regclass('${name}') is not null as is_present`)
+    return Boolean(row?.is_present)
   }
 
-  /** Changes a table that can be large a few rows at a time; `t` is the table in `update`. */
-  protected async batches(table: string, update: string) {
-    const [top] = await this.execute(`select max(id) as id from "${table}"`)
-    for (let from = 0; from < (top?.id ?? 0); from += BATCH)
-      await this.retried(() =>
-        this.execute(`update "${table}" t ${update} and t.id > ${from} and t.id <= ${from + BATCH}`),
+  /** Updates a table that can be large, a few rows at a time. `update` calls the table `t` and ends in a condition. */
+  protected async updateInBatches(table: string, update: string) {
+    const [row] = await this.execute(`select max(id) as max_id from "${table}"`)
+    const maxId = row?.max_id ?? 0
+    for (let start = 0; start < maxId; start += BATCH_SIZE) {
+      await this.retryOnLockConflict(() =>
+        this.execute(`update "${table}" t ${update} and t.id > ${start} and t.id <= ${start + BATCH_SIZE}`),
       )
+    }
   }
 
-  /** Statements that set tables aside, with all that is in them. */
-  protected archiveTables = (...tables: string[]) => [
-    'create schema if not exists set_aside',
-    ...tables.map(table => `alter table if exists "${table}" set schema set_aside`),
-  ]
-
-  /** Statements that set columns of a table aside, none where that was done before. */
-  protected async columnsAside(table: string, as: string, columns: string[]) {
-    const there = await this.execute(
-      `select 1 from information_schema.columns where table_schema = 'public' and table_name = '${table}' and column_name = '${columns[0]}'`,
-    )
-    return there.length === 0
-      ? []
-      : [
-          'create schema if not exists set_aside',
-          `lock table "${table}" in access exclusive mode`,
-          `drop table if exists set_aside."${as}"`,
-          `create table set_aside."${as}" as select id, ${columns.map(column => `"${column}"`).join(', ')} from "${table}"`,
-          `alter table set_aside."${as}" add primary key (id)`,
-          `alter table "${table}" ${columns.map(column => `drop column "${column}"`).join(', ')}`,
-        ]
+  /** Returns statements that archive tables with their rows. */
+  protected archiveTables(...tables: string[]): string[] {
+    return [
+      'create schema if not exists set_aside',
+      ...tables.map(table => `alter table if exists "${table}" set schema set_aside`),
+    ]
   }
 
-  protected async bringTables(...tables: string[]) {
-    const found = await this.execute(
-      `select tablename from pg_tables where schemaname = 'set_aside' and tablename = any ('{${tables}}')`,
-    )
-    if (found.length)
-      await this.runWithShortLock(
-        ...found.map(({ tablename }) => `alter table set_aside."${tablename}" set schema public`),
-      )
+  /** Returns statements that archive columns of a table; none if that has already happened. */
+  protected async archiveColumns(table: string, archive: string, columns: string[]): Promise<string[]> {
+    if (!(await this.hasColumn(table, columns[0]!))) return []
+    const list = columns.map(column => `"${column}"`).join(', ')
+    const drops = columns.map(column => `drop column "${column}"`).join(', ')
+    return [
+      'create schema if not exists set_aside',
+      `lock table "${table}" in access exclusive mode`,
+      `drop table if exists set_aside."${archive}"`,
+      `create table set_aside."${archive}" as select id, ${list} from "${table}"`,
+      `alter table set_aside."${archive}" add primary key (id)`,
+      `alter table "${table}" ${drops}`,
+    ]
   }
 
-  protected async bringColumns(table: string, as: string, columns: string[]) {
-    if (!(await this.hasTable(`set_aside."${as}"`))) return
-    await this.batches(
-      table,
-      `set ${columns.map(column => `"${column}" = s."${column}"`).join(', ')} from set_aside."${as}" s where s.id = t.id`,
+  protected async restoreTables(...tables: string[]) {
+    const archived = await this.execute(
+      `select tablename from pg_tables where schemaname = 'set_aside' and tablename = any ('{${tables.join(',')}}')`,
     )
-    await this.execute(`drop table set_aside."${as}"`)
+    if (archived.length === 0) return
+    const statements = archived.map(
+      ({ tablename }) => `alter table set_aside."${tablename}" set schema public`,
+    )
+    await this.runWithShortLock(...statements)
+  }
+
+  protected async restoreColumns(table: string, archive: string, columns: string[]) {
+    if (!(await this.hasTable(`set_aside."${archive}"`))) return
+    const assignments = columns.map(column => `"${column}" = s."${column}"`).join(', ')
+    await this.updateInBatches(table, `set ${assignments} from set_aside."${archive}" s where s.id = t.id`)
+    await this.execute(`drop table set_aside."${archive}"`)
+  }
+
+  private async hasColumn(table: string, column: string) {
+    const columns = await this.execute(
+      `select 1 from information_schema.columns where table_schema = 'public' and table_name = '${table}' and column_name = '${column}'`,
+    )
+    return columns.length > 0
+  }
+
+  private async runStatements(statements: string[], timeoutMs: number) {
+    const all = [
+      `set local lock_timeout = ${LOCK_TIMEOUT_MS}`,
+      `set local statement_timeout = ${timeoutMs}`,
+      ...statements,
+    ]
+    await this.retryOnLockConflict(() =>
+      this.driver.getConnection().transactional(async tx => {
+        for (const statement of all) await this.driver.execute(statement, [], 'all', tx)
+      }),
+    )
+  }
+
+  private async retryOnLockConflict<T>(work: () => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await work()
+      } catch (error) {
+        if (!isLockConflict(error) || attempt === MAX_ATTEMPTS) throw error
+        await Bun.sleep(RETRY_DELAY_MS)
+      }
+    }
   }
 }
 
-// Not given the lock in time; lost a deadlock.
-const WAITED = ['55P03', '40P01']
-const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '')
+function isLockConflict(error: unknown) {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return code === LOCK_NOT_AVAILABLE || code === DEADLOCK_DETECTED
+}

@@ -19,7 +19,7 @@ import {
 export const AgreementStatus = StringEnum('DRAFT', 'PENDING', 'ACTIVE', 'TERMINATED', 'COMPLETED')
 export type AgreementStatus = Static<typeof AgreementStatus>
 
-const required = {
+const requiredFields = {
   property_unit_id: PositiveId,
   document_url: Type.String({
     format: 'web-address',
@@ -38,7 +38,7 @@ const required = {
     description: 'an array of 1 to 100 different user ids',
   }),
 }
-const optional = {
+const optionalFields = {
   agreement_number: OptionalNullable(Text(100)),
   deposit_amount: OptionalNullable(Rupees),
   auto_renew: OptionalNullable(Type.Boolean()),
@@ -51,7 +51,7 @@ const optional = {
   improvements: OptionalNullable(Text(5000)),
   payment_terms: OptionalNullable(Text(5000)),
   late_fee: OptionalNullable(Rupees),
-  /** User ids of parties in the order in which they are to sign; who is not named may sign at any time. */
+  /** User ids of parties in signing order; parties that are not listed may sign at any time. */
   signing_order: OptionalNullable(
     Type.Array(PositiveId, {
       minItems: 1,
@@ -62,9 +62,12 @@ const optional = {
   ),
 }
 
-export const NewAgreement = Type.Object({ ...required, ...optional })
+export const NewAgreement = Type.Object({ ...requiredFields, ...optionalFields })
 export type NewAgreement = Static<typeof NewAgreement>
-export const AgreementChange = Type.Object({ ...Type.Partial(Type.Object(required)).properties, ...optional })
+export const AgreementChange = Type.Object({
+  ...Type.Partial(Type.Object(requiredFields)).properties,
+  ...optionalFields,
+})
 export type AgreementChange = Static<typeof AgreementChange>
 
 /** Amounts are rupees, dates are YYYY-MM-DD in Asia/Kolkata. */
@@ -98,7 +101,7 @@ export const Agreement = Type.Object({
   payment_terms: Nullable(Type.String()),
   late_fee: Nullable(Type.Number()),
   signing_order: Nullable(Type.Array(Type.Integer())),
-  /** The agreement that was voided for this one. */
+  /** The UUID of the agreement that this one replaces. */
   revises_agreement_id: Nullable(Type.String()),
   is_active: Type.Boolean(),
   created_at: Timestamp,
@@ -131,7 +134,7 @@ export const AgreementPage = Type.Object({
 
 const coordinate = Type.Number({ minimum: 0, maximum: 100_000 })
 
-/** Passed on to the signing provider for documents made from a template. */
+/** Passed to the signing provider for documents made from a template. */
 export const FlexiOptions = Type.Object({
   template_id: Type.Optional(Text(255)),
   signature_position: Type.Optional(
@@ -189,7 +192,7 @@ export const Signatures = Type.Object({ signatures: Type.Array(Signature), allSi
 export type Signatures = Static<typeof Signatures>
 export const SignaturesResponse = Type.Object({ message: Type.String(), data: Signatures })
 
-/** A signature that was asked for and is not wanted any more; the party can be asked again. */
+/** A cancelled signature request; the party can be asked again. */
 export const CancelledSignature = Type.Object({ signature_id: Type.String(), status: SignatureStatus })
 export type CancelledSignature = Static<typeof CancelledSignature>
 export const CancelledSignatureResponse = Type.Object({ message: Type.String(), data: CancelledSignature })
@@ -223,8 +226,9 @@ export const TimelineEventType = StringEnum(
 export type TimelineEventType = Static<typeof TimelineEventType>
 
 /**
- * Who did what when; an actor of null is the system. `details` say of a change which `fields`, of a signature whose
- * (`signer_id`, `signature_id`), of a refusal or an end the `reason`. `hash` covers the event and the hash before it.
+ * One event of an agreement. An `actor_id` of null is the system. `details` holds the `fields` of a change,
+ * the `signer_id` and `signature_id` of a signature, or the `reason` of a refusal or termination. `hash`
+ * covers the event and the previous event's hash.
  */
 export const TimelineEvent = Type.Object({
   position: Type.Integer(),
@@ -236,7 +240,7 @@ export const TimelineEvent = Type.Object({
   hash: Type.String(),
 })
 export type TimelineEvent = Static<typeof TimelineEvent>
-/** `intact` is false where an event was changed or taken out. */
+/** `intact` is false if an event was changed or removed. */
 export const Timeline = Type.Object({ events: Type.Array(TimelineEvent), intact: Type.Boolean() })
 export type Timeline = Static<typeof Timeline>
 export const TimelineResponse = Type.Object({ message: Type.String(), data: Timeline })

@@ -24,7 +24,7 @@ export type SignInStatus = Static<typeof SignInStatus>
 export const SendOtpInput = Type.Object({ phone_number: PhoneNumber })
 export type SendOtpInput = Static<typeof SendOtpInput>
 
-/** `user` is null for an unknown phone number; `is_existing_user` is true once the user has signed in. */
+/** `user` is null for an unknown phone number; `is_existing_user` is true after the user's first sign-in. */
 export const SendOtpResponse = Type.Object({
   message: Type.String(),
   is_existing_user: Type.Optional(Type.Boolean()),
@@ -48,7 +48,7 @@ export const VerifyOtpInput = Type.Object({
 })
 export type VerifyOtpInput = Static<typeof VerifyOtpInput>
 
-/** What the client sends as its password: already a hash. */
+/** The SDK sends a hash, which the server treats as the password. */
 export const Password = Type.String({
   format: 'text',
   minLength: 8,
@@ -62,7 +62,7 @@ export type LoginInput = Static<typeof LoginInput>
 export const SignInResponse = Type.Object({ access_token: Type.String(), user: User, status: SignInStatus })
 export type SignInResponse = Static<typeof SignInResponse>
 
-/** `all` ends the user's other sessions too. */
+/** `all` also ends the user's other sessions. */
 export const LogoutInput = Type.Object({ all: Type.Optional(Type.Boolean()) })
 export type LogoutInput = Static<typeof LogoutInput>
 

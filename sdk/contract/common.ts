@@ -8,9 +8,8 @@ import {
   type TUnsafe,
 } from '@sinclair/typebox'
 
-// A description completes the sentence "<field> must be …" and stands in the API's documentation.
+// A description completes the sentence "<field> must be …" and appears in the API documentation.
 
-/** One of these words. */
 export const StringEnum = <const T extends readonly string[]>(...values: T) =>
   Type.Unsafe<T[number]>(
     Type.Union(
@@ -20,7 +19,7 @@ export const StringEnum = <const T extends readonly string[]>(...values: T) =>
   )
 
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-/** A field that may be left out; null says the same, and in a change clears it. */
+/** An optional field. In a creation null means absent; in a change null clears the field. */
 export const OptionalNullable = <T extends TSchema>(schema: T) => Type.Optional(Nullable(schema))
 
 /** Printable text that is not blank. */
@@ -29,14 +28,21 @@ export const Text = (maxLength: number) =>
 export const Texts = (maxLength = 255) =>
   Type.Array(Text(maxLength), { maxItems: 100, description: 'an array of at most 100 texts' })
 
-/** A number held exactly, with at most two decimals. */
-export const Decimal = (limits: { minimum?: number; exclusiveMinimum?: number; maximum: number }) =>
-  Type.Unsafe<number>({
+/** A number with at most two decimals, stored exactly. */
+export function Decimal(limits: { minimum?: number; exclusiveMinimum?: number; maximum: number }) {
+  const lowerBound =
+    limits.exclusiveMinimum === undefined
+      ? `of ${limits.minimum} or more`
+      : `above ${limits.exclusiveMinimum}`
+  const schema = Type.Unsafe<number>({
     [Kind]: 'Decimal',
     type: 'number',
     ...limits,
-    description: `a number ${'exclusiveMinimum' in limits ? `above ${limits.exclusiveMinimum}` : `of ${limits.minimum} or more`}, at most ${limits.maximum}, with no more than two decimals`,
-  }) as TUnsafe<number>
+    description: `a number ${lowerBound}, at most ${limits.maximum}, with no more than two decimals`,
+  })
+  return schema as TUnsafe<number>
+}
+
 /** Indian rupees. */
 export const Rupees = Decimal({ minimum: 0, maximum: 9_999_999_999.99 })
 
@@ -59,7 +65,7 @@ export const PhoneNumber = Type.String({
 export const Message = Type.Object({ message: Type.String() })
 export type Message = Static<typeof Message>
 
-/** Where a page stands in its list. */
+/** The position of a page in its list. */
 export const PageMetadata = Type.Object({
   page: Type.Integer(),
   limit: Type.Integer(),
@@ -68,7 +74,7 @@ export const PageMetadata = Type.Object({
 })
 export type PageMetadata = Static<typeof PageMetadata>
 
-/** `sort` names a field, with a minus before it for the largest or newest first. */
+/** `sort` names a field; a leading minus sorts in descending order. */
 export const PageQuery = <const S extends readonly string[]>(sortable: S) => ({
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
@@ -92,7 +98,7 @@ export const ErrorCode = StringEnum(
 )
 export type ErrorCode = Static<typeof ErrorCode>
 
-/** Which rules a field of the request breaks. */
+/** The rules that one field of the request breaks. */
 export const FieldViolation = Type.Object({
   property: Type.String(),
   constraints: Type.Record(Type.String(), Type.String()),

@@ -13,7 +13,10 @@ export const Activity = Type.Object({
 })
 export type Activity = Static<typeof Activity>
 
-/** `pending_payments` counts this month's instalments that have fallen due under ACTIVE agreements; `maintenance_requests` is 0 until there are any. */
+/**
+ * `pending_payments` counts this month's instalments that are due under ACTIVE agreements.
+ * `maintenance_requests` is always 0 for now.
+ */
 export const Dashboard = Type.Object({
   user: User,
   stats: Type.Object({

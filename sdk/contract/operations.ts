@@ -1,7 +1,10 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Nullable, StringEnum, PageQuery, PageMetadata, Text, Timestamp } from './common'
 
-/** A webhook as it came. `outcome` says what it did, once `processed_at` is set; `last_error` why it could not be acted upon at the last of its `attempts`. */
+/**
+ * A received webhook. `outcome` is its result once `processed_at` is set; `last_error` is why the latest of
+ * its `attempts` failed.
+ */
 export const WebhookDelivery = Type.Object({
   id: Type.Integer(),
   provider: Type.String(),
@@ -16,7 +19,7 @@ export const WebhookDelivery = Type.Object({
 })
 export type WebhookDelivery = Static<typeof WebhookDelivery>
 
-/** `open` are those not acted upon yet, `unknown` those about requests that nobody here made. */
+/** `open` are not processed yet; `unknown` concern requests that this server did not create. */
 export const WebhookDeliveryQuery = Type.Object({
   ...PageQuery(['id', 'created_at']),
   state: Type.Optional(StringEnum('open', 'done', 'unknown')),
@@ -25,7 +28,7 @@ export const WebhookDeliveryQuery = Type.Object({
 export type WebhookDeliveryQuery = Static<typeof WebhookDeliveryQuery>
 export const WebhookDeliveryPage = Type.Object({ data: Type.Array(WebhookDelivery), metadata: PageMetadata })
 
-/** How the background work stands: runs of each job by state, the newest that failed, and what waits. */
+/** The runs of each job by state, the newest failures, and the backlog. */
 export const JobsReport = Type.Object({
   jobs: Type.Array(
     Type.Object({
@@ -45,7 +48,7 @@ export const JobsReport = Type.Object({
   ),
   waiting: Type.Object({
     open_signatures: Type.Integer(),
-    /** To be asked about ten minutes ago, and not asked about. */
+    /** Their status check is more than ten minutes overdue. */
     stuck_signatures: Type.Integer(),
     webhooks: Type.Integer(),
     cancellations: Type.Integer(),

@@ -6,59 +6,62 @@ import { Nullable, Timestamp } from './common'
 import { Property } from './properties'
 import { Unit } from './units'
 
-const Rows = <T extends TProperties>(fields: T) => Type.Array(Type.Object(fields))
-const Word = Nullable(Type.String())
-const When = Nullable(Timestamp)
+const ArrayOf = <T extends TProperties>(fields: T) => Type.Array(Type.Object(fields))
+const NullableText = Nullable(Type.String())
+const NullableTimestamp = Nullable(Timestamp)
 
-/** All that is kept about one user. Nothing in it signs anybody in: of passwords, tokens and one-time passwords it tells that they are there. */
+/**
+ * All stored data about one user. Of passwords, tokens and one-time passwords it says only that they exist,
+ * so nobody can sign in with an export.
+ */
 export const PersonalData = Type.Object({
   exported_at: Timestamp,
   user: Type.Object({
     ...User.properties,
     has_password: Type.Boolean(),
-    last_login_at: When,
+    last_login_at: NullableTimestamp,
     created_at: Timestamp,
     updated_at: Timestamp,
   }),
-  one_time_passwords: Rows({ asked_at: Timestamp, expires_at: Timestamp, wrong_tries: Type.Integer() }),
-  sessions: Rows({ signed_in_at: Timestamp, token_expires_at: Timestamp, is_active: Type.Boolean() }),
-  /** How often something was done that is limited, under the phone number or the user's number. */
-  counters: Rows({ key: Type.String(), count: Type.Integer(), resets_at: Timestamp }),
-  repeatable_requests: Rows({ key: Type.String(), created_at: Timestamp, answer: Type.Any() }),
-  identity_checks: Rows({
+  one_time_passwords: ArrayOf({ asked_at: Timestamp, expires_at: Timestamp, wrong_tries: Type.Integer() }),
+  sessions: ArrayOf({ signed_in_at: Timestamp, token_expires_at: Timestamp, is_active: Type.Boolean() }),
+  /** Rate limit counters of the phone number or the user id. */
+  counters: ArrayOf({ key: Type.String(), count: Type.Integer(), resets_at: Timestamp }),
+  repeatable_requests: ArrayOf({ key: Type.String(), created_at: Timestamp, answer: Type.Any() }),
+  identity_checks: ArrayOf({
     kyc_request_id: Type.String(),
     provider: Type.String(),
-    provider_request_id: Word,
-    verification_url: Word,
+    provider_request_id: NullableText,
+    verification_url: NullableText,
     status: Type.String(),
-    error_code: Word,
-    error_message: Word,
-    name: Word,
-    masked_aadhaar: Word,
+    error_code: NullableText,
+    error_message: NullableText,
+    name: NullableText,
+    masked_aadhaar: NullableText,
     expires_at: Timestamp,
     created_at: Timestamp,
     updated_at: Timestamp,
   }),
-  /** Properties that the user created and units that they own or manage, deleted ones too. */
+  /** Properties that the user created, and units that the user owns or manages, including deleted ones. */
   properties: Type.Array(Property),
   property_units: Type.Array(Unit),
-  /** Agreements that the user is a party of or manages, deleted drafts too. */
+  /** Agreements that the user is a party to or manages, including deleted drafts. */
   agreements: Type.Array(
     Type.Object({
       ...Agreement.properties,
-      signatures: Rows({
+      signatures: ArrayOf({
         ...Signature.properties,
-        signed_at: When,
+        signed_at: NullableTimestamp,
         provider: Type.String(),
-        provider_request_id: Word,
-        provider_signature_id: Word,
-        signing_url: Word,
-        viewed_at: When,
+        provider_request_id: NullableText,
+        provider_signature_id: NullableText,
+        signing_url: NullableText,
+        viewed_at: NullableTimestamp,
         reminders: Type.Integer(),
-        next_reminder_at: When,
+        next_reminder_at: NullableTimestamp,
       }),
-      documents: Rows({ sha256: Type.String(), size: Type.Integer(), stored_at: Timestamp }),
-      timeline: Rows({
+      documents: ArrayOf({ sha256: Type.String(), size: Type.Integer(), stored_at: Timestamp }),
+      timeline: ArrayOf({
         position: Type.Integer(),
         type: Type.String(),
         actor_id: Nullable(Type.Integer()),
@@ -69,21 +72,26 @@ export const PersonalData = Type.Object({
     }),
   ),
   activities: Type.Array(Activity),
-  /** The people whom the user named, and the names that others gave the user. */
-  named_people: Rows({ id: Type.Integer(), phone: Word, first_name: Word, last_name: Word }),
-  names_given_by_others: Rows({ first_name: Word, last_name: Word }),
-  /** What the e-signing provider told of the user's signatures; `payload` without what it tells of others. */
-  webhooks: Rows({
+  /** People that the user named, and names that others gave the user. */
+  named_people: ArrayOf({
+    id: Type.Integer(),
+    phone: NullableText,
+    first_name: NullableText,
+    last_name: NullableText,
+  }),
+  names_given_by_others: ArrayOf({ first_name: NullableText, last_name: NullableText }),
+  /** The e-signing provider's webhooks about the user; `payload` is redacted of data about others. */
+  webhooks: ArrayOf({
     provider: Type.String(),
-    request_id: Word,
-    outcome: Word,
+    request_id: NullableText,
+    outcome: NullableText,
     created_at: Timestamp,
     payload: Type.Any(),
   }),
 })
 export type PersonalData = Static<typeof PersonalData>
 
-/** A fresh one-time password, sent to the user's own number: a token alone, or a password, erases nobody. */
+/** An erasure needs a fresh one-time password; a token or a password is not enough. */
 export const EraseInput = Type.Object({
   otp: Type.String({ pattern: '^[0-9]{6}$', description: 'exactly 6 digits' }),
 })

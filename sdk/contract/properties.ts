@@ -25,8 +25,8 @@ export const PinCode = Type.Integer({
   description: 'a PIN code: a number of six digits that does not start with 0',
 })
 
-const required = { pin_code: PinCode, property_type: PropertyType }
-const optional = {
+const requiredFields = { pin_code: PinCode, property_type: PropertyType }
+const optionalFields = {
   society_building: OptionalNullable(Text(255)),
   survey_number: OptionalNullable(Text(255)),
   road_name: OptionalNullable(Text(255)),
@@ -40,10 +40,10 @@ const optional = {
   common_amenities: OptionalNullable(Texts()),
 }
 
-/** City, district and state are looked up from the PIN code; they are read from here only where the PIN code is not known. */
+/** City, district and state come from the PIN code; these fields count only if the PIN code is unknown. */
 export const NewProperty = Type.Object({
-  ...required,
-  ...optional,
+  ...requiredFields,
+  ...optionalFields,
   property_units: OptionalNullable(
     Type.Array(NewUnit, { maxItems: 100, description: 'an array of at most 100 units' }),
   ),
@@ -52,11 +52,11 @@ export type NewProperty = Static<typeof NewProperty>
 export const PropertyChange = Type.Object({
   pin_code: Type.Optional(PinCode),
   property_type: Type.Optional(PropertyType),
-  ...optional,
+  ...optionalFields,
 })
 export type PropertyChange = Static<typeof PropertyChange>
 
-const building = {
+const buildingFields = {
   society_building: Nullable(Type.String()),
   survey_number: Nullable(Type.String()),
   road_name: Nullable(Type.String()),
@@ -69,10 +69,10 @@ const building = {
   country: Type.String(),
 }
 
-const property = {
+const propertyFields = {
   id: Type.Integer(),
   property_id: Type.String(),
-  ...building,
+  ...buildingFields,
   alias_name: Type.String(),
   property_type: PropertyType,
   common_amenities: Nullable(Type.Array(Type.String())),
@@ -84,11 +84,11 @@ const property = {
   created_at: Timestamp,
   updated_at: Timestamp,
 }
-export const Property = Type.Object(property)
+export const Property = Type.Object(propertyFields)
 export type Property = Static<typeof Property>
 
-/** `property_units` are those that the caller may see. */
-export const PropertyWithUnits = Type.Object({ ...property, property_units: Type.Array(Unit) })
+/** `property_units` holds the units that the caller may see. */
+export const PropertyWithUnits = Type.Object({ ...propertyFields, property_units: Type.Array(Unit) })
 export type PropertyWithUnits = Static<typeof PropertyWithUnits>
 
 export const PropertyQuery = Type.Object({
@@ -111,10 +111,10 @@ export const PropertySearch = Type.Object({
 })
 export type PropertySearch = Static<typeof PropertySearch>
 
-/** A building that may be the one looked for; `score` runs from 0 to 1. It shows nobody's identity. */
+/** A building that matches a search. `score` runs from 0 to 1. It reveals no owner. */
 export const PropertyCandidate = Type.Object({
   property_id: Type.String(),
-  ...building,
+  ...buildingFields,
   property_type: PropertyType,
   score: Type.Number(),
 })

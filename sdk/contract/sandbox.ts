@@ -4,21 +4,25 @@ import { OptionalNullable, Nullable, StringEnum, PhoneNumber, Text, Timestamp } 
 const DAY = 86_400_000
 const TEN_YEARS = 3652 * DAY
 
-/** Whom the sandbox stands in for. */
+/** The providers that the sandbox stands in for. */
 export const SandboxProvider = StringEnum('esign', 'ekyc', 'messages')
 export type SandboxProvider = Static<typeof SandboxProvider>
 
-/** The calls of a provider, and its webhooks; `any` is all that the behaviour can befall. */
+/** The calls to a provider and its webhooks; `any` stands for all to which the behaviour applies. */
 export const SandboxCall = StringEnum('any', 'create', 'upload', 'status', 'cancel', 'pdf', 'webhook')
 export type SandboxCall = Static<typeof SandboxCall>
 
 /**
- * How the next calls go. A call: `error` (HTTP 500 or `status`), `timeout` (no answer until the caller gives up),
- * `slow` (after `delay_ms`), `garbage` (no JSON, no PDF), `malformed` (JSON of another shape), `lost` (it takes effect,
- * but the connection ends before the answer), `link` (a PDF is answered as a one-time address). A webhook: `late` (after
- * `delay_ms`), `twice`, `shuffled` (after the next one), `forged` (with a wrong signature only), `never`. What is
- * created: `succeed`, `decline`, `fail-otp`, `expire` (a signature) and `succeed`, `fail` (an identity check) come by
- * themselves, as if a person had done it.
+ * What a fault rule does.
+ *
+ * - To a call: `error` (HTTP 500 or `status`), `timeout` (no response until the caller gives up), `slow`
+ *   (responds after `delay_ms`), `garbage` (neither JSON nor PDF), `malformed` (JSON of another shape),
+ *   `lost` (takes effect, but the connection ends before the response), `link` (responds with a one-time
+ *   address instead of the PDF).
+ * - To a webhook: `late` (after `delay_ms`), `twice`, `shuffled` (after the next one), `forged` (only with a
+ *   wrong signature), `never`.
+ * - To a new signature: `succeed`, `decline`, `fail-otp`, `expire`. To a new identity check: `succeed`,
+ *   `fail`. These happen without a person.
  */
 export const SandboxBehavior = StringEnum(
   'error',
@@ -41,7 +45,10 @@ export const SandboxBehavior = StringEnum(
 )
 export type SandboxBehavior = Static<typeof SandboxBehavior>
 
-/** Defaults: `on` any, `times` 1, `status` 500. `match` is the request, document or phone number that alone is meant. */
+/**
+ * Defaults: `on` any, `times` 1, `status` 500. `match` limits the rule to one request, document or phone
+ * number.
+ */
 export const NewSandboxFault = Type.Object({
   provider: SandboxProvider,
   on: OptionalNullable(SandboxCall),
@@ -62,7 +69,7 @@ export const NewSandboxFault = Type.Object({
 })
 export type NewSandboxFault = Static<typeof NewSandboxFault>
 
-/** `times` is how often it is still to happen. */
+/** `times` counts the remaining uses. */
 export const SandboxFault = Type.Object({
   id: Type.String(),
   provider: SandboxProvider,
@@ -76,7 +83,10 @@ export const SandboxFault = Type.Object({
 })
 export type SandboxFault = Static<typeof SandboxFault>
 
-/** Exactly one of the three; moving it on lets what is late or over come to pass. The server's own clock stays as it is. */
+/**
+ * Exactly one of the three fields. Moving the clock on delivers late webhooks and expires requests. The
+ * server's own clock does not change.
+ */
 export const SandboxClockChange = Type.Object({
   advance_ms: OptionalNullable(
     Type.Integer({ minimum: -TEN_YEARS, maximum: TEN_YEARS, description: 'milliseconds, at most ten years' }),
@@ -100,7 +110,7 @@ export type CheckOutcome = Static<typeof CheckOutcome>
 export const SigningOutcomeInput = Type.Object({ outcome: SigningOutcome })
 export const CheckOutcomeInput = Type.Object({ outcome: CheckOutcome })
 
-/** A signer's part of a request; `id` is the last part of `url`. */
+/** One signer of a request; `id` is the last part of `url`. */
 export const SandboxSignature = Type.Object({
   id: Type.String(),
   request_id: Type.String(),
@@ -116,7 +126,7 @@ export type SandboxSignature = Static<typeof SandboxSignature>
 export const SandboxCheck = Type.Object({ id: Type.String(), status: Type.String(), url: Type.String() })
 export type SandboxCheck = Static<typeof SandboxCheck>
 
-/** What is to come, and what waits for a person: the newest 50 of each. */
+/** The fault rules, and the signatures and identity checks that wait for a person: the newest 50 of each. */
 export const SandboxState = Type.Object({
   clock: SandboxClock,
   faults: Type.Array(SandboxFault),
@@ -126,7 +136,7 @@ export const SandboxState = Type.Object({
 })
 export type SandboxState = Static<typeof SandboxState>
 
-/** `otp` is null for what is no one-time password. */
+/** `otp` is null unless the message carries a one-time password. */
 export const SandboxMessage = Type.Object({
   id: Type.String(),
   phone: Type.String(),

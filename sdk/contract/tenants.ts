@@ -18,7 +18,7 @@ export const NewTenant = Type.Object({
 })
 export type NewTenant = Static<typeof NewTenant>
 
-/** The names are those that the caller gave. */
+/** The names are the ones that the caller gave. */
 export const NamedTenant = Type.Object({
   id: Type.Integer(),
   user_id: Type.String(),
@@ -28,7 +28,10 @@ export const NamedTenant = Type.Object({
 })
 export type NamedTenant = Static<typeof NamedTenant>
 
-/** A tenant of one of the caller's agreements. Number and names are shown where the caller gave them, or once the tenant has signed. */
+/**
+ * A tenant of one of the caller's agreements. Number and names appear only if the caller gave them or the
+ * tenant has signed.
+ */
 export const Tenant = Type.Object({ ...NamedTenant.properties, phone: Nullable(Type.String()) })
 export type Tenant = Static<typeof Tenant>
 

@@ -16,7 +16,7 @@ import {
 export const RoomType = StringEnum('1rk', '1bhk', '2bhk', '3bhk', '4bhk', '5bhk', 'other')
 export const FurnishingType = StringEnum('fully_furnished', 'semi_furnished', 'unfurnished')
 
-const optional = {
+const optionalFields = {
   managed_by_id: OptionalNullable(PositiveId),
   room_type: OptionalNullable(RoomType),
   furnishing_type: OptionalNullable(FurnishingType),
@@ -29,12 +29,15 @@ const optional = {
 }
 const unit_name = Text(255)
 
-export const NewUnit = Type.Object({ unit_name, ...optional })
+export const NewUnit = Type.Object({ unit_name, ...optionalFields })
 export type NewUnit = Static<typeof NewUnit>
-export const UnitChange = Type.Object({ unit_name: Type.Optional(unit_name), ...optional })
+export const UnitChange = Type.Object({ unit_name: Type.Optional(unit_name), ...optionalFields })
 export type UnitChange = Static<typeof UnitChange>
 
-/** `property_id` is the numeric id of the parent property; `managed_by_id` is the landlord where nobody else was named. */
+/**
+ * `property_id` is the property's numeric id. `managed_by_id` is the manager's id, or the landlord's without
+ * one.
+ */
 export const Unit = Type.Object({
   id: Type.Integer(),
   property_unit_id: Type.String(),

@@ -1,12 +1,27 @@
-import { CONTENT_WIDTH, createPdfLayout, type Cell, type Style } from '../pdf/layout'
+import type { AgreementStatus, TimelineEventType } from '@kiraya/sdk/contract'
+import { formatCount, formatDate, formatInstant, formatRupees, maskPhone } from '../pdf/formats'
+import { CONTENT_WIDTH, PdfLayout } from '../pdf/layout'
+import {
+  addDescriptionList,
+  addHeading,
+  addNote,
+  addSubheading,
+  addTable,
+  addTitle,
+  createCell,
+  finishDocument,
+  styles,
+  type TableColumn,
+} from '../pdf/sections'
+import type { SignerRole } from './states'
 
-/** What a certificate tells. Dates are YYYY-MM-DD, amounts rupees, sizes bytes; what is null is not known or did not happen. */
+/** The content of a certificate. Dates are YYYY-MM-DD, amounts rupees, sizes bytes; null is unknown or did not happen. */
 export interface CertificateData {
   agreement: {
     agreement_id: string
     agreement_number: string
-    status: keyof typeof statuses
-    /** The day on which it came into that status. */
+    status: AgreementStatus
+    /** The day on which the agreement got this status. */
     status_date?: string | null
     agreement_start_date: string
     agreement_end_date: string
@@ -28,28 +43,13 @@ export interface CertificateData {
     pin_code: number
     country: string
   }
-  /** The landlord's side first, then the tenants. Of the phone number the last four digits are shown. */
-  parties: {
-    first_name?: string | null
-    last_name?: string | null
-    phone: string
-    role: keyof typeof roles
-    /** The signature that counts; null for a party that was never asked. */
-    signature: {
-      signature_id: string
-      provider: string
-      provider_request_id?: string | null
-      provider_signature_id?: string | null
-      asked_at: Date
-      viewed_at?: Date | null
-      signed_at?: Date | null
-    } | null
-  }[]
+  /** The landlord's side first, then the tenants. */
+  parties: CertificateParty[]
   documents: { signature_id: string; sha256: string; size: number; stored_at: Date }[]
-  /** In the order of their positions; actor is a name, null for the service itself. */
+  /** In the order of their positions; the actor is a name, or null for Kiraya itself. */
   events: {
     position: number
-    type: keyof typeof happenings
+    type: TimelineEventType
     occurred_at: Date
     actor?: string | null
     hash: string
@@ -57,15 +57,39 @@ export interface CertificateData {
   generated_at: Date
 }
 
-const statuses = {
-  DRAFT: 'Draft since',
-  PENDING: 'Awaiting signatures since',
-  ACTIVE: 'Active since',
-  TERMINATED: 'Terminated on',
-  COMPLETED: 'Completed on',
+interface CertificateParty {
+  first_name?: string | null
+  last_name?: string | null
+  /** The certificate shows the last four digits only. */
+  phone: string
+  role: SignerRole
+  /** The signature that counts; null if the party was never asked to sign. */
+  signature: {
+    signature_id: string
+    provider: string
+    provider_request_id?: string | null
+    provider_signature_id?: string | null
+    asked_at: Date
+    viewed_at?: Date | null
+    signed_at?: Date | null
+  } | null
 }
-const roles = { LANDLORD: 'Landlord', MANAGER: 'Manager', TENANT: 'Tenant' }
-const happenings = {
+
+const statusLabels: Record<AgreementStatus, { label: string; preposition: 'since' | 'on' }> = {
+  DRAFT: { label: 'Draft', preposition: 'since' },
+  PENDING: { label: 'Awaiting signatures', preposition: 'since' },
+  ACTIVE: { label: 'Active', preposition: 'since' },
+  TERMINATED: { label: 'Terminated', preposition: 'on' },
+  COMPLETED: { label: 'Completed', preposition: 'on' },
+}
+
+const roleLabels: Record<SignerRole, string> = {
+  LANDLORD: 'Landlord',
+  MANAGER: 'Manager',
+  TENANT: 'Tenant',
+}
+
+const eventLabels: Record<TimelineEventType, string> = {
   created: 'Agreement drawn up',
   changed: 'Draft changed',
   sent: 'Sent for signature',
@@ -86,234 +110,145 @@ const happenings = {
   deleted: 'Agreement deleted',
 }
 
-const INK = '#18212b'
-const MUTED = '#5d6875'
-const ACCENT = '#0b5a4a'
-const plain: Style = { size: 9.5, weight: 'Regular', color: INK }
-const strong: Style = { ...plain, size: 11, weight: 'Bold' }
-const label: Style = { size: 8, weight: 'Regular', color: MUTED }
-const small: Style = { ...plain, size: 8 }
-
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-const day = (date: string) =>
-  `${Number(date.slice(8, 10))} ${months[Number(date.slice(5, 7)) - 1]} ${date.slice(0, 4)}`
-const inIndia = (at: Date) => new Date(at.getTime() + 5.5 * 3_600_000).toISOString()
-const time = (at: Date | null | undefined) => at && `${day(inIndia(at))}, ${inIndia(at).slice(11, 19)} IST`
-const rupees = new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR' })
-const count = new Intl.NumberFormat('en-IN')
-const masked = (phone: string) => `******${phone.slice(-4)}`
-const nameOf = ({ first_name, last_name, phone }: CertificateData['parties'][number]) =>
-  [first_name, last_name].filter(Boolean).join(' ') || masked(phone)
-
-/** The certificate of completion of a lease: a PDF that is the same to the byte for the same facts. */
-export async function renderCertificate({
-  agreement,
-  unit,
-  property,
-  parties,
-  documents,
-  events,
-  generated_at,
-}: CertificateData): Promise<Uint8Array> {
-  const page = createPdfLayout({
+/** The certificate of completion of a lease as a PDF; the same data gives the same bytes. */
+export function renderCertificate(data: CertificateData): Promise<Uint8Array> {
+  const { agreement, generated_at } = data
+  const page = new PdfLayout({
     title: `Certificate of completion of agreement ${agreement.agreement_id}`,
-    madeAt: generated_at,
+    createdAt: generated_at,
   })
+  addTitle(page, 'Certificate of completion', `Agreement ${agreement.agreement_number}`)
+  addLease(page, data)
+  addParties(page, data.parties)
+  addDocuments(page, data)
+  addTimeline(page, data.events)
 
-  const cell = (text: string, style: Style = plain, tag = 'P', x = 0, width = CONTENT_WIDTH - x): Cell => ({
-    text,
-    x,
-    width,
-    style,
-    tag,
-  })
+  const origin = `Certificate generated by Kiraya at ${formatInstant(generated_at)}`
+  return finishDocument(page, `${origin} · Agreement ${agreement.agreement_id}`)
+}
 
-  const heading = (text: string) => {
-    page.ensureSpace(110)
-    page.addSpace(16)
-    page.row([cell(text, { ...strong, size: 13, color: ACCENT }, 'H2')])
-    page.addSpace(2)
-    page.rule(ACCENT, 0.9)
-    page.addSpace(6)
-  }
+function addLease(page: PdfLayout, { agreement, unit, property }: CertificateData) {
+  const { agreement_start_date, agreement_end_date, tenure_in_months, deposit_amount } = agreement
+  const period = `${formatDate(agreement_start_date)} to ${formatDate(agreement_end_date)}`
+  const months = tenure_in_months === 1 ? 'month' : 'months'
 
-  /** Names and values, in one or two columns; those that have no value are left out. */
-  const facts = (pairs: [name: string, value: string | null | undefined][], columns = 1) => {
-    const known = pairs.filter((pair): pair is [string, string] => !!pair[1])
-    const width = CONTENT_WIDTH / columns
-    const list = page.group('L')
-    for (let at = 0; at < known.length; at += columns) {
-      page.row(
-        known
-          .slice(at, at + columns)
-          .flatMap(([name, value], column) => [
-            cell(name, label, 'Lbl', column * width, 88),
-            cell(value, plain, 'LBody', column * width + 92, width - 104),
-          ]),
-        page.group('LI', list),
-      )
-      page.addSpace(1)
-    }
-  }
-
-  page.row([cell('KIRAYA', { size: 9, weight: 'Bold', color: ACCENT })])
-  page.row([cell('Certificate of completion', { size: 24, weight: 'Bold', color: INK }, 'H1')])
-  page.row([cell(`Agreement ${agreement.agreement_number}`, { size: 12, weight: 'Regular', color: MUTED })])
-  page.addSpace(8)
-
-  heading('The lease')
-  const {
-    alias_name,
-    society_building,
-    survey_number,
-    road_name,
-    locality,
-    landmark,
-    city,
-    district,
-    state,
-    pin_code,
-    country,
-  } = property
-  const address = [
-    ...new Set([
-      society_building ?? alias_name,
-      survey_number && `Survey No. ${survey_number}`,
-      road_name,
-      locality,
-      landmark,
-      city,
-      district,
-    ]),
-  ].filter(Boolean)
-  facts([
+  addHeading(page, 'The lease')
+  addDescriptionList(page, [
     ['Agreement ID', agreement.agreement_id],
     ['Unit', unit.unit_name],
-    ['Address', `${address.join(', ')}, ${state} ${pin_code}, ${country}`],
-    [
-      'Term',
-      `${day(agreement.agreement_start_date)} to ${day(agreement.agreement_end_date)} (${agreement.tenure_in_months} ${agreement.tenure_in_months === 1 ? 'month' : 'months'})`,
-    ],
-    ['Monthly rent', rupees.format(agreement.rent_amount)],
-    [
-      'Deposit',
-      typeof agreement.deposit_amount === 'number' ? rupees.format(agreement.deposit_amount) : 'None',
-    ],
-    [
-      'Status',
-      agreement.status_date
-        ? `${statuses[agreement.status]} ${day(agreement.status_date)}`
-        : statuses[agreement.status].replace(/ (since|on)$/, ''),
-    ],
+    ['Address', formatAddress(property)],
+    ['Term', `${period} (${tenure_in_months} ${months})`],
+    ['Monthly rent', formatRupees(agreement.rent_amount)],
+    ['Deposit', typeof deposit_amount === 'number' ? formatRupees(deposit_amount) : 'None'],
+    ['Status', formatStatus(agreement)],
   ])
+}
 
-  heading('The parties')
+function formatAddress(property: CertificateData['property']): string {
+  const parts = [
+    property.society_building ?? property.alias_name,
+    property.survey_number && `Survey No. ${property.survey_number}`,
+    property.road_name,
+    property.locality,
+    property.landmark,
+    property.city,
+    property.district,
+  ]
+  const differentParts = [...new Set(parts)].filter(Boolean)
+  return `${differentParts.join(', ')}, ${property.state} ${property.pin_code}, ${property.country}`
+}
+
+function formatStatus({ status, status_date }: CertificateData['agreement']): string {
+  const { label, preposition } = statusLabels[status]
+  return status_date ? `${label} ${preposition} ${formatDate(status_date)}` : label
+}
+
+function addParties(page: PdfLayout, parties: CertificateParty[]) {
+  addHeading(page, 'The parties')
   for (const [index, party] of parties.entries()) {
-    const { signature } = party
-    if (index) page.addSpace(6)
-    page.ensureSpace(70)
-    page.row([
-      cell(nameOf(party), strong, 'H3', 0, CONTENT_WIDTH - 92),
-      {
-        ...cell(roles[party.role], { ...plain, weight: 'Bold', color: ACCENT }, 'P', CONTENT_WIDTH - 80),
-        align: 'right',
-      },
-    ])
-    page.addSpace(2)
-    facts(
-      [
-        ['Phone', masked(party.phone)],
-        ['Signed', signature ? (time(signature.signed_at) ?? 'Not signed') : 'Not asked to sign'],
-        ['Asked', time(signature?.asked_at)],
-        ['Viewed', time(signature?.viewed_at)],
-      ],
-      2,
-    )
-    facts([
-      ['Signature ID', signature?.signature_id],
-      ['Provider', signature?.provider],
-      ["Provider's request", signature?.provider_request_id],
-      ["Provider's signature", signature?.provider_signature_id],
-    ])
+    if (index > 0) page.addSpace(6)
+    addParty(page, party)
   }
+}
 
-  heading('The signed documents')
-  const signerOf = new Map(
-    parties.flatMap(party =>
-      party.signature ? [[party.signature.signature_id, nameOf(party)] as const] : [],
-    ),
+function addParty(page: PdfLayout, party: CertificateParty) {
+  const { signature } = party
+  addSubheading(page, getPartyName(party), roleLabels[party.role])
+  addDescriptionList(
+    page,
+    [
+      ['Phone', maskPhone(party.phone)],
+      ['Signed', signature ? (formatOptional(signature.signed_at) ?? 'Not signed') : 'Not asked to sign'],
+      ['Asked', formatOptional(signature?.asked_at)],
+      ['Viewed', formatOptional(signature?.viewed_at)],
+    ],
+    2,
   )
+  addDescriptionList(page, [
+    ['Signature ID', signature?.signature_id],
+    ['Provider', signature?.provider],
+    ["Provider's request", signature?.provider_request_id],
+    ["Provider's signature", signature?.provider_signature_id],
+  ])
+}
+
+const formatOptional = (instant: Date | null | undefined) => instant && formatInstant(instant)
+
+const getPartyName = ({ first_name, last_name, phone }: CertificateParty) =>
+  [first_name, last_name].filter(Boolean).join(' ') || maskPhone(phone)
+
+function addDocuments(page: PdfLayout, { parties, documents }: CertificateData) {
+  const findSigner = (signatureId: string) =>
+    parties.find(({ signature }) => signature?.signature_id === signatureId)
+
+  addHeading(page, 'The signed documents')
   for (const { signature_id, sha256, size, stored_at } of documents) {
-    facts([
-      ['Signed by', signerOf.get(signature_id)],
+    const signer = findSigner(signature_id)
+    addDescriptionList(page, [
+      ['Signed by', signer && getPartyName(signer)],
       ['Signature ID', signature_id],
       ['SHA-256', sha256],
-      ['Size', `${count.format(size)} bytes`],
-      ['Stored', time(stored_at)],
+      ['Size', `${formatCount(size)} bytes`],
+      ['Stored', formatInstant(stored_at)],
     ])
     page.addSpace(7)
   }
-  page.row([
-    cell(
-      documents.length
-        ? 'A copy of a document is the one that was signed if the SHA-256 of its file, as printed by sha256sum or certutil, is the one above.'
-        : 'No signed document is stored.',
-      label,
-    ),
-  ])
+  addNote(
+    page,
+    documents.length > 0
+      ? 'A copy of a document is the one that was signed if the SHA-256 of its file, as printed by sha256sum or certutil, is the one above.'
+      : 'No signed document is stored.',
+  )
+}
 
-  heading('The timeline')
-  const columns = [
-    { x: 0, width: 22 },
-    { x: 28, width: 106 },
-    { x: 142, width: 132 },
-    { x: 282, width: 138 },
-    { x: 428, width: CONTENT_WIDTH - 428 },
-  ]
-  const line = (texts: string[], style: Style, tag: string) =>
-    texts.map((text, column) => cell(text, style, tag, columns[column]!.x, columns[column]!.width))
-  const titles = line(['No.', 'Time', 'Event', 'By', 'Hash'], { ...label, weight: 'Bold' }, 'TH')
-  const table = page.group('Table')
-  page.row(titles, page.group('TR', table))
-  page.head(titles)
-  for (const { position, type, occurred_at, actor, hash } of events) {
-    page.addSpace(2)
-    page.row(
-      line(
-        [String(position), time(occurred_at)!, happenings[type], actor ?? 'Kiraya', `${hash.slice(0, 12)}…`],
-        small,
-        'TD',
-      ),
-      page.group('TR', table),
-    )
-  }
-  page.head()
+const timelineColumns: TableColumn[] = [
+  { title: 'No.', x: 0, width: 22 },
+  { title: 'Time', x: 28, width: 106 },
+  { title: 'Event', x: 142, width: 132 },
+  { title: 'By', x: 282, width: 138 },
+  { title: 'Hash', x: 428, width: CONTENT_WIDTH - 428 },
+]
+
+function addTimeline(page: PdfLayout, events: CertificateData['events']) {
+  const rows = events.map(({ position, type, occurred_at, actor, hash }) => [
+    String(position),
+    formatInstant(occurred_at),
+    eventLabels[type],
+    actor ?? 'Kiraya',
+    `${hash.slice(0, 12)}…`,
+  ])
+  addHeading(page, 'The timeline')
+  addTable(page, timelineColumns, rows)
+
   const last = events.at(-1)
-  if (last) {
-    page.ensureSpace(70)
-    page.addSpace(10)
-    page.row([cell(`Hash of event ${last.position}, the last one`, label)])
-    page.row([cell(last.hash, { ...plain, weight: 'Bold' })])
-    page.addSpace(2)
-    page.row([
-      cell(
-        "Each event's hash is taken over the event and the hash of the event before it, so this one stands for all of them. Read the agreement's timeline in Kiraya: if its event of that number has this hash, nothing up to there has been changed, added or removed since this certificate was made.",
-        label,
-      ),
-    ])
-  }
-
-  return page.bytes((number, pages) => [
-    cell(
-      `Certificate generated by Kiraya at ${time(generated_at)} · Agreement ${agreement.agreement_id}`,
-      { ...label, size: 7.5 },
-      'P',
-      0,
-      CONTENT_WIDTH - 80,
-    ),
-    {
-      ...cell(`Page ${number} of ${pages}`, { ...label, size: 7.5 }, 'P', CONTENT_WIDTH - 78),
-      align: 'right',
-    },
-  ])
+  if (!last) return
+  page.ensureSpace(70)
+  page.addSpace(10)
+  addNote(page, `Hash of event ${last.position}, the last one`)
+  page.addRow([createCell(last.hash, { style: styles.emphasis })])
+  page.addSpace(2)
+  addNote(
+    page,
+    "Each event's hash is taken over the event and the hash of the event before it, so this one stands for all of them. Read the agreement's timeline in Kiraya: if its event of that number has this hash, nothing up to there has been changed, added or removed since this certificate was made.",
+  )
 }

@@ -6,6 +6,7 @@ import { transact, type Transaction } from '../../db/records'
 import { toIndianDate } from '../domain/dates'
 import type { Deps } from '../deps'
 import type { AuditEvent, LogFields } from '../observability/log'
+import { getSigningProvider, listSigningProviderNames } from '../providers/signing/lookup'
 import type { SigningStatus } from '../providers/signing/port'
 import { getParties, findTenantIds } from './access'
 import { haveAllSigned, canTransition, supersedes } from './states'
@@ -64,7 +65,7 @@ export async function applySignatureStatus(
     signature.decline_reason = reported.status === 'DECLINED' ? (reported.declineReason ?? null) : null
     if (reported.status !== 'EXPIRED') signature.next_reminder_at = null
     if (reported.isLapsed && signature.provider_request_id)
-      await enqueueCancellation(deps, tx, agreement_id, signature.provider_request_id)
+      await enqueueCancellation(deps, tx, agreement_id, signature.provider, signature.provider_request_id)
     news.push([
       `signing_${happened[reported.status]}`,
       { agreement: agreement_id, signature: id, signer: signature.signer_id },
@@ -106,16 +107,17 @@ export async function applySignatureStatus(
 export async function expireSignatures(deps: Deps, tx: Transaction, open: AgreementSignature[]) {
   for (const signature of open) Object.assign(signature, { status: 'EXPIRED', next_reminder_at: null })
   await tx.flush()
-  for (const { agreement_id, provider_request_id } of open)
-    if (provider_request_id) await enqueueCancellation(deps, tx, agreement_id, provider_request_id)
+  for (const { agreement_id, provider, provider_request_id } of open)
+    if (provider_request_id) await enqueueCancellation(deps, tx, agreement_id, provider, provider_request_id)
 }
 
 export const enqueueCancellation = (
-  { signing, now }: Deps,
+  { now }: Deps,
   tx: Records,
   agreement_id: number,
+  provider: string,
   provider_request_id: string,
-) => tx.run(ordering, { provider: signing.name, provider_request_id, agreement_id, now: now() })
+) => tx.run(ordering, { provider, provider_request_id, agreement_id, now: now() })
 const ordering = (
   db: Db,
   { now, ...request }: { now: Date; provider: string; provider_request_id: string; agreement_id: number },
@@ -127,7 +129,7 @@ const ordering = (
 
 /** Reads a signature's status back from the provider and records it; undefined where the provider has forgotten it. */
 export async function syncSignature(deps: Deps, signature: AgreementSignature) {
-  const reported = await deps.signing.status({
+  const reported = await getSigningProvider(deps, signature.provider).status({
     requestId: signature.provider_request_id!,
     providerSignatureId: signature.provider_signature_id,
   })
@@ -140,32 +142,35 @@ export async function syncSignature(deps: Deps, signature: AgreementSignature) {
  * they are, so a provider that cannot be reached is no reason to fail: it is told later, ever more rarely.
  */
 export async function processCancellations(deps: Deps, agreement_id?: number) {
-  const { log, now, orm, signing } = deps
+  const { log, now, orm } = deps
+  const names = listSigningProviderNames(deps)
   const db = query(orm)
   const at = now()
   const due = await db
     .updateTable('signing_cancellations')
     .set({ due_at: sql`${at}::timestamptz + greatest(interval '1 minute', ${at}::timestamptz - created_at)` })
-    .where(
-      'provider_request_id',
-      'in',
-      db
-        .selectFrom('signing_cancellations')
-        .where('provider', '=', signing.name)
-        .where('due_at', '<=', at.toISOString())
-        .$if(agreement_id !== undefined, these => these.where('agreement_id', '=', agreement_id!))
-        .orderBy('due_at')
-        .limit(CANCELLATIONS)
-        .select('provider_request_id')
-        .forUpdate()
-        .skipLocked(),
+    .where(e =>
+      e(
+        e.refTuple('provider', 'provider_request_id'),
+        'in',
+        db
+          .selectFrom('signing_cancellations')
+          .where('provider', 'in', names)
+          .where('due_at', '<=', at.toISOString())
+          .$if(agreement_id !== undefined, these => these.where('agreement_id', '=', agreement_id!))
+          .orderBy('due_at')
+          .limit(CANCELLATIONS)
+          .select(['provider', 'provider_request_id'])
+          .forUpdate()
+          .skipLocked()
+          .$asTuple('provider', 'provider_request_id'),
+      ),
     )
-    .where('provider', '=', signing.name)
-    .returning(['provider_request_id', 'agreement_id'])
+    .returning(['provider', 'provider_request_id', 'agreement_id'])
     .execute()
   await Promise.all(
-    due.map(async ({ provider_request_id, agreement_id: agreement }) => {
-      const request = { provider: signing.name, provider_request_id }
+    due.map(async ({ provider, provider_request_id, agreement_id: agreement }) => {
+      const request = { provider, provider_request_id }
       const db = records(orm)
       try {
         // Others may still have to sign by the same request; and it may have been signed, declined or ended just before.
@@ -176,7 +181,7 @@ export async function processCancellations(deps: Deps, agreement_id?: number) {
           (await Promise.all(ours.map(signature => syncSignature(deps, signature)))).every(
             status => status === 'PENDING',
           )
-        if (isOpen) await signing.cancel(provider_request_id)
+        if (isOpen) await getSigningProvider(deps, provider).cancel(provider_request_id)
         await db.delete(SigningCancellation, request)
       } catch (error) {
         log.warn(

@@ -16,6 +16,7 @@ import { records, transact } from '../../db/records'
 import type { Deps } from '../deps'
 import { notFound } from '../faults'
 import { type SessionReader, type UserIdExpression } from '../http/authentication'
+import { getSigningProvider, listSigningProviderNames } from '../providers/signing/lookup'
 import { findTenantIds } from './access'
 import { selectVisibleAgreement } from './queries'
 import { appendEvent } from './timeline'
@@ -24,14 +25,14 @@ import { parseRecordId, type RecordId } from '../domain/record-id'
 /** Fetches the signed PDF of a signature's request and keeps it with its SHA-256, once; another signature may have brought it already. */
 export async function storeSignedDocument(
   deps: Deps,
-  { id, agreement_id, signature_id, provider_request_id }: AgreementSignature,
+  { id, agreement_id, signature_id, provider, provider_request_id }: AgreementSignature,
 ) {
   const db = records(deps.orm)
-  const request = { provider: deps.signing.name, provider_request_id: provider_request_id! }
+  const request = { provider, provider_request_id: provider_request_id! }
   const now = deps.now()
   const content = (await db.count(SignedDocument, request))
     ? undefined
-    : await deps.signing.download(request.provider_request_id)
+    : await getSigningProvider(deps, provider).download(request.provider_request_id)
   await transact(deps.orm, async tx => {
     const agreement = await tx.findOneOrFail(
       Agreement,
@@ -236,7 +237,7 @@ export async function leaseDueDocuments(deps: Deps, most: number) {
       db
         .selectFrom('agreement_signatures')
         .where('document_due_at', '<=', at.toISOString())
-        .where('provider', '=', deps.signing.name)
+        .where('provider', 'in', listSigningProviderNames(deps))
         .orderBy('document_due_at')
         .limit(most)
         .select('id')

@@ -81,7 +81,7 @@ export async function leaseSigning(
       documentId: signature.signature_id,
       documentUrl: agreement.document_url,
       signer: signerOf(signer),
-      ...(await othersOf(tx, held, role)),
+      ...(await othersOf(tx, held, role, deps.signing.name)),
       redirectUrl: deps.config.ESIGN_REDIRECT_URL ?? `${deps.publicUrl()}/signed`,
       flexiOptions: flexi
         ? {
@@ -117,6 +117,7 @@ async function othersOf(
   tx: Transaction,
   held: LockedAgreement,
   role: SignerRole,
+  provider: string,
 ): Promise<Pick<SigningRequest, 'parties' | 'earlier'>> {
   const asked = await tx.find(
     AgreementSignature,
@@ -137,7 +138,13 @@ async function othersOf(
   const users = await tx.find(User, { id: { $in: left } })
   return {
     parties: left.map(id => signerOf(users.find(user => user.id === id)!)),
-    earlier: [...new Set(asked.map(({ provider_request_id }) => provider_request_id!))],
+    earlier: [
+      ...new Set(
+        asked
+          .filter(request => request.provider === provider)
+          .map(({ provider_request_id }) => provider_request_id!),
+      ),
+    ],
   }
 }
 

@@ -101,9 +101,9 @@ async function callProvider(
         { id: signature.id, provider_request_id: null, status: 'PENDING' },
         { status: 'EXPIRED', last_error },
       )
-      if (requestId) await enqueueCancellation(deps, tx, agreement_id, requestId)
+      if (requestId) await enqueueCancellation(deps, tx, agreement_id, signature.provider, requestId)
     })
-    await processRelatedDeliveries(deps, { document_id: signature_id })
+    await processRelatedDeliveries(deps, signature.provider, { document_id: signature_id })
     await tryCancelNow(deps, agreement_id)
   }
   const answer = await deps.signing.initiate(request).catch(async error => {
@@ -119,7 +119,7 @@ async function callProvider(
     throw code?.startsWith('2') ? unavailable('The e-signing provider cannot be reached', error) : error // an answer that cannot be stored is none
   })
   // Some of what the provider has told may have come before its answer.
-  if (sent) await processRelatedDeliveries(deps, { request_id: answer.requestId })
+  if (sent) await processRelatedDeliveries(deps, signature.provider, { request_id: answer.requestId })
   if (sent && answer.others) await tryCancelNow(deps, agreement_id)
   if (!sent) await giveUp(null, answer.requestId)
   return sent
@@ -304,7 +304,7 @@ export async function reconcileSignature(deps: Deps, signature: AgreementSignatu
       { status: 'EXPIRED' },
     ))
   )
-    await processRelatedDeliveries(deps, { document_id: signature.signature_id })
+    await processRelatedDeliveries(deps, signature.provider, { document_id: signature.signature_id })
   if (signature.provider_request_id) await syncSignature(deps, signature)
 }
 

@@ -12,75 +12,81 @@ import { getActivityRecipients, type LockedAgreement } from './access'
 import { selectVisibleAgreement } from './queries'
 import type { RecordId } from '../domain/record-id'
 
-/** How each kind of event is told to those whom it concerns; the others are in the timeline alone. */
-const news: Record<
-  TimelineEventType,
-  { activity: string; words: string; to: 'all' | 'landlord side' } | undefined
-> = {
-  created: { activity: 'agreement_created', words: 'was drawn up', to: 'landlord side' },
-  changed: { activity: 'agreement_updated', words: 'was changed', to: 'landlord side' },
-  deleted: { activity: 'agreement_deleted', words: 'was deleted', to: 'landlord side' },
-  sent: { activity: 'agreement_sent', words: 'was sent to be signed', to: 'all' },
-  reissued: { activity: 'agreement_sent', words: 'was sent to be signed', to: 'all' },
-  viewed: { activity: 'agreement_viewed', words: 'was opened by one of its parties', to: 'landlord side' },
-  signed: { activity: 'agreement_signed', words: 'was signed by one of its parties', to: 'all' },
-  declined: { activity: 'agreement_declined', words: 'was declined by one of its parties', to: 'all' },
+type EventActivity = { type: string; predicate: string; audience: 'everyone' | 'landlord side' }
+
+/** The activity that an event causes; an event without one shows in the timeline alone. */
+const eventActivities: Record<TimelineEventType, EventActivity | undefined> = {
+  created: { type: 'agreement_created', predicate: 'was created', audience: 'landlord side' },
+  changed: { type: 'agreement_updated', predicate: 'was changed', audience: 'landlord side' },
+  deleted: { type: 'agreement_deleted', predicate: 'was deleted', audience: 'landlord side' },
+  sent: { type: 'agreement_sent', predicate: 'was sent for signature', audience: 'everyone' },
+  reissued: { type: 'agreement_sent', predicate: 'was sent for signature', audience: 'everyone' },
+  viewed: { type: 'agreement_viewed', predicate: 'was opened by a signer', audience: 'landlord side' },
+  signed: { type: 'agreement_signed', predicate: 'was signed by a party', audience: 'everyone' },
+  declined: { type: 'agreement_declined', predicate: 'was declined by a party', audience: 'everyone' },
   expired: {
-    activity: 'signature_expired',
-    words: 'was not signed in time by one of its parties',
-    to: 'all',
+    type: 'signature_expired',
+    predicate: 'was not signed in time by a party',
+    audience: 'everyone',
   },
   cancelled: {
-    activity: 'signature_cancelled',
-    words: 'is not to be signed by one of its parties any more',
-    to: 'all',
+    type: 'signature_cancelled',
+    predicate: 'had a signature request cancelled',
+    audience: 'everyone',
   },
   reminded: {
-    activity: 'agreement_reminded',
-    words: 'is still to be signed by one of its parties, who was reminded',
-    to: 'landlord side',
+    type: 'agreement_reminded',
+    predicate: 'still awaits a signature; the signer was reminded',
+    audience: 'landlord side',
   },
-  activated: { activity: 'agreement_activated', words: 'is active', to: 'all' },
+  activated: { type: 'agreement_activated', predicate: 'is active', audience: 'everyone' },
   document_stored: undefined,
-  renewed: { activity: 'agreement_renewed', words: 'was renewed', to: 'all' },
-  ended: { activity: 'agreement_terminated', words: 'has come to its end', to: 'all' },
-  terminated: { activity: 'agreement_terminated', words: 'was terminated', to: 'all' },
-  revised: { activity: 'agreement_revised', words: 'was withdrawn for a new version', to: 'all' },
-  completed: { activity: 'agreement_completed', words: 'was closed', to: 'all' },
+  renewed: { type: 'agreement_renewed', predicate: 'was renewed', audience: 'everyone' },
+  ended: { type: 'agreement_terminated', predicate: 'has ended', audience: 'everyone' },
+  terminated: { type: 'agreement_terminated', predicate: 'was terminated', audience: 'everyone' },
+  revised: { type: 'agreement_revised', predicate: 'was withdrawn for a new version', audience: 'everyone' },
+  completed: { type: 'agreement_completed', predicate: 'was closed', audience: 'everyone' },
 }
 
-/** Adds to the timeline of an agreement, whose row the transaction has locked, and tells those whom it concerns. */
+/** Appends an event to the timeline of a locked agreement and records its activity. */
 export async function appendEvent(
   tx: Transaction,
   now: Date,
-  held: LockedAgreement,
+  locked: LockedAgreement,
   type: TimelineEventType,
   actor_id: number | null,
-  told: Record<string, unknown> = {},
+  eventDetails: Record<string, unknown> = {},
 ) {
-  const { agreement, unit } = held
-  const details = JSON.parse(toJsonText(told))
+  const { agreement } = locked
+  // The hash has to cover the details as the database stores them.
+  const details = JSON.parse(toJsonText(eventDetails))
   const event = { position: agreement.timeline_length + 1, type, actor_id, details, occurred_at: now }
-  agreement.timeline_hash = hashOf(agreement.timeline_hash, agreement.agreement_id, {
+  agreement.timeline_hash = hashEvent(agreement.timeline_hash, agreement.agreement_id, {
     ...event,
     occurred_at: now.toISOString(),
   })
   agreement.timeline_length = event.position
   await tx.insert(AgreementEvent, { ...event, agreement_id: agreement.id, hash: agreement.timeline_hash })
   await tx.flush()
-  const { activity, words, to } = news[type] ?? {}
-  if (activity)
-    await recordActivities(tx.em, now, {
-      to: to === 'all' ? getActivityRecipients(held) : [agreement.landlord_id, unit.managed_by_id],
-      type: activity,
-      message: `The agreement ${agreement.agreement_number} ${words}`,
-      entity_type: 'agreement',
-      entity_id: agreement.id,
-      actor_id,
-    })
+
+  const activity = eventActivities[type]
+  if (activity) await recordActivities(tx.em, now, toActivity(locked, activity, actor_id))
 }
 
-type Hashed = {
+function toActivity(locked: LockedAgreement, activity: EventActivity, actor_id: number | null) {
+  const { agreement, unit } = locked
+  const landlordSide = [agreement.landlord_id, unit.managed_by_id]
+  return {
+    to: activity.audience === 'everyone' ? getActivityRecipients(locked) : landlordSide,
+    type: activity.type,
+    message: `The agreement ${agreement.agreement_number} ${activity.predicate}`,
+    entity_type: 'agreement' as const,
+    entity_id: agreement.id,
+    actor_id,
+  }
+}
+
+interface HashedEvent {
   position: number
   type: string
   actor_id: number | null
@@ -88,16 +94,15 @@ type Hashed = {
   occurred_at: string
 }
 
-/** SHA-256, hex, over the JSON of: the hash before, the agreement's UUID, position, type, actor, the details in the order of their names, and the time. */
-function hashOf(
-  previous: string | null | undefined,
-  agreementId: string,
-  { position, type, actor_id, details, occurred_at }: Hashed,
-) {
-  const inOrder = Object.entries(details).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return createHash('sha256')
-    .update(JSON.stringify([previous ?? '', agreementId, position, type, actor_id, inOrder, occurred_at]))
-    .digest('hex')
+/**
+ * The SHA-256, in hex, of this JSON array: the previous event's hash, the agreement's UUID, position, type,
+ * actor, the details sorted by name, and the time. Stored hashes depend on it, so it never changes.
+ */
+function hashEvent(previousHash: string | null | undefined, agreementId: string, event: HashedEvent) {
+  const { position, type, actor_id, details, occurred_at } = event
+  const sortedDetails = Object.entries(details).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const fields = [previousHash ?? '', agreementId, position, type, actor_id, sortedDetails, occurred_at]
+  return createHash('sha256').update(JSON.stringify(fields)).digest('hex')
 }
 
 export const selectTimeline = (db: Db, me: UserIdExpression, id: RecordId) =>
@@ -122,24 +127,20 @@ export const selectTimeline = (db: Db, me: UserIdExpression, id: RecordId) =>
       ).as('events'),
     )
 
-/** Whether every event follows from the one before it, and the last is the one that the agreement knows. */
-export function verifyTimeline({
-  agreement_id,
-  timeline_hash,
-  timeline_length,
-  events,
-}: {
+interface StoredTimeline {
   agreement_id: string
   timeline_hash: string | null
   timeline_length: number
   events: Timeline['events']
-}): Timeline {
-  const intact =
-    events.length === timeline_length &&
-    (events.at(-1)?.hash ?? null) === timeline_hash &&
-    events.every(
-      (event, index) =>
-        event.position === index + 1 && event.hash === hashOf(events[index - 1]?.hash, agreement_id, event),
-    )
-  return { events, intact }
+}
+
+/** The timeline is intact if each event's hash follows from the one before, and the agreement knows the last. */
+export function verifyTimeline(stored: StoredTimeline): Timeline {
+  const { agreement_id, timeline_hash, timeline_length, events } = stored
+  const isComplete = events.length === timeline_length && (events.at(-1)?.hash ?? null) === timeline_hash
+  const isChained = events.every((event, index) => {
+    const previousHash = events[index - 1]?.hash
+    return event.position === index + 1 && event.hash === hashEvent(previousHash, agreement_id, event)
+  })
+  return { events, intact: isComplete && isChained }
 }

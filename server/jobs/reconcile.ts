@@ -6,6 +6,7 @@ import { leaseDueDocuments, storeSignedDocument } from '../agreements/signed-doc
 import { reconcileSignature } from '../agreements/signing'
 import type { Deps } from '../deps'
 import { reconcileKycRequest } from '../profile/service'
+import { listSigningProviderNames } from '../providers/signing/lookup'
 import { processDelivery } from '../webhooks/service'
 
 export const BATCH_SIZE = 50
@@ -20,7 +21,7 @@ export const reconcileSignatures = (deps: Deps) =>
       leaseDueRows(
         deps,
         'agreement_signatures',
-        deps.signing.name,
+        listSigningProviderNames(deps),
         sql`(status = 'PENDING' or status in ('DECLINED', 'EXPIRED') and provider_request_id is not null and agreement_id in (select id from agreements where status = 'PENDING'))`,
       ),
     async id => reconcileSignature(deps, await records(deps.orm).findOneOrFail(AgreementSignature, { id })),
@@ -32,7 +33,7 @@ export async function reconcileKyc(deps: Deps) {
   await processInBatches(
     deps,
     'an identity check',
-    () => leaseDueRows(deps, 'kyc_requests', deps.kyc.name, sql`status in ('CREATED', 'KYC_REQUESTED')`),
+    () => leaseDueRows(deps, 'kyc_requests', [deps.kyc.name], sql`status in ('CREATED', 'KYC_REQUESTED')`),
     async id => reconcileKycRequest(deps, await records(deps.orm).findOneOrFail(KycRequest, { id })),
   )
 }
@@ -70,14 +71,14 @@ export const storeDueDocuments = (deps: Deps) =>
 async function leaseDueRows(
   deps: Deps,
   table: 'agreement_signatures' | 'kyc_requests',
-  provider: string,
+  providers: string[],
   open: ReturnType<typeof sql>,
 ) {
   const now = deps.now()
   const first = sql`${deps.config.RECONCILE_INITIAL_DELAY_MS} * interval '1 millisecond'`
   const { rows } = await sql<{ id: number }>`
     update ${sql.table(table)} set next_check_at = ${now}::timestamptz + greatest(${first}, least(${now}::timestamptz - created_at, greatest(expires_at - ${now}::timestamptz, interval '1 minute')))
-    where id in (select id from ${sql.table(table)} where ${open} and provider = ${provider} and coalesce(next_check_at, created_at + ${first}) <= ${now} order by id limit ${BATCH_SIZE} for update skip locked)
+    where id in (select id from ${sql.table(table)} where ${open} and provider in (${sql.join(providers)}) and coalesce(next_check_at, created_at + ${first}) <= ${now} order by id limit ${BATCH_SIZE} for update skip locked)
     returning id`.execute(query(deps.orm))
   return rows
 }

@@ -1,254 +1,153 @@
-import Pdf from 'pdfkit'
-import {
-  getFontFile,
-  splitGraphemes,
-  toVisualRuns,
-  shapeRun,
-  type TextRun,
-  type Weight,
-} from './text-shaping'
+import { breakLines, type Line, type TextStyle } from './line-breaking'
+import { PAGE_HEIGHT, PAGE_WIDTH, TaggedDocument, type DocumentOptions } from './tagged-document'
 
-export interface Style {
-  size: number
-  weight: Weight
-  color: string
-}
-
-/** Text in a column of a page; `x` and `width` in points from the left margin. Its element of the structure is a tag of PDF, as in `TD`. */
+/** Text in a column of a page. */
 export interface Cell {
   text: string
+  /** Points from the left margin. */
   x: number
+  /** Points. */
   width: number
-  style: Style
+  style: TextStyle
+  /** A standard structure type of PDF, such as `TD`. */
   tag: string
   align?: 'right'
 }
 
-interface Line {
-  runs: TextRun[]
-  width: number
-  ascent: number
-  descent: number
+/** An element of the structure that assistive technology reads. */
+export type StructureElement = PDFKit.PDFStructureElement
+
+/** Cells beside each other, broken into bands: the lines that share a baseline. */
+interface Row {
+  columns: { cell: Cell; lines: Line[] }[]
+  bands: { ascent: number; height: number }[]
 }
 
-const WIDTH = 595.28
-const HEIGHT = 841.89
+type DrawCellLine = (column: number, draw: () => void) => void
+
 const MARGIN = 50
-const FOOT = 46
-const LEADING = 1.04
-export const CONTENT_WIDTH = WIDTH - 2 * MARGIN
-const BOTTOM = HEIGHT - MARGIN - FOOT / 2
-const RULE = '#d3d9de'
+const FOOTER_HEIGHT = 46
+const BOTTOM = PAGE_HEIGHT - MARGIN - FOOTER_HEIGHT / 2
+const MAX_UNBROKEN_HEIGHT = BOTTOM - 2 * MARGIN
 
-class Document extends Pdf {
-  /** What the glyphs of the next text stand for, where they do not spell it. */
-  stands: string | undefined
+/** Points between the margins. */
+export const CONTENT_WIDTH = PAGE_WIDTH - 2 * MARGIN
 
-  // The span lies within the text object, or Poppler looks for the text where the page's own axes would put it.
-  override addContent(data: string) {
-    if (data === 'ET' && this.stands) this.endMarkedContent()
-    super.addContent(data)
-    if (data === 'BT' && this.stands) this.markContent('Span', { actual: this.stands })
-    return this
-  }
-}
+/** Lays out rows of cells from top to bottom, over as many A4 pages as they need. */
+export class PdfLayout {
+  private readonly doc: TaggedDocument
+  private readonly root: StructureElement
+  private y = MARGIN
+  private pageHeader: Cell[] = []
 
-const measure = (text: string, { size, weight }: Style): Line => {
-  const runs = toVisualRuns(text)
-  const shapes = runs.map(run => shapeRun(run, weight))
-  const em = size / 1000
-  return {
-    runs,
-    width: shapes.reduce((sum, { width }) => sum + width, 0) * em,
-    ascent: Math.max(size, ...shapes.map(({ ascent }) => ascent * em)) * LEADING,
-    descent: Math.max(0, ...shapes.map(({ descent }) => descent * em)) * LEADING,
-  }
-}
-
-/** Where a word may be parted that is longer than a line: after its signs, else between its letters, else between what a letter is made of. */
-const partsOf = (word: string) =>
-  [word.match(/[^-/,]*[-/,]+|[^-/,]+/g) ?? [], splitGraphemes(word), [...word]].find(
-    parts => parts.length > 1,
-  )
-
-/** The text in lines of at most that width. */
-function linesOf(text: string, style: Style, width: number): Line[] {
-  const lines: string[] = ['']
-  const fits = (piece: string) => measure(piece.trimEnd(), style).width <= width
-  const put = (piece: string) => {
-    const line = lines.at(-1)!
-    const parts = fits(piece) ? undefined : partsOf(piece)
-    if (fits(line + piece)) lines[lines.length - 1] = line + piece
-    else if (parts) parts.forEach(put)
-    else lines.push(piece)
-  }
-  for (const word of text.replaceAll(/\s+/g, ' ').trim().match(/\S+ ?/g) ?? []) put(word)
-  return lines.filter(line => line.trim()).map(line => measure(line.trimEnd(), style))
-}
-
-/** An A4 document that is set from top to bottom, cell beside cell, over as many pages as it takes. Tagged for assistive technology. */
-export function createPdfLayout({ title, madeAt }: { title: string; madeAt: Date }) {
-  const doc = new Document({
-    size: [WIDTH, HEIGHT],
-    margin: 0,
-    pdfVersion: '1.7',
-    tagged: true,
-    displayTitle: true,
-    lang: 'en-IN',
-    bufferPages: true,
-    autoFirstPage: false,
-    // Without one of its own, so that nothing but the embedded fonts is used.
-    font: null as unknown as string,
-    info: { Title: title, Author: 'Kiraya', Creator: 'Kiraya', CreationDate: madeAt, ModDate: madeAt },
-  })
-  const root = doc.struct('Document')
-  doc.addStructure(root)
-  const registered = new Set<string>()
-  let y = MARGIN
-  let head: (() => void) | undefined
-
-  const fontOf = (run: TextRun, weight: Weight) => {
-    const name = `${run.script.family} ${weight}`
-    if (!registered.has(name)) doc.registerFont(name, getFontFile(run, weight) as unknown as string)
-    registered.add(name)
-    return name
+  constructor(options: DocumentOptions) {
+    this.doc = new TaggedDocument(options)
+    this.root = this.doc.struct('Document')
+    this.doc.addStructure(this.root)
+    this.startPage()
   }
 
-  const draw = ({ runs }: Line, { size, weight, color }: Style, x: number, baseline: number) => {
-    for (const run of runs) {
-      const { width, spells } = shapeRun(run, weight)
-      doc.stands = spells ? undefined : run.text
-      doc
-        .font(fontOf(run, weight))
-        .fontSize(size)
-        .fillColor(color)
-        .text(run.text, x, baseline, { lineBreak: false, baseline: 'alphabetic', features: run as never })
-      x += (width * size) / 1000
+  addSpace(points: number) {
+    this.y += points
+  }
+
+  /** Starts a new page unless that many points are left on this one. */
+  ensureSpace(points: number) {
+    if (this.y + points > BOTTOM) this.startPage()
+  }
+
+  /** Draws a horizontal line from margin to margin. */
+  addRule(color: string, thickness: number) {
+    this.doc.drawArtifact('Layout', () => {
+      this.doc
+        .moveTo(MARGIN, this.y)
+        .lineTo(PAGE_WIDTH - MARGIN, this.y)
+        .lineWidth(thickness)
+        .strokeColor(color)
+        .stroke()
+    })
+  }
+
+  /** Opens an element of the structure, such as `Table` or `TR`, to add rows to. */
+  addGroup(tag: string, parent: StructureElement = this.root): StructureElement {
+    const group = this.doc.struct(tag)
+    parent.add(group)
+    return group
+  }
+
+  /** Adds cells beside each other. They stay on one page unless they are nearly as high as a page. */
+  addRow(cells: Cell[], parent: StructureElement = this.root) {
+    const row = toRow(cells)
+    const height = row.bands.reduce((sum, band) => sum + band.height, 0)
+    if (height < MAX_UNBROKEN_HEIGHT) this.ensureSpace(height)
+
+    const elements = cells.map(({ tag }) => this.doc.struct(tag, getStructureOptions(tag)))
+    for (const element of elements) parent.add(element)
+
+    for (const [index, band] of row.bands.entries()) {
+      this.ensureSpace(band.height)
+      this.drawBand(row, index, (column, draw) => {
+        const content = this.doc.markStructureContent(cells[column]!.tag)
+        draw()
+        this.doc.endMarkedContent()
+        elements[column]!.add(content)
+      })
     }
-    doc.stands = undefined
   }
 
-  const artifact = (paint: () => void, type: 'Layout' | 'Pagination' = 'Layout') => {
-    doc.markContent('Artifact', { type })
-    paint()
-    doc.endMarkedContent()
+  /** Repeats these cells at the top of each new page; no cells end the repetition. */
+  setPageHeader(cells: Cell[]) {
+    this.pageHeader = cells
   }
 
-  const turn = () => {
-    doc.addPage()
-    y = MARGIN
-    if (head) artifact(head, 'Pagination')
+  /** Ends the document with a footer on each page. */
+  async toBytes(getFooter: (page: number, pageCount: number) => Cell[]): Promise<Uint8Array> {
+    const { count } = this.doc.bufferedPageRange()
+    for (let page = 0; page < count; page++) {
+      this.doc.switchToPage(page)
+      this.y = PAGE_HEIGHT - FOOTER_HEIGHT
+      this.drawPagination(getFooter(page + 1, count))
+    }
+    this.root.end()
+    return this.doc.toBytes()
   }
 
-  const columns = (cells: Cell[]) =>
-    cells.map(cell => ({ ...cell, lines: linesOf(cell.text, cell.style, cell.width) }))
-
-  /** Lines stand beside each other on one baseline. */
-  const band = (set: ReturnType<typeof columns>, index: number) => {
-    const lines = set.flatMap(({ lines }) => lines[index] ?? [])
-    const ascent = Math.max(0, ...lines.map(line => line.ascent))
-    return { ascent, height: ascent + Math.max(0, ...lines.map(line => line.descent)) }
+  private startPage() {
+    this.doc.addPage()
+    this.y = MARGIN
+    if (this.pageHeader.length > 0) this.drawPagination(this.pageHeader)
   }
 
-  const bands = (set: ReturnType<typeof columns>) =>
-    Array.from({ length: Math.max(0, ...set.map(({ lines }) => lines.length)) }, (_, index) =>
-      band(set, index),
-    )
+  private drawPagination(cells: Cell[]) {
+    const row = toRow(cells)
+    this.doc.drawArtifact('Pagination', () => {
+      for (const index of row.bands.keys()) this.drawBand(row, index, (_column, draw) => draw())
+    })
+  }
 
-  const paint = (
-    set: ReturnType<typeof columns>,
-    index: number,
-    ascent: number,
-    around: (tag: number, show: () => void) => void,
-  ) => {
-    for (const [place, { lines, style, x, width, align }] of set.entries()) {
+  private drawBand(row: Row, index: number, drawCellLine: DrawCellLine) {
+    const { ascent, height } = row.bands[index]!
+    const baseline = this.y + ascent
+    for (const [column, { cell, lines }] of row.columns.entries()) {
       const line = lines[index]
-      if (line)
-        around(place, () => draw(line, style, MARGIN + x + (align ? width - line.width : 0), y + ascent))
+      if (!line) continue
+      const indent = cell.align === 'right' ? cell.width - line.width : 0
+      drawCellLine(column, () => this.doc.drawLine(line, cell.style, MARGIN + cell.x + indent, baseline))
     }
+    this.y += height
   }
+}
 
-  turn()
-  return {
-    addSpace(points: number) {
-      y += points
-    },
+const getStructureOptions = (tag: string): object => (tag === 'TH' ? { scope: 'Column' } : {})
 
-    /** Goes to the next page unless that much of this one is left. */
-    ensureSpace(points: number) {
-      if (y + points > BOTTOM) turn()
-    },
-
-    rule(color = RULE, thickness = 0.6) {
-      artifact(() =>
-        doc
-          .moveTo(MARGIN, y)
-          .lineTo(WIDTH - MARGIN, y)
-          .lineWidth(thickness)
-          .strokeColor(color)
-          .stroke(),
-      )
-    },
-
-    group: (tag: string, parent: PDFKit.PDFStructureElement = root as never) => {
-      const element = doc.struct(tag)
-      parent.add(element)
-      return element
-    },
-
-    /** Cells beside each other. They stay on one page where a page is long enough. */
-    row(cells: Cell[], parent: PDFKit.PDFStructureElement = root as never) {
-      const set = columns(cells)
-      const heights = bands(set)
-      const whole = heights.reduce((sum, { height }) => sum + height, 0)
-      if (y + whole > BOTTOM && whole < BOTTOM - 2 * MARGIN) turn()
-      const elements = cells.map(({ tag }) =>
-        doc.struct(tag, tag === 'TH' ? ({ scope: 'Column' } as object) : {}),
-      )
-      for (const element of elements) parent.add(element)
-      for (const [index, { ascent, height }] of heights.entries()) {
-        if (y + height > BOTTOM) turn()
-        paint(set, index, ascent, (place, show) => {
-          const content = doc.markStructureContent(cells[place]!.tag)
-          show()
-          doc.endMarkedContent()
-          elements[place]!.add(content)
-        })
-        y += height
-      }
-    },
-
-    /** Cells that stand again at the top of each further page, until there are none. */
-    head(cells: Cell[] = []) {
-      head =
-        cells.length === 0
-          ? undefined
-          : () => {
-              const set = columns(cells)
-              for (const [index, { ascent, height }] of bands(set).entries()) {
-                paint(set, index, ascent, (_, show) => show())
-                y += height
-              }
-            }
-    },
-
-    /** The document's bytes, with a line at the foot of each page. */
-    async bytes(foot: (page: number, pages: number) => Cell[]): Promise<Uint8Array> {
-      const { count } = doc.bufferedPageRange()
-      for (let page = 0; page < count; page++) {
-        doc.switchToPage(page)
-        y = HEIGHT - FOOT
-        artifact(() => {
-          const set = columns(foot(page + 1, count))
-          for (const [index, { ascent, height }] of bands(set).entries()) {
-            paint(set, index, ascent, (_, show) => show())
-            y += height
-          }
-        }, 'Pagination')
-      }
-      root.end()
-      doc.end()
-      return Buffer.concat(await Array.fromAsync(doc as unknown as AsyncIterable<Uint8Array>))
-    },
-  }
+function toRow(cells: Cell[]): Row {
+  const columns = cells.map(cell => ({ cell, lines: breakLines(cell.text, cell.style, cell.width) }))
+  const bandCount = Math.max(0, ...columns.map(({ lines }) => lines.length))
+  const bands = Array.from({ length: bandCount }, (_, index) => {
+    const lines = columns.flatMap(column => column.lines[index] ?? [])
+    const ascent = Math.max(0, ...lines.map(line => line.ascent))
+    const descent = Math.max(0, ...lines.map(line => line.descent))
+    return { ascent, height: ascent + descent }
+  })
+  return { columns, bands }
 }

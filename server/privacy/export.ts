@@ -10,7 +10,7 @@ import {
 import { selectUsers } from '../auth/queries'
 import type { Deps } from '../deps'
 import type { SessionReader, UserIdExpression } from '../http/authentication'
-import { propertyColumns as propertyFields } from '../properties/queries'
+import { propertySelection } from '../properties/queries'
 import { redactPayload } from './redact-payload'
 import { mentionsUser, isRateLimitKeyOfUser, isPartyOrManager } from './ownership'
 
@@ -108,7 +108,11 @@ function everything(db: Db, me: UserIdExpression) {
         ]),
     ).as('identity_checks'),
     jsonArrayFrom(
-      db.selectFrom('properties as p').where('p.landlord_id', '=', me).orderBy('p.id').select(propertyFields),
+      db
+        .selectFrom('properties as p')
+        .where('p.landlord_id', '=', me)
+        .orderBy('p.id')
+        .select(propertySelection),
     ).as('properties'),
     jsonArrayFrom(
       db

@@ -1,6 +1,6 @@
 import { startPostgres } from '../../db/embedded-postgres'
-import { dump } from '../../db/dump'
-import { restore } from '../../db/restore'
+import { dump } from '../../db/backup/dump'
+import { restore } from '../../db/backup/restore'
 import { readConfig } from '../config'
 
 // Writes the database to a file, or fills an empty one from it.

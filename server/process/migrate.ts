@@ -1,13 +1,15 @@
 import { parseArgs } from 'node:util'
 import { startPostgres } from '../../db/embedded-postgres'
 import { migrate } from '../../db/migrate'
+import { createMigration } from '../../db/migrations/create'
 import { openDatabase } from '../../db/orm'
 import { readConfig } from '../config'
 import { LoggableError, toErrorText } from '../observability/safe-errors'
 
-// Brings the database up to date, or to a migration that is named, without serving anybody.
+// Runs the migrations, all or up or down to `--to`. `--create` writes a new one from the changed entities.
 try {
-  await bringTo(parseArgs({ options: { to: { type: 'string' } } }).values.to)
+  const { to, create } = parseArgs({ options: { to: { type: 'string' }, create: { type: 'string' } } }).values
+  await runMigrations(to, create)
 } catch (error) {
   process.stderr.write(
     `Kiraya cannot migrate: ${error instanceof LoggableError ? error.message : toErrorText(error)}\n`,
@@ -15,13 +17,19 @@ try {
   process.exitCode = 1
 }
 
-async function bringTo(name: string | undefined) {
+async function runMigrations(to?: string, newName?: string) {
   const config = readConfig(process.env)
   const embedded = config.DATABASE_URL ? undefined : await startPostgres(config.DATA_DIR)
   const orm = openDatabase(config.DATABASE_URL ?? embedded!.url)
   try {
-    const done = await migrate(orm, name)
+    const done = await migrate(orm, to)
     process.stdout.write(done.length ? `Done: ${done.join(', ')}\n` : 'The database is as it should be\n')
+    if (newName) {
+      const file = await createMigration(newName, await orm.orm.schema.getUpdateSchemaSQL())
+      process.stdout.write(
+        file ? `Created ${file}; add it to db/migrations/index.ts\n` : 'The entities have not changed\n',
+      )
+    }
   } finally {
     await orm.close()
     await embedded?.release()

@@ -1,152 +1,159 @@
 import { sql } from 'kysely'
-import { Unit, type PropertyQuery, type PropertySearch } from '@kiraya/sdk/contract'
-import { anyOf, iso, yes, type Db } from '../../db/orm'
-import { type UserIdExpression } from '../http/authentication'
+import {
+  Unit,
+  type Property as PropertyView,
+  type PropertyCandidate,
+  type PropertyQuery,
+  type PropertySearch,
+  type PropertyWithUnits,
+} from '@kiraya/sdk/contract'
+import { executeCompiled } from '../../db/compiled-queries'
+import { anyIdIn, SQL_TRUE, toIsoTimestamp, type Db, type EntityManager } from '../../db/database'
+import { toSelection, type ColumnsOf } from '../domain/columns'
+import { type Actor, type UserIdExpression } from '../http/authentication'
 import { selectJsonArray } from '../http/raw-json'
 import { selectUnits, selectVisibleUnits } from '../units/queries'
 import { toContainsPattern } from '../domain/query'
 import type { RecordId } from '../domain/record-id'
 
-export const propertyColumns = [
-  'p.id',
-  'p.property_id',
-  'p.society_building',
-  'p.survey_number',
-  'p.road_name',
-  'p.locality',
-  'p.landmark',
-  'p.pin_code',
-  'p.district',
-  'p.city',
-  'p.state',
-  'p.country',
-  'p.alias_name',
-  'p.property_type',
-  'p.common_amenities',
-  'p.property_approved',
-  iso('p.property_approved_at'),
-  'p.property_approved_by',
-  'p.landlord_id',
-  'p.is_active',
-  iso('p.created_at'),
-  iso('p.updated_at'),
-] as const
+/** What everyone may see of a building. */
+const buildingColumns: ColumnsOf<Omit<PropertyCandidate, 'score'>> = {
+  property_id: 'p.property_id',
+  society_building: 'p.society_building',
+  survey_number: 'p.survey_number',
+  road_name: 'p.road_name',
+  locality: 'p.locality',
+  landmark: 'p.landmark',
+  pin_code: 'p.pin_code',
+  district: 'p.district',
+  city: 'p.city',
+  state: 'p.state',
+  country: 'p.country',
+  property_type: 'p.property_type',
+}
 
-/** The properties that a user created or has an active unit in. */
-export const selectProperties = (db: Db, me: UserIdExpression) =>
-  db
+const propertyColumns: ColumnsOf<PropertyView> = {
+  id: 'p.id',
+  ...buildingColumns,
+  alias_name: 'p.alias_name',
+  common_amenities: 'p.common_amenities',
+  property_approved: 'p.property_approved',
+  property_approved_at: toIsoTimestamp(sql.ref('p.property_approved_at')),
+  property_approved_by: 'p.property_approved_by',
+  landlord_id: 'p.landlord_id',
+  is_active: 'p.is_active',
+  created_at: toIsoTimestamp(sql.ref('p.created_at')),
+  updated_at: toIsoTimestamp(sql.ref('p.updated_at')),
+}
+
+/** Every field of a property, of the table `properties as p`. */
+export const propertySelection = toSelection(propertyColumns)
+
+/** Properties that a user created or has an active unit in. */
+export function selectProperties(db: Db, userId: UserIdExpression) {
+  const created = db
+    .selectFrom('properties as own')
+    .where('own.landlord_id', '=', userId)
+    .where('own.is_active', '=', SQL_TRUE)
+    .select('own.id')
+  const withOwnUnits = db
+    .selectFrom('property_units as unit')
+    .where('unit.landlord_id', '=', userId)
+    .where('unit.is_active', '=', SQL_TRUE)
+    .select('unit.property_id as id')
+
+  return db
     .selectFrom('properties as p')
-    .where('p.is_active', '=', yes)
-    .where(
-      'p.id',
-      '=',
-      anyOf(
-        db
-          .selectFrom('properties as own')
-          .where('own.landlord_id', '=', me)
-          .where('own.is_active', '=', yes)
-          .select('own.id')
-          .union(
-            db
-              .selectFrom('property_units as unit')
-              .where('unit.landlord_id', '=', me)
-              .where('unit.is_active', '=', yes)
-              .select('unit.property_id as id'),
-          ),
-      ),
-    )
+    .where('p.is_active', '=', SQL_TRUE)
+    .where('p.id', '=', anyIdIn(created.union(withOwnUnits)))
     .select('p.id')
+}
 
-export const selectPropertyPage = (
+const searchedColumns = ['p.alias_name', 'p.society_building', 'p.locality', 'p.city'] as const
+
+export function selectPropertyPage(
   db: Db,
-  me: UserIdExpression,
+  userId: UserIdExpression,
   { q, property_type, pin_code }: PropertyQuery,
-) =>
-  selectProperties(db, me)
-    .clearSelect()
-    .select(propertyColumns)
-    .$if(q !== undefined, all =>
-      all.where(e =>
-        e.or(
-          (['alias_name', 'society_building', 'locality', 'city'] as const).map(name =>
-            e(`p.${name}`, 'ilike', toContainsPattern(q!)),
-          ),
-        ),
-      ),
-    )
-    .$if(property_type !== undefined, all => all.where('p.property_type', '=', property_type!))
-    .$if(pin_code !== undefined, all => all.where('p.pin_code', '=', pin_code!))
+) {
+  let properties = selectProperties(db, userId).clearSelect().select(propertySelection)
+  if (q !== undefined) {
+    const pattern = toContainsPattern(q)
+    properties = properties.where(e => e.or(searchedColumns.map(column => e(column, 'ilike', pattern))))
+  }
+  if (property_type !== undefined) properties = properties.where('p.property_type', '=', property_type)
+  if (pin_code !== undefined) properties = properties.where('p.pin_code', '=', pin_code)
+  return properties
+}
 
-/** One property where the user may see it: as its creator, or as landlord or manager of an active unit in it. */
-export const selectProperty = (db: Db, me: UserIdExpression, id: RecordId) =>
-  db
+/** A property that a user may see: as its creator, or as landlord or manager of an active unit in it. */
+export function selectProperty(db: Db, userId: UserIdExpression, id: RecordId) {
+  return db
     .selectFrom('properties as p')
-    .where('p.is_active', '=', yes)
+    .where('p.is_active', '=', SQL_TRUE)
     .where(e => ('id' in id ? e('p.id', '=', id.id) : e('p.property_id', '=', id.uuid)))
     .where(e =>
       e.or([
-        e('p.landlord_id', '=', me),
-        e.exists(selectVisibleUnits(db, me).where('u.property_id', '=', e.ref('p.id')).select('u.id')),
+        e('p.landlord_id', '=', userId),
+        e.exists(selectVisibleUnits(db, userId).where('u.property_id', '=', e.ref('p.id')).select('u.id')),
       ]),
     )
+}
 
-export const selectPropertyWithUnits = (db: Db, me: UserIdExpression, id: RecordId) =>
-  selectProperty(db, me, id)
-    .select(propertyColumns)
-    .select(e =>
-      selectJsonArray(
-        db,
-        Unit,
-        selectUnits(db, me).where('u.property_id', '=', e.ref('p.id')).orderBy('u.id'),
-      ).as('property_units'),
-    )
+export function selectPropertyWithUnits(db: Db, userId: UserIdExpression, id: RecordId) {
+  const units = selectUnits(db, userId).where('u.property_id', '=', sql.ref<number>('p.id')).orderBy('u.id')
+  return selectProperty(db, userId, id)
+    .select(propertySelection)
+    .select(selectJsonArray(db, Unit, units).as('property_units'))
+}
 
-/** How alike two names must be to count. */
-const SIMILAR = 0.3
+/** Reads a property back in the transaction that changed it. */
+export async function loadPropertyView(
+  em: EntityManager,
+  actor: Actor,
+  id: number,
+): Promise<PropertyWithUnits> {
+  const [view] = await executeCompiled(em, selectPropertyView, { userId: actor.id, id })
+  return view!
+}
+
+function selectPropertyView(db: Db, { userId, id }: { userId: number; id: number }) {
+  return selectPropertyWithUnits(db, sql.val(userId), { id })
+}
+
+/** The least trigram similarity of two names that counts. */
+const MIN_SIMILARITY = 0.3
 export const MAX_CANDIDATES = 10
 
 /**
- * Buildings that may be the one looked for: a similar name at the same PIN code, the more so at a similar locality. A PIN code
- * has some hundreds of buildings, whose names are compared one by one, and once: the offset keeps the planner from doing it again
- * wherever the result is named. An index of trigrams, which all buildings of the country share, takes longer.
+ * Buildings with a similar name at the same PIN code; a similar locality raises the score. A PIN code has some
+ * hundreds of buildings, so comparing each name once is faster than an index of all trigrams of the country.
+ * The offset keeps the planner from comparing again wherever the result is named.
  */
-export const selectSimilarBuildings = (
+export function selectSimilarBuildings(
   db: Db,
   _: UserIdExpression,
   { name, pin_code, locality }: PropertySearch,
-) => {
-  const alike = sql.ref<number>('alike.name')
-  const near = sql<number>`coalesce(similarity(p.locality, ${locality}), 0)`
-  const weight =
+) {
+  const comparison = db
+    .selectNoFrom(sql<number>`similarity(p.society_building, ${name})`.as('name'))
+    .offset(sql.lit(0))
+    .as('similar')
+  const byName = sql.ref<number>('similar.name')
+  const byLocality = sql<number>`coalesce(similarity(p.locality, ${locality}), 0)`
+  const score =
     locality === undefined
-      ? sql<number>`round(${alike}::numeric, 4)`
-      : sql<number>`round((0.75 * ${alike} + 0.25 * ${near})::numeric, 4)`
+      ? sql<number>`round(${byName}::numeric, 4)`
+      : sql<number>`round((0.75 * ${byName} + 0.25 * ${byLocality})::numeric, 4)`
+
   return db
     .selectFrom('properties as p')
-    .crossJoinLateral(
-      db
-        .selectNoFrom(sql<number>`similarity(p.society_building, ${name})`.as('name'))
-        .offset(sql.lit(0))
-        .as('alike'),
-    )
-    .where('p.is_active', '=', yes)
+    .crossJoinLateral(comparison)
+    .where('p.is_active', '=', SQL_TRUE)
     .where('p.pin_code', '=', pin_code)
-    .where('alike.name', '>=', SIMILAR)
-    .select([
-      'p.property_id',
-      'p.society_building',
-      'p.survey_number',
-      'p.road_name',
-      'p.locality',
-      'p.landmark',
-      'p.pin_code',
-      'p.district',
-      'p.city',
-      'p.state',
-      'p.country',
-      'p.property_type',
-    ])
-    .select(weight.as('score'))
+    .where('similar.name', '>=', MIN_SIMILARITY)
+    .select(toSelection(buildingColumns))
+    .select(score.as('score'))
     .orderBy('score', 'desc')
     .orderBy('p.id')
     .limit(MAX_CANDIDATES)

@@ -26,46 +26,44 @@ import { parseRecordId } from '../domain/record-id'
 
 export const propertyRoutes = (deps: Deps) =>
   new Elysia({ prefix: '/properties', tags: ['Properties'] })
-    .use(
-      new Elysia()
-        .use(withReader(deps))
-        .get('', ({ asker, query }) => asker.page(PropertyPage, selectPropertyPage, query, query), {
-          ...coerceQuery(PropertyQuery),
-          response: { 200: toRawJsonSchema(PropertyPage) },
-          detail: { summary: 'Properties that the caller created or has an active unit in' },
-        })
-        .get(
-          '/search',
-          async ({ asker, query }) => {
-            const { data, total } = await asker.all(PropertyCandidates, selectSimilarBuildings, query)
-            return {
-              data,
-              metadata: {
-                page: 1,
-                limit: MAX_CANDIDATES,
-                total,
-                total_pages: Math.ceil(total / MAX_CANDIDATES),
-              },
-            }
-          },
-          {
-            ...coerceQuery(PropertySearch),
-            response: { 200: toRawJsonSchema(PropertyCandidates) },
-            detail: { summary: 'Buildings that somebody has listed already' },
-          },
-        )
-        .get(
-          '/:id',
-          ({ asker, params }) =>
-            asker.one(
-              'Property',
-              PropertyWithUnits,
-              selectPropertyWithUnits,
-              parseRecordId(params.id, 'Property'),
-            ),
-          { response: { 200: toRawJsonSchema(PropertyWithUnits) }, detail: { summary: 'One property' } },
-        ),
+    .use(propertyReads(deps))
+    .use(propertyChanges(deps))
+
+const propertyReads = (deps: Deps) =>
+  new Elysia()
+    .use(withReader(deps))
+    .get('', ({ asker, query }) => asker.page(PropertyPage, selectPropertyPage, query, query), {
+      ...coerceQuery(PropertyQuery),
+      response: { 200: toRawJsonSchema(PropertyPage) },
+      detail: { summary: 'List properties that the caller created or has an active unit in' },
+    })
+    .get(
+      '/search',
+      async ({ asker, query }) => {
+        const { data, total } = await asker.all(PropertyCandidates, selectSimilarBuildings, query)
+        const total_pages = Math.ceil(total / MAX_CANDIDATES)
+        return { data, metadata: { page: 1, limit: MAX_CANDIDATES, total, total_pages } }
+      },
+      {
+        ...coerceQuery(PropertySearch),
+        response: { 200: toRawJsonSchema(PropertyCandidates) },
+        detail: { summary: 'Search for buildings that are already listed' },
+      },
     )
+    .get(
+      '/:id',
+      ({ asker, params }) =>
+        asker.one(
+          'Property',
+          PropertyWithUnits,
+          selectPropertyWithUnits,
+          parseRecordId(params.id, 'Property'),
+        ),
+      { response: { 200: toRawJsonSchema(PropertyWithUnits) }, detail: { summary: 'Get a property' } },
+    )
+
+const propertyChanges = (deps: Deps) =>
+  new Elysia()
     .use(createdStatus)
     .use(withActor(deps))
     .post(
@@ -76,7 +74,7 @@ export const propertyRoutes = (deps: Deps) =>
         created: true,
         body: NewProperty,
         response: { 201: PropertyWithUnits },
-        detail: { summary: 'List a property, with its units if wanted' },
+        detail: { summary: 'List a property, with its first units' },
       },
     )
     .patch('/:id', ({ body, actor, params }) => updateProperty(deps, actor, params.id, body), {

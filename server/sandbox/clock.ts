@@ -1,50 +1,71 @@
 import { sql } from 'kysely'
-import type { SandboxClock, SandboxClockChange } from '@kiraya/sdk/contract'
-import { query } from '../../db/orm'
+import type { SandboxClock as ClockView, SandboxClockChange } from '@kiraya/sdk/contract'
+import { getKysely, type Database } from '../../db/database'
 import type { Deps } from '../deps'
 import { badRequest } from '../faults'
 
-const TEN_YEARS = 3652 * 86_400_000
-const ID = 'clock'
-const offset = sql<number>`(sandbox_records.data->>'offset_ms')::float8`
+const MAX_OFFSET_MS = 3652 * 86_400_000
+const CLOCK_ID = 'clock'
 
-/** The sandbox's own time: the server's, and how far the control has moved it, which all instances know. */
-export const createClock = ({ orm, now }: Deps) => {
-  const db = () => query(orm)
-  const at = (offset_ms: number) => new Date(now().getTime() + offset_ms)
-  const offsetMs = async () =>
-    (await db().selectFrom('sandbox_records').where('id', '=', ID).select(offset.as('ms')).executeTakeFirst())
-      ?.ms ?? 0
+const storedOffset = sql<number>`(sandbox_records.data->>'offset_ms')::float8`
+
+/** The sandbox has a time of its own: the server's plus an offset, which all instances share. */
+export function createSandboxClock({ db, now }: Deps) {
+  const toTime = (offsetMs: number) => new Date(now().getTime() + offsetMs)
+  const toView = (offsetMs: number): ClockView => ({
+    now: toTime(offsetMs).toISOString(),
+    offset_ms: offsetMs,
+  })
 
   return {
-    now: async () => at(await offsetMs()),
-    state: async (): Promise<SandboxClock> => {
-      const offset_ms = await offsetMs()
-      return { now: at(offset_ms).toISOString(), offset_ms }
-    },
-    move: async ({ advance_ms, at: moment, reset }: SandboxClockChange) => {
-      if ([advance_ms, moment, reset].filter(given => given !== null && given !== undefined).length !== 1)
-        throw badRequest('Exactly one of advance_ms, at and reset is required')
-      const fixed = reset ? 0 : moment ? Date.parse(moment) - now().getTime() : undefined
-      const step = fixed ?? advance_ms!
-      const next =
-        fixed === undefined ? sql<number>`${offset} + ${step}::float8` : sql<number>`${step}::float8`
-      const kept =
-        Math.abs(step) <= TEN_YEARS &&
-        (await db()
-          .insertInto('sandbox_records')
-          .values({ id: ID, kind: ID, data: sql`jsonb_build_object('offset_ms', ${step}::float8)` as never })
-          .onConflict(conflict =>
-            conflict
-              .column('id')
-              .doUpdateSet({ data: sql`jsonb_build_object('offset_ms', ${next})` as never })
-              .where(sql`abs(${next})`, '<=', TEN_YEARS),
-          )
-          .returning(offset.as('ms'))
-          .executeTakeFirst())
-      if (!kept) throw badRequest('The sandbox’s clock keeps within ten years of the server’s')
-      return { now: at(kept.ms).toISOString(), offset_ms: kept.ms } satisfies SandboxClock
-    },
+    now: async () => toTime(await loadOffsetMs(db)),
+    getView: async () => toView(await loadOffsetMs(db)),
+    /** @throws BAD_REQUEST Not exactly one field is given, or the clock would be too far off. */
+    move: async (change: SandboxClockChange) => toView(await moveOffset(db, parseMove(change, now()))),
   }
 }
-export type Clock = ReturnType<typeof createClock>
+export type SandboxClock = ReturnType<typeof createSandboxClock>
+
+/** `ms` is the new offset, or what a relative move adds to it. */
+type Move = { ms: number; isRelative: boolean }
+
+function parseMove({ advance_ms, at, reset }: SandboxClockChange, serverTime: Date): Move {
+  const given = [advance_ms, at, reset].filter(value => value !== null && value !== undefined)
+  if (given.length !== 1) throw badRequest('Exactly one of advance_ms, at and reset is required')
+  if (reset) return { ms: 0, isRelative: false }
+  if (at) return { ms: Date.parse(at) - serverTime.getTime(), isRelative: false }
+  return { ms: advance_ms!, isRelative: true }
+}
+
+async function loadOffsetMs(db: Database) {
+  const row = await getKysely(db)
+    .selectFrom('sandbox_records')
+    .where('id', '=', CLOCK_ID)
+    .select(storedOffset.as('ms'))
+    .executeTakeFirst()
+  return row?.ms ?? 0
+}
+
+/** Moves in one statement, so that concurrent moves add up. */
+async function moveOffset(db: Database, { ms, isRelative }: Move) {
+  const tooFar = () => badRequest('The sandbox clock must be within ten years of the server clock')
+  if (Math.abs(ms) > MAX_OFFSET_MS) throw tooFar()
+
+  const newOffset = isRelative ? sql<number>`${storedOffset} + ${ms}::float8` : sql<number>`${ms}::float8`
+  const row = await getKysely(db)
+    .insertInto('sandbox_records')
+    .values({ id: CLOCK_ID, kind: CLOCK_ID, data: toData(sql`${ms}::float8`) })
+    .onConflict(conflict =>
+      conflict
+        .column('id')
+        .doUpdateSet({ data: toData(newOffset) })
+        .where(sql`abs(${newOffset})`, '<=', MAX_OFFSET_MS),
+    )
+    .returning(storedOffset.as('ms'))
+    .executeTakeFirst()
+  if (!row) throw tooFar()
+  return row.ms
+}
+
+const toData = (offsetMs: ReturnType<typeof sql>) =>
+  sql`jsonb_build_object('offset_ms', ${offsetMs})` as never

@@ -1,10 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import {
+  CheckOutcomeInput,
   Message,
   NewSandboxFault,
-  CheckOutcomeInput,
-  SigningOutcomeInput,
   SandboxCheck,
   SandboxClock,
   SandboxClockChange,
@@ -13,141 +12,136 @@ import {
   SandboxMessageQuery,
   SandboxSignature,
   SandboxState,
+  SigningOutcomeInput,
+  type CheckOutcome,
+  type SigningOutcome,
 } from '@kiraya/sdk/contract'
 import type { Deps } from '../deps'
 import { badRequest, notFound, unauthorized } from '../faults'
+import { equalsInConstantTime, getBearerToken } from '../http/constant-time'
 import { createdStatus } from '../http/created'
 import { coerceQuery } from '../http/query-params'
-import { equalsInConstantTime } from '../http/constant-time'
+import type { SandboxCore } from './core'
+import { applyCheckOutcome, listOpenChecks, toCheckView } from './kyc-checks'
+import { applySigningOutcome, expireBetween, listOpenSignatures, toSignatureView } from './signing-requests'
 import { listNewestMessages } from './whatsapp'
-import type { Sandbox } from './index'
 
-const NEWEST = 50
+const MAX_OPEN_ITEMS = 50
 
-/** Where SANDBOX_TOKEN is set, it is asked for as the bearer token; a browser sends it as the password of HTTP Basic. */
-export function hasControlAccess({ config: { SANDBOX_TOKEN } }: Deps, request: Request, inBrowser = false) {
-  const authorization = request.headers.get('authorization') ?? ''
-  const [, basic] = /^Basic (.*)$/i.exec(authorization) ?? []
-  const given =
-    inBrowser && basic !== undefined
-      ? Buffer.from(basic, 'base64')
-          .toString()
-          .replace(/^[^:]*:/, '')
-      : authorization.replace(/^Bearer /i, '')
-  return !SANDBOX_TOKEN || equalsInConstantTime(given, SANDBOX_TOKEN)
+/** Checks SANDBOX_TOKEN, if it is set. A browser can send it as the password of HTTP Basic. */
+export function hasControlAccess({ config }: Deps, request: Request, allowsBasic = false) {
+  if (!config.SANDBOX_TOKEN) return true
+  const password = allowsBasic ? getBasicPassword(request) : undefined
+  return equalsInConstantTime(password ?? getBearerToken(request), config.SANDBOX_TOKEN)
 }
 
-/** What is to come, and what waits for a person. */
-export const loadSandboxState = async ({
-  clock,
-  faultRules: faults,
-  scheduler: later,
-  signingRequests,
-  kycChecks,
-}: Sandbox): Promise<SandboxState> => {
-  const [now, list, held_webhooks, signatures, open] = await Promise.all([
-    clock.state(),
-    faults.list(),
-    later.count('webhook'),
-    signingRequests.open(NEWEST),
-    kycChecks.open(NEWEST),
+function getBasicPassword(request: Request) {
+  const [, encoded] = /^Basic (.*)$/i.exec(request.headers.get('authorization') ?? '') ?? []
+  if (encoded === undefined) return undefined
+  const userAndPassword = Buffer.from(encoded, 'base64').toString()
+  return userAndPassword.replace(/^[^:]*:/, '')
+}
+
+/** Loads the clock, the fault rules, and what a person can act on. */
+export async function loadSandboxState(sandbox: SandboxCore): Promise<SandboxState> {
+  const [clock, faults, heldWebhooks, signatures, checks] = await Promise.all([
+    sandbox.clock.getView(),
+    sandbox.faultRules.list(),
+    sandbox.webhooks.countScheduled(),
+    listOpenSignatures(sandbox, MAX_OPEN_ITEMS),
+    listOpenChecks(sandbox, MAX_OPEN_ITEMS),
   ])
-  return { clock: now, faults: list, held_webhooks, signatures, checks: open }
+  return { clock, faults, held_webhooks: heldWebhooks, signatures, checks }
 }
 
-/** Moves the clock; what is due or over by then comes to pass before this returns. */
-export async function moveClock(
-  { clock, scheduler: later, signingRequests }: Sandbox,
-  change: SandboxClockChange,
-) {
-  const before = await clock.now()
-  const moved = await clock.move(change)
-  await later.runDue()
-  await signingRequests.expireBetween(before.toISOString(), moved.now)
+/** Moves the clock; due webhooks and expiries happen before this resolves. */
+export async function moveClock(sandbox: SandboxCore, change: SandboxClockChange) {
+  const before = await sandbox.clock.now()
+  const moved = await sandbox.clock.move(change)
+  await sandbox.scheduler.runDue()
+  await expireBetween(sandbox, before.toISOString(), moved.now)
   return moved
 }
 
-/** The control for scripts. */
-export const controlRoutes = (sandbox: Sandbox) => {
-  const { deps, faultRules: faults, signingRequests, kycChecks } = sandbox
-  return (
-    new Elysia({ prefix: '/sandbox', tags: ['Sandbox'] })
-      .use(createdStatus)
-      // Before what was sent is looked at.
-      .onTransform(({ request }) => {
-        if (!hasControlAccess(deps, request))
-          throw unauthorized('The sandbox asks for SANDBOX_TOKEN as its bearer token')
-      })
-      .get('/control', () => loadSandboxState(sandbox), {
-        response: { 200: SandboxState },
-        detail: { summary: 'The clock, what is to go wrong, and what waits for a person' },
-      })
-      .post('/control/faults', ({ body }) => faults.add(body), {
-        created: true,
-        body: NewSandboxFault,
-        response: { 201: SandboxFault },
-        detail: { summary: 'Let the next calls or webhooks go differently' },
-      })
-      .delete(
-        '/control/faults/:id',
-        async ({ params }) => {
-          await faults.remove(params.id)
-          return { message: 'The fault was removed' }
-        },
-        { response: { 200: Message }, detail: { summary: 'Take one back' } },
-      )
-      .delete(
-        '/control/faults',
-        async () => {
-          await faults.clear()
-          return { message: 'All goes well again' }
-        },
-        { response: { 200: Message }, detail: { summary: 'Let all go well again' } },
-      )
-      .post('/control/clock', ({ body }) => moveClock(sandbox, body), {
-        body: SandboxClockChange,
-        response: { 200: SandboxClock },
-        detail: { summary: 'Move the clock of the sandbox' },
-      })
-      .post(
-        '/control/signatures/:id',
-        async ({ params, body }) => {
-          const pressed = deps.config.sandbox.signing
-            ? await signingRequests.applyOutcome(params.id, body.outcome)
-            : undefined
-          if (!pressed) throw notFound('Signing request')
-          if (pressed.by) throw badRequest(`The signing request is closed: ${pressed.by}`)
-          return signingRequests.toView(pressed)
-        },
-        {
-          body: SigningOutcomeInput,
-          response: { 200: SandboxSignature },
-          detail: { summary: 'Do what a signer does' },
-        },
-      )
-      .post(
-        '/control/checks/:id',
-        async ({ params, body }) => {
-          const pressed = deps.config.sandbox.kyc
-            ? await kycChecks.applyOutcome(params.id, body.outcome)
-            : undefined
-          if (!pressed) throw notFound('Identity check')
-          if (!pressed.counted) throw badRequest('The identity check is finished')
-          return kycChecks.toView(pressed.check)
-        },
-        {
-          body: CheckOutcomeInput,
-          response: { 200: SandboxCheck },
-          detail: { summary: 'Do what a person does at an identity check' },
-        },
-      )
-      .use(deps.config.sandbox.messages ? inbox(deps) : new Elysia())
-  )
+async function signAsPerson(sandbox: SandboxCore, id: string, outcome: SigningOutcome) {
+  if (!sandbox.deps.config.sandbox.signing) throw notFound('Signing request')
+  const part = await applySigningOutcome(sandbox, id, outcome)
+  if (!part) throw notFound('Signing request')
+  if (part.closedBy) throw badRequest(`The signing request is closed: ${part.closedBy}`)
+  return toSignatureView(sandbox, part)
 }
 
-const inbox = (deps: Deps) =>
+async function decideCheckAsPerson(sandbox: SandboxCore, id: string, outcome: CheckOutcome) {
+  if (!sandbox.deps.config.sandbox.kyc) throw notFound('Identity check')
+  const result = await applyCheckOutcome(sandbox, id, outcome)
+  if (!result) throw notFound('Identity check')
+  if (!result.hasChanged) throw badRequest('The identity check is finished')
+  return toCheckView(sandbox, result.check)
+}
+
+/** The sandbox's control for scripts. */
+export const controlRoutes = (sandbox: SandboxCore) =>
+  new Elysia({ prefix: '/sandbox', tags: ['Sandbox'] })
+    // Before the body is validated.
+    .onTransform(({ request }) => {
+      if (!hasControlAccess(sandbox.deps, request))
+        throw unauthorized('The sandbox requires SANDBOX_TOKEN as the bearer token')
+    })
+    .get('/control', () => loadSandboxState(sandbox), {
+      response: { 200: SandboxState },
+      detail: { summary: 'Get the clock, the fault rules and what is open' },
+    })
+    .post('/control/clock', ({ body }) => moveClock(sandbox, body), {
+      body: SandboxClockChange,
+      response: { 200: SandboxClock },
+      detail: { summary: 'Move the sandbox clock' },
+    })
+    .post('/control/signatures/:id', ({ params, body }) => signAsPerson(sandbox, params.id, body.outcome), {
+      body: SigningOutcomeInput,
+      response: { 200: SandboxSignature },
+      detail: { summary: 'Act as a signer' },
+    })
+    .post(
+      '/control/checks/:id',
+      ({ params, body }) => decideCheckAsPerson(sandbox, params.id, body.outcome),
+      {
+        body: CheckOutcomeInput,
+        response: { 200: SandboxCheck },
+        detail: { summary: 'Act as the person of an identity check' },
+      },
+    )
+    .use(faultRuleRoutes(sandbox))
+    .use(sandbox.deps.config.sandbox.messages ? messageRoutes(sandbox) : new Elysia())
+
+const faultRuleRoutes = ({ faultRules }: SandboxCore) =>
+  new Elysia()
+    .use(createdStatus)
+    .post('/control/faults', ({ body }) => faultRules.add(body), {
+      created: true,
+      body: NewSandboxFault,
+      response: { 201: SandboxFault },
+      detail: { summary: 'Add a fault rule for the next calls or webhooks' },
+    })
+    .delete(
+      '/control/faults/:id',
+      async ({ params }) => {
+        await faultRules.remove(params.id)
+        return { message: 'The fault rule was removed' }
+      },
+      { response: { 200: Message }, detail: { summary: 'Remove a fault rule' } },
+    )
+    .delete(
+      '/control/faults',
+      async () => {
+        await faultRules.clear()
+        return { message: 'All fault rules were cleared' }
+      },
+      { response: { 200: Message }, detail: { summary: 'Clear all fault rules' } },
+    )
+
+const messageRoutes = ({ deps }: SandboxCore) =>
   new Elysia().get('/messages', ({ query }) => listNewestMessages(deps, query), {
     ...coerceQuery(SandboxMessageQuery),
     response: { 200: Type.Array(SandboxMessage) },
-    detail: { summary: 'The newest messages, newest first' },
+    detail: { summary: 'List the newest messages, newest first' },
   })

@@ -1,61 +1,63 @@
 import { Elysia } from 'elysia'
-import type { KycCheck } from './kyc-checks'
-import type { Sandbox } from './index'
-import { isInternalCall } from './call-simulator'
+import { isInternalCall, type ErrorFormat } from './call-simulator'
+import type { SandboxCore } from './core'
+import { createKycCheck, readKycCheck, toCheckView, type KycCheck } from './kyc-checks'
 
-const wireError = (
+/** Stands in for the eKYC provider's HTTP interface. */
+export const ekycRoutes = (sandbox: SandboxCore) =>
+  new Elysia({ prefix: '/sandbox/ekyc' })
+    .post('/api/ekyc/', ({ request, body }) => {
+      if (!isInternalCall(sandbox.deps, request)) return unauthorized()
+      const redirectUrl = (body as Record<string, unknown> | null)?.redirection_url
+      if (typeof redirectUrl !== 'string')
+        return toEkycError(400, 'invalid_request', 'redirection_url is required')
+      return sandbox.simulateCall(
+        { provider: 'ekyc', call: 'create', subjects: [], request, toError: toSimulatedError },
+        async () => {
+          const check = await createKycCheck(sandbox, redirectUrl)
+          return Response.json(await toProviderCheck(sandbox, check), { status: 201 })
+        },
+      )
+    })
+    .get('/api/ekyc/:id', ({ request, params }) => {
+      if (!isInternalCall(sandbox.deps, request)) return unauthorized()
+      return sandbox.simulateCall(
+        { provider: 'ekyc', call: 'status', subjects: [params.id], request, toError: toSimulatedError },
+        async () => {
+          const check = await readKycCheck(sandbox, params.id)
+          if (!check) return toEkycError(404, 'not_found', 'No such request')
+          return Response.json(await toProviderCheck(sandbox, check))
+        },
+      )
+    })
+
+const toEkycError = (
   status: number,
   errorCode: string,
   errorMsg: string,
   headers: Record<string, string> = {},
 ) => Response.json({ errorCode, errorMsg }, { status, headers })
-const failing = (status: number, headers: Record<string, string>) =>
-  wireError(
+
+const unauthorized = () => toEkycError(401, 'unauthorized', 'The credentials are not valid')
+
+const toSimulatedError: ErrorFormat = (status, headers) =>
+  toEkycError(
     status,
     status === 429 ? 'too_many_requests' : 'internal_server_error',
-    'The sandbox was told to fail',
+    'A sandbox fault rule caused this error',
     headers,
   )
 
-/** Stands in for the eKYC provider's HTTP interface. */
-export const ekycRoutes = ({ deps, kycChecks, clock, simulateCall }: Sandbox) => {
-  const answer = async (check: KycCheck) => {
-    const { id, status, url } = kycChecks.toView(check)
-    return {
-      id,
-      status,
-      kycURL: url,
-      data:
-        status === 'SUCCESS'
-          ? {
-              aadhaar: {
-                name: 'Sandbox Resident',
-                aadhaarNumber: 'XXXXXXXX0000',
-                generatedAt: check.finishedAt ?? (await clock.now()).toISOString(),
-              },
-              xml: null,
-            }
-          : null,
-      ...(status === 'ERROR' && { errorCode: 'upstream_service_error', errorMsg: 'The resident declined' }),
-    }
+/** Maps a check to the provider's wire format. */
+async function toProviderCheck(sandbox: SandboxCore, check: KycCheck) {
+  const { id, status, url } = toCheckView(sandbox, check)
+  const generatedAt = check.finishedAt ?? (await sandbox.clock.now()).toISOString()
+  const aadhaar = { name: 'Sandbox Resident', aadhaarNumber: 'XXXXXXXX0000', generatedAt }
+  return {
+    id,
+    status,
+    kycURL: url,
+    data: status === 'SUCCESS' ? { aadhaar, xml: null } : null,
+    ...(status === 'ERROR' && { errorCode: 'upstream_service_error', errorMsg: 'The resident declined' }),
   }
-  return new Elysia({ prefix: '/sandbox/ekyc' })
-    .post('/api/ekyc/', ({ request, body }) => {
-      if (!isInternalCall(deps, request))
-        return wireError(401, 'unauthorized', 'The credentials are not valid')
-      const redirectUrl = (body as Record<string, unknown> | null)?.redirection_url
-      if (typeof redirectUrl !== 'string')
-        return wireError(400, 'invalid_request', 'redirection_url is required')
-      return simulateCall('ekyc', 'create', [], request, failing, async () =>
-        Response.json(await answer(await kycChecks.create(redirectUrl)), { status: 201 }),
-      )
-    })
-    .get('/api/ekyc/:id', ({ request, params }) => {
-      if (!isInternalCall(deps, request))
-        return wireError(401, 'unauthorized', 'The credentials are not valid')
-      return simulateCall('ekyc', 'status', [params.id], request, failing, async () => {
-        const found = await kycChecks.read(params.id)
-        return found ? Response.json(await answer(found)) : wireError(404, 'not_found', 'No such request')
-      })
-    })
 }

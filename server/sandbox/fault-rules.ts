@@ -6,12 +6,15 @@ import type {
   SandboxFault,
   SandboxProvider,
 } from '@kiraya/sdk/contract'
-import { query } from '../../db/orm'
+import { getKysely, type Database } from '../../db/database'
 import type { Deps } from '../deps'
-import { validationError, notFound } from '../faults'
+import { notFound, validationError } from '../faults'
+import { createRecordStore } from './record-store'
 import { isUuid } from '../domain/record-id'
 
-/** What can be made to go differently: a call, the PDF's answer, a webhook, or what becomes of something created. */
+type FaultScope = { on: readonly SandboxCall[]; behaviours: readonly SandboxBehavior[] }
+
+/** A rule changes a call, the form of a PDF, a webhook, or the outcome of what is created. */
 const faultKinds = {
   call: {
     on: ['create', 'upload', 'status', 'cancel', 'pdf'],
@@ -20,17 +23,19 @@ const faultKinds = {
   file: { on: ['pdf'], behaviours: ['link'] },
   webhook: { on: ['webhook'], behaviours: ['late', 'twice', 'shuffled', 'forged', 'never'] },
   outcome: { on: ['create'], behaviours: ['succeed', 'decline', 'fail-otp', 'expire', 'fail'] },
-} as const satisfies Record<string, { on: readonly SandboxCall[]; behaviours: readonly SandboxBehavior[] }>
+} as const satisfies Record<string, FaultScope>
 export type FaultKind = keyof typeof faultKinds
-export type Behaviour<A extends FaultKind> = (typeof faultKinds)[A]['behaviours'][number]
-type Taken<A extends FaultKind> = SandboxFault & { behaviour: Behaviour<A> }
+export type Behaviour<K extends FaultKind> = (typeof faultKinds)[K]['behaviours'][number]
+export type FaultRule<K extends FaultKind> = SandboxFault & { behaviour: Behaviour<K> }
 
-/** What each provider has to go differently. */
-const has: Record<SandboxProvider, { on: readonly SandboxCall[]; behaviours: readonly SandboxBehavior[] }> = {
+const callBehaviours = faultKinds.call.behaviours
+
+/** The calls and behaviours that a rule for each provider can name. */
+export const faultOptions: Record<SandboxProvider, FaultScope> = {
   esign: {
     on: ['create', 'upload', 'status', 'cancel', 'pdf', 'webhook'],
     behaviours: [
-      ...faultKinds.call.behaviours,
+      ...callBehaviours,
       'link',
       ...faultKinds.webhook.behaviours,
       'succeed',
@@ -41,122 +46,138 @@ const has: Record<SandboxProvider, { on: readonly SandboxCall[]; behaviours: rea
   },
   ekyc: {
     on: ['create', 'status', 'webhook'],
-    behaviours: [...faultKinds.call.behaviours, 'late', 'twice', 'shuffled', 'never', 'succeed', 'fail'],
+    behaviours: [...callBehaviours, 'late', 'twice', 'shuffled', 'never', 'succeed', 'fail'],
   },
-  messages: { on: ['create'], behaviours: faultKinds.call.behaviours },
+  messages: { on: ['create'], behaviours: callBehaviours },
 }
-/** What a provider can be told, for the page. */
-export const faultOptions = has
 
-/** What is to go differently, in the database for all instances; it comes to pass in the order in which it was added. */
-export const createFaultRules = ({ orm, config, now }: Deps) => {
-  const table = () => query(orm)
-  const served: Record<SandboxProvider, boolean> = {
+const KIND = 'fault'
+const hasUsesLeft = sql<boolean>`(data->>'times')::int > 0`
+
+/** Fault rules are in the database for all instances; they apply in the order in which they were added. */
+export function createFaultRules({ db, config, now }: Deps) {
+  const rules = createRecordStore<SandboxFault>(db, KIND)
+  const isSimulated: Record<SandboxProvider, boolean> = {
     esign: config.sandbox.signing,
     ekyc: config.sandbox.kyc,
     messages: config.sandbox.messages,
   }
-  const pending = sql<boolean>`(data->>'times')::int > 0`
 
   return {
-    add: async ({
-      provider,
-      on,
-      behaviour,
-      times,
-      delay_ms,
-      status,
-      retry_after_s,
-      match,
-    }: NewSandboxFault): Promise<SandboxFault> => {
-      const { on: calls, behaviours } = has[provider]
-      const aspect = Object.values(faultKinds).find(one =>
-        (one.behaviours as readonly string[]).includes(behaviour),
-      )!
-      const fitting = calls.filter(call => (aspect.on as readonly string[]).includes(call))
-      if (!served[provider]) throw validationError({ provider: 'must be one that the sandbox stands in for' })
-      if (!behaviours.includes(behaviour))
-        throw validationError({ behaviour: `must be, for ${provider}, one of ${behaviours.join(', ')}` })
-      if (on && on !== 'any' && !fitting.includes(on))
-        throw validationError({
-          on: `must be, for ${behaviour} at ${provider}, one of any, ${fitting.join(', ')}`,
-        })
-      const id = Bun.randomUUIDv7()
-      const fault: SandboxFault = {
-        id,
-        provider,
-        on: on ?? 'any',
-        behaviour,
-        times: times ?? 1,
-        delay_ms: delay_ms ?? null,
-        status: status ?? null,
-        retry_after_s: retry_after_s ?? null,
-        match: match ?? null,
-      }
-      await table()
-        .deleteFrom('sandbox_records')
-        .where('kind', '=', 'fault')
-        .where(sql<boolean>`not ${pending}`)
-        .execute()
-      await table()
-        .insertInto('sandbox_records')
-        .values({
-          id,
-          kind: 'fault',
-          data: sql`${JSON.stringify(fault)}::text::jsonb` as never,
-          created_at: now(),
-        })
-        .execute()
-      return fault
+    /** @throws VALIDATION_ERROR The provider is real, or cannot behave like this. */
+    add: async (input: NewSandboxFault): Promise<SandboxFault> => {
+      if (!isSimulated[input.provider])
+        throw validationError({ provider: 'must be one that the sandbox stands in for' })
+      requireSupported(input)
+      await deleteUsedRules(db)
+      const rule = toRule(input)
+      return rules.add(rule.id, rule, now())
     },
-
-    list: async () =>
-      (
-        await table()
-          .selectFrom('sandbox_records')
-          .where('kind', '=', 'fault')
-          .where(pending)
-          .orderBy('id')
-          .select('data')
-          .execute()
-      ).map(({ data }) => data as SandboxFault),
-
+    list: () => listRules(db),
+    /** @throws NOT_FOUND The rule does not exist, or has no uses left. */
     remove: async (id: string) => {
-      const gone =
-        isUuid(id) &&
-        (await table()
-          .deleteFrom('sandbox_records')
-          .where('kind', '=', 'fault')
-          .where('id', '=', id)
-          .where(pending)
-          .returning('id')
-          .executeTakeFirst())
-      if (!gone) throw notFound('Fault')
+      const isRemoved = isUuid(id) && (await deleteRule(db, id))
+      if (!isRemoved) throw notFound('Fault')
     },
-
-    clear: async () =>
-      void (await table().deleteFrom('sandbox_records').where('kind', '=', 'fault').execute()),
-
-    /** The first that is meant, counted down: of callers at once no more are given it than it has times. `about` are the ids and phone numbers of the call. */
-    take: async <A extends FaultKind>(
+    clear: async () => {
+      await getKysely(db).deleteFrom('sandbox_records').where('kind', '=', KIND).execute()
+    },
+    /** Uses the first matching rule once. `subjects` are the ids and phone numbers that the call is about. */
+    consume: <K extends FaultKind>(
+      kind: K,
       provider: SandboxProvider,
       call: SandboxCall,
-      aspect: A,
-      about: readonly string[],
-    ): Promise<Taken<A> | undefined> => {
-      const {
-        rows: [taken],
-      } = await sql<{ data: Taken<A> }>`
-        with first as (
-          select id from sandbox_records
-          where kind = 'fault' and ${pending} and data->>'provider' = ${provider} and data->>'on' in ('any', ${call})
-            and data->>'behaviour' in (${sql.join([...faultKinds[aspect].behaviours])}) and (data->>'match' is null or data->>'match' = any(${about.map(one => one.replaceAll('\0', ''))}))
-          order by id limit 1 for update)
-        update sandbox_records set data = jsonb_set(data, '{times}', to_jsonb((data->>'times')::int - 1)) from first where sandbox_records.id = first.id returning data`.execute(
-        table(),
-      )
-      return taken?.data
-    },
+      subjects: readonly string[],
+    ) => consumeRule(db, kind, provider, call, subjects),
   }
 }
 export type FaultRules = ReturnType<typeof createFaultRules>
+
+function requireSupported({ provider, on, behaviour }: NewSandboxFault) {
+  const { on: calls, behaviours } = faultOptions[provider]
+  if (!behaviours.includes(behaviour))
+    throw validationError({ behaviour: `must be, for ${provider}, one of ${behaviours.join(', ')}` })
+
+  const kinds: FaultScope[] = Object.values(faultKinds)
+  const kind = kinds.find(({ behaviours: own }) => own.includes(behaviour))!
+  const supportedCalls = calls.filter(call => kind.on.includes(call))
+  if (on && on !== 'any' && !supportedCalls.includes(on))
+    throw validationError({
+      on: `must be, for ${behaviour} at ${provider}, one of any, ${supportedCalls.join(', ')}`,
+    })
+}
+
+function toRule(input: NewSandboxFault): SandboxFault {
+  return {
+    id: Bun.randomUUIDv7(),
+    provider: input.provider,
+    on: input.on ?? 'any',
+    behaviour: input.behaviour,
+    times: input.times ?? 1,
+    delay_ms: input.delay_ms ?? null,
+    status: input.status ?? null,
+    retry_after_s: input.retry_after_s ?? null,
+    match: input.match ?? null,
+  }
+}
+
+async function listRules(db: Database) {
+  const rows = await getKysely(db)
+    .selectFrom('sandbox_records')
+    .where('kind', '=', KIND)
+    .where(hasUsesLeft)
+    .orderBy('id')
+    .select('data')
+    .execute()
+  return rows.map(({ data }) => data as SandboxFault)
+}
+
+async function deleteUsedRules(db: Database) {
+  await getKysely(db)
+    .deleteFrom('sandbox_records')
+    .where('kind', '=', KIND)
+    .where(sql<boolean>`not ${hasUsesLeft}`)
+    .execute()
+}
+
+async function deleteRule(db: Database, id: string) {
+  const deleted = await getKysely(db)
+    .deleteFrom('sandbox_records')
+    .where('kind', '=', KIND)
+    .where('id', '=', id)
+    .where(hasUsesLeft)
+    .returning('id')
+    .executeTakeFirst()
+  return deleted !== undefined
+}
+
+/** Counts down under a row lock: concurrent calls never use a rule more often than it says. */
+async function consumeRule<K extends FaultKind>(
+  db: Database,
+  kind: K,
+  provider: SandboxProvider,
+  call: SandboxCall,
+  subjects: readonly string[],
+) {
+  const behaviours = sql.join([...faultKinds[kind].behaviours])
+  const matchValues = subjects.map(subject => subject.replaceAll('\0', ''))
+  const { rows } = await sql<{ data: FaultRule<K> }>`
+    with first as (
+      select id from sandbox_records
+      where kind = ${KIND}
+        and ${hasUsesLeft}
+        and data->>'provider' = ${provider}
+        and data->>'on' in ('any', ${call})
+        and data->>'behaviour' in (${behaviours})
+        and (data->>'match' is null or data->>'match' = any(${matchValues}))
+      order by id
+      limit 1
+      for update
+    )
+    update sandbox_records
+    set data = jsonb_set(data, '{times}', to_jsonb((data->>'times')::int - 1))
+    from first
+    where sandbox_records.id = first.id
+    returning data`.execute(getKysely(db))
+  return rows[0]?.data
+}

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { CheckOutcome, SandboxCheck } from '@kiraya/sdk/contract'
-import { query } from '../../db/orm'
+import { getKysely } from '../../db/database'
+import type { SandboxCore } from './core'
 import { createRecordStore } from './record-store'
-import type { SandboxCore } from './index'
 
-const PERSON_MS = 200
+const AUTOMATIC_OUTCOME_DELAY_MS = 200
+const KIND = 'ekyc'
+const OUTCOME_TASK = 'kyc-outcome'
 
-/** `touched` is one that a person, or the control, has decided or will: it does not succeed by itself. */
+/** `touched`: a person or a fault rule decides this check, so it does not succeed automatically. */
 export type KycCheck = {
   id: string
   status: 'CREATED' | 'KYC_REQUESTED' | 'SUCCESS' | 'ERROR'
@@ -15,106 +17,106 @@ export type KycCheck = {
   touched: boolean
   finishedAt: string | null
 }
+type OutcomeTask = { id: string; outcome: CheckOutcome }
 
-export const isCheckOpen = ({ status }: KycCheck) => status === 'CREATED' || status === 'KYC_REQUESTED'
-const outcomes = { approve: 'SUCCESS', fail: 'ERROR' } as const satisfies Record<
+const outcomeStatuses = { approve: 'SUCCESS', fail: 'ERROR' } as const satisfies Record<
   CheckOutcome,
   KycCheck['status']
 >
-export const isCheckOutcome = (text: string): text is CheckOutcome => Object.hasOwn(outcomes, text)
+export const isCheckOutcome = (text: string): text is CheckOutcome => Object.hasOwn(outcomeStatuses, text)
+export const isCheckOpen = ({ status }: KycCheck) => status === 'CREATED' || status === 'KYC_REQUESTED'
 
-/** The identity checks that the sandbox has been asked for, and what people do with them. */
-export const createKycChecks = ({
-  deps,
-  clock,
-  faultRules: faults,
-  scheduler: later,
-  webhooks,
-}: SandboxCore) => {
-  const checks = createRecordStore<KycCheck>(deps.orm, 'ekyc')
-  const finished = (check: KycCheck, outcome: CheckOutcome, at: string): KycCheck =>
-    isCheckOpen(check) ? { ...check, status: outcomes[outcome], touched: true, finishedAt: at } : check
-  const toView = ({ id, status }: KycCheck): SandboxCheck => ({
-    id,
-    status,
-    url: `${deps.publicUrl()}/sandbox/verify/${id}`,
+const getStore = ({ deps }: SandboxCore) => createRecordStore<KycCheck>(deps.db, KIND)
+
+export function handleKycTasks(sandbox: SandboxCore) {
+  sandbox.scheduler.handle<OutcomeTask>(OUTCOME_TASK, async ({ id, outcome }) => {
+    const now = await sandbox.clock.now()
+    const check = await getStore(sandbox).update(id, before => finish(before, outcome, now))
+    if (check) await sendKycWebhook(sandbox, check)
   })
-  const tell = ({ id, status }: KycCheck) =>
-    webhooks.send({
-      provider: 'ekyc',
-      path: '/webhooks/ekyc',
-      body: JSON.stringify({ event: 'EKYC_DATA', data: { id, status } }),
-      headers: {},
-      about: [id],
-    })
-
-  later.on<{ id: string; outcome: CheckOutcome }>('settle', async ({ id, outcome }) => {
-    const at = (await clock.now()).toISOString()
-    const check = await checks.change(id, before => finished(before, outcome, at))
-    if (check) await tell(check)
-  })
-
-  return {
-    get: checks.get,
-    toView,
-
-    /** As it is to be read: one that nobody sits before succeeds when it is asked for, so that a script can do without a person. */
-    read: async (id: string) => {
-      const at = (await clock.now()).toISOString()
-      return checks.change(id, check =>
-        deps.config.SANDBOX_EKYC === 'auto' && !check.touched
-          ? { ...check, status: 'SUCCESS', finishedAt: at }
-          : check,
-      )
-    },
-
-    create: async (redirectUrl: string) => {
-      const now = await clock.now()
-      const id = randomUUID()
-      const fault = await faults.take('ekyc', 'create', 'outcome', [])
-      const fresh: KycCheck = { id, status: 'CREATED', redirectUrl, touched: !!fault, finishedAt: null }
-      const outcome = fault?.behaviour === 'succeed' ? 'approve' : 'fail'
-      // Decided at once it is already so when the status is read; decided later, a person takes that long.
-      await checks.add(
-        id,
-        fault && fault.delay_ms === null ? finished(fresh, outcome, now.toISOString()) : fresh,
-        now,
-      )
-      if (fault) await later.add('settle', { id, outcome }, fault.delay_ms ?? PERSON_MS)
-      return fresh
-    },
-
-    /** The person has opened the page. */
-    view: (id: string) =>
-      checks.change(id, check =>
-        check.status === 'CREATED' ? { ...check, status: 'KYC_REQUESTED' } : check,
-      ),
-
-    /** What a person does on the page. Undefined where there is no such check; `was` open tells whether it counted. */
-    applyOutcome: async (id: string, outcome: CheckOutcome) => {
-      const at = (await clock.now()).toISOString()
-      let counted = false
-      const check = await checks.change(id, before => {
-        counted = isCheckOpen(before)
-        return finished(before, outcome, at)
-      })
-      if (check && counted) await tell(check)
-      return check && { check, counted }
-    },
-
-    /** The newest that wait for a person. */
-    open: async (most: number) => {
-      const rows = await query(deps.orm)
-        .selectFrom('sandbox_records')
-        .where('kind', '=', 'ekyc')
-        .where(sql<boolean>`data->>'status' in ('CREATED', 'KYC_REQUESTED')`)
-        .orderBy('created_at', 'desc')
-        .orderBy('id')
-        .limit(most)
-        .select('data')
-        .execute()
-      return rows.map(({ data }) => toView(data as KycCheck))
-    },
-  }
 }
-export type KycChecks = ReturnType<typeof createKycChecks>
+
+export async function createKycCheck(sandbox: SandboxCore, redirectUrl: string) {
+  const now = await sandbox.clock.now()
+  const id = randomUUID()
+  const rule = await sandbox.faultRules.consume('outcome', 'ekyc', 'create', [])
+  const check: KycCheck = {
+    id,
+    status: 'CREATED',
+    redirectUrl,
+    touched: rule !== undefined,
+    finishedAt: null,
+  }
+  if (!rule) {
+    await getStore(sandbox).add(id, check, now)
+    return check
+  }
+
+  const outcome = rule.behaviour === 'succeed' ? 'approve' : 'fail'
+  const isImmediate = rule.delay_ms === null
+  await getStore(sandbox).add(id, isImmediate ? finish(check, outcome, now) : check, now)
+  const task: OutcomeTask = { id, outcome }
+  await sandbox.scheduler.schedule(OUTCOME_TASK, task, rule.delay_ms ?? AUTOMATIC_OUTCOME_DELAY_MS)
+  return check
+}
+
+/** Reads a check for the provider's client; an untouched one can succeed here, so that scripts need no person. */
+export async function readKycCheck(sandbox: SandboxCore, id: string) {
+  const now = await sandbox.clock.now()
+  const isAutomatic = sandbox.deps.config.SANDBOX_EKYC === 'auto'
+  return getStore(sandbox).update(id, check =>
+    isAutomatic && !check.touched ? { ...check, status: 'SUCCESS', finishedAt: now.toISOString() } : check,
+  )
+}
+
+/** Records that the person opened the page. */
+export function markCheckOpened(sandbox: SandboxCore, id: string) {
+  return getStore(sandbox).update(id, check =>
+    check.status === 'CREATED' ? { ...check, status: 'KYC_REQUESTED' } : check,
+  )
+}
+
+/** Does what a person does on the page; `hasChanged` is false if the check was already finished. */
+export async function applyCheckOutcome(sandbox: SandboxCore, id: string, outcome: CheckOutcome) {
+  const now = await sandbox.clock.now()
+  let hasChanged = false
+  const check = await getStore(sandbox).update(id, before => {
+    hasChanged = isCheckOpen(before)
+    return finish(before, outcome, now)
+  })
+  if (check && hasChanged) await sendKycWebhook(sandbox, check)
+  return check && { check, hasChanged }
+}
+
+function finish(check: KycCheck, outcome: CheckOutcome, now: Date): KycCheck {
+  if (!isCheckOpen(check)) return check
+  return { ...check, status: outcomeStatuses[outcome], touched: true, finishedAt: now.toISOString() }
+}
+
+function sendKycWebhook({ webhooks }: SandboxCore, { id, status }: KycCheck) {
+  return webhooks.send({
+    provider: 'ekyc',
+    path: '/webhooks/ekyc',
+    body: JSON.stringify({ event: 'EKYC_DATA', data: { id, status } }),
+    headers: {},
+    subjects: [id],
+  })
+}
+
+/** Lists the newest checks that a person can still decide. */
+export async function listOpenChecks(sandbox: SandboxCore, limit: number) {
+  const rows = await getKysely(sandbox.deps.db)
+    .selectFrom('sandbox_records')
+    .where('kind', '=', KIND)
+    .where(sql<boolean>`data->>'status' in ('CREATED', 'KYC_REQUESTED')`)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .select('data')
+    .execute()
+  return rows.map(({ data }) => toCheckView(sandbox, data as KycCheck))
+}
+
+export function toCheckView({ deps }: SandboxCore, { id, status }: KycCheck): SandboxCheck {
+  return { id, status, url: `${deps.publicUrl()}/sandbox/verify/${id}` }
+}

@@ -1,53 +1,76 @@
+import { LockMode } from '@mikro-orm/core'
 import { sql } from 'kysely'
+import { getKysely, type Database } from '../../db/database'
 import { SandboxRecord } from '../../db/entities'
-import { query, type Orm } from '../../db/orm'
-import { toJsonText } from '../../db/json-text'
-import { records, transact } from '../../db/records'
 import { isUuid } from '../domain/record-id'
 
-/** JSON in PostgreSQL has no NUL and no half characters. */
-const storable = <T>(data: T): T =>
-  JSON.parse(toJsonText(data), (_, value: unknown) =>
-    typeof value === 'string' ? value.replaceAll('\0', '') : value,
-  )
-
-/** What one of the sandbox's providers remembers under an id; changed by one caller at a time. */
-export const createRecordStore = <T extends Record<string, unknown>>(orm: Orm, kind: string) => ({
-  add: async (id: string, data: T, at: Date) => {
-    const kept = storable(data)
-    await records(orm).insert(SandboxRecord, { id, kind, data: kept, created_at: at })
-    return kept
+/** Creates a store of JSON records of one kind, in the database for all instances. */
+export const createRecordStore = <T extends Record<string, unknown>>(db: Database, kind: string) => ({
+  /** Returns the record as it is stored. */
+  add: async (id: string, data: T, createdAt: Date) => {
+    const stored = toStorableJson(data)
+    await getKysely(db)
+      .insertInto('sandbox_records')
+      .values({ id, kind, data: toJsonb(stored), created_at: createdAt })
+      .execute()
+    return stored
   },
-  get: async (id: string) =>
-    isUuid(id)
-      ? ((await records(orm).findOne(SandboxRecord, { id, kind }))?.data as T | undefined)
-      : undefined,
-  change: (id: string, change: (data: T) => T) =>
-    transact(orm, async tx => {
-      const record = isUuid(id) && (await tx.findOne(SandboxRecord, { id, kind }, { lock: 'update' }))
+
+  find: async (id: string) => {
+    if (!isUuid(id)) return undefined
+    const record = await getKysely(db)
+      .selectFrom('sandbox_records')
+      .where('id', '=', id)
+      .where('kind', '=', kind)
+      .select('data')
+      .executeTakeFirst()
+    return record?.data as T | undefined
+  },
+
+  /** Replaces a record under a lock; returns undefined if it does not exist. */
+  update: (id: string, change: (data: T) => T) =>
+    db.transactional(async em => {
+      if (!isUuid(id)) return undefined
+      const record = await em.findOne(SandboxRecord, { id, kind }, { lockMode: LockMode.PESSIMISTIC_WRITE })
       if (!record) return undefined
-      record.data = change(record.data as T)
-      return record.data as T
+      const changed = change(record.data as T)
+      record.data = changed
+      return changed
     }),
-  /** Takes it away; of those who ask at once one is given it. */
-  take: (id: string) =>
-    transact(orm, async tx => {
-      const record = isUuid(id) && (await tx.findOne(SandboxRecord, { id, kind }, { lock: 'update' }))
-      if (!record) return undefined
-      await tx.delete(SandboxRecord, { id })
-      return record.data as T
-    }),
-  newest: async (limit: number, where: Partial<T> = {}) => {
-    const found = await query(orm)
+
+  /** Deletes a record and returns it; only one of several concurrent callers gets it. */
+  remove: async (id: string) => {
+    if (!isUuid(id)) return undefined
+    const record = await getKysely(db)
+      .deleteFrom('sandbox_records')
+      .where('id', '=', id)
+      .where('kind', '=', kind)
+      .returning('data')
+      .executeTakeFirst()
+    return record?.data as T | undefined
+  },
+
+  /** Lists the newest records that contain the given fields, newest first. */
+  listNewest: async (limit: number, fields: Partial<T> = {}) => {
+    const rows = await getKysely(db)
       .selectFrom('sandbox_records')
       .where('kind', '=', kind)
-      .where(sql<boolean>`data @> ${JSON.stringify(where)}::text::jsonb`)
+      .where(sql<boolean>`data @> ${toJsonb(fields)}`)
       .orderBy('created_at', 'desc')
       .orderBy('id')
       .limit(limit)
       .select(['data', 'created_at'])
       .execute()
-    return found.map(({ data, created_at }) => ({ ...(data as unknown as T), created_at }))
+    return rows.map(({ data, created_at }) => ({ ...(data as unknown as T), created_at }))
   },
 })
-export type RecordStore<T extends Record<string, unknown>> = ReturnType<typeof createRecordStore<T>>
+
+/** Bun.SQL writes a text for a jsonb parameter as a JSON string, so the text is cast. */
+const toJsonb = (data: unknown) => sql<never>`${JSON.stringify(data)}::text::jsonb`
+
+/** PostgreSQL's JSON holds neither NUL nor lone surrogates. */
+function toStorableJson<T>(data: T): T {
+  return JSON.parse(JSON.stringify(data), (_, value: unknown) =>
+    typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value,
+  )
+}

@@ -1,65 +1,69 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../deps'
-import { page, paragraph } from './html'
 import { controlRoutes } from './control'
-import { controlPages } from './control-pages'
+import type { SandboxCore } from './core'
 import { ekycRoutes } from './ekyc'
 import { esignRoutes } from './esign'
-import { whatsappRoutes } from './whatsapp'
-import { renderSampleLease } from './sample-pdfs'
-import { checkPageRoutes, signingPageRoutes } from './signer-pages'
+import { esignDocumentRoutes } from './esign-documents'
 import { createSandbox } from './index'
+import { deskRoutes } from './pages/desk-routes'
+import { paragraph } from './pages/elements'
+import { kycPageRoutes } from './pages/kyc'
+import { page } from './pages/layout'
+import { signingPageRoutes } from './pages/signing'
+import { renderSampleLease } from './sample-pdfs'
+import { whatsappRoutes } from './whatsapp'
 
 /**
- * The stand-ins for those providers that no setting names, and the pages that people come back to from any provider.
- * `pages` reads what it is posted by itself: forms and documents; `api` is posted JSON.
+ * The stand-ins for providers without settings, and the pages to which any provider sends people back.
+ * `pages` parse their own bodies (forms and files); `api` receives JSON.
  */
-export const sandboxRoutes = (deps: Deps) => {
+export function sandboxRoutes(deps: Deps) {
   const { messages, signing, kyc } = deps.config.sandbox
-  const none = new Elysia()
-  const returns = new Elysia()
-    .get('/signed', () =>
-      page(
-        'Thank you',
-        paragraph('Your answer is on its way to the parties of the agreement. You can close this page.'),
-      ),
-    )
-    .get('/verified', () =>
-      page('Thank you', paragraph('Go back to Kiraya to finish the check of your identity.')),
-    )
-  if (!messages && !signing && !kyc) return { pages: returns, api: none }
+  if (!messages && !signing && !kyc) return { pages: returnRoutes(), api: new Elysia() }
 
   const sandbox = createSandbox(deps)
-  const esign = signing ? esignRoutes(sandbox) : { api: none, files: none }
-  let woken = false
-  // What an instance that has stopped was still to do is taken up with the first call.
-  const wake = new Elysia({ name: 'sandbox-wake' }).onBeforeHandle({ as: 'scoped' }, () => {
-    if (woken) return
-    woken = true
-    void sandbox.scheduler
-      .runDue()
-      .catch(error => deps.log.warn({ err: error }, 'The sandbox could not do what was due'))
-  })
+  const resume = resumeTasks(sandbox)
+  const none = new Elysia()
   return {
     pages: new Elysia()
-      .use(returns)
-      .use(wake)
-      .use(controlPages(sandbox))
-      .use(esign.files)
+      .use(returnRoutes())
+      .use(resume)
+      .use(deskRoutes(sandbox))
+      .use(signing ? esignDocumentRoutes(sandbox) : none)
       .use(signing ? signingPageRoutes(sandbox) : none)
-      .use(kyc ? checkPageRoutes(sandbox) : none)
-      .get(
-        '/sandbox/files/sample-lease.pdf',
-        () =>
-          new Response(renderSampleLease() as Uint8Array<ArrayBuffer>, {
-            headers: { 'content-type': 'application/pdf' },
-          }),
-      ),
+      .use(kyc ? kycPageRoutes(sandbox) : none)
+      .get('/sandbox/files/sample-lease.pdf', () => sampleLeaseResponse()),
     api: new Elysia()
-      .use(wake)
+      .use(resume)
       .use(messages ? whatsappRoutes(sandbox) : none)
-      .use(esign.api)
+      .use(signing ? esignRoutes(sandbox) : none)
       .use(kyc ? ekycRoutes(sandbox) : none)
       .use(controlRoutes(sandbox)),
   }
 }
+
+const returnRoutes = () =>
+  new Elysia()
+    .get('/signed', () =>
+      page(
+        'Thank you',
+        paragraph('The parties of the agreement will see your response. You can close this page.'),
+      ),
+    )
+    .get('/verified', () => page('Thank you', paragraph('Go back to Kiraya to finish your identity check.')))
+
+/** With the first request, takes over tasks that a stopped instance left behind. */
+function resumeTasks({ scheduler }: SandboxCore) {
+  let isResumed = false
+  return new Elysia({ name: 'sandbox-resume-tasks' }).onBeforeHandle({ as: 'scoped' }, () => {
+    if (isResumed) return
+    isResumed = true
+    scheduler.runDueInBackground()
+  })
+}
+
+const sampleLeaseResponse = () =>
+  new Response(renderSampleLease() as Uint8Array<ArrayBuffer>, {
+    headers: { 'content-type': 'application/pdf' },
+  })

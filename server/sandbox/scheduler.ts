@@ -1,108 +1,124 @@
-import { sql } from 'kysely'
-import { query } from '../../db/orm'
+import { sql, type RawBuilder } from 'kysely'
+import { getKysely, type Database } from '../../db/database'
 import type { Deps } from '../deps'
-import type { Clock } from './clock'
+import type { SandboxClock } from './clock'
+import { createRecordStore } from './record-store'
 
-/** A longer wait ends early and begins again: timers go no further than this. */
+/** A timer cannot wait longer; it then looks again. */
 const MAX_TIMER_MS = 86_400_000
+const KIND = 'later'
 
-type Work = Record<string, unknown>
-type Waiting = { what: string; work: Work; due_at: string; after: string | null; match: string | null }
+type Payload = Record<string, unknown>
+type ScheduledTask = {
+  task: string
+  payload: Payload
+  due_at: string
+  after: string | null
+  match: string | null
+}
+/** `after` names a provider whose next webhook runs the task early; with `match`, only a webhook about it does. */
+type ScheduleOptions = { after?: string | null; match?: string | null }
 
-/** What the sandbox does by itself at a time of its own clock; kept in the database, done by one instance. */
-export const createScheduler = ({ orm, log }: Deps, clock: Clock) => {
-  const doing: Record<string, (work: any) => Promise<void>> = {}
-  const table = () => query(orm)
-  const waiting = sql`kind = 'later'`
+/** Runs tasks at a time of the sandbox clock. They are in the database, and one instance runs each. */
+export function createScheduler({ db, log }: Deps, clock: SandboxClock) {
+  const handlers = new Map<string, (payload: Payload) => Promise<void>>()
+  const tasks = createRecordStore<ScheduledTask>(db, KIND)
   let timer: ReturnType<typeof setTimeout> | undefined
+  let lastRun = Promise.resolve()
 
-  /** Takes away what fits and does it, one after the other. */
-  async function run(fits: ReturnType<typeof sql>) {
+  /** Runs due tasks; resolves when they are done, even if an earlier call is still running them. */
+  function runDue() {
+    lastRun = lastRun.then(runDueNow, runDueNow)
+    return lastRun
+  }
+
+  async function runDueNow() {
+    clearTimeout(timer)
+    const now = await clock.now()
+    await runMatching(sql`data->>'due_at' <= ${now.toISOString()}`)
+    const nextDueAt = await findNextDueAt(db)
+    if (!nextDueAt) return
+    setTimer(Date.parse(nextDueAt) - (await clock.now()).getTime())
+  }
+
+  async function runMatching(condition: RawBuilder<unknown>) {
     for (;;) {
-      const {
-        rows: [next],
-      } = await sql<{
-        data: Waiting
-      }>`delete from sandbox_records where id = (select id from sandbox_records where ${waiting} and ${fits} order by data->>'due_at', id limit 1 for update skip locked) returning data`.execute(
-        table(),
-      )
+      const next = await removeNextTask(db, condition)
       if (!next) return
-      await doing[next.data.what]!(next.data.work)
+      await handlers.get(next.task)!(next.payload)
     }
   }
 
-  /** Does what is due, and when it returns it is done, also where this was at it already. */
-  const runDue = () => (waking = waking.then(doDue, doDue))
-  let waking = Promise.resolve()
-
-  async function doDue() {
+  function setTimer(delayMs: number) {
     clearTimeout(timer)
-    await run(sql`data->>'due_at' <= ${(await clock.now()).toISOString()}`)
-    const {
-      rows: [next],
-    } = await sql<{
-      due_at: string | null
-    }>`select min(data->>'due_at') as due_at from sandbox_records where ${waiting}`.execute(table())
-    if (!next?.due_at) return
-    wakeIn(Date.parse(next.due_at) - (await clock.now()).getTime())
-  }
-
-  function wakeIn(ms: number) {
-    clearTimeout(timer)
-    timer = setTimeout(
-      () => void runDue().catch(error => log.warn({ err: error }, 'The sandbox could not do what was due')),
-      Math.min(Math.max(ms, 0), MAX_TIMER_MS),
-    )
+    timer = setTimeout(runDueInBackground, Math.min(Math.max(delayMs, 0), MAX_TIMER_MS))
     timer.unref()
   }
 
+  function runDueInBackground() {
+    runDue().catch(error => log.warn({ err: error }, 'The sandbox could not run its due tasks'))
+  }
+
   return {
-    /** Says how a kind of work is done. */
-    on: <W extends Work>(what: string, work: (work: W) => Promise<void>) => void (doing[what] = work),
-    /** `after` names a provider whose next webhook lets it happen sooner, with `match` only one that is about it. */
-    add: async (
-      what: string,
-      work: Work,
-      delayMs: number,
-      { after = null, match = null }: { after?: string | null; match?: string | null } = {},
-    ) => {
-      const at = await clock.now()
-      const id = Bun.randomUUIDv7()
-      const data: Waiting = {
-        what,
-        work,
-        due_at: new Date(at.getTime() + delayMs).toISOString(),
-        after,
-        match,
-      }
-      await table()
-        .insertInto('sandbox_records')
-        .values({
-          id,
-          kind: 'later',
-          data: sql`${JSON.stringify(data)}::text::jsonb` as never,
-          created_at: at,
-        })
-        .execute()
-      wakeIn(0)
+    handle<P extends Payload>(task: string, handler: (payload: P) => Promise<void>) {
+      handlers.set(task, payload => handler(payload as P))
     },
-    /** A webhook of the provider has been delivered: what waited for one follows. */
-    follow: (provider: string, about: readonly string[]) =>
-      run(
-        sql`data->>'after' = ${provider} and (data->>'match' is null or data->>'match' = any(${[...about]}))`,
+
+    schedule: async (
+      task: string,
+      payload: Payload,
+      delayMs: number,
+      { after = null, match = null }: ScheduleOptions = {},
+    ) => {
+      const now = await clock.now()
+      const due_at = new Date(now.getTime() + delayMs).toISOString()
+      await tasks.add(Bun.randomUUIDv7(), { task, payload, due_at, after, match }, now)
+      setTimer(0)
+    },
+
+    /** Runs the tasks that wait for a webhook of this provider about one of these subjects. */
+    runAfterWebhook: (provider: string, subjects: string[]) =>
+      runMatching(
+        sql`data->>'after' = ${provider} and (data->>'match' is null or data->>'match' = any(${subjects}))`,
       ),
+
     runDue,
-    count: async (what: string) =>
-      Number(
-        (
-          await table()
-            .selectFrom('sandbox_records')
-            .where('kind', '=', 'later')
-            .where(sql`data->>'what'`, '=', what)
-            .select(e => e.fn.countAll<number>().as('count'))
-            .executeTakeFirstOrThrow()
-        ).count,
-      ),
+    runDueInBackground,
+    count: (task: string) => countTasks(db, task),
   }
 }
 export type Scheduler = ReturnType<typeof createScheduler>
+
+/** Instances skip each other's rows, so that each task runs once. */
+async function removeNextTask(db: Database, condition: RawBuilder<unknown>) {
+  const { rows } = await sql<{ data: ScheduledTask }>`
+    delete from sandbox_records
+    where id = (
+      select id from sandbox_records
+      where kind = ${KIND} and ${condition}
+      order by data->>'due_at', id
+      limit 1
+      for update skip locked
+    )
+    returning data`.execute(getKysely(db))
+  return rows[0]?.data
+}
+
+async function findNextDueAt(db: Database) {
+  const row = await getKysely(db)
+    .selectFrom('sandbox_records')
+    .where('kind', '=', KIND)
+    .select(sql<string | null>`min(data->>'due_at')`.as('due_at'))
+    .executeTakeFirstOrThrow()
+  return row.due_at
+}
+
+async function countTasks(db: Database, task: string) {
+  const row = await getKysely(db)
+    .selectFrom('sandbox_records')
+    .where('kind', '=', KIND)
+    .where(sql`data->>'task'`, '=', task)
+    .select(e => e.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}

@@ -1,5 +1,7 @@
 import { deflateRawSync } from 'node:zlib'
 import { ConfigError } from './config-error'
+import { signingAdapters, signingSettings } from '../providers/signing/index'
+import type { AdapterSettings } from '../providers/signing/port'
 import { settings, type SettingValues } from './table'
 
 export type SandboxUse = { messages: boolean; signing: boolean; kyc: boolean }
@@ -8,8 +10,7 @@ export type SandboxUse = { messages: boolean; signing: boolean; kyc: boolean }
 const STRONG_SECRETS = [
   'JWT_SECRET',
   'JWT_SECRET_SECONDARY',
-  'ESIGN_WEBHOOK_SECRET',
-  'ESIGN_WEBHOOK_SECRET_SECONDARY',
+  ...listMarked(signingSettings, 'isSecret'),
   'OPS_TOKEN',
 ] as const
 
@@ -20,7 +21,9 @@ export function checkRequirements(values: SettingValues, sandbox: SandboxUse) {
   requireProviderSettings(values, sandbox)
   if (values.NODE_ENV !== 'production') return
 
-  requireSettings(values, ['JWT_SECRET', 'ESIGN_WEBHOOK_SECRET', 'PUBLIC_URL'], 'in production')
+  const { settings: adapterSettings } = signingAdapters[values.ESIGN_PROTOCOL]
+  const webhookSecrets = listMarked(adapterSettings, 'isRequired', 'isSecret')
+  requireSettings(values, ['JWT_SECRET', ...webhookSecrets, 'PUBLIC_URL'], 'in production')
   checkSecrets(values)
   if (!values.PUBLIC_URL!.startsWith('https:'))
     throw new ConfigError('PUBLIC_URL must begin with https:// in production')
@@ -32,13 +35,35 @@ function requireSettings(values: SettingValues, names: (keyof SettingValues)[], 
   if (missing) throw new ConfigError(`${missing} is required ${reason}`)
 }
 
+type Requirement = { applies: boolean; reason: string; names: (keyof SettingValues)[] }
+
+/** An adapter needs its settings if its URL is set, and its URL if it is chosen and has no sandbox. */
+function listSigningRequirements(values: SettingValues): Requirement[] {
+  return Object.entries(signingAdapters).flatMap(
+    ([protocol, { sandbox, urlSetting, settings: ofAdapter }]) => [
+      {
+        applies: values.ESIGN_PROTOCOL === protocol && !sandbox,
+        reason: `with ESIGN_PROTOCOL=${protocol}`,
+        names: [urlSetting],
+      },
+      {
+        applies: values[urlSetting] !== undefined,
+        reason: `with ${urlSetting}`,
+        names: listMarked(ofAdapter, 'isRequired'),
+      },
+    ],
+  )
+}
+
+/** The settings of an adapter with all of the marks. */
+function listMarked<S extends AdapterSettings>(ofAdapter: S, ...marks: ('isRequired' | 'isSecret')[]) {
+  const names = Object.keys(ofAdapter) as (keyof S & string)[]
+  return names.filter(name => marks.every(mark => ofAdapter[name]![mark]))
+}
+
 function requireProviderSettings(values: SettingValues, sandbox: SandboxUse) {
   const requirements = [
-    {
-      applies: !sandbox.signing,
-      reason: 'with ESIGN_API_URL',
-      names: ['ESIGN_CLIENT_ID', 'ESIGN_CLIENT_SECRET', 'ESIGN_PRODUCT_INSTANCE_ID', 'ESIGN_WEBHOOK_SECRET'],
-    },
+    ...listSigningRequirements(values),
     {
       applies: !sandbox.kyc,
       reason: 'with EKYC_API_URL',
@@ -54,7 +79,7 @@ function requireProviderSettings(values: SettingValues, sandbox: SandboxUse) {
       reason: 'with MESSAGE_CHANNELS=sms',
       names: ['MSG91_AUTH_KEY', 'MSG91_TEMPLATE_ID'],
     },
-  ] satisfies { applies: boolean; reason: string; names: (keyof SettingValues)[] }[]
+  ] satisfies Requirement[]
 
   for (const { applies, reason, names } of requirements) {
     if (applies) requireSettings(values, names, reason)
@@ -87,7 +112,7 @@ function isGuessable(secret: string) {
 function checkSandboxInProduction(values: SettingValues, sandbox: SandboxUse) {
   const useBySetting = {
     MESSAGE_CHANNELS: sandbox.messages,
-    ESIGN_API_URL: sandbox.signing,
+    [signingAdapters[values.ESIGN_PROTOCOL].urlSetting]: sandbox.signing,
     EKYC_API_URL: sandbox.kyc,
   }
   const sandboxed = Object.entries(useBySetting).find(([, isSandboxed]) => isSandboxed)

@@ -1,3 +1,5 @@
+import { signingAdapters, signingSettings, type SigningProtocol } from '../providers/signing/index'
+import type { AdapterSetting, AdapterSettings } from '../providers/signing/port'
 import {
   parseBoolean,
   parseChannels,
@@ -11,9 +13,6 @@ import {
   type Parser,
 } from './parsers'
 
-/** The protocols of the e-signing provider. `providers/signing` has one adapter for each. */
-export const ESIGN_PROTOCOLS = ['flexi', 'native'] as const
-
 const LIMIT = parseInteger(1, 1_000_000)
 
 /** How a setting is read, its default, and its meaning. The README repeats this table, and a test compares them. */
@@ -23,6 +22,26 @@ function setting<T, D extends string | undefined = undefined>(
   defaultText?: D,
 ) {
   return { parse, meaning, defaultText: defaultText as D }
+}
+
+/** How the text of an adapter's setting is read. */
+const parserByFormat: Record<NonNullable<AdapterSetting['format']>, Parser<string>> = {
+  url: parseWebUrl,
+  'header-name': parsePattern(/^[a-z0-9-]+$/i, 'the name of a header'),
+}
+
+function toAdapterSettings<S extends AdapterSettings>(adapterSettings: S) {
+  const entries = Object.entries(adapterSettings).map(([name, { format, meaning, defaultText }]) => [
+    name,
+    setting(format ? parserByFormat[format] : parseText, meaning, defaultText),
+  ])
+  return Object.fromEntries(entries) as {
+    [K in keyof S]: {
+      parse: Parser<string>
+      meaning: string
+      defaultText: S[K] extends { defaultText: string } ? string : undefined
+    }
+  }
 }
 
 const serverSettings = {
@@ -120,30 +139,21 @@ const messagingSettings = {
   ),
 }
 
-const providerSettings = {
-  ESIGN_API_URL: setting(parseWebUrl, 'E-signing provider; without it the sandbox'),
+const protocolMeanings = Object.entries(signingAdapters).map(
+  ([protocol, { meaning }]) => `\`${protocol}\`: ${meaning}`,
+)
+
+const esignSettings = {
   ESIGN_PROTOCOL: setting(
-    parseEnum(...ESIGN_PROTOCOLS),
-    '`flexi`: one request for each signer, and the provider downloads the document. `native`: one request for all signers with the document uploaded',
+    parseEnum(...(Object.keys(signingAdapters) as SigningProtocol[])),
+    protocolMeanings.join('. '),
     'flexi',
   ),
-  ESIGN_CLIENT_ID: setting(parseText, 'Credential of the e-signing provider'),
-  ESIGN_CLIENT_SECRET: setting(parseText, 'Credential of the e-signing provider'),
-  ESIGN_PRODUCT_INSTANCE_ID: setting(parseText, 'Credential of the e-signing provider'),
-  ESIGN_WEBHOOK_SECRET: setting(
-    parseText,
-    'Verifies the e-signing webhooks; at least 32 bytes in production, generated in development',
-  ),
-  ESIGN_WEBHOOK_SECRET_SECONDARY: setting(
-    parseText,
-    'Second secret that is accepted while you rotate `ESIGN_WEBHOOK_SECRET`',
-  ),
-  ESIGN_WEBHOOK_HEADER: setting(
-    parsePattern(/^[a-z0-9-]+$/i, 'the name of a header'),
-    'Header with the signature of a webhook',
-    'x-setu-signature',
-  ),
+  ...toAdapterSettings(signingSettings),
   ESIGN_REDIRECT_URL: setting(parseWebUrl, 'Page that signers return to; default a page of this server'),
+}
+
+const providerSettings = {
   EKYC_API_URL: setting(parseWebUrl, 'eKYC provider; without it the sandbox'),
   EKYC_CLIENT_ID: setting(parseText, 'Credential of the eKYC provider'),
   EKYC_CLIENT_SECRET: setting(parseText, 'Credential of the eKYC provider'),
@@ -234,6 +244,7 @@ const limitSettings = {
 export const settings = {
   ...serverSettings,
   ...messagingSettings,
+  ...esignSettings,
   ...providerSettings,
   ...timeoutSettings,
   ...sandboxSettings,

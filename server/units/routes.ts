@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import { Message, NewUnit, Unit, UnitChange, UnitPage, UnitQuery } from '@kiraya/sdk/contract'
 import type { Deps } from '../deps'
-import type { Db } from '../../db/orm'
+import type { Db } from '../../db/database'
 import { withActor, withReader, type UserIdExpression } from '../http/authentication'
 import { createdStatus } from '../http/created'
 import { withIdempotency } from '../http/idempotency'
@@ -12,60 +12,77 @@ import { selectUnit, selectUnitPage } from './queries'
 import { createUnit, deleteUnit, updateUnit } from './service'
 import { parseRecordId, type RecordId } from '../domain/record-id'
 
-type Place = { property: RecordId }
-const property = (db: Db, me: UserIdExpression, { property }: Place) =>
-  selectProperty(db, me, property).select('p.id')
-const unit = (db: Db, me: UserIdExpression, { unit, ...place }: Place & { unit: RecordId }) =>
-  selectUnit(db, me, property(db, me, place), unit)
-const units = (db: Db, me: UserIdExpression, { property: at, ...query }: Place & UnitQuery) =>
-  selectUnitPage(db, me, property(db, me, { property: at }), query)
+const UNITS = '/properties/:id/units'
+const UNIT = '/properties/:id/units/:unitId'
 
 export const unitRoutes = (deps: Deps) =>
-  new Elysia({ tags: ['Property units'] })
-    .use(
-      new Elysia()
-        .use(withReader(deps))
-        .get(
-          '/properties/:id/units',
-          ({ asker, params, query }) =>
-            asker.page(
-              UnitPage,
-              units,
-              { ...query, property: parseRecordId(params.id, 'Property') },
-              { sort: 'id', ...query },
-              { what: 'Property', rows: property },
-            ),
-          {
-            ...coerceQuery(UnitQuery),
-            response: { 200: toRawJsonSchema(UnitPage) },
-            detail: { summary: 'Units that the caller owns or manages' },
-          },
-        )
-        .get(
-          '/properties/:id/units/:unitId',
-          ({ asker, params }) =>
-            asker.one('Property unit', Unit, unit, {
-              property: parseRecordId(params.id, 'Property'),
-              unit: parseRecordId(params.unitId, 'Property unit'),
-            }),
-          { response: { 200: toRawJsonSchema(Unit) }, detail: { summary: 'One unit' } },
+  new Elysia({ tags: ['Property units'] }).use(unitReads(deps)).use(unitChanges(deps))
+
+type PropertyPath = { property: RecordId }
+type UnitPath = PropertyPath & { unit: RecordId }
+
+function selectParent(db: Db, userId: UserIdExpression, { property }: PropertyPath) {
+  return selectProperty(db, userId, property).select('p.id')
+}
+
+function selectUnitsOfProperty(db: Db, userId: UserIdExpression, given: PropertyPath & UnitQuery) {
+  return selectUnitPage(db, userId, selectParent(db, userId, given), given)
+}
+
+function selectUnitOfProperty(db: Db, userId: UserIdExpression, given: UnitPath) {
+  return selectUnit(db, userId, selectParent(db, userId, given), given.unit)
+}
+
+const unitReads = (deps: Deps) =>
+  new Elysia()
+    .use(withReader(deps))
+    .get(
+      UNITS,
+      ({ asker, params, query }) =>
+        asker.page(
+          UnitPage,
+          selectUnitsOfProperty,
+          { ...query, property: parseRecordId(params.id, 'Property') },
+          { sort: 'id', ...query },
+          { what: 'Property', rows: selectParent },
         ),
+      {
+        ...coerceQuery(UnitQuery),
+        response: { 200: toRawJsonSchema(UnitPage) },
+        detail: { summary: 'List the units of a property that the caller owns or manages' },
+      },
     )
+    .get(
+      UNIT,
+      ({ asker, params }) =>
+        asker.one('Property unit', Unit, selectUnitOfProperty, {
+          property: parseRecordId(params.id, 'Property'),
+          unit: parseRecordId(params.unitId, 'Property unit'),
+        }),
+      { response: { 200: toRawJsonSchema(Unit) }, detail: { summary: 'Get a unit' } },
+    )
+
+const unitChanges = (deps: Deps) =>
+  new Elysia()
     .use(createdStatus)
     .use(withActor(deps))
     .post(
-      '/properties/:id/units',
+      UNITS,
       ({ request, actor, params, body }) =>
         withIdempotency(deps, { request, actor, body }, () => createUnit(deps, actor, params.id, body)),
-      { created: true, body: NewUnit, response: { 201: Unit }, detail: { summary: 'Add a unit' } },
+      {
+        created: true,
+        body: NewUnit,
+        response: { 201: Unit },
+        detail: { summary: 'Add a unit to a property' },
+      },
     )
-    .patch(
-      '/properties/:id/units/:unitId',
-      ({ body, actor, params }) => updateUnit(deps, actor, params.id, params.unitId, body),
-      { body: UnitChange, response: { 200: Unit }, detail: { summary: 'Change a unit' } },
-    )
-    .delete(
-      '/properties/:id/units/:unitId',
-      ({ actor, params }) => deleteUnit(deps, actor, params.id, params.unitId),
-      { response: { 200: Message }, detail: { summary: 'Delete a unit' } },
-    )
+    .patch(UNIT, ({ body, actor, params }) => updateUnit(deps, actor, params.id, params.unitId, body), {
+      body: UnitChange,
+      response: { 200: Unit },
+      detail: { summary: 'Change a unit' },
+    })
+    .delete(UNIT, ({ actor, params }) => deleteUnit(deps, actor, params.id, params.unitId), {
+      response: { 200: Message },
+      detail: { summary: 'Delete a unit' },
+    })

@@ -1,159 +1,184 @@
-import { expect, test } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { sendRequest, signInUser } from '../support/users'
-import { server } from '../support/server'
-import { signatureOf, started } from '../server/sandbox/provider'
+import { describe, expect, test } from 'bun:test'
+import { createClient } from '../../sdk'
+import { server as testServer } from '../support/server'
+import { freshPhone } from '../support/users'
+import { createShell, OTP } from './shell'
 
-const TOKEN = 'the token of the sandbox'
-const it = server({ env: { SANDBOX_EKYC: 'manual' } })
-const guarded = server({ env: { SANDBOX_TOKEN: TOKEN } })
+const SANDBOX_TOKEN = 'the token of the sandbox'
+const server = testServer({ env: { SANDBOX_EKYC: 'manual' } })
+const guardedServer = testServer({ env: { SANDBOX_TOKEN } })
 
-async function kiraya(args: string[], env: Record<string, string> = {}) {
-  const home = mkdtempSync(join(tmpdir(), 'kiraya-cli-'))
-  try {
-    const run = Bun.spawn(
-      [process.execPath, '--no-env-file', join(import.meta.dir, '../../cli/index.ts'), 'sandbox', ...args],
-      {
-        cwd: home,
-        env: { PATH: process.env.PATH, HOME: home, KIRAYA_URL: it.url, ...env },
-        stdin: 'ignore',
-        stdout: 'pipe',
-        stderr: 'pipe',
-      },
-    )
-    const [out, err] = await Promise.all([new Response(run.stdout).text(), new Response(run.stderr).text()])
-    return {
-      exit: await run.exited,
-      out,
-      err,
-      get data() {
-        return JSON.parse(out)
-      },
-    }
-  } finally {
-    rmSync(home, { recursive: true })
-  }
+async function createUser() {
+  const client = createClient({ baseUrl: server.url })
+  const phone = freshPhone()
+  await client.auth.sendOtp(phone)
+  const { user } = await client.auth.verify(phone, OTP)
+  return { client, phone, id: user.id }
 }
 
-test('faults are added, listed, taken back and cleared', async () => {
-  const added = await kiraya([
-    'fault',
-    'add',
-    'esign',
-    'late',
-    '--delay',
-    '90s',
-    '--times',
-    '2',
-    '--match',
-    'somebody',
-    '--json',
-  ])
-  expect([added.exit, added.data]).toEqual([
-    0,
-    {
-      id: expect.any(String),
-      provider: 'esign',
-      on: 'any',
-      behaviour: 'late',
-      times: 2,
-      delay_ms: 90_000,
-      status: null,
-      retry_after_s: null,
-      match: 'somebody',
-    },
-  ])
-  const other = (
-    await kiraya([
-      'fault',
-      'add',
-      'esign',
-      'error',
-      '--on',
-      'create',
-      '--status',
-      '503',
-      '--retry-after',
-      '5',
-    ])
-  ).data
-  expect(other).toMatchObject({ on: 'create', status: 503, retry_after_s: 5 })
-  expect((await kiraya(['fault', 'list'])).data).toEqual([added.data, other])
-  expect((await kiraya(['fault', 'remove', added.data.id])).exit).toBe(0)
-  expect((await kiraya(['state'])).data.faults).toEqual([other])
-  expect((await kiraya(['fault', 'remove', added.data.id])).exit).toBe(5)
-  expect((await kiraya(['fault', 'clear'])).exit).toBe(0)
-  expect((await kiraya(['fault', 'list'])).data).toEqual([])
-})
-
-test('the clock is moved on, set and set back', async () => {
-  expect((await kiraya(['clock', 'advance', '1.5h'])).data.offset_ms).toBe(5_400_000)
-  expect((await kiraya(['clock', 'set', '2027-01-01T09:00:00+05:30'])).data.now).toStartWith(
-    '2027-01-01T03:30:0',
-  )
-  expect((await kiraya(['clock', 'reset'])).data.offset_ms).toBe(0)
-})
-
-test('a signer signs, by the address or its id; another declines; what is closed is refused', async () => {
-  const one = await started(it)
-  const other = await started(it)
-  expect((await kiraya(['fail-otp', one.id])).data).toMatchObject({ id: one.id, error: 'invaild_otp' })
-  expect((await kiraya(['sign', `${one.address}/`])).data).toMatchObject({ id: one.id, status: 'signed' })
-  expect((await kiraya(['decline', other.address])).data.error).toBe('signer_declined')
-  expect([(await signatureOf(one)).status, (await signatureOf(other)).status]).toEqual(['signed', 'declined'])
-  const [closed, unknown] = [await kiraya(['expire', one.id]), await kiraya(['sign', crypto.randomUUID()])]
-  expect([closed.exit, unknown.exit]).toEqual([6, 5])
-})
-
-for (const [verb, status] of [
-  ['approve-kyc', 'SUCCESS'],
-  ['fail-kyc', 'ERROR'],
-] as const) {
-  test(`${verb} settles an identity check`, async () => {
-    const person = await signInUser(it.url)
-    await person.call('PUT', '/profile/complete', { first_name: 'A', last_name: 'B', email: 'a@b.co' })
-    const {
-      body: { data },
-    } = await person.call('POST', '/profile/ekyc', {})
-    expect((await kiraya([verb, data.verification_url])).data).toMatchObject({ status })
-    expect((await person.call('GET', '/auth/me')).body.data.user.has_verified_profile).toBe(
-      status === 'SUCCESS',
-    )
+/** An agreement whose tenant has been asked to sign. */
+async function createSigning() {
+  const landlord = await createUser()
+  const tenant = await createUser()
+  const property = await landlord.client.properties.create({
+    pin_code: 560048,
+    property_type: 'apartment',
+    property_units: [{ unit_name: 'A-101' }],
   })
+  const agreement = await landlord.client.agreements.create({
+    property_unit_id: property.property_units[0]!.id,
+    tenant_ids: [tenant.id],
+    document_url: 'https://example.com/lease.pdf',
+    agreement_start_date: '2026-12-01',
+    tenure_in_months: 11,
+    rent_amount: 25000,
+    rent_due_day: 5,
+    notice_period_days: 30,
+  })
+  const { signing_url } = await landlord.client.agreements.sign(agreement.id, { signer_id: tenant.id })
+  const getStatus = async () => {
+    const { signatures } = await landlord.client.agreements.signatures(agreement.id)
+    return signatures[0]!.status
+  }
+  return { url: signing_url, requestId: signing_url.split('/').pop()!, getStatus }
 }
 
-test('messages of a phone', async () => {
-  const { phone } = await signInUser(it.url)
-  expect((await kiraya(['messages', '--phone', phone])).data).toMatchObject([{ phone, otp: '123456' }])
-  expect((await kiraya(['messages', '--phone', '1'])).exit).toBe(6)
+test('fault rules are added, listed, removed and cleared', async () => {
+  using shell = createShell(server.url)
+
+  const late = await shell.kiraya(
+    'sandbox fault add esign late --delay 90s --times 2 --match somebody --json',
+  )
+  expect(late.exitCode).toBe(0)
+  expect(late.data).toEqual({
+    id: expect.any(String),
+    provider: 'esign',
+    on: 'any',
+    behaviour: 'late',
+    times: 2,
+    delay_ms: 90_000,
+    status: null,
+    retry_after_s: null,
+    match: 'somebody',
+  })
+  const error = await shell.kiraya('sandbox fault add esign error --on create --status 503 --retry-after 5')
+  expect(error.data).toMatchObject({ on: 'create', status: 503, retry_after_s: 5 })
+  const list = await shell.kiraya('sandbox fault list')
+  expect(list.data).toEqual([late.data, error.data])
+
+  const removal = await shell.kiraya(`sandbox fault remove ${late.data.id}`)
+  expect(removal.exitCode).toBe(0)
+  const state = await shell.kiraya('sandbox state')
+  expect(state.data.faults).toEqual([error.data])
+  const repeatedRemoval = await shell.kiraya(`sandbox fault remove ${late.data.id}`)
+  expect(repeatedRemoval.exitCode).toBe(5)
+
+  const clearing = await shell.kiraya('sandbox fault clear')
+  expect(clearing.exitCode).toBe(0)
+  const emptyList = await shell.kiraya('sandbox fault list')
+  expect(emptyList.data).toEqual([])
 })
 
-test('KIRAYA_SANDBOX_TOKEN opens a guarded sandbox; without it the exit code says so', async () => {
-  expect((await kiraya(['state'], { KIRAYA_URL: guarded.url })).exit).toBe(4)
-  expect((await kiraya(['state'], { KIRAYA_URL: guarded.url, KIRAYA_SANDBOX_TOKEN: TOKEN })).exit).toBe(0)
-  expect((await sendRequest(guarded.url, 'GET', '/sandbox/control')).status).toBe(401)
+test('the clock is advanced, set and reset', async () => {
+  using shell = createShell(server.url)
+
+  const advanced = await shell.kiraya('sandbox clock advance 1.5h')
+  expect(advanced.data.offset_ms).toBe(5_400_000)
+  const set = await shell.kiraya('sandbox clock set 2027-01-01T09:00:00+05:30')
+  expect(set.data.now).toStartWith('2027-01-01T03:30:0')
+  const reset = await shell.kiraya('sandbox clock reset')
+  expect(reset.data.offset_ms).toBe(0)
 })
 
-for (const args of [
-  ['fault', 'add', 'esign'],
-  ['fault', 'add', 'esign', 'late', '--delay', 'soon'],
-  ['clock', 'advance', '5'],
-  ['sign'],
-  ['clock'],
-])
-  test(`2: ${args.join(' ')}`, async () => expect((await kiraya(args)).exit).toBe(2))
-for (const args of [
-  ['fault', 'add', 'x', 'late'],
-  ['fault', 'add', 'esign', 'x'],
-  ['clock', 'set', 'tomorrow'],
-])
-  test(`6: ${args.join(' ')}`, async () => expect((await kiraya(args)).exit).toBe(6))
+describe('a signing request', () => {
+  test('is failed and signed by its id or address, and then closed', async () => {
+    using shell = createShell(server.url)
+    const { url, requestId, getStatus } = await createSigning()
 
-test('every command has a help with an example where it takes something', async () => {
-  const { out } = await kiraya(['--help'])
-  for (const verb of [
+    const failedOtp = await shell.kiraya(`sandbox fail-otp ${requestId}`)
+    expect(failedOtp.data).toMatchObject({ id: requestId, error: 'invaild_otp' })
+    const signed = await shell.kiraya(`sandbox sign ${url}/`)
+    expect(signed.data).toMatchObject({ id: requestId, status: 'signed' })
+
+    expect(await getStatus()).toBe('signed')
+    const closed = await shell.kiraya(`sandbox expire ${requestId}`)
+    expect(closed.exitCode).toBe(6)
+  })
+
+  test('is declined', async () => {
+    using shell = createShell(server.url)
+    const { url, getStatus } = await createSigning()
+
+    const declined = await shell.kiraya(`sandbox decline ${url}`)
+
+    expect(declined.data.error).toBe('signer_declined')
+    expect(await getStatus()).toBe('declined')
+  })
+
+  test('5: does not exist', async () => {
+    using shell = createShell(server.url)
+    const { exitCode } = await shell.kiraya(`sandbox sign ${crypto.randomUUID()}`)
+    expect(exitCode).toBe(5)
+  })
+})
+
+const checkOutcomes: [command: string, status: string, isVerified: boolean][] = [
+  ['approve-kyc', 'SUCCESS', true],
+  ['fail-kyc', 'ERROR', false],
+]
+test.each(checkOutcomes)('%s ends an identity check with %s', async (command, status, isVerified) => {
+  using shell = createShell(server.url)
+  const { client } = await createUser()
+  await client.profile.complete({ first_name: 'A', last_name: 'B', email: 'a@b.co' })
+  const { verification_url } = await client.profile.startKyc()
+
+  const check = await shell.kiraya(`sandbox ${command} ${verification_url}`)
+
+  expect(check.data).toMatchObject({ status })
+  const { user } = await client.auth.me()
+  expect(user.has_verified_profile).toBe(isVerified)
+})
+
+test('messages are listed by phone number', async () => {
+  using shell = createShell(server.url)
+  const { phone } = await createUser()
+
+  const messages = await shell.kiraya(`sandbox messages --phone ${phone}`)
+
+  expect(messages.data).toMatchObject([{ phone, otp: OTP }])
+})
+
+test('KIRAYA_SANDBOX_TOKEN opens a sandbox that has a token', async () => {
+  using shell = createShell(guardedServer.url)
+
+  const withoutToken = await shell.kiraya('sandbox state')
+  const withToken = await shell.kiraya('sandbox state', { env: { KIRAYA_SANDBOX_TOKEN: SANDBOX_TOKEN } })
+  const response = await fetch(`${guardedServer.url}/sandbox/control`)
+
+  expect([withoutToken.exitCode, withToken.exitCode, response.status]).toEqual([4, 0, 401])
+})
+
+const wrongCommandLines: [exitCode: number, commandLine: string][] = [
+  [2, 'fault add esign'],
+  [2, 'fault add esign late --delay soon'],
+  [2, 'clock advance 5'],
+  [2, 'sign'],
+  [2, 'clock'],
+  [6, 'fault add x late'],
+  [6, 'fault add esign x'],
+  [6, 'clock set tomorrow'],
+  [6, 'messages --phone 1'],
+]
+test.each(wrongCommandLines)('%d: sandbox %s', async (expectedExitCode, commandLine) => {
+  using shell = createShell(server.url)
+  const { exitCode } = await shell.kiraya(`sandbox ${commandLine}`)
+  expect(exitCode).toBe(expectedExitCode)
+})
+
+test('sandbox --help lists every command', async () => {
+  using shell = createShell(server.url)
+  const { out } = await shell.kiraya('sandbox --help')
+  for (const command of [
     'state',
     'messages',
     'fault',
@@ -165,17 +190,12 @@ test('every command has a help with an example where it takes something', async 
     'approve-kyc',
     'fail-kyc',
   ])
-    expect(out).toContain(`  ${verb}`)
-  for (const args of [
-    ['sign'],
-    ['expire'],
-    ['approve-kyc'],
-    ['fault', 'add'],
-    ['clock', 'advance'],
-    ['messages'],
-  ])
-    expect([args, (await kiraya([...args, '--help'])).out]).toEqual([
-      args,
-      expect.stringContaining('Example'),
-    ])
+    expect(out).toContain(`  ${command}`)
+})
+
+const commandsWithExamples = ['sign', 'expire', 'approve-kyc', 'fault add', 'clock advance', 'messages']
+test.each(commandsWithExamples)('sandbox %s --help has an example', async command => {
+  using shell = createShell(server.url)
+  const { out } = await shell.kiraya(`sandbox ${command} --help`)
+  expect(out).toContain('Example')
 })

@@ -195,20 +195,20 @@ class Representative extends OnlineMigration {
     await this.runWithShortLock(
       `alter table agreements add column if not exists "city" text null, add column if not exists "grace_days" int not null default 3`,
     )
-    await this.batches('agreements', `set city = 'Bengaluru' where t.city is null`)
-    await this.constraint('agreements', 'agreements_grace_days', 'check (grace_days >= 0)')
-    await this.constraint(
+    await this.updateInBatches('agreements', `set city = 'Bengaluru' where t.city is null`)
+    await this.addConstraint('agreements', 'agreements_grace_days', 'check (grace_days >= 0)')
+    await this.addConstraint(
       'agreement_signatures',
       'agreement_signatures_again',
       'foreign key (signer_id) references users (id)',
     )
-    await this.index('agreements_city', '"agreements" ("city", "id")')
+    await this.createIndex('agreements_city', '"agreements" ("city", "id")')
   }
 
   override async down() {
     await this.runInOneTransaction(
       'alter table agreement_signatures drop constraint agreement_signatures_again',
-      ...(await this.columnsAside('agreements', 'agreements_representative', ['city', 'grace_days'])),
+      ...(await this.archiveColumns('agreements', 'agreements_representative', ['city', 'grace_days'])),
     )
   }
 }

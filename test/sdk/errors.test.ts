@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import {
   createClient,
   ForbiddenError,
@@ -13,132 +13,162 @@ import {
   type ErrorCode,
 } from '../../sdk'
 import {
+  catchError,
+  createConnectionLosingServer,
   createStubServer,
-  cuttingServer,
   dataResponse,
   errorResponse,
   plainErrorResponse,
-  catchError,
-} from './stub'
+  stuckResponse,
+} from './stub-server'
 
-const details = [{ property: 'pin_code', constraints: { integer: 'pin_code must be a number' } }]
-const create = (baseUrl: string) =>
+type ErrorClass = typeof KirayaError
+
+const createProperty = (baseUrl: string) =>
   createClient({ baseUrl }).properties.create({ pin_code: 560001, property_type: 'pg' })
 
-test.each([
-  ['VALIDATION_ERROR', 400, ValidationError, 'ValidationError'],
-  ['BAD_REQUEST', 400, ValidationError, 'ValidationError'],
-  ['BAD_REQUEST', 413, ValidationError, 'ValidationError'],
-  ['UNAUTHORIZED', 401, UnauthorizedError, 'UnauthorizedError'],
-  ['FORBIDDEN', 403, ForbiddenError, 'ForbiddenError'],
-  ['NOT_FOUND', 404, NotFoundError, 'NotFoundError'],
-  ['TOO_MANY_REQUESTS', 429, TooManyRequestsError, 'TooManyRequestsError'],
-  ['INTERNAL_SERVER_ERROR', 500, ServerError, 'ServerError'],
-  ['SERVICE_UNAVAILABLE', 503, ServerError, 'ServerError'],
-] as const)(
-  '%s (%d) is one class, with the code, status, details and request id',
-  async (code: ErrorCode, status, Kind, name) => {
-    using it = createStubServer(errorResponse(status, code, { 'retry-after': '7' }, details))
-    const error = await catchError(create(it.url))
-    expect(error).toBeInstanceOf(Kind)
-    expect(error).toBeInstanceOf(KirayaError)
+const verifyWithVariantA = (baseUrl: string) =>
+  createClient({ baseUrl, variant: 'a' }).auth.verify('9876543210', '123456')
+
+describe('Variant B', () => {
+  const details = [{ property: 'pin_code', constraints: { integer: 'pin_code must be a number' } }]
+  const cases: [status: number, code: ErrorCode, ErrorClass: ErrorClass, name: string][] = [
+    [400, 'VALIDATION_ERROR', ValidationError, 'ValidationError'],
+    [400, 'BAD_REQUEST', ValidationError, 'ValidationError'],
+    [413, 'BAD_REQUEST', ValidationError, 'ValidationError'],
+    [401, 'UNAUTHORIZED', UnauthorizedError, 'UnauthorizedError'],
+    [403, 'FORBIDDEN', ForbiddenError, 'ForbiddenError'],
+    [404, 'NOT_FOUND', NotFoundError, 'NotFoundError'],
+    [429, 'TOO_MANY_REQUESTS', TooManyRequestsError, 'TooManyRequestsError'],
+    [500, 'INTERNAL_SERVER_ERROR', ServerError, 'ServerError'],
+    [503, 'SERVICE_UNAVAILABLE', ServerError, 'ServerError'],
+  ]
+  test.each(cases)(
+    '%d: %s has one class, and carries details, request id and wait',
+    async (status, code, ErrorClass, name) => {
+      using server = createStubServer(errorResponse(status, code, { 'retry-after': '7' }, details))
+
+      const error = await catchError(createProperty(server.url))
+
+      expect(error).toBeInstanceOf(ErrorClass)
+      expect(error).toBeInstanceOf(KirayaError)
+      expect(error).toMatchObject({
+        name,
+        code,
+        status,
+        message: 'No',
+        details,
+        requestId: 'r1',
+        retryAfter: 7,
+      })
+    },
+  )
+
+  test('400: an error without details has no violations', async () => {
+    using server = createStubServer(errorResponse(400, 'BAD_REQUEST'))
+    const error = await catchError(createProperty(server.url))
+    expect((error as ValidationError).violations).toEqual([])
+  })
+})
+
+describe('Variant A', () => {
+  const cases: [status: number, ErrorClass: ErrorClass, code: ErrorCode][] = [
+    [400, ValidationError, 'BAD_REQUEST'],
+    [401, UnauthorizedError, 'UNAUTHORIZED'],
+    [403, ForbiddenError, 'FORBIDDEN'],
+    [404, NotFoundError, 'NOT_FOUND'],
+    [429, TooManyRequestsError, 'TOO_MANY_REQUESTS'],
+    [500, ServerError, 'INTERNAL_SERVER_ERROR'],
+    [503, ServerError, 'SERVICE_UNAVAILABLE'],
+  ]
+  test.each(cases)('%d has the same class as in Variant B', async (status, ErrorClass, code) => {
+    using server = createStubServer(plainErrorResponse(status, 'No'))
+
+    const error = await catchError(verifyWithVariantA(server.url))
+
+    expect(error).toBeInstanceOf(ErrorClass)
+    expect(error).toMatchObject({ code, status, message: 'No', requestId: 'r2' })
+  })
+
+  test('400: sentences become violations by field', async () => {
+    using server = createStubServer(plainErrorResponse(400, ['firstName is required', 'email must be valid']))
+
+    const error = await catchError(verifyWithVariantA(server.url))
+
     expect(error).toMatchObject({
-      name,
-      code,
-      status,
-      message: 'No',
-      details,
-      requestId: 'r1',
-      retryAfter: 7,
+      code: 'VALIDATION_ERROR',
+      message: 'firstName is required; email must be valid',
+      violations: [
+        { property: 'first_name', constraints: { valid: 'firstName is required' } },
+        { property: 'email', constraints: { valid: 'email must be valid' } },
+      ],
     })
-  },
-)
-
-test.each([
-  [400, ValidationError, 'BAD_REQUEST'],
-  [401, UnauthorizedError, 'UNAUTHORIZED'],
-  [403, ForbiddenError, 'FORBIDDEN'],
-  [404, NotFoundError, 'NOT_FOUND'],
-  [429, TooManyRequestsError, 'TOO_MANY_REQUESTS'],
-  [500, ServerError, 'INTERNAL_SERVER_ERROR'],
-  [503, ServerError, 'SERVICE_UNAVAILABLE'],
-] as const)('Variant A’s %d is the same class', async (status, Kind, code) => {
-  using it = createStubServer(plainErrorResponse(status, 'No'))
-  const error = await catchError(
-    createClient({ baseUrl: it.url, variant: 'a' }).auth.verify('9876543210', '123456'),
-  )
-  expect(error).toBeInstanceOf(Kind)
-  expect(error).toMatchObject({ code, status, message: 'No', requestId: 'r2' })
-})
-
-test('400: Variant A’s sentences become fields and rules', async () => {
-  using it = createStubServer(plainErrorResponse(400, ['firstName is required', 'email must be valid']))
-  const error = (await catchError(
-    createClient({ baseUrl: it.url, variant: 'a' }).auth.sendOtp('9876543210'),
-  )) as ValidationError
-  expect(error).toMatchObject({
-    code: 'VALIDATION_ERROR',
-    message: 'firstName is required; email must be valid',
   })
-  expect(error.violations).toEqual([
-    { property: 'first_name', constraints: { valid: 'firstName is required' } },
-    { property: 'email', constraints: { valid: 'email must be valid' } },
-  ])
+
+  test('403: the next step of the onboarding is in the details', async () => {
+    using server = createStubServer(plainErrorResponse(403, 'Access denied: NEEDS_VERIFICATION'))
+    const error = await catchError(verifyWithVariantA(server.url))
+    expect(error!.details).toEqual({ status: 'NEEDS_VERIFICATION' })
+  })
 })
 
-test('400: without named fields nothing is broken', async () => {
-  using it = createStubServer(errorResponse(400, 'BAD_REQUEST'))
-  expect(((await catchError(create(it.url))) as ValidationError).violations).toEqual([])
-})
+describe('a response that is not the API’s', () => {
+  const proxyErrors: [status: number, ErrorClass: ErrorClass, code: ErrorCode][] = [
+    [404, NotFoundError, 'NOT_FOUND'],
+    [413, ValidationError, 'BAD_REQUEST'],
+    [500, ServerError, 'INTERNAL_SERVER_ERROR'],
+    [502, ServerError, 'SERVICE_UNAVAILABLE'],
+    [504, ServerError, 'SERVICE_UNAVAILABLE'],
+  ]
+  test.each(proxyErrors)('%d from a proxy gets its class by status', async (status, ErrorClass, code) => {
+    using server = createStubServer(() => new Response('<html>', { status }))
 
-test.each([
-  [404, NotFoundError, 'NOT_FOUND'],
-  [413, ValidationError, 'BAD_REQUEST'],
-  [500, ServerError, 'INTERNAL_SERVER_ERROR'],
-  [502, ServerError, 'SERVICE_UNAVAILABLE'],
-  [504, ServerError, 'SERVICE_UNAVAILABLE'],
-] as const)('%d without our words, as a proxy answers', async (status, Kind, code) => {
-  using it = createStubServer(() => new Response('<html>', { status }))
-  const error = await catchError(create(it.url))
-  expect(error).toBeInstanceOf(Kind)
-  expect(error).toMatchObject({ code, status, message: `The server answered ${status}` })
-})
+    const error = await catchError(createProperty(server.url))
 
-test('an answer that is no JSON, or nothing, is the server’s error', async () => {
-  for (const answer of [() => new Response('<html>'), () => new Response('')]) {
-    using it = createStubServer(answer)
-    const error = await catchError(createClient({ baseUrl: it.url }).properties.list())
+    expect(error).toBeInstanceOf(ErrorClass)
+    expect(error).toMatchObject({ code, status, message: `The server responded with status ${status}` })
+  })
+
+  test.each(['<html>', ''])('200 with the body %p is a server error', async body => {
+    using server = createStubServer(() => new Response(body))
+
+    const error = await catchError(createClient({ baseUrl: server.url }).properties.list())
+
     expect(error).toBeInstanceOf(ServerError)
-    expect(error?.message).toBe('The answer cannot be read')
-  }
-})
-
-test('nobody there, or a connection that is cut', async () => {
-  const refused = await catchError(create('http://127.0.0.1:1'))
-  expect(refused).toBeInstanceOf(NetworkError)
-  expect({ code: refused?.code, status: refused?.status, requestId: refused?.requestId }).toEqual({
-    code: 'NETWORK_ERROR',
-    status: undefined,
-    requestId: undefined,
+    expect(error?.message).toBe('The response is not valid JSON')
   })
-  using it = cuttingServer()
-  expect(await catchError(createClient({ baseUrl: it.url }).agreements.terminate(1))).toBeInstanceOf(
-    NetworkError,
-  )
 })
 
-test('no answer in time, and none to its end', async () => {
-  using slow = createStubServer(async () => (await Bun.sleep(2000), dataResponse()()))
-  const error = await catchError(createClient({ baseUrl: slow.url, timeoutMs: 50 }).auth.me())
-  expect(error).toBeInstanceOf(TimeoutError)
-  expect({ code: error?.code, status: error?.status }).toEqual({ code: 'TIMEOUT', status: undefined })
-  using stuck = createStubServer(
-    () =>
-      new Response(
-        new ReadableStream({ start: stream => stream.enqueue(new TextEncoder().encode('{"success":')) }),
-      ),
-  )
-  expect(await catchError(createClient({ baseUrl: stuck.url, timeoutMs: 50 }).auth.me())).toBeInstanceOf(
-    TimeoutError,
-  )
+describe('no response', () => {
+  test('a refused connection is a network error without status or request id', async () => {
+    const error = await catchError(createProperty('http://127.0.0.1:1'))
+
+    expect(error).toBeInstanceOf(NetworkError)
+    const { code, status, requestId } = error!
+    expect({ code, status, requestId }).toEqual({
+      code: 'NETWORK_ERROR',
+      status: undefined,
+      requestId: undefined,
+    })
+  })
+
+  test('a lost connection is a network error', async () => {
+    using server = createConnectionLosingServer()
+    const error = await catchError(createClient({ baseUrl: server.url }).agreements.terminate(1))
+    expect(error).toBeInstanceOf(NetworkError)
+  })
+
+  const slowResponses: [description: string, respond: () => Response | Promise<Response>][] = [
+    ['arrives too late', () => Bun.sleep(2000).then(dataResponse())],
+    ['never ends', stuckResponse],
+  ]
+  test.each(slowResponses)('a response that %s is a timeout', async (_, respond) => {
+    using server = createStubServer(respond)
+
+    const error = await catchError(createClient({ baseUrl: server.url, timeoutMs: 50 }).auth.me())
+
+    expect(error).toBeInstanceOf(TimeoutError)
+    const { code, status } = error!
+    expect({ code, status }).toEqual({ code: 'TIMEOUT', status: undefined })
+  })
 })

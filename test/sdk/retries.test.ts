@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import {
   createClient,
   NetworkError,
@@ -8,131 +8,148 @@ import {
   type Kiraya,
 } from '../../sdk'
 import {
+  catchError,
+  createConnectionLosingServer,
   createStubServer,
-  breakingServer,
-  cuttingServer,
+  createTruncatingServer,
   dataResponse,
   errorResponse,
-  catchError,
-} from './stub'
+  stuckResponse,
+} from './stub-server'
+
+type Call = [name: string, call: (client: Kiraya) => Promise<unknown>]
 
 const unavailable = errorResponse(503, 'SERVICE_UNAVAILABLE')
 const profile = { first_name: 'Asha', last_name: 'Rao', email: 'a@b.co' }
-const repeatable: [string, (kiraya: Kiraya) => Promise<unknown>][] = [
-  ['GET', kiraya => kiraya.properties.get(1)],
-  ['PUT', kiraya => kiraya.profile.complete(profile)],
-  ['DELETE', kiraya => kiraya.properties.delete(1)],
+
+describe('a call that is safe to repeat', () => {
+  const calls: Call[] = [
+    ['GET', client => client.properties.get(1)],
+    ['PUT', client => client.profile.complete(profile)],
+    ['DELETE', client => client.properties.delete(1)],
+  ]
+
+  test.each(calls)('%s is retried after 503', async (_, call) => {
+    using server = createStubServer(unavailable, unavailable, dataResponse())
+    await call(createClient({ baseUrl: server.url }))
+    expect(server.requests).toHaveLength(3)
+  })
+
+  test.each(calls)('%s is sent at most three times', async (_, call) => {
+    using server = createStubServer(unavailable)
+    const error = await catchError(call(createClient({ baseUrl: server.url })))
+    expect(error).toBeInstanceOf(ServerError)
+    expect(server.requests).toHaveLength(3)
+  })
+
+  test.each(calls)('%s is retried after a lost connection', async (_, call) => {
+    using server = createConnectionLosingServer()
+    expect(await call(createClient({ baseUrl: server.url }))).toEqual({ message: 'Fine' })
+    expect(server.getCallCount()).toBe(2)
+  })
+})
+
+describe('a call that creates a record', () => {
+  const calls: Call[] = [
+    ['a property', client => client.properties.create({} as never)],
+    ['a unit', client => client.units.create(1, {} as never)],
+    ['a tenant', client => client.tenants.create({} as never)],
+    ['an agreement', client => client.agreements.create({} as never)],
+    ['a signature', client => client.agreements.sign(1, { signer_id: 1 })],
+    ['a revision', client => client.agreements.revise(1)],
+    ['an identity check', client => client.profile.startKyc()],
+  ]
+
+  test.each(calls)('%s is retried with one idempotency key; the next call has another', async (_, call) => {
+    using server = createStubServer(unavailable, unavailable, dataResponse(), dataResponse())
+    const client = createClient({ baseUrl: server.url })
+
+    await call(client)
+    await call(client)
+
+    const [first, second, third, fourth, ...others] = server.requests.map(request => request.idempotencyKey)
+    expect(first).toBeString()
+    expect([second, third]).toEqual([first!, first!])
+    expect(fourth).toBeString()
+    expect(fourth).not.toBe(first!)
+    expect(others).toEqual([])
+  })
+
+  test.each(calls)('%s is retried after a lost connection', async (_, call) => {
+    using server = createConnectionLosingServer()
+    await call(createClient({ baseUrl: server.url }))
+    expect(server.getCallCount()).toBe(2)
+  })
+})
+
+describe('a call without an idempotency key', () => {
+  const calls: Call[] = [
+    ['POST', client => client.agreements.terminate(1)],
+    ['PATCH', client => client.properties.update(1, {})],
+  ]
+
+  test.each(calls)('%s is not retried after 503', async (_, call) => {
+    using server = createStubServer(unavailable, dataResponse())
+    const error = await catchError(call(createClient({ baseUrl: server.url })))
+    expect(error).toBeInstanceOf(ServerError)
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test.each(calls)('%s is not retried after a lost connection', async (_, call) => {
+    using server = createConnectionLosingServer()
+    const error = await catchError(call(createClient({ baseUrl: server.url })))
+    expect(error).toBeInstanceOf(NetworkError)
+    expect(server.getCallCount()).toBe(1)
+  })
+
+  test.each(calls)('%s is retried after 429', async (_, call) => {
+    const limited = errorResponse(429, 'TOO_MANY_REQUESTS', { 'retry-after': '0' })
+    using server = createStubServer(limited, dataResponse())
+    await call(createClient({ baseUrl: server.url }))
+    expect(server.requests).toHaveLength(2)
+  })
+
+  test.each(calls)('%s is retried after a refused connection', async (_, call) => {
+    using server = createStubServer(dataResponse())
+    const refusal = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
+    let attempts = 0
+    const refuseFirst = (...request: Parameters<typeof fetch>) => {
+      attempts++
+      return attempts === 1 ? Promise.reject(refusal) : fetch(...request)
+    }
+    await call(createClient({ baseUrl: server.url, fetch: refuseFirst }))
+    expect([attempts, server.requests.length]).toEqual([2, 1])
+  })
+})
+
+describe('429', () => {
+  test('a short wait is waited for', async () => {
+    const limited = errorResponse(429, 'TOO_MANY_REQUESTS', { 'retry-after': '1' })
+    using server = createStubServer(limited, dataResponse())
+    await createClient({ baseUrl: server.url }).auth.me()
+    expect(server.requests).toHaveLength(2)
+  })
+
+  test('a long wait is thrown at once', async () => {
+    using server = createStubServer(errorResponse(429, 'TOO_MANY_REQUESTS', { 'retry-after': '600' }))
+    const error = await catchError(createClient({ baseUrl: server.url }).auth.me())
+    expect(error).toBeInstanceOf(TooManyRequestsError)
+    expect([error!.retryAfter, server.requests.length]).toEqual([600, 1])
+  })
+})
+
+const silentServers: [description: string, respond: () => Response | Promise<Response>][] = [
+  ['never responds', () => new Promise<Response>(() => {})],
+  ['stops in the middle of its response', stuckResponse],
 ]
-const once: [string, (kiraya: Kiraya) => Promise<unknown>][] = [
-  ['POST', kiraya => kiraya.agreements.terminate(1)],
-  ['PATCH', kiraya => kiraya.properties.update(1, {})],
-]
-
-test.each(repeatable)('%s is tried again after 503, up to twice', async (_, call) => {
-  using it = createStubServer(unavailable, unavailable, dataResponse())
-  await call(createClient({ baseUrl: it.url }))
-  expect(it.asked.length).toBe(3)
-  using down = createStubServer(unavailable)
-  expect(await catchError(call(createClient({ baseUrl: down.url })))).toBeInstanceOf(ServerError)
-  expect(down.asked.length).toBe(3)
+test.each(silentServers)('a server that %s causes a timeout', async (_, respond) => {
+  using server = createStubServer(respond)
+  const error = await catchError(createClient({ baseUrl: server.url, timeoutMs: 200 }).auth.me())
+  expect(error).toBeInstanceOf(TimeoutError)
 })
 
-const keyed: [string, (kiraya: Kiraya) => Promise<unknown>][] = [
-  ['a property', kiraya => kiraya.properties.create({} as never)],
-  ['a unit', kiraya => kiraya.units.create(1, {} as never)],
-  ['a tenant', kiraya => kiraya.tenants.create({} as never)],
-  ['an agreement', kiraya => kiraya.agreements.create({} as never)],
-  ['a signature', kiraya => kiraya.agreements.sign(1, { signer_id: 1 })],
-  ['a new version', kiraya => kiraya.agreements.revise(1)],
-  ['an identity check', kiraya => kiraya.profile.startKyc()],
-]
-test.each(keyed)(
-  'creating %s is tried again under one Idempotency-Key, and the next time under another',
-  async (_, call) => {
-    using it = createStubServer(unavailable, unavailable, dataResponse(), dataResponse())
-    const kiraya = createClient({ baseUrl: it.url })
-    await call(kiraya)
-    await call(kiraya)
-    const [first, second, third, fourth] = it.asked.map(({ key }) => key)
-    expect([it.asked.length, typeof first, first === second && second === third, fourth === first]).toEqual([
-      4,
-      'string',
-      true,
-      false,
-    ])
-    using lost = cuttingServer()
-    await call(createClient({ baseUrl: lost.url }))
-    expect(lost.calls()).toBe(2)
-  },
-)
-
-test.each(repeatable)('%s is tried again after a lost connection', async (_, call) => {
-  using it = cuttingServer()
-  expect(await call(createClient({ baseUrl: it.url }))).toEqual({ message: 'Fine' })
-  expect(it.calls()).toBe(2)
-})
-
-test.each(once)('%s is not, where it may have happened', async (_, call) => {
-  using down = createStubServer(unavailable, dataResponse())
-  expect(await catchError(call(createClient({ baseUrl: down.url })))).toBeInstanceOf(ServerError)
-  expect(down.asked.length).toBe(1)
-  using lost = cuttingServer()
-  expect(await catchError(call(createClient({ baseUrl: lost.url })))).toBeInstanceOf(NetworkError)
-  expect(lost.calls()).toBe(1)
-})
-
-test.each(once)('%s is tried again where it cannot have happened', async (_, call) => {
-  using limited = createStubServer(
-    errorResponse(429, 'TOO_MANY_REQUESTS', { 'retry-after': '0' }),
-    dataResponse(),
-  )
-  await call(createClient({ baseUrl: limited.url }))
-  expect(limited.asked.length).toBe(2)
-
-  using it = createStubServer(dataResponse())
-  let tries = 0
-  await call(
-    createClient({
-      baseUrl: it.url,
-      fetch: (...asked) =>
-        tries++
-          ? fetch(...asked)
-          : Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })),
-    }),
-  )
-  expect(it.asked.length).toBe(1)
-})
-
-test('429: a short wait is kept, a long one is told', async () => {
-  using brief = createStubServer(
-    errorResponse(429, 'TOO_MANY_REQUESTS', { 'retry-after': '1' }),
-    dataResponse(),
-  )
-  await createClient({ baseUrl: brief.url }).auth.me()
-  expect(brief.asked.length).toBe(2)
-
-  using long = createStubServer(errorResponse(429, 'TOO_MANY_REQUESTS', { 'retry-after': '600' }))
-  const error = await catchError(createClient({ baseUrl: long.url }).auth.me())
-  expect(error).toBeInstanceOf(TooManyRequestsError)
-  expect([error!.retryAfter, long.asked.length]).toEqual([600, 1])
-})
-
-test.each([
-  ['says nothing', () => new Promise<Response>(() => {})],
-  [
-    'stops within its answer',
-    () => new Response(new ReadableStream({ start: stream => stream.enqueue('{"success":') })),
-  ],
-])('a server that %s is not waited for longer than the time-out', async (_, answer) => {
-  using it = createStubServer(answer)
-  expect(await catchError(createClient({ baseUrl: it.url, timeoutMs: 200 }).auth.me())).toBeInstanceOf(
-    TimeoutError,
-  )
-})
-
-test('an answer that breaks off is a lost connection', async () => {
-  using it = breakingServer()
-  expect(await catchError(createClient({ baseUrl: it.url }).properties.create({} as never))).toBeInstanceOf(
-    NetworkError,
-  )
+test('a truncated response is a network error', async () => {
+  using server = createTruncatingServer()
+  const error = await catchError(createClient({ baseUrl: server.url }).properties.create({} as never))
+  expect(error).toBeInstanceOf(NetworkError)
 })

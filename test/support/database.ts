@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Glob } from 'bun'
-import { dump } from '../../db/dump'
+import { dump } from '../../db/backup/dump'
 import { startPostgres } from '../../db/embedded-postgres'
 import { migrate } from '../../db/migrate'
 import { openDatabase, type Orm } from '../../db/orm'
-import { restore } from '../../db/restore'
+import { restore } from '../../db/backup/restore'
 import { fillFoundation, fillLater } from './seed-rows'
 
 const root = `${import.meta.dir}/../..`
@@ -37,7 +37,7 @@ async function template() {
   const hash = createHash('sha256')
   const sources = [
     ...new Glob('migrations/*.ts').scanSync(`${root}/db`),
-    ...(restored ? ['dump.ts', 'restore.ts'] : []),
+    ...(restored ? new Glob('backup/*.ts').scanSync(`${root}/db`) : []),
   ]
   for (const file of sources.toSorted()) hash.update(await Bun.file(`${root}/db/${file}`).text())
   const name = `${restored ? 'restored' : 'template'}_${hash.digest('hex').slice(0, 12)}`

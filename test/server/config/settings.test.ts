@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { readConfig, settings } from '../../../server/config'
 import { development, getRefusal, production } from './environments'
+import { signingSettings } from '../../../server/providers/signing/index'
+import type { AdapterSetting } from '../../../server/providers/signing/port'
 
 const root = `${import.meta.dir}/../../..`
 
@@ -49,6 +51,11 @@ describe('without any setting', () => {
 })
 
 describe('an invalid setting is refused in one line that names it', () => {
+  const adapterSettings = Object.entries<AdapterSetting>(signingSettings)
+  const invalidByFormat = { url: ['x'], 'header-name': ['a b', 'x:y', 'é'] }
+  const invalidAdapterSettings = Object.fromEntries(
+    adapterSettings.flatMap(([name, { format }]) => (format ? [[name, invalidByFormat[format]]] : [])),
+  )
   const invalid: Record<string, string[]> = {
     NODE_ENV: ['prod', 'Production'],
     PORT: ['x', '-1', '65536', '3000.5', '1e3', '0x10'],
@@ -77,7 +84,6 @@ describe('an invalid setting is refused in one line that names it', () => {
     SANDBOX_EKYC: ['x'],
     ALLOW_SANDBOX: ['yes'],
     RUN_JOBS: ['no'],
-    ESIGN_API_URL: ['x'],
     EKYC_API_URL: ['x'],
     DATABASE_TIMEOUT_MS: ['0', '99', '2.5s'],
     BODY_TIMEOUT_MS: ['0', '15s'],
@@ -89,7 +95,7 @@ describe('an invalid setting is refused in one line that names it', () => {
     PROVIDER_BREAKER_MS: ['0', '15s'],
     DOCUMENT_HOSTS: ['private', 'PUBLIC'],
     ESIGN_PROTOCOL: ['Flexi', 'soap', 'native,flexi'],
-    ESIGN_WEBHOOK_HEADER: ['a b', 'x:y', 'é'],
+    ...invalidAdapterSettings,
     ESIGN_REDIRECT_URL: ['javascript:alert(1)', 'x'],
     PROVIDER_TIMEOUT_MS: ['0', '-5', '30s'],
     PROVIDER_RETRIES: ['-1', '11'],
@@ -109,7 +115,6 @@ describe('an invalid setting is refused in one line that names it', () => {
     'DATA_DIR',
     'JWT_SECRET',
     'JWT_SECRET_SECONDARY',
-    'ESIGN_WEBHOOK_SECRET_SECONDARY',
     'WHATSAPP_PHONE_NUMBER_ID',
     'WHATSAPP_ACCESS_TOKEN',
     'WHATSAPP_TEMPLATE',
@@ -118,15 +123,12 @@ describe('an invalid setting is refused in one line that names it', () => {
     'WHATSAPP_LANGUAGE',
     'MSG91_AUTH_KEY',
     'MSG91_TEMPLATE_ID',
-    'ESIGN_CLIENT_ID',
-    'ESIGN_CLIENT_SECRET',
-    'ESIGN_PRODUCT_INSTANCE_ID',
-    'ESIGN_WEBHOOK_SECRET',
     'EKYC_CLIENT_ID',
     'EKYC_CLIENT_SECRET',
     'EKYC_PRODUCT_INSTANCE_ID',
     'SANDBOX_TOKEN',
     'OPS_TOKEN',
+    ...adapterSettings.filter(([, { format }]) => !format).map(([name]) => name),
   ]
 
   const cases = Object.entries(invalid).flatMap(([name, values]) => values.map(value => [name, value]))

@@ -136,9 +136,9 @@ describe.skipIf(process.platform !== 'linux')('several workers', () => {
             property_type: 'pg',
             property_units: [{ unit_name: 'A' }],
           })
-          .catch(error => ({ error }))
-        if ('error' in answer) {
-          if (busy) failed.push(answer.error)
+          .catch(failure => ({ failure }))
+        if ('failure' in answer) {
+          if (busy) failed.push(answer.failure)
           return
         }
         if (answer.status === 201) made.push(answer.body.data.id)

@@ -40,7 +40,7 @@ const states = [
   'West Bengal',
 ]
 
-const known = Array.from({ length: 900_000 }, (_, index) => 100_000 + index).flatMap(pinCode => {
+const knownPlaces = Array.from({ length: 900_000 }, (_, index) => 100_000 + index).flatMap(pinCode => {
   const place = findPlace(pinCode)
   return place ? [{ pinCode, ...place }] : []
 })
@@ -89,26 +89,26 @@ test.each([
   expect(findPlace(pinCode)).toEqual({ city, district, state })
 })
 
-test.each([100000, 999999, 110050, 0, -110001, 110001.5, NaN])('%d is unknown', pinCode => {
+test.each([100000, 999999, 110050, 0, -110001, 110001.5, NaN])('%d is not a known PIN code', pinCode => {
   expect(findPlace(pinCode)).toBeUndefined()
 })
 
-test('every PIN of the source is known', () => {
-  expect(known).toHaveLength(19_159)
+test('the table has every PIN code of its source', () => {
+  expect(knownPlaces).toHaveLength(19_159)
 })
 
-test('the states are the states and union territories of India', () => {
-  expect([...new Set(known.map(({ state }) => state))].toSorted()).toEqual(states)
+test('the table has the states and union territories of India', () => {
+  expect([...new Set(knownPlaces.map(({ state }) => state))].toSorted()).toEqual(states)
 })
 
 test.each(['city', 'district'] as const)('every %s is a proper name', name => {
-  const names = [...new Set(known.map(place => place[name]))]
-  expect(names.filter(it => it !== it.trim() || /[()&,]|\s\s|\b(And|Of)\b/.test(it))).toEqual([])
-  expect(names.filter(it => it === it.toUpperCase() || !/^[A-Z]/.test(it))).toEqual([])
+  const names = [...new Set(knownPlaces.map(place => place[name]))]
+  expect(names.filter(value => value !== value.trim() || /[()&,]|\s\s|\b(And|Of)\b/.test(value))).toEqual([])
+  expect(names.filter(value => value === value.toUpperCase() || !/^[A-Z]/.test(value))).toEqual([])
 })
 
-test('the districts of a state have different names', () => {
-  const districts = new Set(known.map(({ state, district }) => `${district}, ${state}`))
-  const spellings = new Set([...districts].map(it => it.toLowerCase().replace(/[^a-z]/g, '')))
+test('no district of a state has two spellings', () => {
+  const districts = new Set(knownPlaces.map(({ state, district }) => `${district}, ${state}`))
+  const spellings = new Set([...districts].map(name => name.toLowerCase().replace(/[^a-z]/g, '')))
   expect(spellings.size).toBe(districts.size)
 })

@@ -1,25 +1,30 @@
 import { describe, expect, test } from 'bun:test'
+import { server as testServer } from '../../support/server'
 import { sendRequest, signInUser } from '../../support/users'
-import { server } from '../../support/server'
-import { sandboxSecret } from '../../../server/providers/index'
+import { getCredentials, type Headers } from './provider'
 
-const it = server({ env: { SANDBOX_EKYC: 'manual', PUBLIC_URL: 'https://api.example.com' } })
-const auto = server()
-const credentials = ({ deps }: typeof it) => ({
-  'x-client-id': 'sandbox',
-  'x-client-secret': sandboxSecret(deps.config),
-  'x-product-instance-id': 'sandbox',
-})
-const create = (on = it, body: unknown = { redirection_url: 'https://api.example.com/verified' }) =>
-  sendRequest(on.url, 'POST', '/sandbox/ekyc/api/ekyc/', { headers: credentials(on), body })
-const read = (id: string, on = it) =>
-  sendRequest(on.url, 'GET', `/sandbox/ekyc/api/ekyc/${id}`, { headers: credentials(on) })
-const page = (path: string, method = 'GET', init: RequestInit = {}) =>
-  fetch(`${it.url}/sandbox/verify/${path}`, { method, redirect: 'manual', ...init })
+const server = testServer({ env: { SANDBOX_EKYC: 'manual', PUBLIC_URL: 'https://api.example.com' } })
+const automatic = testServer()
+const API = '/sandbox/ekyc/api/ekyc/'
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
 
-describe("the provider's interface", () => {
-  test('201 and 200: the documented shapes, the page under PUBLIC_URL', async () => {
-    const { status, body } = await create()
+const postCheck = (on = server, body: unknown = { redirection_url: 'https://api.example.com/verified' }) =>
+  sendRequest(on.url, 'POST', API, { headers: getCredentials(on), body })
+
+async function createCheckId(on = server): Promise<string> {
+  const { body } = await postCheck(on)
+  return body.id
+}
+
+const getCheck = (id: string, on = server) =>
+  sendRequest(on.url, 'GET', `${API}${id}`, { headers: getCredentials(on) })
+
+const requestPage = (path: string, method = 'GET', init: RequestInit = {}) =>
+  fetch(`${server.url}/sandbox/verify/${path}`, { method, redirect: 'manual', ...init })
+
+describe("the eKYC provider's interface", () => {
+  test('201: creates a check whose page is below PUBLIC_URL; 200: reads it', async () => {
+    const { status, body } = await postCheck()
     expect([status, body]).toEqual([
       201,
       {
@@ -29,139 +34,116 @@ describe("the provider's interface", () => {
         data: null,
       },
     ])
-    expect((await read(body.id)).body).toEqual(body)
+    expect((await getCheck(body.id)).body).toEqual(body)
   })
 
-  test('manual: untouched it stays CREATED; auto: it succeeds when it is asked for', async () => {
-    const {
-      body: { id },
-    } = await create()
-    const {
-      body: { id: other },
-    } = await create(auto)
-    expect([(await read(id)).body.status, (await read(other, auto)).body.status]).toEqual([
-      'CREATED',
-      'SUCCESS',
-    ])
-    expect((await read(other, auto)).body.data.aadhaar).toEqual({
+  test('200: manual checks stay CREATED', async () => {
+    const id = await createCheckId()
+    expect((await getCheck(id)).body.status).toBe('CREATED')
+  })
+
+  test('200: automatic checks succeed when they are read', async () => {
+    const id = await createCheckId(automatic)
+    expect((await getCheck(id, automatic)).body.status).toBe('SUCCESS')
+    expect((await getCheck(id, automatic)).body.data.aadhaar).toEqual({
       name: expect.any(String),
       aadhaarNumber: expect.stringMatching(/^X{8}\d{4}$/),
       generatedAt: expect.any(String),
     })
   })
 
-  test('401: without the credentials, in the form of the provider', async () => {
-    const {
-      body: { id },
-    } = await create()
-    const { token } = await signInUser(it.url)
-    for (const headers of [{}, { 'x-client-secret': 'x' }, { authorization: `Bearer ${token}` }] as Record<
-      string,
-      string
-    >[]) {
-      for (const [method, path] of [
-        ['POST', '/sandbox/ekyc/api/ekyc/'],
-        ['GET', `/sandbox/ekyc/api/ekyc/${id}`],
-      ] as const) {
-        const answer = await sendRequest(it.url, method, path, {
-          headers,
-          body: method === 'POST' ? { redirection_url: 'x' } : undefined,
-        })
-        expect([answer.status, answer.body]).toEqual([
-          401,
-          { errorCode: 'unauthorized', errorMsg: expect.any(String) },
-        ])
-      }
+  test('401: wrong credentials are refused in the provider’s format', async () => {
+    const id = await createCheckId()
+    const { token } = await signInUser(server.url)
+    const attempts: Headers[] = [{}, { 'x-client-secret': 'x' }, { authorization: `Bearer ${token}` }]
+    for (const headers of attempts) {
+      const created = await sendRequest(server.url, 'POST', API, { headers, body: { redirection_url: 'x' } })
+      const read = await sendRequest(server.url, 'GET', `${API}${id}`, { headers })
+      for (const { status, body } of [created, read])
+        expect([status, body]).toEqual([401, { errorCode: 'unauthorized', errorMsg: expect.any(String) }])
     }
   })
 
-  for (const body of [{}, { redirection_url: 1 }, 'null', '[]', '"x"', '1']) {
-    test(`400: ${JSON.stringify(body)}`, async () =>
-      expect(await create(it, body)).toMatchObject({ status: 400, body: { errorCode: 'invalid_request' } }))
-  }
+  const invalidBodies: [body: unknown][] = [[{}], [{ redirection_url: 1 }], ['null'], ['[]'], ['"x"'], ['1']]
+  test.each(invalidBodies)('400: the body %j is refused', async body => {
+    expect(await postCheck(server, body)).toMatchObject({
+      status: 400,
+      body: { errorCode: 'invalid_request' },
+    })
+  })
 
-  for (const id of ['x', '00000000-0000-4000-8000-000000000000', '%00', "'", 'x'.repeat(500)]) {
-    test(`404: ${id.slice(0, 40)}`, async () =>
-      expect(await read(id)).toMatchObject({ status: 404, body: { errorCode: 'not_found' } }))
-  }
+  test.each(['x', UNKNOWN_ID, '%00', "'", 'x'.repeat(500)])('404: there is no check %p', async id => {
+    expect(await getCheck(id)).toMatchObject({ status: 404, body: { errorCode: 'not_found' } })
+  })
 })
 
-describe('the page for people', () => {
-  test('200: the buttons while it is open, and none afterwards', async () => {
-    const {
-      body: { id },
-    } = await create()
-    const html = await (await page(id)).text()
-    expect(html).toContain(`action="/sandbox/verify/${id}/approve"`)
-    expect(html).toContain(`action="/sandbox/verify/${id}/fail"`)
-    const pressed = await page(`${id}/approve`, 'POST', {
+describe('the page of an identity check', () => {
+  test('200: an open check has buttons; an approved one has none', async () => {
+    const id = await createCheckId()
+    const openPage = await (await requestPage(id)).text()
+    expect(openPage).toContain(`action="/sandbox/verify/${id}/approve"`)
+    expect(openPage).toContain(`action="/sandbox/verify/${id}/fail"`)
+
+    const approved = await requestPage(`${id}/approve`, 'POST', {
       body: '',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     })
-    expect([pressed.status, pressed.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
-    expect(await (await page(id)).text()).not.toContain('<button')
-    expect((await read(id)).body.status).toBe('SUCCESS')
+    expect([approved.status, approved.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(await (await requestPage(id)).text()).not.toContain('<button')
+    expect((await getCheck(id)).body.status).toBe('SUCCESS')
   })
 
-  test('Fail ends it with an error', async () => {
-    const {
-      body: { id },
-    } = await create()
-    expect((await page(`${id}/fail`, 'POST')).status).toBe(200)
-    expect((await read(id)).body).toMatchObject({
+  test('200: Fail ends the check with an error; 400: it cannot be approved afterwards', async () => {
+    const id = await createCheckId()
+    expect((await requestPage(`${id}/fail`, 'POST')).status).toBe(200)
+    expect((await getCheck(id)).body).toMatchObject({
       status: 'ERROR',
       data: null,
       errorCode: 'upstream_service_error',
     })
-    expect((await page(`${id}/approve`, 'POST')).status).toBe(400)
-    expect((await read(id)).body.status).toBe('ERROR')
+    expect((await requestPage(`${id}/approve`, 'POST')).status).toBe(400)
+    expect((await getCheck(id)).body.status).toBe('ERROR')
   })
 
-  test('of buttons pressed at once one counts', async () => {
-    const {
-      body: { id },
-    } = await create()
-    const statuses = await Promise.all(
-      Array.from(
-        { length: 10 },
-        async (_, index) => (await page(`${id}/${index % 2 ? 'approve' : 'fail'}`, 'POST')).status,
+  test('of concurrent decisions one counts', async () => {
+    const id = await createCheckId()
+    const responses = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        requestPage(`${id}/${index % 2 ? 'approve' : 'fail'}`, 'POST'),
       ),
     )
+    const statuses = responses.map(({ status }) => status)
     expect(statuses.toSorted()).toEqual([200, ...Array(9).fill(400)])
   })
 
-  test('it runs no script, asks nobody else and is not framed', async () => {
-    const {
-      body: { id },
-    } = await create()
-    const answer = await page(id)
-    const policy = answer.headers.get('content-security-policy')!
+  test('it has no script, sends no requests to other hosts and cannot be framed', async () => {
+    const response = await requestPage(await createCheckId())
+    const policy = response.headers.get('content-security-policy')!
     expect(policy).toContain("default-src 'none'")
     expect(policy).toContain("frame-ancestors 'none'")
-    expect(await answer.text()).not.toContain('<script')
+    expect(await response.text()).not.toContain('<script')
   })
+})
 
-  for (const [method, path] of [
+describe('unknown identity checks and actions', () => {
+  const unknownPages: [method: string, path: string][] = [
     ['GET', 'x'],
     ['GET', '%00'],
     ['GET', "'"],
     ['POST', 'x/approve'],
     ['POST', '%00/approve'],
-    ['POST', '00000000-0000-4000-8000-000000000000/fail'],
+    ['POST', `${UNKNOWN_ID}/fail`],
     ['POST', 'x/__proto__'],
     ['POST', 'x/sign'],
-  ] as const) {
-    test(`404: ${method} ${path}`, async () => {
-      const answer = await page(path, method)
-      expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
-    })
-  }
+  ]
+  test.each(unknownPages)('404: %s %s', async (method, path) => {
+    const response = await requestPage(path, method)
+    expect([response.status, response.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+  })
 
-  test('404: an action that is none leaves it open', async () => {
-    const {
-      body: { id },
-    } = await create()
-    expect((await page(`${id}/constructor`, 'POST')).status).toBe(404)
-    expect((await read(id)).body.status).toBe('CREATED')
+  test('404: an unknown action leaves the check open', async () => {
+    const id = await createCheckId()
+    expect((await requestPage(`${id}/constructor`, 'POST')).status).toBe(404)
+    expect((await getCheck(id)).body.status).toBe('CREATED')
   })
 })

@@ -1,22 +1,37 @@
 import { describe, expect, test } from 'bun:test'
-import { sendRequest, freshPhone, signInUser } from '../../support/users'
-import { server, startTestServer } from '../../support/server'
+import { server as testServer, startTestServer } from '../../support/server'
+import { freshPhone, sendRequest, signInUser } from '../../support/users'
 import { broken, enveloped, UUID } from '../http/forms'
-import { createRequest, control, credentials, fault, getRequestId, started, status } from './provider'
+import {
+  addFaultRule,
+  callControl,
+  createRequest,
+  flexiInput,
+  getCredentials,
+  getRequest,
+  getRequestId,
+  getState,
+  startSigning,
+} from './provider'
 
-const it = server({ env: { PROVIDER_RETRIES: '0' } })
-const faultsOf = async (on = it) => (await control(on, 'GET')).body.data.faults
-/** A request whose own calls alone go wrong, so that tests do not meet. */
-const own = async () => {
-  const { body } = await createRequest(it)
-  return body.id as string
+const server = testServer({ env: { PROVIDER_RETRIES: '0' } })
+
+/** Rules that match its id do not meet those of other tests. */
+async function createRequestId(): Promise<string> {
+  const { id } = await createRequest(server)
+  return id
 }
 
-describe('the list', () => {
-  test('201: a fault with its defaults, listed in the order of adding until it is removed; 404 afterwards', async () => {
+async function listRules(match: string) {
+  const { faults } = await getState(server)
+  return faults.filter((rule: { match: string }) => rule.match === match)
+}
+
+describe('the list of fault rules', () => {
+  test('201: a rule has defaults; the list keeps the order; 404: a removed rule is gone', async () => {
     const match = crypto.randomUUID()
-    const first = await fault(it, { provider: 'esign', behaviour: 'timeout', match })
-    const second = await fault(it, {
+    const first = await addFaultRule(server, { provider: 'esign', behaviour: 'timeout', match })
+    const secondInput = {
       provider: 'ekyc',
       on: 'status',
       behaviour: 'error',
@@ -25,7 +40,8 @@ describe('the list', () => {
       retry_after_s: 7,
       delay_ms: 0,
       match,
-    })
+    }
+    const second = await addFaultRule(server, secondInput)
     expect(first).toEqual({
       id: UUID,
       provider: 'esign',
@@ -37,70 +53,63 @@ describe('the list', () => {
       retry_after_s: null,
       match,
     })
-    expect(second).toEqual({
-      id: UUID,
-      provider: 'ekyc',
-      on: 'status',
-      behaviour: 'error',
-      times: 3,
-      delay_ms: 0,
-      status: 503,
-      retry_after_s: 7,
-      match,
-    })
-    const listed = async () => (await faultsOf()).filter((one: { match: string }) => one.match === match)
-    expect(await listed()).toEqual([first, second])
-    expect(await control(it, 'DELETE', `/faults/${first.id}`)).toMatchObject({
+    expect(second).toEqual({ id: UUID, ...secondInput })
+    expect(await listRules(match)).toEqual([first, second])
+
+    expect(await callControl(server, 'DELETE', `/faults/${first.id}`)).toMatchObject({
       status: 200,
       body: { success: true, data: { message: expect.any(String) } },
     })
-    expect(await listed()).toEqual([second])
+    expect(await listRules(match)).toEqual([second])
     for (const id of [first.id, crypto.randomUUID(), 'x', '%00'])
-      expect([id, (await control(it, 'DELETE', `/faults/${id}`)).body]).toEqual([id, enveloped(404)])
+      expect([id, (await callControl(server, 'DELETE', `/faults/${id}`)).body]).toEqual([id, enveloped(404)])
   })
 
-  test('200: cleared at once', async () => {
-    const alone = await startTestServer()
-    for (let added = 0; added < 3; added++) await fault(alone, { provider: 'messages', behaviour: 'error' })
-    expect((await control(alone, 'DELETE', '/faults')).status).toBe(200)
-    expect(await faultsOf(alone)).toEqual([])
-    await alone.end()
+  test('200: all rules are cleared', async () => {
+    const ownServer = await startTestServer()
+    for (let added = 0; added < 3; added++)
+      await addFaultRule(ownServer, { provider: 'messages', behaviour: 'error' })
+    expect((await callControl(ownServer, 'DELETE', '/faults')).status).toBe(200)
+    expect((await getState(ownServer)).faults).toEqual([])
+    await ownServer.end()
   })
+})
 
-  const good = { provider: 'esign', behaviour: 'error' }
-  const wrong: [Record<string, unknown>, string][] = [
-    [{ ...good, provider: 'x' }, 'provider'],
-    [{ behaviour: 'error' }, 'provider'],
-    [{ ...good, behaviour: 'x' }, 'behaviour'],
-    [{ provider: 'esign' }, 'behaviour'],
-    [{ ...good, on: 'x' }, 'on'],
-    [{ ...good, times: 0 }, 'times'],
-    [{ ...good, times: 1.5 }, 'times'],
-    [{ ...good, times: '1' }, 'times'],
-    [{ ...good, times: 1_000_001 }, 'times'],
-    [{ ...good, delay_ms: -1 }, 'delay_ms'],
-    [{ ...good, status: 399 }, 'status'],
-    [{ ...good, status: 600 }, 'status'],
-    [{ ...good, retry_after_s: -1 }, 'retry_after_s'],
-    [{ ...good, match: '' }, 'match'],
-    [{ ...good, match: 'a\0b' }, 'match'],
-    [{ ...good, match: 'x'.repeat(256) }, 'match'],
-    [{ ...good, on: 'webhook' }, 'on'],
-    [{ ...good, behaviour: 'late', on: 'status' }, 'on'],
-    [{ ...good, behaviour: 'succeed', on: 'cancel' }, 'on'],
-    [{ ...good, behaviour: 'link', on: 'create' }, 'on'],
-    [{ provider: 'ekyc', behaviour: 'error', on: 'pdf' }, 'on'],
-    [{ provider: 'ekyc', behaviour: 'forged' }, 'behaviour'],
-    [{ provider: 'ekyc', behaviour: 'decline' }, 'behaviour'],
-    [{ provider: 'messages', behaviour: 'late' }, 'behaviour'],
-    [{ ...good, behaviour: 'fail' }, 'behaviour'],
+describe('invalid fault rules', () => {
+  const valid = { provider: 'esign', behaviour: 'error' }
+  const invalidRules: [field: string, rule: Record<string, unknown>][] = [
+    ['provider', { ...valid, provider: 'x' }],
+    ['provider', { behaviour: 'error' }],
+    ['behaviour', { ...valid, behaviour: 'x' }],
+    ['behaviour', { provider: 'esign' }],
+    ['on', { ...valid, on: 'x' }],
+    ['times', { ...valid, times: 0 }],
+    ['times', { ...valid, times: 1.5 }],
+    ['times', { ...valid, times: '1' }],
+    ['times', { ...valid, times: 1_000_001 }],
+    ['delay_ms', { ...valid, delay_ms: -1 }],
+    ['status', { ...valid, status: 399 }],
+    ['status', { ...valid, status: 600 }],
+    ['retry_after_s', { ...valid, retry_after_s: -1 }],
+    ['match', { ...valid, match: '' }],
+    ['match', { ...valid, match: 'a\0b' }],
+    ['match', { ...valid, match: 'x'.repeat(256) }],
+    ['on', { ...valid, on: 'webhook' }],
+    ['on', { ...valid, behaviour: 'late', on: 'status' }],
+    ['on', { ...valid, behaviour: 'succeed', on: 'cancel' }],
+    ['on', { ...valid, behaviour: 'link', on: 'create' }],
+    ['on', { provider: 'ekyc', behaviour: 'error', on: 'pdf' }],
+    ['behaviour', { provider: 'ekyc', behaviour: 'forged' }],
+    ['behaviour', { provider: 'ekyc', behaviour: 'decline' }],
+    ['behaviour', { provider: 'messages', behaviour: 'late' }],
+    ['behaviour', { ...valid, behaviour: 'fail' }],
   ]
-  for (const [body, property] of wrong)
-    test(`400: ${JSON.stringify(body).replace(/x{20,}/, '…')}`, async () =>
-      expect([(await control(it, 'POST', '/faults', body)).body]).toEqual([broken(property)]))
+  test.each(invalidRules)('400: names %s in %j', async (field, rule) => {
+    expect((await callControl(server, 'POST', '/faults', rule)).body).toEqual(broken(field))
+  })
 
-  test('400: a provider that is a real one', async () => {
-    const real = await startTestServer({
+  test('400: names a provider that is real', async () => {
+    const ownServer = await startTestServer({
       env: {
         EKYC_API_URL: 'http://127.0.0.1:1',
         EKYC_CLIENT_ID: 'a',
@@ -108,154 +117,143 @@ describe('the list', () => {
         EKYC_PRODUCT_INSTANCE_ID: 'c',
       },
     })
-    expect((await control(real, 'POST', '/faults', { provider: 'ekyc', behaviour: 'error' })).body).toEqual(
-      broken('provider'),
-    )
-    await real.end()
+    const response = await callControl(ownServer, 'POST', '/faults', { provider: 'ekyc', behaviour: 'error' })
+    expect(response.body).toEqual(broken('provider'))
+    await ownServer.end()
   })
 })
 
-describe('a call', () => {
-  test('error: HTTP 500 or the status, with Retry-After, as often as said; then all is well', async () => {
-    const id = await own()
-    await fault(it, { provider: 'esign', on: 'status', behaviour: 'error', match: id, times: 2 })
-    await fault(it, { provider: 'esign', behaviour: 'error', match: id, status: 429, retry_after_s: 9 })
-    const answers = []
-    for (let calls = 0; calls < 4; calls++) answers.push(await status(it, id))
-    expect(answers.map(answer => [answer.status, answer.headers.get('retry-after')])).toEqual([
+describe('which calls a rule changes', () => {
+  test('rules apply in their order, each as often as it says; then calls succeed', async () => {
+    const id = await createRequestId()
+    await addFaultRule(server, { provider: 'esign', on: 'status', behaviour: 'error', match: id, times: 2 })
+    const rateLimit = { status: 429, retry_after_s: 9 }
+    await addFaultRule(server, { provider: 'esign', behaviour: 'error', match: id, ...rateLimit })
+
+    const responses = []
+    for (let calls = 0; calls < 4; calls++) responses.push(await getRequest(server, id))
+    expect(responses.map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual([
       [500, null],
       [500, null],
       [429, '9'],
       [200, null],
     ])
-    expect(answers[0]!.body).toEqual({
+    expect(responses[0]!.body).toEqual({
       error: { code: 'internal_error', detail: expect.any(String), traceId: UUID },
     })
   })
 
-  test('of calls at once no more go wrong than were to', async () => {
-    const id = await own()
-    await fault(it, { provider: 'esign', on: 'status', behaviour: 'error', match: id, times: 7 })
-    const statuses = await Promise.all(Array.from({ length: 40 }, async () => (await status(it, id)).status))
+  test('concurrent calls do not use a rule more often than it says', async () => {
+    const id = await createRequestId()
+    await addFaultRule(server, { provider: 'esign', on: 'status', behaviour: 'error', match: id, times: 7 })
+    const responses = await Promise.all(Array.from({ length: 40 }, () => getRequest(server, id)))
+    const statuses = responses.map(({ status }) => status)
     expect(statuses.toSorted()).toEqual([...Array(33).fill(200), ...Array(7).fill(500)])
-    expect((await faultsOf()).filter(({ match }: { match: string }) => match === id)).toEqual([])
+    expect(await listRules(id)).toEqual([])
   })
 
-  for (const behaviour of ['error', 'garbage', 'malformed', 'timeout']) {
-    test(`${behaviour}: our adapter says that the provider cannot be reached`, async () => {
-      const id = await own()
-      await fault(it, { provider: 'esign', on: 'status', behaviour, match: id })
-      expect(
-        await it.deps.signing.status({ requestId: id }).catch(error => [error.code, error.status]),
-      ).toEqual(['SERVICE_UNAVAILABLE', 503])
-      expect(await it.deps.signing.status({ requestId: id })).toMatchObject({
-        requestId: id,
-        status: 'PENDING',
-      })
-    })
-  }
+  test('a rule changes neither other calls nor other requests', async () => {
+    const id = await createRequestId()
+    const otherId = await createRequestId()
+    await addFaultRule(server, { provider: 'esign', on: 'cancel', behaviour: 'error', match: id })
+    expect((await getRequest(server, id)).status).toBe(200)
+    expect((await getRequest(server, otherId)).status).toBe(200)
 
-  test('timeout: nothing has happened; lost: it has', async () => {
-    const create = async (behaviour: string) => {
-      const documentId = crypto.randomUUID()
-      await fault(it, { provider: 'esign', on: 'create', behaviour, match: documentId })
-      const failed = await sendRequest(it.url, 'POST', '/sandbox/esign/api/esign', {
-        headers: credentials(it),
-        body: {
-          documentId,
-          documentUrl: 'x',
-          signer: { identifier: '9876543210', displayName: 'A' },
-          redirectUrl: 'x',
-        },
-      }).catch(() => 'no answer')
-      return [
-        failed,
-        (await control(it, 'GET')).body.data.signatures.some(
-          (one: { document_id: string }) => one.document_id === documentId,
-        ),
-      ]
-    }
-    expect(await create('lost')).toEqual(['no answer', true])
-    const documentId = crypto.randomUUID()
-    await fault(it, { provider: 'esign', on: 'create', behaviour: 'timeout', match: documentId })
-    const gaveUp = await fetch(`${it.url}/sandbox/esign/api/esign`, {
-      method: 'POST',
-      signal: AbortSignal.timeout(300),
-      headers: { ...credentials(it), 'content-type': 'application/json' },
-      body: JSON.stringify({
-        documentId,
-        documentUrl: 'x',
-        signer: { identifier: '9876543210', displayName: 'A' },
-        redirectUrl: 'x',
-      }),
-    }).catch(error => error.name)
-    expect(gaveUp).toBe('TimeoutError')
-    expect(
-      (await control(it, 'GET')).body.data.signatures.some(
-        (one: { document_id: string }) => one.document_id === documentId,
-      ),
-    ).toBe(false)
-  })
-
-  test('slow: answered in the end', async () => {
-    const id = await own()
-    await fault(it, { provider: 'esign', on: 'status', behaviour: 'slow', match: id, delay_ms: 50 })
-    expect((await status(it, id)).body).toMatchObject({ id, status: 'sign_initiated' })
-  })
-
-  test('a call that is not the one meant goes well', async () => {
-    const id = await own()
-    const other = await own()
-    await fault(it, { provider: 'esign', on: 'cancel', behaviour: 'error', match: id })
-    expect([(await status(it, id)).status, (await status(it, other)).status]).toEqual([200, 200])
     const cancel = () =>
-      sendRequest(it.url, 'POST', `/sandbox/esign/api/esign/${id}/delete/`, {
-        headers: credentials(it),
+      sendRequest(server.url, 'POST', `/sandbox/esign/api/esign/${id}/delete/`, {
+        headers: getCredentials(server),
         body: {},
       })
     expect([(await cancel()).status, (await cancel()).status]).toEqual([500, 204])
   })
 
-  test('without the credentials nothing is used up', async () => {
-    const id = await own()
-    const { id: added } = await fault(it, { provider: 'esign', on: 'status', behaviour: 'error', match: id })
-    expect((await sendRequest(it.url, 'GET', `/sandbox/esign/api/esign/${id}`)).status).toBe(401)
-    expect((await control(it, 'DELETE', `/faults/${added}`)).status).toBe(200)
-  })
-
-  test('a message to a phone, and an identity check: the user is told 503, and the next try succeeds', async () => {
-    const phone = freshPhone()
-    await fault(it, { provider: 'messages', behaviour: 'error', match: phone })
-    const ask = () => sendRequest(it.url, 'POST', '/auth/send-otp', { body: { phone_number: phone } })
-    expect([(await ask()).status, (await ask()).status]).toEqual([503, 200])
-    const person = await signInUser(it.url)
-    await person.call('PUT', '/profile/complete', { first_name: 'A', last_name: 'B', email: 'a@b.co' })
-    const {
-      body: {
-        data: { verification_url },
-      },
-    } = await person.call('POST', '/profile/ekyc', {})
-    const {
-      body: {
-        data: { verification_id },
-      },
-    } = await person.call('POST', '/profile/ekyc', {})
-    await fault(it, {
-      provider: 'ekyc',
+  test('401: a call without credentials does not use a rule', async () => {
+    const id = await createRequestId()
+    const rule = await addFaultRule(server, {
+      provider: 'esign',
       on: 'status',
-      behaviour: 'garbage',
-      match: getRequestId(verification_url),
+      behaviour: 'error',
+      match: id,
     })
-    const complete = async () =>
-      (await person.call('POST', '/profile/ekyc/complete', { verification_id })).status
-    expect([await complete(), await complete()]).toEqual([503, 200])
+    expect((await sendRequest(server.url, 'GET', `/sandbox/esign/api/esign/${id}`)).status).toBe(401)
+    expect((await callControl(server, 'DELETE', `/faults/${rule.id}`)).status).toBe(200)
+  })
+})
+
+describe('how a call fails', () => {
+  const failures = ['error', 'garbage', 'malformed', 'timeout']
+  test.each(failures)('503: %s is an unavailable provider to the adapter, once', async behaviour => {
+    const id = await createRequestId()
+    await addFaultRule(server, { provider: 'esign', on: 'status', behaviour, match: id })
+    const readStatus = () => server.deps.signing.status({ requestId: id })
+    expect(await readStatus().catch(error => [error.code, error.status])).toEqual([
+      'SERVICE_UNAVAILABLE',
+      503,
+    ])
+    expect(await readStatus()).toMatchObject({ requestId: id, status: 'PENDING' })
   })
 
-  test('a landlord whose provider fails is told so, and can ask again', async () => {
-    const was = await started(it)
-    await fault(it, { provider: 'esign', on: 'create', behaviour: 'error', match: was.owner.phone })
-    const sign = () =>
-      was.owner.call('POST', `/agreements/${was.agreement.id}/sign`, { signer_id: was.owner.id })
+  async function isCreated(documentId: string) {
+    const { signatures } = await getState(server)
+    return signatures.some((signature: { document_id: string }) => signature.document_id === documentId)
+  }
+
+  test('lost: the call takes effect without a response', async () => {
+    const documentId = crypto.randomUUID()
+    await addFaultRule(server, { provider: 'esign', on: 'create', behaviour: 'lost', match: documentId })
+    const response = await createRequest(server, { documentId }).catch(() => 'no response')
+    expect(response).toBe('no response')
+    expect(await isCreated(documentId)).toBe(true)
+  })
+
+  test('timeout: the call has no effect', async () => {
+    const documentId = crypto.randomUUID()
+    await addFaultRule(server, { provider: 'esign', on: 'create', behaviour: 'timeout', match: documentId })
+    const error = await fetch(`${server.url}/sandbox/esign/api/esign`, {
+      method: 'POST',
+      signal: AbortSignal.timeout(300),
+      headers: { ...getCredentials(server), 'content-type': 'application/json' },
+      body: JSON.stringify({ documentId, ...flexiInput }),
+    }).catch(({ name }) => name)
+    expect(error).toBe('TimeoutError')
+    expect(await isCreated(documentId)).toBe(false)
+  })
+
+  test('slow: the response comes after the delay', async () => {
+    const id = await createRequestId()
+    const rule = { provider: 'esign', on: 'status', behaviour: 'slow', match: id, delay_ms: 50 }
+    await addFaultRule(server, rule)
+    const startedAt = performance.now()
+    expect((await getRequest(server, id)).body).toMatchObject({ id, status: 'sign_initiated' })
+    expect(performance.now() - startedAt).toBeGreaterThan(45)
+  })
+})
+
+describe('what users see', () => {
+  test('503: a message cannot be sent; 200: the next one can', async () => {
+    const phone = freshPhone()
+    await addFaultRule(server, { provider: 'messages', behaviour: 'error', match: phone })
+    const sendOtp = () => sendRequest(server.url, 'POST', '/auth/send-otp', { body: { phone_number: phone } })
+    expect([(await sendOtp()).status, (await sendOtp()).status]).toEqual([503, 200])
+  })
+
+  test('503: an identity check cannot be completed; 200: the next try can', async () => {
+    const user = await signInUser(server.url)
+    await user.call('PUT', '/profile/complete', { first_name: 'A', last_name: 'B', email: 'a@b.co' })
+    const started = await user.call('POST', '/profile/ekyc', {})
+    const repeated = await user.call('POST', '/profile/ekyc', {})
+    const { verification_id } = repeated.body.data
+    const match = getRequestId(started.body.data.verification_url)
+    await addFaultRule(server, { provider: 'ekyc', on: 'status', behaviour: 'garbage', match })
+
+    const complete = () => user.call('POST', '/profile/ekyc/complete', { verification_id })
+    expect([(await complete()).status, (await complete()).status]).toEqual([503, 200])
+  })
+
+  test('503: a signature cannot be requested; 200: the next try can', async () => {
+    const { owner, agreement } = await startSigning(server)
+    await addFaultRule(server, { provider: 'esign', on: 'create', behaviour: 'error', match: owner.phone })
+    const sign = () => owner.call('POST', `/agreements/${agreement.id}/sign`, { signer_id: owner.id })
     expect([(await sign()).status, (await sign()).status]).toEqual([503, 200])
   })
 })

@@ -1,28 +1,36 @@
 import { describe, expect, test } from 'bun:test'
-import { query } from '../../../db/orm'
-import { sendRequest, freshPhone, type TestResponse } from '../../support/users'
-import { clock, server } from '../../support/server'
+import { getKysely } from '../../../db/database'
+import { clock, server as testServer } from '../../support/server'
+import { freshPhone, sendRequest } from '../../support/users'
 import { broken, enveloped, TIMESTAMP } from '../http/forms'
-import { credentials } from './provider'
+import { getCredentials, type Headers } from './provider'
 
+const TOKEN = 'the token of the sandbox'
 const time = clock()
-const it = server({ overrides: { now: time.now } })
-const guarded = server({ env: { SANDBOX_TOKEN: 'the token of the sandbox', SANDBOX_OTP: '864209' } })
-const seen = ({ status, body }: TestResponse) => [status, body]
-const ask = (url: string, phone_number: string) =>
+const server = testServer({ overrides: { now: time.now } })
+const guarded = testServer({ env: { SANDBOX_TOKEN: TOKEN, SANDBOX_OTP: '864209' } })
+
+const sendOtp = (url: string, phone_number: string) =>
   sendRequest(url, 'POST', '/auth/send-otp', { body: { phone_number } })
-const messages = (url: string, search = '', headers?: Record<string, string>) =>
+
+const listMessages = (url: string, search = '', headers?: Headers) =>
   sendRequest(url, 'GET', `/sandbox/messages${search}`, { headers })
 
+async function getInbox(search = '') {
+  const response = await fetch(`${server.url}/sandbox/inbox${search}`)
+  return response.text()
+}
+
 describe('GET /sandbox/messages', () => {
-  test('200: the messages of a phone, newest first, in the envelope', async () => {
+  test('200: the messages to a phone number, newest first', async () => {
     const phone = freshPhone()
-    for (let sent = 0; sent < 2; sent++) {
-      await ask(it.url, phone)
-      time.advance(1000)
-    }
-    await ask(it.url, freshPhone())
-    const answer = await messages(it.url, `?phone=${phone}`)
+    await sendOtp(server.url, phone)
+    time.advance(1000)
+    await sendOtp(server.url, phone)
+    time.advance(1000)
+    await sendOtp(server.url, freshPhone())
+
+    const { status, body } = await listMessages(server.url, `?phone=${phone}`)
     const message = {
       id: expect.stringMatching(/^wamid\./),
       phone,
@@ -30,155 +38,164 @@ describe('GET /sandbox/messages', () => {
       text: '123456 is your Kiraya verification code.',
       sent_at: TIMESTAMP,
     }
-    expect(seen(answer)).toEqual([200, { success: true, data: [message, message] }])
-    expect(Date.parse(answer.body.data[0].sent_at) - Date.parse(answer.body.data[1].sent_at)).toBe(1000)
+    expect([status, body]).toEqual([200, { success: true, data: [message, message] }])
+    expect(Date.parse(body.data[0].sent_at) - Date.parse(body.data[1].sent_at)).toBe(1000)
   })
 
-  test('200: without a phone the newest of all', async () => {
+  test('200: without a phone number, the newest message of all is first', async () => {
     const phone = freshPhone()
     time.advance(1000)
-    await ask(it.url, phone)
-    expect((await messages(it.url)).body.data[0]).toMatchObject({ phone })
+    await sendOtp(server.url, phone)
+    expect((await listMessages(server.url)).body.data[0]).toMatchObject({ phone })
   })
 
-  test('200: a phone that nothing was sent to', async () =>
-    expect(seen(await messages(it.url, `?phone=${freshPhone()}`))).toEqual([
-      200,
-      { success: true, data: [] },
-    ]))
+  test('200: no messages to an unused phone number', async () => {
+    const { status, body } = await listMessages(server.url, `?phone=${freshPhone()}`)
+    expect([status, body]).toEqual([200, { success: true, data: [] }])
+  })
 
-  for (const phone of ['', '1', 'x', '9876543210%00', '5876543210'])
-    test(`400: ?phone=${phone}`, async () =>
-      expect(seen(await messages(it.url, `?phone=${phone}`))).toEqual([400, broken('phone')]))
+  const invalidPhones = ['', '1', 'x', '9876543210%00', '5876543210']
+  test.each(invalidPhones)('400: names the phone %p', async phone => {
+    const { status, body } = await listMessages(server.url, `?phone=${phone}`)
+    expect([status, body]).toEqual([400, broken('phone')])
+  })
 })
 
-describe('with SANDBOX_TOKEN', () => {
-  test('200 for its bearer, 401 for everybody else', async () => {
+describe('GET /sandbox/messages with SANDBOX_TOKEN', () => {
+  test('200: with the token as the bearer', async () => {
     const phone = freshPhone()
-    await ask(guarded.url, phone)
-    const right = await messages(guarded.url, `?phone=${phone}`, {
-      authorization: 'Bearer the token of the sandbox',
+    await sendOtp(guarded.url, phone)
+    const { status, body } = await listMessages(guarded.url, `?phone=${phone}`, {
+      authorization: `Bearer ${TOKEN}`,
     })
-    expect(seen(right)).toMatchObject([200, { data: [{ phone, otp: '864209' }] }])
-    const { body } = await sendRequest(guarded.url, 'POST', '/auth/verify', {
+    expect([status, body]).toMatchObject([200, { data: [{ phone, otp: '864209' }] }])
+  })
+
+  const refused: (string | undefined)[] = [
+    undefined,
+    '',
+    'Bearer',
+    'Bearer ',
+    'Bearer x',
+    `Bearer ${TOKEN.slice(0, -1)}`,
+    `Bearer ${TOKEN} x`,
+    `Basic ${TOKEN}`,
+  ]
+  test.each(refused)('401: with the authorization %p', async authorization => {
+    const headers = authorization === undefined ? undefined : { authorization }
+    const { status, body } = await listMessages(guarded.url, '', headers)
+    expect([status, body]).toEqual([401, enveloped(401)])
+  })
+
+  test('401: with the token of a user', async () => {
+    const phone = freshPhone()
+    await sendOtp(guarded.url, phone)
+    const signedIn = await sendRequest(guarded.url, 'POST', '/auth/verify', {
       body: { phone_number: phone, otp: '864209' },
     })
-    for (const authorization of [
-      undefined,
-      '',
-      'Bearer',
-      'Bearer ',
-      'Bearer x',
-      'Bearer the token of the sandbo',
-      'Bearer the token of the sandbox x',
-      'Basic the token of the sandbox',
-      `Bearer ${body.data.access_token}`,
-    ])
-      expect([
-        authorization,
-        ...seen(await messages(guarded.url, '', authorization === undefined ? undefined : { authorization })),
-      ]).toEqual([authorization, 401, enveloped(401)])
+    const authorization = `Bearer ${signedIn.body.data.access_token}`
+    const { status, body } = await listMessages(guarded.url, '', { authorization })
+    expect([status, body]).toEqual([401, enveloped(401)])
   })
 
-  test('401: the OTP of the documentation is not that of this sandbox', async () => {
+  test('401: the default one-time password does not work with another SANDBOX_OTP', async () => {
     const phone = freshPhone()
-    await ask(guarded.url, phone)
-    expect(
-      (
-        await sendRequest(guarded.url, 'POST', '/auth/verify', {
-          body: { phone_number: phone, otp: '123456' },
-        })
-      ).status,
-    ).toBe(401)
+    await sendOtp(guarded.url, phone)
+    const { status } = await sendRequest(guarded.url, 'POST', '/auth/verify', {
+      body: { phone_number: phone, otp: '123456' },
+    })
+    expect(status).toBe(401)
   })
 })
 
-describe('other messages than one-time passwords', () => {
-  const send = (to: string, components: unknown, name: unknown = 'kiraya_sign_reminder') =>
-    sendRequest(it.url, 'POST', '/sandbox/whatsapp/sandbox/messages', {
-      headers: credentials(it),
-      body: {
-        messaging_product: 'whatsapp',
-        to: `91${to}`,
-        type: 'template',
-        template: { name, components },
-      },
-    })
-  const parameters = (...texts: string[]) => texts.map(text => ({ type: 'text', text }))
+const sendTemplate = (to: string, components: unknown, name: unknown = 'kiraya_sign_reminder') =>
+  sendRequest(server.url, 'POST', '/sandbox/whatsapp/sandbox/messages', {
+    headers: getCredentials(server),
+    body: {
+      messaging_product: 'whatsapp',
+      to: `91${to}`,
+      type: 'template',
+      template: { name, components },
+    },
+  })
+const toParameters = (...texts: string[]) => texts.map(text => ({ type: 'text', text }))
 
-  test('200: a reminder is readable, has no OTP, and its address is a link in the inbox of its phone', async () => {
+describe('templates', () => {
+  test('200: a reminder is readable text without an OTP', async () => {
     const phone = freshPhone()
-    const other = freshPhone()
     const url = 'https://api.example.com/sandbox/sign/1'
-    expect(
-      (await send(phone, [{ type: 'body', parameters: parameters('AGR-2026-000001', url) }])).body,
-    ).toMatchObject({
+    const sent = await sendTemplate(phone, [
+      { type: 'body', parameters: toParameters('AGR-2026-000001', url) },
+    ])
+    expect(sent.body).toMatchObject({
       contacts: [{ input: `91${phone}` }],
       messages: [{ id: expect.stringMatching(/^wamid\./) }],
     })
-    await ask(it.url, other)
-    expect(seen(await messages(it.url, `?phone=${phone}`))).toEqual([
-      200,
-      {
-        success: true,
-        data: [
-          {
-            id: expect.any(String),
-            phone,
-            otp: null,
-            text: `Agreement AGR-2026-000001 waits for your signature: ${url}`,
-            sent_at: TIMESTAMP,
-          },
-        ],
-      },
-    ])
-    const inbox = await (await fetch(`${it.url}/sandbox/inbox?phone=${phone}`)).text()
-    expect(inbox).toContain(`<a href="${url}"`)
-    expect(inbox).not.toContain(other)
-    const all = await (await fetch(`${it.url}/sandbox/inbox`)).text()
-    for (const number of [phone, other]) expect(all).toContain(number)
+
+    const message = {
+      id: expect.any(String),
+      phone,
+      otp: null,
+      text: `Agreement AGR-2026-000001 waits for your signature: ${url}`,
+      sent_at: TIMESTAMP,
+    }
+    const { status, body } = await listMessages(server.url, `?phone=${phone}`)
+    expect([status, body]).toEqual([200, { success: true, data: [message] }])
   })
 
-  test('200: of any other template its name and parameters', async () => {
+  test('200: the inbox links the address of a reminder and filters by phone number', async () => {
     const phone = freshPhone()
-    await send(
-      phone,
-      [
-        { type: 'header', parameters: parameters('Rent') },
-        { type: 'body', parameters: parameters('25,000', '5 December') },
-      ],
-      'rent_is_due',
-    )
-    expect((await messages(it.url, `?phone=${phone}`)).body.data).toMatchObject([
+    const otherPhone = freshPhone()
+    const url = 'https://api.example.com/sandbox/sign/1'
+    await sendTemplate(phone, [{ type: 'body', parameters: toParameters('AGR-2026-000001', url) }])
+    await sendOtp(server.url, otherPhone)
+
+    const ownInbox = await getInbox(`?phone=${phone}`)
+    expect(ownInbox).toContain(`<a href="${url}"`)
+    expect(ownInbox).not.toContain(otherPhone)
+    const wholeInbox = await getInbox()
+    for (const number of [phone, otherPhone]) expect(wholeInbox).toContain(number)
+  })
+
+  test('200: any other template shows its name and parameters', async () => {
+    const phone = freshPhone()
+    const components = [
+      { type: 'header', parameters: toParameters('Rent') },
+      { type: 'body', parameters: toParameters('25,000', '5 December') },
+    ]
+    await sendTemplate(phone, components, 'rent_is_due')
+    expect((await listMessages(server.url, `?phone=${phone}`)).body.data).toMatchObject([
       { otp: null, text: 'Rent is due: Rent, 25,000, 5 December' },
     ])
   })
+})
 
-  test('400: the inbox of what is no number', async () => {
-    for (const phone of ['1', 'x', '%3Cscript%3E', '9876543210%00'])
-      expect([phone, (await fetch(`${it.url}/sandbox/inbox?phone=${phone}`)).status]).toEqual([phone, 400])
+describe('invalid and hostile templates', () => {
+  const invalidComponents: [components: unknown][] = [
+    [[]],
+    [{}],
+    [null],
+    [[{}]],
+    [[{ parameters: [] }]],
+    [[{ parameters: [{ text: 1 }] }]],
+    [[{ parameters: 'x' }]],
+  ]
+  test.each(invalidComponents)('400: the components %j are refused', async components => {
+    expect((await sendTemplate('9876543210', components)).body).toMatchObject({ error: { code: 100 } })
   })
 
-  for (const components of [
-    [],
-    {},
-    null,
-    [{}],
-    [{ parameters: [] }],
-    [{ parameters: [{ text: 1 }] }],
-    [{ parameters: 'x' }],
-  ])
-    test(`400: components ${JSON.stringify(components)}`, async () =>
-      expect((await send('9876543210', components)).body).toMatchObject({ error: { code: 100 } }))
+  test.each([[undefined], [''], ['x\0y'], ['<b>']])(
+    '200: hostile texts in the template %p are escaped',
+    async name => {
+      const phone = freshPhone()
+      const components = [{ parameters: toParameters('<script>', 'a\0b', '\ud800') }]
+      expect((await sendTemplate(phone, components, name)).status).toBe(200)
+      expect(await getInbox(`?phone=${phone}`)).not.toContain('<script')
+    },
+  )
 
-  test('200: what a stranger to the house sends is shown as it is', async () => {
-    const phone = freshPhone()
-    for (const name of [undefined, '', 'x\0y', '<b>'])
-      expect([
-        name,
-        (await send(phone, [{ parameters: parameters('<script>', 'a\0b', '\ud800') }], name)).status,
-      ]).toEqual([name, 200])
-    expect(await (await fetch(`${it.url}/sandbox/inbox?phone=${phone}`)).text()).not.toContain('<script')
+  test.each(['1', 'x', '%3Cscript%3E', '9876543210%00'])('400: the inbox of %p', async phone => {
+    expect((await fetch(`${server.url}/sandbox/inbox?phone=${phone}`)).status).toBe(400)
   })
 })
 
@@ -188,33 +205,36 @@ describe("the messaging provider's interface", () => {
     to: '919876543210',
     template: { components: [{ parameters: [{ text: '111111' }] }] },
   }
-  for (const [name, headers] of Object.entries({
-    'no credential': {},
-    'a wrong one': { authorization: 'Bearer x' },
-    'an empty one': { 'x-client-secret': '' },
-  } as Record<string, Record<string, string>>)) {
-    test(`401: ${name}, in the provider's form, and nothing is kept`, async () => {
-      const count = async () =>
-        (await query(it.em()).selectFrom('sandbox_records').select('id').execute()).length
-      const before = await count()
-      for (const body of [template, {}, 'null', '[]']) {
-        const answer = await sendRequest(it.url, 'POST', '/sandbox/whatsapp/sandbox/messages', {
-          headers,
-          body,
-        })
-        expect(seen(answer)).toEqual([
-          401,
-          {
-            error: {
-              message: expect.any(String),
-              type: 'OAuthException',
-              code: 190,
-              fbtrace_id: expect.any(String),
-            },
-          },
-        ])
-      }
-      expect(await count()).toBe(before)
-    })
+  const countRecords = async () => {
+    const rows = await getKysely(server.em()).selectFrom('sandbox_records').select('id').execute()
+    return rows.length
   }
+
+  const invalidCredentials: [credential: string, headers: Headers][] = [
+    ['no credential', {}],
+    ['a wrong credential', { authorization: 'Bearer x' }],
+    ['an empty credential', { 'x-client-secret': '' }],
+  ]
+  test.each(invalidCredentials)('401: %s is refused and stores nothing', async (_, headers) => {
+    const before = await countRecords()
+    for (const body of [template, {}, 'null', '[]']) {
+      const response = await sendRequest(server.url, 'POST', '/sandbox/whatsapp/sandbox/messages', {
+        headers,
+        body,
+      })
+      expect([body, response.status, response.body]).toEqual([
+        body,
+        401,
+        {
+          error: {
+            message: expect.any(String),
+            type: 'OAuthException',
+            code: 190,
+            fbtrace_id: expect.any(String),
+          },
+        },
+      ])
+    }
+    expect(await countRecords()).toBe(before)
+  })
 })

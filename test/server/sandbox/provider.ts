@@ -1,79 +1,108 @@
 import { sandboxSecret } from '../../../server/providers/index'
-import { sendRequest, createDraft, signInUser, type TestUser } from '../../support/users'
 import type { startTestServer } from '../../support/server'
+import { createDraft, sendRequest, signInUser, type TestUser } from '../../support/users'
 
-type Server = Awaited<ReturnType<typeof startTestServer>>
+export type TestServer = Awaited<ReturnType<typeof startTestServer>>
+export type Headers = Record<string, string>
 
-/** What the adapters show to the sandbox. */
-export const credentials = ({ deps }: Server) => ({
+/** What the adapters send to authenticate. */
+export const getCredentials = ({ deps }: TestServer) => ({
   'x-client-id': 'sandbox',
   'x-client-secret': sandboxSecret(deps.config),
   'x-product-instance-id': 'sandbox',
 })
-export const control = (it: Server, method: string, path = '', body?: unknown) =>
-  sendRequest(it.url, method, `/sandbox/control${path}`, { body })
-export const fault = async (it: Server, body: Record<string, unknown>) =>
-  (await control(it, 'POST', '/faults', body)).body.data
-export const applyOutcome = (it: Server, id: string, outcome = 'sign') =>
-  control(it, 'POST', `/signatures/${id}`, { outcome })
+
+export const callControl = (server: TestServer, method: string, path = '', body?: unknown) =>
+  sendRequest(server.url, method, `/sandbox/control${path}`, { body })
+
+export async function getState(server: TestServer) {
+  const { body } = await callControl(server, 'GET')
+  return body.data
+}
+
+export async function addFaultRule(server: TestServer, rule: Record<string, unknown>) {
+  const { body } = await callControl(server, 'POST', '/faults', rule)
+  return body.data
+}
+
+export const moveClock = (server: TestServer, change: Record<string, unknown>) =>
+  callControl(server, 'POST', '/clock', change)
+
+export const applyOutcome = (server: TestServer, id: string, outcome: unknown = 'sign') =>
+  callControl(server, 'POST', `/signatures/${id}`, { outcome })
+
 export const getRequestId = (address: string) => address.split('/').pop()!
 
-/** A request at the sandbox's own interface, about a document id of its own. */
-export async function createRequest(
-  it: Server,
-  phone = '9876543210',
-  documentId: string = crypto.randomUUID(),
-  displayName = 'Asha Rao',
-) {
-  const answer = await sendRequest(it.url, 'POST', '/sandbox/esign/api/esign', {
-    headers: credentials(it),
-    body: {
-      documentId,
-      documentUrl: 'https://example.com/lease.pdf',
-      signer: { identifier: phone, displayName },
-      redirectUrl: 'https://example.com/done',
-    },
+export const flexiInput = {
+  documentUrl: 'https://example.com/lease.pdf',
+  signer: { identifier: '9876543210', displayName: 'Asha Rao' },
+  redirectUrl: 'https://example.com/done',
+}
+
+/** Creates a request at the provider's own interface, with a document id of its own. */
+export async function createRequest(server: TestServer, input: Record<string, unknown> = {}) {
+  const response = await sendRequest(server.url, 'POST', '/sandbox/esign/api/esign', {
+    headers: getCredentials(server),
+    body: { documentId: crypto.randomUUID(), ...flexiInput, ...input },
   })
-  return { ...answer, documentId }
+  return response.body
 }
-export const status = (it: Server, id: string) =>
-  sendRequest(it.url, 'GET', `/sandbox/esign/api/esign/${id}`, { headers: credentials(it) })
 
-/** An agreement whose tenant has been asked to sign. */
-export async function started(it: Server) {
-  const owner = await signInUser(it.url)
-  const tenant = await signInUser(it.url)
-  const { agreement } = await createDraft(owner, [tenant])
-  const {
-    body: { data },
-  } = await owner.call('POST', `/agreements/${agreement.id}/sign`, { signer_id: tenant.id })
-  return { owner, tenant, agreement, id: getRequestId(data.signing_url), address: data.signing_url as string }
+export const getRequest = (server: TestServer, id: string) =>
+  sendRequest(server.url, 'GET', `/sandbox/esign/api/esign/${id}`, { headers: getCredentials(server) })
+
+/** Creates an agreement and requests its tenant's signature. */
+export async function startSigning(server: TestServer, terms: Record<string, unknown> = {}) {
+  const owner = await signInUser(server.url)
+  const tenant = await signInUser(server.url)
+  const { agreement } = await createDraft(owner, [tenant], terms)
+  const data = await requestSignature(owner, agreement, tenant)
+  const address: string = data.signing_url
+  return { owner, tenant, agreement, id: getRequestId(address), address }
 }
-export const signatureOf = async ({ owner, agreement }: { owner: TestUser; agreement: { id: number } }) =>
-  (await owner.call('GET', `/agreements/${agreement.id}/signatures`)).body.data.signatures[0]
 
-/** Writes down each webhook of e-signing that comes, in the order in which they come. */
-export function receivedWebhooks(it: Server) {
-  const { signing } = it.deps
+export async function requestSignature(owner: TestUser, agreement: { id: number }, signer: { id: number }) {
+  const { body } = await owner.call('POST', `/agreements/${agreement.id}/sign`, { signer_id: signer.id })
+  return body.data
+}
+
+export async function getSignature({ owner, agreement }: { owner: TestUser; agreement: { id: number } }) {
+  const { body } = await owner.call('GET', `/agreements/${agreement.id}/signatures`)
+  return body.data.signatures[0]
+}
+
+/** Returns the types of an agreement's events, in their order. */
+export async function getEventTypes(owner: TestUser, agreement: { id: number }): Promise<string[]> {
+  const { body } = await owner.call('GET', `/agreements/${agreement.id}/timeline`)
+  return body.data.events.map(({ type }: { type: string }) => type)
+}
+
+/** Records the e-signing webhooks that arrive; the returned function lists those of a request. */
+export function recordWebhooks(server: TestServer) {
+  const { signing } = server.deps
   const { verifyWebhook } = signing
-  const webhooks: { id: string; event: string; valid: boolean }[] = []
+  const webhooks: { id: string; event: string; isValid: boolean }[] = []
   signing.verifyWebhook = (payload, signature) => {
     const { event, data } = JSON.parse(payload)
-    const valid = verifyWebhook(payload, signature)
-    webhooks.push({ id: data.esign.id, event, valid })
-    return valid
+    const isValid = verifyWebhook(payload, signature)
+    webhooks.push({ id: data.esign.id, event, isValid })
+    return isValid
   }
   return (id: string) =>
     webhooks
       .filter(webhook => webhook.id === id)
-      .map(({ event, valid }) => (valid ? event : `forged ${event}`))
+      .map(({ event, isValid }) => (isValid ? event : `forged ${event}`))
 }
 
-/** Until it holds: what comes by itself comes when it is ready. */
-export async function until<T>(read: () => Promise<T>, holds: (value: T) => boolean) {
-  for (const began = performance.now(); performance.now() - began < 45_000; await Bun.sleep(20)) {
+const WAIT_MS = 45_000
+
+/** Reads until the value is as expected: scheduled tasks run in the background. */
+export async function waitUntil<T>(read: () => Promise<T>, isExpected: (value: T) => boolean) {
+  const startedAt = performance.now()
+  while (performance.now() - startedAt < WAIT_MS) {
     const value = await read()
-    if (holds(value)) return value
+    if (isExpected(value)) return value
+    await Bun.sleep(20)
   }
-  throw new Error('What was to come by itself did not come')
+  throw new Error(`The expected value did not appear within ${WAIT_MS} ms`)
 }

@@ -1,236 +1,233 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { openDatabase } from '../../../db/orm'
+import { openDatabase } from '../../../db/database'
 import { startServer } from '../../../server/process/server'
-import { sendRequest, createLandlord, createUnit, signInUser, agreementTerms } from '../../support/users'
-import { server, startTestServer } from '../../support/server'
+import { server as testServer, startTestServer } from '../../support/server'
+import { createDraft, createLandlord, sendRequest, signInUser } from '../../support/users'
 import {
-  control,
-  fault,
-  receivedWebhooks,
-  getRequestId,
+  addFaultRule,
   applyOutcome,
-  signatureOf,
-  started,
-  until,
+  getEventTypes,
+  getRequestId,
+  getSignature,
+  getState,
+  moveClock,
+  recordWebhooks,
+  requestSignature,
+  startSigning,
+  waitUntil,
+  type TestServer,
 } from './provider'
 
-const it = server()
-let told: ReturnType<typeof receivedWebhooks>
-beforeAll(() => void (told = receivedWebhooks(it)))
-const HOUR = 3_600_000
+const HOUR_MS = 3_600_000
+const server = testServer()
+let listWebhooks: ReturnType<typeof recordWebhooks>
+beforeAll(() => {
+  listWebhooks = recordWebhooks(server)
+})
 
-describe('the webhook of a signature', () => {
-  test('never: the signer has signed, and nobody is told', async () => {
-    const was = await started(it)
-    await fault(it, { provider: 'esign', behaviour: 'never', match: was.id })
-    expect((await applyOutcome(it, was.id)).body.data).toMatchObject({ status: 'signed', error: null })
-    expect([
-      told(was.id),
-      (await signatureOf(was)).status,
-      (await it.deps.signing.status({ requestId: was.id }))?.status,
-    ]).toEqual([[], 'pending', 'SIGNED'])
+const count = (values: string[], wanted: string) => values.filter(value => value === wanted).length
+
+describe('fault rules for the webhook of a signature', () => {
+  test('never: the signature stays pending, although the provider has it', async () => {
+    const signing = await startSigning(server)
+    await addFaultRule(server, { provider: 'esign', behaviour: 'never', match: signing.id })
+
+    const { body } = await applyOutcome(server, signing.id)
+    expect(body.data).toMatchObject({ status: 'signed', error: null })
+    expect(listWebhooks(signing.id)).toEqual([])
+    expect((await getSignature(signing)).status).toBe('pending')
+    expect(await server.deps.signing.status({ requestId: signing.id })).toMatchObject({ status: 'SIGNED' })
   })
 
-  test('twice: one signature, one activation', async () => {
-    const was = await started(it)
-    await applyOutcome(
-      it,
-      getRequestId(
-        (await was.owner.call('POST', `/agreements/${was.agreement.id}/sign`, { signer_id: was.owner.id }))
-          .body.data.signing_url,
-      ),
-    )
-    await fault(it, { provider: 'esign', behaviour: 'twice', match: was.id })
-    await applyOutcome(it, was.id)
-    expect(told(was.id)).toEqual(['ESIGN_COMPLETE', 'ESIGN_COMPLETE'])
-    expect((await was.owner.call('GET', `/agreements/${was.agreement.id}`)).body.data.status).toBe('ACTIVE')
-    const { events } = (await was.owner.call('GET', `/agreements/${was.agreement.id}/timeline`)).body.data
-    expect(events.filter(({ type }: { type: string }) => type === 'activated')).toHaveLength(1)
+  test('twice: the agreement is activated once', async () => {
+    const signing = await startSigning(server)
+    const { owner, agreement } = signing
+    const { signing_url } = await requestSignature(owner, agreement, owner)
+    await applyOutcome(server, getRequestId(signing_url))
+    await addFaultRule(server, { provider: 'esign', behaviour: 'twice', match: signing.id })
+
+    await applyOutcome(server, signing.id)
+    expect(listWebhooks(signing.id)).toEqual(['ESIGN_COMPLETE', 'ESIGN_COMPLETE'])
+    const { body } = await owner.call('GET', `/agreements/${agreement.id}`)
+    expect(body.data.status).toBe('ACTIVE')
+    expect(count(await getEventTypes(owner, agreement), 'activated')).toBe(1)
   })
 
-  test('forged: only a wrong signature comes, which is refused', async () => {
-    const was = await started(it)
-    await fault(it, { provider: 'esign', behaviour: 'forged', match: was.id })
-    await applyOutcome(it, was.id)
-    expect([told(was.id), (await signatureOf(was)).status]).toEqual([['forged ESIGN_COMPLETE'], 'pending'])
+  test('forged: the only webhook has a wrong signature and is refused', async () => {
+    const signing = await startSigning(server)
+    await addFaultRule(server, { provider: 'esign', behaviour: 'forged', match: signing.id })
+    await applyOutcome(server, signing.id)
+    expect(listWebhooks(signing.id)).toEqual(['forged ESIGN_COMPLETE'])
+    expect((await getSignature(signing)).status).toBe('pending')
   })
 
-  test('shuffled: it comes after the next one, and the end is the same', async () => {
-    const was = await started(it)
-    await fault(it, { provider: 'esign', behaviour: 'shuffled', match: was.id })
-    await applyOutcome(it, was.id, 'fail-otp')
-    expect(told(was.id)).toEqual([])
-    await applyOutcome(it, was.id)
-    expect([told(was.id), (await signatureOf(was)).status]).toEqual([
-      ['ESIGN_COMPLETE', 'ESIGN_OTP_FAILED'],
-      'signed',
-    ])
-  })
+  test('shuffled: the webhook comes after the next one, and the result is the same', async () => {
+    const signing = await startSigning(server)
+    await addFaultRule(server, { provider: 'esign', behaviour: 'shuffled', match: signing.id })
+    await applyOutcome(server, signing.id, 'fail-otp')
+    expect(listWebhooks(signing.id)).toEqual([])
 
-  test('a page that is opened tells so once, however many open it at once', async () => {
-    const was = await started(it)
-    await Promise.all(Array.from({ length: 5 }, () => fetch(was.address)))
-    await fetch(was.address)
-    expect(told(was.id)).toEqual(['ESIGN_WEBHOOK_NOTIFICATION'])
-    expect(await it.deps.signing.status({ requestId: was.id })).toMatchObject({
-      status: 'PENDING',
-      viewed: true,
-    })
-    const { events } = (await was.owner.call('GET', `/agreements/${was.agreement.id}/timeline`)).body.data
-    expect(events.filter(({ type }: { type: string }) => type === 'viewed')).toHaveLength(1)
+    await applyOutcome(server, signing.id)
+    expect(listWebhooks(signing.id)).toEqual(['ESIGN_COMPLETE', 'ESIGN_OTP_FAILED'])
+    expect((await getSignature(signing)).status).toBe('signed')
   })
 })
 
-describe('the clock', () => {
-  test('brings what is late', async () => {
-    const alone = await startTestServer()
-    const told = receivedWebhooks(alone)
-    const was = await started(alone)
-    await fault(alone, { provider: 'esign', behaviour: 'late', delay_ms: 6 * HOUR })
-    await applyOutcome(alone, was.id)
-    expect([told(was.id), (await control(alone, 'GET')).body.data.held_webhooks]).toEqual([[], 1])
-    await control(alone, 'POST', '/clock', { advance_ms: 5 * HOUR })
-    expect(told(was.id)).toEqual([])
-    await control(alone, 'POST', '/clock', { advance_ms: HOUR })
-    expect([
-      told(was.id),
-      (await signatureOf(was)).status,
-      (await control(alone, 'GET')).body.data.held_webhooks,
-    ]).toEqual([['ESIGN_COMPLETE'], 'signed', 0])
-    await alone.end()
+test('opening the page sends one webhook, however often it is opened at the same time', async () => {
+  const { address, id, owner, agreement } = await startSigning(server)
+  await Promise.all(Array.from({ length: 5 }, () => fetch(address)))
+  await fetch(address)
+  expect(listWebhooks(id)).toEqual(['ESIGN_WEBHOOK_NOTIFICATION'])
+  expect(await server.deps.signing.status({ requestId: id })).toMatchObject({
+    status: 'PENDING',
+    viewed: true,
   })
+  expect(count(await getEventTypes(owner, agreement), 'viewed')).toBe(1)
+})
 
-  test('brings what was shuffled and has nothing to come after', async () => {
-    const alone = await startTestServer()
-    const told = receivedWebhooks(alone)
-    const was = await started(alone)
-    await fault(alone, { provider: 'esign', behaviour: 'shuffled' })
-    await applyOutcome(alone, was.id, 'decline')
-    await control(alone, 'POST', '/clock', { advance_ms: 2 * 60_000 })
-    expect([told(was.id), (await signatureOf(was)).status]).toEqual([['ESIGN_FAILED'], 'declined'])
-    await alone.end()
-  })
+async function withOwnServer(run: (ownServer: TestServer) => Promise<void>) {
+  const ownServer = await startTestServer()
+  await run(ownServer).finally(ownServer.end)
+}
 
-  test('lets requests expire, and their signers are told of', async () => {
-    const alone = await startTestServer()
-    const told = receivedWebhooks(alone)
-    const open = await started(alone)
-    const signed = await started(alone)
-    await applyOutcome(alone, signed.id)
-    await control(alone, 'POST', '/clock', { advance_ms: 73 * HOUR })
-    expect([
-      told(open.id),
-      (await signatureOf(open)).status,
-      told(signed.id),
-      (await signatureOf(signed)).status,
-    ]).toEqual([['ESIGN_EXPIRED'], 'expired', ['ESIGN_COMPLETE'], 'signed'])
-    expect((await applyOutcome(alone, open.id)).status).toBe(400)
-    await alone.end()
-  })
+describe('moving the clock', () => {
+  test('delivers a late webhook when it is due', () =>
+    withOwnServer(async ownServer => {
+      const listOwn = recordWebhooks(ownServer)
+      const signing = await startSigning(ownServer)
+      await addFaultRule(ownServer, { provider: 'esign', behaviour: 'late', delay_ms: 6 * HOUR_MS })
+      await applyOutcome(ownServer, signing.id)
+      expect(listOwn(signing.id)).toEqual([])
+      expect((await getState(ownServer)).held_webhooks).toBe(1)
 
-  test('what was late is brought by the server that is started next', async () => {
+      await moveClock(ownServer, { advance_ms: 5 * HOUR_MS })
+      expect(listOwn(signing.id)).toEqual([])
+
+      await moveClock(ownServer, { advance_ms: HOUR_MS })
+      expect(listOwn(signing.id)).toEqual(['ESIGN_COMPLETE'])
+      expect((await getSignature(signing)).status).toBe('signed')
+      expect((await getState(ownServer)).held_webhooks).toBe(0)
+    }))
+
+  test('delivers a shuffled webhook that no other follows', () =>
+    withOwnServer(async ownServer => {
+      const listOwn = recordWebhooks(ownServer)
+      const signing = await startSigning(ownServer)
+      await addFaultRule(ownServer, { provider: 'esign', behaviour: 'shuffled' })
+      await applyOutcome(ownServer, signing.id, 'decline')
+      await moveClock(ownServer, { advance_ms: 2 * 60_000 })
+      expect(listOwn(signing.id)).toEqual(['ESIGN_FAILED'])
+      expect((await getSignature(signing)).status).toBe('declined')
+    }))
+
+  test('expires open requests and sends their webhooks; signed ones stay signed', () =>
+    withOwnServer(async ownServer => {
+      const listOwn = recordWebhooks(ownServer)
+      const open = await startSigning(ownServer)
+      const signed = await startSigning(ownServer)
+      await applyOutcome(ownServer, signed.id)
+
+      await moveClock(ownServer, { advance_ms: 73 * HOUR_MS })
+      expect([listOwn(open.id), listOwn(signed.id)]).toEqual([['ESIGN_EXPIRED'], ['ESIGN_COMPLETE']])
+      expect((await getSignature(open)).status).toBe('expired')
+      expect((await getSignature(signed)).status).toBe('signed')
+      expect((await applyOutcome(ownServer, open.id)).status).toBe(400)
+    }))
+
+  test('a late webhook of a stopped server is delivered by the next one', async () => {
     const first = await startTestServer()
-    const was = await started(first)
-    await fault(first, { provider: 'esign', behaviour: 'late', delay_ms: HOUR })
-    await applyOutcome(first, was.id)
+    const { owner, agreement, id } = await startSigning(first)
+    await addFaultRule(first, { provider: 'esign', behaviour: 'late', delay_ms: HOUR_MS })
+    await applyOutcome(first, id)
     await first.stop()
-    const second = startServer(
-      { ...first.deps.config, PORT: 0 },
-      openDatabase(first.deps.config.DATABASE_URL!),
-      first.deps.log,
-      { now: () => new Date(Date.now() + 2 * HOUR) },
-    )
+
+    const { config, log } = first.deps
+    const second = startServer({ ...config, PORT: 0 }, openDatabase(config.DATABASE_URL!), log, {
+      now: () => new Date(Date.now() + 2 * HOUR_MS),
+    })
     await second.ready
-    const owner = await signInUser(second.url, was.owner.phone)
+    const ownerAtSecond = await signInUser(second.url, owner.phone)
     await sendRequest(second.url, 'GET', '/sandbox/control')
-    expect(
-      await until(
-        () => signatureOf({ owner, agreement: was.agreement }),
-        ({ status }) => status !== 'pending',
-      ),
-    ).toMatchObject({ status: 'signed' })
+    const signature = await waitUntil(
+      () => getSignature({ owner: ownerAtSecond, agreement }),
+      ({ status }) => status !== 'pending',
+    )
+    expect(signature).toMatchObject({ status: 'signed' })
     await second.stop()
     await first.end()
   })
 })
 
-describe('by itself', () => {
-  for (const [behaviour, status] of [
+describe('automatic outcomes of signatures', () => {
+  async function createOwnDraft() {
+    const owner = await createLandlord(server.url)
+    const { agreement } = await createDraft(owner, [await signInUser(server.url)])
+    return { owner, agreement }
+  }
+
+  const outcomes: [behaviour: string, status: string][] = [
     ['succeed', 'signed'],
     ['decline', 'declined'],
     ['expire', 'expired'],
-  ] as const) {
-    test(`${behaviour}: the next signature is ${status}`, async () => {
-      const owner = await createLandlord(it.url)
-      const mine = await draftOf(owner, await signInUser(it.url))
-      await fault(it, { provider: 'esign', behaviour, match: owner.phone, delay_ms: 0 })
-      await owner.call('POST', `/agreements/${mine.id}/sign`, { signer_id: owner.id })
-      expect(
-        await until(
-          () => signatureOf({ owner, agreement: mine }),
-          one => one.status !== 'pending',
-        ),
-      ).toMatchObject({ status })
-    })
-  }
-
-  test('fail-otp: it stays open', async () => {
-    const owner = await createLandlord(it.url)
-    const mine = await draftOf(owner, await signInUser(it.url))
-    await fault(it, { provider: 'esign', behaviour: 'fail-otp', match: owner.phone, delay_ms: 0 })
-    const {
-      body: { data },
-    } = await owner.call('POST', `/agreements/${mine.id}/sign`, { signer_id: owner.id })
-    const id = getRequestId(data.signing_url)
-    expect(
-      await until(
-        async () => told(id),
-        events => events.length > 0,
-      ),
-    ).toEqual(['ESIGN_OTP_FAILED'])
-    expect((await applyOutcome(it, id)).status).toBe(200)
-    expect((await signatureOf({ owner, agreement: mine })).status).toBe('signed')
+  ]
+  test.each(outcomes)('%s: the next signature becomes %s', async (behaviour, status) => {
+    const { owner, agreement } = await createOwnDraft()
+    await addFaultRule(server, { provider: 'esign', behaviour, match: owner.phone, delay_ms: 0 })
+    await requestSignature(owner, agreement, owner)
+    const signature = await waitUntil(
+      () => getSignature({ owner, agreement }),
+      current => current.status !== 'pending',
+    )
+    expect(signature).toMatchObject({ status })
   })
 
-  for (const [behaviour, expected] of [
-    ['succeed', 200],
-    ['fail', 400],
-  ] as const) {
-    test(`${behaviour}: the next identity check`, async () => {
-      const alone = await startTestServer({ env: { SANDBOX_EKYC: behaviour === 'fail' ? 'auto' : 'manual' } })
-      const person = await signInUser(alone.url)
-      await person.call('PUT', '/profile/complete', { first_name: 'A', last_name: 'B', email: 'a@b.co' })
-      await fault(alone, { provider: 'ekyc', behaviour })
-      const {
-        body: {
-          data: { verification_id },
-        },
-      } = await person.call('POST', '/profile/ekyc', {})
-      expect((await person.call('POST', '/profile/ekyc/complete', { verification_id })).status).toBe(expected)
-      await alone.end()
-    })
-  }
-
-  test('a check that is to be decided later waits for it, and its webhook settles it', async () => {
-    const alone = await startTestServer()
-    const person = await signInUser(alone.url)
-    await person.call('PUT', '/profile/complete', { first_name: 'A', last_name: 'B', email: 'a@b.co' })
-    await fault(alone, { provider: 'ekyc', behaviour: 'succeed', delay_ms: HOUR })
-    const {
-      body: {
-        data: { verification_id },
-      },
-    } = await person.call('POST', '/profile/ekyc', {})
-    expect((await person.call('POST', '/profile/ekyc/complete', { verification_id })).status).toBe(400)
-    await control(alone, 'POST', '/clock', { advance_ms: HOUR })
-    expect((await person.call('GET', '/auth/me')).body.data.user.has_verified_profile).toBe(true)
-    await alone.end()
+  test('fail-otp: the request stays open', async () => {
+    const { owner, agreement } = await createOwnDraft()
+    await addFaultRule(server, { provider: 'esign', behaviour: 'fail-otp', match: owner.phone, delay_ms: 0 })
+    const { signing_url } = await requestSignature(owner, agreement, owner)
+    const id = getRequestId(signing_url)
+    const webhooks = await waitUntil(
+      async () => listWebhooks(id),
+      events => events.length > 0,
+    )
+    expect(webhooks).toEqual(['ESIGN_OTP_FAILED'])
+    expect((await applyOutcome(server, id)).status).toBe(200)
+    expect((await getSignature({ owner, agreement })).status).toBe('signed')
   })
 })
 
-const draftOf = async (owner: Awaited<ReturnType<typeof createLandlord>>, tenant: { id: number }) => {
-  const { unit } = await createUnit(owner)
-  return (await owner.call('POST', '/agreements', agreementTerms(unit.id, [tenant.id]))).body.data as {
-    id: number
+describe('automatic outcomes of identity checks', () => {
+  async function startCheck(ownServer: TestServer, rule: Record<string, unknown>) {
+    const user = await signInUser(ownServer.url)
+    await user.call('PUT', '/profile/complete', { first_name: 'A', last_name: 'B', email: 'a@b.co' })
+    await addFaultRule(ownServer, { provider: 'ekyc', ...rule })
+    const { body } = await user.call('POST', '/profile/ekyc', {})
+    const { verification_id } = body.data
+    const complete = () => user.call('POST', '/profile/ekyc/complete', { verification_id })
+    return { user, complete }
   }
-}
+
+  const checkOutcomes: [behaviour: string, setting: string, status: number][] = [
+    ['succeed', 'manual', 200],
+    ['fail', 'auto', 400],
+  ]
+  test.each(checkOutcomes)(
+    '%s: overrides SANDBOX_EKYC=%s for the next identity check',
+    async (behaviour, setting, status) => {
+      const ownServer = await startTestServer({ env: { SANDBOX_EKYC: setting } })
+      const { complete } = await startCheck(ownServer, { behaviour })
+      expect((await complete()).status).toBe(status)
+      await ownServer.end()
+    },
+  )
+
+  test('400: a check with a delayed outcome waits for it; its webhook then verifies the user', async () => {
+    const ownServer = await startTestServer()
+    const { user, complete } = await startCheck(ownServer, { behaviour: 'succeed', delay_ms: HOUR_MS })
+    expect((await complete()).status).toBe(400)
+    await moveClock(ownServer, { advance_ms: HOUR_MS })
+    const { body } = await user.call('GET', '/auth/me')
+    expect(body.data.user.has_verified_profile).toBe(true)
+    await ownServer.end()
+  })
+})

@@ -1,89 +1,98 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
-import { createDraft, signInUser, type TestUser } from '../../../support/users'
 import { startTestServer } from '../../../support/server'
-import { control, fault, getRequestId, applyOutcome } from '../provider'
+import { createDraft, signInUser, type TestUser } from '../../../support/users'
+import {
+  addFaultRule,
+  applyOutcome,
+  getEventTypes,
+  getRequestId,
+  moveClock,
+  requestSignature,
+  type TestServer,
+} from '../provider'
 
-const HOUR = 3_600_000
+const HOUR_MS = 3_600_000
 
-for (const protocol of ['flexi', 'native']) {
-  describe(`the ${protocol} adapter with the sandbox`, () => {
-    let it: Awaited<ReturnType<typeof startTestServer>>
-    beforeAll(async () => void (it = await startTestServer({ env: { ESIGN_PROTOCOL: protocol } })))
-    afterAll(() => it.end())
-
-    async function lease() {
-      const owner = await signInUser(it.url)
-      const tenant = await signInUser(it.url)
-      const { agreement } = await createDraft(owner, [tenant], {
-        document_url: `${it.url}/sandbox/files/sample-lease.pdf`,
-      })
-      const path = `/agreements/${agreement.id}`
-      const ask = async (signer: TestUser) =>
-        (await owner.call('POST', `${path}/sign`, { signer_id: signer.id })).body.data as {
-          signing_url: string
-        }
-      const status = async () => (await owner.call('GET', path)).body.data.status as string
-      return { owner, tenant, path, ask, status }
-    }
-
-    test('all sign on their pages: the agreement is active, and its signed PDF is the sandbox’s', async () => {
-      const { owner, tenant, path, ask, status } = await lease()
-      for (const person of [owner, tenant]) {
-        const { signing_url } = await ask(person)
-        expect(await (await fetch(signing_url)).text()).toContain('>Sign</button>')
-        expect((await fetch(`${signing_url}/sign`, { method: 'POST' })).status).toBe(200)
-      }
-      expect(await status()).toBe('ACTIVE')
-      const document = await fetch(`${it.url}${path}/document`, {
-        headers: { authorization: `Bearer ${owner.token}` },
-      })
-      const content = Buffer.from(await document.arrayBuffer())
-      expect([document.status, content.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
-      expect(document.headers.get('etag')).toBe(`"${createHash('sha256').update(content).digest('hex')}"`)
-      const { events } = (await owner.call('GET', `${path}/timeline`)).body.data
-      const types = events.map(({ type }: { type: string }) => type)
-      expect(
-        types
-          .filter((type: string) => type === 'viewed' || type === 'signed' || type === 'activated')
-          .toSorted(),
-      ).toEqual(['activated', 'signed', 'signed', 'viewed', 'viewed'])
-    })
-
-    test('who declined is asked again, and signs then; the other’s signature stays', async () => {
-      const { owner, tenant, ask, status } = await lease()
-      await applyOutcome(it, getRequestId((await ask(owner)).signing_url))
-      const declined = getRequestId((await ask(tenant)).signing_url)
-      await applyOutcome(it, declined, 'decline')
-      const again = getRequestId((await ask(tenant)).signing_url)
-      expect(again).not.toBe(declined)
-      await applyOutcome(it, again)
-      expect(await status()).toBe('ACTIVE')
-    })
-
-    test('all sign by themselves, their webhooks in disorder', async () => {
-      const { owner, tenant, ask, status } = await lease()
-      for (const { phone } of [owner, tenant])
-        await fault(it, { provider: 'esign', behaviour: 'succeed', match: phone, delay_ms: HOUR })
-      for (const person of [owner, tenant]) await ask(person)
-      await fault(it, { provider: 'esign', behaviour: 'shuffled' })
-      await fault(it, { provider: 'esign', behaviour: 'twice' })
-      await control(it, 'POST', '/clock', { advance_ms: HOUR + 60_000 })
-      expect(await status()).toBe('ACTIVE')
-    })
-
-    test('a provider that fails is survived: the agreement is as it was, and can be signed', async () => {
-      const { owner, tenant, ask, status, path } = await lease()
-      await fault(it, {
-        provider: 'esign',
-        on: protocol === 'native' ? 'upload' : 'create',
-        behaviour: 'garbage',
-      })
-      expect((await owner.call('POST', `${path}/sign`, { signer_id: owner.id })).status).toBe(503)
-      expect(await status()).toBe('DRAFT')
-      for (const person of [owner, tenant])
-        await applyOutcome(it, getRequestId((await ask(person)).signing_url))
-      expect(await status()).toBe('ACTIVE')
-    })
+async function createLease(server: TestServer) {
+  const owner = await signInUser(server.url)
+  const tenant = await signInUser(server.url)
+  const { agreement } = await createDraft(owner, [tenant], {
+    document_url: `${server.url}/sandbox/files/sample-lease.pdf`,
   })
+  const path = `/agreements/${agreement.id}`
+  const requestFrom = async (signer: TestUser): Promise<string> => {
+    const { signing_url } = await requestSignature(owner, agreement, signer)
+    return signing_url
+  }
+  const getStatus = async (): Promise<string> => {
+    const { body } = await owner.call('GET', path)
+    return body.data.status
+  }
+  return { owner, tenant, agreement, path, requestFrom, getStatus }
 }
+
+describe.each(['flexi', 'native'])('the %s adapter with the sandbox', protocol => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startTestServer({ env: { ESIGN_PROTOCOL: protocol } })
+  })
+  afterAll(() => server.end())
+
+  test('the agreement is active when all signed on their pages, with the sandbox’s signed PDF', async () => {
+    const { owner, tenant, agreement, path, requestFrom, getStatus } = await createLease(server)
+    for (const signer of [owner, tenant]) {
+      const signingUrl = await requestFrom(signer)
+      expect(await (await fetch(signingUrl)).text()).toContain('>Sign</button>')
+      expect((await fetch(`${signingUrl}/sign`, { method: 'POST' })).status).toBe(200)
+    }
+    expect(await getStatus()).toBe('ACTIVE')
+
+    const document = await fetch(`${server.url}${path}/document`, {
+      headers: { authorization: `Bearer ${owner.token}` },
+    })
+    const content = Buffer.from(await document.arrayBuffer())
+    expect([document.status, content.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
+    expect(document.headers.get('etag')).toBe(`"${createHash('sha256').update(content).digest('hex')}"`)
+
+    const events = await getEventTypes(owner, agreement)
+    const signingEvents = events.filter(type => ['viewed', 'signed', 'activated'].includes(type))
+    expect(signingEvents.toSorted()).toEqual(['activated', 'signed', 'signed', 'viewed', 'viewed'])
+  })
+
+  test('a signer who declined can be asked again; the other signature stays', async () => {
+    const { owner, tenant, requestFrom, getStatus } = await createLease(server)
+    await applyOutcome(server, getRequestId(await requestFrom(owner)))
+    const declinedId = getRequestId(await requestFrom(tenant))
+    await applyOutcome(server, declinedId, 'decline')
+
+    const newId = getRequestId(await requestFrom(tenant))
+    expect(newId).not.toBe(declinedId)
+    await applyOutcome(server, newId)
+    expect(await getStatus()).toBe('ACTIVE')
+  })
+
+  test('the agreement is active after automatic signatures and shuffled webhooks', async () => {
+    const { owner, tenant, requestFrom, getStatus } = await createLease(server)
+    for (const { phone } of [owner, tenant]) {
+      const rule = { provider: 'esign', behaviour: 'succeed', match: phone, delay_ms: HOUR_MS }
+      await addFaultRule(server, rule)
+    }
+    for (const signer of [owner, tenant]) await requestFrom(signer)
+    await addFaultRule(server, { provider: 'esign', behaviour: 'shuffled' })
+    await addFaultRule(server, { provider: 'esign', behaviour: 'twice' })
+    await moveClock(server, { advance_ms: HOUR_MS + 60_000 })
+    expect(await getStatus()).toBe('ACTIVE')
+  })
+
+  test('503: a failing provider leaves the draft, which can be signed later', async () => {
+    const { owner, tenant, requestFrom, getStatus, path } = await createLease(server)
+    const on = protocol === 'native' ? 'upload' : 'create'
+    await addFaultRule(server, { provider: 'esign', on, behaviour: 'garbage' })
+    expect((await owner.call('POST', `${path}/sign`, { signer_id: owner.id })).status).toBe(503)
+    expect(await getStatus()).toBe('DRAFT')
+
+    for (const signer of [owner, tenant]) await applyOutcome(server, getRequestId(await requestFrom(signer)))
+    expect(await getStatus()).toBe('ACTIVE')
+  })
+})

@@ -1,196 +1,177 @@
 import { describe, expect, test } from 'bun:test'
-import { query } from '../../../../db/orm'
-import { sendRequest, createDraft, signInUser, type TestUser } from '../../../support/users'
-import { clock, server } from '../../../support/server'
+import { getKysely } from '../../../../db/database'
+import { clock, server as testServer } from '../../../support/server'
+import { createDraft, sendRequest, signInUser } from '../../../support/users'
+import { getRequestId, getSignature, startSigning, type Headers } from '../provider'
 
+const HOUR_MS = 3_600_000
 const time = clock()
-const it = server({ overrides: { now: time.now } })
-const elsewhere = server({
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
+const server = testServer({ overrides: { now: time.now } })
+const redirecting = testServer({
   env: {
     ESIGN_REDIRECT_URL: 'https://app.example.com/signed?from=kiraya',
     PUBLIC_URL: 'https://api.example.com/',
   },
 })
-const HOUR = 3_600_000
-async function started({ url } = it, more: Record<string, unknown> = {}) {
-  const owner = await signInUser(url)
-  const tenant = await signInUser(url)
-  const { agreement } = await createDraft(owner, [tenant], more)
-  const {
-    body: { data },
-  } = await owner.call('POST', `/agreements/${agreement.id}/sign`, { signer_id: tenant.id })
-  return { owner, tenant, agreement, data, address: data.signing_url as string }
-}
-const open = async (address: string) => {
-  const response = await fetch(address)
-  return {
-    status: response.status,
-    type: response.headers.get('content-type'),
-    policy: response.headers.get('content-security-policy'),
-    text: await response.text(),
-  }
-}
-const press = async (address: string, button: string) => {
-  const response = await fetch(`${address}/${button}`, { method: 'POST', redirect: 'manual' })
-  return { status: response.status, to: response.headers.get('location'), text: await response.text() }
-}
-const signature = async (reader: TestUser, { id }: { id: number }) =>
-  (await reader.call('GET', `/agreements/${id}/signatures`)).body.data.signatures[0]
 
-test('a signing address has neither query nor trailing slash and begins with PUBLIC_URL', async () => {
-  expect((await started()).address).toMatch(/^http:\/\/[^/?]+\/sandbox\/sign\/[0-9a-f-]{36}$/)
-  expect((await started(elsewhere)).address).toMatch(
-    /^https:\/\/api\.example\.com\/sandbox\/sign\/[0-9a-f-]{36}$/,
-  )
+const getPage = async (address: string) => (await fetch(address)).text()
+const press = (address: string, button: string) =>
+  fetch(`${address}/${button}`, { method: 'POST', redirect: 'manual' })
+
+async function pressInTurn(address: string, buttons: string[]) {
+  const statuses: number[] = []
+  for (const button of buttons) statuses.push((await press(address, button)).status)
+  return statuses
+}
+
+describe('the signing address', () => {
+  test('has neither a query nor a trailing slash', async () => {
+    const { address } = await startSigning(server)
+    expect(address).toMatch(/^http:\/\/[^/?]+\/sandbox\/sign\/[0-9a-f-]{36}$/)
+  })
+
+  test('begins with PUBLIC_URL', async () => {
+    const { address } = await startSigning(redirecting)
+    expect(address).toMatch(/^https:\/\/api\.example\.com\/sandbox\/sign\/[0-9a-f-]{36}$/)
+  })
 })
 
-test('its page shows the document’s link and the four buttons, without a script or a request to anybody', async () => {
-  const { address } = await started(it, {
-    document_url: 'https://example.com/lease.pdf?a="><script>alert(1)</script>'.replace(/ /g, ''),
+describe('the signing page', () => {
+  test('200: links the document, without scripts or requests to other hosts', async () => {
+    const { address } = await startSigning(server, {
+      document_url: 'https://example.com/lease.pdf?a="><script>alert(1)</script>',
+    })
+    const response = await fetch(address)
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
+    const text = await response.text()
+    expect(text).toContain('href="https://example.com/lease.pdf')
+    expect(text).not.toContain('<script')
   })
-  const { status, type, policy, text } = await open(address)
-  expect([status, type]).toEqual([200, 'text/html; charset=utf-8'])
-  expect(policy).toContain("default-src 'none'")
-  expect(text).toContain('href="https://example.com/lease.pdf')
-  expect(text).not.toContain('<script')
-  for (const [path, label] of [
+
+  const buttons: [path: string, label: string][] = [
     ['sign', 'Sign'],
     ['decline', 'Decline'],
     ['fail-otp', 'Fail OTP'],
     ['expire', 'Expire'],
-  ]) {
-    expect(text).toContain(`action="/sandbox/sign/${address.split('/').pop()}/${path}"`)
+  ]
+  test.each(buttons)('200: has a button for %s', async (path, label) => {
+    const { address, id } = await startSigning(server)
+    const text = await getPage(address)
+    expect(text).toContain(`action="/sandbox/sign/${id}/${path}"`)
     expect(text).toContain(`>${label}</button>`)
-  }
-})
-
-describe('pressing', () => {
-  for (const [button, status, reason] of [
-    ['sign', 'signed', null],
-    ['decline', 'declined', 'signer_declined'],
-    ['fail-otp', 'pending', null],
-    ['expire', 'expired', null],
-  ] as const) {
-    test(`${button} makes the signature ${status}, and says so`, async () => {
-      const { owner, agreement, address } = await started()
-      const pressed = await press(address, button)
-      expect([pressed.status, pressed.text]).toEqual([200, expect.stringContaining('</html>')])
-      expect(await signature(owner, agreement)).toMatchObject({ status, decline_reason: reason })
-    })
-  }
-
-  test('fail-otp leaves it open to be signed', async () => {
-    const { owner, agreement, address } = await started()
-    expect([
-      (await press(address, 'fail-otp')).status,
-      (await press(address, 'fail-otp')).status,
-      (await press(address, 'sign')).status,
-    ]).toEqual([200, 200, 200])
-    expect((await signature(owner, agreement)).status).toBe('signed')
-  })
-
-  for (const button of ['sign', 'decline', 'expire']) {
-    test(`${button} closes the request`, async () => {
-      const { owner, agreement, address } = await started()
-      await press(address, button)
-      const before = await signature(owner, agreement)
-      for (const again of ['sign', 'decline', 'fail-otp', 'expire'])
-        expect((await press(address, again)).status).toBe(400)
-      expect((await open(address)).text).not.toContain('<button')
-      expect(await signature(owner, agreement)).toEqual(before)
-    })
-  }
-
-  test('nothing helps after a cancellation or 72 hours', async () => {
-    const cancelled = await started()
-    const late = await started()
-    await cancelled.owner.call('POST', `/agreements/${cancelled.agreement.id}/terminate`, {})
-    expect((await press(cancelled.address, 'sign')).status).toBe(400)
-    time.advance(73 * HOUR)
-    expect((await press(late.address, 'sign')).status).toBe(400)
-    expect((await signature(late.owner, late.agreement)).status).toBe('expired')
-  })
-
-  test('sends people to ESIGN_REDIRECT_URL where it is set', async () => {
-    const { owner, agreement, address } = await started(elsewhere)
-    expect(await press(address.replace('https://api.example.com', elsewhere.url), 'sign')).toMatchObject({
-      status: 303,
-      to: 'https://app.example.com/signed?from=kiraya',
-    })
-    expect((await signature(owner, agreement)).status).toBe('signed')
-  })
-
-  test('404: what is no button, and no request', async () => {
-    const { address } = await started()
-    for (const button of ['', 'constructor', '__proto__', 'SIGN', 'toString'])
-      expect((await press(address, button)).status).toBe(404)
-    for (const id of ['x', crypto.randomUUID(), '1', '%00'])
-      for (const method of ['GET', 'POST'])
-        expect([
-          id,
-          (await sendRequest(it.url, method, `/sandbox/sign/${id}${method === 'POST' ? '/sign' : ''}`))
-            .status,
-        ]).toEqual([id, 404])
   })
 })
 
-describe("the sandbox's API", () => {
-  test('is for this installation’s own adapter alone', async () => {
-    const { address } = await started()
-    const id = address.split('/').pop()
-    for (const headers of [{}, { 'x-client-secret': 'sandbox' }, { authorization: 'Bearer x' }])
-      for (const [method, path] of [
-        ['POST', ''],
-        ['GET', `/${id}`],
-        ['POST', `/${id}/delete/`],
-      ] as const) {
-        expect([
-          path,
-          (
-            await sendRequest(it.url, method, `/sandbox/esign/api/esign${path}`, {
-              headers: headers as Record<string, string>,
-              body: method === 'POST' ? {} : undefined,
-            })
-          ).status,
-        ]).toEqual([path, 401])
-      }
+describe('the buttons of the signing page', () => {
+  const outcomes: [button: string, status: string, reason: string | null, providerStatus: string][] = [
+    ['sign', 'signed', null, 'SIGNED'],
+    ['decline', 'declined', 'signer_declined', 'DECLINED'],
+    ['fail-otp', 'pending', null, 'PENDING'],
+    ['expire', 'expired', null, 'PENDING'],
+  ]
+  test.each(outcomes)('200: %s makes the signature %s', async (button, status, reason, providerStatus) => {
+    const signing = await startSigning(server)
+    const response = await press(signing.address, button)
+    expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('</html>')])
+    expect(await getSignature(signing)).toMatchObject({ status, decline_reason: reason })
+    const atProvider = await server.deps.signing.status({ requestId: signing.id })
+    expect(atProvider?.status).toBe(providerStatus as never)
   })
 
-  test('shows by GET what was pressed', async () => {
-    const said = async (button: string) => {
-      const { data } = await started()
-      await press(data.signing_url, button)
-      return it.deps.signing.status({ requestId: data.signing_url.split('/').pop() })
+  test('200: the request can be signed after wrong one-time passwords', async () => {
+    const signing = await startSigning(server)
+    const statuses = await pressInTurn(signing.address, ['fail-otp', 'fail-otp', 'sign'])
+    expect(statuses).toEqual([200, 200, 200])
+    expect((await getSignature(signing)).status).toBe('signed')
+  })
+
+  test.each(['sign', 'decline', 'expire'])('400: %s closes the request', async button => {
+    const signing = await startSigning(server)
+    await press(signing.address, button)
+    const before = await getSignature(signing)
+    const statuses = await pressInTurn(signing.address, ['sign', 'decline', 'fail-otp', 'expire'])
+    expect(statuses).toEqual([400, 400, 400, 400])
+    expect(await getPage(signing.address)).not.toContain('<button')
+    expect(await getSignature(signing)).toEqual(before)
+  })
+
+  test('400: a cancelled request cannot be signed', async () => {
+    const { owner, agreement, address } = await startSigning(server)
+    await owner.call('POST', `/agreements/${agreement.id}/terminate`, {})
+    expect((await press(address, 'sign')).status).toBe(400)
+  })
+
+  test('400: a request cannot be signed after 72 hours', async () => {
+    const signing = await startSigning(server)
+    time.advance(73 * HOUR_MS)
+    expect((await press(signing.address, 'sign')).status).toBe(400)
+    expect((await getSignature(signing)).status).toBe('expired')
+  })
+
+  test('303: redirects to ESIGN_REDIRECT_URL', async () => {
+    const signing = await startSigning(redirecting)
+    const address = signing.address.replace('https://api.example.com', redirecting.url)
+    const response = await press(address, 'sign')
+    expect([response.status, response.headers.get('location')]).toEqual([
+      303,
+      'https://app.example.com/signed?from=kiraya',
+    ])
+    expect((await getSignature(signing)).status).toBe('signed')
+  })
+
+  test.each(['', 'constructor', '__proto__', 'SIGN', 'toString'])('404: %p is not a button', async button => {
+    const { address } = await startSigning(server)
+    expect((await press(address, button)).status).toBe(404)
+  })
+
+  test.each(['x', UNKNOWN_ID, '1', '%00'])('404: %p is not a request', async id => {
+    expect((await sendRequest(server.url, 'GET', `/sandbox/sign/${id}`)).status).toBe(404)
+    expect((await sendRequest(server.url, 'POST', `/sandbox/sign/${id}/sign`)).status).toBe(404)
+  })
+})
+
+describe('the flexi interface', () => {
+  const invalidCredentials: Headers[] = [{}, { 'x-client-secret': 'sandbox' }, { authorization: 'Bearer x' }]
+  test.each(invalidCredentials)('401: refuses the credentials %j', async headers => {
+    const { id } = await startSigning(server)
+    const calls: [method: string, path: string][] = [
+      ['POST', ''],
+      ['GET', `/${id}`],
+      ['POST', `/${id}/delete/`],
+    ]
+    for (const [method, path] of calls) {
+      const body = method === 'POST' ? {} : undefined
+      const response = await sendRequest(server.url, method, `/sandbox/esign/api/esign${path}`, {
+        headers,
+        body,
+      })
+      expect([method, path, response.status]).toEqual([method, path, 401])
     }
-    for (const [button, status] of [
-      ['sign', 'SIGNED'],
-      ['decline', 'DECLINED'],
-      ['fail-otp', 'PENDING'],
-      ['expire', 'PENDING'],
-    ] as const)
-      expect([button, (await said(button))?.status]).toEqual([button, status])
-    expect(await it.deps.signing.status({ requestId: crypto.randomUUID() })).toBeUndefined()
   })
 
-  test('passes flexi options into what the sandbox keeps', async () => {
-    const owner = await signInUser(it.url)
-    const tenant = await signInUser(it.url)
+  test('an unknown request has no status', async () => {
+    expect(await server.deps.signing.status({ requestId: crypto.randomUUID() })).toBeUndefined()
+  })
+
+  test('stores the flexi options', async () => {
+    const owner = await signInUser(server.url)
+    const tenant = await signInUser(server.url)
     const { agreement } = await createDraft(owner, [tenant])
-    const {
-      body: { data },
-    } = await owner.call('POST', `/agreements/${agreement.id}/sign`, {
+    const { body } = await owner.call('POST', `/agreements/${agreement.id}/sign`, {
       signer_id: tenant.id,
       flexi_options: { template_id: 't-9', template_variables: { a: 'b' } },
     })
-    const [kept] = await query(it.em())
+    const [record] = await getKysely(server.em())
       .selectFrom('sandbox_records')
-      .where('id', '=', data.signing_url.split('/').pop())
+      .where('id', '=', getRequestId(body.data.signing_url))
       .select(['kind', 'data'])
       .execute()
-    expect(kept).toMatchObject({
+    expect(record).toMatchObject({
       kind: 'esign',
       data: {
-        documentId: data.signature_id,
+        documentId: body.data.signature_id,
         flexiOptions: { templateId: 't-9', templateVariables: { a: 'b' } },
       },
     })

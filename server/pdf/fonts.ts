@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { create, type Font } from 'fontkit'
+import { Blob as HarfBuzzBlob, Face as HarfBuzzFace, Font as HarfBuzzFont } from 'harfbuzzjs'
+
+export type Weight = 'Regular' | 'Bold'
+
+/** A script by its ISO 15924 tag, with the font family that covers it. */
+export interface Script {
+  tag: string
+  family: string
+  pattern: RegExp
+}
+
+/** Everything that no other script covers: Latin, Greek, Cyrillic, digits, signs. */
+export const DEFAULT_SCRIPT: Script = { tag: '', family: 'NotoSans', pattern: /(?:)/ }
+
+/** The scripts of India's scheduled languages; the first one that covers a text wins. */
+export const SCRIPTS: Script[] = [
+  { tag: 'Deva', family: 'NotoSans', pattern: /\p{Script_Extensions=Devanagari}/u },
+  { tag: 'Beng', family: 'NotoSansBengali', pattern: /\p{Script_Extensions=Bengali}/u },
+  { tag: 'Guru', family: 'NotoSansGurmukhi', pattern: /\p{Script_Extensions=Gurmukhi}/u },
+  { tag: 'Gujr', family: 'NotoSansGujarati', pattern: /\p{Script_Extensions=Gujarati}/u },
+  { tag: 'Orya', family: 'NotoSansOriya', pattern: /\p{Script_Extensions=Oriya}/u },
+  { tag: 'Taml', family: 'NotoSansTamil', pattern: /\p{Script_Extensions=Tamil}/u },
+  { tag: 'Telu', family: 'NotoSansTelugu', pattern: /\p{Script_Extensions=Telugu}/u },
+  { tag: 'Knda', family: 'NotoSansKannada', pattern: /\p{Script_Extensions=Kannada}/u },
+  { tag: 'Mlym', family: 'NotoSansMalayalam', pattern: /\p{Script_Extensions=Malayalam}/u },
+  { tag: 'Olck', family: 'NotoSansOlChiki', pattern: /\p{Script_Extensions=Ol_Chiki}/u },
+  { tag: 'Mtei', family: 'NotoSansMeeteiMayek', pattern: /\p{Script_Extensions=Meetei_Mayek}/u },
+  { tag: 'Arab', family: 'NotoSansArabic', pattern: /\p{Script_Extensions=Arabic}/u },
+  DEFAULT_SCRIPT,
+]
+
+/** Zero-width joiner and non-joiner: they shape their neighbours and need no glyph. */
+export const JOINERS = '\u200C\u200D'
+
+/** One font file, opened by fontkit for embedding and by HarfBuzz for shaping. */
+interface Typeface {
+  font: Font
+  shaper: HarfBuzzFont
+}
+
+const WEIGHT_NAMES: Record<Weight, string> = { Regular: '400Regular', Bold: '700Bold' }
+
+const typefaces = new Map<string, Typeface>()
+
+export function getTypeface(family: string, weight: Weight): Typeface {
+  const name = `${family}_${WEIGHT_NAMES[weight]}`
+  const cached = typefaces.get(name)
+  if (cached) return cached
+
+  const typeface = openTypeface(family, weight, name)
+  typefaces.set(name, typeface)
+  return typeface
+}
+
+function openTypeface(family: string, weight: Weight, name: string): Typeface {
+  const packageName = family.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase()
+  const url = import.meta.resolve(`@expo-google-fonts/${packageName}/${WEIGHT_NAMES[weight]}/${name}.ttf`)
+  const bytes = readFileSync(fileURLToPath(url))
+  const face = new HarfBuzzFace(new HarfBuzzBlob(bytes))
+  return { font: create(bytes) as Font, shaper: new HarfBuzzFont(face) }
+}
+
+export function hasGlyphs({ family }: Script, text: string): boolean {
+  const { font } = getTypeface(family, 'Regular')
+  return [...text].every(char => JOINERS.includes(char) || font.hasGlyphForCodePoint(char.codePointAt(0)!))
+}

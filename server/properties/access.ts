@@ -1,0 +1,56 @@
+import { LockMode } from '@mikro-orm/core'
+import { sql } from 'kysely'
+import { executeCompiled } from '../../db/compiled-queries'
+import type { Db, EntityManager } from '../../db/database'
+import { Property, PropertyUnit } from '../../db/entities'
+import { requireActiveUser } from '../auth/queries'
+import { forbidden, notFound } from '../faults'
+import { type Actor } from '../http/authentication'
+import { selectProperty } from './queries'
+import { parseRecordId, type RecordId } from '../domain/record-id'
+
+/**
+ * Returns the numeric id of a property that the actor may see.
+ * @throws NOT_FOUND The property does not exist, is deleted, or is not the actor's to see.
+ */
+export async function requireVisibleProperty(em: EntityManager, actor: Actor, id: RecordId) {
+  const [property] = await executeCompiled(em, selectVisibleProperty, { userId: actor.id, id })
+  if (!property) throw notFound('Property')
+  return property.id
+}
+
+function selectVisibleProperty(db: Db, { userId, id }: { userId: number; id: RecordId }) {
+  return selectProperty(db, sql.val(userId), id).select('p.id')
+}
+
+/**
+ * Locks a property that the actor created, and the actor.
+ * @throws FORBIDDEN The actor may see the property but did not create it.
+ */
+export async function lockOwnProperty(em: EntityManager, actor: Actor, id: string) {
+  const propertyId = await requireVisibleProperty(em, actor, parseRecordId(id, 'Property'))
+  const property = await em.findOne(Property, { id: propertyId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  if (!property) throw notFound('Property')
+  if (property.landlord_id !== actor.id) throw forbidden('Only its creator can change or delete a property')
+
+  await requireActiveUser(em, actor)
+  return property
+}
+
+/**
+ * Locks a property for the units that the actor adds: by its UUID any active property, by its number one that the
+ * actor created or has units in.
+ */
+export async function lockPropertyForUnits(em: EntityManager, actor: Actor, id: string) {
+  const key = parseRecordId(id, 'Property')
+  const where = 'id' in key ? { id: key.id } : { property_id: key.uuid }
+  const property = await em.findOne(Property, where, { lockMode: LockMode.PESSIMISTIC_READ })
+  if (!property) throw notFound('Property')
+  if ('uuid' in key || property.landlord_id === actor.id) return property
+
+  await requireVisibleProperty(em, actor, key)
+  const ownUnits = await em.count(PropertyUnit, { property_id: property.id, landlord_id: actor.id })
+  if (ownUnits === 0)
+    throw forbidden('Only landlords of this property can add units by its number; use its UUID')
+  return property
+}

@@ -1,0 +1,110 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { Elysia } from 'elysia'
+import { rethrowFaultOr } from '../faults'
+import { MAX_DOCUMENT_BYTES } from '../providers/download'
+import { isInternalCall } from './call-simulator'
+import type { SandboxCore } from './core'
+import { pdfResponse, requestNotFound, toEsignError, toSimulatedError, unauthorized } from './esign-calls'
+import { createRecordStore } from './record-store'
+import { renderSignedPdf } from './sample-pdfs'
+import type { SigningRequest } from './signing-model'
+import { findRequestSigner } from './signing-requests'
+
+const LINK_TTL_MS = 15 * 60_000
+
+/** The content is a record of its own, so that changes of the upload do not rewrite it. */
+type Upload = {
+  id: string
+  name: string
+  size: number
+  sha256: string
+  content: string
+  usedBy: string | null
+}
+type DownloadLink = { id: string; request: string; validUpto: string }
+
+const getUploadStore = ({ deps }: SandboxCore) => createRecordStore<Upload>(deps.db, 'document')
+const getContentStore = ({ deps }: SandboxCore) => createRecordStore<{ base64: string }>(deps.db, 'content')
+const getLinkStore = ({ deps }: SandboxCore) => createRecordStore<DownloadLink>(deps.db, 'link')
+
+/** Uploads and downloads. Bodies are not JSON here, so these routes parse them. */
+export const esignDocumentRoutes = (sandbox: SandboxCore) =>
+  new Elysia({ prefix: '/sandbox' })
+    .post('/esign/api/documents', ({ request }) => handleUpload(sandbox, request), { parse: 'none' })
+    // The address is the credential, and works once.
+    .get('/files/:id', async ({ params }) => {
+      const link = await getLinkStore(sandbox).remove(params.id)
+      const isValid = link && new Date(link.validUpto) > (await sandbox.clock.now())
+      return isValid ? signedPdfResponse(sandbox, link.request) : requestNotFound()
+    })
+    // A signing address is the credential for its document, before and after signing.
+    .get('/sign/:id/document.pdf', async ({ params }) => {
+      const part = await findRequestSigner(sandbox, params.id)
+      const upload = part && (await getUploadStore(sandbox).find(part.request.documentId))
+      const content = upload && (await getContentStore(sandbox).find(upload.content))
+      return content ? pdfResponse(Buffer.from(content.base64, 'base64'), 'document.pdf') : requestNotFound()
+    })
+    .get('/sign/:id/signed.pdf', ({ params }) => signedPdfResponse(sandbox, params.id))
+
+async function signedPdfResponse(sandbox: SandboxCore, id: string) {
+  const part = await findRequestSigner(sandbox, id)
+  return part ? pdfResponse(renderSignedPdf(part.request), 'signed.pdf') : requestNotFound()
+}
+
+async function handleUpload(sandbox: SandboxCore, request: Request) {
+  if (!isInternalCall(sandbox.deps, request)) return unauthorized()
+  const form = await request.formData().catch(rethrowFaultOr(() => undefined))
+  const name = form?.get('name')
+  const file = form?.get('document')
+  if (typeof name !== 'string' || !name || !(file instanceof Blob))
+    return toEsignError(400, 'invalid_request', 'The form needs a name and a document')
+  if (file.size > MAX_DOCUMENT_BYTES)
+    return toEsignError(400, 'document_too_large', 'A document has at most 10 MiB')
+  const bytes = Buffer.from(await file.arrayBuffer())
+  if (!bytes.subarray(0, 5).equals(Buffer.from('%PDF-')))
+    return toEsignError(400, 'invalid_document', 'The document is not a PDF')
+
+  return sandbox.simulateCall(
+    { provider: 'esign', call: 'upload', subjects: [name], request, toError: toSimulatedError },
+    async () => {
+      const upload = await saveUpload(sandbox, name.slice(0, 255), bytes)
+      return Response.json({ id: upload.id, name: upload.name })
+    },
+  )
+}
+
+async function saveUpload(sandbox: SandboxCore, name: string, bytes: Buffer) {
+  const now = await sandbox.clock.now()
+  const upload: Upload = {
+    id: randomUUID(),
+    name,
+    size: bytes.length,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    content: randomUUID(),
+    usedBy: null,
+  }
+  await getContentStore(sandbox).add(upload.content, { base64: bytes.toString('base64') }, now)
+  await getUploadStore(sandbox).add(upload.id, upload, now)
+  return upload
+}
+
+/** Claims an uploaded document for one request; `isOurs` is false if another request uses it. */
+export async function claimUpload(sandbox: SandboxCore, id: string) {
+  const claim = randomUUID()
+  const upload = await getUploadStore(sandbox).update(id, before => ({
+    ...before,
+    usedBy: before.usedBy ?? claim,
+  }))
+  return upload && { upload, isOurs: upload.usedBy === claim }
+}
+
+/** Creates a one-time address for the signed PDF. */
+export async function createDownloadLink(sandbox: SandboxCore, request: SigningRequest) {
+  const { config, ownUrl, publicUrl } = sandbox.deps
+  const now = await sandbox.clock.now()
+  const id = randomUUID()
+  const validUpto = new Date(now.getTime() + LINK_TTL_MS).toISOString()
+  await getLinkStore(sandbox).add(id, { id, request: request.id, validUpto }, now)
+  const baseUrl = config.isProduction ? publicUrl() : ownUrl()
+  return { downloadUrl: `${baseUrl}/sandbox/files/${id}`, validUpto }
+}

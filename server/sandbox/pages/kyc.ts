@@ -1,0 +1,78 @@
+import { Elysia } from 'elysia'
+import type { CheckOutcome } from '@kiraya/sdk/contract'
+import type { SandboxCore } from '../core'
+import { applyCheckOutcome, isCheckOpen, isCheckOutcome, markCheckOpened, type KycCheck } from '../kyc-checks'
+import { card, descriptionList, link, notice, orderedList, paragraph, section, type Tone } from './elements'
+import { outcomeButtons } from './forms'
+import { noSuchActionPage, notFoundPage, peoplePage } from './people-layout'
+
+const NOT_FOUND = 'identity check'
+
+/** The pages on which a person shares their identity. */
+export const kycPageRoutes = (sandbox: SandboxCore) =>
+  new Elysia({ prefix: '/sandbox/verify' })
+    .get('/:id', async ({ params }) => {
+      const check = await markCheckOpened(sandbox, params.id)
+      return check ? checkPage(check) : notFoundPage(NOT_FOUND)
+    })
+    .post('/:id/:outcome', async ({ params: { id, outcome } }) => {
+      if (!isCheckOutcome(outcome)) return noSuchActionPage()
+      const result = await applyCheckOutcome(sandbox, id, outcome)
+      if (!result) return notFoundPage(NOT_FOUND)
+      return result.hasChanged ? outcomePage(result.check, outcome) : finishedPage()
+    })
+
+function checkPage(check: KycCheck) {
+  const isOpen = isCheckOpen(check)
+  return peoplePage('Share your identity with Kiraya', [
+    paragraph(
+      'Kiraya verifies landlords and tenants, so that both know who they deal with. It reads this from your Aadhaar once:',
+      'lead',
+    ),
+    !isOpen && notice('This identity check is finished.', check.status === 'SUCCESS' ? 'good' : 'bad'),
+    card(
+      'What is shared',
+      descriptionList({ Name: 'as in your Aadhaar', Number: 'only its last four digits' }),
+    ),
+    card(
+      'What is not kept',
+      paragraph('Your photo, your address, your date of birth and the rest of the number.'),
+    ),
+    isOpen && decisionSections(check),
+  ])
+}
+
+const decisionSections = ({ id }: KycCheck) => [
+  section(
+    'Your decision',
+    outcomeButtons(`/sandbox/verify/${id}`, { approve: 'Approve', fail: 'Fail' }, 'approve'),
+  ),
+  section(
+    'What happens next',
+    orderedList([
+      'Press Approve. The sandbox does not ask for a one-time password.',
+      'Kiraya receives the result, and you go back to it.',
+    ]),
+  ),
+]
+
+const outcomeTexts: Record<CheckOutcome, { title: string; text: string; tone: Tone }> = {
+  approve: {
+    title: 'Your identity is verified',
+    text: 'Kiraya has received the result. Go back to Kiraya to continue.',
+    tone: 'good',
+  },
+  fail: {
+    title: 'The identity check failed',
+    text: 'Kiraya has received the result. You can start again there.',
+    tone: 'bad',
+  },
+}
+
+function outcomePage({ redirectUrl }: KycCheck, outcome: CheckOutcome) {
+  const { title, text, tone } = outcomeTexts[outcome]
+  return peoplePage(title, [notice(text, tone), paragraph(link(redirectUrl, 'Continue to Kiraya'))])
+}
+
+const finishedPage = () =>
+  peoplePage('This identity check is finished', notice('Its result cannot be changed.', 'bad'), 400)

@@ -1,0 +1,74 @@
+import ky from 'ky'
+import type { Deps } from '../deps'
+import { signWebhook } from '../providers/signing/setu/signature'
+import type { Behaviour, FaultRules } from './fault-rules'
+import type { Scheduler } from './scheduler'
+
+const LATE_MS = 10_000
+const SHUFFLED_MS = 60_000
+const TASK = 'webhook'
+
+export type OutgoingWebhook = {
+  provider: 'esign' | 'ekyc'
+  path: string
+  body: string
+  headers: Record<string, string>
+  subjects: string[]
+}
+
+/** Delivers webhooks to this server, as the first matching fault rule says or normally. */
+export function createWebhookSender(deps: Deps, faultRules: FaultRules, scheduler: Scheduler) {
+  const { config, log } = deps
+  const post = (webhook: OutgoingWebhook) => postWebhook(deps, webhook)
+
+  async function deliver(webhook: OutgoingWebhook) {
+    await post(webhook)
+    await scheduler.runAfterWebhook(webhook.provider, webhook.subjects)
+  }
+  scheduler.handle<OutgoingWebhook>(TASK, deliver)
+
+  return {
+    /** Resolves when the webhook is delivered or scheduled. */
+    send: async (webhook: OutgoingWebhook) => {
+      const rule = await faultRules.consume('webhook', webhook.provider, 'webhook', webhook.subjects)
+      if (!rule) return deliver(webhook)
+
+      const { behaviour, delay_ms, match } = rule
+      const simulations: Record<Behaviour<'webhook'>, () => Promise<void>> = {
+        never: async () => {},
+        late: () => scheduler.schedule(TASK, webhook, delay_ms ?? LATE_MS),
+        shuffled: () =>
+          scheduler.schedule(TASK, webhook, delay_ms ?? SHUFFLED_MS, { after: webhook.provider, match }),
+        twice: async () => {
+          await post(webhook)
+          await deliver(webhook)
+        },
+        forged: () => {
+          const signature = signWebhook(webhook.body, 'a secret that the server does not accept')
+          return post({ ...webhook, headers: { [config.ESIGN_WEBHOOK_HEADER]: signature } })
+        },
+      }
+      log.info({ route: webhook.path, behaviour }, 'A fault rule changes a sandbox webhook')
+      await simulations[behaviour]()
+    },
+    countScheduled: () => scheduler.count(TASK),
+  }
+}
+export type WebhookSender = ReturnType<typeof createWebhookSender>
+
+/** Retries twice and then gives up, as providers do. */
+async function postWebhook({ log, ownUrl }: Deps, { path, body, headers }: OutgoingWebhook) {
+  const status = await ky
+    .post(`${ownUrl()}${path}`, {
+      body,
+      headers: { 'content-type': 'application/json', ...headers },
+      retry: { limit: 2, methods: ['post'] },
+      throwHttpErrors: false,
+      timeout: 60_000,
+    })
+    .then(
+      response => response.status,
+      () => 0,
+    )
+  if (status !== 200) log.warn({ route: path, sent: status }, 'The sandbox could not deliver a webhook')
+}

@@ -1,0 +1,49 @@
+import { LockMode } from '@mikro-orm/core'
+import type { EntityManager } from '../../db/database'
+import { PropertyUnit } from '../../db/entities'
+import { lockActiveUsers } from '../auth/queries'
+import { forbidden, notFound, validationError } from '../faults'
+import { type Actor } from '../http/authentication'
+import { requireVisibleProperty } from '../properties/access'
+import { parseRecordId, type RecordId } from '../domain/record-id'
+
+/**
+ * Locks a unit that the actor owns or manages.
+ * @throws NOT_FOUND The property or the unit does not exist, is deleted, or belongs to others.
+ */
+export async function lockUnit(em: EntityManager, actor: Actor, propertyId: string, unitId: string) {
+  const property = parseRecordId(propertyId, 'Property')
+  const unit = parseRecordId(unitId, 'Property unit')
+  const locked = await em.findOne(
+    PropertyUnit,
+    {
+      property_id: await findPropertyNumber(em, actor, property),
+      $or: [{ landlord_id: actor.id }, { managed_by_id: actor.id }],
+      ...('id' in unit ? { id: unit.id } : { property_unit_id: unit.uuid }),
+    },
+    { lockMode: LockMode.PESSIMISTIC_WRITE },
+  )
+  if (locked) return locked
+
+  await requireVisibleProperty(em, actor, property)
+  throw notFound('Property unit')
+}
+
+/** A numeric id needs no query: who owns or manages the unit may see its property. */
+function findPropertyNumber(em: EntityManager, actor: Actor, property: RecordId) {
+  return 'id' in property ? property.id : requireVisibleProperty(em, actor, property)
+}
+
+/** @throws FORBIDDEN The actor manages the unit but does not own it. */
+export function requireUnitOwner(unit: PropertyUnit, actor: Actor, action: string) {
+  if (unit.landlord_id !== actor.id) throw forbidden(`Only the landlord can ${action}`)
+}
+
+/** @throws VALIDATION_ERROR A manager is unknown or inactive. */
+export async function requireActiveManagers(em: EntityManager, managerIds: number[]) {
+  if (managerIds.length === 0) return
+  const activeIds = await lockActiveUsers(em, managerIds)
+  const unknownId = managerIds.find(id => !activeIds.has(id))
+  if (unknownId === undefined) return
+  throw validationError({ managed_by_id: `must be the id of an active user; ${unknownId} is not` })
+}

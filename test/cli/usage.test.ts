@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'bun:test'
+import { server as testServer } from '../support/server'
+import { createLandlordShell, createShell } from './shell'
+
+const server = testServer()
+
+describe('2: names what is wrong with the command line', () => {
+  const cases: [commandLine: string, word: string][] = [
+    ['login', '--phone'],
+    ['onboard --phone 9876543210', '--otp'],
+    ['property delete 1', '--yes'],
+    ['unit delete 1 1', '--yes'],
+    ['agreement delete 1', '--yes'],
+    ['property create --pin-code 560048', '--property-type'],
+    ['unit create 1', '--unit-name'],
+    ['tenant create', '--phone'],
+    ['tenant create --phone 9876543210 --role admin', '--role'],
+    ['agreement create --unit 1', '--tenant'],
+    ['property create --pin-code x --property-type pg', 'whole number'],
+    ['unit create 1 --unit-name a --area-sqft large', 'must be a number'],
+    ['unit create 1 --unit-name a --is-available maybe', 'true or false'],
+    ['property lst', 'unknown command'],
+    ['tenant add --phone 9876543210', 'unknown command'],
+    ['--nope', 'unknown option'],
+    ['status --url ftp://x', '--url'],
+    ['ops jobs', 'KIRAYA_OPS_TOKEN'],
+  ]
+  test.each(cases)('%s', async (commandLine, word) => {
+    using shell = createShell(server.url)
+
+    const { exitCode, out, err } = await shell.kiraya(commandLine)
+
+    expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' })
+    expect(err).toContain(word)
+  })
+})
+
+describe('a failure has an exit code, a reason with the request id, and advice', () => {
+  test('4: not signed in', async () => {
+    using shell = createShell(server.url)
+    const result = await shell.kiraya('property list')
+    expect(result).toMatchObject({ exitCode: 4, out: '' })
+    expect(result.err).toMatch(/UNAUTHORIZED, request [0-9a-f-]{36}[^]*kiraya login/)
+  })
+
+  test('5: not found', async () => {
+    using shell = await createLandlordShell(server.url)
+    const result = await shell.kiraya('agreement get 999999')
+    expect(result.exitCode).toBe(5)
+    expect(result.err).toContain('NOT_FOUND')
+  })
+
+  test('6: invalid', async () => {
+    using shell = await createLandlordShell(server.url)
+    const result = await shell.kiraya('property create --pin-code 12 --property-type pg')
+    expect(result.exitCode).toBe(6)
+    expect(result.err).toContain('pin_code')
+  })
+
+  test('8: unreachable', async () => {
+    using shell = createShell(server.url)
+    const result = await shell.kiraya('status --url http://127.0.0.1:1')
+    expect(result.exitCode).toBe(8)
+    expect(result.err).toContain('NETWORK_ERROR')
+  })
+})
+
+describe('--help exits with 0', () => {
+  const cases: [commandLine: string, word: string][] = [
+    ['--help', 'kiraya onboard'],
+    ['--help', 'Exit codes:'],
+    ['agreement create --help', '--due-day'],
+    ['unit create --help', 'Example'],
+    ['tenant create --help', 'Example'],
+  ]
+  test.each(cases)('%s shows %s', async (commandLine, word) => {
+    using shell = createShell(server.url)
+    const { exitCode, out } = await shell.kiraya(commandLine)
+    expect(exitCode).toBe(0)
+    expect(out).toContain(word)
+  })
+})

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { createServer, type Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
+import { openDatabase } from '../../db/orm'
+import { freshDatabase } from '../support/database'
+
+let database: Awaited<ReturnType<typeof freshDatabase>>
+beforeAll(async () => void (database = await freshDatabase()))
+afterAll(() => database.drop())
+
+test('the address is what was given: nothing of DATABASE_URL in the environment is mixed into it', async () => {
+  const before = process.env.DATABASE_URL
+  process.env.DATABASE_URL =
+    'postgresql://other:secret@example.invalid:1/other?prepared=false&sslmode=verify-full&search_path=other'
+  try {
+    const opened = openDatabase(database.url)
+    const [found] = await opened.sendStatement(
+      `select current_user as name, current_database() as database, current_setting('search_path') as path`,
+      [],
+    )
+    expect(found).toEqual({ name: 'kiraya', database: database.name, path: '"$user", public' })
+    await opened.close()
+  } finally {
+    if (before === undefined) delete process.env.DATABASE_URL
+    else process.env.DATABASE_URL = before
+  }
+})
+
+test('the server sees what it serves, and ends the statements of a client that is gone', async () => {
+  const settings = `select current_setting('application_name') as name, current_setting('client_connection_check_interval') as checked`
+  const direct = openDatabase(database.url)
+  const pooled = openDatabase(`${database.url}&prepared=false`)
+  expect(await direct.sendStatement(settings, [])).toEqual([{ name: 'kiraya', checked: '2s' }])
+  expect(await pooled.sendStatement(settings, [])).toEqual([{ name: 'kiraya', checked: '0' }])
+  await Promise.all([direct.close(), pooled.close()])
+})
+
+// Signed by itself, for localhost; of no use to anybody.
+const cert = `-----BEGIN CERTIFICATE-----
+MIIBlDCCATugAwIBAgIUe1LyMtw3buK13npClZvbn8q7OBQwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMjA1MDE0OFoYDzIxMjYxMDI5
+MDUwMTQ4WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAQsVMuD5C0icmoKI0X+1U+AjSYYpbyQ9tMKley9jUyaf9bmALDjcsQq
+VBpIhKsTFVQuKX1GGTGu3WxiLOn+u/IUo2kwZzAdBgNVHQ4EFgQU0nJiMOgqp5KH
+d5+C+wfH3VtHxykwHwYDVR0jBBgwFoAU0nJiMOgqp5KHd5+C+wfH3VtHxykwDwYD
+VR0TAQH/BAUwAwEB/zAUBgNVHREEDTALgglsb2NhbGhvc3QwCgYIKoZIzj0EAwID
+RwAwRAIgUuAmuO8pHrg4puI7mGYeYGNLtbNJYrUz1pbwr36D14wCICP2e4Yh9TSg
+9rTunLHAGwBuC1TUe+ISSeys+WC3EECv
+-----END CERTIFICATE-----`
+const key = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgYNa20yp7BwZyRn9F
+TuEUeZoZp5Y0dNw0zu2uQRbncr6hRANCAAQsVMuD5C0icmoKI0X+1U+AjSYYpbyQ
+9tMKley9jUyaf9bmALDjcsQqVBpIhKsTFVQuKX1GGTGu3WxiLOn+u/IU
+-----END PRIVATE KEY-----`
+
+/** A server that speaks TLS and collects what it is told within. */
+async function startTlsServer() {
+  const told: Buffer[] = []
+  const sockets = new Set<Socket>()
+  const server = createServer(socket => {
+    sockets.add(socket.on('error', () => {}))
+    socket.once('data', () => {
+      socket.write('S') // yes to the request for TLS
+      const secure = new TLSSocket(socket, { isServer: true, cert, key })
+      secure.on('error', () => {}).on('data', bytes => void told.push(Buffer.from(bytes)))
+    })
+  })
+  await new Promise<void>(resolve => void server.listen(0, '127.0.0.1', resolve))
+  return {
+    told,
+    port: (server.address() as { port: number }).port,
+    end: () => {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    },
+  }
+}
+
+test.each(['require', 'verify-full', 'no-verify'])(
+  'sslmode=%s: a server whose certificate nobody vouches for is told nothing, unless that is asked for',
+  async mode => {
+    const server = await startTlsServer()
+    const opened = openDatabase(`postgresql://kiraya:secret@localhost:${server.port}/x?sslmode=${mode}`, {
+      limitMs: 700,
+    })
+    const refusal = await opened.sendStatement('select 1', []).catch(error => error.code)
+    const isTold = Buffer.concat(server.told).includes('kiraya')
+    expect([refusal, isTold]).toEqual(
+      mode === 'no-verify' ? ['ETIMEDOUT', true] : ['DEPTH_ZERO_SELF_SIGNED_CERT', false],
+    )
+    server.end()
+    await Promise.race([opened.close(), Bun.sleep(1000)])
+  },
+)

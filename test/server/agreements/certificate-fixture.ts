@@ -1,0 +1,110 @@
+import { getDocumentProxy } from 'unpdf'
+import { renderCertificate, type CertificateData } from '../../../server/agreements/certificate-pdf'
+
+export const uuid = (n: number) => `5f0c9a3e-7d1b-4c68-9a52-${String(n).padStart(12, '0')}`
+export const sha256 = (n: number) => new Bun.CryptoHasher('sha256').update(String(n)).digest('hex')
+export const minute = (n: number) => new Date(Date.UTC(2026, 10, 21, 9, 34, 5) + n * 60_000)
+
+export const landlord = {
+  first_name: 'ज्ञानेश्वर',
+  last_name: 'क्षत्रिय',
+  phone: '9876543210',
+  role: 'LANDLORD' as const,
+  signature: {
+    signature_id: uuid(2),
+    provider: 'setu',
+    provider_request_id: 'request-2',
+    provider_signature_id: 'signer-2',
+    asked_at: minute(0),
+    viewed_at: minute(12),
+    signed_at: minute(15),
+  },
+}
+export const tenant = {
+  first_name: 'Zoë',
+  last_name: 'D’Souza',
+  phone: '9123456789',
+  role: 'TENANT' as const,
+  signature: {
+    signature_id: uuid(3),
+    provider: 'setu',
+    provider_request_id: 'request-3',
+    provider_signature_id: 'signer-3',
+    asked_at: minute(1),
+    viewed_at: null,
+    signed_at: minute(55),
+  },
+}
+export const eventTypes = [
+  'created',
+  'changed',
+  'sent',
+  'viewed',
+  'signed',
+  'document_stored',
+  'reminded',
+  'signed',
+  'document_stored',
+  'activated',
+] as const
+
+/** An active lease of a landlord with a Devanagari name and a tenant with a Latin one. */
+export const createCertificateData = (): CertificateData => ({
+  agreement: {
+    agreement_id: uuid(1),
+    agreement_number: 'AGR-2026-000042',
+    status: 'ACTIVE',
+    status_date: '2026-11-21',
+    agreement_start_date: '2026-12-01',
+    agreement_end_date: '2027-10-31',
+    tenure_in_months: 11,
+    rent_amount: 123456.5,
+    deposit_amount: 1e7,
+  },
+  unit: { unit_name: 'A-101' },
+  property: {
+    alias_name: 'Home',
+    society_building: 'Prestige श्री Residency',
+    survey_number: '45/2B',
+    road_name: '12th Main Road',
+    locality: 'Indiranagar',
+    landmark: 'opp. Ganesh Mandir',
+    city: 'Bengaluru',
+    district: 'Bengaluru Urban',
+    state: 'Karnataka',
+    pin_code: 560038,
+    country: 'India',
+  },
+  parties: [landlord, tenant],
+  documents: [
+    { signature_id: uuid(2), sha256: sha256(2), size: 248113, stored_at: minute(16) },
+    { signature_id: uuid(3), sha256: sha256(3), size: 251204, stored_at: minute(56) },
+  ],
+  events: eventTypes.map((type, index) => ({
+    position: index + 1,
+    type,
+    occurred_at: minute(index),
+    actor: type === 'activated' ? null : 'Zoë D’Souza',
+    hash: sha256(100 + index),
+  })),
+  generated_at: minute(60),
+})
+
+/** Renders a certificate and reads it back: its pages' text items, and all of its text without spaces. */
+export async function openCertificate(data: CertificateData) {
+  const bytes = await renderCertificate(data)
+  const pdf = await getDocumentProxy(new Uint8Array(bytes))
+  const pageNumbers = Array.from({ length: pdf.numPages }, (_, index) => index + 1)
+  const pages = await Promise.all(
+    pageNumbers.map(async number => {
+      const page = await pdf.getPage(number)
+      const content = await page.getTextContent()
+      return content.items.filter(item => 'str' in item)
+    }),
+  )
+  const text = pages.map(items => removeSpaces(items.map(({ str }) => str).join(''))).join('')
+  return { pdf, pages, text }
+}
+
+/** PDF readers guess spaces from distances, also within a word of an Indic script. */
+export const removeSpaces = (text: string) => text.replaceAll(/[\s\u200B]/g, '')

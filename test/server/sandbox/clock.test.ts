@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'bun:test'
+import { clock, server as testServer, startTestServer } from '../../support/server'
+import { freshPhone, sendRequest } from '../../support/users'
+import { broken, enveloped } from '../http/forms'
+import { createRequest, getState, moveClock, type TestServer } from './provider'
+
+const HOUR_MS = 3_600_000
+const server = testServer()
+
+/** A server whose own time stands still at 10:00 UTC. */
+async function withStoppedServerTime(run: (server: TestServer) => Promise<void>) {
+  const time = clock(new Date('2026-11-21T10:00:00.000Z'))
+  const stopped = await startTestServer({ overrides: { now: time.now } })
+  await run(stopped).finally(stopped.end)
+}
+
+describe('POST /sandbox/control/clock', () => {
+  const moves: [change: Record<string, unknown>, now: string, offsetMs: number][] = [
+    [{ advance_ms: HOUR_MS }, '2026-11-21T11:00:00.000Z', HOUR_MS],
+    [{ advance_ms: -2 * HOUR_MS }, '2026-11-21T09:00:00.000Z', -HOUR_MS],
+    [{ at: '2026-11-22T15:30:00+05:30' }, '2026-11-22T10:00:00.000Z', 24 * HOUR_MS],
+    [{ reset: true }, '2026-11-21T10:00:00.000Z', 0],
+  ]
+  test('200: moves by a time, to a time, and back to the server’s', () =>
+    withStoppedServerTime(async stopped => {
+      expect((await getState(stopped)).clock).toEqual({ now: '2026-11-21T10:00:00.000Z', offset_ms: 0 })
+      for (const [change, now, offset_ms] of moves)
+        expect((await moveClock(stopped, change)).body.data).toEqual({ now, offset_ms })
+    }))
+
+  test('200: messages and signing requests follow the sandbox clock', () =>
+    withStoppedServerTime(async stopped => {
+      await moveClock(stopped, { at: '2027-01-01T05:30:00+05:30' })
+      const sent = await sendRequest(stopped.url, 'POST', '/auth/send-otp', {
+        body: { phone_number: freshPhone() },
+      })
+      expect(sent.body.data.message.length).toBeGreaterThan(0)
+      const messages = await sendRequest(stopped.url, 'GET', '/sandbox/messages')
+      expect(messages.body.data[0].sent_at).toBe('2027-01-01T00:00:00.000Z')
+      expect((await createRequest(stopped)).validUpto).toBe('2027-01-04T00:00:00.000Z')
+    }))
+
+  test('200: concurrent moves add up', () =>
+    withStoppedServerTime(async stopped => {
+      await Promise.all(Array.from({ length: 20 }, () => moveClock(stopped, { advance_ms: 1000 })))
+      expect((await getState(stopped)).clock.offset_ms).toBe(20_000)
+    }))
+
+  test('400: the clock stays within ten years, in one move or in several', () =>
+    withStoppedServerTime(async stopped => {
+      const nineYearsMs = 9 * 365 * 24 * HOUR_MS
+      await moveClock(stopped, { advance_ms: nineYearsMs })
+      for (const change of [
+        { advance_ms: nineYearsMs },
+        { at: '2099-01-01T00:00:00Z' },
+        { at: '1999-01-01T00:00:00Z' },
+      ])
+        expect([change, (await moveClock(stopped, change)).body]).toEqual([change, enveloped(400)])
+      expect((await getState(stopped)).clock.offset_ms).toBe(nineYearsMs)
+    }))
+})
+
+describe('invalid changes of the clock', () => {
+  const contradictions: Record<string, unknown>[] = [
+    {},
+    { advance_ms: 1, reset: true },
+    { advance_ms: null },
+    { at: '2027-01-01T00:00:00Z', advance_ms: 5 },
+  ]
+  test.each(contradictions)('400: %j does not name exactly one change', async change => {
+    expect((await moveClock(server, change)).body).toEqual(enveloped(400))
+  })
+
+  const invalidChanges: [field: string, value: unknown][] = [
+    ['advance_ms', 1.5],
+    ['advance_ms', '1'],
+    ['advance_ms', 1e15],
+    ['at', '2027-01-01'],
+    ['at', '2027-02-30T00:00:00Z'],
+    ['at', '2027-01-01T25:00:00Z'],
+    ['at', 'tomorrow'],
+    ['reset', false],
+  ]
+  test.each(invalidChanges)('400: names %s when it is %p', async (field, value) => {
+    expect((await moveClock(server, { [field]: value })).body).toEqual(broken(field))
+  })
+})

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'bun:test'
+import { clock, server as testServer } from '../../../support/server'
+import { sendRequest } from '../../../support/users'
+import { TIMESTAMP } from '../../http/forms'
+import { addFaultRule, applyOutcome, createRequest as createFlexiRequest, getCredentials } from '../provider'
+
+const MINUTE_MS = 60_000
+const API = '/sandbox/esign/api'
+const PDF = '%PDF-1.4\nthe lease'
+
+const time = clock()
+const server = testServer({ overrides: { now: time.now } })
+
+const defaultSigners = [
+  { identifier: '9876543210', displayName: 'Asha Rao' },
+  { identifier: '9123456789', displayName: 'Tara Iyer' },
+]
+
+async function createNativeRequest(signers: unknown = defaultSigners) {
+  const headers = getCredentials(server)
+  const form = new FormData()
+  form.set('name', 'lease.pdf')
+  form.set('document', new Blob([PDF]), 'x.pdf')
+  const uploaded = await fetch(`${server.url}${API}/documents`, { method: 'POST', headers, body: form })
+  const { id: documentId } = (await uploaded.json()) as { id: string }
+  const { body } = await sendRequest(server.url, 'POST', `${API}/signature`, {
+    headers,
+    body: { documentId, redirectUrl: 'https://example.com/done', signers },
+  })
+  return body
+}
+
+async function createLink(id: string) {
+  const { body } = await sendRequest(server.url, 'GET', `${API}/signature/${id}/download/`, {
+    headers: getCredentials(server),
+  })
+  return body
+}
+
+async function download(address: string) {
+  const response = await fetch(address)
+  return {
+    status: response.status,
+    type: response.headers.get('content-type'),
+    content: Buffer.from(await response.arrayBuffer()),
+  }
+}
+
+test('the signer reads the uploaded document byte for byte', async () => {
+  const { signers } = await createNativeRequest()
+  const { url } = signers[0]
+  expect(await (await fetch(url)).text()).toContain(`${new URL(url).pathname}/document.pdf`)
+  expect(await download(`${url}/document.pdf`)).toEqual({
+    status: 200,
+    type: 'application/pdf',
+    content: Buffer.from(PDF),
+  })
+})
+
+describe('the one-time address of the signed PDF', () => {
+  test('200: needs no credentials; 404: works once', async () => {
+    const { id } = await createNativeRequest()
+    const link = await createLink(id)
+    expect(link).toEqual({
+      id,
+      downloadUrl: expect.stringMatching(/\/sandbox\/files\/[0-9a-f-]{36}$/),
+      validUpto: TIMESTAMP,
+    })
+    const { status, type, content } = await download(link.downloadUrl)
+    expect([status, type, content.subarray(0, 5).toString()]).toEqual([200, 'application/pdf', '%PDF-'])
+    expect((await download(link.downloadUrl)).status).toBe(404)
+  })
+
+  test('200: the same state gives the same bytes; each signature changes them', async () => {
+    const { id, signers } = await createNativeRequest()
+    const states: Buffer[] = []
+    for (const signer of [undefined, ...signers]) {
+      if (signer) await applyOutcome(server, signer.id)
+      const [link, otherLink] = [await createLink(id), await createLink(id)]
+      const { content } = await download(link.downloadUrl)
+      expect((await download(otherLink.downloadUrl)).content).toEqual(content)
+      states.push(content)
+    }
+    expect(new Set(states.map(String)).size).toBe(3)
+    expect(states[2]!.toString('latin1')).toMatch(/Asha Rao[^]*Signed on[^]*Tara Iyer[^]*Signed on/)
+  })
+
+  test('404: of concurrent downloads one gets the PDF', async () => {
+    const { id } = await createNativeRequest()
+    const { downloadUrl } = await createLink(id)
+    const downloads = await Promise.all(Array.from({ length: 6 }, () => download(downloadUrl)))
+    const statuses = downloads.map(({ status }) => status)
+    expect(statuses.toSorted()).toEqual([200, ...Array(5).fill(404)])
+  })
+
+  test('404: expires after 15 minutes', async () => {
+    const { id } = await createNativeRequest()
+    const { downloadUrl } = await createLink(id)
+    time.advance(16 * MINUTE_MS)
+    expect((await download(downloadUrl)).status).toBe(404)
+  })
+})
+
+test('the flexi interface sends the PDF, or with a fault rule its address; the adapter accepts both', async () => {
+  const { id } = await createFlexiRequest(server)
+  const pdf = await server.deps.signing.download(id)
+  expect(Buffer.from(pdf.subarray(0, 5)).toString()).toBe('%PDF-')
+
+  await addFaultRule(server, { provider: 'esign', behaviour: 'link', match: id })
+  const { body } = await sendRequest(server.url, 'GET', `${API}/esign/${id}/pdf`, {
+    headers: getCredentials(server),
+  })
+  expect(body).toEqual({ downloadUrl: expect.any(String), validUpto: TIMESTAMP })
+
+  await addFaultRule(server, { provider: 'esign', behaviour: 'link', match: id })
+  expect(await server.deps.signing.download(id)).toEqual(pdf)
+})
+
+test('the signed PDF holds names in any script and of any length', async () => {
+  const names = ['ज्ञानेश्वर क्षत्रिय', `${'M'.repeat(250)} (o\\)`, 'é'.repeat(300), '😀']
+  const signers = names.map((displayName, index) => ({ identifier: `987654321${index}`, displayName }))
+  const { id } = await createNativeRequest(signers)
+  const { downloadUrl } = await createLink(id)
+  const { content } = await download(downloadUrl)
+  const hexName = Buffer.from(names[0]!, 'utf16le').swap16().toString('hex').toUpperCase()
+  expect(content.toString('latin1')).toContain(hexName)
+  expect(content.toString('latin1').trimEnd()).toEndWith('%%EOF')
+})
