@@ -34,59 +34,34 @@ export function startSupervisor(
 ): Pick<RunningServer, 'ready' | 'publicUrl' | 'stop'> {
   const port = findFreePort(config)
   const aggregator = createAggregator()
+  const state = { isReady: false, isStopping: false, publicUrl: '' }
   const workers: Worker[] = []
-  let isStopping = false
-  let isReady = false
-  let publicUrl = ''
 
-  const sendMetrics = async (worker: Worker, id: number) => {
+  const handleMessage = async (worker: Worker, message: WorkerMessage) => {
+    if (message.kind === 'ready') state.publicUrl = message.publicUrl
+    if (message.kind !== 'metrics') return
     const text: string | undefined = await aggregator.clusterMetrics().catch(() => undefined)
-    send(worker, { kind: 'metrics', id, text })
+    send(worker, { kind: 'metrics', id: message.id, text })
   }
-  const fork = (index: number): RunningWorker => {
-    const worker = cluster.fork({ ...env, PORT: port, RUN_JOBS: String(config.RUN_JOBS && index === 0) })
-    const ready = Promise.withResolvers<void>()
-    const exited = Promise.withResolvers<void>()
-    worker.on('message', (message: WorkerMessage) => {
-      if (message.kind === 'metrics') void sendMetrics(worker, message.id)
-      if (message.kind !== 'ready') return
-      publicUrl = message.publicUrl
-      ready.resolve()
-    })
-    worker.on('exit', () => {
-      ready.reject(new LoggableError(`worker ${index + 1} of ${config.WORKERS} exited`))
-      exited.resolve()
-    })
+  const fork = (index: number) => {
+    const isJobRunner = config.RUN_JOBS && index === 0
+    const worker = cluster.fork({ ...env, PORT: port, RUN_JOBS: String(isJobRunner) })
+    worker.on('message', message => void handleMessage(worker, message))
     workers[index] = worker
-    return { worker, ready: ready.promise, exited: exited.promise }
-  }
-  const keepRunning = async (index: number, first: RunningWorker) => {
-    let running = first
-    let backoffMs = MIN_BACKOFF_MS
-    while (true) {
-      const startedAt = performance.now()
-      running.ready.catch(() => {})
-      await running.exited
-      if (isStopping || !isReady) return
-
-      const isStable = performance.now() - startedAt > STABLE_MS
-      backoffMs = isStable ? MIN_BACKOFF_MS : Math.min(2 * backoffMs, MAX_BACKOFF_MS)
-      const status = running.worker.process.exitCode
-      log.error({ worker: index + 1, status, ms: backoffMs }, 'A worker exited and is restarted')
-      await Bun.sleep(backoffMs)
-      if (isStopping) return
-      running = fork(index)
-    }
+    return observeWorker(worker, `worker ${index + 1} of ${config.WORKERS}`)
   }
 
   const first = Array.from({ length: config.WORKERS }, (_, index) => fork(index))
-  const kept = first.map((running, index) => keepRunning(index, running))
+  const shouldRestart = () => state.isReady && !state.isStopping
+  const kept = first.map((running, index) =>
+    keepRunning(running, { log, shouldRestart, number: index + 1, restart: () => fork(index) }),
+  )
   const whenReady = async () => {
     try {
       await Promise.all(first.map(({ ready }) => ready))
-      isReady = true
+      state.isReady = true
     } catch (error) {
-      if (isStopping) return
+      if (state.isStopping) return
       for (const worker of workers) worker.process.kill('SIGKILL')
       throw error
     }
@@ -94,14 +69,54 @@ export function startSupervisor(
   return {
     ready: whenReady(),
     get publicUrl() {
-      return publicUrl
+      return state.publicUrl
     },
     stop: async () => {
-      isStopping = true
+      state.isStopping = true
       for (const worker of workers) send(worker, { kind: 'drain' })
       for (const worker of workers) await stopWorker(worker, config)
       await Promise.all(kept)
     },
+  }
+}
+
+/** `ready` rejects if the worker exits before it serves. */
+function observeWorker(worker: Worker, name: string): RunningWorker {
+  const ready = Promise.withResolvers<void>()
+  const exited = Promise.withResolvers<void>()
+  worker.on('message', (message: WorkerMessage) => {
+    if (message.kind === 'ready') ready.resolve()
+  })
+  worker.on('exit', () => {
+    ready.reject(new LoggableError(`${name} exited`))
+    exited.resolve()
+  })
+  return { worker, ready: ready.promise, exited: exited.promise }
+}
+
+type RestartOptions = {
+  log: Log
+  number: number
+  shouldRestart: () => boolean
+  restart: () => RunningWorker
+}
+
+async function keepRunning(first: RunningWorker, { log, number, shouldRestart, restart }: RestartOptions) {
+  let running = first
+  let backoffMs = MIN_BACKOFF_MS
+  while (true) {
+    const startedAt = performance.now()
+    running.ready.catch(() => {})
+    await running.exited
+    if (!shouldRestart()) return
+
+    const isStable = performance.now() - startedAt > STABLE_MS
+    backoffMs = isStable ? MIN_BACKOFF_MS : Math.min(2 * backoffMs, MAX_BACKOFF_MS)
+    const status = running.worker.process.exitCode
+    log.error({ worker: number, status, ms: backoffMs }, 'A worker exited and is restarted')
+    await Bun.sleep(backoffMs)
+    if (!shouldRestart()) return
+    running = restart()
   }
 }
 
