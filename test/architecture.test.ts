@@ -100,7 +100,7 @@ describe('every route', () => {
   const nowhere = () => ''
   const app = createApp({
     config,
-    orm: openDatabase(config.DATABASE_URL!),
+    db: openDatabase(config.DATABASE_URL!),
     log: createLog('silent', false),
     now: () => new Date(),
     ownUrl: nowhere,

@@ -20,6 +20,9 @@ const STABLE_MS = 30_000
 /** Time beyond the shutdown settings after which a worker is killed. */
 const KILL_MARGIN_MS = 15_000
 
+/** How long a scrape waits for workers that are starting. */
+const MAX_READINESS_WAIT_MS = 3000
+
 type RunningWorker = { worker: Worker; exited: Promise<void>; ready: Promise<void> }
 type Environment = Record<string, string | undefined>
 
@@ -36,10 +39,13 @@ export function startSupervisor(
   const aggregator = createAggregator()
   const state = { isReady: false, isStopping: false, publicUrl: '' }
   const workers: Worker[] = []
+  const readiness: Promise<void>[] = []
 
   const handleMessage = async (worker: Worker, message: WorkerMessage) => {
     if (message.kind === 'ready') state.publicUrl = message.publicUrl
     if (message.kind !== 'metrics') return
+    // A worker that still loads would miss the question, and the aggregator would wait for it in vain.
+    await Promise.race([Promise.allSettled(readiness), Bun.sleep(MAX_READINESS_WAIT_MS)])
     const text: string | undefined = await aggregator.clusterMetrics().catch(() => undefined)
     send(worker, { kind: 'metrics', id: message.id, text })
   }
@@ -48,7 +54,9 @@ export function startSupervisor(
     const worker = cluster.fork({ ...env, PORT: port, RUN_JOBS: String(isJobRunner) })
     worker.on('message', message => void handleMessage(worker, message))
     workers[index] = worker
-    return observeWorker(worker, `worker ${index + 1} of ${config.WORKERS}`)
+    const running = observeWorker(worker, `worker ${index + 1} of ${config.WORKERS}`)
+    readiness[index] = running.ready
+    return running
   }
 
   const first = Array.from({ length: config.WORKERS }, (_, index) => fork(index))
@@ -156,8 +164,6 @@ export function connectToSupervisor(stop: () => void) {
   let lastRequestId = 0
   let server: RunningServer | undefined
 
-  // Answers scrapes while the server is still loading, with no metrics yet.
-  createAggregator()
   worker!.on('disconnect', () => {
     // Without this, node:cluster exits at once and cuts the requests in flight.
     worker!.exitedAfterDisconnect = true
@@ -174,7 +180,10 @@ export function connectToSupervisor(stop: () => void) {
     },
     reportReady: (publicUrl: string) => sendToSupervisor({ kind: 'ready', publicUrl }),
     /** Reports these metrics to the scrapes of all workers. */
-    shareMetrics: (registry: Registry) => loadAggregator().setRegistries([registry]),
+    shareMetrics: (registry: Registry) => {
+      createAggregator()
+      loadAggregator().setRegistries([registry])
+    },
     /** Asks for the metrics of all workers; undefined if one does not answer. */
     requestMetrics: () => {
       const { promise, resolve } = Promise.withResolvers<string | undefined>()
