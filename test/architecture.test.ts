@@ -64,7 +64,7 @@ test('only http/ and the routes speak Elysia, and only the settings read the env
   for (const file of sources.filter(name => name.startsWith('server/') || name.startsWith('db/'))) {
     if (
       (await importsOf(file)).includes('elysia') &&
-      !/^server\/(http\/|app\.ts|sandbox\/|observability\/tracing\.ts|\w+\/routes\.ts)/.test(file)
+      !/^server\/(http\/|app\.ts|sandbox\/|\w+\/routes\.ts)/.test(file)
     )
       elysia.push(file)
     if (/process\.env|Bun\.env/.test(await Bun.file(join(root, file)).text())) environment.push(file)
@@ -100,7 +100,7 @@ describe('every route', () => {
   const nowhere = () => ''
   const app = createApp({
     config,
-    orm: openDatabase(config.DATABASE_URL!),
+    db: openDatabase(config.DATABASE_URL!),
     log: createLog('silent', false),
     now: () => new Date(),
     ownUrl: nowhere,
@@ -123,6 +123,17 @@ describe('every route', () => {
     const raw = routes.filter(({ hooks }) => hooks.query && !hooks.transform)
     expect(raw.map(({ path }) => path)).toEqual([])
   })
+})
+
+test('server/ has at its root only the entry, the app, the settings, the dependencies and the faults', () => {
+  const atRoot = sources.filter(file => /^server\/[^/]+$/.test(file))
+  expect(atRoot).toEqual([
+    'server/app.ts',
+    'server/config.ts',
+    'server/deps.ts',
+    'server/faults.ts',
+    'server/index.ts',
+  ])
 })
 
 test('the top level holds what belongs there and nothing else', async () => {
