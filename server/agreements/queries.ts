@@ -4,8 +4,9 @@ import { executeCompiled } from '../../db/compiled-queries'
 import { anyIdIn, SQL_TRUE, toIsoTimestamp, type Db, type EntityManager } from '../../db/database'
 import { toSelection, type ColumnsOf } from '../domain/columns'
 import type { RecordId } from '../domain/record-id'
-import { toContainsPattern, type Actor, type UserIdExpression } from '../http/authentication'
+import { type Actor, type UserIdExpression } from '../http/authentication'
 import { selectJsonArray } from '../http/raw-json'
+import { toContainsPattern } from '../domain/query'
 
 const tenantIds = sql<number[]>`array(
   select t.tenant_id from agreement_tenants t where t.agreement_id = a.id order by t.id

@@ -7,9 +7,10 @@ import { isoTimestamp, type Db, type EntityManager } from '../../db/database'
 import type { Agreement } from '../../db/entities'
 import { toJsonText } from '../../db/json-text'
 import { recordActivities } from '../domain/activities'
-import type { RecordId, UserIdExpression } from '../http/authentication'
+import type { UserIdExpression } from '../http/authentication'
 import { getActivityRecipients, type LockedAgreement } from './access'
 import { selectVisibleAgreement } from './queries'
+import type { RecordId } from '../domain/record-id'
 
 type EventActivity = { type: string; predicate: string; audience: 'everyone' | 'landlord side' }
 

@@ -59,6 +59,3 @@ FormatRegistry.Set('mailbox', isMailbox)
 FormatRegistry.Set('web-address', isWebAddress)
 FormatRegistry.Set('record-uuid', isUuid)
 TypeRegistry.Set('Decimal', isDecimal)
-
-// Re-exported until every caller imports it from the domain.
-export { isNumericId, isUuid } from '../domain/record-id'

@@ -11,7 +11,6 @@ import type { Deps } from '../deps'
 import { badRequest, unavailable } from '../faults'
 import type { Actor } from '../http/authentication'
 import { getSqlState } from '../../db/database-errors'
-import { toNetworkPrefix } from '../http/rate-limits'
 import {
   anonymizeAgreements,
   anonymizeProperties,
@@ -21,6 +20,7 @@ import {
   type StoredCertificate,
 } from './anonymize'
 import { isPartyOrManager } from './ownership'
+import { toNetworkPrefix } from '../http/client-ip'
 
 const TRIES = 5
 const DEADLOCK = '40P01'

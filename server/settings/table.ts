@@ -66,6 +66,11 @@ const serverSettings = {
     parseDatabaseUrl,
     'Standby that serves reads while the primary waits for it to apply each commit',
   ),
+  REPLICA_SETTLE_MS: setting(
+    parseInteger(0, 60_000),
+    'How long the primary must have waited for the standby before reads go to it',
+    '5000',
+  ),
   DATA_DIR: setting(parseText, 'Folder of the embedded database and of the development secrets', '.data'),
   TRUSTED_PROXIES: setting(
     parseInteger(0, 10),

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import { Message } from '@kiraya/sdk/contract'
 import type { Deps } from '../deps'
-import { getClientAddress } from '../http/rate-limits'
+import { getClientAddress } from '../http/client-ip'
 import { receiveEsignWebhook, receiveKycWebhook } from './service'
 
 /** Bodies are read raw, because a signature covers every byte. */

@@ -20,15 +20,7 @@ export async function startFaultyProxy(target: string, random: Random) {
   const server = net.createServer(client => {
     counts.connections++
     const upstream = net.connect(target)
-    const pair = [client, upstream]
-    for (const socket of pair) {
-      sockets.add(socket)
-      socket.on('error', () => {}) // 'close' follows
-      socket.on('close', () => {
-        sockets.delete(socket)
-        for (const each of pair) each.destroy()
-      })
-    }
+    linkSockets([client, upstream], sockets)
     void forward(client, upstream)
     void forward(upstream, client)
   })
@@ -78,5 +70,17 @@ export async function startFaultyProxy(target: string, random: Random) {
       for (const socket of sockets) socket.destroy()
       await rm(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/** Each of two sockets ends with the other. */
+function linkSockets(pair: net.Socket[], open: Set<net.Socket>) {
+  for (const socket of pair) {
+    open.add(socket)
+    socket.on('error', () => {}) // 'close' follows
+    socket.on('close', () => {
+      open.delete(socket)
+      for (const each of pair) each.destroy()
+    })
   }
 }

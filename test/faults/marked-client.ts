@@ -30,7 +30,7 @@ export async function createMarkedClient(url: string, random: Random) {
 
   async function send(request: MarkedRequest, expectedStatus: number): Promise<MarkedResponse> {
     if (random.chance(HALF_SENT_SHARE)) {
-      await sendHalf(request)
+      await sendHalf(url, token, request, random)
       return count({ outcome: 'gone', text: '' })
     }
     const leaveAfterMs = random.chance(LEAVE_SHARE) ? random.integer(0, 20) : undefined
@@ -56,26 +56,6 @@ export async function createMarkedClient(url: string, random: Random) {
       .catch(error => ({ status: 0, text: String(error) }))
   }
 
-  /** Sends all but the end of a request and leaves. */
-  async function sendHalf({ method, path, body }: MarkedRequest) {
-    const text = body === undefined ? '' : JSON.stringify(body)
-    const head = [
-      `${method} ${path} HTTP/1.1`,
-      'host: localhost',
-      `authorization: Bearer ${token}`,
-      'content-type: application/json',
-      `content-length: ${Buffer.byteLength(text)}`,
-    ].join('\r\n')
-    const whole = `${head}\r\n\r\n${text}`
-    const { hostname, port } = new URL(url)
-    await new Promise<void>(resolve => {
-      const socket = net.connect(Number(port), hostname, () => {
-        socket.end(whole.slice(0, random.integer(1, whole.length - 1)), () => socket.destroy())
-      })
-      socket.on('error', () => {}).on('close', () => resolve())
-    })
-  }
-
   function count(response: MarkedResponse) {
     outcomes[response.outcome]++
     return response
@@ -99,4 +79,24 @@ export async function createMarkedClient(url: string, random: Random) {
       if (!isOwn) report(request, text, 'belongs to another request')
     },
   }
+}
+
+/** Sends all but the end of a request and leaves. */
+async function sendHalf(url: string, token: string, { method, path, body }: MarkedRequest, random: Random) {
+  const text = body === undefined ? '' : JSON.stringify(body)
+  const head = [
+    `${method} ${path} HTTP/1.1`,
+    'host: localhost',
+    `authorization: Bearer ${token}`,
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(text)}`,
+  ].join('\r\n')
+  const whole = `${head}\r\n\r\n${text}`
+  const { hostname, port } = new URL(url)
+  await new Promise<void>(resolve => {
+    const socket = net.connect(Number(port), hostname, () => {
+      socket.end(whole.slice(0, random.integer(1, whole.length - 1)), () => socket.destroy())
+    })
+    socket.on('error', () => {}).on('close', () => resolve())
+  })
 }

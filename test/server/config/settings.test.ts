@@ -65,6 +65,7 @@ describe('an invalid setting is refused in one line that names it', () => {
     PUBLIC_URL: ['x', 'ftp://x', 'localhost:3000', '//x'],
     DATABASE_URL: ['x', 'mysql://x', 'http://x'],
     DATABASE_REPLICA_URL: ['x', 'mysql://x', 'http://x'],
+    REPLICA_SETTLE_MS: ['-1', '5s', '60001'],
     OTEL_EXPORTER_OTLP_ENDPOINT: ['x', 'ftp://x', 'localhost:4318'],
     FRONTEND_ORIGIN: [
       '*',

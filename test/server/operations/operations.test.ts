@@ -200,9 +200,9 @@ describe('operations', () => {
     expect(
       grew('kiraya_http_request_seconds_sum{method="POST",route="/agreements/:id/sign",status="200"}'),
     ).toBeGreaterThan(0)
-    expect(figure(after, 'kiraya_backlog_items{what="open_signatures"}')).toBeGreaterThan(0)
+    expect(figure(after, 'kiraya_backlog_items{queue="open_signatures"}')).toBeGreaterThan(0)
     expect([
-      figure(after, 'kiraya_backlog_items{what="stuck_signatures"}'),
+      figure(after, 'kiraya_backlog_items{queue="stuck_signatures"}'),
       figure(after, 'kiraya_database_connections{state="waiting"}'),
     ]).toEqual([0, 0])
     expect(figure(after, 'kiraya_database_connections{state="max"}')).toBeGreaterThan(0)
