@@ -22,7 +22,7 @@ import {
 } from '../http/rate-limits'
 import type { Policy, Variant } from '../http/variants'
 import { storeOtp, generateOtp, consumeOtp } from './otp'
-import { toSignInStatus, selectUserById, selectUsers } from './queries'
+import { toSignInStatus, loadUserView, selectUserView } from './queries'
 
 const TRACKED_MS = 3_600_000
 
@@ -171,7 +171,7 @@ async function openSession(
     created_at: now,
   })
   await tx.flush()
-  const view = (await tx.run(selectUserById, { id: user.id }))[0]!
+  const view = await loadUserView(tx.em, user.id)
   return { access_token: token, user: view, status: toSignInStatus(view) }
 }
 
@@ -188,9 +188,7 @@ export async function logout(deps: Deps, actor: Actor, { all }: LogoutInput) {
   return { message: all ? 'Signed out everywhere' : 'Signed out' }
 }
 
-const myself = (db: Db, me: UserIdExpression) => selectUsers(db).where('u.id', '=', me)
-
 export async function getCurrentUser(asker: SessionReader) {
-  const user = await asker.row('User', myself, {})
+  const user = await asker.row('User', selectUserView, {})
   return { user, status: toSignInStatus(user) }
 }

@@ -1,7 +1,7 @@
 import { sql, type Expression } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
 import { iso, yes, type Db } from '../../db/orm'
-import { selectUsers } from '../auth/queries'
+import { selectUserView } from '../auth/queries'
 import type { UserIdExpression } from '../http/authentication'
 import { selectProperties } from '../properties/queries'
 
@@ -19,9 +19,7 @@ export const selectDashboard = (db: Db, me: UserIdExpression, { today }: { today
   // A due day that a month lacks is that month's last day.
   const dueOn = sql<string>`date_trunc('month', ${today}::date)::date + least(a.rent_due_day, extract(day from date_trunc('month', ${today}::date) + interval '1 month - 1 day')::int) - 1`
   return db.selectNoFrom([
-    jsonObjectFrom(selectUsers(db).where('u.id', '=', me))
-      .$notNull()
-      .as('user'),
+    jsonObjectFrom(selectUserView(db, me)).$notNull().as('user'),
     jsonObjectFrom(
       db.selectNoFrom([
         number(

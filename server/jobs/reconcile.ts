@@ -5,7 +5,7 @@ import { records } from '../../db/records'
 import { leaseDueDocuments, storeSignedDocument } from '../agreements/signed-documents'
 import { reconcileSignature } from '../agreements/signing'
 import type { Deps } from '../deps'
-import { reconcileKycRequest } from '../profile/service'
+import { reconcileKycRequest } from '../profile/kyc'
 import { processDelivery } from '../webhooks/service'
 
 export const BATCH_SIZE = 50

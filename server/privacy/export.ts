@@ -7,7 +7,7 @@ import {
   selectRevisedAgreementId,
   selectTenantIds,
 } from '../agreements/queries'
-import { selectUsers } from '../auth/queries'
+import { selectUserView } from '../auth/queries'
 import type { Deps } from '../deps'
 import type { SessionReader, UserIdExpression } from '../http/authentication'
 import { propertySelection } from '../properties/queries'
@@ -45,14 +45,12 @@ function everything(db: Db, me: UserIdExpression) {
   return db.selectNoFrom([
     phone.as('phone'),
     jsonObjectFrom(
-      selectUsers(db)
-        .where('u.id', '=', me)
-        .select([
-          sql<boolean>`u.password is not null`.as('has_password'),
-          iso('u.last_login_at'),
-          iso('u.created_at'),
-          iso('u.updated_at'),
-        ]),
+      selectUserView(db, me).select([
+        sql<boolean>`u.password is not null`.as('has_password'),
+        iso('u.last_login_at'),
+        iso('u.created_at'),
+        iso('u.updated_at'),
+      ]),
     )
       .$notNull()
       .as('user'),

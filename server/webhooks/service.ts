@@ -16,7 +16,7 @@ import type { Deps } from '../deps'
 import { badRequest, unauthorized, unavailable } from '../faults'
 import { isUuid } from '../http/formats'
 import { toNetworkPrefix } from '../http/rate-limits'
-import { syncKyc } from '../profile/service'
+import { syncKyc } from '../profile/kyc'
 import { toErrorText } from '../observability/safe-errors'
 import type { SigningStatus } from '../providers/signing/port'
 
