@@ -63,7 +63,7 @@ export async function sendOtp(
       await refundRateLimits(db, limits)
       throw error
     })
-    await storeOtp(db, config.JWT_SECRET, phone, otp, now, policy.otpLifetimeMs)
+    await storeOtp(deps.db, { key: config.JWT_SECRET, phone, otp, now, lifetimeMs: policy.otpLifetimeMs })
   }
   deps.log.audit('otp_requested', { user: user?.id, network: toNetworkPrefix(address) })
   const message = 'A one-time password is on its way'
@@ -89,7 +89,15 @@ export async function verifyOtp(
   const by = { by: 'otp', network: toNetworkPrefix(address) } as const
   // A wrong try must stay counted, so nothing is thrown before the transaction has ended.
   const signedIn = await transact(deps.orm, async tx => {
-    if (!(await consumeOtp(tx, deps.config.acceptedSecrets.JWT_SECRET, phone_number, otp, now))) return
+    if (
+      !(await consumeOtp(tx.em, {
+        keys: deps.config.acceptedSecrets.JWT_SECRET,
+        phone: phone_number,
+        otp,
+        now,
+      }))
+    )
+      return
     const findOrMake = async () => {
       await tx.run(joining, { phone: phone_number })
       return tx.findOne(User, { phone: phone_number }, { lock: 'update' })

@@ -1,62 +1,82 @@
 import { sql, type Expression } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
-import { iso, yes, type Db } from '../../db/orm'
+import type { Activity as ActivityView, Dashboard } from '@kiraya/sdk/contract'
+import { SQL_TRUE, toIsoTimestamp, type Db } from '../../db/database'
 import { selectUserView } from '../auth/queries'
+import { toSelection, type ColumnsOf } from '../domain/columns'
 import type { UserIdExpression } from '../http/authentication'
 import { selectProperties } from '../properties/queries'
 
-const NEWEST = 20
-/** A subquery that counts always has its one row. */
-const number = (count: Expression<unknown>) => sql<number>`${count}`
+const MAX_RECENT_ACTIVITIES = 20
 
-/** All that the dashboard shows, as of `today` in India. */
-export const selectDashboard = (db: Db, me: UserIdExpression, { today }: { today: string }) => {
-  const active = db
-    .selectFrom('agreements as a')
-    .where('a.landlord_id', '=', me)
-    .where('a.status', '=', 'ACTIVE')
-    .where('a.is_active', '=', yes)
-  // A due day that a month lacks is that month's last day.
-  const dueOn = sql<string>`date_trunc('month', ${today}::date)::date + least(a.rent_due_day, extract(day from date_trunc('month', ${today}::date) + interval '1 month - 1 day')::int) - 1`
+const activitySelection = toSelection<ActivityView>({
+  id: 'y.id',
+  type: 'y.type',
+  message: 'y.message',
+  entity_type: 'y.entity_type',
+  entity_id: 'y.entity_id',
+  actor_id: 'y.actor_id',
+  occurred_at: toIsoTimestamp(sql.ref('y.occurred_at')),
+})
+
+/** Selects a user's activities, of the table `activities as y`. */
+export function selectActivities(db: Db, userId: UserIdExpression) {
+  return db.selectFrom('activities as y').where('y.user_id', '=', userId).select(activitySelection)
+}
+
+/** Selects the whole dashboard as of `today`, a date in India. */
+export function selectDashboard(db: Db, userId: UserIdExpression, { today }: { today: string }) {
+  const user = selectUserView(db, userId)
+  const stats = db.selectNoFrom(toSelection(toStatsColumns(db, userId, today)))
+  const activities = selectActivities(db, userId).orderBy('y.id', 'desc').limit(MAX_RECENT_ACTIVITIES)
   return db.selectNoFrom([
-    jsonObjectFrom(selectUserView(db, me)).$notNull().as('user'),
-    jsonObjectFrom(
-      db.selectNoFrom([
-        number(
-          db.selectFrom(selectProperties(db, me).as('p')).select(e => e.fn.countAll<number>().as('n')),
-        ).as('total_properties'),
-        number(
-          active
-            .innerJoin('agreement_tenants as t', 't.agreement_id', 'a.id')
-            .select(e => e.fn.count<number>('t.tenant_id').distinct().as('n')),
-        ).as('total_tenants'),
-        number(
-          active
-            .where(dueOn, '<=', sql<string>`${today}::date`)
-            .whereRef('a.agreement_start_date', '<=', dueOn)
-            .whereRef('a.agreement_end_date', '>=', dueOn)
-            .select(e => e.fn.countAll<number>().as('n')),
-        ).as('pending_payments'),
-        sql<number>`0`.as('maintenance_requests'),
-      ]),
-    )
-      .$notNull()
-      .as('stats'),
-    jsonArrayFrom(
-      db
-        .selectFrom('activities as y')
-        .where('y.user_id', '=', me)
-        .select([
-          'y.id',
-          'y.type',
-          'y.message',
-          'y.entity_type',
-          'y.entity_id',
-          'y.actor_id',
-          iso('y.occurred_at'),
-        ])
-        .orderBy('y.id', 'desc')
-        .limit(NEWEST),
-    ).as('recent_activity'),
+    jsonObjectFrom(user).$notNull().as('user'),
+    jsonObjectFrom(stats).$notNull().as('stats'),
+    jsonArrayFrom(activities).as('recent_activity'),
   ])
+}
+
+function toStatsColumns(db: Db, userId: UserIdExpression, today: string): ColumnsOf<Dashboard['stats']> {
+  return {
+    total_properties: toNumber(countProperties(db, userId)),
+    total_tenants: toNumber(countTenants(db, userId)),
+    pending_payments: toNumber(countPendingPayments(db, userId, today)),
+    maintenance_requests: sql<number>`0`,
+  }
+}
+
+/** A count has one row, which Kysely's types do not know. */
+function toNumber(count: Expression<unknown>) {
+  return sql<number>`${count}`
+}
+
+function countProperties(db: Db, userId: UserIdExpression) {
+  return db.selectFrom(selectProperties(db, userId).as('p')).select(e => e.fn.countAll<number>().as('count'))
+}
+
+function countTenants(db: Db, userId: UserIdExpression) {
+  return selectActiveAgreements(db, userId)
+    .innerJoin('agreement_tenants as t', 't.agreement_id', 'a.id')
+    .select(e => e.fn.count<number>('t.tenant_id').distinct().as('count'))
+}
+
+/** Counts this month's instalments that are due and within the agreement's tenure. */
+function countPendingPayments(db: Db, userId: UserIdExpression, today: string) {
+  const month = sql`date_trunc('month', ${today}::date)`
+  const daysInMonth = sql`extract(day from ${month} + interval '1 month - 1 day')::int`
+  // A due day that the month lacks is the month's last day.
+  const dueDate = sql<string>`${month}::date + least(a.rent_due_day, ${daysInMonth}) - 1`
+  return selectActiveAgreements(db, userId)
+    .where(dueDate, '<=', sql<string>`${today}::date`)
+    .whereRef('a.agreement_start_date', '<=', dueDate)
+    .whereRef('a.agreement_end_date', '>=', dueDate)
+    .select(e => e.fn.countAll<number>().as('count'))
+}
+
+function selectActiveAgreements(db: Db, userId: UserIdExpression) {
+  return db
+    .selectFrom('agreements as a')
+    .where('a.landlord_id', '=', userId)
+    .where('a.status', '=', 'ACTIVE')
+    .where('a.is_active', '=', SQL_TRUE)
 }
