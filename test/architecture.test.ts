@@ -152,10 +152,10 @@ test('every setting is in the README, with its default', async () => {
       { fallback, meaning },
     ]),
   )
-  for (const [name, { fallback, meaning }] of Object.entries(settings))
+  for (const [name, { defaultText, meaning }] of Object.entries(settings))
     expect({ name, ...rows.get(name) }).toEqual({
       name,
-      fallback: fallback ? `\`${fallback}\`` : '',
+      fallback: defaultText ? `\`${defaultText}\`` : '',
       meaning,
     })
   expect([...rows.keys()].filter(name => !Object.hasOwn(settings, name ?? ''))).toEqual([])

@@ -22,7 +22,8 @@ export const userColumns: ColumnsOf<UserView> = {
   has_verified_profile: 'u.kyc_verified',
 }
 
-const userSelection = toSelection(userColumns)
+/** Every field of a user, of the table `users as u`. */
+export const userSelection = toSelection(userColumns)
 
 /** Selects a user as responses show it. */
 export function selectUserView(db: Db, userId: UserIdExpression) {

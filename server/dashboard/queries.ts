@@ -24,10 +24,13 @@ export function selectActivities(db: Db, userId: UserIdExpression) {
   return db.selectFrom('activities as y').where('y.user_id', '=', userId).select(activitySelection)
 }
 
-/** Selects the whole dashboard as of `today`, a date in India. */
-export function selectDashboard(db: Db, userId: UserIdExpression, { today }: { today: string }) {
+/** Dates in India; the month is the one of `today`. */
+export type DashboardDates = { today: string; monthStart: string; daysInMonth: number }
+
+/** Selects the response of the dashboard. */
+export function selectDashboard(db: Db, userId: UserIdExpression, dates: DashboardDates) {
   const user = selectUserView(db, userId)
-  const stats = db.selectNoFrom(toSelection(toStatsColumns(db, userId, today)))
+  const stats = db.selectNoFrom(toSelection(toStatsColumns(db, userId, dates)))
   const activities = selectActivities(db, userId).orderBy('y.id', 'desc').limit(MAX_RECENT_ACTIVITIES)
   return db.selectNoFrom([
     jsonObjectFrom(user).$notNull().as('user'),
@@ -36,11 +39,15 @@ export function selectDashboard(db: Db, userId: UserIdExpression, { today }: { t
   ])
 }
 
-function toStatsColumns(db: Db, userId: UserIdExpression, today: string): ColumnsOf<Dashboard['stats']> {
+function toStatsColumns(
+  db: Db,
+  userId: UserIdExpression,
+  dates: DashboardDates,
+): ColumnsOf<Dashboard['stats']> {
   return {
     total_properties: toNumber(countProperties(db, userId)),
     total_tenants: toNumber(countTenants(db, userId)),
-    pending_payments: toNumber(countPendingPayments(db, userId, today)),
+    pending_payments: toNumber(countPendingPayments(db, userId, dates)),
     maintenance_requests: sql<number>`0`,
   }
 }
@@ -61,11 +68,10 @@ function countTenants(db: Db, userId: UserIdExpression) {
 }
 
 /** Counts this month's instalments that are due and within the agreement's tenure. */
-function countPendingPayments(db: Db, userId: UserIdExpression, today: string) {
-  const month = sql`date_trunc('month', ${today}::date)`
-  const daysInMonth = sql`extract(day from ${month} + interval '1 month - 1 day')::int`
+function countPendingPayments(db: Db, userId: UserIdExpression, dates: DashboardDates) {
+  const { today, monthStart, daysInMonth } = dates
   // A due day that the month lacks is the month's last day.
-  const dueDate = sql<string>`${month}::date + least(a.rent_due_day, ${daysInMonth}) - 1`
+  const dueDate = sql<string>`${monthStart}::date + least(a.rent_due_day, ${daysInMonth}::int) - 1`
   return selectActiveAgreements(db, userId)
     .where(dueDate, '<=', sql<string>`${today}::date`)
     .whereRef('a.agreement_start_date', '<=', dueDate)

@@ -2,7 +2,7 @@ import { sql, type Expression } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
 import type { PersonalData } from '@kiraya/sdk/contract'
 import { SQL_TRUE, type Db } from '../../db/database'
-import { agreementColumns, selectRevisedAgreementId, selectTenantIds } from '../agreements/queries'
+import { agreementSelection } from '../agreements/queries'
 import { selectActivities } from '../dashboard/queries'
 import type { Deps } from '../deps'
 import { toSelection } from '../domain/columns'
@@ -119,8 +119,7 @@ function selectAgreements(db: Db, userId: UserIdExpression) {
     .selectFrom('agreements as a')
     .where(isPartyOrManager('a', userId))
     .orderBy('a.id')
-    .select(agreementColumns)
-    .select([selectTenantIds.as('tenant_ids'), selectRevisedAgreementId])
+    .select(agreementSelection)
     .select([
       jsonArrayFrom(selectSignatures(db, userId, agreementId)).as('signatures'),
       jsonArrayFrom(selectDocuments(db, agreementId)).as('documents'),

@@ -15,7 +15,7 @@ import { startKyc } from './start-kyc'
 
 export const profileRoutes = (deps: Deps) =>
   new Elysia({ prefix: '/profile', tags: ['Profile and eKYC'] })
-    .use(withActor(deps, { inactive: 'told' }))
+    .use(withActor(deps, { allowInactive: true }))
     .put('/complete', ({ body, actor }) => completeProfile(deps, actor, body), {
       body: CompleteProfileInput,
       response: { 200: ProfileResponse },

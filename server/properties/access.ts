@@ -1,3 +1,4 @@
+import { parseRecordId, type RecordId } from '../domain/record-id'
 import { LockMode } from '@mikro-orm/core'
 import { sql } from 'kysely'
 import { executeCompiled } from '../../db/compiled-queries'
@@ -5,7 +6,7 @@ import type { Db, EntityManager } from '../../db/database'
 import { Property, PropertyUnit } from '../../db/entities'
 import { requireActiveUser } from '../auth/queries'
 import { forbidden, notFound } from '../faults'
-import { parseRecordId, type Actor, type RecordId } from '../http/authentication'
+import { type Actor } from '../http/authentication'
 import { selectProperty } from './queries'
 
 /**

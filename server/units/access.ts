@@ -1,9 +1,10 @@
+import { parseRecordId, type RecordId } from '../domain/record-id'
 import { LockMode } from '@mikro-orm/core'
 import type { EntityManager } from '../../db/database'
 import { PropertyUnit } from '../../db/entities'
 import { lockActiveUsers } from '../auth/queries'
 import { forbidden, notFound, validationError } from '../faults'
-import { parseRecordId, type Actor, type RecordId } from '../http/authentication'
+import { type Actor } from '../http/authentication'
 import { requireVisibleProperty } from '../properties/access'
 
 /**

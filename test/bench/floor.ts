@@ -346,7 +346,7 @@ async function webhook(payload: string, signature: string) {
     later(60_000),
     new Date().toISOString(),
   )
-  if (delivery.processed_at) return { message: 'Known already' }
+  if (delivery.processed_at) return { message: 'Already processed' }
   await one(sql, text.tryDelivery, delivery.id, new Date().toISOString())
   const known = await one(sql, text.signatureOf, esign.id)
   if ((await provider(`/sandbox/esign/${esign.id}`)).signers[0].status !== 'signed') refuse(503)
