@@ -31,7 +31,7 @@ export function createReadReplica(config: Config, primary: Database, log: Log, {
   let isClosed = false
   let name = ''
   let wait: Wait | undefined
-  let lastObstacle: string | undefined
+  const logTarget = createTargetLog(log)
 
   /** Returns why the replica must not be read, or an empty text. */
   const findObstacle = async () => {
@@ -57,10 +57,7 @@ export function createReadReplica(config: Config, primary: Database, log: Log, {
       return 'the primary cannot be asked about it'
     })
     usableUntilMs = obstacle ? -Infinity : startedAtMs + CHECK_TTL_MS
-    if (obstacle === lastObstacle) return
-    lastObstacle = obstacle
-    if (obstacle) log.warn(`Reads go to the primary: ${obstacle}`)
-    else log.info('Reads go to the replica')
+    logTarget(obstacle)
   }
   const checkRegularly = async () => {
     while (!isClosed) {
@@ -90,5 +87,16 @@ export function createReadReplica(config: Config, primary: Database, log: Log, {
       isClosed = true
       await replica.close()
     },
+  }
+}
+
+/** Logs where reads go whenever that changes. */
+function createTargetLog(log: Log) {
+  let lastObstacle: string | undefined
+  return (obstacle: string) => {
+    if (obstacle === lastObstacle) return
+    lastObstacle = obstacle
+    if (obstacle) log.warn(`Reads go to the primary: ${obstacle}`)
+    else log.info('Reads go to the replica')
   }
 }

@@ -20,6 +20,9 @@ const STABLE_MS = 30_000
 /** Time beyond the shutdown settings after which a worker is killed. */
 const KILL_MARGIN_MS = 15_000
 
+/** How long a scrape waits for workers that are starting. */
+const MAX_READINESS_WAIT_MS = 3000
+
 type RunningWorker = { worker: Worker; exited: Promise<void>; ready: Promise<void> }
 type Environment = Record<string, string | undefined>
 
@@ -34,59 +37,39 @@ export function startSupervisor(
 ): Pick<RunningServer, 'ready' | 'publicUrl' | 'stop'> {
   const port = findFreePort(config)
   const aggregator = createAggregator()
+  const state = { isReady: false, isStopping: false, publicUrl: '' }
   const workers: Worker[] = []
-  let isStopping = false
-  let isReady = false
-  let publicUrl = ''
+  const readiness: Promise<void>[] = []
 
-  const sendMetrics = async (worker: Worker, id: number) => {
+  const handleMessage = async (worker: Worker, message: WorkerMessage) => {
+    if (message.kind === 'ready') state.publicUrl = message.publicUrl
+    if (message.kind !== 'metrics') return
+    // A worker that still loads would miss the question, and the aggregator would wait for it in vain.
+    await Promise.race([Promise.allSettled(readiness), Bun.sleep(MAX_READINESS_WAIT_MS)])
     const text: string | undefined = await aggregator.clusterMetrics().catch(() => undefined)
-    send(worker, { kind: 'metrics', id, text })
+    send(worker, { kind: 'metrics', id: message.id, text })
   }
-  const fork = (index: number): RunningWorker => {
-    const worker = cluster.fork({ ...env, PORT: port, RUN_JOBS: String(config.RUN_JOBS && index === 0) })
-    const ready = Promise.withResolvers<void>()
-    const exited = Promise.withResolvers<void>()
-    worker.on('message', (message: WorkerMessage) => {
-      if (message.kind === 'metrics') void sendMetrics(worker, message.id)
-      if (message.kind !== 'ready') return
-      publicUrl = message.publicUrl
-      ready.resolve()
-    })
-    worker.on('exit', () => {
-      ready.reject(new LoggableError(`worker ${index + 1} of ${config.WORKERS} exited`))
-      exited.resolve()
-    })
+  const fork = (index: number) => {
+    const isJobRunner = config.RUN_JOBS && index === 0
+    const worker = cluster.fork({ ...env, PORT: port, RUN_JOBS: String(isJobRunner) })
+    worker.on('message', message => void handleMessage(worker, message))
     workers[index] = worker
-    return { worker, ready: ready.promise, exited: exited.promise }
-  }
-  const keepRunning = async (index: number, first: RunningWorker) => {
-    let running = first
-    let backoffMs = MIN_BACKOFF_MS
-    while (true) {
-      const startedAt = performance.now()
-      running.ready.catch(() => {})
-      await running.exited
-      if (isStopping || !isReady) return
-
-      const isStable = performance.now() - startedAt > STABLE_MS
-      backoffMs = isStable ? MIN_BACKOFF_MS : Math.min(2 * backoffMs, MAX_BACKOFF_MS)
-      const status = running.worker.process.exitCode
-      log.error({ worker: index + 1, status, ms: backoffMs }, 'A worker exited and is restarted')
-      await Bun.sleep(backoffMs)
-      if (isStopping) return
-      running = fork(index)
-    }
+    const running = observeWorker(worker, `worker ${index + 1} of ${config.WORKERS}`)
+    readiness[index] = running.ready
+    return running
   }
 
   const first = Array.from({ length: config.WORKERS }, (_, index) => fork(index))
-  const kept = first.map((running, index) => keepRunning(index, running))
+  const shouldRestart = () => state.isReady && !state.isStopping
+  const kept = first.map((running, index) =>
+    keepRunning(running, { log, shouldRestart, number: index + 1, restart: () => fork(index) }),
+  )
   const whenReady = async () => {
     try {
       await Promise.all(first.map(({ ready }) => ready))
-      isReady = true
+      state.isReady = true
     } catch (error) {
-      if (isStopping) return
+      if (state.isStopping) return
       for (const worker of workers) worker.process.kill('SIGKILL')
       throw error
     }
@@ -94,14 +77,54 @@ export function startSupervisor(
   return {
     ready: whenReady(),
     get publicUrl() {
-      return publicUrl
+      return state.publicUrl
     },
     stop: async () => {
-      isStopping = true
+      state.isStopping = true
       for (const worker of workers) send(worker, { kind: 'drain' })
       for (const worker of workers) await stopWorker(worker, config)
       await Promise.all(kept)
     },
+  }
+}
+
+/** `ready` rejects if the worker exits before it serves. */
+function observeWorker(worker: Worker, name: string): RunningWorker {
+  const ready = Promise.withResolvers<void>()
+  const exited = Promise.withResolvers<void>()
+  worker.on('message', (message: WorkerMessage) => {
+    if (message.kind === 'ready') ready.resolve()
+  })
+  worker.on('exit', () => {
+    ready.reject(new LoggableError(`${name} exited`))
+    exited.resolve()
+  })
+  return { worker, ready: ready.promise, exited: exited.promise }
+}
+
+type RestartOptions = {
+  log: Log
+  number: number
+  shouldRestart: () => boolean
+  restart: () => RunningWorker
+}
+
+async function keepRunning(first: RunningWorker, { log, number, shouldRestart, restart }: RestartOptions) {
+  let running = first
+  let backoffMs = MIN_BACKOFF_MS
+  while (true) {
+    const startedAt = performance.now()
+    running.ready.catch(() => {})
+    await running.exited
+    if (!shouldRestart()) return
+
+    const isStable = performance.now() - startedAt > STABLE_MS
+    backoffMs = isStable ? MIN_BACKOFF_MS : Math.min(2 * backoffMs, MAX_BACKOFF_MS)
+    const status = running.worker.process.exitCode
+    log.error({ worker: number, status, ms: backoffMs }, 'A worker exited and is restarted')
+    await Bun.sleep(backoffMs)
+    if (!shouldRestart()) return
+    running = restart()
   }
 }
 
@@ -141,8 +164,6 @@ export function connectToSupervisor(stop: () => void) {
   let lastRequestId = 0
   let server: RunningServer | undefined
 
-  // Answers scrapes while the server is still loading, with no metrics yet.
-  createAggregator()
   worker!.on('disconnect', () => {
     // Without this, node:cluster exits at once and cuts the requests in flight.
     worker!.exitedAfterDisconnect = true
@@ -159,7 +180,10 @@ export function connectToSupervisor(stop: () => void) {
     },
     reportReady: (publicUrl: string) => sendToSupervisor({ kind: 'ready', publicUrl }),
     /** Reports these metrics to the scrapes of all workers. */
-    shareMetrics: (registry: Registry) => loadAggregator().setRegistries([registry]),
+    shareMetrics: (registry: Registry) => {
+      createAggregator()
+      loadAggregator().setRegistries([registry])
+    },
     /** Asks for the metrics of all workers; undefined if one does not answer. */
     requestMetrics: () => {
       const { promise, resolve } = Promise.withResolvers<string | undefined>()

@@ -1,4 +1,3 @@
-import { parseRecordId, type RecordId } from '../domain/record-id'
 import { LockMode } from '@mikro-orm/core'
 import { sql } from 'kysely'
 import { executeCompiled } from '../../db/compiled-queries'
@@ -8,6 +7,7 @@ import { requireActiveUser } from '../auth/queries'
 import { forbidden, notFound } from '../faults'
 import { type Actor } from '../http/authentication'
 import { selectProperty } from './queries'
+import { parseRecordId, type RecordId } from '../domain/record-id'
 
 /**
  * Returns the numeric id of a property that the actor may see.

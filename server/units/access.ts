@@ -1,4 +1,3 @@
-import { parseRecordId, type RecordId } from '../domain/record-id'
 import { LockMode } from '@mikro-orm/core'
 import type { EntityManager } from '../../db/database'
 import { PropertyUnit } from '../../db/entities'
@@ -6,6 +5,7 @@ import { lockActiveUsers } from '../auth/queries'
 import { forbidden, notFound, validationError } from '../faults'
 import { type Actor } from '../http/authentication'
 import { requireVisibleProperty } from '../properties/access'
+import { parseRecordId, type RecordId } from '../domain/record-id'
 
 /**
  * Locks a unit that the actor owns or manages.
