@@ -9,7 +9,7 @@ import { recordActivities, type NewActivity } from '../domain/activities'
 import { isUuid } from '../domain/record-id'
 import { badRequest, notFound } from '../faults'
 import type { Actor } from '../http/authentication'
-import { isProviderNotFound } from '../providers/provider-errors'
+import { ignoreNotFound } from '../providers/provider-errors'
 import type { KycResult, KycStatus } from '../providers/kyc/port'
 import { applyKycResult, expiredResult } from './kyc-result'
 import { canTransition, isFinal } from './states'
@@ -67,12 +67,8 @@ export async function reconcileKycRequest(deps: Deps, request: KycRequest) {
 /** A check that the provider does not know keeps its status. */
 async function syncIfKnown(deps: Deps, request: KycRequest) {
   if (!request.provider_request_id) return request.status
-  try {
-    return await syncKyc(deps, request)
-  } catch (error) {
-    if (isProviderNotFound(error)) return request.status
-    throw error
-  }
+  const status = await ignoreNotFound(syncKyc(deps, request))
+  return status ?? request.status
 }
 
 /** Stores a result once, and returns the status that the check has now. */
