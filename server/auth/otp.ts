@@ -1,61 +1,75 @@
 import { createHmac, randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import { mergeAction } from 'kysely/helpers/postgres'
-import type { Db } from '../../db/orm'
-import type { Records } from '../../db/records'
+import { executeCompiled } from '../../db/compiled-queries'
+import type { Database, Db, EntityManager } from '../../db/database'
 
-const TRIES = 5
+const MAX_ATTEMPTS = 5
 
-export const generateOtp = () => randomInt(1_000_000).toString().padStart(6, '0')
+type NewOtp = { key: string; phone: string; otp: string; now: Date; lifetimeMs: number }
+type OtpAttempt = { keys: string[]; phone: string; otp: string; now: Date }
 
-/** Six digits alone could be guessed from a plain hash, so the hash is keyed. */
-const hashOf = (key: string, phone: string, otp: string) =>
-  createHmac('sha256', `otp:${key}`).update(`${phone}:${otp}`).digest('hex')
+export function generateOtp() {
+  return randomInt(1_000_000).toString().padStart(6, '0')
+}
 
-/** A new OTP takes the place of the older one. */
-export const storeOtp = (
-  db: Records,
-  key: string,
-  phone: string,
-  otp: string,
-  now: Date,
-  lifetimeMs: number,
-) =>
-  db.run(putting, { phone, hash: hashOf(key, phone, otp), now, until: new Date(now.getTime() + lifetimeMs) })
-const putting = (
-  db: Db,
-  { phone, hash, now, until }: { phone: string; hash: string; now: Date; until: Date },
-) => {
-  const fresh = { otp: hash, expire_at: until, attempts: 0, updated_at: now, created_at: now }
+/** The hash is keyed: a plain one of six digits could be guessed. */
+function hashOtp(key: string, phone: string, otp: string) {
+  return createHmac('sha256', `otp:${key}`).update(`${phone}:${otp}`).digest('hex')
+}
+
+/** Stores a phone number's OTP, which replaces the previous one. */
+export function storeOtp(of: EntityManager | Database, { key, phone, otp, now, lifetimeMs }: NewOtp) {
+  return executeCompiled(of, upsertOtp, {
+    phone,
+    hash: hashOtp(key, phone, otp),
+    now,
+    expiresAt: new Date(now.getTime() + lifetimeMs),
+  })
+}
+
+function upsertOtp(db: Db, given: { phone: string; hash: string; now: Date; expiresAt: Date }) {
+  const fields = {
+    otp: given.hash,
+    expire_at: given.expiresAt,
+    attempts: 0,
+    updated_at: given.now,
+    created_at: given.now,
+  }
   return db
     .insertInto('otp_sessions')
-    .values({ phone_number: phone, ...fresh })
-    .onConflict(conflict => conflict.column('phone_number').doUpdateSet(fresh))
+    .values({ phone_number: given.phone, ...fields })
+    .onConflict(conflict => conflict.column('phone_number').doUpdateSet(fields))
 }
 
-/** Whether this is the phone's OTP. Counts a wrong try and consumes the right one in the one statement that compares. */
-export async function consumeOtp(db: Records, keys: string[], phone: string, otp: string, now: Date) {
-  const [row] = await db.run(using, { phone, hashes: keys.map(key => hashOf(key, phone, otp)), now })
-  return row?.action === 'DELETE'
+/**
+ * Consumes a phone number's OTP, and returns whether it was the right one.
+ * One statement compares, counts and deletes, so parallel guesses never exceed the limit.
+ */
+export async function consumeOtp(of: EntityManager | Database, { keys, phone, otp, now }: OtpAttempt) {
+  const hashes = keys.map(key => hashOtp(key, phone, otp))
+  const [result] = await executeCompiled(of, mergeOtp, { phone, hashes, now })
+  return result?.action === 'DELETE'
 }
-const using = (db: Db, { phone, hashes, now }: { phone: string; hashes: string[]; now: Date }) =>
-  db
+
+function mergeOtp(db: Db, { phone, hashes, now }: { phone: string; hashes: string[]; now: Date }) {
+  const given = db
+    .selectNoFrom([
+      sql<string>`${phone}::text`.as('phone'),
+      sql<string[]>`${hashes}::text[]`.as('hashes'),
+      sql<string>`${now}::timestamptz`.as('now'),
+    ])
+    .as('given')
+  return db
     .mergeInto('otp_sessions as o')
-    .using(
-      db
-        .selectNoFrom([
-          sql<string>`${phone}::text`.as('phone'),
-          sql<string[]>`${hashes}::text[]`.as('otps'),
-          sql<string>`${now}::timestamptz`.as('now'),
-        ])
-        .as('given'),
-      'given.phone',
-      'o.phone_number',
+    .using(given, 'given.phone', 'o.phone_number')
+    .whenMatchedAnd(e =>
+      e.or([e('o.expire_at', '<=', e.ref('given.now')), e('o.attempts', '>=', MAX_ATTEMPTS)]),
     )
-    .whenMatchedAnd(e => e.or([e('o.expire_at', '<=', e.ref('given.now')), e('o.attempts', '>=', TRIES)]))
     .thenDoNothing()
-    .whenMatchedAnd(e => e('o.otp', '=', e.fn.any('given.otps')))
+    .whenMatchedAnd(e => e('o.otp', '=', e.fn.any('given.hashes')))
     .thenDelete()
     .whenMatched()
     .thenUpdateSet(e => ({ attempts: e('o.attempts', '+', 1), updated_at: sql<Date>`given.now` }))
     .returning(mergeAction().as('action'))
+}

@@ -1,32 +1,53 @@
 import { sql } from 'kysely'
-import type { SignInStatus, User } from '@kiraya/sdk/contract'
+import type { SignInStatus, User as UserView } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../db/compiled-queries'
-import { SQL_TRUE, type Db, type EntityManager } from '../../db/database'
+import { SQL_TRUE, type Database, type Db, type EntityManager } from '../../db/database'
+import { toSelection, type ColumnsOf } from '../domain/columns'
 import { unauthorized } from '../faults'
+import type { UserIdExpression } from '../http/authentication'
 
-/** Users as answers show them. */
-export const selectUsers = (db: Db) =>
-  db
-    .selectFrom('users as u')
-    .select([
-      'u.id',
-      'u.user_id',
-      'u.phone',
-      'u.first_name',
-      'u.last_name',
-      'u.email',
-      sql<User['role']>`lower(u.role)`.as('role'),
-      sql<boolean>`u.first_name is not null and u.last_name is not null and u.email is not null`.as(
-        'has_completed_profile',
-      ),
-      'u.kyc_verified as has_verified_profile',
-    ])
+const hasCompletedProfile = sql<boolean>`
+  u.first_name is not null and u.last_name is not null and u.email is not null`
 
-export const selectUserById = (db: Db, { id }: { id: number }) => selectUsers(db).where('u.id', '=', id)
+/** Names the column of the table `users as u` behind each field of a user. */
+export const userColumns: ColumnsOf<UserView> = {
+  id: 'u.id',
+  user_id: 'u.user_id',
+  phone: 'u.phone',
+  first_name: 'u.first_name',
+  last_name: 'u.last_name',
+  email: 'u.email',
+  role: sql<UserView['role']>`lower(u.role)`,
+  has_completed_profile: hasCompletedProfile,
+  has_verified_profile: 'u.kyc_verified',
+}
 
-/** What stands in the place of an erased user's phone number: it can be neither dialled nor signed in with. */
-export const toErasedPhone = (id: number) => `erased-${id}`
-export const isErasedPhone = (column: string) => sql<boolean>`${sql.ref(column)} like 'erased-%'`
+/** Every field of a user, of the table `users as u`. */
+export const userSelection = toSelection(userColumns)
+
+/** Selects a user as responses show it. */
+export function selectUserView(db: Db, userId: UserIdExpression) {
+  return db.selectFrom('users as u').where('u.id', '=', userId).select(userSelection)
+}
+
+/** Reads a user back, in the transaction that changed it or outside one. */
+export async function loadUserView(of: EntityManager | Database, id: number): Promise<UserView> {
+  const [view] = await executeCompiled(of, selectUserViewById, { id })
+  return view!
+}
+
+function selectUserViewById(db: Db, { id }: { id: number }) {
+  return selectUserView(db, sql.val(id))
+}
+
+/** Returns the placeholder of an erased user's phone number: it can neither be dialled nor used to sign in. */
+export function toErasedPhone(id: number) {
+  return `erased-${id}`
+}
+
+export function isErasedPhone(column: string) {
+  return sql<boolean>`${sql.ref(column)} like 'erased-%'`
+}
 
 /**
  * Locks the given users against erasure until the transaction ends, and returns the ids of the active ones.
@@ -53,11 +74,10 @@ export async function requireActiveUser(em: EntityManager, { id }: { id: number 
   if (!activeIds.has(id)) throw unauthorized()
 }
 
-export const toSignInStatus = (
-  user: Pick<User, 'has_completed_profile' | 'has_verified_profile'>,
-): SignInStatus =>
-  !user.has_completed_profile
-    ? 'NEEDS_PROFILE_COMPLETION'
-    : !user.has_verified_profile
-      ? 'NEEDS_VERIFICATION'
-      : 'LOGIN_SUCCESSFUL'
+type OnboardingFlags = Pick<UserView, 'has_completed_profile' | 'has_verified_profile'>
+
+export function toSignInStatus(user: OnboardingFlags): SignInStatus {
+  if (!user.has_completed_profile) return 'NEEDS_PROFILE_COMPLETION'
+  if (!user.has_verified_profile) return 'NEEDS_VERIFICATION'
+  return 'LOGIN_SUCCESSFUL'
+}

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { LockMode } from '@mikro-orm/core'
 import type {
   LoginInput,
   LogoutInput,
@@ -6,186 +6,205 @@ import type {
   SignInResponse,
   VerifyOtpInput,
 } from '@kiraya/sdk/contract'
-import { AuthSession, User } from '../../db/entities'
-import type { Db } from '../../db/orm'
-import { records, transact, type Transaction } from '../../db/records'
+import { executeCompiled } from '../../db/compiled-queries'
+import type { Database, Db, EntityManager } from '../../db/database'
+import { User } from '../../db/entities'
 import type { Deps } from '../deps'
 import { unauthorized } from '../faults'
-import type { Actor, SessionReader, UserIdExpression } from '../http/authentication'
-import { FIFTEEN_MINUTES_MS, refundRateLimits, consumeRateLimits } from '../http/rate-limits'
+import type { Actor, SessionReader } from '../http/authentication'
+import { toNetworkPrefix } from '../http/client-ip'
+import { consumeRateLimits, refundRateLimits } from '../http/rate-limits'
 import type { Policy, Variant } from '../http/variants'
-import { storeOtp, generateOtp, consumeOtp } from './otp'
-import { toSignInStatus, selectUserById, selectUsers } from './queries'
-import { DAY_MS } from '../domain/durations'
-import { toNetworkPrefix, toSubscriberPrefix } from '../http/client-ip'
+import { consumeOtp, generateOtp, storeOtp } from './otp'
+import { selectUserView, toSignInStatus } from './queries'
+import { toLoginRateLimits, toOtpRateLimits } from './rate-limit-rules'
+import { openSession } from './sessions'
 
-const TRACKED_MS = 3_600_000
-
-/** Sends a one-time password. Whatever the account's state, an outsider sees the same answer for an unknown and an inactive one. */
+/** Sends an OTP. Its response is the same for an unknown and an inactive phone number. */
 export async function sendOtp(
   deps: Deps,
   policy: Policy,
   phone: string,
   address: string,
 ): Promise<SendOtpResponse> {
-  const { config, orm } = deps
-  const db = records(orm)
   const now = deps.now()
-  const limits = [
-    {
-      key: `otp:${phone}:${toNetworkPrefix(address)}`,
-      max: config.OTP_LIMIT_PER_NETWORK * config.rateLimitMultiplier,
-      windowMs: FIFTEEN_MINUTES_MS,
-    },
-    { key: `otp:${phone}`, max: config.OTP_LIMIT_PER_PHONE * config.rateLimitMultiplier, windowMs: DAY_MS },
-    {
-      key: `otp:${toSubscriberPrefix(address)}`,
-      max: config.OTP_LIMIT_PER_ADDRESS * config.rateLimitMultiplier,
-      windowMs: FIFTEEN_MINUTES_MS,
-    },
-  ]
+  const limits = toOtpRateLimits(deps.config, phone, address)
   await consumeRateLimits(
-    db,
+    deps.db,
     now,
     limits,
-    'Too many one-time passwords were asked for; wait before asking again',
+    'Too many one-time passwords were requested; wait before requesting another',
   )
-  const user = await db.findOne(User, { phone })
+
+  const user = await findUser(deps.db, phone)
   if (!user || user.is_active) {
-    const otp = config.sandbox.messages ? config.SANDBOX_OTP : generateOtp()
-    // Sent first: where that fails nothing is counted, and an older one stays as good as it was.
-    await deps.sendOtp(phone, otp, policy.otpLifetimeMs).catch(async error => {
-      await refundRateLimits(db, limits)
-      throw error
-    })
-    await storeOtp(db, config.JWT_SECRET, phone, otp, now, policy.otpLifetimeMs)
+    const otp = deps.config.sandbox.messages ? deps.config.SANDBOX_OTP : generateOtp()
+    const lifetimeMs = policy.otpLifetimeMs
+    await sendOrRefund(deps, { phone, otp, lifetimeMs }, limits)
+    // Stored once it was sent: if sending fails, the previous OTP stays valid.
+    await storeOtp(deps.db, { key: deps.config.JWT_SECRET, phone, otp, now, lifetimeMs })
   }
   deps.log.audit('otp_requested', { user: user?.id, network: toNetworkPrefix(address) })
+  return toSendOtpResponse(deps, policy, user)
+}
+
+type OtpMessage = { phone: string; otp: string; lifetimeMs: number }
+type RateLimits = ReturnType<typeof toOtpRateLimits>
+
+/** An OTP that cannot be sent does not count against the limits. */
+async function sendOrRefund(deps: Deps, { phone, otp, lifetimeMs }: OtpMessage, limits: RateLimits) {
+  try {
+    await deps.sendOtp(phone, otp, lifetimeMs)
+  } catch (error) {
+    await refundRateLimits(deps.db, limits)
+    throw error
+  }
+}
+
+type FoundUser = Awaited<ReturnType<typeof findUser>>
+
+function toSendOtpResponse({ config }: Deps, policy: Policy, user: FoundUser): SendOtpResponse {
   const message = 'A one-time password is on its way'
   if (!policy.disclosesAccount) return { message }
   if (!config.DISCLOSE_ACCOUNTS) return { message, user: null }
   if (!user?.is_active) return { message, is_existing_user: false, user: null }
-  const { user_id, first_name = null, last_name = null, email = null, phone: phone_number } = user
+  const { user_id, first_name, last_name, email, phone } = user
   return {
     message,
     is_existing_user: user.last_login_at !== null,
-    user: { user_id, first_name, last_name, email, phone_number },
+    user: { user_id, first_name, last_name, email, phone_number: phone },
   }
 }
 
-/** Trades the OTP for a token; an unknown phone number becomes a landlord's account. */
+async function findUser(of: EntityManager | Database, phone: string) {
+  const [user] = await executeCompiled(of, selectUserByPhone, { phone })
+  return user
+}
+
+function selectUserByPhone(db: Db, { phone }: { phone: string }) {
+  return db
+    .selectFrom('users')
+    .where('phone', '=', phone)
+    .select([
+      'id',
+      'user_id',
+      'phone',
+      'first_name',
+      'last_name',
+      'email',
+      'password',
+      'last_login_at',
+      'is_active',
+    ])
+}
+
+/**
+ * Exchanges an OTP for an access token; an unknown phone number becomes a landlord.
+ * @throws UNAUTHORIZED The OTP is wrong, has expired or was used.
+ */
 export async function verifyOtp(
   deps: Deps,
   variant: Variant,
-  { phone_number, otp }: VerifyOtpInput,
+  { phone_number: phone, otp }: VerifyOtpInput,
   address: string,
 ): Promise<SignInResponse> {
+  const auditFields = { by: 'otp', network: toNetworkPrefix(address) } as const
+  const keys = deps.config.acceptedSecrets.JWT_SECRET
   const now = deps.now()
-  const by = { by: 'otp', network: toNetworkPrefix(address) } as const
-  // A wrong try must stay counted, so nothing is thrown before the transaction has ended.
-  const signedIn = await transact(deps.orm, async tx => {
-    if (!(await consumeOtp(tx, deps.config.acceptedSecrets.JWT_SECRET, phone_number, otp, now))) return
-    const findOrMake = async () => {
-      await tx.run(joining, { phone: phone_number })
-      return tx.findOne(User, { phone: phone_number }, { lock: 'update' })
-    }
-    const user = (await findOrMake()) ?? (await findOrMake()) // erased in between: the number is nobody's now
-    return user?.is_active ? openSession(deps, tx, user, variant) : undefined
+  const signedIn = await deps.db.transactional(async em => {
+    // A wrong attempt must stay counted, and an error would roll it back.
+    const isRightOtp = await consumeOtp(em, { keys, phone, otp, now })
+    if (!isRightOtp) return undefined
+    const user = await findOrCreateUser(em, phone)
+    return user?.is_active ? openSession(deps, em, user, variant) : undefined
   })
+
   if (!signedIn) {
-    const known = await records(deps.orm).findOne(User, { phone: phone_number })
-    deps.log.audit('sign_in_failed', { user: known?.id, ...by })
+    const user = await findUser(deps.db, phone)
+    deps.log.audit('sign_in_failed', { user: user?.id, ...auditFields })
     throw unauthorized('The one-time password is wrong or has expired')
   }
-  deps.log.audit('signed_in', { user: signedIn.user.id, ...by })
+  deps.log.audit('signed_in', { user: signedIn.user.id, ...auditFields })
   return signedIn
 }
 
-/** Every refusal says the same and takes as long. */
-export async function loginWithPassword(
-  deps: Deps,
-  variant: Variant,
-  { phone_number, password }: LoginInput,
-  address: string,
-): Promise<SignInResponse> {
-  const { config } = deps
-  const db = records(deps.orm)
-  const now = deps.now()
-  const limits = [
-    {
-      key: `login:${phone_number}:${toNetworkPrefix(address)}`,
-      max: config.LOGIN_LIMIT_PER_NETWORK * config.rateLimitMultiplier,
-      windowMs: FIFTEEN_MINUTES_MS,
-    },
-    {
-      key: `login:${phone_number}`,
-      max: config.LOGIN_LIMIT_PER_PHONE * config.rateLimitMultiplier,
-      windowMs: DAY_MS,
-    },
-  ]
-  await consumeRateLimits(db, now, limits, 'Too many failed logins; wait before trying again') // counted first, so that parallel guesses cannot pass together
-  const known = await db.findOne(User, { phone: phone_number, is_active: true })
-  const right = await deps.passwords.verify(password, known?.password)
-  const signedIn =
-    right &&
-    known &&
-    (await transact(deps.orm, async tx => {
-      const user = await tx.findOne(
-        User,
-        { id: known.id, is_active: true, password: known.password },
-        { lock: 'update' },
-      )
-      return user ? openSession(deps, tx, user, variant) : undefined
-    }))
-  const by = { by: 'password', network: toNetworkPrefix(address), user: known?.id } as const
-  deps.log.audit(signedIn ? 'signed_in' : 'sign_in_failed', by)
-  if (!signedIn) throw unauthorized('The phone number or the password is wrong')
-  await refundRateLimits(db, limits)
-  return signedIn
+/** Two rounds: the known user may be erased between insert and lock, which frees the phone number. */
+async function findOrCreateUser(em: EntityManager, phone: string) {
+  for (let round = 1; round <= 2; round++) {
+    await executeCompiled(em, insertUser, { phone })
+    const [user] = await executeCompiled(em, lockUserByPhone, { phone })
+    if (user) return user
+  }
+  return undefined
 }
 
-/** The user's row is locked by now, so that parallel sign-ins leave one active session. */
-async function openSession(
-  deps: Deps,
-  tx: Transaction,
-  user: User,
-  variant: Variant,
-): Promise<SignInResponse> {
-  const now = deps.now()
-  const sid = randomUUID()
-  const { token, hash, expiresAt } = await deps.tokens.issue(user, sid, variant)
-  user.last_login_at = now
-  await tx.delete(AuthSession, { user_id: user.id, token_expires_at: { $lte: now } })
-  await tx.update(AuthSession, { user_id: user.id, is_active: true }, { is_active: false, updated_at: now })
-  await tx.insert(AuthSession, {
-    sid,
-    user_id: user.id,
-    auth_token: hash,
-    expires_by: new Date(now.getTime() + TRACKED_MS),
-    token_expires_at: expiresAt,
-    created_at: now,
-  })
-  await tx.flush()
-  const view = (await tx.run(selectUserById, { id: user.id }))[0]!
-  return { access_token: token, user: view, status: toSignInStatus(view) }
-}
-
-const joining = (db: Db, { phone }: { phone: string }) =>
-  db
+function insertUser(db: Db, { phone }: { phone: string }) {
+  return db
     .insertInto('users')
     .values({ phone })
     .onConflict(conflict => conflict.column('phone').doNothing())
+}
 
-/** The session is deleted, and with it the token ends. */
-export async function logout(deps: Deps, actor: Actor, { all }: LogoutInput) {
-  await records(deps.orm).delete(AuthSession, all ? { user_id: actor.id } : { sid: actor.sid })
-  deps.log.audit('signed_out', { user: actor.id, everywhere: all ?? false })
+function lockUserByPhone(db: Db, { phone }: { phone: string }) {
+  return db.selectFrom('users').where('phone', '=', phone).select(['id', 'phone', 'is_active']).forUpdate()
+}
+
+/**
+ * Exchanges a password for an access token.
+ * @throws UNAUTHORIZED One message and one timing for every reason.
+ */
+export async function loginWithPassword(
+  deps: Deps,
+  variant: Variant,
+  { phone_number: phone, password }: LoginInput,
+  address: string,
+): Promise<SignInResponse> {
+  const limits = toLoginRateLimits(deps.config, phone, address)
+  // Counted before the password is compared, so parallel guesses never exceed the limit.
+  await consumeRateLimits(deps.db, deps.now(), limits, 'Too many failed logins; wait before trying again')
+
+  const found = await findUser(deps.db, phone)
+  const user = found?.is_active ? found : undefined
+  const isRightPassword = await deps.passwords.verify(password, user?.password)
+  const signedIn = user && isRightPassword ? await signIn(deps, user, variant) : undefined
+
+  const auditFields = { by: 'password', network: toNetworkPrefix(address), user: user?.id } as const
+  deps.log.audit(signedIn ? 'signed_in' : 'sign_in_failed', auditFields)
+  if (!signedIn) throw unauthorized('The phone number or the password is wrong')
+  await refundRateLimits(deps.db, limits)
+  return signedIn
+}
+
+/** Opens a session unless the user was erased or changed the password meanwhile. */
+function signIn(deps: Deps, { id, password }: Pick<User, 'id' | 'password'>, variant: Variant) {
+  return deps.db.transactional(async em => {
+    const user = await em.findOne(
+      User,
+      { id, password, is_active: true },
+      { lockMode: LockMode.PESSIMISTIC_WRITE },
+    )
+    return user ? openSession(deps, em, user, variant) : undefined
+  })
+}
+
+/** Deletes the actor's session, or all of them: their tokens are no longer valid. */
+export async function logout(deps: Deps, actor: Actor, { all = false }: LogoutInput) {
+  await executeCompiled(deps.db, all ? deleteSessions : deleteSession, { userId: actor.id, sid: actor.sid })
+  deps.log.audit('signed_out', { user: actor.id, everywhere: all })
   return { message: all ? 'Signed out everywhere' : 'Signed out' }
 }
 
-const myself = (db: Db, me: UserIdExpression) => selectUsers(db).where('u.id', '=', me)
+type SessionKey = { userId: number; sid: string }
+
+function deleteSessions(db: Db, { userId }: SessionKey) {
+  return db.deleteFrom('auth_sessions').where('user_id', '=', userId)
+}
+
+function deleteSession(db: Db, { sid }: SessionKey) {
+  return db.deleteFrom('auth_sessions').where('sid', '=', sid)
+}
 
 export async function getCurrentUser(asker: SessionReader) {
-  const user = await asker.row('User', myself, {})
+  const user = await asker.row('User', selectUserView, {})
   return { user, status: toSignInStatus(user) }
 }

@@ -1,56 +1,51 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Variant } from '../http/variants'
+import { DAY_MS } from '../domain/durations'
 import { isNumericId, isUuid } from '../domain/record-id'
+import type { Variant } from '../http/variants'
 
-export const TOKEN_LIFETIME_MS = 7 * 24 * 3_600_000
+export const TOKEN_LIFETIME_MS = 7 * DAY_MS
 
-/** How far the machines' clocks may be apart, by which tokens are dated. */
-const CLOCKS_APART_S = 60
+/** How far apart the clocks of our machines may be. */
+const MAX_CLOCK_SKEW_S = 60
+const MAX_CACHED_TOKENS = 5000
 
-/** Who presents a token: verified, but its session not yet looked up. */
+/** What a valid token says; its session may still have ended. */
 export type Claims = { userId: number; phone: string; sid: string; hash: string }
-
 export type Tokens = ReturnType<typeof createTokens>
 
-/** What a token that was signed by us says, and between which times it counts. */
-type Verified = { claims: Claims; iat: number; exp: number; nbf: number }
-/** A token's signature is looked at once, and its times, as its session, with each request. Those known are forgotten when they are too many. */
-const MOST_KNOWN = 5000
+/** A token that we signed; its times are in seconds. */
+type SignedToken = { claims: Claims; iat: number; exp: number; nbf: number }
+type TokenUser = { id: number; phone: string }
 
-/** Access tokens: JWTs signed with HS256 that live for seven days and carry the user's id and phone number. The first of `secrets` signs, each of them is accepted. */
+/**
+ * Creates and reads access tokens: JWTs signed with HS256.
+ * The first secret signs; each of them is accepted.
+ */
 export function createTokens(secrets: string[], now: () => Date) {
-  // Loaded with the first sign-in: a server starts without it.
-  let signing: ReturnType<typeof load> | undefined
-  const load = async () =>
-    (await import('@elysiajs/jwt')).jwt({ name: 'jwt', secret: secrets[0]!, alg: 'HS256' }).decorator.jwt
-  const known = new Map<string, Verified>()
+  const cache = new Map<string, SignedToken>()
+  const sign = createSigner(secrets[0]!)
 
-  const verified = (token: string, hash: string): Verified | undefined => {
-    const [header, payload, signature] = token.split('.') as [string, string, string]
-    if (!secrets.some(secret => isSignedWith(secret, `${header}.${payload}`, signature))) return undefined
-    const { alg, crit } = parsed(header)
-    const { sub, phone, sid, variant, iat, exp, nbf = -Infinity } = parsed(payload)
-    if (alg !== 'HS256' || crit !== undefined) return undefined
-    if (
-      typeof sub !== 'string' ||
-      !isNumericId(sub) ||
-      typeof phone !== 'string' ||
-      typeof sid !== 'string' ||
-      !isUuid(sid) ||
-      typeof variant !== 'string'
-    )
-      return undefined
-    if (typeof iat !== 'number' || typeof exp !== 'number' || typeof nbf !== 'number') return undefined
-    const found = { claims: { userId: Number(sub), phone, sid, hash }, iat, exp, nbf }
-    if (known.size >= MOST_KNOWN) known.clear()
-    known.set(hash, found)
-    return found
+  /** A signature is verified once; times are checked with each request. */
+  function findSignedToken(token: string, hash: string) {
+    const cached = cache.get(hash)
+    if (cached) return cached
+
+    const verified = verifyToken(secrets, token, hash)
+    if (!verified) return undefined
+    if (cache.size >= MAX_CACHED_TOKENS) cache.clear()
+    cache.set(hash, verified)
+    return verified
+  }
+
+  function isCurrent({ iat, exp, nbf }: SignedToken) {
+    const nowS = now().getTime() / 1000
+    const machineNowS = Date.now() / 1000
+    return exp > Math.floor(nowS) && iat <= machineNowS + MAX_CLOCK_SKEW_S && nbf <= nowS + MAX_CLOCK_SKEW_S
   }
 
   return {
-    issue: async (user: { id: number; phone: string }, sid: string, variant: Variant) => {
+    async issue(user: TokenUser, sid: string, variant: Variant) {
       const expiresAt = new Date(now().getTime() + TOKEN_LIFETIME_MS)
-      const { sign } = await (signing ??= load())
       const token = await sign({
         sub: String(user.id),
         phone: user.phone,
@@ -58,33 +53,65 @@ export function createTokens(secrets: string[], now: () => Date) {
         variant,
         exp: Math.floor(expiresAt.getTime() / 1000),
       })
-      return { token, hash: hashOf(token), expiresAt }
+      return { token, hash: hashToken(token), expiresAt }
     },
-    read: (authorization: string | null): Claims | undefined => {
+
+    /** Reads the token of an `Authorization` header. */
+    read(authorization: string | null): Claims | undefined {
       const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(authorization ?? '')?.[1]
       if (!token) return undefined
-      const hash = hashOf(token)
-      const found = known.get(hash) ?? verified(token, hash)
-      const nowS = now().getTime() / 1000
-      return found &&
-        found.exp > Math.floor(nowS) &&
-        found.iat <= Date.now() / 1000 + CLOCKS_APART_S &&
-        found.nbf <= nowS + CLOCKS_APART_S
-        ? found.claims
-        : undefined
+      const found = findSignedToken(token, hashToken(token))
+      if (!found || !isCurrent(found)) return undefined
+      return found.claims
     },
   }
 }
 
-/** WebCrypto, on which JWT libraries stand, takes ten times as long for it. */
-function isSignedWith(secret: string, signed: string, signature: string) {
-  const right = Buffer.from(createHmac('sha256', secret).update(signed).digest('base64url'))
-  const given = Buffer.from(signature)
-  return right.length === given.length && timingSafeEqual(right, given)
+type Jwt = Awaited<ReturnType<typeof loadJwt>>
+
+/** Loads the library with the first sign-in: a server starts faster without it. */
+function createSigner(secret: string) {
+  let loading: Promise<Jwt> | undefined
+  return async (payload: Parameters<Jwt['sign']>[0]) => {
+    loading ??= loadJwt(secret)
+    const jwt = await loading
+    return jwt.sign(payload)
+  }
 }
 
-/** Of what is no JSON object nothing is there. */
-function parsed(part: string): Record<string, unknown> {
+async function loadJwt(secret: string) {
+  const { jwt } = await import('@elysiajs/jwt')
+  return jwt({ name: 'jwt', secret, alg: 'HS256' }).decorator.jwt
+}
+
+function verifyToken(secrets: string[], token: string, hash: string): SignedToken | undefined {
+  const [header, payload, signature] = token.split('.') as [string, string, string]
+  const isSigned = secrets.some(secret => isSignedWith(secret, `${header}.${payload}`, signature))
+  if (!isSigned) return undefined
+
+  const { alg, crit } = parsePart(header)
+  if (alg !== 'HS256' || crit !== undefined) return undefined
+  return toSignedToken(parsePart(payload), hash)
+}
+
+function toSignedToken(payload: Record<string, unknown>, hash: string): SignedToken | undefined {
+  const { sub, phone, sid, variant, iat, exp, nbf = -Infinity } = payload
+  if (typeof sub !== 'string' || !isNumericId(sub)) return undefined
+  if (typeof sid !== 'string' || !isUuid(sid)) return undefined
+  if (typeof phone !== 'string' || typeof variant !== 'string') return undefined
+  if (typeof iat !== 'number' || typeof exp !== 'number' || typeof nbf !== 'number') return undefined
+  return { claims: { userId: Number(sub), phone, sid, hash }, iat, exp, nbf }
+}
+
+/** Ten times as fast as WebCrypto, which JWT libraries use. */
+function isSignedWith(secret: string, content: string, signature: string) {
+  const expected = Buffer.from(createHmac('sha256', secret).update(content).digest('base64url'))
+  const given = Buffer.from(signature)
+  return expected.length === given.length && timingSafeEqual(expected, given)
+}
+
+/** Parses a part of a token; one that is not a JSON object has no claims. */
+function parsePart(part: string): Record<string, unknown> {
   try {
     return Object(JSON.parse(Buffer.from(part, 'base64url').toString()))
   } catch {
@@ -92,5 +119,7 @@ function parsed(part: string): Record<string, unknown> {
   }
 }
 
-/** What is kept of a token: nobody can sign in with it. */
-const hashOf = (token: string) => Bun.SHA256.hash(token, 'hex')
+/** Stored instead of the token: it does not sign in. */
+function hashToken(token: string) {
+  return Bun.SHA256.hash(token, 'hex')
+}

@@ -1,68 +1,88 @@
 import { sql, type Expression } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
-import { iso, yes, type Db } from '../../db/orm'
-import { selectUsers } from '../auth/queries'
+import type { Activity as ActivityView, Dashboard } from '@kiraya/sdk/contract'
+import { SQL_TRUE, toIsoTimestamp, type Db } from '../../db/database'
+import { selectUserView } from '../auth/queries'
+import { toSelection, type ColumnsOf } from '../domain/columns'
 import type { UserIdExpression } from '../http/authentication'
 import { selectProperties } from '../properties/queries'
 
-const NEWEST = 20
-/** A subquery that counts always has its one row. */
-const number = (count: Expression<unknown>) => sql<number>`${count}`
+const MAX_RECENT_ACTIVITIES = 20
+
+const activitySelection = toSelection<ActivityView>({
+  id: 'y.id',
+  type: 'y.type',
+  message: 'y.message',
+  entity_type: 'y.entity_type',
+  entity_id: 'y.entity_id',
+  actor_id: 'y.actor_id',
+  occurred_at: toIsoTimestamp(sql.ref('y.occurred_at')),
+})
+
+/** Selects a user's activities, of the table `activities as y`. */
+export function selectActivities(db: Db, userId: UserIdExpression) {
+  return db.selectFrom('activities as y').where('y.user_id', '=', userId).select(activitySelection)
+}
 
 /** Dates in India; the month is the one of `today`. */
 export type DashboardDates = { today: string; monthStart: string; daysInMonth: number }
 
 /** Selects the response of the dashboard. */
-export const selectDashboard = (db: Db, me: UserIdExpression, dates: DashboardDates) => {
-  const { today, monthStart, daysInMonth } = dates
-  const active = db
-    .selectFrom('agreements as a')
-    .where('a.landlord_id', '=', me)
-    .where('a.status', '=', 'ACTIVE')
-    .where('a.is_active', '=', yes)
-  // A due day that a month lacks is that month's last day.
-  const dueOn = sql<string>`${monthStart}::date + least(a.rent_due_day, ${daysInMonth}::int) - 1`
+export function selectDashboard(db: Db, userId: UserIdExpression, dates: DashboardDates) {
+  const user = selectUserView(db, userId)
+  const stats = db.selectNoFrom(toSelection(toStatsColumns(db, userId, dates)))
+  const activities = selectActivities(db, userId).orderBy('y.id', 'desc').limit(MAX_RECENT_ACTIVITIES)
   return db.selectNoFrom([
-    jsonObjectFrom(selectUsers(db).where('u.id', '=', me))
-      .$notNull()
-      .as('user'),
-    jsonObjectFrom(
-      db.selectNoFrom([
-        number(
-          db.selectFrom(selectProperties(db, me).as('p')).select(e => e.fn.countAll<number>().as('n')),
-        ).as('total_properties'),
-        number(
-          active
-            .innerJoin('agreement_tenants as t', 't.agreement_id', 'a.id')
-            .select(e => e.fn.count<number>('t.tenant_id').distinct().as('n')),
-        ).as('total_tenants'),
-        number(
-          active
-            .where(dueOn, '<=', sql<string>`${today}::date`)
-            .whereRef('a.agreement_start_date', '<=', dueOn)
-            .whereRef('a.agreement_end_date', '>=', dueOn)
-            .select(e => e.fn.countAll<number>().as('n')),
-        ).as('pending_payments'),
-        sql<number>`0`.as('maintenance_requests'),
-      ]),
-    )
-      .$notNull()
-      .as('stats'),
-    jsonArrayFrom(
-      db
-        .selectFrom('activities as y')
-        .where('y.user_id', '=', me)
-        .select([
-          'y.id',
-          'y.type',
-          'y.message',
-          'y.entity_type',
-          'y.entity_id',
-          'y.actor_id',
-          iso('y.occurred_at'),
-        ])
-        .orderBy('y.id', 'desc')
-        .limit(NEWEST),
-    ).as('recent_activity'),
+    jsonObjectFrom(user).$notNull().as('user'),
+    jsonObjectFrom(stats).$notNull().as('stats'),
+    jsonArrayFrom(activities).as('recent_activity'),
   ])
+}
+
+function toStatsColumns(
+  db: Db,
+  userId: UserIdExpression,
+  dates: DashboardDates,
+): ColumnsOf<Dashboard['stats']> {
+  return {
+    total_properties: toNumber(countProperties(db, userId)),
+    total_tenants: toNumber(countTenants(db, userId)),
+    pending_payments: toNumber(countPendingPayments(db, userId, dates)),
+    maintenance_requests: sql<number>`0`,
+  }
+}
+
+/** A count has one row, which Kysely's types do not know. */
+function toNumber(count: Expression<unknown>) {
+  return sql<number>`${count}`
+}
+
+function countProperties(db: Db, userId: UserIdExpression) {
+  return db.selectFrom(selectProperties(db, userId).as('p')).select(e => e.fn.countAll<number>().as('count'))
+}
+
+function countTenants(db: Db, userId: UserIdExpression) {
+  return selectActiveAgreements(db, userId)
+    .innerJoin('agreement_tenants as t', 't.agreement_id', 'a.id')
+    .select(e => e.fn.count<number>('t.tenant_id').distinct().as('count'))
+}
+
+/** Counts this month's instalments that are due and within the agreement's tenure. */
+function countPendingPayments(db: Db, userId: UserIdExpression, dates: DashboardDates) {
+  const { today, monthStart, daysInMonth } = dates
+  // A due day that the month lacks is the month's last day.
+  const dueDate = sql<string>`${monthStart}::date + least(a.rent_due_day, ${daysInMonth}::int) - 1`
+  return selectActiveAgreements(db, userId)
+    .where(dueDate, '<=', sql<string>`${today}::date`)
+    .whereRef('a.agreement_start_date', '<=', dueDate)
+    .whereRef('a.agreement_end_date', '>=', dueDate)
+    .select(e => e.fn.countAll<number>().as('count'))
+}
+
+function selectActiveAgreements(db: Db, userId: UserIdExpression) {
+  return db
+    .selectFrom('agreements as a')
+    .where('a.landlord_id', '=', userId)
+    .where('a.status', '=', 'ACTIVE')
+    .where('a.is_active', '=', SQL_TRUE)
 }

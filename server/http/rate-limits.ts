@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/database'
-import type { Records } from '../../db/records'
+import { executeCompiled } from '../../db/compiled-queries'
+import type { Database, Db, EntityManager } from '../../db/database'
 import { MINUTE_MS } from '../domain/durations'
 import { tooManyRequests } from '../faults'
 
@@ -14,10 +14,15 @@ export const FIFTEEN_MINUTES_MS = 15 * MINUTE_MS
  * One statement counts and reads, so parallel requests on any number of instances never exceed a limit.
  * @throws TOO_MANY_REQUESTS A rule is exceeded; `Retry-After` is when its window ends.
  */
-export async function consumeRateLimits(db: Records, now: Date, rules: RateLimitRule[], message: string) {
+export async function consumeRateLimits(
+  of: EntityManager | Database,
+  now: Date,
+  rules: RateLimitRule[],
+  message: string,
+) {
   // In the order of the keys, to avoid deadlocks.
   const sorted = rules.toSorted((a, b) => (a.key < b.key ? -1 : 1))
-  const counters = await db.run(incrementCounters, {
+  const counters = await executeCompiled(of, incrementCounters, {
     now,
     keys: sorted.map(({ key }) => key),
     windowEnds: sorted.map(({ windowMs }) => new Date(now.getTime() + windowMs).toISOString()),
@@ -26,14 +31,14 @@ export async function consumeRateLimits(db: Records, now: Date, rules: RateLimit
   const exceeded = counters.filter(({ key, count }) => count > maxByKey.get(key)!)
   if (exceeded.length === 0) return
 
-  await refundRateLimits(db, rules)
+  await refundRateLimits(of, rules)
   const resetTimes = exceeded.map(({ resets_at }) => Date.parse(resets_at))
   throw tooManyRequests(message, (Math.max(...resetTimes) - now.getTime()) / 1000)
 }
 
 /** Takes back one use of every rule. */
-export function refundRateLimits(db: Records, rules: RateLimitRule[]) {
-  return db.run(decrementCounters, { keys: rules.map(({ key }) => key) })
+export function refundRateLimits(of: EntityManager | Database, rules: RateLimitRule[]) {
+  return executeCompiled(of, decrementCounters, { keys: rules.map(({ key }) => key) })
 }
 
 type NewCounters = { now: Date; keys: string[]; windowEnds: string[] }

@@ -1,69 +1,37 @@
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { query } from '../../db/orm'
-import type { Transaction } from '../../db/records'
+import { getKysely, type Db, type EntityManager } from '../../db/database'
+import type { User } from '../../db/entities'
 import { toErasedPhone } from '../auth/queries'
-import { redactPayload } from './redact-payload'
-import { mentionsUser, isRateLimitKeyOfUser } from './ownership'
 
-// What becomes of each table when a user is erased, in the transaction that has locked all of it.
+// What an erasure keeps without personal data. The transaction has locked all of these records.
 
-const GONE = 'Erased'
-export type StoredCertificate = { content: Uint8Array; timeline_length: number }
+const ERASED_NAME = 'Erased'
 
-/** The certificates of what was ever active, which tell who the parties were; each must be of the timeline as it is now. */
-export async function storeCertificates(
-  tx: Transaction,
-  now: Date,
-  agreements: { id: number; timeline_length: number; signed_date: string | null }[],
-  made: Map<number, StoredCertificate>,
-  again: () => Error,
-) {
-  const kept = new Set(
-    (
-      await query(tx)
-        .selectFrom('agreement_certificates')
-        .where(e => e('agreement_id', '=', e.fn.any(e.val(agreements.map(({ id }) => id)))))
-        .select('agreement_id')
-        .execute()
-    ).map(({ agreement_id }) => agreement_id),
-  )
-  for (const { id, timeline_length } of agreements.filter(
-    each => each.signed_date !== null && !kept.has(each.id),
-  )) {
-    const certificate = made.get(id)
-    if (certificate?.timeline_length !== timeline_length) throw again()
-    const content = Buffer.from(certificate.content)
-    const sha256 = createHash('sha256').update(content).digest('hex')
-    await query(tx)
-      .insertInto('agreement_certificates')
-      .values({ agreement_id: id, sha256, content, created_at: now })
-      .execute()
-  }
-}
-
-/** Drafts go; of their agreements that nobody signed what was written goes. What somebody signed is evidence and stays. */
-export async function anonymizeAgreements(tx: Transaction, now: Date, id: number) {
-  const db = query(tx)
+/** Deletes drafts and the texts of agreements that nobody signed; a signed agreement is evidence and keeps its terms. */
+export async function anonymizeAgreements(em: EntityManager, now: Date, userId: number) {
+  const db = getKysely(em)
   await db
     .updateTable('agreement_signatures')
     .set({ signing_url: null, next_reminder_at: null, updated_at: now })
-    .where('signer_id', '=', id)
+    .where('signer_id', '=', userId)
     .execute()
+  await anonymizeUnsignedAgreements(db, now, userId)
   await db
+    .updateTable('agreements')
+    .where('landlord_id', '=', userId)
+    .set({ termination_reason: null })
+    .execute()
+  await db.deleteFrom('agreement_counters').where('landlord_id', '=', userId).execute()
+}
+
+function anonymizeUnsignedAgreements(db: Db, now: Date, userId: number) {
+  const isSigned = sql<boolean>`exists (
+    select from agreement_signatures s where s.agreement_id = a.id and s.status = 'SIGNED'
+  )`
+  return db
     .updateTable('agreements as a')
-    .where('a.landlord_id', '=', id)
-    .where(e =>
-      e.not(
-        e.exists(
-          e
-            .selectFrom('agreement_signatures as s')
-            .where('s.agreement_id', '=', e.ref('a.id'))
-            .where('s.status', '=', 'SIGNED')
-            .select('s.id'),
-        ),
-      ),
-    )
+    .where('a.landlord_id', '=', userId)
+    .where(e => e.not(isSigned))
     .set({
       is_active: sql<boolean>`a.is_active and a.status <> 'DRAFT'`,
       document_url: '',
@@ -74,63 +42,83 @@ export async function anonymizeAgreements(tx: Transaction, now: Date, id: number
       updated_at: now,
     })
     .execute()
-  await db.updateTable('agreements').where('landlord_id', '=', id).set({ termination_reason: null }).execute()
-  await db.deleteFrom('agreement_counters').where('landlord_id', '=', id).execute()
 }
 
-/** Their units and properties are deleted and say nothing more; a building in which others have units stays theirs, without the name that the user gave it. Units of others go back to their landlords. */
-export async function anonymizeProperties(tx: Transaction, now: Date, id: number) {
-  const db = query(tx)
-  // Others may have been told of them by name.
-  await db
+/** Deletes the user's units and properties, and what activities say about them. */
+export async function anonymizeProperties(em: EntityManager, now: Date, userId: number) {
+  const db = getKysely(em)
+  await deleteActivities(db, userId)
+  await returnManagedUnits(db, now, userId)
+  await anonymizeUnits(db, now, userId)
+  await anonymizeSharedProperties(db, now, userId)
+  await anonymizeUnsharedProperties(db, now, userId)
+}
+
+/** Activities of other users may name the user's units and properties. */
+function deleteActivities(db: Db, userId: number) {
+  const unitIds = db.selectFrom('property_units').where('landlord_id', '=', userId).select('id')
+  const propertyIds = db.selectFrom('properties').where('landlord_id', '=', userId).select('id')
+  return db
     .deleteFrom('activities as y')
     .where(e =>
       e.or([
-        e('y.user_id', '=', id),
-        e.and([
-          e('y.entity_type', '=', 'property_unit'),
-          e('y.entity_id', 'in', db.selectFrom('property_units').where('landlord_id', '=', id).select('id')),
-        ]),
-        e.and([
-          e('y.entity_type', '=', 'property'),
-          e('y.entity_id', 'in', db.selectFrom('properties').where('landlord_id', '=', id).select('id')),
-        ]),
+        e('y.user_id', '=', userId),
+        e.and([e('y.entity_type', '=', 'property_unit'), e('y.entity_id', 'in', unitIds)]),
+        e.and([e('y.entity_type', '=', 'property'), e('y.entity_id', 'in', propertyIds)]),
       ]),
     )
     .execute()
-  await db
+}
+
+/** Landlords manage their units again. */
+function returnManagedUnits(db: Db, now: Date, userId: number) {
+  return db
     .updateTable('property_units')
     .set(e => ({ managed_by_id: e.ref('landlord_id'), updated_at: now }))
-    .where('managed_by_id', '=', id)
-    .where('landlord_id', '<>', id)
+    .where('managed_by_id', '=', userId)
+    .where('landlord_id', '<>', userId)
     .execute()
-  await db
+}
+
+function anonymizeUnits(db: Db, now: Date, userId: number) {
+  return db
     .updateTable('property_units')
     .set({
       is_active: false,
       is_available: false,
-      unit_name: GONE,
+      unit_name: ERASED_NAME,
       furniture_included: null,
       unit_notes: null,
       unit_amenities: null,
       updated_at: now,
     })
-    .where('landlord_id', '=', id)
+    .where('landlord_id', '=', userId)
     .execute()
-  const isShared = sql<boolean>`exists (select from property_units u where u.property_id = p.id and u.is_active)`
-  await db
+}
+
+/** Whether others have units in a property, of the table `properties as p`, once the user's own are deleted. */
+const isShared = sql<boolean>`exists (
+  select from property_units u where u.property_id = p.id and u.is_active
+)`
+
+/** A shared building stays for the others, without the name that the user gave to it. */
+function anonymizeSharedProperties(db: Db, now: Date, userId: number) {
+  return db
     .updateTable('properties as p')
-    .where('p.landlord_id', '=', id)
+    .where('p.landlord_id', '=', userId)
     .where(isShared)
     .set({ alias_name: sql`coalesce(p.society_building, p.locality, p.city)`, updated_at: now })
     .execute()
-  await db
+}
+
+function anonymizeUnsharedProperties(db: Db, now: Date, userId: number) {
+  return db
     .updateTable('properties as p')
-    .where('p.landlord_id', '=', id)
+    .where('p.landlord_id', '=', userId)
     .where(e => e.not(isShared))
     .set({
       is_active: false,
-      alias_name: GONE,
+      alias_name: ERASED_NAME,
       society_building: null,
       survey_number: null,
       road_name: null,
@@ -142,86 +130,14 @@ export async function anonymizeProperties(tx: Transaction, now: Date, id: number
     .execute()
 }
 
-/** Identity checks keep what came of them alone; an open one is given up. Webhooks keep what is needed to act on them again. */
-export async function eraseRelatedRows(tx: Transaction, id: number, phone: string) {
-  const db = query(tx)
-  const me = sql<number>`${id}::int`
-  const number = sql<string>`${phone}::text`
-  await db
-    .updateTable('kyc_requests')
-    .where('user_id', '=', id)
-    .set({
-      status: sql`case when status in ('CREATED', 'KYC_REQUESTED') then 'ERROR' else status end`,
-      provider_request_id: null,
-      verification_url: null,
-      error_code: null,
-      error_message: null,
-      name: null,
-      masked_aadhaar: null,
-      next_check_at: null,
-    })
-    .execute()
-  await db
-    .deleteFrom('tenant_contacts')
-    .where(e => e.or([e('landlord_id', '=', id), e('tenant_id', '=', id)]))
-    .execute()
-  for (const { id: webhook, payload } of await db
-    .selectFrom('webhook_deliveries as w')
-    .where(mentionsUser(me, number))
-    .orderBy('w.id')
-    .select(['w.id', 'w.payload'])
-    .forUpdate()
-    .execute()) {
-    await db
-      .updateTable('webhook_deliveries')
-      .set({ payload: JSON.stringify(redactPayload(payload)) })
-      .where('id', '=', webhook)
-      .execute()
-  }
-  await db.deleteFrom('idempotency_keys').where('user_id', '=', id).execute()
-  // Whoever named them may ask for the same answer again for a day.
-  await db
-    .updateTable('idempotency_keys')
-    .where(sql<boolean>`answer #>> '{of,tenant,id}' = ${String(id)}`)
-    .set({
-      answer: sql`jsonb_set(answer, '{of,tenant}', (answer #> '{of,tenant}') || ${JSON.stringify({ phone: toErasedPhone(id), first_name: null, last_name: null })}::text::jsonb)`,
-    })
-    .execute()
-  await db
-    .deleteFrom('rate_limits')
-    .where(
-      'key',
-      'in',
-      db
-        .selectFrom('rate_limits as r')
-        .where(isRateLimitKeyOfUser('r.key', me, number))
-        .orderBy('r.key')
-        .select('r.key')
-        .forUpdate(),
-    )
-    .execute()
-  // The sandbox stands in for the providers; what it remembers of people is here.
-  await db
-    .deleteFrom('sandbox_records')
-    .where(sql<boolean>`strpos(data::text, ${phone}) > 0`)
-    .execute()
-}
-
-/** The row stays for what refers to it, and tells nobody's name. */
-export async function anonymizeUser(tx: Transaction, now: Date, id: number) {
-  await query(tx).deleteFrom('auth_sessions').where('user_id', '=', id).execute()
-  await query(tx)
-    .updateTable('users')
-    .where('id', '=', id)
-    .set({
-      phone: toErasedPhone(id),
-      first_name: null,
-      last_name: null,
-      email: null,
-      password: null,
-      last_login_at: null,
-      is_active: false,
-      updated_at: now,
-    })
-    .execute()
+/** Keeps the record, which others refer to, without personal data; the caller flushes. */
+export async function anonymizeUser(em: EntityManager, user: User) {
+  await getKysely(em).deleteFrom('auth_sessions').where('user_id', '=', user.id).execute()
+  user.phone = toErasedPhone(user.id)
+  user.first_name = null
+  user.last_name = null
+  user.email = null
+  user.password = null
+  user.last_login_at = null
+  user.is_active = false
 }

@@ -1,224 +1,177 @@
-import { sql } from 'kysely'
+import { sql, type Expression } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
-import type { PersonalData, Signature, User } from '@kiraya/sdk/contract'
-import { iso, isoTime, type Db } from '../../db/orm'
+import type { PersonalData } from '@kiraya/sdk/contract'
+import { SQL_TRUE, type Db } from '../../db/database'
 import { agreementSelection } from '../agreements/queries'
-import { selectUsers } from '../auth/queries'
+import { selectActivities } from '../dashboard/queries'
 import type { Deps } from '../deps'
+import { toSelection } from '../domain/columns'
 import type { SessionReader, UserIdExpression } from '../http/authentication'
 import { propertySelection } from '../properties/queries'
+import * as columns from './export-columns'
+import { isPartyOrManager, isRateLimitKeyOfUser, mentionsUser } from './ownership'
 import { redactPayload } from './redact-payload'
-import { mentionsUser, isRateLimitKeyOfUser, isPartyOrManager } from './ownership'
 
-const stamped = <const N extends string>(column: string, name: N) => isoTime(sql.ref(column)).as(name)
-
-/** All that is kept about the asker, in one statement: it is one moment's state. */
-function everything(db: Db, me: UserIdExpression) {
-  const phone = sql<string>`(select mine.phone from users mine where mine.id = ${me})`
-  const signatures = (agreement: ReturnType<typeof sql.ref<number>>) =>
-    db
-      .selectFrom('agreement_signatures as s')
-      .where('s.agreement_id', '=', agreement)
-      .where('s.signer_id', '=', me)
-      .orderBy('s.id')
-      .select([
-        's.id',
-        's.signature_id',
-        's.signer_id',
-        sql<Signature['signer_role']>`lower(s.signer_role)`.as('signer_role'),
-        sql<Signature['status']>`lower(s.status)`.as('status'),
-        iso('s.signed_at'),
-        iso('s.expires_at'),
-        's.decline_reason',
-        's.provider',
-        's.provider_request_id',
-        's.provider_signature_id',
-        's.signing_url',
-        iso('s.viewed_at'),
-        's.reminders',
-        iso('s.next_reminder_at'),
-      ])
-  return db.selectNoFrom([
-    phone.as('phone'),
-    jsonObjectFrom(
-      selectUsers(db)
-        .where('u.id', '=', me)
-        .select([
-          sql<boolean>`u.password is not null`.as('has_password'),
-          iso('u.last_login_at'),
-          iso('u.created_at'),
-          iso('u.updated_at'),
-        ]),
-    )
-      .$notNull()
-      .as('user'),
-    jsonArrayFrom(
-      db
-        .selectFrom('otp_sessions as o')
-        .where('o.phone_number', '=', phone)
-        .select([
-          stamped('o.created_at', 'asked_at'),
-          stamped('o.expire_at', 'expires_at'),
-          'o.attempts as wrong_tries',
-        ]),
-    ).as('one_time_passwords'),
-    jsonArrayFrom(
-      db
-        .selectFrom('auth_sessions as a')
-        .where('a.user_id', '=', me)
-        .orderBy('a.id')
-        .select([stamped('a.created_at', 'signed_in_at'), iso('a.token_expires_at'), 'a.is_active']),
-    ).as('sessions'),
-    jsonArrayFrom(
-      db
-        .selectFrom('rate_limits as r')
-        .where(isRateLimitKeyOfUser('r.key', me, phone))
-        .orderBy('r.key')
-        .select(['r.key', 'r.count', iso('r.resets_at')]),
-    ).as('counters'),
-    jsonArrayFrom(
-      db
-        .selectFrom('idempotency_keys as i')
-        .where('i.user_id', '=', me)
-        .orderBy('i.created_at')
-        .select(['i.key', iso('i.created_at'), sql<unknown>`i.answer -> 'of'`.as('answer')]),
-    ).as('repeatable_requests'),
-    jsonArrayFrom(
-      db
-        .selectFrom('kyc_requests as k')
-        .where('k.user_id', '=', me)
-        .orderBy('k.id')
-        .select([
-          'k.kyc_request_id',
-          'k.provider',
-          'k.provider_request_id',
-          'k.verification_url',
-          'k.status',
-          'k.error_code',
-          'k.error_message',
-          'k.name',
-          'k.masked_aadhaar',
-          iso('k.expires_at'),
-          iso('k.created_at'),
-          iso('k.updated_at'),
-        ]),
-    ).as('identity_checks'),
-    jsonArrayFrom(
-      db
-        .selectFrom('properties as p')
-        .where('p.landlord_id', '=', me)
-        .orderBy('p.id')
-        .select(propertySelection),
-    ).as('properties'),
-    jsonArrayFrom(
-      db
-        .selectFrom('property_units as u')
-        .where(e =>
-          e.or([
-            e('u.landlord_id', '=', me),
-            e.and([e('u.managed_by_id', '=', me), e('u.is_active', '=', true)]),
-          ]),
-        )
-        .orderBy('u.id')
-        .select([
-          'u.id',
-          'u.property_unit_id',
-          'u.property_id',
-          'u.landlord_id',
-          'u.managed_by_id',
-          'u.unit_name',
-          'u.room_type',
-          'u.furnishing_type',
-          'u.furniture_included',
-          'u.area_sqft',
-          'u.floor_number',
-          'u.is_available',
-          'u.unit_notes',
-          'u.unit_amenities',
-          'u.is_active',
-          iso('u.created_at'),
-          iso('u.updated_at'),
-        ]),
-    ).as('property_units'),
-    jsonArrayFrom(
-      db
-        .selectFrom('agreements as a')
-        .where(isPartyOrManager('a', me))
-        .orderBy('a.id')
-        .select(agreementSelection)
-        .select(e => [
-          jsonArrayFrom(signatures(sql.ref<number>('a.id'))).as('signatures'),
-          jsonArrayFrom(
-            db
-              .selectFrom('signed_documents as d')
-              .where('d.agreement_id', '=', e.ref('a.id'))
-              .orderBy('d.id')
-              .select(['d.sha256', 'd.size', stamped('d.created_at', 'stored_at')]),
-          ).as('documents'),
-          jsonArrayFrom(
-            db
-              .selectFrom('agreement_events as v')
-              .where('v.agreement_id', '=', e.ref('a.id'))
-              .orderBy('v.position')
-              .select(['v.position', 'v.type', 'v.actor_id', 'v.details', iso('v.occurred_at'), 'v.hash']),
-          ).as('timeline'),
-        ]),
-    ).as('agreements'),
-    jsonArrayFrom(
-      db
-        .selectFrom('activities as y')
-        .where('y.user_id', '=', me)
-        .orderBy('y.id')
-        .select([
-          'y.id',
-          'y.type',
-          'y.message',
-          'y.entity_type',
-          'y.entity_id',
-          'y.actor_id',
-          iso('y.occurred_at'),
-        ]),
-    ).as('activities'),
-    jsonArrayFrom(
-      db
-        .selectFrom('tenant_contacts as c')
-        .innerJoin('users as who', 'who.id', 'c.tenant_id')
-        .where('c.landlord_id', '=', me)
-        .orderBy('who.id')
-        .select(['who.id', 'who.phone', 'c.first_name', 'c.last_name']),
-    ).as('named_people'),
-    jsonArrayFrom(
-      db
-        .selectFrom('tenant_contacts as c')
-        .where('c.tenant_id', '=', me)
-        .select(['c.first_name', 'c.last_name']),
-    ).as('names_given_by_others'),
-    jsonArrayFrom(
-      db
-        .selectFrom('webhook_deliveries as w')
-        .where(mentionsUser(me, phone))
-        .orderBy('w.id')
-        .select([
-          'w.provider',
-          'w.request_id',
-          'w.outcome',
-          iso('w.created_at'),
-          sql<string>`w.payload`.as('payload'),
-        ]),
-    ).as('webhooks'),
-  ])
-}
-
+/** Exports all stored data about the user of a session. */
 export async function exportPersonalData(deps: Deps, asker: SessionReader): Promise<PersonalData> {
-  const { phone: number, ...found } = await asker.row('User', everything, {})
-  deps.log.audit('data_exported', { user: found.user.id })
+  const { phone, ...data } = await asker.row('User', selectPersonalData, {})
+  deps.log.audit('data_exported', { user: data.user.id })
   return {
     exported_at: deps.now().toISOString(),
-    ...found,
-    user: found.user satisfies User,
-    webhooks: found.webhooks.map(({ payload, ...about }) => ({
-      ...about,
-      payload: redactPayload(payload, number),
-    })),
+    ...data,
+    webhooks: data.webhooks.map(webhook => ({ ...webhook, payload: redactPayload(webhook.payload, phone) })),
   }
+}
+
+/** One statement, so the export shows the state at one moment. */
+function selectPersonalData(db: Db, userId: UserIdExpression) {
+  const phone = sql<string>`(select mine.phone from users mine where mine.id = ${userId})`
+  return db
+    .selectNoFrom(phone.as('phone'))
+    .select([
+      jsonObjectFrom(selectAccount(db, userId)).$notNull().as('user'),
+      jsonArrayFrom(selectOtps(db, phone)).as('one_time_passwords'),
+      jsonArrayFrom(selectSessions(db, userId)).as('sessions'),
+      jsonArrayFrom(selectRateLimits(db, userId, phone)).as('counters'),
+      jsonArrayFrom(selectIdempotencyKeys(db, userId)).as('repeatable_requests'),
+      jsonArrayFrom(selectKycRequests(db, userId)).as('identity_checks'),
+    ])
+    .select([
+      jsonArrayFrom(selectOwnProperties(db, userId)).as('properties'),
+      jsonArrayFrom(selectOwnUnits(db, userId)).as('property_units'),
+      jsonArrayFrom(selectAgreements(db, userId)).as('agreements'),
+    ])
+    .select([
+      jsonArrayFrom(selectActivities(db, userId).orderBy('y.id')).as('activities'),
+      jsonArrayFrom(selectNamedPeople(db, userId)).as('named_people'),
+      jsonArrayFrom(selectGivenNames(db, userId)).as('names_given_by_others'),
+      jsonArrayFrom(selectWebhooks(db, userId, phone)).as('webhooks'),
+    ])
+}
+
+function selectAccount(db: Db, userId: UserIdExpression) {
+  return db.selectFrom('users as u').where('u.id', '=', userId).select(toSelection(columns.accountColumns))
+}
+
+function selectOtps(db: Db, phone: Expression<string>) {
+  return db
+    .selectFrom('otp_sessions as o')
+    .where('o.phone_number', '=', phone)
+    .select(toSelection(columns.otpColumns))
+}
+
+function selectSessions(db: Db, userId: UserIdExpression) {
+  return db
+    .selectFrom('auth_sessions as a')
+    .where('a.user_id', '=', userId)
+    .orderBy('a.id')
+    .select(toSelection(columns.sessionColumns))
+}
+
+function selectRateLimits(db: Db, userId: UserIdExpression, phone: Expression<string>) {
+  return db
+    .selectFrom('rate_limits as r')
+    .where(isRateLimitKeyOfUser('r.key', userId, phone))
+    .orderBy('r.key')
+    .select(toSelection(columns.rateLimitColumns))
+}
+
+function selectIdempotencyKeys(db: Db, userId: UserIdExpression) {
+  return db
+    .selectFrom('idempotency_keys as i')
+    .where('i.user_id', '=', userId)
+    .orderBy('i.created_at')
+    .select(toSelection(columns.idempotencyKeyColumns))
+}
+
+function selectKycRequests(db: Db, userId: UserIdExpression) {
+  return db
+    .selectFrom('kyc_requests as k')
+    .where('k.user_id', '=', userId)
+    .orderBy('k.id')
+    .select(toSelection(columns.kycRequestColumns))
+}
+
+function selectOwnProperties(db: Db, userId: UserIdExpression) {
+  return db
+    .selectFrom('properties as p')
+    .where('p.landlord_id', '=', userId)
+    .orderBy('p.id')
+    .select(propertySelection)
+}
+
+function selectOwnUnits(db: Db, userId: UserIdExpression) {
+  return db
+    .selectFrom('property_units as u')
+    .where(e =>
+      e.or([
+        e('u.landlord_id', '=', userId),
+        e.and([e('u.managed_by_id', '=', userId), e('u.is_active', '=', SQL_TRUE)]),
+      ]),
+    )
+    .orderBy('u.id')
+    .select(toSelection(columns.exportedUnitColumns))
+}
+
+function selectAgreements(db: Db, userId: UserIdExpression) {
+  const agreementId = sql.ref<number>('a.id')
+  return db
+    .selectFrom('agreements as a')
+    .where(isPartyOrManager('a', userId))
+    .orderBy('a.id')
+    .select(agreementSelection)
+    .select([
+      jsonArrayFrom(selectSignatures(db, userId, agreementId)).as('signatures'),
+      jsonArrayFrom(selectDocuments(db, agreementId)).as('documents'),
+      jsonArrayFrom(selectEvents(db, agreementId)).as('timeline'),
+    ])
+}
+
+function selectSignatures(db: Db, userId: UserIdExpression, agreementId: Expression<number>) {
+  return db
+    .selectFrom('agreement_signatures as s')
+    .where('s.agreement_id', '=', agreementId)
+    .where('s.signer_id', '=', userId)
+    .orderBy('s.id')
+    .select(toSelection(columns.signatureColumns))
+}
+
+function selectDocuments(db: Db, agreementId: Expression<number>) {
+  return db
+    .selectFrom('signed_documents as d')
+    .where('d.agreement_id', '=', agreementId)
+    .orderBy('d.id')
+    .select(toSelection(columns.documentColumns))
+}
+
+function selectEvents(db: Db, agreementId: Expression<number>) {
+  return db
+    .selectFrom('agreement_events as v')
+    .where('v.agreement_id', '=', agreementId)
+    .orderBy('v.position')
+    .select(toSelection(columns.eventColumns))
+}
+
+function selectNamedPeople(db: Db, userId: UserIdExpression) {
+  return db
+    .selectFrom('tenant_contacts as c')
+    .innerJoin('users as person', 'person.id', 'c.tenant_id')
+    .where('c.landlord_id', '=', userId)
+    .orderBy('person.id')
+    .select(toSelection(columns.namedPersonColumns))
+}
+
+function selectGivenNames(db: Db, userId: UserIdExpression) {
+  return db
+    .selectFrom('tenant_contacts as c')
+    .where('c.tenant_id', '=', userId)
+    .select(toSelection(columns.givenNameColumns))
+}
+
+function selectWebhooks(db: Db, userId: UserIdExpression, phone: Expression<string>) {
+  return db
+    .selectFrom('webhook_deliveries as w')
+    .where(mentionsUser(userId, phone))
+    .orderBy('w.id')
+    .select(toSelection(columns.webhookColumns))
 }

@@ -1,22 +1,45 @@
 import { sql, type Expression } from 'kysely'
 
-// What belongs to a user, where no column says so by itself.
+// Conditions for records that belong to a user without a column that says so.
 
-/** Counters are kept under words that are separated by colons; a phone number is one of them, or the number of a user after `tenants`. */
-export const isRateLimitKeyOfUser = (column: string, me: Expression<number>, phone: Expression<string>) =>
-  sql<boolean>`(${phone} = any (string_to_array(${sql.ref(column)}, ':')) or ${sql.ref(column)} = 'tenants:' || ${me})`
+/** The id of a user; the cast tells PostgreSQL its type where no column does. */
+export function toUserId(id: number) {
+  return sql<number>`${id}::int`
+}
 
-/** Agreements that a user is a party of or manages. */
-export const isPartyOrManager = (
-  table: string,
-  me: Expression<number>,
-) => sql<boolean>`(${me} in (${sql.ref(`${table}.landlord_id`)}, ${sql.ref(`${table}.manager_id`)})
-  or exists (select from agreement_tenants part where part.agreement_id = ${sql.ref(`${table}.id`)} and part.tenant_id = ${me})
-  or exists (select from property_units under where under.id = ${sql.ref(`${table}.property_unit_id`)} and under.managed_by_id = ${me} and under.is_active))`
+/** Rate limit keys have parts between colons: a phone number, or `tenants` and the id of a user. */
+export function isRateLimitKeyOfUser(column: string, userId: Expression<number>, phone: Expression<string>) {
+  const key = sql.ref(column)
+  return sql<boolean>`(${phone} = any (string_to_array(${key}, ':')) or ${key} = 'tenants:' || ${userId})`
+}
 
-/** Webhooks, as `w`, about requests that ask a user to sign, or that name their phone number. */
-export const mentionsUser = (
-  me: Expression<number>,
-  phone: Expression<string>,
-) => sql<boolean>`(strpos(w.payload, ${phone}) > 0
-  or exists (select from agreement_signatures asked where asked.signer_id = ${me} and (asked.provider_request_id = w.request_id or asked.signature_id::text = w.document_id)))`
+/** Whether a user is a party to an agreement, or manages it or its unit. */
+export function isPartyOrManager(agreements: string, userId: Expression<number>) {
+  const column = (name: string) => sql.ref(`${agreements}.${name}`)
+  return sql<boolean>`(
+    ${userId} in (${column('landlord_id')}, ${column('manager_id')})
+    or exists (
+      select from agreement_tenants tenancy
+      where tenancy.agreement_id = ${column('id')} and tenancy.tenant_id = ${userId}
+    )
+    or exists (
+      select from property_units unit
+      where unit.id = ${column('property_unit_id')} and unit.managed_by_id = ${userId} and unit.is_active
+    )
+  )`
+}
+
+/** Whether a webhook, of the table `webhook_deliveries as w`, is about a user's signature or names their phone number. */
+export function mentionsUser(userId: Expression<number>, phone: Expression<string>) {
+  return sql<boolean>`(
+    strpos(w.payload, ${phone}) > 0
+    or exists (
+      select from agreement_signatures signature
+      where signature.signer_id = ${userId}
+        and (
+          signature.provider_request_id = w.request_id
+          or signature.signature_id::text = w.document_id
+        )
+    )
+  )`
+}

@@ -1,5 +1,5 @@
-/** What is needed to act on a webhook again: ids, states and times. */
-const NEEDED = new Set([
+/** The fields that processing a webhook again needs: ids, states and times. */
+const NEEDED_FIELDS = new Set([
   'event',
   'timeStamp',
   'data',
@@ -11,24 +11,26 @@ const NEEDED = new Set([
   'errCode',
 ])
 
-/** A webhook's payload with all that it tells of the signer with this number, and of nobody else. */
+/** Keeps the needed fields of a webhook's payload, and everything about the signer with the given phone number. */
 export function redactPayload(payload: string, phone?: string): unknown {
-  const reduced = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(reduced)
-    if (typeof value !== 'object' || value === null) return value
-    const isTheirs =
-      'identifier' in value &&
-      typeof value.identifier === 'string' &&
-      value.identifier.replace(/\D/g, '').slice(-10) === phone
-    return Object.fromEntries(
-      Object.entries(value)
-        .filter(([name]) => isTheirs || NEEDED.has(name))
-        .map(([name, inner]) => [name, reduced(inner)]),
-    )
-  }
   try {
-    return reduced(JSON.parse(payload))
+    return redactValue(JSON.parse(payload), phone)
   } catch {
-    return null // none of the provider's: nothing follows from it
+    return null // Not the provider's: no webhook is processed from it.
   }
+}
+
+function redactValue(value: unknown, phone: string | undefined): unknown {
+  if (Array.isArray(value)) return value.map(element => redactValue(element, phone))
+  if (typeof value !== 'object' || value === null) return value
+
+  const isOwn = hasPhone(value, phone)
+  const fields = Object.entries(value).filter(([name]) => isOwn || NEEDED_FIELDS.has(name))
+  return Object.fromEntries(fields.map(([name, inner]) => [name, redactValue(inner, phone)]))
+}
+
+function hasPhone(signer: object, phone: string | undefined) {
+  if (!('identifier' in signer) || typeof signer.identifier !== 'string') return false
+  const digits = signer.identifier.replace(/\D/g, '')
+  return digits.slice(-10) === phone
 }

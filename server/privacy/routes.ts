@@ -7,17 +7,20 @@ import { exportPersonalData } from './export'
 import { getClientAddress } from '../http/client-ip'
 
 export const privacyRoutes = (deps: Deps) =>
-  new Elysia({ prefix: '/auth/me', tags: ['Sign-in'] })
-    .use(
-      new Elysia().use(withReader(deps)).get(
-        '/export',
-        ({ asker, set }) => {
-          set.headers['content-disposition'] = 'attachment; filename="kiraya-export.json"'
-          return exportPersonalData(deps, asker)
-        },
-        { response: { 200: PersonalData }, detail: { summary: 'All that is kept about the caller' } },
-      ),
-    )
+  new Elysia({ prefix: '/auth/me', tags: ['Sign-in'] }).use(exportRoute(deps)).use(erasureRoute(deps))
+
+const exportRoute = (deps: Deps) =>
+  new Elysia().use(withReader(deps)).get(
+    '/export',
+    ({ asker, set }) => {
+      set.headers['content-disposition'] = 'attachment; filename="kiraya-export.json"'
+      return exportPersonalData(deps, asker)
+    },
+    { response: { 200: PersonalData }, detail: { summary: 'Export all stored data about the caller' } },
+  )
+
+const erasureRoute = (deps: Deps) =>
+  new Elysia()
     .use(withActor(deps))
     .delete(
       '',
@@ -26,6 +29,6 @@ export const privacyRoutes = (deps: Deps) =>
       {
         body: EraseInput,
         response: { 200: Message },
-        detail: { summary: 'Erase the caller, who confirms it with a fresh one-time password' },
+        detail: { summary: 'Erase the caller, who confirms with a fresh one-time password' },
       },
     )

@@ -9,7 +9,9 @@ import {
 import type { Deps } from '../deps'
 import { withActor } from '../http/authentication'
 import { withIdempotency } from '../http/idempotency'
-import { completeKyc, completeProfile, startKyc } from './service'
+import { completeKyc } from './kyc'
+import { completeProfile } from './service'
+import { startKyc } from './start-kyc'
 
 export const profileRoutes = (deps: Deps) =>
   new Elysia({ prefix: '/profile', tags: ['Profile and eKYC'] })

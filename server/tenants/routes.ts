@@ -9,33 +9,34 @@ import { selectTenantPage } from './queries'
 import { findOrCreateTenant } from './service'
 
 export const tenantRoutes = (deps: Deps) =>
-  new Elysia({ prefix: '/tenants', tags: ['Tenants'] })
-    .use(
-      new Elysia()
-        .use(withReader(deps))
-        .get(
-          '',
-          ({ asker, query }) => asker.page(TenantPage, selectTenantPage, query, { sort: 'id', ...query }),
-          {
-            ...coerceQuery(TenantQuery),
-            response: { 200: toRawJsonSchema(TenantPage) },
-            detail: { summary: "Tenants of the caller's agreements" },
-          },
-        ),
-    )
-    .use(withActor(deps))
-    .post(
+  new Elysia({ prefix: '/tenants', tags: ['Tenants'] }).use(tenantReads(deps)).use(tenantChanges(deps))
+
+const tenantReads = (deps: Deps) =>
+  new Elysia()
+    .use(withReader(deps))
+    .get(
       '',
-      async ({ request, actor, body, set }) => {
-        const { made, tenant } = await withIdempotency(deps, { request, actor, body }, () =>
-          findOrCreateTenant(deps, actor, body),
-        )
-        set.status = made ? 201 : 200
-        return tenant
-      },
+      ({ asker, query }) => asker.page(TenantPage, selectTenantPage, query, { sort: 'id', ...query }),
       {
-        body: NewTenant,
-        response: { 200: NamedTenant, 201: NamedTenant },
-        detail: { summary: 'Name a tenant or manager by phone number' },
+        ...coerceQuery(TenantQuery),
+        response: { 200: toRawJsonSchema(TenantPage) },
+        detail: { summary: "List the tenants of the caller's agreements" },
       },
     )
+
+const tenantChanges = (deps: Deps) =>
+  new Elysia().use(withActor(deps)).post(
+    '',
+    async ({ request, actor, body, set }) => {
+      const { isNew, tenant } = await withIdempotency(deps, { request, actor, body }, () =>
+        findOrCreateTenant(deps, actor, body),
+      )
+      set.status = isNew ? 201 : 200
+      return tenant
+    },
+    {
+      body: NewTenant,
+      response: { 200: NamedTenant, 201: NamedTenant },
+      detail: { summary: 'Name a tenant or manager by phone number' },
+    },
+  )

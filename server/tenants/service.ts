@@ -1,67 +1,94 @@
 import type { NamedTenant, NewTenant } from '@kiraya/sdk/contract'
-import { query } from '../../db/orm'
-import { records } from '../../db/records'
-import { transact } from '../../db/records'
+import { executeCompiled } from '../../db/compiled-queries'
+import type { Db, EntityManager } from '../../db/database'
 import { requireActiveUser } from '../auth/queries'
+import type { Config } from '../config'
 import type { Deps } from '../deps'
+import { HOUR_MS } from '../domain/durations'
 import { unavailable } from '../faults'
 import type { Actor } from '../http/authentication'
-import { consumeRateLimits } from '../http/rate-limits'
 import { saveIdempotentResponse } from '../http/idempotency'
-import { HOUR_MS } from '../domain/durations'
+import { consumeRateLimits, type RateLimitRule } from '../http/rate-limits'
 
-/** Finds or makes the user behind a phone number, so that an agreement can name them. A user who exists is never changed. */
-export async function findOrCreateTenant(
-  deps: Deps,
-  actor: Actor,
-  { phone_number, first_name = null, last_name = null, role }: NewTenant,
-): Promise<{ made: boolean; tenant: NamedTenant }> {
-  const { config, orm } = deps
+type TenantResult = { isNew: boolean; tenant: NamedTenant }
+type NewUser = { phone: string; first_name: string | null; last_name: string | null; role: UserRole }
+type UserRole = 'MANAGER' | 'TENANT'
+
+/**
+ * Finds or creates the user with a phone number, so that an agreement can name them. An existing user stays as is;
+ * the names are the actor's own.
+ */
+export async function findOrCreateTenant(deps: Deps, actor: Actor, input: NewTenant): Promise<TenantResult> {
   await consumeRateLimits(
-    records(orm),
+    deps.db,
     deps.now(),
-    [
-      {
-        key: `tenants:${actor.id}`,
-        max: config.TENANT_LIMIT_PER_LANDLORD * config.rateLimitMultiplier,
-        windowMs: HOUR_MS,
-      },
-    ],
+    [toTenantRateLimit(deps.config, actor)],
     'Too many tenants were named; wait before naming more',
   )
-  return transact(orm, async tx => {
-    const db = query(tx)
-    await requireActiveUser(tx.em, actor)
-    const make = () =>
-      db
-        .insertInto('users')
-        .values({
-          phone: phone_number,
-          first_name,
-          last_name,
-          role: role === 'manager' ? 'MANAGER' : 'TENANT',
-        })
-        .onConflict(conflict => conflict.column('phone').doNothing())
-        .returning(['id', 'user_id', 'phone'])
-        .executeTakeFirst()
-    const find = () =>
-      db
-        .selectFrom('users')
-        .where('phone', '=', phone_number)
-        .select(['id', 'user_id', 'phone'])
-        .forKeyShare()
-        .executeTakeFirst()
-    const first = await make()
-    const known = first ? undefined : await find()
-    const made = first ?? (known ? undefined : await make()) // erased in between: the number is nobody's now
-    const user = known ?? made
-    if (!user) throw unavailable('The number is being taken by somebody else')
-    const names = { first_name, last_name }
-    await db
-      .insertInto('tenant_contacts')
-      .values({ landlord_id: actor.id, tenant_id: user.id, ...names })
-      .onConflict(conflict => conflict.columns(['landlord_id', 'tenant_id']).doUpdateSet(names))
-      .execute()
-    return saveIdempotentResponse(tx.em, { made: !!made, tenant: { ...user, first_name, last_name } })
+  return deps.db.transactional(async em => {
+    await requireActiveUser(em, actor)
+    const user = toNewUser(input)
+    const { id, user_id, phone, isNew } = await findOrCreateUser(em, user)
+
+    const { first_name, last_name } = user
+    await executeCompiled(em, upsertContact, { landlordId: actor.id, tenantId: id, first_name, last_name })
+    const tenant = { id, user_id, phone, first_name, last_name }
+    return saveIdempotentResponse(em, { isNew, tenant })
   })
+}
+
+function toTenantRateLimit(config: Config, actor: Actor): RateLimitRule {
+  return {
+    key: `tenants:${actor.id}`,
+    max: config.TENANT_LIMIT_PER_LANDLORD * config.rateLimitMultiplier,
+    windowMs: HOUR_MS,
+  }
+}
+
+/** A field missing here does not compile: `NewTenant` has to be covered. */
+function toNewUser(input: NewTenant): NewUser & Required<Omit<NewTenant, 'phone_number' | 'role'>> {
+  return {
+    phone: input.phone_number,
+    first_name: input.first_name ?? null,
+    last_name: input.last_name ?? null,
+    role: input.role === 'manager' ? 'MANAGER' : 'TENANT',
+  }
+}
+
+/** Two rounds: the known user may be erased between insert and lock, which frees the phone number. */
+async function findOrCreateUser(em: EntityManager, user: NewUser) {
+  for (let round = 1; round <= 2; round++) {
+    const [created] = await executeCompiled(em, insertUser, user)
+    if (created) return { ...created, isNew: true }
+    const [known] = await executeCompiled(em, lockUserByPhone, { phone: user.phone })
+    if (known) return { ...known, isNew: false }
+  }
+  throw unavailable('Another request is using this phone number')
+}
+
+function insertUser(db: Db, user: NewUser) {
+  return db
+    .insertInto('users')
+    .values({ phone: user.phone, first_name: user.first_name, last_name: user.last_name, role: user.role })
+    .onConflict(conflict => conflict.column('phone').doNothing())
+    .returning(['id', 'user_id', 'phone'])
+}
+
+function lockUserByPhone(db: Db, { phone }: { phone: string }) {
+  return db.selectFrom('users').where('phone', '=', phone).select(['id', 'user_id', 'phone']).forKeyShare()
+}
+
+type NewContact = {
+  landlordId: number
+  tenantId: number
+  first_name: string | null
+  last_name: string | null
+}
+
+function upsertContact(db: Db, { landlordId, tenantId, first_name, last_name }: NewContact) {
+  const names = { first_name, last_name }
+  return db
+    .insertInto('tenant_contacts')
+    .values({ landlord_id: landlordId, tenant_id: tenantId, ...names })
+    .onConflict(conflict => conflict.columns(['landlord_id', 'tenant_id']).doUpdateSet(names))
 }

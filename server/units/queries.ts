@@ -15,7 +15,7 @@ const isAvailable = sql<boolean>`(
   )
 )`
 
-const unitColumns: ColumnsOf<UnitView> = {
+export const unitColumns: ColumnsOf<UnitView> = {
   id: 'u.id',
   property_unit_id: 'u.property_unit_id',
   property_id: 'u.property_id',

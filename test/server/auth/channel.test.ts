@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test'
-import { query } from '../../../db/orm'
+import { getKysely } from '../../../db/database'
 import { unavailable } from '../../../server/faults'
 import { sendRequest, freshPhone } from '../../support/users'
 import { server } from '../../support/server'
@@ -55,7 +55,7 @@ const ask = (url: string, phone: string) =>
 const verify = (url: string, phone: string, otp: unknown) =>
   sendRequest(url, 'POST', '/auth/verify', { body: { phone_number: phone, otp } })
 const otps = ({ em }: { em: typeof it.em }, phone: string) =>
-  query(em()).selectFrom('otp_sessions').where('phone_number', '=', phone).select('id').execute()
+  getKysely(em()).selectFrom('otp_sessions').where('phone_number', '=', phone).select('id').execute()
 
 describe('WhatsApp', () => {
   test('carries the OTP in the template that the Cloud API asks for, and the OTP signs in', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { query } from '../../../db/orm'
+import { getKysely } from '../../../db/database'
 import { sendRequest, freshPhone, createLandlord, signInUser, type TestResponse } from '../../support/users'
 import { server } from '../../support/server'
 import { broken, enveloped, userInB } from '../http/forms'
@@ -15,7 +15,7 @@ const withPassword = async (password = PASSWORD) => {
   return person
 }
 const row = (phone: string) =>
-  query(it.em()).selectFrom('users').where('phone', '=', phone).selectAll().executeTakeFirstOrThrow()
+  getKysely(it.em()).selectFrom('users').where('phone', '=', phone).selectAll().executeTakeFirstOrThrow()
 
 describe('200', () => {
   test('the auth response, a session and last_login_at, as an OTP gives them', async () => {
@@ -45,7 +45,7 @@ describe('200', () => {
       Date.parse(before.last_login_at!),
     )
     expect(
-      await query(it.em())
+      await getKysely(it.em())
         .selectFrom('auth_sessions')
         .where('user_id', '=', person.id)
         .orderBy('id')
@@ -91,7 +91,11 @@ describe('200', () => {
 
 test('401: unknown number, no password, wrong password, inactive user: one answer, no session', async () => {
   const [right, inactive, without] = [await withPassword(), await withPassword(), await signInUser(it.url)]
-  await query(it.em()).updateTable('users').set({ is_active: false }).where('id', '=', inactive.id).execute()
+  await getKysely(it.em())
+    .updateTable('users')
+    .set({ is_active: false })
+    .where('id', '=', inactive.id)
+    .execute()
   const answers: TestResponse[] = [
     await login(freshPhone(), PASSWORD),
     await login(without.phone, PASSWORD),
@@ -102,7 +106,7 @@ test('401: unknown number, no password, wrong password, inactive user: one answe
   for (const { status, body } of answers) expect([status, body]).toEqual([401, enveloped(401)])
   expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1)
   expect(
-    await query(it.em())
+    await getKysely(it.em())
       .selectFrom('auth_sessions')
       .where('user_id', 'in', [right.id, inactive.id, without.id])
       .select('id')

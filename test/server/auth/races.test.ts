@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { query } from '../../../db/orm'
+import { getKysely } from '../../../db/database'
 import { sendRequest, freshPhone, signInUser } from '../../support/users'
 import { server } from '../../support/server'
 
@@ -13,7 +13,7 @@ const together = <T>(count: number, work: (index: number) => Promise<T>) =>
 /** On a cold pool requests queue for the first connection, and a naive read-then-write looks right. */
 const warm = () => together(25, () => sendRequest(it.url, 'GET', '/health/ready'))
 const sessionsOf = (phone: string) =>
-  query(it.em())
+  getKysely(it.em())
     .selectFrom('auth_sessions as s')
     .innerJoin('users as u', 'u.id', 's.user_id')
     .where('u.phone', '=', phone)
@@ -63,7 +63,7 @@ test('twenty guesses at once get no more than five tries', async () => {
   await ask(phone)
   await together(20, index => verify(phone, String(index).padStart(6, '0')))
   expect(
-    await query(it.em())
+    await getKysely(it.em())
       .selectFrom('otp_sessions')
       .where('phone_number', '=', phone)
       .select('attempts')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { query } from '../../../db/orm'
+import { getKysely } from '../../../db/database'
 import { sendRequest, freshPhone, createLandlord, signInUser } from '../../support/users'
 import { server } from '../../support/server'
 import { broken, brokenInA, UUID } from '../http/forms'
@@ -9,9 +9,9 @@ const discreet = server({ env: { DISCLOSE_ACCOUNTS: 'false' } })
 const ask = (phone: unknown, path = '/auth/send-otp') =>
   sendRequest(it.url, 'POST', path, { body: { phone_number: phone } })
 const deactivate = (phone: string) =>
-  query(it.em()).updateTable('users').set({ is_active: false }).where('phone', '=', phone).execute()
+  getKysely(it.em()).updateTable('users').set({ is_active: false }).where('phone', '=', phone).execute()
 const otpOf = (phone: string) =>
-  query(it.em())
+  getKysely(it.em())
     .selectFrom('otp_sessions')
     .where('phone_number', '=', phone)
     .select(['otp', 'attempts', 'is_active', 'expire_at'])
@@ -85,7 +85,7 @@ describe('200', () => {
     const phone = freshPhone()
     await ask(phone)
     expect(
-      await query(it.em()).selectFrom('users').where('phone', '=', phone).select('id').execute(),
+      await getKysely(it.em()).selectFrom('users').where('phone', '=', phone).select('id').execute(),
     ).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { query } from '../../../db/orm'
+import { getKysely } from '../../../db/database'
 import { sendRequest, createLandlord, signInUser, type TestUser } from '../../support/users'
 import { clock, server } from '../../support/server'
 import { enveloped, plain, userInA, userInB } from '../http/forms'
@@ -7,7 +7,7 @@ import { enveloped, plain, userInA, userInB } from '../http/forms'
 const time = clock()
 const it = server({ overrides: { now: time.now } })
 const sessions = (userId: number) =>
-  query(it.em())
+  getKysely(it.em())
     .selectFrom('auth_sessions')
     .where('user_id', '=', userId)
     .orderBy('id')
@@ -140,7 +140,7 @@ describe('a user who is not active', () => {
   test('401: every token ends, and comes back with the user', async () => {
     const person = await createLandlord(it.url)
     const set = (is_active: boolean) =>
-      query(it.em()).updateTable('users').set({ is_active }).where('id', '=', person.id).execute()
+      getKysely(it.em()).updateTable('users').set({ is_active }).where('id', '=', person.id).execute()
     await set(false)
     for (const [method, path] of [
       ['GET', '/auth/me'],

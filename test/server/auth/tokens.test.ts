@@ -1,6 +1,6 @@
 import { createHash, createHmac, createSign, generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'bun:test'
-import { query } from '../../../db/orm'
+import { getKysely } from '../../../db/database'
 import { sendRequest, freshPhone, signInUser, type TestUser } from '../../support/users'
 import { startSecondInstance, clock, server } from '../../support/server'
 import { enveloped } from '../http/forms'
@@ -22,7 +22,7 @@ const without = (claims: Json, name: string) =>
 
 /** Makes this token the one that the session's record knows, so that nothing but its own verification can refuse it. */
 const adopt = async (token: string, { token: own }: TestUser) => {
-  await query(it.em())
+  await getKysely(it.em())
     .updateTable('auth_sessions')
     .set({ auth_token: createHash('sha256').update(token).digest('hex') })
     .where('sid', '=', String(read(own, 1).sid))
@@ -49,7 +49,7 @@ describe('the token', () => {
 
   test('its session is kept as a hash that expires in the record after an hour', async () => {
     const { id, token } = await signInUser(it.url)
-    const rows = await query(it.em())
+    const rows = await getKysely(it.em())
       .selectFrom('auth_sessions')
       .where('user_id', '=', id)
       .selectAll()

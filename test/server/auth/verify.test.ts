@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { query } from '../../../db/orm'
+import { getKysely } from '../../../db/database'
 import { sendRequest, freshPhone, signInUser, type TestResponse } from '../../support/users'
 import { clock, server } from '../../support/server'
 import { broken, brokenInA, enveloped, plain, userInA, userInB } from '../http/forms'
@@ -25,7 +25,7 @@ const variants = {
 }
 const { a, b } = variants
 const usersOf = (phone: string) =>
-  query(it.em()).selectFrom('users').where('phone', '=', phone).selectAll().execute()
+  getKysely(it.em()).selectFrom('users').where('phone', '=', phone).selectAll().execute()
 
 describe('200', () => {
   test('Variant A: a new account in exactly the specified shape', async () => {
@@ -76,7 +76,7 @@ describe('200', () => {
   test('the OTP record is gone after use', async () => {
     const { phone } = await signInUser(it.url)
     expect(
-      await query(it.em())
+      await getKysely(it.em())
         .selectFrom('otp_sessions')
         .where('phone_number', '=', phone)
         .select('id')
@@ -99,7 +99,7 @@ describe('200', () => {
   ] as const) {
     test(`a ${shown}'s role is shown in lower case in both variants`, async () => {
       const { phone } = await signInUser(it.url)
-      await query(it.em()).updateTable('users').set({ role }).where('phone', '=', phone).execute()
+      await getKysely(it.em()).updateTable('users').set({ role }).where('phone', '=', phone).execute()
       for (const variant of [a, b]) {
         await variant.ask(phone)
         expect(variant.data(await variant.verify(phone)).user.role).toBe(shown)
@@ -125,7 +125,7 @@ describe('the sign-in status follows from the two flags', () => {
   for (const [profile, kyc_verified, status, complete] of table) {
     test(`${Object.values(profile).filter(Boolean).length} profile fields, ${kyc_verified ? 'verified' : 'not verified'}: ${status}`, async () => {
       const { phone } = await signInUser(it.url)
-      await query(it.em())
+      await getKysely(it.em())
         .updateTable('users')
         .set({ ...profile, kyc_verified })
         .where('phone', '=', phone)

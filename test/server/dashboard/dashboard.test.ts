@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { query } from '../../../db/orm'
+import { getKysely } from '../../../db/database'
 import {
   sendRequest,
   createDraft,
@@ -248,7 +248,10 @@ describe('recent_activity', () => {
     expect(
       (await dashboard(stranger)).body.data.recent_activity.map(({ type }: { type: string }) => type),
     ).toEqual(['kyc_succeeded', 'profile_completed'])
-    const told = await query(it.em()).selectFrom('activities').select(['message', 'entity_type']).execute()
+    const told = await getKysely(it.em())
+      .selectFrom('activities')
+      .select(['message', 'entity_type'])
+      .execute()
     for (const { message, entity_type } of told)
       expect(message).not.toMatch(entity_type === 'agreement' ? /\d{10}/ : /\d{4}/)
     expect((await dashboard(tenant)).body.data.recent_activity[0]).toMatchObject({

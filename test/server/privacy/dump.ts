@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { query, type Em } from '../../../db/orm'
+import { getKysely, type EntityManager } from '../../../db/database'
 
 type Found = { table: string; column: string; text: string }
 
 /** Every value of every table of every schema, as text; bytes as what they say. */
-export async function dump(em: Em) {
-  const db = query(em)
+export async function dump(em: EntityManager) {
+  const db = getKysely(em)
   const values: Found[] = []
   const { rows: tables } = await sql<{
     schema: string

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { query } from '../../../db/orm'
+import { getKysely } from '../../../db/database'
 import {
   sendRequest,
   createDraft,
@@ -29,7 +29,7 @@ afterAll(() =>
 
 /** What must hold of everybody who was erased, however it came. */
 async function nothingLeft() {
-  const db = query(it.em())
+  const db = getKysely(it.em())
   const gone = db.selectFrom('users').where('phone', 'like', 'erased-%').select('id')
   const counts = await Promise.all([
     db
@@ -207,7 +207,7 @@ describe('an erasure at the same time as', () => {
     await sendOtp(me)
     let erased: Promise<TestResponse> | undefined
     await it.em().transactional(async tx => {
-      await query(tx)
+      await getKysely(tx)
         .insertInto('properties')
         .values({
           landlord_id: me.id,
@@ -223,7 +223,7 @@ describe('an erasure at the same time as', () => {
       for (let waits = 0; !waits; await Bun.sleep(5))
         waits = (
           await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-            query(it.em()),
+            getKysely(it.em()),
           )
         ).rows.length
     })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { query } from '../../../db/orm'
+import { getKysely } from '../../../db/database'
 import {
   sendRequest,
   freshPhone,
@@ -17,7 +17,7 @@ const inB = { first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com' }
 const inA = { firstName: 'Asha', lastName: 'Rao', email: 'asha@example.com' }
 const complete = (person: TestUser, body: unknown) => person.call('PUT', '/profile/complete', body)
 const row = ({ id }: TestUser) =>
-  query(it.em()).selectFrom('users').where('id', '=', id).selectAll().executeTakeFirstOrThrow()
+  getKysely(it.em()).selectFrom('users').where('id', '=', id).selectAll().executeTakeFirstOrThrow()
 const seen = ({ status, body }: TestResponse) => [status, body]
 
 /** Somebody who signed in by Variant A. */
@@ -284,7 +284,7 @@ describe('401 and 404', () => {
 
     test(`404: ${path} with the token of a user who is not active`, async () => {
       const [byB, byA] = [await signInUser(it.url), await signInByA()]
-      await query(it.em())
+      await getKysely(it.em())
         .updateTable('users')
         .set({ is_active: false })
         .where('id', 'in', [byA.id, byB.id])

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { query } from '../../../db/orm'
+import { getKysely } from '../../../db/database'
 import {
   sendRequest,
   freshPhone,
@@ -32,9 +32,9 @@ const begin = async (person: TestUser) =>
 const press = async ({ verification_url }: { verification_url: string }, button: string) =>
   (await fetch(`${verification_url}/${button}`, { method: 'POST' })).status
 const records = ({ em }: Server, { id }: TestUser) =>
-  query(em()).selectFrom('kyc_requests').where('user_id', '=', id).orderBy('id').selectAll().execute()
+  getKysely(em()).selectFrom('kyc_requests').where('user_id', '=', id).orderBy('id').selectAll().execute()
 const user = ({ em }: Server, { id }: TestUser) =>
-  query(em()).selectFrom('users').where('id', '=', id).selectAll().executeTakeFirstOrThrow()
+  getKysely(em()).selectFrom('users').where('id', '=', id).selectAll().executeTakeFirstOrThrow()
 
 describe('POST /profile/ekyc', () => {
   test('200 in both variants', async () => {
@@ -145,7 +145,7 @@ describe('POST /profile/ekyc', () => {
       expect(new Set(answers.map(({ body }) => body.data.verification_id)).size).toBe(1)
       const [record] = await records(it, person)
       expect(
-        await query(it.em())
+        await getKysely(it.em())
           .selectFrom('sandbox_records')
           .where('id', '=', record!.provider_request_id!)
           .select('id')
@@ -153,12 +153,12 @@ describe('POST /profile/ekyc', () => {
       ).toHaveLength(1)
       expect(await records(it, person)).toHaveLength(1)
     }
-    const made = await query(it.em())
+    const made = await getKysely(it.em())
       .selectFrom('sandbox_records')
       .where('kind', '=', 'ekyc')
       .select('id')
       .execute()
-    const known = await query(it.em()).selectFrom('kyc_requests').select('id').execute()
+    const known = await getKysely(it.em()).selectFrom('kyc_requests').select('id').execute()
     expect(made).toHaveLength(known.length)
   })
 
@@ -364,7 +364,7 @@ describe('POST /webhooks/ekyc', () => {
 
   test('nothing of a delivery is kept', async () => {
     await news(crypto.randomUUID())
-    expect(await query(manual.em()).selectFrom('webhook_deliveries').select('id').execute()).toEqual([])
+    expect(await getKysely(manual.em()).selectFrom('webhook_deliveries').select('id').execute()).toEqual([])
   })
 
   for (const body of [

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { query } from '../../../db/orm'
+import { getKysely } from '../../../db/database'
 import { sendRequest, freshPhone, signInUser, type TestResponse, type TestUser } from '../../support/users'
 import { clock, server } from '../../support/server'
 import { enveloped, plain } from '../http/forms'
@@ -95,7 +95,7 @@ const begin = async (person: TestUser): Promise<string> => (await start(person))
 const complete = (person: TestUser, verification_id: string) =>
   person.call('POST', '/profile/ekyc/complete', { verification_id })
 const records = ({ id }: TestUser, { em } = it) =>
-  query(em()).selectFrom('kyc_requests').where('user_id', '=', id).orderBy('id').selectAll().execute()
+  getKysely(em()).selectFrom('kyc_requests').where('user_id', '=', id).orderBy('id').selectAll().execute()
 const seen = ({ status, body }: TestResponse) => [status, body]
 const aadhaar = {
   name: 'Asha Rao',
@@ -147,9 +147,9 @@ describe('the wire', () => {
     ])
     const everything = JSON.stringify([
       await records(person),
-      await query(it.em()).selectFrom('users').selectAll().execute(),
-      await query(it.em()).selectFrom('activities').selectAll().execute(),
-      await query(it.em()).selectFrom('webhook_deliveries').selectAll().execute(),
+      await getKysely(it.em()).selectFrom('users').selectAll().execute(),
+      await getKysely(it.em()).selectFrom('activities').selectAll().execute(),
+      await getKysely(it.em()).selectFrom('webhook_deliveries').selectAll().execute(),
     ])
     for (const secret of ['912345678901', '12345678', 'PHOTOPHOTO', '<xml>', '01-01-1990'])
       expect(everything).not.toContain(secret)
@@ -366,7 +366,7 @@ describe('while a request is being made at the provider', () => {
 
   test('one that was never finished gives way to a new one', async () => {
     const person = await completed(slow.url)
-    await query(slow.em())
+    await getKysely(slow.em())
       .insertInto('kyc_requests')
       .values({ user_id: person.id, provider: 'setu', status: 'CREATED', expires_at: time.now() })
       .execute()

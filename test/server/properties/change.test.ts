@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { query } from '../../../db/orm'
+import { getKysely } from '../../../db/database'
 import { createDraft, createUnit, signInUser, agreementTerms, type TestResponse } from '../../support/users'
 import { server } from '../../support/server'
 import { broken, enveloped } from '../http/forms'
@@ -217,7 +217,7 @@ describe('deleting a property', () => {
     expect(
       (await owner.call('POST', `/agreements/${agreement.id}/sign`, { signer_id: tenant.id })).status,
     ).toBe(404)
-    const rows = await query(it.em())
+    const rows = await getKysely(it.em())
       .selectFrom('properties')
       .where('id', '=', id)
       .select('is_active')
@@ -236,7 +236,11 @@ describe('deleting a property', () => {
       const owner = await signInUser(it.url)
       const tenant = await signInUser(it.url)
       const { property, unit, agreement } = await createDraft(owner, [tenant])
-      await query(it.em()).updateTable('agreements').set({ status }).where('id', '=', agreement.id).execute()
+      await getKysely(it.em())
+        .updateTable('agreements')
+        .set({ status })
+        .where('id', '=', agreement.id)
+        .execute()
       const gone = await owner.call('DELETE', `/properties/${property.id}`)
       expect(gone.status).toBe(answer)
       if (answer === 400) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { query } from '../../../db/orm'
+import { getKysely } from '../../../db/database'
 import { signInUser, type TestResponse } from '../../support/users'
 import { clock, server } from '../../support/server'
 import { broken } from '../http/forms'
@@ -13,7 +13,7 @@ const base = { pin_code: 560048, property_type: 'apartment' }
 const create = async (body: unknown) => (await signInUser(it.url)).call('POST', '/properties', body)
 const count = async () =>
   (
-    await query(it.em())
+    await getKysely(it.em())
       .selectFrom('properties')
       .select(e => e.fn.countAll<number>().as('n'))
       .executeTakeFirstOrThrow()
@@ -246,7 +246,7 @@ describe('400: a property', () => {
   test('with one wrong unit leaves nothing behind', async () => {
     const before = await count()
     const inactive = await signInUser(it.url)
-    await query(it.em())
+    await getKysely(it.em())
       .updateTable('users')
       .set({ is_active: false })
       .where('id', '=', inactive.id)

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { query } from '../../../db/orm'
+import { getKysely } from '../../../db/database'
 import { createUnit, signInUser, type TestResponse, type TestUser } from '../../support/users'
 import { server } from '../../support/server'
 import { broken, enveloped } from '../http/forms'
@@ -285,7 +285,7 @@ describe('the search', () => {
   test('has no trouble with the special characters of a pattern', async () => {
     for (const name of ['%', '_', "'", '\\', '"', '💥', 'x'.repeat(255), "'; drop table users; --"])
       expect((await search(owner, { name, pin_code: 411001 })).status).toBe(200)
-    expect((await query(it.em()).selectFrom('users').select('id').limit(1).execute()).length).toBe(1)
+    expect((await getKysely(it.em()).selectFrom('users').select('id').limit(1).execute()).length).toBe(1)
   })
 
   for (const [parameters, fields] of [

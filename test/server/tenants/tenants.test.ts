@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { query } from '../../../db/orm'
+import { getKysely } from '../../../db/database'
 import {
   createDraft,
   freshPhone,
@@ -51,7 +51,7 @@ describe('naming a tenant', () => {
         body: { data },
       } = await name(await signInUser(it.url), { phone_number: freshPhone(), role })
       expect(
-        await query(it.em())
+        await getKysely(it.em())
           .selectFrom('users')
           .where('id', '=', data.id)
           .select(['role', 'kyc_verified', 'last_login_at'])
@@ -68,7 +68,11 @@ describe('naming a tenant', () => {
       last_name: 'Person',
       email: 'known@example.com',
     })
-    const before = await query(it.em()).selectFrom('users').where('id', '=', known.id).selectAll().execute()
+    const before = await getKysely(it.em())
+      .selectFrom('users')
+      .where('id', '=', known.id)
+      .selectAll()
+      .execute()
     expect(
       seen(await name(owner, { phone_number: known.phone, first_name: 'Ravi', role: 'manager' })),
     ).toEqual([
@@ -84,9 +88,9 @@ describe('naming a tenant', () => {
         },
       },
     ])
-    expect(await query(it.em()).selectFrom('users').where('id', '=', known.id).selectAll().execute()).toEqual(
-      before,
-    )
+    expect(
+      await getKysely(it.em()).selectFrom('users').where('id', '=', known.id).selectAll().execute(),
+    ).toEqual(before)
     expect((await known.call('GET', '/auth/me')).body.data).toMatchObject({
       user: { first_name: 'Known', role: 'landlord' },
     })

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { query } from '../../../db/orm'
+import { getKysely } from '../../../db/database'
 import {
   createDraft,
   createUnit,
@@ -135,7 +135,7 @@ describe('adding a unit', () => {
   test('400: an inactive manager is named', async () => {
     const { owner, units, path } = await home()
     const inactive = await signInUser(it.url)
-    await query(it.em())
+    await getKysely(it.em())
       .updateTable('users')
       .set({ is_active: false })
       .where('id', '=', inactive.id)
@@ -398,7 +398,7 @@ describe('the manager of a unit', () => {
     const {
       body: { data },
     } = await owner.call('POST', '/agreements', agreementTerms(unit.id, [tenant.id]))
-    await query(it.em())
+    await getKysely(it.em())
       .updateTable('agreements')
       .set({ status: 'TERMINATED' })
       .where('id', '=', data.id)
@@ -429,7 +429,11 @@ describe('deleting a unit', () => {
       const tenant = await signInUser(it.url)
       const { property, unit, agreement } = await createDraft(owner, [tenant])
       const path = `/properties/${property.id}/units/${unit.id}`
-      await query(it.em()).updateTable('agreements').set({ status }).where('id', '=', agreement.id).execute()
+      await getKysely(it.em())
+        .updateTable('agreements')
+        .set({ status })
+        .where('id', '=', agreement.id)
+        .execute()
       expect(seen(await owner.call('DELETE', path))).toEqual([
         answer,
         answer === 200 ? { success: true, data: { message: expect.any(String) } } : enveloped(400),
@@ -461,7 +465,11 @@ test('a unit is unavailable while it has an ACTIVE agreement, whatever the landl
     ['TERMINATED', true],
     ['COMPLETED', true],
   ] as const) {
-    await query(it.em()).updateTable('agreements').set({ status }).where('id', '=', agreement.id).execute()
+    await getKysely(it.em())
+      .updateTable('agreements')
+      .set({ status })
+      .where('id', '=', agreement.id)
+      .execute()
     expect([status, ...(await available())]).toEqual([status, free, free, free])
     expect((await owner.call('PATCH', path, { is_available: true })).body.data.is_available).toBe(free)
   }

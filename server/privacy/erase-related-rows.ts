@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import { getKysely, type Db, type EntityManager } from '../../db/database'
+import { toErasedPhone } from '../auth/queries'
+import { isRateLimitKeyOfUser, mentionsUser, toUserId } from './ownership'
+import { redactPayload } from './redact-payload'
+
+/** Erases a user from identity checks, contacts, webhooks, idempotency keys, rate limits and the sandbox. */
+export async function eraseRelatedRows(em: EntityManager, userId: number, phone: string) {
+  const db = getKysely(em)
+  await anonymizeKycRequests(db, userId)
+  await db
+    .deleteFrom('tenant_contacts')
+    .where(e => e.or([e('landlord_id', '=', userId), e('tenant_id', '=', userId)]))
+    .execute()
+  await redactWebhooks(db, userId, phone)
+  await db.deleteFrom('idempotency_keys').where('user_id', '=', userId).execute()
+  await anonymizeStoredResponses(db, userId)
+  await deleteRateLimits(db, userId, phone)
+  await deleteSandboxRecords(db, phone)
+}
+
+/** Keeps only the outcome of each check; an open one has failed. */
+function anonymizeKycRequests(db: Db, userId: number) {
+  return db
+    .updateTable('kyc_requests')
+    .where('user_id', '=', userId)
+    .set({
+      status: sql`case when status in ('CREATED', 'KYC_REQUESTED') then 'ERROR' else status end`,
+      provider_request_id: null,
+      verification_url: null,
+      error_code: null,
+      error_message: null,
+      name: null,
+      masked_aadhaar: null,
+      next_check_at: null,
+    })
+    .execute()
+}
+
+/** Redacted webhooks can still be processed again. */
+async function redactWebhooks(db: Db, userId: number, phone: string) {
+  const webhooks = await db
+    .selectFrom('webhook_deliveries as w')
+    .where(mentionsUser(toUserId(userId), sql`${phone}::text`))
+    .orderBy('w.id')
+    .select(['w.id', 'w.payload'])
+    .forUpdate()
+    .execute()
+  for (const webhook of webhooks) {
+    const payload = JSON.stringify(redactPayload(webhook.payload))
+    await db.updateTable('webhook_deliveries').set({ payload }).where('id', '=', webhook.id).execute()
+  }
+}
+
+/** Landlords who named the user as a tenant can repeat that request for a day. */
+function anonymizeStoredResponses(db: Db, userId: number) {
+  const erased = { phone: toErasedPhone(userId), first_name: null, last_name: null }
+  const tenant = sql`(answer #> '{of,tenant}') || ${JSON.stringify(erased)}::text::jsonb`
+  return db
+    .updateTable('idempotency_keys')
+    .where(sql<boolean>`answer #>> '{of,tenant,id}' = ${String(userId)}`)
+    .set({ answer: sql`jsonb_set(answer, '{of,tenant}', ${tenant})` })
+    .execute()
+}
+
+/** Locks the counters by ascending key, as a rate limit does, to avoid deadlocks. */
+function deleteRateLimits(db: Db, userId: number, phone: string) {
+  const keys = db
+    .selectFrom('rate_limits as r')
+    .where(isRateLimitKeyOfUser('r.key', toUserId(userId), sql`${phone}::text`))
+    .orderBy('r.key')
+    .select('r.key')
+    .forUpdate()
+  return db.deleteFrom('rate_limits').where('key', 'in', keys).execute()
+}
+
+/** The sandbox stores its messages and checks in this database. */
+function deleteSandboxRecords(db: Db, phone: string) {
+  return db
+    .deleteFrom('sandbox_records')
+    .where(sql<boolean>`strpos(data::text, ${phone}) > 0`)
+    .execute()
+}

@@ -1,0 +1,128 @@
+import { sql } from 'kysely'
+import type { PersonalData } from '@kiraya/sdk/contract'
+import { toIsoTimestamp } from '../../db/database'
+import { userColumns } from '../auth/queries'
+import type { ColumnsOf } from '../domain/columns'
+import { unitColumns } from '../units/queries'
+
+// The column behind each field of the export: a field without one does not compile.
+
+/** An item of a list of the export. */
+export type Exported<List extends keyof PersonalData> = PersonalData[List] extends (infer Item)[]
+  ? Item
+  : never
+export type ExportedAgreement = Exported<'agreements'>
+export type ExportedSignature = ExportedAgreement['signatures'][number]
+export type ExportedDocument = ExportedAgreement['documents'][number]
+export type ExportedEvent = ExportedAgreement['timeline'][number]
+
+function timestamp(column: string) {
+  return toIsoTimestamp(sql.ref(column))
+}
+
+export const accountColumns: ColumnsOf<PersonalData['user']> = {
+  ...userColumns,
+  has_password: sql<boolean>`u.password is not null`,
+  last_login_at: timestamp('u.last_login_at'),
+  created_at: timestamp('u.created_at'),
+  updated_at: timestamp('u.updated_at'),
+}
+
+export const otpColumns: ColumnsOf<Exported<'one_time_passwords'>> = {
+  asked_at: timestamp('o.created_at'),
+  expires_at: timestamp('o.expire_at'),
+  wrong_tries: 'o.attempts',
+}
+
+export const sessionColumns: ColumnsOf<Exported<'sessions'>> = {
+  signed_in_at: timestamp('a.created_at'),
+  token_expires_at: timestamp('a.token_expires_at'),
+  is_active: 'a.is_active',
+}
+
+export const rateLimitColumns: ColumnsOf<Exported<'counters'>> = {
+  key: 'r.key',
+  count: 'r.count',
+  resets_at: timestamp('r.resets_at'),
+}
+
+export const idempotencyKeyColumns: ColumnsOf<Exported<'repeatable_requests'>> = {
+  key: 'i.key',
+  created_at: timestamp('i.created_at'),
+  answer: sql`i.answer -> 'of'`,
+}
+
+export const kycRequestColumns: ColumnsOf<Exported<'identity_checks'>> = {
+  kyc_request_id: 'k.kyc_request_id',
+  provider: 'k.provider',
+  provider_request_id: 'k.provider_request_id',
+  verification_url: 'k.verification_url',
+  status: 'k.status',
+  error_code: 'k.error_code',
+  error_message: 'k.error_message',
+  name: 'k.name',
+  masked_aadhaar: 'k.masked_aadhaar',
+  expires_at: timestamp('k.expires_at'),
+  created_at: timestamp('k.created_at'),
+  updated_at: timestamp('k.updated_at'),
+}
+
+/** The landlord's setting, whatever agreements a unit has. */
+export const exportedUnitColumns: ColumnsOf<Exported<'property_units'>> = {
+  ...unitColumns,
+  is_available: 'u.is_available',
+}
+
+export const signatureColumns: ColumnsOf<ExportedSignature> = {
+  id: 's.id',
+  signature_id: 's.signature_id',
+  signer_id: 's.signer_id',
+  signer_role: sql<ExportedSignature['signer_role']>`lower(s.signer_role)`,
+  status: sql<ExportedSignature['status']>`lower(s.status)`,
+  signed_at: timestamp('s.signed_at'),
+  expires_at: timestamp('s.expires_at'),
+  decline_reason: 's.decline_reason',
+  provider: 's.provider',
+  provider_request_id: 's.provider_request_id',
+  provider_signature_id: 's.provider_signature_id',
+  signing_url: 's.signing_url',
+  viewed_at: timestamp('s.viewed_at'),
+  reminders: 's.reminders',
+  next_reminder_at: timestamp('s.next_reminder_at'),
+}
+
+export const documentColumns: ColumnsOf<ExportedDocument> = {
+  sha256: 'd.sha256',
+  size: 'd.size',
+  stored_at: timestamp('d.created_at'),
+}
+
+export const eventColumns: ColumnsOf<ExportedEvent> = {
+  position: 'v.position',
+  type: 'v.type',
+  actor_id: 'v.actor_id',
+  details: 'v.details',
+  occurred_at: timestamp('v.occurred_at'),
+  hash: 'v.hash',
+}
+
+export const namedPersonColumns: ColumnsOf<Exported<'named_people'>> = {
+  id: 'person.id',
+  phone: 'person.phone',
+  first_name: 'c.first_name',
+  last_name: 'c.last_name',
+}
+
+export const givenNameColumns: ColumnsOf<Exported<'names_given_by_others'>> = {
+  first_name: 'c.first_name',
+  last_name: 'c.last_name',
+}
+
+/** The payload is still to be redacted. */
+export const webhookColumns: ColumnsOf<Exported<'webhooks'>> = {
+  provider: 'w.provider',
+  request_id: 'w.request_id',
+  outcome: 'w.outcome',
+  created_at: timestamp('w.created_at'),
+  payload: 'w.payload',
+}

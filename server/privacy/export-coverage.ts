@@ -1,0 +1,124 @@
+import type { PersonalData } from '@kiraya/sdk/contract'
+import type { Tables } from '../../db/database'
+import type {
+  Exported,
+  ExportedAgreement,
+  ExportedDocument,
+  ExportedEvent,
+  ExportedSignature,
+} from './export-columns'
+
+// Holds that the export covers every table and column: one that is neither exported nor left out does not compile.
+
+/** The item of the export that shows the rows of each table. */
+type ExportedRows = {
+  users: PersonalData['user']
+  otp_sessions: Exported<'one_time_passwords'>
+  auth_sessions: Exported<'sessions'>
+  rate_limits: Exported<'counters'>
+  idempotency_keys: Exported<'repeatable_requests'>
+  kyc_requests: Exported<'identity_checks'>
+  properties: Exported<'properties'>
+  property_units: Exported<'property_units'>
+  agreements: ExportedAgreement
+  agreement_signatures: ExportedSignature
+  signed_documents: ExportedDocument
+  agreement_events: ExportedEvent
+  activities: Exported<'activities'>
+  tenant_contacts: Exported<'named_people'>
+  webhook_deliveries: Exported<'webhooks'>
+  agreement_tenants: NotExported
+  agreement_certificates: NotExported
+  agreement_counters: NotExported
+  signing_cancellations: NotExported
+  sandbox_records: NotExported
+}
+type NotExported = Record<never, never>
+
+type LeftOutColumns = {
+  [Table in keyof Tables]: Record<Exclude<keyof Tables[Table], keyof ExportedRows[Table]>, string>
+}
+
+const SECRET = 'signs the user in'
+const KEY = 'links the row to the user or agreement that the export lists it under'
+const INTERNAL = 'only Kiraya uses it'
+const JOB = 'only a background job uses it'
+const RENAMED = 'exported under another name'
+const CONSTANT = 'the same for every row'
+const STAND_IN = 'the sandbox stands in for the providers'
+const DOWNLOAD = 'downloaded with the agreement'
+
+/** The columns that are not exported under their own name, and why. */
+export const leftOutColumns = {
+  users: { password: SECRET, kyc_verified: RENAMED, is_active: CONSTANT },
+  otp_sessions: {
+    id: INTERNAL,
+    phone_number: KEY,
+    otp: SECRET,
+    attempts: RENAMED,
+    expire_at: RENAMED,
+    created_at: RENAMED,
+    updated_at: INTERNAL,
+    is_active: CONSTANT,
+  },
+  auth_sessions: {
+    id: INTERNAL,
+    sid: SECRET,
+    user_id: KEY,
+    auth_token: SECRET,
+    expires_by: INTERNAL,
+    created_at: RENAMED,
+    updated_at: INTERNAL,
+  },
+  rate_limits: { created_at: INTERNAL },
+  idempotency_keys: { user_id: KEY, digest: INTERNAL, claimed_until: INTERNAL },
+  kyc_requests: { id: INTERNAL, user_id: KEY, next_check_at: JOB },
+  properties: {},
+  property_units: {},
+  agreements: {
+    manager_id: INTERNAL,
+    revises_id: RENAMED,
+    revision: INTERNAL,
+    timeline_length: INTERNAL,
+    timeline_hash: INTERNAL,
+  },
+  agreement_signatures: {
+    agreement_id: KEY,
+    last_error: JOB,
+    next_check_at: JOB,
+    document_due_at: JOB,
+    created_at: INTERNAL,
+    updated_at: INTERNAL,
+  },
+  signed_documents: {
+    id: INTERNAL,
+    agreement_id: KEY,
+    provider: INTERNAL,
+    provider_request_id: INTERNAL,
+    content: DOWNLOAD,
+    created_at: RENAMED,
+  },
+  agreement_events: { id: INTERNAL, agreement_id: KEY },
+  activities: { user_id: KEY },
+  tenant_contacts: { landlord_id: KEY, tenant_id: RENAMED },
+  webhook_deliveries: {
+    id: INTERNAL,
+    digest: INTERNAL,
+    document_id: KEY,
+    attempts: JOB,
+    next_attempt_at: JOB,
+    last_error: JOB,
+    processed_at: JOB,
+  },
+  agreement_tenants: { id: INTERNAL, agreement_id: KEY, tenant_id: RENAMED },
+  agreement_certificates: { agreement_id: KEY, sha256: DOWNLOAD, content: DOWNLOAD, created_at: DOWNLOAD },
+  agreement_counters: { landlord_id: KEY, year: INTERNAL, last_number: INTERNAL },
+  signing_cancellations: {
+    provider: JOB,
+    provider_request_id: JOB,
+    agreement_id: KEY,
+    due_at: JOB,
+    created_at: JOB,
+  },
+  sandbox_records: { id: STAND_IN, kind: STAND_IN, data: STAND_IN, created_at: STAND_IN },
+} as const satisfies LeftOutColumns

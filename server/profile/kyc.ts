@@ -1,0 +1,113 @@
+import { LockMode } from '@mikro-orm/core'
+import type { ProfileResponse } from '@kiraya/sdk/contract'
+import { executeCompiled } from '../../db/compiled-queries'
+import type { Db, EntityManager } from '../../db/database'
+import { KycRequest, User } from '../../db/entities'
+import { loadUserView } from '../auth/queries'
+import type { Deps } from '../deps'
+import { recordActivities, type NewActivity } from '../domain/activities'
+import { isUuid } from '../domain/record-id'
+import { badRequest, notFound } from '../faults'
+import type { Actor } from '../http/authentication'
+import { ignoreNotFound } from '../providers/provider-errors'
+import type { KycResult, KycStatus } from '../providers/kyc/port'
+import { applyKycResult, expiredResult } from './kyc-result'
+import { canTransition, isFinal } from './states'
+
+/** What a sync needs of an identity check. */
+type SyncedRequest = Pick<KycRequest, 'id' | 'user_id' | 'status' | 'provider_request_id'>
+
+/**
+ * Reads the result of an identity check from the provider.
+ * @throws BAD_REQUEST The id is not that of a check of the actor, or the check failed or is not completed yet.
+ */
+export async function completeKyc(
+  deps: Deps,
+  actor: Actor,
+  verificationId: string,
+): Promise<ProfileResponse> {
+  if (!actor.is_active) throw notFound('User')
+  const request = await findOwnRequest(deps, actor, verificationId)
+  if (!request?.provider_request_id) throw badRequest('The verification id is not valid')
+
+  const status = await syncKyc(deps, request)
+  if (status === 'ERROR') throw badRequest('The verification failed; start a new one')
+  if (status !== 'SUCCESS') throw badRequest('The verification is not completed yet')
+  return { message: 'Your identity is verified', user: await loadUserView(deps.db, actor.id) }
+}
+
+async function findOwnRequest(deps: Deps, actor: Actor, verificationId: string) {
+  if (!isUuid(verificationId)) return undefined
+  const [request] = await executeCompiled(deps.db, selectOwnRequest, { userId: actor.id, verificationId })
+  return request
+}
+
+function selectOwnRequest(db: Db, given: { userId: number; verificationId: string }) {
+  return db
+    .selectFrom('kyc_requests')
+    .where('kyc_request_id', '=', given.verificationId)
+    .where('user_id', '=', given.userId)
+    .select(['id', 'user_id', 'status', 'provider_request_id'])
+}
+
+/** Asks the provider about an unfinished check, applies the result, and returns the status. */
+export async function syncKyc(deps: Deps, request: SyncedRequest): Promise<KycStatus> {
+  if (isFinal(request.status)) return request.status
+  const result = await deps.kyc.status(request.provider_request_id!)
+  return applyResult(deps, request, result)
+}
+
+/** Syncs a check in the background; one that is still open after its expiry has failed. */
+export async function reconcileKycRequest(deps: Deps, request: KycRequest) {
+  const status = await syncIfKnown(deps, request)
+  const hasExpired = request.expires_at <= deps.now()
+  if (hasExpired && !isFinal(status)) await applyResult(deps, request, expiredResult)
+}
+
+/** A check that the provider does not know keeps its status. */
+async function syncIfKnown(deps: Deps, request: KycRequest) {
+  if (!request.provider_request_id) return request.status
+  const status = await ignoreNotFound(syncKyc(deps, request))
+  return status ?? request.status
+}
+
+/** Stores a result once, and returns the status that the check has now. */
+async function applyResult(deps: Deps, request: SyncedRequest, result: KycResult): Promise<KycStatus> {
+  const { status, hasEnded } = await deps.db.transactional(em => storeResult(deps, em, request, result))
+  if (hasEnded) {
+    deps.log.audit(toOutcome(status), { user: request.user_id, kyc_request: request.id })
+  }
+  return status
+}
+
+async function storeResult(deps: Deps, em: EntityManager, { id, user_id }: SyncedRequest, result: KycResult) {
+  const { status } = result
+  const lock = { lockMode: LockMode.PESSIMISTIC_WRITE } as const
+  // The user comes before the request, in the global lock order, to avoid deadlocks.
+  const user = isFinal(status) ? await em.findOneOrFail(User, user_id, lock) : undefined
+  const request = await em.findOneOrFail(KycRequest, id, lock)
+  if (!canTransition(request.status, status)) return { status: request.status, hasEnded: false }
+
+  applyKycResult(request, result)
+  if (user && status === 'SUCCESS') user.kyc_verified = true
+  await em.flush()
+
+  if (user) await recordActivities(em, deps.now(), toKycActivity(request))
+  return { status, hasEnded: isFinal(status) }
+}
+
+function toKycActivity({ id, user_id, status }: KycRequest): NewActivity & { to: number[] } {
+  const isVerified = status === 'SUCCESS'
+  return {
+    to: [user_id],
+    type: toOutcome(status),
+    message: isVerified ? 'Your identity was verified' : 'The check of your identity failed',
+    entity_type: 'kyc_request',
+    entity_id: id,
+    actor_id: null,
+  }
+}
+
+function toOutcome(status: KycStatus) {
+  return status === 'SUCCESS' ? 'kyc_succeeded' : 'kyc_failed'
+}

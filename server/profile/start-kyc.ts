@@ -1,0 +1,121 @@
+import { LockMode } from '@mikro-orm/core'
+import type { StartKycResponse } from '@kiraya/sdk/contract'
+import { executeCompiled } from '../../db/compiled-queries'
+import type { Db, EntityManager } from '../../db/database'
+import { getSqlState } from '../../db/database-errors'
+import { KycRequest, type User } from '../../db/entities'
+import type { Deps } from '../deps'
+import { DAY_MS } from '../domain/durations'
+import { badRequest, unavailable } from '../faults'
+import type { Actor } from '../http/authentication'
+import { lockOwnUser } from './access'
+import { applyKycResult, expiredResult } from './kyc-result'
+import { isFinal } from './states'
+
+const POLL_INTERVAL_MS = 50
+const LEASE_MARGIN_MS = 15_000
+
+/**
+ * Returns the open identity check, or creates one at the provider.
+ * @throws BAD_REQUEST The profile is incomplete, or the identity is already verified.
+ * @throws SERVICE_UNAVAILABLE The provider fails.
+ */
+export async function startKyc(deps: Deps, actor: Actor): Promise<StartKycResponse> {
+  const deadline = Date.now() + getLeaseMs(deps)
+  while (Date.now() < deadline) {
+    const { request, isNew } = await deps.db.transactional(em => findOrCreateRequest(deps, em, actor))
+    if (isNew) {
+      const created = await createAtProvider(deps, request)
+      deps.log.audit('kyc_started', { user: actor.id, kyc_request: request.id })
+      return toStartKycResponse(created)
+    }
+    if (request.verification_url) return toStartKycResponse(request)
+
+    // A parallel request is creating it at the provider.
+    await Bun.sleep(POLL_INTERVAL_MS)
+  }
+  throw unavailable('The identity check is still being prepared')
+}
+
+/** How long creating a request at the provider may take; after that, the next start creates a new one. */
+function getLeaseMs({ config }: Deps) {
+  return config.PROVIDER_TOTAL_TIMEOUT_MS + LEASE_MARGIN_MS
+}
+
+function toStartKycResponse({ kyc_request_id, verification_url }: KycRequest): StartKycResponse {
+  return {
+    message: 'Open the address to prove your identity',
+    verification_id: kyc_request_id,
+    verification_url: verification_url!,
+    status: 'initiated',
+  }
+}
+
+/** The user's row is locked, so parallel starts share one request. */
+async function findOrCreateRequest(deps: Deps, em: EntityManager, actor: Actor) {
+  const user = await lockOwnUser(em, actor)
+  requireUnverifiedProfile(user)
+
+  const now = deps.now()
+  const open = await em.findOne(KycRequest, {
+    user_id: user.id,
+    status: { $in: ['CREATED', 'KYC_REQUESTED'] },
+  })
+  if (open && open.expires_at > now) return { request: open, isNew: false }
+  if (open) {
+    applyKycResult(open, expiredResult)
+    // The unique index allows one open request, and a flush inserts before it updates.
+    await em.flush()
+  }
+
+  const request = em.create(KycRequest, {
+    user_id: user.id,
+    provider: deps.kyc.name,
+    expires_at: new Date(now.getTime() + getLeaseMs(deps)),
+    status: 'CREATED',
+    created_at: now,
+  })
+  await em.flush()
+  return { request, isNew: true }
+}
+
+function requireUnverifiedProfile({ first_name, last_name, email, kyc_verified }: User) {
+  const isComplete = first_name !== null && last_name !== null && email !== null
+  if (!isComplete) throw badRequest('Complete your profile first')
+  if (kyc_verified) throw badRequest('Your identity is already verified')
+}
+
+/** Deletes the request if the provider did not create it. */
+async function createAtProvider(deps: Deps, request: KycRequest) {
+  try {
+    const { requestId, verificationUrl } = await deps.kyc.start({
+      redirectUrl: `${deps.publicUrl()}/verified`,
+      webhookUrl: `${deps.publicUrl()}/webhooks/ekyc`,
+    })
+    return await storeProviderRequest(deps, request.id, requestId, verificationUrl)
+  } catch (error) {
+    await executeCompiled(deps.db, deleteUncreatedRequest, { id: request.id })
+    throw isRefusedByDatabase(error) ? unavailable('The eKYC provider cannot be reached', error) : error
+  }
+}
+
+function storeProviderRequest(deps: Deps, id: number, requestId: string, verificationUrl: string) {
+  return deps.db.transactional(async em => {
+    const request = await em.findOneOrFail(KycRequest, id, { lockMode: LockMode.PESSIMISTIC_WRITE })
+    if (isFinal(request.status)) throw unavailable('The identity check was given up meanwhile')
+
+    request.provider_request_id = requestId
+    request.verification_url = verificationUrl
+    request.expires_at = new Date(deps.now().getTime() + DAY_MS)
+    return request
+  })
+}
+
+function deleteUncreatedRequest(db: Db, { id }: { id: number }) {
+  return db.deleteFrom('kyc_requests').where('id', '=', id).where('provider_request_id', 'is', null)
+}
+
+/** Whether the provider sent a value that no column can hold: SQLSTATE classes 22 and 23. */
+function isRefusedByDatabase(error: unknown) {
+  return getSqlState(error)?.startsWith('2') ?? false
+}
