@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { openDatabase, query, type Db, type Orm } from './orm'
+import { openDatabase, getKysely, type Db, type Database } from './database'
 
 /** Migrations and dumps keep out of each other's way by this lock, which a migration holds alone. */
 export const SCHEMA_LOCK = 7046029254
@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000
  * Brings the schema up to date, or to the migration `to`, be it forwards or back (`0` is before the first), and tells which were
  * applied or taken back. Instances that start together take turns, and requests are served meanwhile.
  */
-export async function migrate(orm: Orm, to?: string): Promise<string[]> {
+export async function migrate(orm: Database, to?: string): Promise<string[]> {
   const list = orm.migrations.map(({ name }) => name)
   const target = to === undefined ? list.length : to === '0' ? 0 : list.indexOf(to) + 1
   if (to !== undefined && to !== '0' && !target)
@@ -18,7 +18,7 @@ export async function migrate(orm: Orm, to?: string): Promise<string[]> {
   const reached = (applied: string[]) =>
     list.every((name, i) => applied.includes(name) === i < target) ||
     (to === undefined && list.every(name => applied.includes(name)))
-  if (reached(await getAppliedMigrations(query(orm)))) return []
+  if (reached(await getAppliedMigrations(getKysely(orm)))) return []
 
   // Connections of its own: an index may take long to make. The transaction does nothing but hold the lock, as a pooler would keep no session for it; it sees nothing between its statements, so that an index does not wait for its end.
   const patient = openDatabase(orm.url, {
@@ -27,7 +27,7 @@ export async function migrate(orm: Orm, to?: string): Promise<string[]> {
     migrations: orm.migrations,
   })
   try {
-    return await query(patient)
+    return await getKysely(patient)
       .transaction()
       .execute(async held => {
         await sql`set local idle_in_transaction_session_timeout = 0`.execute(held)

@@ -14,7 +14,6 @@ import type { SigningProvider } from './providers/signing/port'
 export type Deps = {
   config: Config
   db: Database
-  orm: Database
   /** Serves reads while it is up to date. */
   replica?: ReadReplica
   log: Log

@@ -5,7 +5,7 @@ import { createApp } from '../server/app'
 import { readConfig, settings } from '../server/config'
 import { createLog } from '../server/observability/log'
 import type { Deps } from '../server/deps'
-import { openDatabase } from '../db/orm'
+import { openDatabase } from '../db/database'
 
 const root = join(import.meta.dir, '..')
 const sources = [...new Glob('{server,sdk,cli,db}/**/*.ts').scanSync({ cwd: root })]

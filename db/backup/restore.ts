@@ -7,7 +7,7 @@ import { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { migrate } from '../migrate'
 import { migrations } from '../migrations'
-import { openDatabase } from '../orm'
+import { openDatabase } from '../database'
 import {
   createDamagedLineError,
   isJsonLine,

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { sql } from 'kysely'
 import { getSqlState } from '../../db/database-errors'
 import { migrations } from '../../db/migrations'
-import { query } from '../../db/orm'
+import { getKysely } from '../../db/database'
 import type { Deps } from '../deps'
 import { unavailable } from '../faults'
 
@@ -21,10 +21,10 @@ export const healthRoutes = (deps: Deps) =>
       detail: { summary: 'The database is reachable and up to date', security: [] },
     })
 
-async function ready({ orm, isDraining }: Deps) {
+async function ready({ db, isDraining }: Deps) {
   if (isDraining()) throw unavailable('The server is stopping')
   const { rows } = await sql<{ name: string }>`select name from mikro_orm_migrations`
-    .execute(query(orm))
+    .execute(getKysely(db))
     .catch(error => {
       if (getSqlState(error) === NO_SUCH_TABLE) return { rows: [] }
       throw unavailable('The database cannot be reached', error)

@@ -9,7 +9,7 @@ import {
   type TSchema,
 } from '@sinclair/typebox'
 import { sql, type SelectQueryBuilder } from 'kysely'
-import type { Db } from '../../db/orm'
+import type { Db } from '../../db/database'
 
 /**
  * JSON that is sent as PostgreSQL wrote it, since parsing, checking and writing it again doubles the cost of a list.

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { WebhookDelivery, WebhookDeliveryQuery, JobsReport } from '@kiraya/sdk/contract'
-import { iso, isoTime, query, type Db } from '../../db/orm'
+import { isoTimestamp, toIsoTimestamp, getKysely, type Db } from '../../db/database'
 import type { Deps } from '../deps'
 import { notFound } from '../faults'
 import { processDelivery } from '../webhooks/service'
@@ -19,16 +19,16 @@ const shown = (db: Db) =>
       'w.outcome',
       'w.attempts',
       'w.last_error',
-      iso('w.created_at'),
-      iso('w.processed_at'),
-      iso('w.next_attempt_at'),
+      isoTimestamp('w.created_at'),
+      isoTimestamp('w.processed_at'),
+      isoTimestamp('w.next_attempt_at'),
     ])
 
 export async function listDeliveries(
-  { orm }: Deps,
+  { db: database }: Deps,
   { page = 1, limit = 50, sort = '-id', state, request_id }: WebhookDeliveryQuery,
 ) {
-  const db = query(orm)
+  const db = getKysely(database)
   const rows = shown(db)
     .$if(state === 'open', all => all.where('w.processed_at', 'is', null))
     .$if(state === 'unknown', all => all.where('w.outcome', '=', UNKNOWN))
@@ -54,7 +54,7 @@ export async function listDeliveries(
 }
 
 export async function replayDelivery(deps: Deps, id: string): Promise<WebhookDelivery> {
-  const db = query(deps.orm)
+  const db = getKysely(deps.db)
   const one = () => shown(db).where('w.id', '=', Number(id)).executeTakeFirst()
   if (!isNumericId(id) || !(await one())) throw notFound('Webhook')
   await processDelivery(deps, Number(id))
@@ -62,21 +62,21 @@ export async function replayDelivery(deps: Deps, id: string): Promise<WebhookDel
 }
 
 export async function loadJobsReport(deps: Deps): Promise<JobsReport> {
-  const db = query(deps.orm)
+  const db = getKysely(deps.db)
   const started = (
     await sql<{ there: boolean }>`select to_regclass('jobs.job') is not null as there`.execute(db)
   ).rows[0]!.there
   const jobs = started
     ? await sql<
         JobsReport['jobs'][number]
-      >`select name, state::text as state, count(*) as runs, ${isoTime(sql`max(coalesce(completed_on, started_on, created_on))`)} as newest from jobs.job where name not like '\\_\\_pgboss%' group by name, state order by name, state`.execute(
+      >`select name, state::text as state, count(*) as runs, ${toIsoTimestamp(sql`max(coalesce(completed_on, started_on, created_on))`)} as newest from jobs.job where name not like '\\_\\_pgboss%' group by name, state order by name, state`.execute(
         db,
       )
     : { rows: [] }
   const failed = started
     ? await sql<
         JobsReport['failed'][number]
-      >`select id::text as id, name, coalesce(output ->> 'message', output::text) as error, ${isoTime(sql`completed_on`)} as failed_at from jobs.job where state = 'failed' order by completed_on desc limit 50`.execute(
+      >`select id::text as id, name, coalesce(output ->> 'message', output::text) as error, ${toIsoTimestamp(sql`completed_on`)} as failed_at from jobs.job where state = 'failed' order by completed_on desc limit 50`.execute(
         db,
       )
     : { rows: [] }
@@ -96,7 +96,7 @@ export async function getBacklog(deps: Deps) {
 const OVERDUE_MS = 10 * 60_000
 
 /** What the background work has before it. */
-async function waiting({ orm, now }: Deps) {
+async function waiting({ db, now }: Deps) {
   const {
     rows: [counts],
   } = await sql<JobsReport['waiting']>`select
@@ -106,7 +106,7 @@ async function waiting({ orm, now }: Deps) {
     (select count(*) from signing_cancellations) as cancellations,
     (select count(*) from agreement_signatures where document_due_at is not null) as documents,
     (select count(*) from agreement_signatures where next_reminder_at <= ${now()}) as reminders`.execute(
-    query(orm),
+    getKysely(db),
   )
   return counts!
 }

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { startPostgres } from '../../db/embedded-postgres'
 import { migrate } from '../../db/migrate'
 import { createMigration } from '../../db/migrations/create'
-import { openDatabase } from '../../db/orm'
+import { openDatabase } from '../../db/database'
 import { readConfig } from '../config'
 import { LoggableError, toErrorText } from '../observability/safe-errors'
 
@@ -20,18 +20,18 @@ try {
 async function runMigrations(to?: string, newName?: string) {
   const config = readConfig(process.env)
   const embedded = config.DATABASE_URL ? undefined : await startPostgres(config.DATA_DIR)
-  const orm = openDatabase(config.DATABASE_URL ?? embedded!.url)
+  const database = openDatabase(config.DATABASE_URL ?? embedded!.url)
   try {
-    const done = await migrate(orm, to)
+    const done = await migrate(database, to)
     process.stdout.write(done.length ? `Done: ${done.join(', ')}\n` : 'The database is as it should be\n')
     if (newName) {
-      const file = await createMigration(newName, await orm.orm.schema.getUpdateSchemaSQL())
+      const file = await createMigration(newName, await database.orm.schema.getUpdateSchemaSQL())
       process.stdout.write(
         file ? `Created ${file}; add it to db/migrations/index.ts\n` : 'The entities have not changed\n',
       )
     }
   } finally {
-    await orm.close()
+    await database.close()
     await embedded?.release()
   }
 }

@@ -95,7 +95,6 @@ function createDeps(
   return {
     config,
     db,
-    orm: db,
     replica: createReadReplica(config, db, log, { observe: overrides.tracing?.observeQuery }),
     log,
     metrics,

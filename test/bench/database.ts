@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { startPostgres } from '../../db/embedded-postgres'
 import { migrations } from '../../db/migrations'
 import { migrate } from '../../db/migrate'
-import { openDatabase } from '../../db/orm'
+import { openDatabase } from '../../db/database'
 import { fill } from './fill'
 
 export type Database = {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createServer, type Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
-import { openDatabase } from '../../db/orm'
+import { openDatabase } from '../../db/database'
 import { freshDatabase } from '../support/database'
 
 let database: Awaited<ReturnType<typeof freshDatabase>>

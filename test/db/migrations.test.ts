@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { migrate } from '../../db/migrate'
-import { openDatabase, query } from '../../db/orm'
+import { openDatabase, getKysely } from '../../db/database'
 import { freshDatabase } from '../support/database'
 
 let database: Awaited<ReturnType<typeof freshDatabase>>
@@ -19,7 +19,7 @@ test('instances that start together migrate once', async () => {
   const orms = Array.from({ length: 4 }, () => openDatabase(database.url))
   await orms[0]!.orm.migrator.down()
   await Promise.all(orms.map(orm => migrate(orm)))
-  expect(await query(orms[0]!.em.fork()).selectFrom('users').selectAll().execute()).toEqual([])
+  expect(await getKysely(orms[0]!.em.fork()).selectFrom('users').selectAll().execute()).toEqual([])
   expect(await orms[1]!.orm.migrator.getPending()).toEqual([])
   await Promise.all(orms.map(orm => orm.close()))
 })
@@ -46,7 +46,7 @@ test('texts in an array come back as they went in', async () => {
     amenities,
   )
   expect(
-    (await query(orm).selectFrom('properties').select('common_amenities').executeTakeFirstOrThrow())
+    (await getKysely(orm).selectFrom('properties').select('common_amenities').executeTakeFirstOrThrow())
       .common_amenities,
   ).toEqual(amenities)
   await orm.close()

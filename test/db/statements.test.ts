@@ -3,12 +3,12 @@ import { UniqueConstraintViolationException } from '@mikro-orm/core'
 import { sql } from 'kysely'
 import { executeCompiled } from '../../db/compiled-queries'
 import { getSqlState } from '../../db/database-errors'
-import { openDatabase, query, type Db, type Orm } from '../../db/orm'
+import { openDatabase, getKysely, type Db, type Database } from '../../db/database'
 import { toFault } from '../../server/http/error-mapping'
 import { freshDatabase } from '../support/database'
 
 let database: Awaited<ReturnType<typeof freshDatabase>>
-let orm: Orm
+let orm: Database
 beforeAll(async () => {
   database = await freshDatabase()
   orm = openDatabase(database.url, { poolSize: 1 })
@@ -19,7 +19,7 @@ afterAll(async () => {
 })
 
 type Ask = ReturnType<typeof sql<Record<string, any>>>
-const rows = (asked: Ask, of = orm) => asked.execute(query(of)).then(({ rows }) => rows)
+const rows = (asked: Ask, of = orm) => asked.execute(getKysely(of)).then(({ rows }) => rows)
 const preparedAs = async (text: string, of = orm) =>
   (
     await rows(sql`select count(*) as n from pg_prepared_statements where statement like ${`%${text}%`}`, of)
@@ -82,7 +82,7 @@ test('a value that cannot be written is refused, and its connection goes on', as
 
 test('how many rows a statement concerned is told, and of one without rows that there are none', async () => {
   await rows(sql`create table counted (n int primary key)`)
-  const counts = async (asked: Ask) => (await asked.execute(query(orm))).numAffectedRows
+  const counts = async (asked: Ask) => (await asked.execute(getKysely(orm))).numAffectedRows
   expect(await counts(sql`insert into counted select generate_series(1, ${3}::int)`)).toBe(3n)
   expect(await counts(sql`update counted set n = n + 10 where n > ${1}::int`)).toBe(2n)
   expect(await counts(sql`delete from counted where n > ${100}::int`)).toBe(0n)
@@ -156,7 +156,7 @@ test('an error is known by its SQLSTATE, with the constraint and the table, also
   const add = 'insert into unique_once values (1)'
   await orm.sendStatement(add, []).catch(error => caught.push(error))
   await orm.transactional(em => em.execute(add)).catch(error => caught.push(error))
-  await orm.transactional(em => sql.raw(add).execute(query(em))).catch(error => caught.push(error))
+  await orm.transactional(em => sql.raw(add).execute(getKysely(em))).catch(error => caught.push(error))
   expect(caught.map(getSqlState)).toEqual(['23505', '23505', '23505'])
   expect(caught).toEqual(Array(3).fill(expect.objectContaining({ constraint: 'once', table: 'unique_once' })))
   expect(caught[1]).toBeInstanceOf(UniqueConstraintViolationException)

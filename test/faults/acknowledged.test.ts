@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { sql, type RawBuilder } from 'kysely'
-import { openDatabase, query } from '../../db/orm'
+import { openDatabase, getKysely } from '../../db/database'
 import { freshDatabase } from '../support/database'
 import { signInUser } from '../support/users'
 import { startLoad, UNITS, type Acknowledged } from './acknowledged-load'
@@ -66,7 +66,7 @@ test(
 )
 
 async function getRows<Row>(statement: RawBuilder<Row>) {
-  const { rows } = await statement.execute(query(orm))
+  const { rows } = await statement.execute(getKysely(orm))
   return rows
 }
 

@@ -9,7 +9,7 @@ import { dump } from '../../db/backup/dump'
 import { startPostgres } from '../../db/embedded-postgres'
 import { migrate } from '../../db/migrate'
 import { migrations } from '../../db/migrations'
-import { openDatabase, query } from '../../db/orm'
+import { openDatabase, getKysely } from '../../db/database'
 import { restore } from '../../db/backup/restore'
 import { freshDatabase } from '../support/database'
 import {
@@ -65,7 +65,7 @@ test('what is dumped under a working server and restored into an empty cluster i
   const JWT_SECRET = 'a secret that only the tests know, of more than 32 bytes'
   const it = await startTestServer()
   ended.push(it.end)
-  const url = it.deps.orm.url
+  const url = it.deps.db.url
   const patient = openDatabase(url, { limitMs: 600_000 })
   await fillFoundation(patient, AGREEMENTS)
   await fillLater(patient, DOCUMENTS, DOCUMENT)
@@ -114,7 +114,7 @@ test('what is dumped under a working server and restored into an empty cluster i
   } = await sql<{
     n: number
   }>`select count(*) as n from agreements a where timeline_length <> (select count(*) from agreement_events e where e.agreement_id = a.id) or not exists (select from agreement_tenants t where t.agreement_id = a.id)`.execute(
-    query(middle.orm),
+    getKysely(middle.orm),
   )
   expect(torn!.n).toBe(0)
 
@@ -175,7 +175,9 @@ test('what is dumped under a working server and restored into an empty cluster i
     (
       await sql<{
         n: number
-      }>`select count(*) as n from signed_documents where agreement_id = ${agreement.id}`.execute(query(orm))
+      }>`select count(*) as n from signed_documents where agreement_id = ${agreement.id}`.execute(
+        getKysely(orm),
+      )
     ).rows[0]!.n
   const boss = new PgBoss({
     schema: 'jobs',
@@ -256,7 +258,7 @@ test('a dump is of one moment, whatever is written while it goes from table to t
   const from = await database()
   const to = await database({ migrated: false })
   const file = join(folder, 'moment.gz')
-  const db = query(from.orm)
+  const db = getKysely(from.orm)
   await fillFoundation(from.orm, 20)
   await fillLater(from.orm, 2, 1000)
   const before = await fingerprintRows(from.orm)
@@ -264,7 +266,7 @@ test('a dump is of one moment, whatever is written while it goes from table to t
   let dumping: Promise<unknown> | undefined
   // It waits for a table between two others: that which it has copied is given a new row, and so is that which is to come, with a reference to it.
   await from.orm.em.fork().transactional(async tx => {
-    await sql`lock table agreement_events in access exclusive mode`.execute(query(tx))
+    await sql`lock table agreement_events in access exclusive mode`.execute(getKysely(tx))
     dumping = dump(from.url, file).finally(held.resolve)
     for (
       let tries = 0;
@@ -280,7 +282,7 @@ test('a dump is of one moment, whatever is written while it goes from table to t
     await sql`with fresh as (insert into agreements (agreement_number, document_url, property_unit_id, landlord_id, agreement_start_date, agreement_end_date, tenure_in_months, rent_amount, rent_due_day, notice_period_days)
       select 'later', document_url, property_unit_id, landlord_id, agreement_start_date, agreement_end_date, tenure_in_months, rent_amount, rent_due_day, notice_period_days from agreements limit 1 returning id)
       insert into agreement_tenants (agreement_id, tenant_id) select fresh.id, (select max(id) from users) from fresh`.execute(
-      query(tx),
+      getKysely(tx),
     )
   })
   await held.promise

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { openDatabase, query } from '../../db/orm'
+import { openDatabase, getKysely } from '../../db/database'
 import { readConfig } from '../../server/config'
 import { createLog } from '../../server/observability/log'
 import { startServer } from '../../server/process/server'
@@ -88,7 +88,11 @@ async function successor(DATABASE_URL: string) {
     now: () => new Date(Date.now() + ahead),
   })
   await serving.ready
-  return { ...serving, later: (minutes: number) => void (ahead += minutes * MINUTE), db: () => query(orm) }
+  return {
+    ...serving,
+    later: (minutes: number) => void (ahead += minutes * MINUTE),
+    db: () => getKysely(orm),
+  }
 }
 type Successor = Awaited<ReturnType<typeof successor>>
 type World = Awaited<ReturnType<typeof drawnUp>>

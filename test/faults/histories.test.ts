@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import * as fc from 'fast-check'
-import { query } from '../../db/orm'
+import { getKysely } from '../../db/database'
 import { findTenantIds } from '../../server/agreements/access'
 import { canTransition } from '../../server/agreements/states'
 import { Agreement } from '../../db/entities'
@@ -123,7 +123,7 @@ async function run({ waves, tenants, ahead }: { waves: Operation[][]; tenants: n
     { document_url },
   )
   const path = `/agreements/${agreement.id}`
-  const db = query(it.em())
+  const db = getKysely(it.em())
   const eventsOf = () =>
     db
       .selectFrom('agreement_events')

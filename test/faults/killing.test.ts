@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import type { Kiraya } from '@kiraya/sdk'
-import { openDatabase, query } from '../../db/orm'
+import { openDatabase, getKysely } from '../../db/database'
 import { readConfig } from '../../server/config'
 import { createLog } from '../../server/observability/log'
 import { startServer } from '../../server/process/server'
@@ -95,7 +95,7 @@ async function killRepeatedly() {
 
 /** A killed server's signings are free again after 15 s and the providers' time-out; short rounds do not wait for that. */
 const expireSigningLeases = () =>
-  query(orm)
+  getKysely(orm)
     .updateTable('agreement_signatures')
     .set({ expires_at: new Date(0) })
     .where('provider_request_id', 'is', null)
@@ -105,7 +105,9 @@ async function hasEnded(signatureId: string) {
   const { rows } = await sql<{ has_ended: boolean }>`
     select data #>> '{signers,0,status}' = 'signed'
       or coalesce(data #>> '{signers,0,errCode}' = 'signer_declined', false) as has_ended
-    from sandbox_records where kind = 'esign' and data ->> 'documentId' = ${signatureId}`.execute(query(orm))
+    from sandbox_records where kind = 'esign' and data ->> 'documentId' = ${signatureId}`.execute(
+    getKysely(orm),
+  )
   return rows[0]?.has_ended ?? false
 }
 
@@ -135,7 +137,7 @@ async function listAgreements(ids: number[]) {
       (select count(*) from agreement_events v where v.agreement_id = a.id and v.type = 'activated') as activated,
       (select count(*) from signed_documents d where d.agreement_id = a.id) as documents,
       array(select v.type from agreement_events v where v.agreement_id = a.id order by v.position) as events
-    from agreements a where a.id = any(${`{${ids}}`}::int[]) order by a.id`.execute(query(orm))
+    from agreements a where a.id = any(${`{${ids}}`}::int[]) order by a.id`.execute(getKysely(orm))
   return rows
 }
 
@@ -187,6 +189,6 @@ async function countWebhooks() {
   const { rows } = await sql`
     select count(*) as kept, count(*) filter (where attempts > 1) as tried_again,
       count(*) filter (where processed_at is null) as open
-    from webhook_deliveries`.execute(query(orm))
+    from webhook_deliveries`.execute(getKysely(orm))
   return rows[0]
 }

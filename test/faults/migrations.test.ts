@@ -4,7 +4,7 @@ import { Pool } from 'pg'
 import { migrate } from '../../db/migrate'
 import { migrations } from '../../db/migrations'
 import { OnlineMigration } from '../../db/migrations/online-migration'
-import { openDatabase, query, type Orm } from '../../db/orm'
+import { openDatabase, getKysely, type Database } from '../../db/database'
 import { freshDatabase } from '../support/database'
 import { createDraft, createLandlord, signInUser } from '../support/users'
 import { fillFoundation, fillLater, fingerprintRows } from '../support/seed-rows'
@@ -86,23 +86,23 @@ async function reports(pool: Pool, tables: string[]) {
   return () => ((busy = false), reading)
 }
 
-const tableFiles = async (orm: Orm) =>
+const tableFiles = async (orm: Database) =>
   Object.fromEntries(
     (
       await sql<{
         name: string
         file: number
       }>`select relname as name, relfilenode as file from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`.execute(
-        query(orm),
+        getKysely(orm),
       )
     ).rows.map(({ name, file }) => [name, file]),
   )
-const halfMade = async (orm: Orm) =>
+const halfMade = async (orm: Database) =>
   (
     await sql<{
       name: string
     }>`select conname as name from pg_constraint where not convalidated union all select indexrelid::regclass::text from pg_index where not indisvalid`.execute(
-      query(orm),
+      getKysely(orm),
     )
   ).rows
 
@@ -216,12 +216,12 @@ class Representative extends OnlineMigration {
 test(`up with ${AGREEMENTS} agreements under a server that answers fifty requests a second: none fails`, async () => {
   const it = await startTestServer({ env: { RUN_JOBS: 'true' }, poolSize: 20 })
   ended.push(it.end)
-  const patient = openDatabase(it.deps.orm.url, { limitMs: 600_000 })
+  const patient = openDatabase(it.deps.db.url, { limitMs: 600_000 })
   await fillFoundation(patient, AGREEMENTS).finally(() => patient.close())
   const owner = await createLandlord(it.url)
   const tenant = await signInUser(it.url)
   const { agreement, unit, property } = await createDraft(owner, [tenant])
-  const orm = openDatabase(it.deps.orm.url, {
+  const orm = openDatabase(it.deps.db.url, {
     migrations: [...migrations, { name: '9999-representative', class: Representative }],
   })
   const fine = async (method: string, path: string, body?: unknown) => {
@@ -279,7 +279,7 @@ test('each migration down and up again: every row, column and sequence is as bef
     took[to] = Math.round(performance.now() - began) / 1000
   }
   await migrate(orm, names[0])
-  const db = query(orm)
+  const db = getKysely(orm)
   await sql`update agreements set rent_amount = 77 where id = (select min(id) from agreements)`.execute(db)
   await sql`insert into agreement_counters (landlord_id, year, last_number) select min(id), 1999, 1 from users`.execute(
     db,
@@ -299,7 +299,7 @@ test('each migration down and up again: every row, column and sequence is as bef
 
 test('where several have signed one request the way back is refused before anything has changed', async () => {
   const { orm } = await empty()
-  const db = query(orm)
+  const db = getKysely(orm)
   await migrate(orm)
   await fillFoundation(orm, 100)
   await sql`update agreement_signatures set provider_request_id = agreement_id, provider_signature_id = id`.execute(

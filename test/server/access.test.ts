@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { query } from '../../db/orm'
+import { getKysely } from '../../db/database'
 import { createApp } from '../../server/app'
 import { listOperations, type Operation } from '../support/operations'
 import {
@@ -48,7 +48,7 @@ beforeAll(async () => {
     ),
   ) as Record<Caller, TestUser>
   const set = (caller: Caller, values: { role?: 'ADMIN' | 'MANAGER' | 'TENANT'; is_active?: boolean }) =>
-    query(it.em()).updateTable('users').set(values).where('id', '=', people[caller].id).execute()
+    getKysely(it.em()).updateTable('users').set(values).where('id', '=', people[caller].id).execute()
   await Promise.all([
     set('an ADMIN', { role: 'ADMIN' }),
     set('a MANAGER by label', { role: 'MANAGER' }),
@@ -277,7 +277,7 @@ for (const [route, rows] of Object.entries(matrix)) {
       // Who is refused changes nothing, so they all knock at one world, which is looked at in the end.
       let common: Promise<{ made: AgreementFixture; before: unknown }> | undefined
       const stateOf = async ({ property, unit, agreement, signature_id }: AgreementFixture) => {
-        const db = query(it.em())
+        const db = getKysely(it.em())
         const of = {
           property: db.selectFrom('properties').selectAll().where('id', '=', property.id),
           unit: db

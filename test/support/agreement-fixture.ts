@@ -1,4 +1,4 @@
-import { query } from '../../db/orm'
+import { getKysely } from '../../db/database'
 import type { startTestServer } from './server'
 import { createUnit, agreementTerms, type TestUser } from './users'
 
@@ -15,7 +15,7 @@ export async function createAgreementIn(
   const {
     body: { data: agreement },
   } = await owner.call('POST', '/agreements', agreementTerms(unit.id, [tenant.id]))
-  const db = query(it.em())
+  const db = getKysely(it.em())
   const request = { provider: 'sandbox', provider_request_id: crypto.randomUUID() }
   await db
     .updateTable('agreements')

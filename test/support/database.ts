@@ -6,7 +6,7 @@ import { Glob } from 'bun'
 import { dump } from '../../db/backup/dump'
 import { startPostgres } from '../../db/embedded-postgres'
 import { migrate } from '../../db/migrate'
-import { openDatabase, type Orm } from '../../db/orm'
+import { openDatabase, type Database } from '../../db/database'
 import { restore } from '../../db/backup/restore'
 import { fillFoundation, fillLater } from './seed-rows'
 
@@ -57,7 +57,7 @@ async function template() {
   return name
 }
 
-async function migrated(url: string, fill = async (_: Orm) => {}) {
+async function migrated(url: string, fill = async (_: Database) => {}) {
   const orm = openDatabase(url)
   await migrate(orm)
   await fill(orm).finally(() => orm.close())

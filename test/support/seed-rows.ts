@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { query, type Orm } from '../../db/orm'
+import { getKysely, type Database } from '../../db/database'
 
 /** Statements that fill the tables of the first migration with `agreements` and all that belongs to them, a hundred to a landlord. */
 const foundation = (agreements: number) => {
@@ -38,20 +38,20 @@ const later = (documents: number, size: number) => [
   `insert into signed_documents (agreement_id, provider, provider_request_id, sha256, size, content) select id, 'setu', 'doc' || id, md5(id::text), ${size}, d.content from (select id, row_number() over (order by id) as n from agreements) a, lateral (select decode(repeat(string_agg(md5(a.id || '-' || g), ''), ${Math.ceil(size / 100_000)}), 'hex') as content from generate_series(1, ${Math.ceil(Math.min(size, 100_000) / 16)}) g) d where n <= ${documents}`,
 ]
 
-async function run(orm: Orm, statements: string[]) {
-  await query(orm)
+async function run(orm: Database, statements: string[]) {
+  await getKysely(orm)
     .connection()
     .execute(async db => {
       for (const statement of statements) await sql.raw(statement).execute(db)
     })
 }
-export const fillFoundation = (orm: Orm, agreements: number) => run(orm, foundation(agreements))
-export const fillLater = (orm: Orm, documents: number, size: number) => run(orm, later(documents, size))
+export const fillFoundation = (orm: Database, agreements: number) => run(orm, foundation(agreements))
+export const fillLater = (orm: Database, documents: number, size: number) => run(orm, later(documents, size))
 
 export type Fingerprint = Record<string, string>
 /** Of each table the number of its rows and a hash over all of them, whatever their order and that of the columns; of each sequence where it is. */
-export async function fingerprintRows(orm: Orm, except: string[] = []): Promise<Fingerprint> {
-  const db = query(orm)
+export async function fingerprintRows(orm: Database, except: string[] = []): Promise<Fingerprint> {
+  const db = getKysely(orm)
   const found: Fingerprint = {}
   const { rows: tables } = await sql<{
     name: string

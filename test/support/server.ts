@@ -1,10 +1,10 @@
 import { afterAll, beforeAll } from 'bun:test'
-import { openDatabase, type Em, type Observe } from '../../db/orm'
+import { openDatabase, type EntityManager, type Observe } from '../../db/database'
+import { freshDatabase } from './database'
 import { readConfig } from '../../server/config'
 import type { Deps } from '../../server/deps'
 import { createLog } from '../../server/observability/log'
 import { startServer, type RunningServer } from '../../server/process/server'
-import { freshDatabase } from './database'
 
 /** Settings of every server that tests start; they differ from production's where waiting would cost time. */
 const testSettings = {
@@ -24,7 +24,7 @@ type Options = { env?: Env; overrides?: Partial<Deps>; poolSize?: number; observ
 
 export type TestServer = RunningServer & {
   /** An entity manager of its own. */
-  em: () => Em
+  em: () => EntityManager
   /** Stops the server and drops its database. */
   end: () => Promise<void>
 }

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { query } from '../../../db/orm'
+import { getKysely } from '../../../db/database'
 import { startWhatsAppStub } from '../../server/auth/whatsapp'
 import { clock, testServer } from '../../support/server'
 import { freshPhone } from '../../support/users'
@@ -31,7 +31,7 @@ test(`401: of ${GUESSES} guesses at once at most five are compared, and then eve
   const responses = await runTogether(GUESSES, index => verifyOtp(server.url, phone, guess(index)))
 
   expect(countStatus(responses, 401)).toBe(GUESSES)
-  const { attempts } = await query(server.em())
+  const { attempts } = await getKysely(server.em())
     .selectFrom('otp_sessions')
     .where('phone_number', '=', phone)
     .select('attempts')
@@ -74,7 +74,7 @@ test('a dump of the database holds no OTP, neither as it is nor as any hash that
 })
 
 async function dumpRows() {
-  const db = query(server.em())
+  const db = getKysely(server.em())
   const { rows: tables } = await sql<{ name: string }>`
     select quote_ident(schemaname) || '.' || quote_ident(tablename) as name
     from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`.execute(db)
@@ -108,7 +108,7 @@ test(`${VERIFIES} verifies of one OTP at once: one 200, one user, and never agai
     const responses = await runTogether(VERIFIES, () => verifyOtp(unlimited.url, phone))
 
     expect([countStatus(responses, 200), countStatus(responses, 401)]).toEqual([1, VERIFIES - 1])
-    const users = query(unlimited.em()).selectFrom('users').where('phone', '=', phone).select('role')
+    const users = getKysely(unlimited.em()).selectFrom('users').where('phone', '=', phone).select('role')
     expect(await users.execute()).toEqual([{ role: 'LANDLORD' }])
     expect((await verifyOtp(unlimited.url, phone)).status).toBe(401)
   }

@@ -1,5 +1,5 @@
 import { expect, spyOn, test } from 'bun:test'
-import { query } from '../../../db/orm'
+import { getKysely } from '../../../db/database'
 import { startSecondInstance, testServer } from '../../support/server'
 import { completeProfile, freshPhone, sendRequest, signInUser, type TestResponse } from '../../support/users'
 import { chooseByRound, getQuantile, isFull, report, roundTo, runTogether } from '../round'
@@ -27,7 +27,7 @@ const failedLogins: Record<string, () => Promise<string>> = {
   'wrong password': async () => (await signInWithPassword('the right password')).phone,
   'inactive user': async () => {
     const { id, phone } = await signInWithPassword('the right password')
-    await query(server.em()).updateTable('users').set({ is_active: false }).where('id', '=', id).execute()
+    await getKysely(server.em()).updateTable('users').set({ is_active: false }).where('id', '=', id).execute()
     return phone
   },
 }

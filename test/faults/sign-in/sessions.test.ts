@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
-import { query } from '../../../db/orm'
+import { getKysely } from '../../../db/database'
 import { startSecondInstance, testServer } from '../../support/server'
 import { completeProfile, sendRequest, signInUser } from '../../support/users'
 import { chooseByRound, isFull, report, runTogether } from '../round'
@@ -48,7 +48,7 @@ test('sign-ins by OTP and by password at once leave one active session', async (
       )
       expect(countStatus(responses, 200)).toBe(7) // six by password, one by OTP
 
-      const active = query(server.em())
+      const active = getKysely(server.em())
         .selectFrom('auth_sessions')
         .where('user_id', '=', user.id)
         .where('is_active', '=', true)

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { query } from '../../../db/orm'
+import { getKysely } from '../../../db/database'
 import { server } from '../../support/server'
 import { createDraft, sendRequest, signInUser, type TestUser } from '../../support/users'
 import { createRecords, expectEnvelope, forEachItem } from './bad-input-checks'
@@ -98,7 +98,7 @@ test('POST /agreements/:id/sign: any flexi options', async () => {
 test('afterwards no prototype is polluted and the agreement is still there', async () => {
   expect(({} as any).x).toBeUndefined()
   expect(
-    await query(it.em())
+    await getKysely(it.em())
       .selectFrom('agreements')
       .where('id', '=', ids.agreement)
       .select('is_active')

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { query } from '../../../db/orm'
+import { getKysely } from '../../../db/database'
 import { signWebhook } from '../../../server/providers/signing/setu/signature'
 import { server } from '../../support/server'
 import { sendRequest, signInUser, type TestUser } from '../../support/users'
@@ -123,7 +123,7 @@ test('POST /webhooks/esign: any payload, signed or not', async () => {
 test('afterwards no prototype is polluted and the agreement is still there', async () => {
   expect(({} as any).x).toBeUndefined()
   expect(
-    await query(it.em())
+    await getKysely(it.em())
       .selectFrom('agreements')
       .where('id', '=', ids.agreement)
       .select('is_active')

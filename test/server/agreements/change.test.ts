@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { createDraft, createUnit, signInUser, agreementTerms, type TestResponse } from '../../support/users'
-import { query } from '../../../db/orm'
+import { getKysely } from '../../../db/database'
 import { server } from '../../support/server'
 import { broken, enveloped } from '../http/forms'
 import { answered, right, wrong } from './shapes'
@@ -169,7 +169,11 @@ test('400: a draft cannot move to a unit that one of its tenants manages', async
 
 test('400: a draft with an inactive tenant cannot be changed', async () => {
   const { tenant, patch } = await createDraftFixture()
-  await query(it.em()).updateTable('users').set({ is_active: false }).where('id', '=', tenant.id).execute()
+  await getKysely(it.em())
+    .updateTable('users')
+    .set({ is_active: false })
+    .where('id', '=', tenant.id)
+    .execute()
   expect(seen(await patch({ improvements: 'x' }))).toEqual([400, broken('tenant_ids')])
 })
 

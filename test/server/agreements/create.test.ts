@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { query } from '../../../db/orm'
+import { getKysely } from '../../../db/database'
 import { createUnit, signInUser, agreementTerms, type TestResponse, type TestUser } from '../../support/users'
 import { clock, server, startTestServer } from '../../support/server'
 import { broken, enveloped } from '../http/forms'
@@ -104,7 +104,7 @@ test('201: null means that an optional field is not given', async () => {
 })
 
 test('201: an agreement can have 100 tenants; 400 with more', async () => {
-  const ids = await query(it.em())
+  const ids = await getKysely(it.em())
     .insertInto('users')
     .values(Array.from({ length: 100 }, (_, index) => ({ phone: `61${String(index).padStart(8, '0')}` })))
     .returning('id')
@@ -216,7 +216,11 @@ test('400: tenants that are unknown, inactive, repeated, the landlord or the man
   const manager = await signInUser(it.url)
   const inactive = await signInUser(it.url)
   const { unit: managed } = await createUnit(owner, { managed_by_id: manager.id })
-  await query(it.em()).updateTable('users').set({ is_active: false }).where('id', '=', inactive.id).execute()
+  await getKysely(it.em())
+    .updateTable('users')
+    .set({ is_active: false })
+    .where('id', '=', inactive.id)
+    .execute()
   for (const [ids, named] of [
     [[tenant.id, 2_000_000_000], '2000000000'],
     [[inactive.id], inactive.id],

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { getDocumentProxy } from 'unpdf'
 import { expect, test } from 'bun:test'
-import { query } from '../../../db/orm'
+import { getKysely } from '../../../db/database'
 import { storeDueDocuments } from '../../../server/jobs/reconcile'
 import { createDraft, signInUser, type TestUser } from '../../support/users'
 import { clock, server } from '../../support/server'
@@ -30,7 +30,7 @@ async function createSignedAgreement() {
   const first = await signs(provider, it.url, owner, agreement, owner)
   const last = await signs(provider, it.url, owner, agreement, tenant)
   const findStored = () =>
-    query(it.em())
+    getKysely(it.em())
       .selectFrom('signed_documents')
       .where('agreement_id', '=', agreement.id)
       .select(['provider_request_id', 'sha256', 'size'])

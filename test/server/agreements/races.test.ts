@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { query } from '../../../db/orm'
+import { getKysely } from '../../../db/database'
 import {
   sendRequest,
   createDraft,
@@ -22,7 +22,7 @@ const getAgreement = async (reader: TestUser, { id }: { id: number }) =>
   (await reader.call('GET', `/agreements/${id}`)).body.data
 
 const findActivities = (agreementId: number, type: string) =>
-  query(it.em())
+  getKysely(it.em())
     .selectFrom('activities')
     .where('entity_type', '=', 'agreement')
     .where('entity_id', '=', agreementId)
@@ -31,7 +31,7 @@ const findActivities = (agreementId: number, type: string) =>
     .execute()
 
 const findOpen = (agreementId: number) =>
-  query(it.em())
+  getKysely(it.em())
     .selectFrom('agreement_signatures')
     .where('agreement_id', '=', agreementId)
     .where('status', '=', 'PENDING')

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { query } from '../../../db/orm'
+import { getKysely } from '../../../db/database'
 import {
   createDraft,
   createUnit,
@@ -48,7 +48,7 @@ beforeAll(async () => {
       (await owner.call('POST', '/agreements', agreementTerms(units[unit].id, [person.id], more))).body.data,
     )
   }
-  await query(it.em())
+  await getKysely(it.em())
     .updateTable('agreements')
     .set({ status: 'PENDING' })
     .where('id', '=', made[1].id)

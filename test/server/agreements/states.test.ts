@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { AgreementStatus } from '@kiraya/sdk/contract'
-import { query } from '../../../db/orm'
+import { getKysely } from '../../../db/database'
 import {
   haveAllSigned,
   isEditable,
@@ -147,7 +147,7 @@ test('200: a deleted draft is gone for everyone, but stays in the database', asy
     expect((await person.call('GET', '/agreements')).body.metadata.total).toBe(0)
   }
   expect(
-    await query(it.em())
+    await getKysely(it.em())
       .selectFrom('agreements')
       .where('id', '=', agreement.id)
       .select(['is_active', 'status'])
@@ -161,7 +161,7 @@ async function pending() {
   const owner = await signInUser(dated.url)
   const tenant = await signInUser(dated.url)
   const { agreement } = await createDraft(owner, [tenant], { agreement_start_date: '2026-01-01' })
-  await query(dated.em())
+  await getKysely(dated.em())
     .updateTable('agreements')
     .set({ status: 'ACTIVE' })
     .where('id', '=', agreement.id)
@@ -206,7 +206,7 @@ test('400: a termination cannot be dated tomorrow in India; a second later that 
     const owner = await signInUser(other.url)
     const tenant = await signInUser(other.url)
     const { agreement } = await createDraft(owner, [tenant])
-    await query(other.em())
+    await getKysely(other.em())
       .updateTable('agreements')
       .set({ status: 'ACTIVE' })
       .where('id', '=', agreement.id)
@@ -245,7 +245,7 @@ test('200: a termination ignores fields of the server', async () => {
 
 test('every transition is an activity of landlord, manager and tenants, without phone numbers', async () => {
   const { owner, tenant, agreement } = await createInStatus('COMPLETED')
-  const told = await query(it.em())
+  const told = await getKysely(it.em())
     .selectFrom('activities')
     .where('entity_type', '=', 'agreement')
     .where('entity_id', '=', agreement.id)

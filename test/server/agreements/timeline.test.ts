@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { UpdateQueryBuilder, UpdateResult } from 'kysely'
-import { query, type Tables } from '../../../db/orm'
+import { getKysely, type Tables } from '../../../db/database'
 import { server as testServer } from '../../support/server'
 import { createDraft, signInUser, type TestUser } from '../../support/users'
 import { signingProvider, signs, start } from './signing/provider'
@@ -114,12 +114,13 @@ async function createTimeline(): Promise<TimelineFixture> {
   return {
     owner,
     id: agreement.id as number,
-    events: () => query(server.em()).updateTable('agreement_events').where('agreement_id', '=', agreement.id),
+    events: () =>
+      getKysely(server.em()).updateTable('agreement_events').where('agreement_id', '=', agreement.id),
   }
 }
 
 function deleteEvent(agreementId: number, position: number) {
-  return query(server.em())
+  return getKysely(server.em())
     .deleteFrom('agreement_events')
     .where('agreement_id', '=', agreementId)
     .where('position', '=', position)

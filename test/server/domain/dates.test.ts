@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { query } from '../../../db/orm'
+import { getKysely } from '../../../db/database'
 import { toIndianDate, getTenureEndDate } from '../../../server/domain/dates'
 import { server } from '../../support/server'
 
@@ -26,7 +26,7 @@ test('a tenure ends where PostgreSQL, too, says it does: start + months − 1 da
     months: number
     last: string
   }>`select start::date::text as start, months, (start::date + make_interval(months => months) - interval '1 day')::date::text as last from unnest(${starts}::text[]) start, unnest(${tenures}::int[]) months`.execute(
-    query(it.em()),
+    getKysely(it.em()),
   )
   expect(rows).toHaveLength(starts.length * tenures.length)
   expect(rows.filter(({ start, months, last }) => getTenureEndDate(start, months) !== last)).toEqual([])

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtemp, rm, symlink, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openDatabase } from '../../../db/orm'
+import { openDatabase } from '../../../db/database'
 import { readConfig } from '../../../server/config'
 import { createLog } from '../../../server/observability/log'
 import { startServer } from '../../../server/process/server'

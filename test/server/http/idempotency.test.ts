@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { query } from '../../../db/orm'
+import { getKysely } from '../../../db/database'
 import { purgeExpired } from '../../../server/jobs/purge-expired'
 import {
   sendRequest,
@@ -25,7 +25,7 @@ const count = async (
   value: number,
 ) =>
   (
-    await query(it.em())
+    await getKysely(it.em())
       .selectFrom(table)
       .where(column as never, '=', value as never)
       .select(e => e.fn.countAll<number>().as('n'))
@@ -205,7 +205,7 @@ describe('an Idempotency-Key', () => {
     const person = await createLandlord(it.url)
     const key = fresh()
     const first = await send(person, '/properties', property, key)
-    await query(it.em())
+    await getKysely(it.em())
       .updateTable('idempotency_keys')
       .set({ answer: null, claimed_until: new Date(time.now().getTime() + 1000) })
       .where('key', '=', key)

@@ -13,7 +13,7 @@ import {
   Unit,
   UnitPage,
 } from '@kiraya/sdk/contract'
-import { query, type Db } from '../../../db/orm'
+import { getKysely, type Db } from '../../../db/database'
 import { selectJsonArray, selectJsonObject, RawJson, toRawJsonSchema } from '../../../server/http/raw-json'
 import { createDraft, createUnit, signInUser, agreementTerms } from '../../support/users'
 import { server } from '../../support/server'
@@ -42,8 +42,8 @@ const rows = (db: Db) =>
     .select(['v.id', 'v.secret', 'v.name', 'v.at', 'v.note'])
 const ask = async (build: (db: Db) => ReturnType<typeof sql>) =>
   (
-    await query(it.em())
-      .selectNoFrom(build(query(it.em())).as('json'))
+    await getKysely(it.em())
+      .selectNoFrom(build(getKysely(it.em())).as('json'))
       .executeTakeFirstOrThrow()
   ).json
 

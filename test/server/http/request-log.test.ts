@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { readConfig } from '../../../server/config'
 import { createLog } from '../../../server/observability/log'
 import { startServer } from '../../../server/process/server'
-import { openDatabase } from '../../../db/orm'
+import { openDatabase } from '../../../db/database'
 import { freshDatabase } from '../../support/database'
 import { sendRequest, freshPhone } from '../../support/users'
 

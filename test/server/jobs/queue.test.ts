@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { openDatabase, query } from '../../../db/orm'
+import { openDatabase, getKysely } from '../../../db/database'
 import { startJobs } from '../../../server/jobs'
 import { startTestServer } from '../../support/server'
 
@@ -8,7 +8,9 @@ test('every job is scheduled, in a schema that the entities do not see', async (
   const server = await startTestServer({ env: { RUN_JOBS: 'true' } })
   const scheduled = async () =>
     (
-      await sql<{ name: string }>`select name from jobs.schedule order by name`.execute(query(server.em()))
+      await sql<{ name: string }>`select name from jobs.schedule order by name`.execute(
+        getKysely(server.em()),
+      )
     ).rows.map(({ name }) => name)
   for (let tries = 0; tries < 100 && (await scheduled().catch(() => [])).length < 8; tries++)
     await Bun.sleep(50)
@@ -30,7 +32,7 @@ test('every job is scheduled, in a schema that the entities do not see', async (
 
 test('a run that ended with its server does not block the next', async () => {
   const first = await startTestServer({ env: { RUN_JOBS: 'true' } })
-  const db = query(first.em())
+  const db = getKysely(first.em())
   const state = async (id: string) =>
     (await sql<{ state: string }>`select state::text as state from jobs.job where id = ${id}`.execute(db))
       .rows[0]?.state
@@ -75,8 +77,8 @@ test('a run that ended with its server does not block the next', async () => {
 test('a failed statement of the queue leaves the connections usable', async () => {
   const server = await startTestServer({ poolSize: 3 })
   try {
-    await sql`create schema jobs`.execute(query(server.em()))
-    await sql`create table jobs.version (version text)`.execute(query(server.em())) // none that the queue understands
+    await sql`create schema jobs`.execute(getKysely(server.em()))
+    await sql`create table jobs.version (version text)`.execute(getKysely(server.em())) // none that the queue understands
     expect(
       await startJobs(server.deps).then(
         () => 'started',

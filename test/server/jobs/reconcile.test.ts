@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { WebhookDelivery } from '../../../db/entities'
-import { query } from '../../../db/orm'
+import { getKysely } from '../../../db/database'
 import { reconcileKyc, reconcileSignatures, reconcileWebhooks } from '../../../server/jobs/reconcile'
 import type { SigningReference } from '../../../server/providers/signing/port'
 import {
@@ -130,7 +130,7 @@ test(
     const { rows } = await sql<{
       cancelled: boolean
     }>`select (data->>'cancelled')::boolean as cancelled from sandbox_records where data->'signers'->0->>'identifier' = ${tenant.phone}`.execute(
-      query(server.em()),
+      getKysely(server.em()),
     )
     expect(rows).toEqual([{ cancelled: true }])
     expect((await completeSigning(owner, agreement.id, tenant.id)).pressed).toBe(200)
@@ -160,7 +160,7 @@ test(
       id: string
       document: string
     }>`select id, data->>'documentId' as document from sandbox_records where data->'signers'->0->>'identifier' = ${tenant.phone}`.execute(
-      query(server.em()),
+      getKysely(server.em()),
     )
     const payload = JSON.stringify({
       event: 'ESIGN_COMPLETE',
@@ -200,7 +200,7 @@ test(
         await person.call('PUT', '/profile/complete', { first_name: 'A', last_name: 'B', email: 'a@b.co' })
       await done.call('POST', '/profile/ekyc', {})
       await sql`update sandbox_records set data = data || '{"status":"SUCCESS"}' where kind = 'ekyc'`.execute(
-        query(server.em()),
+        getKysely(server.em()),
       )
       const open = (await never.call('POST', '/profile/ekyc', {})).body.data
       server.advance(6 * MINUTE_MS)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { query } from '../../../db/orm'
+import { getKysely } from '../../../db/database'
 import { sendReminders } from '../../../server/jobs/send-reminders'
 import { createDraft, signInUser, type TestUser } from '../../support/users'
 import { clock, server } from '../../support/server'
@@ -138,7 +138,11 @@ describe('reminders', () => {
   test('where the agreement cannot be signed any more by then, nobody is reminded', async () => {
     const { owner, tenant, agreement } = await asked()
     await signs(provider, it.url, owner, agreement, owner)
-    await query(it.em()).updateTable('users').set({ is_active: false }).where('id', '=', tenant.id).execute()
+    await getKysely(it.em())
+      .updateTable('users')
+      .set({ is_active: false })
+      .where('id', '=', tenant.id)
+      .execute()
     time.advance(80 * HOUR)
     await pass(3)
     expect(to(tenant.phone)).toEqual([])

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { PgBoss } from 'pg-boss'
-import { openDatabase, query } from '../../../db/orm'
+import { openDatabase, getKysely } from '../../../db/database'
 import { createLog } from '../../../server/observability/log'
 import { startServer } from '../../../server/process/server'
 import { createDraft, signInUser } from '../../support/users'
@@ -19,7 +19,7 @@ test('two instances on one database share the jobs, and nothing is done twice', 
   )
   try {
     await second.ready
-    const db = query(first.em())
+    const db = getKysely(first.em())
     const owner = await signInUser(first.url)
     const due = {
       asked: [] as string[],
@@ -83,7 +83,7 @@ test('two instances on one database share the jobs, and nothing is done twice', 
       supervise: false,
       schedule: false,
       migrate: false,
-      connectionString: first.deps.orm.url,
+      connectionString: first.deps.db.url,
     })
     await boss.start()
     const calls = (action: string, method: string) =>

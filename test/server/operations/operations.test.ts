@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { createOperationsClient } from '@kiraya/sdk/operations'
 import { runCli } from '../../../cli/program'
-import { query } from '../../../db/orm'
+import { getKysely } from '../../../db/database'
 import { sendRequest, createDraft, signInUser } from '../../support/users'
 import { server } from '../../support/server'
 import { enveloped } from '../http/forms'
@@ -147,7 +147,7 @@ describe('operations', () => {
       expect.objectContaining({ signature_id: data.signature_id, status: 'signed' }),
     ])
     expect(
-      await query(it.em())
+      await getKysely(it.em())
         .selectFrom('webhook_deliveries')
         .where('payload', '=', JSON.stringify(payload))
         .select('outcome')

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { query } from '../../../db/orm'
+import { getKysely } from '../../../db/database'
 import { createLog } from '../../../server/observability/log'
 import { sendRequest, createLandlord, signInUser, type TestUser } from '../../support/users'
 import { createRawClient } from '../../support/raw-client'
@@ -188,19 +188,23 @@ describe('500: a failure of ours says nothing of the inside', () => {
 
   test('a table that is not there', async () => {
     const person = await signInUser(plain.url)
-    await query(plain.em()).schema.alterTable('tenant_contacts').renameTo('elsewhere').execute()
+    await getKysely(plain.em()).schema.alterTable('tenant_contacts').renameTo('elsewhere').execute()
     const answers = [
       await person.call('GET', '/tenants'),
       await person.call('POST', '/tenants', { phone_number: '9876501234' }),
     ]
-    await query(plain.em()).schema.alterTable('elsewhere').renameTo('tenant_contacts').execute()
+    await getKysely(plain.em()).schema.alterTable('elsewhere').renameTo('tenant_contacts').execute()
     for (const answer of answers) wrong(answer)
   })
 
   test('an answer that breaks its own schema', async () => {
     const person = await signInUser(plain.url)
-    await query(plain.em()).schema.alterTable('users').dropConstraint('users_role_check').ifExists().execute()
-    await query(plain.em())
+    await getKysely(plain.em())
+      .schema.alterTable('users')
+      .dropConstraint('users_role_check')
+      .ifExists()
+      .execute()
+    await getKysely(plain.em())
       .updateTable('users')
       .set({ role: 'KING' as 'ADMIN' })
       .where('id', '=', person.id)

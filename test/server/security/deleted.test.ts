@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { query } from '../../../db/orm'
+import { getKysely } from '../../../db/database'
 import { listOperations, type Operation, type Schema } from '../../support/operations'
 import {
   sendRequest,
@@ -181,7 +181,7 @@ describe('every list, total, search and figure is as before', () => {
     const places = [{ route: 'GET /dashboard', path: '/dashboard' }]
     const before = await seen(places)
     const { property, agreement } = await createAgreementIn(it, people, 'ACTIVE')
-    const db = query(it.em())
+    const db = getKysely(it.em())
     await db
       .updateTable('agreements')
       .set({ agreement_start_date: '2020-01-01', agreement_end_date: '2090-01-01', rent_due_day: 1 })
@@ -240,7 +240,7 @@ describe('nothing can be tied to what is deleted', () => {
       await createAgreementIn(it, people),
     ]
     await people.owner.call('DELETE', `/properties/${gone.property.id}`)
-    await query(it.em())
+    await getKysely(it.em())
       .updateTable('users')
       .set({ is_active: false })
       .where('id', '=', inactive.id)
@@ -273,7 +273,11 @@ describe('nothing can be tied to what is deleted', () => {
 
   test('an inactive user is nobody: no OTP, no name, no sign-in', async () => {
     const user = await signInUser(it.url)
-    await query(it.em()).updateTable('users').set({ is_active: false }).where('id', '=', user.id).execute()
+    await getKysely(it.em())
+      .updateTable('users')
+      .set({ is_active: false })
+      .where('id', '=', user.id)
+      .execute()
     expect(
       (await sendRequest(it.url, 'POST', '/auth/send-otp', { body: { phone_number: user.phone } })).body.data,
     ).toMatchObject({ is_existing_user: false, user: null })

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { query } from '../../../db/orm'
+import { getKysely } from '../../../db/database'
 import { listOperations, type Operation, type Schema } from '../../support/operations'
 import { sendRequest, freshPhone, signInUser, agreementTerms, type TestUser } from '../../support/users'
 import { server } from '../../support/server'
@@ -42,7 +42,7 @@ function columnsOf(): Column[] {
   const found = new Map<string, unknown[]>()
   const add = (name: string, values: unknown[]) =>
     void found.set(name, [...(found.get(name) ?? []), ...values])
-  for (const { properties } of it.deps.orm.orm.getMetadata().getAll().values() as Iterable<{
+  for (const { properties } of it.deps.db.orm.getMetadata().getAll().values() as Iterable<{
     properties: Record<string, Property>
   }>) {
     for (const { name, type, items, fieldNames = [name] } of Object.values(properties)) {
@@ -170,7 +170,7 @@ function injected(given: Schema, value: unknown, round: number, isBoth: boolean)
 
 /** Everything that is kept, row by row, but for limits and what the sandbox's provider was sent. */
 async function dump() {
-  const db = query(it.em())
+  const db = getKysely(it.em())
   const { rows: tables } = await sql<{
     name: string
   }>`select tablename as name from pg_tables where schemaname = 'public' and tablename not in ('rate_limits', 'sandbox_records', 'mikro_orm_migrations')`.execute(

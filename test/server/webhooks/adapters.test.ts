@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { query } from '../../../db/orm'
+import { getKysely } from '../../../db/database'
 import { processCancellations } from '../../../server/agreements/signature-status'
 import type { Deps } from '../../../server/deps'
 import { reconcileSignatures, reconcileWebhooks, storeDueDocuments } from '../../../server/jobs/reconcile'
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([native.stop(), sandbox.stop()]))
 
-const db = () => query(flexi.em())
+const db = () => getKysely(flexi.em())
 
 /** An agreement for which the tenant has yet to sign, on a request of the flexi adapter. */
 async function createSentAgreement() {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { query } from '../../../db/orm'
+import { getKysely } from '../../../db/database'
 import { reconcileSignatures } from '../../../server/jobs/reconcile'
 import { createDraft, signInUser, type TestUser } from '../../support/users'
 import { clock, server } from '../../support/server'
@@ -23,7 +23,7 @@ const unlimited = {
   DATABASE_TIMEOUT_MS: '60000',
 }
 const it = server({ env: { ...provider.env, ...unlimited }, overrides: { now: time.now }, poolSize: 20 })
-const db = () => query(it.em())
+const db = () => getKysely(it.em())
 
 /** The events of a signer, and what the provider knows in the end. */
 const courses = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { query } from '../../../../db/orm'
+import { getKysely } from '../../../../db/database'
 import { createDraft, createLandlord, completeSigning, signInUser } from '../../../support/users'
 import { server } from '../../../support/server'
 
@@ -40,7 +40,7 @@ test('200: one signature is taken back, at the provider too; the others stay and
   const { rows } = await sql<{
     cancelled: boolean
   }>`select (data->>'cancelled')::boolean as cancelled from sandbox_records where data->>'documentId' = ${asked.signature_id}`.execute(
-    query(it.em()),
+    getKysely(it.em()),
   )
   expect(rows).toEqual([{ cancelled: true }])
   expect((await completeSigning(tenant, agreement.id, tenant.id)).signature_id).not.toBe(asked.signature_id)

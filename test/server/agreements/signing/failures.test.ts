@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { query } from '../../../../db/orm'
+import { getKysely } from '../../../../db/database'
 import { clock, startSecondInstance, testServer } from '../../../support/server'
 import { atServer, createDraft, createTenant, signInUser, type Target } from '../../../support/users'
 import { enveloped } from '../../http/forms'
@@ -44,7 +44,7 @@ describe('503: a start when the provider', () => {
       provider_request_id: TAKEN_ID,
       expires_at: time.now(),
     }
-    await query(server.em()).insertInto('agreement_signatures').values(signature).execute()
+    await getKysely(server.em()).insertInto('agreement_signatures').values(signature).execute()
   })
 
   const failures = Object.entries({ ...providerFailures, ...slowFailures })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { query } from '../../../../db/orm'
+import { getKysely } from '../../../../db/database'
 import { processCancellations } from '../../../../server/agreements/signature-status'
 import { reconcileSignatures } from '../../../../server/jobs/reconcile'
 import { clock, startSecondInstance, testServer } from '../../../support/server'
@@ -101,7 +101,7 @@ describe('a request whose response was lost', () => {
       provider: 'setu',
       expires_at: time.now(),
     }
-    await query(server.em()).insertInto('agreement_signatures').values(lease).execute()
+    await getKysely(server.em()).insertInto('agreement_signatures').values(lease).execute()
     expect((await start(landlord, agreement, tenant)).status).toBe(200)
     expect(await listSignatures()).toHaveLength(1)
   })
@@ -162,7 +162,7 @@ test('a party who signs while the provider refuses a cancellation has signed', a
 
 describe('an agreement that every party has signed becomes ACTIVE', () => {
   const makeDue = (table: 'signing_cancellations' | 'agreement_signatures', agreementId: number) => {
-    const db = query(server.em())
+    const db = getKysely(server.em())
     const past = new Date(0)
     return table === 'signing_cancellations'
       ? db.updateTable(table).set({ due_at: past }).where('agreement_id', '=', agreementId).execute()

@@ -1,4 +1,4 @@
-import { query } from '../../../../db/orm'
+import { getKysely } from '../../../../db/database'
 import type { TestServer } from '../../../support/server'
 import { createDraft, signInUser, type TestUser } from '../../../support/users'
 import { LEASE, type nativeProvider } from './native-provider'
@@ -61,7 +61,7 @@ export function nativeFixtures(server: TestServer, provider: Provider) {
   }
 
   const findRecords = ({ agreement }: Party) =>
-    query(server.em())
+    getKysely(server.em())
       .selectFrom('agreement_signatures')
       .where('agreement_id', '=', agreement.id)
       .orderBy('id')

@@ -1,4 +1,4 @@
-import { query } from '../../../../db/orm'
+import { getKysely } from '../../../../db/database'
 import type { TestServer } from '../../../support/server'
 import { agreementTerms, createDraft, createUnit, signInUser, type TestUser } from '../../../support/users'
 
@@ -41,7 +41,7 @@ export function signingFixtures(server: TestServer) {
   }
 
   const findRecords = ({ id }: AgreementId) =>
-    query(server.em())
+    getKysely(server.em())
       .selectFrom('agreement_signatures')
       .where('agreement_id', '=', id)
       .orderBy('id')

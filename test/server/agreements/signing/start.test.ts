@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { query } from '../../../../db/orm'
+import { getKysely } from '../../../../db/database'
 import type { TestResponse } from '../../../support/users'
 import { clock, server } from '../../../support/server'
 import { enveloped, TIMESTAMP, UUID } from '../../http/forms'
@@ -172,7 +172,11 @@ test('404: an unknown or inactive signer, before the caller’s rights are check
       404,
       enveloped(404, 'Signer not found'),
     ])
-  await query(it.em()).updateTable('users').set({ is_active: false }).where('id', '=', tenant.id).execute()
+  await getKysely(it.em())
+    .updateTable('users')
+    .set({ is_active: false })
+    .where('id', '=', tenant.id)
+    .execute()
   expect(seen(await start(owner, agreement, tenant))).toEqual([404, enveloped(404, 'Signer not found')])
 })
 
