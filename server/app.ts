@@ -7,6 +7,7 @@ import type { Deps } from './deps'
 import { unavailable } from './faults'
 import { healthRoutes } from './health/routes'
 import { requestLifecycle, NO_BODY_LIMIT } from './http/request-lifecycle'
+import { requestTracing } from './http/request-tracing'
 import { createVariantPlugins } from './http/variant-plugins'
 import { securityHeaders, fallbackErrorHandler } from './http/security-headers'
 import './http/formats'
@@ -20,9 +21,12 @@ import { tenantRoutes } from './tenants/routes'
 import { unitRoutes } from './units/routes'
 import { webhookRoutes } from './webhooks/routes'
 
-/** The whole server, not yet listening. */
-export const createApp = (deps: Deps) => {
-  const { answers, requests } = createVariantPlugins(deps.config, deps.log)
+const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
+const PREFLIGHT_MAX_AGE_S = 600
+
+/** Composes the server without listening. */
+export function createApp(deps: Deps) {
+  const { responses, requests } = createVariantPlugins(deps.config, deps.log)
   const sandbox = sandboxRoutes(deps)
   const app = new Elysia({
     serve: {
@@ -33,12 +37,12 @@ export const createApp = (deps: Deps) => {
     },
   })
     .use(requestLifecycle(deps))
-    .use(deps.tracing?.plugin ?? new Elysia())
+    .use(requestTracing(deps.tracing))
     .use(securityHeaders(deps.config.PUBLIC_URL))
-    .use(answers)
+    .use(responses)
     .onRequest(({ request }) => {
-      if (deps.replica?.isBlockingCommits() && !READING.has(request.method))
-        throw unavailable('Changes cannot be confirmed while the replica of the database is away')
+      if (deps.replica?.isBlockingCommits() && !READ_METHODS.has(request.method))
+        throw unavailable('Writes are unavailable: the standby is offline')
     })
     .use(crossOrigin(deps.config.FRONTEND_ORIGIN))
     .use(webhookRoutes(deps))
@@ -58,17 +62,15 @@ export const createApp = (deps: Deps) => {
   return app.use(openApiRoutes(app, deps.publicUrl))
 }
 
-const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
-
-/** Only the pages of the configured origins may call us; tokens travel in a header, so no cookies. */
-const crossOrigin = (origin: string[]) =>
-  origin.length
-    ? cors({
-        origin,
-        credentials: false,
-        methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-        allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key'],
-        exposeHeaders: ['x-request-id', 'Retry-After'],
-        maxAge: 600,
-      })
-    : new Elysia()
+/** Lets the pages of the configured origins call the API. Tokens travel in a header, so cookies are not allowed. */
+function crossOrigin(origins: string[]) {
+  if (origins.length === 0) return new Elysia()
+  return cors({
+    origin: origins,
+    credentials: false,
+    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key'],
+    exposeHeaders: ['x-request-id', 'Retry-After'],
+    maxAge: PREFLIGHT_MAX_AGE_S,
+  })
+}

@@ -64,7 +64,7 @@ test('only http/ and the routes speak Elysia, and only the settings read the env
   for (const file of sources.filter(name => name.startsWith('server/') || name.startsWith('db/'))) {
     if (
       (await importsOf(file)).includes('elysia') &&
-      !/^server\/(http\/|app\.ts|sandbox\/|observability\/tracing\.ts|\w+\/routes\.ts)/.test(file)
+      !/^server\/(http\/|app\.ts|sandbox\/|\w+\/routes\.ts)/.test(file)
     )
       elysia.push(file)
     if (/process\.env|Bun\.env/.test(await Bun.file(join(root, file)).text())) environment.push(file)
@@ -100,7 +100,7 @@ describe('every route', () => {
   const nowhere = () => ''
   const app = createApp({
     config,
-    orm: openDatabase(config.DATABASE_URL!),
+    db: openDatabase(config.DATABASE_URL!),
     log: createLog('silent', false),
     now: () => new Date(),
     ownUrl: nowhere,
@@ -125,6 +125,17 @@ describe('every route', () => {
   })
 })
 
+test('server/ has at its root only the entry, the app, the settings, the dependencies and the faults', () => {
+  const atRoot = sources.filter(file => /^server\/[^/]+$/.test(file))
+  expect(atRoot).toEqual([
+    'server/app.ts',
+    'server/config.ts',
+    'server/deps.ts',
+    'server/faults.ts',
+    'server/index.ts',
+  ])
+})
+
 test('the top level holds what belongs there and nothing else', async () => {
   const tracked = Bun.spawnSync(['git', 'ls-files'], { cwd: root }).stdout.toString().trim().split('\n')
   const top = new Set(tracked.map(file => file.split('/')[0]!))
@@ -144,18 +155,17 @@ test('the top level holds what belongs there and nothing else', async () => {
   ])
 })
 
-test('every setting is in the README, with its default', async () => {
-  const readme = await Bun.file(join(root, 'README.md')).text()
+test('every setting is in server/README.md, with its default and meaning', async () => {
+  const readme = await Bun.file(join(root, 'server/README.md')).text()
+  // The formatter pads the cells.
+  const settingRow = /^\| `([A-Z0-9_]+)` *\| *(.*?) *\| *(.*?) *\|$/gm
   const rows = new Map(
-    [...readme.matchAll(/^\| `([A-Z0-9_]+)` \| (.*?) \| (.*) \|$/gm)].map(([, name, fallback, meaning]) => [
-      name,
-      { fallback, meaning },
-    ]),
+    [...readme.matchAll(settingRow)].map(([, name, fallback, meaning]) => [name, { fallback, meaning }]),
   )
-  for (const [name, { fallback, meaning }] of Object.entries(settings))
+  for (const [name, { defaultText, meaning }] of Object.entries(settings))
     expect({ name, ...rows.get(name) }).toEqual({
       name,
-      fallback: fallback ? `\`${fallback}\`` : '',
+      fallback: defaultText ? `\`${defaultText}\`` : '',
       meaning,
     })
   expect([...rows.keys()].filter(name => !Object.hasOwn(settings, name ?? ''))).toEqual([])

@@ -1,62 +1,104 @@
+import { LockMode } from '@mikro-orm/core'
 import { sql } from 'kysely'
-import { Agreement, AgreementTenant, PropertyUnit } from '../../db/entities'
-import type { Db } from '../../db/orm'
-import type { Records, Transaction } from '../../db/records'
+import { executeCompiled } from '../../db/compiled-queries'
+import type { Database, Db, EntityManager } from '../../db/database'
+import { Agreement, PropertyUnit } from '../../db/entities'
 import { forbidden, notFound } from '../faults'
-import { parseRecordId, type Actor, type RecordId } from '../http/authentication'
+import { parseRecordId, type RecordId } from '../domain/record-id'
+import type { Actor } from '../http/authentication'
 import { selectVisibleAgreement } from './queries'
+import type { Parties } from './states'
 
-/** An agreement as the rules look at it, its row locked until the transaction ends. */
+/** An agreement with what its rules depend on. Its row is locked until the transaction ends. */
 export type LockedAgreement = { agreement: Agreement; unit: PropertyUnit; tenantIds: number[] }
 
-/** The agreement where the actor may see it. The unit is locked before it, as everywhere, so that nobody waits in a ring. */
+type UnitLock = LockMode.PESSIMISTIC_READ | LockMode.PESSIMISTIC_WRITE
+
+/**
+ * Locks an agreement that the actor can see. Its unit is locked first: one lock order avoids deadlocks.
+ * @throws NOT_FOUND The agreement does not exist, is deleted, or is not visible to the actor.
+ */
 export async function lockAgreement(
-  tx: Transaction,
+  em: EntityManager,
   actor: Pick<Actor, 'id'>,
   id: string,
-  unitLock: 'share' | 'update' = 'share',
+  unitLock: UnitLock = LockMode.PESSIMISTIC_READ,
 ): Promise<LockedAgreement> {
-  const [found] = await tx.run(seen, { me: actor.id, id: parseRecordId(id, 'Agreement') })
-  const unit =
-    found &&
-    (await tx.findOne(PropertyUnit, { id: found.property_unit_id }, { lock: unitLock, filters: false }))
-  const agreement = unit && (await tx.findOne(Agreement, { id: found.id }, { lock: 'update' }))
-  if (!unit || !agreement) throw notFound('Agreement')
-  if (agreement.property_unit_id !== unit.id) return lockAgreement(tx, actor, id, unitLock) // it was moved to another unit meanwhile
-  return { agreement, unit, tenantIds: await findTenantIds(tx, agreement) }
+  const given = { userId: actor.id, id: parseRecordId(id, 'Agreement') }
+  const [visible] = await executeCompiled(em, selectVisibleIds, given)
+  if (!visible) throw notFound('Agreement')
+
+  const unit = await em.findOneOrFail(PropertyUnit, visible.property_unit_id, {
+    lockMode: unitLock,
+    filters: false,
+    refresh: true,
+  })
+  const agreement = await em.findOne(Agreement, visible.id, {
+    lockMode: LockMode.PESSIMISTIC_WRITE,
+    refresh: true,
+  })
+  if (!agreement) throw notFound('Agreement')
+
+  // A change that committed before this lock may have moved the agreement to another unit.
+  if (agreement.property_unit_id !== unit.id) return lockAgreement(em, actor, id, unitLock)
+  return { agreement, unit, tenantIds: await findTenantIds(em, agreement) }
 }
 
-const seen = (db: Db, { me, id }: { me: number; id: RecordId }) =>
-  selectVisibleAgreement(db, sql.val(me), id).select(['a.id', 'a.property_unit_id'])
-
-export const findTenantIds = async (tx: Records, agreement: Agreement) =>
-  (await tx.find(AgreementTenant, { agreement_id: agreement.id }, { orderBy: { id: 'asc' } })).map(
-    ({ tenant_id }) => tenant_id,
-  )
-
-/** Tenants read their agreements; only landlord and manager change them. */
-export const isLandlordOrManager = (actor: Pick<Actor, 'id'>, { agreement, unit }: LockedAgreement) =>
-  [agreement.landlord_id, unit.managed_by_id].includes(actor.id)
-export function requireLandlordOrManager(actor: Actor, held: LockedAgreement) {
-  if (!isLandlordOrManager(actor, held))
-    throw forbidden('Only the landlord or the manager of the unit may do this')
+function selectVisibleIds(db: Db, { userId, id }: { userId: number; id: RecordId }) {
+  return selectVisibleAgreement(db, sql.val(userId), id).select(['a.id', 'a.property_unit_id'])
 }
 
-/** Who signs: fixed with the first signature, until then whoever manages the unit. Nobody signs for both sides. */
-export function getParties({ agreement, unit, tenantIds }: LockedAgreement) {
-  const manager = agreement.status === 'DRAFT' ? getManagerId(unit) : (agreement.manager_id ?? null)
+/** Locks an agreement that may be deleted: its signatures still change. */
+export function lockAgreementById(em: EntityManager, id: number) {
+  return em.findOneOrFail(Agreement, id, { lockMode: LockMode.PESSIMISTIC_WRITE, filters: false })
+}
+
+/** Adds what the rules depend on to an agreement that is locked already. */
+export async function loadLockedAgreement(em: EntityManager, agreement: Agreement): Promise<LockedAgreement> {
+  const unit = await em.findOneOrFail(PropertyUnit, agreement.property_unit_id, { filters: false })
+  return { agreement, unit, tenantIds: await findTenantIds(em, agreement) }
+}
+
+export async function findTenantIds(of: EntityManager | Database, agreement: Pick<Agreement, 'id'>) {
+  const tenants = await executeCompiled(of, selectTenants, { agreementId: agreement.id })
+  return tenants.map(({ tenant_id }) => tenant_id)
+}
+
+function selectTenants(db: Db, { agreementId }: { agreementId: number }) {
+  return db
+    .selectFrom('agreement_tenants')
+    .where('agreement_id', '=', agreementId)
+    .orderBy('id')
+    .select('tenant_id')
+}
+
+export function isLandlordOrManager(actor: Pick<Actor, 'id'>, { agreement, unit }: LockedAgreement) {
+  return actor.id === agreement.landlord_id || actor.id === unit.managed_by_id
+}
+
+/** @throws FORBIDDEN The actor is a tenant: tenants only read their agreements. */
+export function requireLandlordOrManager(actor: Actor, locked: LockedAgreement) {
+  if (isLandlordOrManager(actor, locked)) return
+  throw forbidden('Only the landlord or the manager of the unit can do this')
+}
+
+/** Returns who signs. The first signature fixes the manager; a tenant who manages the unit signs as tenant. */
+export function getParties({ agreement, unit, tenantIds }: LockedAgreement): Parties {
+  const managerId = agreement.status === 'DRAFT' ? getManagerId(unit) : (agreement.manager_id ?? null)
+  const isTenant = managerId !== null && tenantIds.includes(managerId)
   return {
     landlord_id: agreement.landlord_id,
-    manager_id: manager !== null && tenantIds.includes(manager) ? null : manager,
+    manager_id: isTenant ? null : managerId,
     tenant_ids: tenantIds,
   }
 }
-export const getManagerId = (unit: PropertyUnit) =>
-  unit.managed_by_id === unit.landlord_id ? null : unit.managed_by_id
 
-/** Whom news of an agreement reaches. */
-export const getActivityRecipients = ({ agreement, unit, tenantIds }: LockedAgreement) => [
-  agreement.landlord_id,
-  unit.managed_by_id,
-  ...tenantIds,
-]
+/** Returns the manager of a unit, or null if its landlord manages it. */
+export function getManagerId(unit: PropertyUnit) {
+  return unit.managed_by_id === unit.landlord_id ? null : unit.managed_by_id
+}
+
+/** Returns the users whose dashboards show the activities of an agreement. */
+export function getActivityRecipients({ agreement, unit, tenantIds }: LockedAgreement) {
+  return [agreement.landlord_id, unit.managed_by_id, ...tenantIds]
+}

@@ -18,100 +18,102 @@ import {
 } from '@kiraya/sdk/contract'
 import { Type } from '@sinclair/typebox'
 import type { Deps } from '../deps'
-import { withActor, withReader, parseRecordId } from '../http/authentication'
+import { parseRecordId } from '../domain/record-id'
+import { withActor, withReader } from '../http/authentication'
 import { createdStatus } from '../http/created'
 import { withIdempotency } from '../http/idempotency'
 import { coerceQuery } from '../http/query-params'
 import { toRawJsonSchema } from '../http/raw-json'
-import { loadCertificate, toPdfResponse, loadSignedDocument } from './signed-documents'
+import { loadCertificate } from './certificate'
 import { selectAgreement, selectAgreementPage, selectSignatures } from './queries'
-import {
-  completeAgreement,
-  createAgreement,
-  deleteAgreement,
-  reviseAgreement,
-  terminateAgreement,
-  updateAgreement,
-} from './service'
+import { completeAgreement, createAgreement, deleteAgreement, updateAgreement } from './service'
+import { loadSignedDocument, toPdfResponse } from './signed-documents'
 import { cancelSignature, startSigning } from './signing'
 import { selectTimeline, verifyTimeline } from './timeline'
+import { reviseAgreement, terminateAgreement } from './withdrawal'
 
 const Pdf = Type.Any({ contentMediaType: 'application/pdf' })
 const Deleted = Type.Object({ message: Type.String(), data: Message })
 
 export const agreementRoutes = (deps: Deps) =>
   new Elysia({ prefix: '/agreements', tags: ['Agreements'] })
-    .use(
-      new Elysia()
-        .use(withReader(deps))
-        .get(
-          '',
-          async ({ asker, query }) => ({
-            message: 'Agreements',
-            ...(await asker.page(AgreementPage, selectAgreementPage, query, query)),
-          }),
-          {
-            ...coerceQuery(AgreementQuery),
-            response: { 200: toRawJsonSchema(AgreementPage) },
-            detail: { summary: 'Agreements that the caller is a party of or manages' },
-          },
-        )
-        .get(
-          '/:id',
-          async ({ asker, params }) => ({
-            message: 'Agreement',
-            data: await asker.one(
-              'Agreement',
-              Agreement,
-              selectAgreement,
-              parseRecordId(params.id, 'Agreement'),
-            ),
-          }),
-          { response: { 200: toRawJsonSchema(AgreementResponse) }, detail: { summary: 'One agreement' } },
-        )
-        .get(
-          '/:id/timeline',
-          async ({ asker, params }) => ({
-            message: 'Timeline',
-            data: verifyTimeline(
-              await asker.row('Agreement', selectTimeline, parseRecordId(params.id, 'Agreement')),
-            ),
-          }),
-          { response: { 200: TimelineResponse }, detail: { summary: 'Who did what when' } },
-        )
-        .get(
-          '/:id/document',
-          async ({ asker, params, query }) => {
-            const { agreement_number, content, sha256 } = await loadSignedDocument(
-              deps,
-              asker,
-              params.id,
-              query,
-            )
-            return toPdfResponse(agreement_number, content, sha256)
-          },
-          { ...coerceQuery(DocumentQuery), response: { 200: Pdf }, detail: { summary: 'The signed PDF' } },
-        )
-        .get(
-          '/:id/certificate',
-          async ({ asker, params }) => {
-            const { agreement_number, content } = await loadCertificate(deps, asker, params.id)
-            return toPdfResponse(`${agreement_number} certificate`, content)
-          },
-          { response: { 200: Pdf }, detail: { summary: 'The certificate of completion, a PDF' } },
-        )
-        .get(
-          '/:id/signatures',
-          async ({ asker, params }) => ({
-            message: 'Signatures',
-            data: await asker.one('Agreement', Signatures, selectSignatures, {
-              of: parseRecordId(params.id, 'Agreement'),
-              now: deps.now(),
-            }),
-          }),
-          { response: { 200: toRawJsonSchema(SignaturesResponse) }, detail: { summary: 'Who has signed' } },
-        ),
+    .use(agreementReads(deps))
+    .use(evidenceReads(deps))
+    .use(draftChanges(deps))
+    .use(signingChanges(deps))
+    .use(leaseChanges(deps))
+
+const agreementReads = (deps: Deps) =>
+  new Elysia()
+    .use(withReader(deps))
+    .get(
+      '',
+      async ({ asker, query }) => ({
+        message: 'Agreements',
+        ...(await asker.page(AgreementPage, selectAgreementPage, query, query)),
+      }),
+      {
+        ...coerceQuery(AgreementQuery),
+        response: { 200: toRawJsonSchema(AgreementPage) },
+        detail: { summary: 'List the agreements that the caller is a party of or manages' },
+      },
     )
+    .get(
+      '/:id',
+      async ({ asker, params }) => {
+        const id = parseRecordId(params.id, 'Agreement')
+        return { message: 'Agreement', data: await asker.one('Agreement', Agreement, selectAgreement, id) }
+      },
+      { response: { 200: toRawJsonSchema(AgreementResponse) }, detail: { summary: 'Get an agreement' } },
+    )
+    .get(
+      '/:id/signatures',
+      async ({ asker, params }) => {
+        const given = { agreementId: parseRecordId(params.id, 'Agreement'), now: deps.now() }
+        const data = await asker.one('Agreement', Signatures, selectSignatures, given)
+        return { message: 'Signatures', data }
+      },
+      {
+        response: { 200: toRawJsonSchema(SignaturesResponse) },
+        detail: { summary: 'List the latest signature of each party' },
+      },
+    )
+
+const evidenceReads = (deps: Deps) =>
+  new Elysia()
+    .use(withReader(deps))
+    .get(
+      '/:id/timeline',
+      async ({ asker, params }) => {
+        const id = parseRecordId(params.id, 'Agreement')
+        const stored = await asker.row('Agreement', selectTimeline, id)
+        return { message: 'Timeline', data: verifyTimeline(stored) }
+      },
+      { response: { 200: TimelineResponse }, detail: { summary: 'List the events of an agreement' } },
+    )
+    .get(
+      '/:id/document',
+      async ({ asker, params, query }) => {
+        const document = await loadSignedDocument(deps, asker, params.id, query)
+        return toPdfResponse(document.agreement_number, document.content, document.sha256)
+      },
+      {
+        ...coerceQuery(DocumentQuery),
+        response: { 200: Pdf },
+        detail: { summary: 'Download the signed PDF' },
+      },
+    )
+    .get(
+      '/:id/certificate',
+      async ({ asker, params }) => {
+        const { agreement_number, content } = await loadCertificate(deps, asker, params.id)
+        return toPdfResponse(`${agreement_number} certificate`, content)
+      },
+      { response: { 200: Pdf }, detail: { summary: 'Download the certificate of completion, a PDF' } },
+    )
+
+const draftChanges = (deps: Deps) =>
+  new Elysia()
     .use(createdStatus)
     .use(withActor(deps))
     .post(
@@ -122,7 +124,7 @@ export const agreementRoutes = (deps: Deps) =>
         created: true,
         body: NewAgreement,
         response: { 201: AgreementResponse },
-        detail: { summary: 'Draw up an agreement' },
+        detail: { summary: 'Create an agreement, a draft' },
       },
     )
     .patch('/:id', ({ body, actor, params }) => updateAgreement(deps, actor, params.id, body), {
@@ -134,6 +136,11 @@ export const agreementRoutes = (deps: Deps) =>
       response: { 200: Deleted },
       detail: { summary: 'Delete a draft' },
     })
+
+const signingChanges = (deps: Deps) =>
+  new Elysia()
+    .use(createdStatus)
+    .use(withActor(deps))
     .post(
       '/:id/sign',
       ({ request, actor, params, body }) =>
@@ -160,13 +167,17 @@ export const agreementRoutes = (deps: Deps) =>
         created: true,
         body: AgreementChange,
         response: { 201: AgreementResponse },
-        detail: { summary: 'Withdraw an agreement that is being signed and draw up its next version' },
+        detail: { summary: 'Withdraw an agreement that is being signed and create its next version' },
       },
     )
+
+const leaseChanges = (deps: Deps) =>
+  new Elysia()
+    .use(withActor(deps))
     .post('/:id/terminate', ({ body, actor, params }) => terminateAgreement(deps, actor, params.id, body), {
       body: TerminateInput,
       response: { 200: AgreementResponse },
-      detail: { summary: 'End a lease, or the signing of one' },
+      detail: { summary: 'End a lease, or its signing' },
     })
     .post('/:id/complete', ({ actor, params }) => completeAgreement(deps, actor, params.id), {
       response: { 200: AgreementResponse },

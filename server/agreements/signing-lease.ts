@@ -1,176 +1,199 @@
+import { sql } from 'kysely'
 import type { SignInput } from '@kiraya/sdk/contract'
-import { Agreement, AgreementSignature, User } from '../../db/entities'
-import type { Transaction } from '../../db/records'
-import { lockActiveUsers } from '../auth/queries'
+import { executeCompiled } from '../../db/compiled-queries'
+import { SQL_TRUE, type Db, type EntityManager } from '../../db/database'
+import { AgreementSignature, type Agreement } from '../../db/entities'
 import type { Deps } from '../deps'
 import { badRequest, forbidden, notFound } from '../faults'
 import type { Actor } from '../http/authentication'
 import type { SigningRequest } from '../providers/signing/port'
-import { lockAgreement, isLandlordOrManager, getParties, type LockedAgreement } from './access'
-import { isSignable, getSignerRole, type SignerRole } from './states'
+import { getParties, isLandlordOrManager, lockAgreement, type LockedAgreement } from './access'
+import { getSignedIds, lockSignatures } from './signatures'
+import {
+  findUsers,
+  getRemainingSignerIds,
+  requireActiveTenants,
+  requireTurn,
+  toSigner,
+  type PartyUser,
+} from './signing-parties'
+import { getSignerRole, isSignable, type SignerRole } from './states'
 
 export const OVERLAP_MESSAGE = 'The unit has another agreement for some of this time'
 
-/** Who starts a signing; `isSystem` where nobody asked for it just now, and the landlord's rights are used. */
+/** Who starts a signing. For the system's own requests it is the landlord, whose rights they use. */
 export type SigningInitiator = Pick<Actor, 'id'> & { isSystem?: boolean }
 
+/** The right to ask the provider for a signature, or the signature that already has it. */
 export type SigningLease =
-  | { is: 'open' | 'lapsed' | 'under way'; signature: AgreementSignature }
-  | { is: 'ours'; signature: AgreementSignature; request: SigningRequest; revision: number }
+  | { kind: 'reusable' | 'expired' | 'in_progress'; signature: AgreementSignature }
+  | AcquiredLease
+export type AcquiredLease = {
+  kind: 'acquired'
+  signature: AgreementSignature
+  request: SigningRequest
+  /** The agreement's revision: if it changes, the provider has an outdated document. */
+  revision: number
+}
 
-/** The right to ask the provider for a signature, where the rules allow it and nobody else has it. */
+/**
+ * Leases the signing of one party by inserting its signature.
+ * @throws NOT_FOUND, FORBIDDEN, BAD_REQUEST The rules do not allow the signing.
+ */
 export async function leaseSigning(
   deps: Deps,
-  tx: Transaction,
-  actor: SigningInitiator,
+  em: EntityManager,
+  initiator: SigningInitiator,
   id: string,
-  { signer_id, flexi_options: flexi }: SignInput,
+  input: SignInput,
   leaseMs: number,
 ): Promise<SigningLease> {
-  const held = await lockAgreement(tx, actor, id)
-  const { agreement } = held
+  const locked = await lockAgreement(em, initiator, id)
+  const { agreement } = locked
+  const { signer, role } = await requireSigner(em, initiator, locked, input.signer_id)
+  await requireActiveTenants(em, locked)
+  const signatures = await lockSignatures(em, agreement.id)
   const now = deps.now()
-  if (!isSignable(agreement.status))
-    throw forbidden(`An agreement that is ${agreement.status} cannot be signed`)
-  const signer = await tx.findOne(User, { id: signer_id, is_active: true })
-  if (!signer) throw notFound('Signer')
-  const role = getSignerRole(getParties(held), signer_id)
-  if (!role) throw forbidden('The signer is no party of this agreement')
-  if (actor.id !== signer_id && !isLandlordOrManager(actor, held))
-    throw forbidden('Tenants start their own signing only')
-  await requireActiveTenants(tx, held)
 
-  const latest = await tx.findOne(
-    AgreementSignature,
-    { agreement_id: agreement.id, signer_id, status: { $in: ['PENDING', 'SIGNED'] } },
-    { lock: 'update' },
-  )
-  if (latest?.status === 'SIGNED') throw badRequest('The signer has already signed this agreement')
-  await requireTurn(tx, held, signer_id)
-  if (latest && latest.expires_at > now)
-    return { is: latest.signing_url ? 'open' : 'under way', signature: latest }
-  if (latest?.provider_request_id) return { is: 'lapsed', signature: latest }
-  if (latest) {
-    latest.status = 'EXPIRED'
-    await tx.flush()
+  const current = findCurrent(signatures, signer.id)
+  if (current?.status === 'SIGNED') throw badRequest('The signer has already signed this agreement')
+  requireTurn(locked, getSignedIds(signatures), signer.id)
+  if (current && current.expires_at > now)
+    return { kind: current.signing_url ? 'reusable' : 'in_progress', signature: current }
+  if (current?.provider_request_id) return { kind: 'expired', signature: current }
+  if (current) {
+    current.status = 'EXPIRED'
+    await em.flush() // a party has one pending signature: the index requires this order
   }
-  const another =
-    deps.signing.hasSharedRequests &&
-    (await tx.findOne(AgreementSignature, {
-      agreement_id: agreement.id,
-      status: 'PENDING',
-      provider_request_id: null,
-      expires_at: { $gt: now },
-    }))
-  if (another) return { is: 'under way', signature: another }
-  if (await overlaps(tx, agreement)) throw badRequest(OVERLAP_MESSAGE)
-  const signature = await tx.insert(AgreementSignature, {
+
+  const other = deps.signing.hasSharedRequests ? findUnsent(signatures, now) : undefined
+  if (other) return { kind: 'in_progress', signature: other }
+  if (await hasOverlap(em, agreement)) throw badRequest(OVERLAP_MESSAGE)
+
+  const signature = createSignature(deps, em, agreement, signer, role, new Date(now.getTime() + leaseMs))
+  const parties = await toParties(em, locked, signatures, role)
+  const request: SigningRequest = {
+    documentId: signature.signature_id,
+    documentUrl: agreement.document_url,
+    signer: toSigner(signer),
+    parties,
+    earlier: getEarlierRequestIds(signatures, deps.signing.name),
+    redirectUrl: deps.config.ESIGN_REDIRECT_URL ?? `${deps.publicUrl()}/signed`,
+    flexiOptions: toFlexiOptions(input.flexi_options),
+  }
+  return { kind: 'acquired', signature, revision: agreement.revision, request }
+}
+
+/** @throws FORBIDDEN, NOT_FOUND In the order of the specification: status, signer, party, initiator. */
+async function requireSigner(
+  em: EntityManager,
+  initiator: SigningInitiator,
+  locked: LockedAgreement,
+  signerId: number,
+) {
+  const { status } = locked.agreement
+  if (!isSignable(status)) throw forbidden(`An agreement that is ${status} cannot be signed`)
+  const [signer] = await findUsers(em, [signerId])
+  if (!signer?.is_active) throw notFound('Signer')
+  const role = getSignerRole(getParties(locked), signerId)
+  if (!role) throw forbidden('The signer is not a party of this agreement')
+  if (initiator.id !== signerId && !isLandlordOrManager(initiator, locked))
+    throw forbidden('A tenant can only start their own signing')
+  return { signer, role }
+}
+
+function findCurrent(signatures: AgreementSignature[], signerId: number) {
+  return signatures.find(
+    ({ signer_id, status }) => signer_id === signerId && (status === 'PENDING' || status === 'SIGNED'),
+  )
+}
+
+/** Finds the signature that leases the agreement's shared request at the moment. */
+function findUnsent(signatures: AgreementSignature[], now: Date) {
+  return signatures.find(
+    ({ status, provider_request_id, expires_at }) =>
+      status === 'PENDING' && !provider_request_id && expires_at > now,
+  )
+}
+
+function createSignature(
+  deps: Deps,
+  em: EntityManager,
+  agreement: Agreement,
+  signer: PartyUser,
+  role: SignerRole,
+  expiresAt: Date,
+) {
+  return em.create(AgreementSignature, {
+    signature_id: crypto.randomUUID(), // the request to the provider needs it before the insert
     agreement_id: agreement.id,
-    signer_id,
+    signer_id: signer.id,
     signer_role: role,
     provider: deps.signing.name,
-    expires_at: new Date(now.getTime() + leaseMs),
+    expires_at: expiresAt,
     status: 'PENDING',
-    created_at: now,
+    created_at: deps.now(),
   })
-  return {
-    is: 'ours',
-    signature,
-    revision: agreement.revision,
-    request: {
-      documentId: signature.signature_id,
-      documentUrl: agreement.document_url,
-      signer: signerOf(signer),
-      ...(await othersOf(tx, held, role)),
-      redirectUrl: deps.config.ESIGN_REDIRECT_URL ?? `${deps.publicUrl()}/signed`,
-      flexiOptions: flexi
-        ? {
-            templateId: flexi.template_id,
-            signaturePosition: flexi.signature_position && {
-              pageNumber: flexi.signature_position.page_number,
-              x: flexi.signature_position.x,
-              y: flexi.signature_position.y,
-              width: flexi.signature_position.width,
-              height: flexi.signature_position.height,
-            },
-            templateVariables: flexi.template_variables,
-          }
-        : undefined,
-    },
-  }
 }
 
-/** Without one of them the agreement would never be signed by all. */
-export async function requireActiveTenants(tx: Transaction, { tenantIds }: LockedAgreement) {
-  const there = await lockActiveUsers(tx.em, tenantIds)
-  const gone = tenantIds.filter(id => !there.has(id))
-  if (gone.length) throw badRequest(`Of the tenants ${gone.join(', ')} has no account any more`)
-}
-
-const signerOf = ({ phone, first_name, last_name }: User) => ({
-  identifier: phone,
-  displayName: [first_name, last_name].filter(Boolean).join(' ') || phone,
-})
-
-/** For a provider that asks all parties by one request: who is left to sign beside the signer, and the requests that there were. */
-async function othersOf(
-  tx: Transaction,
-  held: LockedAgreement,
+async function toParties(
+  em: EntityManager,
+  locked: LockedAgreement,
+  signatures: AgreementSignature[],
   role: SignerRole,
-): Promise<Pick<SigningRequest, 'parties' | 'earlier'>> {
-  const asked = await tx.find(
-    AgreementSignature,
-    { agreement_id: held.agreement.id, provider_request_id: { $ne: null } },
-    { orderBy: { id: 'desc' } },
-  )
-  const signed = new Set(asked.filter(({ status }) => status === 'SIGNED').map(({ signer_id }) => signer_id))
-  const { landlord_id, manager_id, tenant_ids } = getParties(held)
-  const side = role === 'MANAGER' ? manager_id! : landlord_id
-  const order = held.agreement.signing_order ?? []
-  const left = [...order, side, ...tenant_ids].filter(
-    (id, index, all) =>
-      all.indexOf(id) === index &&
-      (id === side || tenant_ids.includes(id)) &&
-      !signed.has(id) &&
-      !(id === side && (signed.has(landlord_id) || signed.has(manager_id ?? 0))),
-  )
-  const users = await tx.find(User, { id: { $in: left } })
+) {
+  const ids = getRemainingSignerIds(locked, getSignedIds(signatures), role)
+  const users = await findUsers(em, ids)
+  return ids.map(id => toSigner(users.find(user => user.id === id)!))
+}
+
+/** Returns the provider's ids of the agreement's requests, the newest first. */
+function getEarlierRequestIds(signatures: AgreementSignature[], provider: string) {
+  const ids = signatures
+    .filter(signature => signature.provider === provider)
+    .map(({ provider_request_id }) => provider_request_id)
+    .filter(id => typeof id === 'string')
+  return [...new Set(ids.toReversed())]
+}
+
+function toFlexiOptions(options: SignInput['flexi_options']): SigningRequest['flexiOptions'] {
+  if (!options) return undefined
+  const { template_id, signature_position: position, template_variables } = options
   return {
-    parties: left.map(id => signerOf(users.find(user => user.id === id)!)),
-    earlier: [...new Set(asked.map(({ provider_request_id }) => provider_request_id!))],
+    templateId: template_id,
+    signaturePosition: position && {
+      pageNumber: position.page_number,
+      x: position.x,
+      y: position.y,
+      width: position.width,
+      height: position.height,
+    },
+    templateVariables: template_variables,
   }
 }
 
-/** Those who come before a signer in the order have to have signed; of landlord and manager one suffices. */
-async function requireTurn(tx: Transaction, held: LockedAgreement, signer_id: number) {
-  const order = held.agreement.signing_order ?? []
-  const before = order.slice(0, Math.max(0, order.indexOf(signer_id)))
-  if (!before.length) return
-  const signed = new Set(
-    (await tx.find(AgreementSignature, { agreement_id: held.agreement.id, status: 'SIGNED' })).map(
-      signature => signature.signer_id,
-    ),
-  )
-  const { landlord_id, manager_id, tenant_ids } = getParties(held)
-  const side = [landlord_id, manager_id]
-  const awaited = before.find(id =>
-    tenant_ids.includes(id)
-      ? !signed.has(id)
-      : side.includes(id) && !side.includes(signer_id) && !side.some(one => one !== null && signed.has(one)),
-  )
-  if (awaited !== undefined)
-    throw badRequest(`It is not this signer's turn: by signing_order ${awaited} signs before`)
+/** The database refuses an overlap as well; checking it first spares the signer a useless request. */
+async function hasOverlap(em: EntityManager, agreement: Agreement) {
+  const overlapping = await executeCompiled(em, selectOverlapping, {
+    id: agreement.id,
+    unitId: agreement.property_unit_id,
+    start: agreement.agreement_start_date,
+    end: agreement.agreement_end_date,
+  })
+  return overlapping.length > 0
 }
 
-/** The database refuses an overlap too; asked beforehand, nobody is bothered in vain. */
-const overlaps = (
-  tx: Transaction,
-  { id, property_unit_id, agreement_start_date, agreement_end_date }: Agreement,
-) =>
-  tx.count(Agreement, {
-    id: { $ne: id },
-    property_unit_id,
-    status: { $in: ['PENDING', 'ACTIVE'] },
-    agreement_start_date: { $lte: agreement_end_date },
-    agreement_end_date: { $gte: agreement_start_date },
-  })
+type Tenure = { id: number; unitId: number; start: string; end: string }
+
+function selectOverlapping(db: Db, { id, unitId, start, end }: Tenure) {
+  return db
+    .selectFrom('agreements')
+    .where('id', '<>', id)
+    .where('property_unit_id', '=', unitId)
+    .where(sql<boolean>`status in ('PENDING', 'ACTIVE')`)
+    .where('is_active', '=', SQL_TRUE)
+    .where('agreement_start_date', '<=', end)
+    .where('agreement_end_date', '>=', start)
+    .limit(1)
+    .select('id')
+}

@@ -13,28 +13,28 @@ export const canTransition = (from: AgreementStatus, to: AgreementStatus) => tra
 export const isEditable = (status: AgreementStatus) => status === 'DRAFT'
 export const isSignable = (status: AgreementStatus) => status === 'DRAFT' || status === 'PENDING'
 
-// Reports come late, twice and in any order. The higher one stands, so every order ends in the same state.
+// Reports arrive late, twice and in any order. The higher rank wins, so every order ends in the same state.
 const ranks: Record<SignatureStatus, number> = { PENDING: 0, EXPIRED: 1, DECLINED: 2, SIGNED: 3 }
 export const supersedes = (reported: SignatureStatus, known: SignatureStatus) =>
   ranks[reported] > ranks[known]
 
 export type Parties = { landlord_id: number; manager_id: number | null; tenant_ids: number[] }
+export type SignerRole = 'LANDLORD' | 'MANAGER' | 'TENANT'
 
-/** What a user signs as; undefined for somebody who is no party. */
-export const getSignerRole = ({ landlord_id, manager_id, tenant_ids }: Parties, userId: number) =>
-  userId === landlord_id
-    ? 'LANDLORD'
-    : userId === manager_id
-      ? 'MANAGER'
-      : tenant_ids.includes(userId)
-        ? 'TENANT'
-        : undefined
+/** Returns the role in which a user signs; undefined if the user is not a party. */
+export function getSignerRole(parties: Parties, userId: number): SignerRole | undefined {
+  if (userId === parties.landlord_id) return 'LANDLORD'
+  if (userId === parties.manager_id) return 'MANAGER'
+  if (parties.tenant_ids.includes(userId)) return 'TENANT'
+  return undefined
+}
 
-/** Whether all who must have signed: every tenant, and landlord or manager. */
-export const haveAllSigned = (
-  { landlord_id, manager_id, tenant_ids }: Parties,
-  signed: ReadonlySet<number>,
-) =>
-  (signed.has(landlord_id) || (manager_id !== null && signed.has(manager_id))) &&
-  tenant_ids.every(id => signed.has(id))
-export type SignerRole = NonNullable<ReturnType<typeof getSignerRole>>
+/** The landlord and the manager sign for the same side: one of them suffices. */
+export function hasLandlordSideSigned({ landlord_id, manager_id }: Parties, signedIds: ReadonlySet<number>) {
+  return signedIds.has(landlord_id) || (manager_id !== null && signedIds.has(manager_id))
+}
+
+/** Whether every tenant and the landlord's side have signed. */
+export function haveAllSigned(parties: Parties, signedIds: ReadonlySet<number>) {
+  return hasLandlordSideSigned(parties, signedIds) && parties.tenant_ids.every(id => signedIds.has(id))
+}

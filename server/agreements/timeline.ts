@@ -2,14 +2,15 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Timeline, TimelineEventType } from '@kiraya/sdk/contract'
-import { AgreementEvent } from '../../db/entities'
-import { iso, type Db } from '../../db/orm'
+import { executeCompiled } from '../../db/compiled-queries'
+import { isoTimestamp, type Db, type EntityManager } from '../../db/database'
+import type { Agreement } from '../../db/entities'
 import { toJsonText } from '../../db/json-text'
-import type { Transaction } from '../../db/records'
 import { recordActivities } from '../domain/activities'
-import type { RecordId, UserIdExpression } from '../http/authentication'
+import type { UserIdExpression } from '../http/authentication'
 import { getActivityRecipients, type LockedAgreement } from './access'
 import { selectVisibleAgreement } from './queries'
+import type { RecordId } from '../domain/record-id'
 
 type EventActivity = { type: string; predicate: string; audience: 'everyone' | 'landlord side' }
 
@@ -47,29 +48,63 @@ const eventActivities: Record<TimelineEventType, EventActivity | undefined> = {
   completed: { type: 'agreement_completed', predicate: 'was closed', audience: 'everyone' },
 }
 
-/** Appends an event to the timeline of a locked agreement and records its activity. */
+/**
+ * Appends an event to the timeline of a locked agreement and records its activity.
+ * The next flush writes the agreement's part of it, so a change needs one flush only.
+ */
 export async function appendEvent(
-  tx: Transaction,
+  em: EntityManager,
   now: Date,
   locked: LockedAgreement,
   type: TimelineEventType,
-  actor_id: number | null,
-  eventDetails: Record<string, unknown> = {},
+  actorId: number | null,
+  details: Record<string, unknown> = {},
 ) {
-  const { agreement } = locked
-  // The hash has to cover the details as the database stores them.
-  const details = JSON.parse(toJsonText(eventDetails))
-  const event = { position: agreement.timeline_length + 1, type, actor_id, details, occurred_at: now }
-  agreement.timeline_hash = hashEvent(agreement.timeline_hash, agreement.agreement_id, {
-    ...event,
+  const event = chainEvent(locked.agreement, now, type, actorId, details)
+  await storeEvent(em, locked, event)
+}
+
+type ChainedEvent = ReturnType<typeof chainEvent>
+
+/** Makes the next event and puts its hash and position into the agreement, which may not be inserted yet. */
+export function chainEvent(
+  agreement: Agreement,
+  now: Date,
+  type: TimelineEventType,
+  actorId: number | null,
+  details: Record<string, unknown> = {},
+) {
+  const position = agreement.timeline_length + 1
+  const detailsText = toJsonText(details)
+  const hash = hashEvent(agreement.timeline_hash, agreement.agreement_id, {
+    position,
+    type,
+    actor_id: actorId,
+    details: JSON.parse(detailsText), // as the database stores them
     occurred_at: now.toISOString(),
   })
-  agreement.timeline_length = event.position
-  await tx.insert(AgreementEvent, { ...event, agreement_id: agreement.id, hash: agreement.timeline_hash })
-  await tx.flush()
+  agreement.timeline_hash = hash
+  agreement.timeline_length = position
+  return { position, type, actorId, detailsText, now, hash }
+}
 
-  const activity = eventActivities[type]
-  if (activity) await recordActivities(tx.em, now, toActivity(locked, activity, actor_id))
+/** Stores an event of an agreement that is inserted, and records its activity. */
+export async function storeEvent(em: EntityManager, locked: LockedAgreement, event: ChainedEvent) {
+  await executeCompiled(em, insertEvent, { ...event, agreementId: locked.agreement.id })
+  const activity = eventActivities[event.type]
+  if (activity) await recordActivities(em, event.now, toActivity(locked, activity, event.actorId))
+}
+
+function insertEvent(db: Db, event: ChainedEvent & { agreementId: number }) {
+  return db.insertInto('agreement_events').values({
+    agreement_id: event.agreementId,
+    position: event.position,
+    type: event.type,
+    actor_id: event.actorId,
+    details: sql`${event.detailsText}::text::jsonb`,
+    occurred_at: event.now,
+    hash: event.hash,
+  })
 }
 
 function toActivity(locked: LockedAgreement, activity: EventActivity, actor_id: number | null) {
@@ -120,7 +155,7 @@ export const selectTimeline = (db: Db, me: UserIdExpression, id: RecordId) =>
             'v.actor_id',
             sql<string | null>`nullif(concat_ws(' ', who.first_name, who.last_name), '')`.as('actor_name'),
             'v.details',
-            iso('v.occurred_at'),
+            isoTimestamp('v.occurred_at'),
             'v.hash',
           ]),
       ).as('events'),

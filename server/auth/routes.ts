@@ -12,8 +12,8 @@ import {
 import type { Deps } from '../deps'
 import { withActor, withReader } from '../http/authentication'
 import { getPolicy } from '../http/variant-plugins'
-import { getClientAddress } from '../http/rate-limits'
 import { loginWithPassword, logout, getCurrentUser, sendOtp, verifyOtp } from './service'
+import { getClientAddress } from '../http/client-ip'
 
 export const authRoutes = (deps: Deps) =>
   new Elysia({ prefix: '/auth', tags: ['Sign-in'] })

@@ -12,17 +12,12 @@ import { records, transact, type Transaction } from '../../db/records'
 import type { Deps } from '../deps'
 import { unauthorized } from '../faults'
 import type { Actor, SessionReader, UserIdExpression } from '../http/authentication'
-import {
-  DAY_MS,
-  refundRateLimits,
-  FIFTEEN_MINUTES_MS,
-  toNetworkPrefix,
-  toSubscriberPrefix,
-  consumeRateLimits,
-} from '../http/rate-limits'
+import { FIFTEEN_MINUTES_MS, refundRateLimits, consumeRateLimits } from '../http/rate-limits'
 import type { Policy, Variant } from '../http/variants'
 import { storeOtp, generateOtp, consumeOtp } from './otp'
 import { toSignInStatus, selectUserById, selectUsers } from './queries'
+import { DAY_MS } from '../domain/durations'
+import { toNetworkPrefix, toSubscriberPrefix } from '../http/client-ip'
 
 const TRACKED_MS = 3_600_000
 

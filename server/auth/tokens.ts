@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { isNumericId, isUuid } from '../http/formats'
 import type { Variant } from '../http/variants'
+import { isNumericId, isUuid } from '../domain/record-id'
 
 export const TOKEN_LIFETIME_MS = 7 * 24 * 3_600_000
 

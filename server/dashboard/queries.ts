@@ -9,15 +9,19 @@ const NEWEST = 20
 /** A subquery that counts always has its one row. */
 const number = (count: Expression<unknown>) => sql<number>`${count}`
 
-/** All that the dashboard shows, as of `today` in India. */
-export const selectDashboard = (db: Db, me: UserIdExpression, { today }: { today: string }) => {
+/** Dates in India; the month is the one of `today`. */
+export type DashboardDates = { today: string; monthStart: string; daysInMonth: number }
+
+/** Selects the response of the dashboard. */
+export const selectDashboard = (db: Db, me: UserIdExpression, dates: DashboardDates) => {
+  const { today, monthStart, daysInMonth } = dates
   const active = db
     .selectFrom('agreements as a')
     .where('a.landlord_id', '=', me)
     .where('a.status', '=', 'ACTIVE')
     .where('a.is_active', '=', yes)
   // A due day that a month lacks is that month's last day.
-  const dueOn = sql<string>`date_trunc('month', ${today}::date)::date + least(a.rent_due_day, extract(day from date_trunc('month', ${today}::date) + interval '1 month - 1 day')::int) - 1`
+  const dueOn = sql<string>`${monthStart}::date + least(a.rent_due_day, ${daysInMonth}::int) - 1`
   return db.selectNoFrom([
     jsonObjectFrom(selectUsers(db).where('u.id', '=', me))
       .$notNull()

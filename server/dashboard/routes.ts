@@ -1,11 +1,11 @@
 import { Elysia } from 'elysia'
 import { Dashboard } from '@kiraya/sdk/contract'
 import { toSignInStatus } from '../auth/queries'
-import { toIndianDate } from '../domain/dates'
+import { getMonth, toIndianDate } from '../domain/dates'
 import type { Deps } from '../deps'
 import { forbidden } from '../faults'
 import { withReader, type SessionReader } from '../http/authentication'
-import { selectDashboard } from './queries'
+import { selectDashboard, type DashboardDates } from './queries'
 
 export const dashboardRoutes = (deps: Deps) =>
   new Elysia({ tags: ['Dashboard'] })
@@ -16,8 +16,14 @@ export const dashboardRoutes = (deps: Deps) =>
     })
 
 async function getDashboard(asker: SessionReader, now: Date) {
-  const found = await asker.row('User', selectDashboard, { today: toIndianDate(now) })
+  const found = await asker.row('User', selectDashboard, getDashboardDates(now))
   const status = toSignInStatus(found.user)
   if (status !== 'LOGIN_SUCCESSFUL') throw forbidden(`Finish your onboarding first: ${status}`, { status })
   return found
+}
+
+function getDashboardDates(now: Date): DashboardDates {
+  const today = toIndianDate(now)
+  const month = getMonth(today)
+  return { today, monthStart: month.firstDay, daysInMonth: month.days }
 }

@@ -12,25 +12,25 @@ export type NewActivity = {
   actor_id: number | null
 }
 
-/** Records activities for their active recipients, within the transaction of the change. */
-export function recordActivities(
-  em: EntityManager,
-  now: Date,
-  ...activities: (NewActivity & { to: Iterable<number> })[]
-) {
+type AddressedActivity = NewActivity & { to: Iterable<number> }
+
+/** Records activities for their active recipients, who cannot be erased until the transaction ends. */
+export function recordActivities(em: EntityManager, now: Date, ...activities: AddressedActivity[]) {
   const rows = activities.flatMap(({ to, ...activity }, position) =>
     [...new Set(to)].map(user_id => ({ ...activity, user_id, position })),
   )
   return executeCompiled(em, insertActivities, { now, rows: toJsonText(rows) })
 }
 
-/** Locks the recipients in the order of their ids, the global lock order, so that none is erased meanwhile. */
-const insertActivities = (_: Db, { now, rows }: { now: Date; rows: string }) => sql`
-  insert into activities (user_id, occurred_at, type, message, entity_type, entity_id, actor_id)
-  select u.id, ${now}::timestamptz, n.type, n.message, n.entity_type, n.entity_id, n.actor_id
-  from json_to_recordset(${rows}::text::json) as n (
-    user_id int, position int, type text, message text, entity_type text, entity_id int, actor_id int
-  )
-  join users u on u.id = n.user_id and u.is_active
-  order by u.id, n.position
-  for key share of u`
+/** Locks the users by ascending id, in the global lock order, to avoid deadlocks. */
+function insertActivities(_: Db, { now, rows }: { now: Date; rows: string }) {
+  return sql`
+    insert into activities (user_id, occurred_at, type, message, entity_type, entity_id, actor_id)
+    select u.id, ${now}::timestamptz, n.type, n.message, n.entity_type, n.entity_id, n.actor_id
+    from json_to_recordset(${rows}::text::json) as n (
+      user_id int, position int, type text, message text, entity_type text, entity_id int, actor_id int
+    )
+    join users u on u.id = n.user_id and u.is_active
+    order by u.id, n.position
+    for key share of u`
+}

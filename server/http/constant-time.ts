@@ -1,10 +1,15 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
-/** Compares in a time that tells nothing of where the two differ. */
-export const equalsInConstantTime = (given: string, right: string) =>
-  timingSafeEqual(digest(given), digest(right))
-const digest = (text: string) => createHash('sha256').update(text).digest()
+/** Compares two texts in a time that does not reveal where they differ. */
+export function equalsInConstantTime(actual: string, expected: string) {
+  return timingSafeEqual(hash(actual), hash(expected))
+}
 
-/** The bearer token of a request, or nothing. */
-export const getBearerToken = (request: Request) =>
-  request.headers.get('authorization')?.replace(/^Bearer +/i, '') ?? ''
+function hash(text: string) {
+  return createHash('sha256').update(text).digest()
+}
+
+/** Returns the bearer token of a request, or an empty text. */
+export function getBearerToken(request: Request) {
+  return request.headers.get('authorization')?.replace(/^Bearer +/i, '') ?? ''
+}

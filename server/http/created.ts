@@ -1,6 +1,9 @@
 import { Elysia } from 'elysia'
 
-/** `created: true` on a route: it answers 201. Without the status set beforehand the answer would go out as 200, unstripped. */
+/**
+ * Adds `created: true` to routes that answer 201. The status must be set before the handler:
+ * otherwise Elysia sends 200 and does not strip undeclared fields.
+ */
 export const createdStatus = new Elysia({ name: 'created' }).macro({
   created: (_: true) => ({
     beforeHandle({ set }) {

@@ -1,33 +1,41 @@
 import { FormatRegistry, TypeRegistry } from '@sinclair/typebox'
+import { isUuid } from '../domain/record-id'
 
-// What the contract's schemas name by `format` or kind.
+// Registers the formats and kinds that the schemas of the contract name.
 
-/** Well-formed Unicode, and no control character but tab and line ends. */
-const isPrintable = (text: string) =>
-  text.isWellFormed() && !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(text)
+type DecimalSchema = { minimum?: number; exclusiveMinimum?: number; maximum: number }
 
-/** The same, and not blank. */
-const isText = (text: string) => /\S/.test(text) && isPrintable(text)
+/** Well-formed Unicode without control characters, except tab and line ends. */
+function isPrintable(text: string) {
+  const hasControlCharacter = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(text)
+  return text.isWellFormed() && !hasControlCharacter
+}
 
-/** A day that exists: 30 February does not. */
+/** Printable and not blank. */
+function isText(text: string) {
+  return /\S/.test(text) && isPrintable(text)
+}
+
+/** A date that exists: 30 February does not. */
 export function isCalendarDate(text: string) {
   if (!/^(19|20|21)\d\d-\d\d-\d\d$/.test(text)) return false
   const day = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
 }
 
-/** A moment with its zone, on a day that exists. */
-const isInstant = (text: string) =>
-  /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/.test(text) &&
-  isCalendarDate(text.slice(0, 10)) &&
-  !Number.isNaN(Date.parse(text))
+/** A timestamp with its time zone, on a date that exists. */
+function isInstant(text: string) {
+  const hasForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/.test(text)
+  return hasForm && isCalendarDate(text.slice(0, 10)) && !Number.isNaN(Date.parse(text))
+}
 
-const isMailbox = (text: string) =>
-  /^[^\s@<>()[\],;:\\"\u0000-\u001f]+@[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/i.test(
-    text,
-  ) &&
-  text.isWellFormed() &&
-  !/^\.|\.\.|\.@/.test(text)
+const MAILBOX =
+  /^[^\s@<>()[\],;:\\"\u0000-\u001f]+@[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/i
+
+function isMailbox(text: string) {
+  const hasMisplacedDot = /^\.|\.\.|\.@/.test(text)
+  return MAILBOX.test(text) && text.isWellFormed() && !hasMisplacedDot
+}
 
 function isWebAddress(text: string) {
   if (!isText(text) || /\s/.test(text)) return false
@@ -35,21 +43,13 @@ function isWebAddress(text: string) {
   return !!url && /^https?:$/.test(url.protocol) && !url.username && !url.password
 }
 
-export const isUuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
-
-/** What a serial column can hold. */
-export const isNumericId = (text: string) => /^[1-9]\d{0,9}$/.test(text) && Number(text) <= 2_147_483_647
-
-/** Exact with two decimals: the double nearest to its own two-decimal form. */
-const isDecimal = (
-  schema: { minimum?: number; exclusiveMinimum?: number; maximum: number },
-  value: unknown,
-) =>
-  typeof value === 'number' &&
-  value === Number(value.toFixed(2)) &&
-  value <= schema.maximum &&
-  (schema.minimum === undefined || value >= schema.minimum) &&
-  (schema.exclusiveMinimum === undefined || value > schema.exclusiveMinimum)
+/** A number with at most two decimals, within the bounds of its schema. */
+function isDecimal(schema: DecimalSchema, value: unknown) {
+  if (typeof value !== 'number' || value !== Number(value.toFixed(2))) return false
+  const isAboveMinimum = schema.minimum === undefined || value >= schema.minimum
+  const isAboveExclusiveMinimum = schema.exclusiveMinimum === undefined || value > schema.exclusiveMinimum
+  return value <= schema.maximum && isAboveMinimum && isAboveExclusiveMinimum
+}
 
 FormatRegistry.Set('text', isText)
 FormatRegistry.Set('printable', isPrintable)

@@ -1,31 +1,45 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 
-/** A route's query: text on the wire, read as the numbers and booleans that its schema names, and only there. */
+type Coerce = (text: string) => unknown
+
+const coerceByType: Record<string, Coerce> = {
+  integer: coerceNumber,
+  number: coerceNumber,
+  boolean: coerceBoolean,
+}
+
+/** Declares the query of a route: texts become the numbers and booleans that its schema asks for. */
 export function coerceQuery<S extends TObject>(query: S) {
-  const read = Object.entries(query.properties).flatMap(([name, { type }]) =>
-    readers[type] ? [{ name, read: readers[type] }] : [],
-  )
-  const properties = Object.fromEntries(
-    Object.entries(query.properties).map(([name, schema]) => [name, readAlready(schema)]),
-  )
+  const schemas = Object.entries(query.properties)
+  const properties = Object.fromEntries(schemas.map(([name, schema]) => [name, skipElysiaCoercion(schema)]))
+  const coercions = schemas.flatMap(([name, { type }]) => {
+    const coerce = coerceByType[type]
+    return coerce ? [{ name, coerce }] : []
+  })
+
   return {
     query: { ...query, properties } as S,
     transform: (context: { query: Record<string, unknown> }) => {
-      for (const { name, read: of } of read) {
+      for (const { name, coerce } of coercions) {
         const text = context.query[name]
-        if (typeof text === 'string') context.query[name] = of(text)
+        if (typeof text === 'string') context.query[name] = coerce(text)
       }
     },
   }
 }
 
-/** A schema of which Elysia makes no other, which would read the values again, and twice (1.4.30). */
-const readAlready = (schema: TSchema) =>
-  readers[schema.type] ? Object.defineProperty({ ...schema }, 'elysiaMeta', { value: 'read' }) : schema
+/** Elysia 1.4.30 leaves a schema with `elysiaMeta` alone; otherwise it would coerce the values again. */
+function skipElysiaCoercion(schema: TSchema) {
+  if (!coerceByType[schema.type]) return schema
+  return Object.defineProperty({ ...schema }, 'elysiaMeta', { value: 'coerced' })
+}
 
-const number = (text: string) => (/^-?\d{1,15}(\.\d{1,10})?$/.test(text) ? Number(text) : text)
-const readers: Record<string, (text: string) => unknown> = {
-  integer: number,
-  number,
-  boolean: text => (text === 'true' ? true : text === 'false' ? false : text),
+function coerceNumber(text: string) {
+  return /^-?\d{1,15}(\.\d{1,10})?$/.test(text) ? Number(text) : text
+}
+
+function coerceBoolean(text: string) {
+  if (text === 'true') return true
+  if (text === 'false') return false
+  return text
 }

@@ -12,8 +12,8 @@ import { sql, type SelectQueryBuilder } from 'kysely'
 import type { Db } from '../../db/orm'
 
 /**
- * JSON that goes out as PostgreSQL wrote it: to read it, check it and write it again takes as long as all else that a list
- * takes. The statement is written from `schema` too, so that nothing is in it which that does not name.
+ * JSON that is sent as PostgreSQL wrote it, since parsing, checking and writing it again doubles the cost of a list.
+ * The query is built from `schema` as well, so the JSON has only the fields that the schema declares.
  */
 export class RawJson<S extends TSchema> {
   constructor(
@@ -22,53 +22,71 @@ export class RawJson<S extends TSchema> {
   ) {}
 }
 
-/** The schema of an answer that is written, or whose `data` are: nothing but what was written from it will do. */
-export const toRawJsonSchema = <S extends TSchema>(answer: S) =>
-  (answer.properties?.data
-    ? Type.Object({ ...answer.properties, data: only(answer.properties.data) })
-    : only(answer)) as InWriting<S>
-const only = (schema: TSchema) => Type.Unsafe({ [Kind]: 'Written', written: schema })
-TypeRegistry.Set<{ written: TSchema }>(
-  'Written',
-  (expected, value) => value instanceof RawJson && value.schema === expected.written,
-)
-type InWriting<S> =
+/** The schema of a response that is raw JSON. */
+type RawJsonSchema<S> = TSchema & { static: RawJson<S extends TSchema ? S : never> }
+
+/** The same for a response, of which a page has raw JSON in `data` alone. */
+type RawResponseSchema<S> =
   S extends TObject<infer P extends { data: TSchema }>
-    ? TObject<Omit<P, 'data'> & { data: Only<P['data']> }>
-    : S extends TSchema
-      ? Only<S>
-      : never
-type Only<S extends TSchema> = TSchema & { static: RawJson<S> }
+    ? TObject<Omit<P, 'data'> & { data: RawJsonSchema<P['data']> }>
+    : RawJsonSchema<S>
 
-/** Tells what is written from one schema from what is written from another. */
-export function toRowNumber(schema: TSchema): number {
-  const known = numbers.get(schema) ?? (numbered += 1)
-  numbers.set(schema, known)
-  return known
+/** Declares a response, or its `data`, as raw JSON. Only JSON that was built from the same schema passes. */
+export function toRawJsonSchema<S extends TSchema>(response: S) {
+  const { data } = response.properties ?? {}
+  const schema = data
+    ? Type.Object({ ...response.properties, data: createRawSchema(data) })
+    : createRawSchema(response)
+  return schema as RawResponseSchema<S>
 }
-const numbers = new WeakMap<TSchema, number>()
-let numbered = 0
 
-/** A row that a schema is written of; a field that an answer may lack is null in it. */
+function createRawSchema(schema: TSchema) {
+  return Type.Unsafe({ [Kind]: 'RawJson', rawJsonOf: schema })
+}
+
+TypeRegistry.Set<{ rawJsonOf: TSchema }>(
+  'RawJson',
+  ({ rawJsonOf }, value) => value instanceof RawJson && value.schema === rawJsonOf,
+)
+
+const schemaIds = new WeakMap<TSchema, number>()
+let lastSchemaId = 0
+
+/** Returns a number that identifies a schema, for the key of a compiled query. */
+export function getSchemaId(schema: TSchema): number {
+  const id = schemaIds.get(schema) ?? (lastSchemaId += 1)
+  schemaIds.set(schema, id)
+  return id
+}
+
+/** A row that has every field of a schema; optional fields are null when they are absent. */
 export type JsonRow<S extends TObject> = {
   [F in keyof Static<S>]-?: undefined extends Static<S>[F] ? NonNullable<Static<S>[F]> | null : Static<S>[F]
 }
 type Rows<O> = SelectQueryBuilder<any, any, O>
 
-/** An array of what the schema of its items names. */
-export const selectJsonArray = <S extends TObject, O extends JsonRow<S>>(db: Db, schema: S, rows: Rows<O>) =>
-  sql<
-    Static<TArray<S>>
-  >`(select coalesce(json_agg(${json(schema)}), '[]') from ${named(db, schema, rows)} as row)`
-/** The one row, or null. */
-export const selectJsonObject = <S extends TObject, O extends JsonRow<S>>(db: Db, schema: S, rows: Rows<O>) =>
-  sql<Static<S> | null>`(select to_json(${json(schema)}) from ${named(db, schema, rows)} as row)`
+/** Selects rows as a JSON array with the fields of a schema. */
+export function selectJsonArray<S extends TObject, O extends JsonRow<S>>(db: Db, schema: S, rows: Rows<O>) {
+  const fields = selectFields(db, schema, rows)
+  return sql<Static<TArray<S>>>`(select coalesce(json_agg(${toJson(schema)}), '[]') from ${fields} as row)`
+}
 
-const named = (db: Db, { properties }: TObject, rows: Rows<unknown>) =>
-  db.selectFrom(rows.as('row')).select(Object.keys(properties) as never[])
-function json({ properties }: TObject) {
-  const lackable = Object.keys(properties).filter(name => OptionalKind in properties[name]!)
-  return lackable.length
-    ? sql`to_jsonb(row) - array_remove(array[${sql.join(lackable.map(name => sql`case when ${sql.ref(`row.${name}`)} is null then ${sql.lit(name)} end`))}], null)`
-    : sql`row`
+/** Selects the one row as a JSON object with the fields of a schema, or null. */
+export function selectJsonObject<S extends TObject, O extends JsonRow<S>>(db: Db, schema: S, rows: Rows<O>) {
+  const fields = selectFields(db, schema, rows)
+  return sql<Static<S> | null>`(select to_json(${toJson(schema)}) from ${fields} as row)`
+}
+
+function selectFields(db: Db, { properties }: TObject, rows: Rows<unknown>) {
+  return db.selectFrom(rows.as('row')).select(Object.keys(properties) as never[])
+}
+
+/** Removes optional fields that are null. */
+function toJson({ properties }: TObject) {
+  const optional = Object.keys(properties).filter(name => OptionalKind in properties[name]!)
+  if (optional.length === 0) return sql`row`
+  const absentNames = optional.map(
+    name => sql`case when ${sql.ref(`row.${name}`)} is null then ${sql.lit(name)} end`,
+  )
+  return sql`to_jsonb(row) - array_remove(array[${sql.join(absentNames)}], null)`
 }

@@ -1,4 +1,4 @@
-/** The two generations of clients. What they differ in beyond their dialect is a value here. */
+/** The two generations of clients. How their rules differ is data here; how they write JSON is in the dialect. */
 export const variantPolicies = {
   a: { variant: 'a', otpLifetimeMs: 10 * 60_000, disclosesAccount: false },
   b: { variant: 'b', otpLifetimeMs: 5 * 60_000, disclosesAccount: true },

@@ -1,21 +1,25 @@
+import { LockMode } from '@mikro-orm/core'
+import { getKysely } from '../../db/database'
 import { getSqlState } from '../../db/database-errors'
-import { Agreement, PropertyUnit } from '../../db/entities'
-import { query } from '../../db/orm'
-import { records } from '../../db/records'
-import { transact } from '../../db/records'
-import { toIndianDate, getTenureEndDate } from '../domain/dates'
-import { findTenantIds } from '../agreements/access'
-import { canTransition } from '../agreements/states'
+import { Agreement } from '../../db/entities'
+import { loadLockedAgreement } from '../agreements/access'
 import { appendEvent } from '../agreements/timeline'
 import type { Deps } from '../deps'
+import { getTenureEndDate, toIndianDate } from '../domain/dates'
 
-const OVERLAP = '23P01'
+const EXCLUSION_VIOLATION = '23P01'
 
-/** Leases whose last day is over: renewed by the same tenure where that was agreed and nothing stands against it, else terminated. */
+/** Renews leases after their last day if that was agreed and the unit is free, and terminates the others. */
 export async function endTenures(deps: Deps) {
   const today = toIndianDate(deps.now())
-  const db = records(deps.orm)
-  const over = await query(db)
+  for (const { id } of await findEndedTenures(deps, today)) {
+    const outcome = await renewOrTerminate(deps, id, today)
+    if (outcome) deps.log.info({ agreement: id, ended: outcome }, 'A tenure has ended')
+  }
+}
+
+function findEndedTenures({ db }: Deps, today: string) {
+  return getKysely(db)
     .selectFrom('agreements')
     .select('id')
     .where('status', '=', 'ACTIVE')
@@ -23,43 +27,45 @@ export async function endTenures(deps: Deps) {
     .where('agreement_end_date', '<', today)
     .orderBy('id')
     .execute()
-  for (const { id } of over) {
-    const ended = await end(deps, id, today, true).catch(error => {
-      if (getSqlState(error) !== OVERLAP) throw error
-      return end(deps, id, today, false)
-    })
-    if (ended) deps.log.info({ agreement: id, ended }, 'A tenure is over')
+}
+
+async function renewOrTerminate(deps: Deps, id: number, today: string) {
+  try {
+    return await endTenure(deps, id, today, { canRenew: true })
+  } catch (error) {
+    if (getSqlState(error) !== EXCLUSION_VIOLATION) throw error
+    // The unit has another agreement for the new tenure.
+    return endTenure(deps, id, today, { canRenew: false })
   }
 }
 
-const end = (deps: Deps, id: number, today: string, mayRenew: boolean) =>
-  transact(deps.orm, async tx => {
-    const agreement = await tx.findOne(Agreement, { id }, { lock: 'update' })
-    if (
-      !agreement ||
-      !canTransition(agreement.status, 'TERMINATED') ||
-      agreement.status !== 'ACTIVE' ||
-      agreement.agreement_end_date >= today
-    )
-      return undefined
-    const renewed = agreement.auto_renew && mayRenew
-    if (renewed)
-      for (let tenures = 2; agreement.agreement_end_date < today; tenures++)
-        agreement.agreement_end_date = getTenureEndDate(
-          agreement.agreement_start_date,
-          agreement.tenure_in_months * tenures,
-        )
-    else {
-      agreement.status = 'TERMINATED'
-      agreement.termination_date = agreement.agreement_end_date
-    }
-    const held = {
-      agreement,
-      unit: await tx.findOneOrFail(PropertyUnit, { id: agreement.property_unit_id }, { filters: false }),
-      tenantIds: await findTenantIds(tx, agreement),
-    }
-    await appendEvent(tx, deps.now(), held, renewed ? 'renewed' : 'ended', null, {
-      agreement_end_date: agreement.agreement_end_date,
-    })
-    return renewed ? 'renewed' : 'terminated'
+function endTenure(deps: Deps, id: number, today: string, { canRenew }: { canRenew: boolean }) {
+  return deps.db.transactional(async em => {
+    const agreement = await em.findOne(Agreement, id, { lockMode: LockMode.PESSIMISTIC_WRITE })
+    const hasEnded = agreement?.status === 'ACTIVE' && agreement.agreement_end_date < today
+    if (!hasEnded) return undefined
+
+    const isRenewed = agreement.auto_renew && canRenew
+    if (isRenewed) extendTenure(agreement, today)
+    else terminate(agreement)
+
+    const locked = await loadLockedAgreement(em, agreement)
+    const { agreement_end_date } = agreement
+    const event = isRenewed ? 'renewed' : 'ended'
+    await appendEvent(em, deps.now(), locked, event, null, { agreement_end_date })
+    return isRenewed ? 'renewed' : 'terminated'
   })
+}
+
+/** Adds whole tenures until the lease includes today. */
+function extendTenure(agreement: Agreement, today: string) {
+  for (let tenures = 2; agreement.agreement_end_date < today; tenures++) {
+    const months = agreement.tenure_in_months * tenures
+    agreement.agreement_end_date = getTenureEndDate(agreement.agreement_start_date, months)
+  }
+}
+
+function terminate(agreement: Agreement) {
+  agreement.status = 'TERMINATED'
+  agreement.termination_date = agreement.agreement_end_date
+}

@@ -8,8 +8,10 @@ import { sendReminders } from './send-reminders'
 import { storeDueDocuments, reconcileKyc, reconcileSignatures, reconcileWebhooks } from './reconcile'
 import { endTenures } from './end-tenures'
 
-/** What is done later or again. Each may run twice, or be cut off anywhere, and the next run finishes it. */
-const jobs: Record<string, { cron: string; work: (deps: Deps) => Promise<unknown> }> = {
+type Job = { cron: string; work: (deps: Deps) => Promise<unknown> }
+
+/** Each job is idempotent: it may run twice or be interrupted anywhere, and the next run finishes it. */
+const jobs: Record<string, Job> = {
   'reconcile-signatures': { cron: '* * * * *', work: reconcileSignatures },
   'reconcile-kyc': { cron: '* * * * *', work: reconcileKyc },
   'reconcile-webhooks': { cron: '* * * * *', work: reconcileWebhooks },
@@ -20,13 +22,16 @@ const jobs: Record<string, { cron: string; work: (deps: Deps) => Promise<unknown
   purge: { cron: '30 * * * *', work: purgeExpired },
 }
 
-/** One run waits at most. How many are under way is not limited: what is to be done is taken piece by piece, so that a run whose server was killed stands in nobody's way. */
+/**
+ * At most one run waits, but several can be active: rows are leased in batches, so that a run whose server
+ * was killed blocks no other.
+ */
 const POLICY = 'short'
 
-/** Runs the jobs with all other instances on the same database: each due run falls to one of them. */
+/** Runs the jobs. Of all instances on the same database, one does each due run. */
 export async function startJobs(deps: Deps) {
-  const { log, orm } = deps
-  const pool = createQueuePool(orm.url)
+  const { log, db } = deps
+  const pool = createQueuePool(db.url)
   const boss = new PgBoss({
     schema: 'jobs',
     db: { executeSql: (text, values) => executeQueueStatement(pool, text, values) },
@@ -37,7 +42,8 @@ export async function startJobs(deps: Deps) {
   }
   const warn = (error: Error) => log.warn({ err: error }, 'The job queue lost a connection')
   pool.on('error', warn)
-  pool.on('connect', client => void client.on('error', warn)) // else one that is lost while in use ends the process
+  // Without a listener, a connection that is lost while in use ends the process.
+  pool.on('connect', client => void client.on('error', warn))
   boss.on('error', error => log.warn({ err: error }, 'The job queue had an error'))
   try {
     await boss.start()
@@ -76,23 +82,30 @@ async function executeQueueStatement(pool: Pool, text: string, values?: unknown[
 
 async function registerJobs(boss: PgBoss, deps: Deps) {
   for (const [name, { cron, work }] of Object.entries(jobs)) {
-    const known = await boss.getQueue(name)
-    if (known && known.policy !== POLICY) await boss.deleteQueue(name)
-    await boss.createQueue(name, {
-      policy: POLICY,
-      retryLimit: 3,
-      retryDelay: 5,
-      retryBackoff: true,
-      expireInSeconds: 600,
-    })
-    await boss.work(name, { pollingIntervalSeconds: 5 }, async () => {
-      try {
-        await work(deps)
-      } catch (error) {
-        deps.log.error({ err: error, job: name }, 'A job failed; it is tried again')
-        throw new LoggableError(toErrorText(error)) // the queue keeps what it is told
-      }
-    })
+    await createQueue(boss, name)
+    await boss.work(name, { pollingIntervalSeconds: 5 }, () => runJob(deps, name, work))
     await boss.schedule(name, cron, {}, { tz: 'Asia/Kolkata' })
+  }
+}
+
+async function createQueue(boss: PgBoss, name: string) {
+  const known = await boss.getQueue(name)
+  if (known && known.policy !== POLICY) await boss.deleteQueue(name)
+  await boss.createQueue(name, {
+    policy: POLICY,
+    retryLimit: 3,
+    retryDelay: 5,
+    retryBackoff: true,
+    expireInSeconds: 600,
+  })
+}
+
+async function runJob(deps: Deps, name: string, work: Job['work']) {
+  try {
+    await work(deps)
+  } catch (error) {
+    deps.log.error({ err: error, job: name }, 'A job failed; it is tried again')
+    // The queue stores the error: it must not hold personal data.
+    throw new LoggableError(toErrorText(error))
   }
 }

@@ -1,110 +1,49 @@
-import type { Tracing } from './tracing'
 import type * as Prom from 'prom-client'
+import type { Tracing } from './tracing'
 
-// The package's index loads OpenTelemetry for the process's own figures, which nobody asks for before `/metrics`.
-const part = <N extends 'Counter' | 'Gauge' | 'Histogram' | 'Registry'>(name: N): (typeof Prom)[N] =>
-  import.meta.require(`prom-client/lib/${name.toLowerCase()}`)
-const Counter = part('Counter')
-const Gauge = part('Gauge')
-const Histogram = part('Histogram')
-const Registry = part('Registry')
+/** prom-client's index loads much that is needed only for `/metrics`: 12 MB and 40 ms. */
+const { Counter } = loadPart('counter', 'Counter')
+const { Gauge } = loadPart('gauge', 'Gauge')
+const { Histogram } = loadPart('histogram', 'Histogram')
+const { Registry } = loadPart('registry', 'Registry')
 
-export type Metrics = ReturnType<typeof createMetrics>
-/** What one process counts, as it travels to another. */
-export type MetricsSnapshot = object[]
-
-const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
-
-type Series = { method: string; route: string; status: number; sum: number; counts: number[] }
-/**
- * Each request is measured, and prom-client's histogram took as long to find its labels' series as all other hooks of a
- * request together: this one finds it in a map, and is shown as any other.
- */
-function createDurations(name: string, help: string, registry: Prom.Registry) {
-  const known = new Map<string, Series>()
-  const bounds = [...SECONDS, Infinity]
-  const values = () =>
-    [...known.values()].flatMap(({ method, route, status, sum, counts }) => {
-      let upTo = 0
-      const labels = { method, route, status }
-      const value = (part: string, value: number, le?: string | number) => ({
-        metricName: `${name}_${part}`,
-        labels: { ...(le !== undefined && { le }), ...labels },
-        value,
-      })
-      const buckets = counts.map((n, at) =>
-        value('bucket', (upTo += n), at < SECONDS.length ? SECONDS[at] : '+Inf'),
-      )
-      return [...buckets, value('sum', sum), value('count', upTo)]
-    })
-  registry.registerMetric({
-    name,
-    get: async () => ({ name, help, type: 'histogram', aggregator: 'sum', values: values() }),
-  } as unknown as Prom.Metric)
-  return {
-    observe: ({ method, route, status }: Pick<Series, 'method' | 'route' | 'status'>, seconds: number) => {
-      const key = `${method} ${status} ${route}`
-      const series = known.get(key) ?? { method, route, status, sum: 0, counts: bounds.map(() => 0) }
-      known.set(key, series)
-      series.sum += seconds
-      series.counts[bounds.findIndex(bound => seconds <= bound)]! += 1
-    },
-  }
+function loadPart<N extends 'Counter' | 'Gauge' | 'Histogram' | 'Registry'>(file: string, name: N) {
+  return { [name]: import.meta.require(`prom-client/lib/${file}`) } as Pick<typeof Prom, N>
 }
 
-/** What a server counts, in a registry of its own, and what the database tells, in another: of several processes the one is added up and the other is not. */
-export function createMetrics(tracing?: Tracing, connections = (): Record<string, number> => ({})) {
-  const registers = [new Registry()]
-  const [registry] = registers as [Prom.Registry]
-  const told = new Registry()
-  const gauges = {
-    kiraya_backlog_items: new Gauge({
-      name: 'kiraya_backlog_items',
-      help: 'What the background work has before it',
-      labelNames: ['what'],
-      registers: [told],
-    }),
-    kiraya_job_runs: new Gauge({
-      name: 'kiraya_job_runs',
-      help: 'Runs of the jobs that the queue knows, by state',
-      labelNames: ['name', 'state'],
-      registers: [told],
-    }),
-  }
-  const processes = new Gauge({
-    name: 'kiraya_processes',
-    help: 'Processes of this instance that have told their figures',
-    registers,
-  })
-  processes.set(1)
-  registry.registerMetric(
-    new Gauge({
-      name: 'kiraya_database_connections',
-      help: 'Connections of this instance: those in use, the requests that wait for one, and the most there may be',
-      labelNames: ['state'],
-      registers: [],
-      collect() {
-        for (const [state, count] of Object.entries(connections())) this.set({ state }, count)
-      },
-    }),
-  )
-  const collectMetrics = async (): Promise<MetricsSnapshot> => {
-    const { collectDefaultMetrics } = await import('prom-client')
-    if (!registry.getSingleMetric('process_cpu_seconds_total')) collectDefaultMetrics({ register: registry })
-    return registry.getMetricsAsJSON()
-  }
+const BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
+
+export type Metrics = ReturnType<typeof createMetrics>
+
+type Labelled = { labels: Record<string, string>; count: number }
+/** Gauges that are read from the database at each scrape. */
+export type DatabaseGauges = Record<'kiraya_backlog_items' | 'kiraya_job_runs', Labelled[]>
+
+/** Creates the metrics of this process in a registry of its own. */
+export function createMetrics(tracing?: Tracing, getConnectionCounts = (): Record<string, number> => ({})) {
+  const registry = new Registry()
+  const registers = [registry]
+  createProcessGauges(registry, getConnectionCounts)
+
   return {
-    requests: createDurations('kiraya_http_request_seconds', 'Requests by route and status', registry),
+    registry,
+    requests: new Histogram({
+      name: 'kiraya_http_request_seconds',
+      help: 'Requests by route and status',
+      labelNames: ['method', 'route', 'status'],
+      buckets: BUCKETS_S,
+      registers,
+    }),
     providerCalls: new Histogram({
       name: 'kiraya_provider_call_seconds',
-      help: 'Calls to a provider with all their tries; `failed` is its fault, `refused` ours, `spared` one that was not made since it keeps failing',
+      help: 'Calls to a provider with their retries; `failed` is an error of the provider, `rejected` one of ours, `circuit_open` a call that was not made',
       labelNames: ['provider', 'outcome'],
-      buckets: SECONDS,
+      buckets: BUCKETS_S,
       registers,
     }),
     webhooks: new Counter({
       name: 'kiraya_webhooks_total',
-      help: 'Webhooks of the e-signing provider: new, known already, or forged',
+      help: 'Webhooks of the e-signing provider: `new`, `duplicate` or `invalid_signature`',
       labelNames: ['provider', 'outcome'],
       registers,
     }),
@@ -114,24 +53,59 @@ export function createMetrics(tracing?: Tracing, connections = (): Record<string
       labelNames: ['channel', 'kind', 'outcome'],
       registers,
     }),
-    /** Does a piece of work as a part of the request's trace, where there are traces. */
+    /** Runs work as a span of the request's trace, if tracing is on. */
     withSpan:
-      tracing?.within ??
+      tracing?.withSpan ??
       (<T>(_name: string, _attributes: Record<string, string>, work: () => Promise<T>) => work()),
-    /** What this process counts, with its own figures from the first time on. */
-    collectMetrics,
-    /** The text format of what all processes count, and of what there is now in the database. */
-    renderPrometheus: async (
-      all: MetricsSnapshot[],
-      depths: Record<keyof typeof gauges, { labels: Record<string, string>; count: number }[]>,
-    ) => {
-      for (const [name, gauge] of Object.entries(gauges) as [keyof typeof gauges, Prom.Gauge][]) {
-        gauge.reset()
-        for (const { labels, count } of depths[name]) gauge.set(labels, count)
-      }
-      const counted =
-        all.length > 1 ? (await import('prom-client')).AggregatorRegistry.aggregate(all) : registry
-      return { text: `${await counted.metrics()}\n${await told.metrics()}`, type: registry.contentType }
+    /** Adds the metrics of the runtime; a worker does so at its start, a single process at the first scrape. */
+    collectRuntime: async () => {
+      if (registry.getSingleMetric('process_cpu_seconds_total')) return
+      const { collectDefaultMetrics } = await import('prom-client')
+      collectDefaultMetrics({ register: registry })
     },
   }
+}
+
+function createProcessGauges(registry: Prom.Registry, getConnectionCounts: () => Record<string, number>) {
+  const registers = [registry]
+  const processes = new Gauge({
+    name: 'kiraya_processes',
+    help: 'Processes of this instance that reported their metrics',
+    registers,
+  })
+  processes.set(1)
+  // A gauge registers itself; the process collects it at each scrape.
+  const connections = new Gauge({
+    name: 'kiraya_database_connections',
+    help: 'Connections of this instance: open, idle among them, and requests that wait for one',
+    labelNames: ['state'],
+    registers,
+    collect: () => {
+      for (const [state, count] of Object.entries(getConnectionCounts())) connections.set({ state }, count)
+    },
+  })
+}
+
+/** Writes the gauges of the database in the text format of Prometheus. */
+export function renderDatabaseGauges(gauges: DatabaseGauges) {
+  const registry = new Registry()
+  const registers = [registry]
+  const byName: Record<keyof DatabaseGauges, Prom.Gauge> = {
+    kiraya_backlog_items: new Gauge({
+      name: 'kiraya_backlog_items',
+      help: 'Items waiting for background jobs',
+      labelNames: ['queue'],
+      registers,
+    }),
+    kiraya_job_runs: new Gauge({
+      name: 'kiraya_job_runs',
+      help: 'Runs of the jobs in the queue, by state',
+      labelNames: ['name', 'state'],
+      registers,
+    }),
+  }
+  for (const [name, gauge] of Object.entries(byName)) {
+    for (const { labels, count } of gauges[name as keyof DatabaseGauges]) gauge.set(labels, count)
+  }
+  return registry.metrics()
 }

@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-/** Why something failed, in words of our own, which may be logged: nothing that a person typed or a provider answered is in them. */
+/** An error whose message is ours and may be logged: it has nothing that a person or a provider sent. */
 export class LoggableError extends Error {}
 
-/** What may be told of an error: where it came from and its codes, and words only where they are ours. Messages of databases, parsers and providers quote what they were given. */
+/**
+ * What may be logged of an error. Messages of databases, parsers and providers quote personal data,
+ * so only the messages of a LoggableError are kept.
+ */
 export type SerializedError = {
   type: string
   code?: string
@@ -16,61 +19,73 @@ export type SerializedError = {
   cause?: SerializedError
 }
 
-const root = resolve(import.meta.dir, '../..')
-const NAME = /^(?!.*\d{6})\w{1,80}$/
-const DEEPEST = 6
-const FRAMES = 12
+type DatabaseError = Error & Record<'code' | 'constraint' | 'table' | 'column', unknown>
 
-export function serializeError(error: unknown, levels = DEEPEST): SerializedError {
+const ROOT = `${resolve(import.meta.dir, '../..')}/`
+const MAX_CAUSES = 6
+const MAX_FRAMES = 12
+const MAX_TEXT_LENGTH = 1000
+
+export function serializeError(error: unknown, maxDepth = MAX_CAUSES): SerializedError {
   if (!(error instanceof Error)) return { type: typeof error }
-  const given = error as Error & Record<'code' | 'constraint' | 'table' | 'column' | 'status', unknown>
-  const named = (value: unknown) => (typeof value === 'string' && NAME.test(value) ? value : undefined)
+
+  const { code, constraint, table, column } = error as DatabaseError
   const cause = error.cause ?? (error instanceof AggregateError ? error.errors[0] : undefined)
-  const at = framesOf(error)
-  return JSON.parse(
-    JSON.stringify({
-      type: named(error.constructor.name) ?? 'Error',
-      code: named(given.code),
-      constraint: named(given.constraint),
-      table: named(given.table),
-      column: named(given.column),
-      message: isOurs(error) ? masked(error.message) : undefined,
-      at: at.length ? at : undefined,
-      cause: cause !== undefined && levels > 1 ? serializeError(cause, levels - 1) : undefined,
-    }),
-  )
+  const frames = getFrames(error)
+  return removeUndefined({
+    type: toIdentifier(error.constructor.name) ?? 'Error',
+    code: toIdentifier(code),
+    constraint: toIdentifier(constraint),
+    table: toIdentifier(table),
+    column: toIdentifier(column),
+    message: isLoggable(error) ? maskDigits(error.message) : undefined,
+    at: frames.length > 0 ? frames : undefined,
+    cause: cause !== undefined && maxDepth > 1 ? serializeError(cause, maxDepth - 1) : undefined,
+  })
 }
 
-/** The same in one line, for what is no log and is read by operators. */
+/** Maps an error and its causes to one line. */
 export function toErrorText(error: unknown) {
-  const words: string[] = []
-  for (let at: SerializedError | undefined = serializeError(error); at; at = at.cause)
-    words.push(at.message ?? [at.type, at.code, at.constraint].filter(Boolean).join(' '))
-  return words
-    .filter((word, index) => word !== words[index - 1])
-    .join(': ')
-    .slice(0, 1000)
+  const parts: string[] = []
+  let current: SerializedError | undefined = serializeError(error)
+  while (current) {
+    const { message, type, code, constraint, cause }: SerializedError = current
+    const part = message ?? [type, code, constraint].filter(Boolean).join(' ')
+    if (part !== parts.at(-1)) parts.push(part)
+    current = cause
+  }
+  return parts.join(': ').slice(0, MAX_TEXT_LENGTH)
 }
 
-/** A fault that clients are told of names their own input, so only those of our side count. */
-const isOurs = (error: Error) =>
-  error instanceof LoggableError &&
-  !('status' in error && typeof error.status === 'number' && error.status < 500 && 'details' in error)
+/** Accepts names of classes, codes, tables and columns; six digits could be personal. */
+function toIdentifier(value: unknown) {
+  if (typeof value !== 'string' || !/^\w{1,80}$/.test(value) || /\d{6}/.test(value)) return undefined
+  return value
+}
 
-/** Digits that could be a one-time password, a phone number or an identity number, as a provider's ids may be. */
-const masked = (text: string) => text.replace(/(?<![\w-])\d{6,}(?![\w-])/g, '…')
+/** A fault below 500 quotes the client's own input. */
+function isLoggable(error: Error) {
+  if (!(error instanceof LoggableError)) return false
+  const isFault = 'status' in error && 'details' in error
+  return !isFault || typeof error.status !== 'number' || error.status >= 500
+}
 
-/** Files and lines of ours. Only what names an existing file is a frame: a message can look like one. */
-const framesOf = ({ stack = '' }: Error) =>
-  [...stack.matchAll(/^\s+at .*?\(?([^\s()]+):(\d+):(\d+)\)?$/gm)]
-    .map(([, file = '', line, column]) => ({
-      file: file.startsWith(`${root}/`) ? file.slice(root.length + 1) : '',
-      place: `${line}:${column}`,
-    }))
-    .filter(
-      ({ file, place }) =>
-        /^(server|db)\/[\w./-]+\.ts$/.test(file) && place.length < 15 && existsSync(`${root}/${file}`),
-    )
-    .map(({ file, place }) => `${file}:${place}`)
-    .filter((frame, index, all) => all.indexOf(frame) === index)
-    .slice(0, FRAMES)
+/** Masks digits that could be a one-time password, a phone number or an identity number. */
+function maskDigits(text: string) {
+  return text.replace(/(?<![\w-])\d{6,}(?![\w-])/g, '…')
+}
+
+/** Returns our files and lines of the stack. A message can look like a frame, so the file must exist. */
+function getFrames({ stack = '' }: Error) {
+  const lines = [...stack.matchAll(/^\s+at .*?\(?([^\s()]+):(\d+:\d+)\)?$/gm)]
+  const frames = lines.flatMap(([, path = '', position = '']) => {
+    const file = path.startsWith(ROOT) ? path.slice(ROOT.length) : ''
+    const isOurs = /^(server|db)\/[\w./-]+\.ts$/.test(file) && position.length < 15
+    return isOurs && existsSync(ROOT + file) ? [`${file}:${position}`] : []
+  })
+  return [...new Set(frames)].slice(0, MAX_FRAMES)
+}
+
+function removeUndefined<T extends object>(fields: { [K in keyof T]: T[K] | undefined }) {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
+}

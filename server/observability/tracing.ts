@@ -10,93 +10,78 @@ import {
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
-import { TracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace'
-import { Elysia } from 'elysia'
-import { getRequestPath } from '../http/security-headers'
+import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 
 export type Tracing = ReturnType<typeof createTracing>
 
-const FLUSH_MS = 2000
-const QUIET = /^\/(sandbox|health|metrics|docs|openapi)(\/|$)/
+const FLUSH_TIMEOUT_MS = 2000
 
 /**
- * Traces of requests, calls to providers and queries, of which nothing is told but what is named here: no address, header,
- * body or message of an error. It is imported only where traces are wanted. Elysia's own `trace` is not used: with it
- * `mapResponse` is given no value (1.4.30), so that answers went out without their envelope.
+ * Traces requests, provider calls and queries. Spans have the attributes named here and nothing else:
+ * no URL, header, body or error message. Imported only when tracing is on.
  */
 export function createTracing(endpoint: string) {
+  const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces` })
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': 'kiraya' }),
-    spanProcessors: [
-      new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url: `${endpoint}/v1/traces` }) }),
-    ],
+    spanProcessors: [new BatchSpanProcessor({ exporter })],
   })
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
   const tracer = provider.getTracer('kiraya')
-  const requests = new WeakMap<Request, Span>()
-  const start = (name: string, attributes: Attributes) =>
-    tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, context.active())
-  const endsWith = <T>(span: Span, work: Promise<T>) =>
-    work.then(
-      () => span.end(),
-      () => {
-        span.setStatus({ code: SpanStatusCode.ERROR })
-        span.end()
-      },
-    )
 
-  const plugin = new Elysia({ name: 'tracing' })
-    .wrap((answer, request) => {
-      if (QUIET.test(getRequestPath(request))) return answer
-      const span = tracer.startSpan(
-        'HTTP',
-        { kind: SpanKind.SERVER, attributes: { 'http.request.method': request.method } },
-        ROOT_CONTEXT,
-      )
-      requests.set(request, span)
-      return (...given: unknown[]) => context.with(trace.setSpan(ROOT_CONTEXT, span), () => answer(...given))
-    })
-    .onAfterResponse({ as: 'global' }, ({ request, route, set, responseValue }) => {
-      const span = requests.get(request)
-      const status = responseValue instanceof Response ? responseValue.status : Number(set.status ?? 200)
-      if (!span) return
-      span.updateName(`${request.method} ${route || 'none'}`)
-      span.setAttributes({ 'http.route': route || 'none', 'http.response.status_code': status })
-      if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
-      span.end()
-    })
+  const startClientSpan = (name: string, attributes: Attributes) =>
+    tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, context.active())
 
   return {
-    plugin,
-    /** Does a piece of work as a part of the request's trace. */
-    within: <T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T> => {
-      const span = start(name, attributes)
-      const answer = context.with(trace.setSpan(context.active(), span), work)
-      void endsWith(span, answer)
-      return answer
+    startRequest: (method: string) => {
+      const attributes = { 'http.request.method': method }
+      return tracer.startSpan('HTTP', { kind: SpanKind.SERVER, attributes }, ROOT_CONTEXT)
     },
-    /** A query is told of by what it does to which table: its text can hold values. */
-    query: (text: string, answer: Promise<unknown>) => {
-      if (!trace.getSpan(context.active())) return // the jobs' own polling is nobody's request
+    /** Runs work so that its spans belong to the span of the request. */
+    runInRequest: <T>(span: Span, work: () => T) => context.with(trace.setSpan(ROOT_CONTEXT, span), work),
+    endRequest: (span: Span, method: string, route: string, status: number) => {
+      span.updateName(`${method} ${route}`)
+      span.setAttributes({ 'http.route': route, 'http.response.status_code': status })
+      if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
+      span.end()
+    },
+    /** Runs work as a span of the request. */
+    withSpan: <T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T> => {
+      const span = startClientSpan(name, attributes)
+      const result = context.with(trace.setSpan(context.active(), span), work)
+      void endAfter(span, result)
+      return result
+    },
+    /** Records a query by its operation and table, since its text can contain values. */
+    observeQuery: (text: string, result: Promise<unknown>) => {
+      // The polling of the jobs belongs to no request.
+      if (!trace.getSpan(context.active())) return
       const operation = /^\s*(\w+)/.exec(text)?.[1]?.toLowerCase() ?? 'query'
       const table = /\b(?:from|into|update)\s+"?(?:\w+"\.")?(\w+)"?/i.exec(text)?.[1]
-      void endsWith(
-        start(table ? `${operation} ${table}` : operation, {
-          'db.system.name': 'postgresql',
-          'db.operation.name': operation,
-          ...(table && { 'db.collection.name': table }),
-        }),
-        answer,
-      )
+      const span = startClientSpan(table ? `${operation} ${table}` : operation, {
+        'db.system.name': 'postgresql',
+        'db.operation.name': operation,
+        ...(table && { 'db.collection.name': table }),
+      })
+      void endAfter(span, result)
     },
-    /** Sends what is left; a receiver that is gone keeps nobody. */
-    stop: () =>
-      Promise.race([
-        provider.shutdown().then(
-          () => undefined,
-          (error: unknown) => error,
-        ),
-        Bun.sleep(FLUSH_MS),
-      ]),
+    /** Sends the remaining spans, within a time limit. Returns the error if they are lost. */
+    stop: () => {
+      const shutdown = provider.shutdown().then(
+        () => undefined,
+        (error: unknown) => error,
+      )
+      return Promise.race([shutdown, Bun.sleep(FLUSH_TIMEOUT_MS)])
+    },
+  }
+}
+
+async function endAfter(span: Span, work: Promise<unknown>) {
+  try {
+    await work
+  } catch {
+    span.setStatus({ code: SpanStatusCode.ERROR })
+  } finally {
+    span.end()
   }
 }

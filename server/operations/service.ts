@@ -3,8 +3,8 @@ import type { WebhookDelivery, WebhookDeliveryQuery, JobsReport } from '@kiraya/
 import { iso, isoTime, query, type Db } from '../../db/orm'
 import type { Deps } from '../deps'
 import { notFound } from '../faults'
-import { isNumericId } from '../http/formats'
 import { processDelivery } from '../webhooks/service'
+import { isNumericId } from '../domain/record-id'
 
 const UNKNOWN = 'unknown request'
 
@@ -87,7 +87,7 @@ export async function loadJobsReport(deps: Deps): Promise<JobsReport> {
 export async function getBacklog(deps: Deps) {
   const { jobs, waiting } = await loadJobsReport(deps)
   return {
-    kiraya_backlog_items: Object.entries(waiting).map(([what, count]) => ({ labels: { what }, count })),
+    kiraya_backlog_items: Object.entries(waiting).map(([queue, count]) => ({ labels: { queue }, count })),
     kiraya_job_runs: jobs.map(({ name, state, runs }) => ({ labels: { name, state }, count: runs })),
   }
 }

@@ -4,13 +4,13 @@ import { Agreement, AgreementSignature } from '../../db/entities/index'
 import { query } from '../../db/orm'
 import { records } from '../../db/records'
 import { transact, type Transaction } from '../../db/records'
-import { generateCertificate, storeSignedDocument } from '../agreements/signed-documents'
+import { generateCertificate } from '../agreements/certificate'
+import { storeSignedDocument } from '../agreements/signed-documents'
 import { consumeOtp } from '../auth/otp'
 import type { Deps } from '../deps'
 import { badRequest, unavailable } from '../faults'
 import type { Actor } from '../http/authentication'
 import { getSqlState } from '../../db/database-errors'
-import { toNetworkPrefix } from '../http/rate-limits'
 import {
   anonymizeAgreements,
   anonymizeProperties,
@@ -20,6 +20,7 @@ import {
   type StoredCertificate,
 } from './anonymize'
 import { isPartyOrManager } from './ownership'
+import { toNetworkPrefix } from '../http/client-ip'
 
 const TRIES = 5
 const DEADLOCK = '40P01'

@@ -2,11 +2,7 @@ import { sql } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
 import type { PersonalData, Signature, User } from '@kiraya/sdk/contract'
 import { iso, isoTime, type Db } from '../../db/orm'
-import {
-  agreementColumns as agreementFields,
-  selectRevisedAgreementId,
-  selectTenantIds,
-} from '../agreements/queries'
+import { agreementSelection } from '../agreements/queries'
 import { selectUsers } from '../auth/queries'
 import type { Deps } from '../deps'
 import type { SessionReader, UserIdExpression } from '../http/authentication'
@@ -149,8 +145,7 @@ function everything(db: Db, me: UserIdExpression) {
         .selectFrom('agreements as a')
         .where(isPartyOrManager('a', me))
         .orderBy('a.id')
-        .select(agreementFields)
-        .select([selectTenantIds.as('tenant_ids'), selectRevisedAgreementId])
+        .select(agreementSelection)
         .select(e => [
           jsonArrayFrom(signatures(sql.ref<number>('a.id'))).as('signatures'),
           jsonArrayFrom(

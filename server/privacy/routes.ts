@@ -2,9 +2,9 @@ import { Elysia } from 'elysia'
 import { EraseInput, Message, PersonalData } from '@kiraya/sdk/contract'
 import type { Deps } from '../deps'
 import { withActor, withReader } from '../http/authentication'
-import { getClientAddress } from '../http/rate-limits'
 import { eraseUser } from './erase'
 import { exportPersonalData } from './export'
+import { getClientAddress } from '../http/client-ip'
 
 export const privacyRoutes = (deps: Deps) =>
   new Elysia({ prefix: '/auth/me', tags: ['Sign-in'] })

@@ -1,136 +1,140 @@
+import type { Database } from '../../db/database'
 import { migrate } from '../../db/migrate'
-import type { Orm } from '../../db/orm'
 import { createApp } from '../app'
 import { createPasswords } from '../auth/passwords'
 import { createTokens } from '../auth/tokens'
 import type { Config } from '../config'
 import type { Deps } from '../deps'
-import { toFault } from '../http/error-mapping'
 import type { Log } from '../observability/log'
-import { createMetrics, type MetricsSnapshot } from '../observability/metrics'
+import { createMetrics } from '../observability/metrics'
 import { createProviders } from '../providers/index'
 import { createReadReplica } from './read-replica'
+import { retryUntilReachable } from './retry-until-reachable'
+import { getOwnUrl, getPublicUrl } from './urls'
 
 export type RunningServer = {
   url: string
   publicUrl: string
   deps: Deps
+  /** Resolves when the database is reachable and migrated. */
   ready: Promise<void>
-  /** What this process counts. */
-  figures: () => Promise<MetricsSnapshot>
-  /** From now on clients are told to go elsewhere, and answered. */
+  /** Sends clients elsewhere from now on, but still answers them. */
   startDraining: () => void
-  /** Ends, `SHUTDOWN_DELAY_MS` after clients were first told to go. */
+  /** Shuts down gracefully, `SHUTDOWN_DELAY_MS` after draining started. */
   stop: () => Promise<void>
 }
 
-/** Listens at once; `ready` is when the database, which is `running`, is reachable and up to date, for which it waits. `overrides` are the tests' clock and providers. */
+/** How long jobs, and then the database, may take to end. */
+const CLOSE_TIMEOUT_MS = 4500
+/** Backoff between the attempts of one call to a provider, at most. */
+const MAX_RETRY_BACKOFF_MS = 10_000
+
+/**
+ * Listens at once. `ready` waits for `databaseStarted`, and for a database that is still unreachable.
+ * `overrides` replace dependencies, such as the clock and the providers in tests.
+ */
 export function startServer(
   config: Config,
-  orm: Orm,
+  db: Database,
   log: Log,
   overrides: Partial<Deps> = {},
-  running: Promise<void> = Promise.resolve(),
+  databaseStarted: Promise<void> = Promise.resolve(),
 ): RunningServer {
+  let drainingSince: number | undefined
+  let stopped: Promise<void> | undefined
+  const getPort = () => app.server?.port ?? config.PORT
+  const deps = createDeps(config, db, log, overrides, {
+    isDraining: () => drainingSince !== undefined,
+    ownUrl: () => getOwnUrl(config, getPort()),
+    publicUrl: () => getPublicUrl(config, getPort()),
+  })
+  const app = createApp(deps).listen({ port: config.PORT, hostname: config.HOST })
+
+  const isStopping = () => stopped !== undefined
+  const prepare = async () => {
+    await databaseStarted
+    const warning = 'The database cannot be reached'
+    await retryUntilReachable(() => migrate(db), { log, warning, isStopping })
+  }
+  const ready = prepare()
+  const jobs = config.RUN_JOBS ? startJobsWhenReady(deps, overrides, ready, isStopping) : undefined
+  jobs?.catch(error => log.error({ err: error }, 'The jobs could not be started'))
+
+  const startDraining = () => (drainingSince ??= performance.now())
+  const stop = async () => {
+    // A request that is already on its way over a kept connection would be lost with it.
+    await Bun.sleep(Math.max(0, startDraining() + config.SHUTDOWN_DELAY_MS - performance.now()))
+    await Promise.race([app.server?.stop(), Bun.sleep(config.SHUTDOWN_TIMEOUT_MS)])
+    await app.server?.stop(true)
+
+    const jobsStopped = jobs?.then(running => running?.stop())
+    await withinCloseTimeout(Promise.allSettled([ready, jobsStopped]))
+    await withinCloseTimeout(Promise.all([db.close(), deps.replica?.close()]))
+  }
+  return {
+    url: deps.ownUrl(),
+    publicUrl: deps.publicUrl(),
+    deps,
+    ready,
+    startDraining,
+    stop: () => (stopped ??= stop()),
+  }
+}
+
+type ServerState = Pick<Deps, 'isDraining' | 'ownUrl' | 'publicUrl'>
+
+function createDeps(
+  config: Config,
+  db: Database,
+  log: Log,
+  overrides: Partial<Deps>,
+  state: ServerState,
+): Deps {
   const now = overrides.now ?? (() => new Date())
-  const wildcard = ['0.0.0.0', '::', ''].includes(config.HOST)
-  const port = () => app.server?.port ?? config.PORT
-  const ownUrl = () =>
-    `http://${wildcard ? '127.0.0.1' : config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port()}`
-  const publicUrl = () => config.PUBLIC_URL ?? `http://${wildcard ? 'localhost' : config.HOST}:${port()}`
-  const metrics = createMetrics(overrides.tracing, () => orm.getConnectionCounts())
-  const replica = config.DATABASE_REPLICA_URL
-    ? createReadReplica(config.DATABASE_REPLICA_URL, config, orm, log, overrides.tracing?.query)
-    : undefined
-  const deps: Deps = {
+  const metrics = createMetrics(overrides.tracing, () => db.getConnectionCounts())
+  return {
     config,
-    db: orm,
-    orm,
-    replica,
+    db,
+    orm: db,
+    replica: createReadReplica(config, db, log, { observe: overrides.tracing?.observeQuery }),
     log,
     metrics,
     now,
-    collectMetrics: async () => [await metrics.collectMetrics()],
-    isDraining: () => leavingSince !== undefined,
+    scrapeMetrics: async () => {
+      await metrics.collectRuntime()
+      return metrics.registry.metrics()
+    },
     tokens: createTokens(config.acceptedSecrets.JWT_SECRET, now),
     passwords: createPasswords(config.PASSWORD_HASH_CONCURRENCY),
-    ownUrl,
-    publicUrl,
-    ...createProviders(config, ownUrl, log, metrics, now),
+    ...state,
+    ...createProviders(config, state.ownUrl, log, metrics, now),
     ...overrides,
   }
-  // A job may take all that the time-outs and retries add up to; nobody waits for its answer.
-  const patient = {
-    ...config,
-    PROVIDER_TOTAL_TIMEOUT_MS: (config.PROVIDER_TIMEOUT_MS + 10_000) * (1 + config.PROVIDER_RETRIES),
-  }
-  const app = createApp(deps).listen({ port: config.PORT, hostname: config.HOST })
-  let stopping: Promise<void> | undefined
-  let leavingSince: number | undefined
-  const startDraining = () => (leavingSince ??= performance.now())
-  const ready = running.then(() =>
-    retryUntilReachable(
-      'The database cannot be reached',
-      async () => void (await migrate(orm)),
-      log,
-      () => !!stopping,
-    ),
-  )
-  const jobs = config.RUN_JOBS
-    ? ready.then(() =>
-        retryUntilReachable(
-          'The jobs could not be started',
-          async () =>
-            (await import('../jobs/index')).startJobs({
-              ...deps,
-              config: patient,
-              ...createProviders(patient, ownUrl, log, metrics, now),
-              ...overrides,
-            }),
-          log,
-          () => !!stopping,
-        ),
-      )
-    : undefined
-  jobs?.catch(error => log.error({ err: error }, 'The jobs could not be started'))
-
-  return {
-    url: ownUrl(),
-    publicUrl: publicUrl(),
-    deps,
-    ready,
-    figures: metrics.collectMetrics,
-    startDraining,
-    stop: () =>
-      (stopping ??= (async () => {
-        await Bun.sleep(Math.max(0, startDraining() + config.SHUTDOWN_DELAY_MS - performance.now())) // a request on its way over a kept connection would be lost with it
-        await Promise.race([app.server?.stop(), Bun.sleep(config.SHUTDOWN_TIMEOUT_MS)])
-        await app.server?.stop(true)
-        await Promise.race([
-          Promise.allSettled([ready, jobs?.then(running => running?.stop())]),
-          Bun.sleep(ENDING_MS),
-        ]) // a migration or a job is not left half way
-        await Promise.race([Promise.all([orm.close(), replica?.close()]), Bun.sleep(ENDING_MS)])
-      })()),
-  }
 }
-const ENDING_MS = 4500
 
-/** Does what needs the database as soon as it is there: one that is not there yet may come; one that cannot be migrated will not. */
-async function retryUntilReachable<T>(
-  otherwise: string,
-  work: () => Promise<T>,
-  log: Log,
-  stopping: () => boolean,
-): Promise<T | undefined> {
-  for (let told = false; !stopping(); told = true) {
-    try {
-      return await work()
-    } catch (error) {
-      if (toFault(error).code !== 'SERVICE_UNAVAILABLE') throw error
-      if (!told) log.warn({ err: error }, `${otherwise}; waiting for the database`)
-      await Bun.sleep(500)
-    }
+/** A job waits for a provider as long as all attempts may take, since no client waits for it. */
+async function startJobsWhenReady(
+  deps: Deps,
+  overrides: Partial<Deps>,
+  ready: Promise<void>,
+  isStopping: () => boolean,
+) {
+  await ready
+  const { log, metrics, now, ownUrl } = deps
+  const attemptMs = deps.config.PROVIDER_TIMEOUT_MS + MAX_RETRY_BACKOFF_MS
+  const config = {
+    ...deps.config,
+    PROVIDER_TOTAL_TIMEOUT_MS: attemptMs * (1 + deps.config.PROVIDER_RETRIES),
   }
-  return undefined
+  const providers = createProviders(config, ownUrl, log, metrics, now)
+  const { startJobs } = await import('../jobs/index')
+  return retryUntilReachable(() => startJobs({ ...deps, config, ...providers, ...overrides }), {
+    log,
+    warning: 'The jobs could not be started',
+    isStopping,
+  })
+}
+
+function withinCloseTimeout(work: Promise<unknown>) {
+  return Promise.race([work, Bun.sleep(CLOSE_TIMEOUT_MS)])
 }

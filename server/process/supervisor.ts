@@ -1,160 +1,198 @@
+import cluster, { type Worker } from 'node:cluster'
+import type { AggregatorRegistry, Registry } from 'prom-client'
 import type { Config } from '../config'
 import type { Log } from '../observability/log'
-import type { MetricsSnapshot } from '../observability/metrics'
 import { LoggableError } from '../observability/safe-errors'
 import type { RunningServer } from './server'
 
-/** The argument that makes a process a worker of the one that started it. */
-export const WORKER_ARGUMENT = 'worker'
+/** Whether this process is one of several that serve the port. */
+export const isWorker = cluster.isWorker
 
-/** What a worker tells its parent: that it serves, that it wants the figures of all, its own figures. */
-type WorkerMessage = { ready: string } | { wants: number } | { figures: MetricsSnapshot; of: number }
-/** What a parent tells its workers: to send clients elsewhere, to end, to tell their figures, the figures of all. */
-type SupervisorMessage =
-  | { order: 'leave' | 'stop' }
-  | { tell: number }
-  | { all: MetricsSnapshot[]; of: number }
-type Child = Bun.Subprocess<'ignore', 'inherit', 'inherit'>
+/** What a worker asks of its supervisor. */
+type WorkerMessage = { kind: 'ready'; publicUrl: string } | { kind: 'metrics'; id: number }
+/** What a supervisor tells its workers; the metrics of all are missing if a worker does not report its own. */
+type SupervisorMessage = { kind: 'drain' } | { kind: 'stop' } | { kind: 'metrics'; id: number; text?: string }
 
-const PAUSE_MS = 100
-const LONGEST_PAUSE_MS = 10_000
-const STEADY_MS = 30_000
-/** What a stop takes beyond its grace and its wait for requests, at the utmost, until a worker is killed. */
-const ENDING_MS = 15_000
-const FIGURES_MS = 1000
+const MIN_BACKOFF_MS = 100
+const MAX_BACKOFF_MS = 10_000
+/** A worker that ran so long restarts without a backoff. */
+const STABLE_MS = 30_000
+/** Time beyond the shutdown settings after which a worker is killed. */
+const KILL_MARGIN_MS = 15_000
+
+/** How long a scrape waits for workers that are starting. */
+const MAX_READINESS_WAIT_MS = 3000
+
+type RunningWorker = { worker: Worker; exited: Promise<void>; ready: Promise<void> }
+type Environment = Record<string, string | undefined>
 
 /**
- * Runs the server in `WORKERS` processes, among whose listeners on the one port the kernel spreads the connections. The first
- * runs the jobs. One that ends by itself is started again; `stop` ends one after the other, so that there is always somebody
- * to answer. `env` is what they are given.
+ * Serves one port with `WORKERS` processes of node:cluster; the first runs the jobs.
+ * A worker that exits is restarted. `stop` ends one worker after the other, so that clients always find one.
  */
 export function startSupervisor(
   config: Config,
-  env: Record<string, string | undefined>,
+  env: Environment,
   log: Log,
 ): Pick<RunningServer, 'ready' | 'publicUrl' | 'stop'> {
-  const port = freePort(config)
-  const children: (Child | undefined)[] = []
-  const asked = new Map<number, (figures: MetricsSnapshot[]) => void>()
-  let asking = 0
-  let isStopping = false
-  let isReady = false
-  let publicUrl = ''
-  const living = () => children.filter(child => child && lives(child)) as Child[]
+  const port = findFreePort(config)
+  const aggregator = createAggregator()
+  const state = { isReady: false, isStopping: false, publicUrl: '' }
+  const workers: Worker[] = []
+  const readiness: Promise<void>[] = []
 
-  const ask = (child: Child) => {
-    const { promise, resolve } = Promise.withResolvers<MetricsSnapshot[]>()
-    const of = ++asking
-    asked.set(of, resolve)
-    tell(child, { tell: of })
-    return Promise.race([promise, child.exited.then(() => []), Bun.sleep(FIGURES_MS).then(() => [])]).finally(
-      () => asked.delete(of),
-    )
+  const handleMessage = async (worker: Worker, message: WorkerMessage) => {
+    if (message.kind === 'ready') state.publicUrl = message.publicUrl
+    if (message.kind !== 'metrics') return
+    // A worker that still loads would miss the question, and the aggregator would wait for it in vain.
+    await Promise.race([Promise.allSettled(readiness), Bun.sleep(MAX_READINESS_WAIT_MS)])
+    const text: string | undefined = await aggregator.clusterMetrics().catch(() => undefined)
+    send(worker, { kind: 'metrics', id: message.id, text })
   }
-  const run = (place: number) => {
-    const served = Promise.withResolvers<void>()
-    const child: Child = Bun.spawn([process.execPath, Bun.main, WORKER_ARGUMENT], {
-      env: { ...env, PORT: port, RUN_JOBS: String(config.RUN_JOBS && place === 0) },
-      stdio: ['ignore', 'inherit', 'inherit'],
-      serialization: 'json',
-      ipc: (told: WorkerMessage) => {
-        if ('ready' in told) served.resolve(void (publicUrl = told.ready))
-        else if ('wants' in told)
-          void Promise.all(living().map(ask)).then(all => tell(child, { all: all.flat(), of: told.wants }))
-        else asked.get(told.of)?.([told.figures])
-      },
-    })
-    children[place] = child
-    return {
-      child,
-      served: Promise.race([
-        served.promise,
-        child.exited.then(() => {
-          throw new LoggableError(`worker ${place + 1} of ${config.WORKERS} ended`)
-        }),
-      ]),
-    }
+  const fork = (index: number) => {
+    const isJobRunner = config.RUN_JOBS && index === 0
+    const worker = cluster.fork({ ...env, PORT: port, RUN_JOBS: String(isJobRunner) })
+    worker.on('message', message => void handleMessage(worker, message))
+    workers[index] = worker
+    const running = observeWorker(worker, `worker ${index + 1} of ${config.WORKERS}`)
+    readiness[index] = running.ready
+    return running
   }
-  const keep = async (place: number, { child, served }: ReturnType<typeof run>) => {
-    for (let pauseMs = PAUSE_MS; ;) {
-      const began = performance.now()
-      served.catch(() => {}) // its end is seen below
-      await child.exited
-      if (isStopping || !isReady) return
-      pauseMs = performance.now() - began > STEADY_MS ? PAUSE_MS : Math.min(2 * pauseMs, LONGEST_PAUSE_MS)
-      log.error(
-        { worker: place + 1, status: child.exitCode, ms: pauseMs },
-        'A worker ended by itself; it is started again',
-      )
-      await Bun.sleep(pauseMs)
-      if (isStopping) return
-      ;({ child, served } = run(place))
+
+  const first = Array.from({ length: config.WORKERS }, (_, index) => fork(index))
+  const shouldRestart = () => state.isReady && !state.isStopping
+  const kept = first.map((running, index) =>
+    keepRunning(running, { log, shouldRestart, number: index + 1, restart: () => fork(index) }),
+  )
+  const whenReady = async () => {
+    try {
+      await Promise.all(first.map(({ ready }) => ready))
+      state.isReady = true
+    } catch (error) {
+      if (state.isStopping) return
+      for (const worker of workers) worker.process.kill('SIGKILL')
+      throw error
     }
-  }
-  const first = Array.from({ length: config.WORKERS }, (_, place) => run(place))
-  const kept = first.map((each, place) => keep(place, each))
-  const stop = async () => {
-    isStopping = true
-    for (const child of living()) tell(child, { order: 'leave' })
-    for (const child of living()) {
-      tell(child, { order: 'stop' })
-      await Promise.race([
-        child.exited,
-        Bun.sleep(config.SHUTDOWN_DELAY_MS + config.SHUTDOWN_TIMEOUT_MS + ENDING_MS),
-      ])
-      child.kill('SIGKILL')
-    }
-    await Promise.all(kept)
   }
   return {
-    ready: Promise.all(first.map(({ served }) => served)).then(
-      () => void (isReady = true),
-      async error => {
-        if (isStopping) return
-        for (const child of living()) child.kill('SIGKILL')
-        throw error
-      },
-    ),
+    ready: whenReady(),
     get publicUrl() {
-      return publicUrl
+      return state.publicUrl
     },
-    stop,
+    stop: async () => {
+      state.isStopping = true
+      for (const worker of workers) send(worker, { kind: 'drain' })
+      for (const worker of workers) await stopWorker(worker, config)
+      await Promise.all(kept)
+    },
   }
 }
 
-const lives = (child: Child) => child.exitCode === null && child.signalCode === null
-const tell = (child: Child, order: SupervisorMessage) => void (lives(child) && child.send(order))
-
-/** Nobody else may listen on the port, not even who would share it; for 0 a free one is found. */
-function freePort({ PORT, HOST }: Config) {
-  const found = Bun.listen({ hostname: HOST, port: PORT, socket: { data() {} } })
-  found.stop(true)
-  return String(found.port)
+/** `ready` rejects if the worker exits before it serves. */
+function observeWorker(worker: Worker, name: string): RunningWorker {
+  const ready = Promise.withResolvers<void>()
+  const exited = Promise.withResolvers<void>()
+  worker.on('message', (message: WorkerMessage) => {
+    if (message.kind === 'ready') ready.resolve()
+  })
+  worker.on('exit', () => {
+    ready.reject(new LoggableError(`${name} exited`))
+    exited.resolve()
+  })
+  return { worker, ready: ready.promise, exited: exited.promise }
 }
 
-/** A worker's side of it. Who loses the parent ends too. */
+type RestartOptions = {
+  log: Log
+  number: number
+  shouldRestart: () => boolean
+  restart: () => RunningWorker
+}
+
+async function keepRunning(first: RunningWorker, { log, number, shouldRestart, restart }: RestartOptions) {
+  let running = first
+  let backoffMs = MIN_BACKOFF_MS
+  while (true) {
+    const startedAt = performance.now()
+    running.ready.catch(() => {})
+    await running.exited
+    if (!shouldRestart()) return
+
+    const isStable = performance.now() - startedAt > STABLE_MS
+    backoffMs = isStable ? MIN_BACKOFF_MS : Math.min(2 * backoffMs, MAX_BACKOFF_MS)
+    const status = running.worker.process.exitCode
+    log.error({ worker: number, status, ms: backoffMs }, 'A worker exited and is restarted')
+    await Bun.sleep(backoffMs)
+    if (!shouldRestart()) return
+    running = restart()
+  }
+}
+
+async function stopWorker(worker: Worker, { SHUTDOWN_DELAY_MS, SHUTDOWN_TIMEOUT_MS }: Config) {
+  if (worker.isDead()) return
+  const exited = new Promise(resolve => worker.once('exit', resolve))
+  send(worker, { kind: 'stop' })
+  await Promise.race([exited, Bun.sleep(SHUTDOWN_DELAY_MS + SHUTDOWN_TIMEOUT_MS + KILL_MARGIN_MS)])
+  if (!worker.isDead()) worker.process.kill('SIGKILL')
+}
+
+function send(worker: Worker, message: SupervisorMessage) {
+  if (worker.isConnected()) worker.send(message)
+}
+
+/** Fails if another process listens on the port, even one that would share it; finds a free port for 0. */
+function findFreePort({ PORT, HOST }: Config) {
+  const listener = Bun.listen({ hostname: HOST, port: PORT, socket: { data() {} } })
+  listener.stop(true)
+  return String(listener.port)
+}
+
+/** Loads the one part of prom-client that is needed; its index costs 12 MB. */
+function loadAggregator(): typeof AggregatorRegistry {
+  return import.meta.require('prom-client/lib/cluster')
+}
+
+function createAggregator() {
+  return new (loadAggregator())()
+}
+
+/** Connects a worker to its supervisor. `stop` also runs when the supervisor is gone. */
 export function connectToSupervisor(stop: () => void) {
-  const wanted = new Map<number, (figures: MetricsSnapshot[]) => void>()
-  const say = (told: WorkerMessage) => void process.send!(told)
-  let wants = 0
-  let serving: RunningServer | undefined
-  process.on('disconnect', stop)
-  process.on('message', (order: SupervisorMessage) => {
-    if ('all' in order) wanted.get(order.of)?.(order.all)
-    else if ('tell' in order) void serving?.figures().then(figures => say({ figures, of: order.tell }))
-    else if (order.order === 'stop') stop()
-    else serving?.startDraining()
+  const { worker } = cluster
+  const metricsRequests = new Map<number, (text: string | undefined) => void>()
+  const sendToSupervisor = (message: WorkerMessage) => process.send!(message)
+  let lastRequestId = 0
+  let server: RunningServer | undefined
+
+  worker!.on('disconnect', () => {
+    // Without this, node:cluster exits at once and cuts the requests in flight.
+    worker!.exitedAfterDisconnect = true
+    stop()
+  })
+  process.on('message', (message: SupervisorMessage) => {
+    if (message.kind === 'drain') server?.startDraining()
+    if (message.kind === 'stop') stop()
+    if (message.kind === 'metrics') metricsRequests.get(message.id)?.(message.text)
   })
   return {
-    serves: (it: RunningServer) => (serving = it),
-    ready: (publicUrl: string) => say({ ready: publicUrl }),
-    /** What all workers count. */
-    figures: () => {
-      const { promise, resolve } = Promise.withResolvers<MetricsSnapshot[]>()
-      const of = ++wants
-      wanted.set(of, resolve)
-      say({ wants: of })
-      return promise.finally(() => wanted.delete(of))
+    setServer: (running: RunningServer) => {
+      server = running
+    },
+    reportReady: (publicUrl: string) => sendToSupervisor({ kind: 'ready', publicUrl }),
+    /** Reports these metrics to the scrapes of all workers. */
+    shareMetrics: (registry: Registry) => {
+      createAggregator()
+      loadAggregator().setRegistries([registry])
+    },
+    /** Asks for the metrics of all workers; undefined if one does not answer. */
+    requestMetrics: () => {
+      const { promise, resolve } = Promise.withResolvers<string | undefined>()
+      const id = ++lastRequestId
+      metricsRequests.set(id, resolve)
+      sendToSupervisor({ kind: 'metrics', id })
+      return promise.finally(() => metricsRequests.delete(id))
     },
   }
 }
+
+export type SupervisorConnection = ReturnType<typeof connectToSupervisor>

@@ -13,7 +13,7 @@ import { completeKyc, completeProfile, startKyc } from './service'
 
 export const profileRoutes = (deps: Deps) =>
   new Elysia({ prefix: '/profile', tags: ['Profile and eKYC'] })
-    .use(withActor(deps, { inactive: 'told' }))
+    .use(withActor(deps, { allowInactive: true }))
     .put('/complete', ({ body, actor }) => completeProfile(deps, actor, body), {
       body: CompleteProfileInput,
       response: { 200: ProfileResponse },

@@ -8,11 +8,11 @@ import type { Deps } from '../deps'
 import { badRequest, notFound, unavailable } from '../faults'
 import type { Actor } from '../http/authentication'
 import { getSqlState } from '../../db/database-errors'
-import { isUuid } from '../http/formats'
-import { DAY_MS } from '../http/rate-limits'
 import type { KycResult } from '../providers/kyc/port'
-import { isProviderNotFound } from '../providers/http-client'
+import { isProviderNotFound } from '../providers/provider-errors'
 import { isFinal, canTransition } from './states'
+import { isUuid } from '../domain/record-id'
+import { DAY_MS } from '../domain/durations'
 
 // While a request is being made at the provider it may take this long; then whoever asks next makes a new one.
 const leaseMs = ({ config }: Deps) => config.PROVIDER_TOTAL_TIMEOUT_MS + 15_000

@@ -5,8 +5,9 @@ import type { Db, EntityManager } from '../../db/database'
 import { Property, PropertyUnit } from '../../db/entities'
 import { requireActiveUser } from '../auth/queries'
 import { forbidden, notFound } from '../faults'
-import { parseRecordId, type Actor, type RecordId } from '../http/authentication'
+import { type Actor } from '../http/authentication'
 import { selectProperty } from './queries'
+import { parseRecordId, type RecordId } from '../domain/record-id'
 
 /**
  * Returns the numeric id of a property that the actor may see.

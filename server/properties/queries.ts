@@ -10,9 +10,11 @@ import {
 import { executeCompiled } from '../../db/compiled-queries'
 import { anyIdIn, SQL_TRUE, toIsoTimestamp, type Db, type EntityManager } from '../../db/database'
 import { toSelection, type ColumnsOf } from '../domain/columns'
-import { toContainsPattern, type Actor, type RecordId, type UserIdExpression } from '../http/authentication'
+import { type Actor, type UserIdExpression } from '../http/authentication'
 import { selectJsonArray } from '../http/raw-json'
 import { selectUnits, selectVisibleUnits } from '../units/queries'
+import { toContainsPattern } from '../domain/query'
+import type { RecordId } from '../domain/record-id'
 
 /** What everyone may see of a building. */
 const buildingColumns: ColumnsOf<Omit<PropertyCandidate, 'score'>> = {

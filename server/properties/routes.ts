@@ -10,7 +10,7 @@ import {
   PropertyWithUnits,
 } from '@kiraya/sdk/contract'
 import type { Deps } from '../deps'
-import { withActor, withReader, parseRecordId } from '../http/authentication'
+import { withActor, withReader } from '../http/authentication'
 import { createdStatus } from '../http/created'
 import { withIdempotency } from '../http/idempotency'
 import { coerceQuery } from '../http/query-params'
@@ -22,6 +22,7 @@ import {
   selectPropertyWithUnits,
 } from './queries'
 import { createProperty, deleteProperty, updateProperty } from './service'
+import { parseRecordId } from '../domain/record-id'
 
 export const propertyRoutes = (deps: Deps) =>
   new Elysia({ prefix: '/properties', tags: ['Properties'] })

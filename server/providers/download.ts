@@ -1,119 +1,142 @@
-import { lookup } from 'node:dns/promises'
 import type { LookupAddress } from 'node:dns'
+import { lookup } from 'node:dns/promises'
 import type { IncomingMessage } from 'node:http'
-import { isIP } from 'node:net'
+import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import type { Config } from '../config'
 import { LoggableError } from '../observability/safe-errors'
 
-/** Bytes that a document may have. */
 export const MAX_DOCUMENT_BYTES = 10 * 1024 * 1024
 const MAX_REDIRECTS = 3
+const REDIRECTS = [301, 302, 303, 307, 308]
 
-/** Why a document is none that we take: the rule that it breaks, without its address. */
+export type DownloadSettings = {
+  DOCUMENT_HOSTS: 'public' | 'any'
+  PROVIDER_TIMEOUT_MS: number
+  PROVIDER_TOTAL_TIMEOUT_MS: number
+}
+
+/** The rule that a document breaks, without its address. */
 export class DownloadError extends LoggableError {}
 
-type Resolve = (host: string) => Promise<LookupAddress[]>
-type Rules = Pick<Config, 'DOCUMENT_HOSTS' | 'PROVIDER_TIMEOUT_MS' | 'PROVIDER_TOTAL_TIMEOUT_MS'>
+type ResolveHost = (host: string) => Promise<LookupAddress[]>
+const resolveByDns: ResolveHost = host => lookup(host, { all: true })
 
 /**
- * The PDF at an address that somebody else named, of at most 10 MiB, asked for without credentials. With
- * `DOCUMENT_HOSTS=public` it must lie at an https address of a public host, whatever DNS and redirects say: the
- * connection goes to the very address that was checked.
- * @throws DocumentError Where a rule is broken or nothing comes.
+ * Downloads a PDF of at most 10 MiB without credentials. With `DOCUMENT_HOSTS=public` every redirect must lead to an
+ * https address of a public host. It connects to the address that was checked, so a later DNS change has no effect.
+ * @throws DownloadError A rule is broken, or the host does not answer in time.
  */
 export async function downloadPdf(
   url: string,
-  rules: Rules,
-  resolve: Resolve = host => lookup(host, { all: true }),
+  settings: DownloadSettings,
+  resolveHost = resolveByDns,
 ): Promise<Uint8Array> {
-  const ended = AbortSignal.timeout(Math.min(rules.PROVIDER_TIMEOUT_MS, rules.PROVIDER_TOTAL_TIMEOUT_MS))
+  const timeoutMs = Math.min(settings.PROVIDER_TIMEOUT_MS, settings.PROVIDER_TOTAL_TIMEOUT_MS)
+  const signal = AbortSignal.timeout(timeoutMs)
   try {
-    for (let at = new URL(url), redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-      const answer = await get(at, await addressesOf(at, rules, resolve), ended)
-      const {
-        statusCode = 0,
-        headers: { location },
-      } = answer
-      if (statusCode === 200) return await readPdf(answer)
-      answer.destroy()
-      if (![301, 302, 303, 307, 308].includes(statusCode) || !location)
-        throw new DownloadError(`The document's address answered ${statusCode}`)
-      if (!URL.canParse(location, at)) throw new DownloadError("The document's address leads to none")
-      at = new URL(location, at)
-    }
+    return await readPdf(await followRedirects(url, settings, resolveHost, signal))
   } catch (error) {
-    throw error instanceof DownloadError
-      ? error
-      : new DownloadError(
-          `The document's address cannot be reached: ${ended.aborted ? 'no whole answer in time' : error instanceof Error ? error.name : 'failed'}`,
-        )
+    if (error instanceof DownloadError) throw error
+    const name = error instanceof Error ? error.name : 'failed'
+    const reason = signal.aborted ? 'no complete response in time' : name
+    throw new DownloadError(`The address of the document cannot be reached: ${reason}`)
   }
-  throw new DownloadError(`The document's address leads through more than ${MAX_REDIRECTS} redirects`)
 }
 
-/** What is wrong with an address by its looks, before anybody asks DNS. */
+async function followRedirects(
+  url: string,
+  settings: DownloadSettings,
+  resolveHost: ResolveHost,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  let target = new URL(url)
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+    const addresses = await resolveAllowed(target, settings, resolveHost)
+    const response = await sendGet(target, addresses, signal)
+    if (response.statusCode === 200) return response
+    response.destroy()
+    target = getRedirectTarget(response, target)
+  }
+  throw new DownloadError(`The address of the document leads through more than ${MAX_REDIRECTS} redirects`)
+}
+
+function getRedirectTarget({ statusCode = 0, headers }: IncomingMessage, base: URL): URL {
+  if (!REDIRECTS.includes(statusCode) || !headers.location)
+    throw new DownloadError(`The address of the document answered ${statusCode}`)
+  const target = URL.parse(headers.location, base)
+  if (!target) throw new DownloadError('The address of the document redirects to an invalid address')
+  return target
+}
+
+/** Checks an address without DNS, as far as that is possible. */
 export function findUrlViolation(
   url: string,
-  { DOCUMENT_HOSTS }: Pick<Config, 'DOCUMENT_HOSTS'>,
+  { DOCUMENT_HOSTS }: Pick<DownloadSettings, 'DOCUMENT_HOSTS'>,
 ): string | undefined {
-  const { protocol, hostname } = new URL(url)
-  const host = hostOf(hostname)
   if (DOCUMENT_HOSTS === 'any') return undefined
+  const { protocol, hostname } = new URL(url)
   if (protocol !== 'https:') return 'must be an https address'
-  return (isIP(host) && !isPublicAddress(host)) || /(^|\.)(localhost|local|internal)\.?$/.test(host)
-    ? 'must lie at a public host'
-    : undefined
-}
-const hostOf = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
 
-/** Where a host is, once it is known that we may go there. */
-async function addressesOf(
+  const host = withoutBrackets(hostname)
+  const isPrivate = isIP(host) ? !isPublicAddress(host) : /(^|\.)(localhost|local|internal)\.?$/.test(host)
+  return isPrivate ? 'must lie at a public host' : undefined
+}
+
+const withoutBrackets = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
+
+/** Resolves a host to the addresses that may be connected to. */
+async function resolveAllowed(
   { protocol, hostname }: URL,
-  { DOCUMENT_HOSTS }: Rules,
-  resolve: Resolve,
+  { DOCUMENT_HOSTS }: DownloadSettings,
+  resolveHost: ResolveHost,
 ): Promise<LookupAddress[]> {
-  const isOpen = DOCUMENT_HOSTS === 'any'
-  const host = hostOf(hostname)
-  if (protocol !== 'https:' && !(isOpen && protocol === 'http:'))
-    throw new DownloadError('A document must have an https address')
-  const addresses = isIP(host) ? [{ address: host, family: isIP(host) }] : await resolve(host)
-  if (!addresses.length || (!isOpen && !addresses.every(({ address }) => isPublicAddress(address))))
-    throw new DownloadError('A document must lie at a public host')
+  const isAnyAllowed = DOCUMENT_HOSTS === 'any'
+  const protocols = isAnyAllowed ? ['https:', 'http:'] : ['https:']
+  if (!protocols.includes(protocol)) throw new DownloadError('A document must have an https address')
+
+  const host = withoutBrackets(hostname)
+  const family = isIP(host)
+  const addresses = family ? [{ address: host, family }] : await resolveHost(host)
+  const areAllowed = isAnyAllowed || addresses.every(({ address }) => isPublicAddress(address))
+  if (addresses.length === 0 || !areAllowed) throw new DownloadError('A document must lie at a public host')
   return addresses
 }
 
-/** Neither private, local, shared nor reserved, nor such an address wrapped in an IPv6 one. */
-export function isPublicAddress(address: string) {
+/** False for private, local, shared and reserved addresses, also if an IPv6 address wraps one. */
+export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
   const parsed = ipaddr.process(address)
-  return (
-    parsed.range() === 'unicast' && (parsed.kind() === 'ipv4' || parsed.match(ipaddr.parseCIDR('2000::/3')))
-  )
+  if (parsed.range() !== 'unicast') return false
+  return parsed.kind() === 'ipv4' || parsed.match(ipaddr.parseCIDR('2000::/3'))
 }
 
-async function get(at: URL, addresses: LookupAddress[], signal: AbortSignal) {
-  at.username = at.password = '' // else they would be sent as credentials
-  const { request } = await (at.protocol === 'https:' ? import('node:https') : import('node:http')) // a server starts without them
-  return new Promise<IncomingMessage>(
-    (done, failed) =>
-      void request(
-        at,
-        {
-          agent: false,
-          signal,
-          headers: { accept: 'application/pdf', 'accept-encoding': 'identity' },
-          lookup: (_, options, found) =>
-            options.all ? found(null, addresses) : found(null, addresses[0]!.address, addresses[0]!.family),
-        },
-        done,
-      )
-        .on('error', failed)
-        .end(),
-  )
+async function sendGet(url: URL, addresses: LookupAddress[], signal: AbortSignal): Promise<IncomingMessage> {
+  // Node would send them as credentials.
+  url.username = ''
+  url.password = ''
+  // Imported on first use: a server starts faster without them.
+  const { request } = await (url.protocol === 'https:' ? import('node:https') : import('node:http'))
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  const options = {
+    agent: false,
+    signal,
+    headers: { accept: 'application/pdf', 'accept-encoding': 'identity' },
+    lookup: toLookup(addresses),
+  }
+  request(url, options, resolve).on('error', reject).end()
+  return promise
 }
 
-/** What is read, where it is at most 10 MiB; no more than that is taken in. */
+/** A lookup that knows the checked addresses alone. */
+function toLookup(addresses: LookupAddress[]): LookupFunction {
+  return (_host, options, callback) => {
+    const [first] = addresses
+    if (options.all) callback(null, addresses)
+    else callback(null, first!.address, first!.family)
+  }
+}
+
+/** Reads at most 10 MiB and stops there. */
 export async function readLimited(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -125,7 +148,7 @@ export async function readLimited(content: AsyncIterable<Uint8Array>): Promise<B
   return Buffer.concat(chunks)
 }
 
-/** The same, where it is a PDF. */
+/** Reads a PDF of at most 10 MiB. */
 export async function readPdf(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const bytes = await readLimited(content)
   if (bytes.toString('latin1', 0, 5) !== '%PDF-') throw new DownloadError('A document must be a PDF')

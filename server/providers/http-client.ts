@@ -1,182 +1,160 @@
-import { BrokenCircuitError, circuitBreaker, CircuitState, ConsecutiveBreaker, handleWhen } from 'cockatiel'
-import ky, { HTTPError, type KyInstance, type Options } from 'ky'
-import { Value } from '@sinclair/typebox/value'
 import type { Static, TSchema } from '@sinclair/typebox'
-import type { Config } from '../config'
-import { readLimited, DownloadError, downloadPdf, readPdf } from './download'
+import { Value } from '@sinclair/typebox/value'
+import ky, { HTTPError, type KyResponse, type Options } from 'ky'
 import { Fault, unavailable } from '../faults'
 import type { Log } from '../observability/log'
 import type { Metrics } from '../observability/metrics'
 import { LoggableError } from '../observability/safe-errors'
+import { createCircuitBreaker, type CircuitBreakerSettings } from './circuit-breaker'
+import { DownloadError, downloadPdf, readLimited, readPdf, type DownloadSettings } from './download'
+import { ProviderHttpError } from './provider-errors'
 
-/** A provider's refusal. Its body stays out: it may tell of persons. */
-export class ProviderHttpError extends LoggableError {
-  constructor(
-    readonly status: number,
-    where: string,
-  ) {
-    super(`${where} answered ${status}`)
+export type ProviderClientSettings = CircuitBreakerSettings &
+  DownloadSettings & {
+    PROVIDER_TIMEOUT_MS: number
+    PROVIDER_TOTAL_TIMEOUT_MS: number
+    PROVIDER_RETRIES: number
   }
+
+type Method = 'get' | 'post'
+type LinkSchema = TSchema & { static: { downloadUrl: string } }
+
+export type ProviderClient = {
+  /** Sends a request and checks the JSON of the response; 204 counts as `{}`. */
+  requestJson: <S extends TSchema>(
+    method: Method,
+    url: string,
+    schema: S,
+    options?: Options,
+  ) => Promise<Static<S>>
+  /** Downloads a PDF: the response itself, or from the URL in it, which gets no credentials. */
+  requestPdf: (url: string, linkSchema: LinkSchema, options?: Options) => Promise<Uint8Array>
 }
 
-export type ProviderClient = ReturnType<typeof createProviderClient>
-
 /**
- * Calls to one provider: timed out, tried again where that is safe, checked before use. Whatever goes wrong is
- * one kind of fault for the client, and no credential of the request gets into it or into the log.
+ * Creates a client for one provider, with timeouts, safe retries and a circuit breaker.
+ * Every failure is a SERVICE_UNAVAILABLE fault. Neither it nor the log contains a credential or a response body.
  */
 export function createProviderClient(
   provider: string,
-  config: Config,
+  settings: ProviderClientSettings,
   log: Log,
   metrics: Metrics,
-  http: KyInstance = ky,
-) {
-  // Whole calls are counted, not their tries; a refusal shows that the provider lives.
-  const breaker = circuitBreaker(handleWhen(isItsFailure), {
-    halfOpenAfter: config.PROVIDER_BREAKER_MS,
-    breaker: new ConsecutiveBreaker(config.PROVIDER_BREAKER_FAILURES),
-  })
-  breaker.onBreak(() =>
-    log.warn({ provider }, 'The provider fails again and again; it is left alone for a while'),
-  )
-  breaker.onReset(() => log.info({ provider }, 'The provider works again'))
-  const guarded = async <T>(work: () => Promise<T>) => {
-    const measured = metrics.providerCalls.startTimer({ provider })
+): ProviderClient {
+  const throughBreaker = createCircuitBreaker(provider, settings, log, metrics)
+
+  /** Sends a request and reads its response; each error becomes a fault. */
+  async function request<T>(
+    method: Method,
+    url: string,
+    options: Options,
+    read: (response: KyResponse, operation: string) => Promise<T>,
+  ): Promise<T> {
+    const operation = `${provider} ${method.toUpperCase()} ${new URL(url).pathname}`
     try {
-      // While one call tries it again the others do not wait for what comes of that.
-      if (breaker.state === CircuitState.HalfOpen) throw new BrokenCircuitError()
-      const answer = await breaker.execute(() => metrics.withSpan(`call ${provider}`, { provider }, work))
-      measured({ outcome: 'fine' })
-      return answer
+      const response = await ky(url, { ...options, ...toKyOptions(method, settings) })
+      return await read(response, operation)
     } catch (error) {
-      const spared = error instanceof BrokenCircuitError
-      measured({ outcome: spared ? 'spared' : isItsFailure(error) ? 'failed' : 'refused' })
-      throw spared
-        ? unavailable(
-            `The ${provider} provider cannot be reached`,
-            new LoggableError(
-              `${provider} is left alone after failing ${config.PROVIDER_BREAKER_FAILURES} times`,
-            ),
-          )
-        : error
+      throw toUnavailable(provider, operation, error)
     }
   }
-  const whereOf = (method: string, url: string) =>
-    `${provider} ${method.toUpperCase()} ${new URL(url).pathname}`
 
-  const send = (method: 'get' | 'post', url: string, options: Options) => {
-    const where = whereOf(method, url)
-    return http(url, {
-      ...options,
-      method,
-      timeout: config.PROVIDER_TIMEOUT_MS,
-      totalTimeout: config.PROVIDER_TOTAL_TIMEOUT_MS,
-      retry: {
-        limit: config.PROVIDER_RETRIES,
-        methods: [method],
-        jitter: true,
-        maxRetryAfter: config.PROVIDER_TOTAL_TIMEOUT_MS,
-        retryOnTimeout: method === 'get',
-        shouldRetry: ({ error }) => (method === 'get' || cannotHaveHappened(error) ? undefined : false),
-      },
-      fetch: plainFailures,
-      signal: AbortSignal.timeout(config.PROVIDER_TOTAL_TIMEOUT_MS), // covers the body too, where the client library's own time-outs end with the head
-    }).catch(error => {
-      throw failure(where, error)
-    })
-  }
+  return {
+    requestJson: (method, url, schema, options = {}) =>
+      throughBreaker(() =>
+        request(method, url, options, async (response, operation) => {
+          const body = response.status === 204 ? {} : await readJson(response)
+          return requireSchema(schema, body, operation)
+        }),
+      ),
 
-  function checked<S extends TSchema>(where: string, schema: S, answer: unknown) {
-    if (!Value.Check(schema, answer))
-      throw unavailable(
-        `The ${provider} provider cannot be reached`,
-        new LoggableError(
-          `${where} gave a malformed answer: ${Value.Errors(schema, answer).First()?.path || '/'}`,
-        ),
+    requestPdf: async (url, linkSchema, options = {}) => {
+      const pdfOrUrl = await throughBreaker(() =>
+        request('get', url, options, async (response, operation) => {
+          const isJson = response.headers.get('content-type')?.includes('json')
+          if (!isJson) return readPdf(toChunks(response))
+          return requireSchema(linkSchema, await readJson(response), operation).downloadUrl as string
+        }),
       )
-    return answer as Static<S>
-  }
-
-  /** The JSON that it answers. */
-  const json = <S extends TSchema>(
-    method: 'get' | 'post',
-    url: string,
-    schema: S,
-    options: Options = {},
-  ): Promise<Static<S>> =>
-    guarded(async () => {
-      const where = whereOf(method, url)
-      const response = await send(method, url, options)
-      const answer: unknown =
-        response.status === 204
-          ? {}
-          : await readLimited(response.body ?? new Blob([]).stream())
-              .then(bytes => JSON.parse(bytes.toString()))
-              .catch(error => {
-                throw failure(where, error)
-              })
-      return checked(where, schema, answer)
-    })
-
-  /** The PDF that it answers, or that lies at the address that it answers, which is asked without the credentials. */
-  async function document(
-    url: string,
-    schema: TSchema & { static: { downloadUrl: string } },
-    options: Options = {},
-  ): Promise<Uint8Array> {
-    const where = whereOf('get', url)
-    const told = (error: unknown) => {
-      throw error instanceof Fault ? error : failure(where, error)
-    }
-    const read = async () => {
-      const response = await send('get', url, options)
-      const body = response.body ?? new Blob([]).stream()
-      return /json/.test(response.headers.get('content-type') ?? '')
-        ? (checked(where, schema, JSON.parse(String(await readLimited(body)))).downloadUrl as string)
-        : readPdf(body)
-    }
-    const answer = await guarded(() => read().catch(told))
-    // That a place elsewhere fails is not the provider's failure.
-    return typeof answer === 'string' ? downloadPdf(answer, config).catch(told) : answer
-  }
-  return { json, document }
-
-  function failure(where: string, error: unknown) {
-    const cause =
-      error instanceof HTTPError
-        ? new ProviderHttpError(error.response.status, where)
-        : new LoggableError(
-            `${where}: ${error instanceof DownloadError ? error.message : error instanceof Error ? error.name : 'failed'}`,
-          )
-    return unavailable(`The ${provider} provider cannot be reached`, cause)
+      if (typeof pdfOrUrl !== 'string') return pdfOrUrl
+      // Outside the circuit breaker: a failure of another host is not the provider's.
+      const operation = `${provider} GET ${new URL(url).pathname}`
+      return downloadPdf(pdfOrUrl, settings).catch(error => {
+        throw toUnavailable(provider, operation, error)
+      })
+    },
   }
 }
 
-const isItsFailure = (error: unknown) =>
-  error instanceof Fault &&
-  error.status === 503 &&
-  !(error.cause instanceof ProviderHttpError && error.cause.status < 500)
+function toKyOptions(method: Method, settings: ProviderClientSettings): Options {
+  const totalTimeoutMs = settings.PROVIDER_TOTAL_TIMEOUT_MS
+  return {
+    method,
+    timeout: settings.PROVIDER_TIMEOUT_MS,
+    totalTimeout: totalTimeoutMs,
+    // ky's own timeouts end with the headers; this one covers the body too.
+    signal: AbortSignal.timeout(totalTimeoutMs),
+    fetch: fetchWithPlainErrors,
+    retry: {
+      limit: settings.PROVIDER_RETRIES,
+      methods: [method],
+      // Exponential backoff is ky's default.
+      jitter: true,
+      maxRetryAfter: totalTimeoutMs,
+      retryOnTimeout: method === 'get',
+      shouldRetry: ({ error }) => (method === 'get' || wasCertainlyIgnored(error) ? undefined : false),
+    },
+  }
+}
 
-/** Whether the provider knows no such thing. */
-export const isProviderNotFound = (error: unknown) =>
-  error instanceof Fault && error.cause instanceof ProviderHttpError && error.cause.status === 404
+const toChunks = (response: Response) => response.body ?? new Blob([]).stream()
 
-/** What creates something is sent again only where the first try certainly came to nothing. */
-const cannotHaveHappened = (error: Error) =>
-  error instanceof HTTPError
-    ? [429, 503].includes(error.response.status)
-    : /ConnectionRefused|ECONNREFUSED/.test(codeOf(error) ?? codeOf(error.cause) ?? '')
-const codeOf = (error: unknown) =>
+async function readJson(response: Response): Promise<unknown> {
+  const bytes = await readLimited(toChunks(response))
+  return JSON.parse(bytes.toString())
+}
+
+function requireSchema<S extends TSchema>(schema: S, body: unknown, operation: string): Static<S> {
+  if (Value.Check(schema, body)) return body
+  const path = Value.Errors(schema, body).First()?.path || '/'
+  throw new MalformedResponseError(`${operation} gave a malformed response: ${path}`)
+}
+
+class MalformedResponseError extends LoggableError {}
+
+function toUnavailable(provider: string, operation: string, error: unknown): Fault {
+  return error instanceof Fault
+    ? error
+    : unavailable(`The ${provider} provider cannot be reached`, toCause(operation, error))
+}
+
+/** Other libraries' messages may quote the response, so only their names are kept. */
+function toCause(operation: string, error: unknown): LoggableError {
+  if (error instanceof MalformedResponseError) return error
+  if (error instanceof HTTPError) return new ProviderHttpError(error.response.status, operation)
+  if (error instanceof DownloadError) return new LoggableError(`${operation}: ${error.message}`)
+  return new LoggableError(`${operation}: ${error instanceof Error ? error.name : 'failed'}`)
+}
+
+/** A request that creates something is sent again only if the provider certainly ignored it. */
+function wasCertainlyIgnored(error: Error): boolean {
+  if (error instanceof HTTPError) return [429, 503].includes(error.response.status)
+  const code = getCode(error) ?? getCode(error.cause) ?? ''
+  return /ConnectionRefused|ECONNREFUSED/.test(code)
+}
+
+const getCode = (error: unknown) =>
   error instanceof Error && 'code' in error ? String(error.code) : undefined
 
-/** Bun tells of a lost connection in its own words; the client library tries again what fails in fetch's. */
-const plainFailures: typeof fetch = Object.assign(
-  (input: Parameters<typeof fetch>[0], init?: Parameters<typeof fetch>[1]) =>
-    fetch(input, init).catch(error => {
-      throw error?.name === 'AbortError' || error?.name === 'TimeoutError'
-        ? error
-        : new TypeError('fetch failed', { cause: error })
-    }),
+/** ky retries the TypeError that browsers throw; Bun throws errors of its own for a lost connection. */
+const fetchWithPlainErrors: typeof fetch = Object.assign(
+  async (input: Parameters<typeof fetch>[0], init?: Parameters<typeof fetch>[1]) => {
+    try {
+      return await fetch(input, init)
+    } catch (error) {
+      const isAborted = error instanceof Error && ['AbortError', 'TimeoutError'].includes(error.name)
+      throw isAborted ? error : new TypeError('fetch failed', { cause: error })
+    }
+  },
   { preconnect: fetch.preconnect },
 )

@@ -1,154 +1,141 @@
 import { createHmac } from 'node:crypto'
 import type { Config } from '../config'
 import type { Deps } from '../deps'
-import { unavailable } from '../faults'
 import type { Log } from '../observability/log'
 import type { Metrics } from '../observability/metrics'
-import { createSetuKyc } from './kyc/setu'
-import { createMsg91 } from './messaging/msg91'
-import type { Channel } from './messaging/port'
-import { createWhatsApp } from './messaging/whatsapp'
 import { downloadPdf } from './download'
 import { createProviderClient } from './http-client'
-import { LoggableError } from '../observability/safe-errors'
+import { createSetuKyc } from './kyc/setu/api'
+import type { KycProvider } from './kyc/port'
+import { createMessaging, type NamedChannel } from './messaging/index'
+import { createMsg91 } from './messaging/msg91/api'
+import type { Channel } from './messaging/port'
+import { createWhatsApp } from './messaging/whatsapp/api'
 import { signingAdapters } from './signing/index'
+import type { SettingValues, SigningAdapter, SigningProvider } from './signing/port'
 
-/** What the sandbox asks of its callers, so that nobody else speaks to it. */
+type ProviderDeps = {
+  config: Config
+  ownUrl: () => string
+  log: Log
+  metrics: Metrics
+  now: () => Date
+}
+
+/** The secret that our adapters send to the sandbox, which accepts no other caller. */
 export const sandboxSecret = (config: Config) =>
   createHmac('sha256', config.JWT_SECRET).update('sandbox').digest('hex')
 
-/** The adapters as the settings ask for them; each is always the real one, and where its provider is not set it calls the sandbox. */
+/** Creates the adapters that the settings choose; an adapter without a provider calls the sandbox. */
 export function createProviders(
   config: Config,
   ownUrl: () => string,
   log: Log,
   metrics: Metrics,
   now: () => Date,
-): Pick<Deps, 'signing' | 'kyc' | 'sendOtp' | 'sendReminder'> {
-  const account = (prefix: 'ESIGN' | 'EKYC', path: string) => {
-    const url = config[`${prefix}_API_URL`]
-    return {
-      name: url ? 'setu' : 'sandbox',
-      url: url ? () => url : () => `${ownUrl()}/sandbox/${path}`,
-      credentials: url
-        ? {
-            'x-client-id': config[`${prefix}_CLIENT_ID`]!,
-            'x-client-secret': config[`${prefix}_CLIENT_SECRET`]!,
-            'x-product-instance-id': config[`${prefix}_PRODUCT_INSTANCE_ID`]!,
-          }
-        : {
-            'x-client-id': 'sandbox',
-            'x-client-secret': sandboxSecret(config),
-            'x-product-instance-id': 'sandbox',
-          },
-    }
-  }
-  const esign = account('ESIGN', 'esign')
+): Pick<Deps, 'signing' | 'otherSigning' | 'kyc' | 'sendOtp' | 'sendReminder'> {
+  const deps = { config, ownUrl, log, metrics, now }
   return {
-    signing: signingAdapters[config.ESIGN_PROTOCOL]!(
-      createProviderClient('e-signing', config, log, metrics),
-      {
-        ...esign,
-        name: esign.name + (config.ESIGN_PROTOCOL === 'flexi' ? '' : `-${config.ESIGN_PROTOCOL}`),
-        webhookSecrets: config.acceptedSecrets.ESIGN_WEBHOOK_SECRET,
-      },
-      {
-        fetchDocument: address => downloadPdf(address, config),
-        now,
-        budgetMs: config.PROVIDER_TOTAL_TIMEOUT_MS,
-      },
-    ),
-    kyc: createSetuKyc(createProviderClient('eKYC', config, log, metrics), account('EKYC', 'ekyc')),
-    ...createMessaging(config, ownUrl, log, metrics),
+    ...createSigning(deps),
+    kyc: createKyc(deps),
+    ...createMessaging(createChannels(deps), log, metrics),
   }
 }
 
-/** The channels in their order: the next one where the one before cannot send. Together they keep to what one request may take. */
-function createMessaging(
-  config: Config,
-  ownUrl: () => string,
-  log: Log,
-  metrics: Metrics,
-): Pick<Deps, 'sendOtp' | 'sendReminder'> {
-  const call = () =>
-    createProviderClient(
-      'messaging',
-      {
-        ...config,
-        PROVIDER_TOTAL_TIMEOUT_MS: Math.floor(
-          config.PROVIDER_TOTAL_TIMEOUT_MS / config.MESSAGE_CHANNELS.length,
-        ),
-      },
-      log,
-      metrics,
-    )
+/** The chosen adapter, and the other configured ones: they serve the requests that they made before. */
+function createSigning(deps: ProviderDeps): Pick<Deps, 'signing' | 'otherSigning'> {
+  const chosen = signingAdapters[deps.config.ESIGN_PROTOCOL]
+  const others = Object.values(signingAdapters).filter(adapter => adapter !== chosen)
+  return {
+    signing: createSigningProvider(deps, chosen),
+    otherSigning: others
+      .filter(adapter => isConfigured(deps.config, adapter))
+      .map(adapter => createSigningProvider(deps, adapter)),
+  }
+}
+
+function isConfigured(config: Config, { urlSetting, sandbox }: SigningAdapter): boolean {
+  return getText(config, urlSetting) !== undefined || (config.sandbox.signing && sandbox !== undefined)
+}
+
+function createSigningProvider(deps: ProviderDeps, adapter: SigningAdapter): SigningProvider {
+  const { config, ownUrl, log, metrics, now } = deps
+  const url = getText(config, adapter.urlSetting)
+  const sandbox = url === undefined ? adapter.sandbox : undefined
+  const values = Object.keys(adapter.settings).map(name => [name, getText(config, name)])
+  const settings: SettingValues<SigningAdapter['settings']> = {
+    ...Object.fromEntries(values),
+    ...sandbox?.toSettings(sandboxSecret(config)),
+  }
+  return adapter.create({
+    name: sandbox?.name ?? adapter.name,
+    getBaseUrl: () => url ?? `${ownUrl()}/sandbox/esign`,
+    settings,
+    client: createProviderClient('e-signing', config, log, metrics),
+    downloadPdf: documentUrl => downloadPdf(documentUrl, config),
+    now,
+    totalTimeoutMs: config.PROVIDER_TOTAL_TIMEOUT_MS,
+  })
+}
+
+/** An adapter's setting, by name: the registry guarantees that it is a text. */
+function getText(config: Config, name: string): string | undefined {
+  const value = (config as Record<string, unknown>)[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+function createKyc({ config, ownUrl, log, metrics }: ProviderDeps): KycProvider {
+  const client = createProviderClient('eKYC', config, log, metrics)
+  const url = config.EKYC_API_URL
+  if (url === undefined)
+    return createSetuKyc(client, {
+      name: 'sandbox',
+      getBaseUrl: () => `${ownUrl()}/sandbox/ekyc`,
+      clientId: 'sandbox',
+      clientSecret: sandboxSecret(config),
+      productInstanceId: 'sandbox',
+    })
+  return createSetuKyc(client, {
+    name: 'setu',
+    getBaseUrl: () => url,
+    clientId: config.EKYC_CLIENT_ID!,
+    clientSecret: config.EKYC_CLIENT_SECRET!,
+    productInstanceId: config.EKYC_PRODUCT_INSTANCE_ID!,
+  })
+}
+
+/** The channels in the order of `MESSAGE_CHANNELS`; together they keep to the total timeout. */
+function createChannels({ config, ownUrl, log, metrics }: ProviderDeps): NamedChannel[] {
+  const names = config.MESSAGE_CHANNELS
+  const totalTimeoutMs = Math.floor(config.PROVIDER_TOTAL_TIMEOUT_MS / names.length)
+  const settings = { ...config, PROVIDER_TOTAL_TIMEOUT_MS: totalTimeoutMs }
+  const createClient = () => createProviderClient('messaging', settings, log, metrics)
   const templates = {
-    template: config.WHATSAPP_TEMPLATE,
-    reminderTemplate: config.WHATSAPP_REMINDER_TEMPLATE,
+    otp: config.WHATSAPP_TEMPLATE,
+    reminder: config.WHATSAPP_REMINDER_TEMPLATE,
     language: config.WHATSAPP_LANGUAGE,
   }
-  const makers: Record<Config['MESSAGE_CHANNELS'][number], () => Channel> = {
-    sandbox: () =>
-      createWhatsApp(call(), {
-        ...templates,
-        url: () => `${ownUrl()}/sandbox/whatsapp`,
-        phoneNumberId: 'sandbox',
-        accessToken: sandboxSecret(config),
-      }),
-    whatsapp: () =>
-      createWhatsApp(call(), {
-        ...templates,
-        url: () => config.WHATSAPP_API_URL,
+  const factories: Record<(typeof names)[number], () => Channel> = {
+    sandbox: () => {
+      const getBaseUrl = () => `${ownUrl()}/sandbox/whatsapp`
+      const account = { getBaseUrl, phoneNumberId: 'sandbox', accessToken: sandboxSecret(config) }
+      return createWhatsApp(createClient(), account, templates)
+    },
+    whatsapp: () => {
+      const account = {
+        getBaseUrl: () => config.WHATSAPP_API_URL,
         phoneNumberId: config.WHATSAPP_PHONE_NUMBER_ID!,
         accessToken: config.WHATSAPP_ACCESS_TOKEN!,
-      }),
+      }
+      return createWhatsApp(createClient(), account, templates)
+    },
     sms: () =>
-      createMsg91(call(), {
-        url: config.MSG91_API_URL,
+      createMsg91(createClient(), {
+        baseUrl: config.MSG91_API_URL,
         authKey: config.MSG91_AUTH_KEY!,
         templateId: config.MSG91_TEMPLATE_ID!,
         reminderTemplateId: config.MSG91_REMINDER_TEMPLATE_ID,
       }),
   }
-  const channels = config.MESSAGE_CHANNELS.map(name => ({ name, ...makers[name]() }))
-
-  async function inOrder(
-    kind: string,
-    what: string,
-    [first, ...others]: { name: string; send: () => Promise<void> }[],
-  ): Promise<void> {
-    if (!first)
-      throw unavailable(
-        'The messaging provider cannot be reached',
-        new LoggableError(`No channel sends ${what}`),
-      )
-    await first.send().then(
-      () => metrics.messages.inc({ channel: first.name, kind, outcome: 'sent' }),
-      error => {
-        metrics.messages.inc({ channel: first.name, kind, outcome: 'failed' })
-        if (!others.length) throw error
-        log.warn(
-          { channel: first.name, err: error },
-          `A channel could not send ${what}; the next one is tried`,
-        )
-        return inOrder(kind, what, others)
-      },
-    )
-  }
-  return {
-    sendOtp: (...message) =>
-      inOrder(
-        'otp',
-        'the one-time password',
-        channels.map(({ name, sendOtp }) => ({ name, send: () => sendOtp(...message) })),
-      ),
-    sendReminder: (...message) =>
-      inOrder(
-        'reminder',
-        'the reminder',
-        channels.flatMap(({ name, sendReminder }) =>
-          sendReminder ? { name, send: () => sendReminder(...message) } : [],
-        ),
-      ),
-  }
+  return names.map(name => ({ name, ...factories[name]() }))
 }

@@ -105,6 +105,6 @@ export async function createDownloadLink(sandbox: SandboxCore, request: SigningR
   const id = randomUUID()
   const validUpto = new Date(now.getTime() + LINK_TTL_MS).toISOString()
   await getLinkStore(sandbox).add(id, { id, request: request.id, validUpto }, now)
-  const baseUrl = config.production ? publicUrl() : ownUrl()
+  const baseUrl = config.isProduction ? publicUrl() : ownUrl()
   return { downloadUrl: `${baseUrl}/sandbox/files/${id}`, validUpto }
 }

@@ -9,7 +9,7 @@ import type {
 import { getKysely, type Database } from '../../db/database'
 import type { Deps } from '../deps'
 import { notFound, validationError } from '../faults'
-import { isUuid } from '../http/formats'
+import { isUuid } from '../domain/record-id'
 import { createRecordStore } from './record-store'
 
 type FaultScope = { on: readonly SandboxCall[]; behaviours: readonly SandboxBehavior[] }

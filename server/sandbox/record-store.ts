@@ -2,7 +2,7 @@ import { LockMode } from '@mikro-orm/core'
 import { sql } from 'kysely'
 import { getKysely, type Database } from '../../db/database'
 import { SandboxRecord } from '../../db/entities'
-import { isUuid } from '../http/formats'
+import { isUuid } from '../domain/record-id'
 
 /** Creates a store of JSON records of one kind, in the database for all instances. */
 export const createRecordStore = <T extends Record<string, unknown>>(db: Database, kind: string) => ({

@@ -83,7 +83,7 @@ async function receiveMessage({ deps, clock }: SandboxCore, phone: string, { to,
 }
 
 function toLogLine({ config }: Deps, phone: string, otp: string | null, templateName = 'a template') {
-  if (config.production) return 'Sandbox message'
+  if (config.isProduction) return 'Sandbox message'
   const maskedPhone = `${phone.slice(0, 2)}******${phone.slice(-2)}`
   return otp
     ? `Sandbox message: the one-time password for ${maskedPhone} is ${otp}`

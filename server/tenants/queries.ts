@@ -3,7 +3,8 @@ import type { TenantQuery } from '@kiraya/sdk/contract'
 import { anyOf, type Db } from '../../db/orm'
 import { selectManagedAgreements } from '../agreements/queries'
 import { isErasedPhone } from '../auth/queries'
-import { toContainsPattern, type UserIdExpression } from '../http/authentication'
+import { type UserIdExpression } from '../http/authentication'
+import { toContainsPattern } from '../domain/query'
 
 /**
  * The tenants of the agreements of which the user is landlord or manager. Anybody's id can be written into a draft,

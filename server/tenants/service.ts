@@ -6,8 +6,9 @@ import { requireActiveUser } from '../auth/queries'
 import type { Deps } from '../deps'
 import { unavailable } from '../faults'
 import type { Actor } from '../http/authentication'
-import { HOUR_MS, consumeRateLimits } from '../http/rate-limits'
+import { consumeRateLimits } from '../http/rate-limits'
 import { saveIdempotentResponse } from '../http/idempotency'
+import { HOUR_MS } from '../domain/durations'
 
 /** Finds or makes the user behind a phone number, so that an agreement can name them. A user who exists is never changed. */
 export async function findOrCreateTenant(

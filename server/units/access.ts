@@ -3,8 +3,9 @@ import type { EntityManager } from '../../db/database'
 import { PropertyUnit } from '../../db/entities'
 import { lockActiveUsers } from '../auth/queries'
 import { forbidden, notFound, validationError } from '../faults'
-import { parseRecordId, type Actor, type RecordId } from '../http/authentication'
+import { type Actor } from '../http/authentication'
 import { requireVisibleProperty } from '../properties/access'
+import { parseRecordId, type RecordId } from '../domain/record-id'
 
 /**
  * Locks a unit that the actor owns or manages.

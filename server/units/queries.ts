@@ -1,9 +1,11 @@
+import { type RecordId } from '../domain/record-id'
+import { toContainsPattern } from '../domain/query'
 import { sql, type Expression } from 'kysely'
 import type { Unit as UnitView, UnitQuery } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../db/compiled-queries'
 import { SQL_TRUE, toIsoTimestamp, type Db, type EntityManager } from '../../db/database'
 import { toSelection, type ColumnsOf } from '../domain/columns'
-import { toContainsPattern, type Actor, type RecordId, type UserIdExpression } from '../http/authentication'
+import { type Actor, type UserIdExpression } from '../http/authentication'
 
 /** A unit is unavailable while it has an ACTIVE agreement, whatever its landlord says. */
 const isAvailable = sql<boolean>`(

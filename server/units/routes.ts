@@ -2,13 +2,7 @@ import { Elysia } from 'elysia'
 import { Message, NewUnit, Unit, UnitChange, UnitPage, UnitQuery } from '@kiraya/sdk/contract'
 import type { Deps } from '../deps'
 import type { Db } from '../../db/database'
-import {
-  withActor,
-  withReader,
-  parseRecordId,
-  type RecordId,
-  type UserIdExpression,
-} from '../http/authentication'
+import { withActor, withReader, type UserIdExpression } from '../http/authentication'
 import { createdStatus } from '../http/created'
 import { withIdempotency } from '../http/idempotency'
 import { coerceQuery } from '../http/query-params'
@@ -16,6 +10,7 @@ import { toRawJsonSchema } from '../http/raw-json'
 import { selectProperty } from '../properties/queries'
 import { selectUnit, selectUnitPage } from './queries'
 import { createUnit, deleteUnit, updateUnit } from './service'
+import { parseRecordId, type RecordId } from '../domain/record-id'
 
 const UNITS = '/properties/:id/units'
 const UNIT = '/properties/:id/units/:unitId'

@@ -1,10 +1,10 @@
 import { Elysia } from 'elysia'
 import { Message } from '@kiraya/sdk/contract'
 import type { Deps } from '../deps'
-import { getClientAddress } from '../http/rate-limits'
-import { receiveKycWebhook, receiveEsignWebhook } from './service'
+import { getClientAddress } from '../http/client-ip'
+import { receiveEsignWebhook, receiveKycWebhook } from './service'
 
-/** The body is read raw: its signature covers every byte. */
+/** Bodies are read raw, because a signature covers every byte. */
 export const webhookRoutes = (deps: Deps) =>
   new Elysia({ prefix: '/webhooks', tags: ['Webhooks'] })
     .post(
@@ -13,13 +13,17 @@ export const webhookRoutes = (deps: Deps) =>
         receiveEsignWebhook(
           deps,
           String(body ?? ''),
-          request.headers.get(deps.config.ESIGN_WEBHOOK_HEADER),
+          request.headers,
           getClientAddress(request, server, deps.config.TRUSTED_PROXIES),
         ),
-      { parse: 'text', response: { 200: Message }, detail: { summary: 'News from the e-signing provider' } },
+      {
+        parse: 'text',
+        response: { 200: Message },
+        detail: { summary: 'Receive a webhook of the e-signing provider' },
+      },
     )
     .post('/ekyc', ({ body }) => receiveKycWebhook(deps, String(body ?? '')), {
       parse: 'text',
       response: { 200: Message },
-      detail: { summary: 'News from the eKYC provider' },
+      detail: { summary: 'Receive a webhook of the eKYC provider' },
     })

@@ -1,185 +1,234 @@
 import { createHash } from 'node:crypto'
-import { Type } from '@sinclair/typebox'
+import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { sql } from 'kysely'
-import { AgreementSignature, KycRequest, WebhookDelivery } from '../../db/entities'
-import type { Db } from '../../db/orm'
-import { records } from '../../db/records'
-import { redactAadhaar } from '../domain/redact-aadhaar'
+import { executeCompiled } from '../../db/compiled-queries'
+import type { Db } from '../../db/database'
+import { KycRequest } from '../../db/entities'
+import { enqueueCancellation } from '../agreements/cancellations'
+import { applySignatureStatus, syncSignature, tryCancelNow } from '../agreements/signature-status'
 import {
-  tryCancelNow,
-  enqueueCancellation,
-  applySignatureStatus,
-  syncSignature,
-} from '../agreements/signature-status'
+  findSignatureByUuid,
+  findSignaturesOfRequest,
+  type SignatureReference,
+} from '../agreements/signatures'
+import { redactAadhaar } from '../domain/redact-aadhaar'
 import type { Deps } from '../deps'
-import { badRequest, unauthorized, unavailable } from '../faults'
-import { isUuid } from '../http/formats'
-import { toNetworkPrefix } from '../http/rate-limits'
+import { badRequest, unauthorized, unavailable, type Fault } from '../faults'
+import { isUuid } from '../domain/record-id'
+import { toNetworkPrefix } from '../http/client-ip'
 import { syncKyc } from '../profile/service'
 import { toErrorText } from '../observability/safe-errors'
-import type { SigningStatus } from '../providers/signing/port'
+import { getSigningProvider, listSigningProviders } from '../providers/signing/lookup'
+import type { SigningProvider, SigningStatus } from '../providers/signing/port'
 
-const MINUTE = 60_000
+const MINUTE_MS = 60_000
 
-/** Stores an authentic delivery before anything else, then acts on it once. What fails stays unprocessed: a job tries again, and so does the provider. */
-export async function receiveEsignWebhook(
-  deps: Deps,
-  payload: string,
-  signature: string | null,
-  address: string,
-) {
-  const { signing, log, metrics } = deps
-  if (!signing.verifyWebhook(payload, signature)) {
-    metrics.webhooks.inc({ provider: signing.name, outcome: 'forged' })
-    log.audit('webhook_forged', {
-      provider: signing.name,
-      bytes: payload.length,
-      network: toNetworkPrefix(address),
-    })
-    throw unauthorized('The signature of the webhook is not valid')
-  }
-  const db = records(deps.orm)
+/**
+ * Stores an authentic webhook before it is processed. If that fails, the delivery stays open: a job tries it again,
+ * and so does the provider.
+ */
+export async function receiveEsignWebhook(deps: Deps, payload: string, headers: Headers, address: string) {
+  const { metrics } = deps
+  const accepting = listSigningProviders(deps).filter(provider =>
+    provider.verifyWebhook(payload, headers.get(provider.webhookHeader)),
+  )
+  const [signing] = accepting
+  if (!signing) throw rejectWebhook(deps, payload, address)
+
   const now = deps.now()
-  const digest = createHash('sha256').update(payload).digest('hex')
-  const about = signing.parseWebhook(payload)[0]
-  const [stored] = await db.run(storing, {
+  const reported = signing.parseWebhook(payload)[0]
+  const [stored] = await executeCompiled(deps.db, insertDelivery, {
     provider: signing.name,
-    digest,
+    candidates: accepting.map(({ name }) => name),
+    digest: createHash('sha256').update(payload).digest('hex'),
     payload: redactAadhaar(payload.replaceAll('\0', '\ufffd')),
-    request_id: about?.requestId ?? null,
-    document_id: about?.documentId
-      ? redactAadhaar(about.documentId.replaceAll('\0', '')).slice(0, 255)
-      : null,
-    next_attempt_at: new Date(now.getTime() + MINUTE),
+    request_id: reported?.requestId ?? null,
+    document_id: toStorableId(reported?.documentId),
+    next_attempt_at: new Date(now.getTime() + MINUTE_MS),
     created_at: now,
   })
-  const { id, processed_at } = stored!
-  metrics.webhooks.inc({ provider: signing.name, outcome: processed_at ? 'known' : 'new' })
-  if (processed_at) return { message: 'Known already' }
+  const { id, provider, processed_at } = stored!
+  metrics.webhooks.inc({ provider, outcome: processed_at ? 'duplicate' : 'new' })
+  if (processed_at) return { message: 'Already processed' }
   await processDelivery(deps, id)
   return { message: 'Received' }
 }
 
-const storing = (
-  db: Db,
-  delivery: {
-    provider: string
-    digest: string
-    payload: string
-    request_id: string | null
-    document_id: string | null
-    next_attempt_at: Date
-    created_at: Date
-  },
-) =>
-  db
-    .insertInto('webhook_deliveries')
-    .values(delivery)
-    .onConflict(conflict => conflict.column('digest').doUpdateSet({ digest: delivery.digest }))
-    .returning(['id', 'processed_at'])
+function rejectWebhook({ signing, log, metrics }: Deps, payload: string, address: string): Fault {
+  const provider = signing.name
+  metrics.webhooks.inc({ provider, outcome: 'invalid_signature' })
+  log.audit('webhook_forged', { provider, bytes: payload.length, network: toNetworkPrefix(address) })
+  return unauthorized('The signature of the webhook is not valid')
+}
 
-/** Acts on a stored delivery, which can be done again; what fails leaves it unprocessed, to be tried ever more rarely. */
+const toStorableId = (documentId: string | undefined) =>
+  documentId ? redactAadhaar(documentId.replaceAll('\0', '')).slice(0, 255) : null
+
+type NewDelivery = {
+  provider: string
+  candidates: string[]
+  digest: string
+  payload: string
+  request_id: string | null
+  document_id: string | null
+  next_attempt_at: Date
+  created_at: Date
+}
+
+/** If several providers accept the signature, the delivery belongs to the one that made the request. */
+function insertDelivery(db: Db, { candidates, ...delivery }: NewDelivery) {
+  const owner = db
+    .selectFrom('agreement_signatures')
+    .where(sql<boolean>`provider = any(${candidates}::text[])`)
+    .where('provider_request_id', '=', delivery.request_id)
+    .limit(1)
+    .select('provider')
+  return db
+    .insertInto('webhook_deliveries')
+    .values(({ fn, val }) => ({ ...delivery, provider: fn.coalesce(owner, val(delivery.provider)) }))
+    .onConflict(conflict => conflict.column('digest').doUpdateSet({ digest: delivery.digest }))
+    .returning(['id', 'provider', 'processed_at'])
+}
+
+/**
+ * Processes a stored delivery with the adapter that took it; this can be repeated.
+ * @throws SERVICE_UNAVAILABLE The adapter is not configured, or the provider fails; the delivery stays open.
+ */
 export async function processDelivery(deps: Deps, id: number) {
-  const db = records(deps.orm)
-  const [delivery] = await db.run(trying, { id, now: deps.now() })
-  const { payload } = delivery!
+  const [delivery] = await executeCompiled(deps.db, startAttempt, { id, now: deps.now() })
+  const { provider, payload } = delivery!
   try {
+    const signing = getSigningProvider(deps, provider)
     const outcomes: (string | undefined)[] = []
-    for (const reported of deps.signing.parseWebhook(payload))
-      outcomes.push(await applyDelivery(deps, reported))
-    if (outcomes.includes(undefined)) return // it is decided when that answer has come or is given up
-    await db.update(
-      WebhookDelivery,
-      { id },
-      {
-        outcome: outcomes.join(', ') || 'not understood',
-        processed_at: deps.now(),
-        next_attempt_at: null,
-        last_error: null,
-      },
-    )
+    for (const reported of signing.parseWebhook(payload))
+      outcomes.push(await applyDelivery(deps, signing, reported))
+    // The delivery is processed when the response to its request has arrived or is given up.
+    if (outcomes.includes(undefined)) return
+    const outcome = outcomes.join(', ') || 'not understood'
+    await executeCompiled(deps.db, markProcessed, { id, outcome, now: deps.now() })
   } catch (error) {
-    await db.update(WebhookDelivery, { id }, { last_error: toErrorText(error) })
+    await executeCompiled(deps.db, markFailed, { id, lastError: toErrorText(error) })
     throw error
   }
 }
 
-const trying = (db: Db, { id, now }: { id: number; now: Date }) =>
-  db
+/** The older a delivery is, the later it is tried again. */
+function startAttempt(db: Db, { id, now }: { id: number; now: Date }) {
+  const age = sql`${now}::timestamptz - created_at`
+  return db
     .updateTable('webhook_deliveries')
     .where('id', '=', id)
-    .returning('payload')
     .set(e => ({
       attempts: e('attempts', '+', 1),
-      next_attempt_at: sql`${now}::timestamptz + greatest(interval '1 minute', ${now}::timestamptz - created_at)`,
+      next_attempt_at: sql`${now}::timestamptz + greatest(interval '1 minute', ${age})`,
     }))
-
-/** Acts again on what has been told of a request, once it is known whose it is. */
-export async function processRelatedDeliveries(
-  deps: Deps,
-  about: { request_id: string } | { document_id: string },
-) {
-  const told = await records(deps.orm).find(
-    WebhookDelivery,
-    { provider: deps.signing.name, ...about },
-    { orderBy: { id: 'asc' } },
-  )
-  for (const { id } of told)
-    await processDelivery(deps, id).catch(error =>
-      deps.log.warn(
-        { delivery: id, err: error },
-        'A stored webhook could not be acted upon; that is tried again',
-      ),
-    )
+    .returning(['provider', 'payload'])
 }
 
-async function applyDelivery(deps: Deps, reported: SigningStatus) {
-  const db = records(deps.orm)
-  const { requestId, documentId, status, lastError } = reported
-  const ours = await db.find(AgreementSignature, {
-    provider: deps.signing.name,
-    provider_request_id: requestId,
-  })
-  const known =
-    deps.signing.hasSharedRequests && reported.providerSignatureId
-      ? ours.find(({ provider_signature_id }) => provider_signature_id === reported.providerSignatureId)
-      : ours[0]
-  if (known) {
-    // An end is not believed but read back; where that cannot be done now, it is tried again.
-    const isEnd = status !== 'PENDING' || lastError === 'document_already_signed'
-    const read = isEnd && known.status !== 'SIGNED' ? await syncSignature(deps, known) : undefined
-    if (status === 'SIGNED' && known.status !== 'SIGNED' && !read)
-      throw unavailable('The e-signing provider does not know the request')
-    if (status !== 'SIGNED' && (!read || read === 'PENDING'))
-      await applySignatureStatus(deps, known, reported)
-    return status.toLowerCase()
+function markProcessed(db: Db, { id, outcome, now }: { id: number; outcome: string; now: Date }) {
+  return db
+    .updateTable('webhook_deliveries')
+    .where('id', '=', id)
+    .set({ outcome, processed_at: now, next_attempt_at: null, last_error: null })
+}
+
+function markFailed(db: Db, { id, lastError }: { id: number; lastError: string }) {
+  return db.updateTable('webhook_deliveries').where('id', '=', id).set({ last_error: lastError })
+}
+
+type RelatedTo = { request_id: string } | { document_id: string }
+
+/** Processes the deliveries of a request again, once its signature is known. */
+export async function processRelatedDeliveries(deps: Deps, provider: string, related: RelatedTo) {
+  const deliveries = await executeCompiled(deps.db, selectRelatedDeliveries, { provider, related })
+  for (const { id } of deliveries) {
+    try {
+      await processDelivery(deps, id)
+    } catch (error) {
+      deps.log.warn({ delivery: id, err: error }, 'A stored webhook failed; it is tried again later')
+    }
   }
-  // One that still waits for the provider's answer may be the one that this tells of.
-  const orphan =
-    documentId && isUuid(documentId) && (await db.findOne(AgreementSignature, { signature_id: documentId }))
+}
+
+function selectRelatedDeliveries(db: Db, { provider, related }: { provider: string; related: RelatedTo }) {
+  return db
+    .selectFrom('webhook_deliveries')
+    .where('provider', '=', provider)
+    .where(e =>
+      'request_id' in related
+        ? e('request_id', '=', related.request_id)
+        : e('document_id', '=', related.document_id),
+    )
+    .orderBy('id')
+    .select('id')
+}
+
+/** Applies what a delivery reports of one signer; undefined if its request is not known yet. */
+async function applyDelivery(deps: Deps, signing: SigningProvider, reported: SigningStatus) {
+  const signature = await findSignature(deps, signing, reported)
+  if (signature) {
+    await applyToSignature(deps, signature, reported)
+    return reported.status.toLowerCase()
+  }
+  return cancelOrphan(deps, signing, reported)
+}
+
+async function findSignature(deps: Deps, signing: SigningProvider, reported: SigningStatus) {
+  const { requestId, providerSignatureId } = reported
+  const signatures = await findSignaturesOfRequest(deps, { provider: signing.name, requestId })
+  if (!signing.hasSharedRequests || !providerSignatureId) return signatures[0]
+  return signatures.find(({ provider_signature_id }) => provider_signature_id === providerSignatureId)
+}
+
+/** An end is not trusted but read from the provider; if that fails, the delivery is tried again. */
+async function applyToSignature(deps: Deps, signature: SignatureReference, reported: SigningStatus) {
+  const isSigned = signature.status === 'SIGNED'
+  const isEnd = reported.status !== 'PENDING' || reported.needsSync
+  let synced: SignatureReference['status'] | undefined
+  if (isEnd && !isSigned) synced = await syncSignature(deps, signature)
+
+  if (reported.status !== 'SIGNED') {
+    if (!synced || synced === 'PENDING') await applySignatureStatus(deps, signature, reported)
+  } else if (!isSigned && !synced) {
+    throw unavailable('The e-signing provider does not know the request')
+  }
+}
+
+/** Cancels a request whose response was lost; its `documentId` is our signature_id. */
+async function cancelOrphan(deps: Deps, signing: SigningProvider, { requestId, documentId }: SigningStatus) {
+  if (!documentId || !isUuid(documentId)) return 'unknown request'
+  const orphan = await findSignatureByUuid(deps, documentId)
   if (!orphan) return 'unknown request'
+  // Its response may still arrive.
   if (orphan.status === 'PENDING' && !orphan.provider_request_id) return undefined
-  await enqueueCancellation(deps, db, orphan.agreement_id, requestId)
-  await tryCancelNow(deps, orphan.agreement_id)
+  const { agreement_id } = orphan
+  const request = { provider: signing.name, provider_request_id: requestId, agreement_id }
+  await enqueueCancellation(deps, deps.db, request)
+  await tryCancelNow(deps, agreement_id)
   return 'orphan cancelled'
 }
 
-const KycNews = Type.Object({ data: Type.Object({ id: Type.String() }) })
+const KycWebhook = Type.Object({ data: Type.Object({ id: Type.String() }) })
 
-/** Unsigned, so nothing in it is believed or kept: it only makes us ask the provider. */
+/** Reads the identity check from the provider; an unsigned webhook is only a hint. */
 export async function receiveKycWebhook(deps: Deps, payload: string) {
-  let news: unknown
-  try {
-    news = JSON.parse(payload)
-  } catch {
-    throw badRequest('The body is not valid JSON')
-  }
-  if (!Value.Check(KycNews, news)) throw badRequest('data.id is required')
-  const request = await records(deps.orm).findOne(KycRequest, {
+  const webhook = parseKycWebhook(payload)
+  const request = await deps.db.em.fork().findOne(KycRequest, {
     provider: deps.kyc.name,
-    provider_request_id: news.data.id.replaceAll('\0', ''),
+    provider_request_id: webhook.data.id.replaceAll('\0', ''),
   })
   if (request) await syncKyc(deps, request)
   return { message: 'Received' }
+}
+
+function parseKycWebhook(payload: string): Static<typeof KycWebhook> {
+  let webhook: unknown
+  try {
+    webhook = JSON.parse(payload)
+  } catch {
+    throw badRequest('The body is not valid JSON')
+  }
+  if (!Value.Check(KycWebhook, webhook)) throw badRequest('data.id is required')
+  return webhook
 }

@@ -152,6 +152,7 @@ export async function startOwnCluster() {
     },
   }
 }
+export type OwnCluster = Awaited<ReturnType<typeof startOwnCluster>>
 const idOf = (flag: string) => Number(Bun.spawnSync(['id', flag, 'postgres']).stdout.toString())
 
 /** One address behind which the database changes. Connections stay with whom they were made to. */

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { openDatabase, query } from '../../db/orm'
 import { readConfig } from '../../server/config'
 import { createLog } from '../../server/observability/log'
-import { startServer, type RunningServer } from '../../server/process/server'
+import { startServer } from '../../server/process/server'
 import { freshDatabase } from '../support/database'
-import { createDraft, signInUser, type TestUser } from '../support/users'
+import { atServer, createDraft, signInUser } from '../support/users'
 import { runJobs } from './jobs'
 import { signedPdf, signingProvider, signs, signsAt, start } from '../server/agreements/signing/provider'
 
@@ -99,22 +99,11 @@ async function drawnUp(url: string) {
   const { agreement } = await createDraft(owner, [tenant])
   return { owner, tenant, agreement, url }
 }
-const at = ({ url }: RunningServer, person: TestUser): TestUser => ({
-  ...person,
-  call: async (method, path, body) => {
-    const answer = await fetch(`${url}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${person.token}`, 'content-type': 'application/json' },
-      body: body === undefined ? undefined : JSON.stringify(body),
-    })
-    return { status: answer.status, headers: answer.headers, body: await answer.json() }
-  },
-})
 const statusOf = async (it: Successor, { owner, agreement }: World) =>
-  (await at(it, owner).call('GET', `/agreements/${agreement.id}`)).body.data.status as string
+  (await atServer(it, owner).call('GET', `/agreements/${agreement.id}`)).body.data.status as string
 const eventsOf = async (it: Successor, { owner, agreement }: World) => {
-  const { events, intact } = (await at(it, owner).call('GET', `/agreements/${agreement.id}/timeline`)).body
-    .data
+  const { events, intact } = (await atServer(it, owner).call('GET', `/agreements/${agreement.id}/timeline`))
+    .body.data
   expect(intact).toBe(true)
   return events.map(({ type }: { type: string }) => type) as string[]
 }
@@ -147,7 +136,8 @@ const points: Record<string, Point> = {
         )!
         expect(await statusOf(it, world)).toBe('DRAFT')
         it.later(2)
-        for (const person of [tenant, owner]) await signs(provider, it.url, at(it, owner), agreement, person)
+        for (const person of [tenant, owner])
+          await signs(provider, it.url, atServer(it, owner), agreement, person)
         await oneActive(it, world)
         expect(orphan.cancelled).toBe(false)
         await provider.webhook(it.url, provider.news('ESIGN_REQUEST_CREATED', orphan))
@@ -223,7 +213,8 @@ const points: Record<string, Point> = {
       await runJobs(it.deps)
       expect(await statusOf(it, world)).toBe('PENDING')
       const { owner, agreement, tenant } = world
-      for (const person of [tenant, owner]) await signs(provider, it.url, at(it, owner), agreement, person)
+      for (const person of [tenant, owner])
+        await signs(provider, it.url, atServer(it, owner), agreement, person)
       await oneActive(it, world)
     },
   },
@@ -237,9 +228,9 @@ const points: Record<string, Point> = {
         body: {
           data: { verification_id },
         },
-      } = await at(it, owner).call('POST', '/profile/ekyc', {})
+      } = await atServer(it, owner).call('POST', '/profile/ekyc', {})
       expect(
-        (await at(it, owner).call('POST', '/profile/ekyc/complete', { verification_id })).body.data.user
+        (await atServer(it, owner).call('POST', '/profile/ekyc/complete', { verification_id })).body.data.user
           .has_verified_profile,
       ).toBe(true)
     },
@@ -257,7 +248,7 @@ const points: Record<string, Point> = {
     heals: async (it, { owner }) => {
       it.later(6)
       await runJobs(it.deps)
-      expect((await at(it, owner).call('GET', '/auth/me')).body.data.status).toBe('LOGIN_SUCCESSFUL')
+      expect((await atServer(it, owner).call('GET', '/auth/me')).body.data.status).toBe('LOGIN_SUCCESSFUL')
     },
   },
 }

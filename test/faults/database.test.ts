@@ -6,6 +6,8 @@ import { freePort, serverProcess, type ServerProcess } from './process'
 const full = process.env.FAULTS === 'full'
 const AT_ONCE = full ? 16 : 8
 const OUTAGE_MS = full ? 8000 : 3500
+const BEFORE_MS = full ? 1000 : 500
+const AFTER_MS = full ? 3000 : 1000
 /** Whoever has no answer by then hangs. */
 const HUNG_MS = 15_000
 
@@ -128,14 +130,14 @@ async function through(name: string, url: string, outage: () => Promise<void>, b
     }),
   )
   const under = load(url, people)
-  await Bun.sleep(1000)
+  await Bun.sleep(BEFORE_MS)
   const lostAt = performance.now()
   await outage()
   await Bun.sleep(OUTAGE_MS)
   await back()
   const backAt = performance.now()
   const healthy_ms = await becomes(200, url)
-  await Bun.sleep(3000)
+  await Bun.sleep(AFTER_MS)
   await under.end()
   const { seen, made } = under
   const last503 = Math.max(
@@ -198,7 +200,7 @@ describe('a database that', () => {
     await it.stop()
     const server = await start(it.urlAt(it.socket))
     for (let tries = 0; tries < 200 && (await readiness(server.url)) === 0; tries++) await Bun.sleep(50)
-    await Bun.sleep(1500)
+    await Bun.sleep(300)
     const ready = await sendRequest(server.url, 'GET', '/health/ready')
     expect([ready.status, ready.body.error.code, Number(ready.headers.get('retry-after')) > 0]).toEqual([
       503,

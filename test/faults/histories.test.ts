@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 import { query } from '../../db/orm'
-import { records } from '../../db/records'
 import { findTenantIds } from '../../server/agreements/access'
 import { canTransition } from '../../server/agreements/states'
 import { Agreement } from '../../db/entities'
@@ -278,7 +277,7 @@ async function run({ waves, tenants, ahead }: { waves: Operation[][]; tenants: n
     ])
 
   // ACTIVE once, at the moment when the last of the parties has signed, and at no other.
-  const ids = [owner.id, ...(await findTenantIds(records(it.deps.orm), found))]
+  const ids = [owner.id, ...(await findTenantIds(it.deps.db, found))]
   const signed = new Set<number>()
   let at: State = 'DRAFT'
   for (const [index, { type, details }] of events.slice(1).entries()) {

@@ -10,7 +10,7 @@ const KEPT = full ? 60 : 16
 const NEW = full ? 12 : 4
 const SLOW = 4
 const GRACE_MS = 1200
-const PROVIDER_MS = 2500
+const PROVIDER_MS = full ? 2500 : 1700
 
 /** An identity check that is long in coming. */
 const provider = Bun.serve({

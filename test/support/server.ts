@@ -6,80 +6,74 @@ import { createLog } from '../../server/observability/log'
 import { startServer, type RunningServer } from '../../server/process/server'
 import { freshDatabase } from './database'
 
-const secrets = {
+/** Settings of every server that tests start; they differ from production's where waiting would cost time. */
+const testSettings = {
+  NODE_ENV: 'test',
+  PORT: '0',
+  HOST: '127.0.0.1',
+  RUN_JOBS: 'false',
+  DATABASE_TIMEOUT_MS: '15000',
+  PROVIDER_TIMEOUT_MS: '2000',
+  PROVIDER_TOTAL_TIMEOUT_MS: '4000',
   JWT_SECRET: 'a secret that only the tests know, of more than 32 bytes',
   ESIGN_WEBHOOK_SECRET: 'another secret that only the tests know, as long',
 }
 
-type Options = {
-  env?: Record<string, string>
-  overrides?: Partial<Deps>
-  poolSize?: number
-  observe?: Observe
+type Env = Record<string, string>
+type Options = { env?: Env; overrides?: Partial<Deps>; poolSize?: number; observe?: Observe }
+
+export type TestServer = RunningServer & {
+  /** An entity manager of its own. */
+  em: () => Em
+  /** Stops the server and drops its database. */
+  end: () => Promise<void>
 }
 
 /** A clock that tests move. */
-export const clock = (start = new Date()) => {
-  let at = start.getTime()
-  return { now: () => new Date(at), advance: (ms: number) => void (at += ms) }
+export function clock(start = new Date()) {
+  let time = start.getTime()
+  return { now: () => new Date(time), advance: (ms: number) => void (time += ms) }
 }
 
-/** A real server listening on a real, migrated, empty database. */
-export async function startTestServer({ env, overrides, poolSize = 10, observe }: Options = {}): Promise<
-  RunningServer & { em: () => Em; end: () => Promise<void> }
-> {
+/** A server for a whole test file, on a migrated, empty database of its own. */
+export function testServer(options: Options = {}) {
+  const server = {} as TestServer
+  beforeAll(async () => void Object.assign(server, await startTestServer(options)))
+  afterAll(() => server.end())
+  return server
+}
+export const server = testServer
+
+/** A server that the test itself ends. */
+export async function startTestServer(options: Options = {}): Promise<TestServer> {
+  const { env, overrides, poolSize = 10, observe } = options
   const database = await freshDatabase()
   const orm = openDatabase(database.url, { poolSize, observe })
   const config = readConfig({
-    NODE_ENV: 'test',
-    PORT: '0',
-    HOST: '127.0.0.1',
+    ...testSettings,
     LOG_LEVEL: process.env.TEST_LOG ?? 'silent',
-    RUN_JOBS: 'false',
     DATABASE_URL: database.url,
-    DATABASE_TIMEOUT_MS: '15000',
-    PROVIDER_TIMEOUT_MS: '2000',
-    PROVIDER_TOTAL_TIMEOUT_MS: '4000',
-    ...secrets,
     ...env,
   })
-  const serving = startServer(config, orm, createLog(config.LOG_LEVEL, false), overrides)
-  await serving.ready
+  const running = startServer(config, orm, createLog(config.LOG_LEVEL, false), overrides)
+  await running.ready
   return {
-    ...serving,
+    ...running,
     em: () => orm.em.fork(),
     end: async () => {
-      await serving.stop()
+      await running.stop()
       await database.drop()
     },
   }
 }
 
-/** The same for a whole test file. */
-export function server(options: Options = {}) {
-  const it = {} as Awaited<ReturnType<typeof startTestServer>>
-  beforeAll(async () => void Object.assign(it, await startTestServer(options)))
-  afterAll(() => it.end())
-  return it
-}
-
-/** Another instance on the same database, with what is set otherwise for it. */
-export async function startSecondInstance({ deps }: RunningServer, env: Record<string, string> = {}) {
+/** Another instance on the database of a running one, with its clock, and with settings of its own. */
+export async function startSecondInstance({ deps }: RunningServer, env: Env = {}) {
   const { DATABASE_URL, JWT_SECRET } = deps.config
-  const config = readConfig({
-    NODE_ENV: 'test',
-    PORT: '0',
-    HOST: '127.0.0.1',
-    LOG_LEVEL: 'silent',
-    RUN_JOBS: 'false',
-    DATABASE_URL,
-    ...secrets,
-    JWT_SECRET,
-    ...env,
-  })
-  const serving = startServer(config, openDatabase(DATABASE_URL!), createLog('silent', false), {
-    now: deps.now,
-  })
-  await serving.ready
-  return serving
+  if (!DATABASE_URL) throw new Error('The first instance has no database of its own')
+  const config = readConfig({ ...testSettings, LOG_LEVEL: 'silent', DATABASE_URL, JWT_SECRET, ...env })
+  const orm = openDatabase(DATABASE_URL)
+  const running = startServer(config, orm, createLog('silent', false), { now: deps.now })
+  await running.ready
+  return running
 }

@@ -2,7 +2,7 @@ import type { KYC_STATUSES } from '../../../db/entities/index'
 
 export type KycStatus = (typeof KYC_STATUSES)[number]
 
-/** Of the identity document no more than the name and the last four digits leave the adapter. */
+/** Of the identity document only the name and the last four digits leave the adapter. */
 export type KycResult = {
   status: KycStatus
   name?: string
@@ -11,9 +11,11 @@ export type KycResult = {
   errorMessage?: string
 }
 
+/** Each function throws SERVICE_UNAVAILABLE if the provider fails. */
 export type KycProvider = {
+  /** Stored with each identity check. */
   name: string
-  start: (addresses: {
+  start: (urls: {
     redirectUrl: string
     webhookUrl: string
   }) => Promise<{ requestId: string; verificationUrl: string }>

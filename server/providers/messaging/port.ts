@@ -1,11 +1,10 @@
-/** Sends a one-time password to a 10-digit Indian mobile number, or fails as unavailable. */
+/** Sends a one-time password to a 10-digit Indian mobile number. Throws SERVICE_UNAVAILABLE. */
 export type OtpSender = (phone: string, otp: string, lifetimeMs: number) => Promise<void>
 
-/** Reminds somebody to sign, with the address where they can, or fails as unavailable. */
-export type ReminderSender = (
-  phone: string,
-  reminder: { agreement_number: string; signing_url: string },
-) => Promise<void>
+export type Reminder = { agreement_number: string; signing_url: string }
 
-/** One way to reach people; without `sendReminder` it is no way to remind them. */
+/** Reminds a signer to sign. Throws SERVICE_UNAVAILABLE. */
+export type ReminderSender = (phone: string, reminder: Reminder) => Promise<void>
+
+/** A way to send messages; without `sendReminder` it sends no reminders. */
 export type Channel = { sendOtp: OtpSender; sendReminder?: ReminderSender }

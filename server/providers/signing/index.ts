@@ -1,13 +1,21 @@
-import type { ProviderClient } from '../http-client'
-import { createFlexiAdapter } from './setu/flexi/api'
-import { createNativeAdapter } from './setu/native/api'
-import type { SigningAccount, SigningProvider, SigningDeps } from './port'
+import type { SigningAdapter } from './port'
+import { flexiAdapter, nativeAdapter } from './setu/index'
 
-/** The adapters, one folder each, by the name that `ESIGN_PROTOCOL` gives them. */
-export const signingAdapters: Record<
-  string,
-  (call: ProviderClient, account: SigningAccount, surroundings: SigningDeps) => SigningProvider
-> = {
-  flexi: createFlexiAdapter,
-  native: createNativeAdapter,
-}
+/** The adapters by their value of `ESIGN_PROTOCOL`: a new one is a folder and a line here. */
+export const signingAdapters = {
+  flexi: flexiAdapter,
+  native: nativeAdapter,
+} satisfies Record<string, SigningAdapter>
+
+export type SigningProtocol = keyof typeof signingAdapters
+
+/** Turns `A | B` into `A & B`. */
+type Intersect<T> = (T extends unknown ? (each: T) => void : never) extends (all: infer All) => void
+  ? All
+  : never
+
+/** The settings of all adapters, by name. */
+export const signingSettings = Object.assign(
+  {},
+  ...Object.values(signingAdapters).map(({ settings }) => settings),
+) as Intersect<(typeof signingAdapters)[SigningProtocol]['settings']>

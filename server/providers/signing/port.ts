@@ -1,74 +1,113 @@
 import type { SIGNATURE_STATUSES } from '../../../db/entities/index'
+import type { ProviderClient } from '../http-client'
 
 export type SignatureStatus = (typeof SIGNATURE_STATUSES)[number]
 
-/** Somebody who signs: a 10-digit phone number and a name. */
+/** A signer: a 10-digit phone number and a name. */
 export type Signer = { identifier: string; displayName: string }
 
+/** Where a signature appears, in points from the lower left of an A4 page. */
+export type SignaturePosition = { pageNumber: number; x: number; y: number; width: number; height: number }
+
 export type SigningRequest = {
-  /** Our signature_id, by which an orphan at the provider is recognised. */
+  /** Our `signature_id`: a webhook with it identifies a request whose response was lost. */
   documentId: string
   documentUrl: string
   signer: Signer
-  /** All who have yet to sign, the signer among them, in the order in which they are to sign: for a provider that asks all of them by one request. */
+  /** All who have yet to sign, including the signer, in signing order. */
   parties: Signer[]
-  /** The provider's ids of the agreement's earlier requests, newest first. */
+  /** This provider's ids of the agreement's earlier requests, newest first. */
   earlier: string[]
   redirectUrl: string
   flexiOptions?: {
     templateId?: string
-    signaturePosition?: { pageNumber: number; x: number; y: number; width: number; height: number }
+    signaturePosition?: SignaturePosition
     templateVariables?: Record<string, string>
   }
 }
 
-/** What the provider says of one signer of a request, in its own answer or in a webhook. */
+/** The state of one signer of a request, from a response or a webhook. */
 export type SigningStatus = {
   requestId: string
   documentId?: string
   providerSignatureId?: string
   status: SignatureStatus
-  /** Whether the signer is known to have opened the document. */
+  /** Whether the signer has opened the document. */
   viewed?: boolean
   signingUrl?: string
   expiresAt?: Date
   declineReason?: string
   lastError?: string
+  /** Set if a webhook says too little: the status has to be read from the provider. */
+  needsSync?: boolean
 }
 
-/** What the provider says of the signer, and of the `others` whom the request asks as well. */
+/** The state of the signer, and of the `others` who can sign on the same request. */
 export type CreatedRequest = SigningStatus & { others?: { identifier: string; status: SigningStatus }[] }
 
-/** The provider's id of a request, and of the signer within it where it has several. */
+/** The provider's id of a request, and of the signer if the request has several. */
 export type SigningReference = { requestId: string; providerSignatureId?: string | null }
 
+/** Each function throws SERVICE_UNAVAILABLE if the provider fails. */
 export type SigningProvider = {
+  /** Stored with each request and webhook, so that the same adapter reads them again. */
   name: string
-  /** Whether one request asks all parties, so that two of them may not be made at once for an agreement. */
+  /** Whether one request serves all parties, so that an agreement has one new request at a time. */
   hasSharedRequests: boolean
   initiate: (request: SigningRequest) => Promise<CreatedRequest>
-  /** Undefined where the provider knows no such request. */
+  /** Undefined if the provider does not know the request. */
   status: (reference: SigningReference) => Promise<SigningStatus | undefined>
-  /** Ends a request for all of its signers; one that is gone counts as ended. */
+  /** Ends a request for all of its signers; an unknown one counts as ended. */
   cancel: (requestId: string) => Promise<void>
-  /** The PDF as signed so far: at most 10 MiB. */
+  /** The PDF with the signatures so far, at most 10 MiB. */
   download: (requestId: string) => Promise<Uint8Array>
+  /** The header with the signature of a webhook. */
+  webhookHeader: string
   verifyWebhook: (payload: string, signature: string | null) => boolean
-  /** What is told of each signer; nothing where the payload is none of the provider's. */
+  /** The state of each signer; empty if the payload is not a webhook of the provider. */
   parseWebhook: (payload: string) => SigningStatus[]
 }
 
-/** What an adapter has of the rest: the PDF at an address that a user named, which fails where there is none; the clock; what the provider may take for one of the port's calls in all. */
-export type SigningDeps = {
-  fetchDocument: (url: string) => Promise<Uint8Array>
-  now: () => Date
-  budgetMs: number
+/** A setting that an adapter reads from the environment. */
+export type AdapterSetting = {
+  meaning: string
+  format?: 'url' | 'header-name'
+  defaultText?: string
+  /** Required if the adapter's URL is set. */
+  isRequired?: true
+  /** Our own secret, such as that of the webhooks: it must be strong in production. */
+  isSecret?: true
+}
+export type AdapterSettings = Record<string, AdapterSetting>
+
+/** The settings' values; only optional settings without a default can be undefined. */
+export type SettingValues<S extends AdapterSettings> = {
+  [K in keyof S]: S[K] extends { isRequired: true } | { defaultText: string } ? string : string | undefined
 }
 
-/** An adapter: by each of `webhookSecrets` webhooks are accepted, without any by none. */
-export type SigningAccount = {
+/** What an adapter is created with. */
+export type SigningContext<S extends AdapterSettings = AdapterSettings> = {
   name: string
-  url: () => string
-  credentials: Record<string, string>
-  webhookSecrets: string[]
+  /** The base URL of the provider, or of the sandbox. */
+  getBaseUrl: () => string
+  settings: SettingValues<S>
+  client: ProviderClient
+  /** Downloads the PDF at a URL that a user entered. */
+  downloadPdf: (url: string) => Promise<Uint8Array>
+  now: () => Date
+  /** The time limit of each function of the port, all of its calls together. */
+  totalTimeoutMs: number
+}
+
+/** An e-signing provider that can be chosen by `ESIGN_PROTOCOL`. */
+export type SigningAdapter<S extends AdapterSettings = AdapterSettings, Name = keyof S & string> = {
+  name: string
+  /** What `ESIGN_PROTOCOL` chooses with it, for the table of settings. */
+  meaning: string
+  settings: S
+  /** The setting with the provider's base URL; the adapter is configured if it is set. */
+  urlSetting: Name
+  /** Present if the sandbox can stand in: the name then, and the settings that the sandbox accepts. */
+  sandbox?: { name: string; toSettings: (secret: string) => Partial<SettingValues<S>> }
+  create(context: SigningContext<S>): SigningProvider
 }

@@ -22,7 +22,7 @@ export async function receiveWebhook(payload: string, signature: string) {
   const { esign } = JSON.parse(payload).data
   if (!isSignatureRight(ESIGN_WEBHOOK_SECRET, payload, signature, 'base64')) refuse(401)
   const delivery = await storeDelivery(payload, esign)
-  if (delivery.processed_at) return { message: 'Known already' }
+  if (delivery.processed_at) return { message: 'Already processed' }
   await selectOne(pool, statements.leaseDelivery, delivery.id, getNow())
   const known = await selectOne(pool, statements.selectSignatureByRequest, esign.id)
   const request = await callProvider(`/sandbox/esign/${esign.id}`)

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { toNetworkPrefix } from '../../../server/http/rate-limits'
 import { sendRequest, freshPhone, type TestResponse } from '../../support/users'
 import { clock, server } from '../../support/server'
 import { enveloped, plain } from '../http/forms'
 import { startWhatsAppStub } from './whatsapp'
+import { toNetworkPrefix } from '../../../server/http/client-ip'
 
 const chat = startWhatsAppStub()
 const time = clock()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { detectVariant } from '../../../server/http/variant-plugins'
+import { detectVariant } from '../../../server/http/detect-variant'
 import { sendRequest, freshPhone, createLandlord, signInUser, type TestResponse } from '../../support/users'
 import { server } from '../../support/server'
 import { broken, brokenInA, enveloped, plain } from './forms'

@@ -442,9 +442,9 @@ test('a failure that nobody looks after is logged without what it quotes; an exc
     .trim()
     .split('\n')
     .map(line => JSON.parse(line))
-  expect(
-    lines.filter(({ msg }) => msg === 'A failure was not looked after').map(({ err }) => err.type),
-  ).toEqual(['Error', 'string'])
+  expect(lines.filter(({ msg }) => msg === 'Unhandled promise rejection').map(({ err }) => err.type)).toEqual(
+    ['Error', 'string'],
+  )
   expect(lines.filter(({ level }) => level === 'fatal')).toMatchObject([
     { err: { type: 'AggregateError', cause: { type: 'TypeError' } } },
   ])

@@ -249,7 +249,7 @@ describe('traces', () => {
       expect(await run.exited).toBe(0)
       return loaded
     }
-    expect(await loading('http/tracing')).toBeGreaterThan(3)
-    expect(await loading('serve')).toBe(0)
+    expect(await loading('observability/tracing')).toBeGreaterThan(3)
+    expect(await loading('process/server')).toBe(0)
   })
 })

@@ -161,7 +161,7 @@ describe('operations', () => {
     const figure = (text: string, name: string) =>
       Number(new RegExp(`^${name.replace(/[{}]/g, '\\$&')} (\\S+)$`, 'm').exec(text)?.[1] ?? 0)
     const before = await figures()
-    const forged = 'kiraya_webhooks_total{provider="setu",outcome="forged"}'
+    const invalid = 'kiraya_webhooks_total{provider="setu",outcome="invalid_signature"}'
     const owner = await signInUser(it.url)
     const tenant = await signInUser(it.url)
     const { agreement } = await createDraft(owner, [tenant])
@@ -172,11 +172,11 @@ describe('operations', () => {
     const after = await figures()
     const grew = (name: string) => figure(after, name) - figure(before, name)
     expect([
-      grew(forged),
+      grew(invalid),
       grew('kiraya_webhooks_total{provider="setu",outcome="new"}'),
-      grew('kiraya_webhooks_total{provider="setu",outcome="known"}'),
+      grew('kiraya_webhooks_total{provider="setu",outcome="duplicate"}'),
     ]).toEqual([1, 1, 1])
-    expect(grew('kiraya_provider_call_seconds_count{provider="e-signing",outcome="fine"}')).toBe(1)
+    expect(grew('kiraya_provider_call_seconds_count{provider="e-signing",outcome="success"}')).toBe(1)
     expect(grew('kiraya_messages_total{channel="sandbox",kind="otp",outcome="sent"}')).toBe(2)
     expect(
       grew('kiraya_http_request_seconds_count{method="POST",route="/agreements/:id/sign",status="200"}'),
@@ -200,9 +200,9 @@ describe('operations', () => {
     expect(
       grew('kiraya_http_request_seconds_sum{method="POST",route="/agreements/:id/sign",status="200"}'),
     ).toBeGreaterThan(0)
-    expect(figure(after, 'kiraya_backlog_items{what="open_signatures"}')).toBeGreaterThan(0)
+    expect(figure(after, 'kiraya_backlog_items{queue="open_signatures"}')).toBeGreaterThan(0)
     expect([
-      figure(after, 'kiraya_backlog_items{what="stuck_signatures"}'),
+      figure(after, 'kiraya_backlog_items{queue="stuck_signatures"}'),
       figure(after, 'kiraya_database_connections{state="waiting"}'),
     ]).toEqual([0, 0])
     expect(figure(after, 'kiraya_database_connections{state="max"}')).toBeGreaterThan(0)

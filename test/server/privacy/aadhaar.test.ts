@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { redactAadhaar } from '../../../server/domain/redact-aadhaar'
 import { createLog } from '../../../server/observability/log'
 import { reconcileKyc } from '../../../server/jobs/reconcile'
-import { sendRequest, createDraft, freshPhone, type TestResponse } from '../../support/users'
+import { sendRequest, createDraft, freshPhone, toTestUser, type TestResponse } from '../../support/users'
 import { server } from '../../support/server'
 import { startWhatsAppStub } from '../auth/whatsapp'
 import { signingProvider } from '../agreements/signing/provider'
@@ -121,7 +121,7 @@ test('of an Aadhaar number no more than four digits are anywhere: no table, no l
     for (const path of ['/auth/me', '/dashboard', '/auth/me/export']) await as('GET', path)
 
     // A provider of signatures that tells more than it should.
-    const person = { id: body.data.user.id, user_id: '', phone, token, call: as }
+    const person = toTestUser({ id: body.data.user.id, user_id: '', phone, token, call: as })
     const tenant = (await as('POST', '/tenants', { phone_number: freshPhone() })).body.data
     const { agreement } = await createDraft(person, [tenant])
     const {

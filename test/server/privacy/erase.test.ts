@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { extractText } from 'unpdf'
 import { createApp } from '../../../server/app'
-import { sendRequest, freshPhone, agreementTerms, type TestUser } from '../../support/users'
+import { sendRequest, freshPhone, agreementTerms, toTestUser, type TestUser } from '../../support/users'
 import { server } from '../../support/server'
 import { startWhatsAppStub } from '../auth/whatsapp'
 import { signingProvider, signs, start } from '../agreements/signing/provider'
@@ -53,7 +53,7 @@ async function enter(phone = freshPhone()): Promise<TestUser> {
     body: { phone_number: phone, otp: await otpOf(phone) },
   })
   const token: string = body.data.access_token
-  return {
+  return toTestUser({
     id: body.data.user.id,
     user_id: body.data.user.user_id,
     phone,
@@ -67,7 +67,7 @@ async function enter(phone = freshPhone()): Promise<TestUser> {
             ? { 'idempotency-key': crypto.randomUUID() }
             : {},
       }),
-  }
+  })
 }
 const eraseWith = async (person: TestUser) =>
   person.call('DELETE', '/auth/me', { otp: await otpOf(person.phone) })

@@ -83,7 +83,7 @@ describe.skipIf(process.platform !== 'linux')('several workers', () => {
       expect([
         figure(text, 'kiraya_http_request_seconds_count{method="GET",route="/health/live",status="200"}'),
         figure(text, 'kiraya_processes'),
-        figure(text, 'kiraya_backlog_items{what="webhooks"}'),
+        figure(text, 'kiraya_backlog_items{queue="webhooks"}'),
       ]).toEqual([60, WORKERS, 0])
       expect(text.match(/^# TYPE \S+/gm)?.length).toBe(new Set(text.match(/^# TYPE \S+/gm)).size)
     }
@@ -108,7 +108,7 @@ describe.skipIf(process.platform !== 'linux')('several workers', () => {
     const it = await start()
     const [killed, ...left] = await workersOf(it)
     process.kill(killed!, 'SIGKILL')
-    await until(async () => it.log().includes('A worker ended by itself')) // its listener is gone, and nothing can be lost with it any more
+    await until(async () => it.log().includes('A worker exited')) // its listener is gone, and nothing can be lost with it any more
     const answers: number[] = []
     await until(async () => {
       answers.push(await live(it.url))
@@ -136,9 +136,9 @@ describe.skipIf(process.platform !== 'linux')('several workers', () => {
             property_type: 'pg',
             property_units: [{ unit_name: 'A' }],
           })
-          .catch(error => ({ error }))
-        if ('error' in answer) {
-          if (busy) failed.push(answer.error)
+          .catch(failure => ({ failure }))
+        if ('failure' in answer) {
+          if (busy) failed.push(answer.failure)
           return
         }
         if (answer.status === 201) made.push(answer.body.data.id)

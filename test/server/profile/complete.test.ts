@@ -5,6 +5,7 @@ import {
   freshPhone,
   createLandlord,
   signInUser,
+  toTestUser,
   type TestResponse,
   type TestUser,
 } from '../../support/users'
@@ -26,13 +27,13 @@ async function signInByA(): Promise<TestUser> {
   const {
     body: { access_token: token, user },
   } = await sendRequest(it.url, 'POST', '/auth/verify', { body: { phoneNumber: phone, otp: '123456' } })
-  return {
+  return toTestUser({
     id: user.id,
     user_id: '',
     phone,
     token,
     call: (method, path, body) => sendRequest(it.url, method, path, { token, body }),
-  }
+  })
 }
 
 describe('200', () => {

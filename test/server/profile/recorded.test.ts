@@ -80,7 +80,7 @@ const errors: [number, Recorded['body']][] = [
   [502, { errorCode: 'upstream_service_error', errorMsg: 'UIDAI could not be reached' }],
 ]
 
-type Kyc = ReturnType<typeof provider.answering>['kyc']
+type Kyc = ReturnType<typeof provider.replay>['kyc']
 const calls: Record<string, [(kyc: Kyc) => Promise<unknown>, string]> = {
   'a start': [kyc => kyc.start(ADDRESSES), 'POST /api/ekyc/'],
   'a status': [kyc => kyc.status(ID), `GET /api/ekyc/${ID}`],
@@ -90,11 +90,11 @@ describe('recorded success', () => {
   test.each(Object.entries({ kycURL: created, kycUrl: createdToo }))(
     'a start, its address as %s',
     async (_, answer) => {
-      expect(await provider.answering(answer).kyc.start(ADDRESSES)).toEqual({
+      expect(await provider.replay(answer).kyc.start(ADDRESSES)).toEqual({
         requestId: ID,
         verificationUrl: 'https://kyc.example.com/a32bc9a4',
       })
-      const [{ method, path, headers, body }] = provider.asked as [(typeof provider.asked)[0]]
+      const [{ method, path, headers, body }] = provider.requests as [(typeof provider.requests)[0]]
       expect([
         method,
         path,
@@ -120,7 +120,7 @@ describe('recorded success', () => {
     ['CREATED', untouched],
     ['KYC_REQUESTED', requested],
   ] as const)('a status %s', async (status, answer) => {
-    expect(await provider.answering(answer).kyc.status(ID)).toEqual({
+    expect(await provider.replay(answer).kyc.status(ID)).toEqual({
       status,
       name: undefined,
       maskedAadhaar: undefined,
@@ -132,7 +132,7 @@ describe('recorded success', () => {
   test.each(Object.entries({ masked: verified, whole }))(
     'a status SUCCESS, the Aadhaar number %s: no more than the name and four digits are taken',
     async (_, answer) => {
-      expect(await provider.answering(answer).kyc.status(ID)).toEqual({
+      expect(await provider.replay(answer).kyc.status(ID)).toEqual({
         status: 'SUCCESS',
         name: 'Asha Rao',
         maskedAadhaar: '8901',
@@ -153,7 +153,7 @@ describe('recorded success', () => {
   ])('a status ERROR with the errorCode %s', async errorCode => {
     expect(
       await provider
-        .answering({ body: { id: ID, status: 'ERROR', data: null, errorCode, errorMsg: 'It failed' } })
+        .replay({ body: { id: ID, status: 'ERROR', data: null, errorCode, errorMsg: 'It failed' } })
         .kyc.status(ID),
     ).toEqual({
       status: 'ERROR',
@@ -165,7 +165,7 @@ describe('recorded success', () => {
   })
 
   test('a status ERROR as it comes', async () => {
-    expect(await provider.answering(failed).kyc.status(ID)).toMatchObject({
+    expect(await provider.replay(failed).kyc.status(ID)).toMatchObject({
       status: 'ERROR',
       errorCode: 'upstream_service_error',
       errorMessage: 'UIDAI could not be reached',
@@ -175,13 +175,13 @@ describe('recorded success', () => {
 
 describe.each(Object.entries(calls))('%s', (_, [call, where]) => {
   test.each(errors)('answered %d: unavailable, and nothing of it is told', async (status, body) => {
-    expect(await provider.failure(call(provider.answering({ status, body }).kyc), { body })).toEqual(
+    expect(await provider.getFailure(call(provider.replay({ status, body }).kyc), { body })).toEqual(
       unavailable(`eKYC ${where} answered ${status}`),
     )
   })
 
   test.each(Object.entries(MALFORMED))('answered with what is none: %s', async (__, answer) => {
-    expect(await provider.failure(call(provider.answering(answer).kyc), answer)).toMatchObject({
+    expect(await provider.getFailure(call(provider.replay(answer).kyc), answer)).toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
     })
   })
@@ -197,7 +197,7 @@ describe.each(Object.entries(calls))('%s', (_, [call, where]) => {
       },
     }),
   )('answered with %s: unavailable, and nothing of it is told', async (__, body) => {
-    expect(await provider.failure(call(provider.answering({ body }).kyc), { body })).toMatchObject({
+    expect(await provider.getFailure(call(provider.replay({ body }).kyc), { body })).toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
     })
   })

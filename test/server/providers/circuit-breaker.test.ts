@@ -1,101 +1,139 @@
-import { afterAll, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
 import { readConfig } from '../../../server/config'
 import { createLog } from '../../../server/observability/log'
 import { createMetrics } from '../../../server/observability/metrics'
 import { createProviderClient } from '../../../server/providers/http-client'
 
-let asked = 0
-let answer: () => Response | Promise<Response> = () => Response.json({ ok: true })
-const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => (asked++, answer()) })
-afterAll(() => server.stop(true))
-const outbound = (env: Record<string, string> = {}) =>
-  createProviderClient(
-    'test',
-    readConfig({
-      NODE_ENV: 'test',
-      JWT_SECRET: 'x',
-      ESIGN_WEBHOOK_SECRET: 'x',
-      PROVIDER_RETRIES: '0',
-      PROVIDER_TIMEOUT_MS: '200',
-      PROVIDER_BREAKER_FAILURES: '3',
-      PROVIDER_BREAKER_MS: '100',
-      ...env,
-    }),
-    createLog('silent', false),
-    createMetrics(),
-  )
-const url = `http://127.0.0.1:${server.port}/x`
-const caller = (env?: Record<string, string>) => {
-  const call = outbound(env)
-  return async () => {
-    const before = asked
-    const said = await call
-      .json('get', url, Type.Object({ ok: Type.Literal(true) }), { headers: { 'x-client-secret': 'hush' } })
-      .then(
-        () => 'fine',
-        error => `${error.status} ${error.message}: ${error.cause?.message}`,
+const MAX_FAILURES = 3
+const BREAK_MS = 100
+
+type Respond = () => Response | Promise<Response>
+const succeed: Respond = () => Response.json({ ok: true })
+const fail: Respond = () => new Response('x', { status: 500 })
+const reject: Respond = () => new Response('x', { status: 404 })
+
+let requests = 0
+let respond = succeed
+const provider = Bun.serve({
+  port: 0,
+  hostname: '127.0.0.1',
+  fetch: () => {
+    requests += 1
+    return respond()
+  },
+})
+afterAll(() => provider.stop(true))
+
+/** A client with a circuit breaker of its own; a call returns its result and the outcome that was measured. */
+function createCaller(env: Record<string, string> = {}) {
+  const config = readConfig({
+    NODE_ENV: 'test',
+    JWT_SECRET: 'x',
+    ESIGN_WEBHOOK_SECRET: 'x',
+    PROVIDER_RETRIES: '0',
+    PROVIDER_TIMEOUT_MS: '200',
+    PROVIDER_BREAKER_FAILURES: String(MAX_FAILURES),
+    PROVIDER_BREAKER_MS: String(BREAK_MS),
+    ...env,
+  })
+  const metrics = createMetrics()
+  const client = createProviderClient('test', config, createLog('silent', false), metrics)
+  const url = `http://127.0.0.1:${provider.port}/x`
+  const schema = Type.Object({ ok: Type.Literal(true) })
+  const options = { headers: { 'x-client-secret': 'hush' } }
+  return {
+    call: async () => {
+      const before = requests
+      const result = await client.requestJson('get', url, schema, options).then(
+        () => 'success',
+        (error: Error & { status: number; cause: Error }) =>
+          `${error.status} ${error.message}: ${error.cause.message}`,
       )
-    return { said, went: asked > before }
+      return { result, wasSent: requests > before }
+    },
+    outcomes: async () => {
+      const { values } = await metrics.providerCalls.get()
+      const counts = values.filter(({ metricName }) => metricName?.endsWith('_count'))
+      return Object.fromEntries(counts.map(({ labels, value }) => [labels.outcome, value]))
+    },
   }
 }
 
-const faults: [string, () => Response | Promise<Response>][] = [
-  ['500', () => new Response('x', { status: 500 })],
-  ['a malformed answer', () => Response.json({ ok: 'no' })],
+const rejected = {
+  result:
+    '503 The test provider cannot be reached: test: the circuit breaker opened after 3 failures in a row',
+  wasSent: false,
+}
+
+const failures: [name: string, respond: Respond][] = [
+  ['500', fail],
+  ['a malformed response', () => Response.json({ ok: 'no' })],
   ['no JSON', () => new Response('<html>')],
-  ['silence', () => new Promise<Response>(() => {})],
+  ['no response', () => new Promise<Response>(() => {})],
 ]
-test.each(faults)(
-  'after calls that failed in a row with %s the provider is left alone, then tried by one call',
-  async (_, fault) => {
-    const call = caller()
-    answer = fault
-    for (let n = 0; n < 3; n++) expect((await call()).went).toBe(true)
-    expect(await call()).toEqual({
-      said: '503 The test provider cannot be reached: test is left alone after failing 3 times',
-      went: false,
-    })
-    await Bun.sleep(120)
-    expect((await call()).went).toBe(true) // the trial fails too
-    expect((await call()).went).toBe(false)
-    answer = () => Response.json({ ok: true })
-    await Bun.sleep(120)
-    expect(await call()).toEqual({ said: 'fine', went: true })
-    for (let n = 0; n < 2; n++) expect((await call()).said).toBe('fine')
+test.each(failures)(
+  'opens after failures in a row with %s, then one call tests the provider',
+  async (_, failing) => {
+    const { call, outcomes } = createCaller()
+    respond = failing
+    for (let failed = 0; failed < MAX_FAILURES; failed++) expect((await call()).wasSent).toBe(true)
+    expect(await call()).toEqual(rejected)
+
+    await Bun.sleep(BREAK_MS + 20)
+    expect((await call()).wasSent).toBe(true) // it fails again
+    expect((await call()).wasSent).toBe(false)
+
+    respond = succeed
+    await Bun.sleep(BREAK_MS + 20)
+    for (let succeeded = 0; succeeded < 3; succeeded++)
+      expect(await call()).toEqual({ result: 'success', wasSent: true })
+    expect(await outcomes()).toEqual({ failed: 4, circuit_open: 2, success: 3 })
   },
 )
 
-test('while one call tries the provider again, the others do not wait for it', async () => {
-  const call = caller({ PROVIDER_TIMEOUT_MS: '5000' })
-  answer = () => new Response('x', { status: 500 })
-  for (let n = 0; n < 3; n++) await call()
-  await Bun.sleep(120)
+test('while one call tests the provider, the others fail at once', async () => {
+  const { call } = createCaller({ PROVIDER_TIMEOUT_MS: '5000' })
+  respond = fail
+  for (let failed = 0; failed < MAX_FAILURES; failed++) await call()
+  await Bun.sleep(BREAK_MS + 20)
+
   const { promise, resolve } = Promise.withResolvers<Response>()
-  answer = () => promise
-  const before = asked
+  respond = () => promise
+  const before = requests
   const trial = call()
-  const others = Promise.all(Array.from({ length: 5 }, call))
-  expect((await others).every(({ said }) => said.includes('left alone'))).toBe(true)
+  const others = await Promise.all(Array.from({ length: 5 }, call))
+  expect(others.map(({ result }) => result)).toEqual(Array(5).fill(rejected.result))
+
   resolve(Response.json({ ok: true }))
-  expect([(await trial).said, asked - before]).toEqual(['fine', 1])
+  expect((await trial).result).toBe('success')
+  expect(requests - before).toBe(1)
 })
 
-test('a refusal shows that the provider lives, and a success forgets the failures before it', async () => {
-  const call = caller()
-  answer = () => new Response('x', { status: 404 })
-  for (let n = 0; n < 6; n++) expect((await call()).went).toBe(true)
-  for (let round = 0; round < 3; round++) {
-    answer = () => new Response('x', { status: 500 })
-    for (let n = 0; n < 2; n++) expect((await call()).went).toBe(true)
-    answer = () => Response.json({ ok: true })
-    expect((await call()).said).toBe('fine')
-  }
-})
+describe('stays closed', () => {
+  test('after 4xx responses: they show that the provider works', async () => {
+    const { call, outcomes } = createCaller()
+    respond = reject
+    for (let sent = 0; sent < 6; sent++) expect((await call()).wasSent).toBe(true)
+    expect(await outcomes()).toEqual({ rejected: 6 })
+  })
 
-test('one provider that fails leaves the others alone', async () => {
-  const [one, other] = [caller(), caller()]
-  answer = () => new Response('x', { status: 500 })
-  for (let n = 0; n < 4; n++) await one()
-  expect([(await one()).went, (await other()).went]).toEqual([false, true])
+  test('after fewer failures in a row: a success resets the count', async () => {
+    const { call } = createCaller()
+    for (let round = 0; round < 3; round++) {
+      respond = fail
+      for (let failed = 1; failed < MAX_FAILURES; failed++) expect((await call()).wasSent).toBe(true)
+      respond = succeed
+      expect((await call()).result).toBe('success')
+    }
+  })
+
+  test('after failures of another provider', async () => {
+    const failing = createCaller()
+    const other = createCaller()
+    respond = fail
+    for (let failed = 0; failed <= MAX_FAILURES; failed++) await failing.call()
+    expect((await failing.call()).wasSent).toBe(false)
+    expect((await other.call()).wasSent).toBe(true)
+  })
 })

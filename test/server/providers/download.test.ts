@@ -1,192 +1,211 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { downloadPdf, isPublicAddress, MAX_DOCUMENT_BYTES } from '../../../server/providers/download'
 
-const rules = { DOCUMENT_HOSTS: 'any', PROVIDER_TIMEOUT_MS: 1000, PROVIDER_TOTAL_TIMEOUT_MS: 2000 } as const
-const strict = { ...rules, DOCUMENT_HOSTS: 'public' } as const
-const pdf = '%PDF-1.7 a lease'
-const asked: { path: string; headers: Headers }[] = []
-const full = new Uint8Array(MAX_DOCUMENT_BYTES)
-full.set(Buffer.from('%PDF-'))
-const answers: Record<string, () => Response | Promise<Response>> = {
-  '/lease.pdf': () => new Response(pdf),
-  '/full': () => new Response(full),
-  '/over': () => new Response(new Blob([full, 'x'])),
-  '/endless': () => new Response(new ReadableStream({ pull: stream => stream.enqueue(full) })),
+const settings = {
+  DOCUMENT_HOSTS: 'any',
+  PROVIDER_TIMEOUT_MS: 1000,
+  PROVIDER_TOTAL_TIMEOUT_MS: 2000,
+} as const
+const strictSettings = { ...settings, DOCUMENT_HOSTS: 'public' } as const
+
+const PDF = '%PDF-1.7 a lease'
+const largestPdf = new Uint8Array(MAX_DOCUMENT_BYTES)
+largestPdf.set(Buffer.from('%PDF-'))
+
+const endless = () => new ReadableStream({ pull: stream => stream.enqueue(largestPdf) })
+const stalled = () => new ReadableStream({ start: stream => stream.enqueue(Buffer.from('%PDF-')) })
+const responses: Record<string, () => Response | Promise<Response>> = {
+  '/lease.pdf': () => new Response(PDF),
+  '/largest': () => new Response(largestPdf),
+  '/too-large': () => new Response(new Blob([largestPdf, 'x'])),
+  '/endless': () => new Response(endless()),
   '/html': () => new Response('<html>', { headers: { 'content-type': 'application/pdf' } }),
   '/empty': () => new Response(''),
-  '/late': () => new Response(`x${pdf}`),
-  '/packed': () => new Response(Bun.gzipSync(Buffer.from(pdf)), { headers: { 'content-encoding': 'gzip' } }),
-  '/gone': () => new Response('x', { status: 404 }),
+  '/not-at-start': () => new Response(`x${PDF}`),
+  '/gzip': () => new Response(Bun.gzipSync(Buffer.from(PDF)), { headers: { 'content-encoding': 'gzip' } }),
+  '/missing': () => new Response('x', { status: 404 }),
   '/silent': () => new Promise(() => {}),
-  '/stalled': () =>
-    new Response(new ReadableStream({ start: stream => stream.enqueue(Buffer.from('%PDF-')) })),
-  '/once': () => Response.redirect('/lease.pdf', 302),
-  '/for-ever': () => Response.redirect('/for-ever', 302),
-  '/to-metadata': () => Response.redirect('http://169.254.169.254/latest', 307),
-  '/to-file': () => Response.redirect('file:///etc/passwd', 302),
-  '/nowhere': () => new Response(null, { status: 302 }),
-  '/askew': () => new Response(null, { status: 302, headers: { location: 'http://[' } }),
+  '/stalled': () => new Response(stalled()),
+  '/redirect': () => Response.redirect('/lease.pdf', 302),
+  '/redirect-loop': () => Response.redirect('/redirect-loop', 302),
+  '/redirect-to-metadata': () => Response.redirect('http://169.254.169.254/latest', 307),
+  '/redirect-to-file': () => Response.redirect('file:///etc/passwd', 302),
+  '/redirect-without-location': () => new Response(null, { status: 302 }),
+  '/redirect-to-invalid': () => new Response(null, { status: 302, headers: { location: 'http://[' } }),
 }
-const server = Bun.serve({
+
+const requests: { path: string; headers: Headers }[] = []
+const host = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
   fetch: request => {
     const path = new URL(request.url).pathname
-    asked.push({ path, headers: request.headers })
-    return answers[path]?.() ?? new Response('x', { status: 404 })
+    requests.push({ path, headers: request.headers })
+    return responses[path]?.() ?? new Response('x', { status: 404 })
   },
 })
-afterAll(() => server.stop(true))
-const at = (path: string, host = '127.0.0.1') => `http://${host}:${server.port}${path}`
-const said = (
-  url: string,
-  given: Parameters<typeof downloadPdf>[1] = rules,
-  resolve?: Parameters<typeof downloadPdf>[2],
-) =>
-  downloadPdf(url, given, resolve).then(
-    bytes => Buffer.from(bytes).toString('latin1', 0, 40),
-    error => `${error.constructor.name}: ${error.message}`,
-  )
+afterAll(() => host.stop(true))
 
-describe('a document', () => {
-  test('is taken as it is, up to 10 MiB, and asked for without credentials', async () => {
-    expect(await said(at('/lease.pdf'))).toBe(pdf)
-    expect((await downloadPdf(at('/full'), rules)).length).toBe(MAX_DOCUMENT_BYTES)
-    const { headers } = asked.find(({ path }) => path === '/lease.pdf')!
-    expect([headers.get('authorization'), headers.get('cookie'), headers.get('x-client-secret')]).toEqual([
-      null,
-      null,
-      null,
-    ])
+const toUrl = (path: string, hostname = '127.0.0.1') => `http://${hostname}:${host.port}${path}`
+
+type Settings = Parameters<typeof downloadPdf>[1]
+type ResolveHost = Parameters<typeof downloadPdf>[2]
+
+/** The first bytes of the document, or the error. */
+async function tryDownload(url: string, given: Settings = settings, resolveHost?: ResolveHost) {
+  try {
+    const bytes = await downloadPdf(url, given, resolveHost)
+    return Buffer.from(bytes).toString('latin1', 0, 40)
+  } catch (error) {
+    return `${(error as Error).constructor.name}: ${(error as Error).message}`
+  }
+}
+
+describe('downloadPdf', () => {
+  test('returns the document and sends no credentials', async () => {
+    expect(await tryDownload(toUrl('/lease.pdf'))).toBe(PDF)
+    const { headers } = requests.find(({ path }) => path === '/lease.pdf')!
+    const credentials = ['authorization', 'cookie', 'x-client-secret'].map(name => headers.get(name))
+    expect(credentials).toEqual([null, null, null])
   })
 
-  test('is looked for through a redirect', async () => {
-    expect(await said(at('/once'))).toBe(pdf)
+  test('sends no credentials of the URL', async () => {
+    const url = toUrl('/lease.pdf').replace('//', '//user:password@')
+    expect(await tryDownload(url)).toBe(PDF)
+    expect(requests.at(-1)!.headers.get('authorization')).toBeNull()
+  })
+
+  test('takes up to 10 MiB', async () => {
+    expect((await downloadPdf(toUrl('/largest'), settings)).length).toBe(MAX_DOCUMENT_BYTES)
+  })
+
+  test('follows a redirect', async () => {
+    expect(await tryDownload(toUrl('/redirect'))).toBe(PDF)
   })
 
   test.each([
-    ['/over', 'A document must have at most 10 MiB'],
+    ['/too-large', 'A document must have at most 10 MiB'],
     ['/endless', 'A document must have at most 10 MiB'],
     ['/html', 'A document must be a PDF'],
     ['/empty', 'A document must be a PDF'],
-    ['/late', 'A document must be a PDF'],
-    ['/gone', "The document's address answered 404"],
-    ['/nowhere', "The document's address answered 302"],
-    ['/askew', "The document's address leads to none"],
-    ['/for-ever', "The document's address leads through more than 3 redirects"],
-    ['/to-file', 'A document must have an https address'],
-    ['/silent', "The document's address cannot be reached: no whole answer in time"],
-    ['/stalled', "The document's address cannot be reached: no whole answer in time"],
-  ])('%s is refused: %s', async (path, why) => {
-    expect(await said(at(path))).toBe(`DocumentError: ${why}`)
+    ['/not-at-start', 'A document must be a PDF'],
+    ['/missing', 'The address of the document answered 404'],
+    ['/redirect-without-location', 'The address of the document answered 302'],
+    ['/redirect-to-invalid', 'The address of the document redirects to an invalid address'],
+    ['/redirect-loop', 'The address of the document leads through more than 3 redirects'],
+    ['/redirect-to-file', 'A document must have an https address'],
+    ['/silent', 'The address of the document cannot be reached: no complete response in time'],
+    ['/stalled', 'The address of the document cannot be reached: no complete response in time'],
+  ])('rejects %s: %s', async (path, message) => {
+    expect(await tryDownload(toUrl(path))).toBe(`DownloadError: ${message}`)
   })
 
-  test('that is packed all the same is the document or refused, never a bomb', async () => {
-    expect([pdf, 'DocumentError: A document must be a PDF']).toContain(await said(at('/packed')))
+  test('rejects or ignores compression, so that no small response becomes a large one', async () => {
+    const allowed = [PDF, 'DownloadError: A document must be a PDF']
+    expect(allowed).toContain(await tryDownload(toUrl('/gzip')))
   })
 
-  test('is refused where nobody listens, or no such host is', async () => {
-    expect(await said('http://127.0.0.1:1/x')).toStartWith(
-      "DocumentError: The document's address cannot be reached",
-    )
-    expect(
-      await said('http://none.invalid/x?secret=1', rules, () => Promise.reject(new Error('secret'))),
-    ).not.toContain('secret')
+  test('rejects a host that does not listen', async () => {
+    const prefix = 'DownloadError: The address of the document cannot be reached'
+    expect(await tryDownload('http://127.0.0.1:1/x')).toStartWith(prefix)
   })
+
+  test('repeats neither the address nor the resolver’s message', async () => {
+    const failingDns = () => Promise.reject(new Error('secret'))
+    const result = await tryDownload('http://none.invalid/x?secret=1', settings, failingDns)
+    expect(result).not.toContain('secret')
+  })
+
+  test('connects to the address that was checked, whatever DNS says afterwards', async () => {
+    let lookups = 0
+    const resolveOnce = async () => {
+      lookups += 1
+      return [{ address: '127.0.0.1', family: 4 }]
+    }
+    const url = toUrl('/lease.pdf', 'moving.example.com')
+    expect(await tryDownload(url, settings, resolveOnce)).toBe(PDF)
+    expect(lookups).toBe(1)
+    expect(requests.at(-1)!.headers.get('host')).toBe(`moving.example.com:${host.port}`)
+  })
+})
+
+const privateAddresses = [
+  '127.0.0.1',
+  '127.9.9.9',
+  '0.0.0.0',
+  '10.0.0.1',
+  '172.16.0.1',
+  '172.31.255.255',
+  '192.168.1.1',
+  '169.254.169.254',
+  '100.64.0.1',
+  '192.0.0.1',
+  '192.0.2.1',
+  '198.18.0.1',
+  '203.0.113.9',
+  '224.0.0.1',
+  '240.0.0.1',
+  '255.255.255.255',
+  '::',
+  '::1',
+  'fe80::1',
+  'fc00::1',
+  'fd12:3456::1',
+  'ff02::1',
+  '::ffff:127.0.0.1',
+  '::ffff:10.0.0.1',
+  '::127.0.0.1',
+  '::7f00:1',
+  '::808:808',
+  '2002:7f00:1::',
+  '64:ff9b::7f00:1',
+  '2001::1',
+  '2001:db8::1',
+]
+const publicAddresses = [
+  '8.8.8.8',
+  '1.1.1.1',
+  '172.32.0.1',
+  '192.169.0.1',
+  '100.128.0.1',
+  '2606:4700:4700::1111',
+  '::ffff:8.8.8.8',
+]
+
+describe('isPublicAddress', () => {
+  test.each(privateAddresses)('false: %s', address => expect(isPublicAddress(address)).toBe(false))
+  test.each(publicAddresses)('true: %s', address => expect(isPublicAddress(address)).toBe(true))
 })
 
 describe('with DOCUMENT_HOSTS=public', () => {
-  const wrong = [
-    '127.0.0.1',
-    '127.9.9.9',
-    '0.0.0.0',
-    '10.0.0.1',
-    '172.16.0.1',
-    '172.31.255.255',
-    '192.168.1.1',
-    '169.254.169.254',
-    '100.64.0.1',
-    '192.0.0.1',
-    '192.0.2.1',
-    '198.18.0.1',
-    '203.0.113.9',
-    '224.0.0.1',
-    '240.0.0.1',
-    '255.255.255.255',
-    '::',
-    '::1',
-    'fe80::1',
-    'fc00::1',
-    'fd12:3456::1',
-    'ff02::1',
-    '::ffff:127.0.0.1',
-    '::ffff:10.0.0.1',
-    '::127.0.0.1',
-    '::7f00:1',
-    '::808:808',
-    '2002:7f00:1::',
-    '64:ff9b::7f00:1',
-    '2001::1',
-    '2001:db8::1',
+  const mustBePublic = 'DownloadError: A document must lie at a public host'
+  const mustBeHttps = 'DownloadError: A document must have an https address'
+
+  test('rejects http', async () => {
+    expect(await tryDownload('http://8.8.8.8/x', strictSettings)).toBe(mustBeHttps)
+  })
+
+  const privateHosts = [
+    ...privateAddresses.map(address => (address.includes(':') ? `[${address}]` : address)),
+    '2130706433',
+    '0x7f.1',
+    '0177.0.0.1',
+    '127.1',
   ]
-
-  test.each(wrong)('%s is not public', address => {
-    expect(isPublicAddress(address)).toBe(false)
-  })
-  test.each([
-    '8.8.8.8',
-    '1.1.1.1',
-    '172.32.0.1',
-    '192.169.0.1',
-    '100.128.0.1',
-    '2606:4700:4700::1111',
-    '::ffff:8.8.8.8',
-  ])('%s is public', address => {
-    expect(isPublicAddress(address)).toBe(true)
+  test.each(privateHosts)('rejects the private host %s', async hostname => {
+    expect(await tryDownload(`https://${hostname}/x`, strictSettings)).toBe(mustBePublic)
   })
 
-  test('http is refused, and a private host however it is written', async () => {
-    expect(await said('http://8.8.8.8/x', strict)).toBe(
-      'DocumentError: A document must have an https address',
-    )
-    for (const host of [
-      ...wrong.map(address => (address.includes(':') ? `[${address}]` : address)),
-      '2130706433',
-      '0x7f.1',
-      '0177.0.0.1',
-      '127.1',
-    ])
-      expect([host, await said(`https://${host}/x`, strict)]).toEqual([
-        host,
-        'DocumentError: A document must lie at a public host',
-      ])
+  const resolutions: [addresses: string[]][] = [[['10.0.0.1']], [['8.8.8.8', '127.0.0.1']], [['::1']], [[]]]
+  test.each(resolutions)('rejects a name that resolves to %j', async addresses => {
+    const resolveTo = async () =>
+      addresses.map(address => ({ address, family: address.includes(':') ? 6 : 4 }))
+    const url = 'https://lease.example.com/x'
+    expect(await tryDownload(url, strictSettings, resolveTo)).toBe(mustBePublic)
   })
 
-  test('a name is refused that DNS leads to a private host, alone or among others', async () => {
-    for (const addresses of [['10.0.0.1'], ['8.8.8.8', '127.0.0.1'], ['::1'], []])
-      expect(
-        await said('https://lease.example.com/x', strict, async () =>
-          addresses.map(address => ({ address, family: address.includes(':') ? 6 : 4 })),
-        ),
-      ).toBe('DocumentError: A document must lie at a public host')
+  test('rejects a redirect to a private host', async () => {
+    expect(await tryDownload(toUrl('/redirect-to-metadata'))).not.toBe(PDF)
+    expect(await tryDownload('https://169.254.169.254/latest', strictSettings)).toBe(mustBePublic)
   })
-
-  test('a redirect to a private host is refused', async () => {
-    expect(await said(at('/to-metadata'), rules, undefined)).not.toBe(pdf)
-    expect(await said('https://169.254.169.254/latest', strict)).toBe(
-      'DocumentError: A document must lie at a public host',
-    )
-  })
-})
-
-test('the connection goes to the address that was checked, whatever DNS says afterwards', async () => {
-  let looked = 0
-  expect(
-    await said(
-      at('/lease.pdf', 'moving.example.com'),
-      rules,
-      async () => (looked++, [{ address: '127.0.0.1', family: 4 }]),
-    ),
-  ).toBe(pdf)
-  expect([looked, asked.at(-1)!.headers.get('host')]).toEqual([1, `moving.example.com:${server.port}`])
 })

@@ -251,7 +251,7 @@ describe('an outcome', () => {
     const payload = provider.news('ESIGN_COMPLETE', request)
     const answers = await Promise.all(Array.from({ length: 8 }, () => provider.webhook(it.url, payload)))
     expect(answers.map(answer => answer.status)).toEqual(Array(8).fill(200))
-    expect((await provider.webhook(it.url, payload)).body.data.message).toBe('Known already')
+    expect((await provider.webhook(it.url, payload)).body.data.message).toBe('Already processed')
     expect(await deliveries(payload)).toHaveLength(1)
     expect(await status()).toBe('ACTIVE')
     expect(await activities('agreement_activated')).toHaveLength(2)

@@ -3,91 +3,109 @@ import { Value } from '@sinclair/typebox/value'
 import { redactAadhaar } from '../../../domain/redact-aadhaar'
 import type { SignatureStatus, SigningStatus } from '../port'
 
-// What a column of ours can hold.
-const Id = Type.String({ minLength: 1, maxLength: 255, pattern: '^[^\\u0000]*$' })
+const MAX_ERROR_LENGTH = 255
+const NOT_NUL = '^[^\\u0000]*$'
+
+/** An id that fits into its column. */
+const Id = Type.String({ minLength: 1, maxLength: 255, pattern: NOT_NUL })
+
 const Signer = Type.Object({
   id: Type.Optional(Id),
   identifier: Type.Optional(Type.Union([Type.String(), Type.Null()])),
   status: Type.Optional(Type.String()),
-  url: Type.Optional(Type.Union([Type.String({ pattern: '^[^\\u0000]*$' }), Type.Null()])),
+  url: Type.Optional(Type.Union([Type.String({ pattern: NOT_NUL }), Type.Null()])),
   errCode: Type.Optional(Type.Union([Type.String(), Type.Null()])),
 })
-const request = {
+
+const requestFields = {
   id: Id,
   documentId: Type.Optional(Type.String()),
   status: Type.Optional(Type.String()),
 }
-/** What both of the provider's interfaces answer of a request. */
+
+/** A request, as both protocols return it. */
 export const SignatureResponse = Type.Object({
-  ...request,
+  ...requestFields,
   signers: Type.Array(Signer, { minItems: 1 }),
   validUpto: Type.Optional(Type.Union([Type.String(), Type.Null()])),
 })
 export type SignatureResponse = Static<typeof SignatureResponse>
+
 export const DownloadResponse = Type.Object({ downloadUrl: Type.String() })
+
 const Webhook = Type.Object({
   event: Type.String(),
-  data: Type.Object({ esign: Type.Object({ ...request, signers: Type.Optional(Type.Array(Signer)) }) }),
+  data: Type.Object({
+    esign: Type.Object({ ...requestFields, signers: Type.Optional(Type.Array(Signer)) }),
+  }),
 })
 
-/** The provider's words for an outcome; an error that is not here leaves the signature PENDING. */
-const outcomes = new Map<string, SignatureStatus>([
+/** The statuses, events and error codes that end a signature; all others leave it PENDING. */
+const endStatuses = new Map<string, SignatureStatus>([
   ['signed', 'SIGNED'],
   ['sign_complete', 'SIGNED'],
   ['ESIGN_COMPLETE', 'SIGNED'],
   ['ESIGN_EXPIRED', 'EXPIRED'],
   ['signer_declined', 'DECLINED'],
 ])
+const OPENED_STATUSES = ['in_progress', 'sign_in_progress']
 
-function outcomeOf(
-  event: string | undefined,
-  requestStatus: string | undefined,
-  signerStatus: string | undefined,
-  errCode: string | undefined,
-): SignatureStatus {
-  const outcome = [signerStatus, requestStatus, event, errCode]
-    .map(word => outcomes.get(word ?? ''))
-    .find(found => found)
-  return outcome ?? (event === 'ESIGN_FAILED' && !errCode ? 'DECLINED' : 'PENDING')
-}
-
-/** What is said of a request's first signer; words about the whole request, and a webhook's event, count as said of that one. */
-export function toSignatureStatus(answer: SignatureResponse, event?: string): SigningStatus {
-  const signer = answer.signers[0]
-  const errCode = redactAadhaar(signer?.errCode?.replaceAll('\0', '') ?? '').slice(0, 255) || undefined
-  const status = outcomeOf(event, answer.status, signer?.status, errCode)
-  const until = answer.validUpto ? new Date(answer.validUpto) : undefined
+/** Maps a request's first signer; the request's status and the webhook's event count for that signer. */
+export function toSignatureStatus(response: SignatureResponse, event?: string): SigningStatus {
+  const signer = response.signers[0]
+  const errCode = toStorableError(signer?.errCode)
+  const status = toStatus([signer?.status, response.status, event, errCode], event, errCode)
+  const isPending = status === 'PENDING'
+  const hasFailedOtp = event === 'ESIGN_OTP_FAILED'
+  const isOpened = [signer?.status, response.status].some(word => OPENED_STATUSES.includes(word ?? ''))
   return {
-    requestId: answer.id,
-    documentId: answer.documentId,
+    requestId: response.id,
+    documentId: response.documentId,
     providerSignatureId: signer?.id,
     status,
-    viewed:
-      [signer?.status, answer.status].some(word => word === 'in_progress' || word === 'sign_in_progress') ||
-      event === 'ESIGN_OTP_FAILED' ||
-      undefined,
+    viewed: isOpened || hasFailedOtp || undefined,
     signingUrl: signer?.url ?? undefined,
-    expiresAt: until && !Number.isNaN(until.getTime()) ? until : undefined,
+    expiresAt: toValidDate(response.validUpto),
     declineReason: status === 'DECLINED' ? (errCode ?? 'The signing failed') : undefined,
-    lastError:
-      status === 'PENDING'
-        ? (errCode ?? (event === 'ESIGN_OTP_FAILED' ? 'otp_failed' : undefined))
-        : undefined,
+    lastError: isPending ? (errCode ?? (hasFailedOtp ? 'otp_failed' : undefined)) : undefined,
+    needsSync: (isPending && errCode === 'document_already_signed') || undefined,
   }
 }
 
-/** A webhook's event and what it is about; undefined where the payload is none of the provider's. */
-export function parseSetuWebhook(payload: string) {
-  let webhook: unknown
+/** `words` are in order of precedence. */
+function toStatus(
+  words: (string | undefined)[],
+  event: string | undefined,
+  errCode: string | undefined,
+): SignatureStatus {
+  const ends = words.flatMap(word => endStatuses.get(word ?? '') ?? [])
+  if (ends[0]) return ends[0]
+  return event === 'ESIGN_FAILED' && !errCode ? 'DECLINED' : 'PENDING'
+}
+
+function toStorableError(errCode: string | null | undefined): string | undefined {
+  const text = redactAadhaar(errCode?.replaceAll('\0', '') ?? '')
+  return text.slice(0, MAX_ERROR_LENGTH) || undefined
+}
+
+function toValidDate(text: string | null | undefined): Date | undefined {
+  if (!text) return undefined
+  const date = new Date(text)
+  return Number.isNaN(date.getTime()) ? undefined : date
+}
+
+/** Parses a webhook into its event and request; undefined if it is not one of the provider's. */
+export function parseSetuWebhook(payload: string): { event: string; request: SignatureResponse } | undefined {
+  const webhook = parseJson(payload)
+  if (!Value.Check(Webhook, webhook)) return undefined
+  const { esign } = webhook.data
+  return { event: webhook.event, request: { ...esign, signers: esign.signers ?? [] } }
+}
+
+function parseJson(text: string): unknown {
   try {
-    webhook = JSON.parse(payload)
+    return JSON.parse(text)
   } catch {
-    return
+    return undefined
   }
-  if (!Value.Check(Webhook, webhook)) return
-  const {
-    event,
-    data: { esign },
-  } = webhook
-  return { event, about: { ...esign, signers: esign.signers ?? [] } satisfies SignatureResponse }
 }

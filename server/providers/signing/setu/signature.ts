@@ -1,15 +1,28 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { SettingValues, SigningProvider } from '../port'
+import type { SetuSettings } from './settings'
 
-/** HMAC-SHA-256 of the raw body, base64. */
+/** HMAC-SHA-256 of the raw body, in base64. */
 export const signWebhook = (payload: string, secret: string) =>
   createHmac('sha256', secret).update(payload).digest('base64')
 
-/** Whether one of the secrets made the signature; compared in a time that tells nothing of where the two differ. */
-export function verifyWebhook(payload: string, signature: string | null, secrets: string[]) {
+/** Whether one of the secrets made the signature, compared in constant time. */
+export function verifyWebhook(payload: string, signature: string | null, secrets: string[]): boolean {
   if (!signature) return false
   const given = Buffer.from(signature)
-  return secrets
-    .filter(Boolean)
-    .map(secret => Buffer.from(signWebhook(payload, secret)))
-    .some(right => right.length === given.length && timingSafeEqual(right, given))
+  return secrets.filter(Boolean).some(secret => {
+    const expected = Buffer.from(signWebhook(payload, secret))
+    return expected.length === given.length && timingSafeEqual(expected, given)
+  })
+}
+
+/** The webhook check of both protocols; each of the two secrets is accepted. */
+export function createWebhookCheck(
+  settings: SettingValues<SetuSettings>,
+): Pick<SigningProvider, 'webhookHeader' | 'verifyWebhook'> {
+  const secrets = [settings.ESIGN_WEBHOOK_SECRET, settings.ESIGN_WEBHOOK_SECRET_SECONDARY ?? '']
+  return {
+    webhookHeader: settings.ESIGN_WEBHOOK_HEADER,
+    verifyWebhook: (payload, signature) => verifyWebhook(payload, signature, secrets),
+  }
 }

@@ -446,7 +446,7 @@ describe('400: the document at document_url', () => {
       provider.replies.document = document
       expect(seen(await start(owner, agreement, owner))).toEqual([
         400,
-        enveloped(400, 'The document at document_url is no PDF of at most 10 MiB at a public https address'),
+        enveloped(400, 'document_url must lead to a PDF of at most 10 MiB at a public https address'),
       ])
       expect([
         provider.uploads.size - uploads,

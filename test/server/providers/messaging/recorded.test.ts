@@ -10,7 +10,7 @@ const PHONE = '9876543210'
 const OTP = '480251'
 const REMINDER = { agreement_number: 'AGR-2026-000017', signing_url: 'https://sign.example.com/460b4de8' }
 
-type Providers = ReturnType<ReturnType<typeof createRecordedProvider>['answering']>
+type Providers = ReturnType<ReturnType<typeof createRecordedProvider>['replay']>
 const messages: Record<string, (providers: Providers) => Promise<void>> = {
   'an OTP': ({ sendOtp }) => sendOtp(PHONE, OTP, 300_000),
   'a reminder': ({ sendReminder }) => sendReminder(PHONE, REMINDER),
@@ -20,7 +20,7 @@ describe('WhatsApp Cloud API', () => {
   const provider = createRecordedProvider({ MESSAGE_CHANNELS: 'whatsapp' })
   const where = 'messaging POST /v23.0/106540352242922/messages'
 
-  // Recorded: what it answers.
+  // Recorded responses.
   const sent: Recorded = {
     body: {
       messaging_product: 'whatsapp',
@@ -28,144 +28,59 @@ describe('WhatsApp Cloud API', () => {
       messages: [{ id: 'wamid.HBgMOTE5ODc2NTQzMjEwFQIAERgSNkE3RjU2', message_status: 'accepted' }],
     },
   }
-  const errors: [number, number, Recorded['body']][] = [
-    [
-      0,
-      401,
-      {
-        error: {
-          message: '(#0) AuthException',
-          type: 'OAuthException',
-          code: 0,
-          fbtrace_id: 'AbCdEfGhIjKlMnOp',
-        },
-      },
-    ],
-    [
-      190,
-      401,
-      {
-        error: {
-          message: 'Error validating access token: the-access-token',
-          type: 'OAuthException',
-          code: 190,
-          error_subcode: 463,
-          fbtrace_id: 'AbCdEfGhIjKlMnOp',
-        },
-      },
-    ],
-    [
-      10,
-      403,
-      {
-        error: {
-          message: '(#10) Application does not have permission for this action',
-          type: 'OAuthException',
-          code: 10,
-          fbtrace_id: 'AbCdEfGhIjKlMnOp',
-        },
-      },
-    ],
-    [
-      100,
-      400,
-      {
-        error: {
-          message: '(#100) Invalid parameter',
-          type: 'OAuthException',
-          code: 100,
-          error_data: {
-            messaging_product: 'whatsapp',
-            details: 'The parameter template[480251] is not valid',
-          },
-          fbtrace_id: 'AbCdEfGhIjKlMnOp',
-        },
-      },
-    ],
+  const toError = (code: number, message: string, details?: string) => ({
+    error: {
+      message,
+      type: 'OAuthException',
+      code,
+      ...(details && { error_data: { messaging_product: 'whatsapp', details } }),
+      fbtrace_id: 'AbCdEfGhIjKlMnOp',
+    },
+  })
+  const expired = toError(190, 'Error validating access token: the-access-token')
+  const undeliverable = toError(
+    131026,
+    '(#131026) Message undeliverable',
+    'Unable to deliver the message to 919876543210',
+  )
+  const errors: [code: number, status: number, body: Recorded['body']][] = [
+    [0, 401, toError(0, '(#0) AuthException')],
+    [190, 401, { error: { ...expired.error, error_subcode: 463 } }],
+    [10, 403, toError(10, '(#10) Application does not have permission for this action')],
+    [100, 400, toError(100, '(#100) Invalid parameter', 'The parameter template[480251] is not valid')],
     [
       131008,
       400,
-      {
-        error: {
-          message: '(#131008) Required parameter is missing',
-          type: 'OAuthException',
-          code: 131008,
-          error_data: {
-            messaging_product: 'whatsapp',
-            details: 'buttons: Button at index 0 of type Url requires a parameter',
-          },
-          fbtrace_id: 'AbCdEfGhIjKlMnOp',
-        },
-      },
+      toError(
+        131008,
+        '(#131008) Required parameter is missing',
+        'buttons: Button at index 0 of type Url requires a parameter',
+      ),
     ],
-    [
-      131026,
-      400,
-      {
-        error: {
-          message: '(#131026) Message undeliverable',
-          type: 'OAuthException',
-          code: 131026,
-          error_data: {
-            messaging_product: 'whatsapp',
-            details: 'Unable to deliver the message to 919876543210',
-          },
-          fbtrace_id: 'AbCdEfGhIjKlMnOp',
-        },
-      },
-    ],
+    [131026, 400, undeliverable],
     [
       130429,
       429,
-      {
-        error: {
-          message: '(#130429) Rate limit hit',
-          type: 'OAuthException',
-          code: 130429,
-          error_data: {
-            messaging_product: 'whatsapp',
-            details: 'Message failed to send because there were too many messages',
-          },
-          fbtrace_id: 'AbCdEfGhIjKlMnOp',
-        },
-      },
+      toError(
+        130429,
+        '(#130429) Rate limit hit',
+        'Message failed to send because there were too many messages',
+      ),
     ],
     [
       131000,
       500,
-      {
-        error: {
-          message: '(#131000) Something went wrong',
-          type: 'OAuthException',
-          code: 131000,
-          error_data: {
-            messaging_product: 'whatsapp',
-            details: 'Message failed to send because of an unknown error',
-          },
-          fbtrace_id: 'AbCdEfGhIjKlMnOp',
-        },
-      },
+      toError(131000, '(#131000) Something went wrong', 'Message failed to send because of an unknown error'),
     ],
-    [
-      2,
-      503,
-      {
-        error: {
-          message: '(#2) Service temporarily unavailable',
-          type: 'OAuthException',
-          code: 2,
-          fbtrace_id: 'AbCdEfGhIjKlMnOp',
-        },
-      },
-    ],
+    [2, 503, toError(2, '(#2) Service temporarily unavailable')],
   ]
 
   for (const [name, send] of Object.entries(messages)) {
     describe(name, () => {
-      test('is sent once, with the credential', async () => {
-        expect(await send(provider.answering(sent))).toBeUndefined()
+      test('sends one request, with the credential', async () => {
+        expect(await send(provider.replay(sent))).toBeUndefined()
         expect(
-          provider.asked.map(({ method, path, headers, body }) => [
+          provider.requests.map(({ method, path, headers, body }) => [
             method,
             path,
             headers.get('authorization'),
@@ -174,27 +89,24 @@ describe('WhatsApp Cloud API', () => {
         ).toEqual([['POST', '/v23.0/106540352242922/messages', 'Bearer the-access-token', '919876543210']])
       })
 
-      test.each(errors)(
-        'refused with the code %d: unavailable, and nothing of it is told',
-        async (_, status, body) => {
-          expect(
-            await provider.failure(
-              send(provider.answering({ status, body })),
-              { body },
-              { body: [OTP, PHONE] },
-            ),
-          ).toEqual(unavailable(`${where} answered ${status}`))
-        },
-      )
+      test.each(errors)('error code %d: 503: repeats nothing of the response', async (_, status, body) => {
+        expect(
+          await provider.getFailure(
+            send(provider.replay({ status, body })),
+            { body },
+            { body: [OTP, PHONE] },
+          ),
+        ).toEqual(unavailable(`${where} answered ${status}`))
+      })
 
       test.each(
         Object.entries({
           ...MALFORMED,
           'no message': { body: { messaging_product: 'whatsapp', contacts: [], messages: [] } },
-          'an error with status 200': { body: errors[5]![2] },
+          'an error with status 200': { body: undeliverable },
         }),
-      )('answered with what is none: %s', async (_, answer) => {
-        expect(await provider.failure(send(provider.answering(answer)), answer)).toMatchObject({
+      )('503: %s is malformed', async (_, answer) => {
+        expect(await provider.getFailure(send(provider.replay(answer)), answer)).toMatchObject({
           code: 'SERVICE_UNAVAILABLE',
         })
       })
@@ -206,20 +118,20 @@ describe('MSG91', () => {
   const provider = createRecordedProvider({ MESSAGE_CHANNELS: 'sms' })
   const paths: Record<string, string> = { 'an OTP': '/api/v5/otp', 'a reminder': '/api/v5/flow' }
 
-  // Recorded: what it answers.
+  // Recorded responses.
   const sent: Recorded = { body: { type: 'success', request_id: '336372747a4d393133353937' } }
   const accepted: Recorded = { body: { type: 'success', message: '336372747a4d393133353937' } }
   const refusedKindly: Record<string, Recorded> = {
-    'a key that is none': {
+    'an invalid key': {
       body: { type: 'error', message: 'AuthenticationFailure: the-auth-key', code: '201' },
     },
-    'a template that is none': {
+    'an invalid template': {
       body: { type: 'error', message: 'Template ID missing or invalid template' },
     },
-    'a number that is none': {
+    'an invalid number': {
       body: { type: 'error', message: 'Please provide a valid mobile number instead of 919876543210' },
     },
-    'a word of tomorrow': { body: { type: 'queued for later', message: 'It may be sent later on' } },
+    'an unknown type': { body: { type: 'queued for later', message: 'It may be sent later on' } },
   }
   const errors: [number, Recorded['body']][] = [
     [400, { type: 'error', message: 'Invalid request for 919876543210' }],
@@ -238,26 +150,26 @@ describe('MSG91', () => {
         ['as it is sent', sent],
         ['as it is accepted', accepted],
       ] as const)('%s', async (_, answer) => {
-        expect(await send(provider.answering(answer))).toBeUndefined()
+        expect(await send(provider.replay(answer))).toBeUndefined()
         expect(
-          provider.asked.map(({ method, path, headers }) => [method, path, headers.get('authkey')]),
+          provider.requests.map(({ method, path, headers }) => [method, path, headers.get('authkey')]),
         ).toEqual([['POST', paths[name]!, 'the-auth-key']])
       })
 
-      test.each(Object.entries(refusedKindly))('refused with status 200: %s', async (_, answer) => {
-        expect(await provider.failure(send(provider.answering(answer)), answer)).toEqual(
-          unavailable('MSG91 answered with an error'),
+      test.each(Object.entries(refusedKindly))('503: an error with status 200: %s', async (_, answer) => {
+        expect(await provider.getFailure(send(provider.replay(answer)), answer)).toEqual(
+          unavailable('MSG91 responded with an error'),
         )
       })
 
-      test.each(errors)('answered %d: unavailable, and nothing of it is told', async (status, body) => {
-        expect(await provider.failure(send(provider.answering({ status, body })), { body })).toEqual(
+      test.each(errors)('%d: 503: repeats nothing of the response', async (status, body) => {
+        expect(await provider.getFailure(send(provider.replay({ status, body })), { body })).toEqual(
           unavailable(`messaging POST ${paths[name]} answered ${status}`),
         )
       })
 
-      test.each(Object.entries(MALFORMED))('answered with what is none: %s', async (_, answer) => {
-        expect(await provider.failure(send(provider.answering(answer)), answer)).toMatchObject({
+      test.each(Object.entries(MALFORMED))('503: %s is malformed', async (_, answer) => {
+        expect(await provider.getFailure(send(provider.replay(answer)), answer)).toMatchObject({
           code: 'SERVICE_UNAVAILABLE',
         })
       })
@@ -265,7 +177,7 @@ describe('MSG91', () => {
   }
 })
 
-describe('one after the other', () => {
+describe('several channels', () => {
   const provider = createRecordedProvider({ MESSAGE_CHANNELS: 'whatsapp,sms' })
   const undeliverable: Recorded = {
     status: 400,
@@ -283,16 +195,16 @@ describe('one after the other', () => {
     },
   }
 
-  test.each(Object.entries(messages))('%s goes by SMS where WhatsApp refuses it', async (_, send) => {
+  test.each(Object.entries(messages))('%s goes by SMS if WhatsApp rejects it', async (_, send) => {
     expect(
       await send(
-        provider.answering(undeliverable, {
+        provider.replay(undeliverable, {
           body: { type: 'success', request_id: '336372747a4d393133353937' },
         }),
       ),
     ).toBeUndefined()
     expect(
-      provider.asked.map(({ headers }) => [headers.get('authorization'), headers.get('authkey')]),
+      provider.requests.map(({ headers }) => [headers.get('authorization'), headers.get('authkey')]),
     ).toEqual([
       ['Bearer the-access-token', null],
       [null, 'the-auth-key'],
@@ -300,14 +212,14 @@ describe('one after the other', () => {
   })
 
   test.each(Object.entries(messages))(
-    '%s fails where both refuse it, and neither answer is told, nor the message',
+    '503: %s, if both channels reject it; repeats neither response nor message',
     async (_, send) => {
       const refused: Recorded = {
         status: 401,
         body: { type: 'error', message: 'Unauthorized: the-auth-key' },
       }
       expect(
-        await provider.failure(send(provider.answering(undeliverable, refused)), undeliverable, refused, {
+        await provider.getFailure(send(provider.replay(undeliverable, refused)), undeliverable, refused, {
           body: [`91${PHONE}`, REMINDER.signing_url],
         }),
       ).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })

@@ -3,6 +3,7 @@ import { signWebhook } from '../../../../server/providers/signing/setu/signature
 import {
   MALFORMED,
   createRecordedProvider,
+  WEBHOOK_SECRET,
   unavailable,
   type Recorded,
 } from '../../../support/recorded-provider'
@@ -21,7 +22,7 @@ const REQUEST = {
   redirectUrl: 'https://api.example.com/signed',
 }
 
-// Recorded: what the provider answers to each call.
+// Recorded responses.
 const created: Recorded = {
   status: 201,
   body: {
@@ -124,100 +125,22 @@ const download: Recorded = {
 }
 const pdf: Recorded = { body: '%PDF-1.7 signed by Asha Rao', type: 'application/pdf' }
 
-const errors: [number, Recorded['body']][] = [
-  [
-    400,
-    {
-      error: {
-        code: 'invalid_request',
-        detail: 'signer.identifier 9876543210 is not valid',
-        traceId: '5de9b52d-1252-409b-9bc5-063fa67f8191',
-      },
-    },
-  ],
-  [
-    401,
-    {
-      error: {
-        code: 'unauthorized',
-        detail: 'x-client-secret the-client-secret does not match',
-        traceId: '5de9b52d-1252-409b-9bc5-063fa67f8191',
-      },
-    },
-  ],
-  [
-    403,
-    {
-      error: {
-        code: 'forbidden',
-        detail: 'The product the-product-instance is not enabled',
-        traceId: '5de9b52d-1252-409b-9bc5-063fa67f8191',
-      },
-    },
-  ],
-  [
-    404,
-    {
-      error: {
-        code: 'signature_request_not_found',
-        detail: 'Signature Request Not Found.',
-        traceId: '5de9b52d-1252-409b-9bc5-063fa67f8191',
-      },
-    },
-  ],
-  [
-    409,
-    {
-      error: {
-        code: 'document_already_signed',
-        detail: 'The document has already been signed successfully.',
-        traceId: '5de9b52d-1252-409b-9bc5-063fa67f8191',
-      },
-    },
-  ],
-  [
-    429,
-    {
-      error: {
-        code: 'too_many_requests',
-        detail: 'Slow down, please, Asha Rao',
-        traceId: '5de9b52d-1252-409b-9bc5-063fa67f8191',
-      },
-    },
-  ],
-  [
-    500,
-    {
-      error: {
-        code: 'internal_server_error',
-        detail: 'Traceback of the most recent call',
-        traceId: '5de9b52d-1252-409b-9bc5-063fa67f8191',
-      },
-    },
-  ],
-  [
-    502,
-    {
-      error: {
-        code: 'upstream_server_error',
-        detail: "Upstream's internal service error",
-        traceId: '5de9b52d-1252-409b-9bc5-063fa67f8191',
-      },
-    },
-  ],
-  [
-    503,
-    {
-      error: {
-        code: 'service_down',
-        detail: 'ESP service down.',
-        traceId: '5de9b52d-1252-409b-9bc5-063fa67f8191',
-      },
-    },
-  ],
+const toError = (code: string, detail: string) => ({
+  error: { code, detail, traceId: '5de9b52d-1252-409b-9bc5-063fa67f8191' },
+})
+const errors: [status: number, body: Recorded['body']][] = [
+  [400, toError('invalid_request', 'signer.identifier 9876543210 is not valid')],
+  [401, toError('unauthorized', 'x-client-secret the-client-secret does not match')],
+  [403, toError('forbidden', 'The product the-product-instance is not enabled')],
+  [404, toError('signature_request_not_found', 'Signature Request Not Found.')],
+  [409, toError('document_already_signed', 'The document has already been signed successfully.')],
+  [429, toError('too_many_requests', 'Slow down, please, Asha Rao')],
+  [500, toError('internal_server_error', 'Traceback of the most recent call')],
+  [502, toError('upstream_server_error', "Upstream's internal service error")],
+  [503, toError('service_down', 'ESP service down.')],
 ]
 
-type Signing = ReturnType<typeof provider.answering>['signing']
+type Signing = ReturnType<typeof provider.replay>['signing']
 const calls: Record<string, [(signing: Signing) => Promise<unknown>, string]> = {
   'a start': [signing => signing.initiate(REQUEST), 'POST /api/esign'],
   'a status': [signing => signing.status({ requestId: ID }), `GET /api/esign/${ID}`],
@@ -227,7 +150,7 @@ const calls: Record<string, [(signing: Signing) => Promise<unknown>, string]> = 
 
 describe('recorded success', () => {
   test('a start', async () => {
-    expect(await provider.answering(created).signing.initiate(REQUEST)).toMatchObject({
+    expect(await provider.replay(created).signing.initiate(REQUEST)).toMatchObject({
       requestId: ID,
       documentId: OURS,
       providerSignatureId: SIGNER,
@@ -235,7 +158,7 @@ describe('recorded success', () => {
       signingUrl: PAGE,
       expiresAt: new Date('2026-03-04T04:45:30Z'),
     })
-    const [{ headers, body, method, path }] = provider.asked as [(typeof provider.asked)[0]]
+    const [{ headers, body, method, path }] = provider.requests as [(typeof provider.requests)[0]]
     expect([
       method,
       path,
@@ -265,7 +188,7 @@ describe('recorded success', () => {
     ['declined', failed('signer_declined'), { status: 'DECLINED', declineReason: 'signer_declined' }],
   ] as const) {
     test(`a status: ${name}`, async () =>
-      expect(await provider.answering(answer).signing.status({ requestId: ID })).toMatchObject({
+      expect(await provider.replay(answer).signing.status({ requestId: ID })).toMatchObject({
         requestId: ID,
         providerSignatureId: SIGNER,
         ...expected,
@@ -285,33 +208,33 @@ describe('recorded success', () => {
     'aadhaar_not_linked',
     'yob_match_error',
   ])('a status with the errCode %s: still to be signed', async errCode => {
-    expect(await provider.answering(failed(errCode)).signing.status({ requestId: ID })).toMatchObject({
+    expect(await provider.replay(failed(errCode)).signing.status({ requestId: ID })).toMatchObject({
       status: 'PENDING',
       lastError: errCode,
     })
   })
 
-  test('a cancellation, also of what is gone', async () => {
-    expect(await provider.answering({ status: 204 }).signing.cancel(ID)).toBeUndefined()
-    expect(await provider.answering({ status: 404, body: errors[3]![1] }).signing.cancel(ID)).toBeUndefined()
+  test('a cancellation, also of an unknown request', async () => {
+    expect(await provider.replay({ status: 204 }).signing.cancel(ID)).toBeUndefined()
+    expect(await provider.replay({ status: 404, body: errors[3]![1] }).signing.cancel(ID)).toBeUndefined()
   })
 
-  test('a download, as bytes or by an address that is asked without the credentials', async () => {
-    expect(Buffer.from(await provider.answering(pdf).signing.download(ID)).toString()).toBe(
+  test('a download, as bytes or from a URL that gets no credentials', async () => {
+    expect(Buffer.from(await provider.replay(pdf).signing.download(ID)).toString()).toBe(
       '%PDF-1.7 signed by Asha Rao',
     )
-    expect(Buffer.from(await provider.answering(download, pdf).signing.download(ID)).toString()).toBe(
+    expect(Buffer.from(await provider.replay(download, pdf).signing.download(ID)).toString()).toBe(
       '%PDF-1.7 signed by Asha Rao',
     )
-    expect(provider.asked.map(({ path, headers }) => [path, headers.get('x-client-secret')])).toEqual([
+    expect(provider.requests.map(({ path, headers }) => [path, headers.get('x-client-secret')])).toEqual([
       [`/api/esign/${ID}/pdf`, 'the-client-secret'],
       ['/bucket/signed.pdf', null],
     ])
   })
 
-  test('a status of what is gone is none', async () =>
+  test('a status of an unknown request is undefined', async () =>
     expect(
-      await provider.answering({ status: 404, body: errors[3]![1] }).signing.status({ requestId: ID }),
+      await provider.replay({ status: 404, body: errors[3]![1] }).signing.status({ requestId: ID }),
     ).toBeUndefined())
 })
 
@@ -319,8 +242,8 @@ describe.each(Object.entries(calls))('%s', (_, [call, where]) => {
   for (const [status, body] of errors.filter(
     ([code]) => code !== 404 || /POST \/api\/esign$|pdf/.test(where),
   )) {
-    test(`answered ${status}: unavailable, and nothing of it is told`, async () => {
-      expect(await provider.failure(call(provider.answering({ status, body }).signing), { body })).toEqual(
+    test(`${status}: 503: repeats nothing of the response`, async () => {
+      expect(await provider.getFailure(call(provider.replay({ status, body }).signing), { body })).toEqual(
         unavailable(`e-signing ${where} answered ${status}`),
       )
     })
@@ -328,10 +251,10 @@ describe.each(Object.entries(calls))('%s', (_, [call, where]) => {
 })
 
 describe.each(Object.entries(calls).filter(([name]) => name !== 'a cancellation'))(
-  '%s answered with what is none',
+  '%s, malformed:',
   (_, [call]) => {
     test.each(Object.entries(MALFORMED))('%s', async (__, answer) => {
-      expect(await provider.failure(call(provider.answering(answer).signing), answer)).toMatchObject({
+      expect(await provider.getFailure(call(provider.replay(answer).signing), answer)).toMatchObject({
         code: 'SERVICE_UNAVAILABLE',
       })
     })
@@ -348,13 +271,13 @@ test.each(
       signers: [{ id: SIGNER, status: 'pending', url: null }],
     },
   }),
-)('a start answered with %s is unavailable', async (_, body) => {
+)('503: a start with %s', async (_, body) => {
   expect(
-    await provider.failure(provider.answering({ body }).signing.initiate(REQUEST), { body }),
+    await provider.getFailure(provider.replay({ body }).signing.initiate(REQUEST), { body }),
   ).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
 })
 
-test('a download of what is no PDF, or cannot be fetched, is unavailable', async () => {
+test('503: a download that fails or is not a PDF', async () => {
   for (const answers of [
     [{ body: '<html>Please log in</html>', type: 'application/pdf' }],
     [download, { body: '<html>Please log in</html>', type: 'application/pdf' }],
@@ -362,12 +285,12 @@ test('a download of what is no PDF, or cannot be fetched, is unavailable', async
     [{ body: { downloadUrl: 'not an address' } }],
   ]) {
     expect(
-      await provider.failure(provider.answering(...answers).signing.download(ID), ...answers),
+      await provider.getFailure(provider.replay(...answers).signing.download(ID), ...answers),
     ).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
   }
 })
 
-// Recorded: what the provider tells by itself.
+// Recorded webhooks.
 const webhooks: [string, string, object][] = [
   [
     'a request',
@@ -402,8 +325,8 @@ const webhooks: [string, string, object][] = [
 ]
 describe('a recorded webhook', () => {
   test.each(webhooks)('%s', (_, payload, expected) => {
-    const { signing } = provider.answering()
-    const signature = signWebhook(payload, 'the webhook secret, of more than 32 bytes')
+    const { signing } = provider.replay()
+    const signature = signWebhook(payload, WEBHOOK_SECRET)
     expect(signing.parseWebhook(payload)).toMatchObject([
       { requestId: ID, documentId: OURS, providerSignatureId: SIGNER, ...expected },
     ])

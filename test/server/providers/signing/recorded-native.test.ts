@@ -25,7 +25,7 @@ const REQUEST = {
   redirectUrl: 'https://api.example.com/signed',
 }
 
-// Recorded: what the provider answers to each call.
+// Recorded responses.
 const document: Recorded = { body: '%PDF-1.7 the lease', type: 'application/pdf' }
 const uploaded: Recorded = {
   status: 201,
@@ -179,97 +179,19 @@ const download: Recorded = {
 const pdf: Recorded = { body: '%PDF-1.7 signed by Asha Rao', type: 'application/pdf' }
 const deleted: Recorded = { status: 204 }
 
-const errors: [number, Recorded['body']][] = [
-  [
-    400,
-    {
-      error: {
-        code: 'invalid_document',
-        detail: 'The document Id is already being used in a signature',
-        traceId: 'baf23d8b-3b2f-46aa-af0d-f217924f503b',
-      },
-    },
-  ],
-  [
-    400,
-    {
-      error: {
-        code: 'invalid_payload',
-        detail: 'signers array not provided please check config payload.',
-        traceId: 'baf23d8b-3b2f-46aa-af0d-f217924f503b',
-      },
-    },
-  ],
-  [
-    401,
-    {
-      error: {
-        code: 'unauthorized',
-        detail: 'x-client-secret the-client-secret does not match',
-        traceId: 'baf23d8b-3b2f-46aa-af0d-f217924f503b',
-      },
-    },
-  ],
-  [
-    403,
-    {
-      error: {
-        code: 'forbidden',
-        detail: 'The product the-product-instance is not enabled',
-        traceId: 'baf23d8b-3b2f-46aa-af0d-f217924f503b',
-      },
-    },
-  ],
-  [
-    413,
-    {
-      error: {
-        code: 'document_too_large',
-        detail: 'The document is larger than is allowed',
-        traceId: 'baf23d8b-3b2f-46aa-af0d-f217924f503b',
-      },
-    },
-  ],
-  [
-    429,
-    {
-      error: {
-        code: 'too_many_requests',
-        detail: 'Slow down, please, Asha Rao',
-        traceId: 'baf23d8b-3b2f-46aa-af0d-f217924f503b',
-      },
-    },
-  ],
-  [
-    500,
-    {
-      error: {
-        code: 'signature_creation_failure',
-        detail: 'Failed to generate signature.',
-        traceId: 'baf23d8b-3b2f-46aa-af0d-f217924f503b',
-      },
-    },
-  ],
-  [
-    502,
-    {
-      error: {
-        code: 'upstream_server_error',
-        detail: "Upstream's internal service error",
-        traceId: 'baf23d8b-3b2f-46aa-af0d-f217924f503b',
-      },
-    },
-  ],
-  [
-    503,
-    {
-      error: {
-        code: 'service_down',
-        detail: 'ESP service down.',
-        traceId: 'baf23d8b-3b2f-46aa-af0d-f217924f503b',
-      },
-    },
-  ],
+const toError = (code: string, detail: string) => ({
+  error: { code, detail, traceId: 'baf23d8b-3b2f-46aa-af0d-f217924f503b' },
+})
+const errors: [status: number, body: Recorded['body']][] = [
+  [400, toError('invalid_document', 'The document Id is already being used in a signature')],
+  [400, toError('invalid_payload', 'signers array not provided please check config payload.')],
+  [401, toError('unauthorized', 'x-client-secret the-client-secret does not match')],
+  [403, toError('forbidden', 'The product the-product-instance is not enabled')],
+  [413, toError('document_too_large', 'The document is larger than is allowed')],
+  [429, toError('too_many_requests', 'Slow down, please, Asha Rao')],
+  [500, toError('signature_creation_failure', 'Failed to generate signature.')],
+  [502, toError('upstream_server_error', "Upstream's internal service error")],
+  [503, toError('service_down', 'ESP service down.')],
 ]
 const gone: Recorded = {
   status: 404,
@@ -288,8 +210,8 @@ const noDocument: Recorded = {
   body: { error: { code: 'document_not_found', detail: 'Document not found.', traceId: '' } },
 }
 
-type Signing = ReturnType<typeof provider.answering>['signing']
-/** What comes before the answer that a case is about, the call, and where that answer comes from. */
+type Signing = ReturnType<typeof provider.replay>['signing']
+/** The responses before the one under test, the call, and the request under test. */
 const calls: Record<string, [Recorded[], (signing: Signing) => Promise<unknown>, string]> = {
   'an upload': [[document], signing => signing.initiate(REQUEST), 'POST /api/documents'],
   'a create': [[document, uploaded], signing => signing.initiate(REQUEST), 'POST /api/signature'],
@@ -306,11 +228,11 @@ const calls: Record<string, [Recorded[], (signing: Signing) => Promise<unknown>,
   'a deletion': [[initiated], signing => signing.cancel(ID), `POST /api/signature/${ID}/delete/`],
   'a download': [[], signing => signing.download(ID), `GET /api/signature/${ID}/download/`],
 }
-const paths = () => provider.asked.map(({ method, path }) => `${method} ${path}`)
+const paths = () => provider.requests.map(({ method, path }) => `${method} ${path}`)
 
 describe('recorded success', () => {
-  test('a start uploads the document and asks both', async () => {
-    expect(await provider.answering(document, uploaded, created).signing.initiate(REQUEST)).toEqual({
+  test('a start uploads the document and creates one request for both', async () => {
+    expect(await provider.replay(document, uploaded, created).signing.initiate(REQUEST)).toEqual({
       requestId: ID,
       documentId: undefined,
       providerSignatureId: RAVI,
@@ -332,10 +254,10 @@ describe('recorded success', () => {
       ],
     })
     expect(paths()).toEqual(['GET /leases/lease.pdf', 'POST /api/documents', 'POST /api/signature'])
-    const [fetched, upload, create] = provider.asked as [
-      (typeof provider.asked)[0],
-      (typeof provider.asked)[0],
-      (typeof provider.asked)[0],
+    const [fetched, upload, create] = provider.requests as [
+      (typeof provider.requests)[0],
+      (typeof provider.requests)[0],
+      (typeof provider.requests)[0],
     ]
     expect([fetched, upload, create].map(({ headers }) => headers.get('x-client-secret'))).toEqual([
       null,
@@ -366,9 +288,9 @@ describe('recorded success', () => {
     })
   })
 
-  test('a start finds the place in the earlier request', async () => {
+  test('a start returns the signer’s place in an open request', async () => {
     for (const answer of [initiated, partly, opened, failed('otp_expired')]) {
-      expect(await provider.answering(answer).signing.initiate({ ...REQUEST, earlier: [ID] })).toMatchObject({
+      expect(await provider.replay(answer).signing.initiate({ ...REQUEST, earlier: [ID] })).toMatchObject({
         requestId: ID,
         providerSignatureId: RAVI,
         signingUrl: `${PAGE}7899d1b2`,
@@ -377,9 +299,9 @@ describe('recorded success', () => {
     }
   })
 
-  test('a start after a refusal goes on from the document that is signed so far', async () => {
+  test('a start after a decline uses the document as signed so far', async () => {
     await provider
-      .answering(failed('signer_declined'), download, pdf, uploaded, created)
+      .replay(failed('signer_declined'), download, pdf, uploaded, created)
       .signing.initiate({ ...REQUEST, parties: [ravi], earlier: [ID] })
     expect(paths()).toEqual([
       `GET /api/signature/${ID}`,
@@ -388,14 +310,14 @@ describe('recorded success', () => {
       'POST /api/documents',
       'POST /api/signature',
     ])
-    expect(provider.asked[3]!.body).toContain('%PDF-1.7 signed by Asha Rao')
+    expect(provider.requests[3]!.body).toContain('%PDF-1.7 signed by Asha Rao')
   })
 
-  test.each(Object.entries({ 'not given out yet': notSigned, 'not there any more': noDocument }))(
-    'a start goes on from the original where that is %s',
+  test.each(Object.entries({ 'not available yet': notSigned, gone: noDocument }))(
+    'a start uses the original document if the signed one is %s',
     async (_, refusal) => {
       await provider
-        .answering(failed('signer_declined'), refusal, document, uploaded, created)
+        .replay(failed('signer_declined'), refusal, document, uploaded, created)
         .signing.initiate({ ...REQUEST, parties: [ravi], earlier: [ID] })
       expect(paths().slice(1)).toEqual([
         `GET /api/signature/${ID}/download/`,
@@ -406,9 +328,9 @@ describe('recorded success', () => {
     },
   )
 
-  test('a start goes by what is gone', async () => {
+  test('a start ignores an unknown earlier request', async () => {
     await provider
-      .answering(gone, document, uploaded, created)
+      .replay(gone, document, uploaded, created)
       .signing.initiate({ ...REQUEST, earlier: [EARLIER] })
     expect(paths()).toEqual([
       `GET /api/signature/${EARLIER}`,
@@ -432,10 +354,10 @@ describe('recorded success', () => {
   ] as const) {
     test(`a status of each signer: ${name}`, async () => {
       expect(
-        await provider.answering(answer).signing.status({ requestId: ID, providerSignatureId: ASHA }),
+        await provider.replay(answer).signing.status({ requestId: ID, providerSignatureId: ASHA }),
       ).toMatchObject({ requestId: ID, providerSignatureId: ASHA, ...ofAsha })
       expect(
-        await provider.answering(answer).signing.status({ requestId: ID, providerSignatureId: RAVI }),
+        await provider.replay(answer).signing.status({ requestId: ID, providerSignatureId: RAVI }),
       ).toMatchObject({ requestId: ID, providerSignatureId: RAVI, ...ofRavi })
     })
   }
@@ -466,44 +388,42 @@ describe('recorded success', () => {
     'upstream_server_error',
   ])('a status with the errCode %s: still to be signed', async errCode => {
     expect(
-      await provider.answering(failed(errCode)).signing.status({ requestId: ID, providerSignatureId: RAVI }),
+      await provider.replay(failed(errCode)).signing.status({ requestId: ID, providerSignatureId: RAVI }),
     ).toMatchObject({ status: 'PENDING', lastError: errCode, declineReason: undefined })
   })
 
-  test('a status of a request or a signer that the provider does not know is none', async () => {
+  test('a status of an unknown request or signer is undefined', async () => {
     expect(
-      await provider.answering(gone).signing.status({ requestId: ID, providerSignatureId: RAVI }),
+      await provider.replay(gone).signing.status({ requestId: ID, providerSignatureId: RAVI }),
     ).toBeUndefined()
     expect(
-      await provider
-        .answering(partly)
-        .signing.status({ requestId: ID, providerSignatureId: 'somebody else' }),
+      await provider.replay(partly).signing.status({ requestId: ID, providerSignatureId: 'another signer' }),
     ).toBeUndefined()
     expect(
-      await provider.answering(complete).signing.status({ requestId: ID, providerSignatureId: null }),
+      await provider.replay(complete).signing.status({ requestId: ID, providerSignatureId: null }),
     ).toBeUndefined()
   })
 
-  test('a cancellation deletes the request, unless it bears a signature or is gone', async () => {
+  test('a cancellation deletes the request, unless it has a signature or is unknown', async () => {
     for (const answer of [initiated, opened]) {
-      expect(await provider.answering(answer, deleted).signing.cancel(ID)).toBeUndefined()
+      expect(await provider.replay(answer, deleted).signing.cancel(ID)).toBeUndefined()
       expect(paths()).toEqual([`GET /api/signature/${ID}`, `POST /api/signature/${ID}/delete/`])
     }
     for (const answer of [partly, complete, gone]) {
-      expect(await provider.answering(answer).signing.cancel(ID)).toBeUndefined()
+      expect(await provider.replay(answer).signing.cancel(ID)).toBeUndefined()
       expect(paths()).toEqual([`GET /api/signature/${ID}`])
     }
-    expect(await provider.answering(initiated, gone).signing.cancel(ID)).toBeUndefined()
+    expect(await provider.replay(initiated, gone).signing.cancel(ID)).toBeUndefined()
   })
 
-  test('a download, as bytes or by an address that is asked without the credentials', async () => {
-    expect(Buffer.from(await provider.answering(pdf).signing.download(ID)).toString()).toBe(
+  test('a download, as bytes or from a URL that gets no credentials', async () => {
+    expect(Buffer.from(await provider.replay(pdf).signing.download(ID)).toString()).toBe(
       '%PDF-1.7 signed by Asha Rao',
     )
-    expect(Buffer.from(await provider.answering(download, pdf).signing.download(ID)).toString()).toBe(
+    expect(Buffer.from(await provider.replay(download, pdf).signing.download(ID)).toString()).toBe(
       '%PDF-1.7 signed by Asha Rao',
     )
-    expect(provider.asked.map(({ headers }) => headers.get('x-client-secret'))).toEqual([
+    expect(provider.requests.map(({ headers }) => headers.get('x-client-secret'))).toEqual([
       'the-client-secret',
       null,
     ])
@@ -511,27 +431,27 @@ describe('recorded success', () => {
 })
 
 describe.each(Object.entries(calls))('%s', (_, [before, call, where]) => {
-  test.each(errors)('answered %d: unavailable, and nothing of it is told', async (status, body) => {
+  test.each(errors)('%d: 503: repeats nothing of the response', async (status, body) => {
     expect(
-      await provider.failure(call(provider.answering(...before, { status, body }).signing), { body }),
+      await provider.getFailure(call(provider.replay(...before, { status, body }).signing), { body }),
     ).toEqual(unavailable(`e-signing ${where} answered ${status}`))
     expect(paths().at(-1)).toBe(where)
   })
 })
 
 describe.each(Object.entries(calls).filter(([name]) => name !== 'a deletion'))(
-  '%s answered with what is none',
+  '%s, malformed:',
   (_, [before, call, where]) => {
     test.each(Object.entries(MALFORMED))('%s', async (__, answer) => {
       expect(
-        await provider.failure(call(provider.answering(...before, answer).signing), answer),
+        await provider.getFailure(call(provider.replay(...before, answer).signing), answer),
       ).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
       expect(paths().at(-1)).toBe(where)
     })
   },
 )
 
-test('a create that does not ask the signer, or gives no address, is unavailable', async () => {
+test('503: a created request without the signer or the signing URL', async () => {
   for (const signers of [
     [],
     [{ id: ASHA, identifier: '9876543210', status: 'pending', url: PAGE }],
@@ -540,28 +460,28 @@ test('a create that does not ask the signer, or gives no address, is unavailable
   ]) {
     const answer = { body: { id: ID, status: 'sign_initiated', signers } }
     expect(
-      await provider.failure(
-        provider.answering(document, uploaded, answer).signing.initiate(REQUEST),
+      await provider.getFailure(
+        provider.replay(document, uploaded, answer).signing.initiate(REQUEST),
         answer,
       ),
     ).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
   }
 })
 
-test('an address that gives no PDF is wrong of whoever named it', async () => {
+test('400: document_url that is not a PDF', async () => {
   for (const answer of [
     { body: '<html>Please log in</html>', type: 'text/html' },
     { status: 403, body: '<Error>AccessDenied</Error>', type: 'application/xml' },
     { status: 204 },
   ]) {
     expect(
-      await provider.failure(provider.answering(answer).signing.initiate(REQUEST), answer),
+      await provider.getFailure(provider.replay(answer).signing.initiate(REQUEST), answer),
     ).toMatchObject({ code: 'BAD_REQUEST', status: 400 })
     expect(paths()).toEqual(['GET /leases/lease.pdf'])
   }
 })
 
-// Recorded: what the provider tells by itself.
+// Recorded webhooks.
 const webhooks: [string, string, object[]][] = [
   [
     'ESIGN_WEBHOOK_NOTIFICATION: one has signed',
@@ -604,7 +524,7 @@ const webhooks: [string, string, object[]][] = [
     ],
   ],
   [
-    'ESIGN_COMPLETE that names only whoever has yet to sign',
+    'ESIGN_COMPLETE that names only the signer who has yet to sign',
     '{"event":"ESIGN_COMPLETE","timeStamp":"2026-03-01T23:45:00+05:30","data":{"esign":{"id":"460b4de8-a240-4803-9a5a-51a0cb37a865","status":"sign_pending","signers":[{"id":"7899d1b2-79c3-4878-907f-44136bf44298","status":"pending","errCode":""}]}}}',
     [{ providerSignatureId: RAVI, status: 'PENDING' }],
   ],
@@ -625,7 +545,7 @@ const webhooks: [string, string, object[]][] = [
     ],
   ],
   [
-    'ESIGN_FAILED that says not whose',
+    'ESIGN_FAILED that names no signer',
     '{"event":"ESIGN_FAILED","timeStamp":"2026-03-01T23:45:00+05:30","data":{"esign":{"id":"460b4de8-a240-4803-9a5a-51a0cb37a865","status":"sign_initiated","signers":[{"id":"cb504cc9-3c10-4847-9282-19cf23b49c40","status":"pending"},{"id":"7899d1b2-79c3-4878-907f-44136bf44298","status":"pending"}]}}}',
     [
       { providerSignatureId: ASHA, status: 'PENDING' },
@@ -659,14 +579,14 @@ const webhooks: [string, string, object[]][] = [
     [{ providerSignatureId: undefined, status: 'EXPIRED' }],
   ],
 ]
-describe('a recorded webhook tells of each signer', () => {
+describe('a recorded webhook reports each signer', () => {
   test.each(webhooks)('%s', (_, payload, expected) => {
-    expect(provider.answering().signing.parseWebhook(payload) as object[]).toMatchObject(
+    expect(provider.replay().signing.parseWebhook(payload) as object[]).toMatchObject(
       expected.map(each => ({ requestId: ID, ...each })),
     )
   })
 
-  test('and of nobody where it is none of the provider', () => {
+  test('and no signer if it is not the provider’s', () => {
     for (const payload of [
       '',
       'x',
@@ -677,6 +597,6 @@ describe('a recorded webhook tells of each signer', () => {
       '{"event":"ESIGN_COMPLETE","data":{"esign":{"id":1}}}',
       '{"event":"ESIGN_COMPLETE","data":{"esign":{"id":"r","signers":"all"}}}',
     ])
-      expect(provider.answering().signing.parseWebhook(payload)).toEqual([])
+      expect(provider.replay().signing.parseWebhook(payload)).toEqual([])
   })
 })

@@ -1,48 +1,46 @@
 import { Type } from '@sinclair/typebox'
 import { unavailable } from '../../../../faults'
-import { isProviderNotFound, type ProviderClient } from '../../../http-client'
-import type { SigningAccount, SigningProvider } from '../../port'
-import { verifyWebhook } from '../signature'
-import { SignatureResponse, DownloadResponse, toSignatureStatus } from '../schemas'
-import { parseWebhook } from './transform'
+import { LoggableError } from '../../../../observability/safe-errors'
+import { ignoreNotFound } from '../../../provider-errors'
+import type { SigningContext, SigningProvider } from '../../port'
+import { DownloadResponse, SignatureResponse, toSignatureStatus } from '../schemas'
+import { toCredentialHeaders, type SetuSettings } from '../settings'
+import { createWebhookCheck } from '../signature'
+import { parseWebhook, toCreateBody } from './transform'
 
-/** The provider's request for one signer's signature on a document that it fetches itself. */
-export function createFlexiAdapter(
-  call: ProviderClient,
-  { name, url, credentials: headers, webhookSecrets }: SigningAccount,
-): SigningProvider {
-  const at = (requestId: string) => `${url()}/api/esign/${encodeURIComponent(requestId)}`
+/** Creates one request for each signer, on a document that the provider fetches. */
+export function createFlexiProvider(context: SigningContext<SetuSettings>): SigningProvider {
+  const { client } = context
+  const headers = toCredentialHeaders(context.settings)
+  const collectionUrl = () => `${context.getBaseUrl()}/api/esign`
+  const toUrl = (requestId: string) => `${collectionUrl()}/${encodeURIComponent(requestId)}`
   return {
-    name,
+    name: context.name,
     hasSharedRequests: false,
-    initiate: async ({ parties: _parties, earlier: _earlier, ...request }) => {
-      const status = toSignatureStatus(
-        await call.json('post', `${url()}/api/esign`, SignatureResponse, { headers, json: request }),
-      )
-      if (!status.signingUrl)
-        throw unavailable(
-          'The e-signing provider cannot be reached',
-          new Error('The provider gave no signing address'),
-        )
-      return status
+
+    initiate: async request => {
+      const options = { headers, json: toCreateBody(request) }
+      const response = await client.requestJson('post', collectionUrl(), SignatureResponse, options)
+      const status = toSignatureStatus(response)
+      if (status.signingUrl) return status
+      const cause = new LoggableError('The provider gave no signing address')
+      throw unavailable('The e-signing provider cannot be reached', cause)
     },
+
     status: async ({ requestId }) => {
-      try {
-        return toSignatureStatus(await call.json('get', at(requestId), SignatureResponse, { headers }))
-      } catch (error) {
-        if (isProviderNotFound(error)) return undefined
-        throw error
-      }
+      const read = client.requestJson('get', toUrl(requestId), SignatureResponse, { headers })
+      const response = await ignoreNotFound(read)
+      return response && toSignatureStatus(response)
     },
+
     cancel: async requestId => {
-      try {
-        await call.json('post', `${at(requestId)}/delete/`, Type.Unknown(), { headers })
-      } catch (error) {
-        if (!isProviderNotFound(error)) throw error
-      }
+      const url = `${toUrl(requestId)}/delete/`
+      await ignoreNotFound(client.requestJson('post', url, Type.Unknown(), { headers }))
     },
-    download: requestId => call.document(`${at(requestId)}/pdf`, DownloadResponse, { headers }),
-    verifyWebhook: (payload, signature) => verifyWebhook(payload, signature, webhookSecrets),
+
+    download: requestId => client.requestPdf(`${toUrl(requestId)}/pdf`, DownloadResponse, { headers }),
+
+    ...createWebhookCheck(context.settings),
     parseWebhook,
   }
 }

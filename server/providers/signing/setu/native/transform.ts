@@ -1,97 +1,93 @@
-import type { Signer, SigningRequest, SigningStatus } from '../../port'
+import type { SignaturePosition, Signer, SigningRequest, SigningStatus } from '../../port'
 import { parseSetuWebhook, toSignatureStatus, type SignatureResponse } from '../schemas'
 
-/** How many signers the provider takes for one request. */
-const MOST_SIGNERS = 6
+const MAX_SIGNERS = 6
 
 /**
- * What is said of each signer, in the answer's order. Of several signers one does not sign, decline or look at
- * the document because the request says so, unless it says that all have signed or that its time is over.
- * The provider's documentId is the uploaded document's, not ours.
+ * Maps each signer, in the response's order. If a request has several signers, its status and events say nothing
+ * about one of them, unless all have signed or the request has expired.
  */
-export function toSignerStatuses(
-  { documentId: _, ...request }: SignatureResponse,
-  event?: string,
-): SigningStatus[] {
-  const { signers, status } = request
+export function toSignerStatuses(response: SignatureResponse, event?: string): SigningStatus[] {
+  const { signers, status } = response
   const isAlone = signers.length === 1
+  const countsForAll = isAlone || status === 'sign_complete'
+  const isEventForAll = event === 'ESIGN_EXPIRED' || (isAlone && event !== 'ESIGN_COMPLETE')
   return signers.map(signer =>
     toSignatureStatus(
-      { ...request, signers: [signer], status: isAlone || status === 'sign_complete' ? status : undefined },
-      event === 'ESIGN_EXPIRED' || (isAlone && event !== 'ESIGN_COMPLETE') ? event : undefined,
+      {
+        ...withoutDocumentId(response),
+        signers: [signer],
+        status: countsForAll ? status : undefined,
+      },
+      isEventForAll ? event : undefined,
     ),
   )
 }
 
+/** The provider's documentId is that of the upload, not ours. */
+const withoutDocumentId = (response: SignatureResponse) => ({ ...response, documentId: undefined })
+
 export function parseWebhook(payload: string): SigningStatus[] {
-  const news = parseSetuWebhook(payload)
-  if (!news) return []
-  const { documentId: _, ...about } = news.about
-  return about.signers.length ? toSignerStatuses(about, news.event) : [toSignatureStatus(about, news.event)]
+  const webhook = parseSetuWebhook(payload)
+  if (!webhook) return []
+  const { event, request } = webhook
+  if (request.signers.length > 0) return toSignerStatuses(request, event)
+  return [toSignatureStatus(withoutDocumentId(request), event)]
 }
 
-/** A phone number as the provider may repeat it: with its country code, blanks or none. */
-const isOf =
-  ({ identifier }: Signer) =>
-  (signer: SignatureResponse['signers'][number]) =>
-    signer.identifier?.replace(/\D/g, '').slice(-10) === identifier
+/** Finds the status of one signer; undefined if the request does not include the signer. */
+export function findSignerStatus(signer: Signer, response: SignatureResponse): SigningStatus | undefined {
+  const index = response.signers.findIndex(each => toTenDigits(each.identifier) === signer.identifier)
+  return toSignerStatuses(response)[index]
+}
 
-/** What is said of the person among the signers; undefined where the request does not ask them. */
-export const findSignerStatus = (person: Signer, answer: SignatureResponse): SigningStatus | undefined =>
-  toSignerStatuses(answer)[answer.signers.findIndex(isOf(person))]
+/** The provider may return a phone number with its country code or with spaces. */
+const toTenDigits = (phone: string | null | undefined) => phone?.replace(/\D/g, '').slice(-10)
 
-/** The others whom the same request asks, with an address to sign at. */
-export const toOtherSigners = ({ parties, signer }: SigningRequest, answer: SignatureResponse) =>
-  parties
-    .filter(({ identifier }) => identifier !== signer.identifier)
-    .flatMap(party => {
-      const status = findSignerStatus(party, answer)
-      return status?.signingUrl ? { identifier: party.identifier, status } : []
-    })
+/** The other parties who can sign on the same request. */
+export function toOtherSigners({ parties, signer }: SigningRequest, response: SignatureResponse) {
+  const others = parties.filter(({ identifier }) => identifier !== signer.identifier)
+  return others.flatMap(({ identifier, displayName }) => {
+    const status = findSignerStatus({ identifier, displayName }, response)
+    return status?.signingUrl ? [{ identifier, status }] : []
+  })
+}
 
-export const hasSignerSigned = (answer: SignatureResponse) =>
-  toSignerStatuses(answer).some(({ status }) => status === 'SIGNED')
+export const hasSignature = (response: SignatureResponse) =>
+  toSignerStatuses(response).some(({ status }) => status === 'SIGNED')
 
 const CORNERS = ['bottom-left', 'bottom-right', 'top-left', 'top-right'] as const
-/** The provider knows corners and sizes in pixels; without a page it is every one. */
-const STAMP = { height: 60, width: 180 }
-/** An A4 page in points, whose origin is its lower left. */
+const STAMP_PX = { height: 60, width: 180 }
+/** An A4 page in points. */
 const A4 = { width: 595, height: 842 }
 
-/** The body that asks the parties, or as many as one request takes. The stamps are counted from the last signer, who keeps the corner when those before have signed and are not asked any more. */
-export function signatureRequest(
-  { parties, signer, redirectUrl, flexiOptions }: SigningRequest,
-  documentId: string,
-) {
-  const at = parties.findIndex(({ identifier }) => identifier === signer.identifier)
-  const first = at - (at % MOST_SIGNERS)
+/** The body of a request for the signer and the next parties, as many as one request takes. */
+export function toCreateBody(request: SigningRequest, documentId: string) {
+  const signers = toRequestSigners(request)
   return {
     documentId,
-    redirectUrl,
-    signers: parties
-      .slice(first, first + MOST_SIGNERS)
-      .map(({ identifier, displayName }, index, { length }) => {
-        const place = identifier === signer.identifier ? flexiOptions?.signaturePosition : undefined
-        return {
-          identifier,
-          displayName,
-          signature: place
-            ? stampAt(place)
-            : { onPages: ['all'], position: CORNERS[(length - 1 - index) % CORNERS.length], ...STAMP },
-        }
-      }),
+    redirectUrl: request.redirectUrl,
+    signers: signers.map(({ identifier, displayName }, index) => {
+      const isSigner = identifier === request.signer.identifier
+      const position = isSigner ? request.flexiOptions?.signaturePosition : undefined
+      // Corners count from the last signer, who keeps the same one after the others have signed.
+      const corner = CORNERS[(signers.length - 1 - index) % CORNERS.length]!
+      return { identifier, displayName, signature: position ? toStampAt(position) : toStampIn(corner) }
+    }),
   }
 }
 
-const stampAt = ({
-  pageNumber,
-  x,
-  y,
-  height,
-  width,
-}: NonNullable<NonNullable<SigningRequest['flexiOptions']>['signaturePosition']>) => ({
-  onPages: [String(pageNumber)],
-  position: `${y + height / 2 < A4.height / 2 ? 'bottom' : 'top'}-${x + width / 2 < A4.width / 2 ? 'left' : 'right'}`,
-  height,
-  width,
-})
+function toRequestSigners({ parties, signer }: SigningRequest): Signer[] {
+  const index = parties.findIndex(({ identifier }) => identifier === signer.identifier)
+  const start = index - (index % MAX_SIGNERS)
+  return parties.slice(start, start + MAX_SIGNERS)
+}
+
+const toStampIn = (corner: (typeof CORNERS)[number]) => ({ onPages: ['all'], position: corner, ...STAMP_PX })
+
+/** The provider knows only corners, so the nearest one is taken. */
+function toStampAt({ pageNumber, x, y, height, width }: SignaturePosition) {
+  const vertical = y + height / 2 < A4.height / 2 ? 'bottom' : 'top'
+  const horizontal = x + width / 2 < A4.width / 2 ? 'left' : 'right'
+  return { onPages: [String(pageNumber)], position: `${vertical}-${horizontal}`, height, width }
+}

@@ -1,0 +1,94 @@
+import { executeCompiled } from '../../db/compiled-queries'
+import type { Db, EntityManager } from '../../db/database'
+import { lockActiveUsers } from '../auth/queries'
+import { badRequest } from '../faults'
+import type { Signer } from '../providers/signing/port'
+import { getParties, type LockedAgreement } from './access'
+import { hasLandlordSideSigned, type SignerRole } from './states'
+
+export type PartyUser = {
+  id: number
+  phone: string
+  first_name: string | null
+  last_name: string | null
+  is_active: boolean
+}
+
+/** Reads users with what a provider needs of them. */
+export function findUsers(em: EntityManager, ids: number[]): Promise<PartyUser[]> {
+  return executeCompiled(em, selectUsersById, { ids })
+}
+
+function selectUsersById(db: Db, { ids }: { ids: number[] }) {
+  return db
+    .selectFrom('users')
+    .where(e => e('id', '=', e.fn.any(e.val(ids))))
+    .select(['id', 'phone', 'first_name', 'last_name', 'is_active'])
+}
+
+/** Finds the users among the signers that a provider names by their phones. */
+export async function findUserIdsByPhone(em: EntityManager, phones: string[]) {
+  const users = await executeCompiled(em, selectUsersByPhone, { phones })
+  return new Map(users.map(({ id, phone }) => [phone, id]))
+}
+
+function selectUsersByPhone(db: Db, { phones }: { phones: string[] }) {
+  return db
+    .selectFrom('users')
+    .where(e => e('phone', '=', e.fn.any(e.val(phones))))
+    .select(['id', 'phone'])
+}
+
+export function toSigner({ phone, first_name, last_name }: PartyUser): Signer {
+  const name = [first_name, last_name].filter(Boolean).join(' ')
+  return { identifier: phone, displayName: name || phone }
+}
+
+/**
+ * A tenant without an account cannot sign, so the agreement would never become active.
+ * @throws BAD_REQUEST A tenant no longer has an account.
+ */
+export async function requireActiveTenants(em: EntityManager, { tenantIds }: LockedAgreement) {
+  const activeIds = await lockActiveUsers(em, tenantIds)
+  const erasedIds = tenantIds.filter(id => !activeIds.has(id))
+  if (erasedIds.length > 0)
+    throw badRequest(`Replace the tenants ${erasedIds.join(', ')}: they no longer have an account`)
+}
+
+/**
+ * Those who come earlier in the signing order sign first; of landlord and manager one suffices.
+ * @throws BAD_REQUEST Another party has to sign first.
+ */
+export function requireTurn(locked: LockedAgreement, signedIds: ReadonlySet<number>, signerId: number) {
+  const order = locked.agreement.signing_order ?? []
+  const earlierIds = order.slice(0, Math.max(0, order.indexOf(signerId)))
+  const parties = getParties(locked)
+  const landlordSide = [parties.landlord_id, parties.manager_id]
+
+  const isAwaited = (id: number) => {
+    if (parties.tenant_ids.includes(id)) return !signedIds.has(id)
+    const isOtherSide = landlordSide.includes(id) && !landlordSide.includes(signerId)
+    return isOtherSide && !hasLandlordSideSigned(parties, signedIds)
+  }
+  const awaitedId = earlierIds.find(isAwaited)
+  if (awaitedId !== undefined)
+    throw badRequest(`It is not this signer's turn: by signing_order ${awaitedId} signs before`)
+}
+
+/** Returns who has yet to sign, in signing order; for the landlord's side the one with the signer's role. */
+export function getRemainingSignerIds(
+  locked: LockedAgreement,
+  signedIds: ReadonlySet<number>,
+  role: SignerRole,
+) {
+  const parties = getParties(locked)
+  const landlordSideId = role === 'MANAGER' ? parties.manager_id! : parties.landlord_id
+  const isParty = (id: number) => id === landlordSideId || parties.tenant_ids.includes(id)
+  const hasSigned = (id: number) =>
+    id === landlordSideId ? hasLandlordSideSigned(parties, signedIds) : signedIds.has(id)
+
+  const order = locked.agreement.signing_order ?? []
+  return [...new Set([...order, landlordSideId, ...parties.tenant_ids])].filter(
+    id => isParty(id) && !hasSigned(id),
+  )
+}

@@ -1,0 +1,124 @@
+import { sql } from 'kysely'
+import type { AgreementChange, NewAgreement } from '@kiraya/sdk/contract'
+import { executeCompiled } from '../../db/compiled-queries'
+import type { Db, EntityManager } from '../../db/database'
+import type { Agreement, PropertyUnit } from '../../db/entities'
+import { lockActiveUsers } from '../auth/queries'
+import type { Deps } from '../deps'
+import { clearable, required, withDefault, type PatchRules } from '../domain/patch'
+import { validationError } from '../faults'
+import { findUrlViolation } from '../providers/download'
+import { getManagerId, getParties, type LockedAgreement } from './access'
+
+type Flag = 'auto_renew' | 'pets_allowed' | 'non_veg_allowed' | 'smoking_allowed' | 'bachelor_allowed'
+type Terms = Omit<NewAgreement, 'agreement_number' | 'tenant_ids'>
+
+/** Names every term of an input, or of an agreement whose terms are copied: a missing one does not compile. */
+export function toTerms(input: Terms): Required<Omit<Terms, Flag>> & Record<Flag, boolean> {
+  return {
+    property_unit_id: input.property_unit_id,
+    document_url: input.document_url,
+    agreement_start_date: input.agreement_start_date,
+    tenure_in_months: input.tenure_in_months,
+    rent_amount: input.rent_amount,
+    deposit_amount: input.deposit_amount ?? null,
+    rent_due_day: input.rent_due_day,
+    notice_period_days: input.notice_period_days,
+    amenities: input.amenities ?? null,
+    additional_policies: input.additional_policies ?? null,
+    improvements: input.improvements ?? null,
+    payment_terms: input.payment_terms ?? null,
+    late_fee: input.late_fee ?? null,
+    signing_order: input.signing_order ?? null,
+    auto_renew: input.auto_renew ?? false,
+    pets_allowed: input.pets_allowed ?? false,
+    non_veg_allowed: input.non_veg_allowed ?? false,
+    smoking_allowed: input.smoking_allowed ?? false,
+    bachelor_allowed: input.bachelor_allowed ?? false,
+  }
+}
+
+/** The same for changes; the unit, the number and the tenants have rules of their own. */
+export const termsPatchRules: PatchRules<
+  Omit<AgreementChange, 'property_unit_id' | 'agreement_number' | 'tenant_ids'>
+> = {
+  document_url: required,
+  agreement_start_date: required,
+  tenure_in_months: required,
+  rent_amount: required,
+  deposit_amount: clearable,
+  rent_due_day: required,
+  notice_period_days: required,
+  amenities: clearable,
+  additional_policies: clearable,
+  improvements: clearable,
+  payment_terms: clearable,
+  late_fee: clearable,
+  signing_order: clearable,
+  auto_renew: withDefault(false),
+  pets_allowed: withDefault(false),
+  non_veg_allowed: withDefault(false),
+  smoking_allowed: withDefault(false),
+  bachelor_allowed: withDefault(false),
+}
+
+type Snapshot = Record<string, unknown>
+
+/** Copies what a change can change, to find out later what it did. */
+export function takeSnapshot({ agreement, tenantIds }: LockedAgreement): Snapshot {
+  return { agreement_number: agreement.agreement_number, ...toTerms(agreement), tenant_ids: tenantIds }
+}
+
+export function findChangedFields(before: Snapshot, after: Snapshot) {
+  return Object.keys(after).filter(field => !Bun.deepEquals(before[field] ?? null, after[field] ?? null))
+}
+
+/** @throws VALIDATION_ERROR The document's address is not allowed, or the signing order names other users. */
+export function requireValidTerms({ config }: Deps, locked: LockedAgreement) {
+  const { document_url, signing_order } = locked.agreement
+  const urlViolation = findUrlViolation(document_url, config)
+  if (urlViolation) throw validationError({ document_url: urlViolation })
+
+  const { landlord_id, manager_id, tenant_ids } = getParties(locked)
+  const partyIds = new Set([landlord_id, manager_id, ...tenant_ids])
+  const otherIds = (signing_order ?? []).filter(id => !partyIds.has(id))
+  if (otherIds.length === 0) return
+  throw validationError({
+    signing_order: `must only have ids of parties of the agreement; remove ${otherIds.join(', ')}`,
+  })
+}
+
+/** @throws VALIDATION_ERROR A tenant is unknown, inactive, or the landlord or manager of the unit. */
+export async function requireValidTenants(em: EntityManager, unit: PropertyUnit, tenantIds: number[]) {
+  const activeIds = await lockActiveUsers(em, tenantIds)
+  const unknownIds = tenantIds.filter(id => !activeIds.has(id))
+  if (unknownIds.length > 0)
+    throw validationError({
+      tenant_ids: `must only have ids of active users; remove ${unknownIds.join(', ')}`,
+    })
+  if (tenantIds.includes(unit.landlord_id))
+    throw validationError({ tenant_ids: `must not have the landlord's id, ${unit.landlord_id}` })
+  const managerId = getManagerId(unit)
+  if (managerId !== null && tenantIds.includes(managerId))
+    throw validationError({ tenant_ids: `must not have the manager's id, ${managerId}` })
+}
+
+/** Inserts the tenants of an agreement in the given order. */
+export async function insertTenants(em: EntityManager, { id }: Agreement, tenantIds: number[]) {
+  await executeCompiled(em, insertAgreementTenants, { agreementId: id, tenantIds })
+}
+
+const insertAgreementTenants = (_: Db, given: { agreementId: number; tenantIds: number[] }) => sql`
+  insert into agreement_tenants (agreement_id, tenant_id)
+  select ${given.agreementId}::int, tenant.id
+  from unnest(${given.tenantIds}::int[]) with ordinality as tenant (id, position)
+  order by tenant.position`
+
+export async function replaceTenants(em: EntityManager, agreement: Agreement, tenantIds: number[]) {
+  await executeCompiled(em, deleteAgreementTenants, { agreementId: agreement.id })
+  await insertTenants(em, agreement, tenantIds)
+}
+
+function deleteAgreementTenants(db: Db, { agreementId }: { agreementId: number }) {
+  return db.deleteFrom('agreement_tenants').where('agreement_id', '=', agreementId)
+}

@@ -1,0 +1,41 @@
+import type { Server } from 'elysia/universal'
+import ipaddr from 'ipaddr.js'
+
+const IPV4_NETWORK_BITS = 24
+const IPV4_ADDRESS_BITS = 32
+const IPV6_NETWORK_BITS = 64
+
+/** Maps an address to its network: an IPv4 /24 or IPv6 /64, since an attacker easily has all of it. */
+export function toNetworkPrefix(address: string) {
+  return toPrefix(address, IPV4_NETWORK_BITS)
+}
+
+/** Maps an address to what one subscriber has: an IPv4 address or an IPv6 /64. */
+export function toSubscriberPrefix(address: string) {
+  return toPrefix(address, IPV4_ADDRESS_BITS)
+}
+
+function toPrefix(address: string, ipv4Bits: number) {
+  const [withoutZone = ''] = address.split('%')
+  if (!ipaddr.isValid(withoutZone)) return address
+
+  // process() turns an IPv4-mapped IPv6 address into its IPv4 address.
+  const parsed = ipaddr.process(withoutZone)
+  if (parsed.kind() === 'ipv4')
+    return `${ipaddr.IPv4.networkAddressFromCIDR(`${parsed}/${ipv4Bits}`)}/${ipv4Bits}`
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed}/${IPV6_NETWORK_BITS}`)}/${IPV6_NETWORK_BITS}`
+}
+
+/**
+ * Returns the client's address. Each proxy appends its peer to `X-Forwarded-For`,
+ * so only the last `trustedProxies` entries are trustworthy.
+ */
+export function getClientAddress(request: Request, server: Server | null, trustedProxies: number) {
+  const peer = server?.requestIP(request)?.address ?? 'unknown'
+  if (!trustedProxies) return peer
+
+  const header = request.headers.get('x-forwarded-for')
+  const hops = header?.split(',').map(hop => hop.trim()) ?? []
+  const client = hops.at(-Math.min(trustedProxies, hops.length || 1))
+  return client && ipaddr.isValid(client) ? client : peer
+}

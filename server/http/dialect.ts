@@ -1,0 +1,75 @@
+import type { FieldViolation } from '@kiraya/sdk/contract'
+import { toErrorEnvelope, type Fault } from '../faults'
+import { isRecord, renameFields, toCamelCase, toSnakeCase } from './camel-case'
+import { RawJson } from './raw-json'
+import type { Variant } from './variants'
+
+/** Translates between the canonical form (snake_case, Fault) and what the clients of a variant read and send. */
+type Dialect = {
+  decodeBody: (body: unknown) => unknown
+  encodeResult: (result: unknown) => unknown
+  encodeFault: (fault: Fault) => object
+}
+
+export const dialects: Record<Variant, Dialect> = {
+  a: {
+    decodeBody: decodeCamelCase,
+    encodeResult: result => renameFields(result, toCamelCase),
+    encodeFault: toPlainError,
+  },
+  b: {
+    decodeBody: body => body,
+    encodeResult: toEnvelope,
+    encodeFault: toErrorEnvelope,
+  },
+}
+
+/** Ignores names with an underscore, which Variant A does not have. */
+function decodeCamelCase(body: unknown) {
+  if (!isRecord(body)) return body
+  const known = Object.entries(body).filter(([name]) => !name.includes('_'))
+  return renameFields(Object.fromEntries(known), toSnakeCase)
+}
+
+const STATUS_NAMES: Record<number, string> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  408: 'Request Timeout',
+  413: 'Payload Too Large',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+}
+
+function toPlainError(fault: Fault) {
+  const { status, code, message, details } = fault
+  const isValidationError = code === 'VALIDATION_ERROR' && Array.isArray(details)
+  return {
+    statusCode: status,
+    message: isValidationError ? toCamelCaseMessages(details) : message,
+    error: STATUS_NAMES[status] ?? 'Error',
+  }
+}
+
+/** Each message begins with the name of its field. */
+function toCamelCaseMessages(violations: FieldViolation[]) {
+  const messages = violations.flatMap(({ constraints }) => Object.values(constraints))
+  return messages.map(message => message.replace(/^\S+/, toCamelCase))
+}
+
+function toEnvelope(result: unknown) {
+  const fields: Record<string, unknown> = isRecord(result) && 'data' in result ? result : { data: result }
+  const envelope = { success: true, ...fields, data: fields.data }
+  return envelope.data instanceof RawJson ? stringify(envelope) : envelope
+}
+
+/** Writes an object as JSON; a field that is JSON already is copied. */
+function stringify(fields: Record<string, unknown>) {
+  const members = Object.entries(fields).map(([name, value]) => {
+    const json = value instanceof RawJson ? value.text : JSON.stringify(value)
+    return `"${name}":${json}`
+  })
+  return `{${members.join(',')}}`
+}

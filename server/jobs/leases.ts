@@ -1,0 +1,62 @@
+import { sql, type RawBuilder } from 'kysely'
+import { getKysely } from '../../db/database'
+import type { Deps } from '../deps'
+
+export const BATCH_SIZE = 50
+const CONCURRENCY = 5
+
+type Lease = {
+  table: 'agreement_signatures' | 'kyc_requests' | 'webhook_deliveries'
+  /** The column with the time of the next attempt, and its new value. */
+  dueColumn: 'next_check_at' | 'next_attempt_at' | 'document_due_at'
+  nextAttempt: RawBuilder<unknown>
+  isDue: RawBuilder<unknown>
+  orderBy: 'id' | 'next_attempt_at' | 'document_due_at'
+}
+
+/** Leases due rows by postponing their next attempt, so that no two instances process the same row. */
+export async function leaseRows({ db }: Deps, lease: Lease) {
+  const table = sql.table(lease.table)
+  const { rows } = await sql<{ id: number }>`
+    update ${table} set ${sql.ref(lease.dueColumn)} = ${lease.nextAttempt}
+    where id in (
+      select id from ${table} where ${lease.isDue}
+      order by ${sql.ref(lease.orderBy)} limit ${BATCH_SIZE} for update skip locked
+    )
+    returning id`.execute(getKysely(db))
+  return rows
+}
+
+/** Doubles the delay: the next attempt is as far away as the start, but at least a minute. */
+export function doubleDelay(now: Date, startColumn: 'created_at' | 'signed_at') {
+  const age = sql`${now}::timestamptz - ${sql.ref(startColumn)}`
+  return sql`${now}::timestamptz + greatest(interval '1 minute', ${age})`
+}
+
+/** What is processed, for the log; how it is leased; and the work on one row. */
+export type Batch = {
+  subject: string
+  lease: () => Promise<{ id: number }[]>
+  process: (id: number) => Promise<unknown>
+}
+
+/** Processes leased rows, a few at a time, until none is due. A row that fails waits for its next attempt. */
+export async function processInBatches(deps: Deps, batch: Batch) {
+  for (;;) {
+    const leased = await batch.lease()
+    const ids = leased.map(({ id }) => id)
+    const workers = Array.from({ length: CONCURRENCY }, () => processNext(deps, batch, ids))
+    await Promise.all(workers)
+    if (leased.length < BATCH_SIZE) return
+  }
+}
+
+async function processNext({ log }: Deps, { subject, process }: Batch, ids: number[]) {
+  for (let id = ids.shift(); id !== undefined; id = ids.shift()) {
+    try {
+      await process(id)
+    } catch (error) {
+      log.warn({ id, err: error }, `The job failed for ${subject}; it is tried again later`)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import { getKysely, type Database } from '../../db/database'
+
+/** What a replica says of itself. */
+export type ReplicaIdentity = { name: string; is_standby: boolean; system: string }
+
+/** How the primary sees the standbys that have the replica's name. */
+export type PrimaryStatus = {
+  system: string
+  position: string
+  standbys: number
+  sender: number | null
+  is_synchronous: boolean | null
+  is_caught_up: boolean | null
+  is_remote_apply: boolean
+  is_blocking_commits: boolean
+}
+
+/** The primary waits for this connection of the standby; `position` is what it must show before it is read. */
+export type Wait = { sender: number; sinceMs: number; position: string }
+
+const systemIdentifier = sql<string>`(select system_identifier::text from pg_control_system())`
+
+export async function findReplicaIdentity(replica: Database): Promise<ReplicaIdentity | undefined> {
+  const query = sql<ReplicaIdentity>`
+    select
+      current_setting('cluster_name') as name,
+      pg_is_in_recovery() as is_standby,
+      ${systemIdentifier} as system`
+  try {
+    const { rows } = await query.execute(getKysely(replica))
+    return rows[0]
+  } catch {
+    return undefined
+  }
+}
+
+export async function loadPrimaryStatus(primary: Database, name: string, position: string) {
+  const query = sql<PrimaryStatus>`
+    select
+      ${systemIdentifier} as system,
+      pg_current_wal_lsn()::text as position,
+      count(*) as standbys,
+      min(pid) as sender,
+      bool_and(sync_state = 'sync') as is_synchronous,
+      bool_and(replay_lsn >= ${position}::pg_lsn) as is_caught_up,
+      current_setting('synchronous_commit') = 'remote_apply' as is_remote_apply,
+      current_setting('synchronous_standby_names') <> '' and not exists (
+        select from pg_stat_replication where sync_state in ('sync', 'quorum')
+      ) as is_blocking_commits
+    from pg_stat_replication
+    where application_name = ${name}`
+  const { rows } = await query.execute(getKysely(primary))
+  return rows[0]!
+}
+
+/** Follows how long the primary waits for the replica; while that settles, the position moves on. */
+export function nextWait(
+  previous: Wait | undefined,
+  status: PrimaryStatus,
+  nowMs: number,
+  settleMs: number,
+): Wait | undefined {
+  const { sender, position, standbys, is_synchronous, is_remote_apply } = status
+  const isWaitedFor = standbys === 1 && is_synchronous && is_remote_apply
+  if (sender === null || !isWaitedFor) return undefined
+  if (previous?.sender !== sender) return { sender, sinceMs: nowMs, position }
+  if (nowMs - previous.sinceMs < settleMs) return { ...previous, position }
+  return previous
+}

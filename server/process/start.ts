@@ -1,0 +1,94 @@
+import { startPostgres } from '../../db/embedded-postgres'
+import type { Config } from '../config'
+import type { Log } from '../observability/log'
+import { LoggableError } from '../observability/safe-errors'
+import type { RunningServer } from './server'
+import { startSupervisor, type SupervisorConnection } from './supervisor'
+
+type Tracing = import('../observability/tracing').Tracing
+type Embedded = Awaited<ReturnType<typeof startPostgres>>
+
+/** A running instance: a server, or a supervisor of several. */
+export type Instance = {
+  server: Pick<RunningServer, 'ready' | 'publicUrl' | 'stop'>
+  tracing: Tracing | undefined
+  embedded: Embedded | undefined
+}
+
+/** Starts what a process is: a single server, a worker, or the supervisor of workers. */
+export async function startInstance(
+  config: Config,
+  env: Record<string, string | undefined>,
+  log: Log,
+  connection: SupervisorConnection | undefined,
+): Promise<Instance> {
+  const isSupervisor = config.WORKERS > 1 && !connection
+  const tracing = isSupervisor ? undefined : await loadTracing(config)
+
+  let server: Promise<RunningServer> | undefined
+  const startOnce = (url: string, databaseStarted: Promise<void>) => {
+    server ??= loadServer(config, log, url, { tracing, connection, databaseStarted })
+    return server
+  }
+  // Everything is loaded and compiled while PostgreSQL starts; a failure shows once it runs.
+  const embedded = await startEmbedded(config, (url, running) => {
+    if (!isSupervisor) startOnce(url, running).catch(() => {})
+  })
+  if (embedded) log.info(`PostgreSQL runs on the data in ${embedded.folder}`)
+
+  try {
+    const url = config.DATABASE_URL ?? embedded!.url
+    if (isSupervisor) {
+      const supervisor = startSupervisor(config, { ...env, DATABASE_URL: url }, log)
+      return { server: supervisor, tracing, embedded }
+    }
+    return { server: await startOnce(url, Promise.resolve()), tracing, embedded }
+  } catch (error) {
+    await embedded?.release()
+    throw error
+  }
+}
+
+async function loadTracing({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }: Config) {
+  if (!endpoint) return undefined
+  const { createTracing } = await import('../observability/tracing')
+  return createTracing(endpoint)
+}
+
+type ServerOptions = {
+  tracing: Tracing | undefined
+  connection: SupervisorConnection | undefined
+  databaseStarted: Promise<void>
+}
+
+async function loadServer(config: Config, log: Log, url: string, options: ServerOptions) {
+  const { tracing, connection, databaseStarted } = options
+  const [{ openDatabase }, { startServer }] = await Promise.all([
+    import('../../db/database'),
+    import('./server'),
+  ])
+  const overrides = {
+    ...(tracing && { tracing }),
+    ...(connection && { scrapeMetrics: connection.requestMetrics }),
+  }
+  const db = openDatabase(url, { observe: tracing?.observeQuery })
+  const server = startServer(config, db, log, overrides, databaseStarted)
+  if (connection) {
+    const { metrics } = server.deps
+    connection.setServer(server)
+    connection.shareMetrics(metrics.registry)
+    await metrics.collectRuntime()
+  }
+  return server
+}
+
+type OnStarting = (url: string, running: Promise<void>) => void
+
+async function startEmbedded(config: Config, onStarting: OnStarting) {
+  if (config.DATABASE_URL) return undefined
+  try {
+    return await startPostgres(config.DATA_DIR, 'development', onStarting)
+  } catch (error) {
+    throw new LoggableError(error instanceof Error ? error.message : String(error), { cause: error })
+  }
+}

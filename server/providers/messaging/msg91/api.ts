@@ -1,0 +1,29 @@
+import { unavailable } from '../../../faults'
+import { LoggableError } from '../../../observability/safe-errors'
+import type { ProviderClient } from '../../http-client'
+import type { Channel } from '../port'
+import { MessageResponse, toOtpBody, toReminderBody } from './transform'
+
+type Msg91Account = { baseUrl: string; authKey: string; templateId: string; reminderTemplateId?: string }
+
+/** Sends SMS by MSG91. */
+export function createMsg91(client: ProviderClient, account: Msg91Account): Channel {
+  const { baseUrl, authKey, templateId, reminderTemplateId } = account
+
+  /** An error may come with status 200, so `type` decides. */
+  async function send(path: string, json: object) {
+    const options = { headers: { authkey: authKey }, json }
+    const { type } = await client.requestJson('post', `${baseUrl}${path}`, MessageResponse, options)
+    if (type === 'success') return
+    const cause = new LoggableError('MSG91 responded with an error')
+    throw unavailable('The messaging provider cannot be reached', cause)
+  }
+
+  return {
+    sendOtp: (phone, otp, lifetimeMs) => send('/api/v5/otp', toOtpBody(templateId, phone, otp, lifetimeMs)),
+    sendReminder:
+      reminderTemplateId === undefined
+        ? undefined
+        : (phone, reminder) => send('/api/v5/flow', toReminderBody(reminderTemplateId, phone, reminder)),
+  }
+}

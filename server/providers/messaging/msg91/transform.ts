@@ -1,0 +1,18 @@
+import { Type } from '@sinclair/typebox'
+import type { Reminder } from '../port'
+
+const MINUTE_MS = 60_000
+
+export const MessageResponse = Type.Object({ type: Type.String() })
+
+export const toOtpBody = (templateId: string, phone: string, otp: string, lifetimeMs: number) => ({
+  template_id: templateId,
+  mobile: `91${phone}`,
+  otp,
+  otp_expiry: lifetimeMs / MINUTE_MS,
+})
+
+export const toReminderBody = (templateId: string, phone: string, reminder: Reminder) => ({
+  template_id: templateId,
+  recipients: [{ mobiles: `91${phone}`, number: reminder.agreement_number, url: reminder.signing_url }],
+})

@@ -1,0 +1,70 @@
+/** Reads one setting from its text, or throws `InvalidSetting`. */
+export type Parser<T> = (text: string) => T
+
+/** Thrown by parsers. The message completes `NAME must be …`. */
+export class InvalidSetting extends Error {}
+
+export const parseText: Parser<string> = text => text
+
+export function parseInteger(min: number, max: number): Parser<number> {
+  return text => {
+    const value = Number(text)
+    if (!/^\d+$/.test(text) || value < min || value > max)
+      throw new InvalidSetting(`a whole number from ${min} to ${max}`)
+    return value
+  }
+}
+
+export function parseEnum<const T extends readonly string[]>(...values: T): Parser<T[number]> {
+  return text => {
+    if (!values.includes(text)) throw new InvalidSetting(`one of ${values.join(', ')}`)
+    return text
+  }
+}
+
+const parseTrueOrFalse = parseEnum('true', 'false')
+export const parseBoolean: Parser<boolean> = text => parseTrueOrFalse(text) === 'true'
+
+/** Accepts text that matches a pattern; `rule` describes the pattern. */
+export function parsePattern(pattern: RegExp, rule: string): Parser<string> {
+  return text => {
+    if (!pattern.test(text)) throw new InvalidSetting(rule)
+    return text
+  }
+}
+
+/** Accepts a URL with one of the schemes and removes its trailing slashes. */
+export function parseUrl(...schemes: string[]): Parser<string> {
+  const prefixes = schemes.map(scheme => `${scheme}//`).join(' or ')
+  return text => {
+    const scheme = URL.parse(text)?.protocol ?? ''
+    if (!schemes.includes(scheme)) throw new InvalidSetting(`a URL beginning with ${prefixes}`)
+    return text.replace(/\/+$/, '')
+  }
+}
+
+export const parseWebUrl = parseUrl('http:', 'https:')
+export const parseDatabaseUrl = parseUrl('postgres:', 'postgresql:')
+
+export const parseOrigins: Parser<string[]> = text => {
+  const origins = text
+    .split(',')
+    .map(origin => origin.trim())
+    .filter(Boolean)
+  const isOrigin = (origin: string) => URL.parse(origin)?.origin === origin
+  if (!origins.every(isOrigin))
+    throw new InvalidSetting('origins such as https://app.example.com, separated by commas')
+  return origins
+}
+
+const parseChannel = parseEnum('sandbox', 'whatsapp', 'sms')
+
+/** Accepts `sandbox` alone, or real channels in the order of attempts. */
+export const parseChannels: Parser<ReturnType<typeof parseChannel>[]> = text => {
+  const channels = text.split(',').map(parseChannel)
+  const isUnique = channels.length === new Set(channels).size
+  const isSandboxMixed = channels.length > 1 && channels.includes('sandbox')
+  if (!isUnique || isSandboxMixed)
+    throw new InvalidSetting('sandbox alone, or whatsapp and sms in the order of attempts')
+  return channels
+}

@@ -1,0 +1,128 @@
+import { deflateRawSync } from 'node:zlib'
+import { ConfigError } from './config-error'
+import { signingAdapters, signingSettings } from '../providers/signing/index'
+import type { AdapterSettings } from '../providers/signing/port'
+import { settings, type SettingValues } from './table'
+
+export type SandboxUse = { messages: boolean; signing: boolean; kyc: boolean }
+
+/** Secrets that production checks, in the order of the README. */
+const STRONG_SECRETS = [
+  'JWT_SECRET',
+  'JWT_SECRET_SECONDARY',
+  ...listMarked(signingSettings, 'isSecret'),
+  'OPS_TOKEN',
+] as const
+
+const MIN_SECRET_BYTES = 32
+
+/** @throws ConfigError A setting that others depend on is missing, or is too weak for production. */
+export function checkRequirements(values: SettingValues, sandbox: SandboxUse) {
+  requireProviderSettings(values, sandbox)
+  if (values.NODE_ENV !== 'production') return
+
+  const { settings: adapterSettings } = signingAdapters[values.ESIGN_PROTOCOL]
+  const webhookSecrets = listMarked(adapterSettings, 'isRequired', 'isSecret')
+  requireSettings(values, ['JWT_SECRET', ...webhookSecrets, 'PUBLIC_URL'], 'in production')
+  checkSecrets(values)
+  if (!values.PUBLIC_URL!.startsWith('https:'))
+    throw new ConfigError('PUBLIC_URL must begin with https:// in production')
+  checkSandboxInProduction(values, sandbox)
+}
+
+function requireSettings(values: SettingValues, names: (keyof SettingValues)[], reason: string) {
+  const missing = names.find(name => !values[name])
+  if (missing) throw new ConfigError(`${missing} is required ${reason}`)
+}
+
+type Requirement = { applies: boolean; reason: string; names: (keyof SettingValues)[] }
+
+/** An adapter needs its settings if its URL is set, and its URL if it is chosen and has no sandbox. */
+function listSigningRequirements(values: SettingValues): Requirement[] {
+  return Object.entries(signingAdapters).flatMap(
+    ([protocol, { sandbox, urlSetting, settings: ofAdapter }]) => [
+      {
+        applies: values.ESIGN_PROTOCOL === protocol && !sandbox,
+        reason: `with ESIGN_PROTOCOL=${protocol}`,
+        names: [urlSetting],
+      },
+      {
+        applies: values[urlSetting] !== undefined,
+        reason: `with ${urlSetting}`,
+        names: listMarked(ofAdapter, 'isRequired'),
+      },
+    ],
+  )
+}
+
+/** The settings of an adapter with all of the marks. */
+function listMarked<S extends AdapterSettings>(ofAdapter: S, ...marks: ('isRequired' | 'isSecret')[]) {
+  const names = Object.keys(ofAdapter) as (keyof S & string)[]
+  return names.filter(name => marks.every(mark => ofAdapter[name]![mark]))
+}
+
+function requireProviderSettings(values: SettingValues, sandbox: SandboxUse) {
+  const requirements = [
+    ...listSigningRequirements(values),
+    {
+      applies: !sandbox.kyc,
+      reason: 'with EKYC_API_URL',
+      names: ['EKYC_CLIENT_ID', 'EKYC_CLIENT_SECRET', 'EKYC_PRODUCT_INSTANCE_ID'],
+    },
+    {
+      applies: values.MESSAGE_CHANNELS.includes('whatsapp'),
+      reason: 'with MESSAGE_CHANNELS=whatsapp',
+      names: ['WHATSAPP_PHONE_NUMBER_ID', 'WHATSAPP_ACCESS_TOKEN'],
+    },
+    {
+      applies: values.MESSAGE_CHANNELS.includes('sms'),
+      reason: 'with MESSAGE_CHANNELS=sms',
+      names: ['MSG91_AUTH_KEY', 'MSG91_TEMPLATE_ID'],
+    },
+  ] satisfies Requirement[]
+
+  for (const { applies, reason, names } of requirements) {
+    if (applies) requireSettings(values, names, reason)
+  }
+}
+
+function checkSecrets(values: SettingValues) {
+  for (const [index, name] of STRONG_SECRETS.entries()) {
+    const secret = values[name]
+    if (secret === undefined) continue
+
+    if (Buffer.byteLength(secret) < MIN_SECRET_BYTES)
+      throw new ConfigError(`${name} must be at least ${MIN_SECRET_BYTES} bytes long in production`)
+    if (isGuessable(secret))
+      throw new ConfigError(
+        `${name} must be random in production, as from openssl rand -base64 48: this one is well known or too regular`,
+      )
+    const twin = STRONG_SECRETS.slice(0, index).find(other => values[other] === secret)
+    if (twin) throw new ConfigError(`${name} must differ from ${twin} in production`)
+  }
+}
+
+/** Whether a secret is in common word lists, or follows a pattern and so compresses well. */
+function isGuessable(secret: string) {
+  const hasCommonWord =
+    /secret|passw(or)?d|change.?me|example|kiraya|qwerty|letmein|default|12345678|abcdefgh|deadbeef/i
+  return hasCommonWord.test(secret) || deflateRawSync(secret).length < 20
+}
+
+function checkSandboxInProduction(values: SettingValues, sandbox: SandboxUse) {
+  const useBySetting = {
+    MESSAGE_CHANNELS: sandbox.messages,
+    [signingAdapters[values.ESIGN_PROTOCOL].urlSetting]: sandbox.signing,
+    EKYC_API_URL: sandbox.kyc,
+  }
+  const sandboxed = Object.entries(useBySetting).find(([, isSandboxed]) => isSandboxed)
+  if (!sandboxed) return
+
+  if (!values.ALLOW_SANDBOX)
+    throw new ConfigError(
+      `${sandboxed[0]} is required in production: the sandbox is refused unless ALLOW_SANDBOX=true`,
+    )
+  if (values.SANDBOX_OTP === settings.SANDBOX_OTP.defaultText)
+    throw new ConfigError('SANDBOX_OTP must differ from its default in production')
+  requireSettings(values, ['SANDBOX_TOKEN'], 'for the sandbox in production')
+}

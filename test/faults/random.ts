@@ -1,0 +1,17 @@
+/** Pseudo-random numbers that a seed repeats (mulberry32). */
+export function createRandom(seed: number) {
+  let state = seed >>> 0
+  function next() {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  const integer = (min: number, max: number) => min + Math.floor(next() * (max - min + 1))
+  return {
+    integer,
+    chance: (share: number) => next() < share,
+    pick: <T>(items: readonly T[]): T => items[integer(0, items.length - 1)]!,
+  }
+}
+export type Random = ReturnType<typeof createRandom>

@@ -1,0 +1,28 @@
+import { sendRequest, type TestResponse } from '../../support/users'
+import { runTogether } from '../round'
+
+/** Settings that leave all limits to the test. */
+export const noLimits = {
+  OTP_LIMIT_PER_NETWORK: '100000',
+  OTP_LIMIT_PER_PHONE: '100000',
+  OTP_LIMIT_PER_ADDRESS: '100000',
+  LOGIN_LIMIT_PER_NETWORK: '100000',
+  LOGIN_LIMIT_PER_PHONE: '100000',
+}
+
+/** Opens the pool's connections: on a cold one requests queue for the first, and a naive read-then-write looks right. */
+export const warmPool = (url: string) => runTogether(30, () => sendRequest(url, 'GET', '/health/ready'))
+
+export const sendOtp = (url: string, phone: string, headers?: Record<string, string>) =>
+  sendRequest(url, 'POST', '/auth/send-otp', { body: { phone_number: phone }, headers })
+
+export const verifyOtp = (url: string, phone: string, otp = '123456') =>
+  sendRequest(url, 'POST', '/auth/verify', { body: { phone_number: phone, otp } })
+
+export const logIn = (url: string, phone: string, password: string) =>
+  sendRequest(url, 'POST', '/auth/login', { body: { phone_number: phone, password } })
+
+export const getStatuses = (responses: TestResponse[]) => responses.map(({ status }) => status)
+
+export const countStatus = (responses: TestResponse[], wanted: number) =>
+  responses.filter(({ status }) => status === wanted).length

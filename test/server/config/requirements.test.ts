@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, test } from 'bun:test'
+import { readConfig } from '../../../server/config'
+import { getRefusal, OTHER_SECRET, production, SECRET } from './environments'
+
+describe('settings that belong together', () => {
+  const bySms = { ...production, MESSAGE_CHANNELS: 'sms', MSG91_AUTH_KEY: 'x', MSG91_TEMPLATE_ID: 'x' }
+  const inDevelopment = { ...production, NODE_ENV: 'development' }
+
+  test.each([
+    ['ESIGN_CLIENT_ID', 'ESIGN_API_URL', inDevelopment],
+    ['ESIGN_CLIENT_SECRET', 'ESIGN_API_URL', inDevelopment],
+    ['ESIGN_PRODUCT_INSTANCE_ID', 'ESIGN_API_URL', inDevelopment],
+    ['ESIGN_WEBHOOK_SECRET', 'ESIGN_API_URL', inDevelopment],
+    ['EKYC_CLIENT_ID', 'EKYC_API_URL', production],
+    ['EKYC_CLIENT_SECRET', 'EKYC_API_URL', production],
+    ['EKYC_PRODUCT_INSTANCE_ID', 'EKYC_API_URL', production],
+    ['WHATSAPP_PHONE_NUMBER_ID', 'MESSAGE_CHANNELS=whatsapp', production],
+    ['WHATSAPP_ACCESS_TOKEN', 'MESSAGE_CHANNELS=whatsapp', production],
+    ['MSG91_AUTH_KEY', 'MESSAGE_CHANNELS=sms', bySms],
+    ['MSG91_TEMPLATE_ID', 'MESSAGE_CHANNELS=sms', bySms],
+  ])('%s is required with %s', (name, other, env) => {
+    expect(getRefusal({ ...env, [name]: undefined })).toBe(`${name} is required with ${other}`)
+  })
+})
+
+describe('production', () => {
+  test('a complete environment is accepted, with the rate limits as set', () => {
+    expect(readConfig(production)).toMatchObject({
+      isProduction: true,
+      rateLimitMultiplier: 1,
+      SHUTDOWN_DELAY_MS: 5000,
+      sandbox: { messages: false, signing: false, kyc: false },
+    })
+  })
+
+  test.each(['JWT_SECRET', 'ESIGN_WEBHOOK_SECRET', 'PUBLIC_URL'])('%s is required', name => {
+    expect(getRefusal({ ...production, [name]: undefined })).toStartWith(`${name} is required`)
+  })
+
+  test.each(['JWT_SECRET', 'ESIGN_WEBHOOK_SECRET'])('%s of blanks counts as unset', name => {
+    expect(getRefusal({ ...production, [name]: ' '.repeat(40) })).toStartWith(`${name} is required`)
+  })
+
+  test.each(['http://api.example.com', 'http://localhost:3000', 'HTTP://api.example.com'])(
+    'PUBLIC_URL=%s is refused: it must use https',
+    url => {
+      expect(getRefusal({ ...production, PUBLIC_URL: url })).toBe(
+        'PUBLIC_URL must begin with https:// in production',
+      )
+    },
+  )
+})
+
+describe.each([
+  'JWT_SECRET',
+  'JWT_SECRET_SECONDARY',
+  'ESIGN_WEBHOOK_SECRET',
+  'ESIGN_WEBHOOK_SECRET_SECONDARY',
+  'OPS_TOKEN',
+])('%s in production', name => {
+  const secret = '5fT0qYc9WmK3xRb8Zs1LpHv6NdJg2UeA7iOk'
+
+  test('has at least 32 bytes', () => {
+    expect(getRefusal({ ...production, [name]: secret.slice(0, 31) })).toBe(
+      `${name} must be at least 32 bytes long in production`,
+    )
+    expect(getRefusal({ ...production, [name]: secret.slice(0, 32) })).toBe('none')
+  })
+
+  test.each([
+    'x'.repeat(64),
+    'ab'.repeat(20),
+    '0123456789'.repeat(4),
+    '12345678901234567890123456789012',
+    'abcdefghijklmnopqrstuvwxyz0123456789',
+    'your-256-bit-secret-your-256-bit-secret',
+    'Password1Password2Password3Password4',
+    'change-me-to-something-that-is-long-enough',
+    'CHANGEME-w8Z0vNf3m1TtYb7rPzGk2dLx5sHcJ',
+    'https://example.com/wq8Z0vNf3m1TtYb7',
+    'deadbeef9f3c1b7a2e4d6f80deadbeef',
+  ])('is not guessable as %s is', guessable => {
+    expect(getRefusal({ ...production, [name]: guessable })).toStartWith(`${name} must be random`)
+  })
+
+  test.each(['base64', 'hex', 'base64url'] as const)('is accepted when random, in %s', encoding => {
+    for (let round = 0; round < 40; round++) {
+      const bytes = randomBytes(round % 2 ? 32 : 48)
+      expect(getRefusal({ ...production, [name]: bytes.toString(encoding) })).toBe('none')
+    }
+  })
+})
+
+test.each([
+  ['ESIGN_WEBHOOK_SECRET', 'JWT_SECRET', SECRET],
+  ['JWT_SECRET_SECONDARY', 'JWT_SECRET', SECRET],
+  ['OPS_TOKEN', 'ESIGN_WEBHOOK_SECRET', OTHER_SECRET],
+])('%s must differ from %s in production', (name, other, secret) => {
+  expect(getRefusal({ ...production, [name]: secret })).toBe(
+    `${name} must differ from ${other} in production`,
+  )
+})
+
+describe('the sandbox in production', () => {
+  const sandboxed = { ...production, ALLOW_SANDBOX: 'true', SANDBOX_OTP: '864209', SANDBOX_TOKEN: 'a token' }
+  const replaceable = ['MESSAGE_CHANNELS', 'ESIGN_API_URL', 'EKYC_API_URL']
+
+  test.each(replaceable)('is refused when %s is not set', name => {
+    const refusal = getRefusal({ ...production, [name]: undefined })
+    expect(refusal).toStartWith(`${name} is required in production`)
+    expect(refusal).toContain('ALLOW_SANDBOX=true')
+  })
+
+  test.each(replaceable)('replaces %s with ALLOW_SANDBOX, a SANDBOX_OTP and a SANDBOX_TOKEN', name => {
+    const env = { ...sandboxed, [name]: undefined }
+    expect(getRefusal(env)).toBe('none')
+    expect(getRefusal({ ...env, ALLOW_SANDBOX: 'false' })).toStartWith(`${name} is required`)
+    expect(getRefusal({ ...env, SANDBOX_OTP: undefined })).toStartWith('SANDBOX_OTP must differ')
+    expect(getRefusal({ ...env, SANDBOX_OTP: '123456' })).toStartWith('SANDBOX_OTP must differ')
+    expect(getRefusal({ ...env, SANDBOX_TOKEN: undefined })).toStartWith('SANDBOX_TOKEN is required')
+  })
+
+  test.each([
+    ['in production with the sandbox channel', { ...sandboxed, MESSAGE_CHANNELS: undefined }],
+    ['in development with a real channel', { ...production, NODE_ENV: 'development' }],
+  ])('does not raise the rate limits %s', (_, env) => {
+    expect(readConfig(env).rateLimitMultiplier).toBe(1)
+  })
+})

@@ -1,0 +1,221 @@
+import { expect, test } from 'bun:test'
+import { sql } from 'kysely'
+import { WebhookDelivery } from '../../../db/entities'
+import { query } from '../../../db/orm'
+import { reconcileKyc, reconcileSignatures, reconcileWebhooks } from '../../../server/jobs/reconcile'
+import type { SigningReference } from '../../../server/providers/signing/port'
+import {
+  completeSigning,
+  createDraft,
+  createLandlord,
+  sendRequest,
+  signInUser,
+  type TestUser,
+} from '../../support/users'
+import { DAY_MS, HOUR_MS, MINUTE_MS, withServer, type MovableServer } from './with-server'
+
+const getAgreement = async (person: TestUser, id: number) =>
+  (await person.call('GET', `/agreements/${id}`)).body.data
+const getSignatures = async (person: TestUser, id: number) =>
+  (await person.call('GET', `/agreements/${id}/signatures`)).body.data
+
+async function createSentAgreement(server: MovableServer) {
+  const owner = await createLandlord(server.url)
+  const tenant = await signInUser(server.url)
+  const { agreement, unit, property } = await createDraft(owner, [tenant])
+  await completeSigning(owner, agreement.id, owner.id)
+  await tenant.call('POST', `/agreements/${agreement.id}/sign`, { signer_id: tenant.id })
+  return { owner, tenant, agreement, unit, property }
+}
+
+/** The signer signs at the sandbox, but its webhook is lost. */
+async function signWithLostWebhook(server: MovableServer, phone: string) {
+  const {
+    body: { data },
+  } = await sendRequest(server.url, 'GET', '/sandbox/control')
+  await sendRequest(server.url, 'POST', '/sandbox/control/faults', {
+    body: { provider: 'esign', behaviour: 'never', match: phone },
+  })
+  await sendRequest(
+    server.url,
+    'POST',
+    `/sandbox/control/signatures/${data.signatures.find((one: { phone: string }) => one.phone === phone).id}`,
+    { body: { outcome: 'sign' } },
+  )
+}
+test(
+  'an agreement becomes ACTIVE though its last webhook was lost',
+  withServer(async server => {
+    const { owner, tenant, agreement } = await createSentAgreement(server)
+    await signWithLostWebhook(server, tenant.phone)
+    server.advance(4 * MINUTE_MS)
+    await reconcileSignatures(server.deps)
+    expect((await getAgreement(owner, agreement.id)).status).toBe('PENDING')
+    server.advance(2 * MINUTE_MS)
+    await reconcileSignatures(server.deps)
+    expect((await getAgreement(owner, agreement.id)).status).toBe('ACTIVE')
+  }),
+)
+
+test(
+  'the provider is asked after 5, 10, 20 … minutes for as long as the signature is open',
+  withServer(async server => {
+    await createSentAgreement(server)
+    const asked: number[] = []
+    const deps = {
+      ...server.deps,
+      signing: {
+        ...server.deps.signing,
+        status: (id: SigningReference) => (
+          asked.push(Math.round((server.deps.now().getTime() - began) / MINUTE_MS)),
+          server.deps.signing.status(id)
+        ),
+      },
+    }
+    const began = server.deps.now().getTime()
+    for (let minute = 0; minute < 120; minute++) {
+      server.advance(MINUTE_MS)
+      await reconcileSignatures(deps)
+    }
+    expect(asked).toEqual([5, 10, 20, 40, 80])
+  }),
+)
+
+test(
+  'two instances ask about each signature once',
+  withServer(async server => {
+    for (let n = 0; n < 3; n++) await createSentAgreement(server)
+    const asked: string[] = []
+    const deps = {
+      ...server.deps,
+      signing: {
+        ...server.deps.signing,
+        status: (id: SigningReference) => (asked.push(id.requestId), server.deps.signing.status(id)),
+      },
+    }
+    server.advance(6 * MINUTE_MS)
+    await Promise.all(Array.from({ length: 4 }, () => reconcileSignatures(deps)))
+    expect({ asked: asked.length, different: new Set(asked).size }).toEqual({ asked: 3, different: 3 })
+  }),
+)
+
+test(
+  'a provider that fails changes nothing and is asked again',
+  withServer(async server => {
+    const { owner, tenant, agreement } = await createSentAgreement(server)
+    const down = {
+      ...server.deps,
+      signing: { ...server.deps.signing, status: () => Promise.reject(new Error('down')) },
+    }
+    server.advance(6 * MINUTE_MS)
+    await reconcileSignatures(down)
+    expect((await getAgreement(owner, agreement.id)).status).toBe('PENDING')
+    await signWithLostWebhook(server, tenant.phone)
+    server.advance(7 * MINUTE_MS)
+    await reconcileSignatures(server.deps)
+    expect((await getAgreement(owner, agreement.id)).status).toBe('ACTIVE')
+  }),
+)
+
+test(
+  'a signature that expires becomes EXPIRED and is cancelled at the provider',
+  withServer(async server => {
+    const { owner, agreement, tenant } = await createSentAgreement(server)
+    server.advance(73 * HOUR_MS)
+    await reconcileSignatures(server.deps)
+    expect((await getSignatures(owner, agreement.id)).signatures).toMatchObject([
+      { status: 'signed' },
+      { status: 'expired' },
+    ])
+    const { rows } = await sql<{
+      cancelled: boolean
+    }>`select (data->>'cancelled')::boolean as cancelled from sandbox_records where data->'signers'->0->>'identifier' = ${tenant.phone}`.execute(
+      query(server.em()),
+    )
+    expect(rows).toEqual([{ cancelled: true }])
+    expect((await completeSigning(owner, agreement.id, tenant.id)).pressed).toBe(200)
+    expect((await getAgreement(owner, agreement.id)).status).toBe('ACTIVE')
+  }),
+)
+
+test(
+  'a signature made in time counts though its webhook was lost',
+  withServer(async server => {
+    const { owner, agreement, tenant } = await createSentAgreement(server)
+    await signWithLostWebhook(server, tenant.phone)
+    server.advance(73 * HOUR_MS)
+    await reconcileSignatures(server.deps)
+    expect((await getAgreement(owner, agreement.id)).status).toBe('ACTIVE')
+  }),
+)
+
+test(
+  'a stored webhook that was not applied is applied later',
+  withServer(async server => {
+    const { owner, tenant, agreement } = await createSentAgreement(server)
+    await signWithLostWebhook(server, tenant.phone)
+    const {
+      rows: [record],
+    } = await sql<{
+      id: string
+      document: string
+    }>`select id, data->>'documentId' as document from sandbox_records where data->'signers'->0->>'identifier' = ${tenant.phone}`.execute(
+      query(server.em()),
+    )
+    const payload = JSON.stringify({
+      event: 'ESIGN_COMPLETE',
+      data: {
+        esign: {
+          id: record!.id,
+          documentId: record!.document,
+          status: 'sign_complete',
+          signers: [{ status: 'signed' }],
+        },
+      },
+    })
+    await server.em().insert(WebhookDelivery, {
+      provider: 'sandbox',
+      digest: 'd'.repeat(64),
+      payload,
+      created_at: server.deps.now(),
+      next_attempt_at: new Date(server.deps.now().getTime() + MINUTE_MS),
+    })
+    await reconcileWebhooks(server.deps)
+    expect((await getAgreement(owner, agreement.id)).status).toBe('PENDING')
+    server.advance(2 * MINUTE_MS)
+    await reconcileWebhooks(server.deps)
+    expect((await getAgreement(owner, agreement.id)).status).toBe('ACTIVE')
+    expect(
+      (await server.em().findOneOrFail(WebhookDelivery, { digest: 'd'.repeat(64) })).processed_at,
+    ).toEqual(server.deps.now())
+  }),
+)
+
+test(
+  'an identity check is completed without its user, and expires',
+  withServer(
+    async server => {
+      const [done, never] = [await signInUser(server.url), await signInUser(server.url)]
+      for (const person of [done, never])
+        await person.call('PUT', '/profile/complete', { first_name: 'A', last_name: 'B', email: 'a@b.co' })
+      await done.call('POST', '/profile/ekyc', {})
+      await sql`update sandbox_records set data = data || '{"status":"SUCCESS"}' where kind = 'ekyc'`.execute(
+        query(server.em()),
+      )
+      const open = (await never.call('POST', '/profile/ekyc', {})).body.data
+      server.advance(6 * MINUTE_MS)
+      await reconcileKyc(server.deps)
+      expect((await done.call('GET', '/auth/me')).body.data.status).toBe('LOGIN_SUCCESSFUL')
+      server.advance(2 * DAY_MS)
+      await reconcileKyc(server.deps)
+      expect(
+        (await never.call('POST', '/profile/ekyc/complete', { verification_id: open.verification_id }))
+          .status,
+      ).toBe(400)
+      expect((await never.call('POST', '/profile/ekyc', {})).body.data.verification_id).not.toBe(
+        open.verification_id,
+      )
+    },
+    { SANDBOX_EKYC: 'manual' },
+  ),
+)

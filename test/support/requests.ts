@@ -1,0 +1,37 @@
+/** A response as a client reads it; `data` and `error` are those of Variant B's envelope. */
+export type TestResponse = { status: number; headers: Headers; body: any; data: any; error: any }
+/** A running server, or its URL. */
+export type Target = string | { url: string }
+
+type RequestOptions = { token?: string; body?: unknown; headers?: Record<string, string> }
+
+/** Sends one request; a text is sent as the body itself, anything else as JSON. */
+export async function sendRequest(
+  target: Target,
+  method: string,
+  path: string,
+  options: RequestOptions = {},
+): Promise<TestResponse> {
+  const { token, body, headers } = options
+  const url = typeof target === 'string' ? target : target.url
+  const response = await fetch(`${url}${path}`, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
+  })
+  const text = await response.text()
+  const isJson = /json/.test(response.headers.get('content-type') ?? '')
+  const read = isJson ? JSON.parse(text) : text
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: read,
+    data: read?.data,
+    error: read?.error,
+  }
+}
