@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'bun:test'
-import { query } from '../../../db/orm'
+import { getKysely } from '../../../db/database'
 import { signWebhook } from '../../../server/providers/signing/setu/signature'
 import { sendRequest, createDraft, signInUser, type TestResponse } from '../../support/users'
-import { server } from '../../support/server'
+import { testServer } from '../../support/server'
 import { enveloped } from '../http/forms'
 import { MISSING, signingProvider, signs, start } from '../agreements/signing/provider'
 
 const provider = signingProvider()
-const it = server({ env: provider.env, poolSize: 20 })
-const named = server({ env: { ...provider.env, ESIGN_WEBHOOK_HEADER: 'x-esign-proof' } })
-const turning = server({
+const it = testServer({ env: provider.env, poolSize: 20 })
+const named = testServer({ env: { ...provider.env, ESIGN_WEBHOOK_HEADER: 'x-esign-proof' } })
+const turning = testServer({
   env: { ...provider.env, ESIGN_WEBHOOK_SECRET_SECONDARY: 'the secret that is on its way' },
 })
 const seen = ({ status, body }: TestResponse) => [status, body]
 const received = [200, { success: true, data: { message: expect.any(String) } }]
 const deliveries = (payload: unknown) =>
-  query(it.em())
+  getKysely(it.em())
     .selectFrom('webhook_deliveries')
     .where('payload', '=', typeof payload === 'string' ? payload : JSON.stringify(payload))
     .select(['outcome', 'processed_at'])
@@ -43,7 +43,7 @@ async function waiting({ url } = it) {
       ),
     status: async () => (await owner.call('GET', `/agreements/${agreement.id}`)).body.data.status,
     activities: (type: string) =>
-      query(it.em())
+      getKysely(it.em())
         .selectFrom('activities')
         .where('entity_type', '=', 'agreement')
         .where('entity_id', '=', agreement.id)
@@ -208,7 +208,7 @@ describe('an outcome', () => {
         received,
       )
       expect(await signature()).toMatchObject({ signature_id: id, status, decline_reason: reason })
-      const [{ last_error }] = (await query(it.em())
+      const [{ last_error }] = (await getKysely(it.em())
         .selectFrom('agreement_signatures')
         .where('signature_id', '=', id)
         .select('last_error')
@@ -216,7 +216,7 @@ describe('an outcome', () => {
       expect(last_error).toBe(status === 'pending' ? (errCode?.replace('\0', '') ?? null) : null)
       expect(
         (
-          await query(it.em())
+          await getKysely(it.em())
             .selectFrom('agreements')
             .where('id', '=', agreement.id)
             .select('status')
@@ -294,7 +294,7 @@ describe('an outcome', () => {
       false,
     )
     const deleted = await waiting()
-    await query(it.em())
+    await getKysely(it.em())
       .updateTable('agreements')
       .set({ is_active: false })
       .where('id', '=', deleted.agreement.id)
