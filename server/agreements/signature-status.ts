@@ -49,7 +49,7 @@ export async function processCancellations(deps: Deps, agreementId?: number) {
 async function processCancellation(deps: Deps, cancellation: Cancellation) {
   const { provider, provider_request_id } = cancellation
   try {
-    if (await isOpenForNothing(deps, cancellation))
+    if (await isOpenAndUnneeded(deps, cancellation))
       await getSigningProvider(deps, provider).cancel(provider_request_id)
     await deleteCancellation(deps, cancellation)
   } catch (error) {
@@ -58,8 +58,8 @@ async function processCancellation(deps: Deps, cancellation: Cancellation) {
   }
 }
 
-/** Whether a request is open and nobody needs it: a shared one can wait for others, or have just been signed. */
-async function isOpenForNothing(deps: Deps, { provider, provider_request_id }: Cancellation) {
+/** Whether a request is open but not needed. A shared one may wait for others, or have just been signed. */
+async function isOpenAndUnneeded(deps: Deps, { provider, provider_request_id }: Cancellation) {
   const signatures = await findSignaturesOfRequest(deps, { provider, requestId: provider_request_id })
   if (signatures.some(({ status }) => status === 'PENDING')) return false
   const statuses = await Promise.all(signatures.map(signature => syncSignature(deps, signature)))

@@ -22,7 +22,7 @@ const REMINDER_INTERVAL_MS = 2 * DAY_MS
 
 /**
  * Stores the provider's response to a request. Returns undefined if the draft or the signature was changed meanwhile.
- * @throws FORBIDDEN, BAD_REQUEST The agreement cannot be signed any more.
+ * @throws FORBIDDEN, BAD_REQUEST The agreement can no longer be signed.
  * @throws SERVICE_UNAVAILABLE The response cannot be used.
  */
 export async function storeResponse(

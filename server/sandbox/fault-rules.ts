@@ -51,6 +51,7 @@ export const faultOptions: Record<SandboxProvider, FaultScope> = {
   messages: { on: ['create'], behaviours: callBehaviours },
 }
 
+/** Written out in queries: the planner knows how rare each kind is. */
 const KIND = 'fault'
 const hasUsesLeft = sql<boolean>`(data->>'times')::int > 0`
 
@@ -80,7 +81,7 @@ export function createFaultRules({ db, config, now }: Deps) {
       if (!isRemoved) throw notFound('Fault')
     },
     clear: async () => {
-      await getKysely(db).deleteFrom('sandbox_records').where('kind', '=', KIND).execute()
+      await getKysely(db).deleteFrom('sandbox_records').where('kind', '=', sql.lit(KIND)).execute()
     },
     /** Uses the first matching rule once. `subjects` are the ids and phone numbers that the call is about. */
     consume: <K extends FaultKind>(
@@ -124,7 +125,7 @@ function toRule(input: NewSandboxFault): SandboxFault {
 async function listRules(db: Database) {
   const rows = await getKysely(db)
     .selectFrom('sandbox_records')
-    .where('kind', '=', KIND)
+    .where('kind', '=', sql.lit(KIND))
     .where(hasUsesLeft)
     .orderBy('id')
     .select('data')
@@ -135,7 +136,7 @@ async function listRules(db: Database) {
 async function deleteUsedRules(db: Database) {
   await getKysely(db)
     .deleteFrom('sandbox_records')
-    .where('kind', '=', KIND)
+    .where('kind', '=', sql.lit(KIND))
     .where(sql<boolean>`not ${hasUsesLeft}`)
     .execute()
 }
@@ -143,7 +144,7 @@ async function deleteUsedRules(db: Database) {
 async function deleteRule(db: Database, id: string) {
   const deleted = await getKysely(db)
     .deleteFrom('sandbox_records')
-    .where('kind', '=', KIND)
+    .where('kind', '=', sql.lit(KIND))
     .where('id', '=', id)
     .where(hasUsesLeft)
     .returning('id')
@@ -164,7 +165,7 @@ async function consumeRule<K extends FaultKind>(
   const { rows } = await sql<{ data: FaultRule<K> }>`
     with first as (
       select id from sandbox_records
-      where kind = ${KIND}
+      where kind = ${sql.lit(KIND)}
         and ${hasUsesLeft}
         and data->>'provider' = ${provider}
         and data->>'on' in ('any', ${call})

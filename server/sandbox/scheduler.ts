@@ -6,6 +6,7 @@ import { createRecordStore } from './record-store'
 
 /** A timer cannot wait longer; it then looks again. */
 const MAX_TIMER_MS = 86_400_000
+/** Written out in queries: the planner knows how rare each kind is. */
 const KIND = 'later'
 
 type Payload = Record<string, unknown>
@@ -95,7 +96,7 @@ async function removeNextTask(db: Database, condition: RawBuilder<unknown>) {
     delete from sandbox_records
     where id = (
       select id from sandbox_records
-      where kind = ${KIND} and ${condition}
+      where kind = ${sql.lit(KIND)} and ${condition}
       order by data->>'due_at', id
       limit 1
       for update skip locked
@@ -107,7 +108,7 @@ async function removeNextTask(db: Database, condition: RawBuilder<unknown>) {
 async function findNextDueAt(db: Database) {
   const row = await getKysely(db)
     .selectFrom('sandbox_records')
-    .where('kind', '=', KIND)
+    .where('kind', '=', sql.lit(KIND))
     .select(sql<string | null>`min(data->>'due_at')`.as('due_at'))
     .executeTakeFirstOrThrow()
   return row.due_at
@@ -116,7 +117,7 @@ async function findNextDueAt(db: Database) {
 async function countTasks(db: Database, task: string) {
   const row = await getKysely(db)
     .selectFrom('sandbox_records')
-    .where('kind', '=', KIND)
+    .where('kind', '=', sql.lit(KIND))
     .where(sql`data->>'task'`, '=', task)
     .select(e => e.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()

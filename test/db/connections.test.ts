@@ -5,14 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { withQueryDeadline } from '../../db/deadlines'
-import { openDatabase, query, type Orm } from '../../db/orm'
-import { transact, type Transaction } from '../../db/records'
+import { getKysely, openDatabase, type Database, type EntityManager } from '../../db/database'
 import { toFault } from '../../server/http/error-mapping'
 import { freshDatabase } from '../support/database'
 
 let database: Awaited<ReturnType<typeof freshDatabase>>
-let orm: Orm
-let watch: Orm
+let orm: Database
+let watch: Database
 beforeAll(async () => {
   database = await freshDatabase()
   orm = openDatabase(database.url, { poolSize: 2 })
@@ -23,8 +22,8 @@ afterAll(async () => {
   await database.drop()
 })
 
-const ask = (of: Orm | Transaction, text: string) =>
-  sql<Record<string, unknown>>`${sql.raw(text)}`.execute(query(of)).then(({ rows }) => rows)
+const ask = (of: Database | EntityManager, text: string) =>
+  sql<Record<string, unknown>>`${sql.raw(text)}`.execute(getKysely(of)).then(({ rows }) => rows)
 const refusal = (work: Promise<unknown>) =>
   work.then(
     () => 'none',
@@ -44,15 +43,15 @@ const others = () =>
 
 test('connections that die within transactions, or before one begins, are given back however often', async () => {
   for (let round = 0; round < 5; round++) {
-    expect(await refusal(transact(orm, tx => ask(tx, 'select pg_terminate_backend(pg_backend_pid())')))).toBe(
-      'SERVICE_UNAVAILABLE',
-    )
+    expect(
+      await refusal(orm.transactional(em => ask(em, 'select pg_terminate_backend(pg_backend_pid())'))),
+    ).toBe('SERVICE_UNAVAILABLE')
     await works()
     await ask(
       watch,
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
     )
-    await refusal(transact(orm, tx => ask(tx, 'select 1')))
+    await refusal(orm.transactional(em => ask(em, 'select 1')))
     await Promise.all([1, 2].map(() => refusal(ask(orm, 'select 1')))) // each may meet one that is not known to be dead yet
   }
   await works()
@@ -64,9 +63,9 @@ test('a statement that takes too long is given up, ends by itself and goes back 
       refusal(withQueryDeadline({ leftMs: 300 }, () => ask(orm, 'select pg_sleep(60)'))),
       refusal(
         withQueryDeadline({ leftMs: 300 }, () =>
-          transact(orm, async tx => {
-            await ask(tx, 'select 1')
-            await ask(tx, 'select pg_sleep(60)')
+          orm.transactional(async em => {
+            await ask(em, 'select 1')
+            await ask(em, 'select pg_sleep(60)')
           }),
         ),
       ),
@@ -82,9 +81,9 @@ test('what a piece of work may wait is one sum: connections, statements and the 
   const statements: number[] = []
   const answered = refusal(
     withQueryDeadline({ leftMs: 700 }, () =>
-      transact(orm, async tx => {
+      orm.transactional(async em => {
         for (let n = 0; n < 20; n++) {
-          await ask(tx, 'select pg_sleep(0.1)')
+          await ask(em, 'select pg_sleep(0.1)')
           statements.push(n)
         }
       }),
@@ -122,13 +121,13 @@ test('who waits for a lock at the deadline holds nothing afterwards, and the loc
   await ask(orm, 'create table locked as select 1 as n')
   const held = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()
-  const holding = transact(orm, async tx => {
-    await ask(tx, 'select n from locked for update')
+  const holding = orm.transactional(async em => {
+    await ask(em, 'select n from locked for update')
     held.resolve()
     await release.promise
   })
   await held.promise
-  const change = () => transact(orm, tx => ask(tx, 'update locked set n = n + 1'))
+  const change = () => orm.transactional(em => ask(em, 'update locked set n = n + 1'))
   expect(await refusal(withQueryDeadline({ leftMs: 200 }, change))).toBe('SERVICE_UNAVAILABLE')
   release.resolve()
   await holding
@@ -176,7 +175,7 @@ test('a server that does not even cancel is given up: its connections are replac
     await Promise.all([1, 2, 3].map(() => ask(gated, 'select pg_sleep(0.05)')))
     gate.shut()
     const began = performance.now()
-    const transaction = () => transact(gated, tx => ask(tx, 'select 1'))
+    const transaction = () => gated.transactional(em => ask(em, 'select 1'))
     expect(await Promise.all([within(() => ask(gated, 'select 1')), within(transaction)])).toEqual([
       'SERVICE_UNAVAILABLE',
       'SERVICE_UNAVAILABLE',
@@ -196,9 +195,9 @@ test('a server that does not even cancel is given up: its connections are replac
 test('a server that became a standby is left at once', async () => {
   const primary = openDatabase(database.url, { poolSize: 1 })
   const [first] = await ask(primary, 'select pg_backend_pid() as pid')
-  const change = transact(primary, async tx => {
-    await ask(tx, 'set transaction read only')
-    await ask(tx, 'create table never (n int)')
+  const change = primary.transactional(async em => {
+    await ask(em, 'set transaction read only')
+    await ask(em, 'create table never (n int)')
   })
   expect(await refusal(change)).toBe('SERVICE_UNAVAILABLE')
   expect((await ask(primary, 'select pg_backend_pid() as pid'))[0]).not.toEqual(first)

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { createDraft, createUnit, signInUser, agreementTerms, type TestResponse } from '../../support/users'
 import { query } from '../../../db/orm'
 import { server } from '../../support/server'
@@ -7,7 +7,7 @@ import { answered, right, wrong } from './shapes'
 
 const it = server()
 const seen = ({ status, body }: TestResponse) => [status, body]
-const full = {
+const allOptionalFields = {
   agreement_number: 'K-17',
   auto_renew: true,
   amenities: ['lift'],
@@ -20,169 +20,161 @@ const full = {
   payment_terms: 'UPI',
   late_fee: 250.5,
 }
-async function drafted(more: Record<string, unknown> = full) {
+
+async function createDraftFixture(more: Record<string, unknown> = allOptionalFields) {
   const owner = await signInUser(it.url)
   const tenant = await signInUser(it.url)
-  const made = await createDraft(owner, [tenant], more)
-  const path = `/agreements/${made.agreement.id}`
+  const draft = await createDraft(owner, [tenant], more)
+  const path = `/agreements/${draft.agreement.id}`
   return {
     owner,
     tenant,
-    ...made,
+    ...draft,
     path,
     patch: (change: unknown) => owner.call('PATCH', path, change),
     get: async () => (await owner.call('GET', path)).body.data,
   }
 }
 
-describe('200: a change of a draft', () => {
-  test('that is `{}` changes nothing', async () => {
-    const { agreement, patch } = await drafted()
-    expect(seen(await patch({}))).toEqual([200, answered({ ...agreement, updated_at: expect.any(String) })])
-  })
+test('200: an empty change changes nothing', async () => {
+  const { agreement, patch } = await createDraftFixture()
+  expect(seen(await patch({}))).toEqual([200, answered({ ...agreement, updated_at: expect.any(String) })])
+})
 
-  for (const [field, values] of Object.entries(right)) {
-    test(`of ${field} alone leaves the rest`, async () => {
-      const { agreement, patch, get } = await drafted()
-      for (const value of values) {
-        const changed = {
-          ...agreement,
-          [field]: value,
-          updated_at: expect.any(String),
-          ...(['agreement_start_date', 'tenure_in_months'].includes(field) && {
-            agreement_end_date: expect.any(String),
-          }),
-        }
-        expect([value, ...seen(await patch({ [field]: value }))]).toEqual([value, 200, answered(changed)])
-        expect(await get()).toEqual(changed)
+for (const [field, values] of Object.entries(right)) {
+  test(`200: a change of ${field} leaves the other fields`, async () => {
+    const { agreement, patch, get } = await createDraftFixture()
+    for (const value of values) {
+      const changed = {
+        ...agreement,
+        [field]: value,
+        updated_at: expect.any(String),
+        ...(['agreement_start_date', 'tenure_in_months'].includes(field) && {
+          agreement_end_date: expect.any(String),
+        }),
       }
-    })
+      expect([value, ...seen(await patch({ [field]: value }))]).toEqual([value, 200, answered(changed)])
+      expect(await get()).toEqual(changed)
+    }
+  })
+}
+
+test('200: null clears optional fields and flags', async () => {
+  const { agreement, patch } = await createDraftFixture()
+  const flags = ['auto_renew', 'pets_allowed', 'non_veg_allowed', 'smoking_allowed', 'bachelor_allowed']
+  const texts = [
+    'deposit_amount',
+    'amenities',
+    'additional_policies',
+    'improvements',
+    'payment_terms',
+    'late_fee',
+  ]
+  const cleared = {
+    ...Object.fromEntries(flags.map(name => [name, false])),
+    ...Object.fromEntries(texts.map(name => [name, null])),
   }
-
-  test('with null clears what is optional, and a flag', async () => {
-    const { agreement, patch } = await drafted()
-    const flags = ['auto_renew', 'pets_allowed', 'non_veg_allowed', 'smoking_allowed', 'bachelor_allowed']
-    const texts = [
-      'deposit_amount',
-      'amenities',
-      'additional_policies',
-      'improvements',
-      'payment_terms',
-      'late_fee',
-    ]
-    const cleared = {
-      ...Object.fromEntries(flags.map(name => [name, false])),
-      ...Object.fromEntries(texts.map(name => [name, null])),
-    }
-    expect(
-      (await patch(Object.fromEntries([...flags, ...texts, 'agreement_number'].map(name => [name, null]))))
-        .body.data,
-    ).toEqual({
-      ...agreement,
-      ...cleared,
-      agreement_number: expect.stringMatching(/^AGR-\d{4}-000001$/),
-      updated_at: expect.any(String),
-    })
-  })
-
-  test('moves the end with the start and the tenure', async () => {
-    const { patch } = await drafted()
-    expect((await patch({ agreement_start_date: '2027-01-01' })).body.data.agreement_end_date).toBe(
-      '2027-11-30',
-    )
-    expect((await patch({ tenure_in_months: 24 })).body.data.agreement_end_date).toBe('2028-12-31')
-  })
-
-  test('ignores what the server owns', async () => {
-    const { agreement, patch } = await drafted()
-    const owned = {
-      id: 1,
-      agreement_id: crypto.randomUUID(),
-      landlord_id: 1,
-      status: 'ACTIVE',
-      signed_date: '2026-01-01',
-      termination_date: '2026-01-01',
-      termination_reason: 'x',
-      agreement_end_date: '2026-01-01',
-      is_active: false,
-      created_at: '2000-01-01',
-      revision: 9,
-      manager_id: 1,
-      nonsense: {},
-    }
-    expect((await patch(owned)).body.data).toEqual({ ...agreement, updated_at: expect.any(String) })
-  })
-
-  test('of its tenants: the new ones read it, the former ones do not', async () => {
-    const { tenant, path, patch } = await drafted()
-    const next = await signInUser(it.url)
-    const third = await signInUser(it.url)
-    expect((await patch({ tenant_ids: [third.id, next.id] })).body.data.tenant_ids).toEqual([
-      third.id,
-      next.id,
-    ])
-    expect([(await tenant.call('GET', path)).status, (await next.call('GET', path)).status]).toEqual([
-      404, 200,
-    ])
-  })
-
-  test("of its unit, to another of the caller's", async () => {
-    const { owner, patch, unit } = await drafted()
-    const { unit: other } = await createUnit(owner)
-    expect((await patch({ property_unit_id: other.id })).body.data.property_unit_id).toBe(other.id)
-    expect((await patch({ property_unit_id: unit.id })).body.data.property_unit_id).toBe(unit.id)
+  expect(
+    (await patch(Object.fromEntries([...flags, ...texts, 'agreement_number'].map(name => [name, null])))).body
+      .data,
+  ).toEqual({
+    ...agreement,
+    ...cleared,
+    agreement_number: expect.stringMatching(/^AGR-\d{4}-000001$/),
+    updated_at: expect.any(String),
   })
 })
 
-describe('400: a change', () => {
-  for (const [field, values] of Object.entries(wrong)) {
-    test(`with ${field} ${JSON.stringify(values).slice(0, 80)}`, async () => {
-      const { agreement, patch, get } = await drafted()
-      for (const value of values) {
-        const { status, body } = await patch({ improvements: 'changed', [field]: value })
-        expect([
-          value,
-          status,
-          body.error?.code,
-          body.error?.details?.map(({ property }: any) => property.split('.')[0]),
-        ]).toEqual([value, 400, 'VALIDATION_ERROR', [field]])
-      }
-      expect(await get()).toEqual(agreement)
-    })
-  }
+test('200: the end date follows the start date and the tenure', async () => {
+  const { patch } = await createDraftFixture()
+  expect((await patch({ agreement_start_date: '2027-01-01' })).body.data.agreement_end_date).toBe(
+    '2027-11-30',
+  )
+  expect((await patch({ tenure_in_months: 24 })).body.data.agreement_end_date).toBe('2028-12-31')
+})
 
-  test("that breaks create's rules for tenants", async () => {
-    const { owner, tenant, agreement, patch, get, property, unit } = await drafted()
-    const manager = await signInUser(it.url)
-    await owner.call('PATCH', `/properties/${property.id}/units/${unit.id}`, { managed_by_id: manager.id })
-    for (const [ids, named] of [
-      [[2_000_000_000], 2_000_000_000],
-      [[tenant.id, tenant.id], ''],
-      [[owner.id], owner.id],
-      [[manager.id, tenant.id], manager.id],
-    ] as const) {
-      const answer = await patch({ tenant_ids: ids })
-      expect([ids, ...seen(answer)]).toEqual([ids, 400, broken('tenant_ids')])
-      expect(answer.body.error.message).toContain(String(named))
+test('200: fields of the server are ignored', async () => {
+  const { agreement, patch } = await createDraftFixture()
+  const owned = {
+    id: 1,
+    agreement_id: crypto.randomUUID(),
+    landlord_id: 1,
+    status: 'ACTIVE',
+    signed_date: '2026-01-01',
+    termination_date: '2026-01-01',
+    termination_reason: 'x',
+    agreement_end_date: '2026-01-01',
+    is_active: false,
+    created_at: '2000-01-01',
+    revision: 9,
+    manager_id: 1,
+    nonsense: {},
+  }
+  expect((await patch(owned)).body.data).toEqual({ ...agreement, updated_at: expect.any(String) })
+})
+
+test('200: new tenants can read the draft, former ones cannot', async () => {
+  const { tenant, path, patch } = await createDraftFixture()
+  const next = await signInUser(it.url)
+  const third = await signInUser(it.url)
+  expect((await patch({ tenant_ids: [third.id, next.id] })).body.data.tenant_ids).toEqual([third.id, next.id])
+  expect([(await tenant.call('GET', path)).status, (await next.call('GET', path)).status]).toEqual([404, 200])
+})
+
+test('200: a draft can move to another unit of the landlord', async () => {
+  const { owner, patch, unit } = await createDraftFixture()
+  const { unit: other } = await createUnit(owner)
+  expect((await patch({ property_unit_id: other.id })).body.data.property_unit_id).toBe(other.id)
+  expect((await patch({ property_unit_id: unit.id })).body.data.property_unit_id).toBe(unit.id)
+})
+
+for (const [field, values] of Object.entries(wrong)) {
+  test(`400: ${field} cannot become ${JSON.stringify(values).slice(0, 80)}`, async () => {
+    const { agreement, patch, get } = await createDraftFixture()
+    for (const value of values) {
+      const { status, body } = await patch({ improvements: 'changed', [field]: value })
+      expect([
+        value,
+        status,
+        body.error?.code,
+        body.error?.details?.map(({ property }: any) => property.split('.')[0]),
+      ]).toEqual([value, 400, 'VALIDATION_ERROR', [field]])
     }
     expect(await get()).toEqual(agreement)
   })
+}
 
-  test('to a unit that a tenant of the agreement manages', async () => {
-    const { owner, tenant, patch } = await drafted()
-    const { unit } = await createUnit(owner, { managed_by_id: tenant.id })
-    expect(seen(await patch({ property_unit_id: unit.id }))).toEqual([400, broken('tenant_ids')])
-  })
-
-  test('of a draft whose tenant has become inactive: create’s rules hold for the result', async () => {
-    const { tenant, patch } = await drafted()
-    await query(it.em()).updateTable('users').set({ is_active: false }).where('id', '=', tenant.id).execute()
-    expect(seen(await patch({ improvements: 'x' }))).toEqual([400, broken('tenant_ids')])
-  })
+test('400: the rules for tenants also hold for changes', async () => {
+  const { owner, tenant, agreement, patch, get, property, unit } = await createDraftFixture()
+  const manager = await signInUser(it.url)
+  await owner.call('PATCH', `/properties/${property.id}/units/${unit.id}`, { managed_by_id: manager.id })
+  for (const [ids, named] of [
+    [[2_000_000_000], 2_000_000_000],
+    [[tenant.id, tenant.id], ''],
+    [[owner.id], owner.id],
+    [[manager.id, tenant.id], manager.id],
+  ] as const) {
+    const answer = await patch({ tenant_ids: ids })
+    expect([ids, ...seen(answer)]).toEqual([ids, 400, broken('tenant_ids')])
+    expect(answer.body.error.message).toContain(String(named))
+  }
+  expect(await get()).toEqual(agreement)
 })
 
-test('404: a unit that does not exist, is deleted or somebody else’s', async () => {
-  const { owner, agreement, patch, get } = await drafted()
+test('400: a draft cannot move to a unit that one of its tenants manages', async () => {
+  const { owner, tenant, patch } = await createDraftFixture()
+  const { unit } = await createUnit(owner, { managed_by_id: tenant.id })
+  expect(seen(await patch({ property_unit_id: unit.id }))).toEqual([400, broken('tenant_ids')])
+})
+
+test('400: a draft with an inactive tenant cannot be changed', async () => {
+  const { tenant, patch } = await createDraftFixture()
+  await query(it.em()).updateTable('users').set({ is_active: false }).where('id', '=', tenant.id).execute()
+  expect(seen(await patch({ improvements: 'x' }))).toEqual([400, broken('tenant_ids')])
+})
+
+test('404: a unit that does not exist, is deleted, or belongs to others', async () => {
+  const { owner, agreement, patch, get } = await createDraftFixture()
   const { unit: foreign } = await createUnit(await signInUser(it.url))
   const { property, unit: gone } = await createUnit(owner)
   await owner.call('DELETE', `/properties/${property.id}/units/${gone.id}`)
@@ -191,7 +183,7 @@ test('404: a unit that does not exist, is deleted or somebody else’s', async (
   expect(await get()).toEqual(agreement)
 })
 
-test('a manager who moves a draft to another landlord’s unit makes it that landlord’s', async () => {
+test('200: a draft that moves to another landlord’s unit belongs to that landlord', async () => {
   const manager = await signInUser(it.url)
   const tenant = await signInUser(it.url)
   const [first, second] = [await signInUser(it.url), await signInUser(it.url)]

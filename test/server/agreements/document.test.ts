@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { getDocumentProxy } from 'unpdf'
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { query } from '../../../db/orm'
 import { storeDueDocuments } from '../../../server/jobs/reconcile'
 import { createDraft, signInUser, type TestUser } from '../../support/users'
@@ -14,6 +14,7 @@ const it = server({
   env: { ...provider.env, PROVIDER_RETRIES: '0', PROVIDER_BREAKER_FAILURES: '1000' },
   overrides: { now: time.now },
 })
+
 const strict = server({ env: { ...provider.env, DOCUMENT_HOSTS: 'public' } })
 const download = async (person: TestUser, id: number, more = '') => {
   const answer = await fetch(`${it.url}/agreements/${id}/document${more}`, {
@@ -21,225 +22,223 @@ const download = async (person: TestUser, id: number, more = '') => {
   })
   return { status: answer.status, headers: answer.headers, text: await answer.text() }
 }
-async function active() {
+
+async function createSignedAgreement() {
   const owner = await signInUser(it.url)
   const tenant = await signInUser(it.url)
   const { agreement } = await createDraft(owner, [tenant])
   const first = await signs(provider, it.url, owner, agreement, owner)
   const last = await signs(provider, it.url, owner, agreement, tenant)
-  const kept = () =>
+  const findStored = () =>
     query(it.em())
       .selectFrom('signed_documents')
       .where('agreement_id', '=', agreement.id)
       .select(['provider_request_id', 'sha256', 'size'])
       .orderBy('id')
       .execute()
-  return { owner, tenant, agreement, first, last, kept }
+  return { owner, tenant, agreement, first, last, findStored }
 }
-const fetches = (request: string) =>
+
+const countDownloads = (request: string) =>
   provider.calls.filter(({ path }) => path === `/api/esign/${request}/pdf`).length
 
-describe('the signed document', () => {
-  test('200: is fetched once when it is asked for, and kept with its SHA-256', async () => {
-    const { owner, tenant, agreement, last } = await active()
-    const request = provider.of(last).id
-    const pdf = signedPdf(request)
-    const sha256 = createHash('sha256').update(pdf).digest('hex')
-    for (const person of [owner, tenant, owner]) {
-      const { status, headers, text } = await download(person, agreement.id)
-      expect([status, text]).toEqual([200, pdf])
-      expect(Object.fromEntries(headers)).toMatchObject({
-        'content-type': 'application/pdf',
-        'content-disposition': expect.stringContaining(`filename="${agreement.agreement_number}.pdf"`),
-        'repr-digest': `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`,
-        'cache-control': 'private, no-store',
-      })
-    }
-    expect(fetches(request)).toBe(1)
-  })
+test('200: the signed PDF is downloaded from the provider once, and stored with its SHA-256', async () => {
+  const { owner, tenant, agreement, last } = await createSignedAgreement()
+  const request = provider.of(last).id
+  const pdf = signedPdf(request)
+  const sha256 = createHash('sha256').update(pdf).digest('hex')
+  for (const person of [owner, tenant, owner]) {
+    const { status, headers, text } = await download(person, agreement.id)
+    expect([status, text]).toEqual([200, pdf])
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-disposition': expect.stringContaining(`filename="${agreement.agreement_number}.pdf"`),
+      'repr-digest': `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`,
+      'cache-control': 'private, no-store',
+    })
+  }
+  expect(countDownloads(request)).toBe(1)
+})
 
-  test('200: that of each signature', async () => {
-    const { owner, agreement, first, last } = await active()
-    for (const signature of [first, last])
-      expect((await download(owner, agreement.id, `?signature_id=${signature}`)).text).toBe(
-        signedPdf(provider.of(signature).id),
-      )
-  })
-
-  test('is kept by a job, of every signature, and told in the timeline', async () => {
-    const { owner, agreement, first, last, kept } = await active()
-    await storeDueDocuments(it.deps)
-    await storeDueDocuments(it.deps)
-    const expected = [first, last]
-      .map(signature => ({ signature_id: signature, request: provider.of(signature).id }))
-      .map(({ signature_id, request }) => ({
-        signature_id,
-        request,
-        sha256: createHash('sha256').update(signedPdf(request)).digest('hex'),
-        size: signedPdf(request).length,
-      }))
-    expect(await kept()).toEqual(
-      expect.arrayContaining(
-        expected.map(({ request, sha256, size }) => ({ provider_request_id: request, sha256, size })),
-      ),
+test('200: each signature has its own PDF', async () => {
+  const { owner, agreement, first, last } = await createSignedAgreement()
+  for (const signature of [first, last])
+    expect((await download(owner, agreement.id, `?signature_id=${signature}`)).text).toBe(
+      signedPdf(provider.of(signature).id),
     )
-    const { events, intact } = (await owner.call('GET', `/agreements/${agreement.id}/timeline`)).body.data
-    expect(intact).toBe(true)
-    expect(
-      events.filter(({ type }: any) => type === 'document_stored').map(({ details }: any) => details),
-    ).toEqual(
-      expect.arrayContaining(
-        expected.map(({ signature_id, sha256, size }) => ({ signature_id, sha256, size })),
-      ),
-    )
-    for (const { request } of expected) expect(fetches(request)).toBe(1)
-  })
+})
 
-  test('503: where the provider cannot give it out; later it can, and meanwhile it is asked ever more rarely', async () => {
-    for (const [name, reply] of Object.entries<() => Response>({
-      'an error': () => new Response('x', { status: 500 }),
-      'no PDF': () => new Response('<html>', { headers: { 'content-type': 'application/pdf' } }),
-      'too much': () =>
-        new Response(`%PDF-${'x'.repeat(10 * 1024 * 1024)}`, {
-          headers: { 'content-type': 'application/pdf' },
-        }),
-      'another JSON': () => Response.json({ url: 'x' }),
-      'no JSON': () => new Response('{', { headers: { 'content-type': 'application/json' } }),
-    })) {
-      const { owner, agreement, kept, last } = await active()
-      provider.replies.pdf = reply
-      const { status, text } = await download(owner, agreement.id)
-      expect([name, status, JSON.parse(text)]).toEqual([name, 503, enveloped(503)])
-      const before = fetches(provider.of(last).id)
-      for (let minute = 0; minute < 60; minute++) {
-        await storeDueDocuments(it.deps)
-        time.advance(60_000)
-      }
-      expect(fetches(provider.of(last).id) - before).toBeWithin(4, 9)
-      expect(await kept()).toEqual([])
-      delete provider.replies.pdf
-      time.advance(3 * 3_600_000)
+test('a job stores the PDF of every signature, and the timeline shows it', async () => {
+  const { owner, agreement, first, last, findStored } = await createSignedAgreement()
+  await storeDueDocuments(it.deps)
+  await storeDueDocuments(it.deps)
+  const expected = [first, last]
+    .map(signature => ({ signature_id: signature, request: provider.of(signature).id }))
+    .map(({ signature_id, request }) => ({
+      signature_id,
+      request,
+      sha256: createHash('sha256').update(signedPdf(request)).digest('hex'),
+      size: signedPdf(request).length,
+    }))
+  expect(await findStored()).toEqual(
+    expect.arrayContaining(
+      expected.map(({ request, sha256, size }) => ({ provider_request_id: request, sha256, size })),
+    ),
+  )
+  const { events, intact } = (await owner.call('GET', `/agreements/${agreement.id}/timeline`)).body.data
+  expect(intact).toBe(true)
+  expect(
+    events.filter(({ type }: any) => type === 'document_stored').map(({ details }: any) => details),
+  ).toEqual(
+    expect.arrayContaining(
+      expected.map(({ signature_id, sha256, size }) => ({ signature_id, sha256, size })),
+    ),
+  )
+  for (const { request } of expected) expect(countDownloads(request)).toBe(1)
+})
+
+test('503: the provider cannot return the PDF; retries back off until it can', async () => {
+  for (const [name, reply] of Object.entries<() => Response>({
+    'an error': () => new Response('x', { status: 500 }),
+    'no PDF': () => new Response('<html>', { headers: { 'content-type': 'application/pdf' } }),
+    'too much': () =>
+      new Response(`%PDF-${'x'.repeat(10 * 1024 * 1024)}`, {
+        headers: { 'content-type': 'application/pdf' },
+      }),
+    'another JSON': () => Response.json({ url: 'x' }),
+    'no JSON': () => new Response('{', { headers: { 'content-type': 'application/json' } }),
+  })) {
+    const { owner, agreement, findStored, last } = await createSignedAgreement()
+    provider.replies.pdf = reply
+    const { status, text } = await download(owner, agreement.id)
+    expect([name, status, JSON.parse(text)]).toEqual([name, 503, enveloped(503)])
+    const before = countDownloads(provider.of(last).id)
+    for (let minute = 0; minute < 60; minute++) {
       await storeDueDocuments(it.deps)
-      expect((await kept()).length).toBe(2)
+      time.advance(60_000)
     }
-  }, 30_000)
-
-  test('200: through an address that the provider names, which is asked without credentials', async () => {
-    const { owner, agreement } = await active()
-    const asked: Headers[] = []
-    const store = Bun.serve({
-      port: 0,
-      hostname: '127.0.0.1',
-      fetch: request => (asked.push(request.headers), new Response('%PDF-1.4 elsewhere')),
-    })
-    try {
-      provider.replies.pdf = () =>
-        Response.json({
-          downloadUrl: `http://127.0.0.1:${store.port}/x.pdf`,
-          validUpto: '2030-01-01T00:00:00Z',
-        })
-      expect((await download(owner, agreement.id)).text).toBe('%PDF-1.4 elsewhere')
-      expect([asked.length, asked[0]!.get('x-client-secret')]).toEqual([1, null])
-    } finally {
-      await store.stop(true)
-    }
-  })
-
-  test('404: before all have signed, of an unknown signature, and of one that is not signed', async () => {
-    const owner = await signInUser(it.url)
-    const tenant = await signInUser(it.url)
-    const { agreement } = await createDraft(owner, [tenant])
-    const signed = await signs(provider, it.url, owner, agreement, owner)
-    for (const more of ['', `?signature_id=${signed}`])
-      expect((await download(owner, agreement.id, more)).status).toBe(404)
-    const done = await active()
-    expect(
-      (await download(done.owner, done.agreement.id, `?signature_id=${crypto.randomUUID()}`)).status,
-    ).toBe(404)
-    expect((await download(done.owner, done.agreement.id, '?signature_id=x')).status).toBe(400)
-  })
-
-  test('stays after the end of the lease', async () => {
-    const { owner, tenant, agreement } = await active()
-    await owner.call('POST', `/agreements/${agreement.id}/terminate`, {})
-    expect((await download(tenant, agreement.id)).status).toBe(200)
-  })
-})
-
-describe('the certificate', () => {
-  const certificate = async (person: TestUser, id: number) => {
-    const answer = await fetch(`${it.url}/agreements/${id}/certificate`, {
-      headers: { authorization: `Bearer ${person.token}` },
-    })
-    return {
-      status: answer.status,
-      type: answer.headers.get('content-type'),
-      bytes: new Uint8Array(await answer.arrayBuffer()),
-    }
-  }
-  const textOf = async (bytes: Uint8Array) => {
-    const pdf = await getDocumentProxy(bytes)
-    const pages = await Promise.all(
-      Array.from(
-        { length: pdf.numPages },
-        async (_, index) => (await (await pdf.getPage(index + 1)).getTextContent()).items,
-      ),
-    )
-    return pages
-      .flat()
-      .map(item => ('str' in item ? item.str : ''))
-      .join('')
-      .replaceAll(/\s/g, '')
-  }
-
-  test("200: names the parties, the times, the hashes and the provider's ids, and no whole phone number", async () => {
-    const { owner, tenant, agreement, first, last } = await active()
-    await tenant.call('PUT', '/profile/complete', {
-      first_name: 'ज्ञानेश्वर',
-      last_name: 'क्षत्रिय',
-      email: 'a@b.co',
-    })
+    expect(countDownloads(provider.of(last).id) - before).toBeWithin(4, 9)
+    expect(await findStored()).toEqual([])
+    delete provider.replies.pdf
+    time.advance(3 * 3_600_000)
     await storeDueDocuments(it.deps)
-    const { status, type, bytes } = await certificate(tenant, agreement.id)
-    const text = await textOf(bytes)
-    const { events } = (await owner.call('GET', `/agreements/${agreement.id}/timeline`)).body.data
-    expect([status, type]).toEqual([200, 'application/pdf'])
-    for (const told of [
-      agreement.agreement_number,
-      agreement.agreement_id,
-      '₹25,000.00',
-      '₹1,00,000.00',
-      'A-101',
-      'Landlord',
-      'Tenant',
-      'Active',
-      first,
-      last,
-      events.at(-1).hash,
-      createHash('sha256')
-        .update(signedPdf(provider.of(last).id))
-        .digest('hex'),
-      provider.of(first).id,
-      `signer-${provider.of(last).id}`,
-    ])
-      expect(text).toContain(told.replaceAll(' ', ''))
-    for (const { phone } of [owner, tenant])
-      expect([
-        text.includes(phone),
-        text.includes(`******${phone.slice(-4)}`) || phone === tenant.phone,
-      ]).toEqual([false, true])
-  })
+    expect((await findStored()).length).toBe(2)
+  }
+}, 30_000)
 
-  test('404: before all have signed', async () => {
-    const owner = await signInUser(it.url)
-    const tenant = await signInUser(it.url)
-    const { agreement } = await createDraft(owner, [tenant])
-    await signs(provider, it.url, owner, agreement, owner)
-    expect((await certificate(owner, agreement.id)).status).toBe(404)
+test('200: the PDF is downloaded from the address that the provider returns, without credentials', async () => {
+  const { owner, agreement } = await createSignedAgreement()
+  const asked: Headers[] = []
+  const store = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: request => (asked.push(request.headers), new Response('%PDF-1.4 elsewhere')),
   })
+  try {
+    provider.replies.pdf = () =>
+      Response.json({
+        downloadUrl: `http://127.0.0.1:${store.port}/x.pdf`,
+        validUpto: '2030-01-01T00:00:00Z',
+      })
+    expect((await download(owner, agreement.id)).text).toBe('%PDF-1.4 elsewhere')
+    expect([asked.length, asked[0]!.get('x-client-secret')]).toEqual([1, null])
+  } finally {
+    await store.stop(true)
+  }
 })
 
-test('400: with DOCUMENT_HOSTS=public an address that is not https or leads inside is refused at once', async () => {
+test('404: the PDF of an unsigned agreement or an unknown signature', async () => {
+  const owner = await signInUser(it.url)
+  const tenant = await signInUser(it.url)
+  const { agreement } = await createDraft(owner, [tenant])
+  const signed = await signs(provider, it.url, owner, agreement, owner)
+  for (const more of ['', `?signature_id=${signed}`])
+    expect((await download(owner, agreement.id, more)).status).toBe(404)
+  const done = await createSignedAgreement()
+  expect((await download(done.owner, done.agreement.id, `?signature_id=${crypto.randomUUID()}`)).status).toBe(
+    404,
+  )
+  expect((await download(done.owner, done.agreement.id, '?signature_id=x')).status).toBe(400)
+})
+
+test('200: the signed PDF remains after the lease has ended', async () => {
+  const { owner, tenant, agreement } = await createSignedAgreement()
+  await owner.call('POST', `/agreements/${agreement.id}/terminate`, {})
+  expect((await download(tenant, agreement.id)).status).toBe(200)
+})
+
+const downloadCertificate = async (person: TestUser, id: number) => {
+  const answer = await fetch(`${it.url}/agreements/${id}/certificate`, {
+    headers: { authorization: `Bearer ${person.token}` },
+  })
+  return {
+    status: answer.status,
+    type: answer.headers.get('content-type'),
+    bytes: new Uint8Array(await answer.arrayBuffer()),
+  }
+}
+const readText = async (bytes: Uint8Array) => {
+  const pdf = await getDocumentProxy(bytes)
+  const pages = await Promise.all(
+    Array.from(
+      { length: pdf.numPages },
+      async (_, index) => (await (await pdf.getPage(index + 1)).getTextContent()).items,
+    ),
+  )
+  return pages
+    .flat()
+    .map(item => ('str' in item ? item.str : ''))
+    .join('')
+    .replaceAll(/\s/g, '')
+}
+
+test('200: the certificate has parties, hashes and the ids of the provider, and no full phone number', async () => {
+  const { owner, tenant, agreement, first, last } = await createSignedAgreement()
+  await tenant.call('PUT', '/profile/complete', {
+    first_name: 'ज्ञानेश्वर',
+    last_name: 'क्षत्रिय',
+    email: 'a@b.co',
+  })
+  await storeDueDocuments(it.deps)
+  const { status, type, bytes } = await downloadCertificate(tenant, agreement.id)
+  const text = await readText(bytes)
+  const { events } = (await owner.call('GET', `/agreements/${agreement.id}/timeline`)).body.data
+  expect([status, type]).toEqual([200, 'application/pdf'])
+  for (const expected of [
+    agreement.agreement_number,
+    agreement.agreement_id,
+    '₹25,000.00',
+    '₹1,00,000.00',
+    'A-101',
+    'Landlord',
+    'Tenant',
+    'Active',
+    first,
+    last,
+    events.at(-1).hash,
+    createHash('sha256')
+      .update(signedPdf(provider.of(last).id))
+      .digest('hex'),
+    provider.of(first).id,
+    `signer-${provider.of(last).id}`,
+  ])
+    expect(text).toContain(expected.replaceAll(' ', ''))
+  for (const { phone } of [owner, tenant])
+    expect([
+      text.includes(phone),
+      text.includes(`******${phone.slice(-4)}`) || phone === tenant.phone,
+    ]).toEqual([false, true])
+})
+
+test('404: the certificate of an agreement that is not signed by all', async () => {
+  const owner = await signInUser(it.url)
+  const tenant = await signInUser(it.url)
+  const { agreement } = await createDraft(owner, [tenant])
+  await signs(provider, it.url, owner, agreement, owner)
+  expect((await downloadCertificate(owner, agreement.id)).status).toBe(404)
+})
+
+test('400: with DOCUMENT_HOSTS=public a document_url must be a public https address', async () => {
   const owner = await signInUser(strict.url)
   const tenant = await signInUser(strict.url)
   const { agreement } = await createDraft(owner, [tenant])

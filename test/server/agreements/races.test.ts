@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { query } from '../../../db/orm'
 import {
   sendRequest,
@@ -13,11 +13,15 @@ import { signingProvider, signs, signsAt, start } from './signing/provider'
 
 const provider = signingProvider()
 const it = server({ env: provider.env, poolSize: 25 })
-/** On a cold pool requests queue for the first connection, and a naive read-then-write looks right. */
-const warm = () => Promise.all(Array.from({ length: 25 }, () => sendRequest(it.url, 'GET', '/health/ready')))
-const stateOf = async (reader: TestUser, { id }: { id: number }) =>
+
+/** On a cold connection pool requests queue, and even a naive read-then-write passes. */
+const warmPool = () =>
+  Promise.all(Array.from({ length: 25 }, () => sendRequest(it.url, 'GET', '/health/ready')))
+
+const getAgreement = async (reader: TestUser, { id }: { id: number }) =>
   (await reader.call('GET', `/agreements/${id}`)).body.data
-const activities = (agreementId: number, type: string) =>
+
+const findActivities = (agreementId: number, type: string) =>
   query(it.em())
     .selectFrom('activities')
     .where('entity_type', '=', 'agreement')
@@ -25,7 +29,8 @@ const activities = (agreementId: number, type: string) =>
     .where('type', '=', type)
     .select('user_id')
     .execute()
-const open = (agreementId: number) =>
+
+const findOpen = (agreementId: number) =>
   query(it.em())
     .selectFrom('agreement_signatures')
     .where('agreement_id', '=', agreementId)
@@ -33,18 +38,18 @@ const open = (agreementId: number) =>
     .select(['signature_id', 'provider_request_id'])
     .execute()
 
-/** Runs the rounds, each on records of its own. */
-async function rounds(
+/** Repeats a race on new records. */
+async function repeat(
   count: number,
   round: (people: { owner: TestUser; tenant: TestUser }, index: number) => Promise<void>,
 ) {
-  await warm()
+  await warmPool()
   const people = { owner: await signInUser(it.url), tenant: await signInUser(it.url) }
   for (let index = 0; index < count; index++) await round(people, index)
 }
 
-test('two last signers at once: ACTIVE exactly once, told once to each', async () => {
-  await rounds(25, async ({ owner, tenant }) => {
+test('two last signatures at once activate the agreement once, with one activity each', async () => {
+  await repeat(25, async ({ owner, tenant }) => {
     const { agreement } = await createDraft(owner, [tenant])
     const [first, second] = await Promise.all([
       start(owner, agreement, owner),
@@ -54,17 +59,17 @@ test('two last signers at once: ACTIVE exactly once, told once to each', async (
       [first, second].map(({ body }) => signsAt(provider, it.url, body.data.signature_id)),
     )
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
-    expect(await stateOf(owner, agreement)).toMatchObject({ status: 'ACTIVE' })
+    expect(await getAgreement(owner, agreement)).toMatchObject({ status: 'ACTIVE' })
     expect(
-      (await activities(agreement.id, 'agreement_activated'))
+      (await findActivities(agreement.id, 'agreement_activated'))
         .map(({ user_id }) => user_id)
         .toSorted((a, b) => a - b),
     ).toEqual([owner.id, tenant.id])
   })
 })
 
-test('the last signature against the termination: one of the two, and nothing stays open', async () => {
-  await rounds(20, async ({ owner, tenant }) => {
+test('the last signature and a termination at once leave nothing open', async () => {
+  await repeat(20, async ({ owner, tenant }) => {
     const { agreement } = await createDraft(owner, [tenant])
     await signs(provider, it.url, owner, agreement, owner)
     const {
@@ -75,94 +80,92 @@ test('the last signature against the termination: one of the two, and nothing st
       owner.call('POST', `/agreements/${agreement.id}/terminate`, {}),
     ])
     expect([told.status === 200 || told.status === 503, ended.status]).toEqual([true, 200])
-    expect((await stateOf(owner, agreement)).status).toBe('TERMINATED')
-    expect((await activities(agreement.id, 'agreement_activated')).length % 2).toBe(0)
-    expect(await open(agreement.id)).toEqual([])
+    expect((await getAgreement(owner, agreement)).status).toBe('TERMINATED')
+    expect((await findActivities(agreement.id, 'agreement_activated')).length % 2).toBe(0)
+    expect(await findOpen(agreement.id)).toEqual([])
   })
 })
 
-describe('a signing that starts while the draft', () => {
-  test('is changed: what was sent is what the agreement says', async () => {
-    const ends: Record<string, number> = {}
-    await rounds(30, async ({ owner, tenant }, index) => {
-      const { agreement } = await createDraft(owner, [tenant], {
-        document_url: `https://example.com/${index}-old.pdf`,
-      })
-      if (index % 2)
-        provider.replies.create = request => {
-          delete provider.replies.create
-          return Bun.sleep(5).then(() =>
-            fetch(request.url, { method: 'POST', body: JSON.stringify(provider.calls.at(-1)!.body) }),
-          )
-        }
-      const [sent, changed] = await Promise.all([
-        start(owner, agreement, tenant),
-        owner.call('PATCH', `/agreements/${agreement.id}`, {
-          document_url: `https://example.com/${index}-new.pdf`,
-          rent_amount: 30000,
-        }),
-      ])
-      delete provider.replies.create
-      const now = await stateOf(owner, agreement)
-      expect(sent.status).toBe(200)
-      expect([200, 403]).toContain(changed.status)
-      expect(now).toMatchObject({
-        status: 'PENDING',
-        rent_amount: changed.status === 200 ? 30000 : 25000,
-        document_url: `https://example.com/${index}-${changed.status === 200 ? 'new' : 'old'}.pdf`,
-      })
-      expect(
-        provider.calls.find(({ body }) => body?.documentId === sent.body.data.signature_id)!.body.documentUrl,
-      ).toBe(now.document_url)
-      ends[changed.status] = (ends[changed.status] ?? 0) + 1
+test('a signing that starts during a change sends the document of the agreement', async () => {
+  const ends: Record<string, number> = {}
+  await repeat(30, async ({ owner, tenant }, index) => {
+    const { agreement } = await createDraft(owner, [tenant], {
+      document_url: `https://example.com/${index}-old.pdf`,
     })
-    expect(Object.values(ends).reduce((sum, count) => sum + count, 0)).toBe(30)
-  })
-
-  test('is deleted: either it is gone and nothing is open at the provider, or it is PENDING', async () => {
-    await rounds(30, async ({ owner, tenant }, index) => {
-      const document_url = `https://example.com/${index}-gone.pdf`
-      const { agreement } = await createDraft(owner, [tenant], { document_url })
-      const [sent, gone] = await Promise.all([
-        start(owner, agreement, tenant),
-        owner.call('DELETE', `/agreements/${agreement.id}`),
-      ])
-      if (gone.status === 200) {
-        expect(sent.status).toBe(404)
-        expect((await owner.call('GET', `/agreements/${agreement.id}`)).status).toBe(404)
-        for (const { body } of provider.creates(document_url))
-          expect(provider.of(body.documentId).cancelled).toBe(true)
-        expect(await open(agreement.id)).toEqual([])
-      } else {
-        expect([sent.status, gone.status, (await stateOf(owner, agreement)).status]).toEqual([
-          200,
-          403,
-          'PENDING',
-        ])
+    if (index % 2)
+      provider.replies.create = request => {
+        delete provider.replies.create
+        return Bun.sleep(5).then(() =>
+          fetch(request.url, { method: 'POST', body: JSON.stringify(provider.calls.at(-1)!.body) }),
+        )
       }
+    const [sent, changed] = await Promise.all([
+      start(owner, agreement, tenant),
+      owner.call('PATCH', `/agreements/${agreement.id}`, {
+        document_url: `https://example.com/${index}-new.pdf`,
+        rent_amount: 30000,
+      }),
+    ])
+    delete provider.replies.create
+    const now = await getAgreement(owner, agreement)
+    expect(sent.status).toBe(200)
+    expect([200, 403]).toContain(changed.status)
+    expect(now).toMatchObject({
+      status: 'PENDING',
+      rent_amount: changed.status === 200 ? 30000 : 25000,
+      document_url: `https://example.com/${index}-${changed.status === 200 ? 'new' : 'old'}.pdf`,
     })
+    expect(
+      provider.calls.find(({ body }) => body?.documentId === sent.body.data.signature_id)!.body.documentUrl,
+    ).toBe(now.document_url)
+    ends[changed.status] = (ends[changed.status] ?? 0) + 1
   })
+  expect(Object.values(ends).reduce((sum, count) => sum + count, 0)).toBe(30)
+})
 
-  test('loses the signer: the signer is refused or a party', async () => {
-    await rounds(20, async ({ owner, tenant }) => {
-      const other = await signInUser(it.url)
-      const { agreement } = await createDraft(owner, [tenant])
-      const [sent, changed] = await Promise.all([
-        start(owner, agreement, tenant),
-        owner.call('PATCH', `/agreements/${agreement.id}`, { tenant_ids: [other.id] }),
+test('a signing that starts during a deletion: the draft is deleted and the request cancelled, or it is PENDING', async () => {
+  await repeat(30, async ({ owner, tenant }, index) => {
+    const document_url = `https://example.com/${index}-gone.pdf`
+    const { agreement } = await createDraft(owner, [tenant], { document_url })
+    const [sent, gone] = await Promise.all([
+      start(owner, agreement, tenant),
+      owner.call('DELETE', `/agreements/${agreement.id}`),
+    ])
+    if (gone.status === 200) {
+      expect(sent.status).toBe(404)
+      expect((await owner.call('GET', `/agreements/${agreement.id}`)).status).toBe(404)
+      for (const { body } of provider.creates(document_url))
+        expect(provider.of(body.documentId).cancelled).toBe(true)
+      expect(await findOpen(agreement.id)).toEqual([])
+    } else {
+      expect([sent.status, gone.status, (await getAgreement(owner, agreement)).status]).toEqual([
+        200,
+        403,
+        'PENDING',
       ])
-      const { status, tenant_ids } = await stateOf(owner, agreement)
-      expect([
-        [200, 403, 'PENDING', tenant.id],
-        [403, 200, 'DRAFT', other.id],
-      ]).toContainEqual([sent.status, changed.status, status, tenant_ids[0]])
-      if (sent.status === 403) expect(await open(agreement.id)).toEqual([])
-    })
+    }
   })
 })
 
-test('two changes of a draft at once both count, also where one moves it to another unit', async () => {
-  await rounds(30, async ({ owner, tenant }) => {
+test('a signing that starts while the signer is removed: the signer is refused, or remains a party', async () => {
+  await repeat(20, async ({ owner, tenant }) => {
+    const other = await signInUser(it.url)
+    const { agreement } = await createDraft(owner, [tenant])
+    const [sent, changed] = await Promise.all([
+      start(owner, agreement, tenant),
+      owner.call('PATCH', `/agreements/${agreement.id}`, { tenant_ids: [other.id] }),
+    ])
+    const { status, tenant_ids } = await getAgreement(owner, agreement)
+    expect([
+      [200, 403, 'PENDING', tenant.id],
+      [403, 200, 'DRAFT', other.id],
+    ]).toContainEqual([sent.status, changed.status, status, tenant_ids[0]])
+    if (sent.status === 403) expect(await findOpen(agreement.id)).toEqual([])
+  })
+})
+
+test('two changes of a draft at once both count, even if one moves it to another unit', async () => {
+  await repeat(30, async ({ owner, tenant }) => {
     const { agreement } = await createDraft(owner, [tenant])
     const { unit } = await createUnit(owner)
     const path = `/agreements/${agreement.id}`
@@ -172,7 +175,7 @@ test('two changes of a draft at once both count, also where one moves it to anot
       owner.call('PATCH', path, { amenities: ['lift'] }),
     ])
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
-    expect(await stateOf(owner, agreement)).toMatchObject({
+    expect(await getAgreement(owner, agreement)).toMatchObject({
       property_unit_id: unit.id,
       rent_amount: 1,
       amenities: ['lift'],
@@ -180,8 +183,8 @@ test('two changes of a draft at once both count, also where one moves it to anot
   })
 })
 
-test('sign, change, delete, terminate and complete at once end in a legal state, and nobody waits in a ring', async () => {
-  await rounds(20, async ({ owner, tenant }) => {
+test('sign, change, delete, terminate and complete at once end in a legal state, without a deadlock', async () => {
+  await repeat(20, async ({ owner, tenant }) => {
     const { agreement, property, unit } = await createDraft(owner, [tenant])
     const path = `/agreements/${agreement.id}`
     const answers = await Promise.all([
@@ -204,12 +207,12 @@ test('sign, change, delete, terminate and complete at once end in a legal state,
       left.status === 404 || ['DRAFT', 'PENDING', 'TERMINATED', 'COMPLETED'].includes(left.body.data.status),
     ).toBe(true)
     if (left.status === 404 || left.body.data.status !== 'PENDING')
-      expect(await open(agreement.id)).toEqual([])
+      expect(await findOpen(agreement.id)).toEqual([])
   })
 })
 
-test('a unit is deleted while an agreement of it is drawn up or sent: never one without the other', async () => {
-  await rounds(20, async ({ owner, tenant }) => {
+test('a unit that is deleted while an agreement of it is created or sent: never an agreement without a unit', async () => {
+  await repeat(20, async ({ owner, tenant }) => {
     const { agreement, property, unit } = await createDraft(owner, [tenant])
     const path = `/properties/${property.id}/units/${unit.id}`
     const [made, sent, gone] = await Promise.all([
@@ -229,8 +232,8 @@ test('a unit is deleted while an agreement of it is drawn up or sent: never one 
   })
 })
 
-test('two agreements of one unit signed at once: one is PENDING, the other 400', async () => {
-  await rounds(25, async ({ owner, tenant }) => {
+test('400: of two overlapping agreements that are signed at once, one is refused', async () => {
+  await repeat(25, async ({ owner, tenant }) => {
     const { agreement, unit } = await createDraft(owner, [tenant])
     const others = await Promise.all(
       [1, 2].map(() => owner.call('POST', '/agreements', agreementTerms(unit.id, [tenant.id]))),
@@ -239,13 +242,13 @@ test('two agreements of one unit signed at once: one is PENDING, the other 400',
     const answers = await Promise.all(all.map(each => start(owner, each, tenant)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400])
     expect(
-      (await Promise.all(all.map(each => stateOf(owner, each)))).map(({ status }) => status).toSorted(),
+      (await Promise.all(all.map(each => getAgreement(owner, each)))).map(({ status }) => status).toSorted(),
     ).toEqual(['DRAFT', 'DRAFT', 'PENDING'])
   })
 })
 
-test('parallel creates get numbers of their own', async () => {
-  await warm()
+test('parallel creates get different numbers', async () => {
+  await warmPool()
   const owner = await signInUser(it.url)
   const tenant = await signInUser(it.url)
   const { unit } = await createUnit(owner)
@@ -258,8 +261,8 @@ test('parallel creates get numbers of their own', async () => {
   )
 })
 
-test('a tenant named by many at once is one user', async () => {
-  await warm()
+test('a tenant who is created by many at once is one user', async () => {
+  await warmPool()
   const owners = await Promise.all(Array.from({ length: 8 }, () => signInUser(it.url)))
   const phone_number = `8${String(process.pid % 1000).padStart(3, '0')}${String(Date.now() % 1_000_000).padStart(6, '0')}`
   const answers = await Promise.all(owners.map(owner => owner.call('POST', '/tenants', { phone_number })))
@@ -267,8 +270,8 @@ test('a tenant named by many at once is one user', async () => {
   expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1)
 })
 
-test('a building is deleted while others add units to it: never a unit without its building', async () => {
-  await rounds(15, async ({ owner, tenant: other }) => {
+test('a property that is deleted while units are added: never a unit without its property', async () => {
+  await repeat(15, async ({ owner, tenant: other }) => {
     const { property } = await createUnit(owner)
     const [added, gone] = await Promise.all([
       other.call('POST', `/properties/${property.property_id}/units`, { unit_name: 'B' }),

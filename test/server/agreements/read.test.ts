@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 import { query } from '../../../db/orm'
 import {
   createDraft,
@@ -20,6 +20,7 @@ let tenant: TestUser
 let other: TestUser
 let units: any[]
 let made: any[]
+
 beforeAll(async () => {
   ;[owner, tenant, other] = [await signInUser(it.url), await signInUser(it.url), await signInUser(it.url)]
   units = [(await createUnit(owner)).unit, (await createUnit(owner)).unit]
@@ -54,148 +55,145 @@ beforeAll(async () => {
     .execute()
   made[1].status = 'PENDING'
 })
-const order = ({ body }: TestResponse) =>
+
+const toIndexes = ({ body }: TestResponse) =>
   body.data.map(({ id }: { id: number }) => made.findIndex(each => each.id === id))
 
-describe('getting an agreement', () => {
-  test('200: by number and by UUID in any case, for landlord and tenant', async () => {
-    const { agreement_id } = made[0]
+test('200: landlord and tenant get an agreement by id and by UUID in any case', async () => {
+  const { agreement_id } = made[0]
+  for (const person of [owner, tenant])
+    for (const id of [made[0].id, agreement_id, agreement_id.toUpperCase()])
+      expect(seen(await person.call('GET', `/agreements/${id}`))).toEqual([200, answered(made[0])])
+  expect(made[0]).toEqual(
+    agreementShape({
+      agreement_number: 'C-1',
+      rent_amount: 300,
+      agreement_start_date: '2028-01-01',
+      agreement_end_date: '2028-01-31',
+      tenure_in_months: 1,
+      tenant_ids: [tenant.id],
+      landlord_id: owner.id,
+      property_unit_id: units[0].id,
+    }),
+  )
+})
+
+for (const [method, suffix, body] of [
+  ['GET', ''],
+  ['GET', '/signatures'],
+  ['PATCH', '', {}],
+  ['DELETE', ''],
+  ['POST', '/sign', { signer_id: 1 }],
+  ['POST', '/terminate', {}],
+  ['POST', '/complete', {}],
+] as const) {
+  test(`404: ${method} :id${suffix} of an agreement that is unknown, not visible, or deleted`, async () => {
+    const { agreement } = await createDraft(owner, [tenant])
+    for (const id of NOWHERE)
+      expect([id, (await owner.call(method, `/agreements/${id}${suffix}`, body)).status]).toEqual([id, 404])
+    expect(seen(await other.call(method, `/agreements/${agreement.id}${suffix}`, body))).toEqual([
+      404,
+      enveloped(404, 'Agreement not found'),
+    ])
+    await owner.call('DELETE', `/agreements/${agreement.id}`)
     for (const person of [owner, tenant])
-      for (const id of [made[0].id, agreement_id, agreement_id.toUpperCase()])
-        expect(seen(await person.call('GET', `/agreements/${id}`))).toEqual([200, answered(made[0])])
-    expect(made[0]).toEqual(
-      agreementShape({
-        agreement_number: 'C-1',
-        rent_amount: 300,
-        agreement_start_date: '2028-01-01',
-        agreement_end_date: '2028-01-31',
-        tenure_in_months: 1,
-        tenant_ids: [tenant.id],
-        landlord_id: owner.id,
-        property_unit_id: units[0].id,
-      }),
-    )
+      for (const id of [agreement.id, agreement.agreement_id])
+        expect(seen(await person.call(method, `/agreements/${id}${suffix}`, body))).toEqual([
+          404,
+          enveloped(404, 'Agreement not found'),
+        ])
   })
+}
 
-  for (const [method, suffix, body] of [
-    ['GET', ''],
-    ['GET', '/signatures'],
-    ['PATCH', '', {}],
-    ['DELETE', ''],
-    ['POST', '/sign', { signer_id: 1 }],
-    ['POST', '/terminate', {}],
-    ['POST', '/complete', {}],
-  ] as const) {
-    test(`404: ${method} :id${suffix} of an id that names nothing, of somebody else's, of a deleted one`, async () => {
-      const { agreement } = await createDraft(owner, [tenant])
-      for (const id of NOWHERE)
-        expect([id, (await owner.call(method, `/agreements/${id}${suffix}`, body)).status]).toEqual([id, 404])
-      expect(seen(await other.call(method, `/agreements/${agreement.id}${suffix}`, body))).toEqual([
-        404,
-        enveloped(404, 'Agreement not found'),
-      ])
-      await owner.call('DELETE', `/agreements/${agreement.id}`)
-      for (const person of [owner, tenant])
-        for (const id of [agreement.id, agreement.agreement_id])
-          expect(seen(await person.call(method, `/agreements/${id}${suffix}`, body))).toEqual([
-            404,
-            enveloped(404, 'Agreement not found'),
-          ])
-    })
-  }
+test('200: a draft has no signatures', async () => {
+  expect(seen(await tenant.call('GET', `/agreements/${made[0].id}/signatures`))).toEqual([
+    200,
+    answered({ signatures: [], allSigned: false }),
+  ])
+})
 
-  test('signatures of a draft: none', async () => {
-    expect(seen(await tenant.call('GET', `/agreements/${made[0].id}/signatures`))).toEqual([
-      200,
-      answered({ signatures: [], allSigned: false }),
-    ])
+test('200: the list has all fields, the newest first, and the total', async () => {
+  expect(seen(await owner.call('GET', '/agreements'))).toEqual([
+    200,
+    { ...answered(made.toReversed()), metadata: { page: 1, limit: 50, total: 4, total_pages: 1 } },
+  ])
+})
+
+test('200: the list has the agreements that the caller is a party of or manages', async () => {
+  const manager = await signInUser(it.url)
+  const stranger = await signInUser(it.url)
+  const { unit } = await createUnit(await signInUser(it.url), { managed_by_id: manager.id })
+  await manager.call('POST', '/agreements', agreementTerms(unit.id, [other.id]))
+  expect(toIndexes(await tenant.call('GET', '/agreements?sort=id'))).toEqual([0, 2, 3])
+  expect(toIndexes(await other.call('GET', '/agreements?sort=id'))).toEqual([1, -1])
+  expect((await manager.call('GET', '/agreements')).body).toMatchObject({
+    data: [{ property_unit_id: unit.id }],
+    metadata: { total: 1 },
+  })
+  expect((await stranger.call('GET', '/agreements')).body).toEqual({
+    ...answered([]),
+    metadata: { page: 1, limit: 50, total: 0, total_pages: 0 },
   })
 })
 
-describe('the list', () => {
-  test('200: newest first, each as it is got alone, and how many', async () => {
-    expect(seen(await owner.call('GET', '/agreements'))).toEqual([
-      200,
-      { ...answered(made.toReversed()), metadata: { page: 1, limit: 50, total: 4, total_pages: 1 } },
+for (const [field, expected] of [
+  ['id', [0, 1, 2, 3]],
+  ['agreement_number', [1, 3, 2, 0]],
+  ['agreement_start_date', [1, 2, 3, 0]],
+  ['agreement_end_date', [1, 3, 2, 0]],
+  ['rent_amount', [1, 3, 2, 0]],
+  ['status', [0, 2, 3, 1]],
+  ['created_at', [0, 1, 2, 3]],
+  ['updated_at', [0, 1, 2, 3]],
+] as const) {
+  test(`200: the list sorts by ${field} both ways, ties by id, across pages`, async () => {
+    expect(toIndexes(await owner.call('GET', `/agreements?sort=${field}`))).toEqual([...expected])
+    expect(toIndexes(await owner.call('GET', `/agreements?sort=-${field}`))).toEqual(expected.toReversed())
+    const pages = [
+      await owner.call('GET', `/agreements?sort=${field}&limit=3`),
+      await owner.call('GET', `/agreements?sort=${field}&limit=3&page=2`),
+    ]
+    expect(pages.flatMap(toIndexes)).toEqual([...expected])
+    expect(pages[1]!.body.metadata).toEqual({ page: 2, limit: 3, total: 4, total_pages: 2 })
+  })
+}
+
+test('200: the list is filtered by text, status and unit', async () => {
+  for (const [filter, expected] of [
+    ['q=a-1', [1, 3]],
+    ['q=_5%25', [2]],
+    ['q=%25', [2]],
+    ['status=PENDING', [1]],
+    ['status=DRAFT', [0, 2, 3]],
+    ['status=ACTIVE', []],
+    [`property_unit_id=${units[0].id}`, [0, 2]],
+    [`property_unit_id=${units[1].id}&status=DRAFT`, [3]],
+    ['property_unit_id=2000000000', []],
+  ] as const) {
+    const answer = await owner.call('GET', `/agreements?sort=id&${filter}`)
+    expect([filter, toIndexes(answer), answer.body.metadata.total]).toEqual([
+      filter,
+      [...expected],
+      expected.length,
     ])
-  })
-
-  test('holds what the caller is a party of or manages, and no more', async () => {
-    const manager = await signInUser(it.url)
-    const stranger = await signInUser(it.url)
-    const { unit } = await createUnit(await signInUser(it.url), { managed_by_id: manager.id })
-    await manager.call('POST', '/agreements', agreementTerms(unit.id, [other.id]))
-    expect(order(await tenant.call('GET', '/agreements?sort=id'))).toEqual([0, 2, 3])
-    expect(order(await other.call('GET', '/agreements?sort=id'))).toEqual([1, -1])
-    expect((await manager.call('GET', '/agreements')).body).toMatchObject({
-      data: [{ property_unit_id: unit.id }],
-      metadata: { total: 1 },
-    })
-    expect((await stranger.call('GET', '/agreements')).body).toEqual({
-      ...answered([]),
-      metadata: { page: 1, limit: 50, total: 0, total_pages: 0 },
-    })
-  })
-
-  for (const [field, expected] of [
-    ['id', [0, 1, 2, 3]],
-    ['agreement_number', [1, 3, 2, 0]],
-    ['agreement_start_date', [1, 2, 3, 0]],
-    ['agreement_end_date', [1, 3, 2, 0]],
-    ['rent_amount', [1, 3, 2, 0]],
-    ['status', [0, 2, 3, 1]],
-    ['created_at', [0, 1, 2, 3]],
-    ['updated_at', [0, 1, 2, 3]],
-  ] as const) {
-    test(`sorted by ${field} both ways, ties by id, and in pages`, async () => {
-      expect(order(await owner.call('GET', `/agreements?sort=${field}`))).toEqual([...expected])
-      expect(order(await owner.call('GET', `/agreements?sort=-${field}`))).toEqual(expected.toReversed())
-      const pages = [
-        await owner.call('GET', `/agreements?sort=${field}&limit=3`),
-        await owner.call('GET', `/agreements?sort=${field}&limit=3&page=2`),
-      ]
-      expect(pages.flatMap(order)).toEqual([...expected])
-      expect(pages[1]!.body.metadata).toEqual({ page: 2, limit: 3, total: 4, total_pages: 2 })
-    })
-  }
-
-  test('filtered', async () => {
-    for (const [filter, expected] of [
-      ['q=a-1', [1, 3]],
-      ['q=_5%25', [2]],
-      ['q=%25', [2]],
-      ['status=PENDING', [1]],
-      ['status=DRAFT', [0, 2, 3]],
-      ['status=ACTIVE', []],
-      [`property_unit_id=${units[0].id}`, [0, 2]],
-      [`property_unit_id=${units[1].id}&status=DRAFT`, [3]],
-      ['property_unit_id=2000000000', []],
-    ] as const) {
-      const answer = await owner.call('GET', `/agreements?sort=id&${filter}`)
-      expect([filter, order(answer), answer.body.metadata.total]).toEqual([
-        filter,
-        [...expected],
-        expected.length,
-      ])
-    }
-  })
-
-  for (const [filter, field] of [
-    ['page=0', 'page'],
-    ['page=x', 'page'],
-    ['limit=0', 'limit'],
-    ['limit=101', 'limit'],
-    ['sort=landlord_id', 'sort'],
-    ['sort=', 'sort'],
-    ['q=', 'q'],
-    ['status=draft', 'status'],
-    ['status=x', 'status'],
-    ['property_unit_id=0', 'property_unit_id'],
-    ['property_unit_id=x', 'property_unit_id'],
-    ['property_unit_id=2147483648', 'property_unit_id'],
-  ] as const) {
-    test(`400: ${filter}`, async () => {
-      expect(seen(await owner.call('GET', `/agreements?${filter}`))).toEqual([400, broken(field)])
-    })
   }
 })
+
+for (const [filter, field] of [
+  ['page=0', 'page'],
+  ['page=x', 'page'],
+  ['limit=0', 'limit'],
+  ['limit=101', 'limit'],
+  ['sort=landlord_id', 'sort'],
+  ['sort=', 'sort'],
+  ['q=', 'q'],
+  ['status=draft', 'status'],
+  ['status=x', 'status'],
+  ['property_unit_id=0', 'property_unit_id'],
+  ['property_unit_id=x', 'property_unit_id'],
+  ['property_unit_id=2147483648', 'property_unit_id'],
+] as const) {
+  test(`400: the filter ${filter} is not valid`, async () => {
+    expect(seen(await owner.call('GET', `/agreements?${filter}`))).toEqual([400, broken(field)])
+  })
+}

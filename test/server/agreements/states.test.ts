@@ -23,60 +23,57 @@ import { answered } from './shapes'
 const statuses = ['DRAFT', 'PENDING', 'ACTIVE', 'TERMINATED', 'COMPLETED'] as const
 const seen = ({ status, body }: TestResponse) => [status, body]
 const it = server()
+const legal = [
+  'DRAFT PENDING',
+  'PENDING ACTIVE',
+  'PENDING TERMINATED',
+  'ACTIVE TERMINATED',
+  'TERMINATED COMPLETED',
+]
+for (const from of statuses)
+  for (const to of statuses) {
+    test(`${from} ${legal.includes(`${from} ${to}`) ? 'can' : 'cannot'} become ${to}`, () => {
+      expect(canTransition(from, to)).toBe(legal.includes(`${from} ${to}`))
+    })
+  }
 
-describe('the table of moves', () => {
-  const legal = [
-    'DRAFT PENDING',
-    'PENDING ACTIVE',
-    'PENDING TERMINATED',
-    'ACTIVE TERMINATED',
-    'TERMINATED COMPLETED',
-  ]
-  for (const from of statuses)
-    for (const to of statuses) {
-      test(`${from} to ${to}: ${legal.includes(`${from} ${to}`) ? 'legal' : 'illegal'}`, () => {
-        expect(canTransition(from, to)).toBe(legal.includes(`${from} ${to}`))
-      })
-    }
-
-  test('only a draft is editable, only drafts and pending ones are signable', () => {
-    expect(statuses.filter(isEditable)).toEqual(['DRAFT'])
-    expect(statuses.filter(isSignable)).toEqual(['DRAFT', 'PENDING'])
-  })
-
-  test('of two reports the higher stands: SIGNED, DECLINED, EXPIRED, PENDING', () => {
-    const order = ['PENDING', 'EXPIRED', 'DECLINED', 'SIGNED'] as const
-    for (const [above, reported] of order.entries())
-      for (const [below, known] of order.entries())
-        expect([reported, known, supersedes(reported, known)]).toEqual([reported, known, above > below])
-  })
-
-  test('who signs as what, and when all have signed', () => {
-    const parties = { landlord_id: 1, manager_id: 2, tenant_ids: [3, 4] }
-    expect([1, 2, 3, 4, 5].map(id => getSignerRole(parties, id))).toEqual([
-      'LANDLORD',
-      'MANAGER',
-      'TENANT',
-      'TENANT',
-      undefined,
-    ])
-    for (const [signed, all] of [
-      [[], false],
-      [[1], false],
-      [[3, 4], false],
-      [[1, 3], false],
-      [[1, 3, 4], true],
-      [[2, 3, 4], true],
-      [[1, 2, 3, 4], true],
-      [[1, 2], false],
-    ] as const)
-      expect([signed, haveAllSigned(parties, new Set(signed))]).toEqual([signed, all])
-    expect(haveAllSigned({ ...parties, manager_id: null }, new Set([2, 3, 4]))).toBe(false)
-  })
+test('only a DRAFT is editable; only DRAFT and PENDING are signable', () => {
+  expect(statuses.filter(isEditable)).toEqual(['DRAFT'])
+  expect(statuses.filter(isSignable)).toEqual(['DRAFT', 'PENDING'])
 })
 
-/** An agreement in a status, by the moves that lead there. */
-async function inStatus(status: AgreementStatus) {
+test('of two reports the higher wins: SIGNED, DECLINED, EXPIRED, PENDING', () => {
+  const order = ['PENDING', 'EXPIRED', 'DECLINED', 'SIGNED'] as const
+  for (const [above, reported] of order.entries())
+    for (const [below, known] of order.entries())
+      expect([reported, known, supersedes(reported, known)]).toEqual([reported, known, above > below])
+})
+
+test('parties have roles, and all have signed when every tenant and the landlord’s side have', () => {
+  const parties = { landlord_id: 1, manager_id: 2, tenant_ids: [3, 4] }
+  expect([1, 2, 3, 4, 5].map(id => getSignerRole(parties, id))).toEqual([
+    'LANDLORD',
+    'MANAGER',
+    'TENANT',
+    'TENANT',
+    undefined,
+  ])
+  for (const [signed, all] of [
+    [[], false],
+    [[1], false],
+    [[3, 4], false],
+    [[1, 3], false],
+    [[1, 3, 4], true],
+    [[2, 3, 4], true],
+    [[1, 2, 3, 4], true],
+    [[1, 2], false],
+  ] as const)
+    expect([signed, haveAllSigned(parties, new Set(signed))]).toEqual([signed, all])
+  expect(haveAllSigned({ ...parties, manager_id: null }, new Set([2, 3, 4]))).toBe(false)
+})
+
+/** An agreement in a status, by the requests that lead there. */
+async function createInStatus(status: AgreementStatus) {
   const owner = await signInUser(it.url)
   const tenant = await signInUser(it.url)
   const made = await createDraft(owner, [tenant])
@@ -88,8 +85,8 @@ async function inStatus(status: AgreementStatus) {
   if (status === 'COMPLETED') await owner.call('POST', `${path}/complete`)
   return { owner, tenant, ...made, path, get: async () => (await owner.call('GET', path)).body.data }
 }
-type Made = Awaited<ReturnType<typeof inStatus>>
 
+type Made = Awaited<ReturnType<typeof createInStatus>>
 const operations: Record<
   string,
   { run: (person: TestUser, made: Made) => Promise<TestResponse>; from: readonly AgreementStatus[] }
@@ -107,6 +104,7 @@ const operations: Record<
   },
   complete: { run: (person, { path }) => person.call('POST', `${path}/complete`, {}), from: ['TERMINATED'] },
 }
+
 const after: Record<string, AgreementStatus> = {
   sign: 'PENDING',
   terminate: 'TERMINATED',
@@ -117,16 +115,16 @@ for (const [name, { run, from }] of Object.entries(operations)) {
   describe(name, () => {
     for (const status of statuses) {
       if (from.includes(status)) {
-        test(`200: from ${status}`, async () => {
-          const made = await inStatus(status)
+        test(`200: allowed in ${status}`, async () => {
+          const made = await createInStatus(status)
           expect(made.agreement.status).toBe('DRAFT')
           expect((await made.get()).status).toBe(status)
           expect((await run(made.owner, made)).status).toBe(200)
           if (name !== 'delete') expect((await made.get()).status).toBe(after[name] ?? status)
         })
       } else {
-        test(`403: from ${status}, and nothing changes`, async () => {
-          const made = await inStatus(status)
+        test(`403: refused in ${status}; nothing changes`, async () => {
+          const made = await createInStatus(status)
           const before = await made.get()
           expect(before.status).toBe(status)
           expect(seen(await run(made.owner, made))).toEqual([403, enveloped(403)])
@@ -138,117 +136,115 @@ for (const [name, { run, from }] of Object.entries(operations)) {
   })
 }
 
-describe('deleting a draft', () => {
-  test('200: answers a message; it is gone for everybody and stays in the database', async () => {
-    const { owner, tenant, path, agreement } = await inStatus('DRAFT')
-    expect(seen(await owner.call('DELETE', path))).toEqual([
-      200,
-      { success: true, message: expect.any(String), data: { message: expect.any(String) } },
-    ])
-    for (const person of [owner, tenant]) {
-      expect((await person.call('GET', path)).status).toBe(404)
-      expect((await person.call('GET', '/agreements')).body.metadata.total).toBe(0)
-    }
-    expect(
-      await query(it.em())
-        .selectFrom('agreements')
-        .where('id', '=', agreement.id)
-        .select(['is_active', 'status'])
-        .execute(),
-    ).toEqual([{ is_active: false, status: 'DRAFT' }])
-  })
+test('200: a deleted draft is gone for everyone, but stays in the database', async () => {
+  const { owner, tenant, path, agreement } = await createInStatus('DRAFT')
+  expect(seen(await owner.call('DELETE', path))).toEqual([
+    200,
+    { success: true, message: expect.any(String), data: { message: expect.any(String) } },
+  ])
+  for (const person of [owner, tenant]) {
+    expect((await person.call('GET', path)).status).toBe(404)
+    expect((await person.call('GET', '/agreements')).body.metadata.total).toBe(0)
+  }
+  expect(
+    await query(it.em())
+      .selectFrom('agreements')
+      .where('id', '=', agreement.id)
+      .select(['is_active', 'status'])
+      .execute(),
+  ).toEqual([{ is_active: false, status: 'DRAFT' }])
 })
 
-describe('terminating', () => {
-  const time = clock(new Date('2026-06-15T18:29:59Z'))
-  const dated = server({ overrides: { now: time.now } })
-  async function pending() {
-    const owner = await signInUser(dated.url)
-    const tenant = await signInUser(dated.url)
-    const { agreement } = await createDraft(owner, [tenant], { agreement_start_date: '2026-01-01' })
-    await query(dated.em())
+const time = clock(new Date('2026-06-15T18:29:59Z'))
+const dated = server({ overrides: { now: time.now } })
+async function pending() {
+  const owner = await signInUser(dated.url)
+  const tenant = await signInUser(dated.url)
+  const { agreement } = await createDraft(owner, [tenant], { agreement_start_date: '2026-01-01' })
+  await query(dated.em())
+    .updateTable('agreements')
+    .set({ status: 'ACTIVE' })
+    .where('id', '=', agreement.id)
+    .execute()
+  return {
+    owner,
+    tenant,
+    agreement,
+    end: (body?: unknown) => owner.call('POST', `/agreements/${agreement.id}/terminate`, body),
+  }
+}
+
+test('200: a termination is dated today in India by default, with or without a body', async () => {
+  for (const body of [undefined, {}, { termination_date: null, reason: null }]) {
+    const { agreement, end } = await pending()
+    expect(seen(await end(body))).toEqual([
+      200,
+      answered({
+        ...agreement,
+        status: 'TERMINATED',
+        termination_date: '2026-06-15',
+        termination_reason: null,
+        updated_at: expect.any(String),
+      }),
+    ])
+  }
+})
+
+test('200: a termination can be dated today or earlier, with a reason', async () => {
+  for (const termination_date of ['2026-06-15', '2026-06-14', '2025-12-31', '1999-01-01'])
+    expect((await (await pending()).end({ termination_date, reason: 'Moved out' })).body.data).toMatchObject({
+      status: 'TERMINATED',
+      termination_date,
+      termination_reason: 'Moved out',
+    })
+})
+
+test('400: a termination cannot be dated tomorrow in India; a second later that is today', async () => {
+  const own = clock(new Date('2026-06-15T18:29:59Z'))
+  const other = await startTestServer({ overrides: { now: own.now } })
+  try {
+    const owner = await signInUser(other.url)
+    const tenant = await signInUser(other.url)
+    const { agreement } = await createDraft(owner, [tenant])
+    await query(other.em())
       .updateTable('agreements')
       .set({ status: 'ACTIVE' })
       .where('id', '=', agreement.id)
       .execute()
-    return {
-      owner,
-      tenant,
-      agreement,
-      end: (body?: unknown) => owner.call('POST', `/agreements/${agreement.id}/terminate`, body),
-    }
+    const end = (termination_date: string) =>
+      owner.call('POST', `/agreements/${agreement.id}/terminate`, { termination_date })
+    for (const day of ['2026-06-16', '2027-01-01', '2199-12-31'])
+      expect([day, ...seen(await end(day))]).toEqual([day, 400, broken('termination_date')])
+    own.advance(1000)
+    expect((await end('2026-06-16')).status).toBe(200)
+  } finally {
+    await other.end()
   }
-
-  test('200: is dated today in India by default, with or without a body', async () => {
-    for (const body of [undefined, {}, { termination_date: null, reason: null }]) {
-      const { agreement, end } = await pending()
-      expect(seen(await end(body))).toEqual([
-        200,
-        answered({
-          ...agreement,
-          status: 'TERMINATED',
-          termination_date: '2026-06-15',
-          termination_reason: null,
-          updated_at: expect.any(String),
-        }),
-      ])
-    }
-  })
-
-  test('200: today or before, with a reason', async () => {
-    for (const termination_date of ['2026-06-15', '2026-06-14', '2025-12-31', '1999-01-01'])
-      expect(
-        (await (await pending()).end({ termination_date, reason: 'Moved out' })).body.data,
-      ).toMatchObject({ status: 'TERMINATED', termination_date, termination_reason: 'Moved out' })
-  })
-
-  test('400: a day that has not yet begun in India; a second later it has', async () => {
-    const own = clock(new Date('2026-06-15T18:29:59Z'))
-    const other = await startTestServer({ overrides: { now: own.now } })
-    try {
-      const owner = await signInUser(other.url)
-      const tenant = await signInUser(other.url)
-      const { agreement } = await createDraft(owner, [tenant])
-      await query(other.em())
-        .updateTable('agreements')
-        .set({ status: 'ACTIVE' })
-        .where('id', '=', agreement.id)
-        .execute()
-      const end = (termination_date: string) =>
-        owner.call('POST', `/agreements/${agreement.id}/terminate`, { termination_date })
-      for (const day of ['2026-06-16', '2027-01-01', '2199-12-31'])
-        expect([day, ...seen(await end(day))]).toEqual([day, 400, broken('termination_date')])
-      own.advance(1000)
-      expect((await end('2026-06-16')).status).toBe(200)
-    } finally {
-      await other.end()
-    }
-  })
-
-  for (const [field, values] of Object.entries({
-    termination_date: ['', '2026-02-30', '15-06-2026', 1, {}, '0000-01-01', 'today'],
-    reason: ['', 1, 'x'.repeat(5001), 'a\0'],
-  })) {
-    test(`400: ${field} ${JSON.stringify(values).slice(0, 60)}`, async () => {
-      const { end } = await pending()
-      for (const value of values)
-        expect([value, ...seen(await end({ [field]: value }))]).toEqual([value, 400, broken(field)])
-    })
-  }
-
-  test('what the server owns is ignored', async () => {
-    expect(
-      (
-        await (
-          await pending()
-        ).end({ status: 'COMPLETED', signed_date: '2020-01-01', agreement_end_date: '2020-01-01' })
-      ).body.data,
-    ).toMatchObject({ status: 'TERMINATED', signed_date: null, agreement_end_date: '2026-11-30' })
-  })
 })
 
-test('every move is told to landlord, manager and tenants, without a phone number', async () => {
-  const { owner, tenant, agreement } = await inStatus('COMPLETED')
+for (const [field, values] of Object.entries({
+  termination_date: ['', '2026-02-30', '15-06-2026', 1, {}, '0000-01-01', 'today'],
+  reason: ['', 1, 'x'.repeat(5001), 'a\0'],
+})) {
+  test(`400: ${field} of a termination cannot be ${JSON.stringify(values).slice(0, 60)}`, async () => {
+    const { end } = await pending()
+    for (const value of values)
+      expect([value, ...seen(await end({ [field]: value }))]).toEqual([value, 400, broken(field)])
+  })
+}
+
+test('200: a termination ignores fields of the server', async () => {
+  expect(
+    (
+      await (
+        await pending()
+      ).end({ status: 'COMPLETED', signed_date: '2020-01-01', agreement_end_date: '2020-01-01' })
+    ).body.data,
+  ).toMatchObject({ status: 'TERMINATED', signed_date: null, agreement_end_date: '2026-11-30' })
+})
+
+test('every transition is an activity of landlord, manager and tenants, without phone numbers', async () => {
+  const { owner, tenant, agreement } = await createInStatus('COMPLETED')
   const told = await query(it.em())
     .selectFrom('activities')
     .where('entity_type', '=', 'agreement')

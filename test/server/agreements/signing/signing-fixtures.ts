@@ -1,0 +1,52 @@
+import { query } from '../../../../db/orm'
+import type { TestServer } from '../../../support/server'
+import { agreementTerms, createDraft, createUnit, signInUser, type TestUser } from '../../../support/users'
+
+type AgreementId = { id: number }
+
+/** Drafts with their parties, and reads of their signatures, at one server. */
+export function signingFixtures(server: TestServer) {
+  /** Signs users in one after the other: signatures are listed in the order of their ids. */
+  async function createUsers<const Count extends number>(count: Count) {
+    const users: TestUser[] = []
+    while (users.length < count) users.push(await signInUser(server.url))
+    return users as [TestUser, TestUser, TestUser, TestUser]
+  }
+
+  /** A draft with landlord and tenant. */
+  async function createSimpleDraft(changes: Record<string, unknown> = {}) {
+    const [owner, tenant] = await createUsers(2)
+    return { owner, tenant, ...(await createDraft(owner, [tenant], changes)) }
+  }
+
+  /** A draft with landlord, manager and two tenants. */
+  async function createManagedDraft() {
+    const [owner, manager, tenant, second] = await createUsers(4)
+    const { unit, property } = await createUnit(owner, { managed_by_id: manager.id })
+    const { data: agreement } = await owner.post(
+      '/agreements',
+      agreementTerms(unit.id, [tenant.id, second.id]),
+    )
+    return { owner, manager, tenant, second, unit, property, agreement }
+  }
+
+  async function getSignatures(reader: TestUser, { id }: AgreementId) {
+    const { data } = await reader.get(`/agreements/${id}/signatures`)
+    return data
+  }
+
+  async function getStatus(reader: TestUser, { id }: AgreementId) {
+    const { data } = await reader.get(`/agreements/${id}`)
+    return data.status
+  }
+
+  const findRecords = ({ id }: AgreementId) =>
+    query(server.em())
+      .selectFrom('agreement_signatures')
+      .where('agreement_id', '=', id)
+      .orderBy('id')
+      .selectAll()
+      .execute()
+
+  return { createUsers, createSimpleDraft, createManagedDraft, getSignatures, getStatus, findRecords }
+}
