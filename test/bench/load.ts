@@ -1,115 +1,158 @@
-export type Answer = { status: number; body: string }
-export type Driven = { requests: number; seconds: number; p50: number; p99: number }
+export type RawResponse = { status: number; body: string }
+export type LoadResult = { requests: number; seconds: number; p50: number; p99: number }
 
 const END_OF_HEAD = Buffer.from('\r\n\r\n')
 
-/** The first answer in what was received and the bytes that it took, once it is there as a whole. */
-export function answerIn(received: Buffer): (Answer & { bytes: number }) | undefined {
+/** Parses the first response in the received bytes, with its length, once it is complete. */
+export function parseResponse(received: Buffer): (RawResponse & { bytes: number }) | undefined {
   const end = received.indexOf(END_OF_HEAD)
   if (end < 0) return undefined
   const head = received.toString('latin1', 0, end)
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
-  if (length === undefined) throw new Error(`An answer without a length: ${head}`)
-  const bytes = end + 4 + Number(length)
-  return received.length < bytes
-    ? undefined
-    : { status: Number(head.slice(9, 12)), body: received.toString('utf8', end + 4, bytes), bytes }
+  if (length === undefined) throw new Error(`A response without a length: ${head}`)
+  const bytes = end + END_OF_HEAD.length + Number(length)
+  if (received.length < bytes) return undefined
+  const body = received.toString('utf8', end + END_OF_HEAD.length, bytes)
+  return { status: Number(head.slice(9, 12)), body, bytes }
 }
 
-/** A request as it travels over a connection that is kept open. */
-export function requestOf(
-  method: string,
-  path: string,
-  { token, body, headers = {} }: { token?: string; body?: unknown; headers?: Record<string, string> } = {},
-) {
-  const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)
-  const lines = {
+type RequestOptions = { token?: string; body?: unknown; headers?: Record<string, string> }
+
+/** Creates a request as it travels over a connection that is kept open. */
+export function createRequest(method: string, path: string, options: RequestOptions = {}) {
+  const { token, body, headers } = options
+  const text = toBodyText(body)
+  const fields = {
     host: '127.0.0.1',
     ...(token && { authorization: `Bearer ${token}` }),
     ...(text && { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) }),
     ...headers,
   }
-  return Buffer.from(
-    `${method} ${path} HTTP/1.1\r\n${Object.entries(lines)
-      .map(([name, value]) => `${name}: ${value}\r\n`)
-      .join('')}\r\n${text}`,
-  )
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
+  return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${text}`)
 }
 
-/** Sends each request once, each connection its next one as soon as the one before is answered; every answer is looked at. */
-export async function drive(
+function toBodyText(body: unknown) {
+  if (body === undefined) return ''
+  return typeof body === 'string' ? body : JSON.stringify(body)
+}
+
+type IsExpected = (response: RawResponse) => boolean
+
+/** The requests that connections share: each is sent once, and each response is checked. */
+class RequestQueue {
+  readonly done = Promise.withResolvers<void>()
+  readonly latenciesMs: Float64Array
+  #next = 0
+  #answered = 0
+
+  constructor(
+    readonly requests: Buffer[],
+    readonly isExpected: IsExpected,
+  ) {
+    this.latenciesMs = new Float64Array(requests.length)
+  }
+
+  takeIndex() {
+    return this.#next < this.requests.length ? this.#next++ : undefined
+  }
+
+  /** Returns whether the connection may go on. */
+  accept(index: number, latencyMs: number, response: RawResponse) {
+    this.latenciesMs[index] = latencyMs
+    if (!this.isExpected(response)) {
+      const { status, body } = response
+      this.done.reject(new Error(`Request ${this.#answered} was answered ${status} ${body.slice(0, 500)}`))
+      return false
+    }
+    this.#answered++
+    if (this.#answered === this.requests.length) this.done.resolve()
+    return true
+  }
+}
+
+/** Opens a connection that sends its next request as soon as it has the response to the one before. */
+function openConnection(port: number, queue: RequestQueue) {
+  let received: Buffer = Buffer.alloc(0)
+  let unsent: Buffer | undefined
+  let sentAt = 0
+  let index: number | undefined
+  const write = (socket: Bun.Socket, bytes: Buffer) => {
+    const written = socket.write(bytes)
+    unsent = written < bytes.length ? bytes.subarray(Math.max(written, 0)) : undefined
+  }
+  const sendNext = (socket: Bun.Socket) => {
+    index = queue.takeIndex()
+    if (index === undefined) {
+      socket.end()
+      return
+    }
+    sentAt = performance.now()
+    write(socket, queue.requests[index]!)
+  }
+  return Bun.connect({
+    hostname: '127.0.0.1',
+    port,
+    socket: {
+      open: sendNext,
+      drain: socket => {
+        if (unsent) write(socket, unsent)
+      },
+      data: (socket, chunk) => {
+        received = received.length ? Buffer.concat([received, chunk]) : Buffer.from(chunk)
+        const response = parseResponse(received)
+        if (!response || index === undefined) return
+        const answered = index
+        index = undefined
+        received = received.subarray(response.bytes)
+        if (queue.accept(answered, performance.now() - sentAt, response)) sendNext(socket)
+      },
+      close: () => {
+        if (index !== undefined)
+          queue.done.reject(new Error('A connection was closed before its request was answered'))
+      },
+      error: (_, error) => queue.done.reject(error),
+    },
+  })
+}
+
+/** Sends each request once over this many connections. */
+export async function sendLoad(
   port: number,
   requests: Buffer[],
   connections: number,
-  isRight: (answer: Answer) => boolean,
-): Promise<Driven> {
-  const latencies = new Float64Array(requests.length)
-  const done = Promise.withResolvers<void>()
-  let next = 0
-  let answered = 0
-  const open = () => {
-    let received: Buffer = Buffer.alloc(0)
-    let sent = 0
-    let index = -1
-    let unsent: Buffer | undefined
-    const write = (socket: Bun.Socket, bytes: Buffer) => {
-      const taken = socket.write(bytes)
-      unsent = taken < bytes.length ? bytes.subarray(Math.max(taken, 0)) : undefined
-    }
-    const send = (socket: Bun.Socket) => {
-      if (next >= requests.length) return void socket.end()
-      index = next++
-      sent = performance.now()
-      write(socket, requests[index]!)
-    }
-    return Bun.connect({
-      hostname: '127.0.0.1',
-      port,
-      socket: {
-        open: send,
-        drain: socket => void (unsent && write(socket, unsent)),
-        data: (socket, chunk) => {
-          received = received.length ? Buffer.concat([received, chunk]) : Buffer.from(chunk)
-          const answer = answerIn(received)
-          if (!answer) return
-          latencies[index] = performance.now() - sent
-          index = -1
-          received = received.subarray(answer.bytes)
-          if (!isRight(answer))
-            return done.reject(
-              new Error(`Request ${answered} was answered ${answer.status} ${answer.body.slice(0, 500)}`),
-            )
-          if (++answered === requests.length) done.resolve()
-          send(socket)
-        },
-        close: () =>
-          void (
-            index >= 0 && done.reject(new Error('A connection was closed before its request was answered'))
-          ),
-        error: (_, error) => done.reject(error),
-      },
-    })
+  isExpected: IsExpected,
+): Promise<LoadResult> {
+  const queue = new RequestQueue(requests, isExpected)
+  const count = Math.min(connections, requests.length)
+  const startedAt = performance.now()
+  const opening = Promise.all(Array.from({ length: count }, () => openConnection(port, queue)))
+  await Promise.all([opening, queue.done.promise])
+  const seconds = (performance.now() - startedAt) / 1000
+  const sorted = queue.latenciesMs.toSorted()
+  return {
+    requests: requests.length,
+    seconds,
+    p50: getQuantile(sorted, 0.5),
+    p99: getQuantile(sorted, 0.99),
   }
-  const began = performance.now()
-  const opening = Promise.all(Array.from({ length: Math.min(connections, requests.length) }, open))
-  await Promise.all([opening, done.promise])
-  const seconds = (performance.now() - began) / 1000
-  latencies.sort()
-  return { requests: requests.length, seconds, p50: at(latencies, 0.5), p99: at(latencies, 0.99) }
 }
 
-/** One request and its answer. */
-export async function ask(port: number, request: Buffer): Promise<Answer> {
-  let answer: Answer | undefined
-  await drive(port, [request], 1, given => (answer = given) !== undefined)
-  return answer!
+/** Sends one request, and returns its response. */
+export async function sendRaw(port: number, request: Buffer): Promise<RawResponse> {
+  let response: RawResponse | undefined
+  await sendLoad(port, [request], 1, received => {
+    response = received
+    return true
+  })
+  return response!
 }
 
-/** The value below which that share of sorted values lies. */
-export const at = (sorted: ArrayLike<number>, share: number) =>
+/** The value below which this share of sorted values lies. */
+export const getQuantile = (sorted: ArrayLike<number>, share: number) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
-export const median = (values: number[]) =>
-  at(
-    values.toSorted((a, b) => a - b),
-    0.5,
-  )
+
+export function getMedian(values: number[]) {
+  const sorted = values.toSorted((a, b) => a - b)
+  return getQuantile(sorted, 0.5)
+}

@@ -1,65 +1,69 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { scripts } from '../../package.json'
-import { ask, requestOf } from './load'
+import { createRequest, sendRaw } from './load'
 
 export const root = join(import.meta.dir, '../..')
+
 const taskset = Bun.which('taskset')
 const cores = navigator.hardwareConcurrency
-/** Servers have the first core to themselves where cores can be given out; PostgreSQL and the load share the second. */
-export const isPinned = !!taskset && cores > 1
 const TICKS_PER_SECOND = Number(Bun.spawnSync(['getconf', 'CLK_TCK']).stdout.toString()) || 100
+const MAX_READINESS_CHECKS = 3000
 
-const moveTo = (which: string) =>
-  void (isPinned && Bun.spawnSync([taskset!, '-a', '-c', '-p', which, String(process.pid)]))
-/** Moves this process, and with it the PostgreSQL that it will start, off the servers' core. */
-export const stepAside = () => moveTo('1')
-/** Gives this process, and what it starts from now on, every core again. */
-export const stepBack = () => moveTo(`0-${cores - 1}`)
+/** Whether servers have the first core to themselves; PostgreSQL and the load share the second one. */
+export const isPinned = !!taskset && cores > 1
+
+function pinThisProcess(coreList: string) {
+  if (isPinned) Bun.spawnSync([taskset!, '-a', '-c', '-p', coreList, String(process.pid)])
+}
+
+/** Moves this process, and the PostgreSQL that it starts, off the servers' core. */
+export const leaveServerCore = () => pinThisProcess('1')
+
+/** Gives this process, and those that it starts from now on, every core again. */
+export const useAllCores = () => pinThisProcess(`0-${cores - 1}`)
 
 export type Server = {
   name: string
   port: number
-  cpuS: () => number
-  memory: () => { nowMb: number; peakMb: number }
+  getCpuS: () => number
+  getMemory: () => { nowMb: number; peakMb: number }
   end: () => Promise<void>
 }
-export const freePort = () => {
+
+export function findFreePort() {
   const listener = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
   const { port } = listener
   void listener.stop(true)
   return port!
 }
-const plain = { PATH: process.env.PATH, HOME: process.env.HOME, TZ: 'UTC' }
 
-/** A server as a process of its own, up and ready; it is ended by its own pid. What it logs goes into a file, as in production. */
+type Program = { name: string; command: string[]; env: Record<string, string>; log: string }
+
+/** Starts a server as a process of its own and waits until it is ready. It logs to a file, as in production. */
 export async function startServer(
-  name: string,
-  program: string[],
-  env: Record<string, string>,
-  log: string,
-  { port = freePort(), hasCore = isPinned } = {},
+  { name, command, env, log }: Program,
+  { port = findFreePort(), hasCore = isPinned } = {},
 ): Promise<Server> {
-  const command = [process.execPath, ...program]
-  const child = Bun.spawn(hasCore ? [taskset!, '-c', '0', ...command] : command, {
+  const bun = [process.execPath, ...command]
+  const child = Bun.spawn(hasCore ? [taskset!, '-c', '0', ...bun] : bun, {
     cwd: root,
-    env: { ...plain, PORT: String(port), ...env },
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, TZ: 'UTC', PORT: String(port), ...env },
     stdin: 'ignore',
     stdout: Bun.file(log),
     stderr: Bun.file(`${log}.errors`),
   })
-  const read = (file: string) => readFileSync(`/proc/${child.pid}/${file}`, 'utf8')
-  const megabytes = (field: string) =>
-    Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(read('status'))![1]) / 1024
-  await ready(port, () => child.exitCode === null).catch(async error => {
+  try {
+    await waitUntilReady(port, () => child.exitCode === null)
+  } catch (error) {
     child.kill()
     throw new Error(`${name} does not start: ${await Bun.file(`${log}.errors`).text()}`, { cause: error })
-  })
+  }
   return {
     name,
     port,
-    cpuS: () => cpuOf(child.pid),
-    memory: () => ({ nowMb: megabytes('VmRSS'), peakMb: megabytes('VmHWM') }),
+    getCpuS: () => getCpuS(child.pid),
+    getMemory: () => getMemory(child.pid),
     end: async () => {
       child.kill()
       await child.exited
@@ -67,55 +71,61 @@ export async function startServer(
   }
 }
 
-/** User and system time of all threads, in ticks; the program's name may hold anything. */
-export function cpuTicksIn(stat: string) {
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return Number(fields[11]) + Number(fields[12])
+function getMemory(pid: number) {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  const getMb = (field: string) => Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)![1]) / 1024
+  return { nowMb: getMb('VmRSS'), peakMb: getMb('VmHWM') }
 }
 
-/** Seconds of processor time of processes that live, and of all that they have begun. */
-export function cpuOf(...pids: number[]) {
-  const stats = readdirSync('/proc')
-    .filter(name => /^\d+$/.test(name))
-    .flatMap(pid => {
-      try {
-        return [{ pid: Number(pid), stat: readFileSync(`/proc/${pid}/stat`, 'utf8') }]
-      } catch {
-        return [] // it has ended meanwhile
-      }
-    })
-    .map(({ pid, stat }) => ({
-      pid,
-      parent: Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]),
-      ticks: cpuTicksIn(stat),
-    }))
+type ProcessStat = { pid: number; parent: number; ticks: number }
+
+/** Parses /proc/PID/stat; the program's name in it may hold anything. */
+export function parseStat(pid: number, stat: string): ProcessStat {
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const [userTicks, systemTicks] = [Number(fields[11]), Number(fields[12])]
+  return { pid, parent: Number(fields[1]), ticks: userTicks + systemTicks }
+}
+
+function readStat(pid: number): ProcessStat[] {
+  try {
+    return [parseStat(pid, readFileSync(`/proc/${pid}/stat`, 'utf8'))]
+  } catch {
+    return [] // it has ended meanwhile
+  }
+}
+
+/** The CPU seconds of running processes and all their descendants. */
+export function getCpuS(...pids: number[]) {
+  const names = readdirSync('/proc').filter(name => /^\d+$/.test(name))
+  const stats = names.flatMap(name => readStat(Number(name)))
   const family = new Set(pids)
-  for (let size = 0; size < family.size;) {
+  let size = 0
+  while (size < family.size) {
     size = family.size
     for (const { pid, parent } of stats) if (family.has(parent)) family.add(pid)
   }
-  return (
-    stats.filter(({ pid }) => family.has(pid)).reduce((sum, { ticks }) => sum + ticks, 0) / TICKS_PER_SECOND
-  )
+  const members = stats.filter(({ pid }) => family.has(pid))
+  return members.reduce((sum, { ticks }) => sum + ticks, 0) / TICKS_PER_SECOND
 }
 
-/** Returns when the server says that it is ready. */
-export async function ready(port: number, lives: () => boolean, pollMs = 20) {
-  for (let tries = 0; tries < 3000 && lives(); tries++) {
-    const answer = await ask(port, requestOf('GET', '/health/ready')).catch(() => undefined)
-    if (answer?.status === 200) return
+export async function waitUntilReady(port: number, isRunning: () => boolean, pollMs = 20) {
+  for (let tries = 0; tries < MAX_READINESS_CHECKS && isRunning(); tries++) {
+    const response = await sendRaw(port, createRequest('GET', '/health/ready')).catch(() => undefined)
+    if (response?.status === 200) return
     await Bun.sleep(pollMs)
   }
-  throw new Error('It ended, or did not become ready in time')
+  throw new Error('The server ended, or was not ready in time')
 }
 
-/** What `bun start` asks of the runtime; the floor runs by the same. */
-export const runtime = Object.fromEntries(
+/** The runtime settings of `bun start`; the floor runs with them too. */
+export const runtimeEnv = Object.fromEntries(
   [...scripts.start.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name!, value!]),
 )
 
-/** The settings of production, as far as it can be without providers: the sandbox takes their place, and limits do not stand in the way. */
-export const settingsOf = (databaseUrl: string, dataDir: string, secrets: Record<string, string>) => ({
+const NO_LIMIT = '1000000'
+
+/** Production's settings, with the sandbox for the providers, and with rate limits that no run meets. */
+export const getServerEnv = (databaseUrl: string, dataDir: string, secrets: Record<string, string>) => ({
   NODE_ENV: 'production',
   HOST: '127.0.0.1',
   PUBLIC_URL: 'https://kiraya.example.com',
@@ -126,16 +136,12 @@ export const settingsOf = (databaseUrl: string, dataDir: string, secrets: Record
   LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',
   ALLOW_SANDBOX: 'true',
   SANDBOX_TOKEN: 'the token of the benchmark',
-  ...runtime,
+  OTP_LIMIT_PER_NETWORK: NO_LIMIT,
+  OTP_LIMIT_PER_PHONE: NO_LIMIT,
+  OTP_LIMIT_PER_ADDRESS: NO_LIMIT,
+  LOGIN_LIMIT_PER_NETWORK: NO_LIMIT,
+  LOGIN_LIMIT_PER_PHONE: NO_LIMIT,
+  TENANT_LIMIT_PER_LANDLORD: NO_LIMIT,
+  ...runtimeEnv,
   ...secrets,
-  ...Object.fromEntries(
-    [
-      'OTP_LIMIT_PER_NETWORK',
-      'OTP_LIMIT_PER_PHONE',
-      'OTP_LIMIT_PER_ADDRESS',
-      'LOGIN_LIMIT_PER_NETWORK',
-      'LOGIN_LIMIT_PER_PHONE',
-      'TENANT_LIMIT_PER_LANDLORD',
-    ].map(name => [name, '1000000']),
-  ),
 })

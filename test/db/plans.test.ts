@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { Client } from 'pg'
-import { cases, createWorld, type World } from '../bench/cases'
-import { fill, layoutOf } from '../bench/fill'
-import { ask, requestOf, type Answer } from '../bench/load'
+import { cases } from '../bench/cases'
+import { fill } from '../bench/fill'
+import { getLayout } from '../bench/layout'
+import { createRequest, sendRaw, type RawResponse } from '../bench/load'
+import { createWorld, type World } from '../bench/world'
 import { server } from '../support/server'
 
 /** Enough for a planner to prefer an index wherever there is one. */
@@ -51,7 +53,7 @@ beforeAll(async () => {
   Object.assign(explainer, {
     client,
     sql,
-    world: await createWorld(sql, layoutOf(OWNED), { JWT_SECRET, ESIGN_WEBHOOK_SECRET, SANDBOX_OTP }),
+    world: await createWorld(sql, getLayout(OWNED), { JWT_SECRET, ESIGN_WEBHOOK_SECRET, SANDBOX_OTP }),
   })
 }, 120_000)
 
@@ -67,7 +69,7 @@ const readsAll = (plan: Plan): string[] => [
 /** What the statements behind a request read as a whole, as planned for these values and for any. */
 async function wholesale(request: Buffer, status: number) {
   const statements: Statement[] = (heard = [])
-  const answer: Answer = await ask(Number(new URL(it.url).port), request)
+  const answer: RawResponse = await sendRaw(Number(new URL(it.url).port), request)
   heard = undefined
   expect([answer.status, answer.status === status ? '' : answer.body]).toEqual([status, ''])
   const planned = statements.filter(
@@ -122,14 +124,14 @@ async function other(method: string, path: string, { status: _, ...more }: More)
         `select ${noun === 'properties' ? 'property_id' : 'agreement_id'} as uuid from ${noun} where id = 1`,
       )
     : []
-  return [requestOf(method, path.replace('UUID', row?.uuid), { token: world.readers[0]!.token, ...more })]
+  return [createRequest(method, path.replace('UUID', row?.uuid), { token: world.readers[0]!.token, ...more })]
 }
 
 const all: [name: string, status: number, requests: () => Buffer[] | Promise<Buffer[]>][] = [
-  ...cases.map(({ what, status, requests }): (typeof all)[number] => [
+  ...cases.map(({ what, status, createRequests }): (typeof all)[number] => [
     what,
     status,
-    () => requests(explainer.world, 2),
+    () => createRequests(explainer.world, 2),
   ]),
   ...others.map(([method, path, more = {}]): (typeof all)[number] => [
     `${method} ${path}`,

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import { getKysely } from '../../../db/database'
-import { createDraft, createUnit, signInUser, agreementTerms, type TestResponse } from '../../support/users'
-import { server } from '../../support/server'
+import { testServer } from '../../support/server'
+import { signInUser, type TestResponse } from '../../support/users'
 import { broken, enveloped } from '../http/forms'
 import { NOWHERE, placeOf } from './shapes'
 
-const it = server()
+const server = testServer()
 const seen = ({ status, body }: TestResponse) => [status, body]
 const full = {
   pin_code: 560048,
@@ -20,7 +19,7 @@ const full = {
   common_amenities: ['lift'],
 }
 async function property(more: Record<string, unknown> = {}) {
-  const owner = await signInUser(it.url)
+  const owner = await signInUser(server)
   const {
     body: { data },
   } = await owner.call('POST', '/properties', { ...full, ...more })
@@ -83,7 +82,7 @@ describe('changing a property', () => {
 
   test('200: what the server owns is ignored', async () => {
     const { data, patch } = await property()
-    const other = await signInUser(it.url)
+    const other = await signInUser(server)
     const owned = {
       id: 1,
       property_id: crypto.randomUUID(),
@@ -184,167 +183,5 @@ describe('changing a property', () => {
         expect(
           seen(await owner.call(method, `/properties/${id}`, method === 'PATCH' ? {} : undefined)),
         ).toEqual([404, enveloped(404, 'Property not found')])
-  })
-})
-
-describe('deleting a property', () => {
-  test('takes its units and drafts with it, everywhere', async () => {
-    const owner = await signInUser(it.url)
-    const tenant = await signInUser(it.url)
-    const {
-      property: { id, property_id },
-      unit,
-      agreement,
-    } = await createDraft(owner, [tenant])
-    expect((await owner.call('DELETE', `/properties/${property_id}`)).status).toBe(200)
-    for (const path of [
-      `/properties/${id}`,
-      `/properties/${id}/units`,
-      `/properties/${id}/units/${unit.id}`,
-      `/agreements/${agreement.id}`,
-      `/agreements/${agreement.id}/signatures`,
-    ])
-      expect([path, (await owner.call('GET', path)).status]).toEqual([path, 404])
-    expect((await tenant.call('GET', `/agreements/${agreement.id}`)).status).toBe(404)
-    for (const path of ['/properties', '/agreements', '/tenants'])
-      expect((await owner.call('GET', path)).body).toMatchObject({ data: [], metadata: { total: 0 } })
-    expect((await tenant.call('GET', '/agreements')).body.data).toEqual([])
-    expect((await owner.call('POST', `/properties/${property_id}/units`, { unit_name: 'B' })).status).toBe(
-      404,
-    )
-    expect((await owner.call('POST', '/agreements', agreementTerms(unit.id, [tenant.id]))).status).toBe(404)
-    expect((await owner.call('PATCH', `/agreements/${agreement.id}`, {})).status).toBe(404)
-    expect(
-      (await owner.call('POST', `/agreements/${agreement.id}/sign`, { signer_id: tenant.id })).status,
-    ).toBe(404)
-    const rows = await getKysely(it.em())
-      .selectFrom('properties')
-      .where('id', '=', id)
-      .select('is_active')
-      .execute()
-    expect(rows).toEqual([{ is_active: false }])
-  })
-
-  for (const [status, answer] of [
-    ['DRAFT', 200],
-    ['PENDING', 400],
-    ['ACTIVE', 400],
-    ['TERMINATED', 200],
-    ['COMPLETED', 200],
-  ] as const) {
-    test(`${answer}: with an agreement that is ${status}`, async () => {
-      const owner = await signInUser(it.url)
-      const tenant = await signInUser(it.url)
-      const { property, unit, agreement } = await createDraft(owner, [tenant])
-      await getKysely(it.em())
-        .updateTable('agreements')
-        .set({ status })
-        .where('id', '=', agreement.id)
-        .execute()
-      const gone = await owner.call('DELETE', `/properties/${property.id}`)
-      expect(gone.status).toBe(answer)
-      if (answer === 400) {
-        expect(gone.body).toEqual(enveloped(400))
-        expect((await owner.call('GET', `/properties/${property.id}/units/${unit.id}`)).status).toBe(200)
-      }
-      const kept = await owner.call('GET', `/agreements/${agreement.id}`)
-      expect([
-        kept.status,
-        (await tenant.call('GET', `/agreements/${agreement.id}`)).status,
-        (await owner.call('GET', '/agreements')).body.data.length,
-      ]).toEqual(status === 'DRAFT' ? [404, 404, 0] : [200, 200, 1])
-      if (status === 'TERMINATED')
-        expect((await owner.call('POST', `/agreements/${agreement.id}/complete`)).status).toBe(200)
-    })
-  }
-})
-
-describe('a building of several landlords', () => {
-  async function shared() {
-    const creator = await signInUser(it.url)
-    const other = await signInUser(it.url)
-    const { property, unit } = await createUnit(creator)
-    const {
-      body: { data: theirs },
-    } = await other.call('POST', `/properties/${property.property_id}/units`, { unit_name: 'B-202' })
-    return { creator, other, property, unit, theirs }
-  }
-
-  test('201 by its UUID, 404 by its number until one has a unit in it', async () => {
-    const { property } = await createUnit(await signInUser(it.url))
-    const other = await signInUser(it.url)
-    expect((await other.call('GET', `/properties/${property.property_id}`)).status).toBe(404)
-    expect(seen(await other.call('POST', `/properties/${property.id}/units`, { unit_name: 'B' }))).toEqual([
-      404,
-      enveloped(404, 'Property not found'),
-    ])
-    expect(
-      (await other.call('POST', `/properties/${property.property_id}/units`, { unit_name: 'B' })).body.data,
-    ).toMatchObject({ landlord_id: other.id, managed_by_id: other.id, property_id: property.id })
-    expect((await other.call('POST', `/properties/${property.id}/units`, { unit_name: 'C' })).status).toBe(
-      201,
-    )
-  })
-
-  test('each sees the building in the list, and own units only', async () => {
-    const { creator, other, property, unit, theirs } = await shared()
-    for (const [person, own, foreign] of [
-      [creator, unit, theirs],
-      [other, theirs, unit],
-    ] as const) {
-      expect((await person.call('GET', '/properties')).body.data).toMatchObject([{ id: property.id }])
-      expect(
-        (await person.call('GET', `/properties/${property.id}`)).body.data.property_units.map(
-          ({ id }: any) => id,
-        ),
-      ).toEqual([own.id])
-      expect((await person.call('GET', `/properties/${property.id}/units`)).body).toMatchObject({
-        data: [{ id: own.id }],
-        metadata: { total: 1 },
-      })
-      for (const [method, body] of [
-        ['GET', undefined],
-        ['PATCH', {}],
-        ['DELETE', undefined],
-      ] as const)
-        expect(
-          (await person.call(method, `/properties/${property.id}/units/${foreign.id}`, body)).status,
-        ).toBe(404)
-      const tenant = await signInUser(it.url)
-      expect(seen(await person.call('POST', '/agreements', agreementTerms(foreign.id, [tenant.id])))).toEqual(
-        [404, enveloped(404, 'Property unit not found')],
-      )
-    }
-  })
-
-  test('only its creator changes it', async () => {
-    const { creator, other, property } = await shared()
-    expect(seen(await other.call('PATCH', `/properties/${property.id}`, { alias_name: 'Mine' }))).toEqual([
-      403,
-      enveloped(403),
-    ])
-    expect(seen(await other.call('DELETE', `/properties/${property.id}`))).toEqual([403, enveloped(403)])
-    expect((await creator.call('PATCH', `/properties/${property.id}`, { alias_name: 'Mine' })).status).toBe(
-      200,
-    )
-  })
-
-  test('400: it is not deleted while another landlord has a unit in it', async () => {
-    const { creator, other, property, unit, theirs } = await shared()
-    expect(seen(await creator.call('DELETE', `/properties/${property.id}`))).toEqual([400, enveloped(400)])
-    expect((await creator.call('GET', `/properties/${property.id}/units/${unit.id}`)).status).toBe(200)
-    expect((await other.call('DELETE', `/properties/${property.id}/units/${theirs.id}`)).status).toBe(200)
-    expect((await other.call('GET', `/properties/${property.id}`)).status).toBe(404)
-    expect((await creator.call('DELETE', `/properties/${property.id}`)).status).toBe(200)
-  })
-
-  test('404 by its UUID once it is deleted', async () => {
-    const creator = await signInUser(it.url)
-    const other = await signInUser(it.url)
-    const { property } = await createUnit(creator)
-    await creator.call('DELETE', `/properties/${property.id}`)
-    expect(
-      (await other.call('POST', `/properties/${property.property_id}/units`, { unit_name: 'B' })).status,
-    ).toBe(404)
   })
 })

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
 import { signInUser, type TestResponse } from '../../support/users'
-import { clock, server } from '../../support/server'
+import { clock, testServer } from '../../support/server'
 import { broken } from '../http/forms'
 import { propertyShape, unitShape } from './shapes'
 
 const time = clock(new Date('2026-03-01T10:00:00.123Z'))
-const it = server({ overrides: { now: time.now } })
+const server = testServer({ overrides: { now: time.now } })
 const seen = ({ status, body }: TestResponse) => [status, body]
 const created = (data: unknown) => [201, { success: true, data }]
 const base = { pin_code: 560048, property_type: 'apartment' }
-const create = async (body: unknown) => (await signInUser(it.url)).call('POST', '/properties', body)
+const create = async (body: unknown) => (await signInUser(server)).call('POST', '/properties', body)
 const count = async () =>
   (
-    await getKysely(it.em())
+    await getKysely(server.em())
       .selectFrom('properties')
       .select(e => e.fn.countAll<number>().as('n'))
       .executeTakeFirstOrThrow()
@@ -21,7 +21,7 @@ const count = async () =>
 
 describe('201: a property', () => {
   test('needs a PIN code and a type alone; the rest has its defaults', async () => {
-    const owner = await signInUser(it.url)
+    const owner = await signInUser(server)
     const answer = await owner.call('POST', '/properties', base)
     expect(seen(answer)).toEqual(created({ ...propertyShape({ landlord_id: owner.id }), property_units: [] }))
     expect(Date.parse(answer.body.data.property_approved_at)).toBe(time.now().getTime())
@@ -88,8 +88,8 @@ describe('201: a property', () => {
   }
 
   test('belongs to the caller and is approved, whatever the payload says; what it does not know is ignored', async () => {
-    const owner = await signInUser(it.url)
-    const other = await signInUser(it.url)
+    const owner = await signInUser(server)
+    const other = await signInUser(server)
     const { body } = await owner.call('POST', '/properties', {
       ...base,
       id: 1,
@@ -109,8 +109,8 @@ describe('201: a property', () => {
   })
 
   test('comes with its units, all of them', async () => {
-    const owner = await signInUser(it.url)
-    const manager = await signInUser(it.url)
+    const owner = await signInUser(server)
+    const manager = await signInUser(server)
     const { body } = await owner.call('POST', '/properties', {
       ...base,
       property_units: [
@@ -245,8 +245,8 @@ describe('400: a property', () => {
 
   test('with one wrong unit leaves nothing behind', async () => {
     const before = await count()
-    const inactive = await signInUser(it.url)
-    await getKysely(it.em())
+    const inactive = await signInUser(server)
+    await getKysely(server.em())
       .updateTable('users')
       .set({ is_active: false })
       .where('id', '=', inactive.id)

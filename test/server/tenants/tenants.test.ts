@@ -10,11 +10,11 @@ import {
   type TestResponse,
   type TestUser,
 } from '../../support/users'
-import { server } from '../../support/server'
+import { testServer } from '../../support/server'
 import { broken, enveloped, UUID } from '../http/forms'
 
-const it = server()
-const strict = server({ env: { TENANT_LIMIT_PER_LANDLORD: '1' } })
+const server = testServer()
+const strict = testServer({ env: { TENANT_LIMIT_PER_LANDLORD: '1' } })
 const seen = ({ status, body }: TestResponse) => [status, body]
 const name = (person: TestUser, body: unknown) => person.call('POST', '/tenants', body)
 const list = async (person: TestUser, parameters = '') =>
@@ -22,7 +22,7 @@ const list = async (person: TestUser, parameters = '') =>
 
 describe('naming a tenant', () => {
   test('201 for a new number, 200 for a known one, the same person', async () => {
-    const owner = await signInUser(it.url)
+    const owner = await signInUser(server)
     const phone = freshPhone()
     const first = await name(owner, { phone_number: phone, first_name: 'Ravi', last_name: 'Iyer' })
     expect(seen(first)).toEqual([
@@ -36,7 +36,7 @@ describe('naming a tenant', () => {
       200,
       { success: true, data: { ...first.body.data, first_name: null, last_name: null } },
     ])
-    const person = await signInUser(it.url, phone)
+    const person = await signInUser(server.url, phone)
     expect(person.id).toBe(first.body.data.id)
   })
 
@@ -49,9 +49,9 @@ describe('naming a tenant', () => {
     test(`the role ${role} makes a ${kept}`, async () => {
       const {
         body: { data },
-      } = await name(await signInUser(it.url), { phone_number: freshPhone(), role })
+      } = await name(await signInUser(server), { phone_number: freshPhone(), role })
       expect(
-        await getKysely(it.em())
+        await getKysely(server.em())
           .selectFrom('users')
           .where('id', '=', data.id)
           .select(['role', 'kyc_verified', 'last_login_at'])
@@ -61,14 +61,14 @@ describe('naming a tenant', () => {
   }
 
   test('never changes a user who exists, nor tells the name of one', async () => {
-    const owner = await signInUser(it.url)
-    const known = await signInUser(it.url)
+    const owner = await signInUser(server)
+    const known = await signInUser(server)
     await known.call('PUT', '/profile/complete', {
       first_name: 'Known',
       last_name: 'Person',
       email: 'known@example.com',
     })
-    const before = await getKysely(it.em())
+    const before = await getKysely(server.em())
       .selectFrom('users')
       .where('id', '=', known.id)
       .selectAll()
@@ -89,7 +89,7 @@ describe('naming a tenant', () => {
       },
     ])
     expect(
-      await getKysely(it.em()).selectFrom('users').where('id', '=', known.id).selectAll().execute(),
+      await getKysely(server.em()).selectFrom('users').where('id', '=', known.id).selectAll().execute(),
     ).toEqual(before)
     expect((await known.call('GET', '/auth/me')).body.data).toMatchObject({
       user: { first_name: 'Known', role: 'landlord' },
@@ -113,7 +113,7 @@ describe('naming a tenant', () => {
     role: ['landlord', 'admin', 'TENANT', '', 1],
   })) {
     test(`400: ${field} ${JSON.stringify(values).slice(0, 60)}`, async () => {
-      const owner = await signInUser(it.url)
+      const owner = await signInUser(server)
       for (const value of values)
         expect([value, ...seen(await name(owner, { phone_number: freshPhone(), [field]: value }))]).toEqual([
           value,
@@ -139,7 +139,7 @@ describe('naming a tenant', () => {
 
 describe("the list of the caller's tenants", () => {
   test('is empty without agreements, also of tenants who were named', async () => {
-    const owner = await signInUser(it.url)
+    const owner = await signInUser(server)
     await name(owner, { phone_number: freshPhone() })
     expect(await list(owner)).toEqual({
       success: true,
@@ -149,8 +149,8 @@ describe("the list of the caller's tenants", () => {
   })
 
   test('has each tenant once, with what the caller called them, for landlord and manager; nobody else sees them', async () => {
-    const owner = await signInUser(it.url)
-    const manager = await signInUser(it.url)
+    const owner = await signInUser(server)
+    const manager = await signInUser(server)
     const { unit } = await createUnit(owner, { managed_by_id: manager.id })
     const {
       body: { data: tenant },
@@ -165,12 +165,12 @@ describe("the list of the caller's tenants", () => {
     expect((await list(manager)).data).toEqual([
       { ...tenant, phone: null, first_name: null, last_name: null },
     ])
-    expect((await list(await signInUser(it.url, tenant.phone))).data).toEqual([])
+    expect((await list(await signInUser(server.url, tenant.phone))).data).toEqual([])
   })
 
   test('shows number and names of somebody whom the caller did not name only once they have signed', async () => {
-    const owner = await signInUser(it.url)
-    const tenant = await signInUser(it.url)
+    const owner = await signInUser(server)
+    const tenant = await signInUser(server)
     const { agreement } = await createDraft(owner, [tenant])
     await tenant.call('PUT', '/profile/complete', {
       first_name: 'Ravi',
@@ -188,8 +188,8 @@ describe("the list of the caller's tenants", () => {
   })
 
   test('leaves out those of deleted agreements', async () => {
-    const owner = await signInUser(it.url)
-    const tenant = await signInUser(it.url)
+    const owner = await signInUser(server)
+    const tenant = await signInUser(server)
     const { agreement } = await createDraft(owner, [tenant])
     expect((await list(owner)).metadata.total).toBe(1)
     await owner.call('DELETE', `/agreements/${agreement.id}`)
@@ -197,7 +197,7 @@ describe("the list of the caller's tenants", () => {
   })
 
   test('is sorted, filtered and in pages', async () => {
-    const owner = await signInUser(it.url)
+    const owner = await signInUser(server)
     const { unit } = await createUnit(owner)
     const made: any[] = []
     for (const first_name of ['Chetan', 'Asha', 'Bina', 'Asha'])
@@ -242,7 +242,7 @@ describe("the list of the caller's tenants", () => {
     ['q=', 'q'],
   ] as const) {
     test(`400: ${parameters}`, async () => {
-      expect(seen(await (await signInUser(it.url)).call('GET', `/tenants?${parameters}`))).toEqual([
+      expect(seen(await (await signInUser(server)).call('GET', `/tenants?${parameters}`))).toEqual([
         400,
         broken(field),
       ])

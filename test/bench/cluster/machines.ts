@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDatabase } from '../../../db/database'
+import { migrate } from '../../../db/migrate'
+import { PORT, startOwnCluster } from '../../faults/cluster'
+import { CHECKPOINT_SETTINGS } from '../database'
+import { fill } from '../fill'
+import { getLayout } from '../layout'
+import { getCpuS, getServerEnv, root, startServer } from '../processes'
+import { createWorld } from '../world'
+import { startPooler, startProxy } from './daemons'
+
+type End = () => Promise<unknown>
+type Env = Record<string, string>
+export type Machines = Awaited<ReturnType<typeof startMachines>>
+export type TableSize = { table: string; rows: number; heap: number; indexes: number }
+
+/** Registers what to end in `ends`, which are called in the reverse order. */
+export async function startMachines(owned: number, ends: End[]) {
+  const folder = await mkdtemp(join(tmpdir(), 'kiraya-cluster-'))
+  const logs = join(root, '.data/bench')
+  ends.push(() => rm(folder, { recursive: true }))
+  await chmod(folder, 0o755)
+  await mkdir(logs, { recursive: true })
+  const database = await startOwnCluster()
+  const socket = join(database.socket, `.s.PGSQL.${PORT}`)
+  const sql = new Bun.SQL({ path: socket, username: 'kiraya', database: 'postgres', max: 2 })
+  ends.push(database.end, () => sql.end({ timeout: 1 }))
+  const directUrl = database.urlAt(database.socket)
+  await fillCluster(database, directUrl, sql, owned)
+  const world = await createWorld(sql, getLayout(owned), createSecrets())
+  const env = {
+    ...getServerEnv(directUrl, folder, world.secrets),
+    DATABASE_TIMEOUT_MS: '20000',
+    DATABASE_SOCKET: socket,
+    DATABASE_NAME: 'postgres',
+  }
+
+  const pooler = await startPooler(folder, database.socket, PORT, database.owner)
+  ends.push(pooler.end)
+  const [primaryPid] = await database.processes(database.data)
+  const programs: End[] = []
+  const register = <T extends { end: End }>(program: T) => {
+    programs.push(program.end)
+    ends.push(program.end)
+    return program
+  }
+  const start = async (name: string, command: string[], more: Env, port?: number) => {
+    const log = join(logs, `cluster-${name}.log`)
+    return register(
+      await startServer({ name, command, env: { ...env, ...more }, log }, { port, hasCore: false }),
+    )
+  }
+  return {
+    database,
+    world,
+    directUrl,
+    pooler,
+    sizes: await readTableSizes(sql),
+    getPrimaryCpuS: () => getCpuS(primaryPid!),
+    getPoolerCpuS: () => getCpuS(pooler.pid),
+    startKiraya: (name: string, more: Env = {}) => start(name, ['server/index.ts'], more),
+    startFloor: (name: string, port: number) =>
+      start(name, ['test/bench/floor.ts'], { REUSE_PORT: 'true' }, port),
+    startProxy: async (groups: { port: number }[][]) => {
+      const ports = groups.map(group => group.map(({ port }) => port))
+      return register(await startProxy(folder, ports))
+    },
+    /** Ends the servers and proxies, and keeps databases and pooler. */
+    endPrograms: async () => void (await Promise.all(programs.splice(0).map(end => end()))),
+  }
+}
+
+function createSecrets() {
+  const createSecret = () => randomBytes(48).toString('base64')
+  return { JWT_SECRET: createSecret(), ESIGN_WEBHOOK_SECRET: createSecret(), SANDBOX_OTP: '314159' }
+}
+
+async function fillCluster(
+  cluster: { ask: (statement: string) => Promise<unknown> },
+  url: string,
+  sql: Bun.SQL,
+  owned: number,
+) {
+  for (const setting of CHECKPOINT_SETTINGS) await cluster.ask(`alter system set ${setting}`)
+  await cluster.ask('select pg_reload_conf()')
+  const database = openDatabase(url)
+  await migrate(database)
+  await database.close()
+  await fill(sql, owned)
+}
+
+const readTableSizes = (sql: Bun.SQL): Promise<TableSize[]> =>
+  sql.unsafe(`
+    select
+      c.relname as table,
+      c.reltuples::int as rows,
+      pg_table_size(c.oid)::float8 as heap,
+      pg_indexes_size(c.oid)::float8 as indexes
+    from pg_class c
+    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and c.reltuples > 0
+    order by pg_total_relation_size(c.oid) desc`)

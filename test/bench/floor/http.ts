@@ -1,0 +1,120 @@
+import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
+import { selectActor } from './sql/reads'
+
+export const { PORT, REUSE_PORT, JWT_SECRET = '', ESIGN_WEBHOOK_SECRET = '', SANDBOX_OTP = '' } = process.env
+
+export const pool = new Bun.SQL({
+  path: process.env.DATABASE_SOCKET,
+  username: 'kiraya',
+  database: process.env.DATABASE_NAME,
+  max: 10,
+})
+
+/** The pool, or a transaction. */
+export type Db = Pick<Bun.SQL, 'unsafe'>
+// Rows are read as PostgreSQL sends them, without types.
+export type Row = Record<string, any>
+
+export const selectAll = (db: Db, statement: string, ...values: unknown[]): Promise<Row[]> =>
+  db.unsafe(statement, values)
+
+export async function selectOne(db: Db, statement: string, ...values: unknown[]) {
+  const [row] = await selectAll(db, statement, ...values)
+  return row ?? refuse(404)
+}
+
+export class Refusal extends Error {
+  constructor(readonly status: number) {
+    super()
+  }
+}
+
+export function refuse(status: number): never {
+  throw new Refusal(status)
+}
+
+export const respond = (body: unknown, status = 200) =>
+  Response.json(body, {
+    status,
+    headers: {
+      'x-request-id': randomUUID(),
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    },
+  })
+
+export const toEnvelope = (data: unknown) => ({ success: true, data })
+
+export const DAY_MS = 86_400_000
+
+export const sha256 = (value: string) => createHash('sha256').update(value).digest('hex')
+
+export const getNow = () => new Date().toISOString()
+
+export const getTimeIn = (ms: number) => new Date(Date.now() + ms).toISOString()
+
+/** Whether a client's signature is right, compared in constant time. */
+export function isSignatureRight(
+  secret: string,
+  text: string,
+  signature: string,
+  encoding: 'base64' | 'base64url',
+) {
+  const right = createHmac('sha256', secret).update(text).digest()
+  const given = Buffer.from(signature, encoding)
+  return given.length === right.length && timingSafeEqual(given, right)
+}
+
+type Claims = { sub: string; phone: string; sid: string; exp: number }
+
+/** The values that the session's lookup needs, once the token's signature is right. */
+function readToken(request: Request) {
+  const token = request.headers.get('authorization')?.slice(7) ?? ''
+  const [head, body, signature = ''] = token.split('.')
+  if (!isSignatureRight(JWT_SECRET, `${head}.${body}`, signature, 'base64url')) refuse(401)
+  const { sub, phone, sid, exp }: Claims = JSON.parse(Buffer.from(body!, 'base64url').toString())
+  return exp * 1000 > Date.now() ? [sha256(token), sid, Number(sub), phone] : refuse(401)
+}
+
+async function getActorId(request: Request): Promise<number> {
+  const actor = await selectOne(pool, selectActor, ...readToken(request))
+  return actor.id
+}
+
+export type Incoming = Bun.BunRequest<string>
+type GetValue = (request: Incoming) => unknown
+
+export const param = (name: string) => (request: Incoming) => Number(request.params[name as never])
+
+export const queryValue = (name: string) => (request: Incoming) => new URL(request.url).searchParams.get(name)
+
+/** A GET is one statement, which looks the session up too. */
+export const read = (statement: string, toBody: (row: Row) => unknown, ...values: GetValue[]) => ({
+  GET: async (request: Incoming) => {
+    const own = values.map(getValue => getValue(request))
+    return respond(toBody(await selectOne(pool, statement, ...readToken(request), ...own)))
+  },
+})
+
+type Change = (actorId: number, body: Row, request: Incoming) => Promise<Row>
+
+/** A change by a user who has signed in. */
+export const change = (status: number, make: Change) => async (request: Incoming) => {
+  const actorId = await getActorId(request)
+  const body = (await request.json()) as Row
+  return respond({ success: true, ...(await make(actorId, body, request)) }, status)
+}
+
+/** A POST that needs no token. */
+export const publicPost = (make: (body: Row, request: Incoming) => Promise<unknown>) => ({
+  POST: async (request: Incoming) => respond(await make((await request.json()) as Row, request)),
+})
+
+export const toPage =
+  (limit: number) =>
+  ({ data, total }: Row) => ({
+    data,
+    metadata: { page: 1, limit, total, total_pages: Math.ceil(total / limit) },
+  })
+
+export const requireRow = ({ row }: Row) => row ?? refuse(404)

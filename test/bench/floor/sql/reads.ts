@@ -1,0 +1,120 @@
+import {
+  agreementColumns,
+  buildingColumns,
+  fromSession,
+  isoTime,
+  jsonArray,
+  jsonObject,
+  jsonPage,
+  listedAgreements,
+  listedProperties,
+  propertyColumns,
+  propertyWithUnits,
+  sql,
+  unitColumns,
+  userColumns,
+  visibleAgreement,
+  visibleProperty,
+  visibleUnits,
+} from './fragments'
+
+export const selectActor = sql`select me.id ${fromSession}`
+
+const ownUser = jsonObject(`select ${userColumns} from users u where u.id = me.id`)
+
+export const selectMe = sql`select ${ownUser} as row ${fromSession}`
+
+export const selectProperties = sql`
+  select ${jsonPage(propertyColumns, listedProperties, '$5')} ${fromSession}`
+
+export const selectProperty = sql`
+  select ${jsonObject(propertyWithUnits('me.id', '$5'))} as row ${fromSession}`
+
+const readableProperty = visibleProperty('me.id', '$5')
+const unitsOfProperty = sql`
+  ${visibleUnits('me.id')} and u.property_id = (select p.id from ${readableProperty})`
+
+export const selectUnits = sql`
+  select
+    ${jsonArray(`select ${unitColumns} from ${unitsOfProperty} order by id limit 50`)} as data,
+    (select count(*)::int from ${unitsOfProperty}) as total,
+    exists (select from ${readableProperty}) as property_exists
+  ${fromSession}`
+
+const similarBuildings = sql`
+  select p.property_id, ${buildingColumns}, p.property_type, round(alike.name::numeric, 4) as score
+  from properties p
+  cross join lateral (select similarity(p.society_building, $5::text) as name offset 0) alike
+  where p.is_active
+    and p.pin_code = $6::int
+    and alike.name >= 0.3
+  order by score desc, p.id
+  limit 10`
+
+export const selectSimilarBuildings = sql`select ${jsonArray(similarBuildings)} as data ${fromSession}`
+
+export const selectAgreements = sql`
+  select ${jsonPage(agreementColumns, listedAgreements, '$5')} ${fromSession}`
+
+const readableAgreement = visibleAgreement('me.id', '$5')
+
+export const selectAgreement = sql`
+  select ${jsonObject(`select ${agreementColumns} from ${readableAgreement}`)} as row ${fromSession}`
+
+const newestSignatures = sql`
+  select distinct on (s.signer_id)
+    s.id, s.signature_id, s.signer_id,
+    lower(s.signer_role) as signer_role,
+    case
+      when s.status = 'PENDING' and s.expires_at <= $6::timestamptz then 'expired'
+      else lower(s.status)
+    end as status,
+    ${isoTime('s.expires_at')}, s.decline_reason, ${isoTime('s.signed_at')}
+  from agreement_signatures s
+  where s.agreement_id = a.id and s.provider_request_id is not null
+  order by s.signer_id, s.status = 'SIGNED' desc, s.id desc`
+
+const agreementSignatures = sql`
+  select a.signed_date, ${jsonArray(newestSignatures)} as signatures from ${readableAgreement}`
+
+export const selectSignatures = sql`select ${jsonObject(agreementSignatures)} as row ${fromSession}`
+
+const isActiveAgreement = `a.landlord_id = me.id and a.status = 'ACTIVE' and a.is_active`
+
+const month = `date_trunc('month', $5::date)`
+const lastDayOfMonth = `extract(day from ${month} + interval '1 month - 1 day')::int`
+const dueDate = `${month}::date + least(a.rent_due_day, ${lastDayOfMonth}) - 1`
+
+const stats = sql`
+  select
+    (select count(*) from ${listedProperties}) as total_properties,
+    (
+      select count(distinct t.tenant_id)
+      from agreement_tenants t
+      join agreements a on a.id = t.agreement_id
+      where ${isActiveAgreement}
+    ) as total_tenants,
+    (
+      select count(*)
+      from agreements a
+      where ${isActiveAgreement}
+        and ${dueDate} <= $5::date
+        and a.agreement_start_date <= ${dueDate}
+        and a.agreement_end_date >= ${dueDate}
+    ) as pending_payments,
+    0 as maintenance_requests`
+
+const recentActivity = sql`
+  select y.id, y.type, y.message, y.entity_type, y.entity_id, y.actor_id, ${isoTime('y.occurred_at')}
+  from activities y
+  where y.user_id = me.id
+  order by y.id desc
+  limit 20`
+
+const dashboard = sql`
+  select
+    ${ownUser} as user,
+    ${jsonObject(stats)} as stats,
+    ${jsonArray(recentActivity)} as recent_activity`
+
+export const selectDashboard = sql`select ${jsonObject(dashboard)} as row ${fromSession}`

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'bun:test'
+import { getKysely } from '../../../db/database'
+import { testServer } from '../../support/server'
+import { agreementTerms, createTenant } from '../../support/users'
+import { enveloped } from '../http/forms'
+import { createManagedUnit } from './fixtures'
+
+const server = testServer()
+
+describe('the manager of a unit', () => {
+  test('200: reads the property and the managed units alone', async () => {
+    const { manager, property, unit, units } = await createManagedUnit(server)
+
+    const { data } = await manager.get(`/properties/${property.id}`)
+    const list = await manager.get(units)
+
+    expect(data).toMatchObject({ id: property.id, property_units: [{ id: unit.id }] })
+    expect(list.body).toMatchObject({ data: [{ id: unit.id }], metadata: { total: 1 } })
+  })
+
+  test('200: changes the unit', async () => {
+    const { manager, landlord, unit, path } = await createManagedUnit(server)
+    const change = { unit_notes: 'Painted', managed_by_id: manager.id }
+
+    const { data } = await manager.patch(path, change)
+
+    expect(data).toMatchObject({ ...change, landlord_id: landlord.id })
+    expect((await landlord.get(path)).data).toMatchObject({ id: unit.id, unit_notes: 'Painted' })
+  })
+
+  test('403: does not appoint another manager', async () => {
+    const { manager, landlord, unit, path } = await createManagedUnit(server)
+    await manager.patch(path, { unit_notes: 'Painted' })
+    for (const managed_by_id of [null, landlord.id, 2_000_000_000]) {
+      const { status, body } = await manager.patch(path, { unit_notes: 'x', managed_by_id })
+      expect([status, body]).toEqual([403, enveloped(403)])
+    }
+    expect((await landlord.get(path)).data).toMatchObject({ id: unit.id, unit_notes: 'Painted' })
+  })
+
+  test("403: the landlord's other changes", async () => {
+    const { manager, property, units, path } = await createManagedUnit(server)
+    const requests: [method: string, path: string, body?: unknown][] = [
+      ['DELETE', path],
+      ['POST', units, { unit_name: 'X' }],
+      ['PATCH', `/properties/${property.id}`, {}],
+      ['DELETE', `/properties/${property.property_id}`],
+    ]
+    for (const [method, target, body] of requests) {
+      const response = await manager.call(method, target, body)
+      expect([target, response.status, response.body]).toEqual([target, 403, enveloped(403)])
+    }
+  })
+
+  test('404: a unit of the property that the manager does not manage', async () => {
+    const { manager, landlord, units } = await createManagedUnit(server)
+    const other = (await landlord.get(`${units}?q=unmanaged`)).data[0]
+    const path = `${units}/${other.id}`
+
+    expect((await manager.get(path)).status).toBe(404)
+    expect((await manager.patch(path)).status).toBe(404)
+    expect((await manager.delete(path)).status).toBe(404)
+  })
+})
+
+describe('agreements of the manager', () => {
+  test('creates and deletes agreements, which belong to the landlord', async () => {
+    const { manager, landlord, unit } = await createManagedUnit(server)
+    const tenant = await createTenant(server)
+
+    const { status, data } = await manager.post('/agreements', agreementTerms(unit.id, [tenant.id]))
+
+    expect([status, data.landlord_id]).toEqual([201, landlord.id])
+    expect((await manager.get('/agreements')).data).toMatchObject([{ id: data.id }])
+    expect((await manager.delete(`/agreements/${data.id}`)).status).toBe(200)
+  })
+
+  test('404: once the unit is deleted, property and agreement are gone for the manager alone', async () => {
+    const { manager, landlord, unit, property, path } = await createManagedUnit(server)
+    const tenant = await createTenant(server)
+    const { data } = await landlord.post('/agreements', agreementTerms(unit.id, [tenant.id]))
+    await getKysely(server.em())
+      .updateTable('agreements')
+      .set({ status: 'TERMINATED' })
+      .where('id', '=', data.id)
+      .execute()
+
+    await landlord.delete(path)
+
+    expect((await manager.get(`/properties/${property.id}`)).status).toBe(404)
+    expect((await manager.get(`/agreements/${data.id}`)).status).toBe(404)
+    expect((await manager.get('/agreements')).data).toEqual([])
+    expect((await landlord.get(`/agreements/${data.id}`)).status).toBe(200)
+    expect((await landlord.get('/agreements')).data).toHaveLength(1)
+  })
+})

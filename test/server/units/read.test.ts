@@ -1,0 +1,130 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { testServer } from '../../support/server'
+import { createUnit, signInUser, type TestResponse, type TestUser } from '../../support/users'
+import { broken, enveloped } from '../http/forms'
+import { NOWHERE } from '../properties/shapes'
+import { createOwnedUnit } from './fixtures'
+
+const server = testServer()
+
+describe('404: a unit', () => {
+  const requests: [method: string, body: unknown][] = [
+    ['GET', undefined],
+    ['PATCH', {}],
+    ['DELETE', undefined],
+  ]
+
+  test.each(requests)('%s: an id of no unit of the property', async (method, body) => {
+    const { landlord, unit, units } = await createOwnedUnit(server)
+    const { unit: elsewhere } = await createUnit(landlord)
+    const paths = [
+      ...[...NOWHERE, elsewhere.id, elsewhere.property_unit_id].map(id => `${units}/${id}`),
+      ...NOWHERE.map(id => `/properties/${id}/units/${unit.id}`),
+    ]
+    for (const path of paths) {
+      const { status } = await landlord.call(method, path, body)
+      expect([path, status]).toEqual([path, 404])
+    }
+  })
+
+  test.each(requests)("%s: another user's unit", async (method, body) => {
+    const { path } = await createOwnedUnit(server)
+    const stranger = await signInUser(server)
+
+    const response = await stranger.call(method, path, body)
+
+    expect([response.status, response.body]).toEqual([404, enveloped(404)])
+  })
+
+  test.each(requests)('%s: a deleted unit', async (method, body) => {
+    const { landlord, property, unit, path } = await createOwnedUnit(server)
+    await landlord.delete(path)
+    for (const id of [unit.id, unit.property_unit_id]) {
+      const response = await landlord.call(method, `/properties/${property.property_id}/units/${id}`, body)
+      const expected = enveloped(404, 'Property unit not found')
+      expect([response.status, response.body]).toEqual([404, expected])
+    }
+  })
+
+  test("GET: the list of an unknown or another user's property", async () => {
+    const { property } = await createOwnedUnit(server)
+    const stranger = await signInUser(server)
+    for (const id of [...NOWHERE, property.id, property.property_id]) {
+      const { status } = await stranger.get(`/properties/${id}/units`)
+      expect([id, status]).toEqual([id, 404])
+    }
+  })
+})
+
+// The lists only read, so they share one property.
+const list = {} as { landlord: TestUser; units: string; created: { id: number }[] }
+
+beforeAll(async () => {
+  const first = await createOwnedUnit(server, { unit_name: 'B', area_sqft: 500, floor_number: 3 })
+  const created = [first.unit]
+  const others = [
+    { unit_name: 'A', area_sqft: 700, floor_number: 1, is_available: false },
+    { unit_name: 'C 50%', area_sqft: 500, floor_number: 2 },
+    { unit_name: 'A', area_sqft: 600, floor_number: 1 },
+  ]
+  for (const body of others) created.push((await first.landlord.post(first.units, body)).data)
+  Object.assign(list, { landlord: first.landlord, units: first.units, created })
+})
+
+const getList = (query: string) => list.landlord.get(`${list.units}?${query}`)
+
+const toPositions = ({ data }: TestResponse) =>
+  data.map(({ id }: { id: number }) => list.created.findIndex(unit => unit.id === id))
+
+describe('GET /properties/:id/units', () => {
+  test('200: lists the units in the order of their creation, and counts them', async () => {
+    const response = await list.landlord.get(list.units)
+
+    const metadata = { page: 1, limit: 50, total: 4, total_pages: 1 }
+    expect(response.status).toBe(200)
+    expect(response.body).toEqual({ success: true, data: list.created, metadata })
+  })
+
+  const sorts: [field: string, positions: number[]][] = [
+    ['id', [0, 1, 2, 3]],
+    ['unit_name', [1, 3, 0, 2]],
+    ['area_sqft', [0, 2, 3, 1]],
+    ['floor_number', [1, 3, 2, 0]],
+    ['created_at', [0, 1, 2, 3]],
+    ['updated_at', [0, 1, 2, 3]],
+  ]
+  test.each(sorts)('200: sorts by %s both ways, ties by id, and in pages', async (field, positions) => {
+    expect(toPositions(await getList(`sort=${field}`))).toEqual(positions)
+    expect(toPositions(await getList(`sort=-${field}`))).toEqual(positions.toReversed())
+    expect(toPositions(await getList(`sort=${field}&limit=3&page=2`))).toEqual(positions.slice(3))
+  })
+
+  const filters: [query: string, positions: number[]][] = [
+    ['q=a', [1, 3]],
+    ['q=%25', [2]],
+    ['is_available=true', [0, 2, 3]],
+    ['is_available=false', [1]],
+    ['is_available=true&q=a', [3]],
+  ]
+  test.each(filters)('200: filters by %s', async (query, positions) => {
+    const response = await getList(query)
+
+    expect(toPositions(response)).toEqual(positions)
+    expect(response.body.metadata.total).toBe(positions.length)
+  })
+
+  const invalidQueries: [query: string, field: string][] = [
+    ['page=0', 'page'],
+    ['limit=101', 'limit'],
+    ['sort=landlord_id', 'sort'],
+    ['is_available=yes', 'is_available'],
+    ['is_available=1', 'is_available'],
+    ['is_available=', 'is_available'],
+    ['q=', 'q'],
+  ]
+  test.each(invalidQueries)('400: %s', async (query, field) => {
+    const response = await getList(query)
+
+    expect([response.status, response.body]).toEqual([400, broken(field)])
+  })
+})

@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'bun:test'
+import { getKysely } from '../../../db/database'
+import { testServer } from '../../support/server'
+import type { TestResponse } from '../../support/users'
+import { signingProvider } from '../agreements/signing/provider'
+import { createPendingSignature, listDeliveries } from './pending-signature'
+
+const provider = signingProvider()
+const server = testServer({ env: provider.env, poolSize: 20 })
+const seen = ({ status, body }: TestResponse) => [status, body]
+const received = [200, { success: true, data: { message: expect.any(String) } }]
+
+describe('an outcome', () => {
+  for (const [event, errCode, status, reason] of [
+    ['ESIGN_REQUEST_CREATED', null, 'pending', null],
+    ['ESIGN_OTP_FAILED', 'invaild_otp', 'pending', null],
+    ['ESIGN_FAILED', 'otp_expired', 'pending', null],
+    ['ESIGN_FAILED', 'service_down', 'pending', null],
+    ['ESIGN_FAILED', 'a\0b', 'pending', null],
+    ['ESIGN_EXPIRED', null, 'expired', null],
+    ['ESIGN_FAILED', 'signer_declined', 'declined', 'signer_declined'],
+    ['ESIGN_FAILED', null, 'declined', expect.any(String)],
+    ['ESIGN_WEBHOOK_NOTIFICATION', 'signer_declined', 'declined', 'signer_declined'],
+  ] as const) {
+    test(`${event} ${JSON.stringify(errCode)}: ${status}`, async () => {
+      const { id, request, signature, agreement } = await createPendingSignature(provider, server)
+      expect(seen(await provider.webhook(server.url, provider.news(event, request, { errCode })))).toEqual(
+        received,
+      )
+      expect(await signature()).toMatchObject({ signature_id: id, status, decline_reason: reason })
+      const [{ last_error }] = (await getKysely(server.em())
+        .selectFrom('agreement_signatures')
+        .where('signature_id', '=', id)
+        .select('last_error')
+        .execute()) as any
+      expect(last_error).toBe(status === 'pending' ? (errCode?.replace('\0', '') ?? null) : null)
+      expect(
+        (
+          await getKysely(server.em())
+            .selectFrom('agreements')
+            .where('id', '=', agreement.id)
+            .select('status')
+            .executeTakeFirst()
+        )?.status,
+      ).toBe('PENDING')
+    })
+  }
+
+  for (const [event, more] of [
+    ['ESIGN_COMPLETE', {}],
+    ['ESIGN_WEBHOOK_NOTIFICATION', { status: 'sign_complete' }],
+    ['ESIGN_FAILED', { errCode: 'document_already_signed' }],
+  ] as const) {
+    test(`${event} ${JSON.stringify(more)} is read back from the provider before it counts`, async () => {
+      const { request, signature, status } = await createPendingSignature(provider, server)
+      expect(
+        (await provider.webhook(server.url, provider.news(event, request, { ...more, nonce: 1 }))).status,
+      ).toBe(200)
+      expect([(await signature()).status, await status()]).toEqual(['pending', 'PENDING'])
+      provider.becomes(request.documentId, { status: 'sign_complete', signerStatus: 'signed' })
+      expect(
+        (await provider.webhook(server.url, provider.news(event, request, { ...more, nonce: 2 }))).status,
+      ).toBe(200)
+      expect([(await signature()).status, await status()]).toEqual(['signed', 'ACTIVE'])
+    })
+  }
+
+  test('the same delivery twice, or at once, is acted upon once', async () => {
+    const { request, status, activities } = await createPendingSignature(provider, server)
+    provider.becomes(request.documentId, { status: 'sign_complete', signerStatus: 'signed' })
+    const payload = provider.news('ESIGN_COMPLETE', request)
+    const answers = await Promise.all(Array.from({ length: 8 }, () => provider.webhook(server.url, payload)))
+    expect(answers.map(answer => answer.status)).toEqual(Array(8).fill(200))
+    expect((await provider.webhook(server.url, payload)).body.data.message).toBe('Already processed')
+    expect(await listDeliveries(server, payload)).toHaveLength(1)
+    expect(await status()).toBe('ACTIVE')
+    expect(await activities('agreement_activated')).toHaveLength(2)
+    expect(await activities('agreement_signed')).toHaveLength(4)
+  })
+
+  test('SIGNED never goes back', async () => {
+    const { request, signature, status } = await createPendingSignature(provider, server)
+    provider.becomes(request.documentId, { status: 'sign_complete', signerStatus: 'signed' })
+    await provider.webhook(server.url, provider.news('ESIGN_COMPLETE', request))
+    for (const [event, errCode] of [
+      ['ESIGN_FAILED', 'signer_declined'],
+      ['ESIGN_EXPIRED', null],
+      ['ESIGN_REQUEST_CREATED', null],
+      ['ESIGN_OTP_FAILED', 'otp_expired'],
+    ] as const) {
+      expect(
+        (
+          await provider.webhook(
+            server.url,
+            provider.news(event, request, { errCode, signerStatus: 'pending', status: 'sign_pending' }),
+          )
+        ).status,
+      ).toBe(200)
+    }
+    expect([(await signature()).status, await status()]).toEqual(['signed', 'ACTIVE'])
+  })
+
+  test('of an agreement that was terminated or deleted meanwhile does not bring it back', async () => {
+    const { owner, agreement, request, status } = await createPendingSignature(provider, server)
+    await owner.call('POST', `/agreements/${agreement.id}/terminate`, {})
+    provider.becomes(request.documentId, {
+      status: 'sign_complete',
+      signerStatus: 'signed',
+      cancelled: false,
+    })
+    expect((await provider.webhook(server.url, provider.news('ESIGN_COMPLETE', request))).status).toBe(200)
+    expect(await status()).toBe('TERMINATED')
+    expect((await owner.call('GET', `/agreements/${agreement.id}/signatures`)).body.data.allSigned).toBe(
+      false,
+    )
+    const deleted = await createPendingSignature(provider, server)
+    await getKysely(server.em())
+      .updateTable('agreements')
+      .set({ is_active: false })
+      .where('id', '=', deleted.agreement.id)
+      .execute()
+    for (const event of ['ESIGN_OTP_FAILED', 'ESIGN_EXPIRED', 'ESIGN_COMPLETE'])
+      expect((await provider.webhook(server.url, provider.news(event, deleted.request))).status).toBe(200)
+  })
+})
+
+describe('whatever the order of deliveries', () => {
+  const shuffled = <T>(items: T[]) =>
+    items
+      .map(item => [Math.random(), item] as const)
+      .toSorted(([a], [b]) => a - b)
+      .map(([, item]) => item)
+  const never = ['ESIGN_REQUEST_CREATED', 'ESIGN_OTP_FAILED', 'ESIGN_OTP_FAILED'].map(
+    (event, nonce) =>
+      [event, { nonce, errCode: event === 'ESIGN_OTP_FAILED' ? 'otp_expired' : null }] as const,
+  )
+  for (const [final, outcomes, agreementStatus] of [
+    [
+      'signed',
+      [
+        ['ESIGN_COMPLETE', { nonce: 'c' }],
+        ['ESIGN_FAILED', { errCode: 'signer_declined', nonce: 'd' }],
+        ['ESIGN_EXPIRED', { nonce: 'e' }],
+      ],
+      'ACTIVE',
+    ],
+    [
+      'declined',
+      [
+        ['ESIGN_FAILED', { errCode: 'signer_declined', nonce: 'd' }],
+        ['ESIGN_EXPIRED', { nonce: 'e' }],
+      ],
+      'PENDING',
+    ],
+    ['expired', [['ESIGN_EXPIRED', { nonce: 'e' }]], 'PENDING'],
+    ['pending', [], 'PENDING'],
+  ] as const) {
+    test(`in the end it is ${final}`, async () => {
+      await Promise.all(
+        Array.from({ length: 10 }, async (_, round) => {
+          const { request, signature, status, activities } = await createPendingSignature(provider, server)
+          if (final === 'signed')
+            provider.becomes(request.documentId, { status: 'sign_complete', signerStatus: 'signed' })
+          const news = shuffled([...never, ...outcomes, ...outcomes]).map(([event, more]) =>
+            provider.news(event, request, { ...more, status: 'sign_pending', signerStatus: 'pending' }),
+          )
+          if (round % 2) await Promise.all(news.map(payload => provider.webhook(server.url, payload)))
+          else
+            for (const payload of news) expect((await provider.webhook(server.url, payload)).status).toBe(200)
+          expect([(await signature()).status, await status()]).toEqual([final, agreementStatus])
+          expect(await activities('agreement_activated')).toHaveLength(final === 'signed' ? 2 : 0)
+        }),
+      )
+    })
+  }
+})
