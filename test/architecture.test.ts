@@ -71,7 +71,7 @@ test('only http/ and the routes speak Elysia, and only the settings read the env
   }
   expect(elysia).toEqual([])
   expect(environment).toEqual([
-    'db/embedded-postgres.ts',
+    'db/embedded-postgres/programs.ts',
     'server/index.ts',
     'server/process/backup.ts',
     'server/process/migrate.ts',
@@ -85,7 +85,7 @@ test('pg serves COPY, the lease of the embedded cluster and the job queue; every
     'db/backup/dump.ts',
     'db/backup/restore.ts',
     'db/backup/tables.ts',
-    'db/embedded-postgres.ts',
+    'db/embedded-postgres/cluster-lease.ts',
     'server/jobs/index.ts',
   ])
 })

@@ -1,0 +1,57 @@
+import { leaseCluster, type ClusterLease } from './cluster-lease'
+import { prepareFolders, type ClusterFolders } from './folders'
+import { initializeCluster, installBinaries, type ClusterName } from './install'
+import { startPostmaster, stopPostmaster } from './postmaster'
+
+const MAX_LEASE_RETRIES = 50
+const LEASE_RETRY_MS = 100
+
+export type EmbeddedPostgres = {
+  url: string
+  /** The directory of the Unix socket. */
+  socket: string
+  /** The data directory of the cluster. */
+  folder: string
+  /** Stops PostgreSQL unless another process still uses it. */
+  release: () => Promise<void>
+}
+
+/**
+ * Starts the PostgreSQL of a data folder, or finds it running. It listens only on a Unix socket in a 0700 directory,
+ * so it needs neither port nor password. `onStarting` is called while it starts, perhaps more than once, with its URL
+ * and a promise that resolves when it runs. `onStarting` may block this thread.
+ */
+export async function startPostgres(
+  dataDir: string,
+  name: ClusterName = 'development',
+  onStarting: (url: string, running: Promise<void>) => void = () => {},
+): Promise<EmbeddedPostgres> {
+  const folders = await prepareFolders(dataDir, name)
+  await installBinaries(folders)
+  await initializeCluster(folders, name)
+
+  const { socket, data } = folders
+  const url = `postgresql://kiraya@localhost/postgres?host=${encodeURIComponent(socket)}`
+  const running = Promise.withResolvers<void>()
+  const lease = await startAndLease(folders, {
+    onStarting: () => onStarting(url, running.promise),
+    onRunning: running.resolve,
+  })
+  return { url, socket, folder: data, release: () => lease.release(() => stopPostmaster(folders)) }
+}
+
+type StartListeners = { onStarting: () => void; onRunning: () => void }
+
+/** Retries, because the last process that uses the cluster may stop it before the lease is taken. */
+async function startAndLease(folders: ClusterFolders, listeners: StartListeners): Promise<ClusterLease> {
+  for (let retries = 0; ; retries++) {
+    await startPostmaster(folders, listeners.onStarting)
+    listeners.onRunning()
+    try {
+      return await leaseCluster(folders.socket)
+    } catch (error) {
+      if (retries > MAX_LEASE_RETRIES) throw error
+    }
+    await Bun.sleep(LEASE_RETRY_MS)
+  }
+}
