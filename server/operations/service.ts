@@ -2,14 +2,65 @@ import { sql } from 'kysely'
 import type { WebhookDelivery, WebhookDeliveryQuery, JobsReport } from '@kiraya/sdk/contract'
 import { isoTimestamp, toIsoTimestamp, getKysely, type Db } from '../../db/database'
 import type { Deps } from '../deps'
+import { isNumericId } from '../domain/record-id'
 import { notFound } from '../faults'
 import { processDelivery } from '../webhooks/service'
-import { isNumericId } from '../domain/record-id'
 
-const UNKNOWN = 'unknown request'
+type JobSummary = JobsReport['jobs'][number]
+type JobFailure = JobsReport['failed'][number]
+type Backlog = JobsReport['waiting']
 
-const shown = (db: Db) =>
-  db
+const UNKNOWN_REQUEST = 'unknown request'
+const MAX_FAILURES = 50
+/** A status check this late means that no process runs the jobs, or that they keep failing. */
+const OVERDUE_MS = 10 * 60_000
+
+export async function listDeliveries(deps: Deps, query: WebhookDeliveryQuery) {
+  const { page = 1, limit = 50, sort = '-id' } = query
+  const direction = sort.startsWith('-') ? 'desc' : 'asc'
+  const sortColumn = sort.replace(/^-/, '')
+  const db = getKysely(deps.db)
+  const deliveries = selectFilteredDeliveries(db, query)
+
+  const data: WebhookDelivery[] = await deliveries
+    .orderBy(sql.ref(`w.${sortColumn}`), direction)
+    .orderBy('w.id', direction)
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute()
+  const { total } = await db
+    .selectFrom(deliveries.as('counted'))
+    .select(e => e.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return { data, metadata: { page, limit, total, total_pages: Math.ceil(total / limit) } }
+}
+
+export async function replayDelivery(deps: Deps, id: string): Promise<WebhookDelivery> {
+  if (!isNumericId(id)) throw notFound('Webhook')
+  const deliveryId = Number(id)
+  await getDelivery(deps, deliveryId)
+  await processDelivery(deps, deliveryId)
+  return getDelivery(deps, deliveryId)
+}
+
+async function getDelivery(deps: Deps, id: number): Promise<WebhookDelivery> {
+  const delivery = await selectDeliveries(getKysely(deps.db)).where('w.id', '=', id).executeTakeFirst()
+  if (!delivery) throw notFound('Webhook')
+  return delivery
+}
+
+function selectFilteredDeliveries(db: Db, { state, request_id }: WebhookDeliveryQuery) {
+  let deliveries = selectDeliveries(db)
+  if (request_id !== undefined) deliveries = deliveries.where('w.request_id', '=', request_id)
+  if (state === 'open') return deliveries.where('w.processed_at', 'is', null)
+  if (state === 'unknown') return deliveries.where('w.outcome', '=', UNKNOWN_REQUEST)
+  if (state === 'done')
+    return deliveries.where('w.processed_at', 'is not', null).where('w.outcome', '<>', UNKNOWN_REQUEST)
+  return deliveries
+}
+
+function selectDeliveries(db: Db) {
+  return db
     .selectFrom('webhook_deliveries as w')
     .select([
       'w.id',
@@ -23,67 +74,9 @@ const shown = (db: Db) =>
       isoTimestamp('w.processed_at'),
       isoTimestamp('w.next_attempt_at'),
     ])
-
-export async function listDeliveries(
-  { db: database }: Deps,
-  { page = 1, limit = 50, sort = '-id', state, request_id }: WebhookDeliveryQuery,
-) {
-  const db = getKysely(database)
-  const rows = shown(db)
-    .$if(state === 'open', all => all.where('w.processed_at', 'is', null))
-    .$if(state === 'unknown', all => all.where('w.outcome', '=', UNKNOWN))
-    .$if(state === 'done', all =>
-      all.where('w.processed_at', 'is not', null).where('w.outcome', '<>', UNKNOWN),
-    )
-    .$if(request_id !== undefined, all => all.where('w.request_id', '=', request_id!))
-  const direction = sort.startsWith('-') ? 'desc' : 'asc'
-  const data = await rows
-    .orderBy(sql.ref(`w.${sort.replace(/^-/, '')}`), direction)
-    .orderBy('w.id', direction)
-    .limit(limit)
-    .offset((page - 1) * limit)
-    .execute()
-  const { total } = await db
-    .selectFrom(rows.as('counted'))
-    .select(e => e.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return {
-    data: data satisfies WebhookDelivery[],
-    metadata: { page, limit, total, total_pages: Math.ceil(total / limit) },
-  }
 }
 
-export async function replayDelivery(deps: Deps, id: string): Promise<WebhookDelivery> {
-  const db = getKysely(deps.db)
-  const one = () => shown(db).where('w.id', '=', Number(id)).executeTakeFirst()
-  if (!isNumericId(id) || !(await one())) throw notFound('Webhook')
-  await processDelivery(deps, Number(id))
-  return (await one())!
-}
-
-export async function loadJobsReport(deps: Deps): Promise<JobsReport> {
-  const db = getKysely(deps.db)
-  const started = (
-    await sql<{ there: boolean }>`select to_regclass('jobs.job') is not null as there`.execute(db)
-  ).rows[0]!.there
-  const jobs = started
-    ? await sql<
-        JobsReport['jobs'][number]
-      >`select name, state::text as state, count(*) as runs, ${toIsoTimestamp(sql`max(coalesce(completed_on, started_on, created_on))`)} as newest from jobs.job where name not like '\\_\\_pgboss%' group by name, state order by name, state`.execute(
-        db,
-      )
-    : { rows: [] }
-  const failed = started
-    ? await sql<
-        JobsReport['failed'][number]
-      >`select id::text as id, name, coalesce(output ->> 'message', output::text) as error, ${toIsoTimestamp(sql`completed_on`)} as failed_at from jobs.job where state = 'failed' order by completed_on desc limit 50`.execute(
-        db,
-      )
-    : { rows: [] }
-  return { jobs: jobs.rows, failed: failed.rows, waiting: await waiting(deps) }
-}
-
-/** What `/metrics` shows of the database: what waits, and the jobs by state. */
+/** Returns the gauges that `/metrics` reads from the database. */
 export async function getBacklog(deps: Deps) {
   const { jobs, waiting } = await loadJobsReport(deps)
   return {
@@ -92,21 +85,65 @@ export async function getBacklog(deps: Deps) {
   }
 }
 
-/** A signature that was to be asked about so long ago and was not: nobody runs the jobs, or they do not come through. */
-const OVERDUE_MS = 10 * 60_000
+export async function loadJobsReport(deps: Deps): Promise<JobsReport> {
+  const db = getKysely(deps.db)
+  const hasQueue = await hasJobQueue(db)
+  const jobs = hasQueue ? await loadJobSummaries(db) : []
+  const failed = hasQueue ? await loadJobFailures(db) : []
+  return { jobs, failed, waiting: await countBacklog(db, deps.now()) }
+}
 
-/** What the background work has before it. */
-async function waiting({ db, now }: Deps) {
-  const {
-    rows: [counts],
-  } = await sql<JobsReport['waiting']>`select
-    (select count(*) from agreement_signatures where status = 'PENDING') as open_signatures,
-    (select count(*) from agreement_signatures where status = 'PENDING' and next_check_at <= ${new Date(now().getTime() - OVERDUE_MS)}) as stuck_signatures,
-    (select count(*) from webhook_deliveries where processed_at is null) as webhooks,
-    (select count(*) from signing_cancellations) as cancellations,
-    (select count(*) from agreement_signatures where document_due_at is not null) as documents,
-    (select count(*) from agreement_signatures where next_reminder_at <= ${now()}) as reminders`.execute(
-    getKysely(db),
-  )
-  return counts!
+/** The tables of the job queue exist once a process has run the jobs. */
+async function hasJobQueue(db: Db) {
+  const query = sql<{ exists: boolean }>`select to_regclass('jobs.job') is not null as exists`
+  const { rows } = await query.execute(db)
+  return rows[0]!.exists
+}
+
+async function loadJobSummaries(db: Db) {
+  const newest = toIsoTimestamp(sql`max(coalesce(completed_on, started_on, created_on))`)
+  const query = sql<JobSummary>`
+    select name, state::text as state, count(*) as runs, ${newest} as newest
+    from jobs.job
+    where name not like '\\_\\_pgboss%'
+    group by name, state
+    order by name, state
+  `
+  const { rows } = await query.execute(db)
+  return rows
+}
+
+async function loadJobFailures(db: Db) {
+  const query = sql<JobFailure>`
+    select
+      id::text as id,
+      name,
+      coalesce(output ->> 'message', output::text) as error,
+      ${toIsoTimestamp(sql`completed_on`)} as failed_at
+    from jobs.job
+    where state = 'failed'
+    order by completed_on desc
+    limit ${sql.lit(MAX_FAILURES)}
+  `
+  const { rows } = await query.execute(db)
+  return rows
+}
+
+/** Counts the items that wait for background jobs. */
+async function countBacklog(db: Db, now: Date) {
+  const overdueSince = new Date(now.getTime() - OVERDUE_MS)
+  const query = sql<Backlog>`
+    select
+      (select count(*) from agreement_signatures where status = 'PENDING') as open_signatures,
+      (
+        select count(*) from agreement_signatures
+        where status = 'PENDING' and next_check_at <= ${overdueSince}
+      ) as stuck_signatures,
+      (select count(*) from webhook_deliveries where processed_at is null) as webhooks,
+      (select count(*) from signing_cancellations) as cancellations,
+      (select count(*) from agreement_signatures where document_due_at is not null) as documents,
+      (select count(*) from agreement_signatures where next_reminder_at <= ${now}) as reminders
+  `
+  const { rows } = await query.execute(db)
+  return rows[0]!
 }
