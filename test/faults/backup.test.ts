@@ -13,12 +13,12 @@ import { openDatabase, getKysely } from '../../db/database'
 import { restore } from '../../db/backup/restore'
 import { freshDatabase } from '../support/database'
 import {
-  sendRequest,
   createDraft,
   createLandlord,
   completeSigning,
   signInUser,
   agreementTerms,
+  atServer,
 } from '../support/users'
 import { fillFoundation, fillLater, fingerprintRows } from '../support/seed-rows'
 import { startTestServer } from '../support/server'
@@ -158,12 +158,8 @@ test('what is dumped under a working server and restored into an empty cluster i
   for await (const chunk of server.stdout.pipeThrough(new TextDecoderStream()))
     if (/Kiraya listens on (\S+?)"/.test((output += chunk))) break
   const there = /Kiraya listens on (\S+?)"/.exec(output)![1]!
-  const here = (token: string) => ({
-    ...owner,
-    call: (method: string, path: string, body?: unknown) => sendRequest(there, method, path, { token, body }),
-  })
-  const asOwner = here(owner.token)
-  const asTenant = here(tenant.token)
+  const asOwner = atServer(there, owner)
+  const asTenant = atServer(there, tenant)
   expect((await completeSigning(asTenant, agreement.id, tenant.id)).pressed).toBe(200)
   expect((await asOwner.call('GET', `/agreements/${agreement.id}`)).body.data.status).toBe('ACTIVE')
   expect((await asOwner.call('GET', `/agreements/${agreement.id}/timeline`)).body.data).toMatchObject({
