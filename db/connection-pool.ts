@@ -20,7 +20,7 @@ const MAX_STATEMENT_MS = 20_000
 /** The server ends the statement of a client that is gone, instead of waiting on for a lock. */
 const CONNECTION_CHECK_MS = 2000
 
-/** Is told of every statement and of its result. */
+/** Observes every statement and its result. */
 export type Observe = (text: string, result: Promise<unknown>, values: readonly unknown[]) => void
 export type PoolOptions = { poolSize?: number; limitMs?: number; observe?: Observe }
 export type Row = Record<string, unknown>
@@ -205,7 +205,7 @@ function toPoolSettings(url: string, max: number): Settings {
   }
 }
 
-/** Asks for a certificate that somebody vouches for, which Bun.SQL does not by itself. */
+/** Requires a certificate that a known authority has signed; Bun.SQL does not by itself. */
 function toTlsOptions(ssl: ConnectionOptions['ssl']): Bun.TLSOptions | false {
   if (!ssl) return false
   if (typeof ssl !== 'object') return { rejectUnauthorized: true }

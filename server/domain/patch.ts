@@ -26,15 +26,3 @@ export function applyPatch<Fields extends object>(
     if (value !== undefined) entity[field] = rules[field](value)
   }
 }
-
-/** Copies the named fields that a change mentions, one by one; null clears a field. */
-export function copyFields<E extends object, K extends keyof E & string>(
-  entity: E,
-  change: { [N in K]?: E[N] | undefined },
-  names: readonly K[],
-) {
-  for (const name of names) {
-    const value = change[name]
-    if (value !== undefined) entity[name] = value as E[K]
-  }
-}
