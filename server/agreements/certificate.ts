@@ -23,9 +23,9 @@ import type { SignerRole } from './states'
  * Loads the certificate of completion, a PDF: the stored one if a party was erased, else a new one.
  * @throws NOT_FOUND The agreement is not visible, or not signed by all.
  */
-export async function loadCertificate(deps: Deps, asker: SessionReader, id: string) {
+export async function loadCertificate(deps: Deps, reader: SessionReader, id: string) {
   const given = parseRecordId(id, 'Agreement')
-  const visible = await asker.row('Agreement', selectSignedDate, given)
+  const visible = await reader.row('Agreement', selectSignedDate, given)
   if (!visible.signed_date) throw notFound('Certificate')
 
   const em = deps.db.em.fork()

@@ -48,9 +48,9 @@ const agreementReads = (deps: Deps) =>
     .use(withReader(deps))
     .get(
       '',
-      async ({ asker, query }) => ({
+      async ({ reader, query }) => ({
         message: 'Agreements',
-        ...(await asker.page(AgreementPage, selectAgreementPage, query, query)),
+        ...(await reader.page(AgreementPage, selectAgreementPage, query, query)),
       }),
       {
         ...coerceQuery(AgreementQuery),
@@ -60,17 +60,17 @@ const agreementReads = (deps: Deps) =>
     )
     .get(
       '/:id',
-      async ({ asker, params }) => {
+      async ({ reader, params }) => {
         const id = parseRecordId(params.id, 'Agreement')
-        return { message: 'Agreement', data: await asker.one('Agreement', Agreement, selectAgreement, id) }
+        return { message: 'Agreement', data: await reader.one('Agreement', Agreement, selectAgreement, id) }
       },
       { response: { 200: toRawJsonSchema(AgreementResponse) }, detail: { summary: 'Get an agreement' } },
     )
     .get(
       '/:id/signatures',
-      async ({ asker, params }) => {
+      async ({ reader, params }) => {
         const given = { agreementId: parseRecordId(params.id, 'Agreement'), now: deps.now() }
-        const data = await asker.one('Agreement', Signatures, selectSignatures, given)
+        const data = await reader.one('Agreement', Signatures, selectSignatures, given)
         return { message: 'Signatures', data }
       },
       {
@@ -84,17 +84,17 @@ const evidenceReads = (deps: Deps) =>
     .use(withReader(deps))
     .get(
       '/:id/timeline',
-      async ({ asker, params }) => {
+      async ({ reader, params }) => {
         const id = parseRecordId(params.id, 'Agreement')
-        const stored = await asker.row('Agreement', selectTimeline, id)
+        const stored = await reader.row('Agreement', selectTimeline, id)
         return { message: 'Timeline', data: verifyTimeline(stored) }
       },
       { response: { 200: TimelineResponse }, detail: { summary: 'List the events of an agreement' } },
     )
     .get(
       '/:id/document',
-      async ({ asker, params, query }) => {
-        const document = await loadSignedDocument(deps, asker, params.id, query)
+      async ({ reader, params, query }) => {
+        const document = await loadSignedDocument(deps, reader, params.id, query)
         return toPdfResponse(document.agreement_number, document.content, document.sha256)
       },
       {
@@ -105,8 +105,8 @@ const evidenceReads = (deps: Deps) =>
     )
     .get(
       '/:id/certificate',
-      async ({ asker, params }) => {
-        const { agreement_number, content } = await loadCertificate(deps, asker, params.id)
+      async ({ reader, params }) => {
+        const { agreement_number, content } = await loadCertificate(deps, reader, params.id)
         return toPdfResponse(`${agreement_number} certificate`, content)
       },
       { response: { 200: Pdf }, detail: { summary: 'Download the certificate of completion, a PDF' } },

@@ -78,13 +78,13 @@ function clearDueDate(db: Db, { id, updatedAt }: { id: number; updatedAt: Date }
  */
 export async function loadSignedDocument(
   deps: Deps,
-  asker: SessionReader,
+  reader: SessionReader,
   id: string,
   { signature_id }: DocumentQuery,
 ) {
   const agreementId = parseRecordId(id, 'Agreement')
   const given = { agreementId, signatureId: signature_id }
-  const { agreement_number, signed_id } = await asker.row('Agreement', selectSignedId, given)
+  const { agreement_number, signed_id } = await reader.row('Agreement', selectSignedId, given)
   if (signed_id === null) throw notFound('Signed document')
 
   const signature = await deps.db.em.fork().findOneOrFail(AgreementSignature, signed_id)

@@ -61,7 +61,7 @@ const verifyRoute = (deps: Deps) =>
   )
 
 const currentUserRoute = (deps: Deps) =>
-  new Elysia().use(withReader(deps)).get('/me', ({ asker }) => getCurrentUser(asker), {
+  new Elysia().use(withReader(deps)).get('/me', ({ reader }) => getCurrentUser(reader), {
     response: { 200: CurrentUser },
     detail: { summary: 'Who is signed in, and the next step' },
   })

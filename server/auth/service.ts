@@ -204,7 +204,7 @@ function deleteSession(db: Db, { sid }: SessionKey) {
   return db.deleteFrom('auth_sessions').where('sid', '=', sid)
 }
 
-export async function getCurrentUser(asker: SessionReader) {
-  const user = await asker.row('User', selectUserView, {})
+export async function getCurrentUser(reader: SessionReader) {
+  const user = await reader.row('User', selectUserView, {})
   return { user, status: toSignInStatus(user) }
 }

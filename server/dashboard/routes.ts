@@ -10,14 +10,14 @@ import { selectDashboard, type DashboardDates } from './queries'
 export const dashboardRoutes = (deps: Deps) =>
   new Elysia({ tags: ['Dashboard'] })
     .use(withReader(deps))
-    .get('/dashboard', ({ asker }) => loadDashboard(asker, deps.now()), {
+    .get('/dashboard', ({ reader }) => loadDashboard(reader, deps.now()), {
       response: { 200: Dashboard },
       detail: { summary: 'Counts and recent activity' },
     })
 
 /** @throws FORBIDDEN The user has not finished the onboarding; `details` has the next step. */
-async function loadDashboard(asker: SessionReader, now: Date) {
-  const dashboard = await asker.row('User', selectDashboard, toDashboardDates(now))
+async function loadDashboard(reader: SessionReader, now: Date) {
+  const dashboard = await reader.row('User', selectDashboard, toDashboardDates(now))
   const status = toSignInStatus(dashboard.user)
   if (status !== 'LOGIN_SUCCESSFUL') throw forbidden(`Finish your onboarding first: ${status}`, { status })
   return dashboard

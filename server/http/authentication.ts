@@ -25,11 +25,11 @@ function selectActor(db: Db, claims: Claims) {
   return selectSession(db, claims).select(['me.id', 's.sid', 'me.phone', 'me.is_active'])
 }
 
-/** Adds `asker`, whose queries check the session themselves, to the context of later handlers. */
+/** Adds `reader`, whose queries check the session themselves, to the context of later handlers. */
 export function withReader(deps: Deps) {
   const database = { sendStatement: deps.replica?.read ?? deps.db.sendStatement.bind(deps.db) }
   return new Elysia().derive({ as: 'scoped' }, ({ request }) => ({
-    asker: new SessionReader(database, getClaims(deps, request)),
+    reader: new SessionReader(database, getClaims(deps, request)),
   }))
 }
 

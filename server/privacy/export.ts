@@ -13,8 +13,8 @@ import { isPartyOrManager, isRateLimitKeyOfUser, mentionsUser } from './ownershi
 import { redactPayload } from './redact-payload'
 
 /** Exports all stored data about the user of a session. */
-export async function exportPersonalData(deps: Deps, asker: SessionReader): Promise<PersonalData> {
-  const { phone, ...data } = await asker.row('User', selectPersonalData, {})
+export async function exportPersonalData(deps: Deps, reader: SessionReader): Promise<PersonalData> {
+  const { phone, ...data } = await reader.row('User', selectPersonalData, {})
   deps.log.audit('data_exported', { user: data.user.id })
   return {
     exported_at: deps.now().toISOString(),

@@ -12,9 +12,9 @@ export const privacyRoutes = (deps: Deps) =>
 const exportRoute = (deps: Deps) =>
   new Elysia().use(withReader(deps)).get(
     '/export',
-    ({ asker, set }) => {
+    ({ reader, set }) => {
       set.headers['content-disposition'] = 'attachment; filename="kiraya-export.json"'
-      return exportPersonalData(deps, asker)
+      return exportPersonalData(deps, reader)
     },
     { response: { 200: PersonalData }, detail: { summary: 'Export all stored data about the caller' } },
   )

@@ -32,15 +32,15 @@ export const propertyRoutes = (deps: Deps) =>
 const propertyReads = (deps: Deps) =>
   new Elysia()
     .use(withReader(deps))
-    .get('', ({ asker, query }) => asker.page(PropertyPage, selectPropertyPage, query, query), {
+    .get('', ({ reader, query }) => reader.page(PropertyPage, selectPropertyPage, query, query), {
       ...coerceQuery(PropertyQuery),
       response: { 200: toRawJsonSchema(PropertyPage) },
       detail: { summary: 'List properties that the caller created or has an active unit in' },
     })
     .get(
       '/search',
-      async ({ asker, query }) => {
-        const { data, total } = await asker.all(PropertyCandidates, selectSimilarBuildings, query)
+      async ({ reader, query }) => {
+        const { data, total } = await reader.all(PropertyCandidates, selectSimilarBuildings, query)
         const total_pages = Math.ceil(total / MAX_CANDIDATES)
         return { data, metadata: { page: 1, limit: MAX_CANDIDATES, total, total_pages } }
       },
@@ -52,8 +52,8 @@ const propertyReads = (deps: Deps) =>
     )
     .get(
       '/:id',
-      ({ asker, params }) =>
-        asker.one(
+      ({ reader, params }) =>
+        reader.one(
           'Property',
           PropertyWithUnits,
           selectPropertyWithUnits,

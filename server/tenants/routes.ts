@@ -16,7 +16,7 @@ const tenantReads = (deps: Deps) =>
     .use(withReader(deps))
     .get(
       '',
-      ({ asker, query }) => asker.page(TenantPage, selectTenantPage, query, { sort: 'id', ...query }),
+      ({ reader, query }) => reader.page(TenantPage, selectTenantPage, query, { sort: 'id', ...query }),
       {
         ...coerceQuery(TenantQuery),
         response: { 200: toRawJsonSchema(TenantPage) },

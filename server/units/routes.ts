@@ -38,8 +38,8 @@ const unitReads = (deps: Deps) =>
     .use(withReader(deps))
     .get(
       UNITS,
-      ({ asker, params, query }) =>
-        asker.page(
+      ({ reader, params, query }) =>
+        reader.page(
           UnitPage,
           selectUnitsOfProperty,
           { ...query, property: parseRecordId(params.id, 'Property') },
@@ -54,8 +54,8 @@ const unitReads = (deps: Deps) =>
     )
     .get(
       UNIT,
-      ({ asker, params }) =>
-        asker.one('Property unit', Unit, selectUnitOfProperty, {
+      ({ reader, params }) =>
+        reader.one('Property unit', Unit, selectUnitOfProperty, {
           property: parseRecordId(params.id, 'Property'),
           unit: parseRecordId(params.unitId, 'Property unit'),
         }),

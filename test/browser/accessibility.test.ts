@@ -7,7 +7,7 @@ import {
   startSigning,
   type TestServer,
 } from '../server/sandbox/provider'
-import { server as testServer } from '../support/server'
+import { testServer } from '../support/server'
 import { freshPhone, sendRequest, signInUser } from '../support/users'
 import { findBarriers } from './accessibility'
 import { closeBrowser, hasChromium, suiteTitle, visit } from './chromium'

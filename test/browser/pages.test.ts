@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { getEventTypes, getSignature, getState, startSigning } from '../server/sandbox/provider'
-import { server as testServer } from '../support/server'
+import { testServer } from '../support/server'
 import { freshPhone, sendRequest, signInUser } from '../support/users'
 import { closeBrowser, hasChromium, suiteTitle, visit } from './chromium'
 

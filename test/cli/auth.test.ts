@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { server as testServer } from '../support/server'
+import { testServer } from '../support/server'
 import { freshPhone } from '../support/users'
 import { createLandlordShell, createShell, OTP } from './shell'
 

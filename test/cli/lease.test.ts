@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { server as testServer } from '../support/server'
+import { testServer } from '../support/server'
 import { createActiveLease, createLandlordShell, createShell } from './shell'
 
 const server = testServer()

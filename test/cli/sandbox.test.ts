@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { createClient } from '../../sdk'
-import { server as testServer } from '../support/server'
+import { testServer } from '../support/server'
 import { freshPhone } from '../support/users'
 import { createShell, OTP } from './shell'
 

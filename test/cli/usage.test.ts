@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { server as testServer } from '../support/server'
+import { testServer } from '../support/server'
 import { createLandlordShell, createShell } from './shell'
 
 const server = testServer()

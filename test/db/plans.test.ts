@@ -5,7 +5,7 @@ import { fill } from '../bench/fill'
 import { getLayout } from '../bench/layout'
 import { createRequest, sendRaw, type RawResponse } from '../bench/load'
 import { createWorld, type World } from '../bench/world'
-import { server } from '../support/server'
+import { testServer } from '../support/server'
 
 /** Enough for a planner to prefer an index wherever there is one. */
 const OWNED = 10_000
@@ -27,7 +27,7 @@ afterAll(async () => {
 })
 // Every statement that the server sends is recorded where it leaves for the database.
 let heard: Statement[] | undefined
-const it = server({
+const it = testServer({
   observe: (text, _, values) => {
     heard?.push({ text, values: [...values] })
   },

@@ -7,7 +7,7 @@ import { applyMutation, fuzzRequest, type FuzzRequest } from '../support/fuzz-re
 import { listOperations, type Operation } from '../support/operations'
 import { freshPhone, createLandlord, signInUser, type TestUser } from '../support/users'
 import { createRawClient, type RawResponse } from '../support/raw-client'
-import { server } from '../support/server'
+import { testServer } from '../support/server'
 import { createAgreementIn, toPath, type State, type AgreementFixture } from '../support/agreement-fixture'
 
 // Whatever is sent to whatever operation: no 5xx, every refusal in the form that its client reads, and nothing of the inside in it.
@@ -21,7 +21,7 @@ const errors: string[] = []
 const log = createLog('error', false, {
   write: line => void (line.includes('"level":"error"') && errors.push(line)),
 })
-const it = server({
+const it = testServer({
   overrides: { log },
   env: {
     OPS_TOKEN,

@@ -5,7 +5,7 @@ import { findTenantIds } from '../../server/agreements/access'
 import { canTransition } from '../../server/agreements/states'
 import { Agreement } from '../../db/entities'
 import { sendRequest, createDraft, signInUser, type TestResponse, type TestUser } from '../support/users'
-import { server } from '../support/server'
+import { testServer } from '../support/server'
 import { signingProvider, start } from '../server/agreements/signing/provider'
 import { runJobs } from './jobs'
 
@@ -15,7 +15,7 @@ const FULL = process.env.FAULTS === 'full'
 const HISTORIES = FULL ? 500 : 30
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
 const provider = signingProvider()
-const it = server({ env: provider.env, poolSize: 25 })
+const it = testServer({ env: provider.env, poolSize: 25 })
 
 const whom = fc.constantFrom('owner' as const, 'tenant' as const, 'other' as const)
 const operation = fc.oneof(

@@ -8,7 +8,7 @@ import {
   ValidationError,
   type Variant,
 } from '../../sdk'
-import { server as testServer } from '../support/server'
+import { testServer } from '../support/server'
 import { freshPhone } from '../support/users'
 import { catchError } from './stub-server'
 

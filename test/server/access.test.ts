@@ -10,11 +10,11 @@ import {
   agreementTerms,
   type TestUser,
 } from '../support/users'
-import { server } from '../support/server'
+import { testServer } from '../support/server'
 import { createAgreementIn, toPath, type State, type AgreementFixture } from '../support/agreement-fixture'
 import { enveloped } from './http/forms'
 
-const it = server()
+const it = testServer()
 const related = [
   'nobody',
   'a stranger',

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { server } from '../support/server'
+import { testServer } from '../support/server'
 import {
   sendRequest,
   createDraft,
@@ -9,7 +9,7 @@ import {
   signInUser,
 } from '../support/users'
 
-const it = server()
+const it = testServer()
 
 test('a landlord comes from nothing to an active agreement', async () => {
   const owner = await createLandlord(it.url)

@@ -42,7 +42,6 @@ export function testServer(options: Options = {}) {
   afterAll(() => server.end())
   return server
 }
-export const server = testServer
 
 /** A server that the test itself ends. */
 export async function startTestServer(options: Options = {}): Promise<TestServer> {

@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
-import { server } from '../../support/server'
+import { testServer } from '../../support/server'
 import { createDraft, sendRequest, signInUser, type TestUser } from '../../support/users'
 import { createRecords, expectEnvelope, forEachItem } from './bad-input-checks'
 import { targets, type RecordIds } from './bad-input-targets'
 import { huge, nasty, nastyNames, oddBodies, oddContentTypes, raw } from './bad-input-values'
 
 // A client gets an envelope that says what is wrong, whatever it sends, and never a 5xx.
-const it = server()
+const it = testServer()
 let owner: TestUser
 let ids: RecordIds
 beforeAll(async () => {

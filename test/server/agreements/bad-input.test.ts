@@ -1,14 +1,14 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
 import { signWebhook } from '../../../server/providers/signing/setu/signature'
-import { server } from '../../support/server'
+import { testServer } from '../../support/server'
 import { sendRequest, signInUser, type TestUser } from '../../support/users'
 import { createRecords, expectEnvelope, forEachItem } from './bad-input-checks'
 import type { RecordIds } from './bad-input-targets'
 import { nasty, oddIds, oddQueries, raw, toOddAuthorizations } from './bad-input-values'
 
 // A client gets an envelope that says what is wrong, whatever it sends, and never a 5xx.
-const it = server()
+const it = testServer()
 let owner: TestUser
 let ids: RecordIds
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
 import { createDraft, createUnit, signInUser, agreementTerms, type TestResponse } from '../../support/users'
 import { getKysely } from '../../../db/database'
-import { server } from '../../support/server'
+import { testServer } from '../../support/server'
 import { broken, enveloped } from '../http/forms'
 import { answered, right, wrong } from './shapes'
 
-const it = server()
+const it = testServer()
 const seen = ({ status, body }: TestResponse) => [status, body]
 const allOptionalFields = {
   agreement_number: 'K-17',

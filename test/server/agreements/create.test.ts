@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
 import { createUnit, signInUser, agreementTerms, type TestResponse, type TestUser } from '../../support/users'
-import { clock, server, startTestServer } from '../../support/server'
+import { clock, testServer, startTestServer } from '../../support/server'
 import { broken, enveloped } from '../http/forms'
 import { agreementShape, answered, right, wrong } from './shapes'
 
 const time = clock(new Date('2026-12-31T18:29:00Z'))
-const it = server({ overrides: { now: time.now } })
+const it = testServer({ overrides: { now: time.now } })
 const seen = ({ status, body }: TestResponse) => [status, body]
 let owner: TestUser
 let tenant: TestUser

@@ -4,18 +4,18 @@ import { expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
 import { storeDueDocuments } from '../../../server/jobs/reconcile'
 import { createDraft, signInUser, type TestUser } from '../../support/users'
-import { clock, server } from '../../support/server'
+import { clock, testServer } from '../../support/server'
 import { enveloped } from '../http/forms'
 import { signedPdf, signingProvider, signs } from './signing/provider'
 
 const provider = signingProvider()
 const time = clock()
-const it = server({
+const it = testServer({
   env: { ...provider.env, PROVIDER_RETRIES: '0', PROVIDER_BREAKER_FAILURES: '1000' },
   overrides: { now: time.now },
 })
 
-const strict = server({ env: { ...provider.env, DOCUMENT_HOSTS: 'public' } })
+const strict = testServer({ env: { ...provider.env, DOCUMENT_HOSTS: 'public' } })
 const download = async (person: TestUser, id: number, more = '') => {
   const answer = await fetch(`${it.url}/agreements/${id}/document${more}`, {
     headers: { authorization: `Bearer ${person.token}` },

@@ -8,11 +8,11 @@ import {
   agreementTerms,
   type TestUser,
 } from '../../support/users'
-import { server } from '../../support/server'
+import { testServer } from '../../support/server'
 import { signingProvider, signs, signsAt, start } from './signing/provider'
 
 const provider = signingProvider()
-const it = server({ env: provider.env, poolSize: 25 })
+const it = testServer({ env: provider.env, poolSize: 25 })
 
 /** On a cold connection pool requests queue, and even a naive read-then-write passes. */
 const warmPool = () =>

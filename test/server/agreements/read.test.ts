@@ -8,12 +8,12 @@ import {
   type TestResponse,
   type TestUser,
 } from '../../support/users'
-import { server } from '../../support/server'
+import { testServer } from '../../support/server'
 import { broken, enveloped } from '../http/forms'
 import { NOWHERE } from '../properties/shapes'
 import { agreementShape, answered } from './shapes'
 
-const it = server()
+const it = testServer()
 const seen = ({ status, body }: TestResponse) => [status, body]
 let owner: TestUser
 let tenant: TestUser

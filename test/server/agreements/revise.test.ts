@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { server as testServer } from '../../support/server'
+import { testServer } from '../../support/server'
 import { createDraft, signInUser, type TestUser } from '../../support/users'
 import { signingProvider, signs, signsAt, start } from './signing/provider'
 

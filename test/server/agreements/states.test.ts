@@ -16,13 +16,13 @@ import {
   type TestResponse,
   type TestUser,
 } from '../../support/users'
-import { clock, server, startTestServer } from '../../support/server'
+import { clock, testServer, startTestServer } from '../../support/server'
 import { broken, enveloped } from '../http/forms'
 import { answered } from './shapes'
 
 const statuses = ['DRAFT', 'PENDING', 'ACTIVE', 'TERMINATED', 'COMPLETED'] as const
 const seen = ({ status, body }: TestResponse) => [status, body]
-const it = server()
+const it = testServer()
 const legal = [
   'DRAFT PENDING',
   'PENDING ACTIVE',
@@ -156,7 +156,7 @@ test('200: a deleted draft is gone for everyone, but stays in the database', asy
 })
 
 const time = clock(new Date('2026-06-15T18:29:59Z'))
-const dated = server({ overrides: { now: time.now } })
+const dated = testServer({ overrides: { now: time.now } })
 async function pending() {
   const owner = await signInUser(dated.url)
   const tenant = await signInUser(dated.url)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { UpdateQueryBuilder, UpdateResult } from 'kysely'
 import { getKysely, type Tables } from '../../../db/database'
-import { server as testServer } from '../../support/server'
+import { testServer } from '../../support/server'
 import { createDraft, signInUser, type TestUser } from '../../support/users'
 import { signingProvider, signs, start } from './signing/provider'
 

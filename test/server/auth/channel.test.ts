@@ -2,12 +2,12 @@ import { afterEach, describe, expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
 import { unavailable } from '../../../server/faults'
 import { sendRequest, freshPhone } from '../../support/users'
-import { server } from '../../support/server'
+import { testServer } from '../../support/server'
 import { enveloped, plain } from '../http/forms'
 import { startWhatsAppStub } from './whatsapp'
 
 const chat = startWhatsAppStub()
-const it = server({
+const it = testServer({
   env: {
     ...chat.env,
     OTP_LIMIT_PER_NETWORK: '2',
@@ -16,11 +16,11 @@ const it = server({
     PROVIDER_RETRIES: '0',
   },
 })
-const unreachable = server({
+const unreachable = testServer({
   env: { ...chat.env, WHATSAPP_API_URL: 'http://127.0.0.1:1', PROVIDER_RETRIES: '0' },
 })
 let failing: Error | undefined
-const broken = server({
+const broken = testServer({
   overrides: {
     sendOtp: async () => {
       if (failing) throw failing
@@ -37,7 +37,7 @@ const msg91 = Bun.serve({
     return Response.json(smsAnswer)
   },
 })
-const bySms = server({
+const bySms = testServer({
   env: {
     MESSAGE_CHANNELS: 'sms',
     MSG91_API_URL: `http://127.0.0.1:${msg91.port}`,
@@ -221,7 +221,7 @@ describe('SMS', () => {
 })
 
 describe('one channel after the other', () => {
-  const both = server({
+  const both = testServer({
     env: {
       ...chat.env,
       MESSAGE_CHANNELS: 'whatsapp,sms',

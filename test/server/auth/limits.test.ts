@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { sendRequest, freshPhone, type TestResponse } from '../../support/users'
-import { clock, server } from '../../support/server'
+import { clock, testServer } from '../../support/server'
 import { enveloped, plain } from '../http/forms'
 import { startWhatsAppStub } from './whatsapp'
 import { toNetworkPrefix } from '../../../server/http/client-ip'
@@ -8,7 +8,7 @@ import { toNetworkPrefix } from '../../../server/http/client-ip'
 const chat = startWhatsAppStub()
 const time = clock()
 const limited = (env: Record<string, string>) =>
-  server({ env: { ...chat.env, ...env }, overrides: { now: time.now }, poolSize: 20 })
+  testServer({ env: { ...chat.env, ...env }, overrides: { now: time.now }, poolSize: 20 })
 const byNetwork = limited({ OTP_LIMIT_PER_NETWORK: '3', LOGIN_LIMIT_PER_NETWORK: '3' })
 const byPhone = limited({
   OTP_LIMIT_PER_NETWORK: '2',
@@ -18,7 +18,7 @@ const byPhone = limited({
 })
 const byAddress = limited({ OTP_LIMIT_PER_ADDRESS: '3' })
 const specified = limited({})
-type Server = ReturnType<typeof server>
+type Server = ReturnType<typeof testServer>
 
 const MINUTES_15 = 15 * 60_000
 const DAY = 24 * 3_600_000

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { createLog } from '../../../server/observability/log'
 import { sendRequest, freshPhone } from '../../support/users'
-import { server } from '../../support/server'
+import { testServer } from '../../support/server'
 import { startWhatsAppStub } from './whatsapp'
 
 const kept = () => {
@@ -11,8 +11,8 @@ const kept = () => {
 const sandbox = kept()
 const real = kept()
 const chat = startWhatsAppStub()
-const it = server({ overrides: { log: sandbox.log } })
-const inEarnest = server({ env: chat.env, overrides: { log: real.log } })
+const it = testServer({ overrides: { log: sandbox.log } })
+const inEarnest = testServer({ env: chat.env, overrides: { log: real.log } })
 const post = (url: string, path: string, body: unknown, token?: string) =>
   sendRequest(url, 'POST', path, { body, token })
 

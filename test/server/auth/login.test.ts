@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
 import { sendRequest, freshPhone, createLandlord, signInUser, type TestResponse } from '../../support/users'
-import { server } from '../../support/server'
+import { testServer } from '../../support/server'
 import { broken, enveloped, userInB } from '../http/forms'
 
-const it = server()
+const it = testServer()
 const PASSWORD = 'a5f0c9 the client has hashed this already'
 const profile = { first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com' }
 const login = (phone_number: unknown, password: unknown) =>

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
 import { sendRequest, freshPhone, signInUser } from '../../support/users'
-import { server } from '../../support/server'
+import { testServer } from '../../support/server'
 
-const it = server({ poolSize: 25 })
+const it = testServer({ poolSize: 25 })
 const ask = (phone: string) =>
   sendRequest(it.url, 'POST', '/auth/send-otp', { body: { phone_number: phone } })
 const verify = (phone: string, otp = '123456') =>

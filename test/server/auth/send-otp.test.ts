@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
 import { sendRequest, freshPhone, createLandlord, signInUser } from '../../support/users'
-import { server } from '../../support/server'
+import { testServer } from '../../support/server'
 import { broken, brokenInA, UUID } from '../http/forms'
 
-const it = server()
-const discreet = server({ env: { DISCLOSE_ACCOUNTS: 'false' } })
+const it = testServer()
+const discreet = testServer({ env: { DISCLOSE_ACCOUNTS: 'false' } })
 const ask = (phone: unknown, path = '/auth/send-otp') =>
   sendRequest(it.url, 'POST', path, { body: { phone_number: phone } })
 const deactivate = (phone: string) =>

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
 import { sendRequest, createLandlord, signInUser, type TestUser } from '../../support/users'
-import { clock, server } from '../../support/server'
+import { clock, testServer } from '../../support/server'
 import { enveloped, plain, userInA, userInB } from '../http/forms'
 
 const time = clock()
-const it = server({ overrides: { now: time.now } })
+const it = testServer({ overrides: { now: time.now } })
 const sessions = (userId: number) =>
   getKysely(it.em())
     .selectFrom('auth_sessions')

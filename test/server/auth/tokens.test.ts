@@ -2,11 +2,11 @@ import { createHash, createHmac, createSign, generateKeyPairSync } from 'node:cr
 import { describe, expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
 import { sendRequest, freshPhone, signInUser, type TestUser } from '../../support/users'
-import { startSecondInstance, clock, server } from '../../support/server'
+import { startSecondInstance, clock, testServer } from '../../support/server'
 import { enveloped } from '../http/forms'
 
 const time = clock()
-const it = server({ overrides: { now: time.now } })
+const it = testServer({ overrides: { now: time.now } })
 const DAYS_7 = 7 * 24 * 3600
 
 type Json = Record<string, unknown>

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
 import { sendRequest, freshPhone, signInUser, type TestResponse } from '../../support/users'
-import { clock, server } from '../../support/server'
+import { clock, testServer } from '../../support/server'
 import { broken, brokenInA, enveloped, plain, userInA, userInB } from '../http/forms'
 
 const time = clock()
-const it = server({ overrides: { now: time.now } })
+const it = testServer({ overrides: { now: time.now } })
 
 const variants = {
   a: {

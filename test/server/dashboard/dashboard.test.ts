@@ -11,11 +11,11 @@ import {
   type TestResponse,
   type TestUser,
 } from '../../support/users'
-import { clock, server } from '../../support/server'
+import { clock, testServer } from '../../support/server'
 import { enveloped, plain, TIMESTAMP, userInA, userInB } from '../http/forms'
 
 const time = clock()
-const it = server({ overrides: { now: time.now } })
+const it = testServer({ overrides: { now: time.now } })
 const seen = ({ status, body }: TestResponse) => [status, body]
 const dashboard = (person: TestUser) => person.call('GET', '/dashboard')
 const stats = async (person: TestUser) => (await dashboard(person)).body.data.stats

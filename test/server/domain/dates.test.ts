@@ -2,9 +2,9 @@ import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
 import { toIndianDate, getTenureEndDate } from '../../../server/domain/dates'
-import { server } from '../../support/server'
+import { testServer } from '../../support/server'
 
-const it = server()
+const it = testServer()
 
 test.each([
   ['2026-06-15T18:29:59.999Z', '2026-06-15'],

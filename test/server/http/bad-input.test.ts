@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { sendRequest, freshPhone, createLandlord, signInUser } from '../../support/users'
-import { server } from '../../support/server'
+import { testServer } from '../../support/server'
 import { broken, enveloped, plain } from './forms'
 
-const it = server()
+const it = testServer()
 const phone = '9876543210'
 const endpoints: { method: string; path: string; body: Record<string, unknown>; a?: true; token?: true }[] = [
   { method: 'POST', path: '/auth', body: { phoneNumber: phone }, a: true },

@@ -11,11 +11,11 @@ import {
   agreementTerms,
   type TestUser,
 } from '../../support/users'
-import { clock, server } from '../../support/server'
+import { clock, testServer } from '../../support/server'
 import { enveloped } from './forms'
 
 const time = clock()
-const it = server({ overrides: { now: time.now }, poolSize: 20 })
+const it = testServer({ overrides: { now: time.now }, poolSize: 20 })
 const send = (person: TestUser, path: string, body: unknown, key: string, method = 'POST') =>
   sendRequest(it.url, method, path, { token: person.token, body, headers: { 'idempotency-key': key } })
 const fresh = () => crypto.randomUUID()

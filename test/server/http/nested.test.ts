@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { createDraft, createLandlord, signInUser } from '../../support/users'
-import { server } from '../../support/server'
+import { testServer } from '../../support/server'
 
-const it = server()
+const it = testServer()
 
 test('400: names the place within a list or a record', async () => {
   const owner = await createLandlord(it.url)

@@ -16,9 +16,9 @@ import {
 import { getKysely, type Db } from '../../../db/database'
 import { selectJsonArray, selectJsonObject, RawJson, toRawJsonSchema } from '../../../server/http/raw-json'
 import { createDraft, createUnit, signInUser, agreementTerms } from '../../support/users'
-import { server } from '../../support/server'
+import { testServer } from '../../support/server'
 
-const it = server()
+const it = testServer()
 
 const Item = Type.Object({
   id: Type.Integer(),

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { sendRequest, freshPhone, createLandlord, signInUser } from '../../support/users'
-import { server } from '../../support/server'
+import { testServer } from '../../support/server'
 import { enveloped, plain, UUID } from './forms'
 
-const it = server()
-const open = server({ env: { FRONTEND_ORIGIN: 'https://app.example.com, http://localhost:5173' } })
+const it = testServer()
+const open = testServer({ env: { FRONTEND_ORIGIN: 'https://app.example.com, http://localhost:5173' } })
 
 describe('every answer carries an x-request-id', () => {
   const table: [name: string, path: string, init: RequestInit, status: number][] = [

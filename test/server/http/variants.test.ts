@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { detectVariant } from '../../../server/http/detect-variant'
 import { sendRequest, freshPhone, createLandlord, signInUser, type TestResponse } from '../../support/users'
-import { server } from '../../support/server'
+import { testServer } from '../../support/server'
 import { broken, brokenInA, enveloped, plain } from './forms'
 
-const both = server()
-const onlyA = server({ env: { API_VARIANT: 'a' } })
-const onlyB = server({ env: { API_VARIANT: 'b' } })
+const both = testServer()
+const onlyA = testServer({ env: { API_VARIANT: 'a' } })
+const onlyB = testServer({ env: { API_VARIANT: 'b' } })
 const form = ({ body }: TestResponse) => (body && typeof body === 'object' && 'success' in body ? 'b' : 'a')
 const seen = ({ status, body }: TestResponse) => [status, body]
 const tokens = async (url: string) => {

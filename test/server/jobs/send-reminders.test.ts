@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
 import { sendReminders } from '../../../server/jobs/send-reminders'
 import { createDraft, signInUser, type TestUser } from '../../support/users'
-import { clock, server } from '../../support/server'
+import { clock, testServer } from '../../support/server'
 import { signingProvider, signs, signsAt, start } from '../agreements/signing/provider'
 
 const provider = signingProvider()
@@ -13,7 +13,7 @@ function reminding() {
   const time = clock()
   const sent: { phone: string; agreement_number: string; signing_url: string }[] = []
   let failing: Error | undefined
-  const it = server({
+  const it = testServer({
     env: provider.env,
     overrides: {
       now: time.now,

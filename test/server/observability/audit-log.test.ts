@@ -1,14 +1,14 @@
 import { expect, test } from 'bun:test'
 import { createLog } from '../../../server/observability/log'
 import { sendRequest, createDraft, freshPhone, createLandlord, signInUser } from '../../support/users'
-import { server } from '../../support/server'
+import { testServer } from '../../support/server'
 import { signingProvider, signs, start } from '../agreements/signing/provider'
 
 const provider = signingProvider()
 const lines: Record<string, unknown>[] = []
 const OPS_TOKEN = 'the token of operations'
 // The audit log is written whatever the level is.
-const it = server({
+const it = testServer({
   env: { ...provider.env, OPS_TOKEN, OTP_LIMIT_PER_NETWORK: '1' },
   overrides: { log: createLog('error', false, { write: line => void lines.push(JSON.parse(line)) }) },
 })

@@ -3,13 +3,13 @@ import { createOperationsClient } from '@kiraya/sdk/operations'
 import { runCli } from '../../../cli/program'
 import { getKysely } from '../../../db/database'
 import { sendRequest, createDraft, signInUser } from '../../support/users'
-import { server } from '../../support/server'
+import { testServer } from '../../support/server'
 import { enveloped } from '../http/forms'
 import { signingProvider, start } from '../agreements/signing/provider'
 
 const OPS_TOKEN = 'a token for those who run it'
 const provider = signingProvider()
-const it = server({ env: { ...provider.env, OPS_TOKEN, PROVIDER_RETRIES: '0' } })
+const it = testServer({ env: { ...provider.env, OPS_TOKEN, PROVIDER_RETRIES: '0' } })
 const operations = () => createOperationsClient({ baseUrl: it.url, token: OPS_TOKEN })
 const routes = [
   ['GET', '/operations/webhooks'],

@@ -3,7 +3,7 @@ import { redactAadhaar } from '../../../server/domain/redact-aadhaar'
 import { createLog } from '../../../server/observability/log'
 import { reconcileKyc } from '../../../server/jobs/reconcile'
 import { sendRequest, createDraft, freshPhone, toTestUser, type TestResponse } from '../../support/users'
-import { server } from '../../support/server'
+import { testServer } from '../../support/server'
 import { startWhatsAppStub } from '../auth/whatsapp'
 import { signingProvider } from '../agreements/signing/provider'
 import { dump } from './dump'
@@ -70,7 +70,7 @@ const chat = startWhatsAppStub()
 const esign = signingProvider()
 const lines: string[] = []
 const answers: string[] = []
-const it = server({
+const it = testServer({
   env: {
     ...chat.env,
     ...esign.env,

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { extractText } from 'unpdf'
 import { createApp } from '../../../server/app'
 import { sendRequest, freshPhone, agreementTerms, toTestUser, type TestUser } from '../../support/users'
-import { server } from '../../support/server'
+import { testServer } from '../../support/server'
 import { startWhatsAppStub } from '../auth/whatsapp'
 import { signingProvider, signs, start } from '../agreements/signing/provider'
 import { dump } from './dump'
@@ -31,7 +31,7 @@ const kyc = Bun.serve({
 afterAll(() => kyc.stop(true))
 const chat = startWhatsAppStub()
 const esign = signingProvider()
-const it = server({
+const it = testServer({
   env: {
     ...chat.env,
     ...esign.env,

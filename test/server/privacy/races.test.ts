@@ -11,10 +11,10 @@ import {
   type TestResponse,
   type TestUser,
 } from '../../support/users'
-import { server } from '../../support/server'
+import { testServer } from '../../support/server'
 
 // A warm pool: on a cold one nothing runs at the same time.
-const it = server({ poolSize: 20, env: { OTP_LIMIT_PER_ADDRESS: '100000' } })
+const it = testServer({ poolSize: 20, env: { OTP_LIMIT_PER_ADDRESS: '100000' } })
 const ROUNDS = process.env.FAULTS === 'full' ? 60 : 6
 const sendOtp = ({ phone }: TestUser) =>
   sendRequest(it.url, 'POST', '/auth/send-otp', { body: { phone_number: phone } })

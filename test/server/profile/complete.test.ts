@@ -9,10 +9,10 @@ import {
   type TestResponse,
   type TestUser,
 } from '../../support/users'
-import { server } from '../../support/server'
+import { testServer } from '../../support/server'
 import { broken, brokenInA, enveloped, plain, userInA, userInB } from '../http/forms'
 
-const it = server()
+const it = testServer()
 const inB = { first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com' }
 const inA = { firstName: 'Asha', lastName: 'Rao', email: 'asha@example.com' }
 const complete = (person: TestUser, body: unknown) => person.call('PUT', '/profile/complete', body)

@@ -8,13 +8,13 @@ import {
   type TestResponse,
   type TestUser,
 } from '../../support/users'
-import { clock, server } from '../../support/server'
+import { clock, testServer } from '../../support/server'
 import { broken, brokenInA, enveloped, plain, userInA, userInB, UUID } from '../http/forms'
 
 const time = clock()
-const it = server({ poolSize: 20 })
-const manual = server({ env: { SANDBOX_EKYC: 'manual' }, overrides: { now: time.now }, poolSize: 20 })
-type Server = ReturnType<typeof server>
+const it = testServer({ poolSize: 20 })
+const manual = testServer({ env: { SANDBOX_EKYC: 'manual' }, overrides: { now: time.now }, poolSize: 20 })
+type Server = ReturnType<typeof testServer>
 const DAY = 24 * 3_600_000
 const profile = { first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com' }
 const seen = ({ status, body }: TestResponse) => [status, body]

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
 import { sendRequest, freshPhone, signInUser, type TestResponse, type TestUser } from '../../support/users'
-import { clock, server } from '../../support/server'
+import { clock, testServer } from '../../support/server'
 import { enveloped, plain } from '../http/forms'
 
 // A provider of our own, which speaks the documented wire format and fails as it is told.
@@ -50,19 +50,19 @@ const account = {
   EKYC_PRODUCT_INSTANCE_ID: 'product',
   PUBLIC_URL: 'https://api.example.com',
 }
-const it = server({
+const it = testServer({
   env: { ...account, PROVIDER_TIMEOUT_MS: '400', PROVIDER_TOTAL_TIMEOUT_MS: '800', PROVIDER_RETRIES: '0' },
   poolSize: 20,
 })
-const patient = server({
+const patient = testServer({
   env: { ...account, PROVIDER_TIMEOUT_MS: '2000', PROVIDER_TOTAL_TIMEOUT_MS: '20000', PROVIDER_RETRIES: '2' },
 })
-const lost = server({ env: { ...account, EKYC_API_URL: 'http://127.0.0.1:1', PROVIDER_RETRIES: '0' } })
+const lost = testServer({ env: { ...account, EKYC_API_URL: 'http://127.0.0.1:1', PROVIDER_RETRIES: '0' } })
 const time = clock()
 const { promise: released, resolve: release } = Promise.withResolvers<void>()
 const { promise: called, resolve: reached } = Promise.withResolvers<void>()
 let calls = 0
-const slow = server({
+const slow = testServer({
   env: { PROVIDER_TOTAL_TIMEOUT_MS: '110000' },
   overrides: {
     now: time.now,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { clock, server as testServer, startTestServer } from '../../support/server'
+import { clock, testServer, startTestServer } from '../../support/server'
 import { freshPhone, sendRequest } from '../../support/users'
 import { broken, enveloped } from '../http/forms'
 import { createRequest, getState, moveClock, type TestServer } from './provider'

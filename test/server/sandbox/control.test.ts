@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { server as testServer, startTestServer } from '../../support/server'
+import { testServer, startTestServer } from '../../support/server'
 import { sendRequest } from '../../support/users'
 import { broken, enveloped, TIMESTAMP } from '../http/forms'
 import { applyOutcome, callControl, getCredentials, getState, startSigning } from './provider'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { server as testServer, startTestServer } from '../../support/server'
+import { testServer, startTestServer } from '../../support/server'
 import { freshPhone, sendRequest, signInUser } from '../../support/users'
 import { broken, enveloped, UUID } from '../http/forms'
 import {

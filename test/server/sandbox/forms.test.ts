@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { server as testServer, startTestServer } from '../../support/server'
+import { testServer, startTestServer } from '../../support/server'
 import { addFaultRule, createRequest, getState, type Headers } from './provider'
 
 const server = testServer()

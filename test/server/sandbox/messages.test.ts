@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
-import { clock, server as testServer } from '../../support/server'
+import { clock, testServer } from '../../support/server'
 import { freshPhone, sendRequest } from '../../support/users'
 import { broken, enveloped, TIMESTAMP } from '../http/forms'
 import { getCredentials, type Headers } from './provider'

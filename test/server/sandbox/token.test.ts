@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { server as testServer } from '../../support/server'
+import { testServer } from '../../support/server'
 import { sendRequest, signInUser } from '../../support/users'
 import { enveloped } from '../http/forms'
 import { getRequest, startSigning, type Headers } from './provider'

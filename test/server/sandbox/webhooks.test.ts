@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { openDatabase } from '../../../db/database'
 import { startServer } from '../../../server/process/server'
-import { server as testServer, startTestServer } from '../../support/server'
+import { testServer, startTestServer } from '../../support/server'
 import { createDraft, createLandlord, sendRequest, signInUser } from '../../support/users'
 import {
   addFaultRule,

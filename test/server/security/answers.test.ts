@@ -3,14 +3,14 @@ import { getKysely } from '../../../db/database'
 import { createLog } from '../../../server/observability/log'
 import { sendRequest, createLandlord, signInUser, type TestUser } from '../../support/users'
 import { createRawClient } from '../../support/raw-client'
-import { server } from '../../support/server'
+import { testServer } from '../../support/server'
 import { createAgreementIn } from '../../support/agreement-fixture'
 import { enveloped } from '../http/forms'
 
 const ORIGIN = 'https://app.example.com'
 const YEAR = 'max-age=31536000; includeSubDomains'
-const it = server({ env: { PUBLIC_URL: 'https://api.example.com', FRONTEND_ORIGIN: ORIGIN } })
-const plain = server()
+const it = testServer({ env: { PUBLIC_URL: 'https://api.example.com', FRONTEND_ORIGIN: ORIGIN } })
+const plain = testServer()
 let owner: TestUser
 let documents: string[]
 beforeAll(async () => {
@@ -155,7 +155,7 @@ describe('only pages of the configured origins may read an answer', () => {
 describe('500: a failure of ours says nothing of the inside', () => {
   const SECRET = 'select * from users where password = hunter2 at /srv/kiraya/server/index.ts:1'
   const lines: string[] = []
-  const broken = server({
+  const broken = testServer({
     overrides: {
       log: createLog('trace', false, { write: line => void lines.push(line) }),
       sendOtp: () => Promise.reject(new TypeError(SECRET)),

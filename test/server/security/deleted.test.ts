@@ -9,7 +9,7 @@ import {
   agreementTerms,
   type TestUser,
 } from '../../support/users'
-import { server } from '../../support/server'
+import { testServer } from '../../support/server'
 import {
   createAgreementIn,
   toPath,
@@ -19,7 +19,7 @@ import {
 import { enveloped } from '../http/forms'
 
 // What was deleted is as if it had never been, wherever the API can be asked; only `recent_activity` tells that it was.
-const it = server()
+const it = testServer()
 let operations: Operation[]
 let people: Parties & { stranger: TestUser }
 beforeAll(async () => {

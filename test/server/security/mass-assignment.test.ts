@@ -3,13 +3,13 @@ import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
 import { listOperations, type Operation, type Schema } from '../../support/operations'
 import { sendRequest, freshPhone, signInUser, agreementTerms, type TestUser } from '../../support/users'
-import { server } from '../../support/server'
+import { testServer } from '../../support/server'
 import { createAgreementIn, toPath, type State, type AgreementFixture } from '../../support/agreement-fixture'
 
 const FULL = process.env.FAULTS === 'full'
 
 // Every column of every table and every field of every answer is sent where the operation does not ask for it.
-const it = server()
+const it = testServer()
 /** Of the sandbox's control the records are its own. */
 const isOurs = ({ bodies, path }: Operation) => bodies.length > 0 && !path.startsWith('/sandbox')
 let operations: Operation[]

@@ -4,7 +4,7 @@ import { processCancellations } from '../../../server/agreements/signature-statu
 import type { Deps } from '../../../server/deps'
 import { reconcileSignatures, reconcileWebhooks, storeDueDocuments } from '../../../server/jobs/reconcile'
 import type { RunningServer } from '../../../server/process/server'
-import { clock, server, startSecondInstance } from '../../support/server'
+import { clock, testServer, startSecondInstance } from '../../support/server'
 import { createDraft, sendRequest, signInUser } from '../../support/users'
 import { signedPdf, signingProvider, signs, start } from '../agreements/signing/provider'
 
@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000
 /** Requests are made by the flexi adapter; then the settings change. */
 const provider = signingProvider()
 const time = clock()
-const flexi = server({ env: { ...provider.env, PROVIDER_RETRIES: '0' }, overrides: { now: time.now } })
+const flexi = testServer({ env: { ...provider.env, PROVIDER_RETRIES: '0' }, overrides: { now: time.now } })
 let native: RunningServer
 let sandbox: RunningServer
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
 import { reconcileSignatures } from '../../../server/jobs/reconcile'
 import { createDraft, signInUser, type TestUser } from '../../support/users'
-import { clock, server } from '../../support/server'
+import { clock, testServer } from '../../support/server'
 import { signingProvider } from '../agreements/signing/provider'
 
 /** All of them with `FAULTS=full`. */
@@ -22,7 +22,7 @@ const unlimited = {
   PROVIDER_TOTAL_TIMEOUT_MS: '110000',
   DATABASE_TIMEOUT_MS: '60000',
 }
-const it = server({ env: { ...provider.env, ...unlimited }, overrides: { now: time.now }, poolSize: 20 })
+const it = testServer({ env: { ...provider.env, ...unlimited }, overrides: { now: time.now }, poolSize: 20 })
 const db = () => getKysely(it.em())
 
 /** The events of a signer, and what the provider knows in the end. */

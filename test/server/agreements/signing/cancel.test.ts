@@ -2,9 +2,9 @@ import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely } from '../../../../db/database'
 import { createDraft, createLandlord, completeSigning, signInUser } from '../../../support/users'
-import { server } from '../../../support/server'
+import { testServer } from '../../../support/server'
 
-const it = server()
+const it = testServer()
 async function sent() {
   const owner = await createLandlord(it.url)
   const tenant = await signInUser(it.url)

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { type TestResponse } from '../../../support/users'
-import { clock, server } from '../../../support/server'
+import { clock, testServer } from '../../../support/server'
 import { enveloped } from '../../http/forms'
 import { nativeFixtures } from './native-fixtures'
 import { LEASE, nativeProvider } from './native-provider'
@@ -8,7 +8,7 @@ import { start } from './provider'
 
 const provider = nativeProvider()
 const time = clock()
-const it = server({
+const it = testServer({
   env: {
     ...provider.env,
     PROVIDER_TIMEOUT_MS: '1000',
@@ -27,11 +27,11 @@ const {
   getSignatures,
   findRecords,
 } = nativeFixtures(it, provider)
-const patient = server({
+const patient = testServer({
   env: { ...provider.env, PROVIDER_RETRIES: '2', PROVIDER_TOTAL_TIMEOUT_MS: '20000' },
 })
 const patientFixtures = nativeFixtures(patient, provider)
-const hurried = server({
+const hurried = testServer({
   env: {
     ...provider.env,
     PROVIDER_TIMEOUT_MS: '600',

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { type TestResponse } from '../../../support/users'
-import { clock, server } from '../../../support/server'
+import { clock, testServer } from '../../../support/server'
 import { enveloped } from '../../http/forms'
 import { nativeFixtures, withSignatures } from './native-fixtures'
 import { LEASE, nativeProvider } from './native-provider'
@@ -8,7 +8,7 @@ import { start } from './provider'
 
 const provider = nativeProvider()
 const time = clock()
-const it = server({
+const it = testServer({
   env: {
     ...provider.env,
     PROVIDER_TIMEOUT_MS: '1000',

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { createDraft, completeSigning, signInUser, type TestUser } from '../../../support/users'
-import { server } from '../../../support/server'
+import { testServer } from '../../../support/server'
 import { LEASE } from './native-provider'
 import { start } from './provider'
 
@@ -10,7 +10,7 @@ const files = Bun.serve({
   fetch: () => new Response(LEASE, { headers: { 'content-type': 'application/pdf' } }),
 })
 afterAll(() => files.stop(true))
-const it = server({ env: { ESIGN_PROTOCOL: 'native' } })
+const it = testServer({ env: { ESIGN_PROTOCOL: 'native' } })
 
 async function lease() {
   const owner = await signInUser(it.url)

@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test'
 import { signInUser } from '../../../support/users'
-import { clock, server } from '../../../support/server'
+import { clock, testServer } from '../../../support/server'
 import { nativeFixtures, withSignatures } from './native-fixtures'
 import { LEASE, nativeProvider } from './native-provider'
 import { start } from './provider'
 
 const provider = nativeProvider()
 const time = clock()
-const it = server({
+const it = testServer({
   env: {
     ...provider.env,
     PROVIDER_TIMEOUT_MS: '1000',

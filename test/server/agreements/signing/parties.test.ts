@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test'
 import { agreementTerms, type TestResponse } from '../../../support/users'
-import { clock, server } from '../../../support/server'
+import { clock, testServer } from '../../../support/server'
 import { enveloped } from '../../http/forms'
 import { signingProvider, signs, start } from './provider'
 import { signingFixtures } from './signing-fixtures'
 
 const provider = signingProvider()
 const time = clock()
-const it = server({ env: provider.env, overrides: { now: time.now }, poolSize: 20 })
+const it = testServer({ env: provider.env, overrides: { now: time.now }, poolSize: 20 })
 const { createUsers, createSimpleDraft, createManagedDraft, getSignatures, getStatus } = signingFixtures(it)
 const HOUR = 3_600_000
 const seen = ({ status, body }: TestResponse) => [status, body]

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { clock, server as testServer } from '../../../support/server'
+import { clock, testServer } from '../../../support/server'
 import { sendRequest } from '../../../support/users'
 import { TIMESTAMP } from '../../http/forms'
 import { addFaultRule, applyOutcome, createRequest as createFlexiRequest, getCredentials } from '../provider'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { clock, server as testServer } from '../../../support/server'
+import { clock, testServer } from '../../../support/server'
 import { sendRequest } from '../../../support/users'
 import { TIMESTAMP, UUID } from '../../http/forms'
 import {

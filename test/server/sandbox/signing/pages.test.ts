@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { getKysely } from '../../../../db/database'
-import { clock, server as testServer } from '../../../support/server'
+import { clock, testServer } from '../../../support/server'
 import { createDraft, sendRequest, signInUser } from '../../../support/users'
 import { getRequestId, getSignature, startSigning, type Headers } from '../provider'
 
