@@ -39,12 +39,12 @@ export type Log = Record<'debug' | 'info' | 'warn' | 'error' | 'fatal', Write> &
   audit: (event: AuditEvent, fields: LogFields) => void
 }
 
-type Destination = { write: (line: string) => unknown; flushSync?: () => void }
+type Destination = { write: (line: string) => unknown; flush?: () => void }
 
-/** Lines that may wait for others, since each write is a system call. */
-const BUFFERED_BYTES = 2048
 /** Linux writes this much to a pipe in one piece, so that the lines of several processes do not mix. */
 const MAX_WRITE_BYTES = 4096
+/** Lines that may wait for others, since each write is a system call; one write takes them all. */
+const BUFFERED_BYTES = MAX_WRITE_BYTES - 1
 const MAX_WAIT_MS = 20
 
 /** Writes JSON lines to stdout, or readable ones to a developer's terminal. */
@@ -65,7 +65,8 @@ export function createLog(
     destination,
   )
   const auditLogger = logger.child({}, { level: level === 'silent' ? 'silent' : 'info' })
-  const flush = () => destination.flushSync?.()
+  // Writes at once; `flushSync` would also wait for the disk, while every request waits.
+  const flush = () => destination.flush?.()
 
   /** A line that explains a crash must not be lost with the process. */
   const flushed = (write: Write): Write => {
