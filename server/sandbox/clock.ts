@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { SandboxClock as ClockView, SandboxClockChange } from '@kiraya/sdk/contract'
-import { getKysely, type Database } from '../../db/database'
+import { executeCompiled } from '../../db/compiled-queries'
+import { getKysely, type Database, type Db } from '../../db/database'
 import type { Deps } from '../deps'
 import { badRequest } from '../faults'
 
@@ -38,12 +39,12 @@ function parseMove({ advance_ms, at, reset }: SandboxClockChange, serverTime: Da
 }
 
 async function loadOffsetMs(db: Database) {
-  const row = await getKysely(db)
-    .selectFrom('sandbox_records')
-    .where('id', '=', CLOCK_ID)
-    .select(storedOffset.as('ms'))
-    .executeTakeFirst()
+  const [row] = await executeCompiled(db, selectOffset, {})
   return row?.ms ?? 0
+}
+
+function selectOffset(db: Db) {
+  return db.selectFrom('sandbox_records').where('id', '=', CLOCK_ID).select(storedOffset.as('ms'))
 }
 
 /** Moves in one statement, so that concurrent moves add up. */

@@ -6,7 +6,8 @@ import type {
   SandboxFault,
   SandboxProvider,
 } from '@kiraya/sdk/contract'
-import { getKysely, type Database } from '../../db/database'
+import { executeCompiled } from '../../db/compiled-queries'
+import { getKysely, type Database, type Db } from '../../db/database'
 import type { Deps } from '../deps'
 import { notFound, validationError } from '../faults'
 import { isUuid } from '../domain/record-id'
@@ -152,7 +153,6 @@ async function deleteRule(db: Database, id: string) {
   return deleted !== undefined
 }
 
-/** Counts down under a row lock: concurrent calls never use a rule more often than it says. */
 async function consumeRule<K extends FaultKind>(
   db: Database,
   kind: K,
@@ -160,17 +160,33 @@ async function consumeRule<K extends FaultKind>(
   call: SandboxCall,
   subjects: readonly string[],
 ) {
-  const behaviours = sql.join([...faultKinds[kind].behaviours])
-  const matchValues = subjects.map(subject => subject.replaceAll('\0', ''))
-  const { rows } = await sql<{ data: FaultRule<K> }>`
+  const [rule] = await executeCompiled(db, updateFirstRule, {
+    provider,
+    call,
+    behaviours: faultKinds[kind].behaviours,
+    subjects: subjects.map(subject => subject.replaceAll('\0', '')),
+  })
+  return rule?.data as FaultRule<K> | undefined
+}
+
+type RuleMatch = {
+  provider: SandboxProvider
+  call: SandboxCall
+  behaviours: readonly string[]
+  subjects: string[]
+}
+
+/** Counts down under a row lock: concurrent calls never use a rule more often than it says. */
+function updateFirstRule(_db: Db, { provider, call, behaviours, subjects }: RuleMatch) {
+  return sql<{ data: SandboxFault }>`
     with first as (
       select id from sandbox_records
       where kind = ${sql.lit(KIND)}
         and ${hasUsesLeft}
         and data->>'provider' = ${provider}
         and data->>'on' in ('any', ${call})
-        and data->>'behaviour' in (${behaviours})
-        and (data->>'match' is null or data->>'match' = any(${matchValues}))
+        and data->>'behaviour' = any(${behaviours}::text[])
+        and (data->>'match' is null or data->>'match' = any(${subjects}::text[]))
       order by id
       limit 1
       for update
@@ -179,6 +195,5 @@ async function consumeRule<K extends FaultKind>(
     set data = jsonb_set(data, '{times}', to_jsonb((data->>'times')::int - 1))
     from first
     where sandbox_records.id = first.id
-    returning data`.execute(getKysely(db))
-  return rows[0]?.data
+    returning data`
 }

@@ -1,6 +1,7 @@
 import { LockMode } from '@mikro-orm/core'
 import { sql } from 'kysely'
-import { getKysely, type Database } from '../../db/database'
+import { executeCompiled } from '../../db/compiled-queries'
+import { getKysely, type Database, type Db } from '../../db/database'
 import { SandboxRecord } from '../../db/entities'
 import { isUuid } from '../domain/record-id'
 
@@ -9,21 +10,13 @@ export const createRecordStore = <T extends Record<string, unknown>>(db: Databas
   /** Returns the record as it is stored. */
   add: async (id: string, data: T, createdAt: Date) => {
     const stored = toStorableJson(data)
-    await getKysely(db)
-      .insertInto('sandbox_records')
-      .values({ id, kind, data: toJsonb(stored), created_at: createdAt })
-      .execute()
+    await executeCompiled(db, insertRecord, { id, kind, json: JSON.stringify(stored), createdAt })
     return stored
   },
 
   find: async (id: string) => {
     if (!isUuid(id)) return undefined
-    const record = await getKysely(db)
-      .selectFrom('sandbox_records')
-      .where('id', '=', id)
-      .where('kind', '=', kind)
-      .select('data')
-      .executeTakeFirst()
+    const [record] = await executeCompiled(db, selectRecord, { id, kind })
     return record?.data as T | undefined
   },
 
@@ -41,12 +34,7 @@ export const createRecordStore = <T extends Record<string, unknown>>(db: Databas
   /** Deletes a record and returns it; only one of several concurrent callers gets it. */
   remove: async (id: string) => {
     if (!isUuid(id)) return undefined
-    const record = await getKysely(db)
-      .deleteFrom('sandbox_records')
-      .where('id', '=', id)
-      .where('kind', '=', kind)
-      .returning('data')
-      .executeTakeFirst()
+    const [record] = await executeCompiled(db, deleteRecord, { id, kind })
     return record?.data as T | undefined
   },
 
@@ -55,7 +43,7 @@ export const createRecordStore = <T extends Record<string, unknown>>(db: Databas
     const rows = await getKysely(db)
       .selectFrom('sandbox_records')
       .where('kind', '=', kind)
-      .where(sql<boolean>`data @> ${toJsonb(fields)}`)
+      .where(sql<boolean>`data @> ${toJsonb(JSON.stringify(fields))}`)
       .orderBy('created_at', 'desc')
       .orderBy('id')
       .limit(limit)
@@ -65,8 +53,23 @@ export const createRecordStore = <T extends Record<string, unknown>>(db: Databas
   },
 })
 
+type RecordKey = { id: string; kind: string }
+type NewRecord = RecordKey & { json: string; createdAt: Date }
+
+function insertRecord(db: Db, { id, kind, json, createdAt }: NewRecord) {
+  return db.insertInto('sandbox_records').values({ id, kind, data: toJsonb(json), created_at: createdAt })
+}
+
+function selectRecord(db: Db, { id, kind }: RecordKey) {
+  return db.selectFrom('sandbox_records').where('id', '=', id).where('kind', '=', kind).select('data')
+}
+
+function deleteRecord(db: Db, { id, kind }: RecordKey) {
+  return db.deleteFrom('sandbox_records').where('id', '=', id).where('kind', '=', kind).returning('data')
+}
+
 /** Bun.SQL writes a text for a jsonb parameter as a JSON string, so the text is cast. */
-const toJsonb = (data: unknown) => sql<never>`${JSON.stringify(data)}::text::jsonb`
+const toJsonb = (json: string) => sql<never>`${json}::text::jsonb`
 
 /** PostgreSQL's JSON holds neither NUL nor lone surrogates. */
 function toStorableJson<T>(data: T): T {
