@@ -114,8 +114,7 @@ type JsonValue<T> = T extends Date ? string : T
 export type Db = Kysely<Tables>
 
 /** Returns typed queries: of the database, or of the transaction of an entity manager. */
-export function getKysely(of: Database | EntityManager | { db: Db }): Db {
-  if ('db' in of) return of.db
+export function getKysely(of: Database | EntityManager): Db {
   return ('em' in of ? of.em : of).getKysely<Tables>()
 }
 
