@@ -49,9 +49,7 @@ const checkCommands: Record<CheckOutcome, string> = {
 export function addSandboxCommands(program: CliCommand) {
   const sandbox = program
     .command('sandbox')
-    .description(
-      "The stand-in for the providers; KIRAYA_SANDBOX_TOKEN is the server's SANDBOX_TOKEN, if it has one",
-    )
+    .description("The simulated providers; KIRAYA_SANDBOX_TOKEN is the server's SANDBOX_TOKEN, if it has one")
     .addExamples(
       'kiraya sandbox fault add esign never --times 2',
       'kiraya sandbox clock advance 4d',
