@@ -129,7 +129,7 @@ export function isoTimestamp<const C extends `${string}.${string}`>(column: C) {
 }
 type ColumnName<C> = C extends `${string}.${infer N}` ? N : never
 
-/** Written out: a partial index serves a condition that is known when the statement is planned, not a parameter. */
+/** Written out: a partial index serves a condition that the planner knows, not a parameter. */
 export const SQL_TRUE = sql.lit(true)
 
 /** Gathers the ids first: else the planner may walk a whole table in the order that a page asks for. */

@@ -77,7 +77,7 @@ function parseSetting(name: string, parse: (text: string) => unknown, text: stri
   }
 }
 
-/** In production only a secret that the chosen e-signing adapter does not use can be missing: it stays empty. */
+/** In production only a secret that the chosen e-signing adapter does not use can be missing; it is empty. */
 function getSecrets(values: SettingValues, isProduction: boolean) {
   const isComplete = requiredSecrets.every(name => values[name])
   const generated = isComplete || isProduction ? undefined : loadDevelopmentSecret(values.DATA_DIR)

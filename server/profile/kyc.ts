@@ -19,7 +19,7 @@ type SyncedRequest = Pick<KycRequest, 'id' | 'user_id' | 'status' | 'provider' |
 
 /**
  * Reads the result of an identity check from the provider.
- * @throws BAD_REQUEST The id is not that of a check of the actor, or the check failed or is not completed yet.
+ * @throws BAD_REQUEST The id is not that of a check of the actor, or the check failed or is not completed.
  */
 export async function completeKyc(
   deps: Deps,
@@ -56,8 +56,8 @@ function selectOwnRequest(db: Db, given: { userId: number; verificationId: strin
 }
 
 /**
- * Asks the provider about an unfinished check, applies the result, and returns the status. A check that another
- * provider created has failed.
+ * Asks the provider about an unfinished check, applies the result, and returns the status. A check that
+ * another provider created has failed.
  */
 export async function syncKyc(deps: Deps, request: SyncedRequest): Promise<KycStatus> {
   if (isFinal(request.status)) return request.status

@@ -1,10 +1,7 @@
 import type { AdapterSetting, AdapterSettings } from '../providers/signing/port'
 import { parsePattern, parseText, parseWebUrl, type Parser } from './parsers'
 
-/**
- * How a setting is read, its default, and its meaning. The README repeats this table, and a test compares
- * them.
- */
+/** How a setting is read, its default, and its meaning; a test compares them with the README. */
 export function setting<T, D extends string | undefined = undefined>(
   parse: Parser<T>,
   meaning: string,

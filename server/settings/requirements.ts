@@ -105,7 +105,8 @@ function checkSecrets(values: SettingValues) {
       throw new ConfigError(`${name} must be at least ${MIN_SECRET_BYTES} bytes long in production`)
     if (isGuessable(secret))
       throw new ConfigError(
-        `${name} must be random in production, as from openssl rand -base64 48: this one is well known or too regular`,
+        `${name} must be random in production, as from openssl rand -base64 48: ` +
+          'this one is well known or too regular',
       )
     const twin = STRONG_SECRETS.slice(0, index).find(other => values[other] === secret)
     if (twin) throw new ConfigError(`${name} must differ from ${twin} in production`)

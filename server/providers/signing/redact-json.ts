@@ -5,7 +5,7 @@ type Redaction = {
   isOwn: (value: object) => boolean
 }
 
-/** Removes the other fields of a JSON text; `null` if it is not JSON. For adapters whose webhooks are JSON. */
+/** For adapters whose webhooks are JSON: removes the other fields of a text; `null` if it is not JSON. */
 export function redactJson(text: string, redaction: Redaction): string {
   try {
     return JSON.stringify(redactValue(JSON.parse(text), redaction))
