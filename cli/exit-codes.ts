@@ -12,7 +12,8 @@ const REFUSED = 7
 const UNREACHABLE = 8
 
 export const exitCodesHelp =
-  'Exit codes: 0 success, 1 failure, 2 usage, 4 not signed in, 5 not found, 6 invalid, 7 refused, 8 unreachable'
+  'Exit codes: 0 success, 1 failure, 2 usage, 4 not signed in, 5 not found, 6 invalid, ' +
+  '7 refused, 8 unreachable'
 
 /** The command line is wrong. */
 export class UsageError extends Error {}

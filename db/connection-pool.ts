@@ -198,6 +198,7 @@ function toPoolSettings(url: string, max: number): Settings {
     prepare: isPrepared,
     connectionTimeout: CONNECT_TIMEOUT_S,
     idleTimeout: IDLE_TIMEOUT_S,
+    // Bun.SQL has no option for TCP keepalive: it always probes a connection that is silent for 60 s.
     connection: {
       application_name: 'kiraya',
       ...(isPrepared && { client_connection_check_interval: CONNECTION_CHECK_MS }),

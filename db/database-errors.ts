@@ -8,7 +8,7 @@ const UNTRANSLATABLE_CHARACTER = '22021'
 /** The server is a standby: either it was the primary before, or it is not yet. */
 export const READ_ONLY = '25006'
 
-/** Connections refused, lost or timed out; server starting or stopping; too many clients; deadlock; no primary. */
+/** Connection refused, lost or timed out; server starts or stops; too many clients; deadlock; no primary. */
 const UNAVAILABLE =
   /^(ECONN|ENOENT|ENOTFOUND|EPIPE|ETIMEDOUT|EAGAIN|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|08|57P|57014|53|40|25006|ERR_POSTGRES_(CONNECTION|IDLE_TIMEOUT|LIFETIME_TIMEOUT|QUERY_CANCELLED))/
 
@@ -29,12 +29,12 @@ export function addCallerStack(error: unknown) {
   return error
 }
 
-/** Makes the error that PostgreSQL answers to a parameter with U+0000; within a statement it is a protocol violation. */
+/** Creates PostgreSQL's error for a parameter with U+0000; in a statement that is a protocol violation. */
 export function createNulCharacterError() {
   return Object.assign(new Error('A text contains the character U+0000'), { code: UNTRANSLATABLE_CHARACTER })
 }
 
-/** Returns the SQLSTATE of an error, or the code of the connection that failed, however deep it is wrapped. */
+/** Returns the SQLSTATE of an error, or the code of a failed connection, however deep it is wrapped. */
 export function getSqlState(error: unknown): string | undefined {
   for (let current = error; current instanceof Error; current = current.cause) {
     if ('code' in current && typeof current.code === 'string') return current.code

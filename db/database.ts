@@ -114,8 +114,7 @@ type JsonValue<T> = T extends Date ? string : T
 export type Db = Kysely<Tables>
 
 /** Returns typed queries: of the database, or of the transaction of an entity manager. */
-export function getKysely(of: Database | EntityManager | { db: Db }): Db {
-  if ('db' in of) return of.db
+export function getKysely(of: Database | EntityManager): Db {
   return ('em' in of ? of.em : of).getKysely<Tables>()
 }
 
@@ -130,7 +129,7 @@ export function isoTimestamp<const C extends `${string}.${string}`>(column: C) {
 }
 type ColumnName<C> = C extends `${string}.${infer N}` ? N : never
 
-/** Written out: a partial index serves a condition that is known when the statement is planned, not a parameter. */
+/** Written out: a partial index serves a condition that the planner knows, not a parameter. */
 export const SQL_TRUE = sql.lit(true)
 
 /** Gathers the ids first: else the planner may walk a whole table in the order that a page asks for. */

@@ -7,8 +7,9 @@ const POLL_MS = 200
 const HOUR_MS = 3_600_000
 
 /**
- * Brings the schema up to date, or to the migration `to`, be it forwards or back (`0` is before the first), and tells which were
- * applied or taken back. Instances that start together take turns, and requests are served meanwhile.
+ * Brings the schema up to date, or to the migration `to`, be it forwards or back (`0` is before the first),
+ * and tells which were applied or taken back. Instances that start together take turns, and requests are
+ * served meanwhile.
  */
 export async function migrate(orm: Database, to?: string): Promise<string[]> {
   const list = orm.migrations.map(({ name }) => name)
@@ -20,7 +21,9 @@ export async function migrate(orm: Database, to?: string): Promise<string[]> {
     (to === undefined && list.every(name => applied.includes(name)))
   if (reached(await getAppliedMigrations(getKysely(orm)))) return []
 
-  // Connections of its own: an index may take long to make. The transaction does nothing but hold the lock, as a pooler would keep no session for it; it sees nothing between its statements, so that an index does not wait for its end.
+  // Connections of its own: an index may take long to make. The transaction does nothing but hold the lock,
+  // as a pooler would keep no session for it; it sees nothing between its statements, so that an index does
+  // not wait for its end.
   const patient = openDatabase(orm.url, {
     poolSize: 2,
     limitMs: HOUR_MS,
@@ -45,7 +48,7 @@ export async function migrate(orm: Database, to?: string): Promise<string[]> {
   }
 }
 
-/** Waits until the lock is given by `take`, which keeps others out until its connection or transaction ends. */
+/** Waits until `take` gets the lock, which keeps others out until its connection or transaction ends. */
 export async function waitForSchemaLock(take: () => Promise<boolean>) {
   for (const began = performance.now(); !(await take()); await Bun.sleep(POLL_MS))
     if (performance.now() - began > HOUR_MS)

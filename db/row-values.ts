@@ -10,8 +10,8 @@ const readers: Record<number, (value: never) => unknown> = {
 type Result<R> = R[] & { columns?: { name: string; type: number }[] | null }
 
 /**
- * Replaces the values of rows by those that JSON has: a date is YYYY-MM-DD, a timestamp an ISO string, a count a
- * number. So rows are what the types of the tables say, and what they would be within a JSON response.
+ * Replaces the values of rows by those that JSON has: a date is YYYY-MM-DD, a timestamp an ISO string, a
+ * count a number. So rows are what the tables' types say, and as within a JSON response.
  */
 export function toJsonValues<R extends Record<string, unknown>>(rows: Result<R>): Result<R> {
   for (const { name, type } of rows.columns ?? []) {

@@ -16,7 +16,7 @@ import { createHttpClient, type ClientOptions } from './http-client'
 import { path } from './path'
 
 /**
- * Creates a client for the sandbox, which stands in for the providers; `token` is the server's
+ * Creates a client for the sandbox, which simulates the providers; `token` is the server's
  * `SANDBOX_TOKEN`, if it has one. Every method throws a `NotFoundError` if the server uses only real
  * providers.
  */

@@ -62,7 +62,7 @@ export function createApp(deps: Deps) {
   return app.use(openApiRoutes(app, deps.publicUrl))
 }
 
-/** Lets the pages of the configured origins call the API. Tokens travel in a header, so cookies are not allowed. */
+/** Lets pages of the configured origins call the API. Tokens are in a header, so cookies are not allowed. */
 function crossOrigin(origins: string[]) {
   if (origins.length === 0) return new Elysia()
   return cors({

@@ -1,9 +1,14 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { ConfigError } from './settings/config-error'
-import { loadDevelopmentSecrets, type RequiredSecret } from './settings/development-secrets'
+import { deriveDevelopmentSecret, loadDevelopmentSecret } from './settings/development-secrets'
 import { InvalidSetting } from './settings/parsers'
-import { checkRequirements, type SandboxUse } from './settings/requirements'
+import {
+  checkRequirements,
+  requiredSecrets,
+  type RequiredSecret,
+  type SandboxUse,
+} from './settings/requirements'
 import { settings, type SettingValues } from './settings/table'
 import { signingAdapters } from './providers/signing/index'
 
@@ -72,15 +77,16 @@ function parseSetting(name: string, parse: (text: string) => unknown, text: stri
   }
 }
 
-function getSecrets({ JWT_SECRET, ESIGN_WEBHOOK_SECRET, DATA_DIR }: SettingValues, isProduction: boolean) {
-  if (JWT_SECRET && ESIGN_WEBHOOK_SECRET) return { JWT_SECRET, ESIGN_WEBHOOK_SECRET }
-  // In production only a secret that the chosen e-signing adapter does not use can be missing.
-  if (isProduction) return { JWT_SECRET: JWT_SECRET ?? '', ESIGN_WEBHOOK_SECRET: ESIGN_WEBHOOK_SECRET ?? '' }
-  const generated = loadDevelopmentSecrets(DATA_DIR)
-  return {
-    JWT_SECRET: JWT_SECRET ?? generated.JWT_SECRET,
-    ESIGN_WEBHOOK_SECRET: ESIGN_WEBHOOK_SECRET ?? generated.ESIGN_WEBHOOK_SECRET,
+/** In production only a secret that the chosen e-signing adapter does not use can be missing; it is empty. */
+function getSecrets(values: SettingValues, isProduction: boolean) {
+  const isComplete = requiredSecrets.every(name => values[name])
+  const generated = isComplete || isProduction ? undefined : loadDevelopmentSecret(values.DATA_DIR)
+  const generate = (name: RequiredSecret) => {
+    if (generated === undefined) return ''
+    return name === 'JWT_SECRET' ? generated : deriveDevelopmentSecret(generated, name)
   }
+  const entries = requiredSecrets.map(name => [name, values[name] ?? generate(name)])
+  return Object.fromEntries(entries) as Record<RequiredSecret, string>
 }
 
 function withSecondary(secret: string, secondary: string | undefined) {

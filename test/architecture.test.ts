@@ -16,7 +16,7 @@ const transpiler = new Bun.Transpiler({ loader: 'ts' })
 /** What a file imports, types included: folders of ours as paths below the root, packages by name. */
 async function importsOf(file: string) {
   const text = (await Bun.file(join(root, file)).text()).replace(/^#!.*/, '')
-  const named = [...text.matchAll(/^(?:import|export)[^'"\n]*? from '([^']+)'|^import '([^']+)'/gm)].map(
+  const named = [...text.matchAll(/^(?:import|export|\})[^'"\n]*? from '([^']+)'|^import '([^']+)'/gm)].map(
     ([, from, bare]) => from ?? bare!,
   )
   const scanned = transpiler.scanImports(text).map(({ path }) => path)
@@ -55,6 +55,24 @@ describe('imports run one way', () => {
           wrong.push(`${file} → ${path}`)
       }
     expect(wrong).toEqual([])
+  })
+
+  test("a vendor's e-signing adapter is imported by the list of adapters alone", async () => {
+    const signing = 'server/providers/signing/'
+    const toVendor = (path: string) =>
+      path.startsWith(signing) ? path.slice(signing.length).split('/')[0] : undefined
+    const vendors = new Set(sources.filter(file => toVendor(file)?.endsWith('.ts') === false).map(toVendor))
+    const imports: string[] = []
+    for (const file of sources.filter(name => name !== `${signing}index.ts`))
+      for (const path of await importsOf(file)) {
+        const vendor = toVendor(path)
+        if (vendor && vendors.has(vendor) && vendor !== toVendor(file)) imports.push(`${file} → ${path}`)
+      }
+    expect(imports).toEqual([
+      // The sandbox simulates Setu's protocols, so it signs webhooks as Setu does.
+      'server/sandbox/signing-requests.ts → server/providers/signing/setu/signature',
+      'server/sandbox/webhook-sender.ts → server/providers/signing/setu/signature',
+    ])
   })
 })
 

@@ -102,18 +102,7 @@ function addDraftCommands(agreement: CliCommand) {
       context.show(created)
     })
 
-  agreement
-    .command('update')
-    .description('Change a draft')
-    .argument('<agreement>', RECORD_ID)
-    .addFieldFlags(agreementFields)
-    .addClearFlag()
-    .run(async (context, id: string, options: object) => {
-      const change = toChangeBody<AgreementChange>(agreementFields, options)
-      const client = await context.client()
-      const updated = await client.agreements.update(id, change)
-      context.show(updated)
-    })
+  addChangeCommand(agreement, 'update', 'Change a draft')
 
   agreement
     .command('delete')
@@ -128,19 +117,27 @@ function addDraftCommands(agreement: CliCommand) {
     })
 }
 
-function addEndCommands(agreement: CliCommand) {
+function addChangeCommand(agreement: CliCommand, verb: 'update' | 'revise', description: string) {
   agreement
-    .command('revise')
-    .description('Replace a pending agreement by a new draft with the same terms and your changes')
+    .command(verb)
+    .description(description)
     .argument('<agreement>', RECORD_ID)
     .addFieldFlags(agreementFields)
     .addClearFlag()
     .run(async (context, id: string, options: object) => {
       const change = toChangeBody<AgreementChange>(agreementFields, options)
       const client = await context.client()
-      const draft = await client.agreements.revise(id, change)
+      const draft = await client.agreements[verb](id, change)
       context.show(draft)
     })
+}
+
+function addEndCommands(agreement: CliCommand) {
+  addChangeCommand(
+    agreement,
+    'revise',
+    'Replace a pending agreement by a new draft with the same terms and your changes',
+  )
 
   agreement
     .command('terminate')

@@ -49,9 +49,7 @@ const checkCommands: Record<CheckOutcome, string> = {
 export function addSandboxCommands(program: CliCommand) {
   const sandbox = program
     .command('sandbox')
-    .description(
-      "The stand-in for the providers; KIRAYA_SANDBOX_TOKEN is the server's SANDBOX_TOKEN, if it has one",
-    )
+    .description("The simulated providers; KIRAYA_SANDBOX_TOKEN is the server's SANDBOX_TOKEN, if it has one")
     .addExamples(
       'kiraya sandbox fault add esign never --times 2',
       'kiraya sandbox clock advance 4d',
@@ -197,7 +195,7 @@ function addClockCommands(sandbox: CliCommand) {
 }
 
 function addSigningCommands(sandbox: CliCommand) {
-  for (const [outcome, description] of Object.entries(signingCommands) as [SigningOutcome, string][]) {
+  forEachOutcome(signingCommands, (outcome, description) => {
     sandbox
       .command(outcome)
       .description(description)
@@ -208,11 +206,11 @@ function addSigningCommands(sandbox: CliCommand) {
         const signature = await client.sign(parseLastSegment(address), outcome)
         context.show(signature)
       })
-  }
+  })
 }
 
 function addCheckCommands(sandbox: CliCommand) {
-  for (const [outcome, description] of Object.entries(checkCommands) as [CheckOutcome, string][]) {
+  forEachOutcome(checkCommands, (outcome, description) => {
     sandbox
       .command(`${outcome}-kyc`)
       .description(description)
@@ -223,7 +221,15 @@ function addCheckCommands(sandbox: CliCommand) {
         const check = await client.check(parseLastSegment(address), outcome)
         context.show(check)
       })
-  }
+  })
+}
+
+/** `for … in` over a type parameter keeps the type of the keys. */
+function forEachOutcome<Outcome extends string>(
+  descriptions: Record<Outcome, string>,
+  add: (outcome: Outcome, description: string) => void,
+) {
+  for (const outcome in descriptions) add(outcome, descriptions[outcome])
 }
 
 /** Returns the last segment of an address; an id alone stays as it is. */

@@ -1,7 +1,7 @@
 import type { Client } from 'pg'
 import { SCHEMA_LOCK, waitForSchemaLock } from '../migrate'
 
-/** A table of schema `public`; `primaryKey` holds its columns, `references` the other tables of its foreign keys. */
+/** A table of schema `public`; `references` holds the other tables of its foreign keys. */
 export type TableInfo = { name: string; columns: string[]; primaryKey: string[]; references: string[] }
 
 const SELECT_TABLES = `

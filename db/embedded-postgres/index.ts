@@ -17,9 +17,9 @@ export type EmbeddedPostgres = {
 }
 
 /**
- * Starts the PostgreSQL of a data folder, or finds it running. It listens only on a Unix socket in a 0700 directory,
- * so it needs neither port nor password. `onStarting` is called while it starts, perhaps more than once, with its URL
- * and a promise that resolves when it runs. `onStarting` may block this thread.
+ * Starts the PostgreSQL of a data folder, or finds it running. It listens only on a Unix socket in a 0700
+ * directory, so it needs neither port nor password. `onStarting` is called while it starts, perhaps more than
+ * once, with its URL and a promise that resolves when it runs. `onStarting` may block this thread.
  */
 export async function startPostgres(
   dataDir: string,

@@ -36,7 +36,7 @@ function getStartArgs({ data, socket }: ClusterFolders) {
   ]
 }
 
-/** Connects too, because postmaster.pid outlives a killed postmaster, and another process may have its pid. */
+/** Connects too: postmaster.pid outlives a killed postmaster, and another process may have its pid. */
 async function isRunning(folders: ClusterFolders) {
   const { status } = await readPidFile(folders)
   return status === 'ready' && (await isListening(folders))
@@ -53,8 +53,8 @@ async function isListening({ socket }: ClusterFolders) {
 }
 
 /**
- * PostgreSQL trusts its lock files while any process has their pid: a zombie, or another program after a reboot.
- * Only Linux tells which program has a pid.
+ * PostgreSQL trusts its lock files while any process has their pid: a zombie, or another program after a
+ * reboot. Only Linux tells which program has a pid.
  */
 async function isPidFileStale(folders: ClusterFolders) {
   const { pid } = await readPidFile(folders)

@@ -12,7 +12,7 @@ export const SIGNATURE_STATUSES = ['PENDING', 'SIGNED', 'DECLINED', 'EXPIRED'] a
  * expires at `expires_at` like any other.
  *
  * While it is PENDING, `next_check_at` is when to ask the provider for its status, and `next_reminder_at`
- * when to remind the signer. Once the agreement is ACTIVE, `document_due_at` is when to download the signed PDF.
+ * when to remind the signer. Once the agreement is ACTIVE, `document_due_at` is when to download the PDF.
  */
 export const AgreementSignature = defineEntity({
   name: 'AgreementSignature',
@@ -67,7 +67,7 @@ export const AgreementSignature = defineEntity({
 })
 export type AgreementSignature = InferEntity<typeof AgreementSignature>
 
-/** The outbox of cancellations: requests that have ended in Kiraya and may still be open at their provider. */
+/** The outbox of cancellations: requests that ended in Kiraya and may still be open at their provider. */
 export const SigningCancellation = defineEntity({
   name: 'SigningCancellation',
   tableName: 'signing_cancellations',

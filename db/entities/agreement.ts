@@ -6,8 +6,8 @@ import { User } from './user'
 export const AGREEMENT_STATUSES = ['DRAFT', 'PENDING', 'ACTIVE', 'TERMINATED', 'COMPLETED'] as const
 
 /**
- * - `landlord_id` is the unit's landlord; `manager_id` is its manager at the time of the first signature request.
- * - `revision` counts the changes of the draft (an optimistic lock): a party never signs an outdated document.
+ * - `landlord_id` is the unit's landlord; `manager_id` its manager at the first signature request.
+ * - `revision` counts the draft's changes (an optimistic lock): a party never signs an outdated document.
  * - `signing_order` holds user ids in the order in which they have to sign.
  * - `revises_id` is the agreement that was withdrawn for this one.
  * - `timeline_hash` is the hash of the last event; `timeline_length` is the number of events.
@@ -82,7 +82,7 @@ export const AgreementTenant = defineEntity({
   },
 })
 
-/** An event of an agreement's timeline. Each hash covers the hash before it, so a change or a removal shows. */
+/** An event of an agreement's timeline. Each hash covers the one before it, so a change or removal shows. */
 export const AgreementEvent = defineEntity({
   name: 'AgreementEvent',
   tableName: 'agreement_events',

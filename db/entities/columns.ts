@@ -1,6 +1,6 @@
 import { p, Type } from '@mikro-orm/core'
 
-/** text[]. MikroORM's own array type does not quote: 'null' would become NULL, and outer spaces would be lost. */
+/** text[]. MikroORM's array type does not quote: 'null' would become NULL, and outer spaces would be lost. */
 export class TextArray extends Type<string[], string> {
   override getColumnType() {
     return 'text[]'

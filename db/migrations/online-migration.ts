@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** While a step waits for a lock, all later statements on the table wait behind it: so it gives up early and retries. */
+/** All later statements on a table wait behind a step that waits for a lock: so it gives up and retries. */
 const LOCK_TIMEOUT_MS = 150
 const RETRY_DELAY_MS = 350
 const MAX_ATTEMPTS = 600
@@ -36,7 +36,7 @@ export abstract class OnlineMigration extends Migration {
     await this.runStatements(statements, NO_TIMEOUT)
   }
 
-  /** Creates an index of a table that can be large; an invalid one from an interrupted attempt is replaced. */
+  /** Creates an index of a table that can be large; replaces an invalid one of an interrupted attempt. */
   protected async createIndex(name: string, definition: string) {
     const unique = definition.startsWith('unique ') ? 'unique ' : ''
     const target = definition.replace(/^unique /, '')
@@ -50,7 +50,7 @@ export abstract class OnlineMigration extends Migration {
     })
   }
 
-  /** Adds a constraint to a table that can be large: it holds for new rows at once, then old rows are checked. */
+  /** Adds a constraint to a table that can be large: it holds for new rows at once, then checks old ones. */
   protected async addConstraint(table: string, name: string, definition: string) {
     if (!(await this.hasConstraint(table, name))) {
       await this.runWithShortLock(`alter table "${table}" add constraint "${name}" ${definition} not valid`)
@@ -71,7 +71,7 @@ export abstract class OnlineMigration extends Migration {
     return Boolean(row?.is_present)
   }
 
-  /** Updates a table that can be large, a few rows at a time. `update` calls the table `t` and ends in a condition. */
+  /** Updates a large table, a few rows at a time. `update` calls the table `t` and ends in a condition. */
   protected async updateInBatches(table: string, update: string) {
     const [row] = await this.execute(`select max(id) as max_id from "${table}"`)
     const maxId = row?.max_id ?? 0

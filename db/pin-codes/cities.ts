@@ -22,7 +22,7 @@ export const cityByDistrict: Record<string, string> = {
   'YSR Kadapa': 'Kadapa',
 }
 
-/** Cities and towns with their PIN prefixes, by state; the longest prefix of a PIN wins over its district's city. */
+/** Cities and towns with their PIN prefixes, by state; the longest prefix wins over the district's city. */
 export const cityByPin: Record<string, string> = {
   'Andaman and Nicobar Islands': 'Port Blair 7441',
   'Andhra Pradesh': `Vijayawada 520, Machilipatnam 521001 521002 521003, Gudivada 521301,

@@ -109,8 +109,8 @@ export const districtNames: Record<string, string> = {
 }
 
 /**
- * PIN prefixes by state and district; the longest prefix of a PIN wins. They correct PINs in a wrong district,
- * and add districts that are newer than the source if whole groups of PINs moved to them.
+ * PIN prefixes by state and district; the longest prefix of a PIN wins. They correct PINs in a wrong
+ * district, and add districts that are newer than the source if whole groups of PINs moved to them.
  */
 export const districtByPin: Record<string, Record<string, string>> = {
   'Andhra Pradesh': { 'East Godavari': '507113 507121 507135' },

@@ -12,7 +12,7 @@ const NullableTimestamp = Nullable(Timestamp)
 
 /**
  * All stored data about one user. Of passwords, tokens and one-time passwords it says only that they exist,
- * so nobody can sign in with an export.
+ * so an export cannot be used to sign in.
  */
 export const PersonalData = Type.Object({
   exported_at: Timestamp,

@@ -4,7 +4,7 @@ import { OptionalNullable, Nullable, StringEnum, PhoneNumber, Text, Timestamp } 
 const DAY = 86_400_000
 const TEN_YEARS = 3652 * DAY
 
-/** The providers that the sandbox stands in for. */
+/** The providers that the sandbox simulates. */
 export const SandboxProvider = StringEnum('esign', 'ekyc', 'messages')
 export type SandboxProvider = Static<typeof SandboxProvider>
 

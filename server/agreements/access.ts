@@ -82,7 +82,7 @@ export function requireLandlordOrManager(actor: Actor, locked: LockedAgreement) 
   throw forbidden('Only the landlord or the manager of the unit can do this')
 }
 
-/** Returns who signs. The first signature fixes the manager; a tenant who manages the unit signs as tenant. */
+/** Returns who signs. The first signature fixes the manager; a tenant who is manager too signs as tenant. */
 export function getParties({ agreement, unit, tenantIds }: LockedAgreement): Parties {
   const managerId = agreement.status === 'DRAFT' ? getManagerId(unit) : (agreement.manager_id ?? null)
   const isTenant = managerId !== null && tenantIds.includes(managerId)

@@ -15,7 +15,7 @@ import {
 } from '../pdf/sections'
 import type { SignerRole } from './states'
 
-/** The content of a certificate. Dates are YYYY-MM-DD, amounts rupees, sizes bytes; null is unknown or did not happen. */
+/** The content of a certificate: dates as YYYY-MM-DD, rupees, bytes; null is unknown or did not happen. */
 export interface CertificateData {
   agreement: {
     agreement_id: string
@@ -216,7 +216,8 @@ function addDocuments(page: PdfLayout, { parties, documents }: CertificateData) 
   addNote(
     page,
     documents.length > 0
-      ? 'A copy of a document is the one that was signed if the SHA-256 of its file, as printed by sha256sum or certutil, is the one above.'
+      ? 'A copy of a document is the one that was signed if the SHA-256 of its file, as printed by ' +
+          'sha256sum or certutil, is the one above.'
       : 'No signed document is stored.',
   )
 }
@@ -249,6 +250,8 @@ function addTimeline(page: PdfLayout, events: CertificateData['events']) {
   page.addSpace(2)
   addNote(
     page,
-    "Each event's hash is taken over the event and the hash of the event before it, so this one stands for all of them. Read the agreement's timeline in Kiraya: if its event of that number has this hash, nothing up to there has been changed, added or removed since this certificate was made.",
+    "Each event's hash is taken over the event and the hash of the event before it, so this one stands for " +
+      "all of them. Read the agreement's timeline in Kiraya: if its event of that number has this hash, " +
+      'nothing up to there has been changed, added or removed since this certificate was made.',
   )
 }

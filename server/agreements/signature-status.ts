@@ -24,7 +24,7 @@ export async function applySignatureStatus(
   if (hasSpareSignatures) await tryCancelNow(deps, signature.agreement_id)
 }
 
-/** Reads a signature's status from the provider and applies it; undefined if the provider does not know it. */
+/** Reads a signature's status from the provider and applies it; undefined if it is unknown there. */
 export async function syncSignature(deps: Deps, signature: SignatureReference) {
   const reported = await getSigningProvider(deps, signature.provider).status({
     requestId: signature.provider_request_id!,

@@ -15,7 +15,7 @@ import { appendEvent } from './timeline'
 
 type RequestReference = { provider: string; provider_request_id: string }
 
-/** Downloads the signed PDF of a signature's request and stores it with its SHA-256, unless it is stored already. */
+/** Downloads the signed PDF of a signature's request and stores it with its SHA-256, unless it is stored. */
 export async function storeSignedDocument(deps: Deps, signature: AgreementSignature) {
   const request = toRequest(signature)
   const isStored = await hasDocument(deps.db, request)

@@ -13,7 +13,7 @@ import { getManagerId, getParties, type LockedAgreement } from './access'
 type Flag = 'auto_renew' | 'pets_allowed' | 'non_veg_allowed' | 'smoking_allowed' | 'bachelor_allowed'
 type Terms = Omit<NewAgreement, 'agreement_number' | 'tenant_ids'>
 
-/** Names every term of an input, or of an agreement whose terms are copied: a missing one does not compile. */
+/** Names every term of an input, or of an agreement to copy: a missing one does not compile. */
 export function toTerms(input: Terms): Required<Omit<Terms, Flag>> & Record<Flag, boolean> {
   return {
     property_unit_id: input.property_unit_id,

@@ -168,7 +168,7 @@ interface StoredTimeline {
   events: Timeline['events']
 }
 
-/** The timeline is intact if each event's hash follows from the one before, and the agreement knows the last. */
+/** A timeline is intact if each event's hash follows from the one before, and the agreement has the last. */
 export function verifyTimeline(stored: StoredTimeline): Timeline {
   const { agreement_id, timeline_hash, timeline_length, events } = stored
   const isComplete = events.length === timeline_length && (events.at(-1)?.hash ?? null) === timeline_hash

@@ -12,7 +12,9 @@ import {
 export type OpenApiDocument = Json
 
 const DESCRIPTION =
-  'Rental management for landlords in India. Responses are in an envelope; older clients (Variant A) send and read camelCase without one, where an operation shows two forms. Amounts are rupees, dates are YYYY-MM-DD in Asia/Kolkata, timestamps ISO 8601. Every response carries `x-request-id`.'
+  'Rental management for landlords in India. Responses are in an envelope; older clients (Variant A) send ' +
+  'and read camelCase without one, where an operation shows two forms. Amounts are rupees, dates are ' +
+  'YYYY-MM-DD in Asia/Kolkata, timestamps ISO 8601. Every response carries `x-request-id`.'
 
 const TAGS = [
   'Sign-in',

@@ -2,10 +2,27 @@ import { Elysia, type AnyElysia } from 'elysia'
 import { createOpenApiDocument, type OpenApiDocument } from './openapi-document'
 
 const PAGE = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Kiraya API</title><link rel="stylesheet" href="/docs/swagger-ui.css"></head>
-<body><div id="api"></div><script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/start.js"></script></body></html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Kiraya API</title>
+    <link rel="stylesheet" href="/docs/swagger-ui.css">
+  </head>
+  <body>
+    <div id="api"></div>
+    <script src="/docs/swagger-ui-bundle.js"></script>
+    <script src="/docs/start.js"></script>
+  </body>
+</html>
 `
-const SCRIPT = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#api', deepLinking: true, validatorUrl: null, persistAuthorization: true })
+const SCRIPT = `SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#api',
+  deepLinking: true,
+  validatorUrl: null,
+  persistAuthorization: true,
+})
 `
 const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
@@ -14,7 +31,7 @@ const PAGE_HEADERS = {
 }
 const SCRIPT_HEADERS = { 'content-type': 'text/javascript; charset=utf-8' }
 
-/** Serves `/openapi.json`, generated from the routes of `app`, and `/docs`, which makes no external request. */
+/** Serves `/openapi.json`, generated from the routes of `app`, and `/docs`, without external requests. */
 export function openApiRoutes(app: AnyElysia, publicUrl: () => string) {
   let document: OpenApiDocument | undefined
   const assets = new URL('.', import.meta.resolve('swagger-ui-dist/package.json'))

@@ -55,7 +55,7 @@ export async function startJobs(deps: Deps) {
   return { stop: () => stop({ graceful: true, timeout: 3000 }) }
 }
 
-/** The queue's scripts hold several statements with transactions of their own, which Bun.SQL's pool refuses. */
+/** The queue's scripts are several statements with own transactions, which Bun.SQL's pool refuses. */
 function createQueuePool(url: string) {
   return new Pool({
     connectionString: url,

@@ -8,8 +8,8 @@ import type { Deps } from '../deps'
 import { BATCH_SIZE, processInBatches } from './leases'
 
 /**
- * Reminds signers who have not signed: after a day, then every two days, at most five times within thirty days.
- * If the request has expired, the reminder brings a new one.
+ * Reminds signers who have not signed: after a day, then every two days, at most five times within thirty
+ * days. If the request has expired, the reminder brings a new one.
  */
 export function sendReminders(deps: Deps) {
   const now = deps.now()

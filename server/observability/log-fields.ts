@@ -59,7 +59,7 @@ export type LogFields = {
   [N in Exclude<keyof Checks, 'audit'>]?: (Checks[N] extends Check<infer T> ? T : never) | null | undefined
 }
 
-/** Drops every field that is not listed above, or has a value that its check refuses; errors are serialized later. */
+/** Drops fields that are not listed above, or whose check refuses the value; errors are serialized later. */
 export function pickAllowedFields(fields: Record<string, unknown>) {
   const allowed: Record<string, unknown> = {}
   for (const name in fields) {

@@ -32,7 +32,8 @@ export type AuditEvent =
   | 'operations_refused'
   | 'webhook_forged'
 
-type Write = { (message: string): void; (fields: LogFields & { err?: unknown }, message: string): void }
+type Line = [message: string] | [fields: LogFields & { err?: unknown }, message: string]
+type Write = (...line: Line) => void
 
 export type Log = Record<'debug' | 'info' | 'warn' | 'error' | 'fatal', Write> & {
   /** Writes a line of the audit log, whatever `LOG_LEVEL` is, unless it is `silent`. */
@@ -70,8 +71,8 @@ export function createLog(
 
   /** A line that explains a crash must not be lost with the process. */
   const flushed = (write: Write): Write => {
-    return (first: any, message?: any) => {
-      write(first, message)
+    return (...line) => {
+      write(...line)
       flush()
     }
   }
@@ -106,6 +107,6 @@ function getStdout() {
 
 /** Loaded only on a terminal. */
 function createReadableStream() {
-  const pretty = import.meta.require('pino-pretty') as typeof import('pino-pretty')
+  const pretty: typeof import('pino-pretty') = import.meta.require('pino-pretty')
   return pretty({ translateTime: 'HH:MM:ss', ignore: 'request_id', singleLine: true, sync: true })
 }

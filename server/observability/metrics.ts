@@ -36,7 +36,9 @@ export function createMetrics(tracing?: Tracing, getConnectionCounts = (): Recor
     }),
     providerCalls: new Histogram({
       name: 'kiraya_provider_call_seconds',
-      help: 'Calls to a provider with their retries; `failed` is an error of the provider, `rejected` one of ours, `circuit_open` a call that was not made',
+      help:
+        'Calls to a provider with their retries; `failed` is an error of the provider, `rejected` one of ' +
+        'ours, `circuit_open` a call that was not made',
       labelNames: ['provider', 'outcome'],
       buckets: BUCKETS_S,
       registers,
@@ -57,7 +59,7 @@ export function createMetrics(tracing?: Tracing, getConnectionCounts = (): Recor
     withSpan:
       tracing?.withSpan ??
       (<T>(_name: string, _attributes: Record<string, string>, work: () => Promise<T>) => work()),
-    /** Adds the metrics of the runtime; a worker does so at its start, a single process at the first scrape. */
+    /** Adds the runtime's metrics; a worker does so at its start, a single process at the first scrape. */
     collectRuntime: async () => {
       if (registry.getSingleMetric('process_cpu_seconds_total')) return
       const { collectDefaultMetrics } = await import('prom-client')

@@ -4,13 +4,12 @@ import { isoTimestamp, toIsoTimestamp, getKysely, type Db } from '../../db/datab
 import type { Deps } from '../deps'
 import { isNumericId } from '../domain/record-id'
 import { notFound } from '../faults'
-import { processDelivery } from '../webhooks/service'
+import { processDelivery, UNKNOWN_REQUEST } from '../webhooks/service'
 
 type JobSummary = JobsReport['jobs'][number]
 type JobFailure = JobsReport['failed'][number]
 type Backlog = JobsReport['waiting']
 
-const UNKNOWN_REQUEST = 'unknown request'
 const MAX_FAILURES = 50
 /** A status check this late means that no process runs the jobs, or that they keep failing. */
 const OVERDUE_MS = 10 * 60_000

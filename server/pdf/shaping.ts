@@ -30,7 +30,7 @@ const MAX_CACHED_RUNS = 5000
 const buffer = new HarfBuzzBuffer()
 const cache = new Map<string, ShapedRun>()
 
-/** Shapes a run: conjuncts, reordered vowel signs, marks in place. pdfkit's own shaping gets these wrong for Indic scripts. */
+/** Shapes a run: conjuncts, reordered vowel signs, marks. pdfkit gets these wrong for Indic scripts. */
 export function shapeRun(run: TextRun, weight: Weight): ShapedRun {
   const key = `${run.script.tag} ${run.level} ${weight} ${run.text}`
   const cached = cache.get(key)

@@ -7,7 +7,7 @@ import { toErasedPhone } from '../auth/queries'
 
 const ERASED_NAME = 'Erased'
 
-/** Deletes drafts and the texts of agreements that nobody signed; a signed agreement is evidence and keeps its terms. */
+/** Deletes drafts and the texts of unsigned agreements; a signed one is evidence and keeps its terms. */
 export async function anonymizeAgreements(em: EntityManager, now: Date, userId: number) {
   const db = getKysely(em)
   await db
@@ -96,7 +96,7 @@ function anonymizeUnits(db: Db, now: Date, userId: number) {
     .execute()
 }
 
-/** Whether others have units in a property, of the table `properties as p`, once the user's own are deleted. */
+/** Whether others have units in a property (`properties as p`) once the user's own are deleted. */
 const isShared = sql<boolean>`exists (
   select from property_units u where u.property_id = p.id and u.is_active
 )`

@@ -14,7 +14,7 @@ export type Certificates = Map<number, Certificate>
 
 type LockedAgreement = { id: number; timeline_length: number; signed_date: string | null }
 
-/** Generates the missing certificates of a user's signed agreements while their records still name the user. */
+/** Generates the missing certificates of a user's signed agreements while records still name the user. */
 export async function generateCertificates(deps: Deps, userId: number): Promise<Certificates> {
   const agreements = await executeCompiled(deps.db, selectUncertifiedAgreements, { userId })
   const certificates: Certificates = new Map()

@@ -43,11 +43,11 @@ async function redactWebhooks(db: Db, userId: number, phone: string) {
     .selectFrom('webhook_deliveries as w')
     .where(mentionsUser(toUserId(userId), sql`${phone}::text`))
     .orderBy('w.id')
-    .select(['w.id', 'w.payload'])
+    .select(['w.id', 'w.provider', 'w.payload'])
     .forUpdate()
     .execute()
   for (const webhook of webhooks) {
-    const payload = JSON.stringify(redactPayload(webhook.payload))
+    const payload = redactPayload(webhook)
     await db.updateTable('webhook_deliveries').set({ payload }).where('id', '=', webhook.id).execute()
   }
 }

@@ -20,12 +20,12 @@ const ERASED = { message: 'Your account and your data were erased' }
 
 type Outcome = 'erased' | 'wrong otp' | 'retry'
 
-/** Rolls an attempt back, the use of the OTP too: a certificate is missing, or a record appeared meanwhile. */
+/** Rolls an attempt back, with the use of the OTP: a certificate is missing, or a record appeared. */
 class RetryErasure extends Error {}
 
 /**
- * Erases a user for good, in one transaction: credentials, names and texts. Signed agreements stay as evidence,
- * with their certificates, under an id without a name.
+ * Erases a user for good, in one transaction: credentials, names and texts. Signed agreements stay as
+ * evidence, with their certificates, under an id without a name.
  * @throws BAD_REQUEST The OTP is wrong or has expired, or agreements have to be terminated first.
  * @throws SERVICE_UNAVAILABLE The user's records keep changing.
  */
@@ -90,7 +90,7 @@ async function eraseOnce(em: EntityManager, now: Date, { id, phone }: Actor, cer
 
 type OwnRecords = Awaited<ReturnType<typeof lockOwnRecords>>
 
-/** Locks a user's records in the global lock order, to avoid deadlocks: properties, units, agreements, signatures. */
+/** Locks a user's records in the global order, to avoid deadlocks: property, unit, agreement, signature. */
 async function lockOwnRecords(em: EntityManager, userId: number) {
   const db = getKysely(em)
   const own = selectOwnRecords(db, userId)
@@ -108,7 +108,7 @@ async function lockOwnRecords(em: EntityManager, userId: number) {
   return { properties, units, agreements }
 }
 
-/** Once the user is locked no record can name them, but one may have appeared before that, and is not locked. */
+/** Once the user is locked no new record can name them, but one may have appeared before, unlocked. */
 async function hasNewRecords(em: EntityManager, userId: number, locked: OwnRecords) {
   const own = selectOwnRecords(getKysely(em), userId)
   return (

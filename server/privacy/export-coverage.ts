@@ -8,7 +8,8 @@ import type {
   ExportedSignature,
 } from './export-columns'
 
-// Holds that the export covers every table and column: one that is neither exported nor left out does not compile.
+// Holds that the export covers every table and column: one that is neither exported nor left out does not
+// compile.
 
 /** The item of the export that shows the rows of each table. */
 type ExportedRows = {
@@ -45,7 +46,7 @@ const INTERNAL = 'only Kiraya uses it'
 const JOB = 'only a background job uses it'
 const RENAMED = 'exported under another name'
 const CONSTANT = 'the same for every row'
-const STAND_IN = 'the sandbox stands in for the providers'
+const SIMULATION = 'the sandbox simulates the providers'
 const DOWNLOAD = 'downloaded with the agreement'
 
 /** The columns that are not exported under their own name, and why. */
@@ -120,5 +121,5 @@ export const leftOutColumns = {
     due_at: JOB,
     created_at: JOB,
   },
-  sandbox_records: { id: STAND_IN, kind: STAND_IN, data: STAND_IN, created_at: STAND_IN },
+  sandbox_records: { id: SIMULATION, kind: SIMULATION, data: SIMULATION, created_at: SIMULATION },
 } as const satisfies LeftOutColumns

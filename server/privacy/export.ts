@@ -19,7 +19,19 @@ export async function exportPersonalData(deps: Deps, reader: SessionReader): Pro
   return {
     exported_at: deps.now().toISOString(),
     ...data,
-    webhooks: data.webhooks.map(webhook => ({ ...webhook, payload: redactPayload(webhook.payload, phone) })),
+    webhooks: data.webhooks.map(webhook => ({
+      ...webhook,
+      payload: toJsonValue(redactPayload(webhook, phone)),
+    })),
+  }
+}
+
+/** A payload that is not JSON is exported as text. */
+function toJsonValue(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
   }
 }
 

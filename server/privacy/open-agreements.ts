@@ -34,7 +34,7 @@ function isParty(e: AgreementCondition, userId: number) {
   ])
 }
 
-/** A landlord can replace a manager, unless the manager has signed or is asked to sign a waiting agreement. */
+/** A landlord can replace a manager who has not signed and is not asked to sign a waiting agreement. */
 function isSigner(e: AgreementCondition, userId: number, now: Date) {
   const signature = e
     .selectFrom('agreement_signatures as s')

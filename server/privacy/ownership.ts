@@ -29,7 +29,7 @@ export function isPartyOrManager(agreements: string, userId: Expression<number>)
   )`
 }
 
-/** Whether a webhook, of the table `webhook_deliveries as w`, is about a user's signature or names their phone number. */
+/** Whether a webhook (`webhook_deliveries as w`) is about a user's signature or has their phone number. */
 export function mentionsUser(userId: Expression<number>, phone: Expression<string>) {
   return sql<boolean>`(
     strpos(w.payload, ${phone}) > 0

@@ -1,36 +1,15 @@
-/** The fields that processing a webhook again needs: ids, states and times. */
-const NEEDED_FIELDS = new Set([
-  'event',
-  'timeStamp',
-  'data',
-  'esign',
-  'id',
-  'documentId',
-  'status',
-  'signers',
-  'errCode',
-])
+import { signingAdapters } from '../providers/signing/index'
+import type { SigningAdapter } from '../providers/signing/port'
 
-/** Keeps the needed fields of a webhook's payload, and everything about the signer with the given phone number. */
-export function redactPayload(payload: string, phone?: string): unknown {
-  try {
-    return redactValue(JSON.parse(payload), phone)
-  } catch {
-    return null // Not the provider's: no webhook is processed from it.
-  }
-}
+type StoredWebhook = { provider: string; payload: string }
 
-function redactValue(value: unknown, phone: string | undefined): unknown {
-  if (Array.isArray(value)) return value.map(element => redactValue(element, phone))
-  if (typeof value !== 'object' || value === null) return value
-
-  const isOwn = hasPhone(value, phone)
-  const fields = Object.entries(value).filter(([name]) => isOwn || NEEDED_FIELDS.has(name))
-  return Object.fromEntries(fields.map(([name, inner]) => [name, redactValue(inner, phone)]))
-}
-
-function hasPhone(signer: object, phone: string | undefined) {
-  if (!('identifier' in signer) || typeof signer.identifier !== 'string') return false
-  const digits = signer.identifier.replace(/\D/g, '')
-  return digits.slice(-10) === phone
+/**
+ * Removes personal data from a stored webhook, except that of the person with the given phone number. The
+ * adapter that took the webhook knows what is personal, also when it is not configured.
+ */
+export function redactPayload({ provider, payload }: StoredWebhook, phone?: string): string {
+  const adapters: SigningAdapter[] = Object.values(signingAdapters)
+  const adapter = adapters.find(({ name, sandbox }) => name === provider || sandbox?.name === provider)
+  // Without its adapter a webhook can no longer be processed, so nothing of it has to stay.
+  return adapter?.redactWebhook(payload, phone) ?? 'null'
 }

@@ -15,9 +15,9 @@ const embedded = config.DATABASE_URL ? undefined : await startPostgres(config.DA
 try {
   const began = performance.now()
   const { tables, rows } = await work(config.DATABASE_URL ?? embedded!.url, file)
-  process.stdout.write(
-    `${verb === 'dump' ? 'Dumped' : 'Restored'} ${rows} rows of ${tables} tables in ${Math.round((performance.now() - began) / 100) / 10} s: ${file}\n`,
-  )
+  const seconds = Math.round((performance.now() - began) / 100) / 10
+  const done = verb === 'dump' ? 'Dumped' : 'Restored'
+  process.stdout.write(`${done} ${rows} rows of ${tables} tables in ${seconds} s: ${file}\n`)
 } catch (error) {
   process.stderr.write(
     `The ${verb} failed, and nothing was changed: ${error instanceof Error ? error.message : String(error)}\n`,

@@ -17,9 +17,10 @@ const TRANSACTION_ROLLBACK_CLASS = '40'
 type Options = { observe?: Observe }
 
 /**
- * Reads from the replica only while it shows everything that any client knows to be done. That is: the primary commits
- * with `synchronous_commit = remote_apply`, waits for this standby by its `cluster_name`, and the standby shows what was
- * committed before the primary waited. Otherwise, and when the replica does not answer, reads go to the primary.
+ * Reads from the replica only while it shows everything that any client knows to be done. That is: the
+ * primary commits with `synchronous_commit = remote_apply`, waits for this standby by its `cluster_name`, and
+ * the standby shows what was committed before the primary waited. Otherwise, and when the replica does not
+ * answer, reads go to the primary.
  */
 export function createReadReplica(config: Config, primary: Database, log: Log, { observe }: Options = {}) {
   const { DATABASE_REPLICA_URL, DATABASE_TIMEOUT_MS, REPLICA_SETTLE_MS } = config

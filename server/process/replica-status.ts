@@ -16,7 +16,7 @@ export type PrimaryStatus = {
   is_blocking_commits: boolean
 }
 
-/** The primary waits for this connection of the standby; `position` is what it must show before it is read. */
+/** The primary waits for this connection of the standby; a read needs the standby to show `position`. */
 export type Wait = { sender: number; sinceMs: number; position: string }
 
 const systemIdentifier = sql<string>`(select system_identifier::text from pg_control_system())`

@@ -10,7 +10,7 @@ export const isWorker = cluster.isWorker
 
 /** What a worker asks of its supervisor. */
 type WorkerMessage = { kind: 'ready'; publicUrl: string } | { kind: 'metrics'; id: number }
-/** What a supervisor tells its workers; the metrics of all are missing if a worker does not report its own. */
+/** From a supervisor to its workers; the metrics of all are missing if a worker does not report its own. */
 type SupervisorMessage = { kind: 'drain' } | { kind: 'stop' } | { kind: 'metrics'; id: number; text?: string }
 
 const MIN_BACKOFF_MS = 100

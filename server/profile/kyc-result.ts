@@ -1,11 +1,18 @@
 import type { KycRequest } from '../../db/entities'
 import type { KycResult } from '../providers/kyc/port'
 
-/** The result of a check that nobody completed in time. */
+/** The result of a check that was not completed in time. */
 export const expiredResult = {
   status: 'ERROR',
   errorCode: 'expired',
   errorMessage: 'The verification was not completed in time',
+} as const satisfies KycResult
+
+/** The result of a check that an earlier provider created: the configured one does not know it. */
+export const providerChangedResult = {
+  status: 'ERROR',
+  errorCode: 'provider_changed',
+  errorMessage: 'The verification was started with another provider',
 } as const satisfies KycResult
 
 /** Copies all that is stored of a provider's result. */

@@ -11,15 +11,15 @@ import { badRequest, notFound } from '../faults'
 import type { Actor } from '../http/authentication'
 import { ignoreNotFound } from '../providers/provider-errors'
 import type { KycResult, KycStatus } from '../providers/kyc/port'
-import { applyKycResult, expiredResult } from './kyc-result'
+import { applyKycResult, expiredResult, providerChangedResult } from './kyc-result'
 import { canTransition, isFinal } from './states'
 
 /** What a sync needs of an identity check. */
-type SyncedRequest = Pick<KycRequest, 'id' | 'user_id' | 'status' | 'provider_request_id'>
+type SyncedRequest = Pick<KycRequest, 'id' | 'user_id' | 'status' | 'provider' | 'provider_request_id'>
 
 /**
  * Reads the result of an identity check from the provider.
- * @throws BAD_REQUEST The id is not that of a check of the actor, or the check failed or is not completed yet.
+ * @throws BAD_REQUEST The id is not that of a check of the actor, or the check failed or is not completed.
  */
 export async function completeKyc(
   deps: Deps,
@@ -31,9 +31,14 @@ export async function completeKyc(
   if (!request?.provider_request_id) throw badRequest('The verification id is not valid')
 
   const status = await syncKyc(deps, request)
-  if (status === 'ERROR') throw badRequest('The verification failed; start a new one')
+  if (status === 'ERROR') throw badRequest(`${toFailureText(deps, request)}; start a new one`)
   if (status !== 'SUCCESS') throw badRequest('The verification is not completed yet')
   return { message: 'Your identity is verified', user: await loadUserView(deps.db, actor.id) }
+}
+
+function toFailureText({ kyc }: Deps, { provider, status }: SyncedRequest) {
+  const isProviderChanged = provider !== kyc.name && !isFinal(status)
+  return isProviderChanged ? providerChangedResult.errorMessage : 'The verification failed'
 }
 
 async function findOwnRequest(deps: Deps, actor: Actor, verificationId: string) {
@@ -47,12 +52,16 @@ function selectOwnRequest(db: Db, given: { userId: number; verificationId: strin
     .selectFrom('kyc_requests')
     .where('kyc_request_id', '=', given.verificationId)
     .where('user_id', '=', given.userId)
-    .select(['id', 'user_id', 'status', 'provider_request_id'])
+    .select(['id', 'user_id', 'status', 'provider', 'provider_request_id'])
 }
 
-/** Asks the provider about an unfinished check, applies the result, and returns the status. */
+/**
+ * Asks the provider about an unfinished check, applies the result, and returns the status. A check that
+ * another provider created has failed.
+ */
 export async function syncKyc(deps: Deps, request: SyncedRequest): Promise<KycStatus> {
   if (isFinal(request.status)) return request.status
+  if (request.provider !== deps.kyc.name) return applyResult(deps, request, providerChangedResult)
   const result = await deps.kyc.status(request.provider_request_id!)
   return applyResult(deps, request, result)
 }

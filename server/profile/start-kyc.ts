@@ -9,7 +9,7 @@ import { DAY_MS } from '../domain/durations'
 import { badRequest, unavailable } from '../faults'
 import type { Actor } from '../http/authentication'
 import { lockOwnUser } from './access'
-import { applyKycResult, expiredResult } from './kyc-result'
+import { applyKycResult, expiredResult, providerChangedResult } from './kyc-result'
 import { isFinal } from './states'
 
 const POLL_INTERVAL_MS = 50
@@ -61,9 +61,10 @@ async function findOrCreateRequest(deps: Deps, em: EntityManager, actor: Actor) 
     user_id: user.id,
     status: { $in: ['CREATED', 'KYC_REQUESTED'] },
   })
-  if (open && open.expires_at > now) return { request: open, isNew: false }
+  const isOfProvider = open?.provider === deps.kyc.name
+  if (open && isOfProvider && open.expires_at > now) return { request: open, isNew: false }
   if (open) {
-    applyKycResult(open, expiredResult)
+    applyKycResult(open, isOfProvider ? expiredResult : providerChangedResult)
     // The unique index allows one open request, and a flush inserts before it updates.
     await em.flush()
   }

@@ -38,8 +38,8 @@ export async function lockOwnProperty(em: EntityManager, actor: Actor, id: strin
 }
 
 /**
- * Locks a property for the units that the actor adds: by its UUID any active property, by its number one that the
- * actor created or has units in.
+ * Locks a property for the units that the actor adds: by its UUID any active property, by its number one that
+ * the actor created or has units in.
  */
 export async function lockPropertyForUnits(em: EntityManager, actor: Actor, id: string) {
   const key = parseRecordId(id, 'Property')

@@ -6,8 +6,8 @@ type GivenPlace = { [Field in keyof Place]?: string | null }
 const PLACE_FIELDS = ['city', 'district', 'state'] as const
 
 /**
- * Looks up the place of a PIN code. The given place counts only for an unknown PIN code; `current` completes it when
- * the PIN code has not changed.
+ * Looks up the place of a PIN code. The given place counts only for an unknown PIN code; `current` completes
+ * it when the PIN code has not changed.
  * @throws VALIDATION_ERROR The PIN code is unknown and a part of the place is missing.
  */
 export function getPlace(pinCode: number, given: GivenPlace, current?: Place): Place {

@@ -126,9 +126,9 @@ const MIN_SIMILARITY = 0.3
 export const MAX_CANDIDATES = 10
 
 /**
- * Buildings with a similar name at the same PIN code; a similar locality raises the score. A PIN code has some
- * hundreds of buildings, so comparing each name once is faster than an index of all trigrams of the country.
- * The offset keeps the planner from comparing again wherever the result is named.
+ * Buildings with a similar name at the same PIN code; a similar locality raises the score. A PIN code has
+ * some hundreds of buildings, so comparing each name once is faster than an index of all trigrams of the
+ * country. The offset keeps the planner from comparing again wherever the result is named.
  */
 export function selectSimilarBuildings(
   db: Db,

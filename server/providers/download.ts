@@ -22,8 +22,9 @@ type ResolveHost = (host: string) => Promise<LookupAddress[]>
 const resolveByDns: ResolveHost = host => lookup(host, { all: true })
 
 /**
- * Downloads a PDF of at most 10 MiB without credentials. With `DOCUMENT_HOSTS=public` every redirect must lead to an
- * https address of a public host. It connects to the address that was checked, so a later DNS change has no effect.
+ * Downloads a PDF of at most 10 MiB without credentials. With `DOCUMENT_HOSTS=public` every redirect must
+ * lead to an https address of a public host. It connects to the address that was checked, so a later DNS
+ * change has no effect.
  * @throws DownloadError A rule is broken, or the host does not answer in time.
  */
 export async function downloadPdf(

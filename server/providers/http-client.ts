@@ -33,7 +33,7 @@ export type ProviderClient = {
 
 /**
  * Creates a client for one provider, with timeouts, safe retries and a circuit breaker.
- * Every failure is a SERVICE_UNAVAILABLE fault. Neither it nor the log contains a credential or a response body.
+ * Every failure is a SERVICE_UNAVAILABLE fault. Neither it nor the log has a credential or a response body.
  */
 export function createProviderClient(
   provider: string,

@@ -5,7 +5,7 @@ import { createFaultRules } from './fault-rules'
 import { createScheduler } from './scheduler'
 import { createWebhookSender } from './webhook-sender'
 
-/** Creates what the stand-ins share; it knows none of them. */
+/** Creates what the simulated providers share; it knows none of them. */
 export function createSandboxCore(deps: Deps) {
   const clock = createSandboxClock(deps)
   const faultRules = createFaultRules(deps)

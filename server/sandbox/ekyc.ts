@@ -3,7 +3,7 @@ import { isInternalCall, type ErrorFormat } from './call-simulator'
 import type { SandboxCore } from './core'
 import { createKycCheck, readKycCheck, toCheckView, type KycCheck } from './kyc-checks'
 
-/** Stands in for the eKYC provider's HTTP interface. */
+/** Simulates the eKYC provider's HTTP interface. */
 export const ekycRoutes = (sandbox: SandboxCore) =>
   new Elysia({ prefix: '/sandbox/ekyc' })
     .post('/api/ekyc/', ({ request, body }) => {

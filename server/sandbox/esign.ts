@@ -26,7 +26,7 @@ const NativeInput = Type.Object({
   signers: Type.Array(Signer, { minItems: 1, maxItems: 102 }),
 })
 
-/** Stands in for both HTTP interfaces of the e-signing provider. */
+/** Simulates both HTTP interfaces of the e-signing provider. */
 export const esignRoutes = (sandbox: SandboxCore) =>
   new Elysia({ prefix: PREFIX }).use(flexiRoutes(sandbox)).use(nativeRoutes(sandbox))
 

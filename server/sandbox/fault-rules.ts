@@ -69,7 +69,7 @@ export function createFaultRules({ db, config, now }: Deps) {
     /** @throws VALIDATION_ERROR The provider is real, or cannot behave like this. */
     add: async (input: NewSandboxFault): Promise<SandboxFault> => {
       if (!isSimulated[input.provider])
-        throw validationError({ provider: 'must be one that the sandbox stands in for' })
+        throw validationError({ provider: 'must be one that the sandbox simulates' })
       requireSupported(input)
       await deleteUsedRules(db)
       const rule = toRule(input)

@@ -60,7 +60,7 @@ export async function createKycCheck(sandbox: SandboxCore, redirectUrl: string) 
   return check
 }
 
-/** Reads a check for the provider's client; an untouched one can succeed here, so that scripts need no person. */
+/** Reads a check for the provider's client; an untouched one can succeed here, for scripts without people. */
 export async function readKycCheck(sandbox: SandboxCore, id: string) {
   const now = await sandbox.clock.now()
   const isAutomatic = sandbox.deps.config.SANDBOX_EKYC === 'auto'

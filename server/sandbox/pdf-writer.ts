@@ -90,7 +90,8 @@ function toPdfObjects(title: string, pages: string[]) {
   const pageObjects = pages.flatMap((stream, index) => {
     const contentRef = `${firstPage + 2 * index + 1} 0 R`
     return [
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${WIDTH} ${HEIGHT}] /Contents ${contentRef} /Resources << /Font << ${fontRefs} >> >> >>`,
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${WIDTH} ${HEIGHT}] ` +
+        `/Contents ${contentRef} /Resources << /Font << ${fontRefs} >> >> >>`,
       `<< /Length ${stream.length} >>\nstream\n${stream}endstream`,
     ]
   })

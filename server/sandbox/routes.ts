@@ -15,8 +15,8 @@ import { renderSampleLease } from './sample-pdfs'
 import { whatsappRoutes } from './whatsapp'
 
 /**
- * The stand-ins for providers without settings, and the pages to which any provider sends people back.
- * `pages` parse their own bodies (forms and files); `api` receives JSON.
+ * The simulated providers, if there are no settings for real ones, and the pages to which any provider sends
+ * people back. `pages` parse their own bodies (forms and files); `api` receives JSON.
  */
 export function sandboxRoutes(deps: Deps) {
   const { messages, signing, kyc } = deps.config.sandbox

@@ -39,10 +39,14 @@ function toSignatureText(signer: Signer) {
 }
 
 const leaseClauses = [
-  'The owner lets the residential unit named in the agreement to the tenant for the tenure, at the monthly rent and for the deposit that the agreement states.',
-  'Rent is due in advance on the day of each month that the agreement states, by a traceable means of payment.',
-  'The tenant uses the unit as a residence, keeps it in good order and returns it in the same condition, except for normal wear.',
-  'The owner returns the deposit within thirty days after the tenant leaves, less what is owed for rent, bills and damage, with a statement.',
+  'The owner lets the residential unit named in the agreement to the tenant for the tenure, ' +
+    'at the monthly rent and for the deposit that the agreement states.',
+  'Rent is due in advance on the day of each month that the agreement states, ' +
+    'by a traceable means of payment.',
+  'The tenant uses the unit as a residence, keeps it in good order and returns it in the same condition, ' +
+    'except for normal wear.',
+  'The owner returns the deposit within thirty days after the tenant leaves, ' +
+    'less what is owed for rent, bills and damage, with a statement.',
   'Either party may end the agreement in writing, with the notice period that it states.',
   'The courts at the place of the unit decide disputes that the parties cannot settle.',
 ]

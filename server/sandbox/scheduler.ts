@@ -17,7 +17,7 @@ type ScheduledTask = {
   after: string | null
   match: string | null
 }
-/** `after` names a provider whose next webhook runs the task early; with `match`, only a webhook about it does. */
+/** `after`: the next webhook of this provider runs the task early; with `match`, only one about it does. */
 type ScheduleOptions = { after?: string | null; match?: string | null }
 
 /** Runs tasks at a time of the sandbox clock. They are in the database, and one instance runs each. */

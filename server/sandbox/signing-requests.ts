@@ -66,7 +66,7 @@ const toSigner = ({ identifier, displayName }: NewSigner) => ({
   signedAt: null,
 })
 
-/** A rule that matches a signer's phone number is for that signer; any other is for all signers of the request. */
+/** A rule that matches a signer's phone number is for that signer; any other is for all of the request. */
 async function scheduleAutomaticOutcomes(sandbox: SandboxCore, request: SigningRequest) {
   let sharedRule: FaultRule<'outcome'> | undefined
   for (const signer of request.signers) {

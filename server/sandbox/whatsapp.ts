@@ -44,7 +44,7 @@ export async function listNewestMessages(
   }))
 }
 
-/** Stands in for the WhatsApp Cloud API. */
+/** Simulates the WhatsApp Cloud API. */
 export const whatsappRoutes = (sandbox: SandboxCore) =>
   new Elysia({ prefix: '/sandbox' }).post('/whatsapp/:phoneNumberId/messages', ({ request, body }) => {
     if (!isInternalCall(sandbox.deps, request)) return toWhatsAppError(401, 190, 'Invalid access token')

@@ -14,6 +14,13 @@ const STRONG_SECRETS = [
   'OPS_TOKEN',
 ] as const
 
+/** Our own secrets that the server needs; development generates them. */
+export const requiredSecrets = [
+  'JWT_SECRET',
+  ...listMarked(signingSettings, 'isRequired', 'isSecret'),
+] as const
+export type RequiredSecret = (typeof requiredSecrets)[number]
+
 const MIN_SECRET_BYTES = 32
 
 /** @throws ConfigError A setting that others depend on is missing, or is too weak for production. */
@@ -55,10 +62,13 @@ function listSigningRequirements(values: SettingValues): Requirement[] {
   )
 }
 
+type Mark = 'isRequired' | 'isSecret'
+type MarkedName<S, M extends Mark> = { [K in keyof S]: S[K] extends Record<M, true> ? K : never }[keyof S]
+
 /** The settings of an adapter with all of the marks. */
-function listMarked<S extends AdapterSettings>(ofAdapter: S, ...marks: ('isRequired' | 'isSecret')[]) {
-  const names = Object.keys(ofAdapter) as (keyof S & string)[]
-  return names.filter(name => marks.every(mark => ofAdapter[name]![mark]))
+function listMarked<S extends AdapterSettings, M extends Mark>(ofAdapter: S, ...marks: M[]) {
+  const names = Object.keys(ofAdapter).filter(name => marks.every(mark => ofAdapter[name]![mark]))
+  return names as MarkedName<S, M>[]
 }
 
 function requireProviderSettings(values: SettingValues, sandbox: SandboxUse) {
@@ -95,7 +105,8 @@ function checkSecrets(values: SettingValues) {
       throw new ConfigError(`${name} must be at least ${MIN_SECRET_BYTES} bytes long in production`)
     if (isGuessable(secret))
       throw new ConfigError(
-        `${name} must be random in production, as from openssl rand -base64 48: this one is well known or too regular`,
+        `${name} must be random in production, as from openssl rand -base64 48: ` +
+          'this one is well known or too regular',
       )
     const twin = STRONG_SECRETS.slice(0, index).find(other => values[other] === secret)
     if (twin) throw new ConfigError(`${name} must differ from ${twin} in production`)

@@ -10,7 +10,7 @@ import type { UserIdExpression } from '../http/authentication'
 const isNamed = sql<boolean>`contact.tenant_id is not null`
 const hasSigned = sql<boolean>`bool_or(s.id is not null)`
 
-/** Anyone can name any user in a draft, so phone and names appear only if the caller gave them or the tenant has signed. */
+/** A draft can name any user: phone and names appear only if the caller gave them or the tenant signed. */
 const tenantColumns: ColumnsOf<TenantView> = {
   id: 'person.id',
   user_id: 'person.user_id',

@@ -15,8 +15,8 @@ type NewUser = { phone: string; first_name: string | null; last_name: string | n
 type UserRole = 'MANAGER' | 'TENANT'
 
 /**
- * Finds or creates the user with a phone number, so that an agreement can name them. An existing user stays as is;
- * the names are the actor's own.
+ * Finds or creates the user with a phone number, so that an agreement can name them. An existing user stays
+ * as is; the names are the actor's own.
  */
 export async function findOrCreateTenant(deps: Deps, actor: Actor, input: NewTenant): Promise<TenantResult> {
   await consumeRateLimits(

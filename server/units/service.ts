@@ -57,7 +57,7 @@ export function deleteUnit(deps: Deps, actor: Actor, propertyId: string, unitId:
   })
 }
 
-/** Inserts units of the actor within the caller's transaction; the caller locks the actor and records activities. */
+/** Inserts units in the caller's transaction; the caller locks the actor and records activities. */
 export async function insertUnits(em: EntityManager, actor: Actor, propertyId: number, inputs: NewUnit[]) {
   const managerIds = inputs.map(input => input.managed_by_id ?? actor.id)
   const otherManagerIds = managerIds.filter(id => id !== actor.id)

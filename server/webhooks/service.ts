@@ -23,6 +23,8 @@ import { getSigningProvider, listSigningProviders } from '../providers/signing/l
 import type { SigningProvider, SigningStatus } from '../providers/signing/port'
 
 const MINUTE_MS = 60_000
+/** The outcome of a delivery whose request is not Kiraya's. */
+export const UNKNOWN_REQUEST = 'unknown request'
 
 /**
  * Stores an authentic webhook before it is processed. If that fails, the delivery stays open: a job tries it again,
@@ -197,9 +199,9 @@ async function applyToSignature(deps: Deps, signature: SignatureReference, repor
 
 /** Cancels a request whose response was lost; its `documentId` is our signature_id. */
 async function cancelOrphan(deps: Deps, signing: SigningProvider, { requestId, documentId }: SigningStatus) {
-  if (!documentId || !isUuid(documentId)) return 'unknown request'
+  if (!documentId || !isUuid(documentId)) return UNKNOWN_REQUEST
   const orphan = await findSignatureByUuid(deps, documentId)
-  if (!orphan) return 'unknown request'
+  if (!orphan) return UNKNOWN_REQUEST
   // Its response may still arrive.
   if (orphan.status === 'PENDING' && !orphan.provider_request_id) return undefined
   const { agreement_id } = orphan

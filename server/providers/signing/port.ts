@@ -107,7 +107,12 @@ export type SigningAdapter<S extends AdapterSettings = AdapterSettings, Name = k
   settings: S
   /** The setting with the provider's base URL; the adapter is configured if it is set. */
   urlSetting: Name
-  /** Present if the sandbox can stand in: the name then, and the settings that the sandbox accepts. */
+  /** Present if the sandbox simulates the provider: the name then, and the settings that it accepts. */
   sandbox?: { name: string; toSettings: (secret: string) => Partial<SettingValues<S>> }
+  /**
+   * Removes what is personal from a webhook's payload, except data about the person with the 10-digit phone
+   * number. `parseWebhook` still has to read ids and statuses from the rest.
+   */
+  redactWebhook: (payload: string, phone?: string) => string
   create(context: SigningContext<S>): SigningProvider
 }

@@ -22,7 +22,7 @@ const MAX_DELAY_S = (30 * DAY_MS) / 1000
 
 export type FormValues = Partial<Record<string, string>>
 
-/** Renders the page that controls the next calls and the clock; `values` fill the form again after an error. */
+/** Renders the page that controls the next calls and the clock; `values` fill the form after an error. */
 export async function controlDeskPage(
   sandbox: SandboxCore,
   message?: Content,
@@ -89,7 +89,8 @@ function clockCard(clock: SandboxClock) {
     actionRow(steps),
     postForm('/sandbox/clock', [timeField, button('Set the clock', 'small')]),
     paragraph(
-      'Moves the sandbox only, not the server. Open requests expire and scheduled webhooks arrive when their time comes.',
+      'Moves the sandbox only, not the server. Open requests expire and scheduled webhooks arrive ' +
+        'when their time comes.',
       'note',
     ),
   ])

@@ -26,7 +26,8 @@ function checkPage(check: KycCheck) {
   const isOpen = isCheckOpen(check)
   return peoplePage('Share your identity with Kiraya', [
     paragraph(
-      'Kiraya verifies landlords and tenants, so that both know who they deal with. It reads this from your Aadhaar once:',
+      'Kiraya verifies landlords and tenants, so that both know who they deal with. ' +
+        'It reads this from your Aadhaar once:',
       'lead',
     ),
     !isOpen && notice('This identity check is finished.', check.status === 'SUCCESS' ? 'good' : 'bad'),

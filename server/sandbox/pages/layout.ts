@@ -20,7 +20,8 @@ export function page(title: string, body: Content, options: PageOptions = {}) {
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy':
-        "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action *; base-uri 'none'; frame-ancestors 'none'",
+        "default-src 'none'; style-src 'unsafe-inline'; img-src data:; " +
+        "form-action *; base-uri 'none'; frame-ancestors 'none'",
       'referrer-policy': 'no-referrer',
       ...headers,
     },

@@ -26,7 +26,8 @@ export async function overviewPage(sandbox: SandboxCore) {
   const sampleLease = link(`${deps.publicUrl()}/sandbox/files/sample-lease.pdf`)
   return deskPage(deps, '/sandbox', 'Sandbox', [
     paragraph(
-      'The sandbox stands in for the e-signing, eKYC and message providers. Act on open requests and read messages here.',
+      'The sandbox simulates the e-signing, eKYC and message providers. ' +
+        'Act on open requests and read messages here.',
       'lead',
     ),
     columns(left, right),

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readConfig } from '../../../server/config'
+import { signingSettings } from '../../../server/providers/signing/index'
 import { getRefusal } from './environments'
 
 const root = `${import.meta.dir}/../../..`
@@ -32,6 +33,24 @@ test('a set secret replaces its generated one', () => {
     JWT_SECRET: 'mine',
     ESIGN_WEBHOOK_SECRET: generated.ESIGN_WEBHOOK_SECRET,
   })
+})
+
+test('each required secret of an adapter is generated, by its declaration', () => {
+  const secrets = Object.entries(signingSettings).filter(
+    ([, setting]) => 'isSecret' in setting && 'isRequired' in setting,
+  )
+  expect(secrets.length).toBeGreaterThan(0)
+  const config: Record<string, unknown> = readConfig({ DATA_DIR: folder })
+  for (const [name] of secrets) expect(Buffer.from(String(config[name]), 'base64url')).toHaveLength(32)
+})
+
+test('a secrets.json with only a JWT_SECRET is complete', async () => {
+  await writeFile(join(folder, 'secrets.json'), JSON.stringify({ JWT_SECRET: 'kept' }))
+
+  const config = readConfig({ DATA_DIR: folder })
+
+  expect(config.JWT_SECRET).toBe('kept')
+  expect(config.ESIGN_WEBHOOK_SECRET).toBe(readConfig({ DATA_DIR: folder }).ESIGN_WEBHOOK_SECRET)
 })
 
 test('instances that start together agree on the secrets', async () => {

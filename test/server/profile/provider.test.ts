@@ -344,6 +344,61 @@ describe('503: a completion when the provider', () => {
   }
 })
 
+describe('after a change of the provider', () => {
+  const countReads = () => seenByProvider.filter(({ method }) => method === 'GET').length
+  const setProvider = ({ id }: TestUser, provider: string) =>
+    getKysely(it.em()).updateTable('kyc_requests').set({ provider }).where('user_id', '=', id).execute()
+  const createEarlierCheck = async () => {
+    const person = await completed()
+    const id = await begin(person)
+    await setProvider(person, 'earlier')
+    return { person, id }
+  }
+
+  test('400: a check of the earlier one cannot be completed, and the new one is not asked', async () => {
+    const { person, id } = await createEarlierCheck()
+    Object.assign(check, { status: 'SUCCESS', data: { aadhaar, xml: '' } })
+    const reads = countReads()
+
+    const response = await complete(person, id)
+
+    expect([response.status, response.body.error.message]).toEqual([
+      400,
+      'The verification was started with another provider; start a new one',
+    ])
+    expect(countReads()).toBe(reads)
+    expect(await records(person)).toMatchObject([
+      { status: 'ERROR', error_code: 'provider_changed', name: null },
+    ])
+    expect(await begin(person)).not.toBe(id)
+  })
+
+  test('a start replaces an open check of the earlier one', async () => {
+    const { person, id } = await createEarlierCheck()
+
+    expect(await begin(person)).not.toBe(id)
+
+    expect(await records(person)).toMatchObject([
+      { provider: 'earlier', status: 'ERROR', error_code: 'provider_changed' },
+      { provider: 'setu', status: 'CREATED' },
+    ])
+  })
+
+  test.each([
+    ['SUCCESS', 200],
+    ['ERROR', 400],
+  ])('a check that ended as %s at the earlier one stays so', async (status, expected) => {
+    const person = await completed()
+    const id = await begin(person)
+    Object.assign(check, { status, data: { aadhaar, xml: '' } })
+    await complete(person, id)
+    await setProvider(person, 'earlier')
+
+    expect((await complete(person, id)).status).toBe(expected)
+    expect(await records(person)).toMatchObject([{ status, error_code: null }])
+  })
+})
+
 describe('while a request is being made at the provider', () => {
   test('whoever else asks waits for it, as long as a provider may take', async () => {
     const person = await completed(slow.url)

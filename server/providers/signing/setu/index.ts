@@ -1,9 +1,10 @@
 import type { SigningAdapter } from '../port'
 import { createFlexiProvider } from './flexi/api'
 import { createNativeProvider } from './native/provider'
+import { redactWebhook } from './redact-webhook'
 import { setuSettings, toSandboxSettings, type SetuSettings } from './settings'
 
-const shared = { settings: setuSettings, urlSetting: 'ESIGN_API_URL' } as const
+const shared = { settings: setuSettings, urlSetting: 'ESIGN_API_URL', redactWebhook } as const
 
 export const flexiAdapter: SigningAdapter<SetuSettings> = {
   ...shared,

@@ -33,7 +33,7 @@ export const toCredentialHeaders = (settings: SettingValues<SetuSettings>) => ({
   'x-product-instance-id': settings.ESIGN_PRODUCT_INSTANCE_ID,
 })
 
-/** The settings with which the sandbox stands in. */
+/** The settings that the sandbox accepts. */
 export const toSandboxSettings = (secret: string) => ({
   ESIGN_CLIENT_ID: 'sandbox',
   ESIGN_CLIENT_SECRET: secret,

@@ -4,8 +4,8 @@ import { parseSetuWebhook, toSignatureStatus, type SignatureResponse } from '../
 const MAX_SIGNERS = 6
 
 /**
- * Maps each signer, in the response's order. If a request has several signers, its status and events say nothing
- * about one of them, unless all have signed or the request has expired.
+ * Maps each signer, in the response's order. If a request has several signers, its status and events say
+ * nothing about one of them, unless all have signed or the request has expired.
  */
 export function toSignerStatuses(response: SignatureResponse, event?: string): SigningStatus[] {
   const { signers, status } = response
