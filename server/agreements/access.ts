@@ -2,7 +2,7 @@ import { LockMode } from '@mikro-orm/core'
 import { sql } from 'kysely'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Database, Db, EntityManager } from '../../db/database'
-import { Agreement, PropertyUnit } from '../../db/entities'
+import { Agreement, type PropertyUnit } from '../../db/entities'
 import { forbidden, notFound } from '../faults'
 import { parseRecordId, type RecordId } from '../domain/record-id'
 import type { Actor } from '../http/authentication'
@@ -10,9 +10,11 @@ import { selectVisibleAgreement } from './queries'
 import type { Parties } from './states'
 
 /** An agreement with what its rules depend on. Its row is locked until the transaction ends. */
-export type LockedAgreement = { agreement: Agreement; unit: PropertyUnit; tenantIds: number[] }
+export type LockedAgreement = { agreement: Agreement; unit: AgreementUnit; tenantIds: number[] }
+export type AgreementUnit = Pick<PropertyUnit, 'id' | 'landlord_id' | 'managed_by_id'>
 
-type UnitLock = LockMode.PESSIMISTIC_READ | LockMode.PESSIMISTIC_WRITE
+/** `share` keeps the unit as it is; `update` also keeps other agreements from being activated for it. */
+type UnitLock = 'share' | 'update'
 
 /**
  * Locks an agreement that the actor can see. Its unit is locked first: one lock order avoids deadlocks.
@@ -22,17 +24,14 @@ export async function lockAgreement(
   em: EntityManager,
   actor: Pick<Actor, 'id'>,
   id: string,
-  unitLock: UnitLock = LockMode.PESSIMISTIC_READ,
+  unitLock: UnitLock = 'share',
 ): Promise<LockedAgreement> {
   const given = { userId: actor.id, id: parseRecordId(id, 'Agreement') }
   const [visible] = await executeCompiled(em, selectVisibleIds, given)
   if (!visible) throw notFound('Agreement')
 
-  const unit = await em.findOneOrFail(PropertyUnit, visible.property_unit_id, {
-    lockMode: unitLock,
-    filters: false,
-    refresh: true,
-  })
+  const lockUnit = unitLock === 'share' ? selectUnitForShare : selectUnitForUpdate
+  const [unit] = await executeCompiled(em, lockUnit, { id: visible.property_unit_id })
   const agreement = await em.findOne(Agreement, visible.id, {
     lockMode: LockMode.PESSIMISTIC_WRITE,
     refresh: true,
@@ -40,8 +39,8 @@ export async function lockAgreement(
   if (!agreement) throw notFound('Agreement')
 
   // A change that committed before this lock may have moved the agreement to another unit.
-  if (agreement.property_unit_id !== unit.id) return lockAgreement(em, actor, id, unitLock)
-  return { agreement, unit, tenantIds: await findTenantIds(em, agreement) }
+  if (agreement.property_unit_id !== unit!.id) return lockAgreement(em, actor, id, unitLock)
+  return { agreement, unit: unit!, tenantIds: await findTenantIds(em, agreement) }
 }
 
 function selectVisibleIds(db: Db, { userId, id }: { userId: number; id: RecordId }) {
@@ -55,8 +54,20 @@ export function lockAgreementById(em: EntityManager, id: number) {
 
 /** Adds what the rules depend on to an agreement that is locked already. */
 export async function loadLockedAgreement(em: EntityManager, agreement: Agreement): Promise<LockedAgreement> {
-  const unit = await em.findOneOrFail(PropertyUnit, agreement.property_unit_id, { filters: false })
-  return { agreement, unit, tenantIds: await findTenantIds(em, agreement) }
+  const [unit] = await executeCompiled(em, selectUnit, { id: agreement.property_unit_id })
+  return { agreement, unit: unit!, tenantIds: await findTenantIds(em, agreement) }
+}
+
+function selectUnit(db: Db, { id }: { id: number }) {
+  return db.selectFrom('property_units').where('id', '=', id).select(['id', 'landlord_id', 'managed_by_id'])
+}
+
+function selectUnitForShare(db: Db, given: { id: number }) {
+  return selectUnit(db, given).forShare()
+}
+
+function selectUnitForUpdate(db: Db, given: { id: number }) {
+  return selectUnit(db, given).forUpdate()
 }
 
 export async function findTenantIds(of: EntityManager | Database, agreement: Pick<Agreement, 'id'>) {
@@ -94,7 +105,7 @@ export function getParties({ agreement, unit, tenantIds }: LockedAgreement): Par
 }
 
 /** Returns the manager of a unit, or null if its landlord manages it. */
-export function getManagerId(unit: PropertyUnit) {
+export function getManagerId(unit: AgreementUnit) {
   return unit.managed_by_id === unit.landlord_id ? null : unit.managed_by_id
 }
 

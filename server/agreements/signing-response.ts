@@ -1,4 +1,3 @@
-import { LockMode } from '@mikro-orm/core'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
 import { AgreementSignature, type Agreement } from '../../db/entities'
@@ -34,7 +33,7 @@ export async function storeResponse(
   response: CreatedRequest,
 ): Promise<AgreementSignature | undefined> {
   // The unit is locked for update, so that of two overlapping agreements the second one sees the first.
-  const locked = await lockAgreement(em, initiator, id, LockMode.PESSIMISTIC_WRITE)
+  const locked = await lockAgreement(em, initiator, id, 'update')
   const { agreement } = locked
   const now = deps.now()
   if (!isSignable(agreement.status))

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { AgreementChange, NewAgreement } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
-import type { Agreement, PropertyUnit } from '../../db/entities'
+import type { Agreement } from '../../db/entities'
 import { lockActiveUsers } from '../auth/queries'
 import type { Deps } from '../deps'
 import { clearable, required, withDefault, type PatchRules } from '../domain/patch'
 import { validationError } from '../faults'
 import { findUrlViolation } from '../providers/download'
-import { getManagerId, getParties, type LockedAgreement } from './access'
+import { getManagerId, getParties, type AgreementUnit, type LockedAgreement } from './access'
 
 type Flag = 'auto_renew' | 'pets_allowed' | 'non_veg_allowed' | 'smoking_allowed' | 'bachelor_allowed'
 type Terms = Omit<NewAgreement, 'agreement_number' | 'tenant_ids'>
@@ -89,7 +89,7 @@ export function requireValidTerms({ config }: Deps, locked: LockedAgreement) {
 }
 
 /** @throws VALIDATION_ERROR A tenant is unknown, inactive, or the landlord or manager of the unit. */
-export async function requireValidTenants(em: EntityManager, unit: PropertyUnit, tenantIds: number[]) {
+export async function requireValidTenants(em: EntityManager, unit: AgreementUnit, tenantIds: number[]) {
   const activeIds = await lockActiveUsers(em, tenantIds)
   const unknownIds = tenantIds.filter(id => !activeIds.has(id))
   if (unknownIds.length > 0)
