@@ -59,6 +59,7 @@ test('no response is cached or sniffed', async () => {
     ])
   }
 })
+
 describe('404', () => {
   for (const path of [
     '/',
