@@ -3,93 +3,40 @@ import net from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Client } from 'pg'
-import { startPostgres, type EmbeddedPostgres } from '../../db/embedded-postgres'
+import { startPostgres } from '../../db/embedded-postgres'
 
 export const PORT = 5432
 export const STANDBY = 5433
 export const FOLLOWER = 'follower'
 
-/** A PostgreSQL of a test's own, to be killed, frozen and copied. */
+type Owner = { uid?: number; gid?: number }
+/** Files that a base backup leaves out. */
+const NOT_COPIED =
+  /^(postmaster\.\w+|\.s\.PGSQL.*|(pg_wal|pg_replslot|pg_stat_tmp|pg_subtrans|pg_notify|pg_snapshots|pg_serial|pg_dynshmem)\/.+)$/
+
+/** Starts a PostgreSQL that belongs to one test, which can kill, freeze and copy it. */
 export async function startOwnCluster() {
   const dataDir = await mkdtemp(join(tmpdir(), 'kiraya-faults-'))
-  let at: EmbeddedPostgres = await startPostgres(dataDir)
-  const data = at.folder
+  const first = await startPostgres(dataDir)
+  const started = [first]
+  const { socket, folder: data } = first
   const standby = `${data}-standby`
-  const { socket } = at
-  const asOwner = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {}
-  const pgCtl = async (...args: string[]) => {
-    const folder = [dirname(data), dirname(dirname(data))].flatMap(home => [
-      ...new Bun.Glob('postgresql-*/bin/pg_ctl').scanSync({ cwd: home, absolute: true }),
-    ])[0]
-    const run = Bun.spawn([folder!, ...args], {
-      ...asOwner,
-      cwd: dirname(data),
-      stdin: 'ignore',
-      stdout: 'ignore',
-      stderr: 'ignore',
-    })
-    return run.exited
+  const owner: Owner = process.getuid?.() === 0 ? { uid: getPostgresId('-u'), gid: getPostgresId('-g') } : {}
+  const ask = (text: string, port = PORT) => runSql(socket, text, port)
+  const waitFor = (names: string) => setSynchronousStandbys(socket, names)
+  const signal = (name: NodeJS.Signals, folder = data, max = Infinity) => signalProcesses(folder, name, max)
+
+  async function startStandby() {
+    const options = ['-l', `${standby}.log`, '-o', `-k "${socket}" -p ${STANDBY}`]
+    const status = await runPgCtl(data, owner, 'start', '-w', '-D', standby, ...options)
+    if (status) throw new Error(`The standby does not start: ${await readFile(`${standby}.log`, 'utf8')}`)
   }
-  /** The postmaster and all that it has begun. */
-  const processes = async (folder: string) => {
-    const master = Number(
-      (await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0],
-    )
-    if (!master) return []
-    const children = (await readdir('/proc'))
-      .filter(name => /^\d+$/.test(name))
-      .map(async pid =>
-        / (\d+) /.exec(
-          (await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')).replace(/^.*\) \S/, ''),
-        )?.[1] === String(master)
-          ? [Number(pid)]
-          : [],
-      )
-    return [master, ...(await Promise.all(children)).flat()]
-  }
-  const signal = async (name: NodeJS.Signals, folder = data, only = Infinity) => {
-    for (const pid of (await processes(folder)).slice(0, only)) {
-      try {
-        process.kill(pid, name)
-      } catch (error) {
-        if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error // it has ended already
-      }
-    }
-  }
-  const ask = async (text: string, port = PORT) => {
-    const client = new Client({
-      host: socket,
-      port,
-      user: 'kiraya',
-      database: 'postgres',
-      connectionTimeoutMillis: 2000,
-    })
-    client.on('error', () => {}) // it dies with its cluster
-    await client.connect()
-    try {
-      return (await client.query(text)).rows
-    } finally {
-      await client.end()
-    }
-  }
-  const kept: EmbeddedPostgres[] = [at]
-  const startStandby = async () => {
-    if (
-      await pgCtl('start', '-w', '-D', standby, '-l', `${standby}.log`, '-o', `-k "${socket}" -p ${STANDBY}`)
-    )
-      throw new Error(`The standby does not start: ${await readFile(`${standby}.log`, 'utf8')}`)
-  }
-  const waitFor = async (names: string) => {
-    await ask(`alter system set synchronous_standby_names = '${names}'`)
-    await ask('select pg_reload_conf()')
-    for (
-      let tries = 0;
-      names &&
-      tries < 100 &&
-      (await ask(`select 1 from pg_stat_replication where sync_state = 'sync'`)).length === 0;
-      tries++
-    )
-      await Bun.sleep(50)
+  async function end() {
+    for (const folder of [standby, data]) await signal('SIGKILL', folder)
+    // The servers are dead already.
+    for (const each of started) await each.release().catch(() => {})
+    for (const folder of [standby, data, dirname(data), dataDir])
+      await rm(folder, { recursive: true, force: true })
   }
 
   return {
@@ -98,64 +45,132 @@ export async function startOwnCluster() {
     standby,
     signal,
     ask,
-    processes,
-    owner: asOwner as { uid?: number; gid?: number },
+    processes: listProcesses,
+    owner,
     urlAt: (folder: string, port = PORT) =>
       `postgresql://kiraya@localhost:${port}/postgres?host=${encodeURIComponent(folder)}`,
-    stop: (folder = data) => pgCtl('stop', '-m', 'immediate', '-D', folder),
-    start: async () => void kept.push((at = await startPostgres(dataDir))),
-    /** A copy, made while the primary is in use, that shows every transaction before it is acknowledged. */
+    stop: (folder = data) => runPgCtl(data, owner, 'stop', '-m', 'immediate', '-D', folder),
+    start: async () => void started.push(await startPostgres(dataDir)),
+    /** Copies the running primary to a standby that applies every transaction before it is acknowledged. */
     follow: async () => {
-      await ask(`select pg_create_physical_replication_slot('${FOLLOWER}', true)`)
-      const session = new Client({ host: socket, port: PORT, user: 'kiraya', database: 'postgres' })
-      await session.connect()
-      await session.query(`select pg_backup_start('${FOLLOWER}', true)`)
-      const left =
-        /^(postmaster\.\w+|\.s\.PGSQL.*|(pg_wal|pg_replslot|pg_stat_tmp|pg_subtrans|pg_notify|pg_snapshots|pg_serial|pg_dynshmem)\/.+)$/
-      await cp(data, standby, {
-        recursive: true,
-        mode: 0,
-        preserveTimestamps: true,
-        filter: from => !left.test(from.slice(data.length + 1)),
-      })
-      const {
-        rows: [{ labelfile }],
-      } = await session.query('select * from pg_backup_stop(false)')
-      await session.end()
-      for (const [file, content] of [
-        ['backup_label', labelfile],
-        ['standby.signal', ''],
-        [
-          'postgresql.auto.conf',
-          `\nprimary_conninfo = 'host=${socket} port=${PORT} user=kiraya'\nprimary_slot_name = '${FOLLOWER}'\ncluster_name = '${FOLLOWER}'\n`,
-        ],
-      ])
-        await appendFile(join(standby, file), content)
-      if ('uid' in asOwner) Bun.spawnSync(['chown', '-R', `${asOwner.uid}:${asOwner.gid}`, standby])
+      await copyToStandby(socket, data, standby, owner)
       await startStandby()
       await ask(`alter system set synchronous_commit = 'remote_apply'`)
       await waitFor('*')
     },
     startStandby,
-    /** Has the primary wait for the standbys of these names, or for none. */
+    /** Makes the primary wait for the standbys of these names, or for none. */
     waitFor,
     promote: async () => {
       await ask('select pg_promote()', STANDBY)
       await ask(`alter system set synchronous_standby_names = ''`, STANDBY)
       await ask('select pg_reload_conf()', STANDBY)
     },
-    end: async () => {
-      for (const folder of [standby, data]) await signal('SIGKILL', folder)
-      for (const each of kept) await each.release().catch(() => {}) // there is nothing left to stop
-      for (const folder of [standby, data, dirname(data), dataDir])
-        await rm(folder, { recursive: true, force: true })
-    },
+    end,
   }
 }
 export type OwnCluster = Awaited<ReturnType<typeof startOwnCluster>>
-const idOf = (flag: string) => Number(Bun.spawnSync(['id', flag, 'postgres']).stdout.toString())
 
-/** One address behind which the database changes. Connections stay with whom they were made to. */
+function getPostgresId(flag: '-u' | '-g') {
+  return Number(Bun.spawnSync(['id', flag, 'postgres']).stdout.toString())
+}
+
+async function runPgCtl(data: string, owner: Owner, ...args: string[]) {
+  const homes = [dirname(data), dirname(dirname(data))]
+  const [program] = homes.flatMap(home => [
+    ...new Bun.Glob('postgresql-*/bin/pg_ctl').scanSync({ cwd: home, absolute: true }),
+  ])
+  const run = Bun.spawn([program!, ...args], {
+    ...owner,
+    cwd: dirname(data),
+    stdin: 'ignore',
+    stdout: 'ignore',
+    stderr: 'ignore',
+  })
+  return run.exited
+}
+
+/** Returns the ids of the postmaster and its children. */
+async function listProcesses(folder: string) {
+  const pidFile = await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '')
+  const postmaster = Number(pidFile.split('\n')[0])
+  if (!postmaster) return []
+  const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name))
+  const parents = await Promise.all(pids.map(readParentId))
+  const children = pids.filter((_, index) => parents[index] === postmaster)
+  return [postmaster, ...children.map(Number)]
+}
+async function readParentId(pid: string) {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  return Number(/ (\d+) /.exec(stat.replace(/^.*\) \S/, ''))?.[1])
+}
+
+async function signalProcesses(folder: string, name: NodeJS.Signals, max: number) {
+  for (const pid of (await listProcesses(folder)).slice(0, max)) {
+    try {
+      process.kill(pid, name)
+    } catch (error) {
+      const hasEnded = error instanceof Error && 'code' in error && error.code === 'ESRCH'
+      if (!hasEnded) throw error
+    }
+  }
+}
+
+async function runSql(socket: string, text: string, port: number) {
+  const client = new Client({
+    host: socket,
+    port,
+    user: 'kiraya',
+    database: 'postgres',
+    connectionTimeoutMillis: 2000,
+  })
+  // The connection fails when the cluster is killed.
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+async function setSynchronousStandbys(socket: string, names: string) {
+  await runSql(socket, `alter system set synchronous_standby_names = '${names}'`, PORT)
+  await runSql(socket, 'select pg_reload_conf()', PORT)
+  if (!names) return
+  for (let tries = 0; tries < 100; tries++) {
+    const rows = await runSql(socket, `select 1 from pg_stat_replication where sync_state = 'sync'`, PORT)
+    if (rows.length) return
+    await Bun.sleep(50)
+  }
+}
+
+/** Takes a base backup, and configures it as a standby. */
+async function copyToStandby(socket: string, data: string, standby: string, owner: Owner) {
+  await runSql(socket, `select pg_create_physical_replication_slot('${FOLLOWER}', true)`, PORT)
+  const session = new Client({ host: socket, port: PORT, user: 'kiraya', database: 'postgres' })
+  await session.connect()
+  await session.query(`select pg_backup_start('${FOLLOWER}', true)`)
+  await cp(data, standby, {
+    recursive: true,
+    mode: 0,
+    preserveTimestamps: true,
+    filter: from => !NOT_COPIED.test(from.slice(data.length + 1)),
+  })
+  const { rows } = await session.query('select * from pg_backup_stop(false)')
+  await session.end()
+  const settings = `
+primary_conninfo = 'host=${socket} port=${PORT} user=kiraya'
+primary_slot_name = '${FOLLOWER}'
+cluster_name = '${FOLLOWER}'
+`
+  await appendFile(join(standby, 'backup_label'), rows[0].labelfile)
+  await appendFile(join(standby, 'standby.signal'), '')
+  await appendFile(join(standby, 'postgresql.auto.conf'), settings)
+  if (owner.uid !== undefined) Bun.spawnSync(['chown', '-R', `${owner.uid}:${owner.gid}`, standby])
+}
+
+/** Forwards one address to a database that can change; open connections stay with the old one. */
 export async function startForwarder(target: string) {
   const folder = await mkdtemp(join(tmpdir(), 'kiraya-door-'))
   let to = target

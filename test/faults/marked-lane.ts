@@ -1,7 +1,7 @@
 import type { MarkedClient, MarkedRequest } from './marked-client'
 import type { Random } from './random'
 
-/** Properties of the clients as the database holds them, one row a unit. */
+/** The clients' properties in the database, one row a unit. */
 export type UnitRow = {
   id: number
   landlord_id: number
@@ -22,112 +22,129 @@ function toPropertyInput(tag: string) {
 }
 const findTags = (text: string) => [...new Set(text.match(ANY_TAG))]
 
-/** Sends one request after the other for a client, and holds each response against what was asked. */
-export async function createLane(client: MarkedClient, random: Random) {
-  const created: { id: number; tag: string }[] = []
-  /** What the unit's notes may hold: the last acknowledged tag, and those of changes without a response. */
-  let knownTag = client.createTag()
-  let possibleTags: string[] = []
+export type Lane = Awaited<ReturnType<typeof createLane>>
+type LaneState = {
+  client: MarkedClient
+  created: { id: number; tag: string }[]
+  property: any
+  unit: any
+  unitPath: string
+  /** The last acknowledged tag of the unit's notes. */
+  knownTag: string
+  /** The tags of changes without a response, which the notes may hold too. */
+  possibleTags: string[]
+}
 
+/** Sends one request after the other for a client, and checks each response against the request. */
+export async function createLane(client: MarkedClient, random: Random) {
+  const knownTag = client.createTag()
   const { data: property } = (await client.call('POST', '/properties', toPropertyInput(knownTag))).body
   const unit = property.property_units[0]
-  created.push({ id: property.id, tag: knownTag })
+  const created = [{ id: property.id, tag: knownTag }]
   const unitPath = `/properties/${property.id}/units/${unit.id}`
+  const lane: LaneState = { client, created, property, unit, unitPath, knownTag, possibleTags: [] }
+
+  const { getUnit, ...otherReads } = createReads(lane, random)
+  const { changeUnit, createProperty } = createChanges(lane)
+  const reads = [getUnit, getUnit, ...Object.values(otherReads)]
+  const changes = [changeUnit, changeUnit, changeUnit, createProperty]
+  return {
+    getUnit,
+    sendRandomRequest: () => random.pick(random.chance(0.7) ? reads : changes)(),
+    findLostChanges: (rows: UnitRow[]) => findLostChanges(lane, rows),
+  }
+}
+
+/** Requires that the response holds no other tags than these. */
+function requireTags({ client }: LaneState, request: MarkedRequest, text: string, allowed: string[]) {
+  const isOwn = findTags(text).every(tag => allowed.includes(tag))
+  const hasAny = allowed.length === 0 || findTags(text).length > 0
+  client.requireOwn(isOwn && hasAny, request, text)
+}
+
+function createChanges(lane: LaneState) {
+  const { client, unit, unitPath } = lane
 
   async function createProperty() {
     const tag = client.createTag()
     const request = { method: 'POST', path: '/properties', body: toPropertyInput(tag) }
     const response = await client.send(request, 201)
     if (response.outcome !== 'answered') return
-    requireTags(request, response.text, [tag])
-    created.push({ id: response.body.data.id, tag })
+    requireTags(lane, request, response.text, [tag])
+    lane.created.push({ id: response.body.data.id, tag })
   }
 
   async function changeUnit() {
     const tag = client.createTag()
-    possibleTags.push(tag)
+    lane.possibleTags.push(tag)
     const request = { method: 'PATCH', path: unitPath, body: { unit_notes: tag } }
     const response = await client.send(request, 200)
     if (response.outcome !== 'answered') return
-    requireTags(request, response.text, [tag])
+    requireTags(lane, request, response.text, [tag])
     client.requireOwn(response.body.data.id === unit.id, request, response.text)
-    knownTag = tag
-    possibleTags = possibleTags.filter(each => each !== tag)
+    lane.knownTag = tag
+    lane.possibleTags = lane.possibleTags.filter(each => each !== tag)
   }
+
+  return { createProperty, changeUnit }
+}
+
+function createReads(lane: LaneState, random: Random) {
+  const { client, property, unit, unitPath } = lane
+  const get = (path: string, isOwn: (body: any) => boolean) => readOwn(client, path, isOwn)
 
   async function getUnit() {
     const request = { method: 'GET', path: unitPath }
     const response = await client.send(request, 200)
     if (response.outcome !== 'answered') return
-    requireTags(request, response.text, [knownTag, ...possibleTags])
+    requireTags(lane, request, response.text, [lane.knownTag, ...lane.possibleTags])
     client.requireOwn(response.body.data.id === unit.id, request, response.text)
   }
 
   async function listUnits() {
     const limit = random.integer(UNITS, 100)
-    const request = { method: 'GET', path: `/properties/${property.id}/units?limit=${limit}` }
-    const response = await client.send(request, 200)
-    if (response.outcome !== 'answered') return
-    const { data, metadata } = response.body
-    const isOwn = data.length === UNITS && data.every((each: any) => each.property_id === property.id)
-    client.requireOwn(isOwn && metadata.limit === limit, request, response.text)
+    await get(`/properties/${property.id}/units?limit=${limit}`, ({ data, metadata }) => {
+      const isOwn = data.length === UNITS && data.every((each: any) => each.property_id === property.id)
+      return isOwn && metadata.limit === limit
+    })
   }
 
   async function listProperties() {
     const limit = random.integer(1, 5)
-    const request = { method: 'GET', path: `/properties?limit=${limit}` }
-    const response = await client.send(request, 200)
-    if (response.outcome !== 'answered') return
-    const { data, metadata } = response.body
-    const isOwn = data.length > 0 && data.every((each: any) => each.landlord_id === client.id)
-    client.requireOwn(isOwn && metadata.limit === limit, request, response.text)
+    await get(`/properties?limit=${limit}`, ({ data, metadata }) => {
+      const isOwn = data.length > 0 && data.every((each: any) => each.landlord_id === client.id)
+      return isOwn && metadata.limit === limit
+    })
   }
 
-  async function getMe() {
-    const request = { method: 'GET', path: '/auth/me' }
-    const response = await client.send(request, 200)
-    if (response.outcome !== 'answered') return
-    client.requireOwn(response.body.data.user.phone === client.phone, request, response.text)
-  }
-
-  async function getDashboard() {
-    const request = { method: 'GET', path: '/dashboard' }
-    const response = await client.send(request, 200)
-    if (response.outcome !== 'answered') return
-    client.requireOwn(response.body.data.stats.total_properties > 0, request, response.text)
-  }
+  const getMe = () => get('/auth/me', ({ data }) => data.user.phone === client.phone)
+  const getDashboard = () => get('/dashboard', ({ data }) => data.stats.total_properties > 0)
 
   async function getMissingUnit() {
     const id = random.integer(1_000_000_000, 2_000_000_000)
     const request = { method: 'GET', path: `/properties/${property.id}/units/${id}` }
     const response = await client.send(request, 404)
-    if (response.outcome === 'answered') requireTags(request, response.text, [])
+    if (response.outcome === 'answered') requireTags(lane, request, response.text, [])
   }
 
-  /** A response may hold these tags alone. */
-  function requireTags(request: MarkedRequest, text: string, allowed: string[]) {
-    const isOwn = findTags(text).every(tag => allowed.includes(tag))
-    const hasAny = allowed.length === 0 || findTags(text).length > 0
-    client.requireOwn(isOwn && hasAny, request, text)
-  }
-
-  const reads = [getUnit, getUnit, listUnits, listProperties, getMe, getDashboard, getMissingUnit]
-  const changes = [changeUnit, changeUnit, changeUnit, createProperty]
-
-  return {
-    getUnit,
-    sendRandomRequest: () => random.pick(random.chance(0.7) ? reads : changes)(),
-    /** Acknowledged changes of which the database holds something else. */
-    findLostChanges: (rows: UnitRow[]) => {
-      const lost = created.filter(({ id, tag }) => {
-        const units = rows.filter(row => row.id === id)
-        const isWhole = units.length === UNITS
-        return !isWhole || units.some(row => row.alias_name !== tag || row.landlord_id !== client.id)
-      })
-      const found = rows.find(row => row.unit_id === unit.id)?.unit_notes ?? 'nothing'
-      const isKept = [knownTag, ...possibleTags].includes(found)
-      return [...lost.map(({ tag }) => tag), ...(isKept ? [] : [`${knownTag} became ${found}`])]
-    },
-  }
+  return { getUnit, listUnits, listProperties, getMe, getDashboard, getMissingUnit }
 }
-export type Lane = Awaited<ReturnType<typeof createLane>>
+
+async function readOwn(client: MarkedClient, path: string, isOwn: (body: any) => boolean) {
+  const request = { method: 'GET', path }
+  const response = await client.send(request, 200)
+  if (response.outcome !== 'answered') return
+  client.requireOwn(isOwn(response.body), request, response.text)
+}
+
+/** Returns the acknowledged changes that the database does not hold. */
+function findLostChanges({ client, created, unit, knownTag, possibleTags }: LaneState, rows: UnitRow[]) {
+  const lost = created.filter(({ id, tag }) => {
+    const units = rows.filter(row => row.id === id)
+    const isComplete = units.length === UNITS
+    return !isComplete || units.some(row => row.alias_name !== tag || row.landlord_id !== client.id)
+  })
+  const found = rows.find(row => row.unit_id === unit.id)?.unit_notes ?? 'nothing'
+  const isStored = [knownTag, ...possibleTags].includes(found)
+  return [...lost.map(({ tag }) => tag), ...(isStored ? [] : [`${knownTag} became ${found}`])]
+}

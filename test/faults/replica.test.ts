@@ -1,161 +1,168 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sendRequest, createLandlord, createUnit, signInUser, type TestUser } from '../support/users'
 import { startForwarder, startOwnCluster, PORT, STANDBY } from './cluster'
 import { serverProcess, type ServerProcess } from './process'
+import { isFull, waitUntil } from './round'
 
-const full = process.env.FAULTS === 'full'
-const ROUNDS = full ? 500 : 60
-let it: Awaited<ReturnType<typeof startOwnCluster>>
-let door: Awaited<ReturnType<typeof startForwarder>>
+const ROUNDS = isFull ? 500 : 60
+let cluster: Awaited<ReturnType<typeof startOwnCluster>>
+let forwarder: Awaited<ReturnType<typeof startForwarder>>
 let one: Instance
 let two: Instance
 let owner: TestUser
 let unit: any
 
 type Instance = ServerProcess & { url: string }
-async function start(): Promise<Instance> {
+async function startInstance(): Promise<Instance> {
   const server = serverProcess({
     PORT: '0',
     RUN_JOBS: 'false',
-    DATABASE_URL: it.urlAt(door.folder),
-    DATABASE_REPLICA_URL: it.urlAt(it.socket, STANDBY),
+    DATABASE_URL: cluster.urlAt(forwarder.folder),
+    DATABASE_REPLICA_URL: cluster.urlAt(cluster.socket, STANDBY),
   })
   await server.listening
-  return {
-    ...server,
-    url: `http://127.0.0.1:${/Kiraya listens on http:\/\/[\w.]+:(\d+)/.exec(server.log())![1]}`,
-  }
+  const port = /Kiraya listens on http:\/\/[\w.]+:(\d+)/.exec(server.log())![1]
+  return { ...server, url: `http://127.0.0.1:${port}` }
 }
-const until = async (holds: () => boolean | Promise<boolean>) => {
-  for (const began = performance.now(); !(await holds()); await Bun.sleep(50))
-    if (performance.now() - began > 40_000) throw new Error('not within 40 s')
+function waitFor(isDone: () => boolean | Promise<boolean>) {
+  return waitUntil(isDone, 'the expected state', 40_000)
 }
-const readsOf = ({ log }: Instance) =>
-  [...log().matchAll(/Reads go to the (replica|primary: [^"]+)/g)].at(-1)?.[1]
-const reading = (what: RegExp) =>
-  until(() => [one, two].every(instance => what.test(readsOf(instance) ?? '')))
-const path = () => `/properties/${unit.property_id}/units/${unit.id}`
+/** Returns the database that an instance reads from, as its log names it. */
+function getReadSource({ log }: Instance) {
+  return [...log().matchAll(/Reads go to the (replica|primary: [^"]+)/g)].at(-1)?.[1]
+}
+function waitForReadSource(pattern: RegExp) {
+  return waitFor(() => [one, two].every(instance => pattern.test(getReadSource(instance) ?? '')))
+}
+function getUnitPath() {
+  return `/properties/${unit.property_id}/units/${unit.id}`
+}
 let written = 0
-const write = (name = `U-${++written}`) =>
-  sendRequest(one.url, 'PATCH', path(), { token: owner.token, body: { unit_name: name } }).then(
-    ({ status }) => status,
-  )
-const read = () =>
-  sendRequest(two.url, 'GET', path(), { token: owner.token }).then(({ status, body }) =>
-    status === 200 ? body.data.unit_name : status,
-  )
+async function write(name = `U-${++written}`) {
+  const body = { unit_name: name }
+  return (await sendRequest(one.url, 'PATCH', getUnitPath(), { token: owner.token, body })).status
+}
+async function read() {
+  const { status, body } = await sendRequest(two.url, 'GET', getUnitPath(), { token: owner.token })
+  return status === 200 ? body.data.unit_name : status
+}
+async function expectCurrentRead() {
+  expect([await write(), await read()]).toEqual([200, `U-${written}`])
+}
 
 beforeAll(async () => {
-  it = await startOwnCluster()
-  door = await startForwarder(`${it.socket}/.s.PGSQL.${PORT}`)
-  const first = serverProcess({ PORT: '0', RUN_JOBS: 'false', DATABASE_URL: it.urlAt(it.socket) })
-  await first.listening // migrates
+  cluster = await startOwnCluster()
+  forwarder = await startForwarder(`${cluster.socket}/.s.PGSQL.${PORT}`)
+  const first = serverProcess({ PORT: '0', RUN_JOBS: 'false', DATABASE_URL: cluster.urlAt(cluster.socket) })
+  // The first server migrates the database.
+  await first.listening
   await first.end('SIGTERM')
-  await it.follow()
-  ;[one, two] = await Promise.all([start(), start()])
+  await cluster.follow()
+  ;[one, two] = await Promise.all([startInstance(), startInstance()])
   owner = await createLandlord(one.url)
   unit = (await createUnit(owner)).unit
 }, 120_000)
 afterAll(async () => {
   for (const { child } of [one, two]) child.kill('SIGKILL')
-  await door.end()
-  await it.end()
+  await forwarder.end()
+  await cluster.end()
 })
 
-/** Counts the standby's own look-ups of sessions: every read makes one. */
+/** Counts the session lookups of the standby; every read makes one. */
 async function countStandbyReads() {
-  const [row] = await it.ask(
+  const [row] = await cluster.ask(
     `select coalesce(sum(idx_scan + seq_scan), 0)::int as count from pg_stat_user_tables where relname = 'auth_sessions'`,
     STANDBY,
   )
   return Number(row?.count)
 }
 
-describe('reads through a replica', () => {
-  test('see at once what any instance has acknowledged, and no session that was ended', async () => {
-    await reading(/^replica$/)
-    const readsBefore = await countStandbyReads()
-    for (let round = 0; round < ROUNDS; round++) {
-      expect([await write(), await read()]).toEqual([200, `U-${written}`])
-      if (round % 4) continue
-      const person = await signInUser(one.url)
-      expect((await sendRequest(two.url, 'GET', '/auth/me', { token: person.token })).status).toBe(200)
-      await sendRequest(one.url, 'POST', '/auth/logout', { token: person.token })
-      expect((await sendRequest(two.url, 'GET', '/auth/me', { token: person.token })).status).toBe(401)
-    }
-    await until(async () => (await countStandbyReads()) > readsBefore)
-    console.log(JSON.stringify({ promise: 'reads through a replica', rounds: ROUNDS, stale: 0 }))
-  }, 120_000)
+test('a read from the replica sees every acknowledged change, and no ended session', async () => {
+  await waitForReadSource(/^replica$/)
+  const readsBefore = await countStandbyReads()
+  for (let round = 0; round < ROUNDS; round++) {
+    await expectCurrentRead()
+    if (round % 4) continue
+    const person = await signInUser(one.url)
+    expect((await sendRequest(two.url, 'GET', '/auth/me', { token: person.token })).status).toBe(200)
+    await sendRequest(one.url, 'POST', '/auth/logout', { token: person.token })
+    expect((await sendRequest(two.url, 'GET', '/auth/me', { token: person.token })).status).toBe(401)
+  }
+  await waitFor(async () => (await countStandbyReads()) > readsBefore)
+  console.log(JSON.stringify({ promise: 'reads through a replica', rounds: ROUNDS, stale: 0 }))
+}, 120_000)
 
-  test('go to the primary while the replica is away; changes are refused at once, until the operator lets go of it', async () => {
-    await it.stop(it.standby)
-    expect(await read()).toBe(`U-${written}`) // before anybody has looked
-    await reading(/^primary/)
-    const began = performance.now()
-    const refused = await Promise.all(Array.from({ length: 40 }, () => write('not confirmed')))
-    expect([new Set(refused), await read()]).toEqual([new Set([503]), `U-${written}`])
-    if (full) expect(performance.now() - began).toBeLessThan(1000)
-    await it.waitFor('')
-    await until(async () => (await write()) === 200)
+test('503: changes while the replica is down, until the operator removes it; reads go to the primary', async () => {
+  await cluster.stop(cluster.standby)
+  // The instances have not noticed yet.
+  expect(await read()).toBe(`U-${written}`)
+  await waitForReadSource(/^primary/)
+  const start = performance.now()
+  const rejected = await Promise.all(Array.from({ length: 40 }, () => write('not confirmed')))
+  expect([new Set(rejected), await read()]).toEqual([new Set([503]), `U-${written}`])
+  if (isFull) expect(performance.now() - start).toBeLessThan(1000)
+  await cluster.waitFor('')
+  await waitFor(async () => (await write()) === 200)
+  expect(await read()).toBe(`U-${written}`)
+}, 60_000)
+
+test('reads return to the replica only when it has caught up', async () => {
+  await cluster.startStandby()
+  await cluster.ask('select pg_wal_replay_pause()', STANDBY)
+  expect(await write()).toBe(200)
+  // The primary waits for the replica again, but the replica is behind.
+  await cluster.waitFor('*')
+  for (const began = performance.now(); performance.now() - began < 9000; await Bun.sleep(200))
     expect(await read()).toBe(`U-${written}`)
-  }, 60_000)
+  expect([getReadSource(one), getReadSource(two)]).toEqual([
+    'primary: the replica is catching up',
+    'primary: the replica is catching up',
+  ])
+  await cluster.ask('select pg_wal_replay_resume()', STANDBY)
+  await waitForReadSource(/^replica$/)
+  await expectCurrentRead()
+}, 60_000)
 
-  test('wait until the replica that came back shows what was acknowledged meanwhile, and what it fell behind later', async () => {
-    await it.startStandby()
-    await it.ask('select pg_wal_replay_pause()', STANDBY)
-    expect(await write()).toBe(200)
-    await it.waitFor('*') // the primary waits for it again, but it shows less than was acknowledged
-    for (const began = performance.now(); performance.now() - began < 9000; await Bun.sleep(200))
-      expect(await read()).toBe(`U-${written}`)
-    expect([readsOf(one), readsOf(two)]).toEqual([
-      'primary: the replica is catching up',
-      'primary: the replica is catching up',
-    ])
-    await it.ask('select pg_wal_replay_resume()', STANDBY)
-    await reading(/^replica$/)
-    expect([await write(), await read()]).toEqual([200, `U-${written}`])
-  }, 60_000)
+test('reads go to the primary unless it waits until the replica has applied a change', async () => {
+  const readWhileBehind = async (durationMs: number) => {
+    await cluster.ask('select pg_wal_replay_pause()', STANDBY)
+    for (const began = performance.now(); performance.now() - began < durationMs; await Bun.sleep(200))
+      await expectCurrentRead()
+    await cluster.ask('select pg_wal_replay_resume()', STANDBY)
+  }
+  await cluster.waitFor('')
+  await waitForReadSource(/^primary: the primary does not wait/)
+  await readWhileBehind(2000)
+  await cluster.ask(`alter system set synchronous_commit = 'on'`)
+  await cluster.waitFor('*')
+  // Time alone must not be enough.
+  await Bun.sleep(7500)
+  await readWhileBehind(2000)
+  await cluster.ask(`alter system set synchronous_commit = 'remote_apply'`)
+  await cluster.waitFor('*')
+  await waitForReadSource(/^replica$/)
+  await expectCurrentRead()
+}, 60_000)
 
-  test('go to the primary while it does not wait for the replica, or not until the replica shows what is confirmed', async () => {
-    const behind = async (forMs: number) => {
-      await it.ask('select pg_wal_replay_pause()', STANDBY)
-      for (const began = performance.now(); performance.now() - began < forMs; await Bun.sleep(200))
-        expect([await write(), await read()]).toEqual([200, `U-${written}`])
-      await it.ask('select pg_wal_replay_resume()', STANDBY)
-    }
-    await it.waitFor('')
-    await reading(/^primary: the primary does not wait/)
-    await behind(2000)
-    await it.ask(`alter system set synchronous_commit = 'on'`)
-    await it.waitFor('*')
-    await Bun.sleep(7500) // long enough to be trusted, if that were enough
-    await behind(2000)
-    await it.ask(`alter system set synchronous_commit = 'remote_apply'`)
-    await it.waitFor('*')
-    await reading(/^replica$/)
-    expect([await write(), await read()]).toEqual([200, `U-${written}`])
-  }, 60_000)
+test('reads go to the primary while the replica is frozen', async () => {
+  await cluster.signal('SIGSTOP', cluster.standby)
+  try {
+    expect(new Set(await Promise.all(Array.from({ length: 8 }, read)))).toEqual(new Set([`U-${written}`]))
+    await waitForReadSource(/^primary/)
+  } finally {
+    await cluster.signal('SIGCONT', cluster.standby)
+  }
+  await waitForReadSource(/^replica$/)
+  await expectCurrentRead()
+}, 60_000)
 
-  test('are answered by the primary when the replica is frozen', async () => {
-    await it.signal('SIGSTOP', it.standby)
-    try {
-      expect(new Set(await Promise.all(Array.from({ length: 8 }, read)))).toEqual(new Set([`U-${written}`]))
-      await reading(/^primary/)
-    } finally {
-      await it.signal('SIGCONT', it.standby)
-    }
-    await reading(/^replica$/)
-    expect([await write(), await read()]).toEqual([200, `U-${written}`])
-  }, 60_000)
-
-  test('are right after the replica was promoted, and all that was acknowledged is there', async () => {
-    await it.signal('SIGKILL')
-    door.lead(`${it.socket}/.s.PGSQL.${STANDBY}`)
-    await it.promote()
-    await until(async () => (await read()) === `U-${written}`)
-    await until(async () => (await write()) === 200)
-    expect(await read()).toBe(`U-${written}`)
-    await reading(/^primary: the replica does not follow/)
-    expect([await one.end('SIGTERM'), await two.end('SIGTERM')]).toEqual([0, 0])
-  }, 60_000)
-})
+test('reads are correct after the promotion of the replica, and no acknowledged change is lost', async () => {
+  await cluster.signal('SIGKILL')
+  forwarder.lead(`${cluster.socket}/.s.PGSQL.${STANDBY}`)
+  await cluster.promote()
+  await waitFor(async () => (await read()) === `U-${written}`)
+  await waitFor(async () => (await write()) === 200)
+  expect(await read()).toBe(`U-${written}`)
+  await waitForReadSource(/^primary: the replica does not follow/)
+  expect([await one.end('SIGTERM'), await two.end('SIGTERM')]).toEqual([0, 0])
+}, 60_000)

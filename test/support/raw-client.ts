@@ -3,97 +3,109 @@ import { connect, type Socket } from 'node:net'
 export type RawResponse = { status: number; headers: Record<string, string>; text: string }
 type RawRequest = { method: string; target: string; headers?: [string, string][]; body?: string }
 
-const ENDLESS = /^(1\d\d|204|304)$/
+const STATUS_WITHOUT_BODY = /^(1\d\d|204|304)$/
 
-/** One connection that sends exactly what it is given, where fetch would refuse or change it; the body's length is announced. */
+/** Sends requests byte for byte on one connection; fetch would refuse or change some of them. Adds content-length. */
 export function createRawClient(url: string) {
   const { hostname, port } = new URL(url)
+  const connection = createConnection(hostname, Number(port))
+
+  async function send({ method, target, headers = [], body = '' }: RawRequest): Promise<RawResponse> {
+    const bytes = Buffer.from(body)
+    const hasHost = headers.some(([name]) => name.toLowerCase() === 'host')
+    const sentHeaders = hasHost ? headers : [['host', `${hostname}:${port}`], ...headers]
+    const head = [
+      `${method} ${target} HTTP/1.1`,
+      ...sentHeaders.map(([name, value]) => `${name}: ${value}`),
+      ...(bytes.length || method !== 'GET' ? [`content-length: ${bytes.length}`] : []),
+    ].join('\r\n')
+    await connection.write(Buffer.concat([Buffer.from(`${head}\r\n\r\n`, 'latin1'), bytes]))
+
+    const [statusLine = '', ...lines] = (await connection.readUntil('\r\n\r\n')).split('\r\n')
+    const status = statusLine.split(' ')[1] ?? ''
+    const received = Object.fromEntries(lines.map(parseHeader))
+    const isEmpty = method === 'HEAD' || STATUS_WITHOUT_BODY.test(status)
+    const text = isEmpty ? '' : await readBody(connection, received)
+    if (received.connection?.toLowerCase() === 'close') connection.close()
+    return { status: Number(status), headers: received, text }
+  }
+
+  return { send, close: connection.close }
+}
+
+type Connection = ReturnType<typeof createConnection>
+
+/** Opens a socket when it is first written to, and again after it was closed. */
+function createConnection(hostname: string, port: number) {
   let socket: Socket | undefined
   let received = Buffer.alloc(0)
   let wake = () => {}
-  const more = () => new Promise<void>(done => (wake = done))
-  const open = () =>
-    new Promise<Socket>((done, failed) => {
-      const fresh = connect({ host: hostname, port: Number(port) }, () => done(fresh))
+  const waitForChange = () => new Promise<void>(resolve => (wake = resolve))
+
+  function open() {
+    return new Promise<Socket>((resolve, reject) => {
+      const fresh = connect({ host: hostname, port }, () => resolve(fresh))
       received = Buffer.alloc(0)
       fresh.on('data', (chunk: Buffer) => {
         received = Buffer.concat([received, chunk])
         wake()
       })
-      fresh.on('error', error => (failed(error), wake()))
+      fresh.on('error', error => {
+        reject(error)
+        wake()
+      })
       fresh.on('close', () => {
         if (socket === fresh) socket = undefined
         wake()
       })
     })
-  /** Waits for `ready` to be found in what has been received. */
-  async function until<T>(ready: () => T | undefined): Promise<T> {
-    for (;;) {
-      const found = ready()
-      if (found !== undefined) return found
-      if (!socket)
-        throw new Error(
-          `The connection was closed after ${JSON.stringify(received.toString('latin1').slice(0, 200))}`,
-        )
-      await more()
+  }
+  async function write(bytes: Buffer) {
+    socket ??= await open()
+    socket.write(bytes)
+  }
+  async function waitUntil(isReceived: () => boolean) {
+    while (!isReceived()) {
+      const start = received.toString('latin1').slice(0, 200)
+      if (!socket) throw new Error(`The connection was closed after ${JSON.stringify(start)}`)
+      await waitForChange()
     }
   }
-
-  async function send({ method, target, headers = [], body = '' }: RawRequest): Promise<RawResponse> {
-    socket ??= await open()
-    const bytes = Buffer.from(body)
-    const given = headers.some(([name]) => name.toLowerCase() === 'host')
-      ? headers
-      : [['host', `${hostname}:${port}`], ...headers]
-    const head = [
-      `${method} ${target} HTTP/1.1`,
-      ...given.map(([name, value]) => `${name}: ${value}`),
-      ...(bytes.length || method !== 'GET' ? [`content-length: ${bytes.length}`] : []),
-    ].join('\r\n')
-    socket.write(Buffer.concat([Buffer.from(`${head}\r\n\r\n`, 'latin1'), bytes]))
-    const end = await until(() => {
-      const at = received.indexOf('\r\n\r\n')
-      return at < 0 ? undefined : at
-    })
-    const [first = '', ...lines] = received.subarray(0, end).toString('latin1').split('\r\n')
-    const status = first.split(' ')[1] ?? ''
-    const told = Object.fromEntries(
-      lines.map(line => [
-        line.slice(0, line.indexOf(':')).toLowerCase(),
-        line.slice(line.indexOf(':') + 1).trim(),
-      ]),
-    )
-    received = received.subarray(end + 4)
-    const isEmpty = method === 'HEAD' || ENDLESS.test(status)
-    const text = isEmpty
-      ? ''
-      : told['transfer-encoding'] === 'chunked'
-        ? await chunked()
-        : await exactly(Number(told['content-length'] ?? 0))
-    if (told.connection?.toLowerCase() === 'close') close()
-    return { status: Number(status), headers: told, text }
-  }
-  async function exactly(length: number) {
-    await until(() => received.length >= length || undefined)
+  async function read(length: number) {
+    await waitUntil(() => received.length >= length)
     const part = received.subarray(0, length).toString()
     received = received.subarray(length)
     return part
   }
-  async function chunked() {
-    for (let text = ''; ;) {
-      const line = await until(() => {
-        const at = received.indexOf('\r\n')
-        return at < 0 ? undefined : at
-      })
-      const length = Number.parseInt(received.subarray(0, line).toString(), 16)
-      received = received.subarray(line + 2)
-      text += (await exactly(length + 2)).slice(0, -2)
-      if (!length) return text
-    }
+  /** Returns the text before the separator, and skips the separator. */
+  async function readUntil(separator: string) {
+    await waitUntil(() => received.includes(separator))
+    const end = received.indexOf(separator)
+    const text = received.subarray(0, end).toString('latin1')
+    received = received.subarray(end + separator.length)
+    return text
   }
   function close() {
     socket?.destroy()
     socket = undefined
   }
-  return { send, close }
+  return { write, read, readUntil, close }
+}
+
+function parseHeader(line: string) {
+  const colon = line.indexOf(':')
+  return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const
+}
+
+async function readBody(connection: Connection, headers: Record<string, string>) {
+  if (headers['transfer-encoding'] === 'chunked') return readChunks(connection)
+  return connection.read(Number(headers['content-length'] ?? 0))
+}
+
+async function readChunks(connection: Connection) {
+  for (let text = ''; ;) {
+    const length = Number.parseInt(await connection.readUntil('\r\n'), 16)
+    text += (await connection.read(length + 2)).slice(0, -2)
+    if (!length) return text
+  }
 }

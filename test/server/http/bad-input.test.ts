@@ -3,28 +3,20 @@ import { sendRequest, freshPhone, createLandlord, signInUser } from '../../suppo
 import { testServer } from '../../support/server'
 import { broken, enveloped, plain } from './forms'
 
-const it = testServer()
+const server = testServer()
 const phone = '9876543210'
-const endpoints: { method: string; path: string; body: Record<string, unknown>; a?: true; token?: true }[] = [
+type Endpoint = { method: string; path: string; body: Record<string, unknown>; a?: true; token?: true }
+const profileA = { firstName: 'A', lastName: 'B', email: 'a@b.co' }
+const profileB = { first_name: 'A', last_name: 'B', email: 'a@b.co' }
+const endpoints: Endpoint[] = [
   { method: 'POST', path: '/auth', body: { phoneNumber: phone }, a: true },
   { method: 'POST', path: '/auth', body: { phone_number: phone } },
   { method: 'POST', path: '/auth/send-otp', body: { phone_number: phone } },
   { method: 'POST', path: '/auth/verify', body: { phoneNumber: phone, otp: '000000' }, a: true },
   { method: 'POST', path: '/auth/verify', body: { phone_number: phone, otp: '000000' } },
   { method: 'POST', path: '/auth/login', body: { phone_number: phone, password: 'x' } },
-  {
-    method: 'PUT',
-    path: '/profile/complete',
-    body: { firstName: 'A', lastName: 'B', email: 'a@b.co' },
-    a: true,
-    token: true,
-  },
-  {
-    method: 'PUT',
-    path: '/profile/complete',
-    body: { first_name: 'A', last_name: 'B', email: 'a@b.co' },
-    token: true,
-  },
+  { method: 'PUT', path: '/profile/complete', body: profileA, a: true, token: true },
+  { method: 'PUT', path: '/profile/complete', body: profileB, token: true },
   { method: 'POST', path: '/profile/ekyc/complete', body: { verificationId: 'x' }, a: true, token: true },
   { method: 'POST', path: '/profile/ekyc/complete', body: { verification_id: 'x' }, token: true },
 ]
@@ -64,48 +56,57 @@ const values: unknown[] = [
   '../../etc/passwd',
 ]
 
-describe('400: a field of the wrong kind is named in the right form', () => {
-  test.each(named)('%s', async (_, { method, path, body, a, token: needed }) => {
-    const token = needed && (await signInUser(it.url)).token
-    for (const field of Object.keys(body)) {
-      for (const value of [...values, undefined]) {
-        const answer = await sendRequest(it.url, method, path, {
-          token,
-          body: { [a ? 'lastName' : 'last_name']: 'tells', ...body, [field]: value },
-        })
-        // Text that is no worse than unknown or unusual.
-        const tolerated =
-          typeof value === 'string' &&
-          [
-            'password',
-            'verificationId',
-            'verification_id',
-            'firstName',
-            'lastName',
-            'first_name',
-            'last_name',
-          ].includes(field)
-        if (!tolerated)
-          expect([field, JSON.stringify(value)?.slice(0, 40), answer.status, answer.body]).toMatchObject([
-            field,
-            JSON.stringify(value)?.slice(0, 40),
-            400,
-            a
-              ? { statusCode: 400, error: 'Bad Request' }
-              : {
-                  success: false,
-                  data: null,
-                  error: { code: expect.stringMatching(/VALIDATION_ERROR|BAD_REQUEST/) },
-                },
-          ])
-        expect([field, answer.status >= 500]).toEqual([field, false])
-        expect(answer.headers.get('x-request-id')).toBeTruthy()
-      }
-    }
+/** Fields that accept unknown or unusual text. */
+const textFields = [
+  'password',
+  'verificationId',
+  'verification_id',
+  'firstName',
+  'lastName',
+  'first_name',
+  'last_name',
+]
+const errorOfA = { statusCode: 400, error: 'Bad Request' }
+const errorOfB = {
+  success: false,
+  data: null,
+  error: { code: expect.stringMatching(/VALIDATION_ERROR|BAD_REQUEST/) },
+}
+
+async function sendOtp(body: unknown, headers?: Record<string, string>) {
+  return sendRequest(server.url, 'POST', '/auth/send-otp', { body, headers })
+}
+async function expectInvalidField(
+  endpoint: Endpoint,
+  token: string | undefined,
+  field: string,
+  value: unknown,
+) {
+  const { method, path, body, a } = endpoint
+  const sent = { [a ? 'lastName' : 'last_name']: 'tells', ...body, [field]: value }
+  const response = await sendRequest(server.url, method, path, { token, body: sent })
+  const text = JSON.stringify(value)?.slice(0, 40)
+  const isAccepted = typeof value === 'string' && textFields.includes(field)
+  if (!isAccepted)
+    expect([field, text, response.status, response.body]).toMatchObject([
+      field,
+      text,
+      400,
+      a ? errorOfA : errorOfB,
+    ])
+  expect([field, response.status >= 500]).toEqual([field, false])
+  expect(response.headers.get('x-request-id')).toBeTruthy()
+}
+
+describe("400: a field of the wrong type, as an error of the client's variant", () => {
+  test.each(named)('%s', async (_, endpoint) => {
+    const token = endpoint.token && (await signInUser(server.url)).token
+    for (const field of Object.keys(endpoint.body))
+      for (const value of [...values, undefined]) await expectInvalidField(endpoint, token, field, value)
   })
 })
 
-describe('400: a body that is no JSON object', () => {
+describe('400: a body that is not a JSON object', () => {
   const bodies = [
     'null',
     'true',
@@ -125,24 +126,22 @@ describe('400: a body that is no JSON object', () => {
     '{"phone_number":1e400}',
     `{"x":"${'\\u0000'.repeat(10)}"}`,
   ]
-  test.each(named)('%s', async (_, { method, path, token: needed }) => {
-    const token = needed && (await signInUser(it.url)).token
+  test.each(named)('%s', async (_, { method, path, token: needsToken }) => {
+    const token = needsToken && (await signInUser(server.url)).token
     for (const body of bodies) {
-      const answer = await sendRequest(it.url, method, path, { token, body })
-      expect([body, answer.status]).toEqual([body, 400])
-      expect(answer.headers.get('x-request-id')).toBeTruthy()
+      const response = await sendRequest(server.url, method, path, { token, body })
+      expect([body, response.status]).toEqual([body, 400])
+      expect(response.headers.get('x-request-id')).toBeTruthy()
     }
   })
 
   test('an empty body is an empty object', async () => {
-    expect((await sendRequest(it.url, 'POST', '/auth/send-otp', { body: '' })).body).toEqual(
-      broken('phone_number'),
-    )
-    expect((await sendRequest(it.url, 'POST', '/auth/send-otp')).body).toEqual(broken('phone_number'))
+    expect((await sendOtp('')).body).toEqual(broken('phone_number'))
+    expect((await sendRequest(server.url, 'POST', '/auth/send-otp')).body).toEqual(broken('phone_number'))
   })
 })
 
-describe('400: another kind of body', () => {
+describe('400: another content type', () => {
   const form = new FormData()
   form.set('phone_number', phone)
   const kinds: [string, RequestInit][] = [
@@ -158,14 +157,14 @@ describe('400: another kind of body', () => {
     ['an unknown type', { body: '{}', headers: { 'content-type': 'x' } }],
     ['bytes', { body: new Uint8Array([0xff, 0xfe, 0x00]), headers: { 'content-type': 'application/json' } }],
     [
-      'bytes of another kind',
+      'bytes of another type',
       { body: new Uint8Array([0, 1, 2]), headers: { 'content-type': 'application/octet-stream' } },
     ],
   ]
   for (const [name, init] of kinds) {
     test(name, async () => {
-      const inB = await fetch(`${it.url}/auth/send-otp`, { method: 'POST', ...init })
-      const inA = await fetch(`${it.url}/auth`, { method: 'POST', ...init })
+      const inB = await fetch(`${server.url}/auth/send-otp`, { method: 'POST', ...init })
+      const inA = await fetch(`${server.url}/auth`, { method: 'POST', ...init })
       expect([inB.status, await inB.json(), inA.status, await inA.json()]).toEqual([
         400,
         enveloped(400),
@@ -175,124 +174,104 @@ describe('400: another kind of body', () => {
     })
   }
 
-  for (const type of [
+  test.each([
     'application/json; charset=utf-8',
     'Application/JSON',
     'application/vnd.api+json',
     'application/json;',
-  ]) {
-    test(`200: ${type}`, async () =>
-      expect(
-        (
-          await sendRequest(it.url, 'POST', '/auth/send-otp', {
-            body: { phone_number: freshPhone() },
-            headers: { 'content-type': type },
-          })
-        ).status,
-      ).toBe(200))
-  }
+  ])('200: %s', async type => {
+    const { status } = await sendOtp({ phone_number: freshPhone() }, { 'content-type': type })
+    expect(status).toBe(200)
+  })
 })
 
-describe('what is deep, large or strangely named', () => {
-  const nested = (levels: number, [open, close]: readonly [string, string]) =>
-    open.repeat(levels) + (open === '[' ? '' : '1') + close.repeat(levels)
-  for (const brackets of [
-    ['[', ']'],
-    ['{"a":', '}'],
-  ] as const) {
-    for (const levels of [100, 5000, 10_000]) {
-      test(`400: ${levels} levels of ${brackets[0]}, in any field`, async () => {
-        const { token } = await signInUser(it.url)
-        for (const field of ['phoneNumber', 'phone_number', 'x']) {
-          const answer = await sendRequest(it.url, 'POST', '/auth', {
-            body: `{"${field}":${nested(levels, brackets)}}`,
-          })
-          expect([field, answer.status]).toEqual([field, 400])
-        }
-        expect(
-          (await sendRequest(it.url, 'PUT', '/profile/complete', { token, body: nested(levels, brackets) }))
-            .status,
-        ).toBe(400)
-        expect(
-          (await sendRequest(it.url, 'POST', '/webhooks/ekyc', { body: nested(levels, brackets) })).status,
-        ).toBe(400)
-      })
-    }
-  }
+type Brackets = readonly [open: string, value: string, close: string]
+function nest(levels: number, [open, value, close]: Brackets) {
+  return open.repeat(levels) + value + close.repeat(levels)
+}
 
-  test('413: beyond 64 KiB, in the form of every other error', async () => {
-    const body = JSON.stringify({ x: 'x'.repeat(65_536) })
-    for (const path of ['/auth/send-otp', '/webhooks/ekyc', '/properties', '/nothing']) {
-      const refused = await sendRequest(it.url, 'POST', path, { body })
-      expect(refused).toMatchObject({
+describe('deep and large bodies', () => {
+  const brackets: Brackets[] = [
+    ['[', '', ']'],
+    ['{"a":', '1', '}'],
+  ]
+  const cases = brackets.flatMap(pair => [100, 5000, 10_000].map(levels => [levels, pair[0], pair] as const))
+  test.each(cases)('400: %d levels of %s, in any field', async (levels, _, pair) => {
+    const { token } = await signInUser(server.url)
+    const nested = nest(levels, pair)
+    for (const field of ['phoneNumber', 'phone_number', 'x']) {
+      const { status } = await sendRequest(server.url, 'POST', '/auth', { body: `{"${field}":${nested}}` })
+      expect([field, status]).toEqual([field, 400])
+    }
+    const profile = await sendRequest(server.url, 'PUT', '/profile/complete', { token, body: nested })
+    expect(profile.status).toBe(400)
+    const webhook = await sendRequest(server.url, 'POST', '/webhooks/ekyc', { body: nested })
+    expect(webhook.status).toBe(400)
+  })
+
+  const above64KiB = JSON.stringify({ x: 'x'.repeat(65_536) })
+  test.each(['/auth/send-otp', '/webhooks/ekyc', '/properties', '/nothing'])(
+    '413: %s with a body above 64 KiB, in the format of every other error',
+    async path => {
+      const rejected = await sendRequest(server.url, 'POST', path, { body: above64KiB })
+      expect(rejected).toMatchObject({
         status: 413,
         body: { success: false, data: null, error: { code: 'BAD_REQUEST' } },
       })
-      expect(refused.headers.get('x-request-id')).toBeString()
-    }
-    const pieces = new ReadableStream({
-      start: into => (into.enqueue(new TextEncoder().encode(body)), into.close()),
-    })
-    expect(
-      (
-        await fetch(`${it.url}/auth/send-otp`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: pieces,
-        })
-      ).status,
-    ).toBe(413)
-  })
+      expect(rejected.headers.get('x-request-id')).toBeString()
+    },
+  )
 
-  test('names of JavaScript are fields like any other, and nobody inherits them', async () => {
-    const person = await signInUser(it.url)
+  test('413: a streamed body above 64 KiB', async () => {
+    const body = new ReadableStream({
+      start(stream) {
+        stream.enqueue(new TextEncoder().encode(above64KiB))
+        stream.close()
+      },
+    })
+    const headers = { 'content-type': 'application/json' }
+    const { status } = await fetch(`${server.url}/auth/send-otp`, { method: 'POST', headers, body })
+    expect(status).toBe(413)
+  })
+})
+
+describe('unusual field names', () => {
+  test('names like __proto__ are ordinary fields and change no other object', async () => {
+    const person = await signInUser(server.url)
     for (const body of [
       '{"__proto__":{"has_verified_profile":true},"first_name":"A","last_name":"B","email":"a@b.co"}',
       '{"constructor":{"prototype":{"is_active":false}},"valueOf":1,"hasOwnProperty":null,"firstName":"A","lastName":"B","email":"a@b.co"}',
     ])
       expect(
-        (await sendRequest(it.url, 'PUT', '/profile/complete', { token: person.token, body })).status,
+        (await sendRequest(server.url, 'PUT', '/profile/complete', { token: person.token, body })).status,
       ).toBe(200)
     expect(({} as Record<string, unknown>).has_verified_profile).toBeUndefined()
     expect((await person.call('GET', '/auth/me')).body.data.status).toBe('NEEDS_VERIFICATION')
   })
 
-  test('of a field that comes twice the last counts', async () => {
-    expect(
-      (
-        await sendRequest(it.url, 'POST', '/auth/send-otp', {
-          body: `{"phone_number":"1","phone_number":"${freshPhone()}"}`,
-        })
-      ).status,
-    ).toBe(200)
+  test('the last of two equal fields counts', async () => {
+    const { status } = await sendOtp(`{"phone_number":"1","phone_number":"${freshPhone()}"}`)
+    expect(status).toBe(200)
   })
 
   test('200: undeclared fields are dropped', async () => {
-    expect(
-      (
-        await sendRequest(it.url, 'POST', '/auth/send-otp', {
-          body: { phone_number: freshPhone(), otp: '999999', attempts: -5, x: { y: [1, null, 'z'] } },
-        })
-      ).status,
-    ).toBe(200)
+    const unknown = { otp: '999999', attempts: -5, x: { y: [1, null, 'z'] } }
+    expect((await sendOtp({ phone_number: freshPhone(), ...unknown })).status).toBe(200)
   })
 })
 
-describe('values are never coerced', () => {
-  test('400: a number for a text, a text for a boolean', async () => {
-    const person = await createLandlord(it.url)
-    expect(
-      (await person.call('POST', '/auth/verify', { phone_number: Number(phone), otp: 123456 })).body,
-    ).toEqual(broken('phone_number', 'otp'))
-    expect((await person.call('POST', '/auth/logout', { all: 'true' })).body).toEqual(broken('all'))
-    expect(
-      (await person.call('PUT', '/profile/complete', { first_name: 1, last_name: true, email: 'a@b.co' }))
-        .body,
-    ).toEqual(broken('first_name', 'last_name'))
-  })
+test('400: a number for a string, a string for a boolean: values are not coerced', async () => {
+  const person = await createLandlord(server.url)
+  expect(
+    (await person.call('POST', '/auth/verify', { phone_number: Number(phone), otp: 123456 })).body,
+  ).toEqual(broken('phone_number', 'otp'))
+  expect((await person.call('POST', '/auth/logout', { all: 'true' })).body).toEqual(broken('all'))
+  expect(
+    (await person.call('PUT', '/profile/complete', { first_name: 1, last_name: true, email: 'a@b.co' })).body,
+  ).toEqual(broken('first_name', 'last_name'))
 })
 
-describe('a query or path that is strange', () => {
+describe('an unusual query or path', () => {
   for (const path of [
     '/auth/me?%zz',
     '/auth/me?a[b]=c&__proto__[x]=1',
@@ -313,11 +292,11 @@ describe('a query or path that is strange', () => {
     '//',
     '/docs/..%2f..%2fpackage.json',
   ]) {
-    test(`${path.slice(0, 60)} is no 5xx`, async () => {
-      const { token } = await signInUser(it.url)
-      const answer = await sendRequest(it.url, 'GET', path, { token })
-      expect(answer.status).toBeLessThan(500)
-      expect(answer.headers.get('x-request-id')).toBeTruthy()
+    test(`${path.slice(0, 60)} is not a 5xx`, async () => {
+      const { token } = await signInUser(server.url)
+      const response = await sendRequest(server.url, 'GET', path, { token })
+      expect(response.status).toBeLessThan(500)
+      expect(response.headers.get('x-request-id')).toBeTruthy()
     })
   }
 })

@@ -18,7 +18,7 @@ import { selectJsonArray, selectJsonObject, RawJson, toRawJsonSchema } from '../
 import { createDraft, createUnit, signInUser, agreementTerms } from '../../support/users'
 import { testServer } from '../../support/server'
 
-const it = testServer()
+const server = testServer()
 
 const Item = Type.Object({
   id: Type.Integer(),
@@ -26,50 +26,51 @@ const Item = Type.Object({
   at: Type.Optional(Type.String()),
   note: Type.Union([Type.String(), Type.Null()]),
 })
-const rows = (db: Db) =>
-  db
-    .selectFrom(
-      sql<{
-        id: number
-        secret: string
-        name: string
-        at: string | null
-        note: string | null
-      }>`(values (2, 'never shown', 'b "quoted" \\ é', null, null), (1, 'nor this', 'a', 'noon', 'x')) `.as<'v'>(
-        sql`v(id, secret, name, at, note)`,
-      ),
-    )
+function selectRows(db: Db) {
+  const values = sql<{
+    id: number
+    secret: string
+    name: string
+    at: string | null
+    note: string | null
+  }>`(values (2, 'never shown', 'b "quoted" \\ é', null, null), (1, 'nor this', 'a', 'noon', 'x')) `
+  return db
+    .selectFrom(values.as<'v'>(sql`v(id, secret, name, at, note)`))
     .select(['v.id', 'v.secret', 'v.name', 'v.at', 'v.note'])
-const ask = async (build: (db: Db) => ReturnType<typeof sql>) =>
-  (
-    await getKysely(it.em())
-      .selectNoFrom(build(getKysely(it.em())).as('json'))
-      .executeTakeFirstOrThrow()
-  ).json
+}
+async function selectJson(build: (db: Db) => ReturnType<typeof sql>) {
+  const db = getKysely(server.em())
+  const { json } = await db.selectNoFrom(build(db).as('json')).executeTakeFirstOrThrow()
+  return json
+}
 
-test('what the schema does not name is not written, and what may be lacking is not written where it is null', async () => {
+test('fields outside the schema are omitted, and so are optional fields that are null', async () => {
   const first = { id: 1, name: 'a', at: 'noon', note: 'x' }
   const second = { id: 2, name: 'b "quoted" \\ é', note: null }
-  expect(await ask(db => selectJsonArray(db, Item, rows(db).orderBy('v.id')))).toStrictEqual([first, second])
-  expect(await ask(db => selectJsonArray(db, Item, rows(db).orderBy('v.id', 'desc')))).toStrictEqual([
-    second,
+  expect(await selectJson(db => selectJsonArray(db, Item, selectRows(db).orderBy('v.id')))).toStrictEqual([
     first,
+    second,
   ])
-  expect(await ask(db => selectJsonObject(db, Item, rows(db).where('v.id', '=', 2)))).toStrictEqual(second)
   expect(
-    await ask(db =>
-      selectJsonObject(db, Type.Object({ name: Type.String() }), rows(db).where('v.id', '=', 1)),
+    await selectJson(db => selectJsonArray(db, Item, selectRows(db).orderBy('v.id', 'desc'))),
+  ).toStrictEqual([second, first])
+  expect(
+    await selectJson(db => selectJsonObject(db, Item, selectRows(db).where('v.id', '=', 2))),
+  ).toStrictEqual(second)
+  expect(
+    await selectJson(db =>
+      selectJsonObject(db, Type.Object({ name: Type.String() }), selectRows(db).where('v.id', '=', 1)),
     ),
   ).toStrictEqual({ name: 'a' })
 })
 
-test('nothing is nothing: an empty list, no row', async () => {
-  const none = (db: Db) => rows(db).where('v.id', '=', 3)
-  expect(await ask(db => selectJsonArray(db, Item, none(db)))).toEqual([])
-  expect(await ask(db => selectJsonObject(db, Item, none(db)))).toBeNull()
+test('no rows: an empty list, or null for one object', async () => {
+  const selectNone = (db: Db) => selectRows(db).where('v.id', '=', 3)
+  expect(await selectJson(db => selectJsonArray(db, Item, selectNone(db)))).toEqual([])
+  expect(await selectJson(db => selectJsonObject(db, Item, selectNone(db)))).toBeNull()
 })
 
-test('an answer that is to be written takes only what was written from the same schema', () => {
+test('a response accepts only raw JSON that was built from its own schema', () => {
   const whole = TypeCompiler.Compile(toRawJsonSchema(Unit))
   const page = TypeCompiler.Compile(toRawJsonSchema(UnitPage))
   const metadata = { page: 1, limit: 50, total: 0, total_pages: 0 }
@@ -86,77 +87,71 @@ test('an answer that is to be written takes only what was written from the same 
   ]).toEqual([true, false, false])
 })
 
-/** The same, which allows nothing else. */
-const strict = (schema: TSchema): TSchema =>
-  schema.type === 'object'
-    ? {
-        ...schema,
-        additionalProperties: false,
-        properties: Object.fromEntries(
-          Object.entries<TSchema>(schema.properties).map(([name, field]) => [name, strict(field)]),
-        ),
-      }
-    : schema.type === 'array'
-      ? { ...schema, items: strict(schema.items) }
-      : schema
-/** As the schema is sent to somebody who knows it as JSON alone. */
-const asEnvelope = (schema: TSchema) =>
-  strict(
-    schema.properties?.data
-      ? Type.Object({ success: Type.Literal(true), ...schema.properties })
-      : Type.Object({ success: Type.Literal(true), data: schema }),
-  )
+/** Copies the schema, so that it allows no other fields. */
+function toStrict(schema: TSchema): TSchema {
+  if (schema.type === 'array') return { ...schema, items: toStrict(schema.items) }
+  if (schema.type !== 'object') return schema
+  const fields = Object.entries<TSchema>(schema.properties)
+  const properties = Object.fromEntries(fields.map(([name, field]) => [name, toStrict(field)]))
+  return { ...schema, additionalProperties: false, properties }
+}
+/** The schema of the whole response body. */
+function toEnvelope(schema: TSchema) {
+  const fields = schema.properties?.data ? schema.properties : { data: schema }
+  return toStrict(Type.Object({ success: Type.Literal(true), ...fields }))
+}
 
-test('every answer that is written is what its schema says, with everything given and with nothing', async () => {
-  const owner = await signInUser(it.url)
-  const tenant = await signInUser(it.url)
+const fullProperty = {
+  pin_code: 560_048,
+  property_type: 'pg',
+  society_building: 'Tower',
+  survey_number: '1/2',
+  road_name: 'MG Road',
+  locality: 'Whitefield',
+  landmark: 'the lake',
+  alias_name: 'Home',
+  common_amenities: ['lift', 'a "pool"'],
+  property_units: [
+    {
+      unit_name: 'A',
+      room_type: '2bhk',
+      furnishing_type: 'unfurnished',
+      furniture_included: 'a bed',
+      area_sqft: 650.5,
+      floor_number: -1,
+      unit_notes: 'north',
+      unit_amenities: ['tap'],
+    },
+  ],
+}
+const optionalTerms = {
+  deposit_amount: 0.5,
+  amenities: ['tap'],
+  additional_policies: 'x',
+  improvements: 'y',
+  payment_terms: 'z',
+  late_fee: 10.25,
+}
+
+/** Creates records with all optional fields, and records without any. */
+async function createRecords() {
+  const owner = await signInUser(server.url)
+  const tenant = await signInUser(server.url)
   const { property, unit } = await createUnit(owner)
   const { agreement } = await createDraft(owner, [tenant])
-  const place = {
-    society_building: 'Tower',
-    survey_number: '1/2',
-    road_name: 'MG Road',
-    locality: 'Whitefield',
-    landmark: 'the lake',
-    alias_name: 'Home',
-    common_amenities: ['lift', 'a "pool"'],
-  }
-  const full = (
-    await owner.call('POST', '/properties', {
-      pin_code: 560_048,
-      property_type: 'pg',
-      ...place,
-      property_units: [
-        {
-          unit_name: 'A',
-          room_type: '2bhk',
-          furnishing_type: 'unfurnished',
-          furniture_included: 'a bed',
-          area_sqft: 650.5,
-          floor_number: -1,
-          unit_notes: 'north',
-          unit_amenities: ['tap'],
-        },
-      ],
-    })
-  ).body.data
-  const lease = (
-    await owner.call(
-      'POST',
-      '/agreements',
-      agreementTerms(full.property_units[0].id, [tenant.id], {
-        deposit_amount: 0.5,
-        amenities: ['tap'],
-        additional_policies: 'x',
-        improvements: 'y',
-        payment_terms: 'z',
-        late_fee: 10.25,
-        signing_order: [owner.id, tenant.id],
-      }),
-    )
-  ).body.data
-  expect((await owner.call('POST', `/agreements/${lease.id}/sign`, { signer_id: owner.id })).status).toBe(200)
-  const paths: [TSchema, ...string[]][] = [
+  const { data: full } = (await owner.call('POST', '/properties', fullProperty)).body
+  const terms = agreementTerms(full.property_units[0].id, [tenant.id], {
+    ...optionalTerms,
+    signing_order: [owner.id, tenant.id],
+  })
+  const { data: lease } = (await owner.call('POST', '/agreements', terms)).body
+  const { status } = await owner.call('POST', `/agreements/${lease.id}/sign`, { signer_id: owner.id })
+  expect(status).toBe(200)
+  return { owner, property, unit, agreement, full, lease }
+}
+
+function getReads({ property, unit, agreement, full, lease }: Awaited<ReturnType<typeof createRecords>>) {
+  const reads: [TSchema, ...string[]][] = [
     [PropertyPage, '/properties', '/properties?q=nothing'],
     [PropertyWithUnits, `/properties/${property.id}`, `/properties/${full.id}`],
     [
@@ -176,15 +171,19 @@ test('every answer that is written is what its schema says, with everything give
     [AgreementResponse, `/agreements/${agreement.id}`, `/agreements/${lease.id}`],
     [SignaturesResponse, `/agreements/${agreement.id}/signatures`, `/agreements/${lease.id}/signatures`],
   ]
-  for (const [schema, ...all] of paths)
-    for (const path of all) {
-      const { status, body, headers } = await owner.call('GET', path)
-      const check = TypeCompiler.Compile(asEnvelope(schema))
-      expect([
-        path,
-        status,
-        headers.get('content-type'),
-        [...check.Errors(body)].map(({ path: at, message }) => `${at} ${message}`),
-      ]).toEqual([path, 200, 'application/json;charset=utf-8', []])
-    }
+  return reads.flatMap(([schema, ...paths]) => paths.map(path => ({ schema, path })))
+}
+
+test('every raw JSON response matches its schema, with all fields and with none', async () => {
+  const records = await createRecords()
+  for (const { schema, path } of getReads(records)) {
+    const { status, body, headers } = await records.owner.call('GET', path)
+    const errors = [...TypeCompiler.Compile(toEnvelope(schema)).Errors(body)]
+    expect([
+      path,
+      status,
+      headers.get('content-type'),
+      errors.map(({ path: at, message }) => `${at} ${message}`),
+    ]).toEqual([path, 200, 'application/json;charset=utf-8', []])
+  }
 })

@@ -3,50 +3,42 @@ import { sendRequest, freshPhone, createLandlord, signInUser } from '../../suppo
 import { testServer } from '../../support/server'
 import { enveloped, plain, UUID } from './forms'
 
-const it = testServer()
-const open = testServer({ env: { FRONTEND_ORIGIN: 'https://app.example.com, http://localhost:5173' } })
+const server = testServer()
+const corsServer = testServer({ env: { FRONTEND_ORIGIN: 'https://app.example.com, http://localhost:5173' } })
 
-describe('every answer carries an x-request-id', () => {
-  const table: [name: string, path: string, init: RequestInit, status: number][] = [
-    ['200', '/health/live', {}, 200],
+const json = { 'content-type': 'application/json' }
+
+describe('every response has an x-request-id', () => {
+  test.each<[status: number, title: string, path: string, init: RequestInit]>([
+    [200, 'a health check', '/health/live', {}],
     [
-      '200 of an API',
-      '/auth',
-      {
-        method: 'POST',
-        body: JSON.stringify({ phoneNumber: '9876543210' }),
-        headers: { 'content-type': 'application/json' },
-      },
       200,
-    ],
-    ['400 validation', '/auth', { method: 'POST' }, 400],
-    [
-      '400 parse',
+      'an API call',
       '/auth',
-      { method: 'POST', body: '{', headers: { 'content-type': 'application/json' } },
-      400,
+      { method: 'POST', body: JSON.stringify({ phoneNumber: '9876543210' }), headers: json },
     ],
-    ['400 kind', '/auth', { method: 'POST', body: 'x' }, 400],
-    ['400 webhook', '/webhooks/ekyc', { method: 'POST', body: 'x' }, 400],
-    ['401', '/auth/me', {}, 401],
-    ['401 webhook', '/webhooks/esign', { method: 'POST', body: '{}' }, 401],
-    ['404 path', '/nothing', {}, 404],
-    ['404 method', '/auth', { method: 'DELETE' }, 404],
-    ['a page', '/verified', {}, 200],
-    ['404 page', '/sandbox/verify/x', {}, 404],
-    ['the documentation', '/openapi.json', {}, 200],
-  ]
-  for (const [name, path, init, status] of table) {
-    test(name, async () => {
-      const answers = [await fetch(it.url + path, init), await fetch(it.url + path, init)]
-      expect(answers.map(answer => answer.status)).toEqual([status, status])
-      for (const { headers } of answers) expect(headers.get('x-request-id')).toEqual(UUID)
-      expect(answers[0]!.headers.get('x-request-id')).not.toBe(answers[1]!.headers.get('x-request-id'))
-    })
-  }
+    [400, 'no body', '/auth', { method: 'POST' }],
+    [400, 'malformed JSON', '/auth', { method: 'POST', body: '{', headers: json }],
+    [400, 'an unknown content type', '/auth', { method: 'POST', body: 'x' }],
+    [400, 'a webhook', '/webhooks/ekyc', { method: 'POST', body: 'x' }],
+    [401, 'no token', '/auth/me', {}],
+    [401, 'a webhook without a signature', '/webhooks/esign', { method: 'POST', body: '{}' }],
+    [404, 'an unknown path', '/nothing', {}],
+    [404, 'an unknown method', '/auth', { method: 'DELETE' }],
+    [200, 'a page', '/verified', {}],
+    [404, 'an unknown page', '/sandbox/verify/x', {}],
+    [200, 'the documentation', '/openapi.json', {}],
+  ])('%d: %s', async (status, _, path, init) => {
+    const first = await fetch(server.url + path, init)
+    const second = await fetch(server.url + path, init)
+    expect([first.status, second.status]).toEqual([status, status])
+    const ids = [first, second].map(({ headers }) => headers.get('x-request-id'))
+    expect(ids).toEqual([UUID, UUID])
+    expect(ids[0]).not.toBe(ids[1])
+  })
 
-  test('403 and created', async () => {
-    const person = await signInUser(it.url)
+  test('403 and 201', async () => {
+    const person = await signInUser(server.url)
     const forbidden = await person.call('GET', '/dashboard')
     const created = await person.call('POST', '/properties', { pin_code: 560048, property_type: 'pg' })
     expect([
@@ -56,16 +48,16 @@ describe('every answer carries an x-request-id', () => {
       created.headers.get('x-request-id'),
     ]).toEqual([403, UUID, 201, UUID])
   })
+})
 
-  test('no answer is kept by caches, none is sniffed', async () => {
-    for (const path of ['/auth/me', '/health/live', '/nothing']) {
-      const { headers } = await fetch(it.url + path)
-      expect([headers.get('cache-control'), headers.get('x-content-type-options')]).toEqual([
-        'no-store',
-        'nosniff',
-      ])
-    }
-  })
+test('no response is cached or sniffed', async () => {
+  for (const path of ['/auth/me', '/health/live', '/nothing']) {
+    const { headers } = await fetch(server.url + path)
+    expect([headers.get('cache-control'), headers.get('x-content-type-options')]).toEqual([
+      'no-store',
+      'nosniff',
+    ])
+  }
 })
 
 describe('404', () => {
@@ -82,14 +74,17 @@ describe('404', () => {
     '/Auth',
     '/AUTH/ME',
   ]) {
-    test(`${path} with and without a token`, async () => {
-      const { token } = await signInUser(it.url)
+    test(`${path}, with and without a token`, async () => {
+      const { token } = await signInUser(server.url)
       for (const method of ['GET', 'POST']) {
-        expect(await sendRequest(it.url, method, path, { token })).toMatchObject({
+        expect(await sendRequest(server.url, method, path, { token })).toMatchObject({
           status: 404,
           body: enveloped(404),
         })
-        expect(await sendRequest(it.url, method, path)).toMatchObject({ status: 404, body: enveloped(404) })
+        expect(await sendRequest(server.url, method, path)).toMatchObject({
+          status: 404,
+          body: enveloped(404),
+        })
       }
     })
   }
@@ -106,69 +101,77 @@ describe('404', () => {
     ['POST', '/auth/me', enveloped(404)],
     ['POST', '/health/live', enveloped(404)],
   ] as const) {
-    test(`${method} ${path}: no such method`, async () => {
-      const answer = await sendRequest(it.url, method, path)
-      expect([answer.status, answer.body]).toEqual([404, body])
+    test(`${method} ${path}: a method that does not exist`, async () => {
+      const response = await sendRequest(server.url, method, path)
+      expect([response.status, response.body]).toEqual([404, body])
     })
   }
 })
 
-describe('cross-origin calls', () => {
-  const preflight = (url: string, origin: string) =>
-    fetch(`${url}/properties`, {
-      method: 'OPTIONS',
-      headers: {
-        origin,
-        'access-control-request-method': 'PATCH',
-        'access-control-request-headers': 'authorization, content-type',
-      },
-    })
-  const cors = ({ headers }: Response) =>
-    Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')))
+function sendPreflight(url: string, origin: string) {
+  return fetch(`${url}/properties`, {
+    method: 'OPTIONS',
+    headers: {
+      origin,
+      'access-control-request-method': 'PATCH',
+      'access-control-request-headers': 'authorization, content-type',
+    },
+  })
+}
+function getCorsHeaders({ headers }: Response) {
+  return Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')))
+}
 
-  test('nothing is allowed by default, a preflight neither', async () => {
-    for (const origin of ['https://app.example.com', 'null', it.url]) {
-      const asked = await preflight(it.url, origin)
-      expect([asked.status, cors(asked)]).toEqual([404, {}])
-      for (const path of ['/auth/me', '/health/live', '/nothing'])
-        expect(cors(await fetch(it.url + path, { headers: { origin } }))).toEqual({})
-    }
+describe('cross-origin requests from a configured origin', () => {
+  const origins = ['https://app.example.com', 'http://localhost:5173']
+
+  test.each(origins)('a preflight from %s is allowed', async origin => {
+    const response = await sendPreflight(corsServer.url, origin)
+    expect([response.status, getCorsHeaders(response)]).toEqual([
+      204,
+      {
+        'access-control-allow-origin': origin,
+        'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
+        'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key',
+        'access-control-expose-headers': 'x-request-id, Retry-After',
+        'access-control-max-age': '600',
+      },
+    ])
   })
 
-  for (const origin of ['https://app.example.com', 'http://localhost:5173']) {
-    test(`${origin}, which is configured`, async () => {
-      const asked = await preflight(open.url, origin)
-      expect([asked.status, cors(asked)]).toEqual([
-        204,
-        {
-          'access-control-allow-origin': origin,
-          'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
-          'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key',
-          'access-control-expose-headers': 'x-request-id, Retry-After',
-          'access-control-max-age': '600',
-        },
-      ])
-      const { token } = await createLandlord(open.url)
-      for (const [path, init] of [
-        ['/dashboard', { headers: { authorization: `Bearer ${token}` } }],
-        ['/auth/me', {}],
-        ['/nothing', {}],
-        ['/auth', { method: 'POST', body: '{', headers: { 'content-type': 'application/json' } }],
-      ] as [string, RequestInit][]) {
-        const answer = await fetch(open.url + path, {
-          ...init,
-          headers: { ...init.headers, origin } as Record<string, string>,
-        })
-        expect([
-          path,
-          answer.headers.get('access-control-allow-origin'),
-          answer.headers.get('access-control-expose-headers'),
-          answer.headers.get('access-control-allow-credentials'),
-        ]).toEqual([path, origin, 'x-request-id, Retry-After', null])
-        expect(answer.headers.get('vary')).toContain('Origin')
-      }
-    })
-  }
+  test.each(origins)('%s may read every response', async origin => {
+    const { token } = await createLandlord(corsServer.url)
+    const requests: [string, RequestInit][] = [
+      ['/dashboard', { headers: { authorization: `Bearer ${token}` } }],
+      ['/auth/me', {}],
+      ['/nothing', {}],
+      ['/auth', { method: 'POST', body: '{', headers: { 'content-type': 'application/json' } }],
+    ]
+    for (const [path, init] of requests) {
+      const { headers } = await fetch(corsServer.url + path, {
+        ...init,
+        headers: { ...init.headers, origin } as Record<string, string>,
+      })
+      expect([
+        path,
+        headers.get('access-control-allow-origin'),
+        headers.get('access-control-expose-headers'),
+        headers.get('access-control-allow-credentials'),
+      ]).toEqual([path, origin, 'x-request-id, Retry-After', null])
+      expect(headers.get('vary')).toContain('Origin')
+    }
+  })
+})
+
+describe('cross-origin requests from another origin', () => {
+  test('no origin is allowed by default, not even for a preflight', async () => {
+    for (const origin of ['https://app.example.com', 'null', server.url]) {
+      const response = await sendPreflight(server.url, origin)
+      expect([response.status, getCorsHeaders(response)]).toEqual([404, {}])
+      for (const path of ['/auth/me', '/health/live', '/nothing'])
+        expect(getCorsHeaders(await fetch(server.url + path, { headers: { origin } }))).toEqual({})
+    }
+  })
 
   for (const origin of [
     'https://evil.example.com',
@@ -181,21 +184,23 @@ describe('cross-origin calls', () => {
     'https://xapp.example.com',
     'http://localhost:51730',
   ]) {
-    test(`${origin}, which is not`, async () => {
-      for (const answer of [
-        await preflight(open.url, origin),
-        await fetch(`${open.url}/health/live`, { headers: { origin } }),
+    test(`${origin} is not allowed`, async () => {
+      for (const { headers } of [
+        await sendPreflight(corsServer.url, origin),
+        await fetch(`${corsServer.url}/health/live`, { headers: { origin } }),
       ])
         expect([
-          answer.headers.get('access-control-allow-origin'),
-          answer.headers.get('access-control-allow-credentials'),
+          headers.get('access-control-allow-origin'),
+          headers.get('access-control-allow-credentials'),
         ]).toEqual([null, null])
     })
   }
+})
 
-  test('no answer sets a cookie', async () => {
-    const { phone } = await signInUser(open.url)
-    for (const body of [{ phone_number: phone }, { phoneNumber: freshPhone() }])
-      expect((await sendRequest(open.url, 'POST', '/auth', { body })).headers.get('set-cookie')).toBeNull()
-  })
+test('no response sets a cookie', async () => {
+  const { phone } = await signInUser(corsServer.url)
+  for (const body of [{ phone_number: phone }, { phoneNumber: freshPhone() }])
+    expect(
+      (await sendRequest(corsServer.url, 'POST', '/auth', { body })).headers.get('set-cookie'),
+    ).toBeNull()
 })

@@ -1,113 +1,106 @@
 import { describe, expect, test } from 'bun:test'
 import { detectVariant } from '../../../server/http/detect-variant'
-import { sendRequest, freshPhone, createLandlord, signInUser, type TestResponse } from '../../support/users'
+import { sendRequest, freshPhone, createLandlord, signInUser } from '../../support/users'
 import { testServer } from '../../support/server'
 import { broken, brokenInA, enveloped, plain } from './forms'
 
+type Options = Parameters<typeof sendRequest>[3]
+const VARIANTS = ['a', 'b'] as const
 const both = testServer()
 const onlyA = testServer({ env: { API_VARIANT: 'a' } })
 const onlyB = testServer({ env: { API_VARIANT: 'b' } })
-const form = ({ body }: TestResponse) => (body && typeof body === 'object' && 'success' in body ? 'b' : 'a')
-const seen = ({ status, body }: TestResponse) => [status, body]
-const tokens = async (url: string) => {
-  const phone = freshPhone()
-  await sendRequest(url, 'POST', '/auth', { body: { phoneNumber: phone } })
-  const { body } = await sendRequest(url, 'POST', '/auth/verify', {
-    body: { phoneNumber: phone, otp: '123456' },
-  })
-  return { a: body.access_token as string, b: (await signInUser(url, phone)).token, phone }
-}
 const profile = {
   b: { first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com' },
   a: { firstName: 'Asha', lastName: 'Rao', email: 'asha@example.com' },
 }
 
+async function call(server: { url: string }, method: string, path: string, options?: Options) {
+  const { status, body } = await sendRequest(server.url, method, path, options)
+  return [status, body]
+}
+function getVariant(body: unknown) {
+  return body && typeof body === 'object' && 'success' in body ? 'b' : 'a'
+}
+async function callForVariant(method: string, path: string, options?: Options) {
+  return getVariant((await sendRequest(both.url, method, path, options)).body)
+}
+async function signInWithA(url: string) {
+  const phone = freshPhone()
+  await sendRequest(url, 'POST', '/auth', { body: { phoneNumber: phone } })
+  const { body } = await sendRequest(url, 'POST', '/auth/verify', {
+    body: { phoneNumber: phone, otp: '123456' },
+  })
+  return { a: body.access_token as string, phone }
+}
+async function createTokens(url: string) {
+  const { a, phone } = await signInWithA(url)
+  return { a, b: (await signInUser(url, phone)).token, phone }
+}
+
 describe("the body's own field names decide first", () => {
-  for (const token of ['a', 'b'] as const) {
-    for (const body of ['a', 'b'] as const) {
-      test(`a body of ${body.toUpperCase()} with a token of ${token.toUpperCase()} is answered in ${body.toUpperCase()}`, async () => {
-        const given = await tokens(both.url)
-        const done = await sendRequest(both.url, 'PUT', '/profile/complete', {
-          token: given[token],
-          body: profile[body],
+  for (const token of VARIANTS) {
+    for (const variant of VARIANTS) {
+      test(`a body of ${variant} with a token of ${token}: the response is of ${variant}`, async () => {
+        const tokens = await createTokens(both.url)
+        const completed = await sendRequest(both.url, 'PUT', '/profile/complete', {
+          token: tokens[token],
+          body: profile[variant],
         })
-        expect([done.status, form(done)]).toEqual([200, body])
+        expect([completed.status, getVariant(completed.body)]).toEqual([200, variant])
         const failed = await sendRequest(both.url, 'POST', '/profile/ekyc/complete', {
-          token: given[token],
-          body: { [body === 'a' ? 'verificationId' : 'verification_id']: 'x' },
+          token: tokens[token],
+          body: { [variant === 'a' ? 'verificationId' : 'verification_id']: 'x' },
         })
-        expect([failed.status, form(failed)]).toEqual([400, body])
+        expect([failed.status, getVariant(failed.body)]).toEqual([400, variant])
       })
     }
   }
 
-  test('one field is enough, and what the other variant calls the rest is not read', async () => {
-    const { a } = await tokens(both.url)
-    expect(
-      seen(
-        await sendRequest(both.url, 'PUT', '/profile/complete', {
-          token: a,
-          body: { first_name: 'Asha', lastName: 'Rao', email: 'a@b.co' },
-        }),
-      ),
-    ).toEqual([400, broken('last_name')])
-    expect(
-      seen(
-        await sendRequest(both.url, 'PUT', '/profile/complete', {
-          token: a,
-          body: { first_name: 'Asha', firstName: 'Usha', last_name: 'Rao', email: 'a@b.co' },
-        }),
-      ),
-    ).toMatchObject([200, { success: true, data: { user: { first_name: 'Asha' } } }])
+  test("one field is enough, and the other variant's names are ignored", async () => {
+    const { a: token } = await createTokens(both.url)
+    const mixed = { first_name: 'Asha', lastName: 'Rao', email: 'a@b.co' }
+    expect(await call(both, 'PUT', '/profile/complete', { token, body: mixed })).toEqual([
+      400,
+      broken('last_name'),
+    ])
+    const twice = { first_name: 'Asha', firstName: 'Usha', last_name: 'Rao', email: 'a@b.co' }
+    expect(await call(both, 'PUT', '/profile/complete', { token, body: twice })).toMatchObject([
+      200,
+      { success: true, data: { user: { first_name: 'Asha' } } },
+    ])
   })
 
-  test('a body with both is read as B', async () => {
+  test('a body with the names of both variants is read as B', async () => {
     const phone = freshPhone()
-    expect(
-      seen(await sendRequest(both.url, 'POST', '/auth', { body: { phoneNumber: '1', phone_number: phone } })),
-    ).toEqual([
+    expect(await call(both, 'POST', '/auth', { body: { phoneNumber: '1', phone_number: phone } })).toEqual([
       200,
       { success: true, data: { message: expect.any(String), is_existing_user: false, user: null } },
     ])
-    expect(
-      seen(await sendRequest(both.url, 'POST', '/auth', { body: { phoneNumber: phone, phone_number: '1' } })),
-    ).toEqual([400, broken('phone_number')])
-    expect(
-      form(
-        await sendRequest(both.url, 'POST', '/auth/verify', {
-          body: { phoneNumber: phone, phone_number: phone, otp: '123456' },
-        }),
-      ),
-    ).toBe('b')
+    expect(await call(both, 'POST', '/auth', { body: { phoneNumber: phone, phone_number: '1' } })).toEqual([
+      400,
+      broken('phone_number'),
+    ])
+    const body = { phoneNumber: phone, phone_number: phone, otp: '123456' }
+    expect(await callForVariant('POST', '/auth/verify', { body })).toBe('b')
   })
 
-  test('a field counts whatever its value', async () => {
-    expect(form(await sendRequest(both.url, 'POST', '/auth', { body: { phone_number: null } }))).toBe('b')
-    expect(form(await sendRequest(both.url, 'POST', '/auth', { body: { phoneNumber: null } }))).toBe('a')
+  test('a field counts even if its value is null', async () => {
+    expect(await callForVariant('POST', '/auth', { body: { phone_number: null } })).toBe('b')
+    expect(await callForVariant('POST', '/auth', { body: { phoneNumber: null } })).toBe('a')
   })
 
-  test('only the outermost names count', async () => {
+  test('only top-level names count', async () => {
     for (const body of [
       [{ phone_number: '9876543210' }],
       { x: { phone_number: '9876543210' } },
       '{"__proto__":{"phone_number":"9876543210"}}',
     ])
-      expect(seen(await sendRequest(both.url, 'POST', '/auth', { body }))).toEqual([
-        400,
-        brokenInA('phoneNumber'),
-      ])
-  })
-
-  test('the token is of the variant that the verifying body spoke', async () => {
-    const given = await tokens(both.url)
-    const claim = (token: string) =>
-      JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()).variant
-    expect([claim(given.a), claim(given.b)]).toEqual(['a', 'b'])
+      expect(await call(both, 'POST', '/auth', { body })).toEqual([400, brokenInA('phoneNumber')])
   })
 })
 
 describe("then the token's variant", () => {
-  for (const variant of ['a', 'b'] as const) {
+  for (const variant of VARIANTS) {
     for (const [method, path, body] of [
       ['GET', '/auth/me'],
       ['GET', '/dashboard'],
@@ -115,248 +108,182 @@ describe("then the token's variant", () => {
       ['PUT', '/profile/complete', {}],
       ['POST', '/profile/ekyc/complete', {}],
     ] as const) {
-      test(`${method} ${path} with a token of ${variant.toUpperCase()}`, async () => {
-        const given = await tokens(both.url)
-        expect(form(await sendRequest(both.url, method, path, { token: given[variant], body }))).toBe(variant)
-        expect(form(await sendRequest(both.url, method, `${path}/`, { token: given[variant], body }))).toBe(
-          variant,
-        )
+      test(`${method} ${path} with a token of ${variant}`, async () => {
+        const token = (await createTokens(both.url))[variant]
+        expect(await callForVariant(method, path, { token, body })).toBe(variant)
+        expect(await callForVariant(method, `${path}/`, { token, body })).toBe(variant)
       })
     }
   }
 
-  test('it decides the form alone, before the token is verified: B if it says nothing of it', async () => {
-    const claiming = (claims: unknown) =>
+  test('the token has the variant of the body that verified the OTP', async () => {
+    const { a, b } = await createTokens(both.url)
+    const claims = [a, b].map(token => Buffer.from(token.split('.')[1]!, 'base64url').toString())
+    expect(claims.map(text => JSON.parse(text).variant)).toEqual(['a', 'b'])
+  })
+
+  test('an unverified token decides the variant too: B if it has no valid variant', async () => {
+    const createToken = (claims: unknown) =>
       `AAAA.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.AAAA`
-    expect(
-      seen(await sendRequest(both.url, 'GET', '/dashboard', { token: claiming({ variant: 'a' }) })),
-    ).toEqual([401, plain(401)])
-    for (const token of [
-      claiming({}),
-      claiming({ variant: 'x' }),
-      claiming(null),
-      claiming([]),
-      'x',
-      'x.y.z',
-    ])
-      expect(seen(await sendRequest(both.url, 'GET', '/dashboard', { token }))).toEqual([401, enveloped(401)])
+    const tokenOfA = createToken({ variant: 'a' })
+    expect(await call(both, 'GET', '/dashboard', { token: tokenOfA })).toEqual([401, plain(401)])
+    const claims = [{}, { variant: 'x' }, null, []]
+    for (const token of [...claims.map(createToken), 'x', 'x.y.z'])
+      expect(await call(both, 'GET', '/dashboard', { token })).toEqual([401, enveloped(401)])
   })
 })
 
 describe('then the path', () => {
-  for (const [method, path, body] of [
+  test.each([
     ['POST', '/auth', {}],
     ['POST', '/auth/verify', {}],
-    ['GET', '/dashboard'],
+    ['GET', '/dashboard', undefined],
     ['POST', '/profile/ekyc', {}],
     ['PUT', '/profile/complete', {}],
     ['POST', '/profile/ekyc/complete', {}],
-  ] as const) {
-    test(`${method} ${path} without a token is A`, async () =>
-      expect(form(await sendRequest(both.url, method, path, { body }))).toBe('a'))
-  }
-  test('/auth/me without a token is B', async () =>
-    expect(seen(await sendRequest(both.url, 'GET', '/auth/me'))).toEqual([401, enveloped(401)]))
-  test('a body that cannot be read: as if there were none', async () => {
-    expect(seen(await sendRequest(both.url, 'POST', '/auth', { body: '{"phone_number":' }))).toEqual([
-      400,
-      plain(400),
-    ])
-    expect(seen(await sendRequest(both.url, 'POST', '/auth/send-otp', { body: '{"phoneNumber":' }))).toEqual([
-      400,
-      enveloped(400),
-    ])
-    const given = await tokens(both.url)
-    for (const variant of ['a', 'b'] as const)
-      expect(
-        form(await sendRequest(both.url, 'PUT', '/profile/complete', { token: given[variant], body: '{' })),
-      ).toBe(variant)
+  ])('%s %s without a token is A', async (method, path, body) => {
+    expect(await callForVariant(method, path, { body })).toBe('a')
+  })
+
+  test('/auth/me without a token is B', async () => {
+    expect(await call(both, 'GET', '/auth/me')).toEqual([401, enveloped(401)])
+  })
+
+  test('a malformed body counts as no body', async () => {
+    const malformed = { body: '{"phone_number":' }
+    expect(await call(both, 'POST', '/auth', malformed)).toEqual([400, plain(400)])
+    const malformedInA = { body: '{"phoneNumber":' }
+    expect(await call(both, 'POST', '/auth/send-otp', malformedInA)).toEqual([400, enveloped(400)])
+    const tokens = await createTokens(both.url)
+    for (const variant of VARIANTS)
+      expect(await callForVariant('PUT', '/profile/complete', { token: tokens[variant], body: '{' })).toBe(
+        variant,
+      )
   })
 })
 
-describe('everything else is B for everybody', () => {
-  test('with a token of A: properties, units, tenants, agreements, logout, unknown paths', async () => {
-    const { a: token } = await tokens(both.url)
-    const made = await sendRequest(both.url, 'POST', '/properties', {
-      token,
-      body: { pin_code: 560048, property_type: 'apartment', property_units: [{ unit_name: 'A' }] },
-    })
-    expect([made.status, made.body]).toMatchObject([
+describe('all other paths are of B', () => {
+  test('a token of A can create a property', async () => {
+    const { a: token } = await createTokens(both.url)
+    const body = { pin_code: 560048, property_type: 'apartment', property_units: [{ unit_name: 'A' }] }
+    expect(await call(both, 'POST', '/properties', { token, body })).toMatchObject([
       201,
       { success: true, data: { alias_name: expect.any(String), property_units: [{ unit_name: 'A' }] } },
     ])
-    for (const [method, path, status] of [
-      ['GET', '/properties', 200],
-      ['GET', '/tenants', 200],
-      ['GET', '/agreements', 200],
-      ['GET', '/agreements/x', 404],
-      ['GET', '/nothing', 404],
-      ['POST', '/properties', 400],
-      ['POST', '/auth/logout', 200],
-    ] as const) {
-      const answer = await sendRequest(both.url, method, path, {
-        token,
-        body: method === 'POST' ? {} : undefined,
-      })
-      expect([path, answer.status, form(answer)]).toEqual([path, status, 'b'])
-    }
   })
 
-  test('/auth/send-otp and /auth/login do not know camelCase', async () => {
-    expect(
-      seen(await sendRequest(both.url, 'POST', '/auth/send-otp', { body: { phoneNumber: '9876543210' } })),
-    ).toEqual([400, broken('phone_number')])
-    expect(
-      seen(
-        await sendRequest(both.url, 'POST', '/auth/login', {
-          body: { phoneNumber: '9876543210', password: 'x' },
-        }),
-      ),
-    ).toEqual([400, broken('phone_number')])
+  test.each([
+    ['GET', '/properties', 200],
+    ['GET', '/tenants', 200],
+    ['GET', '/agreements', 200],
+    ['GET', '/agreements/x', 404],
+    ['GET', '/nothing', 404],
+    ['POST', '/properties', 400],
+    ['POST', '/auth/logout', 200],
+  ])('%s %s with a token of A: %d', async (method, path, status) => {
+    const { a: token } = await createTokens(both.url)
+    const body = method === 'POST' ? {} : undefined
+    const response = await sendRequest(both.url, method, path, { token, body })
+    expect([response.status, getVariant(response.body)]).toEqual([status, 'b'])
+  })
+
+  test.each([
+    ['/auth/send-otp', { phoneNumber: '9876543210' }],
+    ['/auth/login', { phoneNumber: '9876543210', password: 'x' }],
+  ])('400: %s does not accept camelCase', async (path, body) => {
+    expect(await call(both, 'POST', path, { body })).toEqual([400, broken('phone_number')])
   })
 })
 
-test('clients of A and of B at the same time on one server', async () => {
-  const asA = async () => {
-    const phone = freshPhone()
-    const post = (path: string, body: unknown, token?: string) =>
-      sendRequest(both.url, 'POST', path, { body, token })
-    expect((await post('/auth', { phoneNumber: phone })).body).toEqual({ message: expect.any(String) })
-    const { access_token: token, status } = (
-      await post('/auth/verify', { phoneNumber: phone, otp: '123456' })
-    ).body
-    expect(status).toBe('NEEDS_PROFILE_COMPLETION')
-    expect(
-      (await sendRequest(both.url, 'PUT', '/profile/complete', { token, body: profile.a })).body.user
-        .hasCompletedProfile,
-    ).toBe(true)
-    const { verificationId } = (await post('/profile/ekyc', {}, token)).body
-    expect(
-      (await post('/profile/ekyc/complete', { verificationId }, token)).body.user.hasVerifiedProfile,
-    ).toBe(true)
-    expect((await sendRequest(both.url, 'GET', '/dashboard', { token })).body.stats.totalProperties).toBe(0)
-  }
-  const asB = async () => {
-    const person = await createLandlord(both.url)
-    expect((await person.call('GET', '/dashboard')).body.data.stats.total_properties).toBe(0)
-  }
-  await Promise.all(Array.from({ length: 12 }, (_, index) => (index % 2 ? asA() : asB())))
+async function onboardInA(server: { url: string }) {
+  const { url } = server
+  const phone = freshPhone()
+  const post = async (path: string, body: unknown, token?: string) =>
+    (await sendRequest(url, 'POST', path, { body, token })).body
+  expect(await post('/auth', { phoneNumber: phone })).toEqual({ message: expect.any(String) })
+  const { access_token: token, status } = await post('/auth/verify', { phoneNumber: phone, otp: '123456' })
+  expect(status).toBe('NEEDS_PROFILE_COMPLETION')
+  const { body: completed } = await sendRequest(url, 'PUT', '/profile/complete', { token, body: profile.a })
+  expect(completed.user).toMatchObject({ firstName: 'Asha', hasCompletedProfile: true })
+  const { verificationId } = await post('/profile/ekyc', {}, token)
+  const verified = await post('/profile/ekyc/complete', { verificationId }, token)
+  expect(verified.user.hasVerifiedProfile).toBe(true)
+  expect((await sendRequest(url, 'GET', '/dashboard', { token })).body.stats).toEqual({
+    totalProperties: 0,
+    totalTenants: 0,
+    pendingPayments: 0,
+    maintenanceRequests: 0,
+  })
+}
+async function onboardInB(server: { url: string }) {
+  const person = await createLandlord(server.url)
+  const { data } = (await person.call('GET', '/dashboard')).body
+  expect([data.stats.total_properties, data.user.has_verified_profile]).toEqual([0, true])
+}
+
+test('one server supports clients of A and B at the same time', async () => {
+  const clients = Array.from({ length: 12 }, (_, index) => (index % 2 ? onboardInA : onboardInB))
+  await Promise.all(clients.map(onboard => onboard(both)))
 })
 
 describe('API_VARIANT=a', () => {
-  test('the whole onboarding in A', async () => {
-    const { a: token } = await tokensOfA()
-    expect(
-      (await sendRequest(onlyA.url, 'PUT', '/profile/complete', { token, body: profile.a })).body.user
-        .firstName,
-    ).toBe('Asha')
-    const { body } = await sendRequest(onlyA.url, 'POST', '/profile/ekyc', { token, body: {} })
-    expect(
-      (
-        await sendRequest(onlyA.url, 'POST', '/profile/ekyc/complete', {
-          token,
-          body: { verificationId: body.verificationId },
-        })
-      ).body.user.hasVerifiedProfile,
-    ).toBe(true)
-    expect((await sendRequest(onlyA.url, 'GET', '/dashboard', { token })).body.stats).toEqual({
-      totalProperties: 0,
-      totalTenants: 0,
-      pendingPayments: 0,
-      maintenanceRequests: 0,
-    })
+  test('a user can onboard in A', () => onboardInA(onlyA))
+
+  test.each(['/auth/send-otp', '/auth/login', '/auth/logout'])('404: %s', async path => {
+    const { a: token } = await signInWithA(onlyA.url)
+    const body = { phone_number: '9876543210', password: 'x' }
+    expect((await sendRequest(onlyA.url, 'POST', path, { token, body })).status).toBe(404)
   })
-  const tokensOfA = async () => {
-    const phone = freshPhone()
-    await sendRequest(onlyA.url, 'POST', '/auth', { body: { phoneNumber: phone } })
-    return {
-      a: (
-        await sendRequest(onlyA.url, 'POST', '/auth/verify', { body: { phoneNumber: phone, otp: '123456' } })
-      ).body.access_token as string,
-    }
-  }
-  for (const path of ['/auth/send-otp', '/auth/login', '/auth/logout']) {
-    test(`404: ${path}`, async () => {
-      const { a: token } = await tokensOfA()
-      expect(
-        (
-          await sendRequest(onlyA.url, 'POST', path, {
-            token,
-            body: { phone_number: '9876543210', password: 'x' },
-          })
-        ).status,
-      ).toBe(404)
-    })
-  }
-  test("400: B's field names, in A's form", async () => {
-    expect(
-      seen(await sendRequest(onlyA.url, 'POST', '/auth', { body: { phone_number: '9876543210' } })),
-    ).toEqual([400, brokenInA('phoneNumber')])
-    expect(
-      seen(
-        await sendRequest(onlyA.url, 'POST', '/auth/verify', {
-          body: { phone_number: '9876543210', otp: '123456' },
-        }),
-      ),
-    ).toEqual([400, brokenInA('phoneNumber')])
+
+  test.each([
+    ['/auth', { phone_number: '9876543210' }],
+    ['/auth/verify', { phone_number: '9876543210', otp: '123456' }],
+  ])("400: %s with B's field names, as an error of A", async (path, body) => {
+    expect(await call(onlyA, 'POST', path, { body })).toEqual([400, brokenInA('phoneNumber')])
   })
+
   test('the second document stays, in the envelope', async () => {
-    const { a: token } = await tokensOfA()
-    expect(seen(await sendRequest(onlyA.url, 'GET', '/properties', { token }))).toMatchObject([
+    const { a: token } = await signInWithA(onlyA.url)
+    expect(await call(onlyA, 'GET', '/properties', { token })).toMatchObject([
       200,
       { success: true, data: [], metadata: { total: 0 } },
     ])
-    expect(seen(await sendRequest(onlyA.url, 'GET', '/properties'))).toEqual([401, enveloped(401)])
+    expect(await call(onlyA, 'GET', '/properties')).toEqual([401, enveloped(401)])
   })
 })
 
 describe('API_VARIANT=b', () => {
-  test('the whole onboarding in B', async () => {
-    const person = await createLandlord(onlyB.url)
-    expect((await person.call('GET', '/dashboard')).body.data.user.has_verified_profile).toBe(true)
-    expect(
-      (await sendRequest(onlyB.url, 'POST', '/auth', { body: { phone_number: freshPhone() } })).body.data,
-    ).toMatchObject({ is_existing_user: false, user: null })
+  test('a user can onboard in B', async () => {
+    await onboardInB(onlyB)
+    const { body } = await sendRequest(onlyB.url, 'POST', '/auth', { body: { phone_number: freshPhone() } })
+    expect(body.data).toMatchObject({ is_existing_user: false, user: null })
   })
-  test("400: A's field names, in B's form", async () => {
+
+  test.each([
+    ['POST', '/auth', { phoneNumber: '9876543210' }, ['phone_number']],
+    ['POST', '/auth/verify', { phoneNumber: '9876543210', otp: '123456' }, ['phone_number']],
+    ['PUT', '/profile/complete', profile.a, ['first_name', 'last_name']],
+    ['POST', '/profile/ekyc/complete', { verificationId: 'x' }, ['verification_id']],
+  ])("400: %s %s with A's field names, as an error of B", async (method, path, body, fields) => {
     const { token } = await signInUser(onlyB.url)
-    expect(
-      seen(await sendRequest(onlyB.url, 'POST', '/auth', { body: { phoneNumber: '9876543210' } })),
-    ).toEqual([400, broken('phone_number')])
-    expect(
-      seen(
-        await sendRequest(onlyB.url, 'POST', '/auth/verify', {
-          body: { phoneNumber: '9876543210', otp: '123456' },
-        }),
-      ),
-    ).toEqual([400, broken('phone_number')])
-    expect(
-      seen(await sendRequest(onlyB.url, 'PUT', '/profile/complete', { token, body: profile.a })),
-    ).toEqual([400, broken('first_name', 'last_name')])
-    expect(
-      seen(
-        await sendRequest(onlyB.url, 'POST', '/profile/ekyc/complete', {
-          token,
-          body: { verificationId: 'x' },
-        }),
-      ),
-    ).toEqual([400, broken('verification_id')])
+    const options = path.startsWith('/auth') ? { body } : { token, body }
+    expect(await call(onlyB, method, path, options)).toEqual([400, broken(...fields)])
   })
-  test('401: without a token in the envelope, everywhere', async () => {
-    for (const [method, path] of [
-      ['GET', '/dashboard'],
-      ['PUT', '/profile/complete'],
-      ['POST', '/profile/ekyc'],
-      ['GET', '/auth/me'],
-    ] as const)
-      expect(seen(await sendRequest(onlyB.url, method, path))).toEqual([401, enveloped(401)])
+
+  test.each([
+    ['GET', '/dashboard'],
+    ['PUT', '/profile/complete'],
+    ['POST', '/profile/ekyc'],
+    ['GET', '/auth/me'],
+  ])('401: %s %s without a token, in the envelope', async (method, path) => {
+    expect(await call(onlyB, method, path)).toEqual([401, enveloped(401)])
   })
 })
 
-describe('the choice', () => {
+describe('detectVariant', () => {
   const claim = (variant: string) =>
     `Bearer x.${Buffer.from(JSON.stringify({ variant })).toString('base64url')}.x`
-  const table: [path: string, authorization: string | null, body: unknown, variant: 'a' | 'b'][] = [
+  const cases: [path: string, authorization: string | null, body: unknown, variant: 'a' | 'b'][] = [
     ['/auth', null, {}, 'a'],
     ['/auth/', null, {}, 'a'],
     ['/auth', null, { phone_number: 1 }, 'b'],
@@ -377,14 +304,12 @@ describe('the choice', () => {
     ['/authx', null, { phoneNumber: 1 }, 'b'],
     ['/', claim('a'), {}, 'b'],
   ]
-  for (const [path, authorization, body, variant] of table) {
-    test(`${path} ${authorization?.slice(0, 16) ?? 'without a token'} ${JSON.stringify(body)}: ${variant.toUpperCase()}`, () => {
+  for (const [path, authorization, body, variant] of cases) {
+    test(`${path} ${authorization?.slice(0, 16) ?? 'without a token'} ${JSON.stringify(body)}: ${variant}`, () => {
       expect(detectVariant('both', path, authorization, body)).toBe(variant)
       if (['/properties', '/authx', '/'].includes(path)) return
-      expect([
-        detectVariant('a', path, authorization, body),
-        detectVariant('b', path, authorization, body),
-      ]).toEqual(['a', 'b'])
+      const configured = VARIANTS.map(only => detectVariant(only, path, authorization, body))
+      expect(configured).toEqual(['a', 'b'])
     })
   }
 })

@@ -1,8 +1,8 @@
-// Loaded before the server: at a signal, failures that nobody looks after and that quote what they were given, then an exception.
+// Loaded before the server. On SIGUSR2: unhandled rejections that quote a secret, then an exception.
 const { LEAK = '' } = process.env
 process.on('SIGUSR2', () => {
   void Promise.reject(
-    Object.assign(new Error(`nobody waits for ${LEAK}`), {
+    Object.assign(new Error(`unhandled ${LEAK}`), {
       detail: LEAK,
       query: `select '${LEAK}'`,
       parameters: [LEAK],

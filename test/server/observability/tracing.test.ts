@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { freshDatabase } from '../../support/database'
 import {
@@ -16,7 +16,7 @@ afterAll(async () => {
   for (const end of ended.toReversed()) await end()
 })
 
-async function start(env: Record<string, string> = {}) {
+async function startServer(env: Record<string, string> = {}) {
   const database = await freshDatabase()
   const running = Bun.spawn([process.execPath, 'server/index.ts'], {
     cwd: root,
@@ -36,11 +36,16 @@ async function start(env: Record<string, string> = {}) {
       ...env,
     },
   })
-  const end = async () => (running.kill('SIGTERM'), running.exited)
+  const end = () => {
+    running.kill('SIGTERM')
+    return running.exited
+  }
   ended.push(database.drop, end)
   let output = ''
-  for await (const chunk of running.stdout.pipeThrough(new TextDecoderStream()))
-    if (/Kiraya listens on (\S+?)"/.test((output += chunk))) break
+  for await (const chunk of running.stdout.pipeThrough(new TextDecoderStream())) {
+    output += chunk
+    if (/Kiraya listens on (\S+?)"/.test(output)) break
+  }
   return { url: /Kiraya listens on (\S+?)"/.exec(output)![1]!, end, database }
 }
 
@@ -54,7 +59,7 @@ type Span = {
   events?: unknown[]
   status: { code?: number; message?: string }
 }
-function receiver() {
+function startReceiver() {
   const bodies: string[] = []
   const server = Bun.serve({
     port: 0,
@@ -82,28 +87,48 @@ const CANARIES = {
   name: 'Canaryfirst',
   document: 'canary-document',
 }
-/** A walk over what succeeds and what fails; of each answer its status, its headers' names and the shape of its body. */
-async function walk(url: string) {
-  const shapes: unknown[] = []
-  const shape = (value: unknown): unknown =>
-    Array.isArray(value)
-      ? value.map(shape)
-      : value && typeof value === 'object'
-        ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shape(inner)]))
-        : value === null
-          ? null
-          : typeof value
-  const seen = async (method: string, path: string, options?: Parameters<typeof sendRequest>[3]) => {
-    const answer = await sendRequest(url, method, path, options)
-    shapes.push([
-      method,
-      path.replace(/[0-9a-f-]{36}|\d+/g, '…'),
-      answer.status,
-      [...answer.headers.keys()].filter(name => name !== 'date').toSorted(),
-      shape(answer.body),
-    ])
-    return answer
-  }
+type Options = Parameters<typeof sendRequest>[3]
+function toShape(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toShape)
+  if (value === null) return null
+  if (typeof value !== 'object') return typeof value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, toShape(inner)]))
+}
+
+function listRequests(phone: string, token: string, agreement: any, property: any) {
+  const sample: [method: string, path: string, options?: Options][] = [
+    ['POST', '/auth/send-otp', { body: { phone_number: phone } }],
+    ['POST', '/auth/verify', { body: { phone_number: phone, otp: '000000' } }],
+    ['POST', '/auth/verify', { body: { phone_number: phone, otp: '123456' } }],
+    ['POST', '/auth', { body: { phoneNumber: phone } }],
+    ['PUT', '/profile/complete', { token, body: profile }],
+    ['PUT', '/profile/complete', { token, body: { first_name: 5 } }],
+    ['GET', `/agreements/${agreement.agreement_id}`, { token }],
+    ['GET', `/agreements/${agreement.id}/timeline`, { token }],
+    ['GET', `/agreements?search=${CANARIES.query}`, { token }],
+    ['GET', `/properties/search?name=${CANARIES.query}&pin_code=560048`, { token }],
+    ['PATCH', `/properties/${property.id}`, { token, body: { alias_name: CANARIES.name } }],
+    ['POST', '/properties', { token, body: newProperty }],
+    ['GET', '/dashboard', { token }],
+    ['GET', '/auth/me', { token: `${token}x` }],
+    ['GET', `/${CANARIES.path}/${CANARIES.path}`],
+    ['GET', `/agreements/${CANARIES.path}`, { token }],
+    ['POST', '/webhooks/esign', { body: { id: 'canary-webhook' } }],
+    ['POST', '/auth/verify', { body: '{', headers: { 'content-type': 'application/json' } }],
+    ['GET', '/health/ready'],
+  ]
+  return sample
+}
+const profile = {
+  first_name: CANARIES.name,
+  last_name: 'B',
+  email: 'canary@example.com',
+  password: CANARIES.password,
+}
+const newProperty = { pin_code: 560048, property_type: 'pg', property_units: [{ unit_name: 'x' }] }
+
+/** Sends valid and invalid requests; returns each response's status, header names and shape of the body. */
+async function sendSampleRequests(url: string) {
   const owner = await createLandlord(url)
   const tenant = await signInUser(url)
   const { token } = owner
@@ -112,144 +137,110 @@ async function walk(url: string) {
   })
   await completeSigning(owner, agreement.id, owner.id)
   const phone = freshPhone()
-  await seen('POST', '/auth/send-otp', { body: { phone_number: phone } })
-  await seen('POST', '/auth/verify', { body: { phone_number: phone, otp: '000000' } })
-  await seen('POST', '/auth/verify', { body: { phone_number: phone, otp: '123456' } })
-  await seen('POST', '/auth', { body: { phoneNumber: phone } })
-  await seen('PUT', '/profile/complete', {
-    token,
-    body: {
-      first_name: CANARIES.name,
-      last_name: 'B',
-      email: 'canary@example.com',
-      password: CANARIES.password,
-    },
-  })
-  await seen('PUT', '/profile/complete', { token, body: { first_name: 5 } })
-  await seen('GET', `/agreements/${agreement.agreement_id}`, { token })
-  await seen('GET', `/agreements/${agreement.id}/timeline`, { token })
-  await seen('GET', `/agreements?search=${CANARIES.query}`, { token })
-  await seen('GET', `/properties/search?name=${CANARIES.query}&pin_code=560048`, { token })
-  await seen('PATCH', `/properties/${property.id}`, { token, body: { alias_name: CANARIES.name } })
-  await seen('POST', '/properties', {
-    token,
-    body: { pin_code: 560048, property_type: 'pg', property_units: [{ unit_name: 'x' }] },
-  })
-  await seen('GET', '/dashboard', { token })
-  await seen('GET', '/auth/me', { token: `${token}x` })
-  await seen('GET', `/${CANARIES.path}/${CANARIES.path}`)
-  await seen('GET', `/agreements/${CANARIES.path}`, { token })
-  await seen('POST', '/webhooks/esign', { body: { id: 'canary-webhook' } })
-  await seen('POST', '/auth/verify', { body: '{', headers: { 'content-type': 'application/json' } })
-  await seen('GET', '/health/ready')
-  return {
-    shapes,
-    secrets: [
-      owner.phone,
-      tenant.phone,
-      phone,
-      token,
-      tenant.token,
-      owner.user_id,
-      agreement.agreement_id,
-      'canary',
-      'Canary',
-      '123456',
-      '000000',
-      'asha@',
-      'Asha',
-    ],
+  const shapes: unknown[] = []
+  for (const [method, path, options] of listRequests(phone, token, agreement, property)) {
+    const { status, headers, body } = await sendRequest(url, method, path, options)
+    const headerNames = [...headers.keys()].filter(name => name !== 'date').toSorted()
+    shapes.push([method, path.replace(/[0-9a-f-]{36}|\d+/g, '…'), status, headerNames, toShape(body)])
   }
+  const ids = [owner.user_id, agreement.agreement_id]
+  const texts = ['canary', 'Canary', '123456', '000000', 'asha@', 'Asha']
+  return { shapes, secrets: [owner.phone, tenant.phone, phone, token, tenant.token, ...ids, ...texts] }
 }
 
-describe('traces', () => {
-  const it = receiver()
-  let walked: Awaited<ReturnType<typeof walk>>
-  let spans: Span[]
-  beforeAll(async () => {
-    const traced = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: it.endpoint })
-    walked = await walk(traced.url)
-    expect(await traced.end()).toBe(0) // sends what is left
-    spans = it.spans()
-  }, 60_000)
+const receiver = startReceiver()
+let sample: Awaited<ReturnType<typeof sendSampleRequests>>
+let spans: Span[]
+beforeAll(async () => {
+  const traced = await startServer({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.endpoint })
+  sample = await sendSampleRequests(traced.url)
+  // The exit flushes the spans.
+  expect(await traced.end()).toBe(0)
+  spans = receiver.spans()
+}, 60_000)
 
-  test('are of requests by their patterns, with the queries and the calls to providers within them', () => {
-    const attributes = (span: Span) =>
-      Object.fromEntries(span.attributes.map(({ key, value }) => [key, Object.values(value as object)[0]]))
-    const roots = spans.filter(span => span.kind === 2)
-    const of = (name: string) => roots.filter(span => span.name === name)
-    expect(it.bodies.every(body => body.startsWith('/v1/traces '))).toBe(true)
-    for (const name of [
-      'POST /auth/send-otp',
-      'POST /auth/verify',
-      'PUT /profile/complete',
-      'GET /agreements/:id',
-      'GET /properties/search',
-      'POST /properties',
-    ])
-      expect(of(name).length).toBeGreaterThan(0)
-    expect(of('GET /agreements/:id').map(attributes)).toContainEqual({
-      'http.request.method': 'GET',
-      'http.route': '/agreements/:id',
-      'http.response.status_code': 200,
+function getAttributes(span: Span) {
+  return Object.fromEntries(span.attributes.map(({ key, value }) => [key, Object.values(value as object)[0]]))
+}
+/** Returns the spans of the trace that has this root. */
+function findTrace(root: Span) {
+  return spans.filter(span => span.traceId === root.traceId)
+}
+
+test('a request has a span named by its route, with spans for queries and provider calls', () => {
+  const roots = spans.filter(span => span.kind === 2)
+  const findRoots = (name: string) => roots.filter(span => span.name === name)
+  expect(receiver.bodies.every(body => body.startsWith('/v1/traces '))).toBe(true)
+  for (const name of [
+    'POST /auth/send-otp',
+    'POST /auth/verify',
+    'PUT /profile/complete',
+    'GET /agreements/:id',
+    'GET /properties/search',
+    'POST /properties',
+  ])
+    expect(findRoots(name).length).toBeGreaterThan(0)
+  expect(findRoots('GET /agreements/:id').map(getAttributes)).toContainEqual({
+    'http.request.method': 'GET',
+    'http.route': '/agreements/:id',
+    'http.response.status_code': 200,
+  })
+  expect(findTrace(findRoots('GET /dashboard')[0]!).map(getAttributes)).toContainEqual(
+    expect.objectContaining({ 'db.system.name': 'postgresql', 'db.operation.name': 'select' }),
+  )
+  const signing = findTrace(findRoots('POST /agreements/:id/sign')[0]!)
+  expect(signing.map(span => span.name)).toContain('call e-signing')
+  expect(roots.filter(({ name }) => /sandbox|health/.test(name))).toEqual([])
+})
+
+test('spans contain no personal data: no canary, path, header, body, message or event', () => {
+  const text = receiver.bodies.join('\n').replace(/"(\w+TimeUnixNano|\w*[sS]panId|traceId)":"\w+"/g, '')
+  expect(text.length).toBeGreaterThan(10_000)
+  expect(sample.secrets.filter(secret => text.includes(secret))).toEqual([])
+  expect([...new Set(spans.flatMap(span => span.attributes.map(({ key }) => key)))].toSorted()).toEqual([
+    'db.collection.name',
+    'db.operation.name',
+    'db.system.name',
+    'http.request.method',
+    'http.response.status_code',
+    'http.route',
+    'provider',
+  ])
+  expect(spans.filter(span => span.events?.length || span.status.message)).toEqual([])
+  console.log(
+    JSON.stringify({
+      promise: 'tracing',
+      requests: spans.filter(span => span.kind === 2).length,
+      spans: spans.length,
+      canaries: 0,
+    }),
+  )
+})
+
+test('responses are the same without tracing', async () => {
+  const plain = await startServer()
+  expect(sample.shapes).toEqual((await sendSampleRequests(plain.url)).shapes)
+}, 60_000)
+
+test('an unreachable receiver delays nothing', async () => {
+  const alone = await startServer({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' })
+  expect((await sendSampleRequests(alone.url)).shapes).toEqual(sample.shapes)
+  expect(await alone.end()).toBe(0)
+}, 60_000)
+
+test('no tracing module is loaded unless tracing is on', async () => {
+  const countLoaded = async (module: string) => {
+    const code = `let loaded = 0; Bun.plugin({ name: 'seen', setup: build => void build.onLoad({ filter: /@opentelemetry.(sdk|exporter|context|resources)/ }, async ({ path }) => (loaded++, { contents: await Bun.file(path).text(), loader: 'js' })) }); await import('./server/${module}'); console.log(loaded)`
+    const run = Bun.spawn([process.execPath, '-e', code], {
+      cwd: root,
+      env: { PATH: process.env.PATH },
+      stdout: 'pipe',
+      stderr: 'inherit',
     })
-    const within = (root: Span) => spans.filter(span => span.traceId === root.traceId)
-    expect(within(of('GET /dashboard')[0]!).map(attributes)).toContainEqual(
-      expect.objectContaining({ 'db.system.name': 'postgresql', 'db.operation.name': 'select' }),
-    )
-    expect(within(of('POST /agreements/:id/sign')[0]!).map(span => span.name)).toContain('call e-signing')
-    expect(roots.filter(({ name }) => /sandbox|health/.test(name))).toEqual([])
-  })
-
-  test('tell nothing of persons: no canary, no typed path, no header, body, message or event', () => {
-    const text = it.bodies.join('\n').replace(/"(\w+TimeUnixNano|\w*[sS]panId|traceId)":"\w+"/g, '')
-    expect(text.length).toBeGreaterThan(10_000)
-    expect(walked.secrets.filter(secret => text.includes(secret))).toEqual([])
-    expect([...new Set(spans.flatMap(span => span.attributes.map(({ key }) => key)))].toSorted()).toEqual([
-      'db.collection.name',
-      'db.operation.name',
-      'db.system.name',
-      'http.request.method',
-      'http.response.status_code',
-      'http.route',
-      'provider',
-    ])
-    expect(spans.filter(span => span.events?.length || span.status.message)).toEqual([])
-    console.log(
-      JSON.stringify({
-        promise: 'tracing',
-        requests: spans.filter(span => span.kind === 2).length,
-        spans: spans.length,
-        canaries: 0,
-      }),
-    )
-  })
-
-  test('change no answer: each is the same as without them', async () => {
-    const plain = await start()
-    expect(walked.shapes).toEqual((await walk(plain.url)).shapes)
-  }, 60_000)
-
-  test('keep nobody waiting whose receiver is gone', async () => {
-    const alone = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' })
-    expect((await walk(alone.url)).shapes).toEqual(walked.shapes)
-    expect(await alone.end()).toBe(0)
-  }, 60_000)
-
-  test('cost nothing where they are not wanted: nothing of them is loaded', async () => {
-    const loading = async (module: string) => {
-      const code = `let loaded = 0; Bun.plugin({ name: 'seen', setup: build => void build.onLoad({ filter: /@opentelemetry.(sdk|exporter|context|resources)/ }, async ({ path }) => (loaded++, { contents: await Bun.file(path).text(), loader: 'js' })) }); await import('./server/${module}'); console.log(loaded)`
-      const run = Bun.spawn([process.execPath, '-e', code], {
-        cwd: root,
-        env: { PATH: process.env.PATH },
-        stdout: 'pipe',
-        stderr: 'inherit',
-      })
-      const loaded = Number(await new Response(run.stdout).text())
-      expect(await run.exited).toBe(0)
-      return loaded
-    }
-    expect(await loading('observability/tracing')).toBeGreaterThan(3)
-    expect(await loading('process/server')).toBe(0)
-  })
+    const loaded = Number(await new Response(run.stdout).text())
+    expect(await run.exited).toBe(0)
+    return loaded
+  }
+  expect(await countLoaded('observability/tracing')).toBeGreaterThan(3)
+  expect(await countLoaded('process/server')).toBe(0)
 })

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { mkdtemp, rm, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,14 +8,14 @@ const root = join(import.meta.dir, '../../..')
 const folders: string[] = []
 const started = new Set<Bun.Subprocess>()
 
-async function dataDir() {
+async function createDataDir() {
   const folder = await mkdtemp(join(tmpdir(), 'kiraya-start-'))
   folders.push(folder)
   return folder
 }
 
-/** The server as `bun start` runs it. */
-async function start(DATA_DIR: string, env: Record<string, string> = {}) {
+/** Starts the server as `bun start` does. */
+async function startServer(DATA_DIR: string, env: Record<string, string> = {}) {
   const running = Bun.spawn([process.execPath, 'server/index.ts'], {
     cwd: root,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR, PORT: '0', ...env },
@@ -38,21 +38,34 @@ async function start(DATA_DIR: string, env: Record<string, string> = {}) {
     process: running,
     url: await url.promise,
     output: () => output,
-    end: async (signal: NodeJS.Signals = 'SIGTERM') => (
-      running.kill(signal),
-      await running.exited,
-      await read,
-      running.exitCode
-    ),
+    end: async (signal: NodeJS.Signals = 'SIGTERM') => {
+      running.kill(signal)
+      await running.exited
+      await read
+      return running.exitCode
+    },
   }
 }
 
-const postgresRuns = async (output: string) => {
+async function isPostgresRunning(output: string) {
   const folder = /PostgreSQL runs on the data in (\S+?)"/.exec(output)![1]!
-  return (
-    (await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[7]?.trim() ===
-    'ready'
-  )
+  const pidFile = await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '')
+  return pidFile.split('\n')[7]?.trim() === 'ready'
+}
+
+function startSlowKycProvider() {
+  const called = Promise.withResolvers<void>()
+  const provider = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: async () => {
+      called.resolve()
+      await Bun.sleep(800)
+      const request = { id: 'k1', status: 'CREATED', kycURL: 'https://example.com/k1' }
+      return Response.json(request, { status: 201 })
+    },
+  })
+  return { provider, called: called.promise }
 }
 
 afterAll(async () => {
@@ -66,80 +79,67 @@ afterAll(async () => {
   }
 })
 
-describe('the server as a process', () => {
-  test('keeps its data and its tokens over a kill -9 and over a restart, and leaves no PostgreSQL behind', async () => {
-    const folder = await dataDir()
-    const first = await start(folder)
-    const person = await signInUser(first.url)
-    expect((await person.call('POST', '/properties', { pin_code: 110001, property_type: 'pg' })).status).toBe(
-      201,
-    )
-    await first.end('SIGKILL')
+test('data and tokens survive kill -9 and a restart, and PostgreSQL stops with the server', async () => {
+  const folder = await createDataDir()
+  const first = await startServer(folder)
+  const person = await signInUser(first.url)
+  expect((await person.call('POST', '/properties', { pin_code: 110001, property_type: 'pg' })).status).toBe(
+    201,
+  )
+  await first.end('SIGKILL')
 
-    const second = await start(folder)
-    const listed = await sendRequest(second.url, 'GET', '/properties', { token: person.token })
-    expect(listed.body.metadata.total).toBe(1)
-    expect(await second.end()).toBe(0)
-    expect(await postgresRuns(second.output())).toBe(false)
-  })
+  const second = await startServer(folder)
+  const listed = await sendRequest(second.url, 'GET', '/properties', { token: person.token })
+  expect(listed.body.metadata.total).toBe(1)
+  expect(await second.end()).toBe(0)
+  expect(await isPostgresRunning(second.output())).toBe(false)
+})
 
-  test('two that start at once share one PostgreSQL, which stops with the last', async () => {
-    const folder = await dataDir()
-    const [one, two] = await Promise.all([start(folder), start(folder)])
-    const person = await signInUser(one.url)
-    expect((await sendRequest(two.url, 'GET', '/auth/me', { token: person.token })).status).toBe(200)
-    expect(await one.end()).toBe(0)
-    expect((await sendRequest(two.url, 'GET', '/health/ready')).status).toBe(200)
-    expect(await two.end('SIGINT')).toBe(0)
-    expect(await postgresRuns(two.output())).toBe(false)
-  })
+test('two servers that start at once share one PostgreSQL, which stops with the last', async () => {
+  const folder = await createDataDir()
+  const [one, two] = await Promise.all([startServer(folder), startServer(folder)])
+  const person = await signInUser(one.url)
+  expect((await sendRequest(two.url, 'GET', '/auth/me', { token: person.token })).status).toBe(200)
+  expect(await one.end()).toBe(0)
+  expect((await sendRequest(two.url, 'GET', '/health/ready')).status).toBe(200)
+  expect(await two.end('SIGINT')).toBe(0)
+  expect(await isPostgresRunning(two.output())).toBe(false)
+})
 
-  test('a request in flight is finished before the end, and repeated signals change nothing', async () => {
-    const answering = Promise.withResolvers<void>()
-    using provider = Bun.serve({
-      port: 0,
-      hostname: '127.0.0.1',
-      fetch: async () => {
-        answering.resolve()
-        await Bun.sleep(800)
-        return Response.json(
-          { id: 'k1', status: 'CREATED', kycURL: 'https://example.com/k1' },
-          { status: 201 },
-        )
-      },
-    })
-    const it = await start(await dataDir(), {
-      EKYC_API_URL: `http://127.0.0.1:${provider.port}`,
-      EKYC_CLIENT_ID: 'i',
-      EKYC_CLIENT_SECRET: 's',
-      EKYC_PRODUCT_INSTANCE_ID: 'p',
-    })
-    const person = await signInUser(it.url, freshPhone())
-    await person.call('PUT', '/profile/complete', { first_name: 'A', last_name: 'B', email: 'a@b.co' })
-    const asked = person.call('POST', '/profile/ekyc', {})
-    await answering.promise
-    it.process.kill('SIGTERM')
-    it.process.kill('SIGTERM')
-    const ended = it.end('SIGINT')
-    expect((await asked).body.data).toMatchObject({
-      verification_url: 'https://example.com/k1',
-      status: 'initiated',
-    })
-    expect(await ended).toBe(0)
+test('a shutdown finishes the request in flight, also after repeated signals', async () => {
+  const { provider, called } = startSlowKycProvider()
+  using _ = provider
+  const server = await startServer(await createDataDir(), {
+    EKYC_API_URL: `http://127.0.0.1:${provider.port}`,
+    EKYC_CLIENT_ID: 'i',
+    EKYC_CLIENT_SECRET: 's',
+    EKYC_PRODUCT_INSTANCE_ID: 'p',
   })
+  const person = await signInUser(server.url, freshPhone())
+  await person.call('PUT', '/profile/complete', { first_name: 'A', last_name: 'B', email: 'a@b.co' })
+  const response = person.call('POST', '/profile/ekyc', {})
+  await called
+  server.process.kill('SIGTERM')
+  server.process.kill('SIGTERM')
+  const ended = server.end('SIGINT')
+  expect((await response).body.data).toMatchObject({
+    verification_url: 'https://example.com/k1',
+    status: 'initiated',
+  })
+  expect(await ended).toBe(0)
+})
 
-  test.each([
-    ['PORT', { PORT: 'http' }],
-    ['API_VARIANT', { API_VARIANT: 'c' }],
-    ['DATABASE_URL', { DATABASE_URL: 'mysql://x' }],
-    ['JWT_SECRET', { NODE_ENV: 'production' }],
-    ['ESIGN_CLIENT_ID', { ESIGN_API_URL: 'https://example.com' }],
-  ])('a wrong or missing %s stops it with one line that names it', async (name, env) => {
-    const failed = Bun.spawnSync([process.execPath, 'server/index.ts'], {
-      cwd: root,
-      env: { PATH: process.env.PATH, DATA_DIR: await dataDir(), ...env },
-    })
-    expect(failed.exitCode).toBe(1)
-    expect(failed.stderr.toString().trim().split('\n')).toEqual([expect.stringContaining(name)])
+test.each([
+  ['PORT', { PORT: 'http' }],
+  ['API_VARIANT', { API_VARIANT: 'c' }],
+  ['DATABASE_URL', { DATABASE_URL: 'mysql://x' }],
+  ['JWT_SECRET', { NODE_ENV: 'production' }],
+  ['ESIGN_CLIENT_ID', { ESIGN_API_URL: 'https://example.com' }],
+])('a start without a valid %s fails with one line that names it', async (name, env) => {
+  const failed = Bun.spawnSync([process.execPath, 'server/index.ts'], {
+    cwd: root,
+    env: { PATH: process.env.PATH, DATA_DIR: await createDataDir(), ...env },
   })
+  expect(failed.exitCode).toBe(1)
+  expect(failed.stderr.toString().trim().split('\n')).toEqual([expect.stringContaining(name)])
 })

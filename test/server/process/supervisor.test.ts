@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { readdir, readFile } from 'node:fs/promises'
 import { freshDatabase } from '../../support/database'
-import { sendRequest, signInUser } from '../../support/users'
+import { sendRequest, signInUser, type TestUser } from '../../support/users'
 import { freePort, serverProcess, type ServerProcess } from '../../faults/process'
 
 const OPS_TOKEN = 'a token for those who run it'
@@ -14,7 +14,7 @@ afterAll(async () => {
   for (const drop of databases) await drop()
 })
 
-async function start(env: Record<string, string> = {}) {
+async function startWorkers(env: Record<string, string> = {}) {
   const database = await freshDatabase()
   const server = serverProcess({
     PORT: '0',
@@ -28,14 +28,11 @@ async function start(env: Record<string, string> = {}) {
   started.push(server)
   databases.push(database.drop)
   await server.listening
-  return {
-    ...server,
-    database,
-    url: `http://127.0.0.1:${/Kiraya listens on http:\/\/[\w.]+:(\d+)/.exec(server.log())![1]}`,
-  }
+  const port = /Kiraya listens on http:\/\/[\w.]+:(\d+)/.exec(server.log())![1]
+  return { ...server, database, url: `http://127.0.0.1:${port}` }
 }
-/** The processes that a process has started, in the order of their numbers. */
-async function workersOf({ child }: ServerProcess) {
+/** Returns the ids of the server's child processes, sorted. */
+async function findWorkers({ child }: ServerProcess) {
   const stats = (await readdir('/proc'))
     .filter(name => /^\d+$/.test(name))
     .map(async pid =>
@@ -46,168 +43,168 @@ async function workersOf({ child }: ServerProcess) {
     .map(found => Number(found![1]))
     .toSorted((a, b) => a - b)
 }
-/** One request on a connection of its own. */
-const live = (url: string, ms = 10_000) =>
-  fetch(`${url}/health/live`, {
+/** Requests /health/live on a new connection; returns the status, or 0 on failure. */
+async function checkLiveness(url: string, timeoutMs = 10_000) {
+  const request = fetch(`${url}/health/live`, {
     headers: { connection: 'close' },
     keepalive: false,
-    signal: AbortSignal.timeout(ms),
-  }).then(
+    signal: AbortSignal.timeout(timeoutMs),
+  })
+  return request.then(
     ({ status }) => status,
     () => 0,
   )
-const until = async (holds: () => Promise<boolean>) => {
-  for (const began = performance.now(); !(await holds()); await Bun.sleep(50))
-    if (performance.now() - began > 30_000) throw new Error('not within 30 s')
 }
-const figure = (text: string, name: string) =>
-  Number(
-    text
-      .split('\n')
-      .find(line => line.startsWith(`${name} `))
-      ?.split(' ')[1],
-  )
-const metrics = async (url: string) =>
-  (await sendRequest(url, 'GET', '/metrics', { token: OPS_TOKEN })).body as string
+function checkLivenessOften(url: string, timeoutMs?: number) {
+  return Promise.all(Array.from({ length: 60 }, () => checkLiveness(url, timeoutMs)))
+}
+async function waitUntil(isTrue: () => Promise<boolean>) {
+  for (const start = performance.now(); !(await isTrue()); await Bun.sleep(50))
+    if (performance.now() - start > 30_000) throw new Error('not within 30 s')
+}
+async function loadMetrics(url: string) {
+  return (await sendRequest(url, 'GET', '/metrics', { token: OPS_TOKEN })).body as string
+}
+function findMetric(text: string, name: string) {
+  const line = text.split('\n').find(each => each.startsWith(`${name} `))
+  return Number(line?.split(' ')[1])
+}
+
+async function expectSharedMetrics(url: string) {
+  const text = await loadMetrics(url)
+  expect([
+    findMetric(text, 'kiraya_http_request_seconds_count{method="GET",route="/health/live",status="200"}'),
+    findMetric(text, 'kiraya_processes'),
+    findMetric(text, 'kiraya_backlog_items{queue="webhooks"}'),
+  ]).toEqual([60, WORKERS, 0])
+  const types = text.match(/^# TYPE \S+/gm)
+  expect(types?.length).toBe(new Set(types).size)
+}
+/** Suspends the other workers, so that only this one can respond. */
+async function expectReachable(url: string, worker: number, workers: number[]) {
+  const others = workers.filter(pid => pid !== worker)
+  for (const pid of others) process.kill(pid, 'SIGSTOP')
+  try {
+    const statuses = await checkLivenessOften(url, 1500)
+    expect(statuses.filter(status => status === 200).length).toBeGreaterThan(0)
+  } finally {
+    for (const pid of others) process.kill(pid, 'SIGCONT')
+  }
+}
+
+/** Creates properties until the server closes the connection; collects ids and failures. */
+function createPropertiesUntilClosed(person: TestUser) {
+  const created: number[] = []
+  const failures: unknown[] = []
+  const body = { pin_code: 560048, property_type: 'pg', property_units: [{ unit_name: 'A' }] }
+  const clients = Array.from({ length: 12 }, async () => {
+    for (;;) {
+      const response = await person.call('POST', '/properties', body).catch(failure => ({ failure }))
+      if ('failure' in response) {
+        failures.push(response.failure)
+        return
+      }
+      if (response.status === 201) created.push(response.body.data.id)
+      else failures.push(response.status)
+      if (response.headers.get('connection') === 'close') return
+    }
+  })
+  return { created, failures, done: Promise.all(clients) }
+}
+async function loadPropertyIds(database: { url: string; name: string }) {
+  const sql = new Bun.SQL({
+    path: `${new URL(database.url).searchParams.get('host')}/.s.PGSQL.5432`,
+    username: 'kiraya',
+    database: database.name,
+    max: 1,
+  })
+  const rows = await sql<{ id: number }[]>`select id from properties`
+  return new Set(rows.map(({ id }) => id))
+}
+
+async function isRunning(pid: number) {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
+  return stat !== undefined && !/\) Z /.test(stat)
+}
+async function startOnPort(port: string, databaseUrl: string) {
+  const program = Bun.spawn([process.execPath, 'server/index.ts'], {
+    cwd: `${import.meta.dir}/../../..`,
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      NODE_ENV: 'test',
+      HOST: '127.0.0.1',
+      PORT: port,
+      WORKERS: '2',
+      DATABASE_URL: databaseUrl,
+      JWT_SECRET: 'x',
+      ESIGN_WEBHOOK_SECRET: 'x',
+    },
+    stdout: 'ignore',
+    stderr: 'pipe',
+  })
+  return [await new Response(program.stderr).text(), await program.exited]
+}
 
 describe.skipIf(process.platform !== 'linux')('several workers', () => {
-  test('share one port: each of them is reached, and figures are of all', async () => {
-    const it = await start()
-    const workers = await workersOf(it)
+  test('every worker receives requests on the shared port, and metrics cover all workers', async () => {
+    const server = await startWorkers()
+    const workers = await findWorkers(server)
     expect(workers).toHaveLength(WORKERS)
-    expect(await Promise.all(Array.from({ length: 60 }, () => live(it.url)))).toEqual(
-      Array.from({ length: 60 }, () => 200),
-    )
-    for (let asked = 0; asked < 5; asked++) {
-      const text = await metrics(it.url)
-      expect([
-        figure(text, 'kiraya_http_request_seconds_count{method="GET",route="/health/live",status="200"}'),
-        figure(text, 'kiraya_processes'),
-        figure(text, 'kiraya_backlog_items{queue="webhooks"}'),
-      ]).toEqual([60, WORKERS, 0])
-      expect(text.match(/^# TYPE \S+/gm)?.length).toBe(new Set(text.match(/^# TYPE \S+/gm)).size)
-    }
-    for (const one of workers) {
-      const others = workers.filter(pid => pid !== one)
-      for (const pid of others) process.kill(pid, 'SIGSTOP')
-      try {
-        expect(
-          (await Promise.all(Array.from({ length: 60 }, () => live(it.url, 1500)))).filter(
-            status => status === 200,
-          ).length,
-        ).toBeGreaterThan(0)
-      } finally {
-        for (const pid of others) process.kill(pid, 'SIGCONT')
-      }
-    }
-    expect(await it.end('SIGTERM')).toBe(0)
-    expect(await workersOf(it)).toEqual([])
+    expect(await checkLivenessOften(server.url)).toEqual(Array.from({ length: 60 }, () => 200))
+    for (let round = 0; round < 5; round++) await expectSharedMetrics(server.url)
+    for (const worker of workers) await expectReachable(server.url, worker, workers)
+    expect(await server.end('SIGTERM')).toBe(0)
+    expect(await findWorkers(server)).toEqual([])
   }, 60_000)
 
-  test('one that is killed is replaced, and the others answer meanwhile', async () => {
-    const it = await start()
-    const [killed, ...left] = await workersOf(it)
+  test('a killed worker is replaced, and the others serve all requests meanwhile', async () => {
+    const server = await startWorkers()
+    const [killed, ...left] = await findWorkers(server)
     process.kill(killed!, 'SIGKILL')
-    await until(async () => it.log().includes('A worker exited')) // its listener is gone, and nothing can be lost with it any more
-    const answers: number[] = []
-    await until(async () => {
-      answers.push(await live(it.url))
-      return (
-        (await workersOf(it)).length === WORKERS &&
-        figure(await metrics(it.url), 'kiraya_processes') === WORKERS
-      )
+    // The listener of the killed worker is closed by then, so no request can be lost with it.
+    await waitUntil(async () => server.log().includes('A worker exited'))
+    const statuses: number[] = []
+    await waitUntil(async () => {
+      statuses.push(await checkLiveness(server.url))
+      const isReplaced = (await findWorkers(server)).length === WORKERS
+      return isReplaced && findMetric(await loadMetrics(server.url), 'kiraya_processes') === WORKERS
     })
-    expect(answers.filter(status => status !== 200)).toEqual([])
-    expect(await workersOf(it)).toEqual(expect.arrayContaining(left))
-    expect(await it.end('SIGTERM')).toBe(0)
+    expect(statuses.filter(status => status !== 200)).toEqual([])
+    expect(await findWorkers(server)).toEqual(expect.arrayContaining(left))
+    expect(await server.end('SIGTERM')).toBe(0)
   }, 60_000)
 
-  test('a stop lets them answer what they have taken on; what was acknowledged is there', async () => {
-    const it = await start({ SHUTDOWN_DELAY_MS: '1000' })
-    const person = await signInUser(it.url)
-    const made: number[] = []
-    const failed: unknown[] = []
-    let busy = true
-    const clients = Array.from({ length: 12 }, async () => {
-      while (busy) {
-        const answer = await person
-          .call('POST', '/properties', {
-            pin_code: 560048,
-            property_type: 'pg',
-            property_units: [{ unit_name: 'A' }],
-          })
-          .catch(failure => ({ failure }))
-        if ('failure' in answer) {
-          if (busy) failed.push(answer.failure)
-          return
-        }
-        if (answer.status === 201) made.push(answer.body.data.id)
-        else failed.push(answer.status)
-        if (answer.headers.get('connection') === 'close') return // told to go elsewhere
-      }
-    })
-    await until(async () => made.length > 20)
-    it.child.kill('SIGTERM')
-    it.child.kill('SIGTERM')
-    await Promise.all(clients)
-    expect(await it.end('SIGINT')).toBe(0)
-    busy = false
-    const rows = await new Bun.SQL({
-      path: `${new URL(it.database.url).searchParams.get('host')}/.s.PGSQL.5432`,
-      username: 'kiraya',
-      database: it.database.name,
-      max: 1,
-    })`select id from properties`
-    expect(failed).toEqual([])
-    expect(made.filter(id => !rows.some((row: { id: number }) => row.id === id))).toEqual([])
-    expect(await workersOf(it)).toEqual([])
+  test('a shutdown finishes accepted requests and loses nothing that was acknowledged', async () => {
+    const server = await startWorkers({ SHUTDOWN_DELAY_MS: '1000' })
+    const person = await signInUser(server.url)
+    const { created, failures, done } = createPropertiesUntilClosed(person)
+    await waitUntil(async () => created.length > 20)
+    server.child.kill('SIGTERM')
+    server.child.kill('SIGTERM')
+    await done
+    expect(await server.end('SIGINT')).toBe(0)
+    const stored = await loadPropertyIds(server.database)
+    expect(failures).toEqual([])
+    expect(created.filter(id => !stored.has(id))).toEqual([])
+    expect(await findWorkers(server)).toEqual([])
   }, 60_000)
 
-  test('they end by themselves when who started them is killed', async () => {
-    const it = await start()
-    const workers = await workersOf(it)
-    await it.end('SIGKILL')
-    await until(
-      async () =>
-        !(
-          await Promise.all(
-            workers.map(pid =>
-              readFile(`/proc/${pid}/stat`, 'utf8').then(
-                text => !/\) Z /.test(text),
-                () => false,
-              ),
-            ),
-          )
-        ).some(Boolean),
-    )
-    expect(await live(it.url)).toBe(0)
+  test('workers exit when the supervisor is killed', async () => {
+    const server = await startWorkers()
+    const workers = await findWorkers(server)
+    await server.end('SIGKILL')
+    await waitUntil(async () => !(await Promise.all(workers.map(isRunning))).some(Boolean))
+    expect(await checkLiveness(server.url)).toBe(0)
   }, 60_000)
 
-  test('others on their port are refused, though it could be shared', async () => {
+  test('a second server cannot use the same port', async () => {
     const port = freePort()
-    const it = await start({ PORT: port })
-    const [second] = [
-      Bun.spawn([process.execPath, 'server/index.ts'], {
-        cwd: `${import.meta.dir}/../../..`,
-        env: {
-          PATH: process.env.PATH,
-          HOME: process.env.HOME,
-          NODE_ENV: 'test',
-          HOST: '127.0.0.1',
-          PORT: port,
-          WORKERS: '2',
-          DATABASE_URL: it.database.url,
-          JWT_SECRET: 'x',
-          ESIGN_WEBHOOK_SECRET: 'x',
-        },
-        stdout: 'ignore',
-        stderr: 'pipe',
-      }),
-    ]
-    expect([await new Response(second!.stderr).text(), await second!.exited]).toEqual([
+    const server = await startWorkers({ PORT: port })
+    expect(await startOnPort(port, server.database.url)).toEqual([
       `Kiraya cannot start: PORT ${port} is already in use\n`,
       1,
     ])
-    expect(await it.end('SIGTERM')).toBe(0)
+    expect(await server.end('SIGTERM')).toBe(0)
   }, 60_000)
 })

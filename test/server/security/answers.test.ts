@@ -9,111 +9,88 @@ import { enveloped } from '../http/forms'
 
 const ORIGIN = 'https://app.example.com'
 const YEAR = 'max-age=31536000; includeSubDomains'
-const it = testServer({ env: { PUBLIC_URL: 'https://api.example.com', FRONTEND_ORIGIN: ORIGIN } })
+const server = testServer({ env: { PUBLIC_URL: 'https://api.example.com', FRONTEND_ORIGIN: ORIGIN } })
 const plain = testServer()
 let owner: TestUser
 let documents: string[]
 beforeAll(async () => {
-  const [manager, tenant] = await Promise.all([signInUser(it.url), signInUser(it.url)])
-  owner = await createLandlord(it.url)
-  const { agreement } = await createAgreementIn(it, { owner, manager, tenant }, 'ACTIVE')
+  const [manager, tenant] = await Promise.all([signInUser(server.url), signInUser(server.url)])
+  owner = await createLandlord(server.url)
+  const { agreement } = await createAgreementIn(server, { owner, manager, tenant }, 'ACTIVE')
   documents = ['document', 'certificate'].map(name => `/agreements/${agreement.id}/${name}`)
 })
 
-describe('every answer is kept by no cache, sniffed by nobody, and stays with https where the server is reached so', () => {
-  const body = (length: number) => 'x'.repeat(length)
-  const json: [string, string] = ['content-type', 'application/json']
-  const table: [
-    name: string,
-    ask: () => { method: string; target: string; headers?: [string, string][]; body?: string },
-    status: number,
-  ][] = [
-    ['JSON', () => ({ method: 'GET', target: '/health/live' }), 200],
-    [
-      'a signed document',
-      () => ({ method: 'GET', target: documents[0]!, headers: [['authorization', `Bearer ${owner.token}`]] }),
-      200,
-    ],
-    [
-      'a certificate',
-      () => ({ method: 'GET', target: documents[1]!, headers: [['authorization', `Bearer ${owner.token}`]] }),
-      200,
-    ],
-    ['a page', () => ({ method: 'GET', target: '/signed' }), 200],
-    ['the documentation', () => ({ method: 'GET', target: '/docs' }), 200],
-    ['its script', () => ({ method: 'GET', target: '/docs/swagger-ui-bundle.js' }), 200],
-    ['a file', () => ({ method: 'GET', target: '/sandbox/files/sample-lease.pdf' }), 200],
-    ['HEAD', () => ({ method: 'HEAD', target: '/health/live' }), 200],
-    ['a redirect', () => ({ method: 'POST', target: '/sandbox/faults/clear' }), 303],
-    [
-      'a preflight',
-      () => ({
-        method: 'OPTIONS',
-        target: '/agreements',
-        headers: [
-          ['origin', ORIGIN],
-          ['access-control-request-method', 'POST'],
-        ],
-      }),
-      204,
-    ],
-    [
-      'a preflight from elsewhere',
-      () => ({
-        method: 'OPTIONS',
-        target: '/agreements',
-        headers: [
-          ['origin', 'https://evil.example.com'],
-          ['access-control-request-method', 'POST'],
-        ],
-      }),
-      204,
-    ],
-    ['400', () => ({ method: 'POST', target: '/auth', headers: [json], body: '{' }), 400],
-    [
-      '400, of a Host that names none',
-      () => ({ method: 'GET', target: '/auth/me', headers: [['host', 'a b']] }),
-      400,
-    ],
-    ['401', () => ({ method: 'GET', target: '/auth/me' }), 401],
-    ['404', () => ({ method: 'GET', target: '/nothing' }), 404],
-    ['TRACE', () => ({ method: 'TRACE', target: '/auth/me' }), 404],
-    ['413', () => ({ method: 'POST', target: '/auth', headers: [json], body: body(66_000) }), 413],
-    [
-      '413, far beyond',
-      () => ({ method: 'POST', target: '/properties', headers: [json], body: body(5_000_000) }),
-      413,
-    ],
+type Sent = { method: string; target: string; headers?: [string, string][]; body?: string }
+const JSON_TYPE: [string, string] = ['content-type', 'application/json']
+const requests: [status: number, title: string, request: () => Sent][] = [
+  [200, 'JSON', () => get('/health/live')],
+  [200, 'a signed document', () => getAsOwner(documents[0]!)],
+  [200, 'a certificate', () => getAsOwner(documents[1]!)],
+  [200, 'a page', () => get('/signed')],
+  [200, 'the documentation', () => get('/docs')],
+  [200, 'a script of the documentation', () => get('/docs/swagger-ui-bundle.js')],
+  [200, 'a file', () => get('/sandbox/files/sample-lease.pdf')],
+  [200, 'HEAD', () => ({ method: 'HEAD', target: '/health/live' })],
+  [303, 'a redirect', () => ({ method: 'POST', target: '/sandbox/faults/clear' })],
+  [204, 'a preflight', () => preflight(ORIGIN)],
+  [204, 'a preflight from another origin', () => preflight('https://evil.example.com')],
+  [400, 'a body that is not JSON', () => postJson('/auth', '{')],
+  [400, 'a malformed Host', () => get('/auth/me', ['host', 'a b'])],
+  [401, 'no token', () => get('/auth/me')],
+  [404, 'an unknown path', () => get('/nothing')],
+  [404, 'TRACE', () => ({ method: 'TRACE', target: '/auth/me' })],
+  [413, 'a body above the limit', () => postJson('/auth', 'x'.repeat(66_000))],
+  [413, 'a body far above the limit', () => postJson('/properties', 'x'.repeat(5_000_000))],
+]
+
+function get(target: string, ...headers: [string, string][]): Sent {
+  return { method: 'GET', target, headers }
+}
+function getAsOwner(target: string) {
+  return get(target, ['authorization', `Bearer ${owner.token}`])
+}
+function postJson(target: string, body: string): Sent {
+  return { method: 'POST', target, headers: [JSON_TYPE], body }
+}
+function preflight(origin: string): Sent {
+  const headers: [string, string][] = [
+    ['origin', origin],
+    ['access-control-request-method', 'POST'],
   ]
-  for (const [name, ask, status] of table) {
-    test(`${status}: ${name}`, async () => {
-      for (const [url, transport] of [
-        [it.url, YEAR],
-        [plain.url, undefined],
-      ] as const) {
-        if (url === plain.url && (documents.includes(ask().target) || ask().method === 'OPTIONS')) continue
-        const client = createRawClient(url)
-        const answer = await client.send(ask())
-        client.close()
-        expect([
-          answer.status,
-          answer.headers['x-content-type-options'],
-          /(^|, ?)no-store$/.test(answer.headers['cache-control'] ?? ''),
-          answer.headers['strict-transport-security'],
-        ]).toEqual([status, 'nosniff', true, transport])
-        if (status >= 400)
-          expect(JSON.parse(answer.text)).toEqual(
-            expect.objectContaining(
-              target(ask().target) ? { statusCode: status } : { success: false, data: null },
-            ),
-          )
-      }
-    })
-  }
-  const target = (path: string) => path === '/auth'
+  return { method: 'OPTIONS', target: '/agreements', headers }
+}
+
+async function expectSecurityHeaders(url: string, request: Sent, status: number, transport?: string) {
+  const client = createRawClient(url)
+  const response = await client.send(request)
+  client.close()
+  expect([
+    response.status,
+    response.headers['x-content-type-options'],
+    /(^|, ?)no-store$/.test(response.headers['cache-control'] ?? ''),
+    response.headers['strict-transport-security'],
+  ]).toEqual([status, 'nosniff', true, transport])
+  if (status < 400) return
+  const error = request.target === '/auth' ? { statusCode: status } : { success: false, data: null }
+  expect(JSON.parse(response.text)).toEqual(expect.objectContaining(error))
+}
+
+describe('every response has no-store and nosniff', () => {
+  test.each(requests)(
+    '%d: %s, with Strict-Transport-Security for an https PUBLIC_URL',
+    async (status, _, request) => {
+      await expectSecurityHeaders(server.url, request(), status, YEAR)
+    },
+  )
+
+  // The documents and the configured origin belong to the other server.
+  const elsewhere = requests.filter(([, title]) => !/document$|certificate|preflight/.test(title))
+  test.each(elsewhere)('%d: %s, without Strict-Transport-Security otherwise', async (status, _, request) => {
+    await expectSecurityHeaders(plain.url, request(), status)
+  })
 })
 
-describe('only pages of the configured origins may read an answer', () => {
+describe('only pages of the configured origins may read a response', () => {
   for (const origin of [
     'null',
     'https://evil.example.com',
@@ -129,8 +106,8 @@ describe('only pages of the configured origins may read an answer', () => {
     'https://app_example.com',
     'https://appXexample.com',
   ]) {
-    test(`not ${origin || 'an empty one'}`, async () => {
-      const client = createRawClient(it.url)
+    test(`not pages of ${origin || 'an empty origin'}`, async () => {
+      const client = createRawClient(server.url)
       for (const method of ['GET', 'OPTIONS', 'POST']) {
         const { headers } = await client.send({
           method,
@@ -152,7 +129,7 @@ describe('only pages of the configured origins may read an answer', () => {
   }
 })
 
-describe('500: a failure of ours says nothing of the inside', () => {
+describe('500: an internal error reveals nothing', () => {
   const SECRET = 'select * from users where password = hunter2 at /srv/kiraya/server/index.ts:1'
   const lines: string[] = []
   const broken = testServer({
@@ -166,15 +143,15 @@ describe('500: a failure of ours says nothing of the inside', () => {
       },
     },
   })
-  const wrong = (answer: { status: number; body: unknown }) => {
-    expect([answer.status, answer.body]).toEqual([500, enveloped(500, 'Something went wrong on our side')])
-    expect(JSON.stringify(answer.body)).not.toContain('select')
+  const expectInternalError = ({ status, body }: { status: number; body: unknown }) => {
+    expect([status, body]).toEqual([500, enveloped(500, 'Something went wrong on our side')])
+    expect(JSON.stringify(body)).not.toContain('select')
   }
 
-  test('whatever was thrown, in either form', async () => {
-    const ask = (body: unknown) => sendRequest(broken.url, 'POST', '/auth', { body })
-    wrong(await ask({ phone_number: '9876543210' }))
-    const inA = await ask({ phoneNumber: '9876543210' })
+  test('an unexpected error, in either variant', async () => {
+    const post = (body: unknown) => sendRequest(broken.url, 'POST', '/auth', { body })
+    expectInternalError(await post({ phone_number: '9876543210' }))
+    const inA = await post({ phoneNumber: '9876543210' })
     expect([inA.status, inA.body]).toEqual([
       500,
       { statusCode: 500, message: 'Something went wrong on our side', error: 'Internal Server Error' },
@@ -186,18 +163,18 @@ describe('500: a failure of ours says nothing of the inside', () => {
     ).toHaveLength(2)
   })
 
-  test('a table that is not there', async () => {
+  test('a missing table', async () => {
     const person = await signInUser(plain.url)
     await getKysely(plain.em()).schema.alterTable('tenant_contacts').renameTo('elsewhere').execute()
-    const answers = [
+    const responses = [
       await person.call('GET', '/tenants'),
       await person.call('POST', '/tenants', { phone_number: '9876501234' }),
     ]
     await getKysely(plain.em()).schema.alterTable('elsewhere').renameTo('tenant_contacts').execute()
-    for (const answer of answers) wrong(answer)
+    for (const response of responses) expectInternalError(response)
   })
 
-  test('an answer that breaks its own schema', async () => {
+  test('a response that breaks its own schema', async () => {
     const person = await signInUser(plain.url)
     await getKysely(plain.em())
       .schema.alterTable('users')
@@ -209,6 +186,6 @@ describe('500: a failure of ours says nothing of the inside', () => {
       .set({ role: 'KING' as 'ADMIN' })
       .where('id', '=', person.id)
       .execute()
-    wrong(await person.call('GET', '/auth/me'))
+    expectInternalError(await person.call('GET', '/auth/me'))
   })
 })
