@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { getKysely } from '../../../../db/database'
 import { processCancellations } from '../../../../server/agreements/signature-status'
 import { reconcileSignatures } from '../../../../server/jobs/reconcile'
-import { clock, startSecondInstance, testServer } from '../../../support/server'
+import { clock, testServer } from '../../../support/server'
 import { createDraft, createManager, createTenant, signInUser } from '../../../support/users'
 import { enveloped } from '../../http/forms'
 import { signingProvider, signs, signsAt, start } from './provider'
-import { problem, providerFailures, slowFailures } from './provider-failures'
+import { hurriedInstance, problem, providerFailures, slowFailures } from './provider-failures'
 
 const provider = signingProvider()
 const time = clock()
@@ -19,16 +19,7 @@ const server = testServer({
   },
   overrides: { now: time.now },
 })
-let hurried: Awaited<ReturnType<typeof startSecondInstance>>
-beforeAll(async () => {
-  hurried = await startSecondInstance(server, {
-    ...provider.env,
-    PROVIDER_TIMEOUT_MS: '200',
-    PROVIDER_TOTAL_TIMEOUT_MS: '600',
-    PROVIDER_RETRIES: '0',
-  })
-})
-afterAll(() => hurried.stop())
+const hurried = hurriedInstance(server, provider.env)
 
 async function createDraftOfTwo() {
   const landlord = await signInUser(server)
