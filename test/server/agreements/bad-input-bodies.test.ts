@@ -6,7 +6,7 @@ import { createRecords, expectEnvelope, forEachItem } from './bad-input-checks'
 import { targets, type RecordIds } from './bad-input-targets'
 import { huge, nasty, nastyNames, oddBodies, oddContentTypes, raw } from './bad-input-values'
 
-// A client gets an envelope that says what is wrong, whatever it sends, and never a 5xx.
+// Every invalid request gets an error envelope, and never a 5xx.
 const it = testServer()
 let owner: TestUser
 let ids: RecordIds

@@ -7,7 +7,7 @@ import { createRecords, expectEnvelope, forEachItem } from './bad-input-checks'
 import type { RecordIds } from './bad-input-targets'
 import { nasty, oddIds, oddQueries, raw, toOddAuthorizations } from './bad-input-values'
 
-// A client gets an envelope that says what is wrong, whatever it sends, and never a 5xx.
+// Every invalid request gets an error envelope, and never a 5xx.
 const it = testServer()
 let owner: TestUser
 let ids: RecordIds

@@ -24,7 +24,7 @@ for (const [count, rounds] of [
   [2, 60],
   [20, 12],
 ] as const) {
-  test(`of ${count} concurrent verifies of one OTP exactly one is answered 200, and one user is made`, async () => {
+  test(`${count} concurrent verifications of one OTP: one succeeds, and one user is created`, async () => {
     await warm()
     for (let round = 0; round < rounds; round++) {
       const phone = freshPhone()
@@ -35,7 +35,7 @@ for (const [count, rounds] of [
     }
   })
 
-  test(`the same for a known user, ${count} at once`, async () => {
+  test(`${count} concurrent verifications of one OTP of a known user: one succeeds`, async () => {
     await warm()
     const { phone } = await signInUser(it.url)
     for (let round = 0; round < rounds / 2; round++) {
@@ -47,7 +47,7 @@ for (const [count, rounds] of [
   })
 }
 
-test('concurrent wrong tries all count: with five of them the OTP is dead', async () => {
+test('concurrent wrong attempts all count: the OTP is invalid after five', async () => {
   await warm()
   for (let round = 0; round < 10; round++) {
     const phone = freshPhone()
@@ -57,7 +57,7 @@ test('concurrent wrong tries all count: with five of them the OTP is dead', asyn
   }
 })
 
-test('twenty guesses at once get no more than five tries', async () => {
+test('twenty concurrent guesses have at most five attempts', async () => {
   await warm()
   const phone = freshPhone()
   await ask(phone)
@@ -71,7 +71,7 @@ test('twenty guesses at once get no more than five tries', async () => {
   ).toEqual([{ attempts: 5 }])
 })
 
-test('OTP requests, right and wrong verifies at once end in no error and one user', async () => {
+test('concurrent OTP requests, right and wrong verifications cause no error and create one user', async () => {
   await warm()
   for (let round = 0; round < 5; round++) {
     const phone = freshPhone()
@@ -104,7 +104,7 @@ test('one session is active after parallel password logins, and each of their to
     expect((await sendRequest(it.url, 'GET', '/auth/me', { token: body.data.access_token })).status).toBe(200)
 })
 
-test('concurrent logouts of one session leave nothing and answer no error', async () => {
+test('concurrent logouts of one session end it without an error', async () => {
   const { token, phone } = await signInUser(it.url)
   const statuses = (await together(5, () => sendRequest(it.url, 'POST', '/auth/logout', { token }))).map(
     ({ status }) => status,

@@ -116,7 +116,7 @@ describe('403: not fully onboarded, with the status', () => {
   }
 })
 
-test('401: without a token in the plain form, with a bad one in the envelope', async () => {
+test('401: the plain error without a token, the envelope with an invalid one', async () => {
   expect(seen(await sendRequest(it.url, 'GET', '/dashboard'))).toEqual([401, plain(401)])
   expect(seen(await sendRequest(it.url, 'GET', '/dashboard', { token: 'x.y.z' }))).toEqual([
     401,
@@ -139,7 +139,7 @@ describe('total_properties', () => {
     ])
   })
 
-  test('not what was deleted, nor what one only manages', async () => {
+  test('does not count deleted or only managed properties', async () => {
     const [owner, manager] = [await createLandlord(it.url), await createLandlord(it.url)]
     const { property, unit } = await createUnit(owner, { managed_by_id: manager.id })
     expect(await stats(manager)).toMatchObject({ total_properties: 0 })
@@ -228,7 +228,7 @@ describe('pending_payments', () => {
 })
 
 describe('recent_activity', () => {
-  test('the newest 20, newest first', async () => {
+  test('has the newest 20 activities, newest first', async () => {
     const owner = await createLandlord(it.url)
     for (let made = 0; made < 22; made++) await createUnit(owner)
     const { recent_activity } = (await dashboard(owner)).body.data
@@ -238,7 +238,7 @@ describe('recent_activity', () => {
     expect(new Set(recent_activity.map(({ type }: { type: string }) => type)).size).toBeGreaterThan(0)
   })
 
-  test("nobody else's, and no phone number and no Aadhaar digits", async () => {
+  test('has no activities of other users, no phone numbers and no Aadhaar digits', async () => {
     const [owner, tenant, stranger] = [
       await createLandlord(it.url),
       await createLandlord(it.url),
@@ -259,7 +259,7 @@ describe('recent_activity', () => {
     })
   })
 
-  test('a change that fails tells nothing', async () => {
+  test('has no entry for a failed change', async () => {
     const owner = await createLandlord(it.url)
     const before = (await dashboard(owner)).body.data.recent_activity
     await owner.call('PUT', '/profile/complete', { ...profile, first_name: 'Other' })

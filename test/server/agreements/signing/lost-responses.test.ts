@@ -39,7 +39,7 @@ async function createAlmostSigned() {
   return { ...draft, signature_id: data.signature_id as string }
 }
 
-/** A request that the provider knows, though it fails to say so. */
+/** A request that the provider stored although its response was an error. */
 function createOrphan(phone: string) {
   const { documentId } = provider.creates().at(-1)!.body
   const orphan = {
@@ -71,7 +71,7 @@ describe('a request whose response was lost', () => {
     expect(await getStatus()).toBe('DRAFT')
   })
 
-  test('is cancelled too when it was sent again and answered', async () => {
+  test('is cancelled also if a repeated request succeeded', async () => {
     const { landlord, tenant, agreement, listSignatures } = await createDraftOfTwo()
     const { data } = await start(landlord, agreement, tenant)
     const real = provider.of(data.signature_id)
@@ -83,7 +83,7 @@ describe('a request whose response was lost', () => {
     expect(await listSignatures()).toMatchObject([{ status: 'pending' }])
   })
 
-  test('gives way when the lease of a server that died has expired', async () => {
+  test('is replaced when the lease of a stopped server has expired', async () => {
     const { landlord, tenant, agreement, listSignatures } = await createDraftOfTwo()
     const lease = {
       agreement_id: agreement.id,
@@ -97,7 +97,7 @@ describe('a request whose response was lost', () => {
     expect(await listSignatures()).toHaveLength(1)
   })
 
-  test('is decided when it is given up, though its webhook comes before', async () => {
+  test('is cancelled after the failed start, even if its webhook comes earlier', async () => {
     const { landlord, tenant, agreement } = await createDraftOfTwo()
     let orphan: ReturnType<typeof createOrphan>
     provider.replies.create = async () => {
