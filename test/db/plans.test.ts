@@ -27,17 +27,17 @@ afterAll(async () => {
 })
 // Records every statement that the server sends to the database.
 let heard: Statement[] | undefined
-const it = testServer({
+const server = testServer({
   observe: (text, _, values) => {
     heard?.push({ text, values: [...values] })
   },
 })
 
 beforeAll(async () => {
-  const url = new URL(it.deps.config.DATABASE_URL!)
+  const url = new URL(server.deps.config.DATABASE_URL!)
   const host = url.searchParams.get('host')!
   const database = url.pathname.slice(1)
-  const { JWT_SECRET, ESIGN_WEBHOOK_SECRET, SANDBOX_OTP } = it.deps.config
+  const { JWT_SECRET, ESIGN_WEBHOOK_SECRET, SANDBOX_OTP } = server.deps.config
   const sql = new Bun.SQL({ path: `${host}/.s.PGSQL.5432`, username: 'kiraya', database, max: 2 })
   const client = new Client({ host, user: 'kiraya', database })
   await sql.unsafe(`insert into rate_limits (key, count, resets_at) select 'k' || g, 1, now() from generate_series(1, ${ROWS}) g;
@@ -69,7 +69,7 @@ const readsAll = (plan: Plan): string[] => [
 /** What the statements of a request read completely, in their specific and generic plans. */
 async function wholesale(request: Buffer, status: number) {
   const statements: Statement[] = (heard = [])
-  const answer: RawResponse = await sendRaw(Number(new URL(it.url).port), request)
+  const answer: RawResponse = await sendRaw(Number(new URL(server.url).port), request)
   heard = undefined
   expect([answer.status, answer.status === status ? '' : answer.body]).toEqual([status, ''])
   const planned = statements.filter(

@@ -4,10 +4,10 @@ import { getKysely } from '../../../../db/database'
 import { createDraft, createLandlord, completeSigning, signInUser } from '../../../support/users'
 import { testServer } from '../../../support/server'
 
-const it = testServer()
+const server = testServer()
 async function sent() {
-  const owner = await createLandlord(it.url)
-  const tenant = await signInUser(it.url)
+  const owner = await createLandlord(server)
+  const tenant = await signInUser(server)
   const { agreement } = await createDraft(owner, [tenant])
   await completeSigning(owner, agreement.id, owner.id)
   const { body } = await owner.call('POST', `/agreements/${agreement.id}/sign`, { signer_id: tenant.id })
@@ -40,7 +40,7 @@ test('200: one signature is cancelled, also at the provider; the others stay, an
   const { rows } = await sql<{
     cancelled: boolean
   }>`select (data->>'cancelled')::boolean as cancelled from sandbox_records where data->>'documentId' = ${asked.signature_id}`.execute(
-    getKysely(it.em()),
+    getKysely(server.em()),
   )
   expect(rows).toEqual([{ cancelled: true }])
   expect((await completeSigning(tenant, agreement.id, tenant.id)).signature_id).not.toBe(asked.signature_id)

@@ -10,11 +10,11 @@ const files = Bun.serve({
   fetch: () => new Response(LEASE, { headers: { 'content-type': 'application/pdf' } }),
 })
 afterAll(() => files.stop(true))
-const it = testServer({ env: { ESIGN_PROTOCOL: 'native' } })
+const server = testServer({ env: { ESIGN_PROTOCOL: 'native' } })
 
 async function lease() {
-  const owner = await signInUser(it.url)
-  const tenant = await signInUser(it.url)
+  const owner = await signInUser(server)
+  const tenant = await signInUser(server)
   return {
     owner,
     tenant,
