@@ -8,7 +8,7 @@ let database: Awaited<ReturnType<typeof freshDatabase>>
 beforeAll(async () => void (database = await freshDatabase()))
 afterAll(() => database.drop())
 
-test('the address is what was given: nothing of DATABASE_URL in the environment is mixed into it', async () => {
+test('the configured address is used without parts of DATABASE_URL', async () => {
   const before = process.env.DATABASE_URL
   process.env.DATABASE_URL =
     'postgresql://other:secret@example.invalid:1/other?prepared=false&sslmode=verify-full&search_path=other'
@@ -26,7 +26,7 @@ test('the address is what was given: nothing of DATABASE_URL in the environment 
   }
 })
 
-test('the server sees what it serves, and ends the statements of a client that is gone', async () => {
+test('PostgreSQL knows the application name, and ends the statements of a disconnected client', async () => {
   const settings = `select current_setting('application_name') as name, current_setting('client_connection_check_interval') as checked`
   const direct = openDatabase(database.url)
   const pooled = openDatabase(`${database.url}&prepared=false`)
@@ -35,7 +35,7 @@ test('the server sees what it serves, and ends the statements of a client that i
   await Promise.all([direct.close(), pooled.close()])
 })
 
-// Signed by itself, for localhost; of no use to anybody.
+// A self-signed certificate for localhost.
 const cert = `-----BEGIN CERTIFICATE-----
 MIIBlDCCATugAwIBAgIUe1LyMtw3buK13npClZvbn8q7OBQwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMjA1MDE0OFoYDzIxMjYxMDI5
@@ -53,7 +53,7 @@ TuEUeZoZp5Y0dNw0zu2uQRbncr6hRANCAAQsVMuD5C0icmoKI0X+1U+AjSYYpbyQ
 9tMKley9jUyaf9bmALDjcsQqVBpIhKsTFVQuKX1GGTGu3WxiLOn+u/IU
 -----END PRIVATE KEY-----`
 
-/** A server that speaks TLS and collects what it is told within. */
+/** A TLS server that records what it receives. */
 async function startTlsServer() {
   const told: Buffer[] = []
   const sockets = new Set<Socket>()

@@ -41,7 +41,7 @@ const others = () =>
     `select pid, state from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and (state = 'active' or state like 'idle in transaction%')`,
   )
 
-test('connections that die within transactions, or before one begins, are given back however often', async () => {
+test('connections that break in or before a transaction are returned to the pool', async () => {
   for (let round = 0; round < 5; round++) {
     expect(
       await refusal(orm.transactional(em => ask(em, 'select pg_terminate_backend(pg_backend_pid())'))),
@@ -57,7 +57,7 @@ test('connections that die within transactions, or before one begins, are given 
   await works()
 })
 
-test('a statement that takes too long is given up, ends by itself and goes back to nobody, its transaction neither', async () => {
+test('a statement beyond its timeout fails, and neither its connection nor its transaction is reused', async () => {
   const waiting = await ask(orm, 'select 1').then(() =>
     Promise.all([
       refusal(withQueryDeadline({ leftMs: 300 }, () => ask(orm, 'select pg_sleep(60)'))),
@@ -77,7 +77,7 @@ test('a statement that takes too long is given up, ends by itself and goes back 
   expect(await others()).toEqual([])
 })
 
-test('what a piece of work may wait is one sum: connections, statements and the end of a transaction', async () => {
+test('one deadline covers the waits for connections, statements and the end of a transaction', async () => {
   const statements: number[] = []
   const answered = refusal(
     withQueryDeadline({ leftMs: 700 }, () =>
@@ -99,7 +99,7 @@ test('what a piece of work may wait is one sum: connections, statements and the 
   expect(await others()).toEqual([])
 })
 
-test('what is not hurried waits for a statement and for a connection, also when it was begun by something hurried', async () => {
+test('work without a deadline waits for statements and connections, also if work with a deadline started it', async () => {
   const left: Promise<unknown>[] = []
   await withQueryDeadline({ leftMs: 300 }, async () => {
     left.push(Bun.sleep(50).then(() => ask(orm, 'select pg_sleep(0.5)')))
@@ -108,7 +108,7 @@ test('what is not hurried waits for a statement and for a connection, also when 
   await Promise.all(left)
 })
 
-test('a statement that is cancelled at its deadline leaves its connection to the next one', async () => {
+test('the connection of a statement that is cancelled at its deadline is reused', async () => {
   const pid = () => ask(watch, 'select pg_backend_pid() as pid')
   const before = await pid()
   expect(await refusal(withQueryDeadline({ leftMs: 200 }, () => ask(watch, 'select pg_sleep(60)')))).toBe(
@@ -117,7 +117,7 @@ test('a statement that is cancelled at its deadline leaves its connection to the
   expect(await pid()).toEqual(before)
 })
 
-test('who waits for a lock at the deadline holds nothing afterwards, and the lock goes to the next', async () => {
+test('a wait for a lock ends at the deadline without a lock, which the next transaction gets', async () => {
   await ask(orm, 'create table locked as select 1 as n')
   const held = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()
@@ -136,7 +136,7 @@ test('who waits for a lock at the deadline holds nothing afterwards, and the loc
   expect(orm.getConnectionCounts()).toEqual({ in_use: 0, waiting: 0, max: 2 })
 })
 
-/** A server that takes connections and says nothing, until it passes everything on. */
+/** A server that accepts connections without a response, until it forwards everything. */
 async function startGate(target: string) {
   const folder = await mkdtemp(join(tmpdir(), 'kiraya-gate-'))
   const sockets = new Set<Socket>()
@@ -163,7 +163,7 @@ async function startGate(target: string) {
   }
 }
 
-test('a server that does not even cancel is given up: its connections are replaced, transactions among them end', async () => {
+test('connections to an unresponsive server are replaced, and their transactions end', async () => {
   const { pathname, searchParams } = new URL(database.url)
   const gate = await startGate(`${searchParams.get('host')}/.s.PGSQL.5432`)
   const gated = openDatabase(
@@ -183,7 +183,7 @@ test('a server that does not even cancel is given up: its connections are replac
     expect(performance.now() - began).toBeLessThan(1000)
     await Bun.sleep(500)
     gate.open()
-    // The third connection was idle and leads nowhere too, but nobody is given it.
+    // The third connection was idle. It does not work either, but is not used.
     for (let n = 0; n < 6; n++) expect(await ask(gated, `select ${n} as n`)).toEqual([{ n }])
     expect(gated.getConnectionCounts()).toMatchObject({ in_use: 0, waiting: 0 })
   } finally {
@@ -192,7 +192,7 @@ test('a server that does not even cancel is given up: its connections are replac
   }
 })
 
-test('a server that became a standby is left at once', async () => {
+test('connections to a server that became a standby are closed at once', async () => {
   const primary = openDatabase(database.url, { poolSize: 1 })
   const [first] = await ask(primary, 'select pg_backend_pid() as pid')
   const change = primary.transactional(async em => {

@@ -173,7 +173,7 @@ test('a field that another transaction changed and this one did not set stays', 
   expect(await findUser(id)).toMatchObject({ email: 'theirs@example.com', first_name: 'Mine' })
 })
 
-test('a locked record that is read again with `refresh` has what came since', async () => {
+test('a locked record that is reloaded with `refresh` has later changes', async () => {
   const { id } = await createUser()
   await db.transactional(async em => {
     const first = await em.findOneOrFail(User, { id })
@@ -237,7 +237,7 @@ test.each(failures)('nothing of a transaction stays if %s fails', async (_, fail
   expect(db.getConnectionCounts()).toMatchObject({ waiting: 0 })
 })
 
-test('more transactions than connections all end', async () => {
+test('all of more transactions than connections end', async () => {
   const { phone } = await createUser()
   const counts = Array.from({ length: 12 }, () => db.transactional(em => em.count(User, { phone })))
   expect(await Promise.all(counts)).toEqual(Array(12).fill(1))
@@ -282,7 +282,7 @@ test('a lock is held until the transaction ends', async () => {
   expect(order).toEqual(['first', 'First'])
 })
 
-test('many records are inserted by one flush, in their order, or none', async () => {
+test('one flush inserts many records in their order, or none', async () => {
   const property = await createProperty()
   const insertUnits = (names: string[]) =>
     db.transactional(async em => names.map(name => em.create(PropertyUnit, toUnit(property, name))))

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-test('the migrations make exactly the schema that the entities describe', async () => {
+test('the migrations create exactly the schema of the entities', async () => {
   const orm = openDatabase(database.url)
   expect((await orm.orm.schema.getUpdateSchemaSQL()).replace("set names 'utf8';", '').trim()).toBe('')
   await orm.close()
@@ -24,7 +24,7 @@ test('instances that start together migrate once', async () => {
   await Promise.all(orms.map(orm => orm.close()))
 })
 
-test('texts in an array come back as they went in', async () => {
+test('texts in an array are read as they were written', async () => {
   const orm = openDatabase(database.url)
   const em = orm.em.fork()
   const { User, Property } = await import('../../db/entities')

@@ -7,7 +7,7 @@ import { createRequest, sendRaw, type RawResponse } from '../bench/load'
 import { createWorld, type World } from '../bench/world'
 import { testServer } from '../support/server'
 
-/** Enough for a planner to prefer an index wherever there is one. */
+/** Enough rows for the planner to prefer indexes. */
 const OWNED = 10_000
 const ROWS = 20_000
 
@@ -25,19 +25,19 @@ afterAll(async () => {
   await explainer.client.end()
   await explainer.sql.end()
 })
-// Every statement that the server sends is recorded where it leaves for the database.
+// Records every statement that the server sends to the database.
 let heard: Statement[] | undefined
-const it = testServer({
+const server = testServer({
   observe: (text, _, values) => {
     heard?.push({ text, values: [...values] })
   },
 })
 
 beforeAll(async () => {
-  const url = new URL(it.deps.config.DATABASE_URL!)
+  const url = new URL(server.deps.config.DATABASE_URL!)
   const host = url.searchParams.get('host')!
   const database = url.pathname.slice(1)
-  const { JWT_SECRET, ESIGN_WEBHOOK_SECRET, SANDBOX_OTP } = it.deps.config
+  const { JWT_SECRET, ESIGN_WEBHOOK_SECRET, SANDBOX_OTP } = server.deps.config
   const sql = new Bun.SQL({ path: `${host}/.s.PGSQL.5432`, username: 'kiraya', database, max: 2 })
   const client = new Client({ host, user: 'kiraya', database })
   await sql.unsafe(`insert into rate_limits (key, count, resets_at) select 'k' || g, 1, now() from generate_series(1, ${ROWS}) g;
@@ -57,7 +57,7 @@ beforeAll(async () => {
   })
 }, 120_000)
 
-/** Parts of a plan that read a whole table, or a whole index where it is in no order that helps. */
+/** Parts of a plan that read a whole table, or a whole index in an order of no use. */
 const readsAll = (plan: Plan): string[] => [
   ...(plan['Node Type'] === 'Seq Scan' ||
   (/^Index (Only )?Scan$/.test(plan['Node Type']) && !plan['Index Cond'])
@@ -66,10 +66,10 @@ const readsAll = (plan: Plan): string[] => [
   ...(plan.Plans ?? []).flatMap(readsAll),
 ]
 
-/** What the statements behind a request read as a whole, as planned for these values and for any. */
+/** What the statements of a request read completely, in their specific and generic plans. */
 async function wholesale(request: Buffer, status: number) {
   const statements: Statement[] = (heard = [])
-  const answer: RawResponse = await sendRaw(Number(new URL(it.url).port), request)
+  const answer: RawResponse = await sendRaw(Number(new URL(server.url).port), request)
   heard = undefined
   expect([answer.status, answer.status === status ? '' : answer.body]).toEqual([status, ''])
   const planned = statements.filter(
@@ -140,7 +140,7 @@ const all: [name: string, status: number, requests: () => Buffer[] | Promise<Buf
   ]),
 ]
 
-describe(`with ${OWNED} properties every query goes by an index`, () => {
+describe(`with ${OWNED} properties every query uses an index`, () => {
   for (const [name, status, requests] of all)
     test(name, async () => {
       for (const request of await requests()) expect(await wholesale(request, status)).toEqual([])

@@ -25,7 +25,7 @@ const preparedAs = async (text: string, of = orm) =>
     await rows(sql`select count(*) as n from pg_prepared_statements where statement like ${`%${text}%`}`, of)
   )[0]!.n
 
-test('values of every kind arrive as they were sent, and come back as JSON has them', async () => {
+test('values of every type are written unchanged and read as in JSON', async () => {
   const at = new Date('2026-02-03T04:05:06.789Z')
   const texts = ['a "quoted" \\ one', '{,}', '', 'नमस्ते 🙏', null]
   for (let times = 0; times < 2; times++) {
@@ -53,7 +53,7 @@ test('values of every kind arrive as they were sent, and come back as JSON has t
   }
 })
 
-test('what is larger than a socket takes or gives at once goes there and back whole, among what is small', async () => {
+test('values larger than a socket buffer are written and read completely, between small ones', async () => {
   const large = Buffer.alloc(20_000_000, 'all of it ')
   const text = 'ä'.repeat(5_000_000)
   const [[{ n }], [answer]] = (await Promise.all([
@@ -64,7 +64,7 @@ test('what is larger than a socket takes or gives at once goes there and back wh
   expect([n, answer.large.equals(large), answer.text === text]).toEqual([1, true, true])
 })
 
-test('a value that cannot be written is refused, and its connection goes on', async () => {
+test('a value that cannot be written is rejected, and its connection stays usable', async () => {
   const endless: Record<string, unknown> = {}
   endless.of = endless
   expect(
@@ -80,7 +80,7 @@ test('a value that cannot be written is refused, and its connection goes on', as
   ).toEqual([{ same: true }])
 })
 
-test('how many rows a statement concerned is told, and of one without rows that there are none', async () => {
+test('a result has the number of affected rows, which can be zero', async () => {
   await rows(sql`create table counted (n int primary key)`)
   const counts = async (asked: Ask) => (await asked.execute(getKysely(orm))).numAffectedRows
   expect(await counts(sql`insert into counted select generate_series(1, ${3}::int)`)).toBe(3n)
@@ -89,7 +89,7 @@ test('how many rows a statement concerned is told, and of one without rows that 
   expect(await rows(sql`select n from counted where n > ${100}::int`)).toEqual([])
 })
 
-test('a statement that was refused is prepared once and serves again; one that PostgreSQL does not understand harms no other', async () => {
+test('a rejected statement is prepared once and stays usable; an invalid one does not affect others', async () => {
   await rows(sql`create table single (n int primary key)`)
   const add = (n: number) => rows(sql`insert into single (n) values (${n}::int) returning n`)
   expect(await rows(sql`insert into single (n) values (${1}::int) returning n`)).toEqual([{ n: 1 }])
@@ -110,7 +110,7 @@ test('a statement that was refused is prepared once and serves again; one that P
   expect(await add(3)).toEqual([{ n: 3 }])
 })
 
-test('behind a pooler nothing is prepared for later', async () => {
+test('behind a pooler no statements are prepared', async () => {
   const pooled = openDatabase(`${database.url}${database.url.includes('?') ? '&' : '?'}prepared=false`, {
     poolSize: 1,
   })
@@ -123,7 +123,7 @@ test('behind a pooler nothing is prepared for later', async () => {
   await pooled.close()
 })
 
-test('a refused connection is told as such: nothing listens at the address, or there is no socket', async () => {
+test('a refused connection has its own error: an address without a listener, or a missing socket', async () => {
   const refusals = await Promise.all(
     [
       'postgresql://kiraya@127.0.0.1:1/none',
@@ -138,7 +138,7 @@ test('a refused connection is told as such: nothing listens at the address, or t
   expect(refusals).toEqual(Array(2).fill('ERR_POSTGRES_CONNECTION_REFUSED'))
 })
 
-test('texts that PostgreSQL cannot hold are bad input, as a value and within a statement; half characters are mended', async () => {
+test('texts that PostgreSQL cannot store are bad input, as a value and in a statement; lone surrogates are replaced', async () => {
   const refusal = (work: Promise<unknown>) =>
     work.then(
       () => 'none',
@@ -149,7 +149,7 @@ test('texts that PostgreSQL cannot hold are bad input, as a value and within a s
   expect(await rows(sql`select ${'half \ud800 one'}::text as text`)).toEqual([{ text: 'half \ufffd one' }])
 })
 
-test('an error is known by its SQLSTATE, with the constraint and the table, also wrapped by MikroORM', async () => {
+test('an error has its SQLSTATE, constraint and table, also if MikroORM wraps it', async () => {
   await rows(sql`create table unique_once (n int constraint once primary key)`)
   await rows(sql`insert into unique_once values (1)`)
   const caught: unknown[] = []
@@ -162,7 +162,7 @@ test('an error is known by its SQLSTATE, with the constraint and the table, also
   expect(caught[1]).toBeInstanceOf(UniqueConstraintViolationException)
 })
 
-test('a statement that is compiled once sees what its transaction did', async () => {
+test('a compiled statement sees the changes of its transaction', async () => {
   await rows(sql`create table counters (n int)`)
   const add = (_: Db, { n }: { n: number }) =>
     sql<{ n: number }>`insert into counters values (${n}) returning n`
@@ -178,7 +178,7 @@ test('a statement that is compiled once sees what its transaction did', async ()
   expect(await executeCompiled(orm, sum, {})).toEqual([{ sum: 0 }])
 })
 
-test('every statement is observed with its result, whoever sends it', async () => {
+test('every statement of every sender is observed with its result', async () => {
   const seen: string[] = []
   const results: Promise<unknown>[] = []
   const observed = openDatabase(database.url, {

@@ -6,13 +6,13 @@ import { createRecords, expectEnvelope, forEachItem } from './bad-input-checks'
 import { targets, type RecordIds } from './bad-input-targets'
 import { huge, nasty, nastyNames, oddBodies, oddContentTypes, raw } from './bad-input-values'
 
-// A client gets an envelope that says what is wrong, whatever it sends, and never a 5xx.
-const it = testServer()
+// Every invalid request gets an error envelope, and never a 5xx.
+const server = testServer()
 let owner: TestUser
 let ids: RecordIds
 beforeAll(async () => {
-  owner = await signInUser(it.url)
-  ids = await createRecords(it, owner)
+  owner = await signInUser(server)
+  ids = await createRecords(server, owner)
 })
 
 for (const { name, method, path, body, fields } of targets) {
@@ -39,7 +39,7 @@ for (const { name, method, path, body, fields } of targets) {
     )
     await forEachItem([...odd, ...named, ...oddBodies], async text =>
       expectEnvelope(
-        await sendRequest(it.url, method, path(ids), { token: owner.token, body: text }),
+        await sendRequest(server, method, path(ids), { token: owner.token, body: text }),
         `${name} ${text.slice(0, 80)}`,
       ),
     )
@@ -48,7 +48,7 @@ for (const { name, method, path, body, fields } of targets) {
   test(`${name}: other content types`, async () => {
     for (const type of oddContentTypes) {
       expectEnvelope(
-        await sendRequest(it.url, method, path(ids), {
+        await sendRequest(server, method, path(ids), {
           token: owner.token,
           body: '{"x":1}',
           headers: { 'content-type': type },
@@ -83,11 +83,11 @@ test('POST /agreements/:id/sign: any flexi options', async () => {
       JSON.stringify(flexi_options).slice(0, 100),
     ),
   )
-  const made = await createDraft(owner, [await signInUser(it.url)])
+  const made = await createDraft(owner, [await signInUser(server)])
   const text = `{"signer_id":${owner.id},"flexi_options":{"template_variables":{"__proto__":"x","constructor":"y","hasOwnProperty":"z"}}}`
   expect(
     (
-      await sendRequest(it.url, 'POST', `/agreements/${made.agreement.id}/sign`, {
+      await sendRequest(server, 'POST', `/agreements/${made.agreement.id}/sign`, {
         token: owner.token,
         body: text,
       })
@@ -98,7 +98,7 @@ test('POST /agreements/:id/sign: any flexi options', async () => {
 test('afterwards no prototype is polluted and the agreement is still there', async () => {
   expect(({} as any).x).toBeUndefined()
   expect(
-    await getKysely(it.em())
+    await getKysely(server.em())
       .selectFrom('agreements')
       .where('id', '=', ids.agreement)
       .select('is_active')

@@ -7,13 +7,13 @@ import { createRecords, expectEnvelope, forEachItem } from './bad-input-checks'
 import type { RecordIds } from './bad-input-targets'
 import { nasty, oddIds, oddQueries, raw, toOddAuthorizations } from './bad-input-values'
 
-// A client gets an envelope that says what is wrong, whatever it sends, and never a 5xx.
-const it = testServer()
+// Every invalid request gets an error envelope, and never a 5xx.
+const server = testServer()
 let owner: TestUser
 let ids: RecordIds
 beforeAll(async () => {
-  owner = await signInUser(it.url)
-  ids = await createRecords(it, owner)
+  owner = await signInUser(server)
+  ids = await createRecords(server, owner)
 })
 
 const paths = [
@@ -68,7 +68,7 @@ test('any other method', async () => {
     '/webhooks/esign',
   ])
     for (const method of ['PUT', 'OPTIONS', 'QUERY', 'PROPFIND']) {
-      const { status } = await sendRequest(it.url, method, path, { token: owner.token })
+      const { status } = await sendRequest(server, method, path, { token: owner.token })
       expect([method, path, status < 500]).toEqual([method, path, true])
     }
 })
@@ -82,7 +82,7 @@ test('401: any malformed Authorization header', async () => {
       expect([
         authorization,
         (
-          await sendRequest(it.url, method, path, {
+          await sendRequest(server, method, path, {
             headers: { authorization },
             body: method === 'POST' ? {} : undefined,
           })
@@ -91,7 +91,7 @@ test('401: any malformed Authorization header', async () => {
 })
 
 test('POST /webhooks/esign: any payload, signed or not', async () => {
-  const secret = it.deps.config.ESIGN_WEBHOOK_SECRET
+  const secret = server.deps.config.ESIGN_WEBHOOK_SECRET
   const payloads = [
     ...raw.map(text => text.replaceAll('X', 'event')),
     ...nasty.map(
@@ -107,14 +107,14 @@ test('POST /webhooks/esign: any payload, signed or not', async () => {
   ]
   await forEachItem(payloads, async body => {
     expectEnvelope(
-      await sendRequest(it.url, 'POST', '/webhooks/esign', {
+      await sendRequest(server, 'POST', '/webhooks/esign', {
         body,
         headers: { 'x-setu-signature': signWebhook(body, secret) },
       }),
       body.slice(0, 80),
     )
     expect(
-      (await sendRequest(it.url, 'POST', '/webhooks/esign', { body, headers: { 'x-setu-signature': 'ÿ' } }))
+      (await sendRequest(server, 'POST', '/webhooks/esign', { body, headers: { 'x-setu-signature': 'ÿ' } }))
         .status,
     ).toBe(401)
   })
@@ -123,7 +123,7 @@ test('POST /webhooks/esign: any payload, signed or not', async () => {
 test('afterwards no prototype is polluted and the agreement is still there', async () => {
   expect(({} as any).x).toBeUndefined()
   expect(
-    await getKysely(it.em())
+    await getKysely(server.em())
       .selectFrom('agreements')
       .where('id', '=', ids.agreement)
       .select('is_active')

@@ -5,7 +5,7 @@ import { testServer } from '../../support/server'
 import { broken, enveloped } from '../http/forms'
 import { answered, right, wrong } from './shapes'
 
-const it = testServer()
+const server = testServer()
 const seen = ({ status, body }: TestResponse) => [status, body]
 const allOptionalFields = {
   agreement_number: 'K-17',
@@ -22,8 +22,8 @@ const allOptionalFields = {
 }
 
 async function createDraftFixture(more: Record<string, unknown> = allOptionalFields) {
-  const owner = await signInUser(it.url)
-  const tenant = await signInUser(it.url)
+  const owner = await signInUser(server)
+  const tenant = await signInUser(server)
   const draft = await createDraft(owner, [tenant], more)
   const path = `/agreements/${draft.agreement.id}`
   return {
@@ -115,8 +115,8 @@ test('200: fields of the server are ignored', async () => {
 
 test('200: new tenants can read the draft, former ones cannot', async () => {
   const { tenant, path, patch } = await createDraftFixture()
-  const next = await signInUser(it.url)
-  const third = await signInUser(it.url)
+  const next = await signInUser(server)
+  const third = await signInUser(server)
   expect((await patch({ tenant_ids: [third.id, next.id] })).body.data.tenant_ids).toEqual([third.id, next.id])
   expect([(await tenant.call('GET', path)).status, (await next.call('GET', path)).status]).toEqual([404, 200])
 })
@@ -146,7 +146,7 @@ for (const [field, values] of Object.entries(wrong)) {
 
 test('400: the rules for tenants also hold for changes', async () => {
   const { owner, tenant, agreement, patch, get, property, unit } = await createDraftFixture()
-  const manager = await signInUser(it.url)
+  const manager = await signInUser(server)
   await owner.call('PATCH', `/properties/${property.id}/units/${unit.id}`, { managed_by_id: manager.id })
   for (const [ids, named] of [
     [[2_000_000_000], 2_000_000_000],
@@ -169,7 +169,7 @@ test('400: a draft cannot move to a unit that one of its tenants manages', async
 
 test('400: a draft with an inactive tenant cannot be changed', async () => {
   const { tenant, patch } = await createDraftFixture()
-  await getKysely(it.em())
+  await getKysely(server.em())
     .updateTable('users')
     .set({ is_active: false })
     .where('id', '=', tenant.id)
@@ -179,7 +179,7 @@ test('400: a draft with an inactive tenant cannot be changed', async () => {
 
 test('404: a unit that does not exist, is deleted, or belongs to others', async () => {
   const { owner, agreement, patch, get } = await createDraftFixture()
-  const { unit: foreign } = await createUnit(await signInUser(it.url))
+  const { unit: foreign } = await createUnit(await signInUser(server))
   const { property, unit: gone } = await createUnit(owner)
   await owner.call('DELETE', `/properties/${property.id}/units/${gone.id}`)
   for (const property_unit_id of [2_000_000_000, foreign.id, gone.id])
@@ -188,9 +188,9 @@ test('404: a unit that does not exist, is deleted, or belongs to others', async 
 })
 
 test('200: a draft that moves to another landlord’s unit belongs to that landlord', async () => {
-  const manager = await signInUser(it.url)
-  const tenant = await signInUser(it.url)
-  const [first, second] = [await signInUser(it.url), await signInUser(it.url)]
+  const manager = await signInUser(server)
+  const tenant = await signInUser(server)
+  const [first, second] = [await signInUser(server), await signInUser(server)]
   const { unit } = await createUnit(first, { managed_by_id: manager.id })
   const { unit: other } = await createUnit(second, { managed_by_id: manager.id })
   const {

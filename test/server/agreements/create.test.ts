@@ -6,7 +6,7 @@ import { broken, enveloped } from '../http/forms'
 import { agreementShape, answered, right, wrong } from './shapes'
 
 const time = clock(new Date('2026-12-31T18:29:00Z'))
-const it = testServer({ overrides: { now: time.now } })
+const server = testServer({ overrides: { now: time.now } })
 const seen = ({ status, body }: TestResponse) => [status, body]
 let owner: TestUser
 let tenant: TestUser
@@ -14,7 +14,7 @@ let second: TestUser
 let unit: any
 
 beforeAll(async () => {
-  ;[owner, tenant, second] = [await signInUser(it.url), await signInUser(it.url), await signInUser(it.url)]
+  ;[owner, tenant, second] = [await signInUser(server), await signInUser(server), await signInUser(server)]
   unit = (await createUnit(owner)).unit
 })
 
@@ -104,7 +104,7 @@ test('201: null means that an optional field is not given', async () => {
 })
 
 test('201: an agreement can have 100 tenants; 400 with more', async () => {
-  const ids = await getKysely(it.em())
+  const ids = await getKysely(server.em())
     .insertInto('users')
     .values(Array.from({ length: 100 }, (_, index) => ({ phone: `61${String(index).padStart(8, '0')}` })))
     .returning('id')
@@ -136,7 +136,7 @@ for (const [start, months, end] of [
 test('agreement numbers count from 1 for each landlord', async () => {
   const numbers = []
   for (let index = 0; index < 2; index++) {
-    const person = await signInUser(it.url)
+    const person = await signInUser(server)
     const { unit: own } = await createUnit(person)
     for (let again = 0; again < 2; again++)
       numbers.push(
@@ -148,8 +148,8 @@ test('agreement numbers count from 1 for each landlord', async () => {
 })
 
 test('the number is the next of the landlord, also if the manager creates the agreement', async () => {
-  const manager = await signInUser(it.url)
-  const person = await signInUser(it.url)
+  const manager = await signInUser(server)
+  const person = await signInUser(server)
   const { unit: own } = await createUnit(person, { managed_by_id: manager.id })
   const numbers = []
   for (const each of [person, manager, person])
@@ -213,10 +213,10 @@ for (const [field, values] of Object.entries(wrong)) {
 }
 
 test('400: tenants that are unknown, inactive, repeated, the landlord or the manager are named', async () => {
-  const manager = await signInUser(it.url)
-  const inactive = await signInUser(it.url)
+  const manager = await signInUser(server)
+  const inactive = await signInUser(server)
   const { unit: managed } = await createUnit(owner, { managed_by_id: manager.id })
-  await getKysely(it.em())
+  await getKysely(server.em())
     .updateTable('users')
     .set({ is_active: false })
     .where('id', '=', inactive.id)
@@ -241,7 +241,7 @@ for (const body of [[], 'x', 1, null]) {
 }
 
 test('404: a unit that does not exist, is deleted, or belongs to others', async () => {
-  const other = await signInUser(it.url)
+  const other = await signInUser(server)
   const { unit: foreign } = await createUnit(other)
   const { property, unit: gone } = await createUnit(owner)
   await owner.call('DELETE', `/properties/${property.id}/units/${gone.id}`)

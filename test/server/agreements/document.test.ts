@@ -10,27 +10,27 @@ import { signedPdf, signingProvider, signs } from './signing/provider'
 
 const provider = signingProvider()
 const time = clock()
-const it = testServer({
+const server = testServer({
   env: { ...provider.env, PROVIDER_RETRIES: '0', PROVIDER_BREAKER_FAILURES: '1000' },
   overrides: { now: time.now },
 })
 
 const strict = testServer({ env: { ...provider.env, DOCUMENT_HOSTS: 'public' } })
 const download = async (person: TestUser, id: number, more = '') => {
-  const answer = await fetch(`${it.url}/agreements/${id}/document${more}`, {
+  const answer = await fetch(`${server.url}/agreements/${id}/document${more}`, {
     headers: { authorization: `Bearer ${person.token}` },
   })
   return { status: answer.status, headers: answer.headers, text: await answer.text() }
 }
 
 async function createSignedAgreement() {
-  const owner = await signInUser(it.url)
-  const tenant = await signInUser(it.url)
+  const owner = await signInUser(server)
+  const tenant = await signInUser(server)
   const { agreement } = await createDraft(owner, [tenant])
-  const first = await signs(provider, it.url, owner, agreement, owner)
-  const last = await signs(provider, it.url, owner, agreement, tenant)
+  const first = await signs(provider, server.url, owner, agreement, owner)
+  const last = await signs(provider, server.url, owner, agreement, tenant)
   const findStored = () =>
-    getKysely(it.em())
+    getKysely(server.em())
       .selectFrom('signed_documents')
       .where('agreement_id', '=', agreement.id)
       .select(['provider_request_id', 'sha256', 'size'])
@@ -70,8 +70,8 @@ test('200: each signature has its own PDF', async () => {
 
 test('a job stores the PDF of every signature, and the timeline shows it', async () => {
   const { owner, agreement, first, last, findStored } = await createSignedAgreement()
-  await storeDueDocuments(it.deps)
-  await storeDueDocuments(it.deps)
+  await storeDueDocuments(server.deps)
+  await storeDueDocuments(server.deps)
   const expected = [first, last]
     .map(signature => ({ signature_id: signature, request: provider.of(signature).id }))
     .map(({ signature_id, request }) => ({
@@ -114,14 +114,14 @@ test('503: the provider cannot return the PDF; retries back off until it can', a
     expect([name, status, JSON.parse(text)]).toEqual([name, 503, enveloped(503)])
     const before = countDownloads(provider.of(last).id)
     for (let minute = 0; minute < 60; minute++) {
-      await storeDueDocuments(it.deps)
+      await storeDueDocuments(server.deps)
       time.advance(60_000)
     }
     expect(countDownloads(provider.of(last).id) - before).toBeWithin(4, 9)
     expect(await findStored()).toEqual([])
     delete provider.replies.pdf
     time.advance(3 * 3_600_000)
-    await storeDueDocuments(it.deps)
+    await storeDueDocuments(server.deps)
     expect((await findStored()).length).toBe(2)
   }
 }, 30_000)
@@ -148,10 +148,10 @@ test('200: the PDF is downloaded from the address that the provider returns, wit
 })
 
 test('404: the PDF of an unsigned agreement or an unknown signature', async () => {
-  const owner = await signInUser(it.url)
-  const tenant = await signInUser(it.url)
+  const owner = await signInUser(server)
+  const tenant = await signInUser(server)
   const { agreement } = await createDraft(owner, [tenant])
-  const signed = await signs(provider, it.url, owner, agreement, owner)
+  const signed = await signs(provider, server.url, owner, agreement, owner)
   for (const more of ['', `?signature_id=${signed}`])
     expect((await download(owner, agreement.id, more)).status).toBe(404)
   const done = await createSignedAgreement()
@@ -168,7 +168,7 @@ test('200: the signed PDF remains after the lease has ended', async () => {
 })
 
 const downloadCertificate = async (person: TestUser, id: number) => {
-  const answer = await fetch(`${it.url}/agreements/${id}/certificate`, {
+  const answer = await fetch(`${server.url}/agreements/${id}/certificate`, {
     headers: { authorization: `Bearer ${person.token}` },
   })
   return {
@@ -199,7 +199,7 @@ test('200: the certificate has parties, hashes and the ids of the provider, and 
     last_name: 'क्षत्रिय',
     email: 'a@b.co',
   })
-  await storeDueDocuments(it.deps)
+  await storeDueDocuments(server.deps)
   const { status, type, bytes } = await downloadCertificate(tenant, agreement.id)
   const text = await readText(bytes)
   const { events } = (await owner.call('GET', `/agreements/${agreement.id}/timeline`)).body.data
@@ -231,10 +231,10 @@ test('200: the certificate has parties, hashes and the ids of the provider, and 
 })
 
 test('404: the certificate of an agreement that is not signed by all', async () => {
-  const owner = await signInUser(it.url)
-  const tenant = await signInUser(it.url)
+  const owner = await signInUser(server)
+  const tenant = await signInUser(server)
   const { agreement } = await createDraft(owner, [tenant])
-  await signs(provider, it.url, owner, agreement, owner)
+  await signs(provider, server.url, owner, agreement, owner)
   expect((await downloadCertificate(owner, agreement.id)).status).toBe(404)
 })
 

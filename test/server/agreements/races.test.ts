@@ -12,17 +12,17 @@ import { testServer } from '../../support/server'
 import { signingProvider, signs, signsAt, start } from './signing/provider'
 
 const provider = signingProvider()
-const it = testServer({ env: provider.env, poolSize: 25 })
+const server = testServer({ env: provider.env, poolSize: 25 })
 
 /** On a cold connection pool requests queue, and even a naive read-then-write passes. */
 const warmPool = () =>
-  Promise.all(Array.from({ length: 25 }, () => sendRequest(it.url, 'GET', '/health/ready')))
+  Promise.all(Array.from({ length: 25 }, () => sendRequest(server, 'GET', '/health/ready')))
 
 const getAgreement = async (reader: TestUser, { id }: { id: number }) =>
   (await reader.call('GET', `/agreements/${id}`)).body.data
 
 const findActivities = (agreementId: number, type: string) =>
-  getKysely(it.em())
+  getKysely(server.em())
     .selectFrom('activities')
     .where('entity_type', '=', 'agreement')
     .where('entity_id', '=', agreementId)
@@ -31,7 +31,7 @@ const findActivities = (agreementId: number, type: string) =>
     .execute()
 
 const findOpen = (agreementId: number) =>
-  getKysely(it.em())
+  getKysely(server.em())
     .selectFrom('agreement_signatures')
     .where('agreement_id', '=', agreementId)
     .where('status', '=', 'PENDING')
@@ -44,7 +44,7 @@ async function repeat(
   round: (people: { owner: TestUser; tenant: TestUser }, index: number) => Promise<void>,
 ) {
   await warmPool()
-  const people = { owner: await signInUser(it.url), tenant: await signInUser(it.url) }
+  const people = { owner: await signInUser(server), tenant: await signInUser(server) }
   for (let index = 0; index < count; index++) await round(people, index)
 }
 
@@ -56,7 +56,7 @@ test('two last signatures at once activate the agreement once, with one activity
       start(owner, agreement, tenant),
     ])
     const answers = await Promise.all(
-      [first, second].map(({ body }) => signsAt(provider, it.url, body.data.signature_id)),
+      [first, second].map(({ body }) => signsAt(provider, server.url, body.data.signature_id)),
     )
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     expect(await getAgreement(owner, agreement)).toMatchObject({ status: 'ACTIVE' })
@@ -71,12 +71,12 @@ test('two last signatures at once activate the agreement once, with one activity
 test('the last signature and a termination at once leave nothing open', async () => {
   await repeat(20, async ({ owner, tenant }) => {
     const { agreement } = await createDraft(owner, [tenant])
-    await signs(provider, it.url, owner, agreement, owner)
+    await signs(provider, server.url, owner, agreement, owner)
     const {
       body: { data },
     } = await start(owner, agreement, tenant)
     const [told, ended] = await Promise.all([
-      signsAt(provider, it.url, data.signature_id),
+      signsAt(provider, server.url, data.signature_id),
       owner.call('POST', `/agreements/${agreement.id}/terminate`, {}),
     ])
     expect([told.status === 200 || told.status === 503, ended.status]).toEqual([true, 200])
@@ -149,7 +149,7 @@ test('a signing that starts during a deletion: the draft is deleted and the requ
 
 test('a signing that starts while the signer is removed: the signer is refused, or remains a party', async () => {
   await repeat(20, async ({ owner, tenant }) => {
-    const other = await signInUser(it.url)
+    const other = await signInUser(server)
     const { agreement } = await createDraft(owner, [tenant])
     const [sent, changed] = await Promise.all([
       start(owner, agreement, tenant),
@@ -249,8 +249,8 @@ test('400: of two overlapping agreements that are signed at once, one is refused
 
 test('parallel creates get different numbers', async () => {
   await warmPool()
-  const owner = await signInUser(it.url)
-  const tenant = await signInUser(it.url)
+  const owner = await signInUser(server)
+  const tenant = await signInUser(server)
   const { unit } = await createUnit(owner)
   const year = new Date(Date.now() + 5.5 * 3_600_000).getUTCFullYear()
   const answers = await Promise.all(
@@ -263,7 +263,7 @@ test('parallel creates get different numbers', async () => {
 
 test('a tenant who is created by many at once is one user', async () => {
   await warmPool()
-  const owners = await Promise.all(Array.from({ length: 8 }, () => signInUser(it.url)))
+  const owners = await Promise.all(Array.from({ length: 8 }, () => signInUser(server)))
   const phone_number = `8${String(process.pid % 1000).padStart(3, '0')}${String(Date.now() % 1_000_000).padStart(6, '0')}`
   const answers = await Promise.all(owners.map(owner => owner.call('POST', '/tenants', { phone_number })))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array(7).fill(200), 201])

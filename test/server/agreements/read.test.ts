@@ -13,7 +13,7 @@ import { broken, enveloped } from '../http/forms'
 import { NOWHERE } from '../properties/shapes'
 import { agreementShape, answered } from './shapes'
 
-const it = testServer()
+const server = testServer()
 const seen = ({ status, body }: TestResponse) => [status, body]
 let owner: TestUser
 let tenant: TestUser
@@ -22,7 +22,7 @@ let units: any[]
 let made: any[]
 
 beforeAll(async () => {
-  ;[owner, tenant, other] = [await signInUser(it.url), await signInUser(it.url), await signInUser(it.url)]
+  ;[owner, tenant, other] = [await signInUser(server), await signInUser(server), await signInUser(server)]
   units = [(await createUnit(owner)).unit, (await createUnit(owner)).unit]
   made = []
   for (const [unit, person, more] of [
@@ -48,7 +48,7 @@ beforeAll(async () => {
       (await owner.call('POST', '/agreements', agreementTerms(units[unit].id, [person.id], more))).body.data,
     )
   }
-  await getKysely(it.em())
+  await getKysely(server.em())
     .updateTable('agreements')
     .set({ status: 'PENDING' })
     .where('id', '=', made[1].id)
@@ -120,9 +120,9 @@ test('200: the list has all fields, the newest first, and the total', async () =
 })
 
 test('200: the list has the agreements that the caller is a party of or manages', async () => {
-  const manager = await signInUser(it.url)
-  const stranger = await signInUser(it.url)
-  const { unit } = await createUnit(await signInUser(it.url), { managed_by_id: manager.id })
+  const manager = await signInUser(server)
+  const stranger = await signInUser(server)
+  const { unit } = await createUnit(await signInUser(server), { managed_by_id: manager.id })
   await manager.call('POST', '/agreements', agreementTerms(unit.id, [other.id]))
   expect(toIndexes(await tenant.call('GET', '/agreements?sort=id'))).toEqual([0, 2, 3])
   expect(toIndexes(await other.call('GET', '/agreements?sort=id'))).toEqual([1, -1])

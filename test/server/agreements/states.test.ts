@@ -22,7 +22,7 @@ import { answered } from './shapes'
 
 const statuses = ['DRAFT', 'PENDING', 'ACTIVE', 'TERMINATED', 'COMPLETED'] as const
 const seen = ({ status, body }: TestResponse) => [status, body]
-const it = testServer()
+const server = testServer()
 const legal = [
   'DRAFT PENDING',
   'PENDING ACTIVE',
@@ -74,8 +74,8 @@ test('parties have roles, and all have signed when every tenant and the landlord
 
 /** An agreement in a status, by the requests that lead there. */
 async function createInStatus(status: AgreementStatus) {
-  const owner = await signInUser(it.url)
-  const tenant = await signInUser(it.url)
+  const owner = await signInUser(server)
+  const tenant = await signInUser(server)
   const made = await createDraft(owner, [tenant])
   const path = `/agreements/${made.agreement.id}`
   if (status !== 'DRAFT') await owner.call('POST', `${path}/sign`, { signer_id: tenant.id })
@@ -147,7 +147,7 @@ test('200: a deleted draft is gone for everyone, but stays in the database', asy
     expect((await person.call('GET', '/agreements')).body.metadata.total).toBe(0)
   }
   expect(
-    await getKysely(it.em())
+    await getKysely(server.em())
       .selectFrom('agreements')
       .where('id', '=', agreement.id)
       .select(['is_active', 'status'])
@@ -245,7 +245,7 @@ test('200: a termination ignores fields of the server', async () => {
 
 test('every transition is an activity of landlord, manager and tenants, without phone numbers', async () => {
   const { owner, tenant, agreement } = await createInStatus('COMPLETED')
-  const told = await getKysely(it.em())
+  const told = await getKysely(server.em())
     .selectFrom('activities')
     .where('entity_type', '=', 'agreement')
     .where('entity_id', '=', agreement.id)

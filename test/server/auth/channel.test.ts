@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
 import { unavailable } from '../../../server/faults'
-import { sendRequest, freshPhone } from '../../support/users'
-import { testServer } from '../../support/server'
+import { sendRequest, freshPhone, type Target } from '../../support/users'
+import { testServer, type TestServer } from '../../support/server'
 import { enveloped, plain } from '../http/forms'
 import { startWhatsAppStub } from './whatsapp'
 
 const chat = startWhatsAppStub()
-const it = testServer({
+const byWhatsApp = testServer({
   env: {
     ...chat.env,
     OTP_LIMIT_PER_NETWORK: '2',
@@ -19,11 +19,11 @@ const it = testServer({
 const unreachable = testServer({
   env: { ...chat.env, WHATSAPP_API_URL: 'http://127.0.0.1:1', PROVIDER_RETRIES: '0' },
 })
-let failing: Error | undefined
-const broken = testServer({
+let sendingError: Error | undefined
+const failing = testServer({
   overrides: {
     sendOtp: async () => {
-      if (failing) throw failing
+      if (sendingError) throw sendingError
     },
   },
 })
@@ -37,30 +37,31 @@ const msg91 = Bun.serve({
     return Response.json(smsAnswer)
   },
 })
-const bySms = testServer({
-  env: {
-    MESSAGE_CHANNELS: 'sms',
-    MSG91_API_URL: `http://127.0.0.1:${msg91.port}`,
-    MSG91_AUTH_KEY: 'the key',
-    MSG91_TEMPLATE_ID: 'T1',
-  },
+const smsSettings = {
+  MSG91_API_URL: `http://127.0.0.1:${msg91.port}`,
+  MSG91_AUTH_KEY: 'the key',
+  MSG91_TEMPLATE_ID: 'T1',
+}
+const bySms = testServer({ env: { MESSAGE_CHANNELS: 'sms', ...smsSettings } })
+const byBoth = testServer({
+  env: { ...chat.env, MESSAGE_CHANNELS: 'whatsapp,sms', ...smsSettings, PROVIDER_RETRIES: '0' },
 })
 
 afterEach(() => {
   chat.answer = undefined
-  failing = undefined
+  sendingError = undefined
 })
-const ask = (url: string, phone: string) =>
-  sendRequest(url, 'POST', '/auth/send-otp', { body: { phone_number: phone } })
-const verify = (url: string, phone: string, otp: unknown) =>
-  sendRequest(url, 'POST', '/auth/verify', { body: { phone_number: phone, otp } })
-const otps = ({ em }: { em: typeof it.em }, phone: string) =>
+const ask = (server: Target, phone: string) =>
+  sendRequest(server, 'POST', '/auth/send-otp', { body: { phone_number: phone } })
+const verify = (server: Target, phone: string, otp: unknown) =>
+  sendRequest(server, 'POST', '/auth/verify', { body: { phone_number: phone, otp } })
+const findOtps = ({ em }: TestServer, phone: string) =>
   getKysely(em()).selectFrom('otp_sessions').where('phone_number', '=', phone).select('id').execute()
 
 describe('WhatsApp', () => {
-  test('carries the OTP in the template that the Cloud API asks for, and the OTP signs in', async () => {
+  test('sends the OTP in the template of the Cloud API, and the OTP signs in', async () => {
     const phone = freshPhone()
-    expect((await ask(it.url, phone)).status).toBe(200)
+    expect((await ask(byWhatsApp, phone)).status).toBe(200)
     const otp = chat.otpOf(phone)!
     expect(chat.sent.findLast(message => message.phone === phone)).toMatchObject({
       authorization: 'Bearer the access token',
@@ -80,124 +81,133 @@ describe('WhatsApp', () => {
         ],
       },
     })
-    expect((await verify(it.url, phone, otp)).status).toBe(200)
+    expect((await verify(byWhatsApp, phone, otp)).status).toBe(200)
   })
 
-  test("every OTP is six random digits, not the sandbox's", async () => {
+  test("every OTP is six random digits, and the sandbox's OTP is not valid", async () => {
     const phones = Array.from({ length: 8 }, freshPhone)
-    for (const phone of phones) await ask(it.url, phone)
+    for (const phone of phones) await ask(byWhatsApp, phone)
     const sent = phones.map(phone => chat.otpOf(phone)!)
     for (const otp of sent) expect(otp).toMatch(/^\d{6}$/)
     expect(new Set(sent).size).toBeGreaterThan(5)
-    expect((await verify(it.url, phones[0]!, sent[0] === '123456' ? '000000' : '123456')).status).toBe(401)
+    expect((await verify(byWhatsApp, phones[0]!, sent[0] === '123456' ? '000000' : '123456')).status).toBe(
+      401,
+    )
   })
 
-  test('401: a new OTP takes the place of the older one', async () => {
+  test('401: a new OTP replaces the previous one', async () => {
     const phone = freshPhone()
-    await ask(it.url, phone)
+    await ask(byWhatsApp, phone)
     const first = chat.otpOf(phone)!
-    do await ask(it.url, phone)
+    do await ask(byWhatsApp, phone)
     while (chat.otpOf(phone) === first)
-    expect((await verify(it.url, phone, first)).status).toBe(401)
-    expect((await verify(it.url, phone, chat.otpOf(phone))).status).toBe(200)
+    expect((await verify(byWhatsApp, phone, first)).status).toBe(401)
+    expect((await verify(byWhatsApp, phone, chat.otpOf(phone))).status).toBe(200)
   })
 
-  test("404: the sandbox's messages are not there", async () => {
-    expect((await sendRequest(it.url, 'GET', '/sandbox/messages')).status).toBe(404)
+  test('404: there are no sandbox messages', async () => {
+    expect((await sendRequest(byWhatsApp, 'GET', '/sandbox/messages')).status).toBe(404)
     expect(
-      (await sendRequest(it.url, 'POST', '/sandbox/whatsapp/sandbox/messages', { body: {} })).status,
+      (await sendRequest(byWhatsApp, 'POST', '/sandbox/whatsapp/sandbox/messages', { body: {} })).status,
     ).toBe(404)
   })
 })
 
-describe('503: the channel fails, both variants, nothing kept and nothing counted', () => {
-  const failures: Record<string, () => Response | Promise<Response>> = {
-    refuses: () =>
-      Response.json(
-        { error: { message: 'Invalid OAuth access token', type: 'OAuthException', code: 190 } },
-        { status: 401 },
-      ),
-    fails: () => Response.json({ error: { message: 'Something went wrong', code: 131000 } }, { status: 500 }),
-    'is overloaded': () =>
-      Response.json({ error: { code: 130429 } }, { status: 429, headers: { 'retry-after': '0' } }),
-    'answers with HTML': () => new Response('<html>', { headers: { 'content-type': 'text/html' } }),
-    'answers with an empty body': () => new Response(null),
-    'answers 204': () => new Response(null, { status: 204 }),
-    'answers with other JSON': () => Response.json({ messages: [] }),
-    'answers null': () => Response.json(null),
-    'does not answer in time': () => Bun.sleep(1000).then(() => Response.json({ messages: [{ id: '1' }] })),
-    'stops in the middle of its answer': () =>
-      new Response(new ReadableStream({ start: controller => controller.enqueue('{"messages":[') })),
-  }
-  for (const [name, answer] of Object.entries(failures)) {
-    test(name, async () => {
+const failures: Record<string, () => Response | Promise<Response>> = {
+  'rejects the request': () =>
+    Response.json(
+      { error: { message: 'Invalid OAuth access token', type: 'OAuthException', code: 190 } },
+      { status: 401 },
+    ),
+  fails: () => Response.json({ error: { message: 'Something went wrong', code: 131000 } }, { status: 500 }),
+  'is overloaded': () =>
+    Response.json({ error: { code: 130429 } }, { status: 429, headers: { 'retry-after': '0' } }),
+  'responds with HTML': () => new Response('<html>', { headers: { 'content-type': 'text/html' } }),
+  'responds with an empty body': () => new Response(null),
+  'responds 204': () => new Response(null, { status: 204 }),
+  'responds with other JSON': () => Response.json({ messages: [] }),
+  'responds null': () => Response.json(null),
+  'does not respond in time': () => Bun.sleep(1000).then(() => Response.json({ messages: [{ id: '1' }] })),
+  'stops in the middle of its response': () =>
+    new Response(new ReadableStream({ start: controller => controller.enqueue('{"messages":[') })),
+}
+describe('503: WhatsApp', () => {
+  test.each(Object.entries(failures))(
+    '%s: both variants fail; no OTP is stored or counted',
+    async (_, answer) => {
       const phone = freshPhone()
       chat.answer = answer
       for (let tries = 0; tries < 2; tries++) {
-        const inB = await ask(it.url, phone)
+        const inB = await ask(byWhatsApp, phone)
         expect([inB.status, inB.body, Number(inB.headers.get('retry-after'))]).toEqual([
           503,
           enveloped(503),
           expect.any(Number),
         ])
       }
-      const inA = await sendRequest(it.url, 'POST', '/auth', { body: { phoneNumber: phone } })
+      const inA = await sendRequest(byWhatsApp, 'POST', '/auth', { body: { phoneNumber: phone } })
       expect([inA.status, inA.body]).toEqual([503, plain(503)])
-      expect(await otps(it, phone)).toEqual([])
-      expect((await verify(it.url, phone, chat.otpOf(phone))).status).toBe(401)
+      expect(await findOtps(byWhatsApp, phone)).toEqual([])
+      expect((await verify(byWhatsApp, phone, chat.otpOf(phone))).status).toBe(401)
       chat.answer = undefined
       expect([
-        (await ask(it.url, phone)).status,
-        (await ask(it.url, phone)).status,
-        (await ask(it.url, phone)).status,
+        (await ask(byWhatsApp, phone)).status,
+        (await ask(byWhatsApp, phone)).status,
+        (await ask(byWhatsApp, phone)).status,
       ]).toEqual([200, 200, 429])
-    })
-  }
+    },
+  )
 
   test('cannot be reached', async () => {
     const phone = freshPhone()
-    const answer = await ask(unreachable.url, phone)
-    expect([answer.status, answer.body, await otps(unreachable, phone)]).toEqual([503, enveloped(503), []])
+    const answer = await ask(unreachable, phone)
+    expect([answer.status, answer.body, await findOtps(unreachable, phone)]).toEqual([
+      503,
+      enveloped(503),
+      [],
+    ])
   })
 
-  test('of two requests the one that fails leaves the OTP of the other', async () => {
+  test('fails for one of two concurrent requests: the OTP of the other stays valid', async () => {
     const phone = freshPhone()
     chat.answer = async () => {
       chat.answer = undefined
-      await ask(it.url, phone)
+      await ask(byWhatsApp, phone)
       return new Response(null, { status: 500 })
     }
-    expect((await ask(it.url, phone)).status).toBe(503)
-    expect((await verify(it.url, phone, chat.otpOf(phone))).status).toBe(200)
+    expect((await ask(byWhatsApp, phone)).status).toBe(503)
+    expect((await verify(byWhatsApp, phone, chat.otpOf(phone))).status).toBe(200)
   })
+})
 
-  test('no credential and no OTP is in the answer', async () => {
-    failing = unavailable(
+describe('a failed sending', () => {
+  test('503: the response contains no credential and no OTP', async () => {
+    sendingError = unavailable(
       'The messaging provider cannot be reached',
       new Error('secret: the access token 123456'),
     )
-    const answer = await ask(broken.url, freshPhone())
+    const answer = await ask(failing, freshPhone())
     expect([answer.status, answer.body]).toEqual([
       503,
       enveloped(503, 'The messaging provider cannot be reached'),
     ])
   })
 
-  test('500: a failure that nobody foresaw says nothing of itself, in both forms', async () => {
-    failing = new Error('secret')
+  test('500: the response to an unexpected error has no details, in both variants', async () => {
+    sendingError = new Error('secret')
     const phone = freshPhone()
-    const inB = await ask(broken.url, phone)
-    const inA = await sendRequest(broken.url, 'POST', '/auth', { body: { phoneNumber: phone } })
+    const inB = await ask(failing, phone)
+    const inA = await sendRequest(failing, 'POST', '/auth', { body: { phoneNumber: phone } })
     expect([inB.status, inB.body, inA.status, inA.body]).toEqual([500, enveloped(500), 500, plain(500)])
     expect(JSON.stringify([inA.body, inB.body])).not.toContain('secret')
-    expect(await otps(broken, phone)).toEqual([])
+    expect(await findOtps(failing, phone)).toEqual([])
   })
 })
 
 describe('SMS', () => {
-  test('carries the OTP, which signs in', async () => {
+  test('sends the OTP, which signs in', async () => {
     const phone = freshPhone()
-    await ask(bySms.url, phone)
+    await ask(bySms, phone)
     const { body, authkey } = sms.find(message => message.body.mobile === `91${phone}`)!
     expect([authkey, body]).toEqual([
       'the key',
@@ -208,53 +218,42 @@ describe('SMS', () => {
         otp_expiry: expect.any(Number),
       },
     ])
-    expect((await verify(bySms.url, phone, body.otp)).status).toBe(200)
+    expect((await verify(bySms, phone, body.otp)).status).toBe(200)
   })
 
-  test('503: an error that comes with status 200 is a failure', async () => {
+  test('503: an error response with status 200 is a failure', async () => {
     const phone = freshPhone()
     smsAnswer = { type: 'error', message: 'template not found' }
-    const answer = await ask(bySms.url, phone)
+    const answer = await ask(bySms, phone)
     smsAnswer = { type: 'success', request_id: '1' }
-    expect([answer.status, answer.body, await otps(bySms, phone)]).toEqual([503, enveloped(503), []])
+    expect([answer.status, answer.body, await findOtps(bySms, phone)]).toEqual([503, enveloped(503), []])
   })
 })
 
-describe('one channel after the other', () => {
-  const both = testServer({
-    env: {
-      ...chat.env,
-      MESSAGE_CHANNELS: 'whatsapp,sms',
-      MSG91_API_URL: `http://127.0.0.1:${msg91.port}`,
-      MSG91_AUTH_KEY: 'the key',
-      MSG91_TEMPLATE_ID: 'T1',
-      PROVIDER_RETRIES: '0',
-    },
-  })
-
-  test('the second is not asked where the first can send', async () => {
+describe('WhatsApp with SMS as fallback', () => {
+  test('sends no SMS if WhatsApp accepts the message', async () => {
     const phone = freshPhone()
-    expect((await ask(both.url, phone)).status).toBe(200)
+    expect((await ask(byBoth, phone)).status).toBe(200)
     expect({ chat: chat.otpOf(phone), sms: sms.find(({ body }) => body.mobile === `91${phone}`) }).toEqual({
       chat: expect.stringMatching(/^\d{6}$/),
       sms: undefined,
     })
   })
 
-  test('the second carries the same OTP where the first fails', async () => {
+  test('sends the same OTP by SMS if WhatsApp fails', async () => {
     const phone = freshPhone()
     chat.answer = () => Response.json({ error: { code: 131026 } }, { status: 400 })
-    expect((await ask(both.url, phone)).status).toBe(200)
+    expect((await ask(byBoth, phone)).status).toBe(200)
     const sent = sms.find(({ body }) => body.mobile === `91${phone}`)!.body
-    expect((await verify(both.url, phone, sent.otp)).status).toBe(200)
+    expect((await verify(byBoth, phone, sent.otp)).status).toBe(200)
   })
 
-  test('503: where both fail, and nothing is counted', async () => {
+  test('503: both channels fail, and the requests are not counted', async () => {
     const phone = freshPhone()
     chat.answer = () => Response.json({ error: { code: 2 } }, { status: 500 })
     smsAnswer = { type: 'error', message: 'No credit' }
-    for (let tries = 0; tries < 8; tries++) expect((await ask(both.url, phone)).status).toBe(503)
+    for (let tries = 0; tries < 8; tries++) expect((await ask(byBoth, phone)).status).toBe(503)
     smsAnswer = { type: 'success', request_id: '1' }
-    expect((await ask(both.url, phone)).status).toBe(200)
+    expect((await ask(byBoth, phone)).status).toBe(200)
   })
 })

@@ -20,43 +20,45 @@ const byAddress = limited({ OTP_LIMIT_PER_ADDRESS: '3' })
 const specified = limited({})
 type Server = ReturnType<typeof testServer>
 
-const MINUTES_15 = 15 * 60_000
-const DAY = 24 * 3_600_000
-const ask = ({ url }: Server, phone: string) =>
+const FIFTEEN_MINUTES_MS = 15 * 60_000
+const DAY_MS = 24 * 3_600_000
+const requestOtp = ({ url }: Server, phone: string) =>
   sendRequest(url, 'POST', '/auth/send-otp', { body: { phone_number: phone } })
 const login = ({ url }: Server, phone: string, password = 'not the password') =>
   sendRequest(url, 'POST', '/auth/login', { body: { phone_number: phone, password } })
-const times = async (count: number, work: () => Promise<TestResponse>) => {
+async function collectStatuses(count: number, work: () => Promise<TestResponse>) {
   const statuses: number[] = []
   for (let done = 0; done < count; done++) statuses.push((await work()).status)
   return statuses
 }
-const retryAfter = ({ headers }: TestResponse) => Number(headers.get('retry-after'))
+const getRetryAfterS = ({ headers }: TestResponse) => Number(headers.get('retry-after'))
 
-describe('429: OTP requests', () => {
-  test('beyond the limit of a phone and network in 15 minutes, with Retry-After, and nothing is sent', async () => {
+describe('the OTP limit of a phone and network', () => {
+  test('429: applies for 15 minutes; the response has Retry-After, and nothing is sent', async () => {
     const phone = freshPhone()
-    expect(await times(3, () => ask(byNetwork, phone))).toEqual([200, 200, 200])
+    expect(await collectStatuses(3, () => requestOtp(byNetwork, phone))).toEqual([200, 200, 200])
     time.advance(60_000)
     const sent = chat.sent.filter(message => message.phone === phone).length
-    const refused = await ask(byNetwork, phone)
-    expect([refused.status, refused.body, retryAfter(refused)]).toEqual([429, enveloped(429), 14 * 60])
+    const rejected = await requestOtp(byNetwork, phone)
+    expect([rejected.status, rejected.body, getRetryAfterS(rejected)]).toEqual([429, enveloped(429), 14 * 60])
     expect(chat.sent.filter(message => message.phone === phone)).toHaveLength(sent)
     const inA = await sendRequest(byNetwork.url, 'POST', '/auth', { body: { phoneNumber: phone } })
-    expect([inA.status, inA.body, retryAfter(inA)]).toEqual([429, plain(429), 14 * 60])
-    expect((await ask(byNetwork, freshPhone())).status).toBe(200)
+    expect([inA.status, inA.body, getRetryAfterS(inA)]).toEqual([429, plain(429), 14 * 60])
+    expect((await requestOtp(byNetwork, freshPhone())).status).toBe(200)
   })
 
-  test('what was refused does not count: after 15 minutes the whole limit is there again', async () => {
+  test('rejected requests do not count: after 15 minutes the whole limit is available again', async () => {
     const phone = freshPhone()
-    expect(await times(6, () => ask(byNetwork, phone))).toEqual([200, 200, 200, 429, 429, 429])
-    time.advance(MINUTES_15)
-    expect(await times(4, () => ask(byNetwork, phone))).toEqual([200, 200, 200, 429])
+    expect(await collectStatuses(6, () => requestOtp(byNetwork, phone))).toEqual([
+      200, 200, 200, 429, 429, 429,
+    ])
+    time.advance(FIFTEEN_MINUTES_MS)
+    expect(await collectStatuses(4, () => requestOtp(byNetwork, phone))).toEqual([200, 200, 200, 429])
   })
 
-  test('the OTP that was sent last stays good while more are refused', async () => {
+  test('the last OTP stays valid while further requests are rejected', async () => {
     const phone = freshPhone()
-    await times(5, () => ask(byNetwork, phone))
+    await collectStatuses(5, () => requestOtp(byNetwork, phone))
     expect(
       (
         await sendRequest(byNetwork.url, 'POST', '/auth/verify', {
@@ -66,73 +68,77 @@ describe('429: OTP requests', () => {
     ).toBe(200)
   })
 
-  test('of any number at once exactly as many pass as the limit allows', async () => {
+  test('of concurrent requests exactly as many pass as the limit allows', async () => {
     for (let round = 0; round < 3; round++) {
       const phone = freshPhone()
-      const answers = await Promise.all(Array.from({ length: 15 }, () => ask(byNetwork, phone)))
+      const answers = await Promise.all(Array.from({ length: 15 }, () => requestOtp(byNetwork, phone)))
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(3)
       expect(answers.filter(({ status }) => ![200, 429].includes(status))).toEqual([])
     }
   })
+})
 
-  test('beyond the limit of a phone a day', async () => {
+describe('the other OTP limits', () => {
+  test('429: beyond the daily limit of a phone', async () => {
     const phone = freshPhone()
-    expect(await times(2, () => ask(byPhone, phone))).toEqual([200, 200])
-    time.advance(MINUTES_15)
-    expect((await ask(byPhone, phone)).status).toBe(200)
-    const refused = await ask(byPhone, phone)
-    expect([refused.status, retryAfter(refused)]).toEqual([429, (DAY - MINUTES_15) / 1000])
-    time.advance(DAY - MINUTES_15)
-    expect((await ask(byPhone, phone)).status).toBe(200)
+    expect(await collectStatuses(2, () => requestOtp(byPhone, phone))).toEqual([200, 200])
+    time.advance(FIFTEEN_MINUTES_MS)
+    expect((await requestOtp(byPhone, phone)).status).toBe(200)
+    const rejected = await requestOtp(byPhone, phone)
+    expect([rejected.status, getRetryAfterS(rejected)]).toEqual([429, (DAY_MS - FIFTEEN_MINUTES_MS) / 1000])
+    time.advance(DAY_MS - FIFTEEN_MINUTES_MS)
+    expect((await requestOtp(byPhone, phone)).status).toBe(200)
   })
 
-  test("what one limit refused does not count against another: the day's limit is still whole", async () => {
+  test('a request that one limit rejects does not count against the daily limit', async () => {
     const phone = freshPhone()
-    expect(await times(6, () => ask(byPhone, phone))).toEqual([200, 200, 429, 429, 429, 429])
-    time.advance(MINUTES_15)
-    expect(await times(2, () => ask(byPhone, phone))).toEqual([200, 429])
+    expect(await collectStatuses(6, () => requestOtp(byPhone, phone))).toEqual([200, 200, 429, 429, 429, 429])
+    time.advance(FIFTEEN_MINUTES_MS)
+    expect(await collectStatuses(2, () => requestOtp(byPhone, phone))).toEqual([200, 429])
   })
 
-  test('beyond the limit of an IP address, whatever the phone', async () => {
-    expect(await times(4, () => ask(byAddress, freshPhone()))).toEqual([200, 200, 200, 429])
-    time.advance(MINUTES_15)
-    expect((await ask(byAddress, freshPhone())).status).toBe(200)
+  test('429: beyond the limit of an IP address, for any phone', async () => {
+    expect(await collectStatuses(4, () => requestOtp(byAddress, freshPhone()))).toEqual([200, 200, 200, 429])
+    time.advance(FIFTEEN_MINUTES_MS)
+    expect((await requestOtp(byAddress, freshPhone())).status).toBe(200)
   })
 
-  test('by default the sixth', async () => {
+  test('429: by default the sixth request', async () => {
     const phone = freshPhone()
-    expect(await times(6, () => ask(specified, phone))).toEqual([200, 200, 200, 200, 200, 429])
+    expect(await collectStatuses(6, () => requestOtp(specified, phone))).toEqual([
+      200, 200, 200, 200, 200, 429,
+    ])
   })
 
-  test('malformed requests do not count', async () => {
-    expect(await times(5, () => ask(byAddress, 'x'))).toEqual([400, 400, 400, 400, 400])
+  test('400: malformed requests do not count', async () => {
+    expect(await collectStatuses(5, () => requestOtp(byAddress, 'x'))).toEqual([400, 400, 400, 400, 400])
   })
 })
 
-describe('429: failed logins', () => {
-  test('beyond the limit of a phone and network, for an unknown number as for a known one, with Retry-After', async () => {
+describe('the limit of failed logins', () => {
+  test('429: beyond the limit of a phone and network, also for an unknown number, with Retry-After', async () => {
     const phone = freshPhone()
-    expect(await times(3, () => login(byNetwork, phone))).toEqual([401, 401, 401])
-    const refused = await login(byNetwork, phone)
-    expect([refused.status, refused.body, retryAfter(refused)]).toEqual([429, enveloped(429), 900])
+    expect(await collectStatuses(3, () => login(byNetwork, phone))).toEqual([401, 401, 401])
+    const rejected = await login(byNetwork, phone)
+    expect([rejected.status, rejected.body, getRetryAfterS(rejected)]).toEqual([429, enveloped(429), 900])
     expect((await login(byNetwork, freshPhone())).status).toBe(401)
-    time.advance(MINUTES_15)
+    time.advance(FIFTEEN_MINUTES_MS)
     expect((await login(byNetwork, phone)).status).toBe(401)
   })
 
-  test('beyond the limit of a phone a day', async () => {
+  test('429: beyond the daily limit of a phone', async () => {
     const phone = freshPhone()
-    await times(2, () => login(byPhone, phone))
-    time.advance(MINUTES_15)
-    expect(await times(2, () => login(byPhone, phone))).toEqual([401, 429])
-    time.advance(DAY)
+    await collectStatuses(2, () => login(byPhone, phone))
+    time.advance(FIFTEEN_MINUTES_MS)
+    expect(await collectStatuses(2, () => login(byPhone, phone))).toEqual([401, 429])
+    time.advance(DAY_MS)
     expect((await login(byPhone, phone)).status).toBe(401)
   })
 
-  test('logins that succeed do not count, and the right password is refused once the limit is reached', async () => {
+  test('429: the right password beyond the limit; successful logins do not count', async () => {
     const phone = freshPhone()
     const password = 'the right password'
-    await ask(byNetwork, phone)
+    await requestOtp(byNetwork, phone)
     const { body } = await sendRequest(byNetwork.url, 'POST', '/auth/verify', {
       body: { phone_number: phone, otp: chat.otpOf(phone) },
     })
@@ -140,14 +146,14 @@ describe('429: failed logins', () => {
       token: body.data.access_token,
       body: { first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com', password },
     })
-    expect(await times(4, () => login(byNetwork, phone, password))).toEqual([200, 200, 200, 200])
-    await times(3, () => login(byNetwork, phone))
+    expect(await collectStatuses(4, () => login(byNetwork, phone, password))).toEqual([200, 200, 200, 200])
+    await collectStatuses(3, () => login(byNetwork, phone))
     expect((await login(byNetwork, phone, password)).status).toBe(429)
-    time.advance(MINUTES_15)
+    time.advance(FIFTEEN_MINUTES_MS)
     expect((await login(byNetwork, phone, password)).status).toBe(200)
   })
 
-  test('guesses at once do not pass together', async () => {
+  test('429: concurrent guesses do not exceed the limit', async () => {
     const phone = freshPhone()
     const statuses = (await Promise.all(Array.from({ length: 10 }, () => login(byNetwork, phone)))).map(
       ({ status }) => status,

@@ -4,25 +4,25 @@ import { sendRequest, freshPhone, createLandlord, signInUser, type TestResponse 
 import { testServer } from '../../support/server'
 import { broken, enveloped, userInB } from '../http/forms'
 
-const it = testServer()
+const server = testServer()
 const PASSWORD = 'a5f0c9 the client has hashed this already'
 const profile = { first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com' }
 const login = (phone_number: unknown, password: unknown) =>
-  sendRequest(it.url, 'POST', '/auth/login', { body: { phone_number, password } })
-const withPassword = async (password = PASSWORD) => {
-  const person = await signInUser(it.url)
+  sendRequest(server, 'POST', '/auth/login', { body: { phone_number, password } })
+async function createUserWithPassword(password = PASSWORD) {
+  const person = await signInUser(server)
   await person.call('PUT', '/profile/complete', { ...profile, password })
   return person
 }
-const row = (phone: string) =>
-  getKysely(it.em()).selectFrom('users').where('phone', '=', phone).selectAll().executeTakeFirstOrThrow()
+const getUser = (phone: string) =>
+  getKysely(server.em()).selectFrom('users').where('phone', '=', phone).selectAll().executeTakeFirstOrThrow()
 
-describe('200', () => {
-  test('the auth response, a session and last_login_at, as an OTP gives them', async () => {
-    const person = await withPassword()
-    const before = await row(person.phone)
-    const answer = await login(person.phone, PASSWORD)
-    expect([answer.status, answer.body]).toEqual([
+describe('a login', () => {
+  test('200: returns the user, creates a session and sets last_login_at, like a sign-in with an OTP', async () => {
+    const person = await createUserWithPassword()
+    const before = await getUser(person.phone)
+    const response = await login(person.phone, PASSWORD)
+    expect([response.status, response.body]).toEqual([
       200,
       {
         success: true,
@@ -39,13 +39,13 @@ describe('200', () => {
       },
     ])
     expect(
-      (await sendRequest(it.url, 'GET', '/auth/me', { token: answer.body.data.access_token })).status,
+      (await sendRequest(server, 'GET', '/auth/me', { token: response.body.data.access_token })).status,
     ).toBe(200)
-    expect(Date.parse((await row(person.phone)).last_login_at!)).toBeGreaterThan(
+    expect(Date.parse((await getUser(person.phone)).last_login_at!)).toBeGreaterThan(
       Date.parse(before.last_login_at!),
     )
     expect(
-      await getKysely(it.em())
+      await getKysely(server.em())
         .selectFrom('auth_sessions')
         .where('user_id', '=', person.id)
         .orderBy('id')
@@ -54,26 +54,28 @@ describe('200', () => {
     ).toEqual([{ is_active: false }, { is_active: true }])
   })
 
-  test('the status follows from the flags', async () => {
-    const person = await createLandlord(it.url)
+  test('200: the status depends on the profile and identity flags', async () => {
+    const person = await createLandlord(server)
     await person.call('PUT', '/profile/complete', { ...profile, password: PASSWORD })
     expect((await login(person.phone, PASSWORD)).body.data.status).toBe('LOGIN_SUCCESSFUL')
   })
+})
 
+describe('the password', () => {
   for (const [name, password] of Object.entries({
-    'of 8 characters': '12345678',
-    'of 255 characters': 'é'.repeat(255),
-    'with blanks at its ends': '  मेरा 🔑  ',
+    '8 characters long': '12345678',
+    '255 characters long': 'é'.repeat(255),
+    'surrounded by blanks': '  मेरा 🔑  ',
   })) {
-    test(`a password ${name}`, async () => {
-      const { phone } = await withPassword(password)
+    test(`200: may be ${name}`, async () => {
+      const { phone } = await createUserWithPassword(password)
       expect((await login(phone, password)).status).toBe(200)
       expect((await login(phone, `${password.slice(0, -1)}!`)).status).toBe(401)
     })
   }
 
-  test('a new password takes the place of the old one', async () => {
-    const person = await withPassword()
+  test('401: a new password replaces the old one', async () => {
+    const person = await createUserWithPassword()
     await person.call('PUT', '/profile/complete', { ...profile, password: 'another password' })
     expect([
       (await login(person.phone, PASSWORD)).status,
@@ -81,34 +83,38 @@ describe('200', () => {
     ]).toEqual([401, 200])
   })
 
-  test('a profile without a password keeps it', async () => {
-    const person = await withPassword()
+  test('200: a profile without a password does not change it', async () => {
+    const person = await createUserWithPassword()
     await person.call('PUT', '/profile/complete', profile)
     await person.call('PUT', '/profile/complete', { ...profile, password: null })
     expect((await login(person.phone, PASSWORD)).status).toBe(200)
   })
 })
 
-test('401: unknown number, no password, wrong password, inactive user: one answer, no session', async () => {
-  const [right, inactive, without] = [await withPassword(), await withPassword(), await signInUser(it.url)]
-  await getKysely(it.em())
+test('401: unknown number, no password, wrong password and inactive user get the same response and no session', async () => {
+  const [user, inactive, withoutPassword] = [
+    await createUserWithPassword(),
+    await createUserWithPassword(),
+    await signInUser(server),
+  ]
+  await getKysely(server.em())
     .updateTable('users')
     .set({ is_active: false })
     .where('id', '=', inactive.id)
     .execute()
-  const answers: TestResponse[] = [
+  const responses: TestResponse[] = [
     await login(freshPhone(), PASSWORD),
-    await login(without.phone, PASSWORD),
-    await login(right.phone, `${PASSWORD}.`),
+    await login(withoutPassword.phone, PASSWORD),
+    await login(user.phone, `${PASSWORD}.`),
     await login(inactive.phone, PASSWORD),
-    await login(right.phone, (await row(right.phone)).password),
+    await login(user.phone, (await getUser(user.phone)).password),
   ]
-  for (const { status, body } of answers) expect([status, body]).toEqual([401, enveloped(401)])
-  expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1)
+  for (const { status, body } of responses) expect([status, body]).toEqual([401, enveloped(401)])
+  expect(new Set(responses.map(({ body }) => JSON.stringify(body))).size).toBe(1)
   expect(
-    await getKysely(it.em())
+    await getKysely(server.em())
       .selectFrom('auth_sessions')
-      .where('user_id', 'in', [right.id, inactive.id, without.id])
+      .where('user_id', 'in', [user.id, inactive.id, withoutPassword.id])
       .select('id')
       .execute(),
   ).toHaveLength(3)
@@ -132,16 +138,16 @@ describe('400', () => {
   ]
   for (const [number, password, ...which] of table) {
     test(`${JSON.stringify([number, password]).slice(0, 60)}`, async () => {
-      const answer = await login(number, password)
-      expect([answer.status, answer.body]).toEqual([400, broken(...which)])
+      const response = await login(number, password)
+      expect([response.status, response.body]).toEqual([400, broken(...which)])
     })
   }
 
-  test("camelCase is not this endpoint's", async () => {
-    const answer = await sendRequest(it.url, 'POST', '/auth/login', {
+  test('camelCase fields', async () => {
+    const response = await sendRequest(server, 'POST', '/auth/login', {
       body: { phoneNumber: phone, password: PASSWORD },
     })
-    expect([answer.status, answer.body]).toEqual([400, broken('phone_number')])
+    expect([response.status, response.body]).toEqual([400, broken('phone_number')])
   })
 
   for (const password of [
@@ -154,17 +160,17 @@ describe('400', () => {
     '\ud800 a lone surrogate',
   ]) {
     test(`setting the password ${JSON.stringify(password).slice(0, 40)}`, async () => {
-      const person = await signInUser(it.url)
-      const answer = await person.call('PUT', '/profile/complete', { ...profile, password })
-      expect([answer.status, answer.body]).toEqual([400, broken('password')])
-      expect(await row(person.phone)).toMatchObject({ first_name: null, password: null })
+      const person = await signInUser(server)
+      const response = await person.call('PUT', '/profile/complete', { ...profile, password })
+      expect([response.status, response.body]).toEqual([400, broken('password')])
+      expect(await getUser(person.phone)).toMatchObject({ first_name: null, password: null })
     })
   }
 })
 
-test('the password is kept as argon2id of what was sent, salted for each user, and no answer shows it', async () => {
-  const [one, other] = [await withPassword(), await withPassword()]
-  const hashes = [(await row(one.phone)).password!, (await row(other.phone)).password!]
+test('the password is stored as a salted argon2id hash, and no response contains it', async () => {
+  const [one, other] = [await createUserWithPassword(), await createUserWithPassword()]
+  const hashes = [(await getUser(one.phone)).password!, (await getUser(other.phone)).password!]
   for (const hash of hashes) expect(hash).toStartWith('$argon2id$')
   expect(hashes[0]).not.toBe(hashes[1])
   for (const { body } of [

@@ -3,17 +3,17 @@ import { getKysely } from '../../../db/database'
 import { sendRequest, freshPhone, signInUser } from '../../support/users'
 import { testServer } from '../../support/server'
 
-const it = testServer({ poolSize: 25 })
+const server = testServer({ poolSize: 25 })
 const ask = (phone: string) =>
-  sendRequest(it.url, 'POST', '/auth/send-otp', { body: { phone_number: phone } })
+  sendRequest(server, 'POST', '/auth/send-otp', { body: { phone_number: phone } })
 const verify = (phone: string, otp = '123456') =>
-  sendRequest(it.url, 'POST', '/auth/verify', { body: { phone_number: phone, otp } })
+  sendRequest(server, 'POST', '/auth/verify', { body: { phone_number: phone, otp } })
 const together = <T>(count: number, work: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)))
 /** On a cold pool requests queue for the first connection, and a naive read-then-write looks right. */
-const warm = () => together(25, () => sendRequest(it.url, 'GET', '/health/ready'))
+const warm = () => together(25, () => sendRequest(server, 'GET', '/health/ready'))
 const sessionsOf = (phone: string) =>
-  getKysely(it.em())
+  getKysely(server.em())
     .selectFrom('auth_sessions as s')
     .innerJoin('users as u', 'u.id', 's.user_id')
     .where('u.phone', '=', phone)
@@ -24,7 +24,7 @@ for (const [count, rounds] of [
   [2, 60],
   [20, 12],
 ] as const) {
-  test(`of ${count} concurrent verifies of one OTP exactly one is answered 200, and one user is made`, async () => {
+  test(`${count} concurrent verifications of one OTP: one succeeds, and one user is created`, async () => {
     await warm()
     for (let round = 0; round < rounds; round++) {
       const phone = freshPhone()
@@ -35,9 +35,9 @@ for (const [count, rounds] of [
     }
   })
 
-  test(`the same for a known user, ${count} at once`, async () => {
+  test(`${count} concurrent verifications of one OTP of a known user: one succeeds`, async () => {
     await warm()
-    const { phone } = await signInUser(it.url)
+    const { phone } = await signInUser(server)
     for (let round = 0; round < rounds / 2; round++) {
       await ask(phone)
       const statuses = (await together(count, () => verify(phone))).map(({ status }) => status)
@@ -47,7 +47,7 @@ for (const [count, rounds] of [
   })
 }
 
-test('concurrent wrong tries all count: with five of them the OTP is dead', async () => {
+test('concurrent wrong attempts all count: the OTP is invalid after five', async () => {
   await warm()
   for (let round = 0; round < 10; round++) {
     const phone = freshPhone()
@@ -57,13 +57,13 @@ test('concurrent wrong tries all count: with five of them the OTP is dead', asyn
   }
 })
 
-test('twenty guesses at once get no more than five tries', async () => {
+test('twenty concurrent guesses have at most five attempts', async () => {
   await warm()
   const phone = freshPhone()
   await ask(phone)
   await together(20, index => verify(phone, String(index).padStart(6, '0')))
   expect(
-    await getKysely(it.em())
+    await getKysely(server.em())
       .selectFrom('otp_sessions')
       .where('phone_number', '=', phone)
       .select('attempts')
@@ -71,7 +71,7 @@ test('twenty guesses at once get no more than five tries', async () => {
   ).toEqual([{ attempts: 5 }])
 })
 
-test('OTP requests, right and wrong verifies at once end in no error and one user', async () => {
+test('concurrent OTP requests, right and wrong verifications cause no error and create one user', async () => {
   await warm()
   for (let round = 0; round < 5; round++) {
     const phone = freshPhone()
@@ -80,13 +80,13 @@ test('OTP requests, right and wrong verifies at once end in no error and one use
       index % 4 === 0 ? ask(phone) : verify(phone, index % 4 === 1 ? '000000' : '123456'),
     )
     expect(answers.filter(({ status }) => ![200, 401].includes(status))).toEqual([])
-    await signInUser(it.url, phone)
+    await signInUser(server.url, phone)
     expect(new Set((await sessionsOf(phone)).map(({ id }) => id)).size).toBe(1)
   }
 })
 
 test('one session is active after parallel password logins, and each of their tokens works', async () => {
-  const person = await signInUser(it.url)
+  const person = await signInUser(server)
   const password = 'a password that is long'
   await person.call('PUT', '/profile/complete', {
     first_name: 'Asha',
@@ -96,17 +96,17 @@ test('one session is active after parallel password logins, and each of their to
   })
   await warm()
   const answers = await together(6, () =>
-    sendRequest(it.url, 'POST', '/auth/login', { body: { phone_number: person.phone, password } }),
+    sendRequest(server, 'POST', '/auth/login', { body: { phone_number: person.phone, password } }),
   )
   expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200))
   expect((await sessionsOf(person.phone)).filter(({ is_active }) => is_active)).toHaveLength(1)
   for (const { body } of answers)
-    expect((await sendRequest(it.url, 'GET', '/auth/me', { token: body.data.access_token })).status).toBe(200)
+    expect((await sendRequest(server, 'GET', '/auth/me', { token: body.data.access_token })).status).toBe(200)
 })
 
-test('concurrent logouts of one session leave nothing and answer no error', async () => {
-  const { token, phone } = await signInUser(it.url)
-  const statuses = (await together(5, () => sendRequest(it.url, 'POST', '/auth/logout', { token }))).map(
+test('concurrent logouts of one session end it without an error', async () => {
+  const { token, phone } = await signInUser(server)
+  const statuses = (await together(5, () => sendRequest(server, 'POST', '/auth/logout', { token }))).map(
     ({ status }) => status,
   )
   expect(statuses).toContain(200)

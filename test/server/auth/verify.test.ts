@@ -5,44 +5,45 @@ import { clock, testServer } from '../../support/server'
 import { broken, brokenInA, enveloped, plain, userInA, userInB } from '../http/forms'
 
 const time = clock()
-const it = testServer({ overrides: { now: time.now } })
+const server = testServer({ overrides: { now: time.now } })
 
 const variants = {
   a: {
-    ask: (phone: string) => sendRequest(it.url, 'POST', '/auth', { body: { phoneNumber: phone } }),
+    requestOtp: (phone: string) => sendRequest(server, 'POST', '/auth', { body: { phoneNumber: phone } }),
     verify: (phone: unknown, otp: unknown = '123456') =>
-      sendRequest(it.url, 'POST', '/auth/verify', { body: { phoneNumber: phone, otp } }),
+      sendRequest(server, 'POST', '/auth/verify', { body: { phoneNumber: phone, otp } }),
     data: ({ body }: TestResponse) => body,
     refused: plain(401),
   },
   b: {
-    ask: (phone: string) => sendRequest(it.url, 'POST', '/auth/send-otp', { body: { phone_number: phone } }),
+    requestOtp: (phone: string) =>
+      sendRequest(server, 'POST', '/auth/send-otp', { body: { phone_number: phone } }),
     verify: (phone: unknown, otp: unknown = '123456') =>
-      sendRequest(it.url, 'POST', '/auth/verify', { body: { phone_number: phone, otp } }),
+      sendRequest(server, 'POST', '/auth/verify', { body: { phone_number: phone, otp } }),
     data: ({ body }: TestResponse) => body.data,
     refused: enveloped(401),
   },
 }
 const { a, b } = variants
-const usersOf = (phone: string) =>
-  getKysely(it.em()).selectFrom('users').where('phone', '=', phone).selectAll().execute()
+const findUsers = (phone: string) =>
+  getKysely(server.em()).selectFrom('users').where('phone', '=', phone).selectAll().execute()
 
-describe('200', () => {
-  test('Variant A: a new account in exactly the specified shape', async () => {
+describe('200: the response', () => {
+  test('has exactly the specified shape in Variant A', async () => {
     const phone = freshPhone()
-    await a.ask(phone)
-    const answer = await a.verify(phone)
-    expect([answer.status, answer.body]).toEqual([
+    await a.requestOtp(phone)
+    const response = await a.verify(phone)
+    expect([response.status, response.body]).toEqual([
       200,
       { access_token: expect.any(String), user: userInA(phone), status: 'NEEDS_PROFILE_COMPLETION' },
     ])
   })
 
-  test('Variant B: the same in the envelope', async () => {
+  test('has exactly the specified shape in the envelope of Variant B', async () => {
     const phone = freshPhone()
-    await b.ask(phone)
-    const answer = await b.verify(phone)
-    expect([answer.status, answer.body]).toEqual([
+    await b.requestOtp(phone)
+    const response = await b.verify(phone)
+    expect([response.status, response.body]).toEqual([
       200,
       {
         success: true,
@@ -50,10 +51,12 @@ describe('200', () => {
       },
     ])
   })
+})
 
-  test('the account is a landlord, upper case in the database, with last_login_at set', async () => {
-    const { phone } = await signInUser(it.url)
-    expect(await usersOf(phone)).toMatchObject([
+describe('200: a sign-in', () => {
+  test('creates a landlord, in upper case in the database, with last_login_at', async () => {
+    const { phone } = await signInUser(server)
+    expect(await findUsers(phone)).toMatchObject([
       {
         role: 'LANDLORD',
         is_active: true,
@@ -65,18 +68,18 @@ describe('200', () => {
     ])
   })
 
-  test('an account that is known stays the same, and last_login_at moves', async () => {
-    const first = await signInUser(it.url)
+  test('keeps an existing account and updates last_login_at', async () => {
+    const first = await signInUser(server)
     time.advance(1000)
-    const second = await signInUser(it.url, first.phone)
+    const second = await signInUser(server, first.phone)
     expect(second.id).toBe(first.id)
-    expect(await usersOf(first.phone)).toMatchObject([{ last_login_at: time.now().toISOString() }])
+    expect(await findUsers(first.phone)).toMatchObject([{ last_login_at: time.now().toISOString() }])
   })
 
-  test('the OTP record is gone after use', async () => {
-    const { phone } = await signInUser(it.url)
+  test('deletes the OTP', async () => {
+    const { phone } = await signInUser(server)
     expect(
-      await getKysely(it.em())
+      await getKysely(server.em())
         .selectFrom('otp_sessions')
         .where('phone_number', '=', phone)
         .select('id')
@@ -84,11 +87,11 @@ describe('200', () => {
     ).toEqual([])
   })
 
-  test('an OTP asked for in one variant is verified in the other', async () => {
+  test('accepts an OTP of the other variant', async () => {
     const phone = freshPhone()
-    await a.ask(phone)
+    await a.requestOtp(phone)
     expect((await b.verify(phone)).body.success).toBe(true)
-    await b.ask(phone)
+    await b.requestOtp(phone)
     expect((await a.verify(phone)).body.access_token).toBeString()
   })
 
@@ -97,18 +100,18 @@ describe('200', () => {
     ['MANAGER', 'manager'],
     ['ADMIN', 'admin'],
   ] as const) {
-    test(`a ${shown}'s role is shown in lower case in both variants`, async () => {
-      const { phone } = await signInUser(it.url)
-      await getKysely(it.em()).updateTable('users').set({ role }).where('phone', '=', phone).execute()
+    test(`returns the role ${shown} in lower case in both variants`, async () => {
+      const { phone } = await signInUser(server)
+      await getKysely(server.em()).updateTable('users').set({ role }).where('phone', '=', phone).execute()
       for (const variant of [a, b]) {
-        await variant.ask(phone)
+        await variant.requestOtp(phone)
         expect(variant.data(await variant.verify(phone)).user.role).toBe(shown)
       }
     })
   }
 })
 
-describe('the sign-in status follows from the two flags', () => {
+describe('the sign-in status depends on profile and identity', () => {
   const table = [
     [{ first_name: null, last_name: null, email: null }, false, 'NEEDS_PROFILE_COMPLETION', false],
     [{ first_name: 'Asha', last_name: null, email: null }, false, 'NEEDS_PROFILE_COMPLETION', false],
@@ -124,13 +127,13 @@ describe('the sign-in status follows from the two flags', () => {
   ] as const
   for (const [profile, kyc_verified, status, complete] of table) {
     test(`${Object.values(profile).filter(Boolean).length} profile fields, ${kyc_verified ? 'verified' : 'not verified'}: ${status}`, async () => {
-      const { phone } = await signInUser(it.url)
-      await getKysely(it.em())
+      const { phone } = await signInUser(server)
+      await getKysely(server.em())
         .updateTable('users')
         .set({ ...profile, kyc_verified })
         .where('phone', '=', phone)
         .execute()
-      await a.ask(phone)
+      await a.requestOtp(phone)
       const inA = await a.verify(phone)
       expect(inA.body).toMatchObject({
         status,
@@ -140,7 +143,7 @@ describe('the sign-in status follows from the two flags', () => {
           hasVerifiedProfile: kyc_verified,
         },
       })
-      await b.ask(phone)
+      await b.requestOtp(phone)
       const inB = await b.verify(phone)
       expect(inB.body.data).toMatchObject({
         status,
@@ -154,73 +157,74 @@ describe('the sign-in status follows from the two flags', () => {
         ['/auth/me', inB.body.data.access_token, ({ body }: TestResponse) => body.data.status],
         ['/auth/me', inA.body.access_token, ({ body }: TestResponse) => body.status],
       ] as const)
-        expect(statusOf(await sendRequest(it.url, 'GET', path, { token }))).toBe(status)
+        expect(statusOf(await sendRequest(server, 'GET', path, { token }))).toBe(status)
     })
   }
 })
 
-for (const [name, { ask, verify, refused }] of Object.entries(variants)) {
+for (const [name, { requestOtp, verify, refused }] of Object.entries(variants)) {
   describe(`401, Variant ${name.toUpperCase()}`, () => {
-    test('wrong, expired, used, outdated and never-sent OTPs are refused alike', async () => {
+    test('wrong, expired, used and unknown OTPs get the same response', async () => {
       const phones = { wrong: freshPhone(), expired: freshPhone(), used: freshPhone() }
-      await ask(phones.expired)
+      await requestOtp(phones.expired)
       time.advance(10 * 60_000)
-      await ask(phones.wrong)
-      await ask(phones.used)
+      await requestOtp(phones.wrong)
+      await requestOtp(phones.used)
       await verify(phones.used)
-      const answers = [
+      const responses = [
         await verify(phones.wrong, '654321'),
         await verify(phones.expired),
         await verify(phones.used),
         await verify(freshPhone()),
       ]
-      for (const { status, body } of answers) expect([status, body]).toEqual([401, refused])
-      expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1)
+      for (const { status, body } of responses) expect([status, body]).toEqual([401, refused])
+      expect(new Set(responses.map(({ body }) => JSON.stringify(body))).size).toBe(1)
     })
 
-    test('the right OTP is dead after five wrong tries', async () => {
+    test('the right OTP is invalid after five wrong attempts', async () => {
       const phone = freshPhone()
-      await ask(phone)
-      for (let tries = 0; tries < 5; tries++) expect((await verify(phone, `00000${tries}`)).status).toBe(401)
-      expect([(await verify(phone)).status, await usersOf(phone)]).toEqual([401, []])
+      await requestOtp(phone)
+      for (let attempts = 0; attempts < 5; attempts++)
+        expect((await verify(phone, `00000${attempts}`)).status).toBe(401)
+      expect([(await verify(phone)).status, await findUsers(phone)]).toEqual([401, []])
     })
 
-    test('200: it lives through four wrong tries', async () => {
+    test('200: the right OTP after four wrong attempts', async () => {
       const phone = freshPhone()
-      await ask(phone)
-      for (let tries = 0; tries < 4; tries++) await verify(phone, '000000')
+      await requestOtp(phone)
+      for (let attempts = 0; attempts < 4; attempts++) await verify(phone, '000000')
       expect((await verify(phone)).status).toBe(200)
     })
 
-    test('200: a new OTP takes the place of a dead one', async () => {
+    test('200: a new OTP replaces an invalid one', async () => {
       const phone = freshPhone()
-      await ask(phone)
-      for (let tries = 0; tries < 6; tries++) await verify(phone, '000000')
-      await ask(phone)
+      await requestOtp(phone)
+      for (let attempts = 0; attempts < 6; attempts++) await verify(phone, '000000')
+      await requestOtp(phone)
       expect((await verify(phone)).status).toBe(200)
     })
 
-    test("one phone's OTP is nothing to another", async () => {
-      const [mine, yours] = [freshPhone(), freshPhone()]
-      await ask(mine)
-      expect((await verify(yours)).status).toBe(401)
+    test('the OTP of another phone', async () => {
+      const [phone, otherPhone] = [freshPhone(), freshPhone()]
+      await requestOtp(phone)
+      expect((await verify(otherPhone)).status).toBe(401)
     })
   })
 }
 
-describe('the lifetime is that of the variant that asked', () => {
-  const minutes = (count: number) => count * 60_000
-  for (const [asked, lifetime] of [
-    ['a', minutes(10)],
-    ['b', minutes(5)],
+describe('the lifetime of an OTP depends on the variant of its request', () => {
+  const toMs = (count: number) => count * 60_000
+  for (const [requested, lifetime] of [
+    ['a', toMs(10)],
+    ['b', toMs(5)],
   ] as const) {
     for (const verified of ['a', 'b'] as const) {
-      test(`asked in ${asked.toUpperCase()}, verified in ${verified.toUpperCase()}: ${lifetime / 60_000} minutes`, async () => {
+      test(`requested in ${requested.toUpperCase()}, verified in ${verified.toUpperCase()}: ${lifetime / 60_000} minutes`, async () => {
         const phone = freshPhone()
-        await variants[asked].ask(phone)
+        await variants[requested].requestOtp(phone)
         time.advance(lifetime - 1)
         expect((await variants[verified].verify(phone)).status).toBe(200)
-        await variants[asked].ask(phone)
+        await variants[requested].requestOtp(phone)
         time.advance(lifetime)
         expect((await variants[verified].verify(phone)).status).toBe(401)
       })
@@ -229,15 +233,15 @@ describe('the lifetime is that of the variant that asked', () => {
 
   test('POST /auth with snake_case fields is Variant B, five minutes', async () => {
     const phone = freshPhone()
-    await sendRequest(it.url, 'POST', '/auth', { body: { phone_number: phone } })
-    time.advance(minutes(5))
+    await sendRequest(server, 'POST', '/auth', { body: { phone_number: phone } })
+    time.advance(toMs(5))
     expect((await b.verify(phone)).status).toBe(401)
   })
 })
 
-describe('400', () => {
+describe('400: an invalid field', () => {
   const phone = '9876543210'
-  const wrong: [phone: unknown, otp: unknown, ...which: ('phone' | 'otp')[]][] = [
+  const invalid: [phone: unknown, otp: unknown, ...which: ('phone' | 'otp')[]][] = [
     [undefined, undefined, 'phone', 'otp'],
     [phone, undefined, 'otp'],
     [undefined, '123456', 'phone'],
@@ -255,15 +259,15 @@ describe('400', () => {
     [phone, '१२३४५६', 'otp'],
     ['123', '123', 'phone', 'otp'],
   ]
-  for (const [number, otp, ...which] of wrong) {
+  for (const [number, otp, ...which] of invalid) {
     test(`${JSON.stringify([number, otp])} in both variants`, async () => {
-      const inA = await sendRequest(it.url, 'POST', '/auth/verify', { body: { phoneNumber: number, otp } })
+      const inA = await sendRequest(server, 'POST', '/auth/verify', { body: { phoneNumber: number, otp } })
       expect([inA.status, inA.body]).toEqual([
         400,
         brokenInA(...which.map(field => (field === 'phone' ? 'phoneNumber' : 'otp'))),
       ])
-      const inB = await sendRequest(it.url, 'POST', '/auth/verify', {
-        body: { phone_number: number, otp, first_name: 'so that the body tells' },
+      const inB = await sendRequest(server, 'POST', '/auth/verify', {
+        body: { phone_number: number, otp, first_name: 'selects Variant B' },
       })
       expect([inB.status, inB.body]).toEqual([
         400,
@@ -272,14 +276,14 @@ describe('400', () => {
     })
   }
 
-  test('a malformed OTP is not counted as a try', async () => {
+  test('does not count as an attempt', async () => {
     const phone = freshPhone()
-    await b.ask(phone)
-    for (let tries = 0; tries < 6; tries++) await b.verify(phone, '12345')
+    await b.requestOtp(phone)
+    for (let attempts = 0; attempts < 6; attempts++) await b.verify(phone, '12345')
     expect((await b.verify(phone)).status).toBe(200)
   })
 
-  test('what was sent is not echoed', async () => {
+  test('is not repeated in the response', async () => {
     const { body } = await b.verify('9876543210', '12345x')
     expect(JSON.stringify(body)).not.toContain('12345x')
   })

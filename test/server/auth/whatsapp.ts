@@ -1,10 +1,10 @@
 import { afterAll } from 'bun:test'
 
-/** A WhatsApp Cloud API that keeps what was sent; with it the limits are those of production and each OTP is its own. */
+/** A WhatsApp Cloud API that records messages. With it production limits apply, and each OTP is random. */
 export function startWhatsAppStub() {
   const sent: { phone: string; otp: string; authorization: string | null; path: string; body: any }[] = []
-  const it = {
-    /** Says what to answer instead, once set. */
+  const stub = {
+    /** Replaces the usual response. */
     answer: undefined as (() => Response | Promise<Response>) | undefined,
     sent,
     otpOf: (phone: string) => sent.findLast(message => message.phone === phone)?.otp,
@@ -23,8 +23,8 @@ export function startWhatsAppStub() {
         path: new URL(request.url).pathname,
         body,
       })
-      return it.answer
-        ? it.answer()
+      return stub.answer
+        ? stub.answer()
         : Response.json({
             messaging_product: 'whatsapp',
             contacts: [{ input: body.to, wa_id: body.to }],
@@ -33,11 +33,11 @@ export function startWhatsAppStub() {
     },
   })
   afterAll(() => listening.stop(true))
-  it.env = {
+  stub.env = {
     MESSAGE_CHANNELS: 'whatsapp',
     WHATSAPP_API_URL: `http://127.0.0.1:${listening.port}/v23.0`,
     WHATSAPP_PHONE_NUMBER_ID: '1234',
     WHATSAPP_ACCESS_TOKEN: 'the access token',
   }
-  return it
+  return stub
 }

@@ -15,14 +15,14 @@ import { clock, testServer } from '../../support/server'
 import { enveloped, plain, TIMESTAMP, userInA, userInB } from '../http/forms'
 
 const time = clock()
-const it = testServer({ overrides: { now: time.now } })
+const server = testServer({ overrides: { now: time.now } })
 const seen = ({ status, body }: TestResponse) => [status, body]
 const dashboard = (person: TestUser) => person.call('GET', '/dashboard')
 const stats = async (person: TestUser) => (await dashboard(person)).body.data.stats
 const profile = { first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com' }
 const tokenOfA = async (phone: string): Promise<string> => {
-  await sendRequest(it.url, 'POST', '/auth', { body: { phoneNumber: phone } })
-  return (await sendRequest(it.url, 'POST', '/auth/verify', { body: { phoneNumber: phone, otp: '123456' } }))
+  await sendRequest(server, 'POST', '/auth', { body: { phoneNumber: phone } })
+  return (await sendRequest(server, 'POST', '/auth/verify', { body: { phoneNumber: phone, otp: '123456' } }))
     .body.access_token
 }
 async function active(owner: TestUser, tenants: TestUser[], more: Record<string, unknown>) {
@@ -35,7 +35,7 @@ const setClock = (at: string) => time.advance(Date.parse(at) - time.now().getTim
 
 describe('200', () => {
   test('the exact shape of Variant B', async () => {
-    const owner = await createLandlord(it.url)
+    const owner = await createLandlord(server)
     const activity = (type: string, entity_type: string, entity_id: unknown, actor_id: number | null) => ({
       id: expect.any(Number),
       type,
@@ -62,7 +62,7 @@ describe('200', () => {
   })
 
   test('the exact shape of Variant A', async () => {
-    const { phone, id } = await createLandlord(it.url)
+    const { phone, id } = await createLandlord(server)
     const token = await tokenOfA(phone)
     const activity = (type: string, entityType: string, actorId: number | null) => ({
       id: expect.any(Number),
@@ -73,7 +73,7 @@ describe('200', () => {
       actorId,
       occurredAt: TIMESTAMP,
     })
-    expect(seen(await sendRequest(it.url, 'GET', '/dashboard', { token }))).toEqual([
+    expect(seen(await sendRequest(server, 'GET', '/dashboard', { token }))).toEqual([
       200,
       {
         user: userInA(phone, {
@@ -100,7 +100,7 @@ describe('403: not fully onboarded, with the status', () => {
   }
   for (const [status, reach] of Object.entries(steps)) {
     test(`${status}, both variants`, async () => {
-      const person = await signInUser(it.url)
+      const person = await signInUser(server)
       const token = await tokenOfA(person.phone)
       await reach(person)
       const { body } = await dashboard(person)
@@ -108,7 +108,7 @@ describe('403: not fully onboarded, with the status', () => {
         ...enveloped(403),
         error: { code: 'FORBIDDEN', message: expect.any(String), details: { status } },
       })
-      expect(seen(await sendRequest(it.url, 'GET', '/dashboard', { token }))).toEqual([
+      expect(seen(await sendRequest(server, 'GET', '/dashboard', { token }))).toEqual([
         403,
         plain(403, expect.stringContaining(status)),
       ])
@@ -116,9 +116,9 @@ describe('403: not fully onboarded, with the status', () => {
   }
 })
 
-test('401: without a token in the plain form, with a bad one in the envelope', async () => {
-  expect(seen(await sendRequest(it.url, 'GET', '/dashboard'))).toEqual([401, plain(401)])
-  expect(seen(await sendRequest(it.url, 'GET', '/dashboard', { token: 'x.y.z' }))).toEqual([
+test('401: the plain error without a token, the envelope with an invalid one', async () => {
+  expect(seen(await sendRequest(server, 'GET', '/dashboard'))).toEqual([401, plain(401)])
+  expect(seen(await sendRequest(server, 'GET', '/dashboard', { token: 'x.y.z' }))).toEqual([
     401,
     enveloped(401),
   ])
@@ -126,7 +126,7 @@ test('401: without a token in the plain form, with a bad one in the envelope', a
 
 describe('total_properties', () => {
   test('counts active properties that the user created or has an active unit in, each once', async () => {
-    const [owner, other] = [await createLandlord(it.url), await createLandlord(it.url)]
+    const [owner, other] = [await createLandlord(server), await createLandlord(server)]
     const mine = await createUnit(owner)
     const theirs = await createUnit(other)
     await owner.call('POST', `/properties/${mine.property.id}/units`, { unit_name: 'A-102' })
@@ -139,8 +139,8 @@ describe('total_properties', () => {
     ])
   })
 
-  test('not what was deleted, nor what one only manages', async () => {
-    const [owner, manager] = [await createLandlord(it.url), await createLandlord(it.url)]
+  test('does not count deleted or only managed properties', async () => {
+    const [owner, manager] = [await createLandlord(server), await createLandlord(server)]
     const { property, unit } = await createUnit(owner, { managed_by_id: manager.id })
     expect(await stats(manager)).toMatchObject({ total_properties: 0 })
     await owner.call('DELETE', `/properties/${property.id}/units/${unit.id}`)
@@ -153,9 +153,9 @@ describe('total_properties', () => {
 describe('total_tenants', () => {
   test("counts the distinct tenants of the user's ACTIVE agreements", async () => {
     const [owner, one, other] = [
-      await createLandlord(it.url),
-      await signInUser(it.url),
-      await signInUser(it.url),
+      await createLandlord(server),
+      await signInUser(server),
+      await signInUser(server),
     ]
     await createDraft(owner, [one])
     expect(await stats(owner)).toMatchObject({ total_tenants: 0 })
@@ -197,8 +197,8 @@ describe('pending_payments', () => {
   )) {
     test(`day ${rent_due_day} of a tenure from ${agreement_start_date} of ${tenure_in_months} months, at ${at}: ${due}`, async () => {
       setClock(at)
-      const owner = await createLandlord(it.url)
-      const tenant = await signInUser(it.url)
+      const owner = await createLandlord(server)
+      const tenant = await signInUser(server)
       await active(owner, [tenant], { rent_due_day, agreement_start_date, tenure_in_months })
       await createDraft(owner, [tenant], { rent_due_day, agreement_start_date, tenure_in_months })
       expect(await stats(owner)).toEqual({
@@ -211,8 +211,8 @@ describe('pending_payments', () => {
   }
 
   test('each agreement counts, until it is terminated', async () => {
-    const owner = await createLandlord(it.url)
-    const tenant = await signInUser(it.url)
+    const owner = await createLandlord(server)
+    const tenant = await signInUser(server)
     const today = time.now().toISOString()
     const terms = {
       rent_due_day: 1,
@@ -228,8 +228,8 @@ describe('pending_payments', () => {
 })
 
 describe('recent_activity', () => {
-  test('the newest 20, newest first', async () => {
-    const owner = await createLandlord(it.url)
+  test('has the newest 20 activities, newest first', async () => {
+    const owner = await createLandlord(server)
     for (let made = 0; made < 22; made++) await createUnit(owner)
     const { recent_activity } = (await dashboard(owner)).body.data
     expect(recent_activity).toHaveLength(20)
@@ -238,17 +238,17 @@ describe('recent_activity', () => {
     expect(new Set(recent_activity.map(({ type }: { type: string }) => type)).size).toBeGreaterThan(0)
   })
 
-  test("nobody else's, and no phone number and no Aadhaar digits", async () => {
+  test('has no activities of other users, no phone numbers and no Aadhaar digits', async () => {
     const [owner, tenant, stranger] = [
-      await createLandlord(it.url),
-      await createLandlord(it.url),
-      await createLandlord(it.url),
+      await createLandlord(server),
+      await createLandlord(server),
+      await createLandlord(server),
     ]
     await active(owner, [tenant], {})
     expect(
       (await dashboard(stranger)).body.data.recent_activity.map(({ type }: { type: string }) => type),
     ).toEqual(['kyc_succeeded', 'profile_completed'])
-    const told = await getKysely(it.em())
+    const told = await getKysely(server.em())
       .selectFrom('activities')
       .select(['message', 'entity_type'])
       .execute()
@@ -259,12 +259,12 @@ describe('recent_activity', () => {
     })
   })
 
-  test('a change that fails tells nothing', async () => {
-    const owner = await createLandlord(it.url)
+  test('has no entry for a failed change', async () => {
+    const owner = await createLandlord(server)
     const before = (await dashboard(owner)).body.data.recent_activity
     await owner.call('PUT', '/profile/complete', { ...profile, first_name: 'Other' })
     await owner.call('POST', '/properties', { pin_code: 1 })
-    await signInUser(it.url, freshPhone())
+    await signInUser(server.url, freshPhone())
     expect((await dashboard(owner)).body.data.recent_activity).toEqual(before)
   })
 })

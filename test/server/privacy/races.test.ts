@@ -1,7 +1,8 @@
-import { afterAll, describe, expect, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
 import {
+  completeProfile,
   sendRequest,
   createDraft,
   freshPhone,
@@ -13,41 +14,41 @@ import {
 } from '../../support/users'
 import { testServer } from '../../support/server'
 
-// A warm pool: on a cold one nothing runs at the same time.
-const it = testServer({ poolSize: 20, env: { OTP_LIMIT_PER_ADDRESS: '100000' } })
+// With a cold connection pool the requests would not run at the same time.
+const server = testServer({ poolSize: 20, env: { OTP_LIMIT_PER_ADDRESS: '100000' } })
 const ROUNDS = process.env.FAULTS === 'full' ? 60 : 6
 const sendOtp = ({ phone }: TestUser) =>
-  sendRequest(it.url, 'POST', '/auth/send-otp', { body: { phone_number: phone } })
-const erase = (person: TestUser) => person.call('DELETE', '/auth/me', { otp: '123456' })
+  sendRequest(server, 'POST', '/auth/send-otp', { body: { phone_number: phone } })
+const erase = (user: TestUser) => user.call('DELETE', '/auth/me', { otp: '123456' })
 const verify = (phone: string) =>
-  sendRequest(it.url, 'POST', '/auth/verify', { body: { phone_number: phone, otp: '123456' } })
-const statuses = (answers: TestResponse[]) => answers.map(({ status }) => status)
-const figures: Record<string, number> = {}
+  sendRequest(server, 'POST', '/auth/verify', { body: { phone_number: phone, otp: '123456' } })
+const toStatuses = (responses: TestResponse[]) => responses.map(({ status }) => status)
+const counts: Record<string, number> = {}
 afterAll(() =>
-  console.log(JSON.stringify({ promise: 'personal data: erasure in races', rounds: ROUNDS, ...figures })),
+  console.log(JSON.stringify({ promise: 'personal data: erasure in races', rounds: ROUNDS, ...counts })),
 )
 
-/** What must hold of everybody who was erased, however it came. */
-async function nothingLeft() {
-  const db = getKysely(it.em())
-  const gone = db.selectFrom('users').where('phone', 'like', 'erased-%').select('id')
-  const counts = await Promise.all([
+/** Expects that no personal data of erased users is left. */
+async function expectNothingLeft() {
+  const db = getKysely(server.em())
+  const erasedIds = db.selectFrom('users').where('phone', 'like', 'erased-%').select('id')
+  const found = await Promise.all([
     db
       .selectFrom('users')
-      .where('id', 'in', gone)
+      .where('id', 'in', erasedIds)
       .where(e => e.or([e('is_active', '=', true), e('first_name', 'is not', null)]))
       .select('id')
       .execute(),
-    db.selectFrom('auth_sessions').where('user_id', 'in', gone).select('id').execute(),
+    db.selectFrom('auth_sessions').where('user_id', 'in', erasedIds).select('id').execute(),
     db
       .selectFrom('properties')
-      .where('landlord_id', 'in', gone)
+      .where('landlord_id', 'in', erasedIds)
       .where(e => e.or([e('is_active', '=', true), e('alias_name', '<>', 'Erased')]))
       .select('id')
       .execute(),
     db
       .selectFrom('property_units')
-      .where(e => e.or([e('landlord_id', 'in', gone), e('managed_by_id', 'in', gone)]))
+      .where(e => e.or([e('landlord_id', 'in', erasedIds), e('managed_by_id', 'in', erasedIds)]))
       .where(e => e.or([e('is_active', '=', true), e('unit_name', '<>', 'Erased')]))
       .select('id')
       .execute(),
@@ -56,26 +57,26 @@ async function nothingLeft() {
       .where('status', 'in', ['PENDING', 'ACTIVE'])
       .where(e =>
         e.or([
-          e('landlord_id', 'in', gone),
+          e('landlord_id', 'in', erasedIds),
           e(
             'id',
             'in',
-            db.selectFrom('agreement_tenants').where('tenant_id', 'in', gone).select('agreement_id'),
+            db.selectFrom('agreement_tenants').where('tenant_id', 'in', erasedIds).select('agreement_id'),
           ),
         ]),
       )
       .select('id')
       .execute(),
-    db.selectFrom('activities').where('user_id', 'in', gone).select('id').execute(),
+    db.selectFrom('activities').where('user_id', 'in', erasedIds).select('id').execute(),
     db
       .selectFrom('tenant_contacts')
-      .where(e => e.or([e('landlord_id', 'in', gone), e('tenant_id', 'in', gone)]))
+      .where(e => e.or([e('landlord_id', 'in', erasedIds), e('tenant_id', 'in', erasedIds)]))
       .select('tenant_id as id')
       .execute(),
-    db.selectFrom('idempotency_keys').where('user_id', 'in', gone).select('user_id as id').execute(),
+    db.selectFrom('idempotency_keys').where('user_id', 'in', erasedIds).select('user_id as id').execute(),
     db
       .selectFrom('kyc_requests')
-      .where('user_id', 'in', gone)
+      .where('user_id', 'in', erasedIds)
       .where(e =>
         e.or([
           e('status', 'in', ['CREATED', 'KYC_REQUESTED']),
@@ -86,191 +87,184 @@ async function nothingLeft() {
       .select('id')
       .execute(),
   ])
-  expect(counts.map(rows => rows.length)).toEqual(counts.map(() => 0))
+  expect(found.map(rows => rows.length)).toEqual(found.map(() => 0))
 }
 
-/** What may go on while somebody is erased, and what it may be answered. */
-const rivals: Record<
-  string,
-  {
-    before?: (me: TestUser, other: TestUser) => Promise<any>
-    does: (me: TestUser, other: TestUser, made: any) => Promise<TestResponse>[]
-    answers: number[]
-  }
-> = {
-  'their own erasure': { does: me => [erase(me), erase(me)], answers: [200, 401] },
-  'listing properties': {
-    does: me =>
+type Rival = {
+  before?: (user: TestUser, other: TestUser) => Promise<any>
+  start: (user: TestUser, other: TestUser, fixture: any) => Promise<TestResponse>[]
+  statuses: number[]
+}
+
+/** What happens at the same time as an erasure, and the possible statuses of its responses. */
+const rivals: Record<string, Rival> = {
+  'another erasure of the user': { start: user => [erase(user), erase(user)], statuses: [200, 401] },
+  'new properties': {
+    start: user =>
       Array.from({ length: 5 }, () =>
-        me.call('POST', '/properties', {
+        user.call('POST', '/properties', {
           pin_code: 560048,
           property_type: 'pg',
           alias_name: 'Mine',
           property_units: [{ unit_name: 'U' }],
         }),
       ),
-    answers: [201, 401],
+    statuses: [201, 401],
   },
-  'adding units to a building of somebody else': {
+  'new units in the building of another landlord': {
     before: (_, other) => createUnit(other),
-    does: (me, _, { property }) =>
+    start: (user, _, { property }) =>
       Array.from({ length: 4 }, () =>
-        me.call('POST', `/properties/${property.property_id}/units`, { unit_name: 'Mine' }),
+        user.call('POST', `/properties/${property.property_id}/units`, { unit_name: 'Mine' }),
       ),
-    answers: [201, 401],
+    statuses: [201, 401],
   },
-  'being named as a manager': {
+  'an appointment as a manager': {
     before: (_, other) => createUnit(other),
-    does: (me, other, { property, unit }) => [
-      other.call('PATCH', `/properties/${property.id}/units/${unit.id}`, { managed_by_id: me.id }),
+    start: (user, other, { property, unit }) => [
+      other.call('PATCH', `/properties/${property.id}/units/${unit.id}`, { managed_by_id: user.id }),
     ],
-    answers: [200, 400],
+    statuses: [200, 400],
   },
-  'being named as a tenant': {
+  'agreements with the user as a tenant': {
     before: (_, other) => createUnit(other),
-    does: (me, other, { unit }) =>
-      Array.from({ length: 3 }, () => other.call('POST', '/agreements', agreementTerms(unit.id, [me.id]))),
-    answers: [201, 400],
+    start: (user, other, { unit }) =>
+      Array.from({ length: 3 }, () => other.call('POST', '/agreements', agreementTerms(unit.id, [user.id]))),
+    statuses: [201, 400],
   },
-  'being named by number': {
-    does: (me, other) => [other.call('POST', '/tenants', { phone_number: me.phone, first_name: 'Mine' })],
-    answers: [200, 201],
+  'a landlord who names the phone number': {
+    start: (user, other) => [
+      other.call('POST', '/tenants', { phone_number: user.phone, first_name: 'Mine' }),
+    ],
+    statuses: [200, 201],
   },
-  'naming others': {
-    does: me =>
+  'new tenants of the user': {
+    start: user =>
       Array.from({ length: 3 }, () =>
-        me.call('POST', '/tenants', { phone_number: freshPhone(), first_name: 'Theirs' }),
+        user.call('POST', '/tenants', { phone_number: freshPhone(), first_name: 'Theirs' }),
       ),
-    answers: [201, 401],
+    statuses: [201, 401],
   },
-  'their own signing': {
-    before: (me, other) => createDraft(me, [other]),
-    does: (me, _, { agreement }) => [
-      me.call('POST', `/agreements/${agreement.id}/sign`, { signer_id: me.id }),
+  'the signing by the user': {
+    before: (user, other) => createDraft(user, [other]),
+    start: (user, _, { agreement }) => [
+      user.call('POST', `/agreements/${agreement.id}/sign`, { signer_id: user.id }),
     ],
-    answers: [200, 401, 403, 404],
+    statuses: [200, 401, 403, 404],
   },
-  "their tenant's signing": {
-    before: (me, other) => createDraft(me, [other]),
-    does: (_, other, { agreement }) => [
+  'the signing by a tenant of the user': {
+    before: (user, other) => createDraft(user, [other]),
+    start: (_, other, { agreement }) => [
       other.call('POST', `/agreements/${agreement.id}/sign`, { signer_id: other.id }),
     ],
-    answers: [200, 403, 404],
+    statuses: [200, 403, 404],
   },
-  'the signing of a lease that they are to rent': {
-    before: (me, other) => createDraft(other, [me]),
-    does: (_, other, { agreement }) => [
+  'the signing by a landlord of the user': {
+    before: (user, other) => createDraft(other, [user]),
+    start: (_, other, { agreement }) => [
       other.call('POST', `/agreements/${agreement.id}/sign`, { signer_id: other.id }),
     ],
-    answers: [200, 400],
+    statuses: [200, 400],
   },
   'an identity check': {
-    before: me => me.call('PUT', '/profile/complete', { first_name: 'A', last_name: 'B', email: 'a@b.co' }),
-    does: me => [
-      me.call('POST', '/profile/ekyc', {}),
-      me.call('PUT', '/profile/complete', { first_name: 'C', last_name: 'D', email: 'c@d.co' }),
+    before: user =>
+      user.call('PUT', '/profile/complete', { first_name: 'A', last_name: 'B', email: 'a@b.co' }),
+    start: user => [
+      user.call('POST', '/profile/ekyc', {}),
+      user.call('PUT', '/profile/complete', { first_name: 'C', last_name: 'D', email: 'c@d.co' }),
     ],
-    answers: [200, 401, 404, 503],
+    statuses: [200, 401, 404, 503],
   },
 }
 
-describe('an erasure at the same time as', () => {
-  for (const [name, { before, does, answers }] of Object.entries(rivals)) {
-    test(
-      name,
-      async () => {
-        for (let round = 0; round < ROUNDS; round++) {
-          const [me, other] = await Promise.all([signInUser(it.url), signInUser(it.url)])
-          const made = await before?.(me, other)
-          await sendOtp(me)
-          const late = does(me, other, made)
-          const [erased, ...others] = await Promise.all([
-            Bun.sleep(Math.random() * 20).then(() => erase(me)),
-            ...late,
-          ])
-          expect([200, 400, 401]).toContain(erased!.status)
-          // A signing that came first stands against it; nothing else does.
-          if (!/signing/.test(name)) expect(erased!.status).not.toBe(400)
-          expect(statuses(others).filter(status => !answers.includes(status))).toEqual([])
-          figures[`${erased!.status === 400 ? 'refused' : 'erased'}`] =
-            (figures[`${erased!.status === 400 ? 'refused' : 'erased'}`] ?? 0) + 1
-          if (erased!.status === 200) expect((await me.call('GET', '/auth/me')).status).toBe(401)
-          await nothingLeft()
-        }
-      },
-      120_000,
-    )
-  }
+async function eraseDuring(name: string, { before, start, statuses }: Rival) {
+  const [user, other] = await Promise.all([signInUser(server), signInUser(server)])
+  const fixture = await before?.(user, other)
+  await sendOtp(user)
+  const rivalRequests = start(user, other, fixture)
+  const [erased, ...others] = await Promise.all([
+    Bun.sleep(Math.random() * 20).then(() => erase(user)),
+    ...rivalRequests,
+  ])
+  expect([200, 400, 401]).toContain(erased!.status)
+  // Only a signing that came first prevents the erasure.
+  if (!name.includes('signing')) expect(erased!.status).not.toBe(400)
+  expect(toStatuses(others).filter(status => !statuses.includes(status))).toEqual([])
+  const outcome = erased!.status === 400 ? 'refused' : 'erased'
+  counts[outcome] = (counts[outcome] ?? 0) + 1
+  if (erased!.status === 200) expect((await user.get('/auth/me')).status).toBe(401)
+  await expectNothingLeft()
+}
 
-  test('a property that is being listed when the locks are taken, and is there when the user is locked', async () => {
-    const me = await signInUser(it.url)
-    await sendOtp(me)
-    let erased: Promise<TestResponse> | undefined
-    await it.em().transactional(async tx => {
-      await getKysely(tx)
-        .insertInto('properties')
-        .values({
-          landlord_id: me.id,
-          alias_name: 'Mine',
-          city: 'c',
-          district: 'd',
-          state: 's',
-          pin_code: 560048,
-          property_type: 'pg',
-        })
-        .execute()
-      erased = erase(me)
-      for (let waits = 0; !waits; await Bun.sleep(5))
-        waits = (
-          await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-            getKysely(it.em()),
-          )
-        ).rows.length
-    })
-    expect((await erased!).status).toBe(200)
-    await nothingLeft()
-  })
+test.each(Object.entries(rivals))(
+  'an erasure leaves nothing: %s',
+  async (name, rival) => {
+    for (let round = 0; round < ROUNDS; round++) await eraseDuring(name, rival)
+  },
+  120_000,
+)
 
-  test("sign-ins: the one-time password is good for one of them, and every session that is left is a new user's", async () => {
-    for (let round = 0; round < ROUNDS; round++) {
-      const me = await signInUser(it.url)
-      await sendOtp(me)
-      const [erased, ...entered] = await Promise.all([erase(me), verify(me.phone), verify(me.phone)])
-      expect([erased, ...entered].filter(({ status }) => status === 200)).toHaveLength(1)
-      await sendOtp(me)
-      const again = (await verify(me.phone)).body.data
-      expect(again.user.id === me.id).toBe(erased.status !== 200)
-      await nothingLeft()
-    }
-  })
+async function waitForLock() {
+  const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  while (!(await waiting.execute(getKysely(server.em()))).rows.length) await Bun.sleep(5)
+}
 
-  test('sign-ins with the password: none survives it', async () => {
-    const password = 'a password of theirs'
-    for (let round = 0; round < ROUNDS / 2; round++) {
-      const me = await signInUser(it.url)
-      await me.call('PUT', '/profile/complete', {
-        first_name: 'A',
-        last_name: 'B',
-        email: 'a@b.co',
-        password,
+test('an erasure leaves nothing: a property that is inserted between its locks', async () => {
+  const user = await signInUser(server)
+  await sendOtp(user)
+  let erased: Promise<TestResponse> | undefined
+  await server.em().transactional(async tx => {
+    await getKysely(tx)
+      .insertInto('properties')
+      .values({
+        landlord_id: user.id,
+        alias_name: 'Mine',
+        city: 'c',
+        district: 'd',
+        state: 's',
+        pin_code: 560048,
+        property_type: 'pg',
       })
-      await sendOtp(me)
-      const [erased, ...entered] = await Promise.all([
-        Bun.sleep(Math.random() * 300).then(() => erase(me)),
-        ...Array.from({ length: 3 }, () =>
-          sendRequest(it.url, 'POST', '/auth/login', { body: { phone_number: me.phone, password } }),
-        ),
-      ])
-      expect([erased.status, statuses(entered).filter(status => status !== 200 && status !== 401)]).toEqual([
-        200,
-        [],
-      ])
-      for (const { body } of entered)
-        if (body.data)
-          expect(
-            (await sendRequest(it.url, 'GET', '/auth/me', { token: body.data.access_token })).status,
-          ).toBe(401)
-      await nothingLeft()
-    }
+      .execute()
+    erased = erase(user)
+    await waitForLock()
   })
+  expect((await erased!).status).toBe(200)
+  await expectNothingLeft()
+})
+
+test('concurrent sign-ins: one request uses the OTP, and every remaining session is of a new user', async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const user = await signInUser(server)
+    await sendOtp(user)
+    const [erased, ...verified] = await Promise.all([erase(user), verify(user.phone), verify(user.phone)])
+    expect([erased, ...verified].filter(({ status }) => status === 200)).toHaveLength(1)
+    await sendOtp(user)
+    const { data: later } = await verify(user.phone)
+    expect(later.user.id === user.id).toBe(erased.status !== 200)
+    await expectNothingLeft()
+  }
+})
+
+test('concurrent logins: no session survives the erasure', async () => {
+  const password = 'a password of theirs'
+  const login = ({ phone }: TestUser) =>
+    sendRequest(server, 'POST', '/auth/login', { body: { phone_number: phone, password } })
+  for (let round = 0; round < ROUNDS / 2; round++) {
+    const user = await signInUser(server)
+    await completeProfile(user, { password })
+    await sendOtp(user)
+    const [erased, ...logins] = await Promise.all([
+      Bun.sleep(Math.random() * 300).then(() => erase(user)),
+      ...Array.from({ length: 3 }, () => login(user)),
+    ])
+    const unexpected = toStatuses(logins).filter(status => status !== 200 && status !== 401)
+    expect([erased.status, unexpected]).toEqual([200, []])
+    for (const { data } of logins) {
+      if (!data) continue
+      const { status } = await sendRequest(server, 'GET', '/auth/me', { token: data.access_token })
+      expect(status).toBe(401)
+    }
+    await expectNothingLeft()
+  }
 })

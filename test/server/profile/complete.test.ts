@@ -1,68 +1,44 @@
 import { describe, expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
-import {
-  sendRequest,
-  freshPhone,
-  createLandlord,
-  signInUser,
-  toTestUser,
-  type TestResponse,
-  type TestUser,
-} from '../../support/users'
+import { sendRequest, createLandlord, signInUser, type TestUser } from '../../support/users'
 import { testServer } from '../../support/server'
+import { getUser, signInWithVariantA, toResult } from './fixtures'
 import { broken, brokenInA, enveloped, plain, userInA, userInB } from '../http/forms'
 
-const it = testServer()
+const server = testServer()
 const inB = { first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com' }
 const inA = { firstName: 'Asha', lastName: 'Rao', email: 'asha@example.com' }
-const complete = (person: TestUser, body: unknown) => person.call('PUT', '/profile/complete', body)
-const row = ({ id }: TestUser) =>
-  getKysely(it.em()).selectFrom('users').where('id', '=', id).selectAll().executeTakeFirstOrThrow()
-const seen = ({ status, body }: TestResponse) => [status, body]
+const complete = (user: TestUser, body: unknown) => user.call('PUT', '/profile/complete', body)
 
-/** Somebody who signed in by Variant A. */
-async function signInByA(): Promise<TestUser> {
-  const phone = freshPhone()
-  await sendRequest(it.url, 'POST', '/auth', { body: { phoneNumber: phone } })
-  const {
-    body: { access_token: token, user },
-  } = await sendRequest(it.url, 'POST', '/auth/verify', { body: { phoneNumber: phone, otp: '123456' } })
-  return toTestUser({
-    id: user.id,
-    user_id: '',
-    phone,
-    token,
-    call: (method, path, body) => sendRequest(it.url, method, path, { token, body }),
-  })
-}
-
-describe('200', () => {
-  test('Variant A: message and user', async () => {
-    const person = await signInByA()
-    expect(seen(await complete(person, inA))).toEqual([
+describe('the response', () => {
+  test('200: Variant A has a message and the user', async () => {
+    const user = await signInWithVariantA(server)
+    expect(toResult(await complete(user, inA))).toEqual([
       200,
-      { message: expect.any(String), user: userInA(person.phone, { ...inA, hasCompletedProfile: true }) },
+      { message: expect.any(String), user: userInA(user.phone, { ...inA, hasCompletedProfile: true }) },
     ])
   })
 
-  test('Variant B: the same in the envelope', async () => {
-    const person = await signInUser(it.url)
-    expect(seen(await complete(person, inB))).toEqual([
+  test('200: Variant B has the same in the envelope', async () => {
+    const user = await signInUser(server)
+    expect(toResult(await complete(user, inB))).toEqual([
       200,
       {
         success: true,
         data: {
           message: expect.any(String),
-          user: userInB(person.phone, { ...inB, has_completed_profile: true }),
+          user: userInB(user.phone, { ...inB, has_completed_profile: true }),
         },
       },
     ])
   })
+})
 
-  test('names lose the blanks at their ends, and keep those inside', async () => {
-    const person = await signInUser(it.url)
-    await complete(person, { ...inB, first_name: '  Asha  Devi ', last_name: '\tRao\n' })
-    expect(await row(person)).toMatchObject({ first_name: 'Asha  Devi', last_name: 'Rao' })
+describe('200: accepted values', () => {
+  test('names are trimmed, and keep inner blanks', async () => {
+    const user = await signInUser(server)
+    await complete(user, { ...inB, first_name: '  Asha  Devi ', last_name: '\tRao\n' })
+    expect(await getUser(server, user)).toMatchObject({ first_name: 'Asha  Devi', last_name: 'Rao' })
   })
 
   for (const name of [
@@ -75,8 +51,8 @@ describe('200', () => {
     '__proto__',
     'null',
   ]) {
-    test(`a name may be ${JSON.stringify(name).slice(0, 40)}`, async () => {
-      const { body } = await complete(await signInUser(it.url), { ...inB, first_name: name, last_name: name })
+    test(`name ${JSON.stringify(name).slice(0, 40)}`, async () => {
+      const { body } = await complete(await signInUser(server), { ...inB, first_name: name, last_name: name })
       expect(body.data.user).toMatchObject({ first_name: name, last_name: name })
     })
   }
@@ -86,21 +62,23 @@ describe('200', () => {
     'first.last+tag@sub.example.co.in',
     `${'a'.repeat(60)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.example`,
   ]) {
-    test(`an e-mail may be ${email.slice(0, 40)}`, async () =>
-      expect((await complete(await signInUser(it.url), { ...inB, email })).body.data.user.email).toBe(email))
+    test(`e-mail ${email.slice(0, 40)}`, async () =>
+      expect((await complete(await signInUser(server), { ...inB, email })).body.data.user.email).toBe(email))
   }
+})
 
-  test('it may be called again to change everything', async () => {
-    const person = await signInUser(it.url)
+describe('200: a completed profile', () => {
+  test('can be changed by another request', async () => {
+    const user = await signInUser(server)
     const other = { first_name: 'Usha', last_name: 'Iyer', email: 'usha@example.com' }
-    await complete(person, inB)
-    expect((await complete(person, other)).body.data.user).toMatchObject(other)
+    await complete(user, inB)
+    expect((await complete(user, other)).body.data.user).toMatchObject(other)
   })
 
-  test('server-owned fields are ignored', async () => {
-    const person = await signInUser(it.url)
-    const before = await row(person)
-    const { body } = await complete(person, {
+  test('ignores fields that clients cannot set', async () => {
+    const user = await signInUser(server)
+    const before = await getUser(server, user)
+    const { body } = await complete(user, {
       ...inB,
       id: 1,
       user_id: crypto.randomUUID(),
@@ -112,38 +90,38 @@ describe('200', () => {
       last_login_at: null,
     })
     expect(body.data.user).toEqual(
-      userInB(person.phone, { id: person.id, user_id: person.user_id, ...inB, has_completed_profile: true }),
+      userInB(user.phone, { id: user.id, user_id: user.user_id, ...inB, has_completed_profile: true }),
     )
-    expect(await row(person)).toEqual({ ...before, ...inB, updated_at: expect.any(String) })
+    expect(await getUser(server, user)).toEqual({ ...before, ...inB, updated_at: expect.any(String) })
   })
 
-  test('the status moves to NEEDS_VERIFICATION', async () => {
-    const person = await signInUser(it.url)
-    await complete(person, inB)
-    expect((await person.call('GET', '/auth/me')).body.data.status).toBe('NEEDS_VERIFICATION')
+  test('changes the status to NEEDS_VERIFICATION', async () => {
+    const user = await signInUser(server)
+    await complete(user, inB)
+    expect((await user.call('GET', '/auth/me')).body.data.status).toBe('NEEDS_VERIFICATION')
   })
 
-  test('concurrent changes answer no error and leave one of them whole', async () => {
-    const person = await signInUser(it.url)
-    const answers = await Promise.all(
+  test('has all values of one of several concurrent requests', async () => {
+    const user = await signInUser(server)
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
-        complete(person, { first_name: `F${index}`, last_name: `L${index}`, email: `e${index}@example.com` }),
+        complete(user, { first_name: `F${index}`, last_name: `L${index}`, email: `e${index}@example.com` }),
       ),
     )
-    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
-    const { first_name, last_name, email } = await row(person)
+    expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(200))
+    const { first_name, last_name, email } = await getUser(server, user)
     const index = first_name!.slice(1)
     expect([last_name, email]).toEqual([`L${index}`, `e${index}@example.com`])
   })
 })
 
-describe('once the identity is verified', () => {
+describe('a profile with a verified identity', () => {
   for (const field of ['first_name', 'last_name'] as const) {
-    test(`400: changing ${field}, and nothing is changed`, async () => {
-      const person = await createLandlord(it.url)
+    test(`400: a changed ${field} is rejected, and nothing is changed`, async () => {
+      const user = await createLandlord(server)
       expect(
-        seen(
-          await complete(person, {
+        toResult(
+          await complete(user, {
             ...inB,
             [field]: 'Other',
             email: 'other@example.com',
@@ -151,24 +129,24 @@ describe('once the identity is verified', () => {
           }),
         ),
       ).toEqual([400, enveloped(400)])
-      expect(await row(person)).toMatchObject({ ...inB, password: null })
+      expect(await getUser(server, user)).toMatchObject({ ...inB, password: null })
     })
   }
 
-  test('400 in Variant A', async () => {
-    const person = await createLandlord(it.url)
-    expect(seen(await complete(person, { ...inA, firstName: 'Other' }))).toEqual([400, plain(400)])
+  test('400: Variant A has the plain error', async () => {
+    const user = await createLandlord(server)
+    expect(toResult(await complete(user, { ...inA, firstName: 'Other' }))).toEqual([400, plain(400)])
   })
 
-  test('200: e-mail and password may be changed, the names sent with blanks around them', async () => {
-    const person = await createLandlord(it.url)
-    const answer = await complete(person, {
+  test('200: e-mail and password can be changed if the trimmed names are the same', async () => {
+    const user = await createLandlord(server)
+    const response = await complete(user, {
       ...inB,
       first_name: ' Asha ',
       email: 'other@example.com',
       password: 'longer than eight',
     })
-    expect([answer.status, answer.body.data.user.email, (await row(person)).password]).toEqual([
+    expect([response.status, response.body.data.user.email, (await getUser(server, user)).password]).toEqual([
       200,
       'other@example.com',
       expect.stringContaining('argon2id'),
@@ -176,76 +154,78 @@ describe('once the identity is verified', () => {
   })
 })
 
-describe('400', () => {
-  const text: unknown[] = [
-    undefined,
-    null,
-    '',
-    ' ',
-    '\u00a0\t',
-    'x'.repeat(256),
-    'a\0b',
-    '\ud800',
-    5,
-    true,
-    ['Asha'],
-    { a: 1 },
-  ]
-  const mailboxes: unknown[] = [
-    undefined,
-    null,
-    '',
-    ' ',
-    'asha',
-    '@example.com',
-    'asha@',
-    'asha@example',
-    'a b@example.com',
-    'a@b@example.com',
-    'a@exam ple.com',
-    'a@-example.com',
-    '.a@example.com',
-    'a..b@example.com',
-    'a@example..com',
-    'a@b.co\n',
-    'a\0@b.co',
-    `a@${'b'.repeat(251)}.co`,
-    5,
-    ['a@b.co'],
-    { a: 1 },
-  ]
-  const table = [
-    ...text.flatMap(
-      value =>
-        [
-          ['first_name', 'firstName', value],
-          ['last_name', 'lastName', value],
-        ] as const,
-    ),
-    ...mailboxes.map(value => ['email', 'email', value] as const),
-  ]
+const invalidNames: unknown[] = [
+  undefined,
+  null,
+  '',
+  ' ',
+  '\u00a0\t',
+  'x'.repeat(256),
+  'a\0b',
+  '\ud800',
+  5,
+  true,
+  ['Asha'],
+  { a: 1 },
+]
+const invalidEmails: unknown[] = [
+  undefined,
+  null,
+  '',
+  ' ',
+  'asha',
+  '@example.com',
+  'asha@',
+  'asha@example',
+  'a b@example.com',
+  'a@b@example.com',
+  'a@exam ple.com',
+  'a@-example.com',
+  '.a@example.com',
+  'a..b@example.com',
+  'a@example..com',
+  'a@b.co\n',
+  'a\0@b.co',
+  `a@${'b'.repeat(251)}.co`,
+  5,
+  ['a@b.co'],
+  { a: 1 },
+]
+const invalidFields = [
+  ...invalidNames.flatMap(
+    value =>
+      [
+        ['first_name', 'firstName', value],
+        ['last_name', 'lastName', value],
+      ] as const,
+  ),
+  ...invalidEmails.map(value => ['email', 'email', value] as const),
+]
+describe('400: an invalid profile', () => {
   test.each(
-    table.map(([b, a, value]) => [`${b} ${JSON.stringify(value)?.slice(0, 30)}`, b, a, value] as const),
-  )('%s, in both variants, and nothing is stored', async (_, b, a, value) => {
-    const person = await signInUser(it.url)
-    expect(seen(await complete(person, { ...inB, [b]: value }))).toEqual([400, broken(b)])
-    expect(seen(await complete(person, { ...inA, [a]: value }))).toEqual([400, brokenInA(a)])
-    expect(await row(person)).toMatchObject({ first_name: null, last_name: null, email: null })
+    invalidFields.map(
+      ([b, a, value]) => [`${b} ${JSON.stringify(value)?.slice(0, 30)}`, b, a, value] as const,
+    ),
+  )('%s is rejected in both variants, and nothing is stored', async (_, b, a, value) => {
+    const user = await signInUser(server)
+    expect(toResult(await complete(user, { ...inB, [b]: value }))).toEqual([400, broken(b)])
+    expect(toResult(await complete(user, { ...inA, [a]: value }))).toEqual([400, brokenInA(a)])
+    expect(await getUser(server, user)).toMatchObject({ first_name: null, last_name: null, email: null })
   })
 
-  test('every broken field is named, an empty body in the variant of the token', async () => {
-    expect(seen(await complete(await signInUser(it.url), {}))).toEqual([
+  test('an empty body: every field is named, in the variant of the token', async () => {
+    expect(toResult(await complete(await signInUser(server), {}))).toEqual([
       400,
       broken('first_name', 'last_name', 'email'),
     ])
-    expect(seen(await complete(await signInByA(), {}))).toEqual([
+    expect(toResult(await complete(await signInWithVariantA(server), {}))).toEqual([
       400,
       brokenInA('firstName', 'lastName', 'email'),
     ])
   })
 
-  test('a rule says which it is', async () => {
-    const { body } = await complete(await signInUser(it.url), { ...inB, first_name: 'x'.repeat(256) })
+  test('a violation names its constraint', async () => {
+    const { body } = await complete(await signInUser(server), { ...inB, first_name: 'x'.repeat(256) })
     expect(body.error.details).toEqual([
       {
         property: 'first_name',
@@ -255,7 +235,7 @@ describe('400', () => {
   })
 })
 
-describe('401 and 404', () => {
+describe('access', () => {
   for (const [method, path, body, bodyInA] of [
     ['PUT', '/profile/complete', inB, inA],
     ['POST', '/profile/ekyc', {}, undefined],
@@ -266,32 +246,32 @@ describe('401 and 404', () => {
       { verificationId: crypto.randomUUID() },
     ],
   ] as const) {
-    test(`401: ${path} without a token or with a bad one`, async () => {
+    test(`401: ${path} without a token or with an invalid one`, async () => {
       for (const token of [undefined, 'x.y.z']) {
         if (Object.keys(body).length)
-          expect(seen(await sendRequest(it.url, method, path, { token, body }))).toEqual([
+          expect(toResult(await sendRequest(server, method, path, { token, body }))).toEqual([
             401,
             enveloped(401),
           ])
         if (bodyInA)
-          expect(seen(await sendRequest(it.url, method, path, { token, body: bodyInA }))).toEqual([
+          expect(toResult(await sendRequest(server, method, path, { token, body: bodyInA }))).toEqual([
             401,
             plain(401),
           ])
       }
-      expect(seen(await sendRequest(it.url, method, path, { body: {} }))).toEqual([401, plain(401)])
+      expect(toResult(await sendRequest(server, method, path, { body: {} }))).toEqual([401, plain(401)])
     })
 
-    test(`404: ${path} with the token of a user who is not active`, async () => {
-      const [byB, byA] = [await signInUser(it.url), await signInByA()]
-      await getKysely(it.em())
+    test(`404: ${path} with the token of an inactive user`, async () => {
+      const [byB, byA] = [await signInUser(server), await signInWithVariantA(server)]
+      await getKysely(server.em())
         .updateTable('users')
         .set({ is_active: false })
         .where('id', 'in', [byA.id, byB.id])
         .execute()
-      expect(seen(await byB.call(method, path, body))).toEqual([404, enveloped(404)])
-      expect(seen(await byA.call(method, path, bodyInA ?? body))).toEqual([404, plain(404)])
-      expect(await row(byB)).toMatchObject({ first_name: null })
+      expect(toResult(await byB.call(method, path, body))).toEqual([404, enveloped(404)])
+      expect(toResult(await byA.call(method, path, bodyInA ?? body))).toEqual([404, plain(404)])
+      expect(await getUser(server, byB)).toMatchObject({ first_name: null })
     })
   }
 })

@@ -13,12 +13,12 @@ const ADDRESSES = {
   webhookUrl: 'https://api.example.com/webhooks/ekyc',
 }
 
-// Recorded: what the provider answers to each call.
+// Recorded responses.
 const created: Recorded = {
   status: 201,
   body: { id: ID, status: 'CREATED', kycURL: 'https://kyc.example.com/a32bc9a4', traceId: '1-63e0e4b2-6f4c' },
 }
-const createdToo: Recorded = {
+const createdWithKycUrl: Recorded = {
   status: 201,
   body: { id: ID, status: 'CREATED', kycUrl: 'https://kyc.example.com/a32bc9a4' },
 }
@@ -53,7 +53,7 @@ const verified: Recorded = {
     },
   },
 }
-const whole: Recorded = {
+const verifiedUnmasked: Recorded = {
   body: {
     id: ID,
     status: 'SUCCESS',
@@ -86,9 +86,9 @@ const calls: Record<string, [(kyc: Kyc) => Promise<unknown>, string]> = {
   'a status': [kyc => kyc.status(ID), `GET /api/ekyc/${ID}`],
 }
 
-describe('recorded success', () => {
-  test.each(Object.entries({ kycURL: created, kycUrl: createdToo }))(
-    'a start, its address as %s',
+describe('a recorded start', () => {
+  test.each(Object.entries({ kycURL: created, kycUrl: createdWithKycUrl }))(
+    'succeeds, with the address in %s',
     async (_, answer) => {
       expect(await provider.replay(answer).kyc.start(ADDRESSES)).toEqual({
         requestId: ID,
@@ -115,11 +115,13 @@ describe('recorded success', () => {
       })
     },
   )
+})
 
+describe('a recorded status', () => {
   test.each([
     ['CREATED', untouched],
     ['KYC_REQUESTED', requested],
-  ] as const)('a status %s', async (status, answer) => {
+  ] as const)('is %s', async (status, answer) => {
     expect(await provider.replay(answer).kyc.status(ID)).toEqual({
       status,
       name: undefined,
@@ -129,8 +131,8 @@ describe('recorded success', () => {
     })
   })
 
-  test.each(Object.entries({ masked: verified, whole }))(
-    'a status SUCCESS, the Aadhaar number %s: no more than the name and four digits are taken',
+  test.each(Object.entries({ masked: verified, unmasked: verifiedUnmasked }))(
+    'is SUCCESS with a %s Aadhaar number: only the name and four digits are returned',
     async (_, answer) => {
       expect(await provider.replay(answer).kyc.status(ID)).toEqual({
         status: 'SUCCESS',
@@ -150,7 +152,7 @@ describe('recorded success', () => {
     'internal_server_error',
     'upstream_service_error',
     'a_code_of_tomorrow',
-  ])('a status ERROR with the errorCode %s', async errorCode => {
+  ])('is ERROR with the errorCode %s', async errorCode => {
     expect(
       await provider
         .replay({ body: { id: ID, status: 'ERROR', data: null, errorCode, errorMsg: 'It failed' } })
@@ -164,7 +166,7 @@ describe('recorded success', () => {
     })
   })
 
-  test('a status ERROR as it comes', async () => {
+  test('is ERROR with its code and message', async () => {
     expect(await provider.replay(failed).kyc.status(ID)).toMatchObject({
       status: 'ERROR',
       errorCode: 'upstream_service_error',
@@ -174,13 +176,13 @@ describe('recorded success', () => {
 })
 
 describe.each(Object.entries(calls))('%s', (_, [call, where]) => {
-  test.each(errors)('answered %d: unavailable, and nothing of it is told', async (status, body) => {
+  test.each(errors)('%d: 503: repeats nothing of the response', async (status, body) => {
     expect(await provider.getFailure(call(provider.replay({ status, body }).kyc), { body })).toEqual(
       unavailable(`eKYC ${where} answered ${status}`),
     )
   })
 
-  test.each(Object.entries(MALFORMED))('answered with what is none: %s', async (__, answer) => {
+  test.each(Object.entries(MALFORMED))('503: %s is malformed', async (__, answer) => {
     expect(await provider.getFailure(call(provider.replay(answer).kyc), answer)).toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
     })
@@ -196,7 +198,7 @@ describe.each(Object.entries(calls))('%s', (_, [call, where]) => {
         data: { aadhaar: { name: 7, aadhaarNumber: 912345678901 } },
       },
     }),
-  )('answered with %s: unavailable, and nothing of it is told', async (__, body) => {
+  )('503: %s; repeats nothing of the response', async (__, body) => {
     expect(await provider.getFailure(call(provider.replay({ body }).kyc), { body })).toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
     })

@@ -5,8 +5,8 @@ import { broken, enveloped } from '../http/forms'
 import { NOWHERE, placeOf } from './shapes'
 
 const server = testServer()
-const seen = ({ status, body }: TestResponse) => [status, body]
-const full = {
+const toResult = ({ status, body }: TestResponse) => [status, body]
+const allFields = {
   pin_code: 560048,
   property_type: 'apartment',
   society_building: 'White House',
@@ -18,11 +18,9 @@ const full = {
   country: 'Bharat',
   common_amenities: ['lift'],
 }
-async function property(more: Record<string, unknown> = {}) {
+async function createFixture(more: Record<string, unknown> = {}) {
   const owner = await signInUser(server)
-  const {
-    body: { data },
-  } = await owner.call('POST', '/properties', { ...full, ...more })
+  const { data } = await owner.call('POST', '/properties', { ...allFields, ...more })
   return {
     owner,
     data,
@@ -31,14 +29,14 @@ async function property(more: Record<string, unknown> = {}) {
   }
 }
 
-describe('changing a property', () => {
-  test('200: `{}` changes nothing', async () => {
-    const { owner, data, path, patch } = await property()
-    expect(seen(await patch({}))).toEqual([
+describe('200: a change', () => {
+  test('without fields changes nothing', async () => {
+    const { owner, data, path, patch } = await createFixture()
+    expect(toResult(await patch({}))).toEqual([
       200,
       { success: true, data: { ...data, updated_at: expect.any(String) } },
     ])
-    expect((await owner.call('GET', path)).body.data).toMatchObject(full)
+    expect((await owner.call('GET', path)).body.data).toMatchObject(allFields)
   })
 
   for (const [field, value] of Object.entries({
@@ -52,10 +50,10 @@ describe('changing a property', () => {
     country: 'India',
     common_amenities: ['pool', 'null'],
   })) {
-    test(`200: ${field} alone, the rest stays`, async () => {
-      const { owner, data, path, patch } = await property()
+    test(`of ${field} leaves the other fields`, async () => {
+      const { owner, data, path, patch } = await createFixture()
       const changed = { ...data, [field]: value, updated_at: expect.any(String) }
-      expect(seen(await patch({ [field]: value }))).toEqual([200, { success: true, data: changed }])
+      expect(toResult(await patch({ [field]: value }))).toEqual([200, { success: true, data: changed }])
       expect((await owner.call('GET', path)).body.data).toEqual(changed)
     })
   }
@@ -70,8 +68,8 @@ describe('changing a property', () => {
     alias_name: 'White House',
     country: 'India',
   })) {
-    test(`200: null clears ${field}${cleared ? `, which has a default` : ''}`, async () => {
-      const { data, patch } = await property()
+    test(`to null clears ${field}${cleared ? `, which has a default` : ''}`, async () => {
+      const { data, patch } = await createFixture()
       expect((await patch({ [field]: null })).body.data).toEqual({
         ...data,
         [field]: cleared,
@@ -79,9 +77,11 @@ describe('changing a property', () => {
       })
     })
   }
+})
 
-  test('200: what the server owns is ignored', async () => {
-    const { data, patch } = await property()
+describe('200: the server', () => {
+  test('ignores fields that clients cannot set', async () => {
+    const { data, patch } = await createFixture()
     const other = await signInUser(server)
     const owned = {
       id: 1,
@@ -99,16 +99,18 @@ describe('changing a property', () => {
     expect((await patch(owned)).body.data).toEqual({ ...data, updated_at: expect.any(String) })
   })
 
-  test('200: updated_at moves', async () => {
-    const { data, patch } = await property()
+  test('updates updated_at', async () => {
+    const { data, patch } = await createFixture()
     await Bun.sleep(5)
     expect(Date.parse((await patch({ landmark: 'x' })).body.data.updated_at)).toBeGreaterThan(
       Date.parse(data.updated_at),
     )
   })
+})
 
-  test('a changed PIN code is looked up again, whatever the payload says', async () => {
-    const { patch } = await property()
+describe('a changed PIN code', () => {
+  test('200: sets city, district and state, which clients cannot change', async () => {
+    const { patch } = await createFixture()
     expect((await patch({ pin_code: 682001, city: 'Paris' })).body.data).toMatchObject({
       pin_code: 682001,
       city: 'Kochi',
@@ -123,10 +125,10 @@ describe('changing a property', () => {
     expect((await patch({ city: null })).body.data.city).toBe('Kochi')
   })
 
-  test('a PIN code that is unknown needs city, district and state of its own', async () => {
-    const { owner, path, patch } = await property()
-    expect(seen(await patch({ pin_code: 999999 }))).toEqual([400, broken('city', 'district', 'state')])
-    expect(seen(await patch({ pin_code: 999999, city: 'Newtown', district: null }))).toEqual([
+  test('400: an unknown one needs city, district and state', async () => {
+    const { owner, path, patch } = await createFixture()
+    expect(toResult(await patch({ pin_code: 999999 }))).toEqual([400, broken('city', 'district', 'state')])
+    expect(toResult(await patch({ pin_code: 999999, city: 'Newtown', district: null }))).toEqual([
       400,
       broken('district', 'state'),
     ])
@@ -139,10 +141,12 @@ describe('changing a property', () => {
       district: 'Newland',
       state: 'Goa',
     })
-    expect(seen(await patch({ state: null }))).toEqual([400, broken('state')])
-    expect(seen(await patch({ pin_code: 999998 }))).toEqual([400, broken('city', 'district', 'state')])
+    expect(toResult(await patch({ state: null }))).toEqual([400, broken('state')])
+    expect(toResult(await patch({ pin_code: 999998 }))).toEqual([400, broken('city', 'district', 'state')])
   })
+})
 
+describe('a rejected change', () => {
   for (const [field, value] of [
     ['pin_code', null],
     ['pin_code', '560048'],
@@ -157,8 +161,8 @@ describe('changing a property', () => {
     ['country', ''],
   ] as const) {
     test(`400: ${field} ${JSON.stringify(value).slice(0, 20)}`, async () => {
-      const { owner, data, path, patch } = await property()
-      expect(seen(await patch({ landmark: 'changed', [field]: value }))).toEqual([
+      const { owner, data, path, patch } = await createFixture()
+      expect(toResult(await patch({ landmark: 'changed', [field]: value }))).toEqual([
         400,
         broken(placeOf(field, value)),
       ])
@@ -166,22 +170,22 @@ describe('changing a property', () => {
     })
   }
 
-  test('404: an id that names nothing, a deleted one', async () => {
-    const { owner, data, path } = await property()
+  test('404: an unknown id or a deleted property', async () => {
+    const { owner, data, path } = await createFixture()
     for (const method of ['PATCH', 'DELETE'])
       for (const id of NOWHERE)
         expect([
           id,
           (await owner.call(method, `/properties/${id}`, method === 'PATCH' ? {} : undefined)).status,
         ]).toEqual([id, 404])
-    expect(seen(await owner.call('DELETE', path))).toEqual([
+    expect(toResult(await owner.call('DELETE', path))).toEqual([
       200,
       { success: true, data: { message: expect.any(String) } },
     ])
     for (const id of [data.id, data.property_id])
       for (const method of ['GET', 'PATCH', 'DELETE'])
         expect(
-          seen(await owner.call(method, `/properties/${id}`, method === 'PATCH' ? {} : undefined)),
+          toResult(await owner.call(method, `/properties/${id}`, method === 'PATCH' ? {} : undefined)),
         ).toEqual([404, enveloped(404, 'Property not found')])
   })
 })

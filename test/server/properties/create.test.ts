@@ -7,11 +7,11 @@ import { propertyShape, unitShape } from './shapes'
 
 const time = clock(new Date('2026-03-01T10:00:00.123Z'))
 const server = testServer({ overrides: { now: time.now } })
-const seen = ({ status, body }: TestResponse) => [status, body]
+const toResult = ({ status, body }: TestResponse) => [status, body]
 const created = (data: unknown) => [201, { success: true, data }]
 const base = { pin_code: 560048, property_type: 'apartment' }
 const create = async (body: unknown) => (await signInUser(server)).call('POST', '/properties', body)
-const count = async () =>
+const countProperties = async () =>
   (
     await getKysely(server.em())
       .selectFrom('properties')
@@ -20,14 +20,16 @@ const count = async () =>
   ).n
 
 describe('201: a property', () => {
-  test('needs a PIN code and a type alone; the rest has its defaults', async () => {
+  test('needs only a PIN code and a type; the other fields have defaults', async () => {
     const owner = await signInUser(server)
-    const answer = await owner.call('POST', '/properties', base)
-    expect(seen(answer)).toEqual(created({ ...propertyShape({ landlord_id: owner.id }), property_units: [] }))
-    expect(Date.parse(answer.body.data.property_approved_at)).toBe(time.now().getTime())
+    const response = await owner.call('POST', '/properties', base)
+    expect(toResult(response)).toEqual(
+      created({ ...propertyShape({ landlord_id: owner.id }), property_units: [] }),
+    )
+    expect(Date.parse(response.body.data.property_approved_at)).toBe(time.now().getTime())
   })
 
-  test('has every field as it was given', async () => {
+  test('has every field of the request', async () => {
     const given = {
       ...base,
       society_building: 'White House',
@@ -39,10 +41,10 @@ describe('201: a property', () => {
       country: 'Bharat',
       common_amenities: ['lift', 'null', ' pool ', 'a "b" \\ {c}, d', 'जिम'],
     }
-    expect(seen(await create(given))).toEqual(created({ ...propertyShape(given), property_units: [] }))
+    expect(toResult(await create(given))).toEqual(created({ ...propertyShape(given), property_units: [] }))
   })
 
-  test('takes null for every optional field as not given', async () => {
+  test('has the default of every optional field that is null', async () => {
     const optional = Object.fromEntries(
       [
         'society_building',
@@ -59,18 +61,20 @@ describe('201: a property', () => {
         'property_units',
       ].map(name => [name, null]),
     )
-    expect(seen(await create({ ...base, ...optional }))).toEqual(
+    expect(toResult(await create({ ...base, ...optional }))).toEqual(
       created({ ...propertyShape(), property_units: [] }),
     )
   })
+})
 
+describe('201: the fields of a property', () => {
   for (const [name, given, alias] of [
     ['the building', { society_building: 'White House', locality: 'Whitefield' }, 'White House'],
-    ['else the locality', { locality: 'Whitefield' }, 'Whitefield'],
-    ['else the city', {}, 'Bengaluru'],
-    ['what was given', { society_building: 'White House', alias_name: 'Home' }, 'Home'],
+    ['the locality, without a building', { locality: 'Whitefield' }, 'Whitefield'],
+    ['the city, without building and locality', {}, 'Bengaluru'],
+    ['the alias of the request', { society_building: 'White House', alias_name: 'Home' }, 'Home'],
   ] as const) {
-    test(`is called after ${name}`, async () => {
+    test(`the alias is ${name}`, async () => {
       expect((await create({ ...base, ...given })).body.data.alias_name).toBe(alias)
     })
   }
@@ -82,12 +86,14 @@ describe('201: a property', () => {
     'commercial',
     'pg',
   ]) {
-    test(`may be ${property_type}`, async () => {
+    test(`the type can be ${property_type}`, async () => {
       expect((await create({ ...base, property_type })).body.data.property_type).toBe(property_type)
     })
   }
+})
 
-  test('belongs to the caller and is approved, whatever the payload says; what it does not know is ignored', async () => {
+describe('201: a new property', () => {
+  test('is approved and belongs to the caller; fields that clients cannot set are ignored', async () => {
     const owner = await signInUser(server)
     const other = await signInUser(server)
     const { body } = await owner.call('POST', '/properties', {
@@ -108,7 +114,7 @@ describe('201: a property', () => {
     })
   })
 
-  test('comes with its units, all of them', async () => {
+  test('is returned with all its units', async () => {
     const owner = await signInUser(server)
     const manager = await signInUser(server)
     const { body } = await owner.call('POST', '/properties', {
@@ -139,14 +145,14 @@ describe('201: a property', () => {
 })
 
 describe('a PIN code', () => {
-  test('that is known overrides what the payload says', async () => {
+  test('that is known sets city, district and state', async () => {
     expect(
       (await create({ ...base, pin_code: 682001, city: 'Paris', district: 'Seine', state: 'France' })).body
         .data,
     ).toMatchObject({ city: 'Kochi', district: 'Ernakulam', state: 'Kerala' })
   })
 
-  test('that is unknown takes city, district and state from the payload', async () => {
+  test('that is unknown needs city, district and state of the request', async () => {
     expect(
       (await create({ ...base, pin_code: 999999, city: 'Newtown', district: 'Newland', state: 'Kerala' }))
         .body.data,
@@ -165,7 +171,10 @@ describe('a PIN code', () => {
     [{ city: 'Newtown', state: 'Kerala', district: null }, ['district']],
   ] as const) {
     test(`400: unknown with ${JSON.stringify(given)} names ${missing.join(', ')}`, async () => {
-      expect(seen(await create({ ...base, pin_code: 999999, ...given }))).toEqual([400, broken(...missing)])
+      expect(toResult(await create({ ...base, pin_code: 999999, ...given }))).toEqual([
+        400,
+        broken(...missing),
+      ])
     })
   }
 
@@ -184,41 +193,43 @@ describe('a PIN code', () => {
     undefined,
   ]) {
     test(`400: ${JSON.stringify(pin_code)}`, async () => {
-      expect(seen(await create({ ...base, pin_code }))).toEqual([400, broken('pin_code')])
+      expect(toResult(await create({ ...base, pin_code }))).toEqual([400, broken('pin_code')])
     })
   }
 })
 
+const invalidTexts = ['', '   ', 'x'.repeat(256), 1, true, [], {}, 'a\0b', '\ud800']
+const invalidFields = {
+  property_type: [undefined, null, 'castle', 'Apartment', '', 1, ['pg']],
+  ...Object.fromEntries(
+    [
+      'society_building',
+      'survey_number',
+      'road_name',
+      'locality',
+      'landmark',
+      'district',
+      'city',
+      'state',
+      'country',
+      'alias_name',
+    ].map(name => [name, invalidTexts]),
+  ),
+  common_amenities: ['lift', {}, 1, Array(101).fill('x')],
+  property_units: ['x', {}, 1, Array.from({ length: 101 }, () => ({ unit_name: 'x' }))],
+}
+
 describe('400: a property', () => {
-  const text = ['', '   ', 'x'.repeat(256), 1, true, [], {}, 'a\0b', '\ud800']
-  for (const [field, values] of Object.entries({
-    property_type: [undefined, null, 'castle', 'Apartment', '', 1, ['pg']],
-    ...Object.fromEntries(
-      [
-        'society_building',
-        'survey_number',
-        'road_name',
-        'locality',
-        'landmark',
-        'district',
-        'city',
-        'state',
-        'country',
-        'alias_name',
-      ].map(name => [name, text]),
-    ),
-    common_amenities: ['lift', {}, 1, Array(101).fill('x')],
-    property_units: ['x', {}, 1, Array.from({ length: 101 }, () => ({ unit_name: 'x' }))],
-  })) {
+  for (const [field, values] of Object.entries(invalidFields)) {
     for (const value of values) {
-      test(`with ${field} ${JSON.stringify(value)?.slice(0, 30)} names it`, async () => {
-        expect(seen(await create({ ...base, [field]: value }))).toEqual([400, broken(field)])
+      test(`with ${field} ${JSON.stringify(value)?.slice(0, 30)} names the field`, async () => {
+        expect(toResult(await create({ ...base, [field]: value }))).toEqual([400, broken(field)])
       })
     }
   }
 
-  test('names every field that is wrong', async () => {
-    expect(seen(await create({ pin_code: 1, property_type: 'x', alias_name: '' }))).toEqual([
+  test('with several invalid fields names each of them', async () => {
+    expect(toResult(await create({ pin_code: 1, property_type: 'x', alias_name: '' }))).toEqual([
       400,
       {
         ...broken('pin_code', 'property_type', 'alias_name'),
@@ -238,13 +249,13 @@ describe('400: a property', () => {
   })
 
   for (const body of [[], 'x', 1, null, true]) {
-    test(`whose body is ${JSON.stringify(body)}`, async () => {
+    test(`with the body ${JSON.stringify(body)}`, async () => {
       expect((await create(body)).status).toBe(400)
     })
   }
 
-  test('with one wrong unit leaves nothing behind', async () => {
-    const before = await count()
+  test('with an invalid unit is not stored', async () => {
+    const before = await countProperties()
     const inactive = await signInUser(server)
     await getKysely(server.em())
       .updateTable('users')
@@ -252,13 +263,13 @@ describe('400: a property', () => {
       .where('id', '=', inactive.id)
       .execute()
     for (const managed_by_id of [2_000_000_000, inactive.id]) {
-      const answer = await create({
+      const response = await create({
         ...base,
         property_units: [{ unit_name: 'A' }, { unit_name: 'B', managed_by_id }],
       })
-      expect(seen(answer)).toEqual([400, broken('managed_by_id')])
-      expect(answer.body.error.message).toContain(String(managed_by_id))
+      expect(toResult(response)).toEqual([400, broken('managed_by_id')])
+      expect(response.body.error.message).toContain(String(managed_by_id))
     }
-    expect(await count()).toBe(before)
+    expect(await countProperties()).toBe(before)
   })
 })

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
 import { testServer } from '../../support/server'
 import { agreementTerms, createDraft, signInUser } from '../../support/users'
@@ -6,74 +6,70 @@ import { enveloped } from '../http/forms'
 
 const server = testServer()
 
-describe('deleting a property', () => {
-  test('takes its units and drafts with it, everywhere', async () => {
+test('200: a deleted property is hidden with its units and drafts', async () => {
+  const owner = await signInUser(server)
+  const tenant = await signInUser(server)
+  const {
+    property: { id, property_id },
+    unit,
+    agreement,
+  } = await createDraft(owner, [tenant])
+  expect((await owner.call('DELETE', `/properties/${property_id}`)).status).toBe(200)
+  for (const path of [
+    `/properties/${id}`,
+    `/properties/${id}/units`,
+    `/properties/${id}/units/${unit.id}`,
+    `/agreements/${agreement.id}`,
+    `/agreements/${agreement.id}/signatures`,
+  ])
+    expect([path, (await owner.call('GET', path)).status]).toEqual([path, 404])
+  expect((await tenant.call('GET', `/agreements/${agreement.id}`)).status).toBe(404)
+  for (const path of ['/properties', '/agreements', '/tenants'])
+    expect((await owner.call('GET', path)).body).toMatchObject({ data: [], metadata: { total: 0 } })
+  expect((await tenant.call('GET', '/agreements')).body.data).toEqual([])
+  expect((await owner.call('POST', `/properties/${property_id}/units`, { unit_name: 'B' })).status).toBe(404)
+  expect((await owner.call('POST', '/agreements', agreementTerms(unit.id, [tenant.id]))).status).toBe(404)
+  expect((await owner.call('PATCH', `/agreements/${agreement.id}`, {})).status).toBe(404)
+  expect(
+    (await owner.call('POST', `/agreements/${agreement.id}/sign`, { signer_id: tenant.id })).status,
+  ).toBe(404)
+  const rows = await getKysely(server.em())
+    .selectFrom('properties')
+    .where('id', '=', id)
+    .select('is_active')
+    .execute()
+  expect(rows).toEqual([{ is_active: false }])
+})
+
+for (const [status, expected] of [
+  ['DRAFT', 200],
+  ['PENDING', 400],
+  ['ACTIVE', 400],
+  ['TERMINATED', 200],
+  ['COMPLETED', 200],
+] as const) {
+  test(`${expected}: a property with an agreement that is ${status}`, async () => {
     const owner = await signInUser(server)
     const tenant = await signInUser(server)
-    const {
-      property: { id, property_id },
-      unit,
-      agreement,
-    } = await createDraft(owner, [tenant])
-    expect((await owner.call('DELETE', `/properties/${property_id}`)).status).toBe(200)
-    for (const path of [
-      `/properties/${id}`,
-      `/properties/${id}/units`,
-      `/properties/${id}/units/${unit.id}`,
-      `/agreements/${agreement.id}`,
-      `/agreements/${agreement.id}/signatures`,
-    ])
-      expect([path, (await owner.call('GET', path)).status]).toEqual([path, 404])
-    expect((await tenant.call('GET', `/agreements/${agreement.id}`)).status).toBe(404)
-    for (const path of ['/properties', '/agreements', '/tenants'])
-      expect((await owner.call('GET', path)).body).toMatchObject({ data: [], metadata: { total: 0 } })
-    expect((await tenant.call('GET', '/agreements')).body.data).toEqual([])
-    expect((await owner.call('POST', `/properties/${property_id}/units`, { unit_name: 'B' })).status).toBe(
-      404,
-    )
-    expect((await owner.call('POST', '/agreements', agreementTerms(unit.id, [tenant.id]))).status).toBe(404)
-    expect((await owner.call('PATCH', `/agreements/${agreement.id}`, {})).status).toBe(404)
-    expect(
-      (await owner.call('POST', `/agreements/${agreement.id}/sign`, { signer_id: tenant.id })).status,
-    ).toBe(404)
-    const rows = await getKysely(server.em())
-      .selectFrom('properties')
-      .where('id', '=', id)
-      .select('is_active')
+    const { property, unit, agreement } = await createDraft(owner, [tenant])
+    await getKysely(server.em())
+      .updateTable('agreements')
+      .set({ status })
+      .where('id', '=', agreement.id)
       .execute()
-    expect(rows).toEqual([{ is_active: false }])
+    const deleted = await owner.call('DELETE', `/properties/${property.id}`)
+    expect(deleted.status).toBe(expected)
+    if (expected === 400) {
+      expect(deleted.body).toEqual(enveloped(400))
+      expect((await owner.call('GET', `/properties/${property.id}/units/${unit.id}`)).status).toBe(200)
+    }
+    const found = await owner.call('GET', `/agreements/${agreement.id}`)
+    expect([
+      found.status,
+      (await tenant.call('GET', `/agreements/${agreement.id}`)).status,
+      (await owner.call('GET', '/agreements')).body.data.length,
+    ]).toEqual(status === 'DRAFT' ? [404, 404, 0] : [200, 200, 1])
+    if (status === 'TERMINATED')
+      expect((await owner.call('POST', `/agreements/${agreement.id}/complete`)).status).toBe(200)
   })
-
-  for (const [status, answer] of [
-    ['DRAFT', 200],
-    ['PENDING', 400],
-    ['ACTIVE', 400],
-    ['TERMINATED', 200],
-    ['COMPLETED', 200],
-  ] as const) {
-    test(`${answer}: with an agreement that is ${status}`, async () => {
-      const owner = await signInUser(server)
-      const tenant = await signInUser(server)
-      const { property, unit, agreement } = await createDraft(owner, [tenant])
-      await getKysely(server.em())
-        .updateTable('agreements')
-        .set({ status })
-        .where('id', '=', agreement.id)
-        .execute()
-      const gone = await owner.call('DELETE', `/properties/${property.id}`)
-      expect(gone.status).toBe(answer)
-      if (answer === 400) {
-        expect(gone.body).toEqual(enveloped(400))
-        expect((await owner.call('GET', `/properties/${property.id}/units/${unit.id}`)).status).toBe(200)
-      }
-      const kept = await owner.call('GET', `/agreements/${agreement.id}`)
-      expect([
-        kept.status,
-        (await tenant.call('GET', `/agreements/${agreement.id}`)).status,
-        (await owner.call('GET', '/agreements')).body.data.length,
-      ]).toEqual(status === 'DRAFT' ? [404, 404, 0] : [200, 200, 1])
-      if (status === 'TERMINATED')
-        expect((await owner.call('POST', `/agreements/${agreement.id}/complete`)).status).toBe(200)
-    })
-  }
-})
+}

@@ -5,10 +5,10 @@ import { broken, enveloped } from '../http/forms'
 import { NOWHERE, propertyShape, unitShape } from './shapes'
 
 const server = testServer()
-const seen = ({ status, body }: TestResponse) => [status, body]
-const ids = ({ body }: TestResponse) => body.data.map(({ id }: { id: number }) => id)
+const toResult = ({ status, body }: TestResponse) => [status, body]
+const listIds = ({ body }: TestResponse) => body.data.map(({ id }: { id: number }) => id)
 let owner: TestUser
-let made: any[]
+let properties: any[]
 beforeAll(async () => {
   owner = await signInUser(server)
   const more = [
@@ -18,20 +18,20 @@ beforeAll(async () => {
     { alias_name: 'Acacia', locality: 'Whitefield' },
     { alias_name: 'Date\\Palm', pin_code: 682001, property_type: 'pg' },
   ]
-  made = []
+  properties = []
   for (const each of more)
-    made.push(
+    properties.push(
       (await owner.call('POST', '/properties', { pin_code: 560048, property_type: 'apartment', ...each }))
         .body.data,
     )
 })
 
-describe('getting a property', () => {
+describe('a property', () => {
   test('200: by number and by UUID in any case, with its units', async () => {
     const { property, unit } = await createUnit(owner)
     for (const id of [property.id, property.property_id, property.property_id.toUpperCase()]) {
-      const answer = await owner.call('GET', `/properties/${id}`)
-      expect(seen(answer)).toEqual([
+      const response = await owner.call('GET', `/properties/${id}`)
+      expect(toResult(response)).toEqual([
         200,
         {
           success: true,
@@ -50,18 +50,18 @@ describe('getting a property', () => {
     await owner.call('DELETE', `/properties/${property.id}`)
   })
 
-  test('404: an id that names nothing, one of somebody else, a deleted one', async () => {
+  test('404: an unknown id, a property of another user, a deleted property', async () => {
     const other = await signInUser(server)
     const { property: gone } = await createUnit(owner)
     await owner.call('DELETE', `/properties/${gone.id}`)
     for (const id of [...NOWHERE, gone.id, gone.property_id])
-      expect([id, ...seen(await owner.call('GET', `/properties/${id}`))]).toEqual([
+      expect([id, ...toResult(await owner.call('GET', `/properties/${id}`))]).toEqual([
         id,
         404,
         enveloped(404, expect.stringMatching(/^(Property|Path) not found$/)),
       ])
-    for (const id of [made[0].id, made[0].property_id])
-      expect(seen(await other.call('GET', `/properties/${id}`))).toEqual([
+    for (const id of [properties[0].id, properties[0].property_id])
+      expect(toResult(await other.call('GET', `/properties/${id}`))).toEqual([
         404,
         enveloped(404, 'Property not found'),
       ])
@@ -69,10 +69,10 @@ describe('getting a property', () => {
 })
 
 describe('the list', () => {
-  test('200: newest first, exactly the properties without their units, and how many', async () => {
+  test('200: has the newest properties first, without their units', async () => {
     const { status, body } = await owner.call('GET', '/properties')
     expect([status, body.metadata]).toEqual([200, { page: 1, limit: 50, total: 5, total_pages: 1 }])
-    expect(body.data.map(({ id }: any) => id)).toEqual(made.map(({ id }) => id).toReversed())
+    expect(body.data.map(({ id }: any) => id)).toEqual(properties.map(({ id }) => id).toReversed())
     expect(body.data.at(-1)).toEqual(
       propertyShape({
         alias_name: 'Cedar',
@@ -86,7 +86,7 @@ describe('the list', () => {
     expect(Object.keys(body).toSorted()).toEqual(['data', 'metadata', 'success'])
   })
 
-  test("is empty for somebody without properties; a manager's holds none of those managed", async () => {
+  test('200: is empty for a manager without own properties', async () => {
     const manager = await signInUser(server)
     const other = await signInUser(server)
     await createUnit(other, { managed_by_id: manager.id })
@@ -105,14 +105,14 @@ describe('the list', () => {
     ['created_at', [0, 1, 2, 3, 4]],
     ['updated_at', [0, 1, 2, 3, 4]],
   ] as const) {
-    test(`sorted by ${field} both ways, ties by id`, async () => {
-      const expected = order.map(index => made[index].id)
-      expect(ids(await owner.call('GET', `/properties?sort=${field}`))).toEqual(expected)
-      expect(ids(await owner.call('GET', `/properties?sort=-${field}`))).toEqual(expected.toReversed())
+    test(`can be sorted by ${field} in both directions, then by id`, async () => {
+      const expected = order.map(index => properties[index].id)
+      expect(listIds(await owner.call('GET', `/properties?sort=${field}`))).toEqual(expected)
+      expect(listIds(await owner.call('GET', `/properties?sort=-${field}`))).toEqual(expected.toReversed())
     })
   }
 
-  test('in pages that together are the whole', async () => {
+  test('has pages that together have all properties', async () => {
     const pages = await Promise.all(
       [1, 2, 3, 4].map(page => owner.call('GET', `/properties?sort=alias_name&limit=2&page=${page}`)),
     )
@@ -120,9 +120,11 @@ describe('the list', () => {
     expect(pages.map(({ body }) => body.metadata)).toEqual(
       [1, 2, 3, 4].map(page => ({ page, limit: 2, total: 5, total_pages: 3 })),
     )
-    expect(pages.flatMap(ids)).toEqual(ids(await owner.call('GET', '/properties?sort=alias_name')))
+    expect(pages.flatMap(listIds)).toEqual(listIds(await owner.call('GET', '/properties?sort=alias_name')))
   })
+})
 
+describe('a query of the list', () => {
   for (const [filter, expected] of [
     ['q=acac', [1, 3]],
     ['q=ACACIA', [1, 3]],
@@ -140,10 +142,10 @@ describe('the list', () => {
     ['pin_code=999999', []],
     ['unknown=1', [0, 1, 2, 3, 4]],
   ] as const) {
-    test(`filtered by ${filter}`, async () => {
-      const answer = await owner.call('GET', `/properties?sort=id&${filter}`)
-      expect(ids(answer)).toEqual(expected.map(index => made[index].id))
-      expect(answer.body.metadata.total).toBe(expected.length)
+    test(`200: ${filter}`, async () => {
+      const response = await owner.call('GET', `/properties?sort=id&${filter}`)
+      expect(listIds(response)).toEqual(expected.map(index => properties[index].id))
+      expect(response.body.metadata.total).toBe(expected.length)
     })
   }
 
@@ -167,7 +169,7 @@ describe('the list', () => {
     ['pin_code=', 'pin_code'],
   ] as const) {
     test(`400: ${filter.slice(0, 40)}`, async () => {
-      expect(seen(await owner.call('GET', `/properties?${filter}`))).toEqual([400, broken(field!)])
+      expect(toResult(await owner.call('GET', `/properties?${filter}`))).toEqual([400, broken(field!)])
     })
   }
 })

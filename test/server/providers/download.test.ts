@@ -116,7 +116,7 @@ describe('downloadPdf', () => {
     expect(result).not.toContain('secret')
   })
 
-  test('connects to the address that was checked, whatever DNS says afterwards', async () => {
+  test('connects to the checked address, even if DNS changes afterwards', async () => {
     let lookups = 0
     const resolveOnce = async () => {
       lookups += 1

@@ -48,6 +48,29 @@ export async function createRequest(server: TestServer, input: Record<string, un
   return response.body
 }
 
+const NATIVE_API = '/sandbox/esign/api'
+
+/** Uploads a document at the native interface and returns its id. */
+export async function uploadDocument(server: TestServer, content: string): Promise<string> {
+  const form = new FormData()
+  form.set('name', 'lease.pdf')
+  form.set('document', new Blob([content]), 'x.pdf')
+  const headers = getCredentials(server)
+  const uploaded = await fetch(`${server.url}${NATIVE_API}/documents`, {
+    method: 'POST',
+    headers,
+    body: form,
+  })
+  const { id } = (await uploaded.json()) as { id: string }
+  return id
+}
+
+export const postNativeRequest = (server: TestServer, documentId: string, signers: unknown) =>
+  sendRequest(server, 'POST', `${NATIVE_API}/signature`, {
+    headers: getCredentials(server),
+    body: { documentId, redirectUrl: 'https://example.com/done', signers },
+  })
+
 export const getRequest = (server: TestServer, id: string) =>
   sendRequest(server.url, 'GET', `/sandbox/esign/api/esign/${id}`, { headers: getCredentials(server) })
 

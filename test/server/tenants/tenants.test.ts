@@ -15,24 +15,24 @@ import { broken, enveloped, UUID } from '../http/forms'
 
 const server = testServer()
 const strict = testServer({ env: { TENANT_LIMIT_PER_LANDLORD: '1' } })
-const seen = ({ status, body }: TestResponse) => [status, body]
-const name = (person: TestUser, body: unknown) => person.call('POST', '/tenants', body)
+const toResult = ({ status, body }: TestResponse) => [status, body]
+const createTenant = (person: TestUser, body: unknown) => person.call('POST', '/tenants', body)
 const list = async (person: TestUser, parameters = '') =>
   (await person.call('GET', `/tenants${parameters}`)).body
 
-describe('naming a tenant', () => {
-  test('201 for a new number, 200 for a known one, the same person', async () => {
+describe('a named tenant', () => {
+  test('201: a new phone number; 200: the same user for a known one', async () => {
     const owner = await signInUser(server)
     const phone = freshPhone()
-    const first = await name(owner, { phone_number: phone, first_name: 'Ravi', last_name: 'Iyer' })
-    expect(seen(first)).toEqual([
+    const first = await createTenant(owner, { phone_number: phone, first_name: 'Ravi', last_name: 'Iyer' })
+    expect(toResult(first)).toEqual([
       201,
       {
         success: true,
         data: { id: expect.any(Number), user_id: UUID, phone, first_name: 'Ravi', last_name: 'Iyer' },
       },
     ])
-    expect(seen(await name(owner, { phone_number: phone }))).toEqual([
+    expect(toResult(await createTenant(owner, { phone_number: phone }))).toEqual([
       200,
       { success: true, data: { ...first.body.data, first_name: null, last_name: null } },
     ])
@@ -40,27 +40,29 @@ describe('naming a tenant', () => {
     expect(person.id).toBe(first.body.data.id)
   })
 
-  for (const [role, kept] of [
+  for (const [role, storedRole] of [
     [undefined, 'TENANT'],
     [null, 'TENANT'],
     ['tenant', 'TENANT'],
     ['manager', 'MANAGER'],
   ] as const) {
-    test(`the role ${role} makes a ${kept}`, async () => {
+    test(`the role ${role} creates a ${storedRole}`, async () => {
       const {
         body: { data },
-      } = await name(await signInUser(server), { phone_number: freshPhone(), role })
+      } = await createTenant(await signInUser(server), { phone_number: freshPhone(), role })
       expect(
         await getKysely(server.em())
           .selectFrom('users')
           .where('id', '=', data.id)
           .select(['role', 'kyc_verified', 'last_login_at'])
           .execute(),
-      ).toEqual([{ role: kept, kyc_verified: false, last_login_at: null }])
+      ).toEqual([{ role: storedRole, kyc_verified: false, last_login_at: null }])
     })
   }
+})
 
-  test('never changes a user who exists, nor tells the name of one', async () => {
+describe('an existing user', () => {
+  test('200: is not changed, and their name is not returned', async () => {
     const owner = await signInUser(server)
     const known = await signInUser(server)
     await known.call('PUT', '/profile/complete', {
@@ -74,7 +76,7 @@ describe('naming a tenant', () => {
       .selectAll()
       .execute()
     expect(
-      seen(await name(owner, { phone_number: known.phone, first_name: 'Ravi', role: 'manager' })),
+      toResult(await createTenant(owner, { phone_number: known.phone, first_name: 'Ravi', role: 'manager' })),
     ).toEqual([
       200,
       {
@@ -95,7 +97,9 @@ describe('naming a tenant', () => {
       user: { first_name: 'Known', role: 'landlord' },
     })
   })
+})
 
+describe('a rejected tenant', () => {
   for (const [field, values] of Object.entries({
     phone_number: [
       undefined,
@@ -115,32 +119,31 @@ describe('naming a tenant', () => {
     test(`400: ${field} ${JSON.stringify(values).slice(0, 60)}`, async () => {
       const owner = await signInUser(server)
       for (const value of values)
-        expect([value, ...seen(await name(owner, { phone_number: freshPhone(), [field]: value }))]).toEqual([
+        expect([
           value,
-          400,
-          broken(field),
-        ])
+          ...toResult(await createTenant(owner, { phone_number: freshPhone(), [field]: value })),
+        ]).toEqual([value, 400, broken(field)])
     })
   }
 
-  test("429: beyond the caller's limit, and says when; others go on", async () => {
+  test("429: beyond the caller's limit, with Retry-After; other callers are not limited", async () => {
     const owner = await signInUser(strict.url)
     const other = await signInUser(strict.url)
     const statuses = []
     for (let index = 0; index < 20; index++)
-      statuses.push((await name(owner, { phone_number: freshPhone() })).status)
+      statuses.push((await createTenant(owner, { phone_number: freshPhone() })).status)
     expect(statuses).toEqual(Array(20).fill(201))
-    const refused = await name(owner, { phone_number: freshPhone() })
-    expect(seen(refused)).toEqual([429, enveloped(429)])
-    expect(Number(refused.headers.get('retry-after'))).toBeWithin(1, 3601)
-    expect((await name(other, { phone_number: freshPhone() })).status).toBe(201)
+    const rejected = await createTenant(owner, { phone_number: freshPhone() })
+    expect(toResult(rejected)).toEqual([429, enveloped(429)])
+    expect(Number(rejected.headers.get('retry-after'))).toBeWithin(1, 3601)
+    expect((await createTenant(other, { phone_number: freshPhone() })).status).toBe(201)
   })
 })
 
-describe("the list of the caller's tenants", () => {
-  test('is empty without agreements, also of tenants who were named', async () => {
+describe('the list of tenants', () => {
+  test('is empty without agreements, also for named tenants', async () => {
     const owner = await signInUser(server)
-    await name(owner, { phone_number: freshPhone() })
+    await createTenant(owner, { phone_number: freshPhone() })
     expect(await list(owner)).toEqual({
       success: true,
       data: [],
@@ -148,13 +151,13 @@ describe("the list of the caller's tenants", () => {
     })
   })
 
-  test('has each tenant once, with what the caller called them, for landlord and manager; nobody else sees them', async () => {
+  test('has each tenant once for landlord and manager, with the names that the caller gave', async () => {
     const owner = await signInUser(server)
     const manager = await signInUser(server)
     const { unit } = await createUnit(owner, { managed_by_id: manager.id })
     const {
       body: { data: tenant },
-    } = await name(owner, { phone_number: freshPhone(), first_name: 'Ravi', last_name: 'Iyer' })
+    } = await createTenant(owner, { phone_number: freshPhone(), first_name: 'Ravi', last_name: 'Iyer' })
     for (let index = 0; index < 2; index++)
       await owner.call('POST', '/agreements', agreementTerms(unit.id, [tenant.id]))
     expect(await list(owner)).toEqual({
@@ -168,7 +171,7 @@ describe("the list of the caller's tenants", () => {
     expect((await list(await signInUser(server.url, tenant.phone))).data).toEqual([])
   })
 
-  test('shows number and names of somebody whom the caller did not name only once they have signed', async () => {
+  test('has phone and names of a tenant whom the caller did not name only after the tenant has signed', async () => {
     const owner = await signInUser(server)
     const tenant = await signInUser(server)
     const { agreement } = await createDraft(owner, [tenant])
@@ -187,7 +190,7 @@ describe("the list of the caller's tenants", () => {
     ])
   })
 
-  test('leaves out those of deleted agreements', async () => {
+  test('has no tenants of deleted agreements', async () => {
     const owner = await signInUser(server)
     const tenant = await signInUser(server)
     const { agreement } = await createDraft(owner, [tenant])
@@ -195,26 +198,33 @@ describe("the list of the caller's tenants", () => {
     await owner.call('DELETE', `/agreements/${agreement.id}`)
     expect((await list(owner)).data).toEqual([])
   })
+})
 
-  test('is sorted, filtered and in pages', async () => {
+describe('a query of the list', () => {
+  test('200: sorts, filters and pages', async () => {
     const owner = await signInUser(server)
     const { unit } = await createUnit(owner)
-    const made: any[] = []
+    const tenants: any[] = []
     for (const first_name of ['Chetan', 'Asha', 'Bina', 'Asha'])
-      made.push(
-        (await name(owner, { phone_number: freshPhone(), first_name, last_name: `Rao_${made.length}%` })).body
-          .data,
+      tenants.push(
+        (
+          await createTenant(owner, {
+            phone_number: freshPhone(),
+            first_name,
+            last_name: `Rao_${tenants.length}%`,
+          })
+        ).body.data,
       )
     await owner.call(
       'POST',
       '/agreements',
       agreementTerms(
         unit.id,
-        made.map(({ id }) => id),
+        tenants.map(({ id }) => id),
       ),
     )
     const order = async (parameters: string) =>
-      (await list(owner, parameters)).data.map(({ id }: any) => made.findIndex(each => each.id === id))
+      (await list(owner, parameters)).data.map(({ id }: any) => tenants.findIndex(each => each.id === id))
     for (const [sort, expected] of [
       ['id', [0, 1, 2, 3]],
       ['first_name', [1, 3, 2, 0]],
@@ -225,7 +235,7 @@ describe("the list of the caller's tenants", () => {
     expect(await order('')).toEqual([0, 1, 2, 3])
     expect(await order('?q=ash')).toEqual([1, 3])
     expect(await order('?q=_2%25')).toEqual([2])
-    expect(await order(`?q=${made[3].phone}`)).toEqual([3])
+    expect(await order(`?q=${tenants[3].phone}`)).toEqual([3])
     expect((await list(owner, '?limit=3&page=2')).metadata).toEqual({
       page: 2,
       limit: 3,
@@ -242,7 +252,7 @@ describe("the list of the caller's tenants", () => {
     ['q=', 'q'],
   ] as const) {
     test(`400: ${parameters}`, async () => {
-      expect(seen(await (await signInUser(server)).call('GET', `/tenants?${parameters}`))).toEqual([
+      expect(toResult(await (await signInUser(server)).call('GET', `/tenants?${parameters}`))).toEqual([
         400,
         broken(field),
       ])

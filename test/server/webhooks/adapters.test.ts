@@ -86,7 +86,7 @@ const work = async (job: (deps: Deps) => Promise<unknown>, { deps }: RunningServ
   await job(deps)
 }
 
-describe('with another ESIGN_PROTOCOL, the adapter of before', () => {
+describe('with another ESIGN_PROTOCOL, the previous adapter', () => {
   test('processes its stored webhooks', async () => {
     const sent = await createSentAgreement()
     await createOpenDelivery(sent)
@@ -154,7 +154,7 @@ describe('with another ESIGN_PROTOCOL, the adapter of before', () => {
 })
 
 describe('without the settings of its adapter', () => {
-  test('a stored webhook stays open and says why', async () => {
+  test('a stored webhook stays open and has an error', async () => {
     const sent = await createSentAgreement()
     await createOpenDelivery(sent)
     sign(sent)
@@ -194,7 +194,7 @@ describe('without the settings of its adapter', () => {
     expect((await selectSignature(signed)).document_due_at).toEqual(expect.any(String))
   })
 
-  test('503: a signature whose time is over cannot be started again, but cancelled', async () => {
+  test('503: an expired signature cannot be restarted, but cancelled', async () => {
     const sent = await createSentAgreement()
     const restart = () =>
       sendRequest(sandbox.url, 'POST', `/agreements/${sent.agreement.id}/sign`, {

@@ -8,11 +8,11 @@ import { createPendingSignature, listDeliveries } from './pending-signature'
 
 const provider = signingProvider()
 const server = testServer({ env: provider.env, poolSize: 20 })
-const named = testServer({ env: { ...provider.env, ESIGN_WEBHOOK_HEADER: 'x-esign-proof' } })
-const turning = testServer({
-  env: { ...provider.env, ESIGN_WEBHOOK_SECRET_SECONDARY: 'the secret that is on its way' },
+const withOwnHeader = testServer({ env: { ...provider.env, ESIGN_WEBHOOK_HEADER: 'x-esign-proof' } })
+const withTwoSecrets = testServer({
+  env: { ...provider.env, ESIGN_WEBHOOK_SECRET_SECONDARY: 'the next secret' },
 })
-const seen = ({ status, body }: TestResponse) => [status, body]
+const toResult = ({ status, body }: TestResponse) => [status, body]
 const received = [200, { success: true, data: { message: expect.any(String) } }]
 
 describe('401: a webhook whose signature is', () => {
@@ -22,60 +22,62 @@ describe('401: a webhook whose signature is', () => {
     ['of another secret', { secret: 'x' }],
     ['of another payload', { signature: 'q83vEjRWeJASNFZ4kBI0VniQEjRWeJASNFZ4kBI0Vng=' }],
     ['in another header', { header: 'x-signature' }],
-    ['no base64', { signature: '💥'.codePointAt(0)!.toString() }],
+    ['not base64', { signature: '💥'.codePointAt(0)!.toString() }],
   ] as const) {
-    test(`${name} is not looked at`, async () => {
+    test(`${name} has no effect`, async () => {
       const { request, signature, status } = await createPendingSignature(provider, server)
       provider.becomes(request.documentId, { status: 'sign_complete', signerStatus: 'signed' })
       for (const payload of [provider.news('ESIGN_COMPLETE', request, { nonce: name }), 'garbage', '']) {
-        expect(seen(await provider.webhook(server.url, payload, options))).toEqual([401, enveloped(401)])
+        expect(toResult(await provider.webhook(server.url, payload, options))).toEqual([401, enveloped(401)])
         expect(await listDeliveries(server, payload)).toEqual([])
       }
       expect([(await signature()).status, await status()]).toEqual(['pending', 'PENDING'])
     })
   }
 
-  test('right in the configured header counts, in the default one not', async () => {
-    const { request, status } = await createPendingSignature(provider, named)
+  test('in the default header, if another one is configured', async () => {
+    const { request, status } = await createPendingSignature(provider, withOwnHeader)
     const payload = provider.news('ESIGN_EXPIRED', request)
-    expect((await provider.webhook(named.url, payload)).status).toBe(401)
-    expect((await provider.webhook(named.url, payload, { header: 'X-Esign-Proof' })).status).toBe(200)
+    expect((await provider.webhook(withOwnHeader.url, payload)).status).toBe(401)
+    expect((await provider.webhook(withOwnHeader.url, payload, { header: 'X-Esign-Proof' })).status).toBe(200)
     expect(await status()).toBe('PENDING')
   })
 })
 
-describe('while the secret is being changed', () => {
-  test('a webhook by either of the two counts, by a third none', async () => {
-    const { request, status } = await createPendingSignature(provider, turning)
-    for (const secret of ['the secret of the day before yesterday', ''])
-      expect(
-        (
-          await provider.webhook(turning.url, provider.news('ESIGN_INITIATED', request, { nonce: secret }), {
-            secret,
-          })
-        ).status,
-      ).toBe(401)
-    provider.becomes(request.documentId, { status: 'sign_complete', signerStatus: 'signed' })
+test('during a change of the secret a webhook with either of the two secrets is valid, and with no other', async () => {
+  const { request, status } = await createPendingSignature(provider, withTwoSecrets)
+  for (const secret of ['an earlier secret', ''])
     expect(
       (
-        await provider.webhook(turning.url, provider.news('ESIGN_COMPLETE', request), {
-          secret: 'the secret that is on its way',
-        })
+        await provider.webhook(
+          withTwoSecrets.url,
+          provider.news('ESIGN_INITIATED', request, { nonce: secret }),
+          {
+            secret,
+          },
+        )
       ).status,
-    ).toBe(200)
-    expect(await status()).toBe('ACTIVE')
-    expect(
-      (await provider.webhook(turning.url, provider.news('ESIGN_COMPLETE', request, { nonce: 'again' })))
-        .status,
-    ).toBe(200)
-  })
+    ).toBe(401)
+  provider.becomes(request.documentId, { status: 'sign_complete', signerStatus: 'signed' })
+  expect(
+    (
+      await provider.webhook(withTwoSecrets.url, provider.news('ESIGN_COMPLETE', request), {
+        secret: 'the next secret',
+      })
+    ).status,
+  ).toBe(200)
+  expect(await status()).toBe('ACTIVE')
+  expect(
+    (await provider.webhook(withTwoSecrets.url, provider.news('ESIGN_COMPLETE', request, { nonce: 'again' })))
+      .status,
+  ).toBe(200)
 })
 
-describe('200: a webhook with a right signature', () => {
-  test('about a request that nobody knows', async () => {
+describe('200: a webhook with a valid signature', () => {
+  test('about an unknown request', async () => {
     for (const documentId of [MISSING, 'x', '', undefined, "' or 1=1"])
       expect(
-        seen(
+        toResult(
           await provider.webhook(
             server.url,
             provider.news('ESIGN_COMPLETE', { id: crypto.randomUUID(), documentId }),
@@ -101,12 +103,14 @@ describe('200: a webhook with a right signature', () => {
     '{"event":"ESIGN_COMPLETE","data":{"esign":{"id":"\\ud800"}}}',
     '['.repeat(20_000),
   ]) {
-    test(`with garbage: ${JSON.stringify(payload.slice(0, 70))}`, async () => {
-      expect(seen(await provider.webhook(server.url, payload))).toEqual(received)
+    test(`with the invalid payload ${JSON.stringify(payload.slice(0, 70))}`, async () => {
+      expect(toResult(await provider.webhook(server.url, payload))).toEqual(received)
     })
   }
+})
 
-  test('is stored as it came, with what became of it', async () => {
+describe('a valid webhook', () => {
+  test('is stored unchanged, with its outcome', async () => {
     const { request } = await createPendingSignature(provider, server)
     const payload = ` ${JSON.stringify(provider.news('ESIGN_EXPIRED', request))}\n`
     await provider.webhook(server.url, payload)
@@ -115,7 +119,7 @@ describe('200: a webhook with a right signature', () => {
     ])
   })
 
-  test('counts whatever its content type', async () => {
+  test('200: may have any content type', async () => {
     const { request, signature } = await createPendingSignature(provider, server)
     const body = JSON.stringify(provider.news('ESIGN_EXPIRED', request))
     for (const type of [
@@ -139,7 +143,7 @@ describe('200: a webhook with a right signature', () => {
     expect((await signature()).status).toBe('expired')
   })
 
-  test('needs no token, and a wrong one is no hindrance', async () => {
+  test('200: needs no token, and may have an invalid one', async () => {
     const { request } = await createPendingSignature(provider, server)
     const body = JSON.stringify(provider.news('ESIGN_REQUEST_CREATED', request))
     expect(

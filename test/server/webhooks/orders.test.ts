@@ -22,8 +22,12 @@ const unlimited = {
   PROVIDER_TOTAL_TIMEOUT_MS: '110000',
   DATABASE_TIMEOUT_MS: '60000',
 }
-const it = testServer({ env: { ...provider.env, ...unlimited }, overrides: { now: time.now }, poolSize: 20 })
-const db = () => getKysely(it.em())
+const server = testServer({
+  env: { ...provider.env, ...unlimited },
+  overrides: { now: time.now },
+  poolSize: 20,
+})
+const db = () => getKysely(server.em())
 
 /** The events of a signer, and what the provider knows in the end. */
 const courses = {
@@ -154,7 +158,7 @@ function createWebhooks(requests: Request[], random: () => number): string[] {
 async function sendWebhooks(payloads: string[]) {
   for (let from = 0; from < payloads.length; from += CONCURRENCY) {
     const batch = payloads.slice(from, from + CONCURRENCY)
-    const responses = await Promise.all(batch.map(payload => provider.webhook(it.url, payload)))
+    const responses = await Promise.all(batch.map(payload => provider.webhook(server.url, payload)))
     expect(responses.map(({ status }) => status)).toEqual(batch.map(() => 200))
   }
 }
@@ -163,7 +167,7 @@ async function sendWebhooks(payloads: string[]) {
 async function reconcileAll() {
   for (let hour = 0; hour < MAX_HOURS; hour++) {
     time.advance(HOUR_MS)
-    await reconcileSignatures(it.deps)
+    await reconcileSignatures(server.deps)
     const { open } = await db()
       .selectFrom('agreement_signatures')
       .where('status', '=', 'PENDING')
@@ -224,8 +228,8 @@ test(
   `${AGREEMENTS} agreements end in the same states, whatever webhooks are lost, repeated, shuffled or concurrent`,
   async () => {
     const seed = Math.floor(Math.random() * 2 ** 31)
-    const owner = await signInUser(it.url)
-    const tenant = await signInUser(it.url)
+    const owner = await signInUser(server)
+    const tenant = await signInUser(server)
     const agreementIds = await createPendingAgreements(owner, tenant)
     const requests = createRequests(agreementIds, [owner, tenant])
     await insertSignatures(requests, owner)

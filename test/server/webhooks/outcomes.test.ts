@@ -7,10 +7,10 @@ import { createPendingSignature, listDeliveries } from './pending-signature'
 
 const provider = signingProvider()
 const server = testServer({ env: provider.env, poolSize: 20 })
-const seen = ({ status, body }: TestResponse) => [status, body]
+const toResult = ({ status, body }: TestResponse) => [status, body]
 const received = [200, { success: true, data: { message: expect.any(String) } }]
 
-describe('an outcome', () => {
+describe('an event', () => {
   for (const [event, errCode, status, reason] of [
     ['ESIGN_REQUEST_CREATED', null, 'pending', null],
     ['ESIGN_OTP_FAILED', 'invaild_otp', 'pending', null],
@@ -24,9 +24,9 @@ describe('an outcome', () => {
   ] as const) {
     test(`${event} ${JSON.stringify(errCode)}: ${status}`, async () => {
       const { id, request, signature, agreement } = await createPendingSignature(provider, server)
-      expect(seen(await provider.webhook(server.url, provider.news(event, request, { errCode })))).toEqual(
-        received,
-      )
+      expect(
+        toResult(await provider.webhook(server.url, provider.news(event, request, { errCode }))),
+      ).toEqual(received)
       expect(await signature()).toMatchObject({ signature_id: id, status, decline_reason: reason })
       const [{ last_error }] = (await getKysely(server.em())
         .selectFrom('agreement_signatures')
@@ -45,13 +45,15 @@ describe('an outcome', () => {
       ).toBe('PENDING')
     })
   }
+})
 
+describe('a signature', () => {
   for (const [event, more] of [
     ['ESIGN_COMPLETE', {}],
     ['ESIGN_WEBHOOK_NOTIFICATION', { status: 'sign_complete' }],
     ['ESIGN_FAILED', { errCode: 'document_already_signed' }],
   ] as const) {
-    test(`${event} ${JSON.stringify(more)} is read back from the provider before it counts`, async () => {
+    test(`is read from the provider after ${event} ${JSON.stringify(more)}`, async () => {
       const { request, signature, status } = await createPendingSignature(provider, server)
       expect(
         (await provider.webhook(server.url, provider.news(event, request, { ...more, nonce: 1 }))).status,
@@ -65,12 +67,14 @@ describe('an outcome', () => {
     })
   }
 
-  test('the same delivery twice, or at once, is acted upon once', async () => {
+  test('is applied once if its webhook is sent several times, also concurrently', async () => {
     const { request, status, activities } = await createPendingSignature(provider, server)
     provider.becomes(request.documentId, { status: 'sign_complete', signerStatus: 'signed' })
     const payload = provider.news('ESIGN_COMPLETE', request)
-    const answers = await Promise.all(Array.from({ length: 8 }, () => provider.webhook(server.url, payload)))
-    expect(answers.map(answer => answer.status)).toEqual(Array(8).fill(200))
+    const responses = await Promise.all(
+      Array.from({ length: 8 }, () => provider.webhook(server.url, payload)),
+    )
+    expect(responses.map(response => response.status)).toEqual(Array(8).fill(200))
     expect((await provider.webhook(server.url, payload)).body.data.message).toBe('Already processed')
     expect(await listDeliveries(server, payload)).toHaveLength(1)
     expect(await status()).toBe('ACTIVE')
@@ -78,7 +82,7 @@ describe('an outcome', () => {
     expect(await activities('agreement_signed')).toHaveLength(4)
   })
 
-  test('SIGNED never goes back', async () => {
+  test('stays SIGNED after later webhooks', async () => {
     const { request, signature, status } = await createPendingSignature(provider, server)
     provider.becomes(request.documentId, { status: 'sign_complete', signerStatus: 'signed' })
     await provider.webhook(server.url, provider.news('ESIGN_COMPLETE', request))
@@ -99,8 +103,10 @@ describe('an outcome', () => {
     }
     expect([(await signature()).status, await status()]).toEqual(['signed', 'ACTIVE'])
   })
+})
 
-  test('of an agreement that was terminated or deleted meanwhile does not bring it back', async () => {
+describe('a webhook', () => {
+  test('does not change an agreement that was terminated or deleted', async () => {
     const { owner, agreement, request, status } = await createPendingSignature(provider, server)
     await owner.call('POST', `/agreements/${agreement.id}/terminate`, {})
     provider.becomes(request.documentId, {
@@ -124,16 +130,15 @@ describe('an outcome', () => {
   })
 })
 
-describe('whatever the order of deliveries', () => {
-  const shuffled = <T>(items: T[]) =>
-    items
-      .map(item => [Math.random(), item] as const)
-      .toSorted(([a], [b]) => a - b)
-      .map(([, item]) => item)
-  const never = ['ESIGN_REQUEST_CREATED', 'ESIGN_OTP_FAILED', 'ESIGN_OTP_FAILED'].map(
-    (event, nonce) =>
-      [event, { nonce, errCode: event === 'ESIGN_OTP_FAILED' ? 'otp_expired' : null }] as const,
-  )
+const shuffle = <T>(items: T[]) =>
+  items
+    .map(item => [Math.random(), item] as const)
+    .toSorted(([a], [b]) => a - b)
+    .map(([, item]) => item)
+const openEvents = ['ESIGN_REQUEST_CREATED', 'ESIGN_OTP_FAILED', 'ESIGN_OTP_FAILED'].map(
+  (event, nonce) => [event, { nonce, errCode: event === 'ESIGN_OTP_FAILED' ? 'otp_expired' : null }] as const,
+)
+describe('the order of webhooks does not matter', () => {
   for (const [final, outcomes, agreementStatus] of [
     [
       'signed',
@@ -155,18 +160,19 @@ describe('whatever the order of deliveries', () => {
     ['expired', [['ESIGN_EXPIRED', { nonce: 'e' }]], 'PENDING'],
     ['pending', [], 'PENDING'],
   ] as const) {
-    test(`in the end it is ${final}`, async () => {
+    test(`the signature is ${final}`, async () => {
       await Promise.all(
         Array.from({ length: 10 }, async (_, round) => {
           const { request, signature, status, activities } = await createPendingSignature(provider, server)
           if (final === 'signed')
             provider.becomes(request.documentId, { status: 'sign_complete', signerStatus: 'signed' })
-          const news = shuffled([...never, ...outcomes, ...outcomes]).map(([event, more]) =>
+          const payloads = shuffle([...openEvents, ...outcomes, ...outcomes]).map(([event, more]) =>
             provider.news(event, request, { ...more, status: 'sign_pending', signerStatus: 'pending' }),
           )
-          if (round % 2) await Promise.all(news.map(payload => provider.webhook(server.url, payload)))
+          if (round % 2) await Promise.all(payloads.map(payload => provider.webhook(server.url, payload)))
           else
-            for (const payload of news) expect((await provider.webhook(server.url, payload)).status).toBe(200)
+            for (const payload of payloads)
+              expect((await provider.webhook(server.url, payload)).status).toBe(200)
           expect([(await signature()).status, await status()]).toEqual([final, agreementStatus])
           expect(await activities('agreement_activated')).toHaveLength(final === 'signed' ? 2 : 0)
         }),

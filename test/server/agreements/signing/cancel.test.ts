@@ -4,10 +4,10 @@ import { getKysely } from '../../../../db/database'
 import { createDraft, createLandlord, completeSigning, signInUser } from '../../../support/users'
 import { testServer } from '../../../support/server'
 
-const it = testServer()
+const server = testServer()
 async function sent() {
-  const owner = await createLandlord(it.url)
-  const tenant = await signInUser(it.url)
+  const owner = await createLandlord(server)
+  const tenant = await signInUser(server)
   const { agreement } = await createDraft(owner, [tenant])
   await completeSigning(owner, agreement.id, owner.id)
   const { body } = await owner.call('POST', `/agreements/${agreement.id}/sign`, { signer_id: tenant.id })
@@ -16,7 +16,7 @@ async function sent() {
 const signatures = async ({ owner, agreement }: Awaited<ReturnType<typeof sent>>) =>
   (await owner.call('GET', `/agreements/${agreement.id}/signatures`)).body.data
 
-test('200: one signature is taken back, at the provider too; the others stay and the party can be asked again', async () => {
+test('200: one signature is cancelled, also at the provider; the others stay, and the party can sign later', async () => {
   const was = await sent()
   const { owner, tenant, agreement, asked } = was
   expect(
@@ -40,14 +40,14 @@ test('200: one signature is taken back, at the provider too; the others stay and
   const { rows } = await sql<{
     cancelled: boolean
   }>`select (data->>'cancelled')::boolean as cancelled from sandbox_records where data->>'documentId' = ${asked.signature_id}`.execute(
-    getKysely(it.em()),
+    getKysely(server.em()),
   )
   expect(rows).toEqual([{ cancelled: true }])
   expect((await completeSigning(tenant, agreement.id, tenant.id)).signature_id).not.toBe(asked.signature_id)
   expect((await owner.call('GET', `/agreements/${agreement.id}`)).body.data.status).toBe('ACTIVE')
 })
 
-test('400: what is over cannot be cancelled', async () => {
+test('400: a completed signature cannot be cancelled', async () => {
   const was = await sent()
   const { owner, agreement, asked } = was
   const [signed] = (await signatures(was)).signatures
@@ -67,7 +67,7 @@ test('404: a malformed, absent or foreign signature', async () => {
     expect((await owner.call('POST', `/agreements/${agreement.id}/signatures/${id}/cancel`)).status).toBe(404)
 })
 
-test('a signature that was given just before the cancelling counts', async () => {
+test('a party who signs just before the cancellation has signed', async () => {
   const { owner, tenant, agreement, asked } = await sent()
   for (const winner of await Promise.all([
     fetch(`${asked.signing_url}/sign`, { method: 'POST' }),

@@ -1,30 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { getKysely } from '../../../../db/database'
-import { clock, startSecondInstance, testServer } from '../../../support/server'
+import { clock, testServer } from '../../../support/server'
 import { atServer, createDraft, createTenant, signInUser, type Target } from '../../../support/users'
 import { enveloped } from '../../http/forms'
 import { signingProvider, signs, start } from './provider'
-import { problem, providerFailures, slowFailures, TAKEN_ID } from './provider-failures'
+import { hurriedInstance, problem, providerFailures, slowFailures, TAKEN_ID } from './provider-failures'
 
 const provider = signingProvider()
 const time = clock()
-// Who signs in waits for a provider too, so the limits are long, but for the one instance that meets them.
+// Sign-ins wait for a provider too, so only the hurried instance has short limits.
 const patient = { ...provider.env, PROVIDER_TIMEOUT_MS: '10000', PROVIDER_TOTAL_TIMEOUT_MS: '20000' }
 const server = testServer({ env: { ...patient, PROVIDER_RETRIES: '0' }, overrides: { now: time.now } })
 const retrying = testServer({ env: { ...patient, PROVIDER_RETRIES: '2' } })
 const unreachable = testServer({
   env: { ...patient, PROVIDER_RETRIES: '0', ESIGN_API_URL: 'http://127.0.0.1:1' },
 })
-let hurried: Awaited<ReturnType<typeof startSecondInstance>>
-beforeAll(async () => {
-  hurried = await startSecondInstance(server, {
-    ...provider.env,
-    PROVIDER_TIMEOUT_MS: '200',
-    PROVIDER_TOTAL_TIMEOUT_MS: '600',
-    PROVIDER_RETRIES: '0',
-  })
-})
-afterAll(() => hurried.stop())
+const hurried = hurriedInstance(server, provider.env)
 
 async function createDraftAt(target: Target, changes: Record<string, unknown> = {}) {
   const landlord = await signInUser(target)

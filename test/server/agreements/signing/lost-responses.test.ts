@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { getKysely } from '../../../../db/database'
 import { processCancellations } from '../../../../server/agreements/signature-status'
 import { reconcileSignatures } from '../../../../server/jobs/reconcile'
-import { clock, startSecondInstance, testServer } from '../../../support/server'
+import { clock, testServer } from '../../../support/server'
 import { createDraft, createManager, createTenant, signInUser } from '../../../support/users'
 import { enveloped } from '../../http/forms'
 import { signingProvider, signs, signsAt, start } from './provider'
-import { problem, providerFailures, slowFailures } from './provider-failures'
+import { hurriedInstance, problem, providerFailures, slowFailures } from './provider-failures'
 
 const provider = signingProvider()
 const time = clock()
@@ -19,16 +19,7 @@ const server = testServer({
   },
   overrides: { now: time.now },
 })
-let hurried: Awaited<ReturnType<typeof startSecondInstance>>
-beforeAll(async () => {
-  hurried = await startSecondInstance(server, {
-    ...provider.env,
-    PROVIDER_TIMEOUT_MS: '200',
-    PROVIDER_TOTAL_TIMEOUT_MS: '600',
-    PROVIDER_RETRIES: '0',
-  })
-})
-afterAll(() => hurried.stop())
+const hurried = hurriedInstance(server, provider.env)
 
 async function createDraftOfTwo() {
   const landlord = await signInUser(server)
@@ -48,7 +39,7 @@ async function createAlmostSigned() {
   return { ...draft, signature_id: data.signature_id as string }
 }
 
-/** A request that the provider knows, though it fails to say so. */
+/** A request that the provider stored although its response was an error. */
 function createOrphan(phone: string) {
   const { documentId } = provider.creates().at(-1)!.body
   const orphan = {
@@ -80,7 +71,7 @@ describe('a request whose response was lost', () => {
     expect(await getStatus()).toBe('DRAFT')
   })
 
-  test('is cancelled too when it was sent again and answered', async () => {
+  test('is cancelled also if a repeated request succeeded', async () => {
     const { landlord, tenant, agreement, listSignatures } = await createDraftOfTwo()
     const { data } = await start(landlord, agreement, tenant)
     const real = provider.of(data.signature_id)
@@ -92,7 +83,7 @@ describe('a request whose response was lost', () => {
     expect(await listSignatures()).toMatchObject([{ status: 'pending' }])
   })
 
-  test('gives way when the lease of a server that died has expired', async () => {
+  test('is replaced when the lease of a stopped server has expired', async () => {
     const { landlord, tenant, agreement, listSignatures } = await createDraftOfTwo()
     const lease = {
       agreement_id: agreement.id,
@@ -106,7 +97,7 @@ describe('a request whose response was lost', () => {
     expect(await listSignatures()).toHaveLength(1)
   })
 
-  test('is decided when it is given up, though its webhook comes before', async () => {
+  test('is cancelled after the failed start, even if its webhook comes earlier', async () => {
     const { landlord, tenant, agreement } = await createDraftOfTwo()
     let orphan: ReturnType<typeof createOrphan>
     provider.replies.create = async () => {

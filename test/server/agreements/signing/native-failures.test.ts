@@ -1,23 +1,14 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { type TestResponse } from '../../../support/users'
-import { clock, testServer } from '../../../support/server'
+import { testServer } from '../../../support/server'
 import { enveloped } from '../../http/forms'
-import { nativeFixtures } from './native-fixtures'
-import { LEASE, nativeProvider } from './native-provider'
+import { nativeFixtures, nativeServer } from './native-fixtures'
+import { LEASE } from './native-provider'
 import { start } from './provider'
 
-const provider = nativeProvider()
-const time = clock()
-const it = testServer({
-  env: {
-    ...provider.env,
-    PROVIDER_TIMEOUT_MS: '1000',
-    PROVIDER_TOTAL_TIMEOUT_MS: '2000',
-    PROVIDER_RETRIES: '0',
-  },
-  overrides: { now: time.now },
-})
 const {
+  provider,
+  server,
   createNativeDraft,
   startBoth,
   findRequests,
@@ -26,7 +17,7 @@ const {
   getAgreement,
   getSignatures,
   findRecords,
-} = nativeFixtures(it, provider)
+} = nativeServer()
 const patient = testServer({
   env: { ...provider.env, PROVIDER_RETRIES: '2', PROVIDER_TOTAL_TIMEOUT_MS: '20000' },
 })
@@ -40,7 +31,7 @@ const hurried = testServer({
   },
 })
 const hurriedFixtures = nativeFixtures(hurried, provider)
-const seen = ({ status, body }: TestResponse) => [status, body]
+const toResult = ({ status, body }: TestResponse) => [status, body]
 
 const documents: Record<string, () => Response | Promise<Response>> = {
   'is not a PDF': () => new Response('<html>', { headers: { 'content-type': 'application/pdf' } }),
@@ -54,7 +45,7 @@ for (const [name, document] of Object.entries(documents)) {
     const { owner, agreement } = fixture
     const uploads = provider.uploads.size
     provider.replies.document = document
-    expect(seen(await start(owner, agreement, owner))).toEqual([
+    expect(toResult(await start(owner, agreement, owner))).toEqual([
       400,
       enveloped(400, 'document_url must lead to a PDF of at most 10 MiB at a public https address'),
     ])
@@ -78,7 +69,7 @@ for (const [name, document] of Object.entries(documents)) {
 
 test('400: a document that cannot be reached', async () => {
   const { owner, agreement } = await createNativeDraft({ document_url: 'http://127.0.0.1:1/lease.pdf' })
-  expect(seen(await start(owner, agreement, owner))).toEqual([400, enveloped(400)])
+  expect(toResult(await start(owner, agreement, owner))).toEqual([400, enveloped(400)])
 })
 
 const failures: Record<string, () => Response | Promise<Response>> = {
@@ -101,8 +92,8 @@ describe.each(['upload', 'create'] as const)('503: the provider, at the %s,', st
       const fixture = await createNativeDraft()
       const { owner, agreement } = fixture
       provider.replies[step] = fail
-      const answer = await start(owner, agreement, owner)
-      expect(seen(answer)).toEqual([503, enveloped(503, 'The e-signing provider cannot be reached')])
+      const response = await start(owner, agreement, owner)
+      expect(toResult(response)).toEqual([503, enveloped(503, 'The e-signing provider cannot be reached')])
       expect([await getAgreement(fixture), await getSignatures(fixture), findRequests(owner)]).toEqual([
         agreement,
         { signatures: [], allSigned: false },
@@ -140,14 +131,14 @@ for (const [name, create] of Object.entries({
   test(`503: the provider ${name}`, async () => {
     const { owner, agreement } = await createNativeDraft()
     provider.replies.create = create
-    expect(seen(await start(owner, agreement, owner))).toEqual([503, enveloped(503)])
+    expect(toResult(await start(owner, agreement, owner))).toEqual([503, enveloped(503)])
   })
 }
 
 test('503: the provider gives no signing address', async () => {
   const { owner, agreement } = await createNativeDraft()
   provider.replies.create = () => created({ identifier: owner.phone, url: null })()
-  expect(seen(await start(owner, agreement, owner))).toEqual([503, enveloped(503)])
+  expect(toResult(await start(owner, agreement, owner))).toEqual([503, enveloped(503)])
 })
 
 for (const name of ['fails', 'answers with HTML', 'answers with other JSON'] as const) {
@@ -157,7 +148,7 @@ for (const name of ['fails', 'answers with HTML', 'answers with other JSON'] as 
     await start(owner, agreement, owner)
     await declines(tenant, findRequests(owner)[0]!.id)
     provider.replies.read = failures[name]
-    expect(seen(await start(owner, agreement, tenant))).toEqual([503, enveloped(503)])
+    expect(toResult(await start(owner, agreement, tenant))).toEqual([503, enveloped(503)])
     expect(
       (await findRecords(fixture)).map(({ status, provider_request_id }) => [status, !!provider_request_id]),
     ).toEqual([
@@ -179,7 +170,7 @@ test('503: after the total time limit no further call is made', async () => {
   const before = provider.creates.length
   provider.replies.document = () => Bun.sleep(400).then(() => new Response(LEASE))
   provider.replies.upload = () => Bun.sleep(500).then(() => Response.json({ id: 'late', name: 'late.pdf' }))
-  expect(seen(await start(owner, agreement, owner))).toEqual([503, enveloped(503)])
+  expect(toResult(await start(owner, agreement, owner))).toEqual([503, enveloped(503)])
   await Bun.sleep(400)
   expect(provider.creates.slice(before).filter(({ documentId }) => documentId === 'late')).toEqual([])
 })
@@ -225,7 +216,7 @@ test('a request whose response was lost has no effect, even when its webhook arr
     return new Response(null, { status: 500 })
   }
   expect((await start(owner, agreement, owner)).status).toBe(503)
-  expect((await provider.tell(it.url, lost.id)).status).toBe(200)
+  expect((await provider.tell(server.url, lost.id)).status).toBe(200)
   expect([
     await getAgreement(fixture),
     await getSignatures(fixture),
@@ -240,10 +231,10 @@ for (const name of ['fails', 'answers with other JSON', 'stops in the middle of 
     const { owner, tenant, requestId } = fixture
     await signs(tenant, requestId)
     provider.replies.read = failures[name]
-    expect(seen(await signs(owner, requestId))).toEqual([503, enveloped(503)])
+    expect(toResult(await signs(owner, requestId))).toEqual([503, enveloped(503)])
     expect((await getAgreement(fixture)).status).toBe('PENDING')
     delete provider.replies.read
-    expect((await provider.tell(it.url, requestId)).status).toBe(200)
+    expect((await provider.tell(server.url, requestId)).status).toBe(200)
     expect((await getAgreement(fixture)).status).toBe('ACTIVE')
   })
 }

@@ -1,14 +1,14 @@
 import { getKysely } from '../../../../db/database'
-import type { TestServer } from '../../../support/server'
+import { clock, testServer, type TestServer } from '../../../support/server'
 import { createDraft, signInUser, type TestUser } from '../../../support/users'
-import { LEASE, type nativeProvider } from './native-provider'
+import { LEASE, nativeProvider } from './native-provider'
 import { start } from './provider'
 
 type Provider = ReturnType<typeof nativeProvider>
 type DraftOptions = { tenants?: number } & Record<string, unknown>
 type Party = { owner: TestUser; agreement: { id: number } }
 
-/** The content of a document with these signatures, as the provider of our own writes it. */
+/** The content of a document with these signatures, as the test provider writes it. */
 export const withSignatures = (...users: TestUser[]) =>
   [LEASE, ...users.map(({ phone }) => `signed by ${phone}`)].join('\n')
 
@@ -79,4 +79,20 @@ export function nativeFixtures(server: TestServer, provider: Provider) {
     getSignatures,
     findRecords,
   }
+}
+
+/** A server with a clock of its own, a native provider and the fixtures for both. */
+export function nativeServer() {
+  const provider = nativeProvider()
+  const time = clock()
+  const server = testServer({
+    env: {
+      ...provider.env,
+      PROVIDER_TIMEOUT_MS: '1000',
+      PROVIDER_TOTAL_TIMEOUT_MS: '2000',
+      PROVIDER_RETRIES: '0',
+    },
+    overrides: { now: time.now },
+  })
+  return { provider, time, server, ...nativeFixtures(server, provider) }
 }

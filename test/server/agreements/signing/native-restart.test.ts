@@ -1,23 +1,14 @@
 import { expect, test } from 'bun:test'
 import { type TestResponse } from '../../../support/users'
-import { clock, testServer } from '../../../support/server'
 import { enveloped } from '../../http/forms'
-import { nativeFixtures, withSignatures } from './native-fixtures'
-import { LEASE, nativeProvider } from './native-provider'
+import { nativeServer, withSignatures } from './native-fixtures'
+import { LEASE } from './native-provider'
 import { start } from './provider'
 
-const provider = nativeProvider()
-const time = clock()
-const it = testServer({
-  env: {
-    ...provider.env,
-    PROVIDER_TIMEOUT_MS: '1000',
-    PROVIDER_TOTAL_TIMEOUT_MS: '2000',
-    PROVIDER_RETRIES: '0',
-  },
-  overrides: { now: time.now },
-})
 const {
+  provider,
+  time,
+  server,
   createNativeDraft,
   startBoth,
   findRequests,
@@ -26,8 +17,8 @@ const {
   declines,
   getAgreement,
   getSignatures,
-} = nativeFixtures(it, provider)
-const seen = ({ status, body }: TestResponse) => [status, body]
+} = nativeServer()
+const toResult = ({ status, body }: TestResponse) => [status, body]
 
 test('after a refusal a new request asks the remaining parties, with the signatures so far', async () => {
   const fixture = await startBoth({ tenants: 2 })
@@ -99,7 +90,7 @@ test('503: the provider cannot return the partly signed document', async () => {
   await signs(owner, requestId)
   await declines(tenant, requestId)
   provider.replies.download = () => new Response(null, { status: 500 })
-  expect(seen(await start(owner, agreement, tenant))).toEqual([503, enveloped(503)])
+  expect(toResult(await start(owner, agreement, tenant))).toEqual([503, enveloped(503)])
   expect(findRequests(tenant)).toHaveLength(1)
   delete provider.replies.download
   expect((await start(owner, agreement, tenant)).status).toBe(200)
@@ -139,7 +130,7 @@ test('ESIGN_EXPIRED ends the open signatures and keeps the signed ones', async (
   const fixture = await startBoth()
   const { owner, tenant, agreement, requestId } = fixture
   await signs(owner, requestId)
-  await provider.tell(it.url, requestId, { event: 'ESIGN_EXPIRED' })
+  await provider.tell(server.url, requestId, { event: 'ESIGN_EXPIRED' })
   expect((await getSignatures(fixture)).signatures).toMatchObject([
     { status: 'signed' },
     { status: 'expired' },

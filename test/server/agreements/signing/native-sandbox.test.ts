@@ -10,11 +10,11 @@ const files = Bun.serve({
   fetch: () => new Response(LEASE, { headers: { 'content-type': 'application/pdf' } }),
 })
 afterAll(() => files.stop(true))
-const it = testServer({ env: { ESIGN_PROTOCOL: 'native' } })
+const server = testServer({ env: { ESIGN_PROTOCOL: 'native' } })
 
 async function lease() {
-  const owner = await signInUser(it.url)
-  const tenant = await signInUser(it.url)
+  const owner = await signInUser(server)
+  const tenant = await signInUser(server)
   return {
     owner,
     tenant,
@@ -26,7 +26,7 @@ const statusOf = async (owner: TestUser, { id }: { id: number }) =>
 const signaturesOf = async (owner: TestUser, { id }: { id: number }) =>
   (await owner.call('GET', `/agreements/${id}/signatures`)).body.data.signatures
 
-test('by the sandbox: both sign by one request, and the agreement is active', async () => {
+test('the sandbox: both parties sign one request, and the agreement is active', async () => {
   const { owner, tenant, agreement } = await lease()
   const asked = await completeSigning(owner, agreement.id, owner.id)
   expect([asked.pressed < 400, await statusOf(owner, agreement)]).toEqual([true, 'PENDING'])
@@ -43,7 +43,7 @@ test('by the sandbox: both sign by one request, and the agreement is active', as
   ])
 })
 
-test('by the sandbox: who declines is asked again by a new request, and the signature of the other stays', async () => {
+test('the sandbox: a party who declined gets a new request, and the signature of the other stays', async () => {
   const { owner, tenant, agreement } = await lease()
   await completeSigning(owner, agreement.id, owner.id)
   const declined = await completeSigning(tenant, agreement.id, tenant.id, 'decline')
@@ -58,7 +58,7 @@ test('by the sandbox: who declines is asked again by a new request, and the sign
   ])
 })
 
-test('by the sandbox: a wrong OTP leaves the place open, an expiry does not', async () => {
+test('the sandbox: a wrong OTP leaves the signature open, an expiry does not', async () => {
   const { owner, tenant, agreement } = await lease()
   const first = await completeSigning(tenant, agreement.id, tenant.id, 'fail-otp')
   expect((await start(owner, agreement, tenant)).body.data.signing_url).toBe(first.signing_url)
@@ -68,7 +68,7 @@ test('by the sandbox: a wrong OTP leaves the place open, an expiry does not', as
   expect(await statusOf(owner, agreement)).toBe('ACTIVE')
 })
 
-test('by the sandbox: terminating ends the request', async () => {
+test('the sandbox: a termination ends the request', async () => {
   const { owner, agreement } = await lease()
   const {
     body: { data },

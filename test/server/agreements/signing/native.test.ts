@@ -1,22 +1,13 @@
 import { expect, test } from 'bun:test'
 import { signInUser } from '../../../support/users'
-import { clock, testServer } from '../../../support/server'
-import { nativeFixtures, withSignatures } from './native-fixtures'
-import { LEASE, nativeProvider } from './native-provider'
+import { nativeServer, withSignatures } from './native-fixtures'
+import { LEASE } from './native-provider'
 import { start } from './provider'
 
-const provider = nativeProvider()
-const time = clock()
-const it = testServer({
-  env: {
-    ...provider.env,
-    PROVIDER_TIMEOUT_MS: '1000',
-    PROVIDER_TOTAL_TIMEOUT_MS: '2000',
-    PROVIDER_RETRIES: '0',
-  },
-  overrides: { now: time.now },
-})
 const {
+  provider,
+  time,
+  server,
   createNativeDraft,
   startBoth,
   findRequests,
@@ -25,7 +16,7 @@ const {
   getAgreement,
   getSignatures,
   findRecords,
-} = nativeFixtures(it, provider)
+} = nativeServer()
 
 test('one request has the document and all parties in signing order, with the credentials', async () => {
   const {
@@ -128,7 +119,7 @@ test('an agreement becomes ACTIVE once, with one document that has all signature
 test('the manager can sign instead of the landlord', async () => {
   const fixture = await createNativeDraft()
   const { owner, tenant, property, unit, agreement } = fixture
-  const manager = await signInUser(it.url)
+  const manager = await signInUser(server)
   await owner.call('PATCH', `/properties/${property.id}/units/${unit.id}`, { managed_by_id: manager.id })
   await start(owner, agreement, manager)
   await start(owner, agreement, tenant)
@@ -190,7 +181,7 @@ test.each(orders)('webhooks in the order %d, %d, %d, each twice, end in ACTIVE',
       signers: was[index]!.toReversed(),
       status: ['sign_initiated', 'sign_pending', 'sign_complete'][index],
     }
-    expect((await provider.tell(it.url, requestId, { nonce: index, about })).status).toBe(200)
+    expect((await provider.tell(server.url, requestId, { nonce: index, about })).status).toBe(200)
   }
   expect((await getAgreement(fixture)).status).toBe('ACTIVE')
 })
@@ -200,7 +191,7 @@ for (const event of ['ESIGN_COMPLETE', 'ESIGN_WEBHOOK_NOTIFICATION']) {
     const fixture = await startBoth()
     const { owner, requestId } = fixture
     provider.becomes(requestId, owner, { status: 'signed' })
-    await provider.tell(it.url, requestId, { event })
+    await provider.tell(server.url, requestId, { event })
     expect([(await getAgreement(fixture)).status, await getSignatures(fixture)]).toMatchObject([
       'PENDING',
       { signatures: [{ status: 'signed' }, { status: 'pending' }] },
@@ -212,7 +203,7 @@ test('only the signer who opens the document has viewed it', async () => {
   const fixture = await startBoth()
   const { owner, tenant, agreement, requestId } = fixture
   provider.becomes(requestId, tenant, { status: 'in_progress' })
-  await provider.tell(it.url, requestId)
+  await provider.tell(server.url, requestId)
   const { events } = (await owner.call('GET', `/agreements/${agreement.id}/timeline`)).body.data
   expect(
     events
@@ -225,7 +216,7 @@ test('a signer who fails the OTP can still sign', async () => {
   const fixture = await startBoth()
   const { owner, tenant, requestId } = fixture
   provider.becomes(requestId, tenant, { errCode: 'invaild_otp' })
-  await provider.tell(it.url, requestId, { event: 'ESIGN_OTP_FAILED' })
+  await provider.tell(server.url, requestId, { event: 'ESIGN_OTP_FAILED' })
   expect((await findRecords(fixture)).map(({ status, last_error }) => [status, last_error])).toEqual([
     ['PENDING', null],
     ['PENDING', 'invaild_otp'],

@@ -7,8 +7,9 @@ import { signingFixtures } from './signing-fixtures'
 
 const provider = signingProvider()
 const time = clock()
-const it = testServer({ env: provider.env, overrides: { now: time.now }, poolSize: 20 })
-const { createUsers, createSimpleDraft, createManagedDraft, getSignatures, getStatus } = signingFixtures(it)
+const server = testServer({ env: provider.env, overrides: { now: time.now }, poolSize: 20 })
+const { createUsers, createSimpleDraft, createManagedDraft, getSignatures, getStatus } =
+  signingFixtures(server)
 const HOUR = 3_600_000
 const seen = ({ status, body }: TestResponse) => [status, body]
 
@@ -27,7 +28,7 @@ test('every tenant and one of the landlord’s side have to sign, in any order',
       const { owner, agreement } = parties
       for (const [index, name] of order.entries()) {
         expect(await getSignatures(owner, agreement)).toMatchObject({ allSigned: false })
-        await signs(provider, it.url, owner, agreement, parties[name])
+        await signs(provider, server.url, owner, agreement, parties[name])
         const last = index === order.length - 1
         expect([order, index, await getStatus(owner, agreement)]).toEqual([
           order,
@@ -42,7 +43,7 @@ test('every tenant and one of the landlord’s side have to sign, in any order',
 
 test('an agreement stays PENDING when all signers who were asked have signed, but others are missing', async () => {
   const { owner, tenant, second, agreement } = await createManagedDraft()
-  for (const each of [tenant, second]) await signs(provider, it.url, owner, agreement, each)
+  for (const each of [tenant, second]) await signs(provider, server.url, owner, agreement, each)
   expect(await getSignatures(owner, agreement)).toMatchObject({
     allSigned: false,
     signatures: [{ status: 'signed' }, { status: 'signed' }],
@@ -55,7 +56,7 @@ test('the unneeded signature of the landlord’s side expires and is cancelled a
   const {
     body: { data: spare },
   } = await start(owner, agreement, owner)
-  for (const each of [manager, tenant, second]) await signs(provider, it.url, owner, agreement, each)
+  for (const each of [manager, tenant, second]) await signs(provider, server.url, owner, agreement, each)
   expect(await getSignatures(tenant, agreement)).toMatchObject({
     allSigned: true,
     signatures: [
@@ -79,7 +80,7 @@ test('403: a manager who is appointed after the first signing is not a party', a
   await owner.call('PATCH', `/properties/${property.id}/units/${unit.id}`, { managed_by_id: later.id })
   expect((await start(owner, agreement, later)).status).toBe(403)
   expect((await start(manager, agreement, manager)).status).toBe(404)
-  for (const each of [manager, tenant, second]) await signs(provider, it.url, later, agreement, each)
+  for (const each of [manager, tenant, second]) await signs(provider, server.url, later, agreement, each)
   expect(await getStatus(owner, agreement)).toBe('ACTIVE')
 })
 
@@ -94,14 +95,14 @@ test('200: until the first signing the current manager of the unit is a party', 
 test('a tenant who becomes the manager does not sign for both sides', async () => {
   const { owner, tenant, second, unit, property, agreement } = await createManagedDraft()
   await owner.call('PATCH', `/properties/${property.id}/units/${unit.id}`, { managed_by_id: tenant.id })
-  for (const each of [tenant, second]) await signs(provider, it.url, owner, agreement, each)
+  for (const each of [tenant, second]) await signs(provider, server.url, owner, agreement, each)
   expect(await getStatus(owner, agreement)).toBe('PENDING')
   expect(
     (await getSignatures(owner, agreement)).signatures.map(
       ({ signer_role }: { signer_role: string }) => signer_role,
     ),
   ).toEqual(['tenant', 'tenant'])
-  await signs(provider, it.url, owner, agreement, owner)
+  await signs(provider, server.url, owner, agreement, owner)
   expect(await getStatus(owner, agreement)).toBe('ACTIVE')
 })
 
@@ -137,7 +138,7 @@ for (const [from, months, again, moreMonths, overlap] of dates) {
 
 test('terminating cancels the open requests and keeps the signed ones', async () => {
   const { owner, tenant, second, agreement } = await createManagedDraft()
-  const signed = await signs(provider, it.url, owner, agreement, tenant)
+  const signed = await signs(provider, server.url, owner, agreement, tenant)
   const {
     body: { data: open },
   } = await start(owner, agreement, second)

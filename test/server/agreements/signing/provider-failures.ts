@@ -1,3 +1,24 @@
+import { afterAll, beforeAll } from 'bun:test'
+import { startSecondInstance, type TestServer } from '../../../support/server'
+
+type Instance = Awaited<ReturnType<typeof startSecondInstance>>
+
+/** Another instance of a server, which waits for its provider for at most 600 ms. */
+export function hurriedInstance(server: TestServer, env: Record<string, string>) {
+  const hurried = {} as Instance
+  beforeAll(async () => {
+    const instance = await startSecondInstance(server, {
+      ...env,
+      PROVIDER_TIMEOUT_MS: '200',
+      PROVIDER_TOTAL_TIMEOUT_MS: '600',
+      PROVIDER_RETRIES: '0',
+    })
+    Object.assign(hurried, instance)
+  })
+  afterAll(() => hurried.stop())
+  return hurried
+}
+
 /** Ways in which the provider fails a request to create a signing; some of them fail any request. */
 export const providerFailures = {
   'refuses the credentials': () => problem(401, 'unauthorized', 'hush'),
@@ -21,7 +42,7 @@ export const providerFailures = {
   'gives the id of another request': () => created({ id: TAKEN_ID }),
 } satisfies Record<string, () => Response>
 
-/** Failures that only a time limit ends; 900 ms is longer than that of the hurried server. */
+/** Failures that only a time limit ends. 900 ms is longer than the limit of the hurried instance. */
 export const slowFailures = {
   'does not answer in time': () => Bun.sleep(900).then(() => created({}, { url: undefined })),
   'stops in the middle of its answer': () =>

@@ -7,8 +7,9 @@ import { signingFixtures } from './signing-fixtures'
 
 const provider = signingProvider()
 const time = clock()
-const it = testServer({ env: provider.env, overrides: { now: time.now }, poolSize: 20 })
-const { createSimpleDraft, createManagedDraft, getSignatures, getStatus, findRecords } = signingFixtures(it)
+const server = testServer({ env: provider.env, overrides: { now: time.now }, poolSize: 20 })
+const { createSimpleDraft, createManagedDraft, getSignatures, getStatus, findRecords } =
+  signingFixtures(server)
 const HOUR = 3_600_000
 const seen = ({ status, body }: TestResponse) => [status, body]
 
@@ -25,7 +26,7 @@ test('200: an open signature is returned again', async () => {
 for (const outcome of ['declined', 'expired'] as const) {
   test(`200: a signature that was ${outcome} is replaced by a new one; the others' signatures stay`, async () => {
     const { owner, tenant, agreement } = await createSimpleDraft()
-    const kept = await signs(provider, it.url, owner, agreement, owner)
+    const kept = await signs(provider, server.url, owner, agreement, owner)
     const {
       body: { data: first },
     } = await start(owner, agreement, tenant)
@@ -33,7 +34,7 @@ for (const outcome of ['declined', 'expired'] as const) {
       outcome === 'declined'
         ? provider.news('ESIGN_FAILED', provider.of(first.signature_id), { errCode: 'signer_declined' })
         : provider.news('ESIGN_EXPIRED', provider.of(first.signature_id))
-    expect((await provider.webhook(it.url, news)).status).toBe(200)
+    expect((await provider.webhook(server.url, news)).status).toBe(200)
     expect(await getSignatures(owner, agreement)).toMatchObject({
       allSigned: false,
       signatures: [
@@ -54,7 +55,7 @@ for (const outcome of ['declined', 'expired'] as const) {
       { signature_id: kept, status: 'signed' },
       { signature_id: second.signature_id, status: 'pending' },
     ])
-    await signsAt(provider, it.url, second.signature_id)
+    await signsAt(provider, server.url, second.signature_id)
     expect(await getSignatures(owner, agreement)).toMatchObject({
       allSigned: true,
       signatures: [{ status: 'signed' }, { status: 'signed' }],
@@ -107,15 +108,15 @@ test('200: an overdue signature that the provider does not know is replaced', as
 
 test('an older request that is signed counts, and the newer one is cancelled', async () => {
   const { owner, tenant, agreement } = await createSimpleDraft()
-  await signs(provider, it.url, owner, agreement, owner)
+  await signs(provider, server.url, owner, agreement, owner)
   const {
     body: { data: old },
   } = await start(owner, agreement, tenant)
-  await provider.webhook(it.url, provider.news('ESIGN_EXPIRED', provider.of(old.signature_id)))
+  await provider.webhook(server.url, provider.news('ESIGN_EXPIRED', provider.of(old.signature_id)))
   const {
     body: { data: newer },
   } = await start(owner, agreement, tenant)
-  await signsAt(provider, it.url, old.signature_id)
+  await signsAt(provider, server.url, old.signature_id)
   expect(provider.of(newer.signature_id).cancelled).toBe(true)
   expect(await getStatus(owner, agreement)).toBe('ACTIVE')
   expect(await getSignatures(owner, agreement)).toMatchObject({

@@ -8,8 +8,8 @@ import { signingFixtures } from './signing-fixtures'
 
 const provider = signingProvider()
 const time = clock()
-const it = testServer({ env: provider.env, overrides: { now: time.now }, poolSize: 20 })
-const { createUsers, createSimpleDraft, createManagedDraft, getStatus, findRecords } = signingFixtures(it)
+const server = testServer({ env: provider.env, overrides: { now: time.now }, poolSize: 20 })
+const { createUsers, createSimpleDraft, createManagedDraft, getStatus, findRecords } = signingFixtures(server)
 const HOUR = 3_600_000
 const seen = ({ status, body }: TestResponse) => [status, body]
 
@@ -87,7 +87,7 @@ test('the provider gets the document, the signer, the return address and the thr
     signer: { identifier: tenant.phone, displayName: 'Ravi Iyer' },
     redirectUrl: 'https://api.example.com/signed',
   })
-  await signsAt(provider, it.url, body.data.signature_id)
+  await signsAt(provider, server.url, body.data.signature_id)
   const read = provider.calls.findLast(({ method }) => method === 'GET')!
   expect(
     ['x-client-id', 'x-client-secret', 'x-product-instance-id'].map(name => read.headers.get(name)),
@@ -151,7 +151,7 @@ test('404: an agreement that the caller cannot see, before any other check', asy
 
 test('403: an agreement that is ACTIVE, TERMINATED or COMPLETED, before the signer is checked', async () => {
   const { owner, tenant, agreement } = await createSimpleDraft()
-  for (const each of [owner, tenant]) await signs(provider, it.url, owner, agreement, each)
+  for (const each of [owner, tenant]) await signs(provider, server.url, owner, agreement, each)
   for (const [move, status] of [
     [undefined, 'ACTIVE'],
     ['terminate', 'TERMINATED'],
@@ -172,7 +172,7 @@ test('404: an unknown or inactive signer, before the caller’s rights are check
       404,
       enveloped(404, 'Signer not found'),
     ])
-  await getKysely(it.em())
+  await getKysely(server.em())
     .updateTable('users')
     .set({ is_active: false })
     .where('id', '=', tenant.id)
@@ -193,7 +193,7 @@ test('403: a signer who is not a party, and a tenant who starts another party’
 
 test('400: a signer who has already signed', async () => {
   const { owner, tenant, agreement } = await createSimpleDraft()
-  await signs(provider, it.url, owner, agreement, tenant)
+  await signs(provider, server.url, owner, agreement, tenant)
   for (const caller of [owner, tenant])
     expect(seen(await start(caller, agreement, tenant))).toEqual([
       400,

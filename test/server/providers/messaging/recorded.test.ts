@@ -16,69 +16,73 @@ const messages: Record<string, (providers: Providers) => Promise<void>> = {
   'a reminder': ({ sendReminder }) => sendReminder(PHONE, REMINDER),
 }
 
+// Recorded responses of WhatsApp.
+const whatsAppSent: Recorded = {
+  body: {
+    messaging_product: 'whatsapp',
+    contacts: [{ input: '919876543210', wa_id: '919876543210' }],
+    messages: [{ id: 'wamid.HBgMOTE5ODc2NTQzMjEwFQIAERgSNkE3RjU2', message_status: 'accepted' }],
+  },
+}
+const toWhatsAppError = (code: number, message: string, details?: string) => ({
+  error: {
+    message,
+    type: 'OAuthException',
+    code,
+    ...(details && { error_data: { messaging_product: 'whatsapp', details } }),
+    fbtrace_id: 'AbCdEfGhIjKlMnOp',
+  },
+})
+const expiredToken = toWhatsAppError(190, 'Error validating access token: the-access-token')
+const undeliverable = toWhatsAppError(
+  131026,
+  '(#131026) Message undeliverable',
+  'Unable to deliver the message to 919876543210',
+)
+const whatsAppErrors: [code: number, status: number, body: Recorded['body']][] = [
+  [0, 401, toWhatsAppError(0, '(#0) AuthException')],
+  [190, 401, { error: { ...expiredToken.error, error_subcode: 463 } }],
+  [10, 403, toWhatsAppError(10, '(#10) Application does not have permission for this action')],
+  [100, 400, toWhatsAppError(100, '(#100) Invalid parameter', 'The parameter template[480251] is not valid')],
+  [
+    131008,
+    400,
+    toWhatsAppError(
+      131008,
+      '(#131008) Required parameter is missing',
+      'buttons: Button at index 0 of type Url requires a parameter',
+    ),
+  ],
+  [131026, 400, undeliverable],
+  [
+    130429,
+    429,
+    toWhatsAppError(
+      130429,
+      '(#130429) Rate limit hit',
+      'Message failed to send because there were too many messages',
+    ),
+  ],
+  [
+    131000,
+    500,
+    toWhatsAppError(
+      131000,
+      '(#131000) Something went wrong',
+      'Message failed to send because of an unknown error',
+    ),
+  ],
+  [2, 503, toWhatsAppError(2, '(#2) Service temporarily unavailable')],
+]
+
 describe('WhatsApp Cloud API', () => {
   const provider = createRecordedProvider({ MESSAGE_CHANNELS: 'whatsapp' })
   const where = 'messaging POST /v23.0/106540352242922/messages'
 
-  // Recorded responses.
-  const sent: Recorded = {
-    body: {
-      messaging_product: 'whatsapp',
-      contacts: [{ input: '919876543210', wa_id: '919876543210' }],
-      messages: [{ id: 'wamid.HBgMOTE5ODc2NTQzMjEwFQIAERgSNkE3RjU2', message_status: 'accepted' }],
-    },
-  }
-  const toError = (code: number, message: string, details?: string) => ({
-    error: {
-      message,
-      type: 'OAuthException',
-      code,
-      ...(details && { error_data: { messaging_product: 'whatsapp', details } }),
-      fbtrace_id: 'AbCdEfGhIjKlMnOp',
-    },
-  })
-  const expired = toError(190, 'Error validating access token: the-access-token')
-  const undeliverable = toError(
-    131026,
-    '(#131026) Message undeliverable',
-    'Unable to deliver the message to 919876543210',
-  )
-  const errors: [code: number, status: number, body: Recorded['body']][] = [
-    [0, 401, toError(0, '(#0) AuthException')],
-    [190, 401, { error: { ...expired.error, error_subcode: 463 } }],
-    [10, 403, toError(10, '(#10) Application does not have permission for this action')],
-    [100, 400, toError(100, '(#100) Invalid parameter', 'The parameter template[480251] is not valid')],
-    [
-      131008,
-      400,
-      toError(
-        131008,
-        '(#131008) Required parameter is missing',
-        'buttons: Button at index 0 of type Url requires a parameter',
-      ),
-    ],
-    [131026, 400, undeliverable],
-    [
-      130429,
-      429,
-      toError(
-        130429,
-        '(#130429) Rate limit hit',
-        'Message failed to send because there were too many messages',
-      ),
-    ],
-    [
-      131000,
-      500,
-      toError(131000, '(#131000) Something went wrong', 'Message failed to send because of an unknown error'),
-    ],
-    [2, 503, toError(2, '(#2) Service temporarily unavailable')],
-  ]
-
   for (const [name, send] of Object.entries(messages)) {
     describe(name, () => {
       test('sends one request, with the credential', async () => {
-        expect(await send(provider.replay(sent))).toBeUndefined()
+        expect(await send(provider.replay(whatsAppSent))).toBeUndefined()
         expect(
           provider.requests.map(({ method, path, headers, body }) => [
             method,
@@ -89,15 +93,18 @@ describe('WhatsApp Cloud API', () => {
         ).toEqual([['POST', '/v23.0/106540352242922/messages', 'Bearer the-access-token', '919876543210']])
       })
 
-      test.each(errors)('error code %d: 503: repeats nothing of the response', async (_, status, body) => {
-        expect(
-          await provider.getFailure(
-            send(provider.replay({ status, body })),
-            { body },
-            { body: [OTP, PHONE] },
-          ),
-        ).toEqual(unavailable(`${where} answered ${status}`))
-      })
+      test.each(whatsAppErrors)(
+        'error code %d: 503: repeats nothing of the response',
+        async (_, status, body) => {
+          expect(
+            await provider.getFailure(
+              send(provider.replay({ status, body })),
+              { body },
+              { body: [OTP, PHONE] },
+            ),
+          ).toEqual(unavailable(`${where} answered ${status}`))
+        },
+      )
 
       test.each(
         Object.entries({
@@ -179,26 +186,12 @@ describe('MSG91', () => {
 
 describe('several channels', () => {
   const provider = createRecordedProvider({ MESSAGE_CHANNELS: 'whatsapp,sms' })
-  const undeliverable: Recorded = {
-    status: 400,
-    body: {
-      error: {
-        message: '(#131026) Message undeliverable',
-        type: 'OAuthException',
-        code: 131026,
-        error_data: {
-          messaging_product: 'whatsapp',
-          details: 'Unable to deliver the message to 919876543210',
-        },
-        fbtrace_id: 'AbCdEfGhIjKlMnOp',
-      },
-    },
-  }
+  const rejected: Recorded = { status: 400, body: undeliverable }
 
   test.each(Object.entries(messages))('%s goes by SMS if WhatsApp rejects it', async (_, send) => {
     expect(
       await send(
-        provider.replay(undeliverable, {
+        provider.replay(rejected, {
           body: { type: 'success', request_id: '336372747a4d393133353937' },
         }),
       ),
@@ -219,7 +212,7 @@ describe('several channels', () => {
         body: { type: 'error', message: 'Unauthorized: the-auth-key' },
       }
       expect(
-        await provider.getFailure(send(provider.replay(undeliverable, refused)), undeliverable, refused, {
+        await provider.getFailure(send(provider.replay(rejected, refused)), rejected, refused, {
           body: [`91${PHONE}`, REMINDER.signing_url],
         }),
       ).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })

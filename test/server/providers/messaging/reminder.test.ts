@@ -88,13 +88,13 @@ const bySms = {
 }
 
 describe('a reminder', () => {
-  test('goes by the first channel', async () => {
+  test('is sent by the first channel', async () => {
     await reminding({ MESSAGE_CHANNELS: 'whatsapp,sms', MSG91_REMINDER_TEMPLATE_ID: 'flow' })
     await reminding({ MESSAGE_CHANNELS: 'sms,whatsapp', MSG91_REMINDER_TEMPLATE_ID: 'flow' })
     expect(asked).toEqual([byWhatsApp, bySms])
   })
 
-  test('goes by the next one where the first fails, or has no template for it', async () => {
+  test('is sent by the next channel if the first fails or has no template', async () => {
     failing = /messages$/
     await reminding({ MESSAGE_CHANNELS: 'whatsapp,sms', MSG91_REMINDER_TEMPLATE_ID: 'flow' })
     expect(asked.map(({ path }) => path)).toEqual([byWhatsApp.path, bySms.path])
@@ -103,7 +103,7 @@ describe('a reminder', () => {
     expect(asked.at(-1)).toEqual(byWhatsApp)
   })
 
-  test('fails as unavailable where no channel can send it', async () => {
+  test('503: no channel can send it', async () => {
     const failure = (env: Record<string, string>) =>
       reminding(env).then(
         () => 'sent',

@@ -23,103 +23,42 @@ const REQUEST = {
 }
 
 // Recorded responses.
+const signer = {
+  id: SIGNER,
+  identifier: '9876543210',
+  displayName: 'Asha Rao',
+  status: 'pending',
+  url: PAGE,
+  errCode: null,
+}
+const toRequest = (status: string, signerChanges: Record<string, unknown> = {}) => ({
+  id: ID,
+  documentId: OURS,
+  status,
+  signers: [{ ...signer, ...signerChanges }],
+})
 const created: Recorded = {
   status: 201,
   body: {
-    id: '460b4de8-a240-4803-9a5a-51a0cb37a865',
-    documentId: OURS,
-    status: 'sign_initiated',
-    signers: [
-      {
-        id: SIGNER,
-        identifier: '9876543210',
-        displayName: 'Asha Rao',
-        status: 'pending',
-        url: PAGE,
-        errCode: null,
-        signatureDetails: null,
-      },
-    ],
+    ...toRequest('sign_initiated', { signatureDetails: null }),
     redirectUrl: 'https://api.example.com/signed',
     validUpto: '2026-03-04T10:15:30+05:30',
     traceId: '38067411-fd02-408f-9e87-ea626702dc5a',
   },
 }
-const opened: Recorded = {
-  body: {
-    id: ID,
-    documentId: OURS,
-    status: 'sign_in_progress',
-    signers: [
-      {
-        id: SIGNER,
-        identifier: '9876543210',
-        displayName: 'Asha Rao',
-        status: 'in_progress',
-        url: PAGE,
-        errCode: '',
-      },
-    ],
-  },
-}
-const waiting: Recorded = {
-  body: {
-    id: ID,
-    documentId: OURS,
-    status: 'sign_pending',
-    signers: [
-      {
-        id: SIGNER,
-        identifier: '9876543210',
-        displayName: 'Asha Rao',
-        status: 'pending',
-        url: PAGE,
-        errCode: null,
-      },
-    ],
-  },
+const opened: Recorded = { body: toRequest('sign_in_progress', { status: 'in_progress', errCode: '' }) }
+const waiting: Recorded = { body: toRequest('sign_pending') }
+const signatureDetails = {
+  aadhaarName: 'Asha Rao',
+  aadhaarSuffix: '1234',
+  postalCode: '560048',
+  gender: 'F',
+  birthYear: '1990',
 }
 const complete: Recorded = {
-  body: {
-    id: ID,
-    documentId: OURS,
-    status: 'sign_complete',
-    signers: [
-      {
-        id: SIGNER,
-        identifier: '9876543210',
-        displayName: 'Asha Rao',
-        status: 'signed',
-        url: PAGE,
-        errCode: '',
-        signatureDetails: {
-          aadhaarName: 'Asha Rao',
-          aadhaarSuffix: '1234',
-          postalCode: '560048',
-          gender: 'F',
-          birthYear: '1990',
-        },
-      },
-    ],
-  },
+  body: toRequest('sign_complete', { status: 'signed', errCode: '', signatureDetails }),
 }
-const failed = (errCode: string): Recorded => ({
-  body: {
-    id: ID,
-    documentId: OURS,
-    status: 'sign_pending',
-    signers: [
-      {
-        id: SIGNER,
-        identifier: '9876543210',
-        displayName: 'Asha Rao',
-        status: 'pending',
-        url: PAGE,
-        errCode,
-      },
-    ],
-  },
-})
+const failed = (errCode: string): Recorded => ({ body: toRequest('sign_pending', { errCode }) })
 const download: Recorded = {
   body: { id: ID, downloadUrl: `${provider.url}/bucket/signed.pdf`, validUpto: '2026-03-01T10:15:30+05:30' },
 }
@@ -148,46 +87,46 @@ const calls: Record<string, [(signing: Signing) => Promise<unknown>, string]> = 
   'a download': [signing => signing.download(ID), `GET /api/esign/${ID}/pdf`],
 }
 
-describe('recorded success', () => {
-  test('a start', async () => {
-    expect(await provider.replay(created).signing.initiate(REQUEST)).toMatchObject({
-      requestId: ID,
-      documentId: OURS,
-      providerSignatureId: SIGNER,
-      status: 'PENDING',
-      signingUrl: PAGE,
-      expiresAt: new Date('2026-03-04T04:45:30Z'),
-    })
-    const [{ headers, body, method, path }] = provider.requests as [(typeof provider.requests)[0]]
-    expect([
-      method,
-      path,
-      ...['x-client-id', 'x-client-secret', 'x-product-instance-id', 'content-type'].map(name =>
-        headers.get(name),
-      ),
-    ]).toEqual([
-      'POST',
-      '/api/esign',
-      'client',
-      'the-client-secret',
-      'the-product-instance',
-      'application/json',
-    ])
-    expect(JSON.parse(body)).toEqual({
-      documentId: OURS,
-      documentUrl: 'https://example.com/lease.pdf',
-      signer: { identifier: '9876543210', displayName: 'Asha Rao' },
-      redirectUrl: 'https://api.example.com/signed',
-    })
+test('a recorded start', async () => {
+  expect(await provider.replay(created).signing.initiate(REQUEST)).toMatchObject({
+    requestId: ID,
+    documentId: OURS,
+    providerSignatureId: SIGNER,
+    status: 'PENDING',
+    signingUrl: PAGE,
+    expiresAt: new Date('2026-03-04T04:45:30Z'),
   })
+  const [{ headers, body, method, path }] = provider.requests as [(typeof provider.requests)[0]]
+  expect([
+    method,
+    path,
+    ...['x-client-id', 'x-client-secret', 'x-product-instance-id', 'content-type'].map(name =>
+      headers.get(name),
+    ),
+  ]).toEqual([
+    'POST',
+    '/api/esign',
+    'client',
+    'the-client-secret',
+    'the-product-instance',
+    'application/json',
+  ])
+  expect(JSON.parse(body)).toEqual({
+    documentId: OURS,
+    documentUrl: 'https://example.com/lease.pdf',
+    signer: { identifier: '9876543210', displayName: 'Asha Rao' },
+    redirectUrl: 'https://api.example.com/signed',
+  })
+})
 
+describe('a recorded status', () => {
   for (const [name, answer, expected] of [
     ['waiting', waiting, { status: 'PENDING', lastError: undefined }],
     ['opened', opened, { status: 'PENDING', viewed: true, lastError: undefined }],
     ['complete', complete, { status: 'SIGNED' }],
     ['declined', failed('signer_declined'), { status: 'DECLINED', declineReason: 'signer_declined' }],
   ] as const) {
-    test(`a status: ${name}`, async () =>
+    test(`is ${name}`, async () =>
       expect(await provider.replay(answer).signing.status({ requestId: ID })).toMatchObject({
         requestId: ID,
         providerSignatureId: SIGNER,
@@ -207,13 +146,20 @@ describe('recorded success', () => {
     'upstream_server_error',
     'aadhaar_not_linked',
     'yob_match_error',
-  ])('a status with the errCode %s: still to be signed', async errCode => {
+  ])('with the errCode %s is still pending', async errCode => {
     expect(await provider.replay(failed(errCode)).signing.status({ requestId: ID })).toMatchObject({
       status: 'PENDING',
       lastError: errCode,
     })
   })
 
+  test('of an unknown request is undefined', async () =>
+    expect(
+      await provider.replay({ status: 404, body: errors[3]![1] }).signing.status({ requestId: ID }),
+    ).toBeUndefined())
+})
+
+describe('other recorded responses', () => {
   test('a cancellation, also of an unknown request', async () => {
     expect(await provider.replay({ status: 204 }).signing.cancel(ID)).toBeUndefined()
     expect(await provider.replay({ status: 404, body: errors[3]![1] }).signing.cancel(ID)).toBeUndefined()
@@ -231,11 +177,6 @@ describe('recorded success', () => {
       ['/bucket/signed.pdf', null],
     ])
   })
-
-  test('a status of an unknown request is undefined', async () =>
-    expect(
-      await provider.replay({ status: 404, body: errors[3]![1] }).signing.status({ requestId: ID }),
-    ).toBeUndefined())
 })
 
 describe.each(Object.entries(calls))('%s', (_, [call, where]) => {

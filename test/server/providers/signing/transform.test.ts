@@ -4,7 +4,7 @@ import { parseWebhook } from '../../../../server/providers/signing/setu/flexi/tr
 import { toSignatureStatus } from '../../../../server/providers/signing/setu/schemas'
 import { verifyWebhook, signWebhook } from '../../../../server/providers/signing/setu/signature'
 
-const answer = (
+const toResponse = (
   status: string | undefined,
   signer: Record<string, unknown>,
   more: Record<string, unknown> = {},
@@ -12,7 +12,7 @@ const answer = (
   ({ id: 'r-1', status, signers: [{ id: 's-1', ...signer }], ...more }) as Parameters<
     typeof toSignatureStatus
   >[0]
-const webhook = (event: string, esign: Record<string, unknown> = {}) =>
+const parseFirst = (event: string, esign: Record<string, unknown> = {}) =>
   parseWebhook(
     JSON.stringify({
       event,
@@ -21,46 +21,48 @@ const webhook = (event: string, esign: Record<string, unknown> = {}) =>
     }),
   )[0]
 
-describe('what the provider says in a webhook', () => {
-  for (const [event, errCode, status, more] of [
-    ['ESIGN_REQUEST_CREATED', null, 'PENDING', {}],
-    ['ESIGN_COMPLETE', null, 'SIGNED', {}],
-    ['ESIGN_EXPIRED', null, 'EXPIRED', {}],
-    ['ESIGN_EXPIRED', 'session_expired', 'EXPIRED', {}],
-    ['ESIGN_FAILED', 'signer_declined', 'DECLINED', { declineReason: 'signer_declined' }],
-    ['ESIGN_FAILED', null, 'DECLINED', { declineReason: expect.any(String) }],
-    ['ESIGN_FAILED', '', 'DECLINED', { declineReason: expect.any(String) }],
-    ['ESIGN_FAILED', undefined, 'DECLINED', { declineReason: expect.any(String) }],
-    ['ESIGN_WEBHOOK_NOTIFICATION', 'signer_declined', 'DECLINED', { declineReason: 'signer_declined' }],
-    ['ESIGN_OTP_FAILED', null, 'PENDING', { lastError: expect.any(String) }],
-    ...[
-      'otp_expired',
-      'otp_not_entered',
-      'invaild_otp',
-      'session_expired',
-      'service_down',
-      'upstream_server_error',
-      'exceeded_otp_attempt',
-      'name_match_error',
-      'document_already_signed',
-      'a_code_of_tomorrow',
-    ].flatMap(code =>
-      ['ESIGN_FAILED', 'ESIGN_OTP_FAILED', 'ESIGN_WEBHOOK_NOTIFICATION'].map(
-        event => [event, code, 'PENDING', { lastError: code }] as const,
-      ),
+const webhookOutcomes = [
+  ['ESIGN_REQUEST_CREATED', null, 'PENDING', {}],
+  ['ESIGN_COMPLETE', null, 'SIGNED', {}],
+  ['ESIGN_EXPIRED', null, 'EXPIRED', {}],
+  ['ESIGN_EXPIRED', 'session_expired', 'EXPIRED', {}],
+  ['ESIGN_FAILED', 'signer_declined', 'DECLINED', { declineReason: 'signer_declined' }],
+  ['ESIGN_FAILED', null, 'DECLINED', { declineReason: expect.any(String) }],
+  ['ESIGN_FAILED', '', 'DECLINED', { declineReason: expect.any(String) }],
+  ['ESIGN_FAILED', undefined, 'DECLINED', { declineReason: expect.any(String) }],
+  ['ESIGN_WEBHOOK_NOTIFICATION', 'signer_declined', 'DECLINED', { declineReason: 'signer_declined' }],
+  ['ESIGN_OTP_FAILED', null, 'PENDING', { lastError: expect.any(String) }],
+  ...[
+    'otp_expired',
+    'otp_not_entered',
+    'invaild_otp',
+    'session_expired',
+    'service_down',
+    'upstream_server_error',
+    'exceeded_otp_attempt',
+    'name_match_error',
+    'document_already_signed',
+    'a_code_of_tomorrow',
+  ].flatMap(code =>
+    ['ESIGN_FAILED', 'ESIGN_OTP_FAILED', 'ESIGN_WEBHOOK_NOTIFICATION'].map(
+      event => [event, code, 'PENDING', { lastError: code }] as const,
     ),
-    ...['ESIGN_TOMORROW', '', 'constructor', 'toString', '__proto__', 'hasOwnProperty'].map(
-      event => [event, null, 'PENDING', {}] as const,
-    ),
-    ...['constructor', 'toString', '__proto__'].map(
-      code => ['ESIGN_FAILED', code, 'PENDING', { lastError: code }] as const,
-    ),
-  ] as const) {
+  ),
+  ...['ESIGN_TOMORROW', '', 'constructor', 'toString', '__proto__', 'hasOwnProperty'].map(
+    event => [event, null, 'PENDING', {}] as const,
+  ),
+  ...['constructor', 'toString', '__proto__'].map(
+    code => ['ESIGN_FAILED', code, 'PENDING', { lastError: code }] as const,
+  ),
+] as const
+
+describe('a webhook', () => {
+  for (const [event, errCode, status, more] of webhookOutcomes) {
     test(`${event || 'no event'} with ${errCode === undefined ? 'no errCode' : JSON.stringify(errCode)}: ${status}`, () => {
       expect(
-        webhook(event, { status: 'sign_pending', signers: [{ id: 's-1', status: 'pending', errCode }] }),
+        parseFirst(event, { status: 'sign_pending', signers: [{ id: 's-1', status: 'pending', errCode }] }),
       ).toMatchObject({ requestId: 'r-1', documentId: 'd-1', providerSignatureId: 's-1', status, ...more })
-      expect(webhook(event, { signers: [{ errCode }] })?.status).toBe(status)
+      expect(parseFirst(event, { signers: [{ errCode }] })?.status).toBe(status)
     })
   }
 
@@ -72,8 +74,8 @@ describe('what the provider says in a webhook', () => {
     ['ESIGN_OTP_FAILED', 'PENDING'],
   ] as const) {
     test(`${event} without signers or status: ${status}`, () => {
-      expect(webhook(event)).toMatchObject({ requestId: 'r-1', status })
-      expect(webhook(event, { signers: [] })).toMatchObject({ status })
+      expect(parseFirst(event)).toMatchObject({ requestId: 'r-1', status })
+      expect(parseFirst(event, { signers: [] })).toMatchObject({ status })
     })
   }
 
@@ -85,13 +87,13 @@ describe('what the provider says in a webhook', () => {
     ['sign_initiated', 'pending', 'PENDING'],
   ] as const) {
     test(`ESIGN_WEBHOOK_NOTIFICATION with ${status} and a signer ${signer}: ${expected}`, () => {
-      expect(webhook('ESIGN_WEBHOOK_NOTIFICATION', { status, signers: [{ status: signer }] })?.status).toBe(
-        expected,
-      )
+      expect(
+        parseFirst('ESIGN_WEBHOOK_NOTIFICATION', { status, signers: [{ status: signer }] })?.status,
+      ).toBe(expected)
     })
   }
 
-  test('a payload that is none of the provider says nothing', () => {
+  test('of another format has no result', () => {
     for (const payload of [
       '',
       'x',
@@ -114,7 +116,7 @@ describe('what the provider says in a webhook', () => {
   })
 })
 
-describe('what the provider says when asked', () => {
+describe('a response of the provider', () => {
   for (const [status, signerStatus, errCode, expected] of [
     ['sign_initiated', 'pending', null, 'PENDING'],
     ['sign_pending', 'pending', null, 'PENDING'],
@@ -129,14 +131,14 @@ describe('what the provider says when asked', () => {
     [undefined, undefined, undefined, 'PENDING'],
   ] as const) {
     test(`${status}, signer ${signerStatus}, ${errCode}: ${expected}`, () => {
-      expect(toSignatureStatus(answer(status, { status: signerStatus, errCode })).status).toBe(expected)
+      expect(toSignatureStatus(toResponse(status, { status: signerStatus, errCode })).status).toBe(expected)
     })
   }
 
-  test('ids and address come from the first signer, the time from validUpto', () => {
+  test('has the id and the URL of the first signer, and the expiry in validUpto', () => {
     expect(
       toSignatureStatus(
-        answer(
+        toResponse(
           'sign_initiated',
           { status: 'pending', url: 'https://sign.example.com/1' },
           { validUpto: '2026-03-01T10:00:00Z', documentId: 'd-1' },
@@ -153,19 +155,19 @@ describe('what the provider says when asked', () => {
       lastError: undefined,
     })
     for (const validUpto of [undefined, null, '', 'tomorrow'])
-      expect(toSignatureStatus(answer('sign_initiated', {}, { validUpto })).expiresAt).toBeUndefined()
+      expect(toSignatureStatus(toResponse('sign_initiated', {}, { validUpto })).expiresAt).toBeUndefined()
   })
 })
 
 test('a webhook is signed with HMAC-SHA-256 of the raw body, in base64', () => {
-  const right = createHmac('sha256', 'secret').update('{"ä":1}').digest('base64')
-  expect(signWebhook('{"ä":1}', 'secret')).toBe(right)
-  expect(verifyWebhook('{"ä":1}', right, ['secret'])).toBe(true)
+  const signature = createHmac('sha256', 'secret').update('{"ä":1}').digest('base64')
+  expect(signWebhook('{"ä":1}', 'secret')).toBe(signature)
+  expect(verifyWebhook('{"ä":1}', signature, ['secret'])).toBe(true)
   for (const [payload, given, secret] of [
-    ['{"ä":1} ', right, 'secret'],
-    ['{"ä":1}', right, 'other'],
-    ['{"ä":1}', right.slice(1), 'secret'],
-    ['{"ä":1}', `${right} `, 'secret'],
+    ['{"ä":1} ', signature, 'secret'],
+    ['{"ä":1}', signature, 'other'],
+    ['{"ä":1}', signature.slice(1), 'secret'],
+    ['{"ä":1}', `${signature} `, 'secret'],
     ['{"ä":1}', '', 'secret'],
     ['{"ä":1}', null, 'secret'],
     ['{"ä":1}', 'é', 'secret'],
@@ -173,6 +175,6 @@ test('a webhook is signed with HMAC-SHA-256 of the raw body, in base64', () => {
     expect(verifyWebhook(payload, given, [secret])).toBe(false)
 })
 
-test('while no secret is set no webhook is right', () => {
+test('no webhook has a valid signature if the secret is empty', () => {
   expect(verifyWebhook('{}', createHmac('sha256', '').update('{}').digest('base64'), [''])).toBe(false)
 })

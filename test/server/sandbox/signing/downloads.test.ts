@@ -2,7 +2,14 @@ import { describe, expect, test } from 'bun:test'
 import { clock, testServer } from '../../../support/server'
 import { sendRequest } from '../../../support/users'
 import { TIMESTAMP } from '../../http/forms'
-import { addFaultRule, applyOutcome, createRequest as createFlexiRequest, getCredentials } from '../provider'
+import {
+  addFaultRule,
+  applyOutcome,
+  createRequest as createFlexiRequest,
+  getCredentials,
+  postNativeRequest,
+  uploadDocument,
+} from '../provider'
 
 const MINUTE_MS = 60_000
 const API = '/sandbox/esign/api'
@@ -17,16 +24,7 @@ const defaultSigners = [
 ]
 
 async function createNativeRequest(signers: unknown = defaultSigners) {
-  const headers = getCredentials(server)
-  const form = new FormData()
-  form.set('name', 'lease.pdf')
-  form.set('document', new Blob([PDF]), 'x.pdf')
-  const uploaded = await fetch(`${server.url}${API}/documents`, { method: 'POST', headers, body: form })
-  const { id: documentId } = (await uploaded.json()) as { id: string }
-  const { body } = await sendRequest(server.url, 'POST', `${API}/signature`, {
-    headers,
-    body: { documentId, redirectUrl: 'https://example.com/done', signers },
-  })
+  const { body } = await postNativeRequest(server, await uploadDocument(server, PDF), signers)
   return body
 }
 

@@ -7,7 +7,9 @@ import {
   applyOutcome,
   getCredentials,
   moveClock,
+  postNativeRequest,
   recordWebhooks,
+  uploadDocument,
   type Headers,
 } from '../provider'
 
@@ -46,18 +48,11 @@ function toForm(fields: { name?: string; document?: BlobPart }) {
 
 const upload = (document: BlobPart = PDF) => postDocument(toForm({ name: 'lease.pdf', document }))
 
-async function uploadId(): Promise<string> {
-  const { body } = await upload()
-  return body.id
-}
-
+const uploadId = () => uploadDocument(server, PDF)
 const postRequest = (documentId: string, signers: unknown = defaultSigners) =>
-  sendRequest(server.url, 'POST', `${API}/signature`, {
-    headers: getCredentials(server),
-    body: { documentId, redirectUrl: 'https://example.com/done', signers },
-  })
+  postNativeRequest(server, documentId, signers)
 
-async function createRequest(signers: unknown = defaultSigners) {
+async function createRequest(signers?: unknown) {
   const { body } = await postRequest(await uploadId(), signers)
   return body
 }

@@ -1,0 +1,196 @@
+import type { AgreementFixture, State } from '../support/agreement-fixture'
+import { agreementTerms, freshPhone, type TestUser } from '../support/users'
+
+const related = [
+  'an anonymous client',
+  'a stranger',
+  'the landlord',
+  'the manager',
+  'the tenant',
+  'another tenant',
+] as const
+/** Their statuses follow from those of the related callers: neither a role nor a former relation grants access. */
+const derived = [
+  'another landlord in the building',
+  'a former manager',
+  'a former landlord in the building',
+  'a user with the role ADMIN',
+  'a user with the role MANAGER',
+  'an inactive user',
+  'a signed-out user',
+] as const
+
+export const callers = [...related, ...derived]
+export type Caller = (typeof callers)[number]
+export type UserCaller = Exclude<Caller, 'an anonymous client'>
+export const userCallers = callers.filter(caller => caller !== 'an anonymous client')
+export type Users = Record<UserCaller, TestUser>
+
+/**
+ * `statuses` are those of the related callers. `coLandlord` is the status of another landlord in the building,
+ * if it is not the stranger's. `inactive` is the status of an inactive user, if it is not the anonymous client's.
+ */
+export type Row = {
+  statuses: number[]
+  coLandlord?: number
+  inactive?: number
+  query?: string
+  body?: (users: Users, fixture: AgreementFixture) => unknown
+  state?: State
+  byUuid?: true
+  endsSession?: true
+}
+const row = (statuses: number[], more: Partial<Row> = {}): Row => ({ statuses, ...more })
+export const everyone = (status: number, more?: Partial<Row>) => row(Array(6).fill(status), more)
+const signedIn = (status: number, more?: Partial<Row>) => row([401, ...Array(5).fill(status)], more)
+const empty = { body: () => ({}) }
+const byUuid = { byUuid: true } as const
+const landlordSide = [401, 404, 200, 200, 403, 404]
+const parties = [401, 404, 200, 200, 200, 404]
+
+export function getStatus(caller: Caller, { statuses, coLandlord, inactive, endsSession }: Row) {
+  const [anonymous, stranger] = statuses as [number, number]
+  switch (caller) {
+    case 'another landlord in the building':
+      return coLandlord ?? stranger
+    case 'a former manager':
+    case 'a former landlord in the building':
+    case 'a user with the role ADMIN':
+    case 'a user with the role MANAGER':
+      return stranger
+    case 'an inactive user':
+      return endsSession ? stranger : (inactive ?? anonymous)
+    case 'a signed-out user':
+      return endsSession ? stranger : anonymous
+    default:
+      return statuses[related.indexOf(caller)]!
+  }
+}
+
+/** The statuses of each route, for the related callers in their order. */
+export const matrix: Record<string, Row[]> = {
+  'POST /webhooks/esign': [everyone(401, empty)],
+  'POST /webhooks/ekyc': [everyone(400, empty)],
+  'GET /operations/webhooks': [everyone(404)],
+  'POST /operations/webhooks/:id/replay': [everyone(404, empty)],
+  'GET /metrics': [everyone(404)],
+  'GET /operations/jobs': [everyone(404)],
+  'GET /health/live': [everyone(200)],
+  'GET /health/ready': [everyone(200)],
+  'POST /auth': [everyone(400, empty)],
+  'POST /auth/verify': [everyone(400, empty)],
+  'POST /auth/send-otp': [everyone(400, empty)],
+  'POST /auth/login': [everyone(400, empty)],
+  'GET /auth/me': [signedIn(200)],
+  'GET /auth/me/export': [signedIn(200)],
+  'DELETE /auth/me': [signedIn(400, { body: () => ({ otp: '000000' }) })],
+  'POST /auth/logout': [signedIn(200, { endsSession: true })],
+  'PUT /profile/complete': [
+    signedIn(200, {
+      inactive: 404,
+      body: () => ({ first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com' }),
+    }),
+  ],
+  'POST /profile/ekyc': [row([401, 200, 400, 200, 200, 200], { inactive: 404, ...empty })],
+  'POST /profile/ekyc/complete': [signedIn(400, { inactive: 404, body: () => ({ verification_id: 'x' }) })],
+  'GET /dashboard': [row([401, 403, 200, 403, 403, 403])],
+  'GET /properties': [signedIn(200)],
+  'GET /properties/search': [signedIn(200, { query: '?name=White%20House&pin_code=560048' })],
+  'GET /properties/:id': [
+    row([401, 404, 200, 200, 404, 404], { coLandlord: 200 }),
+    row([401, 404, 200, 200, 404, 404], { coLandlord: 200, ...byUuid }),
+  ],
+  'POST /properties': [signedIn(201, { body: () => ({ pin_code: 560048, property_type: 'pg' }) })],
+  'PATCH /properties/:id': [row([401, 404, 200, 403, 404, 404], { coLandlord: 403, ...empty })],
+  'DELETE /properties/:id': [row([401, 404, 400, 403, 404, 404], { coLandlord: 403 })],
+  'GET /properties/:id/units': [row([401, 404, 200, 200, 404, 404], { coLandlord: 200 })],
+  'GET /properties/:id/units/:unitId': [
+    row([401, 404, 200, 200, 404, 404]),
+    row([401, 404, 200, 200, 404, 404], byUuid),
+  ],
+  'POST /properties/:id/units': [
+    row([401, 404, 201, 403, 404, 404], { coLandlord: 201, body: () => ({ unit_name: 'B' }) }),
+    signedIn(201, { body: () => ({ unit_name: 'B' }), ...byUuid }),
+  ],
+  'PATCH /properties/:id/units/:unitId': [
+    row([401, 404, 200, 200, 404, 404], { body: () => ({ unit_notes: 'x' }) }),
+    row([401, 404, 200, 403, 404, 404], { body: () => ({ managed_by_id: null }) }),
+  ],
+  'DELETE /properties/:id/units/:unitId': [row([401, 404, 200, 403, 404, 404])],
+  'GET /tenants': [signedIn(200)],
+  'POST /tenants': [signedIn(201, { body: () => ({ phone_number: freshPhone() }) })],
+  'GET /agreements': [signedIn(200)],
+  'GET /agreements/:id': [row(parties), row(parties, byUuid)],
+  'GET /agreements/:id/signatures': [row(parties), row(parties, byUuid)],
+  'GET /agreements/:id/timeline': [row(parties), row(parties, byUuid)],
+  'GET /agreements/:id/certificate': [
+    row(parties, { state: 'ACTIVE' }),
+    row(parties, { state: 'ACTIVE', ...byUuid }),
+    row([401, 404, 404, 404, 404, 404]),
+  ],
+  'GET /agreements/:id/document': [
+    row(parties, { state: 'ACTIVE' }),
+    row(parties, { state: 'ACTIVE', ...byUuid }),
+    row([401, 404, 404, 404, 404, 404]),
+  ],
+  'POST /agreements': [
+    row([401, 404, 201, 201, 404, 404], {
+      body: (users, { unit }) => agreementTerms(unit.id, [users['the tenant'].id]),
+    }),
+  ],
+  'PATCH /agreements/:id': [row(landlordSide, empty)],
+  'DELETE /agreements/:id': [row(landlordSide)],
+  'POST /agreements/:id/sign': [
+    row(parties, { body: users => ({ signer_id: users['the tenant'].id }) }),
+    ...(['the landlord', 'the manager'] as const).map(signer =>
+      row(landlordSide, { body: users => ({ signer_id: users[signer].id }) }),
+    ),
+    row([401, 404, 403, 403, 403, 404], { body: users => ({ signer_id: users['another tenant'].id }) }),
+  ],
+  'POST /agreements/:id/terminate': [row(landlordSide, { state: 'PENDING', ...empty })],
+  'POST /agreements/:id/revise': [row([401, 404, 201, 201, 403, 404], { state: 'PENDING', ...empty })],
+  'POST /agreements/:id/signatures/:signatureId/cancel': [row(landlordSide, { state: 'PENDING', ...empty })],
+  'POST /agreements/:id/complete': [row(landlordSide, { state: 'TERMINATED', ...empty })],
+  'GET /signed': [everyone(200)],
+  'GET /verified': [everyone(200)],
+  'POST /sandbox/whatsapp/:phoneNumberId/messages': [everyone(401, empty)],
+  'GET /sandbox/messages': [everyone(200)],
+  'GET /sandbox/control': [everyone(200)],
+  'POST /sandbox/control/faults': [everyone(400, empty)],
+  'DELETE /sandbox/control/faults/:id': [everyone(404)],
+  'DELETE /sandbox/control/faults': [everyone(200)],
+  'POST /sandbox/control/clock': [everyone(400, empty)],
+  'POST /sandbox/control/signatures/:id': [everyone(404, { body: () => ({ outcome: 'sign' }) })],
+  'POST /sandbox/control/checks/:id': [everyone(404, { body: () => ({ outcome: 'approve' }) })],
+  'GET /sandbox': [everyone(200)],
+  'GET /sandbox/inbox': [everyone(200)],
+  'GET /sandbox/faults': [everyone(200)],
+  'POST /sandbox/faults': [everyone(400)],
+  'POST /sandbox/faults/clear': [everyone(303)],
+  'POST /sandbox/faults/:id/remove': [everyone(404)],
+  'POST /sandbox/clock': [everyone(400)],
+  'GET /sandbox/files/:id': [everyone(404)],
+  'GET /sandbox/files/sample-lease.pdf': [everyone(200)],
+  'POST /sandbox/esign/api/esign': [everyone(401, empty)],
+  'GET /sandbox/esign/api/esign/:id': [everyone(401)],
+  'GET /sandbox/esign/api/esign/:id/pdf': [everyone(401)],
+  'POST /sandbox/esign/api/esign/:id/delete/': [everyone(401, empty)],
+  'POST /sandbox/esign/api/documents': [everyone(401)],
+  'POST /sandbox/esign/api/signature': [everyone(401, empty)],
+  'GET /sandbox/esign/api/signature/:id': [everyone(401)],
+  'GET /sandbox/esign/api/signature/:id/download/': [everyone(401)],
+  'POST /sandbox/esign/api/signature/:id/delete/': [everyone(401, empty)],
+  'GET /sandbox/sign/:id': [everyone(404)],
+  'GET /sandbox/sign/:id/document.pdf': [everyone(404)],
+  'GET /sandbox/sign/:id/signed.pdf': [everyone(404)],
+  'POST /sandbox/sign/:id/:outcome': [everyone(404)],
+  'POST /sandbox/ekyc/api/ekyc/': [everyone(401, empty)],
+  'GET /sandbox/ekyc/api/ekyc/:id': [everyone(401)],
+  'GET /sandbox/verify/:id': [everyone(404)],
+  'POST /sandbox/verify/:id/:outcome': [everyone(404)],
+  'GET /openapi.json': [everyone(200)],
+  'GET /docs': [everyone(200)],
+  'GET /docs/start.js': [everyone(200)],
+  'GET /docs/swagger-ui.css': [everyone(200)],
+  'GET /docs/swagger-ui-bundle.js': [everyone(200)],
+}

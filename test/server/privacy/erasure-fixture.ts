@@ -1,0 +1,182 @@
+import { afterAll } from 'bun:test'
+import { freshPhone, sendRequest, agreementTerms, toTestUser, type TestUser } from '../../support/users'
+import { testServer } from '../../support/server'
+import { startWhatsAppStub } from '../auth/whatsapp'
+import { signingProvider, signs } from '../agreements/signing/provider'
+
+/** Unusual texts, so that a search of the database finds only this user's. */
+export const FIRST_NAME = 'Zebulonqx'
+export const LAST_NAME = 'Quandaryvz'
+export const EMAIL = 'zq.canary@example.com'
+export const PASSWORD = 'passcanary-kx93jd-long'
+
+type Changes = Record<string, unknown>
+
+function startKycStub() {
+  const request = { status: 'CREATED', kycURL: 'https://kyc.example.com' }
+  const result = {
+    id: 'x',
+    status: 'SUCCESS',
+    kycURL: 'https://kyc.example.com',
+    data: { aadhaar: { name: `${FIRST_NAME} ${LAST_NAME}`, aadhaarNumber: 'XXXXXXXX4711' } },
+  }
+  const listener = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: ({ method }) =>
+      method === 'POST'
+        ? Response.json({ id: crypto.randomUUID(), ...request }, { status: 201 })
+        : Response.json(result),
+  })
+  afterAll(() => listener.stop(true))
+  return `http://127.0.0.1:${listener.port}`
+}
+
+/** A server whose providers are stubs, and the requests that the tests of erasures share. */
+export function erasureServer() {
+  const chat = startWhatsAppStub()
+  const esign = signingProvider()
+  const server = testServer({
+    env: {
+      ...chat.env,
+      ...esign.env,
+      EKYC_API_URL: startKycStub(),
+      EKYC_CLIENT_ID: 'i',
+      EKYC_CLIENT_SECRET: 's',
+      EKYC_PRODUCT_INSTANCE_ID: 'p',
+      OTP_LIMIT_PER_ADDRESS: '1000',
+      OTP_LIMIT_PER_NETWORK: '100',
+    },
+  })
+
+  async function requestOtp(phone: string) {
+    await sendRequest(server, 'POST', '/auth/send-otp', { body: { phone_number: phone } })
+    return chat.otpOf(phone)!
+  }
+
+  /** Signs in a user whose creating requests have idempotency keys. */
+  async function signIn(phone = freshPhone()): Promise<TestUser> {
+    const { data } = await sendRequest(server, 'POST', '/auth/verify', {
+      body: { phone_number: phone, otp: await requestOtp(phone) },
+    })
+    const token: string = data.access_token
+    const call: TestUser['call'] = (method, path, body) => {
+      const isCreate = method === 'POST' && /^\/(tenants|properties|agreements)$/.test(path)
+      const headers = isCreate ? { 'idempotency-key': crypto.randomUUID() } : undefined
+      return sendRequest(server, method, path, { token, body, headers })
+    }
+    return toTestUser({ id: data.user.id, user_id: data.user.user_id, phone, token, call })
+  }
+
+  const erase = async (user: TestUser) =>
+    user.call('DELETE', '/auth/me', { otp: await requestOtp(user.phone) })
+
+  return { server, esign, requestOtp, signIn, erase }
+}
+export type ErasureServer = ReturnType<typeof erasureServer>
+
+export async function createProperty(owner: TestUser, changes: Changes = {}) {
+  const { data } = await owner.post('/properties', {
+    pin_code: 560048,
+    property_type: 'apartment',
+    property_units: [{ unit_name: 'A-101' }],
+    ...changes,
+  })
+  const { property_units, ...property } = data
+  return { property, unit: property_units[0] }
+}
+
+export async function createAgreement(
+  owner: TestUser,
+  unit: { id: number },
+  tenant: TestUser,
+  changes: Changes = {},
+) {
+  const { data } = await owner.post('/agreements', agreementTerms(unit.id, [tenant.id], changes))
+  return data
+}
+
+async function completeProfiles({ server }: ErasureServer, user: TestUser, other: TestUser) {
+  await other.put('/profile/complete', {
+    first_name: 'Tara',
+    last_name: 'Iyer',
+    email: 'tara@example.com',
+  })
+  await user.put('/profile/complete', {
+    first_name: FIRST_NAME,
+    last_name: LAST_NAME,
+    email: EMAIL,
+    password: PASSWORD,
+  })
+  const { data } = await user.post('/profile/ekyc')
+  await user.post('/profile/ekyc/complete', { verification_id: data.verification_id })
+  await sendRequest(server, 'POST', '/auth/login', { body: { phone_number: user.phone, password: 'wrong' } })
+}
+
+const toPersonalProperty = (user: TestUser, manager: TestUser) => ({
+  alias_name: `House of ${LAST_NAME}`,
+  society_building: `${LAST_NAME} Villa`,
+  landmark: `Ask for ${FIRST_NAME}`,
+  property_units: [
+    {
+      unit_name: `${FIRST_NAME}'s`,
+      unit_notes: `Call ${user.phone}`,
+      furniture_included: EMAIL,
+      unit_amenities: [LAST_NAME],
+      managed_by_id: manager.id,
+    },
+  ],
+})
+
+/** Both parties sign; afterwards a webhook repeats the user's personal data. */
+async function signByBoth(
+  { server, esign }: ErasureServer,
+  agreement: { id: number },
+  user: TestUser,
+  other: TestUser,
+) {
+  const signatureId = await signs(esign, server.url, user, agreement, user)
+  await signs(esign, server.url, other, agreement, other)
+  await user.get(`/agreements/${agreement.id}/document`)
+  const webhook = esign.news('ESIGN_COMPLETE', esign.of(signatureId), { nonce: 'again' })
+  Object.assign(webhook.data.esign.signers[0]!, {
+    identifier: user.phone,
+    displayName: `${FIRST_NAME} ${LAST_NAME}`,
+    email: EMAIL,
+  })
+  await esign.webhook(server.url, webhook)
+}
+
+/** A user with everything that can be stored about one, as landlord, tenant and manager. */
+export async function createPersonalData(context: ErasureServer) {
+  const [user, other] = [await context.signIn(), await context.signIn()]
+  await completeProfiles(context, user, other)
+  await user.post('/tenants', { phone_number: other.phone, first_name: 'Tara', last_name: 'Iyer' })
+  await other.post('/tenants', { phone_number: user.phone, first_name: FIRST_NAME, last_name: LAST_NAME })
+
+  const personal = toPersonalProperty(user, await context.signIn())
+  const home = await createProperty(user, personal)
+  const rented = await createProperty(other)
+  const deleted = await createProperty(user, personal)
+  await user.delete(`/properties/${deleted.property.id}`)
+  const managed = await createProperty(other, {
+    property_units: [{ unit_name: 'B', managed_by_id: user.id }],
+  })
+  const { property: shared } = await createProperty(user, {
+    society_building: 'White House',
+    alias_name: `${FIRST_NAME}'s tower`,
+  })
+  await other.post(`/properties/${shared.property_id}/units`, { unit_name: 'C' })
+
+  await createAgreement(user, home.unit, other, {
+    document_url: `https://example.com/${LAST_NAME}.pdf`,
+    improvements: `by ${FIRST_NAME}`,
+  })
+  const otherDraft = await createAgreement(other, (await createProperty(other)).unit, user)
+  const signed: { id: number }[] = [
+    await createAgreement(user, home.unit, other, { payment_terms: `To ${FIRST_NAME} ${LAST_NAME}` }),
+    await createAgreement(other, rented.unit, user),
+  ]
+  for (const agreement of signed) await signByBoth(context, agreement, user, other)
+  return { user, other, signed, shared, managed, otherDraft }
+}

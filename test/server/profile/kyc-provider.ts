@@ -1,0 +1,83 @@
+import { afterAll, afterEach, beforeEach } from 'bun:test'
+
+type Reply = () => Response | Promise<Response>
+type ProviderRequest = { method: string; path: string; headers: Headers; body: any }
+
+export const failures: Record<string, Reply> = {
+  'rejects the credentials': () =>
+    Response.json({ errorCode: 'unauthorized', errorMsg: 'hush' }, { status: 401 }),
+  'does not know the request': () => Response.json({ errorCode: 'not_found' }, { status: 404 }),
+  fails: () => Response.json({ errorCode: 'internal_server_error' }, { status: 500 }),
+  'is overloaded': () =>
+    Response.json({ errorCode: 'too_many_requests' }, { status: 429, headers: { 'retry-after': '0' } }),
+  'responds with HTML': () => new Response('<html>', { headers: { 'content-type': 'text/html' } }),
+  'responds with other JSON': () => Response.json({ ok: true }),
+  'responds null': () => Response.json(null),
+  'responds with an unknown status': () => Response.json({ id: 'x', status: 'DONE', data: null }),
+  'responds 204': () => new Response(null, { status: 204 }),
+  'does not respond in time': () =>
+    Bun.sleep(1000).then(() =>
+      Response.json({ id: 'late', status: 'SUCCESS', kycURL: 'https://kyc.example.com/late', data: null }),
+    ),
+  'stops in the middle of its response': () =>
+    new Response(new ReadableStream({ start: controller => controller.enqueue('{"id":') })),
+}
+
+const open = { status: 'CREATED', data: null as unknown, more: {} as Record<string, unknown> }
+
+/** A provider that speaks the documented wire format, records its requests, and fails on demand. */
+export function createKycProvider() {
+  const requests: ProviderRequest[] = []
+  const check = { ...open }
+  const replies: { start?: Reply; status?: Reply } = {}
+  let created = 0
+
+  const start = () => {
+    const id = ++created
+    return Response.json(
+      { id: `request-${id}`, status: 'CREATED', kycURL: `https://kyc.example.com/${id}` },
+      { status: 201 },
+    )
+  }
+  const getStatus = (id?: string) => {
+    const { status, data, more } = check
+    return Response.json({ id, status, kycURL: 'https://kyc.example.com/', data, ...more })
+  }
+
+  const listener = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: async request => {
+      const { method, headers } = request
+      const path = new URL(request.url).pathname
+      const body = method === 'POST' ? await request.json() : undefined
+      requests.push({ method, path, headers, body })
+      if (method === 'POST') return replies.start?.() ?? start()
+      return replies.status?.() ?? getStatus(path.split('/').pop())
+    },
+  })
+  afterAll(() => listener.stop(true))
+  beforeEach(() => Object.assign(check, open))
+  afterEach(() => {
+    delete replies.start
+    delete replies.status
+  })
+
+  return {
+    env: {
+      EKYC_API_URL: `http://127.0.0.1:${listener.port}/`,
+      EKYC_CLIENT_ID: 'client',
+      EKYC_CLIENT_SECRET: 'hush',
+      EKYC_PRODUCT_INSTANCE_ID: 'product',
+      PUBLIC_URL: 'https://api.example.com',
+    },
+    requests,
+    /** Replies that replace the usual ones until the end of the test. */
+    replies,
+    /** The number of requests that were started as usual. */
+    countCreated: () => created,
+    /** Changes the status that the provider returns until the end of the test. */
+    setStatus: (status: string, data: unknown = null, more: Record<string, unknown> = {}) =>
+      Object.assign(check, { status, data, more }),
+  }
+}
