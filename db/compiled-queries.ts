@@ -1,3 +1,4 @@
+import type { EntityName } from '@mikro-orm/core'
 import {
   CompiledQuery,
   DummyDriver,
@@ -46,6 +47,20 @@ export async function executeCompiled<V extends Given, O>(
   const { text, values } = compileCached(build, build, given)
   if ('sendStatement' in of) return (await of.sendStatement<object>(text, values)) as O[]
   return (await getKysely(of).executeQuery<O>(CompiledQuery.raw(text, values))).rows
+}
+
+/**
+ * Finds managed entities with a statement that is compiled once and selects all columns. It costs half of `em.find`,
+ * which builds its statement each time: for the locks that most changes begin with.
+ */
+export async function findEntities<E extends object, V extends Given>(
+  em: EntityManager,
+  entity: EntityName<E>,
+  build: Build<V, object>,
+  given: V,
+): Promise<E[]> {
+  const rows = await executeCompiled(em, build, given)
+  return rows.map(row => em.map(entity, row))
 }
 
 /**

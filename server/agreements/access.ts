@@ -1,6 +1,5 @@
-import { LockMode } from '@mikro-orm/core'
 import { sql } from 'kysely'
-import { executeCompiled } from '../../db/compiled-queries'
+import { executeCompiled, findEntities } from '../../db/compiled-queries'
 import type { Database, Db, EntityManager } from '../../db/database'
 import { Agreement, type PropertyUnit } from '../../db/entities'
 import { forbidden, notFound } from '../faults'
@@ -32,11 +31,8 @@ export async function lockAgreement(
 
   const lockUnit = unitLock === 'share' ? selectUnitForShare : selectUnitForUpdate
   const [unit] = await executeCompiled(em, lockUnit, { id: visible.property_unit_id })
-  const agreement = await em.findOne(Agreement, visible.id, {
-    lockMode: LockMode.PESSIMISTIC_WRITE,
-    refresh: true,
-  })
-  if (!agreement) throw notFound('Agreement')
+  const agreement = await lockAgreementById(em, visible.id)
+  if (!agreement.is_active) throw notFound('Agreement')
 
   // A change that committed before this lock may have moved the agreement to another unit.
   if (agreement.property_unit_id !== unit!.id) return lockAgreement(em, actor, id, unitLock)
@@ -48,8 +44,13 @@ function selectVisibleIds(db: Db, { userId, id }: { userId: number; id: RecordId
 }
 
 /** Locks an agreement that may be deleted: its signatures still change. */
-export function lockAgreementById(em: EntityManager, id: number) {
-  return em.findOneOrFail(Agreement, id, { lockMode: LockMode.PESSIMISTIC_WRITE, filters: false })
+export async function lockAgreementById(em: EntityManager, id: number): Promise<Agreement> {
+  const [agreement] = await findEntities(em, Agreement, selectAgreementForUpdate, { id })
+  return agreement!
+}
+
+function selectAgreementForUpdate(db: Db, { id }: { id: number }) {
+  return db.selectFrom('agreements').where('id', '=', id).selectAll().forUpdate()
 }
 
 /** Adds what the rules depend on to an agreement that is locked already. */

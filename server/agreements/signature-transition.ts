@@ -1,4 +1,6 @@
-import type { EntityManager } from '../../db/database'
+import { sql } from 'kysely'
+import { executeCompiled } from '../../db/compiled-queries'
+import type { Db, EntityManager } from '../../db/database'
 import type { AgreementSignature } from '../../db/entities'
 import type { Deps } from '../deps'
 import { toIndianDate } from '../domain/dates'
@@ -125,10 +127,26 @@ async function activateIfComplete({ deps, em, now, locked, signatures }: Context
   for (const { signer_id, signature_id } of unneeded) {
     await appendEvent(em, now, locked, 'cancelled', null, { signer_id, signature_id })
   }
-  for (const signature of signatures) {
-    signature.next_reminder_at = null
-    if (signature.status === 'SIGNED') signature.document_due_at = now
-  }
+  await executeCompiled(em, scheduleDocuments, {
+    agreementId: agreement.id,
+    signedIds: signatures.filter(({ status }) => status === 'SIGNED').map(({ id }) => id),
+    now,
+  })
   await appendEvent(em, now, locked, 'activated', null)
   return unneeded
+}
+
+type SignedAgreement = { agreementId: number; signedIds: number[]; now: Date }
+
+/** Ends the reminders, and makes the signed documents due. */
+function scheduleDocuments(db: Db, { agreementId, signedIds, now }: SignedAgreement) {
+  const isSigned = sql<boolean>`id = any(${signedIds}::int[])`
+  return db
+    .updateTable('agreement_signatures')
+    .where('agreement_id', '=', agreementId)
+    .set({
+      next_reminder_at: null,
+      document_due_at: sql`case when ${isSigned} then ${now}::timestamptz else document_due_at end`,
+      updated_at: now,
+    })
 }

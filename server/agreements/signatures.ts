@@ -1,5 +1,4 @@
-import { LockMode } from '@mikro-orm/core'
-import { executeCompiled } from '../../db/compiled-queries'
+import { executeCompiled, findEntities } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
 import { AgreementSignature } from '../../db/entities'
 import type { Deps } from '../deps'
@@ -12,11 +11,16 @@ export type SignatureReference = Pick<
 
 /** Locks the signatures of an agreement that is locked already, the oldest first. */
 export function lockSignatures(em: EntityManager, agreementId: number) {
-  return em.find(
-    AgreementSignature,
-    { agreement_id: agreementId },
-    { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' } },
-  )
+  return findEntities(em, AgreementSignature, selectSignaturesForUpdate, { agreementId })
+}
+
+function selectSignaturesForUpdate(db: Db, { agreementId }: { agreementId: number }) {
+  return db
+    .selectFrom('agreement_signatures')
+    .where('agreement_id', '=', agreementId)
+    .orderBy('id')
+    .selectAll()
+    .forUpdate()
 }
 
 export function getSignedIds(signatures: AgreementSignature[]) {

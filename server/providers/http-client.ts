@@ -6,7 +6,14 @@ import type { Log } from '../observability/log'
 import type { Metrics } from '../observability/metrics'
 import { LoggableError } from '../observability/safe-errors'
 import { createCircuitBreaker, type CircuitBreakerSettings } from './circuit-breaker'
-import { DownloadError, downloadPdf, readLimited, readPdf, type DownloadSettings } from './download'
+import {
+  DownloadError,
+  downloadPdf,
+  MAX_DOCUMENT_BYTES,
+  readLimited,
+  readPdf,
+  type DownloadSettings,
+} from './download'
 import { ProviderHttpError } from './provider-errors'
 
 export type ProviderClientSettings = CircuitBreakerSettings &
@@ -110,8 +117,15 @@ function toKyOptions(method: Method, settings: ProviderClientSettings): Options 
 const toChunks = (response: Response) => response.body ?? new Blob([]).stream()
 
 async function readJson(response: Response): Promise<unknown> {
+  if (hasKnownSize(response)) return response.json()
   const bytes = await readLimited(toChunks(response))
   return JSON.parse(bytes.toString())
+}
+
+/** Whether the body is not compressed, and its length is within the limit: then nothing has to be counted. */
+function hasKnownSize({ headers }: Response) {
+  const length = headers.get('content-length')
+  return length !== null && Number(length) <= MAX_DOCUMENT_BYTES && !headers.has('content-encoding')
 }
 
 function requireSchema<S extends TSchema>(schema: S, body: unknown, operation: string): Static<S> {
