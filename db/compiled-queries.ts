@@ -1,4 +1,4 @@
-import type { EntityName } from '@mikro-orm/core'
+import type { EntitySchema } from '@mikro-orm/core'
 import {
   CompiledQuery,
   DummyDriver,
@@ -8,6 +8,7 @@ import {
   PostgresQueryCompiler,
   type Compilable,
   type RawBuilder,
+  type SelectQueryBuilder,
 } from 'kysely'
 import { getKysely, type Database, type Db, type EntityManager, type Tables } from './database'
 
@@ -50,16 +51,19 @@ export async function executeCompiled<V extends Given, O>(
 }
 
 /**
- * Finds managed entities with a statement that is compiled once and selects all columns. It costs half of `em.find`,
- * which builds its statement each time: for the locks that most changes begin with.
+ * Finds managed entities with a statement that is compiled once. It costs half of `em.find`, which builds its
+ * statement each time: for the locks that most changes begin with.
+ * It names the columns: a prepared `select *` fails once a migration adds one.
  */
 export async function findEntities<E extends object, V extends Given>(
   em: EntityManager,
-  entity: EntityName<E>,
-  build: Build<V, object>,
+  entity: EntitySchema<E>,
+  build: (db: Db, given: V) => SelectQueryBuilder<any, any, object>,
   given: V,
 ): Promise<E[]> {
-  const rows = await executeCompiled(em, build, given)
+  const columns = Object.keys(entity.meta.properties) as never[]
+  const { text, values } = compileCached(build, (db, slots: V) => build(db, slots).select(columns), given)
+  const { rows } = await getKysely(em).executeQuery<object>(CompiledQuery.raw(text, values))
   return rows.map(row => em.map(entity, row))
 }
 

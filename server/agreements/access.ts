@@ -50,7 +50,7 @@ export async function lockAgreementById(em: EntityManager, id: number): Promise<
 }
 
 function selectAgreementForUpdate(db: Db, { id }: { id: number }) {
-  return db.selectFrom('agreements').where('id', '=', id).selectAll().forUpdate()
+  return db.selectFrom('agreements').where('id', '=', id).forUpdate()
 }
 
 /** Adds what the rules depend on to an agreement that is locked already. */

@@ -59,9 +59,8 @@ export function createLog(
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: label => ({ level: label }), log: pickAllowedFields },
+      formatters: { level: label => ({ level: label }), log: toLoggedFields },
       serializers: { err: error => serializeError(error) },
-      mixin: () => ({ request_id: getRequestContext()?.id }),
     },
     destination,
   )
@@ -87,6 +86,11 @@ export function createLog(
       flush()
     },
   }
+}
+
+/** Adds the id of the request that the line is about. */
+function toLoggedFields(fields: Record<string, unknown>) {
+  return pickAllowedFields({ request_id: getRequestContext()?.id, ...fields })
 }
 
 let stdout: ReturnType<typeof pino.destination> | undefined

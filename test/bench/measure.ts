@@ -8,8 +8,9 @@ export const CONNECTIONS = 32
 const PILOT_REQUESTS = 200
 const MIN_SLOW_REQUESTS = 4
 const COMPARED_REQUESTS = 3
-/** By then the code of a case is compiled, as in a server in use. */
-const WARM_UP_REQUESTS = 6000
+/** By then the code of a case is compiled, as in a server in use; a change takes longer, and compiles more a request. */
+const WARM_UP_READS = 20_000
+const WARM_UP_CHANGES = 6000
 
 /** `requests` fixes the length of a round; without it a round takes `seconds`. */
 export type Pace = { rounds: number; requests: number | undefined; seconds: number }
@@ -20,7 +21,7 @@ export async function measureCase(world: World, each: Case, servers: Servers, pa
   const { floor, kiraya } = servers
   await compareResponses(world, each, servers)
   const requests = await countRequests(world, each, kiraya, pace)
-  const warmUp = Math.max(requests, scaleCount(each, WARM_UP_REQUESTS))
+  const warmUp = Math.max(requests, scaleCount(each, each.isRead ? WARM_UP_READS : WARM_UP_CHANGES))
   await measureRound(world, each, floor, warmUp)
   await measureRound(world, each, kiraya, warmUp)
   const rounds: Round[] = []

@@ -25,6 +25,7 @@ function launchBrowser() {
 
 export async function closeBrowser() {
   const launched = await browser
+  browser = undefined
   await launched?.close()
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { LockMode, type RequiredEntityData } from '@mikro-orm/core'
 import { sql } from 'kysely'
-import { executeCompiled } from '../../db/compiled-queries'
+import { executeCompiled, findEntities } from '../../db/compiled-queries'
 import { getKysely, openDatabase, type Database, type Db, type EntityManager } from '../../db/database'
 import { Agreement, Property, PropertyUnit, SandboxRecord, User, WebhookDelivery } from '../../db/entities'
 import { toFault } from '../../server/http/error-mapping'
@@ -292,4 +292,34 @@ test('one flush inserts many records in their order, or none', async () => {
   expect(units.map(unit => unit.id)).toEqual(units.map(unit => unit.id).toSorted((a, b) => a - b))
   expect(await getFaultCode(insertUnits(['D', 'bad \0']))).toBe('BAD_REQUEST')
   expect(await db.em.fork().count(PropertyUnit, { property_id: property.id })).toBe(3)
+})
+
+function selectUserForUpdate(kysely: Db, { id }: { id: number }) {
+  return kysely.selectFrom('users').where('id', '=', id).forUpdate()
+}
+
+test('findEntities finds entities that a flush saves', async () => {
+  const { id } = await createUser({ first_name: 'Asha' })
+
+  await db.transactional(async em => {
+    const [user] = await findEntities(em, User, selectUserForUpdate, { id })
+    expect(user).toMatchObject({ id, first_name: 'Asha' })
+    expect(user!.created_at).toBeInstanceOf(Date)
+    user!.first_name = 'Ravi'
+  })
+
+  expect(await db.em.fork().findOne(User, id)).toMatchObject({ first_name: 'Ravi' })
+})
+
+test('findEntities goes on on the same connection after a migration adds a column', async () => {
+  const { id } = await createUser({ first_name: 'Asha' })
+  const single = openDatabase(temporary.url, { poolSize: 1 })
+  const find = () => single.transactional(em => findEntities(em, User, selectUserForUpdate, { id }))
+
+  await find()
+  await sql`alter table users add column shoe_size int`.execute(getKysely(db))
+
+  expect(await find()).toMatchObject([{ id, first_name: 'Asha' }])
+  await sql`alter table users drop column shoe_size`.execute(getKysely(db))
+  await single.close()
 })

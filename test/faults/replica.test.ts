@@ -5,6 +5,7 @@ import { serverProcess, type ServerProcess } from './process'
 import { isFull, waitUntil } from './round'
 
 const ROUNDS = isFull ? 500 : 60
+const SETTLE_MS = isFull ? 5000 : 1000
 let cluster: Awaited<ReturnType<typeof startOwnCluster>>
 let forwarder: Awaited<ReturnType<typeof startForwarder>>
 let one: Instance
@@ -19,6 +20,7 @@ async function startInstance(): Promise<Instance> {
     RUN_JOBS: 'false',
     DATABASE_URL: cluster.urlAt(forwarder.folder),
     DATABASE_REPLICA_URL: cluster.urlAt(cluster.socket, STANDBY),
+    REPLICA_SETTLE_MS: String(SETTLE_MS),
   })
   await server.listening
   const port = /Kiraya listens on http:\/\/[\w.]+:(\d+)/.exec(server.log())![1]
@@ -112,7 +114,7 @@ test('reads return to the replica only when it has caught up', async () => {
   expect(await write()).toBe(200)
   // The primary waits for the replica again, but the replica is behind.
   await cluster.waitFor('*')
-  for (const began = performance.now(); performance.now() - began < 9000; await Bun.sleep(200))
+  for (const began = performance.now(); performance.now() - began < SETTLE_MS + 4000; await Bun.sleep(200))
     expect(await read()).toBe(`U-${written}`)
   expect([getReadSource(one), getReadSource(two)]).toEqual([
     'primary: the replica is catching up',
@@ -136,7 +138,7 @@ test('reads go to the primary unless it waits until the replica has applied a ch
   await cluster.ask(`alter system set synchronous_commit = 'on'`)
   await cluster.waitFor('*')
   // Time alone must not be enough.
-  await Bun.sleep(7500)
+  await Bun.sleep(SETTLE_MS + 2500)
   await readWhileBehind(2000)
   await cluster.ask(`alter system set synchronous_commit = 'remote_apply'`)
   await cluster.waitFor('*')

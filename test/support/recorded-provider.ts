@@ -1,4 +1,4 @@
-import { afterAll, expect } from 'bun:test'
+import { expect } from 'bun:test'
 import { readConfig } from '../../server/config'
 import { Fault } from '../../server/faults'
 import { createLog } from '../../server/observability/log'
@@ -35,7 +35,7 @@ export function createRecordedProvider(env: Record<string, string> = {}) {
       return toResponse(responses.shift() ?? { status: 418 })
     },
   })
-  afterAll(() => listener.stop(true))
+  listener.unref() // files of one worker share it
   const url = `http://127.0.0.1:${listener.port}`
   const log = createLog('trace', false, { write: line => void logLines.push(line) })
 

@@ -5,10 +5,11 @@ import { startPostgres } from '../../db/embedded-postgres'
 const root = `${import.meta.dir}/../..`
 const cluster = await startPostgres(process.env.DATA_DIR ?? `${root}/.data`, 'test')
 
-// Half of a short round is waiting, for outages and time-outs, so two files share a processor.
+// Two thirds of a short round are waiting, for outages and timeouts, so three files share a processor.
+// A worker keeps its modules: to load the server anew for each file costs more than many tests.
 // Full rounds measure, which needs the machine to itself.
 const isFull = process.env.FAULTS === 'full'
-const workers = isFull ? [] : [`--parallel=${2 * availableParallelism()}`]
+const workers = isFull ? [] : [`--parallel=${3 * availableParallelism()}`, '--no-isolate']
 
 const tests = Bun.spawn([process.execPath, 'test', '--timeout=60000', ...workers, ...process.argv.slice(2)], {
   cwd: root,
