@@ -5,11 +5,16 @@ import { startPostgres } from '../../db/embedded-postgres'
 const root = `${import.meta.dir}/../..`
 const cluster = await startPostgres(process.env.DATA_DIR ?? `${root}/.data`, 'test')
 
-// Two thirds of a short round are waiting, for outages and timeouts, so three files share a processor.
+// Most of a short round is waiting, for outages and timeouts, so several files share a processor; the longest start first.
 // A worker keeps its modules: to load the server anew for each file costs more than many tests.
 // Full rounds measure, which needs the machine to itself.
 const isFull = process.env.FAULTS === 'full'
-const workers = isFull ? [] : [`--parallel=${3 * availableParallelism()}`, '--no-isolate']
+const shared = [
+  `--parallel=${Math.ceil(2.5 * availableParallelism())}`,
+  '--no-isolate',
+  '--timings=.ci/timings.json',
+]
+const workers = isFull ? [] : shared
 
 const tests = Bun.spawn([process.execPath, 'test', '--timeout=60000', ...workers, ...process.argv.slice(2)], {
   cwd: root,
