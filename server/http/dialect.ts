@@ -61,15 +61,8 @@ function toCamelCaseMessages(violations: FieldViolation[]) {
 
 function toEnvelope(result: unknown) {
   const fields: Record<string, unknown> = isRecord(result) && 'data' in result ? result : { data: result }
-  const envelope = { success: true, ...fields, data: fields.data }
-  return envelope.data instanceof RawJson ? stringify(envelope) : envelope
-}
-
-/** Writes an object as JSON; a field that is JSON already is copied. */
-function stringify(fields: Record<string, unknown>) {
-  const members = Object.entries(fields).map(([name, value]) => {
-    const json = value instanceof RawJson ? value.text : JSON.stringify(value)
-    return `"${name}":${json}`
-  })
-  return `{${members.join(',')}}`
+  const { data, ...others } = fields
+  if (!(data instanceof RawJson)) return { success: true, ...fields }
+  // `data` is JSON already.
+  return `${JSON.stringify({ success: true, ...others }).slice(0, -1)},"data":${data.text}}`
 }
