@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { PgBoss } from 'pg-boss'
+import { freePort } from '../../faults/process'
 import { freshDatabase } from '../../support/database'
 import { sendRequest, agreementTerms } from '../../support/users'
 import { signWebhook } from '../../../server/providers/signing/setu/signature'
@@ -191,7 +192,7 @@ async function breakQueue(sql: Bun.SQL, server: ProductionServer) {
 test('no canary is logged in production, even if everything fails', async () => {
   const database = await freshDatabase()
   const sql = openSql(database)
-  const port = String(20_000 + (process.pid % 20_000))
+  const port = freePort()
   const server = startProductionServer(provider.url, { DATABASE_URL: addPassword(database.url), PORT: port })
   await server.waitFor(/Kiraya listens on/)
 
