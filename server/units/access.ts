@@ -1,5 +1,5 @@
-import { LockMode } from '@mikro-orm/core'
-import type { EntityManager } from '../../db/database'
+import { findEntities } from '../../db/compiled-queries'
+import { SQL_TRUE, type Db, type EntityManager } from '../../db/database'
 import { PropertyUnit } from '../../db/entities'
 import { lockActiveUsers } from '../auth/queries'
 import { forbidden, notFound, validationError } from '../faults'
@@ -14,19 +14,27 @@ import { parseRecordId, type RecordId } from '../domain/record-id'
 export async function lockUnit(em: EntityManager, actor: Actor, propertyId: string, unitId: string) {
   const property = parseRecordId(propertyId, 'Property')
   const unit = parseRecordId(unitId, 'Property unit')
-  const locked = await em.findOne(
-    PropertyUnit,
-    {
-      property_id: await findPropertyNumber(em, actor, property),
-      $or: [{ landlord_id: actor.id }, { managed_by_id: actor.id }],
-      ...('id' in unit ? { id: unit.id } : { property_unit_id: unit.uuid }),
-    },
-    { lockMode: LockMode.PESSIMISTIC_WRITE },
-  )
+  const [locked] = await findEntities(em, PropertyUnit, selectOwnUnitForUpdate, {
+    userId: actor.id,
+    propertyId: await findPropertyNumber(em, actor, property),
+    unit,
+  })
   if (locked) return locked
 
   await requireVisibleProperty(em, actor, property)
   throw notFound('Property unit')
+}
+
+type OwnUnit = { userId: number; propertyId: number; unit: RecordId }
+
+function selectOwnUnitForUpdate(db: Db, { userId, propertyId, unit }: OwnUnit) {
+  return db
+    .selectFrom('property_units')
+    .where('property_id', '=', propertyId)
+    .where(e => ('id' in unit ? e('id', '=', unit.id) : e('property_unit_id', '=', unit.uuid)))
+    .where(e => e.or([e('landlord_id', '=', userId), e('managed_by_id', '=', userId)]))
+    .where('is_active', '=', SQL_TRUE)
+    .forUpdate()
 }
 
 /** A numeric id needs no query: who owns or manages the unit may see its property. */
