@@ -19,7 +19,6 @@ function selectSignaturesForUpdate(db: Db, { agreementId }: { agreementId: numbe
     .selectFrom('agreement_signatures')
     .where('agreement_id', '=', agreementId)
     .orderBy('id')
-
     .forUpdate()
 }
 
