@@ -50,7 +50,8 @@ export function createOpenApiDocument(app: AnyElysia, config: Config, url: strin
 
 function describePaths({ routes }: AnyElysia, config: Config) {
   const paths: Json = {}
-  for (const route of routes.filter(({ path }) => !isHiddenPath(path))) {
+  const described = routes.filter(({ method, path }) => method !== 'OPTIONS' && !isHiddenPath(path))
+  for (const route of described) {
     const path = route.path.replace(/:(\w+)/g, '{$1}')
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeOperation(route, path, config) }
   }

@@ -1,7 +1,7 @@
 import { toContent, type Forms, type Json } from './openapi-schemas'
 
 /** Errors that do not follow from the shape of an operation. */
-const FURTHER_ERRORS: Record<string, number[]> = {
+export const FURTHER_ERRORS: Record<string, number[]> = {
   'POST /webhooks/esign': [401],
   'POST /webhooks/ekyc': [400],
   'POST /auth': [429],
@@ -39,12 +39,13 @@ const READS_BODY = /^(POST|PUT|PATCH|DELETE) /
 
 const DESCRIPTIONS: Record<number, string> = {
   400: 'The input is not valid',
-  401: 'Not signed in',
+  401: 'The credentials are missing or wrong',
   403: 'Not allowed',
   404: 'Not found',
   408: 'The body did not arrive in time',
   413: 'The body is too large',
   429: 'Too many requests',
+  500: 'Something went wrong on our side',
   503: 'A provider or the database cannot be reached',
 }
 
@@ -76,6 +77,7 @@ function getErrorStatuses(operation: string, { hasQuery, isPublic }: Shape) {
     [!isPublic, [401]],
     [operation.includes('{'), [404]],
     [READS_BODY.test(operation), [408, 413]],
+    [true, [500]],
     [operation !== ALWAYS_AVAILABLE, [503]],
   ]
   const derived = rules.flatMap(([applies, statuses]) => (applies ? statuses : []))
