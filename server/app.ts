@@ -59,7 +59,7 @@ export function createApp(deps: Deps) {
     .use(agreementRoutes(deps))
     .use(operationRoutes(deps))
     .use(sandbox.api)
-  return app.use(openApiRoutes(app, deps.publicUrl))
+  return app.use(openApiRoutes(app, deps.config, deps.publicUrl))
 }
 
 /** Lets pages of the configured origins call the API. Tokens are in a header, so cookies are not allowed. */

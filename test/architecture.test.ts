@@ -123,7 +123,9 @@ describe('every route', () => {
     now: () => new Date(),
     ownUrl: nowhere,
     publicUrl: nowhere,
-  } as Deps)
+    otherSigning: [],
+    signing: { webhookHeader: 'x-signature', webhookSchema: {} },
+  } as unknown as Deps)
   const routes = app.routes.filter(({ path }) => !/^\/(sandbox|docs|openapi|signed|verified)/.test(path))
 
   test.each(routes.map(route => [`${route.method} ${route.path}`, route] as const))(

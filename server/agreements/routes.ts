@@ -21,7 +21,7 @@ import type { Deps } from '../deps'
 import { parseRecordId } from '../domain/record-id'
 import { withActor, withReader } from '../http/authentication'
 import { createdStatus } from '../http/created'
-import { withIdempotency } from '../http/idempotency'
+import { idempotencyParameters, withIdempotency } from '../http/idempotency'
 import { coerceQuery } from '../http/query-params'
 import { toRawJsonSchema } from '../http/raw-json'
 import { loadCertificate } from './certificate'
@@ -124,7 +124,7 @@ const draftChanges = (deps: Deps) =>
         created: true,
         body: NewAgreement,
         response: { 201: AgreementResponse },
-        detail: { summary: 'Create an agreement, a draft' },
+        detail: { summary: 'Create an agreement, a draft', ...idempotencyParameters },
       },
     )
     .patch('/:id', ({ body, actor, params }) => updateAgreement(deps, actor, params.id, body), {
@@ -148,7 +148,7 @@ const signingChanges = (deps: Deps) =>
       {
         body: SignInput,
         response: { 200: StartedSigningResponse },
-        detail: { summary: 'Start the signing of one party' },
+        detail: { summary: 'Start the signing of one party', ...idempotencyParameters },
       },
     )
     .post(
@@ -167,7 +167,10 @@ const signingChanges = (deps: Deps) =>
         created: true,
         body: AgreementChange,
         response: { 201: AgreementResponse },
-        detail: { summary: 'Withdraw an agreement that is being signed and create its next version' },
+        detail: {
+          summary: 'Withdraw an agreement that is being signed and create its next version',
+          ...idempotencyParameters,
+        },
       },
     )
 

@@ -13,6 +13,21 @@ const LEASE_MARGIN_MS = 15_000
 
 type KeyedRequest = { request: Request; actor: Actor; body: unknown }
 
+const KEY_PATTERN = '^[!-~]{1,255}$'
+
+/** For the `detail` of a route whose handler uses `withIdempotency`. */
+export const idempotencyParameters = {
+  parameters: [
+    {
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: false,
+      description: 'A repeated request with the same key and body gets the first response, for 24 hours',
+      schema: { type: 'string' as const, pattern: KEY_PATTERN },
+    },
+  ],
+}
+
 const currentKey = new AsyncLocalStorage<IdempotencyKeyId>()
 
 /**
@@ -67,7 +82,7 @@ export async function saveIdempotentResponse<T>(
 
 function getIdempotencyKey({ headers }: Request) {
   const key = headers.get('idempotency-key')
-  if (key !== null && !/^[\x21-\x7e]{1,255}$/.test(key))
+  if (key !== null && !new RegExp(KEY_PATTERN).test(key))
     throw badRequest('Idempotency-Key must be 1 to 255 visible characters of ASCII')
   return key
 }

@@ -14,9 +14,29 @@ const STANDARD_FORMATS: Record<string, string | undefined> = {
   'record-uuid': 'uuid',
 }
 
+/** The forms that an operation's JSON may have: Variant B's envelope, and Variant A's plain one. */
+export type Forms = { envelope: boolean; plain: boolean }
+
+/** Describes JSON in each form that applies; forms that are alike are shown once. */
+export function toContent(forms: Forms, envelope: Json, plain: Json): Json {
+  const schemas = [...(forms.envelope ? [envelope] : []), ...(forms.plain ? [plain] : [])]
+  return toJsonContent(schemas)
+}
+
+/** Describes JSON that fits one of the schemas. */
+export function toJsonContent(schemas: Json[]): Json {
+  const [schema, ...others] = removeRepeated(schemas)
+  return { 'application/json': { schema: others.length ? { anyOf: [schema, ...others] } : schema } }
+}
+
+function removeRepeated(schemas: Json[]) {
+  return [...new Map(schemas.map(schema => [JSON.stringify(schema), schema])).values()]
+}
+
 /** Maps a schema of the contract to standard JSON schema. */
 export function toStandardSchema(schema: Json): Json {
-  return standardize(schema) as Json
+  // Without the symbols of TypeBox.
+  return standardize(JSON.parse(JSON.stringify(schema))) as Json
 }
 
 function standardize(schema: unknown): unknown {
@@ -26,7 +46,20 @@ function standardize(schema: unknown): unknown {
   const keywords = Object.entries(schema)
     .map(([keyword, value]) => [keyword, standardizeKeyword(keyword, value)])
     .filter(([, value]) => value !== undefined)
-  return Object.fromEntries(keywords)
+  return simplifyUnion(Object.fromEntries(keywords))
+}
+
+/** A union of texts becomes an `enum`, and a union with null a type that may be null. */
+function simplifyUnion(schema: Json): Json {
+  const { anyOf, ...others } = schema
+  if (anyOf?.every((part: Json) => typeof part.const === 'string'))
+    return { ...others, type: 'string', enum: anyOf.map((part: Json) => part.const) }
+
+  const [value, nothing] = anyOf ?? []
+  const isNullable = anyOf?.length === 2 && nothing.type === 'null'
+  if (!isNullable || typeof value.type !== 'string' || 'const' in value) return schema
+  const nullable = { ...others, ...value, type: [value.type, 'null'] }
+  return value.enum ? { ...nullable, enum: [...value.enum, null] } : nullable
 }
 
 function standardizeKeyword(keyword: string, value: unknown) {
@@ -57,7 +90,7 @@ export const errorEnvelopeSchema = {
       type: 'object',
       required: ['code', 'message'],
       properties: {
-        code: JSON.parse(JSON.stringify(ErrorCode)),
+        code: toStandardSchema(ErrorCode),
         message: { type: 'string' },
         details: { description: 'For VALIDATION_ERROR an array of { property, constraints }' },
       },

@@ -1,4 +1,5 @@
 import { Elysia, type AnyElysia } from 'elysia'
+import type { Config } from '../config'
 import { createOpenApiDocument, type OpenApiDocument } from './openapi-document'
 
 const PAGE = `<!doctype html>
@@ -32,14 +33,14 @@ const PAGE_HEADERS = {
 const SCRIPT_HEADERS = { 'content-type': 'text/javascript; charset=utf-8' }
 
 /** Serves `/openapi.json`, generated from the routes of `app`, and `/docs`, without external requests. */
-export function openApiRoutes(app: AnyElysia, publicUrl: () => string) {
+export function openApiRoutes(app: AnyElysia, config: Config, publicUrl: () => string) {
   let document: OpenApiDocument | undefined
   const assets = new URL('.', import.meta.resolve('swagger-ui-dist/package.json'))
   const serveAsset = (name: string) => new Response(Bun.file(new URL(name, assets)))
 
   return new Elysia({ detail: { hide: true } })
-    .get('/openapi.json', async () => {
-      document ??= await createOpenApiDocument(app, publicUrl())
+    .get('/openapi.json', () => {
+      document ??= createOpenApiDocument(app, config, publicUrl())
       return Response.json(document)
     })
     .get('/docs', () => new Response(PAGE, { headers: PAGE_HEADERS }))

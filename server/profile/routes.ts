@@ -8,7 +8,7 @@ import {
 } from '@kiraya/sdk/contract'
 import type { Deps } from '../deps'
 import { withActor } from '../http/authentication'
-import { withIdempotency } from '../http/idempotency'
+import { idempotencyParameters, withIdempotency } from '../http/idempotency'
 import { completeKyc } from './kyc'
 import { completeProfile } from './service'
 import { startKyc } from './start-kyc'
@@ -28,7 +28,7 @@ export const profileRoutes = (deps: Deps) =>
       {
         body: Type.Object({}),
         response: { 200: StartKycResponse },
-        detail: { summary: 'Start the identity check' },
+        detail: { summary: 'Start the identity check', ...idempotencyParameters },
       },
     )
     .post('/ekyc/complete', ({ body, actor }) => completeKyc(deps, actor, body.verification_id), {

@@ -12,7 +12,7 @@ import {
 import type { Deps } from '../deps'
 import { withActor, withReader } from '../http/authentication'
 import { createdStatus } from '../http/created'
-import { withIdempotency } from '../http/idempotency'
+import { idempotencyParameters, withIdempotency } from '../http/idempotency'
 import { coerceQuery } from '../http/query-params'
 import { toRawJsonSchema } from '../http/raw-json'
 import {
@@ -74,7 +74,7 @@ const propertyChanges = (deps: Deps) =>
         created: true,
         body: NewProperty,
         response: { 201: PropertyWithUnits },
-        detail: { summary: 'List a property, with its first units' },
+        detail: { summary: 'List a property, with its first units', ...idempotencyParameters },
       },
     )
     .patch('/:id', ({ body, actor, params }) => updateProperty(deps, actor, params.id, body), {

@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import { NamedTenant, NewTenant, TenantPage, TenantQuery } from '@kiraya/sdk/contract'
 import type { Deps } from '../deps'
 import { withActor, withReader } from '../http/authentication'
-import { withIdempotency } from '../http/idempotency'
+import { idempotencyParameters, withIdempotency } from '../http/idempotency'
 import { coerceQuery } from '../http/query-params'
 import { toRawJsonSchema } from '../http/raw-json'
 import { selectTenantPage } from './queries'
@@ -37,6 +37,6 @@ const tenantChanges = (deps: Deps) =>
     {
       body: NewTenant,
       response: { 200: NamedTenant, 201: NamedTenant },
-      detail: { summary: 'Name a tenant or manager by phone number' },
+      detail: { summary: 'Name a tenant or manager by phone number', ...idempotencyParameters },
     },
   )

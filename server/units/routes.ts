@@ -4,7 +4,7 @@ import type { Deps } from '../deps'
 import type { Db } from '../../db/database'
 import { withActor, withReader, type UserIdExpression } from '../http/authentication'
 import { createdStatus } from '../http/created'
-import { withIdempotency } from '../http/idempotency'
+import { idempotencyParameters, withIdempotency } from '../http/idempotency'
 import { coerceQuery } from '../http/query-params'
 import { toRawJsonSchema } from '../http/raw-json'
 import { selectProperty } from '../properties/queries'
@@ -74,7 +74,7 @@ const unitChanges = (deps: Deps) =>
         created: true,
         body: NewUnit,
         response: { 201: Unit },
-        detail: { summary: 'Add a unit to a property' },
+        detail: { summary: 'Add a unit to a property', ...idempotencyParameters },
       },
     )
     .patch(UNIT, ({ body, actor, params }) => updateUnit(deps, actor, params.id, params.unitId, body), {

@@ -1,8 +1,11 @@
+import type { TSchema } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { Message } from '@kiraya/sdk/contract'
 import type { Deps } from '../deps'
 import { getClientAddress } from '../http/client-ip'
-import { receiveEsignWebhook, receiveKycWebhook } from './service'
+import { toJsonContent, toStandardSchema } from '../http/openapi-schemas'
+import { listSigningProviders } from '../providers/signing/lookup'
+import { KycWebhook, receiveEsignWebhook, receiveKycWebhook } from './service'
 
 /** Bodies are read raw, because a signature covers every byte. */
 export const webhookRoutes = (deps: Deps) =>
@@ -19,11 +22,33 @@ export const webhookRoutes = (deps: Deps) =>
       {
         parse: 'text',
         response: { 200: Message },
-        detail: { summary: 'Receive a webhook of the e-signing provider' },
+        detail: {
+          summary: 'Receive a webhook of the e-signing provider',
+          parameters: describeSignatures(deps),
+          requestBody: describePayload(listSigningProviders(deps).map(({ webhookSchema }) => webhookSchema)),
+        },
       },
     )
     .post('/ekyc', ({ body }) => receiveKycWebhook(deps, String(body ?? '')), {
       parse: 'text',
       response: { 200: Message },
-      detail: { summary: 'Receive a webhook of the eKYC provider' },
+      detail: {
+        summary: 'Receive a webhook of the eKYC provider',
+        requestBody: describePayload([KycWebhook]),
+      },
     })
+
+function describeSignatures(deps: Deps) {
+  const headers = new Set(listSigningProviders(deps).map(({ webhookHeader }) => webhookHeader))
+  return [...headers].map(name => ({
+    name,
+    in: 'header',
+    required: headers.size === 1,
+    description: "The provider's signature of the body's bytes",
+    schema: { type: 'string' as const },
+  }))
+}
+
+function describePayload(schemas: TSchema[]) {
+  return { required: true, content: toJsonContent(schemas.map(toStandardSchema)) }
+}

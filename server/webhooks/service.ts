@@ -211,7 +211,7 @@ async function cancelOrphan(deps: Deps, signing: SigningProvider, { requestId, d
   return 'orphan cancelled'
 }
 
-const KycWebhook = Type.Object({ data: Type.Object({ id: Type.String() }) })
+export const KycWebhook = Type.Object({ data: Type.Object({ id: Type.String() }) })
 
 /** Reads the identity check from the provider; an unsigned webhook is only a hint. */
 export async function receiveKycWebhook(deps: Deps, payload: string) {

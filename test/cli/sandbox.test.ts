@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { createClient } from '../../sdk'
+import { fetchChecked } from '../support/description'
 import { testServer } from '../support/server'
 import { freshPhone } from '../support/users'
 import { createShell, OTP } from './shell'
@@ -9,7 +10,7 @@ const server = testServer({ env: { SANDBOX_EKYC: 'manual' } })
 const guardedServer = testServer({ env: { SANDBOX_TOKEN } })
 
 async function createUser() {
-  const client = createClient({ baseUrl: server.url })
+  const client = createClient({ fetch: fetchChecked, baseUrl: server.url })
   const phone = freshPhone()
   await client.auth.sendOtp(phone)
   const { user } = await client.auth.verify(phone, OTP)

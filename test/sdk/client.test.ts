@@ -8,6 +8,7 @@ import {
   ValidationError,
   type Variant,
 } from '../../sdk'
+import { fetchChecked } from '../support/description'
 import { testServer } from '../support/server'
 import { freshPhone } from '../support/users'
 import { catchError } from './stub-server'
@@ -17,7 +18,7 @@ const server = testServer()
 const details = { first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com' }
 
 async function createSignedInClient(variant?: Variant) {
-  const client = createClient({ baseUrl: server.url, variant })
+  const client = createClient({ fetch: fetchChecked, baseUrl: server.url, variant })
   const phone = freshPhone()
   await client.auth.sendOtp(phone)
   const { user } = await client.auth.verify(phone, OTP)
@@ -38,7 +39,7 @@ const variants: Variant[] = ['a', 'b']
 
 describe.each(variants)('onboarding in Variant %s', variant => {
   test('leads from the phone number to the dashboard', async () => {
-    const client = createClient({ baseUrl: server.url, variant })
+    const client = createClient({ fetch: fetchChecked, baseUrl: server.url, variant })
     const phone = freshPhone()
 
     const { message } = await client.auth.sendOtp(phone)
@@ -76,7 +77,7 @@ describe.each(variants)('onboarding in Variant %s', variant => {
   })
 
   test('400: an invalid phone number is named', async () => {
-    const client = createClient({ baseUrl: server.url, variant })
+    const client = createClient({ fetch: fetchChecked, baseUrl: server.url, variant })
 
     const error = await catchError(client.auth.sendOtp('123'))
 
@@ -90,7 +91,7 @@ describe.each(variants)('onboarding in Variant %s', variant => {
   })
 
   test('401: a wrong one-time password, or no token', async () => {
-    const client = createClient({ baseUrl: server.url, variant })
+    const client = createClient({ fetch: fetchChecked, baseUrl: server.url, variant })
 
     const wrongOtp = await catchError(client.auth.verify(freshPhone(), '000000'))
     const noToken = await catchError(client.dashboard.get())
@@ -115,7 +116,7 @@ describe.each(variants)('onboarding in Variant %s', variant => {
 test('a password signs in, and the server stores its own hash', async () => {
   const { client, phone } = await createOnboardedClient()
   await client.profile.complete({ ...details, password: 'correct horse' })
-  const other = createClient({ baseUrl: server.url })
+  const other = createClient({ fetch: fetchChecked, baseUrl: server.url })
 
   const wrong = await catchError(other.auth.login(phone, 'wrong horse'))
   const right = await other.auth.login(phone, 'correct horse')
@@ -139,7 +140,7 @@ test('logout ends the session and drops the token', async () => {
   await client.auth.logout()
 
   expect(client.token).toBeUndefined()
-  const error = await catchError(createClient({ baseUrl: server.url, token }).auth.me())
+  const error = await catchError(createClient({ fetch: fetchChecked, baseUrl: server.url, token }).auth.me())
   expect(error).toBeInstanceOf(UnauthorizedError)
 })
 

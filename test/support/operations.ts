@@ -38,7 +38,7 @@ export type Operation = {
   responses: Record<string, Schema[]>
 }
 
-const forms = (schema: Schema | undefined) => (schema ? (schema.oneOf ?? [schema]) : [])
+const forms = (schema: Schema | undefined) => (schema ? (schema.anyOf ?? [schema]) : [])
 const formsOf = (content: Content | undefined) => forms(content?.content?.['application/json']?.schema)
 
 /** All that the running server says it can do, from its own description. */

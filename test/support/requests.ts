@@ -1,3 +1,5 @@
+import { checkAnswer } from './description'
+
 /** A response as a client reads it; `data` and `error` are those of Variant B's envelope. */
 export type TestResponse = { status: number; headers: Headers; body: any; data: any; error: any }
 /** A running server, or its URL. */
@@ -14,7 +16,8 @@ export async function sendRequest(
 ): Promise<TestResponse> {
   const { token, body, headers } = options
   const url = typeof target === 'string' ? target : target.url
-  const response = await fetch(`${url}${path}`, {
+  const address = `${url}${path}`
+  const response = await fetch(address, {
     method,
     redirect: 'manual',
     headers: {
@@ -27,6 +30,7 @@ export async function sendRequest(
   const text = await response.text()
   const isJson = /json/.test(response.headers.get('content-type') ?? '')
   const read = isJson ? JSON.parse(text) : text
+  checkAnswer(method, address, { status: response.status, headers: response.headers, body: read })
   return {
     status: response.status,
     headers: response.headers,

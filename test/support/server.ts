@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from 'bun:test'
 import { openDatabase, type EntityManager, type Observe } from '../../db/database'
 import { freshDatabase } from './database'
+import { registerServer } from './description'
 import { readConfig } from '../../server/config'
 import type { Deps } from '../../server/deps'
 import { createLog } from '../../server/observability/log'
@@ -56,6 +57,7 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
   })
   const running = startServer(config, orm, createLog(config.LOG_LEVEL, false), overrides)
   await running.ready
+  registerServer(running)
   return {
     ...running,
     em: () => orm.em.fork(),
@@ -74,5 +76,6 @@ export async function startSecondInstance({ deps }: RunningServer, env: Env = {}
   const orm = openDatabase(DATABASE_URL)
   const running = startServer(config, orm, createLog('silent', false), { now: deps.now })
   await running.ready
+  registerServer(running)
   return running
 }

@@ -1,3 +1,4 @@
+import type { TSchema } from '@sinclair/typebox'
 import type { SIGNATURE_STATUSES } from '../../../db/entities/index'
 import type { ProviderClient } from '../http-client'
 
@@ -63,6 +64,8 @@ export type SigningProvider = {
   download: (requestId: string) => Promise<Uint8Array>
   /** The header with the signature of a webhook. */
   webhookHeader: string
+  /** What `parseWebhook` understands, for the API's description. */
+  webhookSchema: TSchema
   verifyWebhook: (payload: string, signature: string | null) => boolean
   /** The state of each signer; empty if the payload is not a webhook of the provider. */
   parseWebhook: (payload: string) => SigningStatus[]

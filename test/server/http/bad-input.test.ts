@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { sendRequest, freshPhone, createLandlord, signInUser } from '../../support/users'
+import { fetchChecked } from '../../support/description'
 import { testServer } from '../../support/server'
 import { broken, enveloped, plain } from './forms'
 
@@ -163,8 +164,8 @@ describe('400: another content type', () => {
   ]
   for (const [name, init] of kinds) {
     test(name, async () => {
-      const inB = await fetch(`${server.url}/auth/send-otp`, { method: 'POST', ...init })
-      const inA = await fetch(`${server.url}/auth`, { method: 'POST', ...init })
+      const inB = await fetchChecked(`${server.url}/auth/send-otp`, { method: 'POST', ...init })
+      const inA = await fetchChecked(`${server.url}/auth`, { method: 'POST', ...init })
       expect([inB.status, await inB.json(), inA.status, await inA.json()]).toEqual([
         400,
         enveloped(400),
@@ -230,7 +231,7 @@ describe('deep and large bodies', () => {
       },
     })
     const headers = { 'content-type': 'application/json' }
-    const { status } = await fetch(`${server.url}/auth/send-otp`, { method: 'POST', headers, body })
+    const { status } = await fetchChecked(`${server.url}/auth/send-otp`, { method: 'POST', headers, body })
     expect(status).toBe(413)
   })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { sendRequest, freshPhone, createLandlord, signInUser } from '../../support/users'
+import { fetchChecked } from '../../support/description'
 import { testServer } from '../../support/server'
 import { enveloped, plain, UUID } from './forms'
 
@@ -29,8 +30,8 @@ describe('every response has an x-request-id', () => {
     [404, 'an unknown page', '/sandbox/verify/x', {}],
     [200, 'the documentation', '/openapi.json', {}],
   ])('%d: %s', async (status, _, path, init) => {
-    const first = await fetch(server.url + path, init)
-    const second = await fetch(server.url + path, init)
+    const first = await fetchChecked(server.url + path, init)
+    const second = await fetchChecked(server.url + path, init)
     expect([first.status, second.status]).toEqual([status, status])
     const ids = [first, second].map(({ headers }) => headers.get('x-request-id'))
     expect(ids).toEqual([UUID, UUID])
@@ -52,7 +53,7 @@ describe('every response has an x-request-id', () => {
 
 test('no response is cached or sniffed', async () => {
   for (const path of ['/auth/me', '/health/live', '/nothing']) {
-    const { headers } = await fetch(server.url + path)
+    const { headers } = await fetchChecked(server.url + path)
     expect([headers.get('cache-control'), headers.get('x-content-type-options')]).toEqual([
       'no-store',
       'nosniff',
@@ -109,7 +110,7 @@ describe('404', () => {
 })
 
 function sendPreflight(url: string, origin: string) {
-  return fetch(`${url}/properties`, {
+  return fetchChecked(`${url}/properties`, {
     method: 'OPTIONS',
     headers: {
       origin,
@@ -148,7 +149,7 @@ describe('cross-origin requests from a configured origin', () => {
       ['/auth', { method: 'POST', body: '{', headers: { 'content-type': 'application/json' } }],
     ]
     for (const [path, init] of requests) {
-      const { headers } = await fetch(corsServer.url + path, {
+      const { headers } = await fetchChecked(corsServer.url + path, {
         ...init,
         headers: { ...init.headers, origin } as Record<string, string>,
       })
@@ -169,7 +170,7 @@ describe('cross-origin requests from another origin', () => {
       const response = await sendPreflight(server.url, origin)
       expect([response.status, getCorsHeaders(response)]).toEqual([404, {}])
       for (const path of ['/auth/me', '/health/live', '/nothing'])
-        expect(getCorsHeaders(await fetch(server.url + path, { headers: { origin } }))).toEqual({})
+        expect(getCorsHeaders(await fetchChecked(server.url + path, { headers: { origin } }))).toEqual({})
     }
   })
 
@@ -187,7 +188,7 @@ describe('cross-origin requests from another origin', () => {
     test(`${origin} is not allowed`, async () => {
       for (const { headers } of [
         await sendPreflight(corsServer.url, origin),
-        await fetch(`${corsServer.url}/health/live`, { headers: { origin } }),
+        await fetchChecked(`${corsServer.url}/health/live`, { headers: { origin } }),
       ])
         expect([
           headers.get('access-control-allow-origin'),

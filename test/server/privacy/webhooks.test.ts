@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { Type } from '@sinclair/typebox'
 import { getKysely } from '../../../db/database'
 import { redactPayload } from '../../../server/privacy/redact-payload'
 import { signingAdapters } from '../../../server/providers/signing/index'
@@ -21,6 +22,7 @@ const courier: SigningProvider = {
   cancel: refuse,
   download: refuse,
   webhookHeader: 'x-courier',
+  webhookSchema: Type.Object({}),
   verifyWebhook: () => false,
   parseWebhook: payload => {
     const { what, envelope } = (JSON.parse(payload) ?? {}) as Partial<CourierWebhook>

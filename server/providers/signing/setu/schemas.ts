@@ -33,7 +33,7 @@ export type SignatureResponse = Static<typeof SignatureResponse>
 
 export const DownloadResponse = Type.Object({ downloadUrl: Type.String() })
 
-const Webhook = Type.Object({
+export const SetuWebhook = Type.Object({
   event: Type.String(),
   data: Type.Object({
     esign: Type.Object({ ...requestFields, signers: Type.Optional(Type.Array(Signer)) }),
@@ -97,7 +97,7 @@ function toValidDate(text: string | null | undefined): Date | undefined {
 /** Parses a webhook into its event and request; undefined if it is not one of the provider's. */
 export function parseSetuWebhook(payload: string): { event: string; request: SignatureResponse } | undefined {
   const webhook = parseJson(payload)
-  if (!Value.Check(Webhook, webhook)) return undefined
+  if (!Value.Check(SetuWebhook, webhook)) return undefined
   const { esign } = webhook.data
   return { event: webhook.event, request: { ...esign, signers: esign.signers ?? [] } }
 }

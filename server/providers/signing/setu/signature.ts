@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { SettingValues, SigningProvider } from '../port'
+import { SetuWebhook } from './schemas'
 import type { SetuSettings } from './settings'
 
 /** HMAC-SHA-256 of the raw body, in base64. */
@@ -19,10 +20,11 @@ export function verifyWebhook(payload: string, signature: string | null, secrets
 /** The webhook check of both protocols; each of the two secrets is accepted. */
 export function createWebhookCheck(
   settings: SettingValues<SetuSettings>,
-): Pick<SigningProvider, 'webhookHeader' | 'verifyWebhook'> {
+): Pick<SigningProvider, 'webhookHeader' | 'webhookSchema' | 'verifyWebhook'> {
   const secrets = [settings.ESIGN_WEBHOOK_SECRET, settings.ESIGN_WEBHOOK_SECRET_SECONDARY ?? '']
   return {
     webhookHeader: settings.ESIGN_WEBHOOK_HEADER,
+    webhookSchema: SetuWebhook,
     verifyWebhook: (payload, signature) => verifyWebhook(payload, signature, secrets),
   }
 }

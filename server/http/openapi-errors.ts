@@ -1,0 +1,85 @@
+import { toContent, type Forms, type Json } from './openapi-schemas'
+
+/** Errors that do not follow from the shape of an operation. */
+export const FURTHER_ERRORS: Record<string, number[]> = {
+  'POST /webhooks/esign': [401],
+  'POST /webhooks/ekyc': [400],
+  'POST /auth': [429],
+  'POST /auth/send-otp': [429],
+  'POST /auth/verify': [401],
+  'POST /auth/login': [401, 429],
+  'PUT /profile/complete': [404],
+  'POST /profile/ekyc': [404],
+  'POST /profile/ekyc/complete': [404],
+  'GET /dashboard': [403],
+  'PATCH /properties/{id}': [403],
+  'DELETE /properties/{id}': [403],
+  'POST /properties/{id}/units': [403],
+  'PATCH /properties/{id}/units/{unitId}': [403],
+  'DELETE /properties/{id}/units/{unitId}': [403],
+  'POST /tenants': [429],
+  'POST /agreements': [404],
+  'PATCH /agreements/{id}': [403],
+  'DELETE /agreements/{id}': [403],
+  'POST /agreements/{id}/sign': [403],
+  'POST /agreements/{id}/signatures/{signatureId}/cancel': [403],
+  'POST /agreements/{id}/revise': [403],
+  'POST /agreements/{id}/terminate': [403],
+  'POST /agreements/{id}/complete': [403],
+  'GET /metrics': [404],
+  'GET /operations/webhooks': [404],
+  'GET /operations/jobs': [404],
+}
+
+/** The only operation that uses neither the database nor a provider. */
+const ALWAYS_AVAILABLE = 'GET /health/live'
+/** Webhooks are read as text. */
+const READS_JSON = /^(POST|PUT|PATCH|DELETE) (?!\/webhooks\/)/
+const READS_BODY = /^(POST|PUT|PATCH|DELETE) /
+
+const DESCRIPTIONS: Record<number, string> = {
+  400: 'The input is not valid',
+  401: 'The credentials are missing or wrong',
+  403: 'Not allowed',
+  404: 'Not found',
+  408: 'The body did not arrive in time',
+  413: 'The body is too large',
+  429: 'Too many requests',
+  500: 'Something went wrong on our side',
+  503: 'A provider or the database cannot be reached',
+}
+
+const retryAfter = {
+  'Retry-After': { required: true, description: 'Seconds to wait', schema: { type: 'integer', minimum: 1 } },
+}
+const HEADERS: Record<number, Json> = { 429: retryAfter, 503: retryAfter }
+
+type Shape = { hasQuery: boolean; isPublic: boolean }
+
+/** Describes the errors of an operation by their statuses. */
+export function describeErrors(operation: string, shape: Shape, forms: Forms): Json {
+  const error = { $ref: '#/components/schemas/Error' }
+  const plainError = { $ref: '#/components/schemas/ErrorOfVariantA' }
+  const responses = getErrorStatuses(operation, shape).map(status => [
+    status,
+    {
+      description: DESCRIPTIONS[status],
+      ...(HEADERS[status] && { headers: HEADERS[status] }),
+      content: toContent(forms, error, plainError),
+    },
+  ])
+  return Object.fromEntries(responses)
+}
+
+function getErrorStatuses(operation: string, { hasQuery, isPublic }: Shape) {
+  const rules: [applies: boolean, statuses: number[]][] = [
+    [hasQuery || READS_JSON.test(operation), [400]],
+    [!isPublic, [401]],
+    [operation.includes('{'), [404]],
+    [READS_BODY.test(operation), [408, 413]],
+    [true, [500]],
+    [operation !== ALWAYS_AVAILABLE, [503]],
+  ]
+  const derived = rules.flatMap(([applies, statuses]) => (applies ? statuses : []))
+  return [...new Set([...derived, ...(FURTHER_ERRORS[operation] ?? [])])]
+}

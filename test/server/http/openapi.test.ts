@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'bun:test'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { createApp } from '../../../server/app'
+import { FURTHER_ERRORS } from '../../../server/http/openapi-errors'
+import { testServer } from '../../support/server'
+import { sendRequest } from '../../support/users'
+
+const server = testServer({
+  env: {
+    OPS_TOKEN: 'o'.repeat(32),
+    SANDBOX_TOKEN: 's'.repeat(32),
+    ESIGN_WEBHOOK_HEADER: 'x-their-signature',
+  },
+})
+const onlyA = testServer({ env: { API_VARIANT: 'a' } })
+const onlyB = testServer({ env: { API_VARIANT: 'b' } })
+
+type Target = { url: string }
+const loadDescription = async (target: Target = server) =>
+  (await sendRequest(target, 'GET', '/openapi.json')).body
+
+async function listDescribed(target: Target = server): Promise<[name: string, operation: any][]> {
+  const { paths } = await loadDescription(target)
+  return Object.entries<object>(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(
+      ([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const,
+    ),
+  ) as [string, any][]
+}
+async function getOperation(name: string, target: Target = server) {
+  const [, operation] = (await listDescribed(target)).find(([each]) => each === name)!
+  return operation
+}
+const getSchema = ({ content }: any) => content['application/json'].schema
+/** Every schema within a value, at every depth. */
+function listSchemas(value: unknown): any[] {
+  if (typeof value !== 'object' || value === null) return []
+  return [value, ...Object.values(value).flatMap(listSchemas)]
+}
+
+describe('the schemas', () => {
+  test.each([
+    ['both variants', server],
+    ['Variant A alone', onlyA],
+    ['Variant B alone', onlyB],
+  ])('are valid OpenAPI 3.1 with %s', async (_, target) => {
+    const result = await new Validator().validate(await loadDescription(target))
+    expect(result).toEqual({ valid: true })
+  })
+
+  test('allow null where an enumerated field may be null', async () => {
+    const unit = getSchema((await getOperation('GET /properties/{id}/units/{unitId}')).responses['200'])
+      .properties.data
+    expect(unit.properties.room_type).toMatchObject({
+      type: ['string', 'null'],
+      enum: expect.arrayContaining(['1rk', null]),
+    })
+    expect(unit.properties.furnishing_type.enum).toContain(null)
+  })
+
+  test('have no alternatives that are equal', async () => {
+    for (const { anyOf, oneOf } of listSchemas(await loadDescription())) {
+      const alternatives = (anyOf ?? oneOf ?? []).map((each: object) => JSON.stringify(each))
+      expect(new Set(alternatives).size).toBe(alternatives.length)
+    }
+  })
+})
+
+describe('the errors', () => {
+  test('are listed only for operations that exist', async () => {
+    const names = (await listDescribed()).map(([name]) => name)
+    expect(Object.keys(FURTHER_ERRORS).filter(name => !names.includes(name))).toEqual([])
+  })
+
+  test('have 408 and 413 exactly where a body is read, and 503 unless nothing can be unavailable', async () => {
+    for (const [name, { responses }] of await listDescribed()) {
+      const readsBody = !name.startsWith('GET ')
+      expect([name, '408' in responses, '413' in responses]).toEqual([name, readsBody, readsBody])
+      expect([name, '503' in responses]).toEqual([name, name !== 'GET /health/live'])
+    }
+  })
+
+  test('have no 403 where everything visible is allowed', async () => {
+    for (const [name, { responses }] of await listDescribed())
+      if (/^GET (?!\/dashboard)|sandbox|operations|webhooks/.test(name))
+        expect([name, '403' in responses]).toEqual([name, false])
+  })
+})
+
+describe('the headers and bodies', () => {
+  test('have Idempotency-Key exactly where the handler honours it', async () => {
+    const honouring = createApp(server.deps)
+      .routes.filter(({ handler }) => String(handler).includes('withIdempotency('))
+      .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
+    const described = (await listDescribed()).filter(([, { parameters }]) =>
+      parameters.some((each: { name: string }) => each.name === 'Idempotency-Key'),
+    )
+    expect(honouring).toContain('POST /agreements/{id}/sign')
+    expect(described.map(([name]) => name).toSorted()).toEqual(honouring.toSorted())
+  })
+
+  test('have the bodies of webhooks and the header of their signature', async () => {
+    const esign = await getOperation('POST /webhooks/esign')
+    expect(getSchema(esign.requestBody).properties.data.properties.esign.required).toEqual(['id'])
+    expect(esign.parameters).toMatchObject([{ name: 'x-their-signature', in: 'header', required: true }])
+    const ekyc = await getOperation('POST /webhooks/ekyc')
+    expect(getSchema(ekyc.requestBody).properties.data.required).toEqual(['id'])
+    expect(ekyc.parameters).toEqual([])
+  })
+
+  test("have the operators' and the sandbox's tokens as schemes of their own", async () => {
+    const { components, security } = await loadDescription()
+    expect(Object.keys(components.securitySchemes)).toEqual(['bearer', 'operator', 'sandbox'])
+    expect(security).toEqual([{ bearer: [] }])
+    for (const [scheme, names] of [
+      ['operator', /metrics|operations/],
+      ['sandbox', /sandbox/],
+    ] as const)
+      for (const [name, operation] of await listDescribed())
+        if (names.test(name)) expect([name, operation.security]).toEqual([name, [{ [scheme]: [] }]])
+    const { components: withoutToken } = await loadDescription(onlyB)
+    expect(Object.keys(withoutToken.securitySchemes)).toEqual(['bearer', 'operator'])
+  })
+})
+
+describe('the variants', () => {
+  test('Variant A of an OTP request has the message alone', async () => {
+    const [inB, inA] = getSchema((await getOperation('POST /auth')).responses['200']).anyOf
+    expect(Object.keys(inB.properties.data.properties)).toContain('is_existing_user')
+    expect(Object.keys(inA.properties)).toEqual(['message'])
+  })
+
+  test('API_VARIANT=a: the onboarding has its plain form alone, and no paths of B', async () => {
+    const names = (await listDescribed(onlyA)).map(([name]) => name)
+    expect(names.filter(name => /send-otp|login|logout/.test(name))).toEqual([])
+    const verify = await getOperation('POST /auth/verify', onlyA)
+    expect(getSchema(verify.requestBody).required).toEqual(['phoneNumber', 'otp'])
+    expect(getSchema(verify.responses['401'])).toEqual({ $ref: '#/components/schemas/ErrorOfVariantA' })
+    const list = await getOperation('GET /properties', onlyA)
+    expect(getSchema(list.responses['200']).properties.success).toEqual({ const: true })
+  })
+
+  test('API_VARIANT=b: nothing of Variant A', async () => {
+    const description = await loadDescription(onlyB)
+    expect(JSON.stringify(description)).not.toMatch(/phoneNumber|firstName|ErrorOfVariantA/)
+    expect(getSchema((await getOperation('POST /auth', onlyB)).requestBody).required).toEqual([
+      'phone_number',
+    ])
+  })
+})
