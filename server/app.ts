@@ -6,6 +6,7 @@ import { dashboardRoutes } from './dashboard/routes'
 import type { Deps } from './deps'
 import { unavailable } from './faults'
 import { healthRoutes } from './health/routes'
+import { checkBodiesBeforeCleaning } from './http/body-schemas'
 import { requestLifecycle, NO_BODY_LIMIT } from './http/request-lifecycle'
 import { requestTracing } from './http/request-tracing'
 import { createVariantPlugins } from './http/variant-plugins'
@@ -59,6 +60,7 @@ export function createApp(deps: Deps) {
     .use(agreementRoutes(deps))
     .use(operationRoutes(deps))
     .use(sandbox.api)
+  checkBodiesBeforeCleaning(app)
   return app.use(openApiRoutes(app, deps.publicUrl))
 }
 
