@@ -10,7 +10,7 @@ import { checkBodiesBeforeCleaning } from './http/body-schemas'
 import { requestLifecycle, NO_BODY_LIMIT } from './http/request-lifecycle'
 import { requestTracing } from './http/request-tracing'
 import { createVariantPlugins } from './http/variant-plugins'
-import { securityHeaders, fallbackErrorHandler } from './http/security-headers'
+import { checkHost, securityHeaders, fallbackErrorHandler } from './http/security-headers'
 import './http/formats'
 import { openApiRoutes } from './http/openapi'
 import { operationRoutes } from './operations/routes'
@@ -40,12 +40,14 @@ export function createApp(deps: Deps) {
     .use(requestLifecycle(deps))
     .use(requestTracing(deps.tracing))
     .use(securityHeaders(deps.config.PUBLIC_URL))
+    // Before anything is refused, so that a page can read why.
+    .use(crossOrigin(deps.config.FRONTEND_ORIGIN))
+    .onRequest(({ request }) => checkHost(request))
     .use(responses)
     .onRequest(({ request }) => {
       if (deps.replica?.isBlockingCommits() && !READ_METHODS.has(request.method))
         throw unavailable('Writes are unavailable: the standby is offline')
     })
-    .use(crossOrigin(deps.config.FRONTEND_ORIGIN))
     .use(webhookRoutes(deps))
     .use(sandbox.pages)
     .use(requests)
