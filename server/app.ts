@@ -1,11 +1,12 @@
 import { cors } from '@elysiajs/cors'
-import { Elysia } from 'elysia'
+import { Elysia, type InternalRoute } from 'elysia'
 import { agreementRoutes } from './agreements/routes'
 import { authRoutes } from './auth/routes'
 import { dashboardRoutes } from './dashboard/routes'
 import type { Deps } from './deps'
 import { unavailable } from './faults'
 import { healthRoutes } from './health/routes'
+import { createBodyLimits } from './http/body-limits'
 import { checkBodiesBeforeCleaning } from './http/body-schemas'
 import { requestLifecycle, NO_BODY_LIMIT } from './http/request-lifecycle'
 import { requestTracing } from './http/request-tracing'
@@ -27,7 +28,9 @@ const PREFLIGHT_MAX_AGE_S = 600
 
 /** Composes the server without listening. */
 export function createApp(deps: Deps) {
-  const { responses, requests } = createVariantPlugins(deps.config, deps.log)
+  const listRoutes = (): InternalRoute[] => app.routes
+  const limits = createBodyLimits(deps.tokens, listRoutes)
+  const { responses, requests } = createVariantPlugins(deps.config, deps.log, limits)
   const sandbox = sandboxRoutes(deps)
   const app = new Elysia({
     serve: {
@@ -37,7 +40,7 @@ export function createApp(deps: Deps) {
       ...fallbackErrorHandler(deps.log, deps.config.PUBLIC_URL),
     },
   })
-    .use(requestLifecycle(deps))
+    .use(requestLifecycle(deps, limits))
     .use(requestTracing(deps.tracing))
     .use(securityHeaders(deps.config.PUBLIC_URL))
     // Before anything is refused, so that a page can read why.

@@ -1,4 +1,6 @@
+import type { TSchema } from '@sinclair/typebox'
 import type { AnyElysia } from 'elysia'
+import { getMaxBodyBytes } from './body-limits'
 import { toCamelCaseSchema } from './camel-case'
 import { supportsBothVariants } from './detect-variant'
 import {
@@ -14,7 +16,8 @@ export type OpenApiDocument = Json
 const DESCRIPTION =
   'Rental management for landlords in India. Responses are in an envelope; older clients (Variant A) send ' +
   'and read camelCase without one, where an operation shows two forms. Amounts are rupees, dates are ' +
-  'YYYY-MM-DD in Asia/Kolkata, timestamps ISO 8601. Every response carries `x-request-id`.'
+  'YYYY-MM-DD in Asia/Kolkata, timestamps ISO 8601. Every response carries `x-request-id`. A body may be as ' +
+  'long as its fields allow in UTF-8, and above 64 KiB only with a valid token; a longer one is 413.'
 
 const TAGS = [
   'Sign-in',
@@ -125,9 +128,10 @@ function findBodySchema(app: AnyElysia, path: string, method: string) {
   return route?.hooks.body
 }
 
-function describeBody(path: string, body: unknown) {
+function describeBody(path: string, body: TSchema) {
   const schema = toStandardSchema(JSON.parse(JSON.stringify(body)))
   return {
+    description: `At most ${getMaxBodyBytes(body)} bytes`,
     required: !!schema.required?.length,
     content: toContent(path, schema, toCamelCaseSchema(schema)),
   }
