@@ -3,6 +3,8 @@ import {
   ForbiddenError,
   KirayaError,
   NotFoundError,
+  PayloadTooLargeError,
+  RequestTimeoutError,
   ServerError,
   TooManyRequestsError,
   UnauthorizedError,
@@ -25,6 +27,8 @@ const errorKinds: Record<number, ErrorKind> = {
   401: [UnauthorizedError, 'UNAUTHORIZED'],
   403: [ForbiddenError, 'FORBIDDEN'],
   404: [NotFoundError, 'NOT_FOUND'],
+  408: [RequestTimeoutError, 'REQUEST_TIMEOUT'],
+  413: [PayloadTooLargeError, 'PAYLOAD_TOO_LARGE'],
   429: [TooManyRequestsError, 'TOO_MANY_REQUESTS'],
 }
 

@@ -59,6 +59,16 @@ export class NotFoundError extends KirayaError {
   override name = 'NotFoundError'
 }
 
+/** 408: the request did not arrive in time; send it again. */
+export class RequestTimeoutError extends KirayaError {
+  override name = 'RequestTimeoutError'
+}
+
+/** 413: the request is too large; the message names the limit. */
+export class PayloadTooLargeError extends KirayaError {
+  override name = 'PayloadTooLargeError'
+}
+
 /** 429: too many requests; wait `retryAfter` seconds. */
 export class TooManyRequestsError extends KirayaError {
   override name = 'TooManyRequestsError'

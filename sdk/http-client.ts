@@ -3,7 +3,7 @@ import { toKirayaError } from './error-mapping'
 import { KirayaError, NetworkError, TimeoutError } from './errors'
 import { renameFields, toCamelCase, toSnakeCase } from './field-names'
 import type { Page } from './pagination'
-import { normalizeNetworkErrors, shouldRetry, type Fetch } from './retries'
+import { normalizeNetworkErrors, RETRIED_STATUSES, shouldRetry, type Fetch } from './retries'
 
 export type Variant = 'a' | 'b'
 
@@ -86,7 +86,12 @@ function createSender({ baseUrl, fetch = globalThis.fetch, timeoutMs = 60_000 }:
   const http = ky.create({
     prefix: baseUrl,
     timeout: false,
-    retry: { methods: ['get', 'put', 'delete', 'post', 'patch'], jitter: true, shouldRetry },
+    retry: {
+      methods: ['get', 'put', 'delete', 'post', 'patch'],
+      statusCodes: RETRIED_STATUSES,
+      jitter: true,
+      shouldRetry,
+    },
     fetch: normalizeNetworkErrors(fetch),
   })
 

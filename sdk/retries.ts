@@ -3,6 +3,9 @@ export type Fetch = (input: Request | URL | string, init?: RequestInit) => Promi
 /** A caller would wait too long for a longer one, so the error is thrown at once. */
 const MAX_RETRY_AFTER_S = 5
 
+/** Not 413, as in ky: a body that is too large stays so. */
+export const RETRIED_STATUSES = [408, 429, 500, 502, 503, 504]
+
 type FailedRequest = {
   request?: Request
   response?: Response

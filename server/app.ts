@@ -1,15 +1,17 @@
 import { cors } from '@elysiajs/cors'
-import { Elysia } from 'elysia'
+import { Elysia, type InternalRoute } from 'elysia'
 import { agreementRoutes } from './agreements/routes'
 import { authRoutes } from './auth/routes'
 import { dashboardRoutes } from './dashboard/routes'
 import type { Deps } from './deps'
 import { unavailable } from './faults'
 import { healthRoutes } from './health/routes'
+import { createBodyLimits } from './http/body-limits'
+import { checkBodiesBeforeCleaning } from './http/body-schemas'
 import { requestLifecycle, NO_BODY_LIMIT } from './http/request-lifecycle'
 import { requestTracing } from './http/request-tracing'
 import { createVariantPlugins } from './http/variant-plugins'
-import { securityHeaders, fallbackErrorHandler } from './http/security-headers'
+import { checkHost, securityHeaders, fallbackErrorHandler } from './http/security-headers'
 import './http/formats'
 import { openApiRoutes } from './http/openapi'
 import { operationRoutes } from './operations/routes'
@@ -26,7 +28,9 @@ const PREFLIGHT_MAX_AGE_S = 600
 
 /** Composes the server without listening. */
 export function createApp(deps: Deps) {
-  const { responses, requests } = createVariantPlugins(deps.config, deps.log)
+  const listRoutes = (): InternalRoute[] => app.routes
+  const limits = createBodyLimits(deps.tokens, listRoutes)
+  const { responses, requests } = createVariantPlugins(deps.config, deps.log, limits)
   const sandbox = sandboxRoutes(deps)
   const app = new Elysia({
     serve: {
@@ -36,15 +40,17 @@ export function createApp(deps: Deps) {
       ...fallbackErrorHandler(deps.log, deps.config.PUBLIC_URL),
     },
   })
-    .use(requestLifecycle(deps))
+    .use(requestLifecycle(deps, limits))
     .use(requestTracing(deps.tracing))
     .use(securityHeaders(deps.config.PUBLIC_URL))
+    // Before anything is refused, so that a page can read why.
+    .use(crossOrigin(deps.config.FRONTEND_ORIGIN))
+    .onRequest(({ request }) => checkHost(request))
     .use(responses)
     .onRequest(({ request }) => {
       if (deps.replica?.isBlockingCommits() && !READ_METHODS.has(request.method))
         throw unavailable('Writes are unavailable: the standby is offline')
     })
-    .use(crossOrigin(deps.config.FRONTEND_ORIGIN))
     .use(webhookRoutes(deps))
     .use(sandbox.pages)
     .use(requests)
@@ -59,6 +65,7 @@ export function createApp(deps: Deps) {
     .use(agreementRoutes(deps))
     .use(operationRoutes(deps))
     .use(sandbox.api)
+  checkBodiesBeforeCleaning(app)
   return app.use(openApiRoutes(app, deps.config, deps.publicUrl))
 }
 

@@ -8,12 +8,14 @@ export const httpStatusByCode = {
   UNAUTHORIZED: 401,
   FORBIDDEN: 403,
   NOT_FOUND: 404,
+  REQUEST_TIMEOUT: 408,
+  PAYLOAD_TOO_LARGE: 413,
   TOO_MANY_REQUESTS: 429,
   INTERNAL_SERVER_ERROR: 500,
   SERVICE_UNAVAILABLE: 503,
 } as const satisfies Record<ErrorCode, number>
 
-type FaultOptions = { details?: unknown; retryAfterS?: number; cause?: unknown; status?: number }
+type FaultOptions = { details?: unknown; retryAfterS?: number; cause?: unknown }
 
 /** Something that a client is told; `cause` is for the log alone. */
 export class Fault extends LoggableError {
@@ -24,10 +26,10 @@ export class Fault extends LoggableError {
   constructor(
     readonly code: ErrorCode,
     message: string,
-    { details, retryAfterS, cause, status }: FaultOptions = {},
+    { details, retryAfterS, cause }: FaultOptions = {},
   ) {
     super(message, { cause })
-    this.status = status ?? httpStatusByCode[code]
+    this.status = httpStatusByCode[code]
     this.details = details
     this.retryAfterS = retryAfterS
   }
@@ -42,9 +44,10 @@ export const toErrorEnvelope = ({ code, message, details }: Fault) => ({
 
 export const badRequest = (message: string, details?: unknown) =>
   new Fault('BAD_REQUEST', message, { details })
-export const bodyTooLarge = () => new Fault('BAD_REQUEST', 'The body is too large', { status: 413 })
+export const bodyTooLarge = (maxBytes: number) =>
+  new Fault('PAYLOAD_TOO_LARGE', `The body is too large: send at most ${maxBytes} bytes`)
 export const requestTimeout = () =>
-  new Fault('BAD_REQUEST', 'The body did not arrive in time', { status: 408 })
+  new Fault('REQUEST_TIMEOUT', 'The body did not arrive in time: send it again without pauses')
 export const unauthorized = (message = 'Sign in first: the token is missing or not valid') =>
   new Fault('UNAUTHORIZED', message)
 export const forbidden = (message: string, details?: unknown) => new Fault('FORBIDDEN', message, { details })

@@ -1,11 +1,11 @@
-import { bodyTooLarge, requestTimeout } from '../faults'
-import { getMaxBodyBytes } from './body'
+import { requestTimeout } from '../faults'
+import type { BodyLimits } from './body-limits'
 
 const utf8 = new TextDecoder()
 
 /** Limits the time and the size of a body, whichever method a handler reads it with. */
-export function limitBody(request: Request, timeoutMs: number) {
-  const readBytes = () => readInTime(request, timeoutMs)
+export function limitBody(request: Request, limits: BodyLimits, timeoutMs: number) {
+  const readBytes = () => readInTime(request, limits, timeoutMs)
   const toResponse = async () => {
     const contentType = request.headers.get('content-type') ?? ''
     return new Response(await readBytes(), { headers: { 'content-type': contentType } })
@@ -18,27 +18,26 @@ export function limitBody(request: Request, timeoutMs: number) {
   for (const [method, value] of Object.entries(readers)) Object.defineProperty(request, method, { value })
 }
 
-async function readInTime(request: Request, timeoutMs: number) {
+async function readInTime(request: Request, limits: BodyLimits, timeoutMs: number) {
   const timeout = Promise.withResolvers<never>()
   const timer = setTimeout(() => timeout.reject(requestTimeout()), timeoutMs)
   try {
-    return await Promise.race([readBounded(request), timeout.promise])
+    return await Promise.race([readBounded(request, limits), timeout.promise])
   } finally {
     clearTimeout(timer)
   }
 }
 
 /** A chunked body has no Content-Length, so its size is checked while it arrives. */
-async function readBounded(request: Request) {
+async function readBounded(request: Request, limits: BodyLimits) {
   if (!request.headers.has('transfer-encoding')) return request.bytes()
 
-  const maxBytes = getMaxBodyBytes(request)
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let size = 0
   for await (const chunk of request.body ?? []) {
     chunks.push(chunk)
     size += chunk.length
-    if (size > maxBytes) throw bodyTooLarge()
+    limits.checkSize(request, size)
   }
   return new Blob(chunks).bytes()
 }

@@ -1,17 +1,16 @@
+import type { ValueError } from '@sinclair/typebox/errors'
 import { NotFoundError, ParseError, ValidationError } from 'elysia'
 import { getSqlState, isDatabaseUnavailable } from '../../db/database-errors'
-import { badRequest, Fault, notFound, toSentence, unavailable } from '../faults'
-import { toViolations } from './violations'
+import { badRequest, Fault, notFound, unavailable } from '../faults'
+import { invalidInput } from './violations'
 
 const DATA_EXCEPTION_CLASS = '22'
 
 /** Maps anything thrown to the fault that clients see. */
 export function toFault(error: unknown): Fault {
   if (error instanceof Fault) return error
-  if (error instanceof ValidationError && error.type !== 'response') {
-    const violations = toViolations(error)
-    return new Fault('VALIDATION_ERROR', toSentence(violations), { details: violations })
-  }
+  if (error instanceof ValidationError && error.type !== 'response')
+    return invalidInput(error.all as unknown as ValueError[])
   if (error instanceof NotFoundError) return notFound('Path')
   if (error instanceof ParseError)
     return error.cause instanceof Fault ? error.cause : badRequest('The body cannot be read')

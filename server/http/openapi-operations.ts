@@ -2,6 +2,7 @@ import type { TSchema } from '@sinclair/typebox'
 import type { AnyElysia } from 'elysia'
 import { Message } from '@kiraya/sdk/contract'
 import type { Config } from '../config'
+import { getMaxBodyBytes } from './body-limits'
 import { toCamelCaseSchema } from './camel-case'
 import { describeErrors } from './openapi-errors'
 import { toContent, toEnvelopeSchema, toStandardSchema, type Forms, type Json } from './openapi-schemas'
@@ -81,6 +82,7 @@ function describeQuery(query: Json | undefined) {
 function describeBody(body: TSchema, forms: Forms) {
   const schema = toStandardSchema(body)
   return {
+    description: `At most ${getMaxBodyBytes(body)} bytes`,
     required: !!schema.required?.length,
     content: toContent(forms, schema, toCamelCaseSchema(schema)),
   }

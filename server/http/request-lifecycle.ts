@@ -3,6 +3,7 @@ import { Elysia } from 'elysia'
 import type { Server } from 'elysia/universal'
 import { getRequestContext, withQueryDeadline, type RequestContext } from '../../db/deadlines'
 import type { Deps } from '../deps'
+import type { BodyLimits } from './body-limits'
 import { limitBody } from './bounded-body'
 
 /** Longer than any response takes; Bun restarts this timeout with every byte. */
@@ -20,7 +21,7 @@ type RunningRequest = RequestContext & { id: string; context: { route: string } 
  * Paths, queries and bodies are never logged.
  * Bun itself allows 12 s for the head of a request on a new connection, and KEEP_ALIVE_S on an idle one.
  */
-export function requestLifecycle({ config, isDraining, log, metrics }: Deps) {
+export function requestLifecycle({ config, isDraining, log, metrics }: Deps, limits: BodyLimits) {
   let server: Server | null
 
   const shouldClose = (request: Request, hasBody: boolean, status: number) => {
@@ -49,7 +50,7 @@ export function requestLifecycle({ config, isDraining, log, metrics }: Deps) {
       }
       const hasBody = isBodyExpected(request)
       server?.timeout(request, RESPONSE_TIMEOUT_S)
-      if (hasBody) limitBody(request, config.BODY_TIMEOUT_MS)
+      if (hasBody) limitBody(request, limits, config.BODY_TIMEOUT_MS)
 
       const response: Response = await withQueryDeadline(running, () => handle(request))
 

@@ -19,10 +19,14 @@ export function getRequestPath({ url }: Request) {
 /** Runs before every other plugin. */
 export function securityHeaders(publicUrl: string | undefined) {
   const headers = getSafeHeaders(publicUrl)
-  return new Elysia({ name: 'security-headers' }).onRequest(({ request, set }) => {
+  return new Elysia({ name: 'security-headers' }).onRequest(({ set }) => {
     Object.assign(set.headers, headers)
-    if (!URL.canParse(request.url)) throw badRequest('The Host header does not name a host')
   })
+}
+
+/** @throws BAD_REQUEST The Host header, which is a part of the URL, is malformed. */
+export function checkHost({ url }: Request) {
+  if (!URL.canParse(url)) throw badRequest('The Host header does not name a host')
 }
 
 /** Answers when all handlers fail; Bun's own page would show source code. */

@@ -3,7 +3,8 @@ import type { Server } from 'elysia/universal'
 import type { Config } from '../config'
 import type { Fault } from '../faults'
 import type { Log } from '../observability/log'
-import { checkContentLength, checkNesting, parseJsonBody } from './body'
+import { checkNesting, parseJsonBody } from './body'
+import type { BodyLimits } from './body-limits'
 import { getClientAddress, toNetworkPrefix } from './client-ip'
 import { detectVariant, supportsBothVariants } from './detect-variant'
 import { dialects } from './dialect'
@@ -22,11 +23,11 @@ export function getPolicy(request: Request): Policy {
  * Speaks to each client in the dialect of its variant; handlers see snake_case and throw Faults.
  * `responses` applies to every route, `requests` to the routes after it: those before read their own bodies.
  */
-export function createVariantPlugins(config: Config, log: Log) {
-  return { responses: createResponsePlugin(config, log), requests: createRequestPlugin(config) }
+export function createVariantPlugins(config: Config, log: Log, limits: BodyLimits) {
+  return { responses: createResponsePlugin(config, log, limits), requests: createRequestPlugin(config) }
 }
 
-function createResponsePlugin(config: Config, log: Log) {
+function createResponsePlugin(config: Config, log: Log, limits: BodyLimits) {
   // Reading `server` from the context would make Elysia create a getter for each request.
   let server: Server | null
 
@@ -42,7 +43,7 @@ function createResponsePlugin(config: Config, log: Log) {
         server = app.server
       })
       .onRequest(({ request }) => {
-        checkContentLength(request)
+        limits.checkSize(request, Number(request.headers.get('content-length')))
       })
       .onError({ as: 'global' }, ({ error, request, route, set }) => {
         const fault = toFault(error)

@@ -1,6 +1,6 @@
 import { ValueErrorType, type ValueError } from '@sinclair/typebox/errors'
-import type { ValidationError } from 'elysia'
 import type { FieldViolation } from '@kiraya/sdk/contract'
+import { Fault, toSentence } from '../faults'
 
 type Schema = ValueError['schema']
 type Violation = { constraint: string; rule: string }
@@ -15,11 +15,20 @@ const TYPE_NAMES: Record<string, string> = {
   null: 'null',
 }
 
+/** A long list of errors tells a client no more than its beginning. */
+const MAX_ERRORS = 64
+
+/** The fault of an input that breaks its schema. */
+export function invalidInput(errors: Iterable<ValueError>) {
+  const violations = toViolations(errors)
+  return new Fault('VALIDATION_ERROR', toSentence(violations), { details: violations })
+}
+
 /** Lists the rules that an input breaks, field by field. */
-export function toViolations(error: ValidationError): FieldViolation[] {
+function toViolations(errors: Iterable<ValueError>): FieldViolation[] {
   const constraintsByProperty = new Map<string, Record<string, string>>()
-  const valueErrors = (error.all as unknown as ValueError[]).flatMap(expandNullable)
-  for (const valueError of valueErrors) {
+  const firstErrors = Iterator.from(errors).take(MAX_ERRORS).toArray()
+  for (const valueError of firstErrors.flatMap(expandNullable)) {
     const property = toPropertyPath(valueError.path)
     const { constraint, rule } = toViolation(valueError)
     const known = constraintsByProperty.get(property) ?? {}

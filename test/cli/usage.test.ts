@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { createStubServer, errorResponse } from '../sdk/stub-server'
 import { testServer } from '../support/server'
 import { createLandlordShell, createShell } from './shell'
 
@@ -55,6 +56,22 @@ describe('a failure has an exit code, a reason with the request id, and advice',
     const result = await shell.kiraya('property create --pin-code 12 --property-type pg')
     expect(result.exitCode).toBe(6)
     expect(result.err).toContain('pin_code')
+  })
+
+  test('6: too large', async () => {
+    using shell = await createLandlordShell(server.url)
+    const name = 'x'.repeat(70_000)
+    const result = await shell.kiraya(`tenant create --phone 9876543210 --first-name ${name}`)
+    expect(result.exitCode).toBe(6)
+    expect(result.err).toMatch(/at most 65536 bytes \(PAYLOAD_TOO_LARGE[^]*Shorten/)
+  })
+
+  test('8: the request did not arrive in time', async () => {
+    using slow = createStubServer(errorResponse(408, 'REQUEST_TIMEOUT'))
+    using shell = createShell(slow.url)
+    const result = await shell.kiraya('login --phone 9876543210')
+    expect(result.exitCode).toBe(8)
+    expect(result.err).toMatch(/REQUEST_TIMEOUT[^]*Try again/)
   })
 
   test('8: unreachable', async () => {

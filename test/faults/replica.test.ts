@@ -6,6 +6,7 @@ import { isFull, waitUntil } from './round'
 
 const ROUNDS = isFull ? 500 : 60
 const SETTLE_MS = isFull ? 5000 : 1000
+const FRONTEND_ORIGIN = 'https://app.example.com'
 let cluster: Awaited<ReturnType<typeof startOwnCluster>>
 let forwarder: Awaited<ReturnType<typeof startForwarder>>
 let one: Instance
@@ -21,6 +22,7 @@ async function startInstance(): Promise<Instance> {
     DATABASE_URL: cluster.urlAt(forwarder.folder),
     DATABASE_REPLICA_URL: cluster.urlAt(cluster.socket, STANDBY),
     REPLICA_SETTLE_MS: String(SETTLE_MS),
+    FRONTEND_ORIGIN,
   })
   await server.listening
   const port = /Kiraya listens on http:\/\/[\w.]+:(\d+)/.exec(server.log())![1]
@@ -50,6 +52,13 @@ async function read() {
 }
 async function expectCurrentRead() {
   expect([await write(), await read()]).toEqual([200, `U-${written}`])
+}
+
+/** A page can read why its change was refused. */
+async function expectReadableByFrontend() {
+  const headers = { origin: FRONTEND_ORIGIN }
+  const refused = await sendRequest(one.url, 'POST', '/auth', { body: {}, headers })
+  expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([503, FRONTEND_ORIGIN])
 }
 
 beforeAll(async () => {
@@ -103,6 +112,7 @@ test('503: changes while the replica is down, until the operator removes it; rea
   const rejected = await Promise.all(Array.from({ length: 40 }, () => write('not confirmed')))
   expect([new Set(rejected), await read()]).toEqual([new Set([503]), `U-${written}`])
   if (isFull) expect(performance.now() - start).toBeLessThan(1000)
+  await expectReadableByFrontend()
   await cluster.waitFor('')
   await waitFor(async () => (await write()) === 200)
   expect(await read()).toBe(`U-${written}`)

@@ -5,6 +5,8 @@ import {
   KirayaError,
   NetworkError,
   NotFoundError,
+  PayloadTooLargeError,
+  RequestTimeoutError,
   ServerError,
   TimeoutError,
   TooManyRequestsError,
@@ -35,7 +37,8 @@ describe('Variant B', () => {
   const cases: [status: number, code: ErrorCode, ErrorClass: ErrorClass, name: string][] = [
     [400, 'VALIDATION_ERROR', ValidationError, 'ValidationError'],
     [400, 'BAD_REQUEST', ValidationError, 'ValidationError'],
-    [413, 'BAD_REQUEST', ValidationError, 'ValidationError'],
+    [408, 'REQUEST_TIMEOUT', RequestTimeoutError, 'RequestTimeoutError'],
+    [413, 'PAYLOAD_TOO_LARGE', PayloadTooLargeError, 'PayloadTooLargeError'],
     [401, 'UNAUTHORIZED', UnauthorizedError, 'UnauthorizedError'],
     [403, 'FORBIDDEN', ForbiddenError, 'ForbiddenError'],
     [404, 'NOT_FOUND', NotFoundError, 'NotFoundError'],
@@ -77,6 +80,8 @@ describe('Variant A', () => {
     [401, UnauthorizedError, 'UNAUTHORIZED'],
     [403, ForbiddenError, 'FORBIDDEN'],
     [404, NotFoundError, 'NOT_FOUND'],
+    [408, RequestTimeoutError, 'REQUEST_TIMEOUT'],
+    [413, PayloadTooLargeError, 'PAYLOAD_TOO_LARGE'],
     [429, TooManyRequestsError, 'TOO_MANY_REQUESTS'],
     [500, ServerError, 'INTERNAL_SERVER_ERROR'],
     [503, ServerError, 'SERVICE_UNAVAILABLE'],
@@ -115,7 +120,8 @@ describe('Variant A', () => {
 describe('a response that is not the API’s', () => {
   const proxyErrors: [status: number, ErrorClass: ErrorClass, code: ErrorCode][] = [
     [404, NotFoundError, 'NOT_FOUND'],
-    [413, ValidationError, 'BAD_REQUEST'],
+    [408, RequestTimeoutError, 'REQUEST_TIMEOUT'],
+    [413, PayloadTooLargeError, 'PAYLOAD_TOO_LARGE'],
     [500, ServerError, 'INTERNAL_SERVER_ERROR'],
     [502, ServerError, 'SERVICE_UNAVAILABLE'],
     [504, ServerError, 'SERVICE_UNAVAILABLE'],

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import {
   createClient,
   NetworkError,
+  PayloadTooLargeError,
   ServerError,
   TimeoutError,
   TooManyRequestsError,
@@ -33,6 +34,13 @@ describe('a call that is safe to repeat', () => {
     using server = createStubServer(unavailable, unavailable, dataResponse())
     await call(createClient({ baseUrl: server.url }))
     expect(server.requests).toHaveLength(3)
+  })
+
+  test.each(calls)('%s is not retried after 413: a body that is too large stays so', async (_, call) => {
+    using server = createStubServer(errorResponse(413, 'PAYLOAD_TOO_LARGE'), dataResponse())
+    const error = await catchError(call(createClient({ baseUrl: server.url })))
+    expect(error).toBeInstanceOf(PayloadTooLargeError)
+    expect(server.requests).toHaveLength(1)
   })
 
   test.each(calls)('%s is sent at most three times', async (_, call) => {

@@ -5,7 +5,10 @@ type RawRequest = { method: string; target: string; headers?: [string, string][]
 
 const STATUS_WITHOUT_BODY = /^(1\d\d|204|304)$/
 
-/** Sends requests byte for byte on one connection; fetch would refuse or change some of them. Adds content-length. */
+/**
+ * Sends requests byte for byte on one connection; fetch would refuse or change some of them. Adds content-length,
+ * unless the headers say how long the body is.
+ */
 export function createRawClient(url: string) {
   const { hostname, port } = new URL(url)
   const connection = createConnection(hostname, Number(port))
@@ -13,11 +16,12 @@ export function createRawClient(url: string) {
   async function send({ method, target, headers = [], body = '' }: RawRequest): Promise<RawResponse> {
     const bytes = Buffer.from(body)
     const hasHost = headers.some(([name]) => name.toLowerCase() === 'host')
+    const hasLength = headers.some(([name]) => /^(content-length|transfer-encoding)$/i.test(name))
     const sentHeaders = hasHost ? headers : [['host', `${hostname}:${port}`], ...headers]
     const head = [
       `${method} ${target} HTTP/1.1`,
       ...sentHeaders.map(([name, value]) => `${name}: ${value}`),
-      ...(bytes.length || method !== 'GET' ? [`content-length: ${bytes.length}`] : []),
+      ...(!hasLength && (bytes.length || method !== 'GET') ? [`content-length: ${bytes.length}`] : []),
     ].join('\r\n')
     await connection.write(Buffer.concat([Buffer.from(`${head}\r\n\r\n`, 'latin1'), bytes]))
 

@@ -211,13 +211,13 @@ describe('deep and large bodies', () => {
   })
 
   const above64KiB = JSON.stringify({ x: 'x'.repeat(65_536) })
-  test.each(['/auth/send-otp', '/webhooks/ekyc', '/properties', '/nothing'])(
+  test.each(['/auth/send-otp', '/webhooks/ekyc', '/tenants', '/nothing'])(
     '413: %s with a body above 64 KiB, in the format of every other error',
     async path => {
       const rejected = await sendRequest(server.url, 'POST', path, { body: above64KiB })
       expect(rejected).toMatchObject({
         status: 413,
-        body: { success: false, data: null, error: { code: 'BAD_REQUEST' } },
+        body: { success: false, data: null, error: { code: 'PAYLOAD_TOO_LARGE' } },
       })
       expect(rejected.headers.get('x-request-id')).toBeString()
     },

@@ -40,7 +40,7 @@ const requests: [status: number, title: string, request: () => Sent][] = [
   [404, 'an unknown path', () => get('/nothing')],
   [404, 'TRACE', () => ({ method: 'TRACE', target: '/auth/me' })],
   [413, 'a body above the limit', () => postJson('/auth', 'x'.repeat(66_000))],
-  [413, 'a body far above the limit', () => postJson('/properties', 'x'.repeat(5_000_000))],
+  [413, 'a body far above the limit', () => postJson('/properties', 'x'.repeat(20_000_000))],
 ]
 
 function get(target: string, ...headers: [string, string][]): Sent {

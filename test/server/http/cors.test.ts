@@ -1,0 +1,72 @@
+import { expect, test } from 'bun:test'
+import { createRawClient } from '../../support/raw-client'
+import { testServer } from '../../support/server'
+import { freshPhone } from '../../support/users'
+import { startWhatsAppStub } from '../auth/whatsapp'
+
+const ORIGIN = 'https://app.example.com'
+const FRONTEND = { FRONTEND_ORIGIN: `http://localhost:5173,${ORIGIN}` }
+const server = testServer({
+  env: { ...FRONTEND, BODY_TIMEOUT_MS: '300' },
+  overrides: { sendOtp: () => Promise.reject(new Error('No')) },
+})
+const limited = testServer({ env: { ...FRONTEND, ...startWhatsAppStub().env, OTP_LIMIT_PER_ADDRESS: '1' } })
+
+type Sent = { method: string; target: string; headers?: [string, string][]; body?: string }
+const JSON_TYPE: [string, string] = ['content-type', 'application/json']
+const post = (target: string, body: string, ...headers: [string, string][]): Sent => ({
+  method: 'POST',
+  target,
+  headers: [JSON_TYPE, ...headers],
+  body,
+})
+const get = (target: string, ...headers: [string, string][]): Sent => ({ method: 'GET', target, headers })
+
+async function sendFrom(origin: string, url: string, { headers = [], ...request }: Sent) {
+  const client = createRawClient(url)
+  const response = await client.send({ ...request, headers: [['origin', origin], ...headers] })
+  client.close()
+  return response
+}
+
+const toCorsHeaders = ({ headers }: { headers: Record<string, string> }) => ({
+  origin: headers['access-control-allow-origin'],
+  exposed: headers['access-control-expose-headers'],
+  vary: headers.vary,
+})
+const ALLOWED = { origin: ORIGIN, exposed: 'x-request-id, Retry-After', vary: 'Origin' }
+
+async function expectReadableByPages(url: string, status: number, request: Sent) {
+  const allowed = await sendFrom(ORIGIN, url, request)
+  expect([allowed.status, toCorsHeaders(allowed)]).toEqual([status, ALLOWED])
+  const foreign = await sendFrom('https://evil.example.com', url, request)
+  expect([foreign.status, toCorsHeaders(foreign)]).toMatchObject([
+    status,
+    { origin: undefined, vary: 'Origin' },
+  ])
+}
+
+const oversized = 'x'.repeat(70_000)
+const chunk = `${oversized.length.toString(16)}\r\n${oversized}\r\n0\r\n\r\n`
+
+test.each<[status: number, title: string, request: Sent]>([
+  [200, 'a health check', get('/health/live')],
+  [400, 'a body that is not JSON', post('/auth', '{')],
+  [400, 'a malformed Host', get('/auth/me', ['host', 'a b'])],
+  [401, 'no token', get('/auth/me')],
+  [404, 'an unknown path', get('/nothing')],
+  [408, 'a body that does not arrive', post('/auth', '', ['content-length', '100'])],
+  [413, 'a body above the limit', post('/auth', oversized)],
+  [413, 'a body above the limit in chunks', post('/auth', chunk, ['transfer-encoding', 'chunked'])],
+  [500, 'an internal error', post('/auth', JSON.stringify({ phoneNumber: '9876543210' }))],
+])('%d, %s: pages of the configured origins can read it, and no others', async (status, _, request) => {
+  await expectReadableByPages(server.url, status, request)
+})
+
+test('429: a page of a configured origin can read how long to wait', async () => {
+  const request = () => post('/auth', JSON.stringify({ phoneNumber: freshPhone() }))
+  await sendFrom(ORIGIN, limited.url, request())
+  const refused = await sendFrom(ORIGIN, limited.url, request())
+  expect([refused.status, toCorsHeaders(refused)]).toEqual([429, ALLOWED])
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+})
