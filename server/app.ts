@@ -26,7 +26,7 @@ const PREFLIGHT_MAX_AGE_S = 600
 
 /** Composes the server without listening. */
 export function createApp(deps: Deps) {
-  const { responses, requests } = createVariantPlugins(deps.config, deps.log)
+  const { responses, requests } = createVariantPlugins(deps.config, deps.log, deps.metrics)
   const sandbox = sandboxRoutes(deps)
   const app = new Elysia({
     serve: {

@@ -13,7 +13,7 @@ import type { Deps } from '../deps'
 import { unauthorized } from '../faults'
 import type { Actor, SessionReader } from '../http/authentication'
 import { toNetworkPrefix } from '../http/client-ip'
-import { consumeRateLimits, refundRateLimits } from '../http/rate-limits'
+import { consumeRateLimits, refundRateLimits, type RateLimitRule } from '../http/rate-limits'
 import type { Policy, Variant } from '../http/variants'
 import { consumeOtp, generateOtp, storeOtp } from './otp'
 import { selectUserView, toSignInStatus } from './queries'
@@ -28,11 +28,10 @@ export async function sendOtp(
   address: string,
 ): Promise<SendOtpResponse> {
   const now = deps.now()
-  const limits = toOtpRateLimits(deps.config, phone, address)
-  await consumeRateLimits(
+  const limits = await consumeRateLimits(
     deps.db,
     now,
-    limits,
+    toOtpRateLimits(deps.config, phone, address),
     'Too many one-time passwords were requested; wait before requesting another',
   )
 
@@ -49,7 +48,7 @@ export async function sendOtp(
 }
 
 type OtpMessage = { phone: string; otp: string; lifetimeMs: number }
-type RateLimits = ReturnType<typeof toOtpRateLimits>
+type RateLimits = RateLimitRule[]
 
 /** An OTP that cannot be sent does not count against the limits. */
 async function sendOrRefund(deps: Deps, { phone, otp, lifetimeMs }: OtpMessage, limits: RateLimits) {
@@ -108,12 +107,13 @@ export async function verifyOtp(
   { phone_number: phone, otp }: VerifyOtpInput,
   address: string,
 ): Promise<SignInResponse> {
-  const auditFields = { by: 'otp', network: toNetworkPrefix(address) } as const
+  const network = toNetworkPrefix(address)
+  const auditFields = { by: 'otp', network } as const
   const keys = deps.config.acceptedSecrets.JWT_SECRET
   const now = deps.now()
   const signedIn = await deps.db.transactional(async em => {
     // A wrong attempt must stay counted, and an error would roll it back.
-    const isRightOtp = await consumeOtp(em, { keys, phone, otp, now })
+    const isRightOtp = await consumeOtp(em, { keys, phone, otp, now, network })
     if (!isRightOtp) return undefined
     const user = await findOrCreateUser(em, phone)
     return user?.is_active ? openSession(deps, em, user, variant) : undefined

@@ -37,7 +37,7 @@ const PUBLIC_PATH = /^\/(auth(\/verify|\/send-otp|\/login)?|health\/.*|webhooks\
 /** Errors beyond those that follow from the shape of a request. */
 const FURTHER_ERRORS: [path: RegExp, statuses: number[]][] = [
   [/^\/auth(\/send-otp)?$/, [429, 503]],
-  [/^\/auth\/verify$/, [401]],
+  [/^\/auth\/verify$/, [401, 429]],
   [/^\/auth\/login$/, [401, 429]],
   [/^\/profile\//, [404]],
   [/^\/profile\/ekyc/, [503]],
