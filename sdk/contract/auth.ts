@@ -24,7 +24,10 @@ export type SignInStatus = Static<typeof SignInStatus>
 export const SendOtpInput = Type.Object({ phone_number: PhoneNumber })
 export type SendOtpInput = Static<typeof SendOtpInput>
 
-/** `user` is null for an unknown phone number; `is_existing_user` is true after the user's first sign-in. */
+/**
+ * `user` is null for an unknown phone number; `is_existing_user` is true after the user's first sign-in. A server
+ * that masks accounts shows first letters of names and e-mail; one that hides them has neither.
+ */
 export const SendOtpResponse = Type.Object({
   message: Type.String(),
   is_existing_user: Type.Optional(Type.Boolean()),

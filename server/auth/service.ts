@@ -15,6 +15,7 @@ import type { Actor, SessionReader } from '../http/authentication'
 import { toNetworkPrefix } from '../http/client-ip'
 import { consumeRateLimits, refundRateLimits, type RateLimitRule } from '../http/rate-limits'
 import type { Policy, Variant } from '../http/variants'
+import { maskUser } from './mask-user'
 import { consumeOtp, generateOtp, storeOtp } from './otp'
 import { selectUserView, toSignInStatus } from './queries'
 import { toLoginRateLimits, toOtpRateLimits } from './rate-limit-rules'
@@ -65,12 +66,14 @@ type FoundUser = Awaited<ReturnType<typeof findUser>>
 function toSendOtpResponse({ config }: Deps, policy: Policy, user: FoundUser): SendOtpResponse {
   const message = 'A one-time password is on its way'
   if (!policy.disclosesAccount) return { message }
-  if (!config.DISCLOSE_ACCOUNTS) return { message, user: null }
+  if (config.DISCLOSE_ACCOUNTS === 'none') return { message, user: null }
   if (!user?.is_active) return { message, is_existing_user: false, user: null }
-  const { user_id, first_name, last_name, email, phone } = user
+
+  const { user_id, phone, last_login_at } = user
+  const { first_name, last_name, email } = config.DISCLOSE_ACCOUNTS === 'full' ? user : maskUser(user)
   return {
     message,
-    is_existing_user: user.last_login_at !== null,
+    is_existing_user: last_login_at !== null,
     user: { user_id, first_name, last_name, email, phone_number: phone },
   }
 }

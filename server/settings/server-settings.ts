@@ -63,9 +63,8 @@ export const serverSettings = {
     'info',
   ),
   DISCLOSE_ACCOUNTS: setting(
-    parseBoolean,
-    'Whether an OTP request reveals that the number has an account',
-    'true',
+    parseEnum('full', 'masked', 'none'),
+    'User in OTP responses: `full`, `masked` (initials), `none`; default `full`, in production `masked`',
   ),
   OPS_TOKEN: setting(parseText, 'Bearer token of `/operations` and `/metrics`; without it both answer 404'),
   OTEL_EXPORTER_OTLP_ENDPOINT: setting(
