@@ -30,7 +30,7 @@ const PREFLIGHT_MAX_AGE_S = 600
 export function createApp(deps: Deps) {
   const listRoutes = (): InternalRoute[] => app.routes
   const limits = createBodyLimits(deps.tokens, listRoutes)
-  const { responses, requests } = createVariantPlugins(deps.config, deps.log, limits)
+  const { responses, requests } = createVariantPlugins(deps, limits)
   const sandbox = sandboxRoutes(deps)
   const app = new Elysia({
     serve: {

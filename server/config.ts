@@ -15,7 +15,7 @@ import { signingAdapters } from './providers/signing/index'
 export { ConfigError, settings }
 
 type Environment = Record<string, string | undefined>
-type Derived = 'DOCUMENT_HOSTS' | 'PASSWORD_HASH_CONCURRENCY' | 'SHUTDOWN_DELAY_MS'
+type Derived = 'DISCLOSE_ACCOUNTS' | 'DOCUMENT_HOSTS' | 'PASSWORD_HASH_CONCURRENCY' | 'SHUTDOWN_DELAY_MS'
 
 /** The settings as the server uses them, with what follows from them. */
 export type Config = Readonly<
@@ -49,6 +49,7 @@ export function readConfig(env: Environment): Config {
     ...secrets,
     DATA_DIR: resolve(values.DATA_DIR),
     SHUTDOWN_DELAY_MS: values.SHUTDOWN_DELAY_MS ?? (isProduction ? 5000 : 0),
+    DISCLOSE_ACCOUNTS: values.DISCLOSE_ACCOUNTS ?? (isProduction ? 'masked' : 'full'),
     DOCUMENT_HOSTS: values.DOCUMENT_HOSTS ?? (isProduction ? 'public' : 'any'),
     PASSWORD_HASH_CONCURRENCY: values.PASSWORD_HASH_CONCURRENCY ?? Math.max(1, availableParallelism() - 1),
     acceptedSecrets: {

@@ -15,23 +15,33 @@ export const httpStatusByCode = {
   SERVICE_UNAVAILABLE: 503,
 } as const satisfies Record<ErrorCode, number>
 
-type FaultOptions = { details?: unknown; retryAfterS?: number; cause?: unknown }
+/** A limit that all clients share: reaching it is an operator's concern. */
+export type ServiceLimit = 'otp_total' | 'wrong_otp_total'
+
+type FaultOptions = {
+  details?: unknown
+  retryAfterS?: number
+  cause?: unknown
+  serviceLimit?: ServiceLimit
+}
 
 /** Something that a client is told; `cause` is for the log alone. */
 export class Fault extends LoggableError {
   readonly status: number
   readonly details: unknown
   readonly retryAfterS: number | undefined
+  readonly serviceLimit: ServiceLimit | undefined
 
   constructor(
     readonly code: ErrorCode,
     message: string,
-    { details, retryAfterS, cause }: FaultOptions = {},
+    { details, retryAfterS, cause, serviceLimit }: FaultOptions = {},
   ) {
     super(message, { cause })
     this.status = httpStatusByCode[code]
     this.details = details
     this.retryAfterS = retryAfterS
+    this.serviceLimit = serviceLimit
   }
 }
 
@@ -52,8 +62,8 @@ export const unauthorized = (message = 'Sign in first: the token is missing or n
   new Fault('UNAUTHORIZED', message)
 export const forbidden = (message: string, details?: unknown) => new Fault('FORBIDDEN', message, { details })
 export const notFound = (what: string) => new Fault('NOT_FOUND', `${what} not found`)
-export const tooManyRequests = (message: string, retryAfterS: number) =>
-  new Fault('TOO_MANY_REQUESTS', message, { retryAfterS })
+export const tooManyRequests = (message: string, retryAfterS: number, serviceLimit?: ServiceLimit) =>
+  new Fault('TOO_MANY_REQUESTS', message, { retryAfterS, serviceLimit })
 export const unavailable = (message: string, cause?: unknown, retryAfterS = 5) =>
   new Fault('SERVICE_UNAVAILABLE', message, { cause, retryAfterS })
 

@@ -11,6 +11,8 @@ export const OtpSession = defineEntity({
     phone_number: p.string().length(20).unique(),
     otp: p.string().length(64),
     attempts: p.integer().default(0),
+    /** Wrong attempts by the network that they came from. */
+    attempts_by_network: p.json<Record<string, number>>().defaultRaw(`'{}'`),
     expire_at: p.datetime(3),
     ...timestamps,
     is_active: p.boolean().default(true),

@@ -24,7 +24,10 @@ export type SignInStatus = Static<typeof SignInStatus>
 export const SendOtpInput = Type.Object({ phone_number: PhoneNumber })
 export type SendOtpInput = Static<typeof SendOtpInput>
 
-/** `user` is null for an unknown phone number; `is_existing_user` is true after the user's first sign-in. */
+/**
+ * `user` is null for an unknown phone number; `is_existing_user` is true after the user's first sign-in. A server
+ * that masks accounts shows first letters of names and e-mail; one that hides them has neither.
+ */
 export const SendOtpResponse = Type.Object({
   message: Type.String(),
   is_existing_user: Type.Optional(Type.Boolean()),
@@ -42,10 +45,9 @@ export const SendOtpResponse = Type.Object({
 })
 export type SendOtpResponse = Static<typeof SendOtpResponse>
 
-export const VerifyOtpInput = Type.Object({
-  phone_number: PhoneNumber,
-  otp: Type.String({ pattern: '^[0-9]{6}$', description: 'exactly 6 digits' }),
-})
+export const Otp = Type.String({ pattern: '^[0-9]{6}$', description: 'exactly 6 digits' })
+
+export const VerifyOtpInput = Type.Object({ phone_number: PhoneNumber, otp: Otp })
 export type VerifyOtpInput = Static<typeof VerifyOtpInput>
 
 /** The SDK sends a hash, which the server treats as the password. */

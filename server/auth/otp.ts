@@ -4,10 +4,12 @@ import { mergeAction } from 'kysely/helpers/postgres'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Database, Db, EntityManager } from '../../db/database'
 
-const MAX_ATTEMPTS = 5
+const MAX_ATTEMPTS = 20
+/** Fewer than in all: the guesses of a stranger elsewhere do not use up those of the owner. */
+const MAX_ATTEMPTS_PER_NETWORK = 5
 
 type NewOtp = { key: string; phone: string; otp: string; now: Date; lifetimeMs: number }
-type OtpAttempt = { keys: string[]; phone: string; otp: string; now: Date }
+type OtpAttempt = { keys: string[]; phone: string; otp: string; now: Date; network: string }
 
 export function generateOtp() {
   return randomInt(1_000_000).toString().padStart(6, '0')
@@ -33,6 +35,7 @@ function upsertOtp(db: Db, given: { phone: string; hash: string; now: Date; expi
     otp: given.hash,
     expire_at: given.expiresAt,
     attempts: 0,
+    attempts_by_network: sql<Record<string, number>>`'{}'::jsonb`,
     updated_at: given.now,
     created_at: given.now,
   }
@@ -46,30 +49,43 @@ function upsertOtp(db: Db, given: { phone: string; hash: string; now: Date; expi
  * Consumes a phone number's OTP, and returns whether it was the right one.
  * One statement compares, counts and deletes, so parallel guesses never exceed the limit.
  */
-export async function consumeOtp(of: EntityManager | Database, { keys, phone, otp, now }: OtpAttempt) {
+export async function consumeOtp(of: EntityManager | Database, attempt: OtpAttempt) {
+  const { keys, phone, otp, now, network } = attempt
   const hashes = keys.map(key => hashOtp(key, phone, otp))
-  const [result] = await executeCompiled(of, mergeOtp, { phone, hashes, now })
+  const [result] = await executeCompiled(of, mergeOtp, { phone, hashes, now, network })
   return result?.action === 'DELETE'
 }
 
-function mergeOtp(db: Db, { phone, hashes, now }: { phone: string; hashes: string[]; now: Date }) {
+type HashedAttempt = { phone: string; hashes: string[]; now: Date; network: string }
+
+function mergeOtp(db: Db, { phone, hashes, now, network }: HashedAttempt) {
   const given = db
     .selectNoFrom([
       sql<string>`${phone}::text`.as('phone'),
       sql<string[]>`${hashes}::text[]`.as('hashes'),
       sql<string>`${now}::timestamptz`.as('now'),
+      sql<string>`${network}::text`.as('network'),
     ])
     .as('given')
+  const ofNetwork = sql<number>`coalesce((o.attempts_by_network ->> given.network)::int, 0)`
   return db
     .mergeInto('otp_sessions as o')
     .using(given, 'given.phone', 'o.phone_number')
     .whenMatchedAnd(e =>
-      e.or([e('o.expire_at', '<=', e.ref('given.now')), e('o.attempts', '>=', MAX_ATTEMPTS)]),
+      e.or([
+        e('o.expire_at', '<=', e.ref('given.now')),
+        e('o.attempts', '>=', MAX_ATTEMPTS),
+        e(ofNetwork, '>=', MAX_ATTEMPTS_PER_NETWORK),
+      ]),
     )
     .thenDoNothing()
     .whenMatchedAnd(e => e('o.otp', '=', e.fn.any('given.hashes')))
     .thenDelete()
     .whenMatched()
-    .thenUpdateSet(e => ({ attempts: e('o.attempts', '+', 1), updated_at: sql<Date>`given.now` }))
+    .thenUpdateSet(e => ({
+      attempts: e('o.attempts', '+', 1),
+      attempts_by_network: sql`o.attempts_by_network || jsonb_build_object(given.network, ${ofNetwork} + 1)`,
+      updated_at: sql<Date>`given.now`,
+    }))
     .returning(mergeAction().as('action'))
 }

@@ -13,6 +13,7 @@ import type { Deps } from '../deps'
 import { withActor, withReader } from '../http/authentication'
 import { getClientAddress } from '../http/client-ip'
 import { getPolicy } from '../http/variant-plugins'
+import { limitWrongOtps } from './limit-failures'
 import { getCurrentUser, loginWithPassword, logout, sendOtp, verifyOtp } from './service'
 
 export const authRoutes = (deps: Deps) => {
@@ -46,13 +47,11 @@ const sendOtpRoute = (deps: Deps, path: '' | '/send-otp') =>
 const verifyRoute = (deps: Deps) =>
   new Elysia().post(
     '/verify',
-    ({ body, request, server }) =>
-      verifyOtp(
-        deps,
-        getPolicy(request).variant,
-        body,
-        getClientAddress(request, server, deps.config.TRUSTED_PROXIES),
-      ),
+    ({ body, request, server }) => {
+      const address = getClientAddress(request, server, deps.config.TRUSTED_PROXIES)
+      const { variant } = getPolicy(request)
+      return limitWrongOtps(deps, address, () => verifyOtp(deps, variant, body, address))
+    },
     {
       body: VerifyOtpInput,
       response: { 200: SignInResponse },

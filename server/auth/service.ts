@@ -13,8 +13,9 @@ import type { Deps } from '../deps'
 import { unauthorized } from '../faults'
 import type { Actor, SessionReader } from '../http/authentication'
 import { toNetworkPrefix } from '../http/client-ip'
-import { consumeRateLimits, refundRateLimits } from '../http/rate-limits'
+import { consumeRateLimits, refundRateLimits, type RateLimitRule } from '../http/rate-limits'
 import type { Policy, Variant } from '../http/variants'
+import { maskUser } from './mask-user'
 import { consumeOtp, generateOtp, storeOtp } from './otp'
 import { selectUserView, toSignInStatus } from './queries'
 import { toLoginRateLimits, toOtpRateLimits } from './rate-limit-rules'
@@ -28,11 +29,10 @@ export async function sendOtp(
   address: string,
 ): Promise<SendOtpResponse> {
   const now = deps.now()
-  const limits = toOtpRateLimits(deps.config, phone, address)
-  await consumeRateLimits(
+  const limits = await consumeRateLimits(
     deps.db,
     now,
-    limits,
+    toOtpRateLimits(deps.config, phone, address),
     'Too many one-time passwords were requested; wait before requesting another',
   )
 
@@ -49,7 +49,7 @@ export async function sendOtp(
 }
 
 type OtpMessage = { phone: string; otp: string; lifetimeMs: number }
-type RateLimits = ReturnType<typeof toOtpRateLimits>
+type RateLimits = RateLimitRule[]
 
 /** An OTP that cannot be sent does not count against the limits. */
 async function sendOrRefund(deps: Deps, { phone, otp, lifetimeMs }: OtpMessage, limits: RateLimits) {
@@ -66,12 +66,14 @@ type FoundUser = Awaited<ReturnType<typeof findUser>>
 function toSendOtpResponse({ config }: Deps, policy: Policy, user: FoundUser): SendOtpResponse {
   const message = 'A one-time password is on its way'
   if (!policy.disclosesAccount) return { message }
-  if (!config.DISCLOSE_ACCOUNTS) return { message, user: null }
+  if (config.DISCLOSE_ACCOUNTS === 'none') return { message, user: null }
   if (!user?.is_active) return { message, is_existing_user: false, user: null }
-  const { user_id, first_name, last_name, email, phone } = user
+
+  const { user_id, phone, last_login_at } = user
+  const { first_name, last_name, email } = config.DISCLOSE_ACCOUNTS === 'full' ? user : maskUser(user)
   return {
     message,
-    is_existing_user: user.last_login_at !== null,
+    is_existing_user: last_login_at !== null,
     user: { user_id, first_name, last_name, email, phone_number: phone },
   }
 }
@@ -108,12 +110,13 @@ export async function verifyOtp(
   { phone_number: phone, otp }: VerifyOtpInput,
   address: string,
 ): Promise<SignInResponse> {
-  const auditFields = { by: 'otp', network: toNetworkPrefix(address) } as const
+  const network = toNetworkPrefix(address)
+  const auditFields = { by: 'otp', network } as const
   const keys = deps.config.acceptedSecrets.JWT_SECRET
   const now = deps.now()
   const signedIn = await deps.db.transactional(async em => {
     // A wrong attempt must stay counted, and an error would roll it back.
-    const isRightOtp = await consumeOtp(em, { keys, phone, otp, now })
+    const isRightOtp = await consumeOtp(em, { keys, phone, otp, now, network })
     if (!isRightOtp) return undefined
     const user = await findOrCreateUser(em, phone)
     return user?.is_active ? openSession(deps, em, user, variant) : undefined

@@ -2,15 +2,24 @@ import { sql } from 'kysely'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Database, Db, EntityManager } from '../../db/database'
 import { MINUTE_MS } from '../domain/durations'
-import { tooManyRequests } from '../faults'
+import { tooManyRequests, type ServiceLimit } from '../faults'
 
 /** Allows `max` uses of `key` within `windowMs`. */
-export type RateLimitRule = { key: string; max: number; windowMs: number }
+export type RateLimitRule = {
+  key: string
+  max: number
+  windowMs: number
+  /** Applies instead while this rule is exceeded. */
+  reserve?: RateLimitRule
+  /** Set for a limit that all clients share. */
+  serviceLimit?: ServiceLimit
+}
 
 export const FIFTEEN_MINUTES_MS = 15 * MINUTE_MS
 
 /**
- * Counts one use against every rule, or against none when one is exceeded.
+ * Counts one use against every rule, or against none when one is exceeded that has no reserve. Returns the
+ * rules that count it, for a refund.
  * One statement counts and reads, so parallel requests on any number of instances never exceed a limit.
  * @throws TOO_MANY_REQUESTS A rule is exceeded; `Retry-After` is when its window ends.
  */
@@ -19,7 +28,24 @@ export async function consumeRateLimits(
   now: Date,
   rules: RateLimitRule[],
   message: string,
-) {
+): Promise<RateLimitRule[]> {
+  const exceeded = await countUse(of, now, rules)
+  if (exceeded.length === 0) return rules
+
+  await refundRateLimits(of, rules)
+  const final = exceeded.filter(({ rule }) => !rule.reserve)
+  if (final.length === 0) {
+    const exceededRules = new Set(exceeded.map(({ rule }) => rule))
+    const reserved = rules.map(rule => (exceededRules.has(rule) ? rule.reserve! : rule))
+    return consumeRateLimits(of, now, reserved, message)
+  }
+  const resetTimes = final.map(({ resetsAt }) => resetsAt)
+  const serviceLimit = final.find(({ rule }) => rule.serviceLimit)?.rule.serviceLimit
+  throw tooManyRequests(message, (Math.max(...resetTimes) - now.getTime()) / 1000, serviceLimit)
+}
+
+/** Counts one use against every rule, and returns the exceeded ones with the end of their window. */
+async function countUse(of: EntityManager | Database, now: Date, rules: RateLimitRule[]) {
   // In the order of the keys, to avoid deadlocks.
   const sorted = rules.toSorted((a, b) => (a.key < b.key ? -1 : 1))
   const counters = await executeCompiled(of, incrementCounters, {
@@ -27,13 +53,14 @@ export async function consumeRateLimits(
     keys: sorted.map(({ key }) => key),
     windowEnds: sorted.map(({ windowMs }) => new Date(now.getTime() + windowMs).toISOString()),
   })
-  const maxByKey = new Map(rules.map(({ key, max }) => [key, max]))
-  const exceeded = counters.filter(({ key, count }) => count > maxByKey.get(key)!)
-  if (exceeded.length === 0) return
-
-  await refundRateLimits(of, rules)
-  const resetTimes = exceeded.map(({ resets_at }) => Date.parse(resets_at))
-  throw tooManyRequests(message, (Math.max(...resetTimes) - now.getTime()) / 1000)
+  const ruleByKey = new Map(rules.map(rule => [rule.key, rule]))
+  return counters
+    .map(({ key, count, resets_at }) => ({
+      rule: ruleByKey.get(key)!,
+      count,
+      resetsAt: Date.parse(resets_at),
+    }))
+    .filter(({ rule, count }) => count > rule.max)
 }
 
 /** Takes back one use of every rule. */

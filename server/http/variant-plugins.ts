@@ -1,7 +1,8 @@
 import { Elysia } from 'elysia'
 import type { Server } from 'elysia/universal'
 import type { Config } from '../config'
-import type { Fault } from '../faults'
+import type { Deps } from '../deps'
+import type { Fault, ServiceLimit } from '../faults'
 import type { Log } from '../observability/log'
 import { checkNesting, parseJsonBody } from './body'
 import type { BodyLimits } from './body-limits'
@@ -23,18 +24,19 @@ export function getPolicy(request: Request): Policy {
  * Speaks to each client in the dialect of its variant; handlers see snake_case and throw Faults.
  * `responses` applies to every route, `requests` to the routes after it: those before read their own bodies.
  */
-export function createVariantPlugins(config: Config, log: Log, limits: BodyLimits) {
-  return { responses: createResponsePlugin(config, log, limits), requests: createRequestPlugin(config) }
+export function createVariantPlugins(deps: Deps, limits: BodyLimits) {
+  return { responses: createResponsePlugin(deps, limits), requests: createRequestPlugin(deps.config) }
 }
 
-function createResponsePlugin(config: Config, log: Log, limits: BodyLimits) {
+function createResponsePlugin({ config, log, metrics }: Deps, limits: BodyLimits) {
   // Reading `server` from the context would make Elysia create a getter for each request.
   let server: Server | null
 
   const getDialect = (request: Request, route: string) => dialects[getVariant(config, request, route)]
-  const auditRateLimit = (request: Request, route: string) => {
+  const recordRateLimit = (request: Request, route: string, limit: ServiceLimit | undefined) => {
     const address = getClientAddress(request, server, config.TRUSTED_PROXIES)
-    log.audit('limit_reached', { route, network: toNetworkPrefix(address) })
+    log.audit('limit_reached', { route, limit, network: toNetworkPrefix(address) })
+    if (limit) metrics.serviceLimits.inc({ limit })
   }
 
   return (
@@ -47,7 +49,7 @@ function createResponsePlugin(config: Config, log: Log, limits: BodyLimits) {
       })
       .onError({ as: 'global' }, ({ error, request, route, set }) => {
         const fault = toFault(error)
-        if (fault.status === 429) auditRateLimit(request, route)
+        if (fault.status === 429) recordRateLimit(request, route, fault.serviceLimit)
         logServerFault(log, fault)
 
         set.status = fault.status

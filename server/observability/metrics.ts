@@ -55,6 +55,12 @@ export function createMetrics(tracing?: Tracing, getConnectionCounts = (): Recor
       labelNames: ['channel', 'kind', 'outcome'],
       registers,
     }),
+    serviceLimits: new Counter({
+      name: 'kiraya_service_limit_refusals_total',
+      help: 'Requests refused by a limit of the whole service: `otp_total` or `wrong_otp_total`',
+      labelNames: ['limit'],
+      registers,
+    }),
     /** Runs work as a span of the request's trace, if tracing is on. */
     withSpan:
       tracing?.withSpan ??

@@ -57,6 +57,7 @@ export const leftOutColumns = {
     phone_number: KEY,
     otp: SECRET,
     attempts: RENAMED,
+    attempts_by_network: INTERNAL,
     expire_at: RENAMED,
     created_at: RENAMED,
     updated_at: INTERNAL,

@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import { EraseInput, Message, PersonalData } from '@kiraya/sdk/contract'
+import { limitWrongOtps } from '../auth/limit-failures'
 import type { Deps } from '../deps'
 import { withActor, withReader } from '../http/authentication'
 import { eraseUser } from './erase'
@@ -20,15 +21,15 @@ const exportRoute = (deps: Deps) =>
   )
 
 const erasureRoute = (deps: Deps) =>
-  new Elysia()
-    .use(withActor(deps))
-    .delete(
-      '',
-      ({ actor, body, request, server }) =>
-        eraseUser(deps, actor, body, getClientAddress(request, server, deps.config.TRUSTED_PROXIES)),
-      {
-        body: EraseInput,
-        response: { 200: Message },
-        detail: { summary: 'Erase the caller, who confirms with a fresh one-time password' },
-      },
-    )
+  new Elysia().use(withActor(deps)).delete(
+    '',
+    ({ actor, body, request, server }) => {
+      const address = getClientAddress(request, server, deps.config.TRUSTED_PROXIES)
+      return limitWrongOtps(deps, address, () => eraseUser(deps, actor, body, address))
+    },
+    {
+      body: EraseInput,
+      response: { 200: Message },
+      detail: { summary: 'Erase the caller, who confirms with a fresh one-time password' },
+    },
+  )

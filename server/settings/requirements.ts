@@ -2,7 +2,8 @@ import { deflateRawSync } from 'node:zlib'
 import { ConfigError } from './config-error'
 import { signingAdapters, signingSettings } from '../providers/signing/index'
 import type { AdapterSettings } from '../providers/signing/port'
-import { settings, type SettingValues } from './table'
+import { isKnownSequence } from './known-sequences'
+import type { SettingValues } from './table'
 
 export type SandboxUse = { messages: boolean; signing: boolean; kyc: boolean }
 
@@ -12,6 +13,7 @@ const STRONG_SECRETS = [
   'JWT_SECRET_SECONDARY',
   ...listMarked(signingSettings, 'isSecret'),
   'OPS_TOKEN',
+  'SANDBOX_TOKEN',
 ] as const
 
 /** Our own secrets that the server needs; development generates them. */
@@ -133,7 +135,9 @@ function checkSandboxInProduction(values: SettingValues, sandbox: SandboxUse) {
     throw new ConfigError(
       `${sandboxed[0]} is required in production: the sandbox is refused unless ALLOW_SANDBOX=true`,
     )
-  if (values.SANDBOX_OTP === settings.SANDBOX_OTP.defaultText)
-    throw new ConfigError('SANDBOX_OTP must differ from its default in production')
+  if (isKnownSequence(values.SANDBOX_OTP))
+    throw new ConfigError(
+      'SANDBOX_OTP must be hard to guess in production: its default and known sequences are refused',
+    )
   requireSettings(values, ['SANDBOX_TOKEN'], 'for the sandbox in production')
 }

@@ -63,9 +63,8 @@ export const serverSettings = {
     'info',
   ),
   DISCLOSE_ACCOUNTS: setting(
-    parseBoolean,
-    'Whether an OTP request reveals that the number has an account',
-    'true',
+    parseEnum('full', 'masked', 'none'),
+    'User in OTP responses: `full`, `masked` (initials), `none`; default `full`, in production `masked`',
   ),
   OPS_TOKEN: setting(parseText, 'Bearer token of `/operations` and `/metrics`; without it both answer 404'),
   OTEL_EXPORTER_OTLP_ENDPOINT: setting(
@@ -107,8 +106,20 @@ const LIMIT = parseInteger(1, 1_000_000)
 
 export const limitSettings = {
   OTP_LIMIT_PER_NETWORK: setting(LIMIT, 'OTP requests per phone and network in 15 minutes', '5'),
-  OTP_LIMIT_PER_PHONE: setting(LIMIT, 'OTP requests per phone a day', '60'),
+  OTP_LIMIT_PER_PHONE: setting(
+    LIMIT,
+    'OTP requests per phone a day; beyond them still one in 15 minutes',
+    '60',
+  ),
   OTP_LIMIT_PER_ADDRESS: setting(LIMIT, 'OTP requests per IP address in 15 minutes', '100'),
+  OTP_LIMIT_PER_SITE: setting(LIMIT, 'OTP requests per IPv4 /24 or IPv6 /48 in 15 minutes', '300'),
+  OTP_LIMIT_TOTAL: setting(LIMIT, 'OTP requests of the whole service in an hour', '5000'),
+  WRONG_OTP_LIMIT_PER_SITE: setting(LIMIT, 'Wrong OTPs per IPv4 /24 or IPv6 /48 in 15 minutes', '100'),
+  WRONG_OTP_LIMIT_TOTAL: setting(
+    LIMIT,
+    'Wrong OTPs of the whole service in an hour, with the sandbox channel: its OTP is always the same',
+    '100',
+  ),
   LOGIN_LIMIT_PER_NETWORK: setting(LIMIT, 'Failed password logins per phone and network in 15 minutes', '10'),
   LOGIN_LIMIT_PER_PHONE: setting(LIMIT, 'Failed password logins per phone a day', '100'),
   TENANT_LIMIT_PER_LANDLORD: setting(LIMIT, 'Tenants that a landlord may create in an hour', '100'),

@@ -50,7 +50,7 @@ print(
     : `Filled the database in ${database.filledS.toFixed(0)} s`,
 )
 const createSecret = () => randomBytes(48).toString('base64')
-const secrets = { JWT_SECRET: createSecret(), ESIGN_WEBHOOK_SECRET: createSecret(), SANDBOX_OTP: '314159' }
+const secrets = { JWT_SECRET: createSecret(), ESIGN_WEBHOOK_SECRET: createSecret(), SANDBOX_OTP: '730519' }
 const env = createEnv(database)
 const running: Server[] = []
 

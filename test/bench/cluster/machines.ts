@@ -75,7 +75,7 @@ export async function startMachines(owned: number, ends: End[]) {
 
 function createSecrets() {
   const createSecret = () => randomBytes(48).toString('base64')
-  return { JWT_SECRET: createSecret(), ESIGN_WEBHOOK_SECRET: createSecret(), SANDBOX_OTP: '314159' }
+  return { JWT_SECRET: createSecret(), ESIGN_WEBHOOK_SECRET: createSecret(), SANDBOX_OTP: '730519' }
 }
 
 async function fillCluster(

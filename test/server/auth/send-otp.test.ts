@@ -5,7 +5,8 @@ import { testServer } from '../../support/server'
 import { broken, brokenInA, UUID } from '../http/forms'
 
 const server = testServer()
-const undisclosing = testServer({ env: { DISCLOSE_ACCOUNTS: 'false' } })
+const undisclosing = testServer({ env: { DISCLOSE_ACCOUNTS: 'none' } })
+const masking = testServer({ env: { DISCLOSE_ACCOUNTS: 'masked' } })
 const requestOtp = (phone: unknown, path = '/auth/send-otp') =>
   sendRequest(server, 'POST', path, { body: { phone_number: phone } })
 const deactivate = (phone: string) =>
@@ -119,7 +120,44 @@ describe('an inactive user', () => {
   })
 })
 
-test('DISCLOSE_ACCOUNTS=false: user is always null, without is_existing_user', async () => {
+describe('DISCLOSE_ACCOUNTS=masked', () => {
+  const ask = (phone_number: string) =>
+    sendRequest(masking, 'POST', '/auth/send-otp', { body: { phone_number } })
+
+  test.each([
+    [
+      { first_name: 'Asha', last_name: 'Rao', email: 'asha.rao@example.com' },
+      { first_name: 'A•••', last_name: 'R•••', email: 'a•••@…' },
+    ],
+    [
+      { first_name: '𝒜sha', last_name: 'R', email: 'A@example.com' },
+      { first_name: '𝒜•••', last_name: 'R•••', email: 'A•••@…' },
+    ],
+  ])('shows of %o only first letters, in the same shape', async (profile, masked) => {
+    const { phone, user_id, put } = await signInUser(masking)
+    await put('/profile/complete', profile)
+    expect((await ask(phone)).body).toEqual({
+      success: true,
+      data: {
+        message: expect.any(String),
+        is_existing_user: true,
+        user: { user_id, phone_number: phone, ...masked },
+      },
+    })
+  })
+
+  test('leaves null what is null, and the answer for an unknown number as it is', async () => {
+    const { phone } = await signInUser(masking)
+    expect((await ask(phone)).data.user).toMatchObject({ first_name: null, last_name: null, email: null })
+    expect((await ask(freshPhone())).data).toEqual({
+      message: expect.any(String),
+      is_existing_user: false,
+      user: null,
+    })
+  })
+})
+
+test('DISCLOSE_ACCOUNTS=none: user is always null, without is_existing_user', async () => {
   const known = await createLandlord(undisclosing)
   const asked = (phone_number: string) =>
     sendRequest(undisclosing, 'POST', '/auth/send-otp', { body: { phone_number } })

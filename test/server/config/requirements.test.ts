@@ -30,6 +30,7 @@ describe('production', () => {
       isProduction: true,
       rateLimitMultiplier: 1,
       SHUTDOWN_DELAY_MS: 5000,
+      DISCLOSE_ACCOUNTS: 'masked',
       sandbox: { messages: false, signing: false, kyc: false },
     })
   })
@@ -58,6 +59,7 @@ describe.each([
   'ESIGN_WEBHOOK_SECRET',
   'ESIGN_WEBHOOK_SECRET_SECONDARY',
   'OPS_TOKEN',
+  'SANDBOX_TOKEN',
 ])('%s in production', name => {
   const secret = '5fT0qYc9WmK3xRb8Zs1LpHv6NdJg2UeA7iOk'
 
@@ -96,6 +98,8 @@ test.each([
   ['ESIGN_WEBHOOK_SECRET', 'JWT_SECRET', SECRET],
   ['JWT_SECRET_SECONDARY', 'JWT_SECRET', SECRET],
   ['OPS_TOKEN', 'ESIGN_WEBHOOK_SECRET', OTHER_SECRET],
+  ['SANDBOX_TOKEN', 'JWT_SECRET', SECRET],
+  ['SANDBOX_TOKEN', 'ESIGN_WEBHOOK_SECRET', OTHER_SECRET],
 ])('%s must differ from %s in production', (name, other, secret) => {
   expect(getRefusal({ ...production, [name]: secret })).toBe(
     `${name} must differ from ${other} in production`,
@@ -103,7 +107,8 @@ test.each([
 })
 
 describe('the sandbox in production', () => {
-  const sandboxed = { ...production, ALLOW_SANDBOX: 'true', SANDBOX_OTP: '864209', SANDBOX_TOKEN: 'a token' }
+  const TOKEN = 'Zk3vQ8mXr5TbN1wLp7HsYd9GcJ2fUe6A'
+  const sandboxed = { ...production, ALLOW_SANDBOX: 'true', SANDBOX_OTP: '864209', SANDBOX_TOKEN: TOKEN }
   const replaceable = ['MESSAGE_CHANNELS', 'ESIGN_API_URL', 'EKYC_API_URL']
 
   test.each(replaceable)('is refused when %s is not set', name => {
@@ -116,9 +121,32 @@ describe('the sandbox in production', () => {
     const env = { ...sandboxed, [name]: undefined }
     expect(getRefusal(env)).toBe('none')
     expect(getRefusal({ ...env, ALLOW_SANDBOX: 'false' })).toStartWith(`${name} is required`)
-    expect(getRefusal({ ...env, SANDBOX_OTP: undefined })).toStartWith('SANDBOX_OTP must differ')
-    expect(getRefusal({ ...env, SANDBOX_OTP: '123456' })).toStartWith('SANDBOX_OTP must differ')
+    expect(getRefusal({ ...env, SANDBOX_OTP: undefined })).toStartWith('SANDBOX_OTP must be hard to guess')
     expect(getRefusal({ ...env, SANDBOX_TOKEN: undefined })).toStartWith('SANDBOX_TOKEN is required')
+  })
+
+  test.each([
+    '123456',
+    '654321',
+    '012345',
+    '890123',
+    '864208',
+    '000000',
+    '121212',
+    '123123',
+    '112233',
+    '123321',
+    '112212',
+    '102030',
+    '159753',
+  ])('SANDBOX_OTP=%s is refused: it is a known sequence', otp => {
+    expect(getRefusal({ ...sandboxed, MESSAGE_CHANNELS: undefined, SANDBOX_OTP: otp })).toStartWith(
+      'SANDBOX_OTP must be hard to guess',
+    )
+  })
+
+  test.each(['864209', '730519', '204816', '998173'])('SANDBOX_OTP=%s is accepted', otp => {
+    expect(getRefusal({ ...sandboxed, MESSAGE_CHANNELS: undefined, SANDBOX_OTP: otp })).toBe('none')
   })
 
   test.each([

@@ -90,6 +90,8 @@ const server = testServer({
     PROVIDER_RETRIES: '0',
     RUN_JOBS: 'true',
     OTP_LIMIT_PER_ADDRESS: '1000',
+    OTP_LIMIT_PER_SITE: '1000',
+    WRONG_OTP_LIMIT_PER_SITE: '1000',
     OPS_TOKEN: 'o',
   },
   overrides: { log: createLog('debug', false, { write: line => void logLines.push(line) }) },

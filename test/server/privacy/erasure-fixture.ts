@@ -45,6 +45,7 @@ export function erasureServer() {
       EKYC_CLIENT_SECRET: 's',
       EKYC_PRODUCT_INSTANCE_ID: 'p',
       OTP_LIMIT_PER_ADDRESS: '1000',
+      OTP_LIMIT_PER_SITE: '1000',
       OTP_LIMIT_PER_NETWORK: '100',
     },
   })

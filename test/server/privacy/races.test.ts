@@ -15,7 +15,10 @@ import {
 import { testServer } from '../../support/server'
 
 // With a cold connection pool the requests would not run at the same time.
-const server = testServer({ poolSize: 20, env: { OTP_LIMIT_PER_ADDRESS: '100000' } })
+const server = testServer({
+  poolSize: 20,
+  env: { OTP_LIMIT_PER_ADDRESS: '100000', OTP_LIMIT_PER_SITE: '100000' },
+})
 const ROUNDS = process.env.FAULTS === 'full' ? 60 : 6
 const sendOtp = ({ phone }: TestUser) =>
   sendRequest(server, 'POST', '/auth/send-otp', { body: { phone_number: phone } })

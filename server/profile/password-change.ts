@@ -1,0 +1,85 @@
+import type { CompleteProfileInput } from '@kiraya/sdk/contract'
+import { executeCompiled } from '../../db/compiled-queries'
+import { SQL_TRUE, type Db, type EntityManager } from '../../db/database'
+import type { User } from '../../db/entities'
+import { limitFailures } from '../auth/limit-failures'
+import { consumeOtp } from '../auth/otp'
+import { toLoginRateLimits } from '../auth/rate-limit-rules'
+import type { Deps } from '../deps'
+import { badRequest, notFound, unauthorized } from '../faults'
+import type { Actor } from '../http/authentication'
+import { toNetworkPrefix } from '../http/client-ip'
+
+/** Hashes of the new password and of the one that it replaces, and the OTP that has yet to be compared. */
+export type PasswordChange = { hash: string; replaces: string | null; otp: string | undefined }
+
+/**
+ * Compares the current password and hashes the new one; returns undefined if the input has no new one.
+ * @throws BAD_REQUEST A password is set, and the input has neither it nor an OTP.
+ * @throws UNAUTHORIZED The current password is wrong.
+ */
+export async function preparePasswordChange(
+  deps: Deps,
+  actor: Actor,
+  input: CompleteProfileInput,
+  address: string,
+): Promise<PasswordChange | undefined> {
+  if (!input.password) return undefined
+  const [user] = await executeCompiled(deps.db, selectPassword, actor)
+  if (!user) throw notFound('User')
+
+  const { password: replaces } = user
+  const { current_password, otp } = input
+  if (replaces && !current_password && !otp)
+    throw badRequest('Send current_password, or an otp that was just sent, to change the password')
+  if (replaces && current_password)
+    await requireCurrentPassword(deps, actor, { password: current_password, hash: replaces, address })
+
+  const isOtpNeeded = replaces && !current_password
+  const hash = await deps.passwords.hash(input.password)
+  return { hash, replaces, otp: isOtpNeeded ? otp! : undefined }
+}
+
+function selectPassword(db: Db, { id }: { id: number }) {
+  return db.selectFrom('users').where('id', '=', id).where('is_active', '=', SQL_TRUE).select('password')
+}
+
+type Comparison = { password: string; hash: string; address: string }
+
+/** Guesses with a stolen token count as failed logins. */
+function requireCurrentPassword(deps: Deps, actor: Actor, { password, hash, address }: Comparison) {
+  const limits = toLoginRateLimits(deps.config, actor.phone, address)
+  return limitFailures(deps, limits, 'Too many wrong passwords; wait before trying again', async () => {
+    if (await deps.passwords.verify(password, hash)) return
+    deps.log.audit('password_refused', { user: actor.id, by: 'password', network: toNetworkPrefix(address) })
+    throw unauthorized('The current password is wrong')
+  })
+}
+
+/** Consumes the OTP if the change needs one; it is compared before the user is locked, as at a sign-in. */
+export async function isConfirmedByOtp(
+  deps: Deps,
+  em: EntityManager,
+  { phone }: Actor,
+  { otp }: PasswordChange,
+  network: string,
+) {
+  if (otp === undefined) return true
+  const keys = deps.config.acceptedSecrets.JWT_SECRET
+  return consumeOtp(em, { keys, phone, otp, now: deps.now(), network })
+}
+
+/**
+ * Sets the password of the locked user and ends the other sessions.
+ * @throws BAD_REQUEST The password is no longer the one that the change was prepared for.
+ */
+export async function changePassword(em: EntityManager, actor: Actor, user: User, change: PasswordChange) {
+  if (user.password !== change.replaces)
+    throw badRequest('The password was changed meanwhile; send the new one as current_password')
+  user.password = change.hash
+  await executeCompiled(em, deleteOtherSessions, { userId: user.id, sid: actor.sid })
+}
+
+function deleteOtherSessions(db: Db, { userId, sid }: { userId: number; sid: string }) {
+  return db.deleteFrom('auth_sessions').where('user_id', '=', userId).where('sid', '<>', sid)
+}
