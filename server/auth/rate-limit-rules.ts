@@ -1,6 +1,6 @@
 import type { Config } from '../config'
 import { DAY_MS } from '../domain/durations'
-import { toNetworkPrefix, toSubscriberPrefix } from '../http/client-ip'
+import { toNetworkPrefix, toSitePrefix, toSubscriberPrefix } from '../http/client-ip'
 import { FIFTEEN_MINUTES_MS, type RateLimitRule } from '../http/rate-limits'
 
 export function toOtpRateLimits(config: Config, phone: string, address: string): RateLimitRule[] {
@@ -34,6 +34,11 @@ export function toLoginRateLimits(config: Config, phone: string, address: string
       key: `login:${phone}`,
       max: config.LOGIN_LIMIT_PER_PHONE * config.rateLimitMultiplier,
       windowMs: DAY_MS,
+    },
+    {
+      key: `login:${toSitePrefix(address)}`,
+      max: config.LOGIN_LIMIT_ACROSS_PHONES * config.rateLimitMultiplier,
+      windowMs: FIFTEEN_MINUTES_MS,
     },
   ]
 }

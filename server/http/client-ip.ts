@@ -4,6 +4,7 @@ import ipaddr from 'ipaddr.js'
 const IPV4_NETWORK_BITS = 24
 const IPV4_ADDRESS_BITS = 32
 const IPV6_NETWORK_BITS = 64
+const IPV6_SITE_BITS = 48
 
 /** Maps an address to its network: an IPv4 /24 or IPv6 /64, since an attacker easily has all of it. */
 export function toNetworkPrefix(address: string) {
@@ -15,7 +16,12 @@ export function toSubscriberPrefix(address: string) {
   return toPrefix(address, IPV4_ADDRESS_BITS)
 }
 
-function toPrefix(address: string, ipv4Bits: number) {
+/** Maps an address to what one site may have: an IPv4 /24 or an IPv6 /48, which holds 65,536 networks. */
+export function toSitePrefix(address: string) {
+  return toPrefix(address, IPV4_NETWORK_BITS, IPV6_SITE_BITS)
+}
+
+function toPrefix(address: string, ipv4Bits: number, ipv6Bits = IPV6_NETWORK_BITS) {
   const [withoutZone = ''] = address.split('%')
   if (!ipaddr.isValid(withoutZone)) return address
 
@@ -23,7 +29,7 @@ function toPrefix(address: string, ipv4Bits: number) {
   const parsed = ipaddr.process(withoutZone)
   if (parsed.kind() === 'ipv4')
     return `${ipaddr.IPv4.networkAddressFromCIDR(`${parsed}/${ipv4Bits}`)}/${ipv4Bits}`
-  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed}/${IPV6_NETWORK_BITS}`)}/${IPV6_NETWORK_BITS}`
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed}/${ipv6Bits}`)}/${ipv6Bits}`
 }
 
 /**

@@ -80,6 +80,7 @@ function createSettings(providerUrl: string) {
     TENANT_LIMIT_PER_LANDLORD: '1000',
     LOGIN_LIMIT_PER_NETWORK: '1000',
     LOGIN_LIMIT_PER_PHONE: '1000',
+    LOGIN_LIMIT_ACROSS_PHONES: '1000',
   }
 }
 
