@@ -143,20 +143,27 @@ test.skipIf(!isFull)(
     })
     await waitUntil(() => countStatus(flooded, 503) > 0, 'the queue is full')
 
+    const hashedBefore = countStatus(flooded, 401)
+    const startedAt = performance.now()
     const times: number[] = []
-    for (let count = 0; count < SIGN_INS; count++) {
-      const startedAt = performance.now()
-      expect((await owner.logIn()).status).toBe(200)
-      times.push(performance.now() - startedAt)
-    }
+    for (let count = 0; count < SIGN_INS; count++) times.push(await measureSignIn(owner))
+    const hashed = countStatus(flooded, 401) - hashedBefore + SIGN_INS
+    const msPerHash = (performance.now() - startedAt) / hashed
     isOver = true
     await flood
     report('login flood', {
       connections: CONNECTIONS,
       refused: countStatus(flooded, 503),
+      ms_per_hash: roundTo(msPerHash),
       sign_in_median_ms: roundTo(getQuantile(times, 0.5)),
       sign_in_max_ms: roundTo(Math.max(...times)),
     })
   },
-  120_000,
+  600_000,
 )
+
+async function measureSignIn(owner: { logIn: () => Promise<TestResponse> }) {
+  const startedAt = performance.now()
+  expect((await owner.logIn()).status).toBe(200)
+  return performance.now() - startedAt
+}
