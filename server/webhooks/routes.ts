@@ -4,7 +4,7 @@ import type { Deps } from '../deps'
 import { getClientAddress } from '../http/client-ip'
 import { receiveEsignWebhook, receiveKycWebhook } from './service'
 
-/** Bodies are read raw, because a signature covers every byte. */
+/** A signed body is read as bytes, because the signature covers each of them: a text loses its byte order mark. */
 export const webhookRoutes = (deps: Deps) =>
   new Elysia({ prefix: '/webhooks', tags: ['Webhooks'] })
     .post(
@@ -12,12 +12,12 @@ export const webhookRoutes = (deps: Deps) =>
       ({ body, request, server }) =>
         receiveEsignWebhook(
           deps,
-          String(body ?? ''),
+          new Uint8Array(body as ArrayBuffer),
           request.headers,
           getClientAddress(request, server, deps.config.TRUSTED_PROXIES),
         ),
       {
-        parse: 'text',
+        parse: 'arrayBuffer',
         response: { 200: Message },
         detail: { summary: 'Receive a webhook of the e-signing provider' },
       },

@@ -63,7 +63,8 @@ export type SigningProvider = {
   download: (requestId: string) => Promise<Uint8Array>
   /** The header with the signature of a webhook. */
   webhookHeader: string
-  verifyWebhook: (payload: string, signature: string | null) => boolean
+  /** Checks the bytes that were sent: as text they may be others. */
+  verifyWebhook: (payload: string | Uint8Array, signature: string | null) => boolean
   /** The state of each signer; empty if the payload is not a webhook of the provider. */
   parseWebhook: (payload: string) => SigningStatus[]
 }
