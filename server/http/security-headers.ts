@@ -16,12 +16,16 @@ export function getRequestPath({ url }: Request) {
   return URL.parse(url)?.pathname ?? '/'
 }
 
-/** Runs before every other plugin. */
+/**
+ * Runs before every other plugin. Bun joins several Host headers with commas and takes the URL from the first one; a
+ * proxy may have taken the last.
+ */
 export function securityHeaders(publicUrl: string | undefined) {
   const headers = getSafeHeaders(publicUrl)
   return new Elysia({ name: 'security-headers' }).onRequest(({ request, set }) => {
     Object.assign(set.headers, headers)
-    if (!URL.canParse(request.url)) throw badRequest('The Host header does not name a host')
+    const hasOneHost = URL.canParse(request.url) && !request.headers.get('host')?.includes(',')
+    if (!hasOneHost) throw badRequest('The Host header does not name one host')
   })
 }
 
