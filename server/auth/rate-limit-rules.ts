@@ -64,5 +64,10 @@ export function toLoginRateLimits(config: Config, phone: string, address: string
       max: config.LOGIN_LIMIT_PER_PHONE * config.rateLimitMultiplier,
       windowMs: DAY_MS,
     },
+    {
+      key: `login:${toSitePrefix(address)}`,
+      max: config.LOGIN_LIMIT_ACROSS_PHONES * config.rateLimitMultiplier,
+      windowMs: FIFTEEN_MINUTES_MS,
+    },
   ]
 }

@@ -12,7 +12,7 @@ import { User } from '../../db/entities'
 import type { Deps } from '../deps'
 import { unauthorized } from '../faults'
 import type { Actor, SessionReader } from '../http/authentication'
-import { toNetworkPrefix } from '../http/client-ip'
+import { toNetworkPrefix, toSitePrefix } from '../http/client-ip'
 import { consumeRateLimits, refundRateLimits, type RateLimitRule } from '../http/rate-limits'
 import type { Policy, Variant } from '../http/variants'
 import { maskUser } from './mask-user'
@@ -168,7 +168,7 @@ export async function loginWithPassword(
 
   const found = await findUser(deps.db, phone)
   const user = found?.is_active ? found : undefined
-  const isRightPassword = await deps.passwords.verify(password, user?.password)
+  const isRightPassword = await verifyOrRefund(deps, { password, user, address }, limits)
   const signedIn = user && isRightPassword ? await signIn(deps, user, variant) : undefined
 
   const auditFields = { by: 'password', network: toNetworkPrefix(address), user: user?.id } as const
@@ -176,6 +176,18 @@ export async function loginWithPassword(
   if (!signedIn) throw unauthorized('The phone number or the password is wrong')
   await refundRateLimits(deps.db, limits)
   return signedIn
+}
+
+type PasswordCheck = { password: string; user: FoundUser; address: string }
+
+/** A password that cannot be compared, since too many wait, does not count against the limits. */
+async function verifyOrRefund(deps: Deps, { password, user, address }: PasswordCheck, limits: RateLimits) {
+  try {
+    return await deps.passwords.verify(password, user?.password, toSitePrefix(address))
+  } catch (error) {
+    await refundRateLimits(deps.db, limits)
+    throw error
+  }
 }
 
 /** Opens a session unless the user was erased or changed the password meanwhile. */

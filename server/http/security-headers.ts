@@ -24,9 +24,13 @@ export function securityHeaders(publicUrl: string | undefined) {
   })
 }
 
-/** @throws BAD_REQUEST The Host header, which is a part of the URL, is malformed. */
-export function checkHost({ url }: Request) {
-  if (!URL.canParse(url)) throw badRequest('The Host header does not name a host')
+/**
+ * Bun joins several Host headers with commas and takes the URL from the first one; a proxy may have taken the last.
+ * @throws BAD_REQUEST The Host header, which is a part of the URL, is malformed or sent twice.
+ */
+export function checkHost({ url, headers }: Request) {
+  const hasOneHost = URL.canParse(url) && !headers.get('host')?.includes(',')
+  if (!hasOneHost) throw badRequest('The Host header does not name one host')
 }
 
 /** Answers when all handlers fail; Bun's own page would show source code. */

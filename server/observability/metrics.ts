@@ -51,7 +51,7 @@ export function createMetrics(tracing?: Tracing, getConnectionCounts = (): Recor
     }),
     messages: new Counter({
       name: 'kiraya_messages_total',
-      help: 'Messages to people by channel and kind',
+      help: 'Messages to people by channel and kind; `misconfigured` is a channel that refuses our credentials',
       labelNames: ['channel', 'kind', 'outcome'],
       registers,
     }),

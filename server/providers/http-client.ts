@@ -14,7 +14,7 @@ import {
   readPdf,
   type DownloadSettings,
 } from './download'
-import { ProviderHttpError } from './provider-errors'
+import { ProviderHttpError, type ErrorKindReader } from './provider-errors'
 
 export type ProviderClientSettings = CircuitBreakerSettings &
   DownloadSettings & {
@@ -47,6 +47,7 @@ export function createProviderClient(
   settings: ProviderClientSettings,
   log: Log,
   metrics: Metrics,
+  readErrorKind: ErrorKindReader = () => undefined,
 ): ProviderClient {
   const throughBreaker = createCircuitBreaker(provider, settings, log, metrics)
 
@@ -59,10 +60,10 @@ export function createProviderClient(
   ): Promise<T> {
     const operation = `${provider} ${method.toUpperCase()} ${new URL(url).pathname}`
     try {
-      const response = await ky(url, { ...options, ...toKyOptions(method, settings) })
+      const response = await ky(url, { ...options, ...toKyOptions(method, settings, readErrorKind) })
       return await read(response, operation)
     } catch (error) {
-      throw toUnavailable(provider, operation, error)
+      throw toUnavailable(provider, operation, error, readErrorKind)
     }
   }
 
@@ -93,7 +94,11 @@ export function createProviderClient(
   }
 }
 
-function toKyOptions(method: Method, settings: ProviderClientSettings): Options {
+function toKyOptions(
+  method: Method,
+  settings: ProviderClientSettings,
+  readErrorKind: ErrorKindReader,
+): Options {
   const totalTimeoutMs = settings.PROVIDER_TOTAL_TIMEOUT_MS
   return {
     method,
@@ -109,7 +114,7 @@ function toKyOptions(method: Method, settings: ProviderClientSettings): Options 
       jitter: true,
       maxRetryAfter: totalTimeoutMs,
       retryOnTimeout: method === 'get',
-      shouldRetry: ({ error }) => (method === 'get' || wasCertainlyIgnored(error) ? undefined : false),
+      shouldRetry: ({ error }) => (method === 'get' ? undefined : canSendAgain(error, readErrorKind)),
     },
   }
 }
@@ -136,23 +141,39 @@ function requireSchema<S extends TSchema>(schema: S, body: unknown, operation: s
 
 class MalformedResponseError extends LoggableError {}
 
-function toUnavailable(provider: string, operation: string, error: unknown): Fault {
-  return error instanceof Fault
-    ? error
-    : unavailable(`The ${provider} provider cannot be reached`, toCause(operation, error))
+function toUnavailable(
+  provider: string,
+  operation: string,
+  error: unknown,
+  readErrorKind?: ErrorKindReader,
+): Fault {
+  if (error instanceof Fault) return error
+  const cause = toCause(operation, error, readErrorKind)
+  return unavailable(`The ${provider} provider cannot be reached`, cause)
 }
 
 /** Other libraries' messages may quote the response, so only their names are kept. */
-function toCause(operation: string, error: unknown): LoggableError {
+function toCause(operation: string, error: unknown, readErrorKind?: ErrorKindReader): LoggableError {
   if (error instanceof MalformedResponseError) return error
-  if (error instanceof HTTPError) return new ProviderHttpError(error.response.status, operation)
+  if (error instanceof HTTPError)
+    return new ProviderHttpError(error.response.status, operation, readErrorKind?.(error.data))
   if (error instanceof DownloadError) return new LoggableError(`${operation}: ${error.message}`)
   return new LoggableError(`${operation}: ${error instanceof Error ? error.name : 'failed'}`)
 }
 
-/** A request that creates something is sent again only if the provider certainly ignored it. */
-function wasCertainlyIgnored(error: Error): boolean {
-  if (error instanceof HTTPError) return [429, 503].includes(error.response.status)
+/**
+ * A request that creates something is sent again only if the provider certainly ignored it. Undefined leaves the rest
+ * to ky, which heeds Retry-After.
+ */
+function canSendAgain(error: Error, readErrorKind: ErrorKindReader): boolean | undefined {
+  if (!(error instanceof HTTPError)) return wasRefused(error) ? undefined : false
+  const kind = readErrorKind(error.data)
+  if (kind !== undefined && !['rate_limited', 'failed'].includes(kind)) return false
+  if ([429, 503].includes(error.response.status)) return undefined
+  return kind === 'rate_limited'
+}
+
+function wasRefused(error: Error): boolean {
   const code = getCode(error) ?? getCode(error.cause) ?? ''
   return /ConnectionRefused|ECONNREFUSED/.test(code)
 }

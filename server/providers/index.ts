@@ -11,6 +11,7 @@ import { createMessaging, type NamedChannel } from './messaging/index'
 import { createMsg91 } from './messaging/msg91/api'
 import type { Channel } from './messaging/port'
 import { createWhatsApp } from './messaging/whatsapp/api'
+import { readErrorKind } from './messaging/whatsapp/transform'
 import { signingAdapters } from './signing/index'
 import type { SettingValues, SigningAdapter, SigningProvider } from './signing/port'
 
@@ -110,6 +111,7 @@ function createChannels({ config, ownUrl, log, metrics }: ProviderDeps): NamedCh
   const totalTimeoutMs = Math.floor(config.PROVIDER_TOTAL_TIMEOUT_MS / names.length)
   const settings = { ...config, PROVIDER_TOTAL_TIMEOUT_MS: totalTimeoutMs }
   const createClient = () => createProviderClient('messaging', settings, log, metrics)
+  const createWhatsAppClient = () => createProviderClient('messaging', settings, log, metrics, readErrorKind)
   const templates = {
     otp: config.WHATSAPP_TEMPLATE,
     reminder: config.WHATSAPP_REMINDER_TEMPLATE,
@@ -119,7 +121,7 @@ function createChannels({ config, ownUrl, log, metrics }: ProviderDeps): NamedCh
     sandbox: () => {
       const getBaseUrl = () => `${ownUrl()}/sandbox/whatsapp`
       const account = { getBaseUrl, phoneNumberId: 'sandbox', accessToken: sandboxSecret(config) }
-      return createWhatsApp(createClient(), account, templates)
+      return createWhatsApp(createWhatsAppClient(), account, templates)
     },
     whatsapp: () => {
       const account = {
@@ -127,7 +129,7 @@ function createChannels({ config, ownUrl, log, metrics }: ProviderDeps): NamedCh
         phoneNumberId: config.WHATSAPP_PHONE_NUMBER_ID!,
         accessToken: config.WHATSAPP_ACCESS_TOKEN!,
       }
-      return createWhatsApp(createClient(), account, templates)
+      return createWhatsApp(createWhatsAppClient(), account, templates)
     },
     sms: () =>
       createMsg91(createClient(), {

@@ -2,11 +2,22 @@ import { BrokenCircuitError } from 'cockatiel'
 import { Fault } from '../faults'
 import { LoggableError } from '../observability/safe-errors'
 
+/**
+ * What an error response means, if the provider has codes for it; they count more than the status. `failed`: the
+ * provider has trouble. `rejected`: the request is wrong. `misconfigured`: our credentials or permissions are.
+ * `rate_limited`: to be sent again later. `undeliverable`: this channel does not reach the recipient.
+ */
+export type ProviderErrorKind = 'failed' | 'rejected' | 'misconfigured' | 'rate_limited' | 'undeliverable'
+
+/** Reads the kind from the body of an error response; undefined if the status has to decide. */
+export type ErrorKindReader = (body: unknown) => ProviderErrorKind | undefined
+
 /** A provider's error response, without its body: that may contain personal data. */
 export class ProviderHttpError extends LoggableError {
   constructor(
     readonly status: number,
     operation: string,
+    readonly kind?: ProviderErrorKind,
   ) {
     super(`${operation} answered ${status}`)
   }
@@ -23,7 +34,15 @@ export function toOutcome(error: unknown): CallOutcome {
 /** A 4xx response shows that the provider works, so it is not a failure of the provider. */
 export function isProviderFailure(error: unknown): boolean {
   if (!(error instanceof Fault) || error.status !== 503) return false
-  return !(error.cause instanceof ProviderHttpError) || error.cause.status >= 500
+  if (!(error.cause instanceof ProviderHttpError)) return true
+  const { kind, status } = error.cause
+  return kind === undefined ? status >= 500 : kind === 'failed'
+}
+
+/** What the provider's own code says about a failed call, if it has one. */
+export function getErrorKind(error: unknown): ProviderErrorKind | undefined {
+  const cause = error instanceof Fault ? error.cause : undefined
+  return cause instanceof ProviderHttpError ? cause.kind : undefined
 }
 
 /** Whether the provider answered with one of these statuses. */

@@ -67,8 +67,14 @@ const toWhatsAppError = (
     { status, headers },
   )
 
-const toSimulatedError: ErrorFormat = (status, headers) =>
-  toWhatsAppError(status, status === 429 ? 130429 : 131000, 'A sandbox fault rule caused this error', headers)
+/** The code of the Cloud API that fits a status. */
+const codeByStatus: Record<number, number> = { 400: 100, 401: 190, 403: 10, 429: 130429 }
+const PROVIDER_TROUBLE = 131000
+
+const toSimulatedError: ErrorFormat = (status, headers) => {
+  const code = codeByStatus[status] ?? PROVIDER_TROUBLE
+  return toWhatsAppError(status, code, 'A sandbox fault rule caused this error', headers)
+}
 
 async function receiveMessage({ deps, clock }: SandboxCore, phone: string, { to, template }: TemplateInput) {
   const id = `wamid.${randomUUID()}`

@@ -16,6 +16,17 @@ const STRONG_SECRETS = [
   'SANDBOX_TOKEN',
 ] as const
 
+/** Addresses that production calls or sends people to. */
+const PUBLIC_ADDRESSES = [
+  'PUBLIC_URL',
+  'FRONTEND_ORIGIN',
+  'WHATSAPP_API_URL',
+  'MSG91_API_URL',
+  ...listUrls(signingSettings),
+  'ESIGN_REDIRECT_URL',
+  'EKYC_API_URL',
+] as const satisfies (keyof SettingValues)[]
+
 /** Our own secrets that the server needs; development generates them. */
 export const requiredSecrets = [
   'JWT_SECRET',
@@ -34,8 +45,7 @@ export function checkRequirements(values: SettingValues, sandbox: SandboxUse) {
   const webhookSecrets = listMarked(adapterSettings, 'isRequired', 'isSecret')
   requireSettings(values, ['JWT_SECRET', ...webhookSecrets, 'PUBLIC_URL'], 'in production')
   checkSecrets(values)
-  if (!values.PUBLIC_URL!.startsWith('https:'))
-    throw new ConfigError('PUBLIC_URL must begin with https:// in production')
+  checkAddresses(values)
   checkSandboxInProduction(values, sandbox)
 }
 
@@ -67,10 +77,22 @@ function listSigningRequirements(values: SettingValues): Requirement[] {
 type Mark = 'isRequired' | 'isSecret'
 type MarkedName<S, M extends Mark> = { [K in keyof S]: S[K] extends Record<M, true> ? K : never }[keyof S]
 
+type UrlName<S> = { [K in keyof S]: S[K] extends { format: 'url' } ? K : never }[keyof S]
+
 /** The settings of an adapter with all of the marks. */
 function listMarked<S extends AdapterSettings, M extends Mark>(ofAdapter: S, ...marks: M[]) {
   const names = Object.keys(ofAdapter).filter(name => marks.every(mark => ofAdapter[name]![mark]))
   return names as MarkedName<S, M>[]
+}
+
+function listUrls<S extends AdapterSettings>(ofAdapter: S) {
+  return Object.keys(ofAdapter).filter(name => ofAdapter[name]!.format === 'url') as UrlName<S>[]
+}
+
+function checkAddresses(values: SettingValues) {
+  const isSafe = (address: string) => address.startsWith('https://')
+  const unsafe = PUBLIC_ADDRESSES.find(name => ![values[name] ?? []].flat().every(isSafe))
+  if (unsafe) throw new ConfigError(`${unsafe} must begin with https:// in production`)
 }
 
 function requireProviderSettings(values: SettingValues, sandbox: SandboxUse) {

@@ -122,6 +122,11 @@ export const limitSettings = {
   ),
   LOGIN_LIMIT_PER_NETWORK: setting(LIMIT, 'Failed password logins per phone and network in 15 minutes', '10'),
   LOGIN_LIMIT_PER_PHONE: setting(LIMIT, 'Failed password logins per phone a day', '100'),
+  LOGIN_LIMIT_ACROSS_PHONES: setting(
+    LIMIT,
+    'Failed password logins per network in 15 minutes, whatever the phone',
+    '100',
+  ),
   TENANT_LIMIT_PER_LANDLORD: setting(LIMIT, 'Tenants that a landlord may create in an hour', '100'),
   PASSWORD_HASH_CONCURRENCY: setting(
     parseInteger(1, 64),

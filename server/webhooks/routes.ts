@@ -7,7 +7,7 @@ import { toJsonContent, toStandardSchema } from '../http/openapi-schemas'
 import { listSigningProviders } from '../providers/signing/lookup'
 import { KycWebhook, receiveEsignWebhook, receiveKycWebhook } from './service'
 
-/** Bodies are read raw, because a signature covers every byte. */
+/** A signed body is read as bytes, because the signature covers each of them: a text loses its byte order mark. */
 export const webhookRoutes = (deps: Deps) =>
   new Elysia({ prefix: '/webhooks', tags: ['Webhooks'] })
     .post(
@@ -15,12 +15,12 @@ export const webhookRoutes = (deps: Deps) =>
       ({ body, request, server }) =>
         receiveEsignWebhook(
           deps,
-          String(body ?? ''),
+          new Uint8Array(body as ArrayBuffer),
           request.headers,
           getClientAddress(request, server, deps.config.TRUSTED_PROXIES),
         ),
       {
-        parse: 'text',
+        parse: 'arrayBuffer',
         response: { 200: Message },
         detail: {
           summary: 'Receive a webhook of the e-signing provider',

@@ -23,6 +23,8 @@ import { getSigningProvider, listSigningProviders } from '../providers/signing/l
 import type { SigningProvider, SigningStatus } from '../providers/signing/port'
 
 const MINUTE_MS = 60_000
+/** Drops a byte order mark, and replaces what is not UTF-8. */
+const utf8 = new TextDecoder()
 /** The outcome of a delivery whose request is not Kiraya's. */
 export const UNKNOWN_REQUEST = 'unknown request'
 
@@ -30,20 +32,21 @@ export const UNKNOWN_REQUEST = 'unknown request'
  * Stores an authentic webhook before it is processed. If that fails, the delivery stays open: a job tries it again,
  * and so does the provider.
  */
-export async function receiveEsignWebhook(deps: Deps, payload: string, headers: Headers, address: string) {
+export async function receiveEsignWebhook(deps: Deps, body: Uint8Array, headers: Headers, address: string) {
   const { metrics } = deps
   const accepting = listSigningProviders(deps).filter(provider =>
-    provider.verifyWebhook(payload, headers.get(provider.webhookHeader)),
+    provider.verifyWebhook(body, headers.get(provider.webhookHeader)),
   )
   const [signing] = accepting
-  if (!signing) throw rejectWebhook(deps, payload, address)
+  if (!signing) throw rejectWebhook(deps, body, address)
 
   const now = deps.now()
+  const payload = utf8.decode(body)
   const reported = signing.parseWebhook(payload)[0]
   const [stored] = await executeCompiled(deps.db, insertDelivery, {
     provider: signing.name,
     candidates: accepting.map(({ name }) => name),
-    digest: createHash('sha256').update(payload).digest('hex'),
+    digest: createHash('sha256').update(body).digest('hex'),
     payload: redactAadhaar(payload.replaceAll('\0', '\ufffd')),
     request_id: reported?.requestId ?? null,
     document_id: toStorableId(reported?.documentId),
@@ -57,10 +60,10 @@ export async function receiveEsignWebhook(deps: Deps, payload: string, headers: 
   return { message: 'Received' }
 }
 
-function rejectWebhook({ signing, log, metrics }: Deps, payload: string, address: string): Fault {
+function rejectWebhook({ signing, log, metrics }: Deps, body: Uint8Array, address: string): Fault {
   const provider = signing.name
   metrics.webhooks.inc({ provider, outcome: 'invalid_signature' })
-  log.audit('webhook_forged', { provider, bytes: payload.length, network: toNetworkPrefix(address) })
+  log.audit('webhook_forged', { provider, bytes: body.length, network: toNetworkPrefix(address) })
   return unauthorized('The signature of the webhook is not valid')
 }
 

@@ -146,6 +146,7 @@ export const getServerEnv = (databaseUrl: string, dataDir: string, secrets: Reco
   WRONG_OTP_LIMIT_TOTAL: NO_LIMIT,
   LOGIN_LIMIT_PER_NETWORK: NO_LIMIT,
   LOGIN_LIMIT_PER_PHONE: NO_LIMIT,
+  LOGIN_LIMIT_ACROSS_PHONES: NO_LIMIT,
   TENANT_LIMIT_PER_LANDLORD: NO_LIMIT,
   ...runtimeEnv,
   ...secrets,

@@ -24,6 +24,7 @@ export function createRecordedProvider(env: Record<string, string> = {}) {
   const requests: RecordedRequest[] = []
   const logLines: string[] = []
   let responses: Recorded[] = []
+  let metrics = createMetrics()
 
   const listener = Bun.serve({
     port: 0,
@@ -42,15 +43,18 @@ export function createRecordedProvider(env: Record<string, string> = {}) {
   return {
     url,
     requests,
+    logLines,
+    getMetric: (name: string) => metrics.registry.getSingleMetricAsString(name),
 
     /** Creates adapters whose circuit breakers are closed; the provider replays the responses in order. */
     replay: (...recorded: Recorded[]) => {
       responses = [...recorded]
       requests.length = 0
       logLines.length = 0
+      metrics = createMetrics()
       const config = readConfig({ ...toEnvironment(url), ...env })
       const now = () => new Date('2026-03-01T00:00:00Z')
-      return createProviders(config, () => '', log, createMetrics(), now)
+      return createProviders(config, () => '', log, metrics, now)
     },
 
     /** The fault of a failed call. Neither it nor the log repeats a credential or a response. */

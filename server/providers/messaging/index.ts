@@ -2,6 +2,7 @@ import { unavailable } from '../../faults'
 import type { Log } from '../../observability/log'
 import type { Metrics } from '../../observability/metrics'
 import { LoggableError } from '../../observability/safe-errors'
+import { getErrorKind } from '../provider-errors'
 import type { Channel, OtpSender, ReminderSender } from './port'
 
 export type NamedChannel = Channel & { name: string }
@@ -26,7 +27,10 @@ export function createMessaging(
       await attempt.send()
       metrics.messages.inc({ channel, kind, outcome: 'sent' })
     } catch (error) {
-      metrics.messages.inc({ channel, kind, outcome: 'failed' })
+      const outcome = getErrorKind(error) ?? 'failed'
+      metrics.messages.inc({ channel, kind, outcome })
+      if (outcome === 'misconfigured')
+        log.error({ channel, err: error }, 'A channel refuses our credentials: check its settings')
       if (others.length === 0) throw error
       log.warn({ channel, err: error }, `A channel failed to send ${labels[kind]}; trying the next one`)
       await sendInOrder(kind, others)

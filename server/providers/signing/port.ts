@@ -66,7 +66,8 @@ export type SigningProvider = {
   webhookHeader: string
   /** What `parseWebhook` understands, for the API's description. */
   webhookSchema: TSchema
-  verifyWebhook: (payload: string, signature: string | null) => boolean
+  /** Checks the bytes that were sent: as text they may be others. */
+  verifyWebhook: (payload: string | Uint8Array, signature: string | null) => boolean
   /** The state of each signer; empty if the payload is not a webhook of the provider. */
   parseWebhook: (payload: string) => SigningStatus[]
 }

@@ -74,7 +74,7 @@ const changeClock: FormAction = async (sandbox, values) => {
 
 /** Redirects after success; shows an error above the form, which keeps its values. */
 async function handleForm(sandbox: SandboxCore, request: Request, action: FormAction) {
-  if (!isFromOwnPage(request)) return foreignFormPage(sandbox)
+  if (!isFromOwnPage(sandbox, request)) return foreignFormPage(sandbox)
   const values = await readForm(request)
   try {
     const result = await action(sandbox, values)
@@ -85,9 +85,14 @@ async function handleForm(sandbox: SandboxCore, request: Request, action: FormAc
   }
 }
 
-function isFromOwnPage(request: Request) {
-  const site = request.headers.get('sec-fetch-site')
-  return !site || site === 'same-origin' || site === 'none'
+/** Browsers send Sec-Fetch-Site only over https and to localhost. What sends no origin either is not a browser. */
+function isFromOwnPage({ deps }: SandboxCore, { headers, url }: Request) {
+  const site = headers.get('sec-fetch-site')
+  if (site) return site === 'same-origin' || site === 'none'
+  const origin = headers.get('origin') ?? headers.get('referer')
+  if (origin === null) return true
+  const ownHosts = [url, deps.publicUrl()].map(address => new URL(address).host)
+  return ownHosts.includes(URL.parse(origin)?.host ?? '')
 }
 
 /** An unreadable form counts as empty, so that the error names the missing fields. */

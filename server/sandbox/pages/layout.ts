@@ -22,7 +22,7 @@ export function page(title: string, body: Content, options: PageOptions = {}) {
       'content-security-policy':
         "default-src 'none'; style-src 'unsafe-inline'; img-src data:; " +
         "form-action *; base-uri 'none'; frame-ancestors 'none'",
-      'referrer-policy': 'no-referrer',
+      'referrer-policy': 'same-origin', // with no-referrer a form would have no origin
       ...headers,
     },
   })

@@ -14,6 +14,7 @@ export const noLimits = {
   WRONG_OTP_LIMIT_TOTAL: '100000',
   LOGIN_LIMIT_PER_NETWORK: '100000',
   LOGIN_LIMIT_PER_PHONE: '100000',
+  LOGIN_LIMIT_ACROSS_PHONES: '100000',
 }
 
 /** Opens the pool's connections: on a cold one requests queue for the first, and a naive read-then-write looks right. */
@@ -25,8 +26,8 @@ export const sendOtp = (url: string, phone: string, headers?: Record<string, str
 export const verifyOtp = (url: string, phone: string, otp = '123456') =>
   sendRequest(url, 'POST', '/auth/verify', { body: { phone_number: phone, otp } })
 
-export const logIn = (url: string, phone: string, password: string) =>
-  sendRequest(url, 'POST', '/auth/login', { body: { phone_number: phone, password } })
+export const logIn = (url: string, phone: string, password: string, headers?: Record<string, string>) =>
+  sendRequest(url, 'POST', '/auth/login', { body: { phone_number: phone, password }, headers })
 
 export const getStatuses = (responses: TestResponse[]) => responses.map(({ status }) => status)
 

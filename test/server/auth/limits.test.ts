@@ -17,6 +17,7 @@ const byPhone = limited({
   LOGIN_LIMIT_PER_PHONE: '3',
 })
 const byAddress = limited({ OTP_LIMIT_PER_ADDRESS: '3' })
+const acrossPhones = limited({ LOGIN_LIMIT_ACROSS_PHONES: '3', TRUSTED_PROXIES: '1' })
 const specified = limited({})
 type Server = ReturnType<typeof testServer>
 
@@ -162,6 +163,27 @@ describe('the limit of failed logins', () => {
       ({ status }) => status,
     )
     expect(statuses.toSorted()).toEqual([401, 401, 401, 429, 429, 429, 429, 429, 429, 429])
+  })
+})
+
+describe('the limit of failed logins across phones', () => {
+  const loginFrom = (address: string) =>
+    sendRequest(acrossPhones.url, 'POST', '/auth/login', {
+      body: { phone_number: freshPhone(), password: 'not the password' },
+      headers: { 'x-forwarded-for': address },
+    })
+
+  test.each([
+    ['IPv4 /24', ['203.0.113.1', '203.0.113.2', '203.0.113.3', '203.0.113.4'], '203.0.114.1'],
+    ['IPv6 /48', ['2001:db8:1::1', '2001:db8:1:2::1', '2001:db8:1:3::1', '2001:db8:1:4::1'], '2001:db8:2::1'],
+  ])('429: beyond the limit of an %s; another network is not concerned', async (_, [...addresses], other) => {
+    const statuses: number[] = []
+    for (const address of addresses) statuses.push((await loginFrom(address)).status)
+
+    expect(statuses).toEqual([401, 401, 401, 429])
+    expect((await loginFrom(other)).status).toBe(401)
+    time.advance(FIFTEEN_MINUTES_MS)
+    expect((await loginFrom(addresses[3]!)).status).toBe(401)
   })
 })
 

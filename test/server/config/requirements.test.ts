@@ -43,14 +43,35 @@ describe('production', () => {
     expect(getRefusal({ ...production, [name]: ' '.repeat(40) })).toStartWith(`${name} is required`)
   })
 
-  test.each(['http://api.example.com', 'http://localhost:3000', 'HTTP://api.example.com'])(
-    'PUBLIC_URL=%s is refused: it must use https',
-    url => {
-      expect(getRefusal({ ...production, PUBLIC_URL: url })).toBe(
-        'PUBLIC_URL must begin with https:// in production',
-      )
-    },
-  )
+  const addresses = [
+    'PUBLIC_URL',
+    'FRONTEND_ORIGIN',
+    'WHATSAPP_API_URL',
+    'MSG91_API_URL',
+    'ESIGN_API_URL',
+    'ESIGN_REDIRECT_URL',
+    'EKYC_API_URL',
+  ]
+  const unsafeUrls = ['http://api.example.com', 'http://localhost:3000', 'HTTP://api.example.com']
+  const unsafe = addresses.flatMap(name => unsafeUrls.map(url => [name, url] as const))
+
+  test.each(unsafe)('%s=%s is refused: it must use https', (name, url) => {
+    const value = name === 'FRONTEND_ORIGIN' ? url.toLowerCase() : url
+    expect(getRefusal({ ...production, [name]: value })).toBe(
+      `${name} must begin with https:// in production`,
+    )
+    expect(getRefusal({ ...production, [name]: 'https://api.example.com' })).toBe('none')
+  })
+
+  test('every origin of FRONTEND_ORIGIN must use https', () => {
+    const mixed = 'https://app.example.com, http://app.example.com'
+    expect(getRefusal({ ...production, FRONTEND_ORIGIN: mixed })).toStartWith('FRONTEND_ORIGIN must begin')
+  })
+
+  test('development may use http', () => {
+    const urls = Object.fromEntries(addresses.map(name => [name, 'http://localhost:3000']))
+    expect(getRefusal({ ...production, ...urls, NODE_ENV: 'development' })).toBe('none')
+  })
 })
 
 describe.each([

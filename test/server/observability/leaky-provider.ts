@@ -1,3 +1,4 @@
+import { createCertificate } from '../../support/certificate'
 import { aadhaar, canaries, everything } from './production-server'
 
 const { phone, 'first name': first_name } = canaries
@@ -64,12 +65,14 @@ const behaviours: Record<string, Respond> = {
 }
 
 /** Serves all provider APIs; every response contains canaries. */
-export function startLeakyProvider() {
+export async function startLeakyProvider() {
+  const { tls, authorityFile, remove } = await createCertificate()
   let behaviour = 'normal'
   let lastOtp = ''
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
+    tls,
     fetch: async request => {
       const body = await request.text()
       const { pathname } = new URL(request.url)
@@ -78,10 +81,14 @@ export function startLeakyProvider() {
     },
   })
   return {
-    url: `http://127.0.0.1:${server.port}`,
+    url: `https://127.0.0.1:${server.port}`,
+    authorityFile,
     behaviours: Object.keys(behaviours),
     setBehaviour: (name: string) => void (behaviour = name),
     getLastOtp: () => lastOtp,
-    stop: () => server.stop(true),
+    stop: async () => {
+      await server.stop(true)
+      await remove()
+    },
   }
 }

@@ -24,7 +24,7 @@ const {
   'e-mail': email,
   password,
 } = canaries
-const provider = startLeakyProvider()
+const provider = await startLeakyProvider()
 afterAll(() => {
   killServers()
   return provider.stop()
@@ -193,7 +193,7 @@ test('no canary is logged in production, even if everything fails', async () => 
   const database = await freshDatabase()
   const sql = openSql(database)
   const port = freePort()
-  const server = startProductionServer(provider.url, { DATABASE_URL: addPassword(database.url), PORT: port })
+  const server = startProductionServer(provider, { DATABASE_URL: addPassword(database.url), PORT: port })
   await server.waitFor(/Kiraya listens on/)
 
   const client = createClient(`http://127.0.0.1:${port}`)
@@ -241,7 +241,7 @@ async function createHalfMigratedDatabase() {
 }
 
 test('a failed start logs the reason but no password', async () => {
-  const startServer = (settings: Record<string, string>) => startProductionServer(provider.url, settings)
+  const startServer = (settings: Record<string, string>) => startProductionServer(provider, settings)
   const unreachableUrl = addPassword('postgresql://kiraya@127.0.0.1:1/kiraya')
   const unreachable = startServer({ DATABASE_URL: unreachableUrl })
   await unreachable.waitFor(/waiting for the database/)
@@ -263,7 +263,7 @@ test('a failed start logs the reason but no password', async () => {
 test('an unhandled rejection is logged without canaries; an exception shuts the server down gracefully', async () => {
   const database = await freshDatabase()
   const server = startProductionServer(
-    provider.url,
+    provider,
     { DATABASE_URL: database.url, LEAK: everything },
     '--preload',
     join(import.meta.dir, 'rejecting.ts'),

@@ -45,8 +45,11 @@ export function findLeaks(output: string, more: Record<string, string> = {}) {
     .map(([name]) => name)
 }
 
-function createSettings(providerUrl: string) {
+type Provider = { url: string; authorityFile: string }
+
+function createSettings({ url: providerUrl, authorityFile }: Provider) {
   return {
+    NODE_EXTRA_CA_CERTS: authorityFile,
     NODE_ENV: 'production',
     PORT: '0',
     HOST: '127.0.0.1',
@@ -82,6 +85,7 @@ function createSettings(providerUrl: string) {
     TENANT_LIMIT_PER_LANDLORD: '1000',
     LOGIN_LIMIT_PER_NETWORK: '1000',
     LOGIN_LIMIT_PER_PHONE: '1000',
+    LOGIN_LIMIT_ACROSS_PHONES: '1000',
   }
 }
 
@@ -92,13 +96,13 @@ export function killServers() {
 
 /** Starts the server in production mode, and collects the output of the log and the runtime. */
 export function startProductionServer(
-  providerUrl: string,
+  provider: Provider,
   settings: Record<string, string>,
   ...flags: string[]
 ) {
   const child = Bun.spawn([process.execPath, ...flags, 'server/index.ts'], {
     cwd: root,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...createSettings(providerUrl), ...settings },
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...createSettings(provider), ...settings },
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',

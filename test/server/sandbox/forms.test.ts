@@ -93,6 +93,46 @@ describe('the origin of a form', () => {
   })
 })
 
+describe('the origin of a form without Sec-Fetch-Site, as browsers send it over http', () => {
+  const postFrom = (headers: Headers) => postForm('faults/clear', {}, headers)
+
+  test.each([
+    'https://evil.example.com',
+    'http://localhost.evil.example.com',
+    'http://127.0.0.1:1',
+    'null',
+    'nonsense',
+    '',
+  ])('403: the form of the origin %j is refused', async origin => {
+    expect((await postFrom({ origin })).status).toBe(403)
+  })
+
+  test('403: an old browser names a foreign page only as the referrer', async () => {
+    expect((await postFrom({ referer: 'https://evil.example.com/page' })).status).toBe(403)
+  })
+
+  test('303: the form of an own page is accepted, also behind a proxy that ends https', async () => {
+    const behindProxy = await startTestServer({ env: { PUBLIC_URL: 'https://api.example.com' } })
+    const origins = [server.url, `https://${new URL(server.url).host}`]
+    for (const origin of origins) expect((await postFrom({ origin })).status).toBe(303)
+    expect((await postFrom({ referer: `${server.url}/sandbox/faults` })).status).toBe(303)
+    const publicOrigin = { origin: 'https://api.example.com' }
+    expect((await postForm('faults/clear', {}, publicOrigin, behindProxy)).status).toBe(303)
+    await behindProxy.end()
+  })
+
+  test('303: a client that is no browser needs no origin', async () => {
+    expect((await postFrom({})).status).toBe(303)
+  })
+})
+
+describe('the pages', () => {
+  test('tell their origin to this server, and nothing to others', async () => {
+    const { headers } = await fetch(`${server.url}/sandbox/faults`)
+    expect(headers.get('referrer-policy')).toBe('same-origin')
+  })
+})
+
 describe('escaping', () => {
   const attack = '"><script>alert(1)</script>'
 

@@ -106,7 +106,7 @@ export function recordWebhooks(server: TestServer) {
   const { verifyWebhook } = signing
   const webhooks: { id: string; event: string; isValid: boolean }[] = []
   signing.verifyWebhook = (payload, signature) => {
-    const { event, data } = JSON.parse(payload)
+    const { event, data } = JSON.parse(String(Buffer.from(payload)))
     const isValid = verifyWebhook(payload, signature)
     webhooks.push({ id: data.esign.id, event, isValid })
     return isValid

@@ -36,6 +36,12 @@ const requests: [status: number, title: string, request: () => Sent][] = [
   [204, 'a preflight from another origin', () => preflight('https://evil.example.com')],
   [400, 'a body that is not JSON', () => postJson('/auth', '{')],
   [400, 'a malformed Host', () => get('/auth/me', ['host', 'a b'])],
+  [400, 'two Host headers', () => get('/health/live', ['host', 'a.example'], ['host', 'b.example'])],
+  [
+    400,
+    'the same Host header twice',
+    () => get('/health/live', ['Host', 'a.example'], ['host', 'a.example']),
+  ],
   [401, 'no token', () => get('/auth/me')],
   [404, 'an unknown path', () => get('/nothing')],
   [404, 'TRACE', () => ({ method: 'TRACE', target: '/auth/me' })],

@@ -109,6 +109,41 @@ describe('200: a webhook with a valid signature', () => {
   }
 })
 
+describe('the signature covers the bytes, not their text', () => {
+  const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
+  const notUtf8 = Buffer.from([0x20, 0xff, 0xfe, 0xc3])
+  const send = (body: Buffer<ArrayBuffer>, signed: Buffer | string) =>
+    fetch(`${server.url}/webhooks/esign`, {
+      method: 'POST',
+      body,
+      headers: { 'x-setu-signature': signWebhook(signed, provider.env.ESIGN_WEBHOOK_SECRET) },
+    })
+
+  test('200: with a byte order mark the webhook counts; 401: signed without it', async () => {
+    const { request, status } = await createPendingSignature(provider, server)
+    provider.becomes(request.documentId, { status: 'sign_complete', signerStatus: 'signed' })
+    const text = Buffer.from(JSON.stringify(provider.news('ESIGN_COMPLETE', request)))
+    const body = Buffer.concat([byteOrderMark, text])
+
+    expect((await send(body, text)).status).toBe(401)
+    expect(await status()).toBe('PENDING')
+    expect((await send(body, body)).status).toBe(200)
+    expect(await status()).toBe('ACTIVE')
+  })
+
+  test('200: with bytes that are not UTF-8; 401: signed as a text that replaces them', async () => {
+    const { request, signature } = await createPendingSignature(provider, server)
+    const news = { ...provider.news('ESIGN_EXPIRED', request), note: '?' }
+    const [before = '', after = ''] = JSON.stringify(news).split('?')
+    const body = Buffer.concat([Buffer.from(before), notUtf8, Buffer.from(after)])
+
+    expect((await send(body, body.toString())).status).toBe(401)
+    expect((await signature()).status).toBe('pending')
+    expect((await send(body, body)).status).toBe(200)
+    expect((await signature()).status).toBe('expired')
+  })
+})
+
 describe('a valid webhook', () => {
   test('is stored unchanged, with its outcome', async () => {
     const { request } = await createPendingSignature(provider, server)

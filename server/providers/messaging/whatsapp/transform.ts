@@ -1,4 +1,6 @@
 import { Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import type { ProviderErrorKind } from '../../provider-errors'
 import type { Reminder } from '../port'
 
 /** Names of the approved templates, and their language. */
@@ -7,6 +9,25 @@ export type Templates = { otp: string; reminder: string; language: string }
 export const MessageResponse = Type.Object({
   messages: Type.Array(Type.Object({ id: Type.String() }), { minItems: 1 }),
 })
+
+const ErrorResponse = Type.Object({ error: Type.Object({ code: Type.Integer() }) })
+
+/** Codes of the Cloud API; the status of a response varies with its version. */
+const kindByCode: Record<number, ProviderErrorKind> = {
+  0: 'misconfigured', // authentication
+  10: 'misconfigured', // permission
+  190: 'misconfigured', // access token
+  100: 'rejected', // invalid parameter
+  131008: 'rejected', // missing parameter
+  130429: 'rate_limited', // throughput
+  131048: 'rate_limited', // messages flagged as spam
+  131026: 'undeliverable',
+  2: 'failed',
+  131000: 'failed',
+}
+
+export const readErrorKind = (body: unknown) =>
+  Value.Check(ErrorResponse, body) ? kindByCode[body.error.code] : undefined
 
 /** The template has a button that copies the one-time password. */
 export const toOtpBody = ({ otp: name, language }: Templates, phone: string, otp: string) =>

@@ -3,12 +3,16 @@ import type { SettingValues, SigningProvider } from '../port'
 import { SetuWebhook } from './schemas'
 import type { SetuSettings } from './settings'
 
-/** HMAC-SHA-256 of the raw body, in base64. */
-export const signWebhook = (payload: string, secret: string) =>
+/** HMAC-SHA-256 of the raw body, in base64; a text counts as its bytes in UTF-8. */
+export const signWebhook = (payload: string | Uint8Array, secret: string) =>
   createHmac('sha256', secret).update(payload).digest('base64')
 
 /** Whether one of the secrets made the signature, compared in constant time. */
-export function verifyWebhook(payload: string, signature: string | null, secrets: string[]): boolean {
+export function verifyWebhook(
+  payload: string | Uint8Array,
+  signature: string | null,
+  secrets: string[],
+): boolean {
   if (!signature) return false
   const given = Buffer.from(signature)
   return secrets.filter(Boolean).some(secret => {
