@@ -3,6 +3,8 @@ import type {
   AgreementChange,
   AgreementQuery,
   CancelledSignature,
+  DeclinedSignature,
+  DeclineInput,
   DocumentQuery,
   Message,
   NewAgreement,
@@ -81,6 +83,15 @@ export function createAgreements(http: HttpClient) {
      */
     cancelSignature: (id: RecordId, signatureId: RecordId) =>
       http.post<CancelledSignature>(path`agreements/${id}/signatures/${signatureId}/cancel`),
+
+    /**
+     * Refuses to sign as a party who has not signed, and returns the refusal. The user's open requests are
+     * cancelled. A tenant who declines a DRAFT has to be replaced in it before anyone can sign.
+     * @throws {ValidationError} The user has signed already.
+     * @throws {ForbiddenError} The agreement can no longer be signed, or the user is not a party to it.
+     */
+    decline: (id: RecordId, decline: DeclineInput = {}) =>
+      http.post<DeclinedSignature>(path`agreements/${id}/decline`, decline),
 
     /** Returns the events in order; `intact` is false if an event was changed or removed. */
     timeline: (id: RecordId) => http.get<Timeline>(path`agreements/${id}/timeline`),

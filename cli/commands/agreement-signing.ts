@@ -1,4 +1,4 @@
-import type { DocumentQuery, Kiraya, SignInput } from '@kiraya/sdk'
+import type { DeclineInput, DocumentQuery, Kiraya, SignInput } from '@kiraya/sdk'
 import { RECORD_ID, type CliCommand } from '../command'
 import type { Context } from '../context'
 import { toRequestBody, type FieldFlags } from '../field-flags'
@@ -8,6 +8,10 @@ type SignOptions = Partial<Omit<SignInput, 'flexi_options'>>
 
 const signFields: FieldFlags<SignOptions> = {
   signer_id: { kind: 'integer', alias: 'signer', description: 'user id of the party; default: you' },
+}
+
+const declineFields: FieldFlags<DeclineInput> = {
+  reason: { kind: 'text', description: 'shown to the other parties' },
 }
 
 const documentFields: FieldFlags<DocumentQuery> = {
@@ -33,6 +37,18 @@ export function addSigningCommands(agreement: CliCommand) {
       const signing = await client.agreements.sign(id, { signer_id })
       context.show(signing)
       context.printNote(`Sign at ${signing.signing_url}`)
+    })
+
+  agreement
+    .command('decline')
+    .description('Refuse to sign an agreement')
+    .argument('<agreement>', RECORD_ID)
+    .addFieldFlags(declineFields)
+    .run(async (context, id: string, options: object) => {
+      const input = toRequestBody<DeclineInput>(declineFields, options)
+      const client = await context.client()
+      const declined = await client.agreements.decline(id, input)
+      context.show(declined)
     })
 
   agreement

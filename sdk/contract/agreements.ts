@@ -175,7 +175,7 @@ export const StartedSigning = Type.Object({
 export type StartedSigning = Static<typeof StartedSigning>
 export const StartedSigningResponse = Type.Object({ message: Type.String(), data: StartedSigning })
 
-/** The latest signature of one party. */
+/** The latest signature of one party; one that is declined may never have been sent. */
 export const Signature = Type.Object({
   id: Type.Integer(),
   signature_id: Type.String(),
@@ -196,6 +196,18 @@ export const SignaturesResponse = Type.Object({ message: Type.String(), data: Si
 export const CancelledSignature = Type.Object({ signature_id: Type.String(), status: SignatureStatus })
 export type CancelledSignature = Static<typeof CancelledSignature>
 export const CancelledSignatureResponse = Type.Object({ message: Type.String(), data: CancelledSignature })
+
+export const DeclineInput = Type.Object({ reason: OptionalNullable(Text(5000)) })
+export type DeclineInput = Static<typeof DeclineInput>
+
+/** The refusal of a party who has not signed. */
+export const DeclinedSignature = Type.Object({
+  signature_id: Type.String(),
+  status: SignatureStatus,
+  decline_reason: Nullable(Type.String()),
+})
+export type DeclinedSignature = Static<typeof DeclinedSignature>
+export const DeclinedSignatureResponse = Type.Object({ message: Type.String(), data: DeclinedSignature })
 
 export const TerminateInput = Type.Object({
   termination_date: OptionalNullable(CalendarDate),
@@ -226,7 +238,8 @@ export const TimelineEventType = StringEnum(
 export type TimelineEventType = Static<typeof TimelineEventType>
 
 /**
- * One event of an agreement. An `actor_id` of null is the system. `details` holds the `fields` of a change,
+ * One event of an agreement. An `actor_id` of null is the system. `actor_name` is the actor's own name if the
+ * actor is the landlord, the caller or has signed, else the name that the caller gave. `details` holds the `fields` of a change,
  * the `signer_id` and `signature_id` of a signature, or the `reason` of a refusal or termination. `hash`
  * covers the event and the previous event's hash.
  */

@@ -79,7 +79,7 @@ async function loadRecords(em: EntityManager, agreement: Agreement) {
   return { agreement, unit, property, tenantIds, signatures, events, documents, usersById }
 }
 
-/** Lists the landlord's side first. A landlord or manager who was never asked to sign is left out. */
+/** Lists the landlord's side first. A landlord or manager who has not signed is left out. */
 function toParties(records: Records): CertificateData['parties'] {
   const { agreement, tenantIds } = records
   const landlordSide: [number | null | undefined, SignerRole][] = [
@@ -87,7 +87,7 @@ function toParties(records: Records): CertificateData['parties'] {
     [agreement.manager_id, 'MANAGER'],
   ]
   const parties = landlordSide.flatMap(([userId, role]) =>
-    userId && findCountingSignature(records, userId) ? [toParty(records, userId, role)] : [],
+    userId && hasSigned(records, userId) ? [toParty(records, userId, role)] : [],
   )
   return [...parties, ...tenantIds.map(userId => toParty(records, userId, 'TENANT'))]
 }
@@ -110,6 +110,10 @@ function findCountingSignature({ signatures }: Records, userId: number) {
   return own.find(({ status }) => status === 'SIGNED') ?? own.at(-1)
 }
 
+function hasSigned({ signatures }: Records, userId: number) {
+  return signatures.some(({ signer_id, status }) => signer_id === userId && status === 'SIGNED')
+}
+
 function toDocuments({ documents, signatures }: Records): CertificateData['documents'] {
   const signed = signatures.filter(({ status }) => status === 'SIGNED')
   return documents.map(({ provider_request_id, sha256, size, created_at }) => {
@@ -118,9 +122,12 @@ function toDocuments({ documents, signatures }: Records): CertificateData['docum
   })
 }
 
-function toEvents({ events, usersById }: Records): CertificateData['events'] {
+/** Names the landlord and those who have signed; others have not agreed to be shown. */
+function toEvents(records: Records): CertificateData['events'] {
+  const { agreement, events, usersById } = records
   const getName = (userId: number) => {
-    const user = usersById.get(userId)
+    const isShown = userId === agreement.landlord_id || hasSigned(records, userId)
+    const user = isShown ? usersById.get(userId) : undefined
     return [user?.first_name, user?.last_name].filter(Boolean).join(' ') || `User ${userId}`
   }
   return events.map(({ position, type, occurred_at, actor_id, hash }) => ({

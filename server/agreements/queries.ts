@@ -154,7 +154,7 @@ function selectAgreementView(db: Db, { userId, id }: { userId: number; id: numbe
   return selectAgreement(db, sql.val(userId), { id })
 }
 
-/** Selects each party's signature: the one that is signed, else the latest that was sent. */
+/** Selects each party's signature: the one that is signed, else the latest that was sent or declined. */
 export function selectSignatures(
   db: Db,
   userId: UserIdExpression,
@@ -166,7 +166,7 @@ export function selectSignatures(
       const latest = db
         .selectFrom('agreement_signatures as s')
         .where('s.agreement_id', '=', e.ref('a.id'))
-        .where('s.provider_request_id', 'is not', null)
+        .where(s => s.or([s('s.provider_request_id', 'is not', null), s('s.status', '=', 'DECLINED')]))
         .distinctOn('s.signer_id')
         .orderBy('s.signer_id')
         .orderBy(sql`s.status = 'SIGNED'`, 'desc')

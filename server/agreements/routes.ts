@@ -5,6 +5,8 @@ import {
   AgreementChange,
   AgreementPage,
   AgreementQuery,
+  DeclineInput,
+  DeclinedSignatureResponse,
   DocumentQuery,
   Message,
   NewAgreement,
@@ -26,6 +28,7 @@ import { coerceQuery } from '../http/query-params'
 import { toRawJsonSchema } from '../http/raw-json'
 import { loadCertificate } from './certificate'
 import { selectAgreement, selectAgreementPage, selectSignatures } from './queries'
+import { declineAgreement } from './refusal'
 import { completeAgreement, createAgreement, deleteAgreement, updateAgreement } from './service'
 import { loadSignedDocument, toPdfResponse } from './signed-documents'
 import { cancelSignature, startSigning } from './signing'
@@ -151,6 +154,11 @@ const signingChanges = (deps: Deps) =>
         detail: { summary: 'Start the signing of one party', ...idempotencyParameters },
       },
     )
+    .post('/:id/decline', ({ body, actor, params }) => declineAgreement(deps, actor, params.id, body), {
+      body: DeclineInput,
+      response: { 200: DeclinedSignatureResponse },
+      detail: { summary: 'Refuse to sign, as a party who has not signed' },
+    })
     .post(
       '/:id/signatures/:signatureId/cancel',
       ({ actor, params }) => cancelSignature(deps, actor, params.id, params.signatureId),

@@ -34,6 +34,21 @@ export async function syncSignature(deps: Deps, signature: SignatureReference) {
   return reported?.status
 }
 
+/** Reads signatures from the provider for a request that waits, unless it takes long; failures are only logged. */
+export async function trySyncNow(deps: Deps, signatures: SignatureReference[]) {
+  const syncs = signatures.map(async signature => {
+    try {
+      await syncSignature(deps, signature)
+    } catch (error) {
+      deps.log.warn(
+        { err: error, signature: signature.id },
+        'A signature could not be read from the provider',
+      )
+    }
+  })
+  await Promise.race([Promise.all(syncs), Bun.sleep(TRY_NOW_MS)])
+}
+
 /**
  * Cancels requests at the provider, of one agreement or of all. Our records already say that they are over,
  * so a provider that fails is only logged, and tried again with a growing delay.

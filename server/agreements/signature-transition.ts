@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
 import type { AgreementSignature } from '../../db/entities'
+import { lockActiveUsers } from '../auth/queries'
 import type { Deps } from '../deps'
 import { toIndianDate } from '../domain/dates'
 import type { AuditEvent, LogFields } from '../observability/log'
@@ -46,12 +47,19 @@ export async function transitionSignature(
   const isFirstView = reported.viewed && !signature.viewed_at && signature.status === 'PENDING'
   const finalStatus = findFinalStatus(signature, signatures, reported)
   if (!isFirstView && !finalStatus) return unchanged
+  if (signature.status !== 'PENDING' && !(await hasAccount(em, signature.signer_id))) return unchanged
 
   const locked = await loadLockedAgreement(em, agreement)
   const context = { deps, em, now: deps.now(), locked, signatures, signature }
   if (isFirstView) await markViewed(context)
   if (!finalStatus) return unchanged
   return endSignature(context, finalStatus, reported)
+}
+
+/** Whether a signer still has an account: what they declined by leaving stays declined. */
+async function hasAccount(em: EntityManager, userId: number) {
+  const activeIds = await lockActiveUsers(em, [userId])
+  return activeIds.has(userId)
 }
 
 /** Returns the status that ends the signature; undefined if the report changes nothing. */

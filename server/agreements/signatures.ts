@@ -27,6 +27,11 @@ export function getSignedIds(signatures: AgreementSignature[]) {
   return new Set(signed.map(({ signer_id }) => signer_id))
 }
 
+/** Whether the last that a party did about an agreement was to decline it. */
+export function hasDeclined(signatures: AgreementSignature[], userId: number) {
+  return signatures.findLast(({ signer_id }) => signer_id === userId)?.status === 'DECLINED'
+}
+
 type RequestReference = { provider: string; requestId: string }
 
 /** Finds the signatures of a request at a provider; a shared request has one for each party. */
@@ -48,7 +53,7 @@ function selectByUuid(db: Db, { signatureId }: { signatureId: string }) {
   return selectReferences(db).where('signature_id', '=', signatureId)
 }
 
-function selectReferences(db: Db) {
+export function selectReferences(db: Db) {
   return db
     .selectFrom('agreement_signatures')
     .orderBy('id')

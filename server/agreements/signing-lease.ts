@@ -8,12 +8,13 @@ import { badRequest, forbidden, notFound } from '../faults'
 import type { Actor } from '../http/authentication'
 import type { SigningRequest } from '../providers/signing/port'
 import { getParties, isLandlordOrManager, lockAgreement, type LockedAgreement } from './access'
-import { getSignedIds, lockSignatures } from './signatures'
+import { getSignedIds, hasDeclined, lockSignatures } from './signatures'
 import {
   findUsers,
   getRemainingSignerIds,
   requireActiveTenants,
   requireTurn,
+  requireWillingTenants,
   toSigner,
   type PartyUser,
 } from './signing-parties'
@@ -53,6 +54,9 @@ export async function leaseSigning(
   const { signer, role } = await requireSigner(em, initiator, locked, input.signer_id)
   await requireActiveTenants(em, locked)
   const signatures = await lockSignatures(em, agreement.id)
+  requireWillingTenants(locked, signatures)
+  if (initiator.isSystem && hasDeclined(signatures, signer.id))
+    throw badRequest('The signer has declined; only a party can ask again')
   const now = deps.now()
 
   const current = findCurrent(signatures, signer.id)
@@ -71,11 +75,11 @@ export async function leaseSigning(
   if (await hasOverlap(em, agreement)) throw badRequest(OVERLAP_MESSAGE)
 
   const signature = createSignature(deps, em, agreement, signer, role, new Date(now.getTime() + leaseMs))
-  const parties = await toParties(em, locked, signatures, role)
+  const parties = await toParties(em, locked, signatures, signature)
   const request: SigningRequest = {
     documentId: signature.signature_id,
     documentUrl: agreement.document_url,
-    signer: toSigner(signer),
+    signer: toSigner(locked, signer),
     parties,
     earlier: getEarlierRequestIds(signatures, deps.signing.name),
     redirectUrl: deps.config.ESIGN_REDIRECT_URL ?? `${deps.publicUrl()}/signed`,
@@ -93,7 +97,7 @@ async function requireSigner(
 ) {
   const { status } = locked.agreement
   if (!isSignable(status)) throw forbidden(`An agreement that is ${status} cannot be signed`)
-  const [signer] = await findUsers(em, [signerId])
+  const [signer] = await findUsers(em, locked, [signerId])
   if (!signer?.is_active) throw notFound('Signer')
   const role = getSignerRole(getParties(locked), signerId)
   if (!role) throw forbidden('The signer is not a party of this agreement')
@@ -136,15 +140,22 @@ function createSignature(
   })
 }
 
+/** Lists who has yet to sign. Those who declined are not asked again with another party's request. */
 async function toParties(
   em: EntityManager,
   locked: LockedAgreement,
   signatures: AgreementSignature[],
-  role: SignerRole,
+  { signer_id, signer_role }: AgreementSignature,
 ) {
-  const ids = getRemainingSignerIds(locked, getSignedIds(signatures), role)
-  const users = await findUsers(em, ids)
-  return ids.map(id => toSigner(users.find(user => user.id === id)!))
+  const remainingIds = getRemainingSignerIds(locked, getSignedIds(signatures), signer_role)
+  const ids = remainingIds.filter(id => id === signer_id || !hasDeclined(signatures, id))
+  const users = await findUsers(em, locked, ids)
+  return ids.map(id =>
+    toSigner(
+      locked,
+      users.find(user => user.id === id)!,
+    ),
+  )
 }
 
 /** Returns the provider's ids of the agreement's requests, the newest first. */

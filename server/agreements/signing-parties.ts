@@ -1,29 +1,43 @@
+import { sql } from 'kysely'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
+import type { AgreementSignature } from '../../db/entities'
 import { lockActiveUsers } from '../auth/queries'
 import { badRequest } from '../faults'
 import type { Signer } from '../providers/signing/port'
 import { getParties, type LockedAgreement } from './access'
-import { hasLandlordSideSigned, type SignerRole } from './states'
+import { hasDeclined } from './signatures'
+import { getSignerRole, hasLandlordSideSigned, type SignerRole } from './states'
 
-export type PartyUser = {
-  id: number
-  phone: string
-  first_name: string | null
-  last_name: string | null
-  is_active: boolean
+export type PartyUser = { id: number; phone: string; name: string; is_active: boolean }
+type PartyIds = { ids: number[]; landlordId: number }
+
+/**
+ * Reads users with what a provider needs of them. All parties may see the provider's page before anyone has
+ * signed: the landlord has the own name there, others the one that the landlord gave them, if any.
+ */
+export function findUsers(
+  em: EntityManager,
+  { agreement }: LockedAgreement,
+  ids: number[],
+): Promise<PartyUser[]> {
+  return executeCompiled(em, selectUsersById, { ids, landlordId: agreement.landlord_id })
 }
 
-/** Reads users with what a provider needs of them. */
-export function findUsers(em: EntityManager, ids: number[]): Promise<PartyUser[]> {
-  return executeCompiled(em, selectUsersById, { ids })
-}
-
-function selectUsersById(db: Db, { ids }: { ids: number[] }) {
+function selectUsersById(db: Db, { ids, landlordId }: PartyIds) {
   return db
-    .selectFrom('users')
-    .where(e => e('id', '=', e.fn.any(e.val(ids))))
-    .select(['id', 'phone', 'first_name', 'last_name', 'is_active'])
+    .selectFrom('users as u')
+    .leftJoin('tenant_contacts as contact', join =>
+      join.on('contact.landlord_id', '=', landlordId).onRef('contact.tenant_id', '=', 'u.id'),
+    )
+    .where(e => e('u.id', '=', e.fn.any(e.val(ids))))
+    .select(['u.id', 'u.phone', 'u.is_active'])
+    .select(
+      sql<string>`case
+        when u.id = ${landlordId} then concat_ws(' ', u.first_name, u.last_name)
+        else concat_ws(' ', contact.first_name, contact.last_name)
+      end`.as('name'),
+    )
 }
 
 /** Finds the users among the signers that a provider names by their phones. */
@@ -39,9 +53,11 @@ function selectUsersByPhone(db: Db, { phones }: { phones: string[] }) {
     .select(['id', 'phone'])
 }
 
-export function toSigner({ phone, first_name, last_name }: PartyUser): Signer {
-  const name = [first_name, last_name].filter(Boolean).join(' ')
-  return { identifier: phone, displayName: name || phone }
+const roleNames: Record<SignerRole, string> = { LANDLORD: 'Landlord', MANAGER: 'Manager', TENANT: 'Tenant' }
+
+export function toSigner(locked: LockedAgreement, { id, phone, name }: PartyUser): Signer {
+  const role = getSignerRole(getParties(locked), id)!
+  return { identifier: phone, displayName: name || roleNames[role] }
 }
 
 /**
@@ -53,6 +69,17 @@ export async function requireActiveTenants(em: EntityManager, { tenantIds }: Loc
   const erasedIds = tenantIds.filter(id => !activeIds.has(id))
   if (erasedIds.length > 0)
     throw badRequest(`Replace the tenants ${erasedIds.join(', ')}: they no longer have an account`)
+}
+
+/** @throws BAD_REQUEST A tenant has declined the draft, which therefore has to name another. */
+export function requireWillingTenants(
+  { agreement, tenantIds }: LockedAgreement,
+  signatures: AgreementSignature[],
+) {
+  if (agreement.status !== 'DRAFT') return
+  const declinedIds = tenantIds.filter(id => hasDeclined(signatures, id))
+  if (declinedIds.length > 0)
+    throw badRequest(`Replace the tenants ${declinedIds.join(', ')}: they declined this draft`)
 }
 
 /**

@@ -139,6 +139,17 @@ function hashEvent(previousHash: string | null | undefined, agreementId: string,
   return createHash('sha256').update(JSON.stringify(fields)).digest('hex')
 }
 
+/** The name of an actor (`users as who`): their own once they have signed, before that as the reader calls them. */
+const toActorName = (me: UserIdExpression) => sql<string | null>`nullif(
+  case
+    when who.id in (${me}, a.landlord_id) or exists (
+      select from agreement_signatures s
+      where s.agreement_id = a.id and s.signer_id = who.id and s.status = 'SIGNED'
+    ) then concat_ws(' ', who.first_name, who.last_name)
+    else concat_ws(' ', contact.first_name, contact.last_name)
+  end, ''
+)`
+
 export const selectTimeline = (db: Db, me: UserIdExpression, id: RecordId) =>
   selectVisibleAgreement(db, me, id)
     .select(['a.agreement_id', 'a.timeline_hash', 'a.timeline_length'])
@@ -147,13 +158,16 @@ export const selectTimeline = (db: Db, me: UserIdExpression, id: RecordId) =>
         db
           .selectFrom('agreement_events as v')
           .leftJoin('users as who', 'who.id', 'v.actor_id')
+          .leftJoin('tenant_contacts as contact', join =>
+            join.on('contact.landlord_id', '=', me).onRef('contact.tenant_id', '=', 'who.id'),
+          )
           .where('v.agreement_id', '=', e.ref('a.id'))
           .orderBy('v.position')
           .select([
             'v.position',
             sql<TimelineEventType>`v.type`.as('type'),
             'v.actor_id',
-            sql<string | null>`nullif(concat_ws(' ', who.first_name, who.last_name), '')`.as('actor_name'),
+            toActorName(me).as('actor_name'),
             'v.details',
             isoTimestamp('v.occurred_at'),
             'v.hash',

@@ -9,7 +9,8 @@ import { BATCH_SIZE, processInBatches } from './leases'
 
 /**
  * Reminds signers who have not signed: after a day, then every two days, at most five times within thirty
- * days. If the request has expired, the reminder brings a new one.
+ * days. If the request has expired, the reminder brings a new one. One who has never signed an agreement of the
+ * landlord gets five in all.
  */
 export function sendReminders(deps: Deps) {
   const now = deps.now()
@@ -27,25 +28,47 @@ export function sendReminders(deps: Deps) {
   })
 }
 
+/** The requests (`request`) to a due signer (`s`) in all agreements of the landlord (`a`), the current one too. */
+const requestsOfLandlord = sql`
+  agreements named join agreement_signatures request on request.agreement_id = named.id
+  where named.landlord_id = a.landlord_id and named.is_active and request.signer_id = s.signer_id`
+
+/** A landlord can name anyone again and again: until they sign for that landlord, five reminders are all. */
+const isStranger = sql`(
+  s.signer_id <> a.landlord_id
+  and not exists (select from ${requestsOfLandlord} and request.status = 'SIGNED')
+)`
+const remindersOfLandlord = sql`(
+  select sum(latest.reminders)
+  from (select max(request.reminders) as reminders from ${requestsOfLandlord} group by named.id) latest
+)`
+
 /** Counts the reminders before they are sent, so that no two instances send the same. */
 async function leaseDueReminders({ db }: Deps, now: Date) {
   const firstRequest = sql`(
     select min(request.created_at) from agreement_signatures request
     where request.agreement_id = s.agreement_id and request.signer_id = s.signer_id
   )`
+  const due = sql`
+    select
+      s.id, s.signer_id, a.landlord_id,
+      case when ${isStranger} then ${remindersOfLandlord} end as reminders_before
+    from agreement_signatures s join agreements a on a.id = s.agreement_id
+    where s.next_reminder_at <= ${now} and s.status in ('PENDING', 'EXPIRED')
+      and a.status = 'PENDING' and a.is_active
+      and ${now}::timestamptz - ${firstRequest} < interval '30 days'
+      and (not ${isStranger} or ${remindersOfLandlord} < ${MAX_REMINDERS})
+    order by s.next_reminder_at limit ${BATCH_SIZE} for update of s skip locked`
+  const numbered = sql`
+    select id, reminders_before + row_number() over (partition by landlord_id, signer_id order by id) as number
+    from (${due}) due`
   const { rows } = await sql<{ id: number }>`
     update agreement_signatures set
       reminders = reminders + 1,
       next_reminder_at = case
         when reminders + 1 < ${MAX_REMINDERS} then ${now}::timestamptz + interval '2 days'
       end
-    where id in (
-      select s.id from agreement_signatures s join agreements a on a.id = s.agreement_id
-      where s.next_reminder_at <= ${now} and s.status in ('PENDING', 'EXPIRED')
-        and a.status = 'PENDING' and a.is_active
-        and ${now}::timestamptz - ${firstRequest} < interval '30 days'
-      order by s.next_reminder_at limit ${BATCH_SIZE} for update of s skip locked
-    )
+    where id in (select id from (${numbered}) numbered where number is null or number <= ${MAX_REMINDERS})
     returning id`.execute(getKysely(db))
   return rows
 }
@@ -60,7 +83,8 @@ async function restoreReminder({ db }: Deps, id: number, now: Date) {
       select max(latest.id)
       from agreement_signatures latest
       join agreement_signatures leased using (agreement_id, signer_id)
-      where leased.id = ${id} and latest.provider_request_id is not null
+      where leased.id = ${id}
+        and (latest.provider_request_id is not null or latest.status = 'DECLINED')
     )`.execute(getKysely(db))
 }
 

@@ -1,5 +1,6 @@
 import { LockMode } from '@mikro-orm/core'
 import type { EraseInput } from '@kiraya/sdk/contract'
+import { executeCompiled } from '../../db/compiled-queries'
 import { getKysely, type Db, type EntityManager } from '../../db/database'
 import { getSqlState } from '../../db/database-errors'
 import { User } from '../../db/entities'
@@ -13,6 +14,7 @@ import { generateCertificates, storeCertificates, type Certificates } from './ce
 import { eraseRelatedRows } from './erase-related-rows'
 import { requireNoOpenAgreements } from './open-agreements'
 import { isPartyOrManager, toUserId } from './ownership'
+import { refuseUnsigned, selectUnsignedAgreements } from './refuse-unsigned'
 
 const MAX_ATTEMPTS = 5
 const DEADLOCK = '40P01'
@@ -20,7 +22,7 @@ const ERASED = { message: 'Your account and your data were erased' }
 
 type Outcome = 'erased' | 'wrong otp' | 'retry'
 
-/** Rolls an attempt back, with the use of the OTP: a certificate is missing, or a record appeared. */
+/** Rolls an attempt back, with the use of the OTP: a refusal or a certificate is missing, or a record appeared. */
 class RetryErasure extends Error {}
 
 /**
@@ -44,6 +46,7 @@ export async function eraseUser(deps: Deps, actor: Actor, { otp }: EraseInput, a
       deps.log.audit('erasure_refused', auditFields)
       throw badRequest('The one-time password is wrong or has expired')
     }
+    await refuseUnsigned(deps, actor)
     certificates = await generateCertificates(deps, actor.id)
   }
   throw unavailable('Too much is changing at once')
@@ -85,7 +88,9 @@ async function eraseOnce(em: EntityManager, now: Date, { id, phone }: Actor, cer
   if (!user) return
   if (await hasNewRecords(em, id, records)) throw new RetryErasure()
 
-  await requireNoOpenAgreements(em, now, id)
+  await requireNoOpenAgreements(em, id)
+  const unsigned = await executeCompiled(em, selectUnsignedAgreements, { userId: id })
+  if (unsigned.length > 0) throw new RetryErasure()
   const isCertified = await storeCertificates(em, now, records.agreements, certificates)
   if (!isCertified) throw new RetryErasure()
 

@@ -7,19 +7,19 @@ type Agreements = Omit<Tables, 'a'> & { a: Tables['agreements'] }
 type AgreementCondition = ExpressionBuilder<Agreements, 'a'>
 type OpenAgreement = Pick<Agreement, 'agreement_id' | 'agreement_number' | 'status'>
 
-/** @throws BAD_REQUEST Agreements that are active or being signed need the user; `details` lists them. */
-export async function requireNoOpenAgreements(em: EntityManager, now: Date, userId: number) {
+/** @throws BAD_REQUEST Agreements that are active, or that the user has signed, need them; `details` lists them. */
+export async function requireNoOpenAgreements(em: EntityManager, userId: number) {
   const agreements = await getKysely(em)
     .selectFrom('agreements as a')
     .where('a.is_active', '=', SQL_TRUE)
-    .where(e => e.or([isParty(e, userId), isSigner(e, userId, now)]))
+    .where(e => e.or([isParty(e, userId), isSigner(e, userId)]))
     .select(['a.agreement_id', 'a.agreement_number', 'a.status'])
     .orderBy('a.id')
     .execute()
   if (agreements.length > 0) throw badRequest(toMessage(agreements), agreements)
 }
 
-/** An agreement that is active or being signed needs its landlord and its tenants. */
+/** An active agreement needs its landlord and its tenants. */
 function isParty(e: AgreementCondition, userId: number) {
   const isTenant = e.exists(
     e
@@ -28,26 +28,18 @@ function isParty(e: AgreementCondition, userId: number) {
       .where('t.tenant_id', '=', userId)
       .select('t.id'),
   )
-  return e.and([
-    e('a.status', 'in', ['PENDING', 'ACTIVE']),
-    e.or([e('a.landlord_id', '=', userId), isTenant]),
-  ])
+  return e.and([e('a.status', '=', 'ACTIVE'), e.or([e('a.landlord_id', '=', userId), isTenant])])
 }
 
-/** A landlord can replace a manager who has not signed and is not asked to sign a waiting agreement. */
-function isSigner(e: AgreementCondition, userId: number, now: Date) {
+/** One that is being signed needs those who have signed it. To be named in it is not enough. */
+function isSigner(e: AgreementCondition, userId: number) {
   const signature = e
     .selectFrom('agreement_signatures as s')
     .where('s.agreement_id', '=', e.ref('a.id'))
     .where('s.signer_id', '=', userId)
-    .where(s =>
-      s.or([
-        s('s.status', '=', 'SIGNED'),
-        s.and([s('s.status', '=', 'PENDING'), s('s.expires_at', '>', now.toISOString())]),
-      ]),
-    )
+    .where('s.status', '=', 'SIGNED')
     .select('s.id')
-  return e.and([e('a.status', 'in', ['DRAFT', 'PENDING']), e.exists(signature)])
+  return e.and([e('a.status', '=', 'PENDING'), e.exists(signature)])
 }
 
 function toMessage(agreements: OpenAgreement[]) {

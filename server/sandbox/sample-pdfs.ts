@@ -1,6 +1,6 @@
-import { formatExactDateTime, maskPhone } from './format'
+import { formatExactDateTime } from './format'
 import { renderPdf, type PdfLine } from './pdf-writer'
-import { hasDeclined, isComplete, type Signer, type SigningRequest } from './signing-model'
+import { formatShownPhone, hasDeclined, isComplete, type Signer, type SigningRequest } from './signing-model'
 
 /** Renders the document as signed so far: what it is, and who signed it when. */
 export function renderSignedPdf(request: SigningRequest) {
@@ -27,7 +27,7 @@ function toDocumentLines({ document, documentUrl }: SigningRequest): PdfLine[] {
 
 function toSignerLines(signer: Signer): PdfLine[] {
   return [
-    { text: `${signer.displayName}, ${maskPhone(signer.identifier)}`, font: 'F2', gap: 8 },
+    { text: [signer.displayName, formatShownPhone(signer)].filter(Boolean).join(', '), font: 'F2', gap: 8 },
     { text: toSignatureText(signer) },
     { text: signer.id, font: 'F3', size: 9 },
   ]

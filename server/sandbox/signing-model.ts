@@ -1,4 +1,5 @@
 import type { SigningOutcome } from '@kiraya/sdk/contract'
+import { maskPhone } from './format'
 
 export type Signer = {
   id: string
@@ -40,6 +41,10 @@ export function toRequestStatus(request: SigningRequest) {
 }
 
 export const hasDeclined = ({ errCode }: Signer) => errCode === 'signer_declined'
+
+/** A request's address may be known to the other side, which learns no digits of those who have not signed. */
+export const formatShownPhone = ({ status, identifier }: Signer) =>
+  status === 'signed' ? maskPhone(identifier) : undefined
 
 /** Returns why the signer cannot act any more; undefined while the request is open for them. */
 export function getClosingReason({ request, signer }: RequestSigner, now: Date): ClosingReason | undefined {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { testServer } from '../support/server'
-import { createActiveLease, createLandlordShell, createShell } from './shell'
+import { createActiveLease, createLandlordShell, createLease, createShell } from './shell'
 
 const server = testServer()
 
@@ -88,6 +88,19 @@ test('an active agreement refuses changes, ends, and frees its property', async 
   expect(completed.data.status).toBe('COMPLETED')
   const propertyDeletion = await shell.kiraya(`property delete ${property.id} --yes`)
   expect(propertyDeletion.exitCode).toBe(0)
+})
+
+test('a tenant declines a draft', async () => {
+  using landlord = await createLandlordShell(server.url)
+  using tenant = await createLandlordShell(server.url)
+  const { draft } = await createLease(landlord, server.url, tenant.phone)
+
+  const declined = await tenant.kiraya(`agreement decline ${draft.id} --reason "Too far away"`)
+  expect(declined.data).toMatchObject({ status: 'declined', decline_reason: 'Too far away' })
+
+  const started = await landlord.kiraya(`agreement sign ${draft.id}`)
+  expect(started.exitCode).toBe(6)
+  expect(started.err).toContain('they declined this draft')
 })
 
 test('the signed document and the certificate are saved as PDFs', async () => {

@@ -50,19 +50,29 @@ export async function createLandlordShell(url: string) {
   return { ...shell, phone }
 }
 
-/** An agreement that both parties have signed, made by commands alone. */
-export async function createActiveLease({ kiraya }: Pick<Shell, 'kiraya'>, url: string) {
+/** A draft with one tenant, made by commands alone. */
+export async function createLease(
+  { kiraya }: Pick<Shell, 'kiraya'>,
+  url: string,
+  tenantPhone = freshPhone(),
+) {
   const property = await kiraya('property create --pin-code 560048 --property-type apartment')
   const unit = await kiraya(`unit create ${property.data.id} --unit-name A-101 --is-available true`)
-  const tenant = await kiraya(`tenant create --phone ${freshPhone()} --first-name Tara`)
+  const tenant = await kiraya(`tenant create --phone ${tenantPhone} --first-name Tara`)
   const agreement = await kiraya(
     `agreement create --unit ${unit.data.id} --tenant ${tenant.data.id}
       --document-url ${url}/sandbox/files/sample-lease.pdf --start 2026-12-01 --months 11
       --rent 25000 --deposit 100000 --due-day 5 --notice-days 30`,
   )
-  for (const signer of ['', `--signer ${tenant.data.id}`]) {
-    const signing = await kiraya(`agreement sign ${agreement.data.id} ${signer}`)
+  return { property: property.data, unit: unit.data, tenant: tenant.data, draft: agreement.data }
+}
+
+/** The same, signed by both parties. */
+export async function createActiveLease(shell: Pick<Shell, 'kiraya'>, url: string) {
+  const lease = await createLease(shell, url)
+  for (const signer of ['', `--signer ${lease.tenant.id}`]) {
+    const signing = await shell.kiraya(`agreement sign ${lease.draft.id} ${signer}`)
     await fetch(`${signing.data.signing_url}/sign`, { method: 'POST' })
   }
-  return { property: property.data, unit: unit.data, tenant: tenant.data, draft: agreement.data }
+  return lease
 }

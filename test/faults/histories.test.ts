@@ -122,6 +122,11 @@ async function runOperation(run: Run, operation: Operation): Promise<Result> {
       return { operation, response: await owner.call('DELETE', run.path) }
     case 'cancel':
       return { operation, response: await cancel(run, people[operation.signer]) }
+    case 'decline':
+      return {
+        operation,
+        response: await people[operation.signer].call('POST', `${run.path}/decline`, {}),
+      }
     case 'webhook':
       return { operation, response: await sendWebhook(run, people[operation.signer], operation.outcome) }
     default:
@@ -163,6 +168,10 @@ function expectLegalResponse(
     expect(status).toBe(operation.byThemselves || isGone ? 404 : 403)
     return
   }
+  if (kind === 'decline' && !(operation.signer in parties)) {
+    expect(status).toBe(404)
+    return
+  }
   const states = statesByStatus[kind]
   if (!states) return
   const isLegal = states[status]?.some(state => visited.includes(state))
@@ -177,12 +186,20 @@ function expectEventsOfAcknowledged(results: Result[], events: Event[]) {
     expect([type, found.length]).toEqual([type, acknowledged.length])
   }
 }
+/** Each signature is sent once and declined once; a draft refuses a signing only after a refusal. */
 async function expectEventsOfSigning(run: Run, results: Result[]) {
+  const events = await findEvents(run)
+  const refusals = events.filter(({ type }) => type === 'declined')
+  const found = { sign: events.filter(isRequestEvent), decline: refusals }
   for (const { operation, response } of results) {
-    if (operation.kind !== 'sign' || response?.status !== 200) continue
-    const { signature_id } = response.body.data
-    const requests = (await findEvents(run)).filter(isRequestEvent)
-    expect(requests.filter(({ details }) => details.signature_id === signature_id).length).toBe(1)
+    const { kind } = operation
+    if (kind !== 'sign' && kind !== 'decline') continue
+    if (response?.status === 200) {
+      const { signature_id } = response.body.data
+      expect(found[kind].filter(({ details }) => details.signature_id === signature_id).length).toBe(1)
+    }
+    if (kind === 'sign' && response?.status === 400 && run.state === 'DRAFT')
+      expect(refusals.length).toBeGreaterThan(0)
   }
 }
 async function runWave(run: Run, wave: Operation[]) {

@@ -21,6 +21,7 @@ const operation = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('patch' as const) }) },
   { weight: 1, arbitrary: fc.record({ kind: end }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('cancel' as const), signer: person }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('decline' as const), signer: person }) },
 )
 export type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never
 type Kind = Operation['kind']
@@ -48,7 +49,7 @@ const stay = (state: State, ...types: string[]) => Object.fromEntries(types.map(
 const late = ['signed', 'expired', 'declined', 'document_stored']
 /** The events that each state allows, and the state after each. Signature events may be late. */
 export const transitions: Record<State, Record<string, State>> = {
-  DRAFT: { ...stay('DRAFT', 'changed'), deleted: 'GONE', sent: 'PENDING' },
+  DRAFT: { ...stay('DRAFT', 'changed', 'declined'), deleted: 'GONE', sent: 'PENDING' },
   PENDING: {
     ...stay('PENDING', 'sent', 'reissued', 'viewed', 'signed', 'declined', 'expired', 'cancelled'),
     activated: 'ACTIVE',
@@ -70,8 +71,14 @@ export const statesByStatus: Partial<Record<Kind, Record<number, State[]>>> = {
   complete: { 200: ['TERMINATED'], 403: ['DRAFT', 'PENDING', 'ACTIVE', 'COMPLETED'], 404: ['GONE'] },
   sign: {
     200: ['DRAFT', 'PENDING'],
-    400: ['PENDING'],
+    400: ['DRAFT', 'PENDING'],
     403: ['ACTIVE', 'TERMINATED', 'COMPLETED'],
+    404: ['GONE'],
+  },
+  decline: {
+    200: ['DRAFT', 'PENDING'],
+    400: ['PENDING', 'ACTIVE', 'TERMINATED', 'COMPLETED'],
+    403: ['TERMINATED', 'COMPLETED'],
     404: ['GONE'],
   },
 }

@@ -190,6 +190,11 @@ test('an agreement goes from draft to completed', async () => {
     notice_period_days: 60,
   })
   expect(draft).toMatchObject({ status: 'DRAFT', rent_amount: 15000.5 })
+  const other = await createOnboardedClient()
+  await agreements.update(draft.id, { tenant_ids: [other.id] })
+  const declined = await other.client.agreements.decline(draft.id, { reason: 'Moving abroad' })
+  expect(declined).toMatchObject({ status: 'declined', decline_reason: 'Moving abroad' })
+  await agreements.update(draft.id, { tenant_ids: [tenant.id] })
   const updated = await agreements.update(draft.id, { deposit_amount: 5000 })
   expect(updated.deposit_amount).toBe(5000)
 

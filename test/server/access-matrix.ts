@@ -147,6 +147,11 @@ export const matrix: Record<string, Row[]> = {
     ),
     row([401, 404, 403, 403, 403, 404], { body: users => ({ signer_id: users['another tenant'].id }) }),
   ],
+  'POST /agreements/:id/decline': [
+    row(parties, empty),
+    row([401, 404, 200, 403, 200, 404], { state: 'PENDING', ...byUuid, ...empty }),
+    row([401, 404, 403, 403, 400, 404], { state: 'ACTIVE', ...empty }),
+  ],
   'POST /agreements/:id/terminate': [row(landlordSide, { state: 'PENDING', ...empty })],
   'POST /agreements/:id/revise': [row([401, 404, 201, 201, 403, 404], { state: 'PENDING', ...empty })],
   'POST /agreements/:id/signatures/:signatureId/cancel': [row(landlordSide, { state: 'PENDING', ...empty })],

@@ -1,8 +1,8 @@
 import { Elysia } from 'elysia'
 import type { SigningOutcome } from '@kiraya/sdk/contract'
 import type { SandboxCore } from '../core'
-import { maskPhone } from '../format'
 import {
+  formatShownPhone,
   getClosingReason,
   hasDeclined,
   isComplete,
@@ -121,7 +121,7 @@ function signersCard({ request, signer }: RequestSigner) {
   const items = request.signers.map(other => {
     const isSelf = other.id === signer.id
     const name = isSelf ? `${other.displayName} (you)` : other.displayName
-    return [listItem(name, maskPhone(other.identifier)), signerBadge(other)]
+    return [listItem(name, formatShownPhone(other)), signerBadge(other)]
   })
   return card(items.length > 1 ? 'Signers' : 'Signer', itemList(items, ''))
 }

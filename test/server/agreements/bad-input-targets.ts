@@ -111,6 +111,13 @@ export const targets: Target[] = [
     fields: ['signer_id', 'flexi_options'],
   },
   {
+    name: 'POST /agreements/:id/decline',
+    method: 'POST',
+    path: ids => `/agreements/${ids.agreement}/decline`,
+    body: () => ({}),
+    fields: ['reason'],
+  },
+  {
     name: 'POST /agreements/:id/terminate',
     method: 'POST',
     path: ids => `/agreements/${ids.agreement}/terminate`,

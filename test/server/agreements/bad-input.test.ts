@@ -24,6 +24,7 @@ const paths = [
   '/agreements/ID',
   '/agreements/ID/signatures',
   '/agreements/ID/sign',
+  '/agreements/ID/decline',
   '/agreements/ID/terminate',
   '/agreements/ID/complete',
 ]

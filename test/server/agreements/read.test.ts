@@ -84,6 +84,7 @@ for (const [method, suffix, body] of [
   ['PATCH', '', {}],
   ['DELETE', ''],
   ['POST', '/sign', { signer_id: 1 }],
+  ['POST', '/decline', {}],
   ['POST', '/terminate', {}],
   ['POST', '/complete', {}],
 ] as const) {

@@ -114,6 +114,23 @@ test('reminders are not sent after a signature, refusal, cancellation, terminati
   }
 }, 60_000)
 
+test('a stranger whom one landlord names in many agreements gets five reminders in all', async () => {
+  const { owner, tenant, agreement } = await createPendingSignature()
+  const others = await Promise.all(Array.from({ length: 7 }, () => createDraft(owner, [tenant])))
+  for (const other of others) await start(owner, other.agreement, tenant)
+  await passHours(30)
+  const afterOneDay = findReminders(tenant.phone).length
+  await (await signInAgain(owner)).call('POST', `/agreements/${agreement.id}/revise`, {})
+  await passHours(10 * 24)
+  expect([afterOneDay, findReminders(tenant.phone).length]).toEqual([5, 5])
+
+  // One who has signed for this landlord gets all of them.
+  const [{ agreement: last }] = others as [(typeof others)[0]]
+  await signs(provider, server.url, await signInAgain(tenant), last, tenant)
+  await passHours(24)
+  expect(findReminders(tenant.phone).length).toBeGreaterThan(9)
+}, 60_000)
+
 test('a failed reminder does not count and is retried', async () => {
   const { owner, tenant, agreement } = await createPendingSignature()
   failure = new Error('The channel is down')

@@ -171,6 +171,17 @@ test('identity checks and signing are logged with record ids only', async () => 
   ])
 })
 
+test('a refusal is logged once, without its reason', async () => {
+  const owner = await signInUser(server.url)
+  const tenant = await signInUser(server.url)
+  const { agreement, path } = await createDraft(owner, [tenant])
+  const refuse = () => tenant.call('POST', `${path}/decline`, { reason: 'I know the landlord' })
+  expect(await recordAudit(refuse)).toEqual([
+    { audit: 'signing_declined', agreement: agreement.id, signature: expect.any(Number), signer: tenant.id },
+  ])
+  expect(await recordAudit(refuse)).toEqual([])
+})
+
 test('operations and forged webhooks are logged', async () => {
   expect(
     await recordAudit(() => sendRequest(server.url, 'GET', '/operations/jobs', { token: OPS_TOKEN })),

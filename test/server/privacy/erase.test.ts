@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { extractText } from 'unpdf'
 import { createApp } from '../../../server/app'
 import { sendRequest, agreementTerms } from '../../support/users'
-import { start } from '../agreements/signing/provider'
+import { signs } from '../agreements/signing/provider'
 import { dump } from './dump'
 import {
   EMAIL,
@@ -89,10 +89,10 @@ describe('400: an erasure', () => {
     expect((await user.call('GET', '/auth/me')).status).toBe(200)
   })
 
-  test('with active or pending agreements names them; the one-time password stays valid', async () => {
+  test('with agreements that are active, or signed and pending, names them; the one-time password stays valid', async () => {
     const { user, other } = fixture
     const waiting = await createAgreement(other, (await createProperty(other)).unit, user)
-    await start(other, waiting, other)
+    await signs(context.esign, server.url, user, waiting, user)
     const otp = await requestOtp(user.phone)
     const rejected = await user.call('DELETE', '/auth/me', { otp })
     expect(rejected.status).toBe(400)

@@ -27,7 +27,7 @@ describe('acting as a signer', () => {
         request_id: signing.id,
         document_id: expect.any(String),
         phone: signing.tenant.phone,
-        name: signing.tenant.phone,
+        name: 'Tenant',
         status: 'pending',
         error: null,
         url: signing.address,

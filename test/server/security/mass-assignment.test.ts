@@ -114,6 +114,7 @@ const validBodies: Record<string, { body: (fixture: Fixture) => Record<string, u
     }),
   },
   'POST /agreements/:id/revise': { state: 'PENDING', body: () => ({ rent_amount: 12_345 }) },
+  'POST /agreements/:id/decline': { state: 'PENDING', body: () => ({ reason: 'moved' }) },
   'POST /agreements/:id/terminate': { state: 'PENDING', body: () => ({ reason: 'moved' }) },
 }
 const toCamelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())

@@ -120,7 +120,7 @@ const toResponse = ({ content: _, ...request }: Kept, status = 200) => Response.
 /** Each signature is a line at the end of the document. */
 function toPdf({ content, signers }: Kept) {
   const signed = signers.filter(({ status }) => status === 'signed')
-  return [content, ...signed.map(({ displayName }) => `signed by ${displayName}`)].join('\n')
+  return [content, ...signed.map(({ identifier }) => `signed by ${identifier}`)].join('\n')
 }
 
 async function respond(state: State, request: Request): Promise<Response> {

@@ -42,7 +42,7 @@ test('one request has the document and all parties in signing order, with the cr
     redirectUrl: 'https://api.example.com/signed',
     signers: [owner, first!, second!].map(({ phone }, index) => ({
       identifier: phone,
-      displayName: phone,
+      displayName: ['Landlord', 'Tenant', 'Tenant'][index],
       signature: {
         onPages: ['all'],
         position: ['top-left', 'bottom-right', 'bottom-left'][index],

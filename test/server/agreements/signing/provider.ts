@@ -25,7 +25,8 @@ type Replies = {
   read?: Reply
   cancel?: Reply
   pdf?: Reply
-  after?: (call: Call) => Promise<never> | undefined
+  /** Holds the response back; it is never sent if this never resolves. */
+  after?: (call: Call) => Promise<unknown> | undefined
 }
 type State = { kept: Map<string, Kept>; calls: Call[]; replies: Replies; validUpto: string | undefined }
 
@@ -39,7 +40,8 @@ export function signingProvider() {
     idleTimeout: 60,
     fetch: async request => {
       const response = await respond(state, request)
-      return replies.after?.(calls.at(-1)!) ?? response
+      await replies.after?.(calls.at(-1)!)
+      return response
     },
   })
   afterAll(() => listener.stop(true))

@@ -69,11 +69,7 @@ test('the provider gets the document, the signer, the return address and the thr
   const { owner, tenant, agreement } = await createSimpleDraft({
     document_url: 'https://example.com/wire.pdf',
   })
-  await tenant.call('PUT', '/profile/complete', {
-    first_name: 'Ravi',
-    last_name: 'Iyer',
-    email: 'ravi@example.com',
-  })
+  await owner.call('POST', '/tenants', { phone_number: tenant.phone, first_name: 'Ravi', last_name: 'Iyer' })
   const { body } = await start(owner, agreement, tenant)
   const [{ headers, body: sent }] = provider.creates('https://example.com/wire.pdf') as any
   expect(['x-client-id', 'x-client-secret', 'x-product-instance-id'].map(name => headers.get(name))).toEqual([

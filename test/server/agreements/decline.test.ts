@@ -1,0 +1,214 @@
+import { describe, expect, test } from 'bun:test'
+import { sendReminders } from '../../../server/jobs/send-reminders'
+import { clock, testServer } from '../../support/server'
+import { createDraft, signInUser, type TestUser } from '../../support/users'
+import { waitUntil } from '../../faults/round'
+import { enveloped } from '../http/forms'
+import { signingProvider, signs, signsAt, start } from './signing/provider'
+import { signingFixtures } from './signing/signing-fixtures'
+
+const provider = signingProvider()
+const time = clock()
+const reminded: string[] = []
+const sendReminder = async (phone: string) => void reminded.push(phone)
+const server = testServer({ env: provider.env, overrides: { now: time.now, sendReminder } })
+const { createSimpleDraft, createManagedDraft, createUsers, getSignatures, getStatus, findRecords } =
+  signingFixtures(server)
+
+type AgreementId = { id: number }
+const decline = (user: TestUser, { id }: AgreementId, body: object = {}) =>
+  user.post(`/agreements/${id}/decline`, body)
+
+async function getEventTypes(reader: TestUser, { id }: AgreementId) {
+  const { data } = await reader.get(`/agreements/${id}/timeline`)
+  expect(data.intact).toBe(true)
+  return data.events.map(({ type }: { type: string }) => type) as string[]
+}
+
+describe('200: a pending agreement', () => {
+  test('is declined with a reason, and the open request is cancelled at the provider', async () => {
+    const { owner, tenant, agreement } = await createSimpleDraft()
+    const { data: asked } = await start(owner, agreement, tenant)
+
+    const declined = await decline(tenant, agreement, { reason: 'The rent is too high' })
+
+    const view = {
+      signature_id: asked.signature_id,
+      status: 'declined',
+      decline_reason: 'The rent is too high',
+    }
+    expect([declined.status, declined.body]).toEqual([
+      200,
+      { success: true, message: expect.any(String), data: view },
+    ])
+    expect(provider.of(asked.signature_id).cancelled).toBe(true)
+    expect(await getSignatures(owner, agreement)).toMatchObject({
+      allSigned: false,
+      signatures: [{ ...view, signer_id: tenant.id }],
+    })
+    expect(await getStatus(owner, agreement)).toBe('PENDING')
+    const { data: timeline } = await owner.get(`/agreements/${agreement.id}/timeline`)
+    expect(timeline.events.at(-1)).toMatchObject({
+      type: 'declined',
+      actor_id: tenant.id,
+      details: { signer_id: tenant.id, signature_id: asked.signature_id, reason: 'The rent is too high' },
+    })
+  })
+
+  test('is declined by a party who was not asked yet, and who can be asked again', async () => {
+    const { owner, tenant, agreement } = await createSimpleDraft()
+    await signs(provider, server.url, owner, agreement, owner)
+
+    expect((await decline(tenant, agreement)).status).toBe(200)
+    expect((await getSignatures(owner, agreement)).signatures).toMatchObject([
+      { signer_id: owner.id, status: 'signed' },
+      { signer_id: tenant.id, status: 'declined', signer_role: 'tenant', decline_reason: null },
+    ])
+
+    await signs(provider, server.url, owner, agreement, tenant)
+    expect(await getStatus(owner, agreement)).toBe('ACTIVE')
+  })
+})
+
+describe('200: a refusal', () => {
+  test('counts once, however often and however concurrently it is asked', async () => {
+    const { owner, tenant, agreement } = await createSimpleDraft()
+    await start(owner, agreement, tenant)
+
+    const repeated = await Promise.all(
+      ['a', 'b', 'c', 'd'].map(reason => decline(tenant, agreement, { reason })),
+    )
+    const again = await decline(tenant, agreement, { reason: 'e' })
+
+    expect([...repeated, again].map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    expect(new Set([...repeated, again].map(({ data }) => data.decline_reason)).size).toBe(1)
+    expect((await getEventTypes(owner, agreement)).filter(type => type === 'declined')).toHaveLength(1)
+  })
+
+  test('is possible for the manager and the landlord as well', async () => {
+    const { owner, manager, tenant, agreement } = await createManagedDraft()
+    await start(owner, agreement, tenant)
+    for (const user of [manager, owner]) expect((await decline(user, agreement)).status).toBe(200)
+    expect((await findRecords(agreement)).map(({ signer_role, status }) => [signer_role, status])).toEqual([
+      ['TENANT', 'PENDING'],
+      ['MANAGER', 'DECLINED'],
+      ['LANDLORD', 'DECLINED'],
+    ])
+  })
+
+  test('ends the reminders, also those of a request that had expired', async () => {
+    const { owner, tenant, agreement } = await createSimpleDraft()
+    const { data } = await start(owner, agreement, tenant)
+    await provider.webhook(server.url, provider.news('ESIGN_EXPIRED', provider.of(data.signature_id)))
+    await decline(tenant, agreement)
+    for (let day = 0; day < 4; day++) {
+      time.advance(24 * 3_600_000)
+      await sendReminders(server.deps)
+    }
+    expect(reminded).not.toContain(tenant.phone)
+    expect(await findRecords(agreement)).toHaveLength(1)
+  })
+})
+
+describe('200: a draft', () => {
+  test('that a tenant declined cannot be signed until it names another', async () => {
+    const { owner, tenant, agreement } = await createSimpleDraft()
+    const [successor] = await createUsers(1)
+
+    expect((await decline(tenant, agreement, { reason: 'No' })).status).toBe(200)
+    expect((await getSignatures(tenant, agreement)).signatures).toMatchObject([
+      { signer_id: tenant.id, status: 'declined', decline_reason: 'No' },
+    ])
+    for (const signer of [owner, tenant]) {
+      const refused = await start(owner, agreement, signer)
+      expect([refused.status, refused.error.message]).toEqual([
+        400,
+        `Replace the tenants ${tenant.id}: they declined this draft`,
+      ])
+    }
+    expect(await getStatus(owner, agreement)).toBe('DRAFT')
+
+    await owner.patch(`/agreements/${agreement.id}`, { tenant_ids: [successor.id] })
+    for (const signer of [owner, successor]) await signs(provider, server.url, owner, agreement, signer)
+    expect(await getStatus(owner, agreement)).toBe('ACTIVE')
+    expect((await decline(tenant, agreement)).status).toBe(404)
+  })
+
+  test('that is declined while its first request is being sent stays a draft; the request is cancelled', async () => {
+    const { owner, tenant, agreement } = await createSimpleDraft({
+      document_url: 'https://example.com/race.pdf',
+    })
+    const answer = Promise.withResolvers<void>()
+    provider.replies.after = call => (call.body ? answer.promise : undefined)
+    const started = start(owner, agreement, owner)
+    await waitUntil(async () => provider.creates('https://example.com/race.pdf').length === 1, 'the request')
+
+    expect((await decline(tenant, agreement)).status).toBe(200)
+    answer.resolve()
+
+    expect((await started).status).toBe(400)
+    expect(await getStatus(owner, agreement)).toBe('DRAFT')
+    const [{ body }] = provider.creates('https://example.com/race.pdf') as any
+    expect(provider.of(body.documentId).cancelled).toBe(true)
+  })
+})
+
+describe('a refusal is refused', () => {
+  test('400: by one who has signed, also if only the provider knows it yet', async () => {
+    const { owner, tenant, agreement } = await createSimpleDraft()
+    const { data } = await start(owner, agreement, tenant)
+    provider.becomes(data.signature_id, { status: 'sign_complete', signerStatus: 'signed' })
+    for (let time = 1; time <= 2; time++) {
+      const { status, error } = await decline(tenant, agreement)
+      expect([status, error.message]).toEqual([400, 'You have already signed this agreement'])
+    }
+    expect((await getSignatures(owner, agreement)).signatures).toMatchObject([{ status: 'signed' }])
+  })
+
+  test('404: by a stranger; 403: by one who manages the unit but is no party', async () => {
+    const { owner, unit, property, agreement } = await createManagedDraft()
+    const [stranger, successor] = await createUsers(2)
+    await start(owner, agreement, owner)
+    await owner.patch(`/properties/${property.id}/units/${unit.id}`, { managed_by_id: successor.id })
+    for (const [user, status] of [
+      [stranger, 404],
+      [successor, 403],
+    ] as const) {
+      const declined = await decline(user, agreement)
+      expect([declined.status, declined.body]).toEqual([status, enveloped(status)])
+    }
+  })
+
+  test('403: once the agreement has ended', async () => {
+    const { owner, tenant, agreement } = await createSimpleDraft()
+    await start(owner, agreement, owner)
+    await owner.post(`/agreements/${agreement.id}/terminate`)
+    expect((await decline(tenant, agreement)).status).toBe(403)
+  })
+
+  test('400: with a reason that is no text', async () => {
+    const { tenant, agreement } = await createSimpleDraft()
+    for (const reason of [1, '', 'x'.repeat(5001)])
+      expect((await decline(tenant, agreement, { reason })).status).toBe(400)
+  })
+})
+
+test('200: the provider cannot be reached: the refusal counts, and the request is cancelled later', async () => {
+  const owner = await signInUser(server)
+  const tenant = await signInUser(server)
+  const { agreement } = await createDraft(owner, [tenant])
+  const { data } = await start(owner, agreement, tenant)
+  provider.replies.read = () => new Response(null, { status: 400 })
+  expect((await decline(tenant, agreement)).status).toBe(200)
+  expect((await getSignatures(owner, agreement)).signatures).toMatchObject([{ status: 'declined' }])
+  expect(provider.of(data.signature_id).cancelled).toBe(false)
+})
+
+test('a signature at the provider that comes after a refusal counts: the party has changed their mind', async () => {
+  const { owner, tenant, agreement } = await createSimpleDraft()
+  const { data } = await start(owner, agreement, tenant)
+  provider.replies.cancel = () => new Response(null, { status: 204 })
+  await decline(tenant, agreement)
+  await signsAt(provider, server.url, data.signature_id)
+  expect((await getSignatures(owner, agreement)).signatures).toMatchObject([{ status: 'signed' }])
+})

@@ -1,0 +1,124 @@
+import { expect, test } from 'bun:test'
+import { getKysely } from '../../../db/database'
+import { createUnit, agreementTerms, type TestUser } from '../../support/users'
+import { signsAt, signs, start } from '../agreements/signing/provider'
+import { createAgreement, createProperty, erasureServer } from './erasure-fixture'
+
+// What someone has not signed never stands against their erasure.
+
+const context = erasureServer()
+const { server, esign, signIn, erase, requestOtp } = context
+
+async function createPeople() {
+  const [landlord, person, other] = [await signIn(), await signIn(), await signIn()]
+  return { landlord, person, other }
+}
+
+async function getAgreement(reader: TestUser, { id }: { id: number }) {
+  const { data: agreement } = await reader.get(`/agreements/${id}`)
+  const { data: timeline } = await reader.get(`/agreements/${id}/timeline`)
+  const { data: signatures } = await reader.get(`/agreements/${id}/signatures`)
+  const types: string[] = timeline.events.map(({ type }: { type: string }) => type)
+  return { status: agreement.status, intact: timeline.intact, types, signatures: signatures.signatures }
+}
+
+test('200: a tenant whom strangers asked to sign: the requests are declined and cancelled, and the landlord revises', async () => {
+  const { landlord, person, other } = await createPeople()
+  const asked = await createAgreement(landlord, (await createProperty(landlord)).unit, person)
+  const named = await createAgreement(landlord, (await createProperty(landlord)).unit, person)
+  const draft = await createAgreement(landlord, (await createProperty(landlord)).unit, person)
+  const { data: request } = await start(landlord, asked, person)
+  for (const agreement of [asked, named]) await signs(esign, server.url, landlord, agreement, landlord)
+
+  expect((await erase(person)).status).toBe(200)
+
+  expect(esign.of(request.signature_id).cancelled).toBe(true)
+  for (const agreement of [asked, named]) {
+    const { status, intact, types, signatures } = await getAgreement(landlord, agreement)
+    expect([status, intact, types.filter(type => type === 'declined')]).toEqual([
+      'PENDING',
+      true,
+      ['declined'],
+    ])
+    expect(signatures).toMatchObject([{ status: 'signed' }, { signer_id: person.id, status: 'declined' }])
+    const revised = await landlord.post(`/agreements/${agreement.id}/revise`, { tenant_ids: [other.id] })
+    expect([revised.status, revised.data.tenant_ids]).toEqual([201, [other.id]])
+  }
+  expect(await getAgreement(landlord, draft)).toMatchObject({ status: 'DRAFT', types: ['created'] })
+})
+
+test('200: a manager who was asked to sign', async () => {
+  const { landlord, person, other } = await createPeople()
+  const { unit } = await createUnit(landlord, { managed_by_id: person.id })
+  const { data: agreement } = await landlord.post('/agreements', agreementTerms(unit.id, [other.id]))
+  const { data: request } = await start(landlord, agreement, person)
+
+  expect((await erase(person)).status).toBe(200)
+
+  expect(esign.of(request.signature_id).cancelled).toBe(true)
+  expect((await getAgreement(landlord, agreement)).types.at(-1)).toBe('declined')
+  for (const signer of [landlord, other]) await signs(esign, server.url, landlord, agreement, signer)
+  expect((await getAgreement(landlord, agreement)).status).toBe('ACTIVE')
+})
+
+test('200: a landlord who has not signed: the agreement is withdrawn, and the open request cancelled', async () => {
+  const { landlord, person } = await createPeople()
+  const agreement = await createAgreement(landlord, (await createProperty(landlord)).unit, person)
+  const { data: request } = await start(landlord, agreement, person)
+
+  expect((await erase(landlord)).status).toBe(200)
+
+  expect(esign.of(request.signature_id).cancelled).toBe(true)
+  expect((await getAgreement(person, agreement)).status).toBe('TERMINATED')
+})
+
+test('400: someone who has signed at the provider, which our records do not know yet', async () => {
+  const { landlord, person } = await createPeople()
+  const agreement = await createAgreement(landlord, (await createProperty(landlord)).unit, person)
+  const { data: request } = await start(landlord, agreement, person)
+  esign.becomes(request.signature_id, { status: 'sign_complete', signerStatus: 'signed' })
+
+  const refused = await erase(person)
+
+  expect([refused.status, refused.error.details]).toEqual([
+    400,
+    [expect.objectContaining({ agreement_id: agreement.agreement_id, status: 'PENDING' })],
+  ])
+  expect((await getAgreement(landlord, agreement)).signatures).toMatchObject([{ status: 'signed' }])
+})
+
+test('a wrong one-time password, or an agreement that is binding, declines nothing', async () => {
+  const { landlord, person } = await createPeople()
+  const asked = await createAgreement(landlord, (await createProperty(landlord)).unit, person)
+  const signed = await createAgreement(landlord, (await createProperty(landlord)).unit, person)
+  await start(landlord, asked, person)
+  const otp = await requestOtp(person.phone)
+  await person.call('DELETE', '/auth/me', { otp: otp === '000000' ? '000001' : '000000' })
+  expect((await getAgreement(landlord, asked)).signatures).toMatchObject([{ status: 'pending' }])
+
+  await signs(esign, server.url, person, signed, person)
+  expect((await person.call('DELETE', '/auth/me', { otp })).status).toBe(400)
+  expect((await getAgreement(landlord, asked)).signatures).toMatchObject([{ status: 'pending' }])
+})
+
+test('a signature that the provider reports after the erasure does not count', async () => {
+  const { landlord, person } = await createPeople()
+  const agreement = await createAgreement(landlord, (await createProperty(landlord)).unit, person)
+  await signs(esign, server.url, landlord, agreement, landlord)
+  const { data: request } = await start(landlord, agreement, person)
+  esign.replies.cancel = () => new Response(null, { status: 204 })
+  expect((await erase(person)).status).toBe(200)
+
+  expect((await signsAt(esign, server.url, request.signature_id)).status).toBe(200)
+
+  expect(await getAgreement(landlord, agreement)).toMatchObject({
+    status: 'PENDING',
+    signatures: [{ status: 'signed' }, { status: 'declined' }],
+  })
+  const { phone } = await getKysely(server.em())
+    .selectFrom('users')
+    .where('id', '=', person.id)
+    .select('phone')
+    .executeTakeFirstOrThrow()
+  expect(phone).toBe(`erased-${person.id}`)
+})
