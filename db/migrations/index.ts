@@ -4,6 +4,7 @@ import { Evidence } from './0003-evidence'
 import { Idempotency } from './0004-idempotency'
 import { Erasure } from './0005-erasure'
 import { Search } from './0006-search'
+import { Listings } from './0009-listings'
 
 /** In the order of execution. A released name never changes. */
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   { name: '0004-idempotency', class: Idempotency },
   { name: '0005-erasure', class: Erasure },
   { name: '0006-search', class: Search },
+  { name: '0009-listings', class: Listings },
 ]
