@@ -30,7 +30,7 @@ export function createProperty(deps: Deps, actor: Actor, input: NewProperty): Pr
       landlord_id: actor.id,
     })
     await em.flush()
-    const units = await insertUnits(em, actor, property.id, input.property_units ?? [])
+    const units = await insertUnits(deps, em, actor, property.id, input.property_units ?? [])
 
     const unitActivities = units.map(unit => toUnitActivity(unit, actor, 'created'))
     await recordActivities(em, now, ...unitActivities, toPropertyActivity(property, actor, 'created'))

@@ -30,6 +30,7 @@ describe('production', () => {
       isProduction: true,
       rateLimitMultiplier: 1,
       SHUTDOWN_DELAY_MS: 5000,
+      PARTIES: 'named',
       sandbox: { messages: false, signing: false, kyc: false },
     })
   })

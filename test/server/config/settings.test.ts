@@ -38,6 +38,7 @@ describe('without any setting', () => {
       LOGIN_LIMIT_PER_NETWORK: 10,
       LOGIN_LIMIT_PER_PHONE: 100,
       TENANT_LIMIT_PER_LANDLORD: 100,
+      PARTIES: 'any',
       isProduction: false,
       sandbox: { messages: true, signing: true, kyc: true },
       rateLimitMultiplier: 20,
@@ -105,6 +106,7 @@ const invalid: Record<string, string[]> = {
   LOGIN_LIMIT_PER_NETWORK: ['0'],
   LOGIN_LIMIT_PER_PHONE: ['0'],
   TENANT_LIMIT_PER_LANDLORD: ['0'],
+  PARTIES: ['all', 'Named', 'true'],
   WHATSAPP_API_URL: ['x'],
   MSG91_API_URL: ['x'],
 }

@@ -3,9 +3,12 @@ import { getKysely } from '../../../db/database'
 import { testServer } from '../../support/server'
 import { agreementTerms, createTenant } from '../../support/users'
 import { enveloped } from '../http/forms'
-import { createManagedUnit } from './fixtures'
+import { createManagedUnit, createOwnedUnit, type AgreementStatus } from './fixtures'
 
 const server = testServer()
+
+const setStatus = (id: number, status: AgreementStatus) =>
+  getKysely(server.em()).updateTable('agreements').set({ status }).where('id', '=', id).execute()
 
 describe('the manager of a unit', () => {
   test('200: reads the property and the managed units alone', async () => {
@@ -63,6 +66,49 @@ describe('the manager of a unit', () => {
   })
 })
 
+describe('a tenant of the unit', () => {
+  test.each(['DRAFT', 'PENDING', 'ACTIVE'] as const)(
+    '400: cannot become its manager while an agreement that is %s names them',
+    async status => {
+      const { landlord, unit, path } = await createOwnedUnit(server)
+      const tenant = await createTenant(server)
+      const { data } = await landlord.post('/agreements', agreementTerms(unit.id, [tenant.id]))
+      await setStatus(data.id, status)
+
+      const { status: refused, error } = await landlord.patch(path, { managed_by_id: tenant.id })
+
+      expect([refused, error.details]).toEqual([
+        400,
+        [expect.objectContaining({ property: 'managed_by_id' })],
+      ])
+      expect((await landlord.get(path)).data.managed_by_id).toBe(landlord.id)
+    },
+  )
+
+  test.each(['TERMINATED', 'COMPLETED'] as const)(
+    '200: can become its manager when the agreement is %s',
+    async status => {
+      const { landlord, unit, path } = await createOwnedUnit(server)
+      const tenant = await createTenant(server)
+      const { data } = await landlord.post('/agreements', agreementTerms(unit.id, [tenant.id]))
+      await setStatus(data.id, status)
+
+      expect((await landlord.patch(path, { managed_by_id: tenant.id })).status).toBe(200)
+    },
+  )
+
+  test('200: can become its manager after the draft is deleted, or manages another unit', async () => {
+    const { landlord, unit, path, units } = await createOwnedUnit(server)
+    const tenant = await createTenant(server)
+    const { data: other } = await landlord.post(units, { unit_name: 'B' })
+    const { data } = await landlord.post('/agreements', agreementTerms(unit.id, [tenant.id]))
+
+    expect((await landlord.patch(`${units}/${other.id}`, { managed_by_id: tenant.id })).status).toBe(200)
+    await landlord.delete(`/agreements/${data.id}`)
+    expect((await landlord.patch(path, { managed_by_id: tenant.id })).status).toBe(200)
+  })
+})
+
 describe('agreements of the manager', () => {
   test('creates and deletes agreements, which belong to the landlord', async () => {
     const { manager, landlord, unit } = await createManagedUnit(server)
@@ -79,11 +125,7 @@ describe('agreements of the manager', () => {
     const { manager, landlord, unit, property, path } = await createManagedUnit(server)
     const tenant = await createTenant(server)
     const { data } = await landlord.post('/agreements', agreementTerms(unit.id, [tenant.id]))
-    await getKysely(server.em())
-      .updateTable('agreements')
-      .set({ status: 'TERMINATED' })
-      .where('id', '=', data.id)
-      .execute()
+    await setStatus(data.id, 'TERMINATED')
 
     await landlord.delete(path)
 
