@@ -3,7 +3,7 @@ import type { EntityManager } from '../../db/database'
 import { PropertyUnit } from '../../db/entities'
 import { requireActiveUser } from '../auth/queries'
 import type { Deps } from '../deps'
-import { recordActivities, type NewActivity } from '../domain/activities'
+import { isFeedName, recordActivities, type NewActivity } from '../domain/activities'
 import { applyPatch, clearable, required, withDefault, type PatchRules } from '../domain/patch'
 import type { Actor } from '../http/authentication'
 import { saveIdempotentResponse } from '../http/idempotency'
@@ -137,10 +137,11 @@ export function toUnitActivity(
   actor: Actor,
   kind: keyof typeof activityVerbs,
 ): NewActivity & { to: number[] } {
+  const subject = isFeedName(unit.unit_name) ? `The unit ${unit.unit_name}` : 'A unit'
   return {
     to: [unit.landlord_id, unit.managed_by_id],
     type: `unit_${kind}`,
-    message: `The unit ${unit.unit_name} was ${activityVerbs[kind]}`,
+    message: `${subject} was ${activityVerbs[kind]}`,
     entity_type: 'property_unit',
     entity_id: unit.id,
     actor_id: actor.id,

@@ -66,6 +66,25 @@ describe('the manager of a unit', () => {
   })
 })
 
+describe("the manager's feed", () => {
+  const names: [unitName: string, message: string][] = [
+    ['Flat 3.5 (A)', 'The unit Flat 3.5 (A) was changed'],
+    ['Pay rent at evil.com', 'A unit was changed'],
+    ['https://evil', 'A unit was changed'],
+    ['me@evil', 'A unit was changed'],
+    ['x'.repeat(50), `The unit ${'x'.repeat(50)} was changed`],
+    ['x'.repeat(51), 'A unit was changed'],
+  ]
+  test.each(names)('of the unit %p says: %s', async (unit_name, message) => {
+    const { manager, landlord, path } = await createManagedUnit(server)
+    await landlord.patch(path, { unit_name })
+
+    const { data } = await manager.get('/auth/me/export')
+
+    expect(data.activities.at(-1)).toMatchObject({ type: 'unit_updated', message })
+  })
+})
+
 describe('a tenant of the unit', () => {
   test.each(['DRAFT', 'PENDING', 'ACTIVE'] as const)(
     '400: cannot become its manager while an agreement that is %s names them',
