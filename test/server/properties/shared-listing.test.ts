@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
+import { sendDuring } from '../../support/locks'
 import { testServer } from '../../support/server'
 import {
   agreementTerms,
@@ -13,7 +14,6 @@ import {
   type TestUser,
 } from '../../support/users'
 import { enveloped } from '../http/forms'
-import { runWhileLocked } from './locked'
 
 const server = testServer()
 const ALIAS = 'Zebra den'
@@ -160,10 +160,18 @@ describe('a building that its creator has left', () => {
     const { property } = await createUnit(creator)
     const path = `/properties/${property.id}`
 
-    const deleted = await runWhileLocked(server, property.id, {
-      insert: { landlord_id: other.id, managed_by_id: other.id },
-      request: () => creator.delete(path),
-    })
+    const deleted = await sendDuring(
+      server,
+      async tx => {
+        await tx.selectFrom('properties').where('id', '=', property.id).select('id').forShare().execute()
+        const owner = { landlord_id: other.id, managed_by_id: other.id }
+        await tx
+          .insertInto('property_units')
+          .values({ ...owner, property_id: property.id, unit_name: 'B' })
+          .execute()
+      },
+      () => creator.delete(path),
+    )
 
     expect(deleted.status).toBe(200)
     expect((await other.get(path)).data).toMatchObject({ id: property.id, property_units: [{}] })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
+import { sendDuring } from '../../support/locks'
 import { testServer } from '../../support/server'
 import { agreementTerms, createTenant } from '../../support/users'
 import { enveloped } from '../http/forms'
@@ -115,6 +116,25 @@ describe('a tenant of the unit', () => {
       expect((await landlord.patch(path, { managed_by_id: tenant.id })).status).toBe(200)
     },
   )
+
+  test('400: cannot become its manager while a draft that names them is being created', async () => {
+    const { landlord, unit, path, units } = await createOwnedUnit(server)
+    const tenant = await createTenant(server)
+    const { data: other } = await landlord.post(units, { unit_name: 'B' })
+    const { data: draft } = await landlord.post('/agreements', agreementTerms(other.id, [tenant.id]))
+
+    const refused = await sendDuring(
+      server,
+      async tx => {
+        await tx.selectFrom('property_units').where('id', '=', unit.id).select('id').forShare().execute()
+        const moved = { property_unit_id: unit.id }
+        await tx.updateTable('agreements').set(moved).where('id', '=', draft.id).execute()
+      },
+      () => landlord.patch(path, { managed_by_id: tenant.id }),
+    )
+
+    expect(refused.status).toBe(400)
+  })
 
   test('200: can become its manager after the draft is deleted, or manages another unit', async () => {
     const { landlord, unit, path, units } = await createOwnedUnit(server)
