@@ -14,7 +14,7 @@ import { path, type RecordId } from './path'
 
 /** Buildings, societies and plots. Every method throws an `UnauthorizedError` without a valid token. */
 export function createProperties(http: HttpClient) {
-  /** Returns a page of the properties that the user created or has an active unit in. */
+  /** Returns a page of the properties that the user listed or has an active unit in. */
   const list = (query?: PropertyQuery) => http.getPage<Property>('properties', query)
 
   return {
@@ -31,7 +31,8 @@ export function createProperties(http: HttpClient) {
     iterate: (query?: PropertyQuery) => iterateItems(list, query),
 
     /**
-     * Returns a property with the units that the user may see.
+     * Returns a property with the units that the user may see. Only the creator and the managers of their
+     * units see the creator's `alias_name` and `landlord_id`.
      * @throws {NotFoundError} It does not exist, was deleted, or is not visible to the user.
      */
     get: (id: RecordId) => http.get<PropertyWithUnits>(path`properties/${id}`),
@@ -44,8 +45,9 @@ export function createProperties(http: HttpClient) {
       http.patch<PropertyWithUnits>(path`properties/${id}`, change),
 
     /**
-     * Deletes a property with the user's units and their drafts.
-     * @throws {ValidationError} Other users have units in it, or an agreement is pending or active.
+     * Deletes the user's listing with their units and drafts. The building stays for others who have units
+     * in it.
+     * @throws {ValidationError} An agreement of the user's units is pending or active.
      */
     delete: (id: RecordId) => http.delete<Message>(path`properties/${id}`),
 

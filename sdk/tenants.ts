@@ -4,7 +4,8 @@ import type { HttpClient } from './http-client'
 /** The people named in agreements. */
 export const createTenants = (http: HttpClient) => ({
   /**
-   * Finds or creates the user with a phone number and returns them; agreements name them by `id`.
+   * Finds or creates the user with a phone number and returns them; agreements and units name them by `id`.
+   * Names that are not given stay as the landlord gave them before.
    * @throws {TooManyRequestsError} The landlord has created more than 100 tenants within an hour.
    */
   create: (tenant: NewTenant) => http.create<NamedTenant>('tenants', tenant),

@@ -15,7 +15,12 @@ import { signingAdapters } from './providers/signing/index'
 export { ConfigError, settings }
 
 type Environment = Record<string, string | undefined>
-type Derived = 'DISCLOSE_ACCOUNTS' | 'DOCUMENT_HOSTS' | 'PASSWORD_HASH_CONCURRENCY' | 'SHUTDOWN_DELAY_MS'
+type Derived =
+  | 'DISCLOSE_ACCOUNTS'
+  | 'DOCUMENT_HOSTS'
+  | 'PARTIES'
+  | 'PASSWORD_HASH_CONCURRENCY'
+  | 'SHUTDOWN_DELAY_MS'
 
 /** The settings as the server uses them, with what follows from them. */
 export type Config = Readonly<
@@ -51,6 +56,7 @@ export function readConfig(env: Environment): Config {
     SHUTDOWN_DELAY_MS: values.SHUTDOWN_DELAY_MS ?? (isProduction ? 5000 : 0),
     DISCLOSE_ACCOUNTS: values.DISCLOSE_ACCOUNTS ?? (isProduction ? 'masked' : 'full'),
     DOCUMENT_HOSTS: values.DOCUMENT_HOSTS ?? (isProduction ? 'public' : 'any'),
+    PARTIES: values.PARTIES ?? (isProduction ? 'named' : 'any'),
     PASSWORD_HASH_CONCURRENCY: values.PASSWORD_HASH_CONCURRENCY ?? Math.max(1, availableParallelism() - 1),
     acceptedSecrets: {
       JWT_SECRET: withSecondary(secrets.JWT_SECRET, values.JWT_SECRET_SECONDARY),

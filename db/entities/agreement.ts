@@ -18,6 +18,7 @@ export const Agreement = defineEntity({
   filters: softDeletion,
   indexes: [
     { name: 'agreements_landlord', properties: ['landlord_id', 'id'], where: 'is_active' },
+    { name: 'agreements_manager', properties: ['manager_id', 'id'], where: 'is_active' },
     { name: 'agreements_unit', properties: ['property_unit_id', 'status'], where: 'is_active' },
   ],
   checks: [

@@ -10,6 +10,7 @@ export const PROPERTY_TYPES = [
   'pg',
 ] as const
 
+/** `is_listed` is false once the creator has removed their listing; others still have units in the building. */
 export const Property = defineEntity({
   name: 'Property',
   tableName: 'properties',
@@ -41,6 +42,7 @@ export const Property = defineEntity({
     property_approved_at: p.datetime(3).nullable(),
     property_approved_by: () => p.manyToOne(User).mapToPk().nullable().fieldName('property_approved_by'),
     landlord_id: () => p.manyToOne(User).mapToPk().fieldName('landlord_id'),
+    is_listed: p.boolean().default(true),
     ...timestamps,
     is_active: p.boolean().default(true),
   },

@@ -5,6 +5,7 @@ import { Idempotency } from './0004-idempotency'
 import { Erasure } from './0005-erasure'
 import { Search } from './0006-search'
 import { OtpAttempts } from './0007-otp-attempts'
+import { Listings } from './0009-listings'
 
 /** In the order of execution. A released name never changes. */
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   { name: '0005-erasure', class: Erasure },
   { name: '0006-search', class: Search },
   { name: '0007-otp-attempts', class: OtpAttempts },
+  { name: '0009-listings', class: Listings },
 ]

@@ -39,7 +39,15 @@ const requiredFields = {
   }),
 }
 const optionalFields = {
-  agreement_number: OptionalNullable(Text(100)),
+  agreement_number: OptionalNullable(
+    Type.String({
+      format: 'agreement-number',
+      maxLength: 50,
+      description:
+        'at most 50 letters, digits, spaces, dashes, slashes and dots, and not read as an address: no letter ' +
+        'follows a dot',
+    }),
+  ),
   deposit_amount: OptionalNullable(Rupees),
   auto_renew: OptionalNullable(Type.Boolean()),
   amenities: OptionalNullable(Texts()),
@@ -47,9 +55,9 @@ const optionalFields = {
   non_veg_allowed: OptionalNullable(Type.Boolean()),
   smoking_allowed: OptionalNullable(Type.Boolean()),
   bachelor_allowed: OptionalNullable(Type.Boolean()),
-  additional_policies: OptionalNullable(Text(5000)),
-  improvements: OptionalNullable(Text(5000)),
-  payment_terms: OptionalNullable(Text(5000)),
+  additional_policies: OptionalNullable(Text(5000, 'paragraphs')),
+  improvements: OptionalNullable(Text(5000, 'paragraphs')),
+  payment_terms: OptionalNullable(Text(5000, 'paragraphs')),
   late_fee: OptionalNullable(Rupees),
   /** User ids of parties in signing order; parties that are not listed may sign at any time. */
   signing_order: OptionalNullable(
@@ -211,7 +219,7 @@ export const DeclinedSignatureResponse = Type.Object({ message: Type.String(), d
 
 export const TerminateInput = Type.Object({
   termination_date: OptionalNullable(CalendarDate),
-  reason: OptionalNullable(Text(5000)),
+  reason: OptionalNullable(Text(5000, 'paragraphs')),
 })
 export type TerminateInput = Static<typeof TerminateInput>
 

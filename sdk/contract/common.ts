@@ -22,9 +22,9 @@ export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Ty
 /** An optional field. In a creation null means absent; in a change null clears the field. */
 export const OptionalNullable = <T extends TSchema>(schema: T) => Type.Optional(Nullable(schema))
 
-/** Printable text that is not blank. */
-export const Text = (maxLength: number) =>
-  Type.String({ format: 'text', maxLength, description: `text of 1 to ${maxLength} characters` })
+/** Printable text that is not blank: one line, or `paragraphs`. */
+export const Text = (maxLength: number, format: 'text' | 'paragraphs' = 'text') =>
+  Type.String({ format, maxLength, description: `text of 1 to ${maxLength} characters` })
 export const Texts = (maxLength = 255) =>
   Type.Array(Text(maxLength), { maxItems: 100, description: 'an array of at most 100 texts' })
 

@@ -69,6 +69,7 @@ const buildingFields = {
   country: Type.String(),
 }
 
+/** `landlord_id` is the creator's; for other landlords it is null, and `alias_name` is the default one. */
 const propertyFields = {
   id: Type.Integer(),
   property_id: Type.String(),
@@ -79,7 +80,7 @@ const propertyFields = {
   property_approved: Type.Boolean(),
   property_approved_at: Nullable(Timestamp),
   property_approved_by: Nullable(Type.Integer()),
-  landlord_id: Type.Integer(),
+  landlord_id: Nullable(Type.Integer()),
   is_active: Type.Boolean(),
   created_at: Timestamp,
   updated_at: Timestamp,

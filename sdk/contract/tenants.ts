@@ -18,7 +18,7 @@ export const NewTenant = Type.Object({
 })
 export type NewTenant = Static<typeof NewTenant>
 
-/** The names are the ones that the caller gave. */
+/** The names are the ones that the caller gave, now or before. */
 export const NamedTenant = Type.Object({
   id: Type.Integer(),
   user_id: Type.String(),

@@ -20,11 +20,11 @@ const optionalFields = {
   managed_by_id: OptionalNullable(PositiveId),
   room_type: OptionalNullable(RoomType),
   furnishing_type: OptionalNullable(FurnishingType),
-  furniture_included: OptionalNullable(Text(5000)),
+  furniture_included: OptionalNullable(Text(5000, 'paragraphs')),
   area_sqft: OptionalNullable(Decimal({ exclusiveMinimum: 0, maximum: 9_999_999 })),
   floor_number: OptionalNullable(Type.Integer({ minimum: -20, maximum: 300 })),
   is_available: OptionalNullable(Type.Boolean()),
-  unit_notes: OptionalNullable(Text(5000)),
+  unit_notes: OptionalNullable(Text(5000, 'paragraphs')),
   unit_amenities: OptionalNullable(Texts()),
 }
 const unit_name = Text(255)

@@ -88,7 +88,7 @@ export function isLandlordOrManager(actor: Pick<Actor, 'id'>, { agreement, unit 
   return actor.id === agreement.landlord_id || actor.id === unit.managed_by_id
 }
 
-/** @throws FORBIDDEN The actor is a tenant: tenants only read their agreements. */
+/** @throws FORBIDDEN The actor is a tenant or was the manager: they only read their agreements and sign. */
 export function requireLandlordOrManager(actor: Actor, locked: LockedAgreement) {
   if (isLandlordOrManager(actor, locked)) return
   throw forbidden('Only the landlord or the manager of the unit can do this')
@@ -112,5 +112,6 @@ export function getManagerId(unit: AgreementUnit) {
 
 /** Returns the users whose dashboards show the activities of an agreement. */
 export function getActivityRecipients({ agreement, unit, tenantIds }: LockedAgreement) {
-  return [agreement.landlord_id, unit.managed_by_id, ...tenantIds]
+  const managerId = agreement.manager_id ?? unit.managed_by_id
+  return [agreement.landlord_id, unit.managed_by_id, managerId, ...tenantIds]
 }

@@ -88,17 +88,23 @@ export function selectManagedAgreements(db: Db, userId: UserIdExpression) {
   return owned.union(managed)
 }
 
-/** Selects a page of the agreements that a user manages or rents. */
+/** Selects a page of the agreements that a user manages or is a party of. */
 export function selectAgreementPage(db: Db, userId: UserIdExpression, filters: AgreementQuery) {
   const rented = db
     .selectFrom('agreement_tenants as rented')
     .where('rented.tenant_id', '=', userId)
     .select('rented.agreement_id as id')
+  const fixed = db
+    .selectFrom('agreements as fixed')
+    .where('fixed.manager_id', '=', userId)
+    .where('fixed.is_active', '=', SQL_TRUE)
+    .select('fixed.id')
+  const visible = selectManagedAgreements(db, userId).union(rented).union(fixed)
 
   let agreements = db
     .selectFrom('agreements as a')
     .where('a.is_active', '=', SQL_TRUE)
-    .where('a.id', '=', anyIdIn(selectManagedAgreements(db, userId).union(rented)))
+    .where('a.id', '=', anyIdIn(visible))
     .select(agreementSelection)
   const { q, status, property_unit_id } = filters
   if (q !== undefined) agreements = agreements.where('a.agreement_number', 'ilike', toContainsPattern(q))
@@ -108,7 +114,7 @@ export function selectAgreementPage(db: Db, userId: UserIdExpression, filters: A
   return agreements
 }
 
-/** Selects one agreement that a user manages or rents; without columns yet. */
+/** Selects one agreement that a user manages or is a party of; without columns yet. */
 export function selectVisibleAgreement(db: Db, userId: UserIdExpression, id: RecordId) {
   return db
     .selectFrom('agreements as a')
@@ -117,6 +123,7 @@ export function selectVisibleAgreement(db: Db, userId: UserIdExpression, id: Rec
     .where(e =>
       e.or([
         e('a.landlord_id', '=', userId),
+        e('a.manager_id', '=', userId),
         e.exists(selectManagedUnit(db, userId, e.ref('a.property_unit_id'))),
         e.exists(selectTenancy(db, userId, e.ref('a.id'))),
       ]),

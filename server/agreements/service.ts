@@ -31,7 +31,7 @@ export function createAgreement(deps: Deps, actor: Actor, input: NewAgreement): 
   return deps.db.transactional(async em => {
     const now = deps.now()
     const unit = await lockVisibleUnit(em, actor, input.property_unit_id)
-    await requireValidTenants(em, unit, input.tenant_ids)
+    await requireValidTenants(deps, em, unit, input.tenant_ids)
     const agreement = em.create(Agreement, {
       ...toTerms(input),
       ...initialState(),
@@ -122,7 +122,7 @@ export async function changeTerms(
   const isMoved = change.property_unit_id !== undefined && change.property_unit_id !== current.unit.id
   const unit = isMoved ? await lockVisibleUnit(em, actor, change.property_unit_id!) : current.unit
   const tenantIds = change.tenant_ids ?? current.tenantIds
-  await requireValidTenants(em, unit, tenantIds)
+  await requireValidTenants(deps, em, unit, tenantIds, isMoved ? [] : current.tenantIds)
 
   agreement.property_unit_id = unit.id
   agreement.landlord_id = unit.landlord_id

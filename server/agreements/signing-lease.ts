@@ -102,7 +102,7 @@ async function requireSigner(
   const role = getSignerRole(getParties(locked), signerId)
   if (!role) throw forbidden('The signer is not a party of this agreement')
   if (initiator.id !== signerId && !isLandlordOrManager(initiator, locked))
-    throw forbidden('A tenant can only start their own signing')
+    throw forbidden('A party can only start their own signing')
   return { signer, role }
 }
 

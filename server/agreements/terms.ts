@@ -3,11 +3,11 @@ import type { AgreementChange, NewAgreement } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
 import type { Agreement } from '../../db/entities'
-import { lockActiveUsers } from '../auth/queries'
 import type { Deps } from '../deps'
 import { clearable, required, withDefault, type PatchRules } from '../domain/patch'
 import { validationError } from '../faults'
 import { findUrlViolation } from '../providers/download'
+import { findRefusedIds, nameableUsers } from '../tenants/access'
 import { getManagerId, getParties, type AgreementUnit, type LockedAgreement } from './access'
 
 type Flag = 'auto_renew' | 'pets_allowed' | 'non_veg_allowed' | 'smoking_allowed' | 'bachelor_allowed'
@@ -88,14 +88,18 @@ export function requireValidTerms({ config }: Deps, locked: LockedAgreement) {
   })
 }
 
-/** @throws VALIDATION_ERROR A tenant is unknown, inactive, or the landlord or manager of the unit. */
-export async function requireValidTenants(em: EntityManager, unit: AgreementUnit, tenantIds: number[]) {
-  const activeIds = await lockActiveUsers(em, tenantIds)
-  const unknownIds = tenantIds.filter(id => !activeIds.has(id))
-  if (unknownIds.length > 0)
-    throw validationError({
-      tenant_ids: `must only have ids of active users; remove ${unknownIds.join(', ')}`,
-    })
+/** @throws VALIDATION_ERROR A tenant may not be named, or is the landlord or manager of the unit. */
+export async function requireValidTenants(
+  deps: Deps,
+  em: EntityManager,
+  unit: AgreementUnit,
+  tenantIds: number[],
+  knownIds: number[] = [],
+) {
+  const refusedIds = await findRefusedIds(deps, em, unit, tenantIds, knownIds)
+  const { many } = nameableUsers[deps.config.PARTIES]
+  if (refusedIds.length > 0)
+    throw validationError({ tenant_ids: `must only have ids of ${many}; remove ${refusedIds.join(', ')}` })
   if (tenantIds.includes(unit.landlord_id))
     throw validationError({ tenant_ids: `must not have the landlord's id, ${unit.landlord_id}` })
   const managerId = getManagerId(unit)

@@ -12,6 +12,15 @@ export type NewActivity = {
   actor_id: number | null
 }
 
+/** As long as an agreement's number: a feed is no place for messages of others. */
+const MAX_NAME_LENGTH = 50
+const ADDRESS = /:\/\/|@|\.\p{L}{2}/u
+
+/** Whether a name that a user typed may appear in the feeds of others: it is short and has no address. */
+export function isFeedName(name: string) {
+  return name.length <= MAX_NAME_LENGTH && !ADDRESS.test(name)
+}
+
 type AddressedActivity = NewActivity & { to: Iterable<number> }
 
 /** Records activities for their active recipients, who cannot be erased until the transaction ends. */

@@ -5,15 +5,41 @@ import { isUuid } from '../domain/record-id'
 
 type DecimalSchema = { minimum?: number; exclusiveMinimum?: number; maximum: number }
 
-/** Well-formed Unicode without control characters, except tab and line ends. */
-function isPrintable(text: string) {
-  const hasControlCharacter = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(text)
-  return text.isWellFormed() && !hasControlCharacter
+/** Characters that have no place in any text: they control terminals, end lines, or turn the direction. */
+const CONTROL = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/u
+
+/** Well-formed Unicode in one line; blanks and line ends around it do not count. */
+function isPrintableLine(text: string) {
+  return text.isWellFormed() && !CONTROL.test(text.trim())
 }
 
-/** Printable and not blank. */
+/** The same for lines with tabs. */
+function isPrintable(text: string) {
+  return isPrintableLine(text.replaceAll(/[\t\n\r]/g, ' '))
+}
+
+function isNotBlank(text: string) {
+  return /\S/.test(text)
+}
+
+/** One printable line that is not blank. */
 function isText(text: string) {
-  return /\S/.test(text) && isPrintable(text)
+  return isNotBlank(text) && isPrintableLine(text)
+}
+
+/** Printable lines that are not all blank. */
+function isParagraphs(text: string) {
+  return isNotBlank(text) && isPrintable(text)
+}
+
+/**
+ * Letters, digits, spaces, dashes, slashes and dots. It appears in messages to others, so it must not read as
+ * an address: no letter follows a dot, and no four numbers are joined by dots.
+ */
+function isAgreementNumber(text: string) {
+  const hasForm = /^[\p{L}\p{M}\p{Nd} ./-]+$/u.test(text) && /[\p{L}\p{Nd}]/u.test(text)
+  const isAddress = /\.\p{L}/u.test(text) || /\p{Nd}\.\p{Nd}+\.\p{Nd}+\.\p{Nd}/u.test(text)
+  return text.isWellFormed() && hasForm && !isAddress
 }
 
 /** A date that exists: 30 February does not. */
@@ -34,7 +60,7 @@ const MAILBOX =
 
 function isMailbox(text: string) {
   const hasMisplacedDot = /^\.|\.\.|\.@/.test(text)
-  return MAILBOX.test(text) && text.isWellFormed() && !hasMisplacedDot
+  return MAILBOX.test(text) && isText(text) && !hasMisplacedDot
 }
 
 function isWebAddress(text: string) {
@@ -52,7 +78,9 @@ function isDecimal(schema: DecimalSchema, value: unknown) {
 }
 
 FormatRegistry.Set('text', isText)
+FormatRegistry.Set('paragraphs', isParagraphs)
 FormatRegistry.Set('printable', isPrintable)
+FormatRegistry.Set('agreement-number', isAgreementNumber)
 FormatRegistry.Set('calendar-date', isCalendarDate)
 FormatRegistry.Set('instant', isInstant)
 FormatRegistry.Set('mailbox', isMailbox)

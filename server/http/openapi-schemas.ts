@@ -6,7 +6,9 @@ export type Json = Record<string, any>
 /** Public names of the contract's formats; those without one are dropped. */
 const STANDARD_FORMATS: Record<string, string | undefined> = {
   text: undefined,
+  paragraphs: undefined,
   printable: undefined,
+  'agreement-number': undefined,
   'calendar-date': 'date',
   instant: 'date-time',
   mailbox: 'email',

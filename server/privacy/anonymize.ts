@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { getKysely, type Db, type EntityManager } from '../../db/database'
 import type { User } from '../../db/entities'
 import { toErasedPhone } from '../auth/queries'
+import { defaultAlias } from '../properties/queries'
 
 // What an erasure keeps without personal data. The transaction has locked all of these records.
 
@@ -107,7 +108,7 @@ function anonymizeSharedProperties(db: Db, now: Date, userId: number) {
     .updateTable('properties as p')
     .where('p.landlord_id', '=', userId)
     .where(isShared)
-    .set({ alias_name: sql`coalesce(p.society_building, p.locality, p.city)`, updated_at: now })
+    .set({ alias_name: defaultAlias, is_listed: false, updated_at: now })
     .execute()
 }
 

@@ -3,6 +3,7 @@ import type { PersonalData } from '@kiraya/sdk/contract'
 import { toIsoTimestamp } from '../../db/database'
 import { userColumns } from '../auth/queries'
 import type { ColumnsOf } from '../domain/columns'
+import { propertyColumns } from '../properties/queries'
 import { unitColumns } from '../units/queries'
 
 // The column behind each field of the export: a field without one does not compile.
@@ -65,6 +66,12 @@ export const kycRequestColumns: ColumnsOf<Exported<'identity_checks'>> = {
   expires_at: timestamp('k.expires_at'),
   created_at: timestamp('k.created_at'),
   updated_at: timestamp('k.updated_at'),
+}
+
+/** A listing that was removed is not active, even if others are still in the building. */
+export const exportedPropertyColumns: ColumnsOf<Exported<'properties'>> = {
+  ...propertyColumns,
+  is_active: sql<boolean>`p.is_active and p.is_listed`,
 }
 
 /** The landlord's setting, whatever agreements a unit has. */

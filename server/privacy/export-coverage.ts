@@ -75,7 +75,7 @@ export const leftOutColumns = {
   rate_limits: { created_at: INTERNAL },
   idempotency_keys: { user_id: KEY, digest: INTERNAL, claimed_until: INTERNAL },
   kyc_requests: { id: INTERNAL, user_id: KEY, next_check_at: JOB },
-  properties: {},
+  properties: { is_listed: RENAMED },
   property_units: {},
   agreements: {
     manager_id: INTERNAL,

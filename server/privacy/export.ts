@@ -7,7 +7,6 @@ import { selectActivities } from '../dashboard/queries'
 import type { Deps } from '../deps'
 import { toSelection } from '../domain/columns'
 import type { SessionReader, UserIdExpression } from '../http/authentication'
-import { propertySelection } from '../properties/queries'
 import * as columns from './export-columns'
 import { isPartyOrManager, isRateLimitKeyOfUser, mentionsUser } from './ownership'
 import { redactPayload } from './redact-payload'
@@ -109,7 +108,7 @@ function selectOwnProperties(db: Db, userId: UserIdExpression) {
     .selectFrom('properties as p')
     .where('p.landlord_id', '=', userId)
     .orderBy('p.id')
-    .select(propertySelection)
+    .select(toSelection(columns.exportedPropertyColumns))
 }
 
 function selectOwnUnits(db: Db, userId: UserIdExpression) {

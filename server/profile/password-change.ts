@@ -8,7 +8,7 @@ import { toLoginRateLimits } from '../auth/rate-limit-rules'
 import type { Deps } from '../deps'
 import { badRequest, notFound, unauthorized } from '../faults'
 import type { Actor } from '../http/authentication'
-import { toNetworkPrefix } from '../http/client-ip'
+import { toNetworkPrefix, toSitePrefix } from '../http/client-ip'
 
 /** Hashes of the new password and of the one that it replaces, and the OTP that has yet to be compared. */
 export type PasswordChange = { hash: string; replaces: string | null; otp: string | undefined }
@@ -36,7 +36,7 @@ export async function preparePasswordChange(
     await requireCurrentPassword(deps, actor, { password: current_password, hash: replaces, address })
 
   const isOtpNeeded = replaces && !current_password
-  const hash = await deps.passwords.hash(input.password)
+  const hash = await deps.passwords.hash(input.password, toSitePrefix(address))
   return { hash, replaces, otp: isOtpNeeded ? otp! : undefined }
 }
 
@@ -50,7 +50,7 @@ type Comparison = { password: string; hash: string; address: string }
 function requireCurrentPassword(deps: Deps, actor: Actor, { password, hash, address }: Comparison) {
   const limits = toLoginRateLimits(deps.config, actor.phone, address)
   return limitFailures(deps, limits, 'Too many wrong passwords; wait before trying again', async () => {
-    if (await deps.passwords.verify(password, hash)) return
+    if (await deps.passwords.verify(password, hash, toSitePrefix(address))) return
     deps.log.audit('password_refused', { user: actor.id, by: 'password', network: toNetworkPrefix(address) })
     throw unauthorized('The current password is wrong')
   })

@@ -24,33 +24,45 @@ function selectVisibleProperty(db: Db, { userId, id }: { userId: number; id: Rec
 }
 
 /**
- * Locks a property that the actor created, and the actor.
- * @throws FORBIDDEN The actor may see the property but did not create it.
+ * Locks a property that the actor listed, and the actor.
+ * @throws FORBIDDEN The actor may see the property but has not listed it.
  */
 export async function lockOwnProperty(em: EntityManager, actor: Actor, id: string) {
   const propertyId = await requireVisibleProperty(em, actor, parseRecordId(id, 'Property'))
   const property = await em.findOne(Property, { id: propertyId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
   if (!property) throw notFound('Property')
-  if (property.landlord_id !== actor.id) throw forbidden('Only its creator can change or delete a property')
+  if (!isCreator(property, actor)) throw forbidden('Only its creator can change or delete a property')
 
   await requireActiveUser(em, actor)
   return property
 }
 
+function isCreator({ landlord_id, is_listed }: Property, actor: Actor) {
+  return is_listed && landlord_id === actor.id
+}
+
 /**
- * Locks a property for the units that the actor adds: by its UUID any active property, by its number one that
- * the actor created or has units in.
+ * Locks a property for the units that the actor adds: by its UUID any property in use, by its number one that
+ * the actor listed or has units in.
  */
 export async function lockPropertyForUnits(em: EntityManager, actor: Actor, id: string) {
   const key = parseRecordId(id, 'Property')
   const where = 'id' in key ? { id: key.id } : { property_id: key.uuid }
   const property = await em.findOne(Property, where, { lockMode: LockMode.PESSIMISTIC_READ })
   if (!property) throw notFound('Property')
-  if ('uuid' in key || property.landlord_id === actor.id) return property
+  if (isCreator(property, actor)) return property
+  if ('uuid' in key) return requireInUse(em, property)
 
   await requireVisibleProperty(em, actor, key)
   const ownUnits = await em.count(PropertyUnit, { property_id: property.id, landlord_id: actor.id })
   if (ownUnits === 0)
     throw forbidden('Only landlords of this property can add units by its number; use its UUID')
+  return property
+}
+
+/** A building without a listing exists as long as it has units. */
+async function requireInUse(em: EntityManager, property: Property) {
+  const isInUse = property.is_listed || (await em.count(PropertyUnit, { property_id: property.id })) > 0
+  if (!isInUse) throw notFound('Property')
   return property
 }

@@ -32,7 +32,8 @@ const buildingColumns: ColumnsOf<Omit<PropertyCandidate, 'score'>> = {
   property_type: 'p.property_type',
 }
 
-const propertyColumns: ColumnsOf<PropertyView> = {
+/** A property as its creator sees it. */
+export const propertyColumns: ColumnsOf<PropertyView> = {
   id: 'p.id',
   ...buildingColumns,
   alias_name: 'p.alias_name',
@@ -46,14 +47,35 @@ const propertyColumns: ColumnsOf<PropertyView> = {
   updated_at: toIsoTimestamp(sql.ref('p.updated_at')),
 }
 
-/** Every field of a property, of the table `properties as p`. */
-export const propertySelection = toSelection(propertyColumns)
+/** The name of a building to those who do not see its creator's. */
+export const defaultAlias = sql<string>`coalesce(p.society_building, p.locality, p.city)`
 
-/** Properties that a user created or has an active unit in. */
+/** Whether a user listed the property, or manages a unit of the landlord who did. */
+const isOnCreatorSide = (userId: UserIdExpression) => sql<boolean>`(p.is_listed and (
+  p.landlord_id = ${userId}
+  or exists (
+    select from property_units own
+    where own.property_id = p.id and own.landlord_id = p.landlord_id
+      and own.managed_by_id = ${userId} and own.is_active
+  )
+))`
+
+/** The alias and the creator are hidden from others in the building. */
+function toVisibleColumns(userId: UserIdExpression): ColumnsOf<PropertyView> {
+  const isShown = isOnCreatorSide(userId)
+  return {
+    ...propertyColumns,
+    alias_name: sql<string>`case when ${isShown} then p.alias_name else ${defaultAlias} end`,
+    landlord_id: sql<number | null>`case when ${isShown} then p.landlord_id end`,
+  }
+}
+
+/** Properties that a user listed or has an active unit in. */
 export function selectProperties(db: Db, userId: UserIdExpression) {
   const created = db
     .selectFrom('properties as own')
     .where('own.landlord_id', '=', userId)
+    .where('own.is_listed', '=', SQL_TRUE)
     .where('own.is_active', '=', SQL_TRUE)
     .select('own.id')
   const withOwnUnits = db
@@ -69,24 +91,29 @@ export function selectProperties(db: Db, userId: UserIdExpression) {
     .select('p.id')
 }
 
-const searchedColumns = ['p.alias_name', 'p.society_building', 'p.locality', 'p.city'] as const
+const searchedColumns = ['p.society_building', 'p.locality', 'p.city'] as const
 
 export function selectPropertyPage(
   db: Db,
   userId: UserIdExpression,
   { q, property_type, pin_code }: PropertyQuery,
 ) {
-  let properties = selectProperties(db, userId).clearSelect().select(propertySelection)
+  let properties = selectProperties(db, userId)
+    .clearSelect()
+    .select(toSelection(toVisibleColumns(userId)))
   if (q !== undefined) {
     const pattern = toContainsPattern(q)
-    properties = properties.where(e => e.or(searchedColumns.map(column => e(column, 'ilike', pattern))))
+    properties = properties.where(e => {
+      const isAlias = e.and([isOnCreatorSide(userId), e('p.alias_name', 'ilike', pattern)])
+      return e.or([isAlias, ...searchedColumns.map(column => e(column, 'ilike', pattern))])
+    })
   }
   if (property_type !== undefined) properties = properties.where('p.property_type', '=', property_type)
   if (pin_code !== undefined) properties = properties.where('p.pin_code', '=', pin_code)
   return properties
 }
 
-/** A property that a user may see: as its creator, or as landlord or manager of an active unit in it. */
+/** A property that a user may see: as who listed it, or as landlord or manager of an active unit in it. */
 export function selectProperty(db: Db, userId: UserIdExpression, id: RecordId) {
   return db
     .selectFrom('properties as p')
@@ -94,7 +121,7 @@ export function selectProperty(db: Db, userId: UserIdExpression, id: RecordId) {
     .where(e => ('id' in id ? e('p.id', '=', id.id) : e('p.property_id', '=', id.uuid)))
     .where(e =>
       e.or([
-        e('p.landlord_id', '=', userId),
+        e.and([e('p.landlord_id', '=', userId), e('p.is_listed', '=', SQL_TRUE)]),
         e.exists(selectVisibleUnits(db, userId).where('u.property_id', '=', e.ref('p.id')).select('u.id')),
       ]),
     )
@@ -103,7 +130,7 @@ export function selectProperty(db: Db, userId: UserIdExpression, id: RecordId) {
 export function selectPropertyWithUnits(db: Db, userId: UserIdExpression, id: RecordId) {
   const units = selectUnits(db, userId).where('u.property_id', '=', sql.ref<number>('p.id')).orderBy('u.id')
   return selectProperty(db, userId, id)
-    .select(propertySelection)
+    .select(toSelection(toVisibleColumns(userId)))
     .select(selectJsonArray(db, Unit, units).as('property_units'))
 }
 
@@ -120,6 +147,11 @@ export async function loadPropertyView(
 function selectPropertyView(db: Db, { userId, id }: { userId: number; id: number }) {
   return selectPropertyWithUnits(db, sql.val(userId), { id })
 }
+
+/** Whether a building is still there: someone has listed it, or has a unit in it. */
+const isInUse = sql<boolean>`(
+  p.is_listed or exists (select from property_units used where used.property_id = p.id and used.is_active)
+)`
 
 /** The least trigram similarity of two names that counts. */
 const MIN_SIMILARITY = 0.3
@@ -152,6 +184,7 @@ export function selectSimilarBuildings(
     .where('p.is_active', '=', SQL_TRUE)
     .where('p.pin_code', '=', pin_code)
     .where('similar.name', '>=', MIN_SIMILARITY)
+    .where(isInUse)
     .select(toSelection(buildingColumns))
     .select(score.as('score'))
     .orderBy('score', 'desc')

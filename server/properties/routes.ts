@@ -35,7 +35,7 @@ const propertyReads = (deps: Deps) =>
     .get('', ({ reader, query }) => reader.page(PropertyPage, selectPropertyPage, query, query), {
       ...coerceQuery(PropertyQuery),
       response: { 200: toRawJsonSchema(PropertyPage) },
-      detail: { summary: 'List properties that the caller created or has an active unit in' },
+      detail: { summary: 'List properties that the caller listed or has an active unit in' },
     })
     .get(
       '/search',

@@ -7,7 +7,6 @@ import { requireActiveUser } from '../auth/queries'
 import type { Deps } from '../deps'
 import { recordActivities, type NewActivity } from '../domain/activities'
 import { applyPatch, clearable, required, withDefault, type PatchRules } from '../domain/patch'
-import { badRequest } from '../faults'
 import type { Actor } from '../http/authentication'
 import { saveIdempotentResponse } from '../http/idempotency'
 import { softDeleteUnits } from '../units/deletion'
@@ -31,7 +30,7 @@ export function createProperty(deps: Deps, actor: Actor, input: NewProperty): Pr
       landlord_id: actor.id,
     })
     await em.flush()
-    const units = await insertUnits(em, actor, property.id, input.property_units ?? [])
+    const units = await insertUnits(deps, em, actor, property.id, input.property_units ?? [])
 
     const unitActivities = units.map(unit => toUnitActivity(unit, actor, 'created'))
     await recordActivities(em, now, ...unitActivities, toPropertyActivity(property, actor, 'created'))
@@ -58,13 +57,17 @@ export function updateProperty(
   })
 }
 
-/** Deletes a property with the creator's own units and their drafts. */
+/**
+ * Deletes the creator's listing with their units and the units' drafts. The building stays for other
+ * landlords who have units in it.
+ */
 export function deleteProperty(deps: Deps, actor: Actor, id: string) {
   return deps.db.transactional(async em => {
     const property = await lockOwnProperty(em, actor, id)
     const units = await lockOwnUnits(em, actor, property)
     await softDeleteUnits(em, units, 'The property')
-    property.is_active = false
+    property.is_listed = false
+    property.is_active = await hasOtherLandlords(em, actor, property)
     await em.flush()
 
     await recordActivities(em, deps.now(), toPropertyActivity(property, actor, 'deleted'))
@@ -72,16 +75,18 @@ export function deleteProperty(deps: Deps, actor: Actor, id: string) {
   })
 }
 
-/** @throws BAD_REQUEST Other landlords have units in the property. */
-async function lockOwnUnits(em: EntityManager, actor: Actor, property: Property) {
-  const units = await em.find(
+function lockOwnUnits(em: EntityManager, actor: Actor, property: Property) {
+  return em.find(
     PropertyUnit,
-    { property_id: property.id },
+    { property_id: property.id, landlord_id: actor.id },
     { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' } },
   )
-  const isShared = units.some(unit => unit.landlord_id !== actor.id)
-  if (isShared) throw badRequest('Other landlords have units in this property')
-  return units
+}
+
+/** The lock on the property keeps units from being added meanwhile. */
+async function hasOtherLandlords(em: EntityManager, actor: Actor, property: Property) {
+  const units = await em.count(PropertyUnit, { property_id: property.id, landlord_id: { $ne: actor.id } })
+  return units > 0
 }
 
 /** A field missing here does not compile: `NewProperty` has to be covered. */

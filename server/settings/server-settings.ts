@@ -128,6 +128,11 @@ export const limitSettings = {
     '100',
   ),
   TENANT_LIMIT_PER_LANDLORD: setting(LIMIT, 'Tenants that a landlord may create in an hour', '100'),
+  PARTIES: setting(
+    parseEnum('any', 'named'),
+    'Who can be named as a tenant or manager by id: `any` user, or only those whom the landlord’s side has ' +
+      '`named` by phone number; default `named` in production, else `any`',
+  ),
   PASSWORD_HASH_CONCURRENCY: setting(
     parseInteger(1, 64),
     'Passwords hashed at the same time, each with 64 MiB; default one less than the number of processors',

@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import { NamedTenant, NewTenant, TenantPage, TenantQuery } from '@kiraya/sdk/contract'
 import type { Deps } from '../deps'
 import { withActor, withReader } from '../http/authentication'
+import { createdStatus } from '../http/created'
 import { idempotencyParameters, withIdempotency } from '../http/idempotency'
 import { coerceQuery } from '../http/query-params'
 import { toRawJsonSchema } from '../http/raw-json'
@@ -25,18 +26,21 @@ const tenantReads = (deps: Deps) =>
     )
 
 const tenantChanges = (deps: Deps) =>
-  new Elysia().use(withActor(deps)).post(
-    '',
-    async ({ request, actor, body, set }) => {
-      const { isNew, tenant } = await withIdempotency(deps, { request, actor, body }, () =>
-        findOrCreateTenant(deps, actor, body),
-      )
-      set.status = isNew ? 201 : 200
-      return tenant
-    },
-    {
-      body: NewTenant,
-      response: { 200: NamedTenant, 201: NamedTenant },
-      detail: { summary: 'Name a tenant or manager by phone number', ...idempotencyParameters },
-    },
-  )
+  new Elysia()
+    .use(createdStatus)
+    .use(withActor(deps))
+    .post(
+      '',
+      async ({ request, actor, body }) => {
+        const { tenant } = await withIdempotency(deps, { request, actor, body }, () =>
+          findOrCreateTenant(deps, actor, body),
+        )
+        return tenant
+      },
+      {
+        created: true,
+        body: NewTenant,
+        response: { 201: NamedTenant },
+        detail: { summary: 'Name a tenant or manager by phone number', ...idempotencyParameters },
+      },
+    )

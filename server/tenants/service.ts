@@ -10,13 +10,13 @@ import type { Actor } from '../http/authentication'
 import { saveIdempotentResponse } from '../http/idempotency'
 import { consumeRateLimits, type RateLimitRule } from '../http/rate-limits'
 
-type TenantResult = { isNew: boolean; tenant: NamedTenant }
+type TenantResult = { tenant: NamedTenant }
 type NewUser = { phone: string; first_name: string | null; last_name: string | null; role: UserRole }
 type UserRole = 'MANAGER' | 'TENANT'
 
 /**
  * Finds or creates the user with a phone number, so that an agreement can name them. An existing user stays
- * as is; the names are the actor's own.
+ * as is, and the result does not tell whether there was one; the names are the actor's own.
  */
 export async function findOrCreateTenant(deps: Deps, actor: Actor, input: NewTenant): Promise<TenantResult> {
   await consumeRateLimits(
@@ -28,12 +28,12 @@ export async function findOrCreateTenant(deps: Deps, actor: Actor, input: NewTen
   return deps.db.transactional(async em => {
     await requireActiveUser(em, actor)
     const user = toNewUser(input)
-    const { id, user_id, phone, isNew } = await findOrCreateUser(em, user)
+    const found = await findOrCreateUser(em, user)
 
     const { first_name, last_name } = user
-    await executeCompiled(em, upsertContact, { landlordId: actor.id, tenantId: id, first_name, last_name })
-    const tenant = { id, user_id, phone, first_name, last_name }
-    return saveIdempotentResponse(em, { isNew, tenant })
+    const contact = { landlordId: actor.id, tenantId: found.id, first_name, last_name }
+    const [names] = await executeCompiled(em, upsertContact, contact)
+    return saveIdempotentResponse(em, { tenant: { ...found, ...names! } })
   })
 }
 
@@ -59,9 +59,9 @@ function toNewUser(input: NewTenant): NewUser & Required<Omit<NewTenant, 'phone_
 async function findOrCreateUser(em: EntityManager, user: NewUser) {
   for (let round = 1; round <= 2; round++) {
     const [created] = await executeCompiled(em, insertUser, user)
-    if (created) return { ...created, isNew: true }
+    if (created) return created
     const [known] = await executeCompiled(em, lockUserByPhone, { phone: user.phone })
-    if (known) return { ...known, isNew: false }
+    if (known) return known
   }
   throw unavailable('Another request is using this phone number')
 }
@@ -85,10 +85,16 @@ type NewContact = {
   last_name: string | null
 }
 
+/** A name that is not given now stays as it was given before. */
 function upsertContact(db: Db, { landlordId, tenantId, first_name, last_name }: NewContact) {
-  const names = { first_name, last_name }
   return db
     .insertInto('tenant_contacts')
-    .values({ landlord_id: landlordId, tenant_id: tenantId, ...names })
-    .onConflict(conflict => conflict.columns(['landlord_id', 'tenant_id']).doUpdateSet(names))
+    .values({ landlord_id: landlordId, tenant_id: tenantId, first_name, last_name })
+    .onConflict(conflict =>
+      conflict.columns(['landlord_id', 'tenant_id']).doUpdateSet(e => ({
+        first_name: e.fn.coalesce('excluded.first_name', 'tenant_contacts.first_name'),
+        last_name: e.fn.coalesce('excluded.last_name', 'tenant_contacts.last_name'),
+      })),
+    )
+    .returning(['first_name', 'last_name'])
 }

@@ -1,10 +1,11 @@
-import { findEntities } from '../../db/compiled-queries'
+import { executeCompiled, findEntities } from '../../db/compiled-queries'
 import { SQL_TRUE, type Db, type EntityManager } from '../../db/database'
 import { PropertyUnit } from '../../db/entities'
-import { lockActiveUsers } from '../auth/queries'
+import type { Deps } from '../deps'
 import { forbidden, notFound, validationError } from '../faults'
 import { type Actor } from '../http/authentication'
 import { requireVisibleProperty } from '../properties/access'
+import { findRefusedIds, nameableUsers, type LandlordSide } from '../tenants/access'
 import { parseRecordId, type RecordId } from '../domain/record-id'
 
 /**
@@ -47,11 +48,39 @@ export function requireUnitOwner(unit: PropertyUnit, actor: Actor, action: strin
   if (unit.landlord_id !== actor.id) throw forbidden(`Only the landlord can ${action}`)
 }
 
-/** @throws VALIDATION_ERROR A manager is unknown or inactive. */
-export async function requireActiveManagers(em: EntityManager, managerIds: number[]) {
-  if (managerIds.length === 0) return
-  const activeIds = await lockActiveUsers(em, managerIds)
-  const unknownId = managerIds.find(id => !activeIds.has(id))
-  if (unknownId === undefined) return
-  throw validationError({ managed_by_id: `must be the id of an active user; ${unknownId} is not` })
+/** @throws VALIDATION_ERROR The landlord may not name one of the managers. */
+export async function requireManagers(
+  deps: Deps,
+  em: EntityManager,
+  side: LandlordSide,
+  managerIds: number[],
+) {
+  const [refusedId] = await findRefusedIds(deps, em, side, managerIds)
+  if (refusedId === undefined) return
+  const { one } = nameableUsers[deps.config.PARTIES]
+  throw validationError({ managed_by_id: `must be the id of ${one}; ${refusedId} is not` })
+}
+
+/**
+ * The unit is locked, so that no agreement of it appears meanwhile.
+ * @throws VALIDATION_ERROR The user is a tenant of an open agreement of the unit.
+ */
+export async function requireNoTenancy(em: EntityManager, unit: PropertyUnit, userId: number) {
+  const [agreement] = await executeCompiled(em, selectOpenTenancy, { unitId: unit.id, userId })
+  if (!agreement) return
+  throw validationError({
+    managed_by_id: `must not be the id of a tenant: the agreement ${agreement.agreement_number} names ${userId}`,
+  })
+}
+
+function selectOpenTenancy(db: Db, { unitId, userId }: { unitId: number; userId: number }) {
+  return db
+    .selectFrom('agreements as a')
+    .innerJoin('agreement_tenants as t', 't.agreement_id', 'a.id')
+    .where('a.property_unit_id', '=', unitId)
+    .where('a.status', 'in', ['DRAFT', 'PENDING', 'ACTIVE'])
+    .where('a.is_active', '=', SQL_TRUE)
+    .where('t.tenant_id', '=', userId)
+    .limit(1)
+    .select('a.agreement_number')
 }

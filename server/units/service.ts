@@ -3,12 +3,12 @@ import type { EntityManager } from '../../db/database'
 import { PropertyUnit } from '../../db/entities'
 import { requireActiveUser } from '../auth/queries'
 import type { Deps } from '../deps'
-import { recordActivities, type NewActivity } from '../domain/activities'
+import { isFeedName, recordActivities, type NewActivity } from '../domain/activities'
 import { applyPatch, clearable, required, withDefault, type PatchRules } from '../domain/patch'
 import type { Actor } from '../http/authentication'
 import { saveIdempotentResponse } from '../http/idempotency'
 import { lockPropertyForUnits } from '../properties/access'
-import { lockUnit, requireActiveManagers, requireUnitOwner } from './access'
+import { lockUnit, requireManagers, requireNoTenancy, requireUnitOwner } from './access'
 import { softDeleteUnits } from './deletion'
 import { loadUnitView } from './queries'
 
@@ -18,7 +18,7 @@ export function createUnit(deps: Deps, actor: Actor, propertyId: string, input: 
     const property = await lockPropertyForUnits(em, actor, propertyId)
     await requireActiveUser(em, actor)
 
-    const [unit] = (await insertUnits(em, actor, property.id, [input])) as [PropertyUnit]
+    const [unit] = (await insertUnits(deps, em, actor, property.id, [input])) as [PropertyUnit]
     await recordActivities(em, deps.now(), toUnitActivity(unit, actor, 'created'))
 
     return saveIdempotentResponse(em, await loadUnitView(em, actor, unit.id))
@@ -35,7 +35,7 @@ export function updateUnit(
 ): Promise<UnitView> {
   return deps.db.transactional(async em => {
     const unit = await lockUnit(em, actor, propertyId, unitId)
-    await changeManager(em, actor, unit, change.managed_by_id)
+    await changeManager(deps, em, actor, unit, change.managed_by_id)
     applyPatch(unit, change, unitPatchRules)
     await em.flush()
 
@@ -58,10 +58,17 @@ export function deleteUnit(deps: Deps, actor: Actor, propertyId: string, unitId:
 }
 
 /** Inserts units in the caller's transaction; the caller locks the actor and records activities. */
-export async function insertUnits(em: EntityManager, actor: Actor, propertyId: number, inputs: NewUnit[]) {
+export async function insertUnits(
+  deps: Deps,
+  em: EntityManager,
+  actor: Actor,
+  propertyId: number,
+  inputs: NewUnit[],
+) {
   const managerIds = inputs.map(input => input.managed_by_id ?? actor.id)
   const otherManagerIds = managerIds.filter(id => id !== actor.id)
-  await requireActiveManagers(em, otherManagerIds)
+  const side = { landlord_id: actor.id, managed_by_id: actor.id }
+  await requireManagers(deps, em, side, otherManagerIds)
 
   const units = inputs.map((input, index) =>
     em.create(PropertyUnit, {
@@ -105,6 +112,7 @@ const unitPatchRules: PatchRules<Omit<UnitChange, 'managed_by_id'>> = {
 
 /** Only the landlord appoints a manager; null makes the landlord the manager again. */
 async function changeManager(
+  deps: Deps,
   em: EntityManager,
   actor: Actor,
   unit: PropertyUnit,
@@ -115,7 +123,10 @@ async function changeManager(
   if (newManagerId === unit.managed_by_id) return
 
   requireUnitOwner(unit, actor, 'appoint the manager of a unit')
-  await requireActiveManagers(em, [newManagerId])
+  if (newManagerId !== unit.landlord_id) {
+    await requireManagers(deps, em, unit, [newManagerId])
+    await requireNoTenancy(em, unit, newManagerId)
+  }
   unit.managed_by_id = newManagerId
 }
 
@@ -126,10 +137,11 @@ export function toUnitActivity(
   actor: Actor,
   kind: keyof typeof activityVerbs,
 ): NewActivity & { to: number[] } {
+  const subject = isFeedName(unit.unit_name) ? `The unit ${unit.unit_name}` : 'A unit'
   return {
     to: [unit.landlord_id, unit.managed_by_id],
     type: `unit_${kind}`,
-    message: `The unit ${unit.unit_name} was ${activityVerbs[kind]}`,
+    message: `${subject} was ${activityVerbs[kind]}`,
     entity_type: 'property_unit',
     entity_id: unit.id,
     actor_id: actor.id,

@@ -102,7 +102,7 @@ export const matrix: Record<string, Row[]> = {
   ],
   'POST /properties': [signedIn(201, { body: () => ({ pin_code: 560048, property_type: 'pg' }) })],
   'PATCH /properties/:id': [row([401, 404, 200, 403, 404, 404], { coLandlord: 403, ...empty })],
-  'DELETE /properties/:id': [row([401, 404, 400, 403, 404, 404], { coLandlord: 403 })],
+  'DELETE /properties/:id': [row([401, 404, 200, 403, 404, 404], { coLandlord: 403 })],
   'GET /properties/:id/units': [row([401, 404, 200, 200, 404, 404], { coLandlord: 200 })],
   'GET /properties/:id/units/:unitId': [
     row([401, 404, 200, 200, 404, 404]),

@@ -62,6 +62,21 @@ const day = [
 ]
 const text = ['', '  ', 1, true, [], 'x'.repeat(5001), 'a\0b', '\ud800']
 const money = [-1, -0.01, 0.001, 1.005, 25000.555, 10_000_000_000, 1e300, '25000', true, [], {}]
+const otherForms = [
+  '',
+  ' ',
+  '-/.',
+  1,
+  'x'.repeat(51),
+  'a\0',
+  'A\n1',
+  'A\u202e1',
+  'A\u200b1',
+  'A_1',
+  '₹1',
+  '💥',
+]
+const addresses = ['bit.ly/x', 'Pay at evil.com', 'उदाहरण.भारत', 'https://evil.com', '10.0.0.1/pay', 'a@b']
 /** What a create and a change refuse, by field. */
 export const wrong: Record<string, unknown[]> = {
   property_unit_id: [null, 0, -1, 1.5, '1', 2_147_483_648, 2 ** 53, [], true],
@@ -85,7 +100,7 @@ export const wrong: Record<string, unknown[]> = {
   rent_due_day: [null, 0, 32, -1, 5.5, '5'],
   notice_period_days: [null, -1, 3651, 0.5, '30'],
   tenant_ids: [null, [], 'x', 1, {}, [null], ['1'], [0], [1.5], [2_147_483_648]],
-  agreement_number: ['', ' ', 1, 'x'.repeat(101), 'a\0'],
+  agreement_number: [...otherForms, ...addresses],
   amenities: ['x', [1], [''], [null], Array(101).fill('x'), ['x'.repeat(256)]],
   additional_policies: text,
   improvements: text,
@@ -107,7 +122,7 @@ export const right: Record<string, unknown[]> = {
   late_fee: [0, 250.5, null],
   rent_due_day: [1, 31],
   notice_period_days: [0, 3650],
-  agreement_number: ['2026/17', 'करार-१', 'x'.repeat(100)],
+  agreement_number: ['2026/17', 'करार-१', 'x'.repeat(50), 'No. 12.5/3-A', '01.12.2026'],
   amenities: [[], ['lift', 'null', ' a ', '{"b"}', '\\'], Array(100).fill('x'), null],
   additional_policies: ['x'.repeat(5000), 'No\nloud\tmusic', null],
   improvements: ['Paint', null],

@@ -31,6 +31,7 @@ describe('production', () => {
       rateLimitMultiplier: 1,
       SHUTDOWN_DELAY_MS: 5000,
       DISCLOSE_ACCOUNTS: 'masked',
+      PARTIES: 'named',
       sandbox: { messages: false, signing: false, kyc: false },
     })
   })

@@ -43,6 +43,7 @@ describe('without any setting', () => {
       LOGIN_LIMIT_PER_PHONE: 100,
       LOGIN_LIMIT_ACROSS_PHONES: 100,
       TENANT_LIMIT_PER_LANDLORD: 100,
+      PARTIES: 'any',
       isProduction: false,
       sandbox: { messages: true, signing: true, kyc: true },
       rateLimitMultiplier: 20,
@@ -115,6 +116,7 @@ const invalid: Record<string, string[]> = {
   LOGIN_LIMIT_PER_PHONE: ['0'],
   LOGIN_LIMIT_ACROSS_PHONES: ['0'],
   TENANT_LIMIT_PER_LANDLORD: ['0'],
+  PARTIES: ['all', 'Named', 'true'],
   WHATSAPP_API_URL: ['x'],
   MSG91_API_URL: ['x'],
 }

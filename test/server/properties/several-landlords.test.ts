@@ -76,18 +76,6 @@ describe('a shared building', () => {
     )
   })
 
-  test('400: is not deleted while another landlord has a unit in it', async () => {
-    const { creator, other, property, unit, otherUnit } = await createSharedBuilding()
-    expect(toResult(await creator.call('DELETE', `/properties/${property.id}`))).toEqual([
-      400,
-      enveloped(400),
-    ])
-    expect((await creator.call('GET', `/properties/${property.id}/units/${unit.id}`)).status).toBe(200)
-    expect((await other.call('DELETE', `/properties/${property.id}/units/${otherUnit.id}`)).status).toBe(200)
-    expect((await other.call('GET', `/properties/${property.id}`)).status).toBe(404)
-    expect((await creator.call('DELETE', `/properties/${property.id}`)).status).toBe(200)
-  })
-
   test('404: has no UUID after its deletion', async () => {
     const creator = await signInUser(server)
     const other = await signInUser(server)

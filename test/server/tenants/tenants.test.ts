@@ -21,7 +21,7 @@ const list = async (person: TestUser, parameters = '') =>
   (await person.call('GET', `/tenants${parameters}`)).body
 
 describe('a named tenant', () => {
-  test('201: a new phone number; 200: the same user for a known one', async () => {
+  test('201: a new phone number, and a known one with the names given before', async () => {
     const owner = await signInUser(server)
     const phone = freshPhone()
     const first = await createTenant(owner, { phone_number: phone, first_name: 'Ravi', last_name: 'Iyer' })
@@ -32,10 +32,17 @@ describe('a named tenant', () => {
         data: { id: expect.any(Number), user_id: UUID, phone, first_name: 'Ravi', last_name: 'Iyer' },
       },
     ])
-    expect(toResult(await createTenant(owner, { phone_number: phone }))).toEqual([
-      200,
-      { success: true, data: { ...first.body.data, first_name: null, last_name: null } },
-    ])
+    const later: [given: Record<string, unknown>, names: Record<string, string>][] = [
+      [{}, {}],
+      [{ first_name: null }, {}],
+      [{ first_name: 'Ravindra' }, { first_name: 'Ravindra' }],
+      [{ last_name: 'Rao' }, { first_name: 'Ravindra', last_name: 'Rao' }],
+    ]
+    for (const [given, names] of later)
+      expect(toResult(await createTenant(owner, { phone_number: phone, ...given }))).toEqual([
+        201,
+        { success: true, data: { ...first.body.data, ...names } },
+      ])
     const person = await signInUser(server.url, phone)
     expect(person.id).toBe(first.body.data.id)
   })
@@ -62,7 +69,7 @@ describe('a named tenant', () => {
 })
 
 describe('an existing user', () => {
-  test('200: is not changed, and their name is not returned', async () => {
+  test('201: is not changed, and their name is not returned', async () => {
     const owner = await signInUser(server)
     const known = await signInUser(server)
     await known.call('PUT', '/profile/complete', {
@@ -78,7 +85,7 @@ describe('an existing user', () => {
     expect(
       toResult(await createTenant(owner, { phone_number: known.phone, first_name: 'Ravi', role: 'manager' })),
     ).toEqual([
-      200,
+      201,
       {
         success: true,
         data: {

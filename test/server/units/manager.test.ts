@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
+import { sendDuring } from '../../support/locks'
 import { testServer } from '../../support/server'
 import { agreementTerms, createTenant } from '../../support/users'
 import { enveloped } from '../http/forms'
-import { createManagedUnit } from './fixtures'
+import { createManagedUnit, createOwnedUnit, type AgreementStatus } from './fixtures'
 
 const server = testServer()
+
+const setStatus = (id: number, status: AgreementStatus) =>
+  getKysely(server.em()).updateTable('agreements').set({ status }).where('id', '=', id).execute()
 
 describe('the manager of a unit', () => {
   test('200: reads the property and the managed units alone', async () => {
@@ -63,6 +67,87 @@ describe('the manager of a unit', () => {
   })
 })
 
+describe("the manager's feed", () => {
+  const names: [unitName: string, message: string][] = [
+    ['Flat 3.5 (A)', 'The unit Flat 3.5 (A) was changed'],
+    ['Pay rent at evil.com', 'A unit was changed'],
+    ['https://evil', 'A unit was changed'],
+    ['me@evil', 'A unit was changed'],
+    ['x'.repeat(50), `The unit ${'x'.repeat(50)} was changed`],
+    ['x'.repeat(51), 'A unit was changed'],
+  ]
+  test.each(names)('of the unit %p says: %s', async (unit_name, message) => {
+    const { manager, landlord, path } = await createManagedUnit(server)
+    await landlord.patch(path, { unit_name })
+
+    const { data } = await manager.get('/auth/me/export')
+
+    expect(data.activities.at(-1)).toMatchObject({ type: 'unit_updated', message })
+  })
+})
+
+describe('a tenant of the unit', () => {
+  test.each(['DRAFT', 'PENDING', 'ACTIVE'] as const)(
+    '400: cannot become its manager while an agreement that is %s names them',
+    async status => {
+      const { landlord, unit, path } = await createOwnedUnit(server)
+      const tenant = await createTenant(server)
+      const { data } = await landlord.post('/agreements', agreementTerms(unit.id, [tenant.id]))
+      await setStatus(data.id, status)
+
+      const { status: refused, error } = await landlord.patch(path, { managed_by_id: tenant.id })
+
+      expect([refused, error.details]).toEqual([
+        400,
+        [expect.objectContaining({ property: 'managed_by_id' })],
+      ])
+      expect((await landlord.get(path)).data.managed_by_id).toBe(landlord.id)
+    },
+  )
+
+  test.each(['TERMINATED', 'COMPLETED'] as const)(
+    '200: can become its manager when the agreement is %s',
+    async status => {
+      const { landlord, unit, path } = await createOwnedUnit(server)
+      const tenant = await createTenant(server)
+      const { data } = await landlord.post('/agreements', agreementTerms(unit.id, [tenant.id]))
+      await setStatus(data.id, status)
+
+      expect((await landlord.patch(path, { managed_by_id: tenant.id })).status).toBe(200)
+    },
+  )
+
+  test('400: cannot become its manager while a draft that names them is being created', async () => {
+    const { landlord, unit, path, units } = await createOwnedUnit(server)
+    const tenant = await createTenant(server)
+    const { data: other } = await landlord.post(units, { unit_name: 'B' })
+    const { data: draft } = await landlord.post('/agreements', agreementTerms(other.id, [tenant.id]))
+
+    const refused = await sendDuring(
+      server,
+      async tx => {
+        await tx.selectFrom('property_units').where('id', '=', unit.id).select('id').forShare().execute()
+        const moved = { property_unit_id: unit.id }
+        await tx.updateTable('agreements').set(moved).where('id', '=', draft.id).execute()
+      },
+      () => landlord.patch(path, { managed_by_id: tenant.id }),
+    )
+
+    expect(refused.status).toBe(400)
+  })
+
+  test('200: can become its manager after the draft is deleted, or manages another unit', async () => {
+    const { landlord, unit, path, units } = await createOwnedUnit(server)
+    const tenant = await createTenant(server)
+    const { data: other } = await landlord.post(units, { unit_name: 'B' })
+    const { data } = await landlord.post('/agreements', agreementTerms(unit.id, [tenant.id]))
+
+    expect((await landlord.patch(`${units}/${other.id}`, { managed_by_id: tenant.id })).status).toBe(200)
+    await landlord.delete(`/agreements/${data.id}`)
+    expect((await landlord.patch(path, { managed_by_id: tenant.id })).status).toBe(200)
+  })
+})
+
 describe('agreements of the manager', () => {
   test('creates and deletes agreements, which belong to the landlord', async () => {
     const { manager, landlord, unit } = await createManagedUnit(server)
@@ -79,11 +164,7 @@ describe('agreements of the manager', () => {
     const { manager, landlord, unit, property, path } = await createManagedUnit(server)
     const tenant = await createTenant(server)
     const { data } = await landlord.post('/agreements', agreementTerms(unit.id, [tenant.id]))
-    await getKysely(server.em())
-      .updateTable('agreements')
-      .set({ status: 'TERMINATED' })
-      .where('id', '=', data.id)
-      .execute()
+    await setStatus(data.id, 'TERMINATED')
 
     await landlord.delete(path)
 
