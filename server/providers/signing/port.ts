@@ -38,6 +38,8 @@ export type SigningStatus = {
   expiresAt?: Date
   declineReason?: string
   lastError?: string
+  /** Whether the signer's session is over, which confirms a webhook about the expiry. */
+  isSessionOver?: boolean
   /** Set if a webhook says too little: the status has to be read from the provider. */
   needsSync?: boolean
 }

@@ -130,6 +130,7 @@ test('ESIGN_EXPIRED ends the open signatures and keeps the signed ones', async (
   const fixture = await startBoth()
   const { owner, tenant, agreement, requestId } = fixture
   await signs(owner, requestId)
+  provider.of(requestId).validUpto = time.now().toISOString()
   await provider.tell(server.url, requestId, { event: 'ESIGN_EXPIRED' })
   expect((await getSignatures(fixture)).signatures).toMatchObject([
     { status: 'signed' },
