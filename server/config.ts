@@ -15,7 +15,7 @@ import { signingAdapters } from './providers/signing/index'
 export { ConfigError, settings }
 
 type Environment = Record<string, string | undefined>
-type Derived = 'DOCUMENT_HOSTS' | 'PASSWORD_HASH_CONCURRENCY' | 'SHUTDOWN_DELAY_MS'
+type Derived = 'DOCUMENT_CHECK' | 'DOCUMENT_HOSTS' | 'PASSWORD_HASH_CONCURRENCY' | 'SHUTDOWN_DELAY_MS'
 
 /** The settings as the server uses them, with what follows from them. */
 export type Config = Readonly<
@@ -50,6 +50,7 @@ export function readConfig(env: Environment): Config {
     DATA_DIR: resolve(values.DATA_DIR),
     SHUTDOWN_DELAY_MS: values.SHUTDOWN_DELAY_MS ?? (isProduction ? 5000 : 0),
     DOCUMENT_HOSTS: values.DOCUMENT_HOSTS ?? (isProduction ? 'public' : 'any'),
+    DOCUMENT_CHECK: values.DOCUMENT_CHECK ?? isProduction,
     PASSWORD_HASH_CONCURRENCY: values.PASSWORD_HASH_CONCURRENCY ?? Math.max(1, availableParallelism() - 1),
     acceptedSecrets: {
       JWT_SECRET: withSecondary(secrets.JWT_SECRET, values.JWT_SECRET_SECONDARY),

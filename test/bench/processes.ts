@@ -135,6 +135,7 @@ export const getServerEnv = (databaseUrl: string, dataDir: string, secrets: Reco
   RUN_JOBS: 'false',
   LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',
   ALLOW_SANDBOX: 'true',
+  DOCUMENT_CHECK: 'false',
   SANDBOX_TOKEN: 'the token of the benchmark',
   OTP_LIMIT_PER_NETWORK: NO_LIMIT,
   OTP_LIMIT_PER_PHONE: NO_LIMIT,

@@ -53,6 +53,7 @@ function createSettings(providerUrl: string) {
     PUBLIC_URL: 'https://api.example.com',
     LOG_LEVEL: 'debug',
     MESSAGE_CHANNELS: 'whatsapp,sms',
+    DOCUMENT_CHECK: 'false',
     PROVIDER_RETRIES: '0',
     PROVIDER_TIMEOUT_MS: '500',
     PROVIDER_TOTAL_TIMEOUT_MS: '1000',

@@ -1,5 +1,10 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { downloadPdf, isPublicAddress, MAX_DOCUMENT_BYTES } from '../../../server/providers/download'
+import {
+  downloadPdf,
+  isPublicAddress,
+  MAX_DOCUMENT_BYTES,
+  type Network,
+} from '../../../server/providers/download'
 
 const settings = {
   DOCUMENT_HOSTS: 'any',
@@ -49,12 +54,12 @@ afterAll(() => host.stop(true))
 const toUrl = (path: string, hostname = '127.0.0.1') => `http://${hostname}:${host.port}${path}`
 
 type Settings = Parameters<typeof downloadPdf>[1]
-type ResolveHost = Parameters<typeof downloadPdf>[2]
+type ResolveHost = Network['resolveHost']
 
 /** The first bytes of the document, or the error. */
 async function tryDownload(url: string, given: Settings = settings, resolveHost?: ResolveHost) {
   try {
-    const bytes = await downloadPdf(url, given, resolveHost)
+    const bytes = await downloadPdf(url, given, resolveHost && { resolveHost })
     return Buffer.from(bytes).toString('latin1', 0, 40)
   } catch (error) {
     return `${(error as Error).constructor.name}: ${(error as Error).message}`
