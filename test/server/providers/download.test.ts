@@ -32,6 +32,10 @@ const responses: Record<string, () => Response | Promise<Response>> = {
   '/silent': () => new Promise(() => {}),
   '/stalled': () => new Response(stalled()),
   '/redirect': () => Response.redirect('/lease.pdf', 302),
+  '/hops/1': () => Response.redirect('/lease.pdf', 302),
+  '/hops/2': () => Response.redirect('/hops/1', 302),
+  '/hops/3': () => Response.redirect('/hops/2', 302),
+  '/hops/4': () => Response.redirect('/hops/3', 302),
   '/redirect-loop': () => Response.redirect('/redirect-loop', 302),
   '/redirect-to-metadata': () => Response.redirect('http://169.254.169.254/latest', 307),
   '/redirect-to-file': () => Response.redirect('file:///etc/passwd', 302),
@@ -86,6 +90,20 @@ describe('downloadPdf', () => {
 
   test('follows a redirect', async () => {
     expect(await tryDownload(toUrl('/redirect'))).toBe(PDF)
+  })
+
+  test('follows three redirects and no more', async () => {
+    expect(await tryDownload(toUrl('/hops/3'))).toBe(PDF)
+    expect(await tryDownload(toUrl('/hops/4'))).toBe(
+      'DownloadError: The address of the document leads through more than 3 redirects',
+    )
+  })
+
+  test('waits for a name server no longer than for the rest', async () => {
+    const silent = () => new Promise<never>(() => {})
+    expect(await tryDownload('http://silent.example.com/x', settings, silent)).toBe(
+      'DownloadError: The address of the document cannot be reached: no complete response in time',
+    )
   })
 
   test.each([

@@ -67,6 +67,21 @@ test('after repeated refusals the document still has the signatures of the other
   ).toEqual(Array(5).fill(withSignatures(owner)))
 })
 
+test('a new request has the newest signed document, also if an earlier one is signed too', async () => {
+  const { owner, tenant, tenants, agreement, requestId } = await startBoth({ tenants: 2 })
+  const other = tenants[1]!
+  await signs(owner, requestId)
+  await declines(tenant, requestId)
+  await start(owner, agreement, tenant)
+  await signs(tenant, findRequests(tenant).at(-1)!.id)
+  await declines(other, findRequests(other).at(-1)!.id)
+
+  expect((await start(owner, agreement, other)).status).toBe(200)
+
+  const { documentId } = findRequests(other).at(-1)!
+  expect(getUpload(documentId).content).toBe(withSignatures(owner, tenant))
+})
+
 test('a new request has the original document if it is unsigned', async () => {
   const { owner, tenant, agreement, requestId } = await startBoth()
   await declines(tenant, requestId)

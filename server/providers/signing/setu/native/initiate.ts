@@ -39,18 +39,16 @@ async function readEarlier(
   { earlier, signer }: SigningRequest,
   requireTime: RequireTime,
 ): Promise<{ openStatus?: SigningStatus; signedRequestId?: string }> {
-  let signedRequestId: string | undefined
   for (const [index, requestId] of earlier.entries()) {
-    const mayBeOpen = index < MAX_OPEN_REQUESTS
-    if (signedRequestId && !mayBeOpen) break
     requireTime()
     const response = await api.find(requestId)
     if (!response) continue
-    const status = mayBeOpen ? findSignerStatus(signer, response) : undefined
+    const status = index < MAX_OPEN_REQUESTS ? findSignerStatus(signer, response) : undefined
     if (status && isOpen(status, now())) return { openStatus: status }
-    if (hasSignature(response)) signedRequestId ??= requestId
+    // The requests before it lack its signatures, even if the signer's place in them is open.
+    if (hasSignature(response)) return { signedRequestId: requestId }
   }
-  return { signedRequestId }
+  return {}
 }
 
 function isOpen({ status, signingUrl, expiresAt }: SigningStatus, now: Date): boolean {
