@@ -111,7 +111,9 @@ export function createAgreements(http: HttpClient) {
     certificate: (id: RecordId) => http.getFile(path`agreements/${id}/certificate`),
 
     /**
-     * Ends a lease, or its signing, today (Asia/Kolkata) or on an earlier date, and returns the agreement.
+     * Ends a lease, or its signing, today (Asia/Kolkata) or on an earlier date since its start, and returns the
+     * agreement.
+     * @throws {ValidationError} The date is after today or before the start of the agreement.
      * @throws {ForbiddenError} The agreement is neither PENDING nor ACTIVE.
      */
     terminate: (id: RecordId, terminate: TerminateInput = {}) =>

@@ -68,8 +68,8 @@ export function createAuth(http: HttpClient) {
      * Erases the signed-in user for good. Needs a one-time password that was just sent to the user's number.
      * Signed agreements stay with their other parties as evidence. The number can sign up again. The client
      * drops its token.
-     * @throws {ValidationError} The one-time password is wrong or expired, or agreements are active or being
-     * signed; `details` lists them.
+     * @throws {UnauthorizedError} The one-time password is wrong or expired.
+     * @throws {ValidationError} Agreements are active or being signed; `details` lists them.
      * @throws {ServerError} A signed document that must be kept as evidence is not available now.
      */
     eraseMyData: async (otp: string) => {

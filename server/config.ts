@@ -17,6 +17,7 @@ export { ConfigError, settings }
 type Environment = Record<string, string | undefined>
 type Derived =
   | 'DISCLOSE_ACCOUNTS'
+  | 'DOCUMENT_CHECK'
   | 'DOCUMENT_HOSTS'
   | 'PARTIES'
   | 'PASSWORD_HASH_CONCURRENCY'
@@ -56,6 +57,7 @@ export function readConfig(env: Environment): Config {
     SHUTDOWN_DELAY_MS: values.SHUTDOWN_DELAY_MS ?? (isProduction ? 5000 : 0),
     DISCLOSE_ACCOUNTS: values.DISCLOSE_ACCOUNTS ?? (isProduction ? 'masked' : 'full'),
     DOCUMENT_HOSTS: values.DOCUMENT_HOSTS ?? (isProduction ? 'public' : 'any'),
+    DOCUMENT_CHECK: values.DOCUMENT_CHECK ?? isProduction,
     PARTIES: values.PARTIES ?? (isProduction ? 'named' : 'any'),
     PASSWORD_HASH_CONCURRENCY: values.PASSWORD_HASH_CONCURRENCY ?? Math.max(1, availableParallelism() - 1),
     acceptedSecrets: {

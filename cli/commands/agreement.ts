@@ -39,7 +39,11 @@ const queryFields: FieldFlags<AgreementQuery> = {
 }
 
 const terminationFields: FieldFlags<TerminateInput> = {
-  termination_date: { kind: 'text', alias: 'date', description: 'YYYY-MM-DD, today or earlier' },
+  termination_date: {
+    kind: 'text',
+    alias: 'date',
+    description: 'YYYY-MM-DD, from the start of the lease to today',
+  },
   reason: { kind: 'text' },
 }
 

@@ -1,5 +1,6 @@
 import type { Deps } from '../deps'
 import { getSigningProvider } from '../providers/signing/lookup'
+import type { SignatureStatus, SigningStatus } from '../providers/signing/port'
 import {
   CANCELLATION_BATCH_SIZE,
   deleteCancellation,
@@ -24,14 +25,24 @@ export async function applySignatureStatus(
   if (hasSpareSignatures) await tryCancelNow(deps, signature.agreement_id)
 }
 
-/** Reads a signature's status from the provider and applies it; undefined if it is unknown there. */
-export async function syncSignature(deps: Deps, signature: SignatureReference) {
-  const reported = await getSigningProvider(deps, signature.provider).status({
+/**
+ * Reads a signature's status from the provider and applies it; undefined if it is unknown there. `claimed` is
+ * what a webhook says: a provider has no status for an expiry, but shows whether it is true.
+ */
+export async function syncSignature(deps: Deps, signature: SignatureReference, claimed?: SignatureStatus) {
+  const read = await getSigningProvider(deps, signature.provider).status({
     requestId: signature.provider_request_id!,
     providerSignatureId: signature.provider_signature_id,
   })
-  if (reported) await applySignatureStatus(deps, signature, reported)
-  return reported?.status
+  if (!read) return undefined
+  const hasExpired = claimed === 'EXPIRED' && read.status === 'PENDING' && isOver(read, deps.now())
+  const reported = hasExpired ? { ...read, status: 'EXPIRED' as const, lastError: undefined } : read
+  await applySignatureStatus(deps, signature, reported)
+  return reported.status
+}
+
+function isOver({ expiresAt, isSessionOver }: SigningStatus, now: Date) {
+  return isSessionOver || (expiresAt !== undefined && expiresAt <= now)
 }
 
 /** Reads signatures from the provider for a request that waits, unless it takes long; failures are only logged. */

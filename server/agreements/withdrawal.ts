@@ -31,8 +31,7 @@ export async function terminateAgreement(
     requireLandlordOrManager(actor, locked)
     if (!canTransition(agreement.status, 'TERMINATED'))
       throw forbidden(`An agreement that is ${agreement.status} cannot be terminated`)
-    if (termination_date && termination_date > today)
-      throw validationError({ termination_date: `must be today (${today}) or earlier` })
+    if (termination_date) requireTerminationDate(termination_date, agreement, today)
 
     await withdraw(deps, em, agreement, { date: termination_date ?? today, reason: reason ?? null })
     await appendEvent(em, deps.now(), locked, 'terminated', actor.id, {
@@ -46,6 +45,13 @@ export async function terminateAgreement(
   deps.log.audit('agreement_terminated', { agreement: result.data.id, user: actor.id })
   await tryCancelNow(deps, result.data.id)
   return result
+}
+
+/** A lease that has not begun ends today by default: no date between its start and today exists. */
+function requireTerminationDate(date: string, { agreement_start_date: start }: Agreement, today: string) {
+  if (date > today) throw validationError({ termination_date: `must be today (${today}) or earlier` })
+  if (date < start)
+    throw validationError({ termination_date: `must not be before the start of the agreement (${start})` })
 }
 
 /** Withdraws an agreement that is being signed, and creates its next version with the given changes. */

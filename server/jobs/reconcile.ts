@@ -3,7 +3,7 @@ import { AgreementSignature, KycRequest } from '../../db/entities'
 import { reconcileSignature } from '../agreements/signature-reconciliation'
 import { storeSignedDocument } from '../agreements/signed-documents'
 import type { Deps } from '../deps'
-import { reconcileKycRequest } from '../profile/kyc'
+import { isAutomaticKyc, reconcileKycRequest } from '../profile/kyc'
 import { listSigningProviderNames } from '../providers/signing/lookup'
 import { processDelivery } from '../webhooks/service'
 import { doubleDelay, leaseRows, processInBatches } from './leases'
@@ -14,24 +14,27 @@ import { doubleDelay, leaseRows, processInBatches } from './leases'
  */
 export function reconcileSignatures(deps: Deps) {
   const isPending = sql`agreement_id in (select id from agreements where status = 'PENDING')`
-  const isOpen = sql`(
+  const isOpen = sql`provider in (${sql.join(listSigningProviderNames(deps))}) and (
     status = 'PENDING'
     or status in ('DECLINED', 'EXPIRED') and provider_request_id is not null and ${isPending}
   )`
   return processInBatches(deps, {
     subject: 'a signature',
-    lease: () => leaseDueChecks(deps, 'agreement_signatures', listSigningProviderNames(deps), isOpen),
+    lease: () => leaseDueChecks(deps, 'agreement_signatures', isOpen),
     process: async id => reconcileSignature(deps, await getSignature(deps, id)),
   })
 }
 
-/** The same for identity checks, except the automatic ones of the sandbox, which wait for their user. */
-export async function reconcileKyc(deps: Deps) {
-  if (deps.config.sandbox.kyc && deps.config.SANDBOX_EKYC === 'auto') return
-  const isOpen = sql`status in ('CREATED', 'KYC_REQUESTED')`
-  await processInBatches(deps, {
+/**
+ * The same for identity checks, and ends those of other providers. The automatic ones of the sandbox wait for
+ * their user.
+ */
+export function reconcileKyc(deps: Deps) {
+  const isAwaited = isAutomaticKyc(deps.config) ? sql`provider <> ${deps.kyc.name}` : sql`true`
+  const isOpen = sql`status in ('CREATED', 'KYC_REQUESTED') and ${isAwaited}`
+  return processInBatches(deps, {
     subject: 'an identity check',
-    lease: () => leaseDueChecks(deps, 'kyc_requests', [deps.kyc.name], isOpen),
+    lease: () => leaseDueChecks(deps, 'kyc_requests', isOpen),
     process: async id => reconcileKycRequest(deps, await getKycRequest(deps, id)),
   })
 }
@@ -78,7 +81,6 @@ export function storeDueDocuments(deps: Deps) {
 function leaseDueChecks(
   deps: Deps,
   table: 'agreement_signatures' | 'kyc_requests',
-  providers: string[],
   isOpen: ReturnType<typeof sql>,
 ) {
   const now = deps.now()
@@ -90,7 +92,7 @@ function leaseDueChecks(
     table,
     dueColumn: 'next_check_at',
     nextAttempt: sql`${now}::timestamptz + greatest(${initialDelay}, least(${age}, ${untilExpiry}))`,
-    isDue: sql`${isOpen} and provider in (${sql.join(providers)}) and ${dueAt} <= ${now}`,
+    isDue: sql`${isOpen} and ${dueAt} <= ${now}`,
     orderBy: 'id',
   })
 }

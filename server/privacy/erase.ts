@@ -6,7 +6,7 @@ import { getSqlState } from '../../db/database-errors'
 import { User } from '../../db/entities'
 import { consumeOtp } from '../auth/otp'
 import type { Deps } from '../deps'
-import { badRequest, unavailable } from '../faults'
+import { unauthorized, unavailable } from '../faults'
 import type { Actor } from '../http/authentication'
 import { toNetworkPrefix } from '../http/client-ip'
 import { anonymizeAgreements, anonymizeProperties, anonymizeUser } from './anonymize'
@@ -28,7 +28,8 @@ class RetryErasure extends Error {}
 /**
  * Erases a user for good, in one transaction: credentials, names and texts. Signed agreements stay as
  * evidence, with their certificates, under an id without a name.
- * @throws BAD_REQUEST The OTP is wrong or has expired, or agreements have to be terminated first.
+ * @throws UNAUTHORIZED The OTP is wrong or has expired.
+ * @throws BAD_REQUEST Agreements have to be terminated first.
  * @throws SERVICE_UNAVAILABLE The user's records keep changing.
  */
 export async function eraseUser(deps: Deps, actor: Actor, { otp }: EraseInput, address: string) {
@@ -44,7 +45,7 @@ export async function eraseUser(deps: Deps, actor: Actor, { otp }: EraseInput, a
       // A parallel erasure used the OTP.
       if (!(await isActive(deps, actor))) return ERASED
       deps.log.audit('erasure_refused', auditFields)
-      throw badRequest('The one-time password is wrong or has expired')
+      throw unauthorized('The one-time password is wrong or has expired')
     }
     await refuseUnsigned(deps, actor)
     certificates = await generateCertificates(deps, actor.id)

@@ -15,6 +15,13 @@ export const providerChangedResult = {
   errorMessage: 'The verification was started with another provider',
 } as const satisfies KycResult
 
+/** The result of a check that its provider no longer knows. */
+export const forgottenResult = {
+  status: 'ERROR',
+  errorCode: 'unknown_to_provider',
+  errorMessage: 'The provider no longer knows the verification',
+} as const satisfies KycResult
+
 /** Copies all that is stored of a provider's result. */
 export function applyKycResult(request: KycRequest, result: KycResult) {
   request.status = result.status

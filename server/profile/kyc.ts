@@ -4,14 +4,14 @@ import { executeCompiled } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
 import { KycRequest, User } from '../../db/entities'
 import { loadUserView } from '../auth/queries'
+import type { Config } from '../config'
 import type { Deps } from '../deps'
 import { recordActivities, type NewActivity } from '../domain/activities'
 import { isUuid } from '../domain/record-id'
 import { badRequest, notFound } from '../faults'
 import type { Actor } from '../http/authentication'
-import { ignoreNotFound } from '../providers/provider-errors'
 import type { KycResult, KycStatus } from '../providers/kyc/port'
-import { applyKycResult, expiredResult, providerChangedResult } from './kyc-result'
+import { applyKycResult, expiredResult, forgottenResult, providerChangedResult } from './kyc-result'
 import { canTransition, isFinal } from './states'
 
 /** What a sync needs of an identity check. */
@@ -55,29 +55,26 @@ function selectOwnRequest(db: Db, given: { userId: number; verificationId: strin
     .select(['id', 'user_id', 'status', 'provider', 'provider_request_id'])
 }
 
-/**
- * Asks the provider about an unfinished check, applies the result, and returns the status. A check that
- * another provider created has failed.
- */
+/** Whether reading the status of a check completes it: then only its user may ask for that. */
+export const isAutomaticKyc = ({ sandbox, SANDBOX_EKYC }: Config) => sandbox.kyc && SANDBOX_EKYC === 'auto'
+
+/** Asks the provider about an unfinished check, applies the result, and returns the status. */
 export async function syncKyc(deps: Deps, request: SyncedRequest): Promise<KycStatus> {
   if (isFinal(request.status)) return request.status
-  if (request.provider !== deps.kyc.name) return applyResult(deps, request, providerChangedResult)
-  const result = await deps.kyc.status(request.provider_request_id!)
-  return applyResult(deps, request, result)
+  return applyResult(deps, request, await readResult(deps, request))
+}
+
+/** A check that another provider created, or that the provider no longer knows, has failed. */
+async function readResult({ kyc }: Deps, { provider, provider_request_id }: SyncedRequest) {
+  if (provider !== kyc.name) return providerChangedResult
+  return (await kyc.status(provider_request_id!)) ?? forgottenResult
 }
 
 /** Syncs a check in the background; one that is still open after its expiry has failed. */
 export async function reconcileKycRequest(deps: Deps, request: KycRequest) {
-  const status = await syncIfKnown(deps, request)
+  const status = request.provider_request_id ? await syncKyc(deps, request) : request.status
   const hasExpired = request.expires_at <= deps.now()
   if (hasExpired && !isFinal(status)) await applyResult(deps, request, expiredResult)
-}
-
-/** A check that the provider does not know keeps its status. */
-async function syncIfKnown(deps: Deps, request: KycRequest) {
-  if (!request.provider_request_id) return request.status
-  const status = await ignoreNotFound(syncKyc(deps, request))
-  return status ?? request.status
 }
 
 /** Stores a result once, and returns the status that the check has now. */

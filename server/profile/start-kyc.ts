@@ -9,11 +9,13 @@ import { DAY_MS } from '../domain/durations'
 import { badRequest, unavailable } from '../faults'
 import type { Actor } from '../http/authentication'
 import { lockOwnUser } from './access'
+import { isAutomaticKyc, syncKyc } from './kyc'
 import { applyKycResult, expiredResult, providerChangedResult } from './kyc-result'
 import { isFinal } from './states'
 
 const POLL_INTERVAL_MS = 50
 const LEASE_MARGIN_MS = 15_000
+const TRY_SYNC_MS = 3000
 
 /**
  * Returns the open identity check, or creates one at the provider.
@@ -29,12 +31,22 @@ export async function startKyc(deps: Deps, actor: Actor): Promise<StartKycRespon
       deps.log.audit('kyc_started', { user: actor.id, kyc_request: request.id })
       return toStartKycResponse(created)
     }
-    if (request.verification_url) return toStartKycResponse(request)
-
-    // A parallel request is creating it at the provider.
-    await Bun.sleep(POLL_INTERVAL_MS)
+    // Without an address, a parallel request is creating it at the provider.
+    if (!request.verification_url) await Bun.sleep(POLL_INTERVAL_MS)
+    else if (await isStillOpen(deps, request)) return toStartKycResponse(request)
   }
   throw unavailable('The identity check is still being prepared')
+}
+
+/**
+ * Asks the provider, so that a check that has ended or was forgotten there makes room for a new one. A
+ * provider that fails ends nothing. The sandbox's automatic checks would succeed by the question.
+ */
+async function isStillOpen(deps: Deps, request: KycRequest) {
+  if (isAutomaticKyc(deps.config)) return true
+  const sync = syncKyc(deps, request).catch(() => request.status)
+  const unanswered = Bun.sleep(TRY_SYNC_MS).then(() => request.status)
+  return !isFinal(await Promise.race([sync, unanswered]))
 }
 
 /** How long creating a request at the provider may take; after that, the next start creates a new one. */

@@ -7,6 +7,8 @@ import { LoggableError } from '../observability/safe-errors'
 
 export const MAX_DOCUMENT_BYTES = 10 * 1024 * 1024
 const MAX_REDIRECTS = 3
+/** Short enough to end within a signing's lease, besides the provider's own time. */
+const MAX_CHECK_MS = 10_000
 const REDIRECTS = [301, 302, 303, 307, 308]
 
 export type DownloadSettings = {
@@ -16,10 +18,33 @@ export type DownloadSettings = {
 }
 
 /** The rule that a document breaks, without its address. */
-export class DownloadError extends LoggableError {}
+export class DownloadError extends LoggableError {
+  constructor(
+    message: string,
+    readonly isHostPrivate = false,
+  ) {
+    super(message)
+  }
+}
 
-type ResolveHost = (host: string) => Promise<LookupAddress[]>
-const resolveByDns: ResolveHost = host => lookup(host, { all: true })
+/** How hosts are resolved, and which of their addresses are public. */
+export type Network = {
+  resolveHost: (host: string) => Promise<LookupAddress[]>
+  isPublic: (address: string) => boolean
+}
+const internet: Network = {
+  resolveHost: host => lookup(host, { all: true }),
+  isPublic: address => isPublicAddress(address),
+}
+
+/** What a download may connect to. */
+type Rules = Network & { isHttpAllowed: boolean; isPrivateAllowed: boolean; timeoutMs: number }
+
+function toRules(settings: DownloadSettings, network: Partial<Network>): Rules {
+  const isAnyAllowed = settings.DOCUMENT_HOSTS === 'any'
+  const timeoutMs = Math.min(settings.PROVIDER_TIMEOUT_MS, settings.PROVIDER_TOTAL_TIMEOUT_MS)
+  return { ...internet, ...network, isHttpAllowed: isAnyAllowed, isPrivateAllowed: isAnyAllowed, timeoutMs }
+}
 
 /**
  * Downloads a PDF of at most 10 MiB without credentials. With `DOCUMENT_HOSTS=public` every redirect must
@@ -27,15 +52,34 @@ const resolveByDns: ResolveHost = host => lookup(host, { all: true })
  * change has no effect.
  * @throws DownloadError A rule is broken, or the host does not answer in time.
  */
-export async function downloadPdf(
+export function downloadPdf(
   url: string,
   settings: DownloadSettings,
-  resolveHost = resolveByDns,
+  network: Partial<Network> = {},
 ): Promise<Uint8Array> {
-  const timeoutMs = Math.min(settings.PROVIDER_TIMEOUT_MS, settings.PROVIDER_TOTAL_TIMEOUT_MS)
-  const signal = AbortSignal.timeout(timeoutMs)
+  return downloadByRules(url, toRules(settings, network))
+}
+
+/**
+ * Checks that an address leads to a PDF of at most 10 MiB, within 10 s. It never connects to a private address:
+ * with `DOCUMENT_HOSTS=any` such a document is not checked, since only the provider may be able to reach it.
+ * @throws DownloadError A rule is broken, or the host does not answer in time.
+ */
+export async function checkPdf(url: string, settings: DownloadSettings, network: Partial<Network> = {}) {
+  const rules = toRules(settings, network)
+  const timeoutMs = Math.min(rules.timeoutMs, MAX_CHECK_MS)
   try {
-    return await readPdf(await followRedirects(url, settings, resolveHost, signal))
+    await downloadByRules(url, { ...rules, isPrivateAllowed: false, timeoutMs })
+  } catch (error) {
+    const isUncheckable = error instanceof DownloadError && error.isHostPrivate && rules.isPrivateAllowed
+    if (!isUncheckable) throw error
+  }
+}
+
+async function downloadByRules(url: string, rules: Rules): Promise<Uint8Array> {
+  const signal = AbortSignal.timeout(rules.timeoutMs)
+  try {
+    return await readPdf(await followRedirects(url, rules, signal))
   } catch (error) {
     if (error instanceof DownloadError) throw error
     const name = error instanceof Error ? error.name : 'failed'
@@ -44,15 +88,10 @@ export async function downloadPdf(
   }
 }
 
-async function followRedirects(
-  url: string,
-  settings: DownloadSettings,
-  resolveHost: ResolveHost,
-  signal: AbortSignal,
-): Promise<IncomingMessage> {
+async function followRedirects(url: string, rules: Rules, signal: AbortSignal): Promise<IncomingMessage> {
   let target = new URL(url)
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-    const addresses = await resolveAllowed(target, settings, resolveHost)
+    const addresses = await resolveAllowed(target, rules, signal)
     const response = await sendGet(target, addresses, signal)
     if (response.statusCode === 200) return response
     response.destroy()
@@ -88,19 +127,26 @@ const withoutBrackets = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
 /** Resolves a host to the addresses that may be connected to. */
 async function resolveAllowed(
   { protocol, hostname }: URL,
-  { DOCUMENT_HOSTS }: DownloadSettings,
-  resolveHost: ResolveHost,
+  { resolveHost, isPublic, isHttpAllowed, isPrivateAllowed }: Rules,
+  signal: AbortSignal,
 ): Promise<LookupAddress[]> {
-  const isAnyAllowed = DOCUMENT_HOSTS === 'any'
-  const protocols = isAnyAllowed ? ['https:', 'http:'] : ['https:']
+  const protocols = isHttpAllowed ? ['https:', 'http:'] : ['https:']
   if (!protocols.includes(protocol)) throw new DownloadError('A document must have an https address')
 
   const host = withoutBrackets(hostname)
   const family = isIP(host)
-  const addresses = family ? [{ address: host, family }] : await resolveHost(host)
-  const areAllowed = isAnyAllowed || addresses.every(({ address }) => isPublicAddress(address))
-  if (addresses.length === 0 || !areAllowed) throw new DownloadError('A document must lie at a public host')
+  const addresses = family ? [{ address: host, family }] : await untilAborted(resolveHost(host), signal)
+  const areAllowed = isPrivateAllowed || addresses.every(({ address }) => isPublic(address))
+  if (addresses.length === 0 || !areAllowed)
+    throw new DownloadError('A document must lie at a public host', true)
   return addresses
+}
+
+/** Node resolves names without a time limit. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  return Promise.race([work, aborted])
 }
 
 /** False for private, local, shared and reserved addresses, also if an IPv6 address wraps one. */

@@ -3,6 +3,7 @@ import type { Config } from '../config'
 import type { Deps } from '../deps'
 import type { Log } from '../observability/log'
 import type { Metrics } from '../observability/metrics'
+import { createDocumentCheck } from './document-check'
 import { downloadPdf } from './download'
 import { createProviderClient } from './http-client'
 import { createSetuKyc } from './kyc/setu/api'
@@ -74,6 +75,7 @@ function createSigningProvider(deps: ProviderDeps, adapter: SigningAdapter): Sig
     settings,
     client: createProviderClient('e-signing', config, log, metrics),
     downloadPdf: documentUrl => downloadPdf(documentUrl, config),
+    checkDocument: createDocumentCheck(config),
     now,
     totalTimeoutMs: config.PROVIDER_TOTAL_TIMEOUT_MS,
   })

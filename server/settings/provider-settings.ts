@@ -85,6 +85,11 @@ export const providerSettings = {
     'Hosts that documents are downloaded from: `public` accepts only https at public addresses; ' +
       'default `public` in production, else `any`',
   ),
+  DOCUMENT_CHECK: setting(
+    parseBoolean,
+    'Whether a document at a public address must be a reachable PDF before it is sent for signing; ' +
+      'default `true` in production, else `false`',
+  ),
   RECONCILE_INITIAL_DELAY_MS: setting(
     parseInteger(1000, 3_600_000),
     'Age at which an open signature or identity check is first reconciled with its provider; ' +

@@ -173,8 +173,8 @@ function selectRelatedDeliveries(db: Db, { provider, related }: { provider: stri
 async function applyDelivery(deps: Deps, signing: SigningProvider, reported: SigningStatus) {
   const signature = await findSignature(deps, signing, reported)
   if (signature) {
-    await applyToSignature(deps, signature, reported)
-    return reported.status.toLowerCase()
+    const status = await applyToSignature(deps, signature, reported)
+    return status.toLowerCase()
   }
   return cancelOrphan(deps, signing, reported)
 }
@@ -186,18 +186,23 @@ async function findSignature(deps: Deps, signing: SigningProvider, reported: Sig
   return signatures.find(({ provider_signature_id }) => provider_signature_id === providerSignatureId)
 }
 
-/** An end is not trusted but read from the provider; if that fails, the delivery is tried again. */
+/**
+ * Applies what a delivery reports, and returns the status that counts. An end is not trusted but read from the
+ * provider; if that fails, the delivery is tried again.
+ */
 async function applyToSignature(deps: Deps, signature: SignatureReference, reported: SigningStatus) {
-  const isSigned = signature.status === 'SIGNED'
-  const isEnd = reported.status !== 'PENDING' || reported.needsSync
-  let synced: SignatureReference['status'] | undefined
-  if (isEnd && !isSigned) synced = await syncSignature(deps, signature)
-
-  if (reported.status !== 'SIGNED') {
-    if (!synced || synced === 'PENDING') await applySignatureStatus(deps, signature, reported)
-  } else if (!isSigned && !synced) {
-    throw unavailable('The e-signing provider does not know the request')
+  const { status, needsSync } = reported
+  const isEnd = status !== 'PENDING'
+  if (isEnd || needsSync) {
+    if (signature.status === 'SIGNED') return signature.status
+    const synced = await syncSignature(deps, signature, status)
+    if (synced) return synced
+    if (status === 'SIGNED') throw unavailable('The e-signing provider does not know the request')
   }
+  // A request that has ended and is unknown to the provider cannot be signed any more.
+  const counted = isEnd ? 'EXPIRED' : status
+  await applySignatureStatus(deps, signature, { ...reported, status: counted })
+  return counted
 }
 
 /** Cancels a request whose response was lost; its `documentId` is our signature_id. */

@@ -99,7 +99,7 @@ test('auth erase needs --yes and a one-time password, and ends the session', asy
   const withoutOtp = await shell.kiraya('auth erase --yes')
   expect([withoutOtp.exitCode, withoutOtp.err]).toEqual([0, expect.stringContaining('--otp')])
   const wrongOtp = await shell.kiraya('auth erase --yes --otp 000000')
-  expect(wrongOtp.exitCode).toBe(6)
+  expect(wrongOtp.exitCode).toBe(4)
   const erased = await shell.kiraya(`auth erase --yes --otp ${OTP}`)
   expect(erased.data).toEqual({ message: expect.any(String) })
 

@@ -95,5 +95,5 @@ export const eventByKind: Partial<Record<Kind, string>> = {
 export const webhooks = {
   SIGNED: ['ESIGN_COMPLETE', 'sign_complete', 'signed', null],
   DECLINED: ['ESIGN_FAILED', 'sign_pending', 'in_error', 'signer_declined'],
-  EXPIRED: ['ESIGN_EXPIRED', 'sign_expired', 'expired', null],
+  EXPIRED: ['ESIGN_EXPIRED', 'sign_pending', 'expired', 'session_expired'],
 } as const

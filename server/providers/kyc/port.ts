@@ -19,5 +19,6 @@ export type KycProvider = {
     redirectUrl: string
     webhookUrl: string
   }) => Promise<{ requestId: string; verificationUrl: string }>
-  status: (requestId: string) => Promise<KycResult>
+  /** Undefined if the provider does not know the request. */
+  status: (requestId: string) => Promise<KycResult | undefined>
 }

@@ -39,6 +39,8 @@ export type SigningStatus = {
   expiresAt?: Date
   declineReason?: string
   lastError?: string
+  /** Whether the signer's session is over, which confirms a webhook about the expiry. */
+  isSessionOver?: boolean
   /** Set if a webhook says too little: the status has to be read from the provider. */
   needsSync?: boolean
 }
@@ -98,6 +100,8 @@ export type SigningContext<S extends AdapterSettings = AdapterSettings> = {
   client: ProviderClient
   /** Downloads the PDF at a URL that a user entered. */
   downloadPdf: (url: string) => Promise<Uint8Array>
+  /** Throws BAD_REQUEST if `DOCUMENT_CHECK` is on and the provider could not sign the PDF at a user's URL. */
+  checkDocument: (url: string) => Promise<void>
   now: () => Date
   /** The time limit of each function of the port, all of its calls together. */
   totalTimeoutMs: number

@@ -11,6 +11,7 @@ import {
 } from '../../../server/agreements/states'
 import {
   createDraft,
+  createPendingAgreement,
   completeSigning,
   signInUser,
   type TestResponse,
@@ -190,13 +191,31 @@ test('200: a termination is dated today in India by default, with or without a b
   }
 })
 
-test('200: a termination can be dated today or earlier, with a reason', async () => {
-  for (const termination_date of ['2026-06-15', '2026-06-14', '2025-12-31', '1999-01-01'])
+test('200: a termination can be dated from the start of the agreement to today, with a reason', async () => {
+  for (const termination_date of ['2026-06-15', '2026-06-14', '2026-01-01'])
     expect((await (await pending()).end({ termination_date, reason: 'Moved out' })).body.data).toMatchObject({
       status: 'TERMINATED',
       termination_date,
       termination_reason: 'Moved out',
     })
+})
+
+test('400: a termination cannot be dated before the start of the agreement', async () => {
+  for (const termination_date of ['2025-12-31', '1999-01-01']) {
+    const { end, owner, agreement } = await pending()
+    expect(seen(await end({ termination_date }))).toEqual([400, broken('termination_date')])
+    expect((await owner.get(`/agreements/${agreement.id}`)).data.status).toBe('ACTIVE')
+  }
+})
+
+test('200: a lease that has not begun ends today; no other date is possible', async () => {
+  const owner = await signInUser(dated.url)
+  const { path } = await createPendingAgreement(owner, [await signInUser(dated.url)])
+  expect(seen(await owner.post(`${path}/terminate`, { termination_date: '2026-06-15' }))).toEqual([
+    400,
+    broken('termination_date'),
+  ])
+  expect((await owner.post(`${path}/terminate`)).data.termination_date).toBe('2026-06-15')
 })
 
 test('400: a termination cannot be dated tomorrow in India; a second later that is today', async () => {
@@ -205,7 +224,7 @@ test('400: a termination cannot be dated tomorrow in India; a second later that 
   try {
     const owner = await signInUser(other.url)
     const tenant = await signInUser(other.url)
-    const { agreement } = await createDraft(owner, [tenant])
+    const { agreement } = await createDraft(owner, [tenant], { agreement_start_date: '2026-01-01' })
     await getKysely(other.em())
       .updateTable('agreements')
       .set({ status: 'ACTIVE' })

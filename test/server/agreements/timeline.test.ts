@@ -36,6 +36,7 @@ test('the timeline shows who did what, from the draft to the close-out', async (
       nonce: 2,
     }),
   )
+  provider.ends(data.signature_id, 'declined')
   await provider.webhook(server.url, provider.news('ESIGN_FAILED', request, { errCode: 'signer_declined' }))
   const again = await signs(provider, server.url, tenant, agreement, tenant)
   await owner.call('POST', `${path}/terminate`, { reason: 'Sold' })
@@ -84,7 +85,10 @@ test('the timeline shows cancelled and expired signatures, and a change that cha
   const {
     body: { data: second },
   } = await start(owner, agreement, tenant)
-  await provider.webhook(server.url, provider.news('ESIGN_EXPIRED', provider.of(second.signature_id)))
+  await provider.webhook(
+    server.url,
+    provider.news('ESIGN_EXPIRED', provider.ends(second.signature_id, 'expired')),
+  )
   const { events, intact } = await getTimeline(owner, agreement.id)
   expect(events.map(({ type, actor_id }) => [type, actor_id])).toEqual([
     ['created', owner.id],

@@ -99,6 +99,7 @@ const invalid: Record<string, string[]> = {
   PROVIDER_BREAKER_FAILURES: ['0', '-1'],
   PROVIDER_BREAKER_MS: ['0', '15s'],
   DOCUMENT_HOSTS: ['private', 'PUBLIC'],
+  DOCUMENT_CHECK: ['on', '1'],
   ESIGN_PROTOCOL: ['Flexi', 'soap', 'native,flexi'],
   ...invalidAdapterSettings,
   ESIGN_REDIRECT_URL: ['javascript:alert(1)', 'x'],

@@ -56,6 +56,7 @@ function createSettings({ url: providerUrl, authorityFile }: Provider) {
     PUBLIC_URL: 'https://api.example.com',
     LOG_LEVEL: 'debug',
     MESSAGE_CHANNELS: 'whatsapp,sms',
+    DOCUMENT_CHECK: 'false',
     PROVIDER_RETRIES: '0',
     PROVIDER_TIMEOUT_MS: '500',
     PROVIDER_TOTAL_TIMEOUT_MS: '1000',

@@ -48,7 +48,7 @@ test('400: an invalid query', async () => {
 
 test('the list has the newest webhooks first, with their outcome', async () => {
   const { signatureId } = await startSigning()
-  const request = provider.of(signatureId)
+  const request = provider.ends(signatureId, 'expired')
   await provider.webhook(server.url, provider.news('ESIGN_EXPIRED', request))
   const unknownId = crypto.randomUUID()
   await provider.webhook(server.url, provider.news('ESIGN_COMPLETE', { id: unknownId }))

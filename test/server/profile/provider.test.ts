@@ -250,7 +250,8 @@ describe('503: a start, if the provider', () => {
 })
 
 describe('503: a completion, if the provider', () => {
-  for (const [name, fail] of Object.entries(failures)) {
+  const { 'does not know the request': _, ...failuresToAnswer } = failures
+  for (const [name, fail] of Object.entries(failuresToAnswer)) {
     test(`${name}: in both variants; nothing is changed, and a later one succeeds`, async () => {
       const user = await createCompletedUser(server)
       const { verification_id: id } = await startCheck(user)

@@ -74,7 +74,6 @@ const failed: Recorded = {
 const errors: [number, Recorded['body']][] = [
   [400, { errorCode: 'invalid_request', errorMsg: 'redirection_url is not a valid address' }],
   [401, { errorCode: 'unauthorized', errorMsg: 'x-client-secret the-client-secret does not match' }],
-  [404, { errorCode: 'not_found', errorMsg: 'No KYC request of Asha Rao was found' }],
   [429, { errorCode: 'too_many_requests', errorMsg: 'Too many requests of the-product-instance' }],
   [500, { errorCode: 'internal_server_error', errorMsg: 'Traceback of the most recent call' }],
   [502, { errorCode: 'upstream_service_error', errorMsg: 'UIDAI could not be reached' }],
@@ -164,6 +163,11 @@ describe('a recorded status', () => {
       errorCode,
       errorMessage: 'It failed',
     })
+  })
+
+  test('is undefined if the provider does not know the request', async () => {
+    const body = { errorCode: 'not_found', errorMsg: 'No KYC request of Asha Rao was found' }
+    expect(await provider.replay({ status: 404, body }).kyc.status(ID)).toBeUndefined()
   })
 
   test('is ERROR with its code and message', async () => {

@@ -1,5 +1,10 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { downloadPdf, isPublicAddress, MAX_DOCUMENT_BYTES } from '../../../server/providers/download'
+import {
+  downloadPdf,
+  isPublicAddress,
+  MAX_DOCUMENT_BYTES,
+  type Network,
+} from '../../../server/providers/download'
 
 const settings = {
   DOCUMENT_HOSTS: 'any',
@@ -27,6 +32,10 @@ const responses: Record<string, () => Response | Promise<Response>> = {
   '/silent': () => new Promise(() => {}),
   '/stalled': () => new Response(stalled()),
   '/redirect': () => Response.redirect('/lease.pdf', 302),
+  '/hops/1': () => Response.redirect('/lease.pdf', 302),
+  '/hops/2': () => Response.redirect('/hops/1', 302),
+  '/hops/3': () => Response.redirect('/hops/2', 302),
+  '/hops/4': () => Response.redirect('/hops/3', 302),
   '/redirect-loop': () => Response.redirect('/redirect-loop', 302),
   '/redirect-to-metadata': () => Response.redirect('http://169.254.169.254/latest', 307),
   '/redirect-to-file': () => Response.redirect('file:///etc/passwd', 302),
@@ -49,12 +58,12 @@ afterAll(() => host.stop(true))
 const toUrl = (path: string, hostname = '127.0.0.1') => `http://${hostname}:${host.port}${path}`
 
 type Settings = Parameters<typeof downloadPdf>[1]
-type ResolveHost = Parameters<typeof downloadPdf>[2]
+type ResolveHost = Network['resolveHost']
 
 /** The first bytes of the document, or the error. */
 async function tryDownload(url: string, given: Settings = settings, resolveHost?: ResolveHost) {
   try {
-    const bytes = await downloadPdf(url, given, resolveHost)
+    const bytes = await downloadPdf(url, given, resolveHost && { resolveHost })
     return Buffer.from(bytes).toString('latin1', 0, 40)
   } catch (error) {
     return `${(error as Error).constructor.name}: ${(error as Error).message}`
@@ -81,6 +90,20 @@ describe('downloadPdf', () => {
 
   test('follows a redirect', async () => {
     expect(await tryDownload(toUrl('/redirect'))).toBe(PDF)
+  })
+
+  test('follows three redirects and no more', async () => {
+    expect(await tryDownload(toUrl('/hops/3'))).toBe(PDF)
+    expect(await tryDownload(toUrl('/hops/4'))).toBe(
+      'DownloadError: The address of the document leads through more than 3 redirects',
+    )
+  })
+
+  test('waits for a name server no longer than for the rest', async () => {
+    const silent = () => new Promise<never>(() => {})
+    expect(await tryDownload('http://silent.example.com/x', settings, silent)).toBe(
+      'DownloadError: The address of the document cannot be reached: no complete response in time',
+    )
   })
 
   test.each([

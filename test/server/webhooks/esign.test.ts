@@ -146,7 +146,8 @@ describe('the signature covers the bytes, not their text', () => {
 
 describe('a valid webhook', () => {
   test('is stored unchanged, with its outcome', async () => {
-    const { request } = await createPendingSignature(provider, server)
+    const { id, request } = await createPendingSignature(provider, server)
+    provider.ends(id, 'expired')
     const payload = ` ${JSON.stringify(provider.news('ESIGN_EXPIRED', request))}\n`
     await provider.webhook(server.url, payload)
     expect(await listDeliveries(server, payload)).toEqual([
@@ -155,7 +156,8 @@ describe('a valid webhook', () => {
   })
 
   test('200: may have any content type', async () => {
-    const { request, signature } = await createPendingSignature(provider, server)
+    const { id, request, signature } = await createPendingSignature(provider, server)
+    provider.ends(id, 'expired')
     const body = JSON.stringify(provider.news('ESIGN_EXPIRED', request))
     for (const type of [
       'text/plain',

@@ -1,4 +1,5 @@
 import type { ProviderClient } from '../../http-client'
+import { ignoreNotFound } from '../../provider-errors'
 import type { KycProvider } from '../port'
 import { StartResponse, StatusResponse, toKycResult, toStartedCheck } from './transform'
 
@@ -29,7 +30,9 @@ export function createSetuKyc(client: ProviderClient, account: SetuKycAccount): 
 
     status: async requestId => {
       const url = `${collectionUrl()}${encodeURIComponent(requestId)}`
-      return toKycResult(await client.requestJson('get', url, StatusResponse, { headers }))
+      const read = client.requestJson('get', url, StatusResponse, { headers })
+      const response = await ignoreNotFound(read)
+      return response && toKycResult(response)
     },
   }
 }

@@ -68,6 +68,7 @@ export function toSignatureStatus(response: SignatureResponse, event?: string): 
     expiresAt: toValidDate(response.validUpto),
     declineReason: status === 'DECLINED' ? (errCode ?? 'The signing failed') : undefined,
     lastError: isPending ? (errCode ?? (hasFailedOtp ? 'otp_failed' : undefined)) : undefined,
+    isSessionOver: (isPending && errCode === 'session_expired') || undefined,
     needsSync: (isPending && errCode === 'document_already_signed') || undefined,
   }
 }

@@ -33,13 +33,21 @@ const hurried = testServer({
 const hurriedFixtures = nativeFixtures(hurried, provider)
 const toResult = ({ status, body }: TestResponse) => [status, body]
 
-const documents: Record<string, () => Response | Promise<Response>> = {
-  'is not a PDF': () => new Response('<html>', { headers: { 'content-type': 'application/pdf' } }),
-  'is empty': () => new Response(''),
-  'is larger than 10 MiB': () => new Response(`%PDF-${'x'.repeat(10 * 1024 * 1024)}`),
-  'does not exist': () => new Response('No such document', { status: 404 }),
-}
-for (const [name, document] of Object.entries(documents)) {
+const documents: [name: string, rule: string, document: () => Response][] = [
+  ['is not a PDF', 'A document must be a PDF', () => new Response('<html>')],
+  ['is empty', 'A document must be a PDF', () => new Response('')],
+  [
+    'is larger than 10 MiB',
+    'A document must have at most 10 MiB',
+    () => new Response(`%PDF-${'x'.repeat(10 * 1024 * 1024)}`),
+  ],
+  [
+    'does not exist',
+    'The address of the document answered 404',
+    () => new Response('No such document', { status: 404 }),
+  ],
+]
+for (const [name, rule, document] of documents) {
   test(`400: a document that ${name} is not sent; another one can be given`, async () => {
     const fixture = await createNativeDraft()
     const { owner, agreement } = fixture
@@ -47,7 +55,7 @@ for (const [name, document] of Object.entries(documents)) {
     provider.replies.document = document
     expect(toResult(await start(owner, agreement, owner))).toEqual([
       400,
-      enveloped(400, 'document_url must lead to a PDF of at most 10 MiB at a public https address'),
+      enveloped(400, `Correct document_url: ${rule}`),
     ])
     expect([
       provider.uploads.size - uploads,

@@ -67,6 +67,21 @@ test('after repeated refusals the document still has the signatures of the other
   ).toEqual(Array(5).fill(withSignatures(owner)))
 })
 
+test('a new request has the newest signed document, also if an earlier one is signed too', async () => {
+  const { owner, tenant, tenants, agreement, requestId } = await startBoth({ tenants: 2 })
+  const other = tenants[1]!
+  await signs(owner, requestId)
+  await declines(tenant, requestId)
+  await start(owner, agreement, tenant)
+  await signs(tenant, findRequests(tenant).at(-1)!.id)
+  await declines(other, findRequests(other).at(-1)!.id)
+
+  expect((await start(owner, agreement, other)).status).toBe(200)
+
+  const { documentId } = findRequests(other).at(-1)!
+  expect(getUpload(documentId).content).toBe(withSignatures(owner, tenant))
+})
+
 test('a new request has the original document if it is unsigned', async () => {
   const { owner, tenant, agreement, requestId } = await startBoth()
   await declines(tenant, requestId)
@@ -130,6 +145,7 @@ test('ESIGN_EXPIRED ends the open signatures and keeps the signed ones', async (
   const fixture = await startBoth()
   const { owner, tenant, agreement, requestId } = fixture
   await signs(owner, requestId)
+  provider.of(requestId).validUpto = time.now().toISOString()
   await provider.tell(server.url, requestId, { event: 'ESIGN_EXPIRED' })
   expect((await getSignatures(fixture)).signatures).toMatchObject([
     { status: 'signed' },

@@ -66,10 +66,15 @@ export function signingProvider() {
     expireAt: (until: string | undefined) => void (state.validUpto = until),
     /** Changes a request at the provider, without a webhook. */
     becomes: (documentId: string, change: Partial<Kept>) => Object.assign(of(documentId), change),
+    /** The signer refuses, or the time runs out, at the provider and without a webhook. */
+    ends: (documentId: string, end: keyof typeof endCodes) =>
+      Object.assign(of(documentId), { errCode: endCodes[end] }),
     webhook: sendWebhook,
     news: toWebhookPayload,
   }
 }
+
+const endCodes = { declined: 'signer_declined', expired: 'session_expired' }
 
 const toEnv = (url: string) => ({
   ESIGN_API_URL: url,

@@ -30,10 +30,11 @@ for (const outcome of ['declined', 'expired'] as const) {
     const {
       body: { data: first },
     } = await start(owner, agreement, tenant)
+    const ended = provider.ends(first.signature_id, outcome)
     const news =
       outcome === 'declined'
-        ? provider.news('ESIGN_FAILED', provider.of(first.signature_id), { errCode: 'signer_declined' })
-        : provider.news('ESIGN_EXPIRED', provider.of(first.signature_id))
+        ? provider.news('ESIGN_FAILED', ended, { errCode: 'signer_declined' })
+        : provider.news('ESIGN_EXPIRED', ended)
     expect((await provider.webhook(server.url, news)).status).toBe(200)
     expect(await getSignatures(owner, agreement)).toMatchObject({
       allSigned: false,
@@ -112,7 +113,10 @@ test('an older request that is signed counts, and the newer one is cancelled', a
   const {
     body: { data: old },
   } = await start(owner, agreement, tenant)
-  await provider.webhook(server.url, provider.news('ESIGN_EXPIRED', provider.of(old.signature_id)))
+  await provider.webhook(
+    server.url,
+    provider.news('ESIGN_EXPIRED', provider.ends(old.signature_id, 'expired')),
+  )
   const {
     body: { data: newer },
   } = await start(owner, agreement, tenant)

@@ -19,6 +19,7 @@ export function createFlexiProvider(context: SigningContext<SetuSettings>): Sign
     hasSharedRequests: false,
 
     initiate: async request => {
+      await context.checkDocument(request.documentUrl)
       const options = { headers, json: toCreateBody(request) }
       const response = await client.requestJson('post', collectionUrl(), SignatureResponse, options)
       const status = toSignatureStatus(response)

@@ -1,6 +1,6 @@
-import { Fault, unavailable } from '../../../../faults'
+import { unavailable } from '../../../../faults'
 import { LoggableError } from '../../../../observability/safe-errors'
-import { DownloadError } from '../../../download'
+import { throwDocumentFault } from '../../../document-check'
 import { hasProviderStatus } from '../../../provider-errors'
 import type { CreatedRequest, SigningContext, SigningRequest, SigningStatus } from '../../port'
 import type { NativeApi } from './api'
@@ -39,18 +39,16 @@ async function readEarlier(
   { earlier, signer }: SigningRequest,
   requireTime: RequireTime,
 ): Promise<{ openStatus?: SigningStatus; signedRequestId?: string }> {
-  let signedRequestId: string | undefined
   for (const [index, requestId] of earlier.entries()) {
-    const mayBeOpen = index < MAX_OPEN_REQUESTS
-    if (signedRequestId && !mayBeOpen) break
     requireTime()
     const response = await api.find(requestId)
     if (!response) continue
-    const status = mayBeOpen ? findSignerStatus(signer, response) : undefined
+    const status = index < MAX_OPEN_REQUESTS ? findSignerStatus(signer, response) : undefined
     if (status && isOpen(status, now())) return { openStatus: status }
-    if (hasSignature(response)) signedRequestId ??= requestId
+    // The requests before it lack its signatures, even if the signer's place in them is open.
+    if (hasSignature(response)) return { signedRequestId: requestId }
   }
-  return { signedRequestId }
+  return {}
 }
 
 function isOpen({ status, signingUrl, expiresAt }: SigningStatus, now: Date): boolean {
@@ -65,7 +63,7 @@ async function loadDocument(
   signedRequestId: string | undefined,
 ): Promise<Uint8Array> {
   const signed = signedRequestId && (await downloadSigned(api, signedRequestId))
-  return signed || downloadOriginal(context, request.documentUrl)
+  return signed || context.downloadPdf(request.documentUrl).catch(throwDocumentFault)
 }
 
 /** A provider may return no document before all have signed; then each request has its own signatures. */
@@ -75,16 +73,6 @@ async function downloadSigned(api: NativeApi, requestId: string): Promise<Uint8A
   } catch (error) {
     if (hasProviderStatus(error, 400, 404)) return undefined
     throw error
-  }
-}
-
-async function downloadOriginal({ downloadPdf }: Context, documentUrl: string): Promise<Uint8Array> {
-  try {
-    return await downloadPdf(documentUrl)
-  } catch (cause) {
-    if (!(cause instanceof DownloadError)) throw cause
-    const message = 'document_url must lead to a PDF of at most 10 MiB at a public https address'
-    throw new Fault('BAD_REQUEST', message, { cause })
   }
 }
 
