@@ -15,6 +15,7 @@ import type { Actor, SessionReader } from '../http/authentication'
 import { toNetworkPrefix, toSitePrefix } from '../http/client-ip'
 import { consumeRateLimits, refundRateLimits, type RateLimitRule } from '../http/rate-limits'
 import type { Policy, Variant } from '../http/variants'
+import { limitFailures } from './limit-failures'
 import { maskUser } from './mask-user'
 import { consumeOtp, generateOtp, storeOtp } from './otp'
 import { selectUserView, toSignInStatus } from './queries'
@@ -162,32 +163,18 @@ export async function loginWithPassword(
   { phone_number: phone, password }: LoginInput,
   address: string,
 ): Promise<SignInResponse> {
-  const limits = toLoginRateLimits(deps.config, phone, address)
-  // Counted before the password is compared, so parallel guesses never exceed the limit.
-  await consumeRateLimits(deps.db, deps.now(), limits, 'Too many failed logins; wait before trying again')
+  const rules = toLoginRateLimits(deps.config, phone, address)
+  return limitFailures(deps, rules, 'Too many failed logins; wait before trying again', async () => {
+    const found = await findUser(deps.db, phone)
+    const user = found?.is_active ? found : undefined
+    const isRightPassword = await deps.passwords.verify(password, user?.password, toSitePrefix(address))
+    const signedIn = user && isRightPassword ? await signIn(deps, user, variant) : undefined
 
-  const found = await findUser(deps.db, phone)
-  const user = found?.is_active ? found : undefined
-  const isRightPassword = await verifyOrRefund(deps, { password, user, address }, limits)
-  const signedIn = user && isRightPassword ? await signIn(deps, user, variant) : undefined
-
-  const auditFields = { by: 'password', network: toNetworkPrefix(address), user: user?.id } as const
-  deps.log.audit(signedIn ? 'signed_in' : 'sign_in_failed', auditFields)
-  if (!signedIn) throw unauthorized('The phone number or the password is wrong')
-  await refundRateLimits(deps.db, limits)
-  return signedIn
-}
-
-type PasswordCheck = { password: string; user: FoundUser; address: string }
-
-/** A password that cannot be compared, since too many wait, does not count against the limits. */
-async function verifyOrRefund(deps: Deps, { password, user, address }: PasswordCheck, limits: RateLimits) {
-  try {
-    return await deps.passwords.verify(password, user?.password, toSitePrefix(address))
-  } catch (error) {
-    await refundRateLimits(deps.db, limits)
-    throw error
-  }
+    const auditFields = { by: 'password', network: toNetworkPrefix(address), user: user?.id } as const
+    deps.log.audit(signedIn ? 'signed_in' : 'sign_in_failed', auditFields)
+    if (!signedIn) throw unauthorized('The phone number or the password is wrong')
+    return signedIn
+  })
 }
 
 /** Opens a session unless the user was erased or changed the password meanwhile. */

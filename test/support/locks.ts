@@ -1,29 +1,43 @@
 import { sql } from 'kysely'
 import { getKysely, type Db } from '../../db/database'
 import { waitUntil } from '../faults/round'
-import type { TestResponse } from './requests'
 import type { TestServer } from './server'
 
-/** Sends a request against a transaction of the test's own, which commits once the request waits for its locks. */
-export async function sendDuring(
-  server: TestServer,
-  write: (tx: Db) => Promise<unknown>,
-  send: () => Promise<TestResponse>,
-): Promise<TestResponse> {
-  let response: Promise<TestResponse> | undefined
-  await getKysely(server.em())
-    .transaction()
-    .execute(async tx => {
-      await write(tx)
-      response = send()
-      await waitUntil(() => isWaitingForLock(server), 'the request waits for a lock')
-    })
-  return response!
+type Databased = Pick<TestServer, 'em'>
+
+/** Lists the backends that wait for a lock in this database, the one that waits longest first. */
+export async function findWaitingBackends({ em }: Databased) {
+  const { rows } = await sql<{ pid: number }>`
+    select pid from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' order by query_start`.execute(
+    getKysely(em()),
+  )
+  return rows.map(({ pid }) => pid)
 }
 
-async function isWaitingForLock(server: TestServer) {
-  const { rows } = await sql`
-    select 1 from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`.execute(getKysely(server.em()))
-  return rows.length > 0
+/** Waits until statements of as many backends wait for a lock. */
+export function waitForLocks(server: Databased, count = 1) {
+  const isWaiting = async () => (await findWaitingBackends(server)).length >= count
+  return waitUntil(isWaiting, `${count} statements that wait for a lock`, 10_000)
+}
+
+type Interruption<T> = {
+  /** Takes the locks that stop the work, and may change rows of its own. */
+  lock: (db: Db) => Promise<unknown>
+  start: () => Promise<T>
+  /** What happens while the work waits. */
+  meanwhile?: (db: Db) => Promise<unknown>
+}
+
+/** Starts work that another transaction stops; it commits once a statement of the work waits for it. */
+export async function interrupt<T>(server: Databased, { lock, start, meanwhile }: Interruption<T>) {
+  let work: Promise<T> | undefined
+  await server.em().transactional(async em => {
+    const db = getKysely(em)
+    await lock(db)
+    work = start()
+    await waitForLocks(server)
+    await meanwhile?.(db)
+  })
+  return work!
 }

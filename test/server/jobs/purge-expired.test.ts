@@ -1,24 +1,52 @@
 import { expect, test } from 'bun:test'
 import { AuthSession, OtpSession, RateLimit } from '../../../db/entities'
 import { purgeExpired } from '../../../server/jobs/purge-expired'
-import { signInUser } from '../../support/users'
+import { freshPhone, sendRequest, signInUser } from '../../support/users'
 import { DAY_MS, withServer } from './with-server'
 
 test(
-  'sessions, OTPs and limits are purged when they have expired, and not before',
+  'sessions and limits are purged when they have expired, and not before',
   withServer(async server => {
     const person = await signInUser(server.url)
     server.advance(6 * DAY_MS)
     const later = await signInUser(server.url)
     await purgeExpired(server.deps)
     expect((await person.call('GET', '/auth/me')).status).toBe(200)
+    expect(await server.em().count(RateLimit)).toBeGreaterThan(0)
     server.advance(2 * DAY_MS)
     await purgeExpired(server.deps)
     expect({
       sessions: await server.em().count(AuthSession),
-      otps: await server.em().count(OtpSession),
       limits: await server.em().count(RateLimit),
-    }).toEqual({ sessions: 1, otps: 0, limits: 0 })
+    }).toEqual({ sessions: 1, limits: 0 })
     expect((await later.call('GET', '/auth/me')).status).toBe(200)
+  }),
+)
+
+test(
+  'a one-time password that has not expired survives the purge and signs in',
+  withServer(async server => {
+    const phone_number = freshPhone()
+    await sendRequest(server, 'POST', '/auth/send-otp', { body: { phone_number } })
+    await purgeExpired(server.deps)
+
+    const body = { phone_number, otp: '123456' }
+    expect((await sendRequest(server, 'POST', '/auth/verify', { body })).status).toBe(200)
+  }),
+)
+
+test(
+  'a one-time password is purged a day after it has expired',
+  withServer(async server => {
+    await sendRequest(server, 'POST', '/auth/send-otp', { body: { phone_number: freshPhone() } })
+    const { expire_at } = await server.em().findOneOrFail(OtpSession, { attempts: 0 })
+    const untilPurgeMs = expire_at.getTime() + DAY_MS - server.deps.now().getTime()
+    const countAfter = async (ms: number) => {
+      server.advance(ms)
+      await purgeExpired(server.deps)
+      return server.em().count(OtpSession)
+    }
+    expect(await countAfter(untilPurgeMs - 1)).toBe(1)
+    expect(await countAfter(1)).toBe(0)
   }),
 )

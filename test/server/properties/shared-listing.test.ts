@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
-import { sendDuring } from '../../support/locks'
+import { interrupt } from '../../support/locks'
 import { testServer } from '../../support/server'
 import {
   agreementTerms,
@@ -160,9 +160,8 @@ describe('a building that its creator has left', () => {
     const { property } = await createUnit(creator)
     const path = `/properties/${property.id}`
 
-    const deleted = await sendDuring(
-      server,
-      async tx => {
+    const deleted = await interrupt(server, {
+      lock: async tx => {
         await tx.selectFrom('properties').where('id', '=', property.id).select('id').forShare().execute()
         const owner = { landlord_id: other.id, managed_by_id: other.id }
         await tx
@@ -170,8 +169,8 @@ describe('a building that its creator has left', () => {
           .values({ ...owner, property_id: property.id, unit_name: 'B' })
           .execute()
       },
-      () => creator.delete(path),
-    )
+      start: () => creator.delete(path),
+    })
 
     expect(deleted.status).toBe(200)
     expect((await other.get(path)).data).toMatchObject({ id: property.id, property_units: [{}] })

@@ -70,7 +70,7 @@ async function tryDownload(url: string, given: Settings = settings, resolveHost?
   }
 }
 
-describe('downloadPdf', () => {
+describe('a download', () => {
   test('returns the document and sends no credentials', async () => {
     expect(await tryDownload(toUrl('/lease.pdf'))).toBe(PDF)
     const { headers } = requests.find(({ path }) => path === '/lease.pdf')!
@@ -87,7 +87,9 @@ describe('downloadPdf', () => {
   test('takes up to 10 MiB', async () => {
     expect((await downloadPdf(toUrl('/largest'), settings)).length).toBe(MAX_DOCUMENT_BYTES)
   })
+})
 
+describe('an address of a document', () => {
   test('follows a redirect', async () => {
     expect(await tryDownload(toUrl('/redirect'))).toBe(PDF)
   })

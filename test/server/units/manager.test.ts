@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
-import { sendDuring } from '../../support/locks'
+import { interrupt } from '../../support/locks'
 import { testServer } from '../../support/server'
 import { agreementTerms, createTenant } from '../../support/users'
 import { enveloped } from '../http/forms'
@@ -123,15 +123,14 @@ describe('a tenant of the unit', () => {
     const { data: other } = await landlord.post(units, { unit_name: 'B' })
     const { data: draft } = await landlord.post('/agreements', agreementTerms(other.id, [tenant.id]))
 
-    const refused = await sendDuring(
-      server,
-      async tx => {
+    const refused = await interrupt(server, {
+      lock: async tx => {
         await tx.selectFrom('property_units').where('id', '=', unit.id).select('id').forShare().execute()
         const moved = { property_unit_id: unit.id }
         await tx.updateTable('agreements').set(moved).where('id', '=', draft.id).execute()
       },
-      () => landlord.patch(path, { managed_by_id: tenant.id }),
-    )
+      start: () => landlord.patch(path, { managed_by_id: tenant.id }),
+    })
 
     expect(refused.status).toBe(400)
   })

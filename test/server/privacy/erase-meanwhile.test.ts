@@ -1,0 +1,99 @@
+import { expect, test } from 'bun:test'
+import { sql } from 'kysely'
+import { extractText } from 'unpdf'
+import { getKysely, type Db } from '../../../db/database'
+import { Agreement } from '../../../db/entities'
+import { chainEvent } from '../../../server/agreements/timeline'
+import { storeDueDocuments } from '../../../server/jobs/reconcile'
+import { interrupt } from '../../support/locks'
+import { testServer } from '../../support/server'
+import {
+  createActiveAgreement,
+  createDraft,
+  sendRequest,
+  signInUser,
+  type TestUser,
+} from '../../support/users'
+
+const server = testServer()
+
+async function erase(user: TestUser) {
+  await sendRequest(server, 'POST', '/auth/send-otp', { body: { phone_number: user.phone } })
+  return user.call('DELETE', '/auth/me', { otp: '123456' })
+}
+
+const findCertificate = (agreementId: number) =>
+  getKysely(server.em())
+    .selectFrom('agreement_certificates')
+    .where('agreement_id', '=', agreementId)
+    .select(['sha256', 'content'])
+    .executeTakeFirst()
+
+/** Makes a draft of others a signed agreement that has ended, with the user as a second tenant. */
+async function nameInEndedAgreement(db: Db, agreementId: number, user: TestUser) {
+  await db.insertInto('agreement_tenants').values({ agreement_id: agreementId, tenant_id: user.id }).execute()
+  await db
+    .updateTable('agreements')
+    .set({ status: 'TERMINATED', signed_date: '2026-01-01', termination_date: '2026-06-01' })
+    .where('id', '=', agreementId)
+    .execute()
+}
+
+test('an erasure certifies a signed agreement that appears after it has locked the others', async () => {
+  const [user, landlord, tenant] = [
+    await signInUser(server),
+    await signInUser(server),
+    await signInUser(server),
+  ]
+  const { agreement } = await createDraft(landlord, [tenant])
+
+  // The reference to the user stops the erasure at the lock of the user.
+  const erased = await interrupt(server, {
+    lock: db => nameInEndedAgreement(db, agreement.id, user),
+    start: () => erase(user),
+  })
+
+  expect(erased.status).toBe(200)
+  expect(await findCertificate(agreement.id)).toBeDefined()
+})
+
+async function appendLateEvent(agreementId: number) {
+  await server.em().transactional(async em => {
+    const agreement = await em.findOneOrFail(Agreement, agreementId)
+    const event = chainEvent(agreement, server.deps.now(), 'completed', null)
+    await getKysely(em)
+      .insertInto('agreement_events')
+      .values({
+        agreement_id: agreementId,
+        position: event.position,
+        type: event.type,
+        details: sql`${event.detailsText}::text::jsonb`,
+        occurred_at: event.now,
+        hash: event.hash,
+      })
+      .execute()
+  })
+}
+
+test('an erasure stores no certificate that lacks the last event', async () => {
+  const [landlord, tenant] = [await signInUser(server), await signInUser(server)]
+  const { agreement, path } = await createActiveAgreement(landlord, [tenant])
+  await storeDueDocuments(server.deps)
+  await landlord.post(`${path}/terminate`)
+  const before = await landlord.get(`${path}/timeline`)
+
+  // The certificate is stopped between its events and its documents.
+  const erased = await interrupt(server, {
+    lock: db => sql`lock table signed_documents in access exclusive mode`.execute(db),
+    start: () => erase(tenant),
+    meanwhile: () => appendLateEvent(agreement.id),
+  })
+
+  expect(erased.status).toBe(200)
+  const after = await landlord.get(`${path}/timeline`)
+  expect(after.data.intact).toBe(true)
+  expect(after.data.events).toHaveLength(before.data.events.length + 1)
+  const certificate = await findCertificate(agreement.id)
+  const { text } = await extractText(new Uint8Array(certificate!.content as Uint8Array), { mergePages: true })
+  expect(text.replaceAll(/\s/g, '')).toContain(after.data.events.at(-1).hash)
+})
