@@ -19,21 +19,21 @@ export type Answer = { status: number; headers: Headers; body: unknown }
 const ERRORS_WITHOUT_OPERATION = [400, 404, 408, 413, 503]
 const METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
 
-const descriptions = new Map<string, () => Description>()
+const getDescriptionByOrigin = new Map<string, () => Description>()
+const descriptionsBySettings = new Map<string, Description>()
 const validators = new WeakMap<Schema, ValidateFunction>()
 const validatorsByText = new Map<string, ValidateFunction>()
-const ajv = addFormats.default(new Ajv2020({ strict: false }))
+const ajv = addFormats.default(new Ajv2020({ strict: false, validateSchema: false }))
 
 /** Compares the answers of this server from now on. */
 export function registerServer({ url, deps }: { url: string; deps: Deps }) {
-  let description: Description | undefined
-  descriptions.set(url, () => (description ??= readDescription(deps)))
+  getDescriptionByOrigin.set(url, () => getDescription(deps))
 }
 
 /** @throws The description of the server that answered does not have the answer; others are not checked. */
 export function checkAnswer(method: string, address: string, answer: Answer) {
   const { origin, pathname } = new URL(address)
-  const description = descriptions.get(origin)?.()
+  const description = getDescriptionByOrigin.get(origin)?.()
   if (!description || !METHODS.has(method) || isHiddenPath(pathname)) return
 
   const operation = findOperation(description, method, pathname)
@@ -55,6 +55,14 @@ export async function fetchChecked(input: Request | URL | string, init?: Request
   const { status, headers } = response
   checkAnswer(method, url, { status, headers, body: await (isJson ? copy.json() : copy.text()) })
   return response
+}
+
+/** Servers that differ in their database alone have the same description. */
+function getDescription(deps: Deps) {
+  const settings = JSON.stringify({ ...deps.config, DATABASE_URL: undefined })
+  const description = descriptionsBySettings.get(settings) ?? readDescription(deps)
+  descriptionsBySettings.set(settings, description)
+  return description
 }
 
 function readDescription(deps: Deps): Description {
