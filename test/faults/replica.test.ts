@@ -72,6 +72,7 @@ beforeAll(async () => {
   ;[one, two] = await Promise.all([startInstance(), startInstance()])
   owner = await createLandlord(one.url)
   unit = (await createUnit(owner)).unit
+  expect(await write()).toBe(200)
 }, 120_000)
 afterAll(async () => {
   for (const { child } of [one, two]) child.kill('SIGKILL')
