@@ -1,10 +1,14 @@
 import type { Kiraya } from '@kiraya/sdk'
 import { createClient, KirayaError } from '@kiraya/sdk'
 import { freshPhone } from '../support/users'
+import { chooseSeed, createRandom } from './random'
 
 const TIMEOUT_MS = 8000
-const chance = (share: number) => Math.random() < share
-const pick = <T>(...items: T[]) => items[Math.floor(Math.random() * items.length)]!
+/** Of the choices of faults, parties and orders; what happens when is up to the machine. */
+export const seed = chooseSeed()
+const random = createRandom(seed)
+const { chance } = random
+const pick = <T>(...items: T[]) => random.pick(items)
 
 const RETRIED = ['NETWORK_ERROR', 'TIMEOUT', 'SERVICE_UNAVAILABLE', 'INTERNAL_SERVER_ERROR']
 
@@ -110,7 +114,7 @@ export async function signAgreement(
     }),
   )
   onCreated(id)
-  const parties = [landlord, ...tenants].toSorted(() => Math.random() - 0.5)
+  const parties = random.shuffle([landlord, ...tenants])
   for (const party of parties) {
     if (chance(0.05)) continue // this party never signs
     const starter = chance(0.5) ? party : landlord

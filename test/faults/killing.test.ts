@@ -7,7 +7,7 @@ import { createLog } from '../../server/observability/log'
 import { startServer } from '../../server/process/server'
 import { freshDatabase } from '../support/database'
 import { runJobs } from './jobs'
-import { signAgreement, signInParty, startProviderFaults } from './killing-load'
+import { seed, signAgreement, signInParty, startProviderFaults } from './killing-load'
 import { freePort, serverProcess, serverSettings, type ServerProcess } from './process'
 import { chooseByRound, isFull, report, runTogether } from './round'
 
@@ -38,7 +38,7 @@ afterAll(async () => {
 })
 
 test(
-  `${AGREEMENTS} agreements are signed while the server is killed ${KILLS} times and the provider fails`,
+  `${AGREEMENTS} agreements are signed while the server is killed ${KILLS} times and the provider fails (seed ${seed})`,
   async () => {
     await startProcess()
     const failures = new Map<string, number>()

@@ -1,3 +1,6 @@
+/** A new seed, or that of `SEED=…`, which repeats the choices of a failed run. */
+export const chooseSeed = () => Number(process.env.SEED ?? Date.now() % 2 ** 31)
+
 /** Pseudo-random numbers that a seed repeats (mulberry32). */
 export function createRandom(seed: number) {
   let state = seed >>> 0
@@ -9,9 +12,16 @@ export function createRandom(seed: number) {
   }
   const integer = (min: number, max: number) => min + Math.floor(next() * (max - min + 1))
   return {
+    /** From 0 up to 1. */
+    fraction: next,
     integer,
     chance: (share: number) => next() < share,
     pick: <T>(items: readonly T[]): T => items[integer(0, items.length - 1)]!,
+    shuffle: <T>(items: readonly T[]): T[] =>
+      items
+        .map(item => ({ item, place: next() }))
+        .toSorted((a, b) => a.place - b.place)
+        .map(({ item }) => item),
   }
 }
 export type Random = ReturnType<typeof createRandom>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { sendRequest, createLandlord, createUnit, signInUser, type TestUser } from '../support/users'
 import { startForwarder, startOwnCluster, PORT, STANDBY } from './cluster'
 import { serverProcess, type ServerProcess } from './process'
@@ -72,12 +72,16 @@ beforeAll(async () => {
   ;[one, two] = await Promise.all([startInstance(), startInstance()])
   owner = await createLandlord(one.url)
   unit = (await createUnit(owner)).unit
+  expect(await write()).toBe(200)
 }, 120_000)
 afterAll(async () => {
   for (const { child } of [one, two]) child.kill('SIGKILL')
   await forwarder.end()
   await cluster.end()
 })
+
+// Each test begins and ends with reads from the replica, except the last, which promotes it.
+beforeEach(() => waitForReadSource(/^replica$/), 60_000)
 
 /** Counts the session lookups of the standby; every read makes one. */
 async function countStandbyReads() {
@@ -89,7 +93,6 @@ async function countStandbyReads() {
 }
 
 test('a read from the replica sees every acknowledged change, and no ended session', async () => {
-  await waitForReadSource(/^replica$/)
   const readsBefore = await countStandbyReads()
   for (let round = 0; round < ROUNDS; round++) {
     await expectCurrentRead()
@@ -116,10 +119,13 @@ test('503: changes while the replica is down, until the operator removes it; rea
   await cluster.waitFor('')
   await waitFor(async () => (await write()) === 200)
   expect(await read()).toBe(`U-${written}`)
+  await cluster.startStandby()
+  await cluster.waitFor('*')
 }, 60_000)
 
 test('reads return to the replica only when it has caught up', async () => {
-  await cluster.startStandby()
+  await cluster.waitFor('')
+  await waitForReadSource(/^primary/)
   await cluster.ask('select pg_wal_replay_pause()', STANDBY)
   expect(await write()).toBe(200)
   // The primary waits for the replica again, but the replica is behind.

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { testServer } from '../support/server'
+import { clock, testServer } from '../support/server'
 import {
   sendRequest,
   createDraft,
@@ -9,11 +9,12 @@ import {
   signInUser,
 } from '../support/users'
 
-const it = testServer()
+const time = clock(new Date('2026-06-15T06:00:00Z'))
+const server = testServer({ overrides: { now: time.now } })
 
 test('a landlord comes from nothing to an active agreement', async () => {
-  const owner = await createLandlord(it.url)
-  const tenant = await signInUser(it.url)
+  const owner = await createLandlord(server.url)
+  const tenant = await signInUser(server.url)
   const { unit, property, agreement } = await createDraft(owner, [tenant])
   expect(property).toMatchObject({
     city: 'Bengaluru',
@@ -68,10 +69,10 @@ test('a landlord comes from nothing to an active agreement', async () => {
 
 test('a client of Variant A signs in beside those of Variant B', async () => {
   const phone = freshPhone()
-  expect((await sendRequest(it.url, 'POST', '/auth', { body: { phoneNumber: phone } })).body).toEqual({
+  expect((await sendRequest(server.url, 'POST', '/auth', { body: { phoneNumber: phone } })).body).toEqual({
     message: expect.any(String),
   })
-  const verified = await sendRequest(it.url, 'POST', '/auth/verify', {
+  const verified = await sendRequest(server.url, 'POST', '/auth/verify', {
     body: { phoneNumber: phone, otp: '123456' },
   })
   expect(verified.body).toEqual({

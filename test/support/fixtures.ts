@@ -1,16 +1,18 @@
+import { requireSuccess } from './requests'
 import type { TestUser } from './users'
 
 type Changes = Record<string, unknown>
 
 /** A property with one unit; `path` is the property's. */
 export async function createProperty(landlord: TestUser, changes: Changes = {}) {
-  const { data: property } = await landlord.post('/properties', {
+  const created = await landlord.post('/properties', {
     pin_code: 560048,
     property_type: 'apartment',
     society_building: 'White House',
     property_units: [{ unit_name: 'A-101' }],
     ...changes,
   })
+  const { data: property } = requireSuccess(created, 'Creating a property')
   return { property, path: `/properties/${property.id}` }
 }
 
@@ -41,8 +43,9 @@ export const agreementTerms = (property_unit_id: number, tenant_ids: number[], c
 export async function createDraft(landlord: TestUser, tenants: TestUser[], changes: Changes = {}) {
   const { property, unit } = await createUnit(landlord)
   const tenantIds = tenants.map(({ id }) => id)
-  const { data: agreement } = await landlord.post('/agreements', agreementTerms(unit.id, tenantIds, changes))
-  return { property, unit, agreement, path: `/agreements/${agreement?.id}` }
+  const created = await landlord.post('/agreements', agreementTerms(unit.id, tenantIds, changes))
+  const { data: agreement } = requireSuccess(created, 'Creating an agreement')
+  return { property, unit, agreement, path: `/agreements/${agreement.id}` }
 }
 
 /** An agreement that the landlord has signed and the tenants have not. */
@@ -73,7 +76,8 @@ export async function completeSigning(
   signerId: number,
   button = 'sign',
 ): Promise<SigningResult> {
-  const { data } = await starter.post(`/agreements/${agreementId}/sign`, { signer_id: signerId })
+  const started = await starter.post(`/agreements/${agreementId}/sign`, { signer_id: signerId })
+  const { data } = requireSuccess(started, 'Starting to sign')
   const pressed = await fetch(`${data.signing_url}/${button}`, { method: 'POST', redirect: 'manual' })
   return { ...data, pressed: pressed.status }
 }

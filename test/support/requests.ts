@@ -7,6 +7,12 @@ export type Target = string | { url: string }
 
 type RequestOptions = { token?: string; body?: unknown; headers?: Record<string, string> }
 
+/** For a request that only prepares a test: if it fails, the test ends with what the server said. */
+export function requireSuccess(response: TestResponse, what: string) {
+  if (response.status < 400) return response
+  throw new Error(`${what} answered ${response.status}: ${JSON.stringify(response.body)}`)
+}
+
 /** Sends one request; a text is sent as the body itself, anything else as JSON. */
 export async function sendRequest(
   target: Target,

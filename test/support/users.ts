@@ -1,4 +1,4 @@
-import { sendRequest, type Target, type TestResponse } from './requests'
+import { requireSuccess, sendRequest, type Target, type TestResponse } from './requests'
 
 export * from './fixtures'
 export * from './requests'
@@ -28,11 +28,10 @@ export type TestUser = {
 
 /** Signs a new or a known phone in with the sandbox's one-time password, as a client of Variant B. */
 export async function signInUser(target: Target, phone = freshPhone()): Promise<TestUser> {
-  await sendRequest(target, 'POST', '/auth/send-otp', { body: { phone_number: phone } })
-  const verified = await sendRequest(target, 'POST', '/auth/verify', {
-    body: { phone_number: phone, otp: '123456' },
-  })
-  if (!verified.data) throw new Error(`The sign-in answered ${JSON.stringify(verified.body)}`)
+  const body = { phone_number: phone }
+  requireSuccess(await sendRequest(target, 'POST', '/auth/send-otp', { body }), 'Sending an OTP')
+  const verified = await sendRequest(target, 'POST', '/auth/verify', { body: { ...body, otp: '123456' } })
+  requireSuccess(verified, 'The sign-in')
   const { access_token: token, user } = verified.data
   return toTestUser({ id: user.id, user_id: user.user_id, phone, token, call: toCall(target, token) })
 }
@@ -62,9 +61,11 @@ export const toTestUser = (
 /** A user with a complete profile and a verified identity. */
 export async function createLandlord(target: Target) {
   const landlord = await signInUser(target)
-  await completeProfile(landlord)
-  const { data } = await landlord.post('/profile/ekyc')
-  await landlord.post('/profile/ekyc/complete', { verification_id: data.verification_id })
+  requireSuccess(await completeProfile(landlord), 'Completing the profile')
+  const { data } = requireSuccess(await landlord.post('/profile/ekyc'), 'The start of the identity check')
+  const { verification_id } = data
+  const completed = await landlord.post('/profile/ekyc/complete', { verification_id })
+  requireSuccess(completed, 'The identity check')
   return landlord
 }
 

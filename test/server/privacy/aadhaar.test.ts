@@ -3,6 +3,7 @@ import { redactAadhaar } from '../../../server/domain/redact-aadhaar'
 import { createLog } from '../../../server/observability/log'
 import { reconcileKyc } from '../../../server/jobs/reconcile'
 import {
+  requireSuccess,
   sendRequest,
   createDraft,
   freshPhone,
@@ -108,10 +109,11 @@ async function send(
 
 async function signIn() {
   const phone = freshPhone()
-  await send('POST', '/auth/send-otp', { body: { phone_number: phone } })
-  const { data } = await send('POST', '/auth/verify', {
+  requireSuccess(await send('POST', '/auth/send-otp', { body: { phone_number: phone } }), 'Sending an OTP')
+  const verified = await send('POST', '/auth/verify', {
     body: { phone_number: phone, otp: chat.otpOf(phone) },
   })
+  const { data } = requireSuccess(verified, 'The sign-in')
   const token: string = data.access_token
   const call: TestUser['call'] = (method, path, body) => send(method, path, { token, body })
   return toTestUser({ id: data.user.id, user_id: '', phone, token, call })

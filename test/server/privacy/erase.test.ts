@@ -16,15 +16,31 @@ import {
   erasureServer,
 } from './erasure-fixture'
 
+const TEXTS = [FIRST_NAME, LAST_NAME, EMAIL, PASSWORD]
+
+// Two servers: on the second one, a user is erased before its tests, so that each of them can run alone.
 const context = erasureServer()
-const { server, requestOtp, signIn, erase } = context
-let fixture: Awaited<ReturnType<typeof createPersonalData>>
+const { requestOtp } = context
+const erasedContext = erasureServer()
+const { server, signIn, erase } = erasedContext
+let erased: Awaited<ReturnType<typeof createErasedUser>>
 beforeAll(async () => {
-  fixture = await createPersonalData(context)
-})
+  erased = await createErasedUser()
+}, 120_000)
+
+/** A user who is erased, and what the database held of them before and after. */
+async function createErasedUser() {
+  const fixture = await createPersonalData(erasedContext)
+  const { user, other, signed } = fixture
+  await user.call('POST', `/agreements/${signed[0]!.id}/terminate`, { reason: `${FIRST_NAME} moves` })
+  await other.call('POST', `/agreements/${signed[1]!.id}/terminate`, {})
+  const before = await dump(server.em())
+  const erasure = await erase(user)
+  return { ...fixture, before, erasure, after: await dump(server.em()) }
+}
 
 test('an export has all stored data of the user, and no secret that allows a sign-in', async () => {
-  const { user, other, signed } = fixture
+  const { user, other, signed } = await createPersonalData(context)
   const answer = await user.call('GET', '/auth/me/export')
   const data = answer.body.data
   expect(answer.headers.get('content-disposition')).toBe('attachment; filename="kiraya-export.json"')
@@ -78,7 +94,7 @@ test('an export has all stored data of the user, and no secret that allows a sig
 
 describe('400, or 401: an erasure', () => {
   test('without a one-time password (400), or with a wrong one (401), changes nothing', async () => {
-    const { user } = fixture
+    const user = await context.signIn()
     expect((await user.call('DELETE', '/auth/me')).status).toBe(400)
     expect((await user.call('DELETE', '/auth/me', { password: PASSWORD })).status).toBe(400)
     const otp = await requestOtp(user.phone)
@@ -92,7 +108,7 @@ describe('400, or 401: an erasure', () => {
   })
 
   test('with agreements that are active, or signed and pending, names them; the one-time password stays valid', async () => {
-    const { user, other } = fixture
+    const { user, other } = await createPersonalData(context)
     const waiting = await createAgreement(other, (await createProperty(other)).unit, user)
     await signs(context.esign, server.url, user, waiting, user)
     const otp = await requestOtp(user.phone)
@@ -113,21 +129,15 @@ describe('400, or 401: an erasure', () => {
 
 describe('an erasure', () => {
   test('leaves only the data of agreements that others have signed', async () => {
-    const { user, other, signed } = fixture
-    await user.call('POST', `/agreements/${signed[0]!.id}/terminate`, { reason: `${FIRST_NAME} moves` })
-    await other.call('POST', `/agreements/${signed[1]!.id}/terminate`, {})
-    const before = await dump(server.em())
-    const texts = [user.phone, FIRST_NAME, LAST_NAME, EMAIL, PASSWORD]
+    const { user, before, erasure, after } = erased
+    const texts = [user.phone, ...TEXTS]
     expect(before.where(...texts).length).toBeGreaterThan(15)
-    const hashes = before.where('argon2')
-    expect((await erase(user)).body).toEqual({ success: true, data: { message: expect.any(String) } })
-
-    const after = await dump(server.em())
+    expect(erasure.body).toEqual({ success: true, data: { message: expect.any(String) } })
     // Both have signed the terms of the lease. The hashes of later events cover the reason of its end.
     expect(after.where(...texts)).toEqual(['agreement_events.details', 'agreements.payment_terms'])
     expect(after.where(user.phone, EMAIL, 'argon2')).toEqual([])
     expect([before.holding('4711'), after.holding('4711')]).toEqual([['kyc_requests.masked_aadhaar'], []])
-    expect(hashes).toEqual(['users.password'])
+    expect(before.where('argon2')).toEqual(['users.password'])
     expect(after.where(`erased-${user.id}`)).toEqual(['idempotency_keys.answer', 'users.phone'])
     console.log(
       JSON.stringify({
@@ -142,7 +152,7 @@ describe('an erasure', () => {
   })
 
   test('401: every route rejects the tokens of the user', async () => {
-    const { user } = fixture
+    const { user } = erased
     const guarded = createApp(server.deps).routes.filter(({ path }) =>
       /^\/(auth\/(me|logout)|profile|dashboard|properties|tenants|agreements)/.test(path),
     )
@@ -168,7 +178,7 @@ describe('an erasure', () => {
 
 describe('after an erasure', () => {
   test('signed documents, event chains and certificates with the names stay intact', async () => {
-    const { other, signed } = fixture
+    const { other, signed } = erased
     for (const { id } of signed) {
       const document = await fetch(`${server.url}/agreements/${id}/document`, {
         headers: { authorization: `Bearer ${other.token}` },
@@ -191,7 +201,7 @@ describe('after an erasure', () => {
   })
 
   test('the data of other users stays', async () => {
-    const { user, other, shared, managed, otherDraft } = fixture
+    const { user, other, shared, managed, otherDraft } = erased
     expect(
       (await other.call('GET', `/properties/${managed.property.id}/units/${managed.unit.id}`)).body.data
         .managed_by_id,
@@ -216,7 +226,7 @@ describe('after an erasure', () => {
 })
 
 test('after an erasure the phone number signs up as a new user without the earlier data', async () => {
-  const { user, signed } = fixture
+  const { user, signed } = erased
   const newUser = await signIn(user.phone)
   expect(newUser.id).not.toBe(user.id)
   expect((await newUser.call('GET', '/auth/me')).body.data).toMatchObject({

@@ -1,5 +1,12 @@
 import { afterAll } from 'bun:test'
-import { freshPhone, sendRequest, agreementTerms, toTestUser, type TestUser } from '../../support/users'
+import {
+  freshPhone,
+  requireSuccess,
+  sendRequest,
+  agreementTerms,
+  toTestUser,
+  type TestUser,
+} from '../../support/users'
 import { testServer } from '../../support/server'
 import { startWhatsAppStub } from '../auth/whatsapp'
 import { signingProvider, signs } from '../agreements/signing/provider'
@@ -51,15 +58,17 @@ export function erasureServer() {
   })
 
   async function requestOtp(phone: string) {
-    await sendRequest(server, 'POST', '/auth/send-otp', { body: { phone_number: phone } })
+    const sent = await sendRequest(server, 'POST', '/auth/send-otp', { body: { phone_number: phone } })
+    requireSuccess(sent, 'Sending an OTP')
     return chat.otpOf(phone)!
   }
 
   /** Signs in a user whose creating requests have idempotency keys. */
   async function signIn(phone = freshPhone()): Promise<TestUser> {
-    const { data } = await sendRequest(server, 'POST', '/auth/verify', {
+    const verified = await sendRequest(server, 'POST', '/auth/verify', {
       body: { phone_number: phone, otp: await requestOtp(phone) },
     })
+    const { data } = requireSuccess(verified, 'The sign-in')
     const token: string = data.access_token
     const call: TestUser['call'] = (method, path, body) => {
       const isCreate = method === 'POST' && /^\/(tenants|properties|agreements)$/.test(path)

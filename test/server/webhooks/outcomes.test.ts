@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
 import { testServer } from '../../support/server'
 import type { TestResponse } from '../../support/users'
+import { chooseSeed, createRandom } from '../../faults/random'
 import { signingProvider } from '../agreements/signing/provider'
 import { createPendingSignature, listDeliveries } from './pending-signature'
 
@@ -131,15 +132,12 @@ describe('a webhook', () => {
   })
 })
 
-const shuffle = <T>(items: T[]) =>
-  items
-    .map(item => [Math.random(), item] as const)
-    .toSorted(([a], [b]) => a - b)
-    .map(([, item]) => item)
+// A failure names the seed; SEED=… repeats the same orders.
+const seed = chooseSeed()
 const openEvents = ['ESIGN_REQUEST_CREATED', 'ESIGN_OTP_FAILED', 'ESIGN_OTP_FAILED'].map(
   (event, nonce) => [event, { nonce, errCode: event === 'ESIGN_OTP_FAILED' ? 'otp_expired' : null }] as const,
 )
-describe('the order of webhooks does not matter', () => {
+describe(`the order of webhooks does not matter (seed ${seed})`, () => {
   for (const [final, outcomes, agreementStatus] of [
     [
       'signed',
@@ -171,6 +169,7 @@ describe('the order of webhooks does not matter', () => {
           if (final === 'declined' || final === 'expired') provider.ends(id, final)
           if (final === 'signed')
             provider.becomes(request.documentId, { status: 'sign_complete', signerStatus: 'signed' })
+          const { shuffle } = createRandom(seed + round)
           const payloads = shuffle([...openEvents, ...outcomes, ...outcomes]).map(([event, more]) =>
             provider.news(event, request, { ...more, status: 'sign_pending', signerStatus: 'pending' }),
           )
