@@ -100,13 +100,18 @@ describe('200: a refusal', () => {
     const { owner, tenant, agreement } = await createSimpleDraft()
     const { data } = await start(owner, agreement, tenant)
     await provider.webhook(server.url, provider.news('ESIGN_EXPIRED', provider.of(data.signature_id)))
+    // A second request that was never sent is the latest one.
+    provider.replies.create = () => new Response(null, { status: 400 })
+    expect((await start(owner, agreement, tenant)).status).toBe(503)
+    delete provider.replies.create
     await decline(tenant, agreement)
     for (let day = 0; day < 4; day++) {
       time.advance(24 * 3_600_000)
       await sendReminders(server.deps)
     }
     expect(reminded).not.toContain(tenant.phone)
-    expect(await findRecords(agreement)).toHaveLength(1)
+    const statuses = (await findRecords(agreement)).map(({ status }) => status)
+    expect(statuses).toEqual(['EXPIRED', 'DECLINED'])
   })
 })
 
