@@ -9,6 +9,7 @@ import {
   PageMetadata,
   PositiveId,
   SearchText,
+  StringOf,
   Rupees,
   Text,
   Texts,
@@ -21,7 +22,7 @@ export type AgreementStatus = Static<typeof AgreementStatus>
 
 const requiredFields = {
   property_unit_id: PositiveId,
-  document_url: Type.String({
+  document_url: StringOf({
     format: 'web-address',
     maxLength: 2048,
     description: 'an http or https address of at most 2048 characters',
@@ -40,7 +41,7 @@ const requiredFields = {
 }
 const optionalFields = {
   agreement_number: OptionalNullable(
-    Type.String({
+    StringOf({
       format: 'agreement-number',
       maxLength: 50,
       description:
@@ -157,7 +158,7 @@ export const FlexiOptions = Type.Object({
   template_variables: Type.Optional(
     Type.Record(
       Type.String({ pattern: '^[\\w .-]{1,255}$' }),
-      Type.String({ format: 'printable', maxLength: 5000, description: 'text of at most 5000 characters' }),
+      StringOf({ format: 'printable', maxLength: 5000, description: 'text of at most 5000 characters' }),
       {
         maxProperties: 100,
         additionalProperties: false,
@@ -205,7 +206,7 @@ export const CancelledSignature = Type.Object({ signature_id: Type.String(), sta
 export type CancelledSignature = Static<typeof CancelledSignature>
 export const CancelledSignatureResponse = Type.Object({ message: Type.String(), data: CancelledSignature })
 
-export const DeclineInput = Type.Object({ reason: OptionalNullable(Text(5000)) })
+export const DeclineInput = Type.Object({ reason: OptionalNullable(Text(5000, 'paragraphs')) })
 export type DeclineInput = Static<typeof DeclineInput>
 
 /** The refusal of a party who has not signed. */

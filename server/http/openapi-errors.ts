@@ -23,6 +23,7 @@ export const FURTHER_ERRORS: Record<string, number[]> = {
   'DELETE /agreements/{id}': [403],
   'POST /agreements/{id}/sign': [403],
   'POST /agreements/{id}/signatures/{signatureId}/cancel': [403],
+  'POST /agreements/{id}/decline': [403],
   'POST /agreements/{id}/revise': [403],
   'POST /agreements/{id}/terminate': [403],
   'POST /agreements/{id}/complete': [403],

@@ -9,6 +9,7 @@ const STANDARD_FORMATS: Record<string, string | undefined> = {
   paragraphs: undefined,
   printable: undefined,
   'agreement-number': undefined,
+  secret: 'password',
   'calendar-date': 'date',
   instant: 'date-time',
   mailbox: 'email',

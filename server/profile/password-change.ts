@@ -2,13 +2,11 @@ import type { CompleteProfileInput } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../db/compiled-queries'
 import { SQL_TRUE, type Db, type EntityManager } from '../../db/database'
 import type { User } from '../../db/entities'
-import { limitFailures } from '../auth/limit-failures'
-import { consumeOtp } from '../auth/otp'
-import { toLoginRateLimits } from '../auth/rate-limit-rules'
+import { consumeOtpOf, requirePassword } from '../auth/access'
 import type { Deps } from '../deps'
-import { badRequest, notFound, unauthorized } from '../faults'
+import { badRequest, notFound } from '../faults'
 import type { Actor } from '../http/authentication'
-import { toNetworkPrefix, toSitePrefix } from '../http/client-ip'
+import { toSitePrefix } from '../http/client-ip'
 
 /** Hashes of the new password and of the one that it replaces, and the OTP that has yet to be compared. */
 export type PasswordChange = { hash: string; replaces: string | null; otp: string | undefined }
@@ -33,7 +31,7 @@ export async function preparePasswordChange(
   if (replaces && !current_password && !otp)
     throw badRequest('Send current_password, or an otp that was just sent, to change the password')
   if (replaces && current_password)
-    await requireCurrentPassword(deps, actor, { password: current_password, hash: replaces, address })
+    await requirePassword(deps, actor, { password: current_password, hash: replaces, address })
 
   const isOtpNeeded = replaces && !current_password
   const hash = await deps.passwords.hash(input.password, toSitePrefix(address))
@@ -44,18 +42,6 @@ function selectPassword(db: Db, { id }: { id: number }) {
   return db.selectFrom('users').where('id', '=', id).where('is_active', '=', SQL_TRUE).select('password')
 }
 
-type Comparison = { password: string; hash: string; address: string }
-
-/** Guesses with a stolen token count as failed logins. */
-function requireCurrentPassword(deps: Deps, actor: Actor, { password, hash, address }: Comparison) {
-  const limits = toLoginRateLimits(deps.config, actor.phone, address)
-  return limitFailures(deps, limits, 'Too many wrong passwords; wait before trying again', async () => {
-    if (await deps.passwords.verify(password, hash, toSitePrefix(address))) return
-    deps.log.audit('password_refused', { user: actor.id, by: 'password', network: toNetworkPrefix(address) })
-    throw unauthorized('The current password is wrong')
-  })
-}
-
 /** Consumes the OTP if the change needs one; it is compared before the user is locked, as at a sign-in. */
 export async function isConfirmedByOtp(
   deps: Deps,
@@ -64,9 +50,7 @@ export async function isConfirmedByOtp(
   { otp }: PasswordChange,
   network: string,
 ) {
-  if (otp === undefined) return true
-  const keys = deps.config.acceptedSecrets.JWT_SECRET
-  return consumeOtp(em, { keys, phone, otp, now: deps.now(), network })
+  return otp === undefined || consumeOtpOf(deps, em, { phone, otp, network })
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { CompleteProfileInput, ProfileResponse } from '@kiraya/sdk/contract'
 import type { User } from '../../db/entities'
-import { limitWrongOtps } from '../auth/limit-failures'
+import { limitWrongOtps } from '../auth/access'
 import { loadUserView } from '../auth/queries'
 import type { Deps } from '../deps'
 import { recordActivities, type NewActivity } from '../domain/activities'
@@ -66,9 +66,9 @@ async function storeProfile(
 /** A field missing here does not compile: `CompleteProfileInput` has to be covered. */
 function toProfileFields(input: CompleteProfileInput): ProfileFields {
   return {
-    first_name: input.first_name.trim(),
-    last_name: input.last_name.trim(),
-    email: input.email.trim(),
+    first_name: input.first_name,
+    last_name: input.last_name,
+    email: input.email,
   }
 }
 
