@@ -105,7 +105,7 @@ test('work without a deadline waits for statements and connections, also if work
     left.push(Bun.sleep(50).then(() => ask(orm, 'select pg_sleep(0.5)')))
   })
   left.push(...[1, 2, 3, 4].map(() => ask(orm, 'select pg_sleep(1.2)')))
-  await Promise.all(left)
+  expect(await Promise.all(left)).toHaveLength(5)
 })
 
 test('the connection of a statement that is cancelled at its deadline is reused', async () => {

@@ -16,8 +16,7 @@ test.each([
 
   const response = await interrupt(server, {
     lock: db => db.updateTable('users').set(change).where('id', '=', user.id).execute(),
-    start: () =>
-      sendRequest(server, 'POST', '/auth/login', { body: { phone_number: user.phone, password } }),
+    start: () => sendRequest(server, 'POST', '/auth/login', { body: { phone_number: user.phone, password } }),
   })
 
   expect([response.status, response.data]).toEqual([401, null])

@@ -7,7 +7,13 @@ import { chainEvent } from '../../../server/agreements/timeline'
 import { storeDueDocuments } from '../../../server/jobs/reconcile'
 import { interrupt } from '../../support/locks'
 import { testServer } from '../../support/server'
-import { createActiveAgreement, createDraft, sendRequest, signInUser, type TestUser } from '../../support/users'
+import {
+  createActiveAgreement,
+  createDraft,
+  sendRequest,
+  signInUser,
+  type TestUser,
+} from '../../support/users'
 
 const server = testServer()
 
@@ -25,10 +31,7 @@ const findCertificate = (agreementId: number) =>
 
 /** Makes a draft of others a signed agreement that has ended, with the user as a second tenant. */
 async function nameInEndedAgreement(db: Db, agreementId: number, user: TestUser) {
-  await db
-    .insertInto('agreement_tenants')
-    .values({ agreement_id: agreementId, tenant_id: user.id })
-    .execute()
+  await db.insertInto('agreement_tenants').values({ agreement_id: agreementId, tenant_id: user.id }).execute()
   await db
     .updateTable('agreements')
     .set({ status: 'TERMINATED', signed_date: '2026-01-01', termination_date: '2026-06-01' })
