@@ -32,9 +32,20 @@ async function countAgreements(landlord: TestUser) {
 const endLease = (key: string) =>
   db()
     .updateTable('idempotency_keys')
-    .set({ answer: null, claimed_until: new Date(time.now().getTime() - 1) })
+    .set({ answer: null, claimed_until: time.now() })
     .where('key', '=', key)
     .execute()
+
+test('a key is taken over as soon as its lease ends', async () => {
+  const { key, send } = await createKeyedRequest()
+  const first = await send()
+  await endLease(key)
+
+  const again = await send()
+
+  expect([first.status, again.status]).toEqual([201, 201])
+  expect(again.data.id).toBeGreaterThan(first.data.id)
+})
 
 test('400: another body does not take over a key whose lease expired', async () => {
   const { landlord, key, send } = await createKeyedRequest()
