@@ -60,12 +60,19 @@ describe('an export', () => {
   })
 })
 
-test('an expired request to a manager does not prevent the erasure', async () => {
+test('an expired request to a manager does not prevent the erasure, which ends its reminders', async () => {
   const { landlord, manager, agreement } = await createManagedDraft()
   await landlord.post(`/agreements/${agreement.id}/sign`, { signer_id: manager.id })
   time.advance(73 * 3_600_000)
 
   expect((await erase(manager)).status).toBe(200)
+
+  const signatures = await db()
+    .selectFrom('agreement_signatures')
+    .where('signer_id', '=', manager.id)
+    .select(['signing_url', 'next_reminder_at'])
+    .execute()
+  expect(signatures).toEqual([{ signing_url: null, next_reminder_at: null }])
 })
 
 const listCounters = async () => {

@@ -1,0 +1,37 @@
+import { expect, test } from 'bun:test'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readCredential, storeCredential } from '../../cli/credentials'
+
+const CREDENTIAL = { url: 'http://localhost:3000', token: 'a.b.c', phone: '9876543210' }
+
+function createHome() {
+  const home = mkdtempSync(join(tmpdir(), 'kiraya-home-'))
+  const folder = join(home, '.config/kiraya')
+  return { env: { HOME: home }, folder, [Symbol.dispose]: () => rmSync(home, { recursive: true }) }
+}
+
+test('profiles are stored and removed each by itself', () => {
+  using home = createHome()
+  const other = { ...CREDENTIAL, url: 'https://api.example.com' }
+  storeCredential(home.env, 'default', CREDENTIAL)
+  storeCredential(home.env, 'other', other)
+  storeCredential(home.env, 'default', undefined)
+
+  expect(readCredential(home.env, 'default')).toBeUndefined()
+  expect(readCredential(home.env, 'other')).toEqual(other)
+  expect(readdirSync(home.folder)).toEqual(['credentials.json'])
+})
+
+test('only the owner can read a sign-in, also where an interrupted command left its file', () => {
+  using home = createHome()
+  mkdirSync(home.folder, { recursive: true })
+  const leftOver = join(home.folder, `credentials.json.${process.pid}`)
+  writeFileSync(leftOver, '{', { mode: 0o644 })
+
+  storeCredential(home.env, 'default', CREDENTIAL)
+
+  expect(statSync(join(home.folder, 'credentials.json')).mode & 0o777).toBe(0o600)
+  expect(readCredential(home.env, 'default')).toEqual(CREDENTIAL)
+})

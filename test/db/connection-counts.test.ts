@@ -1,0 +1,34 @@
+import { expect, test } from 'bun:test'
+import { openDatabase } from '../../db/database'
+import { waitUntil } from '../faults/round'
+import { freshDatabase } from '../support/database'
+import { waitForLocks } from '../support/locks'
+
+const LOCK = 4711
+
+test('the counts tell the connections in use from the statements that wait for one', async () => {
+  const { url, drop } = await freshDatabase()
+  const [holder, orm] = [openDatabase(url), openDatabase(url, { poolSize: 2 })]
+  const counts = () => orm.getConnectionCounts()
+  const take = () => orm.sendStatement('select pg_advisory_xact_lock($1)', [LOCK])
+  const taken: Promise<unknown>[] = []
+
+  expect(counts()).toEqual({ in_use: 0, waiting: 0, max: 2 })
+  await holder.transactional(async em => {
+    await em.execute(`select pg_advisory_xact_lock(${LOCK})`)
+    for (const expected of [
+      { in_use: 1, waiting: 0, max: 2 },
+      { in_use: 2, waiting: 0, max: 2 },
+      { in_use: 2, waiting: 1, max: 2 },
+    ]) {
+      taken.push(take())
+      expect(counts()).toEqual(expected)
+    }
+    await waitForLocks({ em: () => holder.em.fork() }, 2)
+  })
+
+  await Promise.all(taken)
+  await waitUntil(() => counts().in_use === 0, 'the release of the connections')
+  await Promise.all([holder.close(), orm.close()])
+  await drop()
+})
