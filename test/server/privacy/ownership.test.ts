@@ -75,6 +75,16 @@ test('an expired request to a manager does not prevent the erasure, which ends i
   expect(signatures).toEqual([{ signing_url: null, next_reminder_at: null }])
 })
 
+test('the erasure of a landlord deletes their drafts, for the tenant too', async () => {
+  const { landlord, tenant, agreement } = await createManagedDraft()
+  const path = `/agreements/${agreement.id}`
+  const before = await tenant.get(path)
+
+  expect((await erase(landlord)).status).toBe(200)
+
+  expect([before.status, (await tenant.get(path)).status]).toEqual([200, 404])
+})
+
 const listCounters = async () => {
   const counters = await db().selectFrom('rate_limits').select('key').orderBy('key').execute()
   return counters.map(({ key }) => key)
