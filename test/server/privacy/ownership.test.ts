@@ -75,14 +75,21 @@ test('an expired request to a manager does not prevent the erasure, which ends i
   expect(signatures).toEqual([{ signing_url: null, next_reminder_at: null }])
 })
 
-test('the erasure of a landlord deletes their drafts, for the tenant too', async () => {
+const countNumbers = async (landlordId: number) => {
+  const counters = db().selectFrom('agreement_counters').where('landlord_id', '=', landlordId)
+  return (await counters.select('landlord_id').execute()).length
+}
+
+test('the erasure of a landlord deletes their drafts, for the tenant too, and the count of agreements', async () => {
   const { landlord, tenant, agreement } = await createManagedDraft()
   const path = `/agreements/${agreement.id}`
-  const before = await tenant.get(path)
+  expect((await tenant.get(path)).status).toBe(200)
+  expect(await countNumbers(landlord.id)).toBe(1)
 
   expect((await erase(landlord)).status).toBe(200)
 
-  expect([before.status, (await tenant.get(path)).status]).toEqual([200, 404])
+  expect((await tenant.get(path)).status).toBe(404)
+  expect(await countNumbers(landlord.id)).toBe(0)
 })
 
 const listCounters = async () => {

@@ -1,0 +1,33 @@
+import { expect, test } from 'bun:test'
+import { hashPassword } from '../../sdk/password'
+import { createStubServer, dataResponse } from '../sdk/stub-server'
+import { createShell } from './shell'
+
+const respond = dataResponse({ access_token: 'a.b.c', user: { phone: '9876543210' }, message: 'Fine' })
+
+test('a password from stdin loses its last line break and nothing else', async () => {
+  using server = createStubServer(respond)
+  using shell = createShell(server.url)
+
+  await shell.kiraya('login --phone 9876543210 --password-stdin', { stdin: ' two \n blanks \r\n' })
+
+  const password = await hashPassword('9876543210', ' two \n blanks ')
+  expect(server.requests[0]!.body).toEqual({ phone_number: '9876543210', password })
+})
+
+test.each([
+  ['logout', {}],
+  ['logout --all', { all: true }],
+])('%s sends %j', async (commandLine, body) => {
+  using server = createStubServer(respond)
+  using shell = createShell(server.url)
+  expect((await shell.kiraya(commandLine)).exitCode).toBe(0)
+  expect([server.requests[0]!.path, server.requests[0]!.body]).toEqual(['/auth/logout', body])
+})
+
+test.each(['tenant', 'manager'])('tenant create --role %s', async role => {
+  using server = createStubServer(respond)
+  using shell = createShell(server.url)
+  expect((await shell.kiraya(`tenant create --phone 9876543210 --role ${role}`)).exitCode).toBe(0)
+  expect(server.requests[0]!.body).toEqual({ phone_number: '9876543210', role })
+})
