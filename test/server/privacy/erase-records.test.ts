@@ -1,0 +1,111 @@
+import { expect, test } from 'bun:test'
+import { sql } from 'kysely'
+import { getKysely } from '../../../db/database'
+import { testServer } from '../../support/server'
+import { createDraft, createProperty, sendRequest, signInUser, type TestUser } from '../../support/users'
+
+const server = testServer()
+const db = () => getKysely(server.em())
+
+async function erase(user: TestUser) {
+  await sendRequest(server, 'POST', '/auth/send-otp', { body: { phone_number: user.phone } })
+  expect((await user.call('DELETE', '/auth/me', { otp: '123456' })).status).toBe(200)
+}
+
+test.each([
+  ['CREATED', 'ERROR'],
+  ['KYC_REQUESTED', 'ERROR'],
+  ['SUCCESS', 'SUCCESS'],
+  ['ERROR', 'ERROR'],
+] as const)(
+  'of an identity check that is %s stays that it is %s, and nothing else',
+  async (before, after) => {
+    const user = await signInUser(server)
+    await db()
+      .insertInto('kyc_requests')
+      .values({
+        user_id: user.id,
+        provider: 'sandbox',
+        status: before,
+        name: 'Asha Rao',
+        masked_aadhaar: '4711',
+        verification_url: 'https://example.com',
+        expires_at: new Date(),
+      })
+      .execute()
+
+    await erase(user)
+
+    const checks = await db()
+      .selectFrom('kyc_requests')
+      .where('user_id', '=', user.id)
+      .select(['status', 'name', 'masked_aadhaar', 'verification_url'])
+      .execute()
+    expect(checks).toEqual([{ status: after, name: null, masked_aadhaar: null, verification_url: null }])
+  },
+)
+
+test.each(['request_id', 'document_id'] as const)(
+  'a webhook that names a signature by its %s alone loses what is personal',
+  async column => {
+    const [landlord, tenant] = [await signInUser(server), await signInUser(server)]
+    const { agreement } = await createDraft(landlord, [tenant])
+    const request_id = crypto.randomUUID()
+    const signature = await db()
+      .insertInto('agreement_signatures')
+      .values({
+        agreement_id: agreement.id,
+        signer_id: tenant.id,
+        signer_role: 'TENANT',
+        status: 'EXPIRED',
+        provider: 'sandbox',
+        provider_request_id: request_id,
+        expires_at: new Date(0),
+      })
+      .returning('signature_id')
+      .executeTakeFirstOrThrow()
+    const { id: webhookId } = await db()
+      .insertInto('webhook_deliveries')
+      .values({
+        provider: 'sandbox',
+        digest: crypto.randomUUID(),
+        payload: JSON.stringify({ event: 'ESIGN_COMPLETE', displayName: 'Tara Iyer' }),
+        ...(column === 'request_id' ? { request_id } : { document_id: signature.signature_id }),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+
+    await erase(tenant)
+
+    const webhook = db().selectFrom('webhook_deliveries').where('id', '=', webhookId).select('payload')
+    expect(await webhook.executeTakeFirst()).toEqual({ payload: '{"event":"ESIGN_COMPLETE"}' })
+  },
+)
+
+test('the sandbox forgets the messages to the user', async () => {
+  const user = await signInUser(server)
+  const countRecords = async () => {
+    const { rows } = await sql<{ data: unknown }>`
+      select data from sandbox_records where strpos(data::text, ${user.phone}) > 0`.execute(db())
+    return rows.length
+  }
+  expect(await countRecords()).toBeGreaterThan(0)
+  await erase(user)
+  expect(await countRecords()).toBe(0)
+})
+
+test('a building in which others have only deleted units is erased', async () => {
+  const [creator, other] = [await signInUser(server), await signInUser(server)]
+  const { property } = await createProperty(creator, { locality: 'Hoodi', alias_name: 'Ours' })
+  const { data: unit } = await other.post(`/properties/${property.property_id}/units`, { unit_name: 'C' })
+  await other.delete(`/properties/${property.id}/units/${unit.id}`)
+
+  await erase(creator)
+
+  const stored = db().selectFrom('properties').where('id', '=', property.id)
+  expect(await stored.select(['is_active', 'alias_name', 'locality']).executeTakeFirst()).toEqual({
+    is_active: false,
+    alias_name: 'Erased',
+    locality: null,
+  })
+})
