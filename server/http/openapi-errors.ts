@@ -11,6 +11,7 @@ export const FURTHER_ERRORS: Record<string, number[]> = {
   'PUT /profile/complete': [404, 429],
   'POST /profile/ekyc': [404],
   'POST /profile/ekyc/complete': [404],
+  'DELETE /auth/me': [429],
   'GET /dashboard': [403],
   'PATCH /properties/{id}': [403],
   'DELETE /properties/{id}': [403],

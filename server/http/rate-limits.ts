@@ -100,6 +100,16 @@ function decrementCounters(db: Db, { keys }: { keys: string[] }) {
   return db
     .updateTable('rate_limits')
     .set(e => ({ count: e('count', '-', 1) }))
-    .where(e => e('key', '=', e.fn.any(e.val(keys))))
+    .where('key', 'in', selectLockedKeys(db, keys))
     .where('count', '>', 0)
+}
+
+/** Locks the counters in the order in which they are counted, to avoid deadlocks. */
+function selectLockedKeys(db: Db, keys: string[]) {
+  return db
+    .selectFrom('rate_limits')
+    .where(e => e('key', '=', e.fn.any(e.val(keys))))
+    .orderBy(sql`key collate "C"`)
+    .select('key')
+    .forUpdate()
 }

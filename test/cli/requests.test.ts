@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { readCredential } from '../../cli/credentials'
 import { hashPassword } from '../../sdk/password'
 import { createStubServer, dataResponse } from '../sdk/stub-server'
 import { createShell } from './shell'
@@ -30,4 +31,16 @@ test.each(['tenant', 'manager'])('tenant create --role %s', async role => {
   using shell = createShell(server.url)
   expect((await shell.kiraya(`tenant create --phone 9876543210 --role ${role}`)).exitCode).toBe(0)
   expect(server.requests[0]!.body).toEqual({ phone_number: '9876543210', role })
+})
+
+test.each(['logout', 'auth erase --yes --otp 123456'])('%s removes the stored sign-in', async commandLine => {
+  using server = createStubServer(respond)
+  using shell = createShell(server.url)
+  const readStored = () => readCredential({ HOME: shell.home }, 'default')
+  await shell.kiraya('login --phone 9876543210 --otp 123456')
+  expect(readStored()).toMatchObject({ token: 'a.b.c', phone: '9876543210', url: server.url })
+
+  expect((await shell.kiraya(commandLine)).exitCode).toBe(0)
+
+  expect(readStored()).toBeUndefined()
 })
