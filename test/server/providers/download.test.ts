@@ -94,20 +94,6 @@ describe('an address of a document', () => {
     expect(await tryDownload(toUrl('/redirect'))).toBe(PDF)
   })
 
-  test('follows three redirects and no more', async () => {
-    expect(await tryDownload(toUrl('/hops/3'))).toBe(PDF)
-    expect(await tryDownload(toUrl('/hops/4'))).toBe(
-      'DownloadError: The address of the document leads through more than 3 redirects',
-    )
-  })
-
-  test('waits for a name server no longer than for the rest', async () => {
-    const silent = () => new Promise<never>(() => {})
-    expect(await tryDownload('http://silent.example.com/x', settings, silent)).toBe(
-      'DownloadError: The address of the document cannot be reached: no complete response in time',
-    )
-  })
-
   test.each([
     ['/too-large', 'A document must have at most 10 MiB'],
     ['/endless', 'A document must have at most 10 MiB'],
@@ -151,6 +137,22 @@ describe('an address of a document', () => {
     expect(await tryDownload(url, settings, resolveOnce)).toBe(PDF)
     expect(lookups).toBe(1)
     expect(requests.at(-1)!.headers.get('host')).toBe(`moving.example.com:${host.port}`)
+  })
+})
+
+describe('the limits of a download', () => {
+  test('follows three redirects and no more', async () => {
+    expect(await tryDownload(toUrl('/hops/3'))).toBe(PDF)
+    expect(await tryDownload(toUrl('/hops/4'))).toBe(
+      'DownloadError: The address of the document leads through more than 3 redirects',
+    )
+  })
+
+  test('waits for a name server no longer than for the rest', async () => {
+    const silent = () => new Promise<never>(() => {})
+    expect(await tryDownload('http://silent.example.com/x', settings, silent)).toBe(
+      'DownloadError: The address of the document cannot be reached: no complete response in time',
+    )
   })
 })
 
