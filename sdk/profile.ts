@@ -7,14 +7,22 @@ import { hashPassword } from './password'
 export const createProfile = (http: HttpClient) => ({
   /**
    * Completes or changes the profile and returns the user. A `password` has 8 to 255 characters. It is hashed
-   * before it is sent, and setting it ends the user's other sessions.
-   * @throws {ValidationError} A field is not valid, or the name of a verified user would change.
+   * before it is sent, and setting it ends the user's other sessions. To replace a password, send
+   * `current_password`, or the `otp` that `auth.sendOtp` has just sent.
+   * @throws {ValidationError} A field is not valid, the name of a verified user would change, or a password is
+   * set already and nothing proves that its owner changes it.
+   * @throws {UnauthorizedError} The current password or the one-time password is wrong.
+   * @throws {TooManyRequestsError} Too many of them were wrong.
    */
-  complete: async ({ password, ...profile }: CompleteProfileInput) => {
+  complete: async ({ password, current_password, ...profile }: CompleteProfileInput) => {
     if (typeof password !== 'string') return http.put<ProfileResponse>('profile/complete', profile)
     requireValidLength(password)
-    const passwordHash = await hashPassword(parseTokenPhone(http.token), password)
-    return http.put<ProfileResponse>('profile/complete', { ...profile, password: passwordHash })
+    const phone = parseTokenPhone(http.token)
+    const hashes = {
+      password: await hashPassword(phone, password),
+      ...(current_password && { current_password: await hashPassword(phone, current_password) }),
+    }
+    return http.put<ProfileResponse>('profile/complete', { ...profile, ...hashes })
   },
 
   /**
@@ -34,7 +42,8 @@ export const createProfile = (http: HttpClient) => ({
 
 /** The server receives only a hash, so it cannot check the length. */
 function requireValidLength(password: string) {
-  if (password.length >= 8 && password.length <= 255) return
+  const { length } = [...password]
+  if (length >= 8 && length <= 255) return
   throw toKirayaError(400, { message: ['password must have 8 to 255 characters'] })
 }
 

@@ -45,10 +45,9 @@ export const SendOtpResponse = Type.Object({
 })
 export type SendOtpResponse = Static<typeof SendOtpResponse>
 
-export const VerifyOtpInput = Type.Object({
-  phone_number: PhoneNumber,
-  otp: Type.String({ pattern: '^[0-9]{6}$', description: 'exactly 6 digits' }),
-})
+export const Otp = Type.String({ pattern: '^[0-9]{6}$', description: 'exactly 6 digits' })
+
+export const VerifyOtpInput = Type.Object({ phone_number: PhoneNumber, otp: Otp })
 export type VerifyOtpInput = Static<typeof VerifyOtpInput>
 
 /** The SDK sends a hash, which the server treats as the password. */

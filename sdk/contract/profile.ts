@@ -1,7 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Password, User } from './auth'
+import { Otp, Password, User } from './auth'
 import { OptionalNullable, Text } from './common'
 
+/** To replace a password, `password` needs `current_password` or `otp` beside it; the first one needs neither. */
 export const CompleteProfileInput = Type.Object({
   first_name: Text(255),
   last_name: Text(255),
@@ -11,6 +12,8 @@ export const CompleteProfileInput = Type.Object({
     description: 'a valid e-mail address of at most 255 characters',
   }),
   password: OptionalNullable(Password),
+  current_password: OptionalNullable(Text(255)),
+  otp: OptionalNullable(Otp),
 })
 export type CompleteProfileInput = Static<typeof CompleteProfileInput>
 

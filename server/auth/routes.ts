@@ -13,7 +13,7 @@ import type { Deps } from '../deps'
 import { withActor, withReader } from '../http/authentication'
 import { getClientAddress } from '../http/client-ip'
 import { getPolicy } from '../http/variant-plugins'
-import { limitWrongOtps } from './limit-wrong-otps'
+import { limitWrongOtps } from './access'
 import { getCurrentUser, loginWithPassword, logout, sendOtp, verifyOtp } from './service'
 
 export const authRoutes = (deps: Deps) => {

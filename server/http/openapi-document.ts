@@ -40,6 +40,7 @@ const FURTHER_ERRORS: [path: RegExp, statuses: number[]][] = [
   [/^\/auth\/verify$/, [401, 429]],
   [/^\/auth\/login$/, [401, 429]],
   [/^\/profile\//, [404]],
+  [/^\/profile\/complete$/, [429, 503]],
   [/^\/profile\/ekyc/, [503]],
   [/^\/dashboard$/, [403]],
   [/^\/auth\/me$/, [503]],

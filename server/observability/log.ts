@@ -14,6 +14,7 @@ export type AuditEvent =
   | 'signed_out'
   | 'profile_changed'
   | 'password_changed'
+  | 'password_refused'
   | 'kyc_started'
   | 'kyc_succeeded'
   | 'kyc_failed'

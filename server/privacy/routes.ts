@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import { EraseInput, Message, PersonalData } from '@kiraya/sdk/contract'
-import { limitWrongOtps } from '../auth/limit-wrong-otps'
+import { limitWrongOtps } from '../auth/access'
 import type { Deps } from '../deps'
 import { withActor, withReader } from '../http/authentication'
 import { eraseUser } from './erase'

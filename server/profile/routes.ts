@@ -8,6 +8,7 @@ import {
 } from '@kiraya/sdk/contract'
 import type { Deps } from '../deps'
 import { withActor } from '../http/authentication'
+import { getClientAddress } from '../http/client-ip'
 import { withIdempotency } from '../http/idempotency'
 import { completeKyc } from './kyc'
 import { completeProfile } from './service'
@@ -16,11 +17,16 @@ import { startKyc } from './start-kyc'
 export const profileRoutes = (deps: Deps) =>
   new Elysia({ prefix: '/profile', tags: ['Profile and eKYC'] })
     .use(withActor(deps, { allowInactive: true }))
-    .put('/complete', ({ body, actor }) => completeProfile(deps, actor, body), {
-      body: CompleteProfileInput,
-      response: { 200: ProfileResponse },
-      detail: { summary: 'Complete or change the profile' },
-    })
+    .put(
+      '/complete',
+      ({ body, actor, request, server }) =>
+        completeProfile(deps, actor, body, getClientAddress(request, server, deps.config.TRUSTED_PROXIES)),
+      {
+        body: CompleteProfileInput,
+        response: { 200: ProfileResponse },
+        detail: { summary: 'Complete or change the profile' },
+      },
+    )
     .post(
       '/ekyc',
       ({ request, actor, body }) =>

@@ -1,39 +1,66 @@
 import type { CompleteProfileInput, ProfileResponse } from '@kiraya/sdk/contract'
-import { executeCompiled } from '../../db/compiled-queries'
-import type { Db, EntityManager } from '../../db/database'
 import type { User } from '../../db/entities'
+import { limitWrongOtps } from '../auth/access'
 import { loadUserView } from '../auth/queries'
 import type { Deps } from '../deps'
 import { recordActivities, type NewActivity } from '../domain/activities'
-import { badRequest } from '../faults'
+import { badRequest, unauthorized } from '../faults'
 import type { Actor } from '../http/authentication'
+import { toNetworkPrefix } from '../http/client-ip'
 import { lockOwnUser } from './access'
+import {
+  changePassword,
+  isConfirmedByOtp,
+  preparePasswordChange,
+  type PasswordChange,
+} from './password-change'
 
-type ProfileFields = Required<Omit<CompleteProfileInput, 'password'>>
+type PasswordField = 'password' | 'current_password' | 'otp'
+type ProfileFields = Required<Omit<CompleteProfileInput, PasswordField>>
 type ProfileField = keyof ProfileFields
 
-/** Sets the profile's fields; a new password ends the user's other sessions. */
+/**
+ * Sets the profile's fields; a new password ends the user's other sessions.
+ * @throws UNAUTHORIZED The current password or the OTP is wrong.
+ */
 export async function completeProfile(
   deps: Deps,
   actor: Actor,
   input: CompleteProfileInput,
+  address: string,
 ): Promise<ProfileResponse> {
-  const fields = toProfileFields(input)
-  const password = input.password ? await deps.passwords.hash(input.password) : undefined
+  const change = await preparePasswordChange(deps, actor, input, address)
+  const complete = () => storeProfile(deps, actor, toProfileFields(input), change, toNetworkPrefix(address))
+  const { user, changedFields } = change?.otp
+    ? await limitWrongOtps(deps, address, complete)
+    : await complete()
 
-  const { user, changedFields } = await deps.db.transactional(async em => {
+  deps.log.audit('profile_changed', { user: user.id, fields: changedFields })
+  if (change) deps.log.audit('password_changed', { user: user.id })
+  return { message: 'Your profile is complete', user }
+}
+
+async function storeProfile(
+  deps: Deps,
+  actor: Actor,
+  fields: ProfileFields,
+  change: PasswordChange | undefined,
+  network: string,
+) {
+  const stored = await deps.db.transactional(async em => {
+    // A wrong attempt must stay counted, and an error would roll it back.
+    if (change && !(await isConfirmedByOtp(deps, em, actor, change, network))) return undefined
     const user = await lockOwnUser(em, actor)
     const changedFields = changeProfile(user, fields)
-    if (password !== undefined) await changePassword(em, actor, user, password)
+    if (change) await changePassword(em, actor, user, change)
     await em.flush()
 
     await recordActivities(em, deps.now(), toProfileActivity(user))
     return { user: await loadUserView(em, user.id), changedFields }
   })
-
-  deps.log.audit('profile_changed', { user: user.id, fields: changedFields })
-  if (password !== undefined) deps.log.audit('password_changed', { user: user.id })
-  return { message: 'Your profile is complete', user }
+  if (stored) return stored
+  deps.log.audit('password_refused', { user: actor.id, by: 'otp', network })
+  throw unauthorized('The one-time password is wrong or has expired')
 }
 
 /** A field missing here does not compile: `CompleteProfileInput` has to be covered. */
@@ -58,15 +85,6 @@ function changeProfile(user: User, fields: ProfileFields): ProfileField[] {
   }
   Object.assign(user, fields)
   return changedFields
-}
-
-async function changePassword(em: EntityManager, actor: Actor, user: User, hash: string) {
-  user.password = hash
-  await executeCompiled(em, deleteOtherSessions, { userId: user.id, sid: actor.sid })
-}
-
-function deleteOtherSessions(db: Db, { userId, sid }: { userId: number; sid: string }) {
-  return db.deleteFrom('auth_sessions').where('user_id', '=', userId).where('sid', '<>', sid)
 }
 
 function toProfileActivity(user: User): NewActivity & { to: number[] } {

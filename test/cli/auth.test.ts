@@ -52,6 +52,28 @@ test('a password is read from stdin and signs in', async () => {
   expect([change.exitCode, wrong.exitCode, right.exitCode]).toEqual([0, 4, 0])
 })
 
+test('a password is changed with the current one from stdin, or with a one-time password', async () => {
+  using shell = await createLandlordShell(server.url)
+  const change = 'profile complete --first-name Asha --last-name Rao --email a@b.co --password-stdin'
+  await shell.kiraya(change, { stdin: 'correct horse' })
+
+  const alone = await shell.kiraya(change, { stdin: 'another horse' })
+  const withWrong = await shell.kiraya(`${change} --current-password-stdin`, {
+    stdin: 'wrong horse\nanother horse\n',
+  })
+  const withCurrent = await shell.kiraya(`${change} --current-password-stdin`, {
+    stdin: 'correct horse\nanother horse\n',
+  })
+  await shell.kiraya(`login --phone ${shell.phone}`)
+  const withOtp = await shell.kiraya(`${change} --otp ${OTP}`, { stdin: 'a third horse' })
+  const login = await shell.kiraya(`login --phone ${shell.phone} --password-stdin`, {
+    stdin: 'a third horse',
+  })
+
+  const runs = [alone, withWrong, withCurrent, withOtp, login]
+  expect(runs.map(({ exitCode }) => exitCode)).toEqual([6, 4, 0, 0, 0])
+})
+
 test('auth export shows all stored data, or writes it to a file for its owner alone', async () => {
   using shell = await createLandlordShell(server.url)
   const file = join(shell.home, 'me.json')

@@ -32,20 +32,43 @@ describe('the password of a profile', () => {
     expect(server.requests[0]!.body).toEqual({ ...details, password })
   })
 
-  test.each(['', 'seven77', 'x'.repeat(256)])('%p has a wrong length and is not sent', async password => {
+  test('is hashed with the current one beside it; a one-time password is sent as it is', async () => {
     using server = createStubServer(dataResponse())
     const token = createTestToken({ phone: '9876543210' })
     const { profile } = createClient({ baseUrl: server.url, token })
 
-    const error = await catchError(profile.complete({ ...details, password }))
-
-    expect(error).toMatchObject({
-      name: 'ValidationError',
-      code: 'VALIDATION_ERROR',
-      violations: [{ property: 'password' }],
+    await profile.complete({
+      ...details,
+      password: 'correct horse',
+      current_password: 'former horse',
+      otp: '123456',
     })
-    expect(server.requests).toEqual([])
+
+    expect(server.requests[0]!.body).toEqual({
+      ...details,
+      password: await hashPassword('9876543210', 'correct horse'),
+      current_password: await hashPassword('9876543210', 'former horse'),
+      otp: '123456',
+    })
   })
+
+  test.each(['', 'seven77', '👍'.repeat(7), 'x'.repeat(256)])(
+    '%p has a wrong length and is not sent',
+    async password => {
+      using server = createStubServer(dataResponse())
+      const token = createTestToken({ phone: '9876543210' })
+      const { profile } = createClient({ baseUrl: server.url, token })
+
+      const error = await catchError(profile.complete({ ...details, password }))
+
+      expect(error).toMatchObject({
+        name: 'ValidationError',
+        code: 'VALIDATION_ERROR',
+        violations: [{ property: 'password' }],
+      })
+      expect(server.requests).toEqual([])
+    },
+  )
 
   test.each([undefined, null])('%p is not sent', async password => {
     using server = createStubServer(dataResponse())

@@ -76,7 +76,11 @@ describe('the password', () => {
 
   test('401: a new password replaces the old one', async () => {
     const person = await createUserWithPassword()
-    await person.call('PUT', '/profile/complete', { ...profile, password: 'another password' })
+    await person.call('PUT', '/profile/complete', {
+      ...profile,
+      password: 'another password',
+      current_password: PASSWORD,
+    })
     expect([
       (await login(person.phone, PASSWORD)).status,
       (await login(person.phone, 'another password')).status,

@@ -69,6 +69,16 @@ async function expectProfileEvents(user: number, token: string) {
   ])
   const changed = await recordAudit(() => completeProfile(token, { ...name, email: 'b@example.com' }))
   expect(changed).toEqual([{ audit: 'profile_changed', user, fields: ['email'] }])
+
+  const profile = { ...name, email: 'b@example.com', password: 'another long password' }
+  const refused = await recordAudit(async () => {
+    await completeProfile(token, { ...profile, current_password: 'wrong' })
+    await completeProfile(token, { ...profile, otp: '000000' })
+  })
+  expect(refused).toEqual([
+    { audit: 'password_refused', user, by: 'password', network },
+    { audit: 'password_refused', user, by: 'otp', network },
+  ])
 }
 
 async function expectPasswordEvents(user: number, phone: string) {

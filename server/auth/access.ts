@@ -1,0 +1,63 @@
+import type { EntityManager } from '../../db/database'
+import type { Deps } from '../deps'
+import { Fault, unauthorized } from '../faults'
+import type { Actor } from '../http/authentication'
+import { toNetworkPrefix } from '../http/client-ip'
+import { consumeRateLimits, refundRateLimits, type RateLimitRule } from '../http/rate-limits'
+import { consumeOtp } from './otp'
+import { toLoginRateLimits, toWrongOtpRateLimits } from './rate-limit-rules'
+
+/**
+ * Runs work that compares a secret; it counts against the limits unless it succeeds or the server is at fault.
+ * Counted before the secret is compared, so parallel guesses never exceed the limits.
+ * @throws TOO_MANY_REQUESTS A limit is exceeded.
+ */
+async function limitFailures<T>(
+  deps: Deps,
+  rules: RateLimitRule[],
+  message: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const limits = await consumeRateLimits(deps.db, deps.now(), rules, message)
+  try {
+    const result = await work()
+    await refundRateLimits(deps.db, limits)
+    return result
+  } catch (error) {
+    const isRefused = error instanceof Fault && error.status < 500
+    if (!isRefused) await refundRateLimits(deps.db, limits)
+    throw error
+  }
+}
+
+/** Runs work that needs an OTP; if it fails, that counts as a wrong OTP. */
+export function limitWrongOtps<T>(deps: Deps, address: string, work: () => Promise<T>) {
+  const rules = toWrongOtpRateLimits(deps.config, address)
+  return limitFailures(deps, rules, 'Too many one-time passwords were wrong; wait before trying again', work)
+}
+
+/** Consumes the OTP of a phone number, and returns whether it was the right one. */
+export function consumeOtpOf(
+  deps: Deps,
+  em: EntityManager,
+  { phone, otp, network }: { phone: string; otp: string; network: string },
+) {
+  const keys = deps.config.acceptedSecrets.JWT_SECRET
+  return consumeOtp(em, { keys, phone, otp, now: deps.now(), network })
+}
+
+type Comparison = { password: string; hash: string; address: string }
+
+/**
+ * Compares a user's password with its hash. Guesses with a stolen token count as failed logins.
+ * @throws UNAUTHORIZED The password is wrong.
+ */
+export function requirePassword(deps: Deps, actor: Actor, { password, hash, address }: Comparison) {
+  const rules = toLoginRateLimits(deps.config, actor.phone, address)
+  return limitFailures(deps, rules, 'Too many wrong passwords; wait before trying again', async () => {
+    const isRight = await deps.passwords.verify(password, hash)
+    if (isRight) return
+    deps.log.audit('password_refused', { user: actor.id, by: 'password', network: toNetworkPrefix(address) })
+    throw unauthorized('The current password is wrong')
+  })
+}

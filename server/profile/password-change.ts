@@ -1,0 +1,68 @@
+import type { CompleteProfileInput } from '@kiraya/sdk/contract'
+import { executeCompiled } from '../../db/compiled-queries'
+import { SQL_TRUE, type Db, type EntityManager } from '../../db/database'
+import type { User } from '../../db/entities'
+import { consumeOtpOf, requirePassword } from '../auth/access'
+import type { Deps } from '../deps'
+import { badRequest, notFound } from '../faults'
+import type { Actor } from '../http/authentication'
+
+/** Hashes of the new password and of the one that it replaces, and the OTP that has yet to be compared. */
+export type PasswordChange = { hash: string; replaces: string | null; otp: string | undefined }
+
+/**
+ * Compares the current password and hashes the new one; returns undefined if the input has no new one.
+ * @throws BAD_REQUEST A password is set, and the input has neither it nor an OTP.
+ * @throws UNAUTHORIZED The current password is wrong.
+ */
+export async function preparePasswordChange(
+  deps: Deps,
+  actor: Actor,
+  input: CompleteProfileInput,
+  address: string,
+): Promise<PasswordChange | undefined> {
+  if (!input.password) return undefined
+  const [user] = await executeCompiled(deps.db, selectPassword, actor)
+  if (!user) throw notFound('User')
+
+  const { password: replaces } = user
+  const { current_password, otp } = input
+  if (replaces && !current_password && !otp)
+    throw badRequest('Send current_password, or an otp that was just sent, to change the password')
+  if (replaces && current_password)
+    await requirePassword(deps, actor, { password: current_password, hash: replaces, address })
+
+  const isOtpNeeded = replaces && !current_password
+  const hash = await deps.passwords.hash(input.password)
+  return { hash, replaces, otp: isOtpNeeded ? otp! : undefined }
+}
+
+function selectPassword(db: Db, { id }: { id: number }) {
+  return db.selectFrom('users').where('id', '=', id).where('is_active', '=', SQL_TRUE).select('password')
+}
+
+/** Consumes the OTP if the change needs one; it is compared before the user is locked, as at a sign-in. */
+export async function isConfirmedByOtp(
+  deps: Deps,
+  em: EntityManager,
+  { phone }: Actor,
+  { otp }: PasswordChange,
+  network: string,
+) {
+  return otp === undefined || consumeOtpOf(deps, em, { phone, otp, network })
+}
+
+/**
+ * Sets the password of the locked user and ends the other sessions.
+ * @throws BAD_REQUEST The password is no longer the one that the change was prepared for.
+ */
+export async function changePassword(em: EntityManager, actor: Actor, user: User, change: PasswordChange) {
+  if (user.password !== change.replaces)
+    throw badRequest('The password was changed meanwhile; send the new one as current_password')
+  user.password = change.hash
+  await executeCompiled(em, deleteOtherSessions, { userId: user.id, sid: actor.sid })
+}
+
+function deleteOtherSessions(db: Db, { userId, sid }: { userId: number; sid: string }) {
+  return db.deleteFrom('auth_sessions').where('user_id', '=', userId).where('sid', '<>', sid)
+}
