@@ -9,6 +9,7 @@ import {
   PageMetadata,
   PositiveId,
   SearchText,
+  StringOf,
   Rupees,
   Text,
   Texts,
@@ -21,7 +22,7 @@ export type AgreementStatus = Static<typeof AgreementStatus>
 
 const requiredFields = {
   property_unit_id: PositiveId,
-  document_url: Type.String({
+  document_url: StringOf({
     format: 'web-address',
     maxLength: 2048,
     description: 'an http or https address of at most 2048 characters',
@@ -149,7 +150,7 @@ export const FlexiOptions = Type.Object({
   template_variables: Type.Optional(
     Type.Record(
       Type.String({ pattern: '^[\\w .-]{1,255}$' }),
-      Type.String({ format: 'printable', maxLength: 5000, description: 'text of at most 5000 characters' }),
+      StringOf({ format: 'printable', maxLength: 5000, description: 'text of at most 5000 characters' }),
       {
         maxProperties: 100,
         additionalProperties: false,

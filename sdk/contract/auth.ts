@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Nullable, StringEnum, PhoneNumber, Text, Uuid } from './common'
+import { Nullable, StringEnum, StringOf, PhoneNumber, Uuid } from './common'
 
 export const Role = StringEnum('landlord', 'tenant', 'manager', 'admin')
 export type Role = Static<typeof Role>
@@ -51,14 +51,21 @@ export const VerifyOtpInput = Type.Object({ phone_number: PhoneNumber, otp: Otp 
 export type VerifyOtpInput = Static<typeof VerifyOtpInput>
 
 /** The SDK sends a hash, which the server treats as the password. */
-export const Password = Type.String({
-  format: 'text',
+export const Password = StringOf({
+  format: 'secret',
   minLength: 8,
   maxLength: 255,
   description: 'a password of 8 to 255 characters',
 })
 
-export const LoginInput = Type.Object({ phone_number: PhoneNumber, password: Text(255) })
+/** A password to compare; the rules for new ones may have been others. */
+export const AnyPassword = StringOf({
+  format: 'secret',
+  maxLength: 255,
+  description: 'text of 1 to 255 characters',
+})
+
+export const LoginInput = Type.Object({ phone_number: PhoneNumber, password: AnyPassword })
 export type LoginInput = Static<typeof LoginInput>
 
 export const SignInResponse = Type.Object({ access_token: Type.String(), user: User, status: SignInStatus })

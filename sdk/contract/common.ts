@@ -22,9 +22,23 @@ export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Ty
 /** An optional field. In a creation null means absent; in a change null clears the field. */
 export const OptionalNullable = <T extends TSchema>(schema: T) => Type.Optional(Nullable(schema))
 
+type TextOptions = {
+  format: 'text' | 'printable' | 'mailbox' | 'web-address' | 'secret'
+  minLength?: number
+  maxLength: number
+  description: string
+}
+
+/**
+ * A string whose length counts characters, not UTF-16 units. Surrounding blanks are removed first, but for a
+ * secret, in which every character counts.
+ */
+export const StringOf = (options: TextOptions): TUnsafe<string> =>
+  Type.Unsafe<string>({ [Kind]: 'Text', type: 'string', ...options })
+
 /** Printable text that is not blank. */
 export const Text = (maxLength: number) =>
-  Type.String({ format: 'text', maxLength, description: `text of 1 to ${maxLength} characters` })
+  StringOf({ format: 'text', maxLength, description: `text of 1 to ${maxLength} characters` })
 export const Texts = (maxLength = 255) =>
   Type.Array(Text(maxLength), { maxItems: 100, description: 'an array of at most 100 texts' })
 
@@ -83,7 +97,7 @@ export const PageQuery = <const S extends readonly string[]>(sortable: S) => ({
   ),
 })
 export const SearchText = Type.Optional(
-  Type.String({ format: 'text', maxLength: 100, description: 'text of 1 to 100 characters to look for' }),
+  StringOf({ format: 'text', maxLength: 100, description: 'text of 1 to 100 characters to look for' }),
 )
 
 export const ErrorCode = StringEnum(

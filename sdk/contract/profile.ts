@@ -1,18 +1,18 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Otp, Password, User } from './auth'
-import { OptionalNullable, Text } from './common'
+import { AnyPassword, Otp, Password, User } from './auth'
+import { OptionalNullable, StringOf, Text } from './common'
 
 /** To replace a password, `password` needs `current_password` or `otp` beside it; the first one needs neither. */
 export const CompleteProfileInput = Type.Object({
   first_name: Text(255),
   last_name: Text(255),
-  email: Type.String({
+  email: StringOf({
     format: 'mailbox',
     maxLength: 255,
     description: 'a valid e-mail address of at most 255 characters',
   }),
   password: OptionalNullable(Password),
-  current_password: OptionalNullable(Text(255)),
+  current_password: OptionalNullable(AnyPassword),
   otp: OptionalNullable(Otp),
 })
 export type CompleteProfileInput = Static<typeof CompleteProfileInput>

@@ -6,6 +6,7 @@ import {
   PageQuery,
   PageMetadata,
   SearchText,
+  StringOf,
   Text,
   Texts,
   Timestamp,
@@ -101,7 +102,7 @@ export type PropertyQuery = Static<typeof PropertyQuery>
 export const PropertyPage = Type.Object({ data: Type.Array(Property), metadata: PageMetadata })
 
 export const PropertySearch = Type.Object({
-  name: Type.String({
+  name: StringOf({
     format: 'text',
     maxLength: 255,
     description: 'the name of a society or building, text of 1 to 255 characters',

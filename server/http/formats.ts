@@ -1,8 +1,10 @@
 import { FormatRegistry, TypeRegistry } from '@sinclair/typebox'
 import { isUuid } from '../domain/record-id'
+import { countCharacters, TEXT_KIND } from './texts'
 
 // Registers the formats and kinds that the schemas of the contract name.
 
+type TextSchema = { format: string; minLength?: number; maxLength: number }
 type DecimalSchema = { minimum?: number; exclusiveMinimum?: number; maximum: number }
 
 /** Well-formed Unicode without control characters, except tab and line ends. */
@@ -43,6 +45,13 @@ function isWebAddress(text: string) {
   return !!url && /^https?:$/.test(url.protocol) && !url.username && !url.password
 }
 
+/** Text of the schema's format and length. */
+function isTextOfLength({ format, minLength = 0, maxLength }: TextSchema, value: unknown) {
+  if (typeof value !== 'string' || !FormatRegistry.Get(format)!(value)) return false
+  const length = countCharacters(value)
+  return length >= minLength && length <= maxLength
+}
+
 /** A number with at most two decimals, within the bounds of its schema. */
 function isDecimal(schema: DecimalSchema, value: unknown) {
   if (typeof value !== 'number' || value !== Number(value.toFixed(2))) return false
@@ -53,9 +62,11 @@ function isDecimal(schema: DecimalSchema, value: unknown) {
 
 FormatRegistry.Set('text', isText)
 FormatRegistry.Set('printable', isPrintable)
+FormatRegistry.Set('secret', isText)
 FormatRegistry.Set('calendar-date', isCalendarDate)
 FormatRegistry.Set('instant', isInstant)
 FormatRegistry.Set('mailbox', isMailbox)
 FormatRegistry.Set('web-address', isWebAddress)
 FormatRegistry.Set('record-uuid', isUuid)
 TypeRegistry.Set('Decimal', isDecimal)
+TypeRegistry.Set(TEXT_KIND, isTextOfLength)

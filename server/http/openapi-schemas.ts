@@ -7,6 +7,7 @@ export type Json = Record<string, any>
 const STANDARD_FORMATS: Record<string, string | undefined> = {
   text: undefined,
   printable: undefined,
+  secret: 'password',
   'calendar-date': 'date',
   instant: 'date-time',
   mailbox: 'email',

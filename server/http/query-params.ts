@@ -1,4 +1,5 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
+import { createTrim } from './texts'
 
 type Coerce = (text: string) => unknown
 
@@ -8,7 +9,7 @@ const coerceByType: Record<string, Coerce> = {
   boolean: coerceBoolean,
 }
 
-/** Declares the query of a route: texts become the numbers and booleans that its schema asks for. */
+/** Declares the query of a route: its texts are trimmed, or become the numbers and booleans that its schema asks for. */
 export function coerceQuery<S extends TObject>(query: S) {
   const schemas = Object.entries(query.properties)
   const properties = Object.fromEntries(schemas.map(([name, schema]) => [name, skipElysiaCoercion(schema)]))
@@ -17,9 +18,12 @@ export function coerceQuery<S extends TObject>(query: S) {
     return coerce ? [{ name, coerce }] : []
   })
 
+  const trim = createTrim(query)
+
   return {
     query: { ...query, properties } as S,
     transform: (context: { query: Record<string, unknown> }) => {
+      trim?.(context.query)
       for (const { name, coerce } of coercions) {
         const text = context.query[name]
         if (typeof text === 'string') context.query[name] = coerce(text)

@@ -10,6 +10,7 @@ import { detectVariant, supportsBothVariants } from './detect-variant'
 import { dialects } from './dialect'
 import { toFault } from './error-mapping'
 import { getRequestPath } from './security-headers'
+import { createBodyTrims } from './texts'
 import { variantPolicies, type Policy, type Variant } from './variants'
 
 const variantByRequest = new WeakMap<Request, Variant>()
@@ -67,7 +68,12 @@ function createResponsePlugin(config: Config, log: Log, metrics: Metrics) {
 }
 
 function createRequestPlugin(config: Config) {
+  let trimBody = createBodyTrims([])
+
   return new Elysia({ name: 'variant-requests' })
+    .onStart(app => {
+      trimBody = createBodyTrims(app.routes)
+    })
     .onParse({ as: 'global' }, async ({ request, contentType }) => await parseJsonBody(request, contentType))
     .onTransform({ as: 'global' }, context => {
       const { request, route, body } = context
@@ -77,7 +83,8 @@ function createRequestPlugin(config: Config) {
       }
       checkNesting(body)
       const variant = variantByRequest.get(request)
-      if (variant) context.body = dialects[variant].decodeBody(body)
+      const decoded = variant ? dialects[variant].decodeBody(body) : body
+      context.body = trimBody(request.method, route, decoded)
     })
 }
 

@@ -1,6 +1,7 @@
 import { ValueErrorType, type ValueError } from '@sinclair/typebox/errors'
 import type { ValidationError } from 'elysia'
 import type { FieldViolation } from '@kiraya/sdk/contract'
+import { countCharacters } from './texts'
 
 type Schema = ValueError['schema']
 type Violation = { constraint: string; rule: string }
@@ -71,9 +72,22 @@ function toViolation({ type, schema, value, message }: ValueError): Violation {
     case ValueErrorType.IntegerMaximum:
     case ValueErrorType.NumberMaximum:
       return { constraint: 'maximum', rule: `must be ${schema.description ?? `at most ${schema.maximum}`}` }
+    case ValueErrorType.Kind:
+      return toLengthViolation(schema, value) ?? toTypeViolation(schema, message)
     default:
       return toTypeViolation(schema, message)
   }
+}
+
+/** The rule that a text breaks by its length. */
+function toLengthViolation({ minLength, maxLength }: Schema, value: unknown): Violation | undefined {
+  if (typeof value !== 'string') return undefined
+  const length = countCharacters(value)
+  if (length > maxLength)
+    return { constraint: 'max_length', rule: `must be at most ${maxLength} characters long` }
+  if (length < minLength)
+    return { constraint: 'min_length', rule: `must be at least ${minLength} characters long` }
+  return undefined
 }
 
 function toMissingViolation(schema: Schema): Violation {

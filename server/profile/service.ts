@@ -66,9 +66,9 @@ async function storeProfile(
 /** A field missing here does not compile: `CompleteProfileInput` has to be covered. */
 function toProfileFields(input: CompleteProfileInput): ProfileFields {
   return {
-    first_name: input.first_name.trim(),
-    last_name: input.last_name.trim(),
-    email: input.email.trim(),
+    first_name: input.first_name,
+    last_name: input.last_name,
+    email: input.email,
   }
 }
 

@@ -108,7 +108,7 @@ export const right: Record<string, unknown[]> = {
   rent_due_day: [1, 31],
   notice_period_days: [0, 3650],
   agreement_number: ['2026/17', 'करार-१', 'x'.repeat(100)],
-  amenities: [[], ['lift', 'null', ' a ', '{"b"}', '\\'], Array(100).fill('x'), null],
+  amenities: [[], ['lift', 'null', 'a  b', '{"b"}', '\\'], Array(100).fill('x'), null],
   additional_policies: ['x'.repeat(5000), 'No\nloud\tmusic', null],
   improvements: ['Paint', null],
   payment_terms: ['UPI', null],
