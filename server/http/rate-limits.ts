@@ -96,10 +96,17 @@ function incrementCounters(db: Db, { now, keys, windowEnds }: NewCounters) {
     .returning(['key', 'count', 'resets_at'])
 }
 
+/** Locks the counters by ascending key, as counting does, to avoid deadlocks: many requests share some of them. */
 function decrementCounters(db: Db, { keys }: { keys: string[] }) {
+  const locked = db
+    .selectFrom('rate_limits as r')
+    .where(e => e('r.key', '=', e.fn.any(e.val(keys))))
+    .orderBy('r.key')
+    .select('r.key')
+    .forUpdate()
   return db
     .updateTable('rate_limits')
     .set(e => ({ count: e('count', '-', 1) }))
-    .where(e => e('key', '=', e.fn.any(e.val(keys))))
+    .where('key', 'in', locked)
     .where('count', '>', 0)
 }
