@@ -37,8 +37,9 @@ function listPlaces(schema: Schema, keys: Place['keys'] = [], isNullable = false
     ...Object.entries(properties).flatMap(([name, each]) => listPlaces(each, [...keys, name])),
     ...(items ? listPlaces(items, [...keys, 0]) : []),
   ]
-  const kind = schema.type as Kind
-  return kind in wrongKinds ? [{ keys, kind, isNullable }, ...inner] : inner
+  const types = [schema.type].flat()
+  const kind = types.find((type): type is Kind => type! in wrongKinds)
+  return kind ? [{ keys, kind, isNullable: isNullable || types.includes('null') }, ...inner] : inner
 }
 
 const wrap = (keys: Place['keys'], value: unknown): unknown =>
