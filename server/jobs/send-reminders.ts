@@ -49,26 +49,31 @@ async function leaseDueReminders({ db }: Deps, now: Date) {
     select min(request.created_at) from agreement_signatures request
     where request.agreement_id = s.agreement_id and request.signer_id = s.signer_id
   )`
-  const due = sql`
-    select
-      s.id, s.signer_id, a.landlord_id,
-      case when ${isStranger} then ${remindersOfLandlord} end as reminders_before
-    from agreement_signatures s join agreements a on a.id = s.agreement_id
-    where s.next_reminder_at <= ${now} and s.status in ('PENDING', 'EXPIRED')
-      and a.status = 'PENDING' and a.is_active
-      and ${now}::timestamptz - ${firstRequest} < interval '30 days'
-      and (not ${isStranger} or ${remindersOfLandlord} < ${MAX_REMINDERS})
-    order by s.next_reminder_at limit ${BATCH_SIZE} for update of s skip locked`
+  const isDue = sql`
+    s.next_reminder_at <= ${now} and s.status in ('PENDING', 'EXPIRED')
+    and a.status = 'PENDING' and a.is_active
+    and ${now}::timestamptz - ${firstRequest} < interval '30 days'`
   const numbered = sql`
-    select id, reminders_before + row_number() over (partition by landlord_id, signer_id order by id) as number
-    from (${due}) due`
+    select s.id, case when ${isStranger} then
+      ${remindersOfLandlord} + row_number() over (partition by a.landlord_id, s.signer_id order by s.id)
+    end as number
+    from agreement_signatures s join agreements a on a.id = s.agreement_id
+    where ${isDue}`
+  // Numbered before the limit: else those of one landlord could fill a batch and not be sent.
+  const leased = sql`
+    select s.id
+    from agreement_signatures s
+    join agreements a on a.id = s.agreement_id
+    join (${numbered}) numbered on numbered.id = s.id
+    where ${isDue} and (numbered.number is null or numbered.number <= ${MAX_REMINDERS})
+    order by s.next_reminder_at limit ${BATCH_SIZE} for update of s skip locked`
   const { rows } = await sql<{ id: number }>`
     update agreement_signatures set
       reminders = reminders + 1,
       next_reminder_at = case
         when reminders + 1 < ${MAX_REMINDERS} then ${now}::timestamptz + interval '2 days'
       end
-    where id in (select id from (${numbered}) numbered where number is null or number <= ${MAX_REMINDERS})
+    where id in (${leased})
     returning id`.execute(getKysely(db))
   return rows
 }

@@ -83,7 +83,7 @@ export const matrix: Record<string, Row[]> = {
   'POST /auth/login': [everyone(400, empty)],
   'GET /auth/me': [signedIn(200)],
   'GET /auth/me/export': [signedIn(200)],
-  'DELETE /auth/me': [signedIn(400, { body: () => ({ otp: '000000' }) })],
+  'DELETE /auth/me': [signedIn(401, { body: () => ({ otp: '000000' }) })],
   'POST /auth/logout': [signedIn(200, { endsSession: true })],
   'PUT /profile/complete': [
     signedIn(200, {

@@ -99,6 +99,7 @@ describe('200: a refusal', () => {
   test('ends the reminders, also those of a request that had expired', async () => {
     const { owner, tenant, agreement } = await createSimpleDraft()
     const { data } = await start(owner, agreement, tenant)
+    provider.ends(data.signature_id, 'expired')
     await provider.webhook(server.url, provider.news('ESIGN_EXPIRED', provider.of(data.signature_id)))
     // A second request that was never sent is the latest one.
     provider.replies.create = () => new Response(null, { status: 400 })

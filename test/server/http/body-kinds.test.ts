@@ -38,7 +38,7 @@ function listPlaces(schema: Schema, keys: Place['keys'] = [], isNullable = false
     ...(items ? listPlaces(items, [...keys, 0]) : []),
   ]
   const types = [schema.type].flat()
-  const kind = types.find((type): type is Kind => type! in wrongKinds)
+  const kind = types.find((type): type is Kind => type !== undefined && type in wrongKinds)
   return kind ? [{ keys, kind, isNullable: isNullable || types.includes('null') }, ...inner] : inner
 }
 

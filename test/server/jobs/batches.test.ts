@@ -16,7 +16,7 @@ const server = testServer({ overrides: { now: time.now } })
 const db = () => getKysely(server.em())
 const provider = 'sandbox'
 
-/** Signatures of one tenant, each of a pending agreement of its own, that were asked for some time ago. */
+/** Creates requests to a tenant who has signed another agreement of the landlord. */
 async function createSignatures(count: number, { ageMs = DAY_MS, status = 'PENDING' } = {}) {
   const owner = await signInUser(server)
   const tenant = await signInUser(server)
@@ -37,6 +37,9 @@ async function createSignatures(count: number, { ageMs = DAY_MS, status = 'PENDI
         a.tenure_in_months, a.rent_amount, a.rent_due_day, a.notice_period_days, 'PENDING'
       from agreements a, unit where a.id = ${agreement.id}
       returning id
+    ), known as (
+      insert into agreement_signatures (agreement_id, signer_id, signer_role, status, provider, expires_at)
+      values (${agreement.id}, ${tenant.id}, 'TENANT', 'SIGNED', ${provider}, ${time.now()})
     ), tenant as (
       insert into agreement_tenants (agreement_id, tenant_id) select id, ${tenant.id} from agreement
     )

@@ -110,7 +110,7 @@ describe('400, or 401: an erasure', () => {
   test('with agreements that are active, or signed and pending, names them; the one-time password stays valid', async () => {
     const { user, other } = await createPersonalData(context)
     const waiting = await createAgreement(other, (await createProperty(other)).unit, user)
-    await signs(context.esign, server.url, user, waiting, user)
+    await signs(context.esign, context.server.url, user, waiting, user)
     const otp = await requestOtp(user.phone)
     const rejected = await user.call('DELETE', '/auth/me', { otp })
     expect(rejected.status).toBe(400)

@@ -134,6 +134,7 @@ describe('the signature covers the bytes, not their text', () => {
   test('200: with bytes that are not UTF-8; 401: signed as a text that replaces them', async () => {
     const { request, signature } = await createPendingSignature(provider, server)
     const news = { ...provider.news('ESIGN_EXPIRED', request), note: '?' }
+    provider.ends(request.documentId, 'expired')
     const [before = '', after = ''] = JSON.stringify(news).split('?')
     const body = Buffer.concat([Buffer.from(before), notUtf8, Buffer.from(after)])
 
