@@ -2,4 +2,11 @@
 import { runCli } from './program'
 import { createTerminal } from './terminal'
 
+process.stdout.on('error', stopIfReaderLeft)
 process.exitCode = await runCli(process.argv.slice(2), createTerminal())
+
+/** A reader such as `head` may close the pipe before the end. */
+function stopIfReaderLeft(error: NodeJS.ErrnoException) {
+  if (error.code !== 'EPIPE') throw error
+  process.exit()
+}

@@ -1,4 +1,6 @@
 import { createInterface } from 'node:readline/promises'
+import { text } from 'node:stream/consumers'
+import stringWidth from 'string-width'
 
 /** The terminal and the environment that a command runs in. */
 export type Terminal = {
@@ -24,8 +26,8 @@ export const createTerminal = (): Terminal => ({
   err: text => void process.stderr.write(`${text}\n`),
   ask: askOnStderr,
   readAll: async () => {
-    const text = await Bun.stdin.text()
-    return text.replace(/\r?\n$/, '')
+    const all = await text(process.stdin)
+    return all.replace(/\r?\n$/, '')
   },
 })
 
@@ -57,9 +59,9 @@ export function toTable(rows: Row[], columns: readonly string[]) {
   const heading = columns.map(column => column.toUpperCase())
   const body = rows.map(row => columns.map(column => sanitizeText(row[column])))
   const lines = [heading, ...body]
-  const widths = columns.map((_, index) => Math.max(...lines.map(cells => Bun.stringWidth(cells[index]!))))
+  const widths = columns.map((_, index) => Math.max(...lines.map(cells => stringWidth(cells[index]!))))
 
-  const padCell = (cell: string, index: number) => cell + ' '.repeat(widths[index]! - Bun.stringWidth(cell))
+  const padCell = (cell: string, index: number) => cell + ' '.repeat(widths[index]! - stringWidth(cell))
   return lines.map(cells => cells.map(padCell).join('  ').trimEnd()).join('\n')
 }
 

@@ -13,10 +13,10 @@ import type {
   StartedSigning,
   TerminateInput,
   Timeline,
-} from './contract'
-import type { HttpClient } from './http-client'
-import { iterateItems } from './pagination'
-import { path, type RecordId } from './path'
+} from './contract/index.ts'
+import type { HttpClient } from './http-client.ts'
+import { iterateItems } from './pagination.ts'
+import { path, type RecordId } from './path.ts'
 
 /**
  * Lease agreements and their signing. Amounts are Indian rupees, dates are YYYY-MM-DD. Every method throws a

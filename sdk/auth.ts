@@ -6,9 +6,9 @@ import type {
   SendOtpResponse,
   SignInResponse,
   SignInStatus,
-} from './contract'
-import type { HttpClient } from './http-client'
-import { hashPassword } from './password'
+} from './contract/index.ts'
+import type { HttpClient } from './http-client.ts'
+import { hashPassword } from './password.ts'
 
 /** Sign-in and sign-out. The client stores the token of a sign-in and sends it with every later call. */
 export function createAuth(http: HttpClient) {

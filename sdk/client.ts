@@ -1,11 +1,11 @@
-import { createAgreements } from './agreements'
-import { createAuth } from './auth'
-import { createDashboard } from './dashboard'
-import { createHttpClient, type ClientOptions } from './http-client'
-import { createProfile } from './profile'
-import { createProperties } from './properties'
-import { createTenants } from './tenants'
-import { createUnits } from './units'
+import { createAgreements } from './agreements.ts'
+import { createAuth } from './auth.ts'
+import { createDashboard } from './dashboard.ts'
+import { createHttpClient, type ClientOptions } from './http-client.ts'
+import { createProfile } from './profile.ts'
+import { createProperties } from './properties.ts'
+import { createTenants } from './tenants.ts'
+import { createUnits } from './units.ts'
 
 export type Kiraya = ReturnType<typeof createClient>
 

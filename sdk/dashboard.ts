@@ -1,5 +1,5 @@
-import type { Dashboard } from './contract'
-import type { HttpClient } from './http-client'
+import type { Dashboard } from './contract/index.ts'
+import type { HttpClient } from './http-client.ts'
 
 export const createDashboard = (http: HttpClient) => ({
   /**

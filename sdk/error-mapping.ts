@@ -1,4 +1,4 @@
-import type { ErrorCode, FieldViolation } from './contract'
+import type { ErrorCode, FieldViolation } from './contract/index.ts'
 import {
   ForbiddenError,
   KirayaError,
@@ -9,8 +9,8 @@ import {
   TooManyRequestsError,
   UnauthorizedError,
   ValidationError,
-} from './errors'
-import { toSnakeCase } from './field-names'
+} from './errors.ts'
+import { toSnakeCase } from './field-names.ts'
 
 /** Variant B sends an envelope with `error`, Variant A a bare `message`, a proxy neither. */
 type ErrorBody = {

@@ -1,4 +1,4 @@
-import type { ErrorCode, FieldViolation } from './contract'
+import type { ErrorCode, FieldViolation } from './contract/index.ts'
 
 export type ErrorDetails = {
   code: ErrorCode | 'NETWORK_ERROR' | 'TIMEOUT'

@@ -1,9 +1,9 @@
 import ky, { HTTPError, type ResponsePromise } from 'ky'
-import { toKirayaError } from './error-mapping'
-import { KirayaError, NetworkError, TimeoutError } from './errors'
-import { renameFields, toCamelCase, toSnakeCase } from './field-names'
-import type { Page } from './pagination'
-import { normalizeNetworkErrors, RETRIED_STATUSES, shouldRetry, type Fetch } from './retries'
+import { toKirayaError } from './error-mapping.ts'
+import { KirayaError, NetworkError, TimeoutError } from './errors.ts'
+import { renameFields, toCamelCase, toSnakeCase } from './field-names.ts'
+import type { Page } from './pagination.ts'
+import { normalizeNetworkErrors, RETRIED_STATUSES, shouldRetry, type Fetch } from './retries.ts'
 
 export type Variant = 'a' | 'b'
 

@@ -1,6 +1,6 @@
-import type { JobsReport, WebhookDelivery, WebhookDeliveryQuery } from './contract'
-import { createHttpClient, type ClientOptions } from './http-client'
-import { path } from './path'
+import type { JobsReport, WebhookDelivery, WebhookDeliveryQuery } from './contract/index.ts'
+import { createHttpClient, type ClientOptions } from './http-client.ts'
+import { path } from './path.ts'
 
 /**
  * Creates a client for operators; `token` is the server's `OPS_TOKEN`. Every method throws a `NotFoundError`

@@ -1,4 +1,4 @@
-import type { PageMetadata } from './contract'
+import type { PageMetadata } from './contract/index.ts'
 
 /** One page of a list: its items, and the page's position. */
 export type Page<T> = { data: T[]; metadata: PageMetadata }

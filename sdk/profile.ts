@@ -1,7 +1,7 @@
-import type { CompleteProfileInput, ProfileResponse, StartKycResponse } from './contract'
-import { toKirayaError } from './error-mapping'
-import type { HttpClient } from './http-client'
-import { hashPassword } from './password'
+import type { CompleteProfileInput, ProfileResponse, StartKycResponse } from './contract/index.ts'
+import { toKirayaError } from './error-mapping.ts'
+import type { HttpClient } from './http-client.ts'
+import { hashPassword } from './password.ts'
 
 /** The profile and the identity check (eKYC), which follow the first sign-in. */
 export const createProfile = (http: HttpClient) => ({

@@ -7,10 +7,10 @@ import type {
   PropertyQuery,
   PropertySearch,
   PropertyWithUnits,
-} from './contract'
-import type { HttpClient } from './http-client'
-import { iterateItems } from './pagination'
-import { path, type RecordId } from './path'
+} from './contract/index.ts'
+import type { HttpClient } from './http-client.ts'
+import { iterateItems } from './pagination.ts'
+import { path, type RecordId } from './path.ts'
 
 /** Buildings, societies and plots. Every method throws an `UnauthorizedError` without a valid token. */
 export function createProperties(http: HttpClient) {

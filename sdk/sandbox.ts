@@ -11,9 +11,9 @@ import type {
   SandboxSignature,
   SandboxState,
   SigningOutcome,
-} from './contract'
-import { createHttpClient, type ClientOptions } from './http-client'
-import { path } from './path'
+} from './contract/index.ts'
+import { createHttpClient, type ClientOptions } from './http-client.ts'
+import { path } from './path.ts'
 
 /**
  * Creates a client for the sandbox, which simulates the providers; `token` is the server's

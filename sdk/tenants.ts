@@ -1,5 +1,5 @@
-import type { NamedTenant, NewTenant, Tenant, TenantQuery } from './contract'
-import type { HttpClient } from './http-client'
+import type { NamedTenant, NewTenant, Tenant, TenantQuery } from './contract/index.ts'
+import type { HttpClient } from './http-client.ts'
 
 /** The people named in agreements. */
 export const createTenants = (http: HttpClient) => ({

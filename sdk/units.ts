@@ -1,7 +1,7 @@
-import type { Message, NewUnit, Unit, UnitChange, UnitQuery } from './contract'
-import type { HttpClient } from './http-client'
-import { iterateItems } from './pagination'
-import { path, type RecordId } from './path'
+import type { Message, NewUnit, Unit, UnitChange, UnitQuery } from './contract/index.ts'
+import type { HttpClient } from './http-client.ts'
+import { iterateItems } from './pagination.ts'
+import { path, type RecordId } from './path.ts'
 
 /**
  * The rentable units of a property. Areas are in square feet. Every method throws a `NotFoundError` for a

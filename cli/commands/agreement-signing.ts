@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import type { DeclineInput, DocumentQuery, Kiraya, SignInput } from '@kiraya/sdk'
 import { RECORD_ID, type CliCommand } from '../command'
 import type { Context } from '../context'
@@ -122,6 +123,6 @@ async function showTimeline(context: Context, id: string) {
 }
 
 async function saveFile(context: Context, file: string, bytes: Uint8Array) {
-  await Bun.write(file, bytes)
+  await writeFile(file, bytes)
   context.show({ file, bytes: bytes.length })
 }

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Agreement, Kiraya, PropertyWithUnits } from '@kiraya/sdk'
 import type { CliCommand } from '../command'
 import type { Context } from '../context'
@@ -150,7 +151,7 @@ async function waitUntilActive(client: Kiraya, agreementId: number) {
   while (performance.now() < deadline) {
     const { status } = await client.agreements.get(agreementId)
     if (status === 'ACTIVE') return
-    await Bun.sleep(POLL_INTERVAL_MS)
+    await setTimeout(POLL_INTERVAL_MS)
   }
   throw new Error('The agreement did not become ACTIVE within 10 s')
 }

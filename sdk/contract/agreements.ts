@@ -15,7 +15,7 @@ import {
   Texts,
   Timestamp,
   Uuid,
-} from './common'
+} from './common.ts'
 
 export const AgreementStatus = StringEnum('DRAFT', 'PENDING', 'ACTIVE', 'TERMINATED', 'COMPLETED')
 export type AgreementStatus = Static<typeof AgreementStatus>

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Nullable, StringEnum, StringOf, PhoneNumber, Uuid } from './common'
+import { Nullable, StringEnum, StringOf, PhoneNumber, Uuid } from './common.ts'
 
 export const Role = StringEnum('landlord', 'tenant', 'manager', 'admin')
 export type Role = Static<typeof Role>

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { User } from './auth'
-import { Nullable, Timestamp } from './common'
+import { User } from './auth.ts'
+import { Nullable, Timestamp } from './common.ts'
 
 export const Activity = Type.Object({
   id: Type.Integer(),

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Nullable, StringEnum, PageQuery, PageMetadata, Text, Timestamp } from './common'
+import { Nullable, StringEnum, PageQuery, PageMetadata, Text, Timestamp } from './common.ts'
 
 /**
  * A received webhook. `outcome` is its result once `processed_at` is set; `last_error` is why the latest of

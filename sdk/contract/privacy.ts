@@ -1,10 +1,10 @@
 import { Type, type Static, type TProperties } from '@sinclair/typebox'
-import { Agreement, Signature } from './agreements'
-import { User } from './auth'
-import { Activity } from './dashboard'
-import { Nullable, Timestamp } from './common'
-import { Property } from './properties'
-import { Unit } from './units'
+import { Agreement, Signature } from './agreements.ts'
+import { User } from './auth.ts'
+import { Activity } from './dashboard.ts'
+import { Nullable, Timestamp } from './common.ts'
+import { Property } from './properties.ts'
+import { Unit } from './units.ts'
 
 const ArrayOf = <T extends TProperties>(fields: T) => Type.Array(Type.Object(fields))
 const NullableText = Nullable(Type.String())

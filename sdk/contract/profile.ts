@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { AnyPassword, Otp, Password, User } from './auth'
-import { OptionalNullable, StringOf, Text } from './common'
+import { AnyPassword, Otp, Password, User } from './auth.ts'
+import { OptionalNullable, StringOf, Text } from './common.ts'
 
 /** To replace a password, `password` needs `current_password` or `otp` beside it; the first one needs neither. */
 export const CompleteProfileInput = Type.Object({

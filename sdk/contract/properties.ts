@@ -10,8 +10,8 @@ import {
   Text,
   Texts,
   Timestamp,
-} from './common'
-import { NewUnit, Unit } from './units'
+} from './common.ts'
+import { NewUnit, Unit } from './units.ts'
 
 export const PropertyType = StringEnum(
   'apartment',

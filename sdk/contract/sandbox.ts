@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { OptionalNullable, Nullable, StringEnum, PhoneNumber, Text, Timestamp } from './common'
+import { OptionalNullable, Nullable, StringEnum, PhoneNumber, Text, Timestamp } from './common.ts'
 
 const DAY = 86_400_000
 const TEN_YEARS = 3652 * DAY

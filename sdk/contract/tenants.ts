@@ -8,7 +8,7 @@ import {
   PhoneNumber,
   SearchText,
   Text,
-} from './common'
+} from './common.ts'
 
 export const NewTenant = Type.Object({
   phone_number: PhoneNumber,

@@ -11,7 +11,7 @@ import {
   Text,
   Texts,
   Timestamp,
-} from './common'
+} from './common.ts'
 
 export const RoomType = StringEnum('1rk', '1bhk', '2bhk', '3bhk', '4bhk', '5bhk', 'other')
 export const FurnishingType = StringEnum('fully_furnished', 'semi_furnished', 'unfurnished')

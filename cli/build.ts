@@ -1,0 +1,40 @@
+import { chmod, cp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { $ } from 'bun'
+import manifest from './package.json'
+
+/**
+ * Builds the package that is published: one program for Node with everything it needs.
+ * In the workspace the command runs from its sources, so that package has a manifest of its own.
+ */
+const PROGRAM = 'kiraya.js'
+const sources = import.meta.dir
+const folder = join(sources, 'dist')
+const program = join(folder, PROGRAM)
+
+await rm(folder, { recursive: true, force: true })
+await Bun.build({
+  entrypoints: [join(sources, 'index.ts')],
+  outdir: folder,
+  naming: PROGRAM,
+  target: 'node',
+  sourcemap: 'linked',
+})
+await useNode()
+await writeManifest()
+await cp(join(sources, 'README.md'), join(folder, 'README.md'))
+await cp(join(sources, 'LICENSE'), join(folder, 'LICENSE'))
+await $`npm pack --silent --pack-destination ${folder} ${folder}`
+
+/** The first line names the runtime of the sources. */
+async function useNode() {
+  const code = await Bun.file(program).text()
+  await Bun.write(program, code.replace(/^#!.*/, '#!/usr/bin/env node'))
+  await chmod(program, 0o755)
+}
+
+async function writeManifest() {
+  const { name, version, description, license, engines, type } = manifest
+  const published = { name, version, description, license, engines, type, bin: { kiraya: PROGRAM } }
+  await Bun.write(join(folder, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)
+}
