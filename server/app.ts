@@ -1,4 +1,3 @@
-import { cors } from '@elysiajs/cors'
 import { Elysia, type InternalRoute } from 'elysia'
 import { agreementRoutes } from './agreements/routes'
 import { authRoutes } from './auth/routes'
@@ -8,6 +7,7 @@ import { unavailable } from './faults'
 import { healthRoutes } from './health/routes'
 import { createBodyLimits } from './http/body-limits'
 import { checkBodiesBeforeCleaning } from './http/body-schemas'
+import { crossOrigin } from './http/cross-origin'
 import { requestLifecycle, NO_BODY_LIMIT } from './http/request-lifecycle'
 import { requestTracing } from './http/request-tracing'
 import { createVariantPlugins } from './http/variant-plugins'
@@ -24,7 +24,6 @@ import { unitRoutes } from './units/routes'
 import { webhookRoutes } from './webhooks/routes'
 
 const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
-const PREFLIGHT_MAX_AGE_S = 600
 
 /** Composes the server without listening. */
 export function createApp(deps: Deps) {
@@ -44,7 +43,7 @@ export function createApp(deps: Deps) {
     .use(requestTracing(deps.tracing))
     .use(securityHeaders(deps.config.PUBLIC_URL))
     // Before anything is refused, so that a page can read why.
-    .use(crossOrigin(deps.config.FRONTEND_ORIGIN))
+    .use(crossOrigin(deps))
     .onRequest(({ request }) => checkHost(request))
     .use(responses)
     .onRequest(({ request }) => {
@@ -67,17 +66,4 @@ export function createApp(deps: Deps) {
     .use(sandbox.api)
   checkBodiesBeforeCleaning(app)
   return app.use(openApiRoutes(app, deps.config, deps.publicUrl))
-}
-
-/** Lets pages of the configured origins call the API. Tokens are in a header, so cookies are not allowed. */
-function crossOrigin(origins: string[]) {
-  if (origins.length === 0) return new Elysia()
-  return cors({
-    origin: origins,
-    credentials: false,
-    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key'],
-    exposeHeaders: ['x-request-id', 'Retry-After'],
-    maxAge: PREFLIGHT_MAX_AGE_S,
-  })
 }

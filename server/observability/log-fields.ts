@@ -49,6 +49,8 @@ const checks = {
   by: isOneOf('otp', 'password'),
   fields: isWordList,
   everywhere: isBoolean,
+  /** The origin of a page, as browsers write it. */
+  origin: matches(/^https?:\/\/[a-z0-9.-]{1,100}(:\d{1,5})?$/),
   /** The network of a client, never its address. */
   network: matches(/^[\da-f.:]+\/(24|64)$/),
 }

@@ -6,7 +6,7 @@ import { createProject, IMPORT, isFullRound, packSdk } from './project'
 
 afterAll(closeBrowser)
 
-const PAGE = `<!doctype html><title>Shop</title><output></output><script type="module" src="/main.ts"></script>`
+const PAGE = `<!doctype html><title>Shop</title><link rel="icon" href="data:,"><output></output><script type="module" src="/main.ts"></script>`
 
 /** Signs in, as the first page of a front-end does. */
 const program = (url: string) => `
@@ -44,7 +44,7 @@ describe.skipIf(!isFullRound || !hasChromium)('a Vite application in Chromium', 
     })
     await server.end()
 
-    expect(shown).toBe('INCOMPLETE_PROFILE NotFoundError true')
+    expect(shown).toBe('NEEDS_PROFILE_COMPLETION NotFoundError true')
     expect(problems.filter(problem => !problem.includes('404'))).toEqual([])
   })
 })

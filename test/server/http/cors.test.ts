@@ -1,4 +1,6 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
+import { createApp } from '../../../server/app'
+import { createLog } from '../../../server/observability/log'
 import { createRawClient } from '../../support/raw-client'
 import { testServer } from '../../support/server'
 import { freshPhone } from '../../support/users'
@@ -69,4 +71,40 @@ test('429: a page of a configured origin can read how long to wait', async () =>
   const refused = await sendFrom(ORIGIN, limited.url, request())
   expect([refused.status, toCorsHeaders(refused)]).toEqual([429, ALLOWED])
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+})
+
+describe('in development', () => {
+  const local = testServer({ env: { NODE_ENV: 'development', ...FRONTEND } })
+
+  test.each(['http://localhost:5173', 'http://localhost', 'http://127.0.0.1:8080', 'https://localhost:3001'])(
+    'pages of %s may call the API',
+    async origin => {
+      const { headers } = await sendFrom(origin, local.url, get('/health/live'))
+      expect(headers['access-control-allow-origin']).toBe(origin)
+    },
+  )
+
+  test.each(['http://localhost.example.com', 'http://192.168.0.7:5173', 'http://localhost:5173.example.com'])(
+    'pages of %s may not',
+    async origin => {
+      const { headers } = await sendFrom(origin, local.url, get('/health/live'))
+      expect(headers['access-control-allow-origin']).toBeUndefined()
+    },
+  )
+})
+
+test('a refused origin is logged with the name of the setting', async () => {
+  const lines: Record<string, unknown>[] = []
+  const log = createLog('info', false, { write: line => lines.push(JSON.parse(line)) })
+  const app = createApp({ ...server.deps, log })
+  const read = (origin: string) =>
+    app.handle(new Request('http://api.example.com/health/live', { headers: { origin } }))
+
+  await read('https://app.example.com')
+  await read('http://api.example.com')
+  await read('https://other.example.com')
+  await read('https://other.example.com/secret?token=1')
+
+  const refusals = lines.filter(({ msg }) => String(msg).includes('FRONTEND_ORIGIN'))
+  expect(refusals.map(({ origin }) => origin)).toEqual(['https://other.example.com', undefined])
 })
