@@ -136,6 +136,7 @@ export const getServerEnv = (databaseUrl: string, dataDir: string, secrets: Reco
   LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',
   ALLOW_SANDBOX: 'true',
   DISCLOSE_ACCOUNTS: 'full',
+  PARTIES: 'any',
   DOCUMENT_CHECK: 'false',
   SANDBOX_TOKEN: 'Zk3vQ8mXr5TbN1wLp7HsYd9GcJ2fUe6A',
   OTP_LIMIT_PER_NETWORK: NO_LIMIT,

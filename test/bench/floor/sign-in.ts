@@ -21,6 +21,7 @@ type Variant = 'a' | 'b'
 type RateLimit = [key: string, windowMs: number]
 
 const QUARTER_HOUR_MS = 900_000
+const HOUR_MS = 3_600_000
 const MAX_REQUESTS = 1_000_000
 
 const hashOtp = (phone: string, otp: string) =>
@@ -30,12 +31,21 @@ const getAddress = (request: Request) => request.headers.get('x-forwarded-for') 
 
 const toNetwork = (address: string) => `${address.slice(0, address.lastIndexOf('.'))}.0/24`
 
+const COUNTS = [2, 3, 5]
+const countStatements = toStatements(statements.countRateLimits)
+const refundStatements = toStatements(statements.refundRateLimits)
+
+function toStatements(create: (count: number) => string): Record<number, string> {
+  return Object.fromEntries(COUNTS.map(count => [count, create(count)]))
+}
+
+/** Returns what takes the uses back. */
 async function consumeRateLimits(limits: RateLimit[]) {
   const sorted = limits.toSorted(([a], [b]) => (a < b ? -1 : 1))
   const values = sorted.flatMap(([key, windowMs]) => [key, getTimeIn(windowMs)])
-  const statement = limits.length === 3 ? statements.countThreeRateLimits : statements.countTwoRateLimits
-  const counts = await selectAll(pool, statement, getNow(), ...values)
+  const counts = await selectAll(pool, countStatements[limits.length]!, getNow(), ...values)
   if (counts.some(({ count }) => count > MAX_REQUESTS)) refuse(429)
+  return () => selectAll(pool, refundStatements[limits.length]!, ...sorted.map(([key]) => key))
 }
 
 async function sendOtp(request: Request, phone: string, lifetimeMs: number) {
@@ -44,6 +54,8 @@ async function sendOtp(request: Request, phone: string, lifetimeMs: number) {
     [`otp:${phone}:${toNetwork(address)}`, QUARTER_HOUR_MS],
     [`otp:${phone}`, DAY_MS],
     [`otp:${address}/32`, QUARTER_HOUR_MS],
+    [`otp:site:${toNetwork(address)}`, QUARTER_HOUR_MS],
+    ['otp:total', HOUR_MS],
   ])
   const [user] = await selectAll(pool, statements.selectAccountByPhone, phone)
   await callProvider('/sandbox/whatsapp', { to: phone, otp: SANDBOX_OTP })
@@ -93,18 +105,27 @@ export function getLoginStatus(user: Row) {
   return user.has_verified_profile ? 'LOGIN_SUCCESSFUL' : 'NEEDS_VERIFICATION'
 }
 
-const verifyOtp = (phone: string, otp: string, variant: Variant) =>
-  pool.begin(async tx => {
-    const [consumed] = await selectAll(tx, statements.consumeOtp, phone, hashOtp(phone, otp), getNow())
+async function verifyOtp(request: Request, phone: string, otp: string, variant: Variant) {
+  const network = toNetwork(getAddress(request))
+  const refund = await consumeRateLimits([
+    [`wrong-otp:${network}`, QUARTER_HOUR_MS],
+    ['wrong-otp:total', HOUR_MS],
+  ])
+  const session = await pool.begin(async tx => {
+    const hash = hashOtp(phone, otp)
+    const [consumed] = await selectAll(tx, statements.consumeOtp, phone, hash, getNow(), network)
     if (consumed?.action !== 'DELETE') refuse(401)
     await selectAll(tx, statements.insertUser, phone)
     return openSession(tx, await selectOne(tx, statements.lockUserByPhone, phone), variant)
   })
+  await refund()
+  return session
+}
 
 /** Variant A asks for `phoneNumber`, and reads the user in camelCase. */
-export async function verify(body: Row) {
-  if (!body.phoneNumber) return toEnvelope(await verifyOtp(body.phone_number, body.otp, 'b'))
-  const session = await verifyOtp(body.phoneNumber, body.otp, 'a')
+export async function verify(body: Row, request: Request) {
+  if (!body.phoneNumber) return toEnvelope(await verifyOtp(request, body.phone_number, body.otp, 'b'))
+  const session = await verifyOtp(request, body.phoneNumber, body.otp, 'a')
   return { ...session, user: toCamelCase(session.user) }
 }
 
@@ -117,11 +138,11 @@ const toCamelCase = ({ user_id: _, ...user }: Row) =>
   )
 
 export async function logIn(body: Row, request: Request) {
-  const networkKey = `login:${body.phone_number}:${toNetwork(getAddress(request))}`
-  const phoneKey = `login:${body.phone_number}`
-  await consumeRateLimits([
-    [networkKey, QUARTER_HOUR_MS],
-    [phoneKey, DAY_MS],
+  const network = toNetwork(getAddress(request))
+  const refund = await consumeRateLimits([
+    [`login:${body.phone_number}:${network}`, QUARTER_HOUR_MS],
+    [`login:${body.phone_number}`, DAY_MS],
+    [`login:${network}`, QUARTER_HOUR_MS],
   ])
   const account = await selectOne(pool, statements.selectPassword, body.phone_number)
   if (!(await Bun.password.verify(body.password, account.password))) refuse(401)
@@ -129,6 +150,6 @@ export async function logIn(body: Row, request: Request) {
     const user = await selectOne(tx, statements.lockUserByPassword, account.id, account.password)
     return openSession(tx, user, 'b')
   })
-  await selectAll(pool, statements.refundRateLimits, networkKey, phoneKey)
+  await refund()
   return toEnvelope(session)
 }

@@ -1,6 +1,7 @@
 import { sql, userColumns } from './fragments'
 
-const upsertRateLimits = (count: number) => {
+/** Counts one use against as many limits. */
+export const countRateLimits = (count: number) => {
   const rows = Array.from(
     { length: count },
     (_, index) => `($${2 + 2 * index}, 1, $${3 + 2 * index}::timestamptz, $1::timestamptz)`,
@@ -20,12 +21,14 @@ const upsertRateLimits = (count: number) => {
     returning count`
 }
 
-export const countThreeRateLimits = upsertRateLimits(3)
-
-export const countTwoRateLimits = upsertRateLimits(2)
-
-export const refundRateLimits = sql`
-  update rate_limits set count = count - 1 where key in ($1, $2) and count > 0`
+export const refundRateLimits = (count: number) => {
+  const keys = Array.from({ length: count }, (_, index) => `$${1 + index}`)
+  return sql`
+    update rate_limits set count = count - 1
+    where count > 0 and key in (
+      select key from rate_limits where key in (${keys.join(',')}) order by key for update
+    )`
+}
 
 export const selectAccountByPhone = sql`
   select user_id, first_name, last_name, email, phone as phone_number, last_login_at, is_active
@@ -39,14 +42,20 @@ export const upsertOtp = sql`
     otp = $2,
     expire_at = $3::timestamptz,
     attempts = 0,
+    attempts_by_network = '{}',
     updated_at = $4::timestamptz,
     created_at = $4::timestamptz`
 
 /** Deletes the right OTP, and counts an attempt with a wrong one. */
 export const consumeOtp = sql`
   merge into otp_sessions o
-  using (select $1::text as phone, $2::text as otp) given on given.phone = o.phone_number
-  when matched and (o.expire_at <= $3::timestamptz or o.attempts >= 5) then do nothing
+  using (select $1::text as phone, $2::text as otp, $4::text as network) given
+    on given.phone = o.phone_number
+  when matched and (
+    o.expire_at <= $3::timestamptz
+    or o.attempts >= 20
+    or coalesce((o.attempts_by_network ->> given.network)::int, 0) >= 5
+  ) then do nothing
   when matched and o.otp = given.otp then delete
   when matched then update set attempts = o.attempts + 1, updated_at = $3::timestamptz
   returning merge_action() as action`
