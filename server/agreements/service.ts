@@ -5,7 +5,7 @@ import { Agreement, PropertyUnit } from '../../db/entities'
 import type { Deps } from '../deps'
 import { getTenureEndDate } from '../domain/dates'
 import { applyPatch } from '../domain/patch'
-import { forbidden, notFound } from '../faults'
+import { forbidden, notFound, validationError } from '../faults'
 import type { Actor } from '../http/authentication'
 import { saveIdempotentResponse } from '../http/idempotency'
 import { lockAgreement, requireLandlordOrManager, type LockedAgreement } from './access'
@@ -31,7 +31,7 @@ export function createAgreement(deps: Deps, actor: Actor, input: NewAgreement): 
   return deps.db.transactional(async em => {
     const now = deps.now()
     const unit = await lockVisibleUnit(em, actor, input.property_unit_id)
-    await requireValidTenants(deps, em, unit, input.tenant_ids)
+    await requireValidTenants(deps, em, actor, unit, input.tenant_ids)
     const agreement = em.create(Agreement, {
       ...toTerms(input),
       ...initialState(),
@@ -121,11 +121,12 @@ export async function changeTerms(
 ): Promise<LockedAgreement> {
   const isMoved = change.property_unit_id !== undefined && change.property_unit_id !== current.unit.id
   const unit = isMoved ? await lockVisibleUnit(em, actor, change.property_unit_id!) : current.unit
+  if (unit.landlord_id !== agreement.landlord_id)
+    throw validationError({ property_unit_id: 'must be a unit of the same landlord' })
   const tenantIds = change.tenant_ids ?? current.tenantIds
-  await requireValidTenants(deps, em, unit, tenantIds, isMoved ? [] : current.tenantIds)
+  await requireValidTenants(deps, em, actor, unit, tenantIds, isMoved ? [] : current.tenantIds)
 
   agreement.property_unit_id = unit.id
-  agreement.landlord_id = unit.landlord_id
   applyPatch(agreement, change, termsPatchRules)
   if (change.agreement_number !== undefined)
     agreement.agreement_number =

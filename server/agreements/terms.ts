@@ -7,6 +7,7 @@ import type { Deps } from '../deps'
 import { clearable, required, withDefault, type PatchRules } from '../domain/patch'
 import { validationError } from '../faults'
 import { findUrlViolation } from '../providers/download'
+import type { Actor } from '../http/authentication'
 import { findRefusedIds, nameableUsers } from '../tenants/access'
 import { getManagerId, getParties, type AgreementUnit, type LockedAgreement } from './access'
 
@@ -92,11 +93,13 @@ export function requireValidTerms({ config }: Deps, locked: LockedAgreement) {
 export async function requireValidTenants(
   deps: Deps,
   em: EntityManager,
+  actor: Pick<Actor, 'id'>,
   unit: AgreementUnit,
   tenantIds: number[],
   knownIds: number[] = [],
 ) {
-  const refusedIds = await findRefusedIds(deps, em, unit, tenantIds, knownIds)
+  const namerIds = [actor.id, unit.landlord_id]
+  const refusedIds = await findRefusedIds(deps, em, namerIds, tenantIds, knownIds)
   const { many } = nameableUsers[deps.config.PARTIES]
   if (refusedIds.length > 0)
     throw validationError({ tenant_ids: `must only have ids of ${many}; remove ${refusedIds.join(', ')}` })

@@ -71,7 +71,10 @@ function toSendOtpResponse({ config }: Deps, policy: Policy, user: FoundUser): S
   if (!user?.is_active) return { message, is_existing_user: false, user: null }
 
   const { user_id, phone, last_login_at } = user
-  const { first_name, last_name, email } = config.DISCLOSE_ACCOUNTS === 'full' ? user : maskUser(user)
+  const isMasked = config.DISCLOSE_ACCOUNTS === 'masked'
+  // Who has never signed in was named by a landlord, which is the landlord's affair.
+  if (isMasked && !last_login_at) return { message, is_existing_user: false, user: null }
+  const { first_name, last_name, email } = isMasked ? maskUser(user) : user
   return {
     message,
     is_existing_user: last_login_at !== null,

@@ -5,7 +5,7 @@ import type { Deps } from '../deps'
 import { forbidden, notFound, validationError } from '../faults'
 import { type Actor } from '../http/authentication'
 import { requireVisibleProperty } from '../properties/access'
-import { findRefusedIds, nameableUsers, type LandlordSide } from '../tenants/access'
+import { findRefusedIds, nameableUsers } from '../tenants/access'
 import { parseRecordId, type RecordId } from '../domain/record-id'
 
 /**
@@ -52,10 +52,10 @@ export function requireUnitOwner(unit: PropertyUnit, actor: Actor, action: strin
 export async function requireManagers(
   deps: Deps,
   em: EntityManager,
-  side: LandlordSide,
+  landlordId: number,
   managerIds: number[],
 ) {
-  const [refusedId] = await findRefusedIds(deps, em, side, managerIds)
+  const [refusedId] = await findRefusedIds(deps, em, [landlordId], managerIds)
   if (refusedId === undefined) return
   const { one } = nameableUsers[deps.config.PARTIES]
   throw validationError({ managed_by_id: `must be the id of ${one}; ${refusedId} is not` })

@@ -67,8 +67,7 @@ export async function insertUnits(
 ) {
   const managerIds = inputs.map(input => input.managed_by_id ?? actor.id)
   const otherManagerIds = managerIds.filter(id => id !== actor.id)
-  const side = { landlord_id: actor.id, managed_by_id: actor.id }
-  await requireManagers(deps, em, side, otherManagerIds)
+  await requireManagers(deps, em, actor.id, otherManagerIds)
 
   const units = inputs.map((input, index) =>
     em.create(PropertyUnit, {
@@ -124,7 +123,7 @@ async function changeManager(
 
   requireUnitOwner(unit, actor, 'appoint the manager of a unit')
   if (newManagerId !== unit.landlord_id) {
-    await requireManagers(deps, em, unit, [newManagerId])
+    await requireManagers(deps, em, unit.landlord_id, [newManagerId])
     await requireNoTenancy(em, unit, newManagerId)
   }
   unit.managed_by_id = newManagerId

@@ -146,6 +146,13 @@ describe('DISCLOSE_ACCOUNTS=masked', () => {
     })
   })
 
+  test('does not tell that a landlord has named a number', async () => {
+    const landlord = await signInUser(masking)
+    const phone_number = freshPhone()
+    await landlord.post('/tenants', { phone_number, first_name: 'Zed' })
+    expect((await ask(phone_number)).data).toMatchObject({ is_existing_user: false, user: null })
+  })
+
   test('leaves null what is null, and the answer for an unknown number as it is', async () => {
     const { phone } = await signInUser(masking)
     expect((await ask(phone)).data.user).toMatchObject({ first_name: null, last_name: null, email: null })

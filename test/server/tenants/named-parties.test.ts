@@ -90,14 +90,14 @@ describe('200: a person whom the landlord side has named', () => {
     expect((await landlord.patch(path, { managed_by_id: null })).status).toBe(200)
   })
 
-  test('by the manager, becomes a tenant', async () => {
+  test('by the manager who draws up the agreement, becomes a tenant', async () => {
     const { landlord, unit, path } = await createOwnUnit()
     const [tenant, manager] = [await signInUser(server), await signInUser(server)]
     await name(landlord, manager)
     await landlord.patch(path, { managed_by_id: manager.id })
     await name(manager, tenant)
 
-    const created = await landlord.post('/agreements', agreementTerms(unit.id, [tenant.id]))
+    const created = await manager.post('/agreements', agreementTerms(unit.id, [tenant.id]))
 
     expect(created.status).toBe(201)
   })
@@ -116,4 +116,16 @@ test('200: a draft keeps tenants who were named by id before, but only in a unit
   expect((await landlord.patch(path, { tenant_ids: [tenant.id] })).status).toBe(200)
   const another = await createUnit(landlord)
   expect((await landlord.patch(path, { property_unit_id: another.unit.id })).status).toBe(400)
+})
+
+test('400: the contacts of a manager who was appointed unasked are not those of the landlord', async () => {
+  const { landlord, path, unit } = await createOwnUnit()
+  const [manager, contact] = [await signInUser(server), await signInUser(server)]
+  await name(manager, contact)
+  await name(landlord, manager)
+  expect((await landlord.patch(path, { managed_by_id: manager.id })).status).toBe(200)
+
+  const terms = agreementTerms(unit.id, [contact.id])
+  expect((await landlord.post('/agreements', terms)).status).toBe(400)
+  expect((await manager.post('/agreements', terms)).status).toBe(201)
 })
