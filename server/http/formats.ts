@@ -8,11 +8,14 @@ type TextSchema = { format: string; minLength?: number; maxLength: number }
 type DecimalSchema = { minimum?: number; exclusiveMinimum?: number; maximum: number }
 
 /** Characters that have no place in any text: they control terminals, end lines, or turn the direction. */
-const CONTROL = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/u
+const CONTROL = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}\ufff9-\ufffb]/u
+
+/** Characters without a glyph, but for the joiners of scripts and emoji and the variants of emoji. */
+const INVISIBLE = /(?![\u200c-\u200d])(?![\ufe0e-\ufe0f])[\p{Default_Ignorable_Code_Point}\u2800]/u
 
 /** Well-formed Unicode in one line; blanks and line ends around it do not count. */
 function isPrintableLine(text: string) {
-  return text.isWellFormed() && !CONTROL.test(text.trim())
+  return text.isWellFormed() && !CONTROL.test(text.trim()) && !INVISIBLE.test(text)
 }
 
 /** The same for lines with tabs. */
@@ -21,7 +24,7 @@ function isPrintable(text: string) {
 }
 
 function isNotBlank(text: string) {
-  return /\S/.test(text)
+  return /[\p{L}\p{N}\p{P}\p{S}]/u.test(text)
 }
 
 /** One printable line that is not blank. */
@@ -41,7 +44,7 @@ function isParagraphs(text: string) {
 function isAgreementNumber(text: string) {
   const hasForm = /^[\p{L}\p{M}\p{Nd} ./-]+$/u.test(text) && /[\p{L}\p{Nd}]/u.test(text)
   const isAddress = /\.\p{L}/u.test(text) || /\p{Nd}\.\p{Nd}+\.\p{Nd}+\.\p{Nd}/u.test(text)
-  return text.isWellFormed() && hasForm && !isAddress
+  return isPrintableLine(text) && hasForm && !isAddress
 }
 
 /** A date that exists: 30 February does not. */

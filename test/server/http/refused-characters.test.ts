@@ -48,10 +48,10 @@ const paragraphs: typeof lines = [
 
 const toCode = (text: string) => `U+${text.codePointAt(0)!.toString(16).padStart(4, '0')}`
 const refused = Array.from(
-  '\0\u0007\u000b\u001b\u007f\u0085\u009b\u2028\u2029\u061c\u200e\u200f\u202a\u202e\u2066\u2069',
+  '\0\u0007\u000b\u001b\u007f\u0085\u009b\u2028\u2029\u061c\u200e\u200f\u202a\u202e\u2066\u2069\ufff9\u00ad\u200b\u2060\u2800\u3164\ufeff\u{e0041}',
 )
 
-describe('400: control and bidirectional characters', () => {
+describe('400: control, bidirectional and invisible characters', () => {
   test.each([...lines, ...paragraphs])('in %s', async (field, send) => {
     for (const character of refused) {
       const { status, body } = await send(`long enough ${character} text`.replaceAll(' ', '-'))
@@ -66,6 +66,13 @@ describe('400: control and bidirectional characters', () => {
     }
   })
 })
+
+test.each(['\u200d', '\u200c\u200c', '\ufe0f', '\u3000'])(
+  '400: a name without a visible character, %j',
+  async text => {
+    expect((await user.patch(paths.unit, { unit_name: text })).status).toBe(400)
+  },
+)
 
 test.each(paragraphs)('200: lines with tabs in %s', async (_, send) => {
   expect((await send('- No music\r\n\tafter ten\n- No pets')).status).toBe(200)
