@@ -18,6 +18,7 @@ await Bun.build({
   outdir: folder,
   naming: PROGRAM,
   target: 'node',
+  conditions: ['@kiraya/source'],
   sourcemap: 'linked',
 })
 await useNode()
