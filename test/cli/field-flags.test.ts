@@ -70,6 +70,10 @@ test('a change has the given fields, and null for those to clear', () => {
   expect(change as object).toEqual({ is_available: true, first_name: null, phone_number: null })
 })
 
+test('a field of several words is cleared by its flag', () => {
+  expect(toChangeBody<object>({}, { clear: ['managed-by-id'] })).toEqual({ managed_by_id: null })
+})
+
 describe('a confirmation', () => {
   const confirm = (reply: string) => {
     const terminal = { ...createTerminal(), env: {}, isInteractive: true, ask: async () => reply }

@@ -3,10 +3,10 @@ import { getDocumentProxy } from 'unpdf'
 import { expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
 import { storeDueDocuments } from '../../../server/jobs/reconcile'
-import { createDraft, signInUser, type TestUser } from '../../support/users'
+import { createDraft, createManager, signInUser, type TestUser } from '../../support/users'
 import { clock, testServer } from '../../support/server'
 import { enveloped } from '../http/forms'
-import { signedPdf, signingProvider, signs } from './signing/provider'
+import { signedPdf, signingProvider, signs, signsAt, start } from './signing/provider'
 
 const provider = signingProvider()
 const time = clock()
@@ -260,4 +260,23 @@ test('400: with DOCUMENT_HOSTS=public a document_url must be a public https addr
       [{ property: 'document_url', constraints: expect.anything() }],
     ])
   }
+})
+
+test('the document of a party who signs after the activation is stored too', async () => {
+  const [landlord, manager] = [await signInUser(server), await createManager(server)]
+  const tenant = await signInUser(server)
+  const { property, unit, agreement } = await createDraft(landlord, [tenant])
+  await landlord.patch(`/properties/${property.id}/units/${unit.id}`, { managed_by_id: manager.id })
+  const { data: spare } = await start(landlord, agreement, landlord)
+  for (const party of [manager, tenant]) await signs(provider, server.url, party, agreement, party)
+  await storeDueDocuments(server.deps)
+
+  provider.becomes(spare.signature_id, { cancelled: false })
+  await signsAt(provider, server.url, spare.signature_id)
+  await storeDueDocuments(server.deps)
+
+  expect(countDownloads(provider.of(spare.signature_id).id)).toBe(1)
+  const { status, text } = await download(landlord, agreement.id, `?signature_id=${spare.signature_id}`)
+  expect([status, text]).toEqual([200, signedPdf(provider.of(spare.signature_id).id)])
+  expect(countDownloads(provider.of(spare.signature_id).id)).toBe(1)
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { testServer } from '../../support/server'
-import { createDraft, signInUser, type TestUser } from '../../support/users'
+import { createDraft, createManager, signInUser, type TestUser } from '../../support/users'
 import { signingProvider, signs, start } from './signing/provider'
 
 const provider = signingProvider()
@@ -39,6 +39,25 @@ test('signing_order: a party signs after the parties before it; a party that is 
   await signs(provider, server.url, owner, agreement, free)
   expect((await owner.call('GET', `/agreements/${agreement.id}`)).body.data.status).toBe('ACTIVE')
 })
+
+test.each(['landlord', 'manager'] as const)(
+  'signing_order: the %s alone signs for both, and does not wait for the other',
+  async name => {
+    const [landlord, manager] = [await signInUser(server), await createManager(server)]
+    const tenant = await signInUser(server)
+    const parties = { landlord, manager }
+    const { property, unit, agreement, path } = await createDraft(landlord, [tenant])
+    await landlord.patch(`/properties/${property.id}/units/${unit.id}`, { managed_by_id: manager.id })
+    const other = name === 'landlord' ? manager : landlord
+    await landlord.patch(path, { signing_order: [other.id, parties[name].id, tenant.id] })
+
+    expect((await start(landlord, agreement, tenant)).status).toBe(400)
+    await signs(provider, server.url, parties[name], agreement, parties[name])
+    await signs(provider, server.url, tenant, agreement, tenant)
+
+    expect((await landlord.get(path)).data.status).toBe('ACTIVE')
+  },
+)
 
 test.each([
   ['a user who is no party', (owner: TestUser) => [owner.id, 2_147_483_647]],

@@ -158,3 +158,18 @@ test('no reminder is sent when the agreement can no longer be signed', async () 
   await passHours(3)
   expect(findReminders(tenant.phone)).toEqual([])
 })
+
+test('a request that a party makes after the five reminders brings no sixth, not even to the landlord', async () => {
+  const owner = await signInUser(server)
+  const tenant = await signInUser(server)
+  const { agreement } = await createDraft(owner, [tenant])
+  const { data: first } = await start(owner, agreement, owner)
+  await passHours(13 * 24)
+  expect(findReminders(owner.phone)).toHaveLength(5)
+
+  const { data: again } = await start(await signInAgain(owner), agreement, owner)
+  expect(again.signature_id).not.toBe(first.signature_id)
+  await passHours(5 * 24)
+
+  expect(findReminders(owner.phone)).toHaveLength(5)
+}, 60_000)

@@ -151,6 +151,8 @@ async function startSigning(user: TestUser) {
     })
     responses.push(JSON.stringify((await esign.webhook(server.url, webhook)).body))
   }
+  const unknown = esign.news('ESIGN_COMPLETE', { id: crypto.randomUUID(), documentId: `lease ${NUMBER}` })
+  responses.push(JSON.stringify((await esign.webhook(server.url, unknown)).body))
   for (const path of ['signatures', 'timeline']) await user.get(`/agreements/${agreement.id}/${path}`)
 }
 

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { testServer } from '../../support/server'
-import { agreementTerms, createUnit, signInUser, type TestResponse } from '../../support/users'
+import {
+  agreementTerms,
+  createProperty,
+  createUnit,
+  signInUser,
+  type TestResponse,
+} from '../../support/users'
 import { enveloped } from '../http/forms'
 
 const server = testServer()
@@ -30,6 +36,13 @@ describe('a landlord of a shared building', () => {
     expect((await other.call('POST', `/properties/${property.id}/units`, { unit_name: 'C' })).status).toBe(
       201,
     )
+  })
+
+  test('201: adds a unit to a building that is listed without any', async () => {
+    const [creator, other] = [await signInUser(server), await signInUser(server)]
+    const { property } = await createProperty(creator, { property_units: [] })
+    const { status } = await other.post(`/properties/${property.property_id}/units`, { unit_name: 'B' })
+    expect(status).toBe(201)
   })
 
   test('sees the building in the list, and only their own units', async () => {

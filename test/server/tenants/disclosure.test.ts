@@ -1,6 +1,14 @@
 import { expect, test } from 'bun:test'
 import { testServer } from '../../support/server'
-import { completeProfile, completeSigning, createDraft, signInUser } from '../../support/users'
+import {
+  agreementTerms,
+  completeProfile,
+  completeSigning,
+  createDraft,
+  createUnit,
+  freshPhone,
+  signInUser,
+} from '../../support/users'
 
 const server = testServer()
 
@@ -35,4 +43,15 @@ test('the signature of the landlord does not disclose the tenant, their own does
   expect(await listTenants()).toMatchObject([
     { id: tenant.id, phone: tenant.phone, first_name: 'Tara', last_name: 'Iyer' },
   ])
+})
+
+test('a tenant who was named without a name is listed with the phone number', async () => {
+  const [landlord, phone] = [await signInUser(server), freshPhone()]
+  const { data: tenant } = await landlord.post('/tenants', { phone_number: phone })
+  const { unit } = await createUnit(landlord)
+  await landlord.post('/agreements', agreementTerms(unit.id, [tenant.id]))
+
+  const { data } = await landlord.get('/tenants')
+
+  expect(data).toMatchObject([{ id: tenant.id, phone, first_name: null, last_name: null }])
 })

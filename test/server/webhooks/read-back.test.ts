@@ -102,6 +102,19 @@ describe('the job', () => {
     expect([await readSignature(untrue), await readSignature(truth)]).toEqual(['pending', end])
   })
 
+  test.each(ends)('learns that a signer signed after all, of whom a webhook said %s before', async end => {
+    const pending = await createPendingSignature(provider, server)
+    provider.ends(pending.id, end)
+    await claim(pending, end)
+    expect<string>(await findStored(pending)).toBe(end.toUpperCase())
+    provider.becomes(pending.id, { status: 'sign_complete', signerStatus: 'signed', errCode: null })
+    time.advance(6 * MINUTE_MS)
+
+    await reconcileSignatures(server.deps)
+
+    expect([await findStored(pending), await pending.status()]).toEqual(['SIGNED', 'ACTIVE'])
+  })
+
   test('counts a refusal that it reads, and an expiry only after it has read the status', async () => {
     const [refused, overdue] = [
       await createPendingSignature(provider, server),
