@@ -11,7 +11,7 @@ import {
   User,
 } from '../../db/entities'
 import type { Deps } from '../deps'
-import { notFound } from '../faults'
+import { refuse } from '../faults'
 import { parseRecordId, type RecordId } from '../domain/record-id'
 import type { SessionReader, UserIdExpression } from '../http/authentication'
 import { findTenantIds } from './access'
@@ -24,9 +24,9 @@ import type { SignerRole } from './states'
  * @throws NOT_FOUND The agreement is not visible, or not signed by all.
  */
 export async function loadCertificate(deps: Deps, reader: SessionReader, id: string) {
-  const given = parseRecordId(id, 'Agreement')
-  const visible = await reader.row('Agreement', selectSignedDate, given)
-  if (!visible.signed_date) throw notFound('Certificate')
+  const given = parseRecordId(id, 'agreement_not_found')
+  const visible = await reader.row('agreement_not_found', selectSignedDate, given)
+  if (!visible.signed_date) throw refuse('certificate_not_found')
 
   const em = deps.db.em.fork()
   const agreement = await em.findOneOrFail(Agreement, visible.id)

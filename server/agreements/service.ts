@@ -5,9 +5,10 @@ import { Agreement, PropertyUnit } from '../../db/entities'
 import type { Deps } from '../deps'
 import { getTenureEndDate } from '../domain/dates'
 import { applyPatch } from '../domain/patch'
-import { forbidden, notFound, validationError } from '../faults'
+import { refuse, refuseFields } from '../faults'
 import type { Actor } from '../http/authentication'
 import { saveIdempotentResponse } from '../http/idempotency'
+import { results } from '../messages/results'
 import { lockAgreement, requireLandlordOrManager, type LockedAgreement } from './access'
 import { getNextAgreementNumber } from './agreement-number'
 import { loadAgreementView } from './queries'
@@ -47,7 +48,7 @@ export function createAgreement(deps: Deps, actor: Actor, input: NewAgreement): 
     await insertTenants(em, agreement, input.tenant_ids)
     await storeEvent(em, locked, event)
     const data = await loadAgreementView(em, actor, agreement.id)
-    return saveIdempotentResponse(em, { message: 'The agreement was created', data })
+    return saveIdempotentResponse(em, { message: results.agreement_created, data })
   })
 }
 
@@ -68,14 +69,14 @@ export function updateAgreement(
     const { agreement } = locked
     requireLandlordOrManager(actor, locked)
     if (!isEditable(agreement.status))
-      throw forbidden(`An agreement that is ${agreement.status} cannot be changed`)
+      throw refuse('wrong_status', { status: agreement.status, to_be: 'changed' })
 
     const before = takeSnapshot(locked)
     const changed = await changeTerms(deps, em, actor, locked, change)
     const fields = findChangedFields(before, takeSnapshot(changed))
     await appendEvent(em, deps.now(), changed, 'changed', actor.id, { fields })
     await em.flush()
-    return { message: 'The agreement was changed', data: await loadAgreementView(em, actor, agreement.id) }
+    return { message: results.agreement_changed, data: await loadAgreementView(em, actor, agreement.id) }
   })
 }
 
@@ -86,11 +87,11 @@ export function deleteAgreement(deps: Deps, actor: Actor, id: string) {
     const { agreement } = locked
     requireLandlordOrManager(actor, locked)
     if (!isEditable(agreement.status))
-      throw forbidden(`An agreement that is ${agreement.status} cannot be deleted`)
+      throw refuse('wrong_status', { status: agreement.status, to_be: 'deleted' })
 
     agreement.is_active = false
     await appendEvent(em, deps.now(), locked, 'deleted', actor.id)
-    const message = 'The agreement was deleted'
+    const message = results.agreement_deleted
     return { message, data: { message } }
   })
 }
@@ -102,12 +103,12 @@ export function completeAgreement(deps: Deps, actor: Actor, id: string): Promise
     const { agreement } = locked
     requireLandlordOrManager(actor, locked)
     if (!canTransition(agreement.status, 'COMPLETED'))
-      throw forbidden(`An agreement that is ${agreement.status} cannot be completed`)
+      throw refuse('wrong_status', { status: agreement.status, to_be: 'completed' })
 
     agreement.status = 'COMPLETED'
     await appendEvent(em, deps.now(), locked, 'completed', actor.id)
     await em.flush()
-    return { message: 'The agreement was completed', data: await loadAgreementView(em, actor, agreement.id) }
+    return { message: results.agreement_completed, data: await loadAgreementView(em, actor, agreement.id) }
   })
 }
 
@@ -122,7 +123,7 @@ export async function changeTerms(
   const isMoved = change.property_unit_id !== undefined && change.property_unit_id !== current.unit.id
   const unit = isMoved ? await lockVisibleUnit(em, actor, change.property_unit_id!) : current.unit
   if (unit.landlord_id !== agreement.landlord_id)
-    throw validationError({ property_unit_id: 'must be a unit of the same landlord' })
+    throw refuseFields('unit_of_other_landlord', 'property_unit_id')
   const tenantIds = change.tenant_ids ?? current.tenantIds
   await requireValidTenants(deps, em, actor, unit, tenantIds, isMoved ? [] : current.tenantIds)
 
@@ -147,6 +148,6 @@ async function lockVisibleUnit(em: EntityManager, actor: Actor, id: number) {
     { id, $or: [{ landlord_id: actor.id }, { managed_by_id: actor.id }] },
     { lockMode: LockMode.PESSIMISTIC_READ },
   )
-  if (!unit) throw notFound('Property unit')
+  if (!unit) throw refuse('unit_not_found')
   return unit
 }

@@ -5,7 +5,7 @@ import { executeCompiled } from '../../db/compiled-queries'
 import type { Database, Db, EntityManager } from '../../db/database'
 import { AgreementSignature, SignedDocument } from '../../db/entities'
 import type { Deps } from '../deps'
-import { notFound } from '../faults'
+import { refuse } from '../faults'
 import { parseRecordId, type RecordId } from '../domain/record-id'
 import type { SessionReader, UserIdExpression } from '../http/authentication'
 import { getSigningProvider } from '../providers/signing/lookup'
@@ -82,10 +82,10 @@ export async function loadSignedDocument(
   id: string,
   { signature_id }: DocumentQuery,
 ) {
-  const agreementId = parseRecordId(id, 'Agreement')
+  const agreementId = parseRecordId(id, 'agreement_not_found')
   const given = { agreementId, signatureId: signature_id }
-  const { agreement_number, signed_id } = await reader.row('Agreement', selectSignedId, given)
-  if (signed_id === null) throw notFound('Signed document')
+  const { agreement_number, signed_id } = await reader.row('agreement_not_found', selectSignedId, given)
+  if (signed_id === null) throw refuse('signed_document_not_found')
 
   const signature = await deps.db.em.fork().findOneOrFail(AgreementSignature, signed_id)
   let document = await findDocument(deps, signature)

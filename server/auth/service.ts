@@ -10,11 +10,12 @@ import { executeCompiled } from '../../db/compiled-queries'
 import type { Database, Db, EntityManager } from '../../db/database'
 import { User } from '../../db/entities'
 import type { Deps } from '../deps'
-import { unauthorized } from '../faults'
+import { refuse } from '../faults'
 import type { Actor, SessionReader } from '../http/authentication'
 import { toNetworkPrefix, toSitePrefix } from '../http/client-ip'
 import { consumeRateLimits, refundRateLimits, type RateLimitRule } from '../http/rate-limits'
 import type { Policy, Variant } from '../http/variants'
+import { results } from '../messages/results'
 import { limitFailures } from './access'
 import { maskUser } from './mask-user'
 import { consumeOtp, generateOtp, storeOtp } from './otp'
@@ -34,7 +35,7 @@ export async function sendOtp(
     deps.db,
     now,
     toOtpRateLimits(deps.config, phone, address),
-    'Too many one-time passwords were requested; wait before requesting another',
+    'too_many_otps',
   )
 
   const user = await findUser(deps.db, phone)
@@ -65,7 +66,7 @@ async function sendOrRefund(deps: Deps, { phone, otp, lifetimeMs }: OtpMessage, 
 type FoundUser = Awaited<ReturnType<typeof findUser>>
 
 function toSendOtpResponse({ config }: Deps, policy: Policy, user: FoundUser): SendOtpResponse {
-  const message = 'A one-time password is on its way'
+  const message = results.otp_sent
   if (!policy.disclosesAccount) return { message }
   if (config.DISCLOSE_ACCOUNTS === 'none') return { message, user: null }
   if (!user?.is_active) return { message, is_existing_user: false, user: null }
@@ -129,7 +130,7 @@ export async function verifyOtp(
   if (!signedIn) {
     const user = await findUser(deps.db, phone)
     deps.log.audit('sign_in_failed', { user: user?.id, ...auditFields })
-    throw unauthorized('The one-time password is wrong or has expired')
+    throw refuse('wrong_otp')
   }
   deps.log.audit('signed_in', { user: signedIn.user.id, ...auditFields })
   return signedIn
@@ -167,7 +168,7 @@ export async function loginWithPassword(
   address: string,
 ): Promise<SignInResponse> {
   const rules = toLoginRateLimits(deps.config, phone, address)
-  return limitFailures(deps, rules, 'Too many failed logins; wait before trying again', async () => {
+  return limitFailures(deps, rules, 'too_many_failed_logins', async () => {
     const found = await findUser(deps.db, phone)
     const user = found?.is_active ? found : undefined
     const isRightPassword = await deps.passwords.verify(password, user?.password, toSitePrefix(address))
@@ -175,7 +176,7 @@ export async function loginWithPassword(
 
     const auditFields = { by: 'password', network: toNetworkPrefix(address), user: user?.id } as const
     deps.log.audit(signedIn ? 'signed_in' : 'sign_in_failed', auditFields)
-    if (!signedIn) throw unauthorized('The phone number or the password is wrong')
+    if (!signedIn) throw refuse('wrong_login')
     return signedIn
   })
 }
@@ -196,7 +197,7 @@ function signIn(deps: Deps, { id, password }: Pick<User, 'id' | 'password'>, var
 export async function logout(deps: Deps, actor: Actor, { all = false }: LogoutInput) {
   await executeCompiled(deps.db, all ? deleteSessions : deleteSession, { userId: actor.id, sid: actor.sid })
   deps.log.audit('signed_out', { user: actor.id, everywhere: all })
-  return { message: all ? 'Signed out everywhere' : 'Signed out' }
+  return { message: all ? results.signed_out_everywhere : results.signed_out }
 }
 
 type SessionKey = { userId: number; sid: string }
@@ -210,6 +211,6 @@ function deleteSession(db: Db, { sid }: SessionKey) {
 }
 
 export async function getCurrentUser(reader: SessionReader) {
-  const user = await reader.row('User', selectUserView, {})
+  const user = await reader.row('user_not_found', selectUserView, {})
   return { user, status: toSignInStatus(user) }
 }

@@ -1,3 +1,4 @@
+import { getReasons } from './operation-reasons'
 import { toContent, type Forms, type Json } from './openapi-schemas'
 
 /** Errors that do not follow from the shape of an operation. */
@@ -65,13 +66,18 @@ export function describeErrors(operation: string, shape: Shape, forms: Forms): J
   const responses = getErrorStatuses(operation, shape).map(status => [
     status,
     {
-      description: DESCRIPTIONS[status],
+      description: `${DESCRIPTIONS[status]}. Reasons: ${toReasonList(operation, status)}`,
       ...(HEADERS[status] && { headers: HEADERS[status] }),
       content: toContent(forms, error, plainError),
     },
   ])
   return Object.fromEntries(responses)
 }
+
+const toReasonList = (operation: string, status: number) =>
+  getReasons(operation, status)
+    .map(reason => `\`${reason}\``)
+    .join(', ')
 
 function getErrorStatuses(operation: string, { hasQuery, isPublic }: Shape) {
   const rules: [applies: boolean, statuses: number[]][] = [

@@ -2,7 +2,15 @@ import { sql } from 'kysely'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Database, Db, EntityManager } from '../../db/database'
 import { MINUTE_MS } from '../domain/durations'
-import { tooManyRequests, type ServiceLimit } from '../faults'
+import { refuse, type ServiceLimit } from '../faults'
+
+/** What a client is told when it has reached a limit. */
+export type LimitReason =
+  | 'too_many_failed_logins'
+  | 'too_many_otps'
+  | 'too_many_tenants'
+  | 'too_many_wrong_otps'
+  | 'too_many_wrong_passwords'
 
 /** Allows `max` uses of `key` within `windowMs`. */
 export type RateLimitRule = {
@@ -27,7 +35,7 @@ export async function consumeRateLimits(
   of: EntityManager | Database,
   now: Date,
   rules: RateLimitRule[],
-  message: string,
+  reason: LimitReason,
 ): Promise<RateLimitRule[]> {
   const exceeded = await countUse(of, now, rules)
   if (exceeded.length === 0) return rules
@@ -37,11 +45,12 @@ export async function consumeRateLimits(
   if (final.length === 0) {
     const exceededRules = new Set(exceeded.map(({ rule }) => rule))
     const reserved = rules.map(rule => (exceededRules.has(rule) ? rule.reserve! : rule))
-    return consumeRateLimits(of, now, reserved, message)
+    return consumeRateLimits(of, now, reserved, reason)
   }
   const resetTimes = final.map(({ resetsAt }) => resetsAt)
   const serviceLimit = final.find(({ rule }) => rule.serviceLimit)?.rule.serviceLimit
-  throw tooManyRequests(message, (Math.max(...resetTimes) - now.getTime()) / 1000, serviceLimit)
+  const retryAfterS = (Math.max(...resetTimes) - now.getTime()) / 1000
+  throw refuse(reason, {}, { retryAfterS, serviceLimit })
 }
 
 /** Counts one use against every rule, and returns the exceeded ones with the end of their window. */

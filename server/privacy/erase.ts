@@ -6,9 +6,10 @@ import { getSqlState } from '../../db/database-errors'
 import { User } from '../../db/entities'
 import { consumeOtp } from '../auth/otp'
 import type { Deps } from '../deps'
-import { unauthorized, unavailable } from '../faults'
+import { refuse } from '../faults'
 import type { Actor } from '../http/authentication'
 import { toNetworkPrefix } from '../http/client-ip'
+import { results } from '../messages/results'
 import { anonymizeAgreements, anonymizeProperties, anonymizeUser } from './anonymize'
 import { generateCertificates, storeCertificates, type Certificates } from './certificates'
 import { eraseRelatedRows } from './erase-related-rows'
@@ -18,7 +19,7 @@ import { refuseUnsigned, selectUnsignedAgreements } from './refuse-unsigned'
 
 const MAX_ATTEMPTS = 5
 const DEADLOCK = '40P01'
-const ERASED = { message: 'Your account and your data were erased' }
+const ERASED = { message: results.account_erased }
 
 type Outcome = 'erased' | 'wrong otp' | 'retry'
 
@@ -45,12 +46,12 @@ export async function eraseUser(deps: Deps, actor: Actor, { otp }: EraseInput, a
       // A parallel erasure used the OTP.
       if (!(await isActive(deps, actor))) return ERASED
       deps.log.audit('erasure_refused', auditFields)
-      throw unauthorized('The one-time password is wrong or has expired')
+      throw refuse('wrong_otp')
     }
     await refuseUnsigned(deps, actor)
     certificates = await generateCertificates(deps, actor.id)
   }
-  throw unavailable('Too much is changing at once')
+  throw refuse('erasure_contended')
 }
 
 async function isActive(deps: Deps, { id }: Actor) {

@@ -13,7 +13,7 @@ import { redactPayload } from './redact-payload'
 
 /** Exports all stored data about the user of a session. */
 export async function exportPersonalData(deps: Deps, reader: SessionReader): Promise<PersonalData> {
-  const { phone, ...data } = await reader.row('User', selectPersonalData, {})
+  const { phone, ...data } = await reader.row('user_not_found', selectPersonalData, {})
   deps.log.audit('data_exported', { user: data.user.id })
   return {
     exported_at: deps.now().toISOString(),

@@ -4,9 +4,10 @@ import { limitWrongOtps } from '../auth/access'
 import { loadUserView } from '../auth/queries'
 import type { Deps } from '../deps'
 import { recordActivities, type NewActivity } from '../domain/activities'
-import { badRequest, unauthorized } from '../faults'
+import { refuse } from '../faults'
 import type { Actor } from '../http/authentication'
 import { toNetworkPrefix } from '../http/client-ip'
+import { results } from '../messages/results'
 import { lockOwnUser } from './access'
 import {
   changePassword,
@@ -37,7 +38,7 @@ export async function completeProfile(
 
   deps.log.audit('profile_changed', { user: user.id, fields: changedFields })
   if (change) deps.log.audit('password_changed', { user: user.id })
-  return { message: 'Your profile is complete', user }
+  return { message: results.profile_completed, user }
 }
 
 async function storeProfile(
@@ -60,7 +61,7 @@ async function storeProfile(
   })
   if (stored) return stored
   deps.log.audit('password_refused', { user: actor.id, by: 'otp', network })
-  throw unauthorized('The one-time password is wrong or has expired')
+  throw refuse('wrong_otp')
 }
 
 /** A field missing here does not compile: `CompleteProfileInput` has to be covered. */
@@ -81,7 +82,7 @@ function changeProfile(user: User, fields: ProfileFields): ProfileField[] {
   const changedFields = names.filter(name => fields[name] !== user[name])
   const isNameChanged = changedFields.some(name => name !== 'email')
   if (user.kyc_verified && isNameChanged) {
-    throw badRequest('The name cannot be changed once the identity is verified')
+    throw refuse('name_is_verified')
   }
   Object.assign(user, fields)
   return changedFields

@@ -7,6 +7,7 @@ import { isFeedName, recordActivities, type NewActivity } from '../domain/activi
 import { applyPatch, clearable, required, withDefault, type PatchRules } from '../domain/patch'
 import type { Actor } from '../http/authentication'
 import { saveIdempotentResponse } from '../http/idempotency'
+import { results } from '../messages/results'
 import { lockPropertyForUnits } from '../properties/access'
 import { lockUnit, requireManagers, requireNoTenancy, requireUnitOwner } from './access'
 import { softDeleteUnits } from './deletion'
@@ -48,12 +49,12 @@ export function updateUnit(
 export function deleteUnit(deps: Deps, actor: Actor, propertyId: string, unitId: string) {
   return deps.db.transactional(async em => {
     const unit = await lockUnit(em, actor, propertyId, unitId)
-    requireUnitOwner(unit, actor, 'delete a unit')
-    await softDeleteUnits(em, [unit], 'The unit')
+    requireUnitOwner(unit, actor, 'delete')
+    await softDeleteUnits(em, [unit], 'unit')
     await em.flush()
 
     await recordActivities(em, deps.now(), toUnitActivity(unit, actor, 'deleted'))
-    return { message: 'The unit was deleted' }
+    return { message: results.unit_deleted }
   })
 }
 
@@ -121,7 +122,7 @@ async function changeManager(
   const newManagerId = managerId ?? unit.landlord_id
   if (newManagerId === unit.managed_by_id) return
 
-  requireUnitOwner(unit, actor, 'appoint the manager of a unit')
+  requireUnitOwner(unit, actor, 'appoint')
   if (newManagerId !== unit.landlord_id) {
     await requireManagers(deps, em, unit.landlord_id, [newManagerId])
     await requireNoTenancy(em, unit, newManagerId)

@@ -1,4 +1,4 @@
-import { unavailable } from '../../faults'
+import { refuse } from '../../faults'
 import type { Log } from '../../observability/log'
 import type { Metrics } from '../../observability/metrics'
 import { LoggableError } from '../../observability/safe-errors'
@@ -20,7 +20,7 @@ export function createMessaging(
   async function sendInOrder(kind: Kind, [attempt, ...others]: Attempt[]): Promise<void> {
     if (!attempt) {
       const cause = new LoggableError(`No channel sends ${labels[kind]}`)
-      throw unavailable('The messaging provider cannot be reached', cause)
+      throw refuse('provider_unreachable', { provider: 'messaging' }, { cause })
     }
     const { channel } = attempt
     try {
