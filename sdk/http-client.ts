@@ -6,6 +6,8 @@ import type { Page } from './pagination.ts'
 import { normalizeNetworkErrors, RETRIED_STATUSES, shouldRetry, type Fetch } from './retries.ts'
 
 export type Variant = 'a' | 'b'
+/** English or Hindi. */
+export type Language = 'en' | 'hi'
 
 export type ClientOptions = {
   /** The server's address, such as `https://api.example.com`. */
@@ -17,6 +19,8 @@ export type ClientOptions = {
    * have no `user_id`. Default `b`.
    */
   variant?: Variant
+  /** The language of the server's messages. Default: what the browser or `fetch` asks for, else English. */
+  language?: Language
   /** Replaces the global `fetch`. */
   fetch?: Fetch
   /**
@@ -82,9 +86,10 @@ export function createHttpClient(options: ClientOptions) {
   return client
 }
 
-function createSender({ baseUrl, fetch = globalThis.fetch, timeoutMs = 60_000 }: ClientOptions) {
+function createSender({ baseUrl, fetch = globalThis.fetch, language, timeoutMs = 60_000 }: ClientOptions) {
   const http = ky.create({
     prefix: baseUrl,
+    headers: language && { 'accept-language': language },
     timeout: false,
     retry: {
       methods: ['get', 'put', 'delete', 'post', 'patch'],
