@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander'
 import type { KirayaError } from '@kiraya/sdk'
+import { readLanguage, say, toSentence, type Language, type PlainKey, type Text } from './messages'
 import { sanitizeText, type Terminal } from './terminal'
 
 const SUCCESS = 0
@@ -16,33 +17,38 @@ export const exitCodesHelp =
   '7 refused, 8 unreachable'
 
 /** The command line is wrong. */
-export class UsageError extends Error {}
-
-export class MissingFlagsError extends UsageError {
-  constructor(flags: string[], condition = '') {
-    const verb = flags.length > 1 ? 'are' : 'is'
-    super(`${flags.join(', ')} ${verb} required${condition}`)
+export class UsageError extends Error {
+  constructor(readonly text: Text) {
+    super(toSentence(text, 'en'))
   }
 }
 
-type Outcome = { exitCode: number; advice?: string }
+export class MissingFlagsError extends UsageError {
+  constructor(flags: string[], { isInteractive = true } = {}) {
+    super(say(isInteractive ? 'flags_missing' : 'flags_missing_without_terminal', { flags }))
+  }
+}
+
+/** `message` replaces that of the SDK, which is English. */
+type Outcome = { exitCode: number; advice?: PlainKey; message?: PlainKey }
 
 const outcomes: Record<KirayaError['code'], Outcome> = {
-  UNAUTHORIZED: { exitCode: NOT_SIGNED_IN, advice: 'Sign in: kiraya login --phone <number>' },
-  NOT_FOUND: { exitCode: NOT_FOUND, advice: 'Find the id with the list command' },
-  VALIDATION_ERROR: { exitCode: INVALID, advice: 'Correct the input and try again' },
+  UNAUTHORIZED: { exitCode: NOT_SIGNED_IN, advice: 'advice_sign_in' },
+  NOT_FOUND: { exitCode: NOT_FOUND, advice: 'advice_find_id' },
+  VALIDATION_ERROR: { exitCode: INVALID, advice: 'advice_correct' },
   BAD_REQUEST: { exitCode: INVALID },
-  PAYLOAD_TOO_LARGE: { exitCode: INVALID, advice: 'Shorten the texts, or send fewer of them at once' },
+  PAYLOAD_TOO_LARGE: { exitCode: INVALID, advice: 'advice_shorten' },
   FORBIDDEN: { exitCode: REFUSED },
   NETWORK_ERROR: {
     exitCode: UNREACHABLE,
-    advice: 'Is the server running? Set its address with --url or KIRAYA_URL',
+    advice: 'advice_is_running',
+    message: 'connection_failed',
   },
-  TIMEOUT: { exitCode: UNREACHABLE, advice: 'Try again, or check the address in --url or KIRAYA_URL' },
-  REQUEST_TIMEOUT: { exitCode: UNREACHABLE, advice: 'Try again: the connection is too slow' },
-  SERVICE_UNAVAILABLE: { exitCode: UNREACHABLE, advice: 'Try again later' },
+  TIMEOUT: { exitCode: UNREACHABLE, advice: 'advice_timeout', message: 'timed_out' },
+  REQUEST_TIMEOUT: { exitCode: UNREACHABLE, advice: 'advice_slow' },
+  SERVICE_UNAVAILABLE: { exitCode: UNREACHABLE, advice: 'advice_later' },
   TOO_MANY_REQUESTS: { exitCode: FAILURE },
-  INTERNAL_SERVER_ERROR: { exitCode: FAILURE, advice: 'Report the request id to the operator' },
+  INTERNAL_SERVER_ERROR: { exitCode: FAILURE, advice: 'advice_report' },
 }
 
 /** Prints what failed and what to do next, and returns the exit code. */
@@ -50,23 +56,30 @@ export function reportError(error: unknown, terminal: Terminal): number {
   // Commander has printed its message already.
   if (error instanceof CommanderError) return error.exitCode === 0 ? SUCCESS : USAGE
   if (isKirayaError(error)) return reportKirayaError(error, terminal)
-  const message = error instanceof Error ? error.message : String(error)
-  terminal.err(sanitizeText(message))
+  terminal.err(sanitizeText(toMessage(error, readLanguage(terminal.env))))
   return error instanceof UsageError ? USAGE : FAILURE
+}
+
+function toMessage(error: unknown, language: Language) {
+  if (error instanceof UsageError) return toSentence(error.text, language)
+  return error instanceof Error ? error.message : String(error)
 }
 
 function reportKirayaError(error: KirayaError, terminal: Terminal) {
   const outcome = outcomes[error.code]
+  const language = readLanguage(terminal.env)
+  const isTranslated = language !== 'en' && outcome.message !== undefined
+  const message = isTranslated ? say(outcome.message!)(language) : error.message
   const request = error.requestId ? `, request ${error.requestId}` : ''
-  terminal.err(sanitizeText(`${error.message} (${error.code}${request})`))
+  terminal.err(sanitizeText(`${message} (${error.code}${request})`))
   const advice = toAdvice(error, outcome)
-  if (advice) terminal.err(advice)
+  if (advice) terminal.err(advice(language))
   return outcome.exitCode
 }
 
 function toAdvice({ retryAfter }: KirayaError, { exitCode, advice }: Outcome) {
-  if (exitCode === FAILURE && retryAfter !== undefined) return `Wait ${retryAfter} seconds`
-  return advice
+  if (exitCode === FAILURE && retryAfter !== undefined) return say('advice_wait', { seconds: retryAfter })
+  return advice && say(advice)
 }
 
 /** Checks the code instead of the class, because loading the SDK would slow down every help text. */

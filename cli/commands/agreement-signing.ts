@@ -3,6 +3,7 @@ import type { DeclineInput, DocumentQuery, Kiraya, SignInput } from '@kiraya/sdk
 import { RECORD_ID, type CliCommand } from '../command'
 import type { Context } from '../context'
 import { toRequestBody, type FieldFlags } from '../field-flags'
+import { say } from '../messages'
 
 /** A template's options are too deep for flags. Without a signer you sign yourself. */
 type SignOptions = Partial<Omit<SignInput, 'flexi_options'>>
@@ -37,7 +38,7 @@ export function addSigningCommands(agreement: CliCommand) {
       const { signer_id = await getMyId(client) } = toRequestBody<SignOptions>(signFields, options)
       const signing = await client.agreements.sign(id, { signer_id })
       context.show(signing)
-      context.printNote(`Sign at ${signing.signing_url}`)
+      context.printNote(say('sign_at', { url: signing.signing_url }))
     })
 
   agreement
@@ -61,7 +62,7 @@ export function addSigningCommands(agreement: CliCommand) {
       const response = await client.agreements.signatures(id)
       if (context.isJsonOutput) return context.show(response)
       context.show(response.signatures, signatureColumns)
-      context.printNote(response.allSigned ? 'All parties have signed' : 'Not all parties have signed yet')
+      context.printNote(say(response.allSigned ? 'all_signed' : 'not_all_signed'))
     })
 
   agreement
@@ -119,7 +120,7 @@ async function showTimeline(context: Context, id: string) {
   if (context.isJsonOutput) return context.show({ events, intact })
   const rows = events.map(event => ({ ...event, by: event.actor_name ?? event.actor_id }))
   context.show(rows, eventColumns)
-  context.printNote(intact ? 'Every event is unchanged' : 'EVENTS WERE CHANGED OR REMOVED')
+  context.printNote(say(intact ? 'events_unchanged' : 'events_changed'))
 }
 
 async function saveFile(context: Context, file: string, bytes: Uint8Array) {

@@ -1,6 +1,7 @@
 import type { AgreementChange, AgreementQuery, NewAgreement, TerminateInput } from '@kiraya/sdk'
 import { RECORD_ID, type CliCommand } from '../command'
 import { searchFields, toChangeBody, toRequestBody, type FieldFlags } from '../field-flags'
+import { say } from '../messages'
 import { addDocumentCommands, addSigningCommands } from './agreement-signing'
 
 const agreementFields: FieldFlags<NewAgreement> = {
@@ -114,7 +115,7 @@ function addDraftCommands(agreement: CliCommand) {
     .argument('<agreement>', RECORD_ID)
     .addConfirmFlag()
     .run(async (context, id: string, options: { yes?: boolean }) => {
-      await context.confirm(`Delete the draft ${id}`, options.yes)
+      await context.confirm(say('delete_draft', { id }), options.yes)
       const client = await context.client()
       const response = await client.agreements.delete(id)
       context.show(response)

@@ -2,11 +2,12 @@ import { writeFile } from 'node:fs/promises'
 import type { Kiraya, SignInResponse, SignInStatus } from '@kiraya/sdk'
 import type { CliCommand } from '../command'
 import type { Context } from '../context'
+import { say, type Text } from '../messages'
 
-export const nextStepAdvice: Record<SignInStatus, string> = {
-  NEEDS_PROFILE_COMPLETION: 'Next: kiraya profile complete --first-name … --last-name … --email …',
-  NEEDS_VERIFICATION: 'Next: kiraya kyc start',
-  LOGIN_SUCCESSFUL: 'You are fully set up: kiraya dashboard',
+export const nextStepAdvice: Record<SignInStatus, Text> = {
+  NEEDS_PROFILE_COMPLETION: say('next_profile'),
+  NEEDS_VERIFICATION: say('next_kyc_start'),
+  LOGIN_SUCCESSFUL: say('next_dashboard'),
 }
 
 export function addAuthCommands(program: CliCommand) {
@@ -57,7 +58,7 @@ type LoginOptions = { phone?: string; otp?: string; passwordStdin?: boolean }
 
 async function signIn(context: Context, options: LoginOptions) {
   const client = await context.client()
-  const phone = options.phone ?? (await context.ask('Mobile number', '--phone'))
+  const phone = options.phone ?? (await context.ask(say('ask_phone'), '--phone'))
   if (options.passwordStdin) {
     const password = await context.terminal.readAll()
     const response = await client.auth.login(phone, password)
@@ -74,15 +75,16 @@ async function signIn(context: Context, options: LoginOptions) {
 async function requestOtp(context: Context, client: Kiraya, phone: string) {
   const response = await client.auth.sendOtp(phone)
   context.printNote(response.message)
-  if (context.terminal.isInteractive) return context.ask('One-time password', '--otp')
+  if (context.terminal.isInteractive) return context.ask(say('ask_otp'), '--otp')
   context.show(response)
-  context.printNote(`Next: kiraya login --phone ${phone} --otp <the one-time password>`)
+  context.printNote(say('next_login', { phone }))
 }
 
 function storeSignIn(context: Context, { access_token, user, status }: SignInResponse) {
   context.saveCredential(access_token, user.phone)
   context.show({ ...user, status })
-  context.printNote(`Signed in. ${nextStepAdvice[status]}`)
+  context.printNote(say('signed_in'))
+  context.printNote(nextStepAdvice[status])
 }
 
 async function exportMyData(context: Context, options: { file?: string }) {
@@ -91,23 +93,22 @@ async function exportMyData(context: Context, options: { file?: string }) {
   const json = JSON.stringify(data, null, 2)
   if (!options.file) return context.terminal.out(json)
   await writeFile(options.file, `${json}\n`, { mode: 0o600 })
-  context.printNote(`Written to ${options.file}`)
+  context.printNote(say('file_written', { file: options.file }))
 }
 
 /** Without a one-time password, sends one to the user's number first. */
 async function eraseMyData(context: Context, options: { otp?: string; yes?: boolean }) {
   const client = await context.client()
   const { user } = await client.auth.me()
-  await context.confirm(`Erase ${user.phone} and all data stored about you, for good`, options.yes)
+  await context.confirm(say('erase_account', { phone: user.phone }), options.yes)
 
   if (!options.otp) {
     const { message } = await client.auth.sendOtp(user.phone)
     context.printNote(message)
-    if (!context.terminal.isInteractive)
-      return context.printNote('Next: kiraya auth erase --yes --otp <the one-time password>')
+    if (!context.terminal.isInteractive) return context.printNote(say('next_erase'))
   }
 
-  const otp = options.otp ?? (await context.ask('One-time password', '--otp'))
+  const otp = options.otp ?? (await context.ask(say('ask_otp'), '--otp'))
   const response = await client.auth.eraseMyData(otp)
   context.show(response)
   context.removeCredential()

@@ -1,5 +1,6 @@
 import type { Kiraya } from '@kiraya/sdk'
 import type { CliCommand } from '../command'
+import { say } from '../messages'
 
 export function addKycCommands(program: CliCommand) {
   const kyc = program.command('kyc').description('Your identity check')
@@ -11,7 +12,8 @@ export function addKycCommands(program: CliCommand) {
       const client = await context.client()
       const check = await client.profile.startKyc()
       context.show(check)
-      context.printNote(`${check.message}. Next: kiraya kyc complete`)
+      context.printNote(check.message)
+      context.printNote(say('next_kyc_complete'))
     })
 
   kyc

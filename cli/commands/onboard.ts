@@ -1,15 +1,16 @@
 import type { Kiraya, KirayaError, User } from '@kiraya/sdk'
 import type { CliCommand } from '../command'
-import { WHEN_NON_INTERACTIVE, type Context } from '../context'
+import type { Context } from '../context'
 import { MissingFlagsError } from '../exit-codes'
+import { say } from '../messages'
 import { nextStepAdvice } from './auth'
 
 const inputs = {
-  phone: { flag: '--phone', label: 'Mobile number' },
-  otp: { flag: '--otp', label: 'One-time password' },
-  firstName: { flag: '--first-name', label: 'First name' },
-  lastName: { flag: '--last-name', label: 'Last name' },
-  email: { flag: '--email', label: 'E-mail' },
+  phone: { flag: '--phone', label: say('ask_phone') },
+  otp: { flag: '--otp', label: say('ask_otp') },
+  firstName: { flag: '--first-name', label: say('ask_first_name') },
+  lastName: { flag: '--last-name', label: say('ask_last_name') },
+  email: { flag: '--email', label: say('ask_email') },
 }
 type InputName = keyof typeof inputs
 type Options = { [Name in InputName]?: string }
@@ -45,7 +46,7 @@ function requireInputs(context: Context, options: Options) {
   if (context.terminal.isInteractive) return
   const names = Object.keys(inputs) as InputName[]
   const missingFlags = names.filter(name => options[name] === undefined).map(name => inputs[name].flag)
-  if (missingFlags.length > 0) throw new MissingFlagsError(missingFlags, WHEN_NON_INTERACTIVE)
+  if (missingFlags.length > 0) throw new MissingFlagsError(missingFlags, context.terminal)
 }
 
 async function getInput(context: Context, options: Options, name: InputName) {
@@ -83,15 +84,15 @@ async function completeProfile(context: Context, client: Kiraya, options: Option
     last_name: await getInput(context, options, 'lastName'),
     email: await getInput(context, options, 'email'),
   })
-  context.printNote('Your profile is complete')
+  context.printNote(say('profile_completed'))
   return user
 }
 
 async function verifyIdentity(context: Context, client: Kiraya): Promise<User> {
   const { verification_id, verification_url } = await client.profile.startKyc()
-  context.printNote(`Verify your identity at ${verification_url}`)
-  if (context.terminal.isInteractive) await context.terminal.ask('Press Enter when you are done.')
+  context.printNote(say('verify_at', { url: verification_url }))
+  if (context.terminal.isInteractive) await context.pause()
   const { user } = await client.profile.completeKyc(verification_id)
-  context.printNote('Your identity is verified')
+  context.printNote(say('identity_verified'))
   return user
 }

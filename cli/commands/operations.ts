@@ -2,6 +2,7 @@ import type { WebhookDeliveryQuery } from '@kiraya/sdk'
 import type { CliCommand } from '../command'
 import type { Context } from '../context'
 import { UsageError } from '../exit-codes'
+import { say } from '../messages'
 import { pageFields, toRequestBody, type FieldFlags } from '../field-flags'
 
 const webhookFields: FieldFlags<WebhookDeliveryQuery> = {
@@ -62,7 +63,7 @@ export function addOperationsCommands(program: CliCommand) {
 
 async function createClient({ baseUrl, terminal }: Context) {
   const token = terminal.env.KIRAYA_OPS_TOKEN
-  if (!token) throw new UsageError("Set KIRAYA_OPS_TOKEN to the server's OPS_TOKEN")
+  if (!token) throw new UsageError(say('ops_token_missing'))
   const { createOperationsClient } = await import('@kiraya/sdk/operations')
   return createOperationsClient({ baseUrl, token })
 }

@@ -1,6 +1,7 @@
 import type { NewProperty, PropertyChange, PropertyQuery, PropertySearch } from '@kiraya/sdk'
 import { RECORD_ID, type CliCommand } from '../command'
 import { appendValue, searchFields, toChangeBody, toRequestBody, type FieldFlags } from '../field-flags'
+import { say } from '../messages'
 
 /** `--unit` creates the first units. */
 type PropertyInput = Omit<NewProperty, 'property_units'>
@@ -114,7 +115,7 @@ function addChangeCommands(property: CliCommand) {
     .argument('<property>', RECORD_ID)
     .addConfirmFlag()
     .run(async (context, id: string, options: { yes?: boolean }) => {
-      await context.confirm(`Delete the property ${id} and your units in it`, options.yes)
+      await context.confirm(say('delete_property', { id }), options.yes)
       const client = await context.client()
       const response = await client.properties.delete(id)
       context.show(response)

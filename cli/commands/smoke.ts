@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Agreement, Kiraya, PropertyWithUnits } from '@kiraya/sdk'
 import type { CliCommand } from '../command'
 import type { Context } from '../context'
+import { say } from '../messages'
 
 const ACTIVATION_TIMEOUT_MS = 10_000
 const POLL_INTERVAL_MS = 250
@@ -21,7 +22,7 @@ export function addSmokeCommand(program: CliCommand) {
       const runStep = createStepRunner(context, timings)
       await runSmokeTest(context, options.otp, runStep)
       if (context.isJsonOutput) context.show(timings)
-      context.printNote(`All ${timings.length} steps passed`)
+      context.printNote(say('smoke_passed', { steps: timings.length }))
     })
 }
 
@@ -29,7 +30,7 @@ function createStepRunner(context: Context, timings: Timing[]): RunStep {
   return async (step, work) => {
     const startedAt = performance.now()
     const result = await work().catch((error: unknown) => {
-      context.terminal.err(`${step}: failed`)
+      context.terminal.err(say('smoke_failed', { step })(context.language))
       throw error
     })
     const ms = Math.round(performance.now() - startedAt)

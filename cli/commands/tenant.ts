@@ -2,6 +2,7 @@ import type { NewTenant, TenantQuery } from '@kiraya/sdk'
 import type { CliCommand } from '../command'
 import { UsageError } from '../exit-codes'
 import { searchFields, toRequestBody, type FieldFlags } from '../field-flags'
+import { say } from '../messages'
 
 const tenantFields: FieldFlags<NewTenant> = {
   phone_number: {
@@ -47,5 +48,5 @@ export function addTenantCommands(program: CliCommand) {
 
 function requireKnownRole(role: string | null | undefined) {
   if (role === undefined || role === 'tenant' || role === 'manager') return
-  throw new UsageError('--role must be tenant or manager')
+  throw new UsageError(say('role_invalid'))
 }

@@ -1,6 +1,7 @@
 import type { NewUnit, UnitChange, UnitQuery } from '@kiraya/sdk'
 import { RECORD_ID, type CliCommand } from '../command'
 import { searchFields, toChangeBody, toRequestBody, type FieldFlags } from '../field-flags'
+import { say } from '../messages'
 
 const unitFields: FieldFlags<NewUnit> = {
   unit_name: { kind: 'text', description: 'such as A-101', isRequired: true },
@@ -88,7 +89,7 @@ function addChangeCommands(unit: CliCommand) {
     .argument('<unit>', RECORD_ID)
     .addConfirmFlag()
     .run(async (context, propertyId: string, id: string, options: { yes?: boolean }) => {
-      await context.confirm(`Delete the unit ${id}`, options.yes)
+      await context.confirm(say('delete_unit', { id }), options.yes)
       const client = await context.client()
       const response = await client.units.delete(propertyId, id)
       context.show(response)
