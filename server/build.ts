@@ -1,0 +1,14 @@
+import { fileURLToPath } from 'node:url'
+
+/** Builds the server as one program, which needs a PostgreSQL but neither Bun nor packages. */
+const built = await Bun.build({
+  // HarfBuzz looks for its WebAssembly beside the program, under this name.
+  entrypoints: [
+    `${import.meta.dir}/index.ts`,
+    fileURLToPath(import.meta.resolve('harfbuzzjs/dist/harfbuzz.wasm')),
+  ],
+  naming: { asset: '[name].[ext]' },
+  conditions: ['@kiraya/source'],
+  compile: { outfile: `${import.meta.dir}/dist/kiraya-server` },
+})
+console.log(built.outputs[0]!.path)
