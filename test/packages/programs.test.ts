@@ -14,8 +14,8 @@ const folder = mkdtempSync(join(tmpdir(), 'kiraya-programs-'))
 const [kiraya, kirayaServer] = [join(folder, 'kiraya'), join(folder, 'kiraya-server')]
 
 beforeAll(async () => {
-  const build = (of: string) => runProgram([process.execPath, 'build.ts'], join(root, of))
-  await Promise.all([build('cli'), build('server')])
+  const build = (script: string) => runProgram([process.execPath, script], root)
+  await Promise.all([build('cli/build.ts'), build('server/process/build.ts')])
   copyFileSync(join(built, 'kiraya'), kiraya)
   copyFileSync(join(root, 'server/dist/kiraya-server'), kirayaServer)
 })
