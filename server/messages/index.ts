@@ -3,6 +3,8 @@ import { en } from './en'
 import { hi } from './hi'
 import { rules, type Rule } from './rules'
 
+export type { Rule } from './rules'
+
 // What a client is told, in each language. Names of fields, codes and states are the same in all of them.
 
 type English = typeof en
@@ -50,5 +52,3 @@ export function toRuleText(rule: Rule): Text {
     return typeof sentence === 'string' ? sentence : sentence(rule)
   }
 }
-
-export type { Rule }
