@@ -6,6 +6,7 @@ import { executeCompiled } from '../../db/compiled-queries'
 import { isoTimestamp, type Db, type EntityManager } from '../../db/database'
 import type { Agreement } from '../../db/entities'
 import { toJsonText } from '../../db/json-text'
+import { hasCompletedProfile } from '../auth/queries'
 import { recordActivities } from '../domain/activities'
 import type { UserIdExpression } from '../http/authentication'
 import { getActivityRecipients, type LockedAgreement } from './access'
@@ -139,13 +140,13 @@ function hashEvent(previousHash: string | null | undefined, agreementId: string,
   return createHash('sha256').update(JSON.stringify(fields)).digest('hex')
 }
 
-/** The name of an actor (`users as who`): their own once they have signed, before that as the reader calls them. */
+/** The name of an actor (`users as who`): their own once they have signed, else as the reader calls them. */
 const toActorName = (me: UserIdExpression) => sql<string | null>`nullif(
   case
-    when who.id in (${me}, a.landlord_id) or exists (
+    when ${hasCompletedProfile('who')} and (who.id in (${me}, a.landlord_id) or exists (
       select from agreement_signatures s
       where s.agreement_id = a.id and s.signer_id = who.id and s.status = 'SIGNED'
-    ) then concat_ws(' ', who.first_name, who.last_name)
+    )) then concat_ws(' ', who.first_name, who.last_name)
     else concat_ws(' ', contact.first_name, contact.last_name)
   end, ''
 )`
