@@ -238,6 +238,7 @@ export const TimelineEventType = StringEnum(
   'reminded',
   'activated',
   'document_stored',
+  'recorded',
   'renewed',
   'ended',
   'terminated',
@@ -249,7 +250,8 @@ export type TimelineEventType = Static<typeof TimelineEventType>
 /**
  * One event of an agreement. An `actor_id` of null is the system. `actor_name` is the actor's own name if the
  * actor is the landlord, the caller or has signed, else the name that the caller gave. `details` holds the `fields` of a change,
- * the `signer_id` and `signature_id` of a signature, or the `reason` of a refusal or termination. `hash`
+ * the `signer_id` and `signature_id` of a signature, the `reason` of a refusal or termination, or the
+ * `snapshot_sha256` of what the event fixed: the lease as it was sent, the name of who signed. `hash`
  * covers the event and the previous event's hash.
  */
 export const TimelineEvent = Type.Object({
