@@ -146,7 +146,7 @@ export const AgreementCounter = defineEntity({
   },
 })
 
-/** The name that a landlord gave to a tenant; only this landlord's lists show it. */
+/** The name that a landlord gave to a tenant: for this landlord's lists, and what this landlord has them sign. */
 export const TenantContact = defineEntity({
   name: 'TenantContact',
   tableName: 'tenant_contacts',

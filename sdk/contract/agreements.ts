@@ -264,7 +264,7 @@ export const TimelineEvent = Type.Object({
   hash: Type.String(),
 })
 export type TimelineEvent = Static<typeof TimelineEvent>
-/** `intact` is false if an event was changed or removed. */
+/** `intact` is false if an event or what it fixed was changed, or an event removed. */
 export const Timeline = Type.Object({ events: Type.Array(TimelineEvent), intact: Type.Boolean() })
 export type Timeline = Static<typeof Timeline>
 export const TimelineResponse = Type.Object({ message: Type.String(), data: Timeline })
