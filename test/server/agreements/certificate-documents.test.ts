@@ -64,7 +64,7 @@ test('503 with Retry-After: a certificate waits for a signed document that canno
 
 test('503: downloads that take too long together go on with the next request', async () => {
   const { landlord, agreement, hashes } = await createSignedAgreement(2)
-  const hurried = await startSecondInstance(server, { PROVIDER_TOTAL_TIMEOUT_MS: '1000' })
+  const hurried = await startSecondInstance(server, { ...provider.env, PROVIDER_TOTAL_TIMEOUT_MS: '1000' })
   provider.replies.after = ({ path }) => (path.endsWith('/pdf') ? Bun.sleep(600) : undefined)
 
   expect((await readCertificate(hurried, landlord, agreement.id)).status).toBe(503)

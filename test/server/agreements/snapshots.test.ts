@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
 import { readCertificate } from '../../support/certificate-text'
-import { waitForLocks } from '../../support/locks'
+import { interrupt, waitForLocks } from '../../support/locks'
 import { testServer } from '../../support/server'
 import {
   agreementTerms,
@@ -151,6 +151,40 @@ describe('a lease without snapshots, of an older version', () => {
     const events = await selectEvents(server, agreement.id)
     expect(events.filter(({ type }) => type === 'recorded')).toHaveLength(1)
   })
+})
+
+test('503: a certificate that an erasure stores meanwhile is not generated again', async () => {
+  const { landlord, tenant } = await createParties(server)
+  const { id } = (await createActiveAgreement(landlord, [tenant])).agreement
+  await readCertificate(server, landlord, id)
+  await removeSnapshots(id)
+
+  const certificate = { agreement_id: id, sha256: 'a'.repeat(64), content: Buffer.from('%PDF-') }
+  const { status } = await interrupt(server, {
+    lock: db => db.selectFrom('agreements').where('id', '=', id).select('id').forUpdate().execute(),
+    start: () => readCertificate(server, landlord, id),
+    meanwhile: db => db.insertInto('agreement_certificates').values(certificate).execute(),
+  })
+
+  expect(status).toBe(503)
+  expect((await selectEvents(server, id)).filter(({ type }) => type === 'recorded')).toEqual([])
+})
+
+test('two signatures under one name have different hashes, so that none tells an erased name', async () => {
+  const { landlord, tenant } = await createParties(server)
+  const leases = [
+    await createActiveAgreement(landlord, [tenant]),
+    await createActiveAgreement(landlord, [tenant]),
+  ]
+  const hashes = await Promise.all(
+    leases.map(async ({ path }) => {
+      const { data } = await landlord.get(`${path}/timeline`)
+      const signed = data.events.filter(({ type }: { type: string }) => type === 'signed')
+      return signed.map(({ details }: { details: object }) => details)
+    }),
+  )
+  const all = hashes.flat().map(({ snapshot_sha256 }) => snapshot_sha256)
+  expect([all.length, new Set(all).size]).toEqual([4, 4])
 })
 
 test('a snapshot that was changed in the database is noticed, and not certified', async () => {
