@@ -5,6 +5,7 @@ import { startSigning } from '../agreements/signing'
 import { MAX_REMINDERS } from '../agreements/signing-response'
 import { appendEvent } from '../agreements/timeline'
 import type { Deps } from '../deps'
+import { RecipientFault } from '../providers/messaging/port'
 import { BATCH_SIZE, processInBatches } from './leases'
 
 /**
@@ -21,11 +22,16 @@ export function sendReminders(deps: Deps) {
       try {
         await sendReminder(deps, id)
       } catch (error) {
-        await restoreReminder(deps, id, now)
+        if (!isUnreachable(error)) await restoreReminder(deps, id, now)
         throw error
       }
     },
   })
+}
+
+/** A number that no channel reaches uses up its reminders. */
+function isUnreachable(error: unknown) {
+  return error instanceof RecipientFault && error.code === 'BAD_REQUEST'
 }
 
 /** The requests (`request`) to a due signer (`s`) in all agreements of the landlord (`a`), the current one too. */
