@@ -22,7 +22,7 @@ export const FURTHER_ERRORS: Record<string, number[]> = {
   'POST /agreements': [404],
   'PATCH /agreements/{id}': [403],
   'DELETE /agreements/{id}': [403],
-  'POST /agreements/{id}/sign': [403],
+  'POST /agreements/{id}/sign': [403, 429],
   'POST /agreements/{id}/signatures/{signatureId}/cancel': [403],
   'POST /agreements/{id}/decline': [403],
   'POST /agreements/{id}/revise': [403],
