@@ -18,6 +18,7 @@ export const FURTHER_ERRORS: Record<string, number[]> = {
   'POST /properties/{id}/units': [403],
   'PATCH /properties/{id}/units/{unitId}': [403],
   'DELETE /properties/{id}/units/{unitId}': [403],
+  'POST /properties/{id}/units/{unitId}/resign': [403],
   'POST /tenants': [429],
   'POST /agreements': [404],
   'PATCH /agreements/{id}': [403],
