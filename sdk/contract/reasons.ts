@@ -18,6 +18,7 @@ export const codeByReason = {
   tenants_not_nameable: 'VALIDATION_ERROR',
   termination_before_start: 'VALIDATION_ERROR',
   termination_in_future: 'VALIDATION_ERROR',
+  too_many_open_agreements: 'VALIDATION_ERROR',
   unit_of_other_landlord: 'VALIDATION_ERROR',
 
   // The request cannot be read.
@@ -40,6 +41,7 @@ export const codeByReason = {
   not_your_turn: 'BAD_REQUEST',
   password_changed_meanwhile: 'BAD_REQUEST',
   password_proof_missing: 'BAD_REQUEST',
+  phone_number_unreachable: 'BAD_REQUEST',
   profile_incomplete: 'BAD_REQUEST',
   signature_not_open: 'BAD_REQUEST',
   signer_declined: 'BAD_REQUEST',
@@ -65,6 +67,7 @@ export const codeByReason = {
   not_own_signing: 'FORBIDDEN',
   not_property_creator: 'FORBIDDEN',
   not_unit_landlord: 'FORBIDDEN',
+  not_unit_manager: 'FORBIDDEN',
   not_unit_side: 'FORBIDDEN',
   onboarding_unfinished: 'FORBIDDEN',
   property_uuid_required: 'FORBIDDEN',
@@ -87,7 +90,9 @@ export const codeByReason = {
   body_too_large: 'PAYLOAD_TOO_LARGE',
 
   too_many_failed_logins: 'TOO_MANY_REQUESTS',
+  reminders_used_up: 'TOO_MANY_REQUESTS',
   too_many_otps: 'TOO_MANY_REQUESTS',
+  too_many_signing_requests: 'TOO_MANY_REQUESTS',
   too_many_tenants: 'TOO_MANY_REQUESTS',
   too_many_wrong_otps: 'TOO_MANY_REQUESTS',
   too_many_wrong_passwords: 'TOO_MANY_REQUESTS',
@@ -95,7 +100,9 @@ export const codeByReason = {
   internal_error: 'INTERNAL_SERVER_ERROR',
 
   // It may succeed later.
+  certificate_in_progress: 'SERVICE_UNAVAILABLE',
   database_unreachable: 'SERVICE_UNAVAILABLE',
+  documents_in_progress: 'SERVICE_UNAVAILABLE',
   erasure_contended: 'SERVICE_UNAVAILABLE',
   kyc_given_up: 'SERVICE_UNAVAILABLE',
   kyc_in_progress: 'SERVICE_UNAVAILABLE',

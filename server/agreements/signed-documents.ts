@@ -37,6 +37,20 @@ export async function storeSignedDocument(deps: Deps, signature: AgreementSignat
   })
 }
 
+/**
+ * Downloads and stores what a job has not stored yet of an agreement's signed PDFs, in the time of one request.
+ * @throws SERVICE_UNAVAILABLE One cannot be downloaded, or there was no time for all.
+ */
+export async function storeMissingDocuments(deps: Deps, agreementId: number) {
+  const due = { agreement_id: agreementId, document_due_at: { $ne: null } }
+  const signatures = await deps.db.em.fork().find(AgreementSignature, due)
+  const deadline = performance.now() + deps.config.PROVIDER_TOTAL_TIMEOUT_MS
+  for (const signature of signatures) {
+    if (performance.now() > deadline) throw refuse('documents_in_progress')
+    await storeSignedDocument(deps, signature)
+  }
+}
+
 function toRequest({ provider, provider_request_id }: AgreementSignature): RequestReference {
   return { provider, provider_request_id: provider_request_id! }
 }

@@ -19,14 +19,14 @@ const SHARED_REASONS: [operations: RegExp, reasons: ErrorReason[]][] = [
     ['idempotency_key_invalid', 'idempotency_key_reused', 'request_in_progress'],
   ],
   [/ \/properties\/\{id\}/, ['property_not_found']],
-  [/\{unitId\}$/, ['unit_not_found']],
+  [/\{unitId\}/, ['unit_not_found']],
   [/ \/agreements\/\{id\}/, ['agreement_not_found']],
   [/ \/profile\//, ['user_not_found']],
   [/ \/(metrics|operations\/)/, ['page_not_found', 'ops_token_required']],
   [/ \/sandbox\//, ['sandbox_token_required']],
 ]
 
-const OTP: ErrorReason[] = ['too_many_otps', 'provider_unreachable']
+const OTP: ErrorReason[] = ['phone_number_unreachable', 'provider_unreachable', 'too_many_otps']
 const WRONG_OTP: ErrorReason[] = ['wrong_otp', 'too_many_wrong_otps']
 const SIGNING: ErrorReason[] = ['provider_unreachable', 'provider_not_configured']
 const CHANGE: ErrorReason[] = ['wrong_status', 'not_unit_side']
@@ -37,6 +37,7 @@ const TERMS: ErrorReason[] = [
   'manager_as_tenant',
   'signing_order_of_others',
   'tenants_not_nameable',
+  'too_many_open_agreements',
   'unit_not_found',
 ]
 
@@ -79,6 +80,7 @@ const OWN_REASONS: Record<string, ErrorReason[]> = {
   'POST /properties/{id}/units': ['manager_not_nameable', 'property_uuid_required'],
   'PATCH /properties/{id}/units/{unitId}': ['manager_not_nameable', 'not_unit_landlord', 'tenant_as_manager'],
   'DELETE /properties/{id}/units/{unitId}': ['not_unit_landlord', 'units_in_use'],
+  'POST /properties/{id}/units/{unitId}/resign': ['not_unit_manager'],
   'POST /tenants': ['phone_number_busy', 'too_many_tenants'],
 
   'POST /agreements': TERMS,
@@ -98,6 +100,7 @@ const OWN_REASONS: Record<string, ErrorReason[]> = {
     'signing_in_progress',
     'tenants_declined',
     'tenants_erased',
+    'too_many_signing_requests',
     'unit_overlap',
     'wrong_status',
   ],
@@ -108,8 +111,13 @@ const OWN_REASONS: Record<string, ErrorReason[]> = {
     'signature_not_found',
     'signature_not_open',
   ],
-  'GET /agreements/{id}/document': [...SIGNING, 'signed_document_not_found'],
-  'GET /agreements/{id}/certificate': [...SIGNING, 'certificate_not_found'],
+  'GET /agreements/{id}/document': [...SIGNING, 'documents_in_progress', 'signed_document_not_found'],
+  'GET /agreements/{id}/certificate': [
+    ...SIGNING,
+    'certificate_in_progress',
+    'certificate_not_found',
+    'documents_in_progress',
+  ],
 
   'POST /webhooks/esign': [...SIGNING, 'provider_request_unknown', 'webhook_signature_invalid'],
   'POST /webhooks/ekyc': ['body_not_json', 'provider_unreachable', 'webhook_id_missing'],

@@ -6,8 +6,10 @@ import { refuse, type ServiceLimit } from '../faults'
 
 /** What a client is told when it has reached a limit. */
 export type LimitReason =
+  | 'reminders_used_up'
   | 'too_many_failed_logins'
   | 'too_many_otps'
+  | 'too_many_signing_requests'
   | 'too_many_tenants'
   | 'too_many_wrong_otps'
   | 'too_many_wrong_passwords'

@@ -38,6 +38,8 @@ export const en = {
   termination_before_start: ({ start }: { start: string }) =>
     `must not be before the start of the agreement (${start})`,
   termination_in_future: ({ today }: { today: string }) => `must be today (${today}) or earlier`,
+  too_many_open_agreements: ({ id, limit }: { id: number; limit: number }) =>
+    `must not name ${id} again: ${limit} of the landlord's open agreements await their first signature; delete or terminate one`,
   unit_of_other_landlord: 'must be a unit of the same landlord',
   sandbox_behaviour_unsupported: ({ provider, behaviours }: { provider: string; behaviours: string[] }) =>
     `must be, for ${provider}, one of ${list(behaviours)}`,
@@ -68,6 +70,7 @@ export const en = {
     `It is not this signer's turn: by signing_order ${awaited_id} signs before`,
   password_changed_meanwhile: 'The password was changed meanwhile; send the new one as current_password',
   password_proof_missing: 'Send current_password, or an otp that was just sent, to change the password',
+  phone_number_unreachable: 'Our messages cannot reach this phone number: check it, or use another one',
   profile_incomplete: 'Complete your profile first',
   signature_not_open: ({ status }: { status: string }) => `A signature that is ${status} cannot be cancelled`,
   signer_declined: 'The signer has declined; only a party can ask again',
@@ -105,6 +108,7 @@ export const en = {
     to === 'delete'
       ? 'Only the landlord can delete a unit'
       : 'Only the landlord can appoint the manager of a unit',
+  not_unit_manager: 'Only the manager of a unit can resign from it',
   not_unit_side: 'Only the landlord or the manager of the unit can do this',
   onboarding_unfinished: ({ status }: { status: string }) => `Finish your onboarding first: ${status}`,
   property_uuid_required: 'Only landlords of this property can add units by its number; use its UUID',
@@ -130,15 +134,19 @@ export const en = {
     `The body is too large: send at most ${max_bytes} bytes`,
   body_too_slow: 'The body did not arrive in time: send it again without pauses',
 
+  reminders_used_up: 'Reminded enough today',
   too_many_failed_logins: 'Too many failed logins; wait before trying again',
   too_many_otps: 'Too many one-time passwords were requested; wait before requesting another',
+  too_many_signing_requests: 'This signer was asked too often today; they can still start their own signing',
   too_many_tenants: 'Too many tenants were named; wait before naming more',
   too_many_wrong_otps: 'Too many one-time passwords were wrong; wait before trying again',
   too_many_wrong_passwords: 'Too many wrong passwords; wait before trying again',
 
   internal_error: 'Something went wrong on our side',
 
+  certificate_in_progress: 'The certificate is being stored: ask for it again',
   database_unreachable: 'The database cannot be reached',
+  documents_in_progress: 'The signed documents are being downloaded',
   erasure_contended: 'Too much is changing at once',
   kyc_given_up: 'The identity check was given up meanwhile',
   kyc_in_progress: 'The identity check is still being prepared',

@@ -40,6 +40,8 @@ export const hi: Catalogue = {
       : `में केवल उन यूज़र की आईडी दें जिन्हें आपने POST /tenants से फ़ोन नंबर देकर जोड़ा है; ${list(ids)} हटाएँ`,
   termination_before_start: ({ start }) => `समझौते की शुरुआत (${start}) से पहले की तारीख नहीं हो सकती`,
   termination_in_future: ({ today }) => `में आज (${today}) या उससे पहले की तारीख दें`,
+  too_many_open_agreements: ({ id, limit }) =>
+    `में ${id} को दोबारा न जोड़ें: मकान मालिक के ${limit} समझौते अभी इनके पहले हस्ताक्षर का इंतज़ार कर रहे हैं; उनमें से कोई एक हटाएँ या समाप्त करें`,
   unit_of_other_landlord: 'में उसी मकान मालिक की यूनिट दें',
   sandbox_behaviour_unsupported: ({ provider, behaviours }) =>
     `में ${provider} के लिए इनमें से एक दें: ${list(behaviours)}`,
@@ -69,6 +71,7 @@ export const hi: Catalogue = {
     `अभी इस व्यक्ति की बारी नहीं है: signing_order के अनुसार पहले ${awaited_id} को हस्ताक्षर करने हैं`,
   password_changed_meanwhile: 'इस बीच पासवर्ड बदल गया है; current_password में नया पासवर्ड भेजें',
   password_proof_missing: 'पासवर्ड बदलने के लिए current_password या अभी भेजा गया otp भी भेजें',
+  phone_number_unreachable: 'इस फ़ोन नंबर पर हमारे मैसेज नहीं पहुँच रहे: नंबर जाँचें या दूसरा नंबर दें',
   profile_incomplete: 'पहले अपनी प्रोफ़ाइल पूरी करें',
   signature_not_open: ({ status }) => `${status} स्थिति वाला हस्ताक्षर रद्द नहीं किया जा सकता`,
   signer_declined: 'इस व्यक्ति ने हस्ताक्षर करने से मना कर दिया है; केवल कोई पक्ष दोबारा अनुरोध कर सकता है',
@@ -100,6 +103,7 @@ export const hi: Catalogue = {
   not_property_creator: 'प्रॉपर्टी को केवल उसे जोड़ने वाला बदल या हटा सकता है',
   not_unit_landlord: ({ to }) =>
     to === 'delete' ? 'यूनिट को केवल मकान मालिक हटा सकता है' : 'यूनिट का मैनेजर केवल मकान मालिक तय कर सकता है',
+  not_unit_manager: 'यूनिट की ज़िम्मेदारी केवल उसका मैनेजर छोड़ सकता है',
   not_unit_side: 'यह केवल यूनिट का मकान मालिक या मैनेजर कर सकता है',
   onboarding_unfinished: ({ status }) => `पहले अपनी शुरुआती प्रक्रिया पूरी करें: ${status}`,
   property_uuid_required: 'नंबर से यूनिट केवल इस प्रॉपर्टी के मकान मालिक जोड़ सकते हैं; आप प्रॉपर्टी का UUID इस्तेमाल करें',
@@ -123,15 +127,19 @@ export const hi: Catalogue = {
   body_too_large: ({ max_bytes }) => `अनुरोध बहुत बड़ा है: ज़्यादा से ज़्यादा ${max_bytes} बाइट भेजें`,
   body_too_slow: 'अनुरोध समय पर नहीं पहुँचा: कृपया बिना रुके दोबारा भेजें',
 
+  reminders_used_up: 'आज के लिए काफ़ी याद दिलाया जा चुका है',
   too_many_failed_logins: 'कई बार लॉगिन नहीं हो सका; कृपया थोड़ी देर बाद कोशिश करें',
   too_many_otps: 'बहुत सारे ओटीपी माँगे जा चुके हैं; कृपया थोड़ी देर बाद नया ओटीपी माँगें',
+  too_many_signing_requests: 'इस व्यक्ति से आज कई बार हस्ताक्षर माँगे जा चुके हैं; वे अपने हस्ताक्षर अब भी खुद शुरू कर सकते हैं',
   too_many_tenants: 'बहुत सारे किरायेदार जोड़े जा चुके हैं; कृपया थोड़ी देर बाद और जोड़ें',
   too_many_wrong_otps: 'कई बार गलत ओटीपी दिया गया है; कृपया थोड़ी देर बाद कोशिश करें',
   too_many_wrong_passwords: 'कई बार गलत पासवर्ड दिया गया है; कृपया थोड़ी देर बाद कोशिश करें',
 
   internal_error: 'हमारी ओर से कुछ गड़बड़ हो गई',
 
+  certificate_in_progress: 'प्रमाणपत्र सहेजा जा रहा है: कृपया उसे दोबारा माँगें',
   database_unreachable: 'डेटाबेस से संपर्क नहीं हो पा रहा है',
+  documents_in_progress: 'हस्ताक्षर किए हुए दस्तावेज़ डाउनलोड हो रहे हैं',
   erasure_contended: 'एक साथ बहुत से बदलाव हो रहे हैं',
   kyc_given_up: 'इस बीच पहचान की जाँच छोड़ दी गई',
   kyc_in_progress: 'पहचान की जाँच अभी तैयार हो रही है',

@@ -26,6 +26,7 @@ export const results = {
   signed_out_everywhere: 'Signed out everywhere',
   timeline: 'Timeline',
   unit_deleted: 'The unit was deleted',
+  unit_resigned: 'You no longer manage the unit',
   webhook_processed: 'Already processed',
   webhook_received: 'Received',
 } as const
@@ -55,6 +56,7 @@ const hindi: Record<keyof typeof results, string> = {
   signed_out_everywhere: 'आप हर जगह से साइन आउट हो गए हैं',
   timeline: 'घटनाक्रम',
   unit_deleted: 'यूनिट हटा दी गई है',
+  unit_resigned: 'अब आप इस यूनिट के मैनेजर नहीं हैं',
   webhook_processed: 'पहले ही पूरा हो चुका है',
   webhook_received: 'मिल गया',
 }

@@ -11,6 +11,11 @@ const PER_SECOND = full ? 100 : 20
 /** Of a connection that says too little: Bun's 10 seconds and what its timers take up. */
 const CUT_OFF_MS = 30_000
 const KIB = 1024
+const TOO_SLOW = {
+  code: 'REQUEST_TIMEOUT',
+  reason: 'body_too_slow',
+  message: expect.stringContaining('did not arrive in time'),
+}
 const TOO_LARGE = {
   code: 'PAYLOAD_TOO_LARGE',
   reason: 'body_too_large',
@@ -167,11 +172,7 @@ test(`whoever is slow is cut off, ${EACH} of each kind, and nobody else waits`, 
       if (told === 408)
         expect(fate.body).toEqual({
           ...enveloped(400),
-          error: {
-            code: 'REQUEST_TIMEOUT',
-            reason: 'body_too_slow',
-            message: expect.stringContaining('did not arrive in time'),
-          },
+          error: TOO_SLOW,
         })
     }
   }

@@ -38,6 +38,7 @@ const examples: { [R in NamedReason as ParamsOf<R> extends undefined ? never : R
   tenants_not_nameable: { ids: [17, 18], parties: 'named' },
   termination_before_start: { start: '2026-11-01' },
   termination_in_future: { today: '2026-11-22' },
+  too_many_open_agreements: { id: 17, limit: 3 },
   units_in_use: { of: 'unit' },
   wrong_status: { status: 'ACTIVE', to_be: 'signed' },
 }
