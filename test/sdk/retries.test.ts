@@ -36,6 +36,18 @@ describe('a call that is safe to repeat', () => {
     expect(server.requests).toHaveLength(3)
   })
 
+  test.each([408, 429, 500, 502, 503, 504])('GET is retried after %d', async status => {
+    using server = createStubServer(errorResponse(status, 'X', { 'retry-after': '0' }), dataResponse())
+    await createClient({ baseUrl: server.url }).properties.get(1)
+    expect(server.requests).toHaveLength(2)
+  })
+
+  test.each([400, 401, 403, 404, 409, 501, 505])('GET is not retried after %d', async status => {
+    using server = createStubServer(errorResponse(status, 'X', { 'retry-after': '0' }), dataResponse())
+    await catchError(createClient({ baseUrl: server.url }).properties.get(1))
+    expect(server.requests).toHaveLength(1)
+  })
+
   test.each(calls)('%s is not retried after 413: a body that is too large stays so', async (_, call) => {
     using server = createStubServer(errorResponse(413, 'PAYLOAD_TOO_LARGE'), dataResponse())
     const error = await catchError(call(createClient({ baseUrl: server.url })))
