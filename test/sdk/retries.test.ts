@@ -129,9 +129,13 @@ describe('a call without an idempotency key', () => {
     expect(server.requests).toHaveLength(2)
   })
 
-  test.each(calls)('%s is retried after a refused connection', async (_, call) => {
+  const refusal = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
+  const refusals: [...Call, form: string, refusal: Error][] = calls.flatMap(([name, call]) => [
+    [name, call, 'Bun', refusal],
+    [name, call, 'Node', new TypeError('fetch failed', { cause: refusal })],
+  ])
+  test.each(refusals)('%s is retried after a refused connection', async (_, call, __, refusal) => {
     using server = createStubServer(dataResponse())
-    const refusal = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
     let attempts = 0
     const refuseFirst = (...request: Parameters<typeof fetch>) => {
       attempts++

@@ -100,6 +100,17 @@ describe('the managed_by_id of a unit', () => {
     }
     for (const former of [first, second]) expect((await former.get(path)).status).toBe(404)
   })
+
+  test('200: a manager sends it back as it is; 403: as another', async () => {
+    const { landlord, path } = await createOwnedUnit(server)
+    const [manager, another] = [await createManager(server), await createManager(server)]
+    await landlord.patch(path, { managed_by_id: manager.id })
+
+    const same = await manager.patch(path, { managed_by_id: manager.id, unit_notes: 'painted' })
+    const other = await manager.patch(path, { managed_by_id: another.id })
+
+    expect([same.status, same.data.unit_notes, other.status]).toEqual([200, 'painted', 403])
+  })
 })
 
 const availability: [status: AgreementStatus, isAvailable: boolean][] = [
