@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
 import type { Deps } from '../../../server/deps'
+import { waitUntil } from '../../faults/round'
 import { testServer } from '../../support/server'
 import { completeProfile, createPendingAgreement, signInUser } from '../../support/users'
 
@@ -66,4 +67,28 @@ test('200: the open identity check comes back although the provider does not tel
 
   expect([first.status, second.status]).toEqual([200, 200])
   expect(second.data).toEqual(first.data)
+})
+
+test('an identity check that is being created may take a call to the provider, and 15 s', async () => {
+  const user = await signInUser(server)
+  await completeProfile(user)
+  const { kyc } = server.deps
+  const created = Promise.withResolvers<void>()
+  const start: typeof kyc.start = urls => created.promise.then(() => kyc.start(urls))
+  Object.assign(server.deps, { kyc: { ...kyc, start } })
+  const findRequest = () =>
+    getKysely(server.em())
+      .selectFrom('kyc_requests')
+      .where('user_id', '=', user.id)
+      .select(['created_at', 'expires_at'])
+      .executeTakeFirst()
+
+  const starting = user.post('/profile/ekyc', {})
+  await waitUntil(async () => (await findRequest()) !== undefined, 'the lease of the identity check')
+  const { created_at, expires_at } = (await findRequest())!
+  created.resolve()
+
+  const leaseMs = new Date(expires_at).getTime() - new Date(created_at).getTime()
+  expect(leaseMs).toBe(server.deps.config.PROVIDER_TOTAL_TIMEOUT_MS + 15_000)
+  expect((await starting).status).toBe(200)
 })

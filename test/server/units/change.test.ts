@@ -141,3 +141,24 @@ test.each(availability)(
     expect((await landlord.patch(path, { is_available: true })).data.is_available).toBe(isAvailable)
   },
 )
+
+const tenancies: [status: AgreementStatus, answer: number][] = [
+  ['DRAFT', 400],
+  ['PENDING', 400],
+  ['ACTIVE', 400],
+  ['TERMINATED', 200],
+  ['COMPLETED', 200],
+]
+test.each(tenancies)('a tenant of an agreement that is %s as manager: %d', async (status, answer) => {
+  const landlord = await signInUser(server)
+  const tenant = await createTenant(server)
+  const { property, unit, agreement } = await createDraft(landlord, [tenant])
+  await getKysely(server.em())
+    .updateTable('agreements')
+    .set({ status })
+    .where('id', '=', agreement.id)
+    .execute()
+
+  const path = `/properties/${property.id}/units/${unit.id}`
+  expect((await landlord.patch(path, { managed_by_id: tenant.id })).status).toBe(answer)
+})
