@@ -83,3 +83,23 @@ test('a run checks the identities of more than two batches, each once', async ()
 
   expect([asked.length, new Set(asked).size]).toEqual([COUNT, COUNT])
 })
+
+test.each([
+  [0, 'ERROR'],
+  [1, 'KYC_REQUESTED'],
+])('an identity check that expires in %d ms is %s', async (expiresInMs, status) => {
+  const { id } = await signInUser(server)
+  await sql`
+    insert into kyc_requests (user_id, provider, provider_request_id, status, expires_at, created_at)
+    values (
+      ${id}, ${PROVIDER}, ${crypto.randomUUID()}, 'KYC_REQUESTED',
+      ${new Date(time.now().getTime() + expiresInMs)}, ${hourAgo()}
+    )`.execute(db())
+  const { kyc } = server.deps
+  const isOpen: typeof kyc.status = async () => ({ status: 'KYC_REQUESTED' })
+
+  await reconcileKyc({ ...server.deps, kyc: { ...kyc, status: isOpen } })
+
+  const request = db().selectFrom('kyc_requests').where('user_id', '=', id).select('status')
+  expect(await request.executeTakeFirst()).toEqual({ status: status as 'ERROR' })
+})
