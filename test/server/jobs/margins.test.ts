@@ -146,3 +146,13 @@ test('what is due in a millisecond waits', async () => {
   const { document_due_at } = await getSignature(id)
   expect(toDelayMs(document_due_at)).toBe(1)
 })
+
+test.each([
+  [0, 'EXPIRED'],
+  [1, 'PENDING'],
+])('a request that was never sent and expires in %d ms is %s', async (expiresInMs, status) => {
+  const id = await createSignature({ ageMs: HOUR_MS, expiresInMs })
+  await sql`update agreement_signatures set provider_request_id = null where id = ${id}`.execute(db())
+  await reconcileSignatures(createDeps())
+  expect((await getSignature(id)).status).toBe(status as 'PENDING')
+})
