@@ -69,7 +69,7 @@ export function createHttpClient(options: ClientOptions) {
     patch: createMethod('patch'),
     delete: createMethod('delete'),
     getFile: (path: Path, query: object | undefined, options: CallOptions = {}) =>
-      new Call<Uint8Array>(perform({ method: 'get', path, query, read: readBytes }, options)),
+      new Call<Uint8Array<ArrayBuffer>>(perform({ method: 'get', path, query, read: readBytes }, options)),
     getPage: <T>(path: Path, query: object | undefined, options: CallOptions = {}) =>
       new Call<Page<T>>(perform<Page<T>>({ method: 'get', path, query, read: readPage }, options)),
   }

@@ -40,53 +40,50 @@ describe('a client without a proper baseUrl is refused with a sentence:', () => 
   })
 })
 
+type Call = (clients: Clients, id: never) => Promise<unknown>
+const byId: [description: string, call: Call, name: string][] = [
+  ['properties.get', ({ properties }, id) => properties.get(id), 'The id after properties/'],
+  ['properties.update', ({ properties }, id) => properties.update(id, {}), 'The id after properties/'],
+  ['properties.delete', ({ properties }, id) => properties.delete(id), 'The id after properties/'],
+  ['units.create', ({ units }, id) => units.create(id, { unit_name: 'A' }), 'The id after properties/'],
+  ['units.list', ({ units }, id) => units.list(id), 'The id after properties/'],
+  ['units.iterate', ({ units }, id) => units.iterate(id).toArray({ limit: 1 }), 'The id after properties/'],
+  ['units.get', ({ units }, id) => units.get(1, id), 'The id after properties/1/units/'],
+  ['units.update', ({ units }, id) => units.update(1, id, {}), 'The id after properties/1/units/'],
+  ['units.delete', ({ units }, id) => units.delete(1, id), 'The id after properties/1/units/'],
+  ['agreements.get', ({ agreements }, id) => agreements.get(id), 'The id after agreements/'],
+  ['agreements.update', ({ agreements }, id) => agreements.update(id, {}), 'The id after agreements/'],
+  ['agreements.delete', ({ agreements }, id) => agreements.delete(id), 'The id after agreements/'],
+  ['agreements.revise', ({ agreements }, id) => agreements.revise(id), 'The id after agreements/'],
+  [
+    'agreements.sign',
+    ({ agreements }, id) => agreements.sign(id, { signer_id: 1 }),
+    'The id after agreements/',
+  ],
+  ['agreements.signatures', ({ agreements }, id) => agreements.signatures(id), 'The id after agreements/'],
+  [
+    'agreements.cancelSignature',
+    ({ agreements }, id) => agreements.cancelSignature(1, id),
+    'The id after agreements/1/signatures/',
+  ],
+  ['agreements.decline', ({ agreements }, id) => agreements.decline(id), 'The id after agreements/'],
+  ['agreements.timeline', ({ agreements }, id) => agreements.timeline(id), 'The id after agreements/'],
+  ['agreements.document', ({ agreements }, id) => agreements.document(id), 'The id after agreements/'],
+  ['agreements.certificate', ({ agreements }, id) => agreements.certificate(id), 'The id after agreements/'],
+  ['agreements.terminate', ({ agreements }, id) => agreements.terminate(id), 'The id after agreements/'],
+  ['agreements.complete', ({ agreements }, id) => agreements.complete(id), 'The id after agreements/'],
+  ['profile.completeKyc', ({ profile }, id) => profile.completeKyc(id), 'verification_id'],
+  ['operations.replay', ({ operations }, id) => operations.replay(id), 'The id after operations/webhooks/'],
+  [
+    'sandbox.removeFault',
+    ({ sandbox }, id) => sandbox.removeFault(id),
+    'The id after sandbox/control/faults/',
+  ],
+  ['sandbox.sign', ({ sandbox }, id) => sandbox.sign(id), 'The id after sandbox/control/signatures/'],
+  ['sandbox.check', ({ sandbox }, id) => sandbox.check(id), 'The id after sandbox/control/checks/'],
+]
+
 describe('a method refuses an id that is missing before any request:', () => {
-  type Call = (clients: Clients, id: never) => Promise<unknown>
-  const byId: [description: string, call: Call, name: string][] = [
-    ['properties.get', ({ properties }, id) => properties.get(id), 'The id after properties/'],
-    ['properties.update', ({ properties }, id) => properties.update(id, {}), 'The id after properties/'],
-    ['properties.delete', ({ properties }, id) => properties.delete(id), 'The id after properties/'],
-    ['units.create', ({ units }, id) => units.create(id, { unit_name: 'A' }), 'The id after properties/'],
-    ['units.list', ({ units }, id) => units.list(id), 'The id after properties/'],
-    ['units.iterate', ({ units }, id) => units.iterate(id).toArray({ limit: 1 }), 'The id after properties/'],
-    ['units.get', ({ units }, id) => units.get(1, id), 'The id after properties/1/units/'],
-    ['units.update', ({ units }, id) => units.update(1, id, {}), 'The id after properties/1/units/'],
-    ['units.delete', ({ units }, id) => units.delete(1, id), 'The id after properties/1/units/'],
-    ['agreements.get', ({ agreements }, id) => agreements.get(id), 'The id after agreements/'],
-    ['agreements.update', ({ agreements }, id) => agreements.update(id, {}), 'The id after agreements/'],
-    ['agreements.delete', ({ agreements }, id) => agreements.delete(id), 'The id after agreements/'],
-    ['agreements.revise', ({ agreements }, id) => agreements.revise(id), 'The id after agreements/'],
-    [
-      'agreements.sign',
-      ({ agreements }, id) => agreements.sign(id, { signer_id: 1 }),
-      'The id after agreements/',
-    ],
-    ['agreements.signatures', ({ agreements }, id) => agreements.signatures(id), 'The id after agreements/'],
-    [
-      'agreements.cancelSignature',
-      ({ agreements }, id) => agreements.cancelSignature(1, id),
-      'The id after agreements/1/signatures/',
-    ],
-    ['agreements.decline', ({ agreements }, id) => agreements.decline(id), 'The id after agreements/'],
-    ['agreements.timeline', ({ agreements }, id) => agreements.timeline(id), 'The id after agreements/'],
-    ['agreements.document', ({ agreements }, id) => agreements.document(id), 'The id after agreements/'],
-    [
-      'agreements.certificate',
-      ({ agreements }, id) => agreements.certificate(id),
-      'The id after agreements/',
-    ],
-    ['agreements.terminate', ({ agreements }, id) => agreements.terminate(id), 'The id after agreements/'],
-    ['agreements.complete', ({ agreements }, id) => agreements.complete(id), 'The id after agreements/'],
-    ['profile.completeKyc', ({ profile }, id) => profile.completeKyc(id), 'verification_id'],
-    ['operations.replay', ({ operations }, id) => operations.replay(id), 'The id after operations/webhooks/'],
-    [
-      'sandbox.removeFault',
-      ({ sandbox }, id) => sandbox.removeFault(id),
-      'The id after sandbox/control/faults/',
-    ],
-    ['sandbox.sign', ({ sandbox }, id) => sandbox.sign(id), 'The id after sandbox/control/signatures/'],
-    ['sandbox.check', ({ sandbox }, id) => sandbox.check(id), 'The id after sandbox/control/checks/'],
-  ]
   const missing: [id: unknown, word: string][] = [
     [undefined, 'undefined'],
     [null, 'null'],
