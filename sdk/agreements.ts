@@ -144,7 +144,7 @@ export function createAgreements(http: HttpClient) {
       http.post<DeclinedSignature>(path`agreements/${id}/decline`, options, { json: decline }),
 
     /**
-     * Returns the events in order; `intact` is false if an event was changed or removed.
+     * Returns the events in order; `intact` is false if any was changed or removed.
      * @example
      * const { events, intact } = await kiraya.agreements.timeline(7)
      */
@@ -164,8 +164,9 @@ export function createAgreements(http: HttpClient) {
 
     /**
      * Returns the bytes of the certificate of completion, a PDF with the parties, times, hashes and provider
-     * ids.
+     * ids. It states what was signed, whatever changed since.
      * @throws {NotFoundError} The agreement was never ACTIVE.
+     * @throws {ServerError} The provider cannot deliver a signed document now.
      * @example
      * const pdf = await kiraya.agreements.certificate(7)
      * const file = new Blob([pdf], { type: 'application/pdf' })

@@ -64,5 +64,14 @@ export function createUnits(http: HttpClient) {
      */
     delete: (propertyId: RecordId, unitId: RecordId, options?: CallOptions) =>
       http.delete<Message>(path`properties/${propertyId}/units/${unitId}`, options),
+
+    /**
+     * Gives a unit that the user manages back to its landlord; the user no longer sees it.
+     * @throws {ForbiddenError} The user is its landlord.
+     * @example
+     * await kiraya.units.resign(3, 5)
+     */
+    resign: (propertyId: RecordId, unitId: RecordId, options?: CallOptions) =>
+      http.post<Message>(path`properties/${propertyId}/units/${unitId}/resign`, options, { json: {} }),
   }
 }

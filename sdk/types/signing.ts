@@ -111,6 +111,7 @@ export type TimelineEventType =
   | 'reminded'
   | 'activated'
   | 'document_stored'
+  | 'recorded'
   | 'renewed'
   | 'ended'
   | 'terminated'
@@ -131,8 +132,9 @@ export interface TimelineEvent {
    */
   actor_name: string | null
   /**
-   * The `fields` of a change, the `signer_id` and `signature_id` of a signature, or the `reason` of a refusal or
-   * termination.
+   * The `fields` of a change, the `signer_id` and `signature_id` of a signature, the `reason` of a refusal or
+   * termination, or the `snapshot_sha256` of what the event fixed: the lease as it was sent, the name of who
+   * signed.
    */
   details: Record<string, unknown>
   /** An ISO 8601 timestamp. */
@@ -145,6 +147,6 @@ export interface TimelineEvent {
 export interface Timeline {
   /** The events in order. */
   events: TimelineEvent[]
-  /** False if an event was changed or removed. */
+  /** False if an event or what it fixed was changed, or an event removed. */
   intact: boolean
 }

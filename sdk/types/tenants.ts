@@ -34,9 +34,9 @@ export interface Tenant {
   user_id: string
   /** The mobile number, if the caller gave it or the tenant has signed. */
   phone: string | null
-  /** The name, if the caller gave it or the tenant has signed. */
+  /** The name that the caller gave, or the tenant's own once the tenant has signed. */
   first_name: string | null
-  /** The name, if the caller gave it or the tenant has signed. */
+  /** The name that the caller gave, or the tenant's own once the tenant has signed. */
   last_name: string | null
 }
 

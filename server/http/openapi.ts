@@ -1,4 +1,6 @@
 import { Elysia, type AnyElysia } from 'elysia'
+import swaggerStyles from 'swagger-ui-dist/swagger-ui.css' with { type: 'file' }
+import swaggerBundle from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'file' }
 import type { Config } from '../config'
 import { createOpenApiDocument, type OpenApiDocument } from './openapi-document'
 
@@ -35,8 +37,6 @@ const SCRIPT_HEADERS = { 'content-type': 'text/javascript; charset=utf-8' }
 /** Serves `/openapi.json`, generated from the routes of `app`, and `/docs`, without external requests. */
 export function openApiRoutes(app: AnyElysia, config: Config, publicUrl: () => string) {
   let document: OpenApiDocument | undefined
-  const assets = new URL('.', import.meta.resolve('swagger-ui-dist/package.json'))
-  const serveAsset = (name: string) => new Response(Bun.file(new URL(name, assets)))
 
   return new Elysia({ detail: { hide: true } })
     .get('/openapi.json', () => {
@@ -45,6 +45,6 @@ export function openApiRoutes(app: AnyElysia, config: Config, publicUrl: () => s
     })
     .get('/docs', () => new Response(PAGE, { headers: PAGE_HEADERS }))
     .get('/docs/start.js', () => new Response(SCRIPT, { headers: SCRIPT_HEADERS }))
-    .get('/docs/swagger-ui.css', () => serveAsset('swagger-ui.css'))
-    .get('/docs/swagger-ui-bundle.js', () => serveAsset('swagger-ui-bundle.js'))
+    .get('/docs/swagger-ui.css', () => new Response(Bun.file(swaggerStyles)))
+    .get('/docs/swagger-ui-bundle.js', () => new Response(Bun.file(swaggerBundle)))
 }

@@ -42,6 +42,7 @@ export const calls: Record<string, Call> = {
   'units.get': ({ units }, options) => units.get(1, 2, options),
   'units.update': ({ units }, options) => units.update(1, 2, {}, options),
   'units.delete': ({ units }, options) => units.delete(1, 2, options),
+  'units.resign': ({ units }, options) => units.resign(1, 2, options),
   'tenants.create': ({ tenants }, options) => tenants.create(nothing, options),
   'tenants.list': ({ tenants }, options) => tenants.list({}, options),
   'tenants.iterate': ({ tenants }, options) => tenants.iterate({}, options).toArray(one),

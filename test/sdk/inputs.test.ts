@@ -51,6 +51,7 @@ const byId: [description: string, call: Call, name: string][] = [
   ['units.get', ({ units }, id) => units.get(1, id), 'The id after properties/1/units/'],
   ['units.update', ({ units }, id) => units.update(1, id, {}), 'The id after properties/1/units/'],
   ['units.delete', ({ units }, id) => units.delete(1, id), 'The id after properties/1/units/'],
+  ['units.resign', ({ units }, id) => units.resign(1, id), 'The id after properties/1/units/'],
   ['agreements.get', ({ agreements }, id) => agreements.get(id), 'The id after agreements/'],
   ['agreements.update', ({ agreements }, id) => agreements.update(id, {}), 'The id after agreements/'],
   ['agreements.delete', ({ agreements }, id) => agreements.delete(id), 'The id after agreements/'],
