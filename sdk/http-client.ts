@@ -117,8 +117,10 @@ function createSender(options: ClientOptions) {
 /** A `fetch` of the application's may ignore the signal, as one does that calls the server in this process. */
 function endWithSignal<T>(work: Promise<T>, signal: AbortSignal) {
   return new Promise<T>((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
-    work.then(resolve, reject)
+    const stop = () => reject(signal.reason as Error)
+    signal.addEventListener('abort', stop)
+    // The signal lives on for the rest of the time limit, and would keep the response.
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
   })
 }
 

@@ -28,7 +28,7 @@ export const createProfile = (http: HttpClient) => ({
   complete: (profile: CompleteProfileInput, options?: CallOptions) =>
     http.put<ProfileResponse>('profile/complete', options, {
       json: (token?: string) => hashPasswords(profile, token),
-      hasProof: Boolean(profile?.otp ?? profile?.current_password),
+      hasProof: Boolean(profile?.otp || profile?.current_password),
     }),
 
   /**

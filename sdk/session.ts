@@ -4,8 +4,7 @@ import type { ClientOptions } from './options.ts'
 
 /** The token that a client sends, in its memory or in a store of the application's. */
 export function createSession({ token, tokenStore, onUnauthorized }: ClientOptions) {
-  if (token && tokenStore)
-    refuse('A client takes a token or a tokenStore; with a store, put the token into it')
+  if (token && tokenStore) refuse('Pass token or tokenStore, not both')
   let current = token
   let stored: Promise<unknown> = Promise.resolve()
 

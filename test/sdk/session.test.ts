@@ -74,7 +74,7 @@ test('a store that fails makes the call fail with its error', async () => {
 test('a client takes no token beside a store', () => {
   const createBoth = () => createClient({ baseUrl: server.url, token: 'one', tokenStore: createStore().sync })
   expect(createBoth).toThrow(ValidationError)
-  expect(createBoth).toThrow('A client takes a token or a tokenStore')
+  expect(createBoth).toThrow('Pass token or tokenStore, not both')
 })
 
 describe('onUnauthorized', () => {
