@@ -7,10 +7,10 @@ export function observeAttempts(fetch: Fetch, { onRequest, onResponse }: ClientO
   return async (request, init) => {
     attempt++
     const event = { method: request.method, url: request.url, attempt }
-    notify(onRequest, event)
+    callHook(onRequest, event)
     const startedAt = performance.now()
     const report = (response?: Response, failure?: { error: unknown }) =>
-      notify(onResponse, {
+      callHook(onResponse, {
         ...event,
         status: response?.status,
         durationMs: performance.now() - startedAt,
@@ -31,7 +31,7 @@ export function observeAttempts(fetch: Fetch, { onRequest, onResponse }: ClientO
 export const getRequestId = (headers?: Headers) => headers?.get('x-request-id') ?? undefined
 
 /** A hook only watches: its failure is no failure of the call. */
-function notify<Event>(hook: ((event: Event) => void) | undefined, event: Event) {
+function callHook<Event>(hook: ((event: Event) => void) | undefined, event: Event) {
   try {
     hook?.(event)
   } catch (error) {

@@ -4,7 +4,7 @@ import { toKirayaError } from './error-mapping.ts'
 import { AbortError, KirayaError, NetworkError, TimeoutError, UnauthorizedError } from './errors.ts'
 import { renameFields, toCamelCase } from './field-names.ts'
 import { getRequestId, observeAttempts } from './hooks.ts'
-import { refuse, requireBaseUrl, requireWhole, type Path } from './inputs.ts'
+import { refuseInput, requireBaseUrl, requireWhole, type Path } from './inputs.ts'
 import type { CallOptions, ClientOptions } from './options.ts'
 import type { Page } from './pagination.ts'
 import { readBytes, readData, readPage, type ReadBody } from './responses.ts'
@@ -138,7 +138,7 @@ function toHeaders<T>({ isRepeatable }: RequestSpec<T>, token: string | undefine
       if (value !== undefined) headers.set(name, value)
     } catch {
       // The platform's message may contain the value, which may be a token.
-      refuse(`The value of the header ${name} cannot be sent`)
+      refuseInput(`The value of the header ${name} cannot be sent`)
     }
   }
   set('x-kiraya-client', getClientName())

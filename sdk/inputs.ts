@@ -6,7 +6,7 @@ export type RecordId = number | string
 export type Path = string | (() => string)
 
 /** Refuses an input before any request. */
-export function refuse(sentence: string): never {
+export function refuseInput(sentence: string): never {
   throw new ValidationError(sentence, { code: 'VALIDATION_ERROR' })
 }
 
@@ -14,10 +14,12 @@ export function refuse(sentence: string): never {
 export function requireBaseUrl(baseUrl: unknown): string {
   const address = parseAddress(baseUrl)
   if (!address || !/^https?:$/.test(address.protocol))
-    refuse(`baseUrl must be an address such as https://api.example.com; it is ${JSON.stringify(baseUrl)}`)
+    refuseInput(
+      `baseUrl must be an address such as https://api.example.com; it is ${JSON.stringify(baseUrl)}`,
+    )
   const { username, password, search, hash } = address
   if (username + password + search + hash)
-    refuse('baseUrl must have no user name, password, query or fragment')
+    refuseInput('baseUrl must have no user name, password, query or fragment')
   return baseUrl as string
 }
 
@@ -34,18 +36,18 @@ function parseAddress(baseUrl: unknown) {
 /** @throws {ValidationError} The option is no whole number, or less than the minimum. */
 export function requireWhole(name: string, value: number, min: number) {
   if (!Number.isInteger(value) || value < min)
-    refuse(`${name} must be a whole number of at least ${min}; it is ${value}`)
+    refuseInput(`${name} must be a whole number of at least ${min}; it is ${value}`)
   return value
 }
 
 /** @throws {ValidationError} The id is missing, as after reading a field that does not exist. */
 export function requireId(name: string, id: unknown): RecordId {
   const isId = typeof id === 'string' ? id.trim() : Number.isFinite(id)
-  if (!isId) refuse(`${name} must be the number or UUID of a record; it is ${describe(id)}`)
+  if (!isId) refuseInput(`${name} must be the number or UUID of a record; it is ${describeValue(id)}`)
   return id as RecordId
 }
 
-function describe(value: unknown) {
+function describeValue(value: unknown) {
   if (typeof value === 'string') return value ? 'blank' : 'empty'
   return value instanceof Object ? 'an object' : String(value)
 }

@@ -1,10 +1,10 @@
 import { UnauthorizedError } from './errors.ts'
-import { refuse } from './inputs.ts'
+import { refuseInput } from './inputs.ts'
 import type { ClientOptions } from './options.ts'
 
 /** The token that a client sends, in its memory or in a store of the application's. */
 export function createSession({ token, tokenStore, onUnauthorized }: ClientOptions) {
-  if (token && tokenStore) refuse('Pass token or tokenStore, not both')
+  if (token && tokenStore) refuseInput('Pass token or tokenStore, not both')
   let current = token
   let stored: Promise<unknown> = Promise.resolve()
 

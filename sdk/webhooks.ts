@@ -1,4 +1,4 @@
-import { refuse } from './inputs.ts'
+import { refuseInput } from './inputs.ts'
 
 /** Where the e-signing provider puts the signature, unless the server has another `ESIGN_WEBHOOK_HEADER`. */
 export const WEBHOOK_SIGNATURE_HEADER = 'x-setu-signature'
@@ -54,7 +54,7 @@ export interface EsignWebhook {
  * })
  */
 export async function signWebhook(payload: WebhookPayload, secret: string): Promise<string> {
-  if (!secret) refuse('signWebhook needs the secret of the webhooks')
+  if (!secret) refuseInput('signWebhook needs the secret of the webhooks')
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
   const key = await crypto.subtle.importKey('raw', toBytes(secret), algorithm, false, ['sign'])
   const signature = await crypto.subtle.sign('HMAC', key, toBytes(payload))

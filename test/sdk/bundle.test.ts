@@ -10,7 +10,7 @@ const ALLOWED_SOURCES = /(^|\/)sdk\/(?!contract\/)|node_modules\/ky\//
 /** What a browser loads; the contract's schemas are for servers. */
 const ENTRIES = ['index', 'operations', 'sandbox', 'webhooks']
 
-async function bundle(entry: string) {
+async function bundleEntry(entry: string) {
   const { outputs } = await Bun.build({
     entrypoints: [join(sdk, `${entry}.ts`)],
     target: 'browser',
@@ -21,16 +21,16 @@ async function bundle(entry: string) {
   const { sources } = await outputs.find(({ kind }) => kind === 'sourcemap')!.json()
   return { code, sources: sources as string[], gzippedBytes: Bun.gzipSync(code, { level: 9 }).length }
 }
-const { code } = await bundle('index')
+const { code } = await bundleEntry('index')
 
 describe.each(ENTRIES)('the browser bundle of %s', entry => {
   test('contains only ky and the SDK, and no schemas', async () => {
-    const { sources } = await bundle(entry)
+    const { sources } = await bundleEntry(entry)
     expect(sources.filter(source => !ALLOWED_SOURCES.test(source))).toEqual([])
   })
 
   test('has at most 12 kB, minified and gzipped, and the README says how many', async () => {
-    const { gzippedBytes } = await bundle(entry)
+    const { gzippedBytes } = await bundleEntry(entry)
     expect(gzippedBytes).toBeLessThanOrEqual(MAX_GZIPPED_BYTES)
 
     const readme = await Bun.file(join(sdk, 'README.md')).text()

@@ -32,7 +32,7 @@ export const addImports = (example: string) =>
     .join('') + example
 
 /** Compiles programs together, each as a module of its own, and returns the compiler's complaints. */
-export async function compile(programs: Record<string, string>, globals = SURROUNDINGS) {
+export async function compilePrograms(programs: Record<string, string>, globals = SURROUNDINGS) {
   mkdirSync(join(root, '.data'), { recursive: true })
   // Within the workspace, so that its packages are found.
   const folder = mkdtempSync(join(root, '.data/examples-'))

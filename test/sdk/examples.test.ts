@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { Glob } from 'bun'
-import { addImports, compile } from './compile'
+import { addImports, compilePrograms } from './compile'
 import { calls } from './calls'
 
 const sdk = join(import.meta.dir, '../../sdk')
@@ -54,11 +54,13 @@ test('the examples of the doc comments compile', async () => {
   const examples = comments.filter(({ example }) => example)
   const programs = examples.map(({ file, name, example }) => [`${file}-${name}`, addImports(example!)])
   expect(programs.length).toBeGreaterThan(Object.keys(calls).length)
-  expect(await compile(Object.fromEntries(programs))).toBe('')
+  expect(await compilePrograms(Object.fromEntries(programs))).toBe('')
 })
 
 test('an example that is wrong does not compile', async () => {
-  const complaints = await compile({ wrong: "await kiraya.agreements.update(7, { rent_amount: '26000' })" })
+  const complaints = await compilePrograms({
+    wrong: "await kiraya.agreements.update(7, { rent_amount: '26000' })",
+  })
   expect(complaints).toContain("Type 'string' is not assignable to type 'number'")
 })
 
@@ -83,7 +85,7 @@ describe('README.md', () => {
     const snippets = [...readme.matchAll(/```ts\n([^]*?)```/g)].map(([, snippet]) => snippet!)
     expect(snippets.length).toBeGreaterThan(5)
     const programs = Object.fromEntries(snippets.map((snippet, index) => [`snippet-${index + 1}`, snippet]))
-    expect(await compile(programs, APPLICATION)).toBe('')
+    expect(await compilePrograms(programs, APPLICATION)).toBe('')
   })
 
   test('its table lists every method', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { Glob } from 'bun'
-import { compile } from './compile'
+import { compilePrograms } from './compile'
 
 const sdk = join(import.meta.dir, '../../sdk')
 const GLOBALS = `
@@ -32,14 +32,14 @@ test('every type of the contract has a documented one in the SDK with the same f
   const names = await listTypesOfContract()
   expect(names.length).toBeGreaterThan(50)
   const programs = Object.fromEntries(names.map(name => [name, toCheck(name)]))
-  expect(await compile(programs, GLOBALS)).toBe('')
+  expect(await compilePrograms(programs, GLOBALS)).toBe('')
 })
 
 test('a field that is missing, of another type or optional is found', async () => {
   const toProgram = (documented: string) => `
     export const isSame: IsSame<Plain<${documented}>, Plain<{ id: number; name?: string }>> = true
   `
-  const complaints = await compile(
+  const complaints = await compilePrograms(
     {
       same: toProgram('{ id: number; name?: string }'),
       missing: toProgram('{ id: number }'),
