@@ -48,6 +48,7 @@ const outcomes: Record<KirayaError['code'], Outcome> = {
   REQUEST_TIMEOUT: { exitCode: UNREACHABLE, advice: 'advice_slow' },
   SERVICE_UNAVAILABLE: { exitCode: UNREACHABLE, advice: 'advice_later' },
   TOO_MANY_REQUESTS: { exitCode: FAILURE },
+  ABORTED: { exitCode: FAILURE },
   INTERNAL_SERVER_ERROR: { exitCode: FAILURE, advice: 'advice_report' },
 }
 

@@ -1,8 +1,7 @@
-import type { ErrorCode, FieldViolation } from './contract/index.ts'
-import type { ErrorReason } from './contract/reasons.ts'
+import type { ErrorCode, ErrorReason, FieldViolation } from './types/index.ts'
 
 export type ErrorDetails = {
-  code: ErrorCode | 'NETWORK_ERROR' | 'TIMEOUT'
+  code: ErrorCode | 'NETWORK_ERROR' | 'TIMEOUT' | 'ABORTED'
   reason?: string
   status?: number
   details?: unknown
@@ -13,7 +12,7 @@ export type ErrorDetails = {
 
 /** The base class of every error that a method throws. */
 export class KirayaError extends Error {
-  /** The server's error code, or `NETWORK_ERROR` or `TIMEOUT` when no response arrived. */
+  /** The server's error code, or `NETWORK_ERROR`, `TIMEOUT` or `ABORTED` when no response arrived. */
   readonly code: ErrorDetails['code']
   /**
    * The stable word for the cause, such as `already_signed`; undefined if the server named none, as in Variant A.
@@ -98,4 +97,9 @@ export class NetworkError extends KirayaError {
 /** No complete response arrived within `timeoutMs`. */
 export class TimeoutError extends KirayaError {
   override name = 'TimeoutError'
+}
+
+/** The call was cancelled by its `signal`. */
+export class AbortError extends KirayaError {
+  override name = 'AbortError'
 }
