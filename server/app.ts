@@ -65,5 +65,5 @@ export function createApp(deps: Deps) {
     .use(operationRoutes(deps))
     .use(sandbox.api)
   checkBodiesBeforeCleaning(app)
-  return app.use(openApiRoutes(app, deps.config, deps.publicUrl))
+  return app.use(openApiRoutes(app, deps.config))
 }

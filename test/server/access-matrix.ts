@@ -194,6 +194,8 @@ export const matrix: Record<string, Row[]> = {
   'GET /sandbox/verify/:id': [everyone(404)],
   'POST /sandbox/verify/:id/:outcome': [everyone(404)],
   'GET /openapi.json': [everyone(200)],
+  'GET /openapi/a.json': [everyone(200)],
+  'GET /openapi/b.json': [everyone(200)],
   'GET /docs': [everyone(200)],
   'GET /docs/start.js': [everyone(200)],
   'GET /docs/swagger-ui.css': [everyone(200)],
