@@ -126,7 +126,9 @@ describe('every route', () => {
     otherSigning: [],
     signing: { webhookHeader: 'x-signature', webhookSchema: {} },
   } as unknown as Deps)
-  const routes = app.routes.filter(({ path }) => !/^\/(sandbox|docs|openapi|signed|verified)/.test(path))
+  const routes = app.routes.filter(
+    ({ path }) => !/^\/($|sandbox|docs|assets|favicon|openapi|signed|verified)/.test(path),
+  )
 
   test.each(routes.map(route => [`${route.method} ${route.path}`, route] as const))(
     '%s declares what it answers',

@@ -196,8 +196,10 @@ export const matrix: Record<string, Row[]> = {
   'GET /openapi.json': [everyone(200)],
   'GET /openapi/a.json': [everyone(200)],
   'GET /openapi/b.json': [everyone(200)],
+  'GET /': [everyone(200)],
   'GET /docs': [everyone(200)],
-  'GET /docs/start.js': [everyone(200)],
-  'GET /docs/swagger-ui.css': [everyone(200)],
-  'GET /docs/swagger-ui-bundle.js': [everyone(200)],
+  'GET /docs/:guide': [everyone(404)],
+  'GET /assets/:file': [everyone(404)],
+  'GET /favicon.svg': [everyone(200)],
+  'GET /favicon.ico': [everyone(200)],
 }
