@@ -91,16 +91,23 @@ describe.skipIf(!hasChromium)(`the documentation ${suiteTitle}`, () => {
     TIMEOUT_MS,
   )
 
+})
+
+describe.skipIf(!hasChromium)(`what the reader chooses ${suiteTitle}`, () => {
   test(
     'the filter finds calls by words of their summary, id or path',
     async () => {
       await visit(server.url, async page => {
         await openReference(page)
         await page.fill('#filter', 'timeline events')
-        await page.waitForFunction(() => document.querySelectorAll('.opblock').length === 1)
-        expect(await page.textContent('.opblock-summary-path')).toContain('timeline')
+        await page.waitForFunction(
+          () => document.querySelectorAll('.opblock-tag-section .opblock').length === 1,
+        )
+        expect(await page.textContent('.opblock-tag-section .opblock-summary-path')).toContain('timeline')
         await page.fill('#filter', '')
-        await page.waitForFunction(() => document.querySelectorAll('.opblock').length > 40)
+        await page.waitForFunction(
+          () => document.querySelectorAll('.opblock-tag-section .opblock').length > 40,
+        )
       })
     },
     TIMEOUT_MS,

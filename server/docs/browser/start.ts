@@ -61,21 +61,31 @@ async function loadDescription() {
 
 /** Puts the records of the signed-in landlord into the examples. */
 function useOwnExamples(operation: Json, request: ExampleRequest | undefined) {
+  const parameters: Json[] = operation.parameters
   // A key that is sent twice gets the first answer again, which is not what a reader tries.
-  operation.parameters = operation.parameters.filter(({ name }: Json) => name !== 'Idempotency-Key')
+  for (const parameter of parameters) if (parameter.name === 'Idempotency-Key') delete parameter.example
   if (!session || !request) return
   const { params = {}, query = {}, body } = fillRequest(request, session.records)
   const values: Json = { ...params, ...query }
-  for (const parameter of operation.parameters)
-    if (parameter.name in values) parameter.example = String(values[parameter.name])
+  for (const parameter of parameters)
+    if (isKnown(values[parameter.name])) parameter.example = String(values[parameter.name])
+
   const content: Json | undefined = operation.requestBody?.content['application/json']
-  if (content?.examples) content.examples.envelope.value = body
-  else if (content && usesOwnForm(content.example, body)) content.example = body
+  if (typeof body !== 'object' || body === null || !content) return
+  const examples: Json[] = content.examples ? Object.values(content.examples) : []
+  for (const example of examples) example.value = toFormOf(example.value, body)
+  if (content.example) content.example = toFormOf(content.example, body)
 }
 
-/** The examples of Variant A have the fields of Variant A. */
-const usesOwnForm = (example: Json, body: unknown) =>
-  Object.keys(example).join() === Object.keys(body as Json).join()
+/** Some records are those of operators and providers alone. */
+const isKnown = (value: unknown) => value !== undefined && !String(value).startsWith('$')
+
+/** The values of a body under the names that an example has: those of its variant. */
+function toFormOf(example: Json, body: Json) {
+  const toSnakeCase = (name: string) => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+  const pairs = Object.keys(example).map(name => [name, body[name] ?? body[toSnakeCase(name)]])
+  return Object.fromEntries(pairs)
+}
 
 function authorize({ token, records }: Session) {
   session = { token, records }

@@ -20,4 +20,5 @@ document.addEventListener('DOMContentLoaded', () => {
   })
 })
 
+// oxlint-disable-next-line unicorn/require-module-specifiers -- the compiler needs a module, the browser a script
 export {}

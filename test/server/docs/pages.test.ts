@@ -47,6 +47,7 @@ describe('static files', () => {
       expect([path, status, headers.get('content-encoding')]).toEqual([path, 200, 'gzip'])
       expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
       expect(headers.get('vary')).toContain('accept-encoding')
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
     }
   })
 
