@@ -4,28 +4,24 @@ import { $ } from 'bun'
 import manifest from './package.json'
 
 /**
- * Builds the package that is published: one program for Node with everything it needs.
- * In the workspace the command runs from its sources, so that package has a manifest of its own.
+ * Builds the package that is published, one program for Node with everything it needs, and a program that
+ * needs no Node. In the workspace the command runs from its sources, so the package has its own manifest.
  */
 const PROGRAM = 'kiraya.js'
 const sources = import.meta.dir
 const folder = join(sources, 'dist')
 const program = join(folder, PROGRAM)
 
+const input = { entrypoints: [join(sources, 'index.ts')], conditions: ['@kiraya/source'] }
+
 await rm(folder, { recursive: true, force: true })
-await Bun.build({
-  entrypoints: [join(sources, 'index.ts')],
-  outdir: folder,
-  naming: PROGRAM,
-  target: 'node',
-  conditions: ['@kiraya/source'],
-  sourcemap: 'linked',
-})
+await Bun.build({ ...input, outdir: folder, naming: PROGRAM, target: 'node', sourcemap: 'linked' })
 await useNode()
 await writeManifest()
 await cp(join(sources, 'README.md'), join(folder, 'README.md'))
 await cp(join(sources, 'LICENSE'), join(folder, 'LICENSE'))
 await $`npm pack --silent --pack-destination ${folder} ${folder}`
+await Bun.build({ ...input, compile: { outfile: join(folder, 'kiraya') } })
 
 /** The first line names the runtime of the sources. */
 async function useNode() {

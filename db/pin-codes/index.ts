@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import tablePath from './table.tsv' with { type: 'file' }
 
 export type Place = { city: string; district: string; state: string }
 
@@ -16,7 +16,7 @@ export function findPlace(pinCode: number): Place | undefined {
 
 function readTable() {
   const places = new Map<number, Place>()
-  const lines = readFileSync(join(import.meta.dir, 'table.tsv'), 'utf8').split('\n')
+  const lines = readFileSync(tablePath, 'utf8').split('\n')
   for (const line of lines) {
     if (!line || line.startsWith('#')) continue
     const [state = '', district = '', city = '', ranges = ''] = line.split('\t')

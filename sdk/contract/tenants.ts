@@ -30,7 +30,7 @@ export type NamedTenant = Static<typeof NamedTenant>
 
 /**
  * A tenant of one of the caller's agreements. Number and names appear only if the caller gave them or the
- * tenant has signed.
+ * tenant has signed; then the names are those of the tenant's own profile, if it is complete.
  */
 export const Tenant = Type.Object({ ...NamedTenant.properties, phone: Nullable(Type.String()) })
 export type Tenant = Static<typeof Tenant>

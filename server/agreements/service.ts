@@ -12,6 +12,7 @@ import { lockAgreement, requireLandlordOrManager, type LockedAgreement } from '.
 import { getNextAgreementNumber } from './agreement-number'
 import { loadAgreementView } from './queries'
 import { canTransition, isEditable } from './states'
+import { requireFewOpenAgreements } from './strangers'
 import {
   findChangedFields,
   insertTenants,
@@ -45,6 +46,7 @@ export function createAgreement(deps: Deps, actor: Actor, input: NewAgreement): 
     const event = chainEvent(agreement, now, 'created', actor.id)
     await em.flush()
     await insertTenants(em, agreement, input.tenant_ids)
+    await requireFewOpenAgreements(deps, em, unit.landlord_id, input.tenant_ids)
     await storeEvent(em, locked, event)
     const data = await loadAgreementView(em, actor, agreement.id)
     return saveIdempotentResponse(em, { message: 'The agreement was created', data })
@@ -136,7 +138,11 @@ export async function changeTerms(
 
   const changed = { agreement, unit, tenantIds }
   requireValidTerms(deps, changed)
-  if (change.tenant_ids) await replaceTenants(em, agreement, tenantIds)
+  if (change.tenant_ids) {
+    await replaceTenants(em, agreement, tenantIds)
+    const newIds = tenantIds.filter(id => !current.tenantIds.includes(id))
+    await requireFewOpenAgreements(deps, em, unit.landlord_id, newIds)
+  }
   return changed
 }
 

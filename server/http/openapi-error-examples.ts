@@ -43,6 +43,9 @@ const FAULTS: Record<string, Fault> = {
   ),
   'PATCH /properties/{id}/units/{unitId} 403': onlyLandlord('appoint a manager'),
   'DELETE /properties/{id}/units/{unitId} 403': onlyLandlord('delete a unit'),
+  'POST /properties/{id}/units/{unitId}/resign 403': forbidden(
+    'Only the manager of a unit can resign from it',
+  ),
   'PATCH /agreements/{id} 403': notOpen('changed'),
   'DELETE /agreements/{id} 403': notOpen('deleted'),
   'POST /agreements/{id}/sign 403': notOpen('signed'),

@@ -112,6 +112,10 @@ export const operationTexts: Record<string, Text> = {
     'deleteUnit',
     'Deletes the unit and its drafts. 400 while it has a PENDING or ACTIVE agreement. Only its landlord may.',
   ),
+  'POST /properties/{id}/units/{unitId}/resign': text(
+    'resignFromUnit',
+    'Ends the work of the caller as manager of the unit, which its landlord manages again. Only the manager may.',
+  ),
   'GET /tenants': text(
     'listTenants',
     "Lists the tenants of the caller's agreements, page by page. Number and names appear if the caller gave " +

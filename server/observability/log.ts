@@ -112,6 +112,6 @@ function getStdout() {
 
 /** Loaded only on a terminal. */
 function createReadableStream() {
-  const pretty: typeof import('pino-pretty') = import.meta.require('pino-pretty')
+  const pretty: typeof import('pino-pretty') = require('pino-pretty')
   return pretty({ translateTime: 'HH:MM:ss', singleLine: true, sync: true })
 }

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { create, type Font } from 'fontkit'
 import { Blob as HarfBuzzBlob, Face as HarfBuzzFace, Font as HarfBuzzFont } from 'harfbuzzjs'
+import { FONT_FILES, type Weight } from './font-files'
 
-export type Weight = 'Regular' | 'Bold'
+export type { Weight }
 
 /** A script by its ISO 15924 tag, with the font family that covers it. */
 export interface Script {
@@ -41,24 +41,20 @@ interface Typeface {
   shaper: HarfBuzzFont
 }
 
-const WEIGHT_NAMES: Record<Weight, string> = { Regular: '400Regular', Bold: '700Bold' }
-
 const typefaces = new Map<string, Typeface>()
 
 export function getTypeface(family: string, weight: Weight): Typeface {
-  const name = `${family}_${WEIGHT_NAMES[weight]}`
+  const name = `${family} ${weight}`
   const cached = typefaces.get(name)
   if (cached) return cached
 
-  const typeface = openTypeface(family, weight, name)
+  const typeface = openTypeface(FONT_FILES[family]![weight])
   typefaces.set(name, typeface)
   return typeface
 }
 
-function openTypeface(family: string, weight: Weight, name: string): Typeface {
-  const packageName = family.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase()
-  const url = import.meta.resolve(`@expo-google-fonts/${packageName}/${WEIGHT_NAMES[weight]}/${name}.ttf`)
-  const bytes = readFileSync(fileURLToPath(url))
+function openTypeface(path: string): Typeface {
+  const bytes = readFileSync(path)
   const face = new HarfBuzzFace(new HarfBuzzBlob(bytes))
   return { font: create(bytes) as Font, shaper: new HarfBuzzFont(face) }
 }

@@ -149,7 +149,7 @@ function findFreePort({ PORT, HOST }: Config) {
 
 /** Loads the one part of prom-client that is needed; its index costs 12 MB. */
 function loadAggregator(): typeof AggregatorRegistry {
-  return import.meta.require('prom-client/lib/cluster')
+  return require('prom-client/lib/cluster')
 }
 
 function createAggregator() {

@@ -90,7 +90,6 @@ describe.skipIf(!hasChromium)(`the documentation ${suiteTitle}`, () => {
     },
     TIMEOUT_MS,
   )
-
 })
 
 describe.skipIf(!hasChromium)(`what the reader chooses ${suiteTitle}`, () => {

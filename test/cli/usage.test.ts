@@ -11,6 +11,7 @@ describe('2: names what is wrong with the command line', () => {
     ['onboard --phone 9876543210', '--otp'],
     ['property delete 1', '--yes'],
     ['unit delete 1 1', '--yes'],
+    ['unit resign 1 1', '--yes'],
     ['agreement delete 1', '--yes'],
     ['property create --pin-code 560048', '--property-type'],
     ['unit create 1', '--unit-name'],

@@ -4,7 +4,8 @@ export type Call = (method: string, path: string, body?: unknown) => Promise<any
 /** What the examples name, such as the id of a draft. */
 export type Records = Record<string, unknown>
 type Phones = { phone: string; tenantPhone: string }
-type Given = { call: Call; otp: string; origin: string }
+/** `call` is in the landlord's name once they have signed in, `otherCall` in that of another landlord. */
+type Given = { call: Call; otherCall: Call; otp: string; origin: string }
 
 const UNIT_NAMES = ['A-101', 'A-102', 'A-103', 'A-104', 'A-105', 'A-106', 'A-107', 'A-108', 'A-109', 'A-110']
 const MAX_READS = 100
@@ -22,6 +23,7 @@ export async function prepareRecords(given: Given, phones: Phones): Promise<Reco
     last_name: 'Nair',
   })
   const parties = { landlord: landlord.landlord as number, tenant: tenant.id as number }
+  const managed = await createManagedUnit(given, phones.tenantPhone, parties.landlord)
   const agreements = await createAgreements(given, homes.units, parties)
   const rule = await given.call('POST', '/sandbox/control/faults', {
     provider: 'messages',
@@ -33,6 +35,7 @@ export async function prepareRecords(given: Given, phones: Phones): Promise<Reco
     ...phones,
     ...landlord,
     ...homes.records,
+    ...managed,
     ...agreements,
     tenant: parties.tenant,
     fault: rule.id,
@@ -75,6 +78,18 @@ async function createHomes({ call }: Given) {
     },
     units: others.slice(1),
   }
+}
+
+/** A unit of the other landlord, whose manager the landlord is. */
+async function createManagedUnit({ otherCall, otp }: Given, phone_number: string, managed_by_id: number) {
+  await otherCall('POST', '/auth/send-otp', { phone_number })
+  await otherCall('POST', '/auth/verify', { phone_number, otp })
+  const property = await otherCall('POST', '/properties', {
+    pin_code: 560038,
+    property_type: 'pg',
+    property_units: [{ unit_name: 'Room 1', managed_by_id }],
+  })
+  return { managedProperty: property.id, managedUnit: property.property_units[0].id }
 }
 
 type Parties = { landlord: number; tenant: number }

@@ -57,6 +57,9 @@ export const exampleRequests: Record<string, ExampleRequest> = {
   'GET /properties/{id}/units/{unitId}': ofUnit('$unit'),
   'PATCH /properties/{id}/units/{unitId}': { ...ofUnit('$unit'), body: { unit_notes: 'Freshly painted' } },
   'DELETE /properties/{id}/units/{unitId}': ofUnit('$spareUnit'),
+  'POST /properties/{id}/units/{unitId}/resign': {
+    params: { id: '$managedProperty', unitId: '$managedUnit' },
+  },
   'POST /tenants': {
     headers: keyed,
     body: { phone_number: '$tenantPhone', first_name: 'Vikram', last_name: 'Nair' },

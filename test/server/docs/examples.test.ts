@@ -11,20 +11,24 @@ const OPS_TOKEN = 'o'.repeat(32)
 const OTP = '123456'
 const server = testServer({ env: { OPS_TOKEN } })
 
-let token: string | undefined
-
-/** Sends a request as the page of the documentation does, with the token of the last sign-in. */
-async function send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
-  const isForOperators = /^\/(operations|metrics)/.test(path)
-  const response = await sendRequest(server, method, path, {
-    token: isForOperators ? OPS_TOKEN : token,
-    body,
-    headers,
-  })
-  token = response.data?.access_token ?? token
-  return requireSuccess(response, `${method} ${path}`)
+/** Sends requests as the page of the documentation does, with the token of the last sign-in. */
+function createClient() {
+  let token: string | undefined
+  const send = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const isForOperators = /^\/(operations|metrics)/.test(path)
+    const response = await sendRequest(server, method, path, {
+      token: isForOperators ? OPS_TOKEN : token,
+      body,
+      headers,
+    })
+    token = response.data?.access_token ?? token
+    return requireSuccess(response, `${method} ${path}`)
+  }
+  const call: Call = async (method, path, body) => (await send(method, path, body)).data
+  return { send, call }
 }
-const call: Call = async (method, path, body) => (await send(method, path, body)).data
+const { send, call } = createClient()
+const { call: otherCall } = createClient()
 
 /** What only the provider and the operators know. */
 async function prepareForeignRecords({ signing }: Records): Promise<Records> {
@@ -57,7 +61,7 @@ const before: Record<string, (records: Records) => Promise<void>> = {
 
 test('every call can be tried with its example, in their order, and succeeds', async () => {
   const phones = { phone: '9876543210', tenantPhone: '9123456789' }
-  const own = await prepareRecords({ call, otp: OTP, origin: server.url }, phones)
+  const own = await prepareRecords({ call, otherCall, otp: OTP, origin: server.url }, phones)
   const records = { ...own, ...(await prepareForeignRecords(own)) }
   const exchanges: Exchange[] = []
   for (const [operation, example] of Object.entries(exampleRequests)) {

@@ -1,0 +1,5 @@
+/** The path of a table. */
+declare module '*.tsv' {
+  const path: string
+  export default path
+}

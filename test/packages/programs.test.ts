@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freshDatabase } from '../support/database'
+import { testServer } from '../support/server'
+import { createProject, isFullRound, root, runProgram } from './project'
+
+const server = testServer()
+const OPS_TOKEN = 'a-token-of-the-operators-for-this-test'
+const built = join(root, 'cli/dist')
+/** Has no node_modules in itself or above. */
+const folder = mkdtempSync(join(tmpdir(), 'kiraya-programs-'))
+const [kiraya, kirayaServer] = [join(folder, 'kiraya'), join(folder, 'kiraya-server')]
+
+beforeAll(async () => {
+  const build = (script: string) => runProgram([process.execPath, script], root)
+  await Promise.all([build('cli/build.ts'), build('server/process/build.ts')])
+  copyFileSync(join(built, 'kiraya'), kiraya)
+  copyFileSync(join(root, 'server/dist/kiraya-server'), kirayaServer)
+})
+const servers: Bun.Subprocess[] = []
+afterAll(() => {
+  for (const running of servers) running.kill('SIGKILL')
+  rmSync(folder, { recursive: true })
+})
+
+test('the published command needs nothing but Node', async () => {
+  const manifest = await Bun.file(join(built, 'package.json')).json()
+  expect(manifest).toMatchObject({ name: '@kiraya/cli', bin: { kiraya: 'kiraya.js' } })
+  expect(manifest).not.toHaveProperty('dependencies')
+
+  const program = await Bun.file(join(built, 'kiraya.js')).text()
+  expect(program).toStartWith('#!/usr/bin/env node\n')
+  expect(program).not.toMatch(/\bBun\./)
+})
+
+test.skipIf(!isFullRound).each([22, 24])('the tarball installs and runs in Node %d', async version => {
+  using project = createProject({})
+  const tarball = join(built, 'kiraya-cli-1.0.0.tgz')
+  await project.run('npm', 'install', '--no-audit', '--no-fund', `node@${version}`, tarball)
+
+  const output = await project.run('npx', 'kiraya', 'smoke', '--url', server.url, '--json')
+  expect(JSON.parse(output).length).toBeGreaterThan(10)
+})
+
+test.each(['1', '2'])('kiraya and kiraya-server run alone, with WORKERS=%s', async workers => {
+  const database = await freshDatabase()
+  const running = runServer({ DATABASE_URL: database.url, PORT: '0', WORKERS: workers, OPS_TOKEN })
+  const url = await readAddress(running.stdout)
+
+  // Its steps read the table of PIN codes, and the fonts for a certificate.
+  const output = await runProgram([kiraya, 'smoke', '--url', url, '--json'], folder)
+  expect(JSON.parse(output).length).toBeGreaterThan(10)
+  const headers = { authorization: `Bearer ${OPS_TOKEN}` }
+  const pages = await Promise.all(['/docs', '/metrics'].map(path => fetch(url + path, { headers })))
+  expect(pages.map(({ status }) => status)).toEqual([200, 200])
+
+  running.kill('SIGTERM')
+  expect(await running.exited).toBe(0)
+  await database.drop()
+})
+
+test('kiraya-server without a PostgreSQL asks for DATABASE_URL', async () => {
+  const running = runServer({ PORT: '0' })
+  expect(await new Response(running.stderr).text()).toBe(
+    'Kiraya cannot start: Set DATABASE_URL: this installation has no PostgreSQL of its own\n',
+  )
+  expect(await running.exited).toBe(1)
+})
+
+function runServer(env: Record<string, string>) {
+  const running = Bun.spawn([kirayaServer], { cwd: folder, env, stdout: 'pipe', stderr: 'pipe' })
+  servers.push(running)
+  return running
+}
+
+/** Reads the log until the line that names the server's address. */
+async function readAddress(log: ReadableStream<Uint8Array>) {
+  let text = ''
+  const decoder = new TextDecoder()
+  const reader = log.getReader()
+  for (let { done, value } = await reader.read(); !done; { done, value } = await reader.read()) {
+    text += decoder.decode(value, { stream: true })
+    const url = /Kiraya listens on (http:[^"\s]+)/.exec(text)?.[1]
+    if (url) return url
+  }
+  throw new Error(`The server did not start:\n${text}`)
+}
