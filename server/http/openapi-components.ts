@@ -1,5 +1,6 @@
 import * as contract from '@kiraya/sdk/contract'
 import { isRecord, toCamelCaseSchema } from './camel-case'
+import { schemaDescriptions } from './openapi-schema-texts'
 import { toStandardSchema, type Json } from './openapi-schemas'
 
 const SUFFIX_OF_VARIANT_A = 'OfVariantA'
@@ -21,6 +22,11 @@ function nameSchemas() {
   return new Map(forms.toReversed().map(([name, schema]) => [JSON.stringify(schema), name]))
 }
 
+const describe = (name: string, schema: Json) => {
+  const description = schemaDescriptions[name] ?? schemaDescriptions[name.replace(SUFFIX_OF_VARIANT_A, '')]
+  return description ? { ...schema, description } : schema
+}
+
 /**
  * Replaces the contract's schemas, wherever they are in a part of the description, by references to
  * components. `components` has those that were used.
@@ -34,11 +40,11 @@ export function createComponents() {
     if (!isRecord(part)) return part
     const name = isNamed(part) ? names.get(JSON.stringify(part)) : undefined
     if (!name) return referWithin(part)
-    components[name] ??= referWithin(part)
+    components[name] ??= describe(name, referWithin(part))
     return { $ref: `#/components/schemas/${name}` }
   }
   const referWithin = (part: Json): Json =>
     Object.fromEntries(Object.entries(part).map(([keyword, value]) => [keyword, refer(value)]))
 
-  return { refer: (part: Json) => refer(part) as Json, components }
+  return { describe, refer: (part: Json) => refer(part) as Json, components }
 }

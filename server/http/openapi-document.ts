@@ -27,7 +27,7 @@ export const listVariants = ({ API_VARIANT }: Config): Variant[] =>
 
 /** Describes the routes as they are with these settings, or as clients of one variant use them. */
 export function createOpenApiDocument(app: AnyElysia, config: Config, variant?: Variant): OpenApiDocument {
-  const { refer, components } = createComponents()
+  const { describe, refer, components } = createComponents()
   const served = { ...config, API_VARIANT: variant ?? config.API_VARIANT }
   const described = {
     paths: refer(describePaths(app, served)),
@@ -51,8 +51,8 @@ export function createOpenApiDocument(app: AnyElysia, config: Config, variant?: 
     components: {
       securitySchemes: describeSecuritySchemes(config),
       schemas: {
-        Error: described.error,
-        ...(served.API_VARIANT !== 'b' && { ErrorOfVariantA: plainErrorSchema }),
+        Error: describe('Error', described.error),
+        ...(served.API_VARIANT !== 'b' && { ErrorOfVariantA: describe('ErrorOfVariantA', plainErrorSchema) }),
         ...components,
       },
     },

@@ -41,7 +41,7 @@ const FAULTS: Record<string, Fault> = {
   'POST /properties/{id}/units 403': forbidden(
     'Only landlords of this property can add units by its number; use its UUID',
   ),
-  'PATCH /properties/{id}/units/{unitId} 403': onlyLandlord('appoint a manager'),
+  'PATCH /properties/{id}/units/{unitId} 403': onlyLandlord('appoint the manager of a unit'),
   'DELETE /properties/{id}/units/{unitId} 403': onlyLandlord('delete a unit'),
   'POST /properties/{id}/units/{unitId}/resign 403': forbidden(
     'Only the manager of a unit can resign from it',

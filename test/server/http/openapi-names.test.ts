@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { REASONS } from '../../../server/http/openapi-errors'
+import { schemaDescriptions } from '../../../server/http/openapi-schema-texts'
 import { operationTexts, tagDescriptions } from '../../../server/http/openapi-texts'
 import { testServer } from '../../support/server'
 import { sendRequest } from '../../support/requests'
@@ -58,6 +59,13 @@ describe('the components', () => {
     const { room_type } = components.schemas.Unit.properties
     expect(room_type.enum).toEqual(['1rk', '1bhk', '2bhk', '3bhk', '4bhk', '5bhk', 'other', null])
   })
+})
+
+test('every description of a component is that of one', async () => {
+  const { components } = await load('/openapi.json')
+  const names = Object.keys(schemaDescriptions)
+  expect(names.filter(name => !components.schemas[name])).toEqual([])
+  expect(names.filter(name => !components.schemas[name].description)).toEqual([])
 })
 
 describe('a document for each variant', () => {
