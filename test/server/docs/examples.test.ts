@@ -59,21 +59,29 @@ const before: Record<string, (records: Records) => Promise<void>> = {
   'DELETE /auth/me': signInAgain,
 }
 
-test('every call can be tried with its example, in their order, and succeeds', async () => {
-  const phones = { phone: '9876543210', tenantPhone: '9123456789' }
-  const own = await prepareRecords({ call, otherCall, otp: OTP, origin: server.url }, phones)
-  const records = { ...own, ...(await prepareForeignRecords(own)) }
-  const exchanges: Exchange[] = []
-  for (const [operation, example] of Object.entries(exampleRequests)) {
-    const [method = '', path = ''] = operation.split(' ')
-    await before[operation]?.(records)
-    if (operation === 'DELETE /auth/me') await call('POST', '/auth/send-otp', { phone_number: phones.phone })
-    const request = fillRequest(example, { ...records, key: crypto.randomUUID() })
-    const { body } = await send(method, toPath(path, request), request.body, request.headers)
-    exchanges.push({ operation, request, answer: body })
-  }
-  if (process.env.RECORD === 'examples') await recordExamples(exchanges, server.url)
-})
+/** Some hundred requests, certificates and hashed passwords among them. */
+const TIMEOUT_MS = 180_000
+
+test(
+  'every call can be tried with its example, in their order, and succeeds',
+  async () => {
+    const phones = { phone: '9876543210', tenantPhone: '9123456789' }
+    const own = await prepareRecords({ call, otherCall, otp: OTP, origin: server.url }, phones)
+    const records = { ...own, ...(await prepareForeignRecords(own)) }
+    const exchanges: Exchange[] = []
+    for (const [operation, example] of Object.entries(exampleRequests)) {
+      const [method = '', path = ''] = operation.split(' ')
+      await before[operation]?.(records)
+      if (operation === 'DELETE /auth/me')
+        await call('POST', '/auth/send-otp', { phone_number: phones.phone })
+      const request = fillRequest(example, { ...records, key: crypto.randomUUID() })
+      const { body } = await send(method, toPath(path, request), request.body, request.headers)
+      exchanges.push({ operation, request, answer: body })
+    }
+    if (process.env.RECORD === 'examples') await recordExamples(exchanges, server.url)
+  },
+  TIMEOUT_MS,
+)
 
 test('every operation has an example', async () => {
   const documented = (await listOperations(server.url)).map(({ method, path }) => `${method} ${path}`)
