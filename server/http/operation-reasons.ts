@@ -42,7 +42,7 @@ const TERMS: ErrorReason[] = [
 ]
 
 /** What an operation alone may answer. */
-const OWN_REASONS: Record<string, ErrorReason[]> = {
+export const OWN_REASONS: Record<string, ErrorReason[]> = {
   'POST /auth': OTP,
   'POST /auth/send-otp': OTP,
   'POST /auth/verify': WRONG_OTP,
