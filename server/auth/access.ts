@@ -40,10 +40,10 @@ export function limitWrongOtps<T>(deps: Deps, address: string, work: () => Promi
 export function consumeOtpOf(
   deps: Deps,
   em: EntityManager,
-  { phone, otp, network }: { phone: string; otp: string; network: string },
+  { phone, otp, address }: { phone: string; otp: string; address: string },
 ) {
   const keys = deps.config.acceptedSecrets.JWT_SECRET
-  return consumeOtp(em, { keys, phone, otp, now: deps.now(), network })
+  return consumeOtp(em, { keys, phone, otp, now: deps.now(), address })
 }
 
 type Comparison = { password: string; hash: string; address: string }
@@ -53,7 +53,7 @@ type Comparison = { password: string; hash: string; address: string }
  * @throws UNAUTHORIZED The password is wrong.
  */
 export function requirePassword(deps: Deps, actor: Actor, { password, hash, address }: Comparison) {
-  const rules = toLoginRateLimits(deps.config, actor.phone, address)
+  const rules = toLoginRateLimits(deps, actor.phone, address)
   return limitFailures(deps, rules, 'Too many wrong passwords; wait before trying again', async () => {
     const isRight = await deps.passwords.verify(password, hash, toSitePrefix(address))
     if (isRight) return
