@@ -129,24 +129,35 @@ describe('when strangers used up the wrong attempts of an OTP', () => {
     expect((await verify(phone, otp, NEIGHBOUR)).status).toBe(200)
   })
 
+  const toIpv4 = (index: number) => `203.0.113.${index}`
+  const toIpv6 = (index: number) => `2001:db8:5:${index}::1`
   test.each([
-    [GUESSES_PER_NETWORK - 1, 200],
-    [GUESSES_PER_NETWORK, 401],
-  ])('after %d wrong attempts in the known network the right OTP is %d', async (count, status) => {
-    const phone = await createOwner()
-    const otp = await useUp(phone, HOME)
-    await guess(phone, repeat(count, NEIGHBOUR))
+    ['IPv4 /24', GUESSES_PER_NETWORK - 1, 200, toIpv4],
+    ['IPv4 /24', GUESSES_PER_NETWORK, 401, toIpv4],
+    ['IPv6 /48', GUESSES_PER_NETWORK - 1, 200, toIpv6],
+    ['IPv6 /48', GUESSES_PER_NETWORK, 401, toIpv6],
+  ])('in a known %s after %d wrong attempts the right OTP is %d', async (_, count, status, toAddress) => {
+    const phone = await createOwner(toAddress(1))
+    const otp = await useUp(phone, toAddress(1))
+    await guess(
+      phone,
+      Array.from({ length: count }, (_, index) => toAddress(index + 2)),
+    )
 
-    expect((await verify(phone, otp, HOME)).status).toBe(status)
+    expect((await verify(phone, otp, toAddress(99))).status).toBe(status)
   })
 
-  test('401: all networks of a known IPv6 /48 have five more together', async () => {
-    const phone = await createOwner('2001:db8:5:1::1')
-    const otp = await useUp(phone, '2001:db8:5:1::1')
-    const networks = Array.from({ length: GUESSES_PER_NETWORK }, (_, index) => `2001:db8:5:${index + 2}::1`)
-    await guess(phone, networks)
+  test('401: those before count for their IPv6 /64', async () => {
+    const address = toIpv6(1)
+    const phone = await createOwner(address)
+    requireSuccess(await requestOtp(phone, address), 'Sending an OTP')
+    await guess(phone, repeat(GUESSES_PER_NETWORK, address))
+    const strangers = Array.from({ length: GUESSES_IN_ALL - GUESSES_PER_NETWORK }, toStranger)
+    await guess(phone, strangers)
+    const otp = whatsapp.otpOf(phone)!
 
-    expect((await verify(phone, otp, '2001:db8:5:9::1')).status).toBe(401)
+    expect((await verify(phone, otp, address)).status).toBe(401)
+    expect((await verify(phone, otp, toIpv6(2))).status).toBe(200)
   })
 
   test('401: a network of another user is not known', async () => {
