@@ -4,6 +4,7 @@ import { Fault, unauthorized } from '../faults'
 import type { Actor } from '../http/authentication'
 import { toNetworkPrefix, toSitePrefix } from '../http/client-ip'
 import { consumeRateLimits, refundRateLimits, type RateLimitRule } from '../http/rate-limits'
+import { findKnownNetwork } from './known-networks'
 import { consumeOtp } from './otp'
 import { toLoginRateLimits, toWrongOtpRateLimits } from './rate-limit-rules'
 
@@ -53,7 +54,8 @@ type Comparison = { password: string; hash: string; address: string }
  * @throws UNAUTHORIZED The password is wrong.
  */
 export function requirePassword(deps: Deps, actor: Actor, { password, hash, address }: Comparison) {
-  const rules = toLoginRateLimits(deps, actor.phone, address)
+  const { phone } = actor
+  const rules = toLoginRateLimits(deps.config, phone, address, () => findKnownNetwork(deps, phone, address))
   return limitFailures(deps, rules, 'Too many wrong passwords; wait before trying again', async () => {
     const isRight = await deps.passwords.verify(password, hash, toSitePrefix(address))
     if (isRight) return

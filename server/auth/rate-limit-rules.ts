@@ -1,9 +1,10 @@
 import type { Config } from '../config'
-import type { Deps } from '../deps'
 import { DAY_MS, HOUR_MS } from '../domain/durations'
 import { toNetworkPrefix, toSitePrefix, toSubscriberPrefix } from '../http/client-ip'
 import { FIFTEEN_MINUTES_MS, type RateLimitRule } from '../http/rate-limits'
-import { findKnownNetwork } from './known-networks'
+
+/** Finds the hash of the caller's network if the phone's user has signed in from it. */
+type FindKnownNetwork = () => Promise<string | undefined>
 
 /**
  * Limits a phone's day. Once all networks together have used it up, each known one has as much of its own, so
@@ -11,7 +12,7 @@ import { findKnownNetwork } from './known-networks'
  */
 function toDailyLimit(
   { key, max }: Pick<RateLimitRule, 'key' | 'max'>,
-  findNetwork: () => Promise<string | undefined>,
+  findNetwork: FindKnownNetwork,
   reserve?: RateLimitRule,
 ): RateLimitRule {
   const limit = { max, windowMs: DAY_MS }
@@ -22,8 +23,12 @@ function toDailyLimit(
   return { ...limit, key, findReserve }
 }
 
-export function toOtpRateLimits(deps: Deps, phone: string, address: string): RateLimitRule[] {
-  const { config } = deps
+export function toOtpRateLimits(
+  config: Config,
+  phone: string,
+  address: string,
+  findNetwork: FindKnownNetwork,
+): RateLimitRule[] {
   // Otherwise a stranger could keep the owner of the number out for a day.
   const reserve: RateLimitRule = {
     key: `otp:${phone}:reserve`,
@@ -38,7 +43,7 @@ export function toOtpRateLimits(deps: Deps, phone: string, address: string): Rat
     },
     toDailyLimit(
       { key: `otp:${phone}`, max: config.OTP_LIMIT_PER_PHONE * config.rateLimitMultiplier },
-      () => findKnownNetwork(deps, phone, address),
+      findNetwork,
       reserve,
     ),
     {
@@ -76,8 +81,12 @@ export function toWrongOtpRateLimits(config: Config, address: string): RateLimit
   return config.sandbox.messages ? [ofSite, total] : [ofSite]
 }
 
-export function toLoginRateLimits(deps: Deps, phone: string, address: string): RateLimitRule[] {
-  const { config } = deps
+export function toLoginRateLimits(
+  config: Config,
+  phone: string,
+  address: string,
+  findNetwork: FindKnownNetwork,
+): RateLimitRule[] {
   return [
     {
       key: `login:${phone}:${toNetworkPrefix(address)}`,
@@ -86,7 +95,7 @@ export function toLoginRateLimits(deps: Deps, phone: string, address: string): R
     },
     toDailyLimit(
       { key: `login:${phone}`, max: config.LOGIN_LIMIT_PER_PHONE * config.rateLimitMultiplier },
-      () => findKnownNetwork(deps, phone, address),
+      findNetwork,
     ),
     {
       key: `login:${toSitePrefix(address)}`,

@@ -17,6 +17,7 @@ import { consumeRateLimits, refundRateLimits, type RateLimitRule } from '../http
 import type { Policy, Variant } from '../http/variants'
 import { RecipientFault } from '../providers/messaging/port'
 import { limitFailures } from './access'
+import { findKnownNetwork } from './known-networks'
 import { maskUser } from './mask-user'
 import { consumeOtp, generateOtp, storeOtp } from './otp'
 import { selectUserView, toSignInStatus } from './queries'
@@ -34,7 +35,7 @@ export async function sendOtp(
   const limits = await consumeRateLimits(
     deps.db,
     now,
-    toOtpRateLimits(deps, phone, address),
+    toOtpRateLimits(deps.config, phone, address, () => findKnownNetwork(deps, phone, address)),
     'Too many one-time passwords were requested; wait before requesting another',
   )
 
@@ -166,7 +167,7 @@ export async function loginWithPassword(
   { phone_number: phone, password }: LoginInput,
   address: string,
 ): Promise<SignInResponse> {
-  const rules = toLoginRateLimits(deps, phone, address)
+  const rules = toLoginRateLimits(deps.config, phone, address, () => findKnownNetwork(deps, phone, address))
   return limitFailures(deps, rules, 'Too many failed logins; wait before trying again', async () => {
     const found = await findUser(deps.db, phone)
     const user = found?.is_active ? found : undefined

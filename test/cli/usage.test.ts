@@ -98,3 +98,15 @@ describe('--help exits with 0', () => {
     expect(out).toContain(word)
   })
 })
+
+test('help names a flag by its shorter alias alone', async () => {
+  using shell = createShell(server.url)
+  const { out } = await shell.kiraya('agreement create --help')
+  expect(out).toContain('--start <text>')
+  expect(out).not.toContain('--agreement-start-date')
+})
+
+test('an address may end in slashes: it is that of the stored sign-in', async () => {
+  using shell = await createLandlordShell(server.url)
+  expect((await shell.kiraya(`status --url ${server.url}//`)).exitCode).toBe(0)
+})

@@ -140,7 +140,7 @@ test('a failed reminder does not count and is retried', async () => {
   await passHours(30)
   expect((await loadEvents(owner, agreement.id)).some(({ type }) => type === 'reminded')).toBe(false)
   failure = undefined
-  await passHours(2)
+  await passHours(1)
   expect([
     findReminders(tenant.phone).length,
     (await loadEvents(owner, agreement.id))

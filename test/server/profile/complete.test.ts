@@ -199,6 +199,7 @@ const invalidEmails: unknown[] = [
   'a@-example.com',
   '.a@example.com',
   'a..b@example.com',
+  'a.@example.com',
   'a@example..com',
   'a\0@b.co',
   `a@${'b'.repeat(251)}.co`,
