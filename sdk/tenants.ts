@@ -10,6 +10,6 @@ export const createTenants = (http: HttpClient) => ({
    */
   create: (tenant: NewTenant) => http.create<NamedTenant>('tenants', tenant),
 
-  /** Returns a page of the tenants in the user's agreements. */
+  /** Returns a page of the tenants in the user's agreements and of the people whom the user named. */
   list: (query?: TenantQuery) => http.getPage<Tenant>('tenants', query),
 })

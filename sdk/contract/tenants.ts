@@ -29,7 +29,7 @@ export const NamedTenant = Type.Object({
 export type NamedTenant = Static<typeof NamedTenant>
 
 /**
- * A tenant of one of the caller's agreements. Number and names appear only if the caller gave them or the
+ * A tenant of one of the caller's agreements, or a person whom the caller named. Number and names appear only if the caller gave them or the
  * tenant has signed.
  */
 export const Tenant = Type.Object({ ...NamedTenant.properties, phone: Nullable(Type.String()) })
