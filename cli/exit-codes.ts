@@ -1,22 +1,46 @@
 import { CommanderError } from 'commander'
 import type { KirayaError } from '@kiraya/sdk'
-import { sanitizeText, type Terminal } from './terminal'
+import { sanitizeText } from './sanitize'
+import type { Terminal } from './terminal'
 
 const SUCCESS = 0
 const FAILURE = 1
 const USAGE = 2
 const NOT_SIGNED_IN = 4
-const NOT_FOUND = 5
+export const NOT_FOUND = 5
 const INVALID = 6
-const REFUSED = 7
+export const REFUSED = 7
 const UNREACHABLE = 8
+export const TIMED_OUT = 9
+const CANCELLED = 130
 
 export const exitCodesHelp =
   'Exit codes: 0 success, 1 failure, 2 usage, 4 not signed in, 5 not found, 6 invalid, ' +
-  '7 refused, 8 unreachable'
+  '7 refused, 8 unreachable, 9 waited in vain, 130 cancelled'
+
+/** The command ends with an exit code of its own. */
+export class ExitError extends Error {
+  constructor(
+    message: string,
+    readonly exitCode: number,
+  ) {
+    super(message)
+  }
+}
 
 /** The command line is wrong. */
-export class UsageError extends Error {}
+export class UsageError extends ExitError {
+  constructor(message: string, exitCode = USAGE) {
+    super(message, exitCode)
+  }
+}
+
+/** A person left a question unanswered. */
+export class CancelledError extends ExitError {
+  constructor() {
+    super('Cancelled: nothing has changed', CANCELLED)
+  }
+}
 
 export class MissingFlagsError extends UsageError {
   constructor(flags: string[], condition = '') {
@@ -28,7 +52,7 @@ export class MissingFlagsError extends UsageError {
 type Outcome = { exitCode: number; advice?: string }
 
 const outcomes: Record<KirayaError['code'], Outcome> = {
-  UNAUTHORIZED: { exitCode: NOT_SIGNED_IN, advice: 'Sign in: kiraya login --phone <number>' },
+  UNAUTHORIZED: { exitCode: NOT_SIGNED_IN, advice: 'Sign in: {command} login --phone <number>' },
   NOT_FOUND: { exitCode: NOT_FOUND, advice: 'Find the id with the list command' },
   VALIDATION_ERROR: { exitCode: INVALID, advice: 'Correct the input and try again' },
   BAD_REQUEST: { exitCode: INVALID },
@@ -45,28 +69,65 @@ const outcomes: Record<KirayaError['code'], Outcome> = {
   INTERNAL_SERVER_ERROR: { exitCode: FAILURE, advice: 'Report the request id to the operator' },
 }
 
-/** Prints what failed and what to do next, and returns the exit code. */
-export function reportError(error: unknown, terminal: Terminal): number {
-  // Commander has printed its message already.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? SUCCESS : USAGE
-  if (isKirayaError(error)) return reportKirayaError(error, terminal)
-  const message = error instanceof Error ? error.message : String(error)
-  terminal.err(sanitizeText(message))
-  return error instanceof UsageError ? USAGE : FAILURE
+/** What a failure says to a person or, as JSON, to a program. */
+type Report = {
+  code: string
+  message: string
+  advice?: string
+  details?: unknown
+  request_id?: string
+  exit_code: number
+}
+type ReportOptions = {
+  /** Writes the report as JSON. */
+  isJson?: boolean
+  /** How hints name the command, with its runner and its profile. */
+  command?: string
 }
 
-function reportKirayaError(error: KirayaError, terminal: Terminal) {
-  const outcome = outcomes[error.code]
-  const request = error.requestId ? `, request ${error.requestId}` : ''
-  terminal.err(sanitizeText(`${error.message} (${error.code}${request})`))
-  const advice = toAdvice(error, outcome)
+/** Prints what failed and what to do next, and returns the exit code. */
+export function reportError(error: unknown, terminal: Terminal, options: ReportOptions = {}): number {
+  if (error instanceof CommanderError && error.exitCode === 0) return SUCCESS
+  const report = toReport(error, options.command ?? 'kiraya')
+  if (options.isJson) terminal.err(JSON.stringify({ error: report }))
+  // Commander has printed its own message already.
+  else if (!(error instanceof CommanderError)) printReport(report, terminal)
+  return report.exit_code
+}
+
+function printReport({ code, message, request_id, advice }: Report, terminal: Terminal) {
+  const request = request_id ? `, request ${request_id}` : ''
+  const origin = code in outcomes ? ` (${code}${request})` : ''
+  terminal.err(sanitizeText(message + origin))
   if (advice) terminal.err(advice)
-  return outcome.exitCode
+}
+
+function toReport(error: unknown, command: string): Report {
+  if (isKirayaError(error)) return toRequestReport(error, command)
+  const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof CommanderError) return { code: 'USAGE', message, exit_code: USAGE }
+  if (!(error instanceof ExitError)) return { code: 'FAILURE', message, exit_code: FAILURE }
+  return { code: error instanceof UsageError ? 'USAGE' : 'STOPPED', message, exit_code: error.exitCode }
+}
+
+function toRequestReport(error: KirayaError, command: string): Report {
+  const { code, message, details, requestId: request_id } = error
+  const outcome = outcomes[code]
+  const advice = toAdvice(error, outcome)?.replace('{command}', command)
+  return { code, message, advice, details, request_id, exit_code: outcome.exitCode }
 }
 
 function toAdvice({ retryAfter }: KirayaError, { exitCode, advice }: Outcome) {
   if (exitCode === FAILURE && retryAfter !== undefined) return `Wait ${retryAfter} seconds`
   return advice
+}
+
+/** The exit code for an HTTP status, as for the errors of the client. */
+export function toExitCode(status: number) {
+  if (status < 400) return SUCCESS
+  const exitCodes: Record<number, number> = { 401: NOT_SIGNED_IN, 403: REFUSED, 404: NOT_FOUND }
+  if (status === 408 || status === 503) return UNREACHABLE
+  return exitCodes[status] ?? (status < 500 && status !== 429 ? INVALID : FAILURE)
 }
 
 /** Checks the code instead of the class, because loading the SDK would slow down every help text. */

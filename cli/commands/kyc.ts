@@ -11,7 +11,7 @@ export function addKycCommands(program: CliCommand) {
       const client = await context.client()
       const check = await client.profile.startKyc()
       context.show(check)
-      context.printNote(`${check.message}. Next: kiraya kyc complete`)
+      context.printNote(`${check.message}. Next: ${context.toCommandLine('kyc complete')}`)
     })
 
   kyc

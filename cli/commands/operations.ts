@@ -2,11 +2,12 @@ import type { WebhookDeliveryQuery } from '@kiraya/sdk'
 import type { CliCommand } from '../command'
 import type { Context } from '../context'
 import { UsageError } from '../exit-codes'
-import { pageFields, toRequestBody, type FieldFlags } from '../field-flags'
+import { pageFields, type FieldFlags } from '../field-flags'
+import { readQuery } from '../inputs'
 
 const webhookFields: FieldFlags<WebhookDeliveryQuery> = {
   ...pageFields,
-  state: { kind: 'text', description: 'open, done or unknown' },
+  state: { kind: 'choice', choices: ['open', 'done', 'unknown'] },
   request_id: { kind: 'text', description: "the provider's id of a request" },
 }
 
@@ -31,7 +32,7 @@ export function addOperationsCommands(program: CliCommand) {
     .description('List the received webhooks')
     .addFieldFlags(webhookFields)
     .run(async (context, options: object) => {
-      const query = toRequestBody<WebhookDeliveryQuery>(webhookFields, options)
+      const query = await readQuery<WebhookDeliveryQuery>(context, webhookFields, options)
       const client = await createClient(context)
       const page = await client.webhooks(query)
       context.showPage(page, webhookColumns)
@@ -60,9 +61,9 @@ export function addOperationsCommands(program: CliCommand) {
     })
 }
 
-async function createClient({ baseUrl, terminal }: Context) {
+async function createClient({ connection, terminal }: Context) {
   const token = terminal.env.KIRAYA_OPS_TOKEN
   if (!token) throw new UsageError("Set KIRAYA_OPS_TOKEN to the server's OPS_TOKEN")
   const { createOperationsClient } = await import('@kiraya/sdk/operations')
-  return createOperationsClient({ baseUrl, token })
+  return createOperationsClient({ ...connection, token })
 }

@@ -1,16 +1,24 @@
-import { InvalidArgumentError } from 'commander'
-import type { CheckOutcome, NewSandboxFault, SandboxMessageQuery, SigningOutcome } from '@kiraya/sdk'
+import type {
+  CheckOutcome,
+  NewSandboxFault,
+  SandboxFault,
+  SandboxMessageQuery,
+  SigningOutcome,
+} from '@kiraya/sdk'
 import type { CliCommand } from '../command'
 import type { Context } from '../context'
-import { toRequestBody, type FieldFlags } from '../field-flags'
+import { parseDurationMs } from '../duration'
+import type { FieldFlags } from '../field-flags'
+import { readQuery, submit } from '../inputs'
 
 /** Provider and behaviour are arguments, and `--delay` takes a duration with its unit. */
 type FaultOptions = Omit<NewSandboxFault, 'provider' | 'behaviour' | 'delay_ms'>
 
 const faultFields: FieldFlags<FaultOptions> = {
   on: {
-    kind: 'text',
-    description: 'call: create, upload, status, cancel, pdf or webhook; default: any to which it applies',
+    kind: 'choice',
+    description: 'call; default: any to which it applies;',
+    choices: ['any', 'create', 'upload', 'status', 'cancel', 'pdf', 'webhook'],
   },
   times: { kind: 'integer', description: 'how often; default: 1' },
   status: { kind: 'integer', description: 'HTTP status of an error; default: 500' },
@@ -23,7 +31,7 @@ const faultFields: FieldFlags<FaultOptions> = {
 }
 
 const messageFields: FieldFlags<SandboxMessageQuery> = {
-  phone: { kind: 'text', description: 'only messages to this number' },
+  phone: { kind: 'phone', description: 'only messages to this number' },
 }
 
 const behavioursHelp = [
@@ -62,9 +70,9 @@ export function addSandboxCommands(program: CliCommand) {
   addCheckCommands(sandbox)
 }
 
-async function createClient({ baseUrl, terminal }: Context) {
+async function createClient({ connection, terminal }: Context) {
   const { createSandboxClient } = await import('@kiraya/sdk/sandbox')
-  return createSandboxClient({ baseUrl, token: terminal.env.KIRAYA_SANDBOX_TOKEN })
+  return createSandboxClient({ ...connection, token: terminal.env.KIRAYA_SANDBOX_TOKEN })
 }
 
 function addStateCommands(sandbox: CliCommand) {
@@ -79,7 +87,7 @@ function addStateCommands(sandbox: CliCommand) {
     .addFieldFlags(messageFields)
     .addExamples('kiraya sandbox messages --phone 9876543210')
     .run(async (context, options: object) => {
-      const query = toRequestBody<SandboxMessageQuery>(messageFields, options)
+      const query = await readQuery<SandboxMessageQuery>(context, messageFields, options)
       const client = await createClient(context)
       const messages = await client.messages(query)
       context.show(messages, ['sent_at', 'phone', 'otp', 'text'])
@@ -154,9 +162,11 @@ async function addFault(
   behaviour: Behaviour,
   options: { delay?: number },
 ) {
-  const faultOptions = toRequestBody<FaultOptions>(faultFields, options)
   const client = await createClient(context)
-  const fault = await client.addFault({ ...faultOptions, provider, behaviour, delay_ms: options.delay })
+  const delay_ms = options.delay
+  const fault = await submit<FaultOptions, SandboxFault>(context, faultFields, options, input =>
+    client.addFault({ ...input, provider, behaviour, delay_ms }),
+  )
   context.show(fault)
 }
 
@@ -236,12 +246,4 @@ function forEachOutcome<Outcome extends string>(
 function parseLastSegment(address: string) {
   const path = address.replace(/[?#].*$/, '').replace(/\/+$/, '')
   return path.slice(path.lastIndexOf('/') + 1)
-}
-
-const unitsMs: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
-
-function parseDurationMs(text: string) {
-  const [, amount, unit] = /^(-?\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text) ?? []
-  if (!amount) throw new InvalidArgumentError('must be a time such as 500ms, 30s, 15m, 2h or 4d')
-  return Math.round(Number(amount) * unitsMs[unit!]!)
 }

@@ -1,0 +1,118 @@
+import { statSync } from 'node:fs'
+import type { CliCommand } from '../command'
+import type { Context } from '../context'
+import { getCredentialsPath } from '../credentials'
+import { ExitError } from '../exit-codes'
+import { colorState } from '../formats'
+import { version } from '../package.json'
+
+type Finding = { check: string; result: 'ok' | 'warning' | 'failed'; detail: string }
+type Check = (context: Context) => Promise<Finding['detail'] | Omit<Finding, 'check'>>
+
+const MAX_SKEW_MS = 60_000
+const MIN_NODE = [22, 12] as const
+
+const checks: Record<string, Check> = {
+  server: checkServer,
+  version: checkVersion,
+  clock: checkClock,
+  'sign-in': checkSignIn,
+  'sign-in file': checkFile,
+  runtime: checkRuntime,
+  environment: checkEnvironment,
+}
+
+export function addDoctorCommand(program: CliCommand) {
+  program
+    .command('doctor')
+    .description('Check the server, the clock, the sign-in, its file, the runtime and the environment')
+    .run(async context => {
+      const findings: Finding[] = []
+      for (const [check, run] of Object.entries(checks)) {
+        const finding = await runCheck(context, check, run)
+        findings.push(finding)
+        if (!context.isJsonOutput) context.terminal.out(toLine(context, finding))
+      }
+      if (context.isJsonOutput) context.show(findings)
+      const failed = findings.filter(({ result }) => result === 'failed')
+      if (failed.length > 0) throw new ExitError(`Failed: ${failed.map(({ check }) => check).join(', ')}`, 1)
+    })
+}
+
+async function runCheck(context: Context, check: string, run: Check): Promise<Finding> {
+  try {
+    const outcome = await run(context)
+    return typeof outcome === 'string' ? { check, result: 'ok', detail: outcome } : { check, ...outcome }
+  } catch (error) {
+    return { check, result: 'failed', detail: (error as Error).message }
+  }
+}
+
+function toLine({ style }: Context, { check, result, detail }: Finding) {
+  const padded = result.padEnd(7)
+  const state = style.isColored ? padded.replace(result, colorState(result)) : padded
+  return `${state}  ${check.padEnd(12)}  ${detail}`
+}
+
+const warn = (detail: string) => ({ result: 'warning', detail }) as const
+
+async function checkServer({ fetch, baseUrl }: Context) {
+  const startedAt = performance.now()
+  const response = await fetch(`${baseUrl}/health/ready`).catch(() => {
+    throw new Error(`${baseUrl} is unreachable; set its address with --url or KIRAYA_URL`)
+  })
+  if (!response.ok) throw new Error(`${baseUrl} responds with ${response.status}; it is not ready`)
+  return `${baseUrl} is ready, ${Math.round(performance.now() - startedAt)} ms`
+}
+
+async function checkVersion({ fetch, baseUrl }: Context) {
+  const response = await fetch(`${baseUrl}/openapi.json`)
+  if (!response.ok) return warn(`kiraya ${version}; the server does not describe its API`)
+  const { info } = (await response.json()) as { info: { version: string } }
+  const detail = `kiraya ${version}, API ${info.version}`
+  return info.version.split('.')[0] === version.split('.')[0] ? detail : warn(detail)
+}
+
+/** The header has seconds, so it may be a second behind. */
+async function checkClock({ fetch, baseUrl }: Context) {
+  const response = await fetch(`${baseUrl}/health/live`)
+  const date = response.headers.get('date')
+  if (!date) return warn('the server does not tell its time')
+  const skewMs = Math.abs(Date.now() - Date.parse(date))
+  const detail = `${Math.floor(skewMs / 1_000)} s between this machine and the server`
+  return skewMs > MAX_SKEW_MS ? warn(`${detail}; set the clock`) : detail
+}
+
+async function checkSignIn(context: Context) {
+  if (!context.token)
+    return warn(`none for ${context.baseUrl}: ${context.toCommandLine('login --phone <number>')}`)
+  const client = await context.client()
+  const { user, status } = await client.auth.me()
+  return `${user.phone}, ${status}, profile ${context.profile}`
+}
+
+async function checkFile({ terminal }: Context) {
+  const path = getCredentialsPath(terminal.env)
+  const stat = statSync(path, { throwIfNoEntry: false })
+  if (!stat) return `${path} does not exist yet`
+  const isOpen = process.platform !== 'win32' && (stat.mode & 0o077) !== 0
+  if (isOpen) throw new Error(`others can read ${path}: chmod 600 ${path}`)
+  return `${path}, readable by you alone`
+}
+
+async function checkRuntime() {
+  if (process.versions.bun) return `Bun ${process.versions.bun}`
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  const isOld = major < MIN_NODE[0] || (major === MIN_NODE[0] && minor < MIN_NODE[1])
+  if (isOld) throw new Error(`Node ${process.versions.node}; kiraya needs ${MIN_NODE.join('.')} or later`)
+  return `Node ${process.versions.node}`
+}
+
+/** Names settings, not their values: some are secrets. */
+async function checkEnvironment({ terminal: { env } }: Context) {
+  const isSetting = /^(KIRAYA_\w+|NO_COLOR|BROWSER|XDG_CONFIG_HOME|(https?|no)_proxy)$/i
+  const names = Object.keys(env).filter(name => isSetting.test(name) && env[name])
+  if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0')
+    return warn('NODE_TLS_REJECT_UNAUTHORIZED=0 accepts any certificate')
+  return names.length > 0 ? `set: ${names.toSorted().join(', ')}` : 'nothing is set'
+}
