@@ -5,6 +5,8 @@ import { fieldKinds, FieldError, type FieldKind } from './field-kinds'
 export type FieldFlag = {
   kind: FieldKind
   description?: string
+  /** What a question calls the field; default: its name. */
+  label?: string
   alias?: string
   isRequired?: boolean
   /** The values of a `choice`. */

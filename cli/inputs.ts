@@ -15,6 +15,9 @@ import {
 import { FieldError, fieldKinds } from './field-kinds'
 import { resolvePerson, resolveUnit } from './names'
 
+/** Failures that have said how to continue; a question may be part of another. */
+const explained = new WeakSet<Error>()
+
 type Body = Record<string, unknown>
 /** Returns the fields to ask for again after a failure. */
 type FindBlamed = (error: unknown) => string[]
@@ -80,7 +83,8 @@ async function sendUntilAccepted<Result>(
       }
     }
   } catch (error) {
-    replies.printContinuation(error)
+    if (!explained.has(error as Error)) replies.printContinuation(error)
+    explained.add(error as Error)
     throw error
   }
 }
@@ -132,7 +136,7 @@ function createReplies(context: Context, fields: FieldFlagTable, texts: FieldTex
 
 function toQuestion(name: string, field: FieldFlag, text: string | string[] | undefined) {
   const { description, choices, kind } = field
-  const label = name.replaceAll('_', ' ').replace(/ id(s?)$/, '$1')
+  const label = field.label ?? name.replaceAll('_', ' ').replace(/ id(s?)$/, '$1')
   const message = label.charAt(0).toUpperCase() + label.slice(1)
   return {
     message: kind === 'people' ? `${message} (commas between several)` : message,

@@ -15,7 +15,12 @@ export const phoneFields: FieldFlags<{ phone_number: string }> = {
 }
 
 export const otpFields: FieldFlags<{ otp: string }> = {
-  otp: { kind: 'text', description: 'one-time password that was sent', isRequired: true },
+  otp: {
+    kind: 'text',
+    label: 'one-time password',
+    description: 'one-time password that was sent',
+    isRequired: true,
+  },
 }
 
 const nextSteps: Record<SignInStatus, [remark: string, command: string]> = {

@@ -1,0 +1,46 @@
+import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { waitUntil } from '../faults/round'
+import { toArguments } from './shell'
+
+const CLI = join(import.meta.dir, '../../cli/index.ts')
+const ENTER = '\r'
+export const CTRL_C = '\u0003'
+export const CLEAR_LINE = '\u0015'
+
+type Options = { url: string; home: string; columns?: number; env?: Record<string, string> }
+
+/** A person who runs one command at a real terminal, reads the screen and types replies. */
+export function runAsPerson(commandLine: string, { url, home, columns = 120, env = {} }: Options) {
+  let screen = ''
+  const run = Bun.spawn([process.execPath, '--no-env-file', CLI, ...toArguments(commandLine)], {
+    cwd: home,
+    env: { PATH: process.env.PATH, HOME: home, KIRAYA_URL: url, TERM: 'xterm-256color', ...env },
+    terminal: {
+      cols: columns,
+      rows: 40,
+      data: (_, bytes) => void (screen += new TextDecoder().decode(bytes)),
+    },
+  })
+  let seen = 0
+
+  /** Waits for a text that was not read yet. */
+  const read = async (text: string) => {
+    const find = () => stripVTControlCharacters(screen).indexOf(text, seen)
+    await waitUntil(() => find() >= 0, `"${text}" after ${screen}`)
+    seen = find() + text.length
+  }
+  return {
+    read,
+    type: (keys: string) => void run.terminal!.write(keys),
+    /** Waits for a question and replies. */
+    reply: async (question: string, reply: string) => {
+      await read(question)
+      run.terminal!.write(reply + ENTER)
+    },
+    end: async () => {
+      const exitCode = await run.exited
+      return { exitCode, text: stripVTControlCharacters(screen), raw: screen }
+    },
+  }
+}
