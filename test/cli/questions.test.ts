@@ -8,7 +8,10 @@ const server = testServer()
 
 test('a person is asked for missing fields, and again for a mistake that is found here', async () => {
   using shell = await createLandlordShell(server.url)
-  const person = runAsPerson('property create --alias-name "White House"', { url: server.url, home: shell.home })
+  const person = runAsPerson('property create --alias-name "White House"', {
+    url: server.url,
+    home: shell.home,
+  })
 
   await person.reply('Pin code', 'five')
   await person.reply('must be a whole number', `${CLEAR_LINE}560048`)
