@@ -1,5 +1,4 @@
-import type { Agreement, Kiraya } from '@kiraya/sdk'
-import { toPersonLabel } from './names'
+import type { Agreement, Kiraya, Tenant } from '@kiraya/sdk'
 
 // People read names. Answers hold ids, so tables look the names up with few requests; without a name the id stays.
 
@@ -39,7 +38,13 @@ export const loadPeopleLabels = (client: Kiraya): Promise<Labels> =>
 
 async function readPeopleLabels(client: Kiraya): Promise<Labels> {
   const [{ data: people }, { user }] = await Promise.all([client.tenants.list(PAGE), client.auth.me()])
-  return new Map([...people, user].map(person => [person.id, toPersonLabel(person)]))
+  const named = [...people, user].map(person => [person.id, toPersonName(person)] as const)
+  return new Map(named.filter((entry): entry is [number, string] => entry[1] !== undefined))
+}
+
+function toPersonName({ first_name, last_name, phone }: Pick<Tenant, 'first_name' | 'last_name' | 'phone'>) {
+  const name = [first_name, last_name].filter(Boolean).join(' ')
+  return name || (phone ? `+91 ${phone}` : undefined)
 }
 
 /** Adds the names of unit and tenants to agreements. */
@@ -47,9 +52,12 @@ export async function addNames(client: Kiraya, agreements: Agreement[]) {
   if (agreements.length === 0) return []
   const unitIds = new Set(agreements.map(({ property_unit_id }) => property_unit_id))
   const [units, people] = await Promise.all([loadUnitLabels(client, unitIds), loadPeopleLabels(client)])
-  return agreements.map(agreement => ({
-    ...agreement,
+  return agreements.map(({ id, agreement_id, agreement_number, ...agreement }) => ({
+    id,
+    agreement_id,
+    agreement_number,
     unit: units.get(agreement.property_unit_id) ?? agreement.property_unit_id,
     tenants: agreement.tenant_ids.map(id => people.get(id) ?? id).join(', '),
+    ...agreement,
   }))
 }

@@ -87,14 +87,17 @@ export async function resolveUnit(client: Kiraya, text: string): Promise<number>
   return unit.id
 }
 
-export const toPersonLabel = ({ first_name, last_name, phone }: Omit<Tenant, 'id' | 'user_id'>) =>
+type Person = Omit<Tenant, 'id' | 'user_id'>
+
+/** How a list of candidates tells people of one name apart. */
+export const toPersonLabel = ({ first_name, last_name, phone }: Person) =>
   [first_name, last_name, phone && `+91 ${phone}`].filter(Boolean).join(' ') || 'without a name'
 
 /** Returns the id of a person whom the user has named, or of the user, given by id, phone number or name. */
 export async function resolvePerson(client: Kiraya, text: string): Promise<number> {
   const phone = toPhone(text)
   if (!phone && ID.test(text)) return Number(text)
-  const fits = ({ first_name, last_name, phone: ownPhone }: Omit<Tenant, 'id' | 'user_id'>) =>
+  const fits = ({ first_name, last_name, phone: ownPhone }: Person) =>
     phone ? ownPhone === phone : isSame(first_name, text) || isSame(`${first_name} ${last_name}`, text)
   const [firstWord = text] = text.trim().split(/\s+/)
   const found = await searchByName(client.tenants.list, phone ?? firstWord, fits)

@@ -9,7 +9,8 @@ const sentences: Record<TimelineEventType, ToSentence> = {
   created: actor => `${actor} created the draft`,
   changed: (actor, { fields }) => `${actor} changed ${fields || 'the draft'}`,
   deleted: actor => `${actor} deleted the draft`,
-  sent: (actor, { signer }) => `${actor} asked ${signer} to sign`,
+  sent: (actor, { signer }) =>
+    actor === signer ? `${actor} began to sign` : `${actor} asked ${signer} to sign`,
   reissued: (actor, { signer }) => `${actor} asked ${signer} again to sign`,
   viewed: (_, { signer }) => `${signer} opened the document`,
   signed: (_, { signer }) => `${signer} signed`,

@@ -2,7 +2,7 @@ import type { RootCommand } from '@bomb.sh/tab'
 import { Argument, type Option } from 'commander'
 import { loadCandidates, type Candidate, type CandidateKind } from '../candidates'
 import { CliCommand } from '../command'
-import type { Context } from '../context'
+import { createContext, type Context } from '../context'
 import { toFlag } from '../field-flags'
 import { fieldKinds } from '../field-kinds'
 
@@ -26,7 +26,7 @@ export function addCompletionCommand(program: CliCommand) {
     .argument('[words...]')
     .run(async (context, words: string[]) => {
       const { RootCommand } = await import('@bomb.sh/tab')
-      const candidates = await loadForWords(context, program, words)
+      const candidates = await loadForWords(toNamedContext(context, words), program, words)
       const root = new RootCommand()
       describe(root, program, candidates)
       root.parse([...words])
@@ -76,6 +76,12 @@ function* walk(command: CliCommand, path = ''): Generator<[path: string, command
 
 const findField = (command: CliCommand, flag: string) =>
   Object.entries(command.fields).find(([name, field]) => toFlag(name, field) === flag)?.[1]
+
+/** The words may name a profile or a server. */
+function toNamedContext({ terminal }: Context, words: string[]) {
+  const findValue = (flag: string) => words.find((_, index) => words[index - 1] === flag)
+  return createContext(terminal, { profile: findValue('--profile'), url: findValue('--url') })
+}
 
 /** Loads what the last word may name. Without a sign-in, or a server, nothing is offered. */
 async function loadForWords(context: Context, program: CliCommand, words: string[]): Promise<Candidate[]> {

@@ -8,12 +8,21 @@ const ENTER = '\r'
 export const CTRL_C = '\u0003'
 export const CLEAR_LINE = '\u0015'
 
-type Options = { url: string; home: string; columns?: number; env?: Record<string, string> }
+type Options = {
+  url: string
+  home: string
+  columns?: number
+  env?: Record<string, string>
+  /** Runs this instead of the sources. */
+  program?: string[]
+}
+const sources = [process.execPath, '--no-env-file', CLI]
 
 /** A person who runs one command at a real terminal, reads the screen and types replies. */
-export function runAsPerson(commandLine: string, { url, home, columns = 120, env = {} }: Options) {
+export function runAsPerson(commandLine: string, options: Options) {
+  const { url, home, columns = 120, env = {}, program = sources } = options
   let screen = ''
-  const run = Bun.spawn([process.execPath, '--no-env-file', CLI, ...toArguments(commandLine)], {
+  const run = Bun.spawn([...program, ...toArguments(commandLine)], {
     cwd: home,
     env: { PATH: process.env.PATH, HOME: home, KIRAYA_URL: url, TERM: 'xterm-256color', ...env },
     terminal: {
