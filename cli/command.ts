@@ -64,7 +64,8 @@ export class CliCommand extends Command {
     return this.action(async (...parsed) => {
       const globals = this.optsWithGlobals<GlobalOptions>()
       const select = await createSelection(globals)
-      const context = createContext(this.terminal, globals, { args: this.givenArgs, select })
+      const named = parsed.slice(0, this.records.length).filter(Boolean).join(' ')
+      const context = createContext(this.terminal, globals, { args: this.givenArgs, named, select })
       const finish = async () => {
         const resolved = await resolveRecords(context, this.records, parsed)
         await work(context, ...(resolved as Parsed))

@@ -5,6 +5,7 @@ import { getCommandName, quote } from './hints'
 import type { Selection } from './json-output'
 import { createRequests } from './requests'
 import { toRecordText, toTable, type TextStyle } from './table'
+import { sanitizeLines } from './sanitize'
 import type { Terminal } from './terminal'
 
 export type GlobalOptions = {
@@ -21,7 +22,12 @@ export type Context = ReturnType<typeof createContext>
 const DEFAULT_URL = 'http://localhost:3000'
 export const WHEN_NON_INTERACTIVE = ' in non-interactive mode'
 
-type Run = { args: string[]; select?: Selection }
+type Run = {
+  args: string[]
+  /** The records among the arguments, as they were typed. */
+  named?: string
+  select?: Selection
+}
 
 /** What a command works with: the server's client, the stored sign-in and the output. */
 export function createContext(terminal: Terminal, globals: GlobalOptions, run: Run = { args: [] }) {
@@ -41,6 +47,7 @@ export function createContext(terminal: Terminal, globals: GlobalOptions, run: R
     profile,
     token,
     args: run.args,
+    named: run.named ?? '',
     ...requests,
     /** Options of a client that has a token of its own. */
     connection: { baseUrl, fetch },
@@ -73,8 +80,11 @@ function createOutput(terminal: Terminal, { json, query }: GlobalOptions, select
   const isJsonOutput = isJsonFlagSet || !terminal.isStdoutTty
   const style: TextStyle = { columns: terminal.columns, isColored: isColored(terminal) }
 
-  const showJson = (data: unknown) =>
-    terminal.out(select ? select.toText(data) : JSON.stringify(data, null, 2))
+  const showJson = (data: unknown) => {
+    const text = select ? select.toText(data) : JSON.stringify(data, null, 2)
+    // Programs get every character; a terminal none that controls it.
+    terminal.out(terminal.isStdoutTty ? sanitizeLines(text) : text)
+  }
 
   /** Writes data to stdout: JSON for programs, a table or a record for people. */
   const show = (data: unknown, columns?: readonly string[]) => {

@@ -13,6 +13,7 @@ import {
   type FieldTexts,
 } from './field-flags'
 import { FieldError, fieldKinds } from './field-kinds'
+import { sanitizeText } from './sanitize'
 import { resolvePerson, resolveUnit } from './names'
 
 /** Failures that have said how to continue; a question may be part of another. */
@@ -78,7 +79,7 @@ async function sendUntilAccepted<Result>(
       } catch (error) {
         const names = findBlamed(error).filter(name => name in fields)
         if (!context.terminal.isInteractive || names.length === 0) throw error
-        context.terminal.err((error as Error).message)
+        context.terminal.err(sanitizeText((error as Error).message))
         for (const name of new Set(names)) await replies.ask(name)
       }
     }
@@ -106,7 +107,9 @@ function createReplies(context: Context, fields: FieldFlagTable, texts: FieldTex
     const { isRepeatable } = fieldKinds[field.kind]
     asked.add(name)
     const reply = await context.terminal.ask(toQuestion(name, field, texts[name]))
-    texts[name] = isRepeatable ? reply.split(',').map(text => text.trim()) : reply
+    // An optional field that was refused may be left out.
+    if (!reply) delete texts[name]
+    else texts[name] = isRepeatable ? reply.split(',').map(text => text.trim()) : reply
   }
 
   const askForMissing = async () => {

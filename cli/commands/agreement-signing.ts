@@ -82,7 +82,7 @@ export function addSigningCommands(agreement: CliCommand) {
     .addRecord('signature')
     .addConfirmFlag()
     .run(async (context, id: string, signatureId: string, options: { yes?: boolean }) => {
-      await context.confirm(`Cancel the signature ${signatureId} of the agreement ${id}`, options.yes)
+      await context.confirm(`Cancel the signature of ${context.named}`, options.yes)
       const client = await context.client()
       const cancelled = await client.agreements.cancelSignature(id, signatureId)
       context.show(cancelled)

@@ -144,7 +144,7 @@ function addDraftCommands(agreement: CliCommand) {
     .addRecord('agreement')
     .addConfirmFlag()
     .run(async (context, id: string, options: ConfirmOptions) => {
-      await context.confirm(`Delete the draft ${id}`, options.yes)
+      await context.confirm(`Delete the draft ${context.named}`, options.yes)
       const client = await context.client()
       const response = await client.agreements.delete(id)
       context.show(response)
@@ -168,7 +168,10 @@ function addEndCommands(agreement: CliCommand) {
     .addClearFlag()
     .addConfirmFlag()
     .run(async (context, id: string, options: ConfirmOptions) => {
-      await context.confirm(`Terminate the agreement ${id} and replace it by a new draft`, options.yes)
+      await context.confirm(
+        `Terminate the agreement ${context.named} and replace it by a new draft`,
+        options.yes,
+      )
       await changeTerms(context, id, options, 'revise')
     })
 
@@ -179,7 +182,7 @@ function addEndCommands(agreement: CliCommand) {
     .addFieldFlags(terminationFields)
     .addConfirmFlag()
     .run(async (context, id: string, options: ConfirmOptions) => {
-      await context.confirm(`Terminate the agreement ${id}, for good`, options.yes)
+      await context.confirm(`Terminate the agreement ${context.named}, for good`, options.yes)
       const client = await context.client()
       const terminated = await submit<TerminateInput, Agreement>(context, terminationFields, options, input =>
         client.agreements.terminate(id, input),
@@ -193,7 +196,7 @@ function addEndCommands(agreement: CliCommand) {
     .addRecord('agreement')
     .addConfirmFlag()
     .run(async (context, id: string, options: ConfirmOptions) => {
-      await context.confirm(`Close the agreement ${id}, for good`, options.yes)
+      await context.confirm(`Close the agreement ${context.named}, for good`, options.yes)
       const client = await context.client()
       const completed = await client.agreements.complete(id)
       context.show(completed)

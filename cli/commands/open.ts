@@ -1,6 +1,7 @@
 import { openBrowser } from '../browser'
 import type { CliCommand } from '../command'
 import type { Context } from '../context'
+import { sanitizeText } from '../sanitize'
 
 const pages = { docs: 'the description of the API', sandbox: "the sandbox's page" }
 
@@ -27,6 +28,6 @@ export function addOpenCommands(program: CliCommand) {
 
 function showPage(context: Context, url: string) {
   if (context.isJsonOutput) context.show({ url })
-  else context.terminal.out(url)
+  else context.terminal.out(sanitizeText(url))
   openBrowser(context.terminal, url)
 }

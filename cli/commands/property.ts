@@ -136,7 +136,7 @@ function addChangeCommands(property: CliCommand) {
     .addRecord('property')
     .addConfirmFlag()
     .run(async (context, id: string, options: { yes?: boolean }) => {
-      await context.confirm(`Delete the property ${id} and your units in it`, options.yes)
+      await context.confirm(`Delete the property ${context.named} and your units in it`, options.yes)
       const client = await context.client()
       const response = await client.properties.delete(id)
       context.show(response)

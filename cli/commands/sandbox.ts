@@ -153,6 +153,9 @@ function addFaultCommands(sandbox: CliCommand) {
     })
 }
 
+/** The API's words are in lower case. */
+const toWord = <Word extends string>(word: Word) => word.toLowerCase() as Word
+
 type Provider = NewSandboxFault['provider']
 type Behaviour = NewSandboxFault['behaviour']
 
@@ -165,7 +168,7 @@ async function addFault(
   const client = await createClient(context)
   const delay_ms = options.delay
   const fault = await submit<FaultOptions, SandboxFault>(context, faultFields, options, input =>
-    client.addFault({ ...input, provider, behaviour, delay_ms }),
+    client.addFault({ ...input, provider: toWord(provider), behaviour: toWord(behaviour), delay_ms }),
   )
   context.show(fault)
 }

@@ -91,7 +91,7 @@ function addChangeCommands(unit: CliCommand) {
     .addRecord('unit')
     .addConfirmFlag()
     .run(async (context, propertyId: string, id: string, options: { yes?: boolean }) => {
-      await context.confirm(`Delete the unit ${id}`, options.yes)
+      await context.confirm(`Delete the unit ${context.named}`, options.yes)
       const client = await context.client()
       const response = await client.units.delete(propertyId, id)
       context.show(response)

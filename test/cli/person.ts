@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { waitUntil } from '../faults/round'
 import { toArguments } from './shell'
 
-const CLI = join(import.meta.dir, '../../cli/index.ts')
+export const CLI = join(import.meta.dir, '../../cli/index.ts')
 const ENTER = '\r'
 export const CTRL_C = '\u0003'
 export const CLEAR_LINE = '\u0015'
