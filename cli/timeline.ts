@@ -19,6 +19,7 @@ const sentences: Record<TimelineEventType, ToSentence> = {
   cancelled: (actor, { signer }) => `${actor} cancelled the request to ${signer}`,
   reminded: (_, { signer }) => `${signer} was reminded to sign`,
   activated: () => 'the agreement became active',
+  recorded: () => 'the state of the agreement was recorded',
   document_stored: () => 'the signed document was stored',
   renewed: () => 'the agreement was renewed by its tenure',
   ended: () => 'the agreement ended with its tenure',

@@ -21,31 +21,44 @@ export async function migrate(orm: Database, to?: string): Promise<string[]> {
     (to === undefined && list.every(name => applied.includes(name)))
   if (reached(await getAppliedMigrations(getKysely(orm)))) return []
 
-  // Connections of its own: an index may take long to make. The transaction does nothing but hold the lock,
-  // as a pooler would keep no session for it; it sees nothing between its statements, so that an index does
-  // not wait for its end.
+  // Connections of its own: an index may take long to make.
   const patient = openDatabase(orm.url, {
     poolSize: 2,
     limitMs: HOUR_MS,
     migrations: orm.migrations,
   })
+  let done: string[] = []
+  const migrateAlone = async (held: Db) => {
+    const applied = await getAppliedMigrations(held)
+    if (reached(applied)) return
+    const back = applied.some(name => list.indexOf(name) >= target)
+    const run = back
+      ? await patient.orm.migrator.down({ to: target ? list[target - 1]! : 0 })
+      : await patient.orm.migrator.up({ to: list[target - 1]! })
+    done = run.map(({ name }) => name)
+  }
   try {
-    return await getKysely(patient)
-      .transaction()
-      .execute(async held => {
-        await sql`set local idle_in_transaction_session_timeout = 0`.execute(held)
-        await waitForSchemaLock(() => locked(held))
-        const applied = await getAppliedMigrations(held)
-        if (reached(applied)) return []
-        const back = applied.some(name => list.indexOf(name) >= target)
-        const done = back
-          ? await patient.orm.migrator.down({ to: target ? list[target - 1]! : 0 })
-          : await patient.orm.migrator.up({ to: list[target - 1]! })
-        return done.map(({ name }) => name)
-      })
+    await waitForSchemaLock(() => tryWithSchemaLock(patient, migrateAlone))
+    return done
   } finally {
     await patient.close()
   }
+}
+
+/**
+ * Works in a transaction that does nothing but hold the lock, as a pooler would keep no session for it; false
+ * if others hold it. It sees nothing between its statements, and ends after a vain attempt: the holder may be
+ * making an index, which waits for every transaction that it met in the middle of a statement.
+ */
+function tryWithSchemaLock(database: Database, work: (held: Db) => Promise<void>) {
+  return getKysely(database)
+    .transaction()
+    .execute(async held => {
+      await sql`set local idle_in_transaction_session_timeout = 0`.execute(held)
+      const isLocked = await locked(held)
+      if (isLocked) await work(held)
+      return isLocked
+    })
 }
 
 /** Waits until `take` gets the lock, which keeps others out until its connection or transaction ends. */

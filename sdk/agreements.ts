@@ -93,7 +93,7 @@ export function createAgreements(http: HttpClient) {
     decline: (id: RecordId, decline: DeclineInput = {}) =>
       http.post<DeclinedSignature>(path`agreements/${id}/decline`, decline),
 
-    /** Returns the events in order; `intact` is false if an event was changed or removed. */
+    /** Returns the events in order; `intact` is false if any was changed or removed. */
     timeline: (id: RecordId) => http.get<Timeline>(path`agreements/${id}/timeline`),
 
     /**
@@ -105,8 +105,9 @@ export function createAgreements(http: HttpClient) {
 
     /**
      * Returns the bytes of the certificate of completion, a PDF with the parties, times, hashes and provider
-     * ids.
+     * ids. It states what was signed, whatever changed since.
      * @throws {NotFoundError} The agreement was never ACTIVE.
+     * @throws {ServerError} The provider cannot deliver a signed document now.
      */
     certificate: (id: RecordId) => http.getFile(path`agreements/${id}/certificate`),
 

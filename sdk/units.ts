@@ -43,5 +43,12 @@ export function createUnits(http: HttpClient) {
      */
     delete: (propertyId: RecordId, unitId: RecordId) =>
       http.delete<Message>(path`properties/${propertyId}/units/${unitId}`),
+
+    /**
+     * Gives a unit that the user manages back to its landlord; the user no longer sees it.
+     * @throws {ForbiddenError} The user is its landlord.
+     */
+    resign: (propertyId: RecordId, unitId: RecordId) =>
+      http.post<Message>(path`properties/${propertyId}/units/${unitId}/resign`),
   }
 }

@@ -27,6 +27,7 @@ export function addUnitCommands(program: CliCommand) {
   const unit = program.command('unit').description('Rentable units of a property')
   addReadCommands(unit)
   addChangeCommands(unit)
+  addEndCommands(unit)
 }
 
 function addReadCommands(unit: CliCommand) {
@@ -83,7 +84,9 @@ function addChangeCommands(unit: CliCommand) {
       )
       context.show(updated)
     })
+}
 
+function addEndCommands(unit: CliCommand) {
   unit
     .command('delete')
     .description('Delete a unit')
@@ -94,6 +97,19 @@ function addChangeCommands(unit: CliCommand) {
       await context.confirm(`Delete the unit ${context.named}`, options.yes)
       const client = await context.client()
       const response = await client.units.delete(propertyId, id)
+      context.show(response)
+    })
+
+  unit
+    .command('resign')
+    .description('Give a unit that you manage back to its landlord')
+    .addRecord('property')
+    .addRecord('unit')
+    .addConfirmFlag()
+    .run(async (context, propertyId: string, id: string, options: { yes?: boolean }) => {
+      await context.confirm(`Resign as the manager of the unit ${context.named}`, options.yes)
+      const client = await context.client()
+      const response = await client.units.resign(propertyId, id)
       context.show(response)
     })
 }

@@ -83,7 +83,11 @@ export const AgreementTenant = defineEntity({
   },
 })
 
-/** An event of an agreement's timeline. Each hash covers the one before it, so a change or removal shows. */
+/**
+ * An event of an agreement's timeline. Each hash covers the one before it, so a change or removal shows.
+ * `snapshot` is what the event fixes of other records, as JSON; `details.snapshot_sha256` covers it. An erasure
+ * removes it, and the hashes still hold.
+ */
 export const AgreementEvent = defineEntity({
   name: 'AgreementEvent',
   tableName: 'agreement_events',
@@ -95,6 +99,7 @@ export const AgreementEvent = defineEntity({
     type: p.string().length(30),
     actor_id: () => p.manyToOne(User).mapToPk().nullable().fieldName('actor_id').deleteRule('no action'),
     details: p.json<Record<string, unknown>>(),
+    snapshot: p.text().nullable(),
     occurred_at: p.datetime(3),
     hash: p.string().length(64),
   },
@@ -141,7 +146,7 @@ export const AgreementCounter = defineEntity({
   },
 })
 
-/** The name that a landlord gave to a tenant; only this landlord's lists show it. */
+/** The name that a landlord gave to a tenant: for this landlord's lists, and what this landlord has them sign. */
 export const TenantContact = defineEntity({
   name: 'TenantContact',
   tableName: 'tenant_contacts',

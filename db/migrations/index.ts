@@ -6,6 +6,7 @@ import { Erasure } from './0005-erasure'
 import { Search } from './0006-search'
 import { OtpAttempts } from './0007-otp-attempts'
 import { Listings } from './0009-listings'
+import { Snapshots } from './0010-snapshots'
 
 /** In the order of execution. A released name never changes. */
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   { name: '0006-search', class: Search },
   { name: '0007-otp-attempts', class: OtpAttempts },
   { name: '0009-listings', class: Listings },
+  { name: '0010-snapshots', class: Snapshots },
 ]

@@ -238,6 +238,7 @@ export const TimelineEventType = StringEnum(
   'reminded',
   'activated',
   'document_stored',
+  'recorded',
   'renewed',
   'ended',
   'terminated',
@@ -249,7 +250,8 @@ export type TimelineEventType = Static<typeof TimelineEventType>
 /**
  * One event of an agreement. An `actor_id` of null is the system. `actor_name` is the actor's own name if the
  * actor is the landlord, the caller or has signed, else the name that the caller gave. `details` holds the `fields` of a change,
- * the `signer_id` and `signature_id` of a signature, or the `reason` of a refusal or termination. `hash`
+ * the `signer_id` and `signature_id` of a signature, the `reason` of a refusal or termination, or the
+ * `snapshot_sha256` of what the event fixed: the lease as it was sent, the name of who signed. `hash`
  * covers the event and the previous event's hash.
  */
 export const TimelineEvent = Type.Object({
@@ -262,7 +264,7 @@ export const TimelineEvent = Type.Object({
   hash: Type.String(),
 })
 export type TimelineEvent = Static<typeof TimelineEvent>
-/** `intact` is false if an event was changed or removed. */
+/** `intact` is false if an event or what it fixed was changed, or an event removed. */
 export const Timeline = Type.Object({ events: Type.Array(TimelineEvent), intact: Type.Boolean() })
 export type Timeline = Static<typeof Timeline>
 export const TimelineResponse = Type.Object({ message: Type.String(), data: Timeline })

@@ -25,12 +25,14 @@ export interface CertificateData {
     status_date?: string | null
     agreement_start_date: string
     agreement_end_date: string
+    /** The present end of a lease that was renewed. */
+    extended_to?: string | null
     tenure_in_months: number
     rent_amount: number
     deposit_amount?: number | null
   }
-  unit: { unit_name: string }
-  property: {
+  premises: {
+    unit_name: string
     alias_name: string
     society_building?: string | null
     survey_number?: string | null
@@ -58,8 +60,7 @@ export interface CertificateData {
 }
 
 interface CertificateParty {
-  first_name?: string | null
-  last_name?: string | null
+  name: string | null
   /** The certificate shows the last four digits only. */
   phone: string
   role: SignerRole
@@ -93,6 +94,7 @@ const eventLabels: Record<TimelineEventType, string> = {
   created: 'Agreement drawn up',
   changed: 'Draft changed',
   sent: 'Sent for signature',
+  recorded: 'Lease and names recorded',
   viewed: 'Opened for signing',
   signed: 'Signed',
   declined: 'Signature declined',
@@ -127,35 +129,37 @@ export function renderCertificate(data: CertificateData): Promise<Uint8Array> {
   return finishDocument(page, `${origin} · Agreement ${agreement.agreement_id}`)
 }
 
-function addLease(page: PdfLayout, { agreement, unit, property }: CertificateData) {
-  const { agreement_start_date, agreement_end_date, tenure_in_months, deposit_amount } = agreement
+function addLease(page: PdfLayout, { agreement, premises }: CertificateData) {
+  const { agreement_start_date, agreement_end_date, extended_to, tenure_in_months, deposit_amount } =
+    agreement
   const period = `${formatDate(agreement_start_date)} to ${formatDate(agreement_end_date)}`
   const months = tenure_in_months === 1 ? 'month' : 'months'
 
   addHeading(page, 'The lease')
   addDescriptionList(page, [
     ['Agreement ID', agreement.agreement_id],
-    ['Unit', unit.unit_name],
-    ['Address', formatAddress(property)],
+    ['Unit', premises.unit_name],
+    ['Address', formatAddress(premises)],
     ['Term', `${period} (${tenure_in_months} ${months})`],
+    ['Extended to', extended_to && formatDate(extended_to)],
     ['Monthly rent', formatRupees(agreement.rent_amount)],
     ['Deposit', typeof deposit_amount === 'number' ? formatRupees(deposit_amount) : 'None'],
     ['Status', formatStatus(agreement)],
   ])
 }
 
-function formatAddress(property: CertificateData['property']): string {
+function formatAddress(premises: CertificateData['premises']): string {
   const parts = [
-    property.society_building ?? property.alias_name,
-    property.survey_number && `Survey No. ${property.survey_number}`,
-    property.road_name,
-    property.locality,
-    property.landmark,
-    property.city,
-    property.district,
+    premises.society_building ?? premises.alias_name,
+    premises.survey_number && `Survey No. ${premises.survey_number}`,
+    premises.road_name,
+    premises.locality,
+    premises.landmark,
+    premises.city,
+    premises.district,
   ]
   const differentParts = [...new Set(parts)].filter(Boolean)
-  return `${differentParts.join(', ')}, ${property.state} ${property.pin_code}, ${property.country}`
+  return `${differentParts.join(', ')}, ${premises.state} ${premises.pin_code}, ${premises.country}`
 }
 
 function formatStatus({ status, status_date }: CertificateData['agreement']): string {
@@ -194,8 +198,7 @@ function addParty(page: PdfLayout, party: CertificateParty) {
 
 const formatOptional = (instant: Date | null | undefined) => instant && formatInstant(instant)
 
-const getPartyName = ({ first_name, last_name, phone }: CertificateParty) =>
-  [first_name, last_name].filter(Boolean).join(' ') || maskPhone(phone)
+const getPartyName = ({ name, phone }: CertificateParty) => name ?? maskPhone(phone)
 
 function addDocuments(page: PdfLayout, { parties, documents }: CertificateData) {
   const findSigner = (signatureId: string) =>

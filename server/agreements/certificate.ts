@@ -5,18 +5,18 @@ import {
   AgreementCertificate,
   AgreementEvent,
   AgreementSignature,
-  Property,
-  PropertyUnit,
   SignedDocument,
   User,
 } from '../../db/entities'
 import type { Deps } from '../deps'
-import { notFound } from '../faults'
+import { notFound, unavailable } from '../faults'
 import { parseRecordId, type RecordId } from '../domain/record-id'
 import type { SessionReader, UserIdExpression } from '../http/authentication'
 import { findTenantIds } from './access'
 import type { CertificateData } from './certificate-pdf'
 import { selectVisibleAgreement } from './queries'
+import { storeMissingDocuments } from './signed-documents'
+import { completeSnapshots, findSnapshots } from './snapshots'
 import type { SignerRole } from './states'
 
 /**
@@ -35,48 +35,67 @@ export async function loadCertificate(deps: Deps, reader: SessionReader, id: str
     { agreement_id: agreement.id },
     { populate: ['content'] },
   )
-  const content = (stored?.content as Uint8Array | undefined) ?? (await generateCertificate(deps, agreement))
-  return { agreement_number: agreement.agreement_number, content }
+  const content = stored?.content as Uint8Array | undefined
+  return {
+    agreement_number: agreement.agreement_number,
+    content: content ?? (await generateCertificate(deps, agreement.id)).content,
+  }
 }
 
 function selectSignedDate(db: Db, userId: UserIdExpression, id: RecordId) {
   return selectVisibleAgreement(db, userId, id).select(['a.id', 'a.signed_date'])
 }
 
-/** Generates the certificate from the current records. */
-export async function generateCertificate(deps: Deps, agreement: Agreement) {
-  const records = await loadRecords(deps.db.em.fork(), agreement)
-  const statusDate = agreement.status === 'ACTIVE' ? agreement.signed_date : agreement.termination_date
+/**
+ * Generates the certificate of an agreement that is signed by all: of what was fixed as it was signed, with its
+ * signed documents, which are downloaded now if they are not stored yet.
+ * @throws SERVICE_UNAVAILABLE A signed document cannot be downloaded.
+ */
+export async function generateCertificate(deps: Deps, agreementId: number) {
+  await storeMissingDocuments(deps, agreementId)
+  await completeSnapshots(deps, agreementId)
+  const em = deps.db.em.fork()
+  const agreement = await em.findOneOrFail(Agreement, agreementId, { filters: false })
+  const records = await loadRecords(em, agreement)
   // Its fonts and text shaper take memory: they are loaded by the processes that need them.
   const { renderCertificate } = await import('./certificate-pdf')
-  return renderCertificate({
-    agreement: { ...agreement, status_date: statusDate },
-    unit: records.unit,
-    property: records.property,
+  const content = await renderCertificate({
+    agreement: toSignedAgreement(records),
+    premises: records.lease.premises,
     parties: toParties(records),
     documents: toDocuments(records),
     events: toEvents(records),
     generated_at: deps.now(),
   })
+  return { content, timeline_length: agreement.timeline_length }
 }
 
 type Records = Awaited<ReturnType<typeof loadRecords>>
 
 async function loadRecords(em: EntityManager, agreement: Agreement) {
   const agreement_id = agreement.id
-  const unit = await em.findOneOrFail(PropertyUnit, agreement.property_unit_id, { filters: false })
-  const property = await em.findOneOrFail(Property, unit.property_id, { filters: false })
+  const { lease, names } = await findSnapshots(em, agreement_id)
+  if (!lease) throw unavailable('The certificate is being stored: ask for it again') // for an erasure
   const tenantIds = await findTenantIds(em, agreement)
   const sent = { agreement_id, provider_request_id: { $ne: null } }
   const signatures = await em.find(AgreementSignature, sent, { orderBy: { id: 'asc' } })
   const events = await em.find(AgreementEvent, { agreement_id }, { orderBy: { position: 'asc' } })
   const documents = await em.find(SignedDocument, { agreement_id }, { orderBy: { id: 'asc' } })
 
-  const actorIds = events.map(({ actor_id }) => actor_id)
-  const userIds = [agreement.landlord_id, agreement.manager_id, ...tenantIds, ...actorIds]
+  const userIds = [agreement.landlord_id, agreement.manager_id, ...tenantIds]
   const users = await em.find(User, { id: { $in: userIds.filter(id => typeof id === 'number') } })
-  const usersById = new Map(users.map(user => [user.id, user]))
-  return { agreement, unit, property, tenantIds, signatures, events, documents, usersById }
+  const phones = new Map(users.map(({ id, phone }) => [id, phone]))
+  return { agreement, lease, names, tenantIds, signatures, events, documents, phones }
+}
+
+function toSignedAgreement({ agreement, lease }: Records): CertificateData['agreement'] {
+  const { agreement_end_date } = agreement
+  return {
+    ...agreement,
+    ...lease.terms,
+    extended_to: agreement_end_date === lease.terms.agreement_end_date ? null : agreement_end_date,
+    status_date: agreement.status === 'ACTIVE' ? agreement.signed_date : agreement.termination_date,
+  }
 }
 
 /** Lists the landlord's side first. A landlord or manager who has not signed is left out. */
@@ -93,12 +112,10 @@ function toParties(records: Records): CertificateData['parties'] {
 }
 
 function toParty(records: Records, userId: number, role: SignerRole): CertificateData['parties'][number] {
-  const { first_name, last_name, phone } = records.usersById.get(userId)!
   const signature = findCountingSignature(records, userId)
   return {
-    first_name,
-    last_name,
-    phone,
+    name: records.names[userId] ?? null,
+    phone: records.phones.get(userId)!,
     role,
     signature: signature ? { ...signature, asked_at: signature.created_at } : null,
   }
@@ -123,18 +140,12 @@ function toDocuments({ documents, signatures }: Records): CertificateData['docum
 }
 
 /** Names the landlord and those who have signed; others have not agreed to be shown. */
-function toEvents(records: Records): CertificateData['events'] {
-  const { agreement, events, usersById } = records
-  const getName = (userId: number) => {
-    const isShown = userId === agreement.landlord_id || hasSigned(records, userId)
-    const user = isShown ? usersById.get(userId) : undefined
-    return [user?.first_name, user?.last_name].filter(Boolean).join(' ') || `User ${userId}`
-  }
+function toEvents({ events, names }: Records): CertificateData['events'] {
   return events.map(({ position, type, occurred_at, actor_id, hash }) => ({
     position,
     type: type as TimelineEventType,
     occurred_at,
     hash,
-    actor: actor_id ? getName(actor_id) : null,
+    actor: actor_id ? (names[actor_id] ?? `User ${actor_id}`) : null,
   }))
 }

@@ -93,6 +93,7 @@ export function selectAgreementPage(db: Db, userId: UserIdExpression, filters: A
   const rented = db
     .selectFrom('agreement_tenants as rented')
     .where('rented.tenant_id', '=', userId)
+    .where(e => e.not(e.exists(selectDeclinedDraft(db, userId, e.ref('rented.agreement_id')))))
     .select('rented.agreement_id as id')
   const fixed = db
     .selectFrom('agreements as fixed')
@@ -112,6 +113,18 @@ export function selectAgreementPage(db: Db, userId: UserIdExpression, filters: A
   if (property_unit_id !== undefined)
     agreements = agreements.where('a.property_unit_id', '=', property_unit_id)
   return agreements
+}
+
+/** Selects a draft that a user has declined: it has to name another, and no longer concerns them. */
+export function selectDeclinedDraft(db: Db, userId: UserIdExpression, agreementId: Expression<number>) {
+  return db
+    .selectFrom('agreement_signatures as refusal')
+    .innerJoin('agreements as draft', 'draft.id', 'refusal.agreement_id')
+    .where('refusal.agreement_id', '=', agreementId)
+    .where('refusal.signer_id', '=', userId)
+    .where('refusal.status', '=', 'DECLINED')
+    .where('draft.status', '=', 'DRAFT')
+    .select('refusal.id')
 }
 
 /** Selects one agreement that a user manages or is a party of; without columns yet. */

@@ -12,6 +12,7 @@ import { lockAgreement, requireLandlordOrManager, type LockedAgreement } from '.
 import { getNextAgreementNumber } from './agreement-number'
 import { loadAgreementView } from './queries'
 import { canTransition, isEditable } from './states'
+import { requireFewOpenAgreements } from './strangers'
 import {
   findChangedFields,
   insertTenants,
@@ -45,6 +46,7 @@ export function createAgreement(deps: Deps, actor: Actor, input: NewAgreement): 
     const event = chainEvent(agreement, now, 'created', actor.id)
     await em.flush()
     await insertTenants(em, agreement, input.tenant_ids)
+    await requireFewOpenAgreements(deps, em, unit.landlord_id, input.tenant_ids)
     await storeEvent(em, locked, event)
     const data = await loadAgreementView(em, actor, agreement.id)
     return saveIdempotentResponse(em, { message: 'The agreement was created', data })
@@ -64,35 +66,37 @@ export function updateAgreement(
   change: AgreementChange,
 ): Promise<AgreementResult> {
   return deps.db.transactional(async em => {
-    const locked = await lockAgreement(em, actor, id)
-    const { agreement } = locked
-    requireLandlordOrManager(actor, locked)
-    if (!isEditable(agreement.status))
-      throw forbidden(`An agreement that is ${agreement.status} cannot be changed`)
-
+    const locked = await lockDraft(em, actor, id, 'changed')
     const before = takeSnapshot(locked)
     const changed = await changeTerms(deps, em, actor, locked, change)
     const fields = findChangedFields(before, takeSnapshot(changed))
     await appendEvent(em, deps.now(), changed, 'changed', actor.id, { fields })
     await em.flush()
-    return { message: 'The agreement was changed', data: await loadAgreementView(em, actor, agreement.id) }
+    return {
+      message: 'The agreement was changed',
+      data: await loadAgreementView(em, actor, changed.agreement.id),
+    }
   })
 }
 
 /** Deletes a draft. */
 export function deleteAgreement(deps: Deps, actor: Actor, id: string) {
   return deps.db.transactional(async em => {
-    const locked = await lockAgreement(em, actor, id)
-    const { agreement } = locked
-    requireLandlordOrManager(actor, locked)
-    if (!isEditable(agreement.status))
-      throw forbidden(`An agreement that is ${agreement.status} cannot be deleted`)
-
-    agreement.is_active = false
+    const locked = await lockDraft(em, actor, id, 'deleted')
+    locked.agreement.is_active = false
     await appendEvent(em, deps.now(), locked, 'deleted', actor.id)
     const message = 'The agreement was deleted'
     return { message, data: { message } }
   })
+}
+
+/** @throws FORBIDDEN The agreement is not a draft, or the actor is not of its landlord's side. */
+async function lockDraft(em: EntityManager, actor: Actor, id: string, change: 'changed' | 'deleted') {
+  const locked = await lockAgreement(em, actor, id)
+  requireLandlordOrManager(actor, locked)
+  const { status } = locked.agreement
+  if (!isEditable(status)) throw forbidden(`An agreement that is ${status} cannot be ${change}`)
+  return locked
 }
 
 /** Closes a terminated agreement: the parties have settled everything. */
@@ -136,7 +140,11 @@ export async function changeTerms(
 
   const changed = { agreement, unit, tenantIds }
   requireValidTerms(deps, changed)
-  if (change.tenant_ids) await replaceTenants(em, agreement, tenantIds)
+  if (change.tenant_ids) {
+    await replaceTenants(em, agreement, tenantIds)
+    const newIds = tenantIds.filter(id => !current.tenantIds.includes(id))
+    await requireFewOpenAgreements(deps, em, unit.landlord_id, newIds)
+  }
   return changed
 }
 

@@ -10,6 +10,7 @@ import type { SigningStatus } from '../providers/signing/port'
 import { getParties, loadLockedAgreement, lockAgreementById, type LockedAgreement } from './access'
 import { enqueueCancellation, expireSignatures } from './cancellations'
 import { getSignedIds, lockSignatures, type SignatureReference } from './signatures'
+import { takeNameSnapshot } from './snapshots'
 import { canTransition, haveAllSigned, supersedes } from './states'
 import { appendEvent } from './timeline'
 
@@ -99,7 +100,9 @@ async function endSignature(
 
   const actorId = status === 'EXPIRED' ? null : signer_id
   const reason = signature.decline_reason ?? undefined
-  await appendEvent(em, now, locked, events[status], actorId, { signer_id, signature_id, reason })
+  const details = { signer_id, signature_id, reason }
+  const snapshot = status === 'SIGNED' ? await takeNameSnapshot(em, agreement, signer_id) : undefined
+  await appendEvent(em, now, locked, events[status], actorId, details, snapshot)
 
   const ended = { agreement: agreement_id, signature: signature.id, signer: signer_id }
   const auditEntries: Transition['auditEntries'] = [[`signing_${events[status]}`, ended]]

@@ -5,7 +5,7 @@ import { executeCompiled } from '../../db/compiled-queries'
 import type { Database, Db, EntityManager } from '../../db/database'
 import { AgreementSignature, SignedDocument } from '../../db/entities'
 import type { Deps } from '../deps'
-import { notFound } from '../faults'
+import { notFound, unavailable } from '../faults'
 import { parseRecordId, type RecordId } from '../domain/record-id'
 import type { SessionReader, UserIdExpression } from '../http/authentication'
 import { getSigningProvider } from '../providers/signing/lookup'
@@ -35,6 +35,20 @@ export async function storeSignedDocument(deps: Deps, signature: AgreementSignat
     }
     await executeCompiled(em, clearDueDate, { id: signature.id, updatedAt: new Date() })
   })
+}
+
+/**
+ * Downloads and stores what a job has not stored yet of an agreement's signed PDFs, in the time of one request.
+ * @throws SERVICE_UNAVAILABLE One cannot be downloaded, or there was no time for all.
+ */
+export async function storeMissingDocuments(deps: Deps, agreementId: number) {
+  const due = { agreement_id: agreementId, document_due_at: { $ne: null } }
+  const signatures = await deps.db.em.fork().find(AgreementSignature, due)
+  const deadline = performance.now() + deps.config.PROVIDER_TOTAL_TIMEOUT_MS
+  for (const signature of signatures) {
+    if (performance.now() > deadline) throw unavailable('The signed documents are being downloaded')
+    await storeSignedDocument(deps, signature)
+  }
 }
 
 function toRequest({ provider, provider_request_id }: AgreementSignature): RequestReference {

@@ -6,6 +6,7 @@ import { AgreementSignature, type Agreement } from '../../db/entities'
 import type { Deps } from '../deps'
 import { badRequest, forbidden, notFound } from '../faults'
 import type { Actor } from '../http/authentication'
+import type { RateLimitRule } from '../http/rate-limits'
 import type { SigningRequest } from '../providers/signing/port'
 import { getParties, isLandlordOrManager, lockAgreement, type LockedAgreement } from './access'
 import { getSignedIds, hasDeclined, lockSignatures } from './signatures'
@@ -19,6 +20,7 @@ import {
   type PartyUser,
 } from './signing-parties'
 import { getSignerRole, isSignable, type SignerRole } from './states'
+import { limitRequestsToStranger } from './strangers'
 
 export const OVERLAP_MESSAGE = 'The unit has another agreement for some of this time'
 
@@ -35,11 +37,13 @@ export type AcquiredLease = {
   request: SigningRequest
   /** The agreement's revision: if it changes, the provider has an outdated document. */
   revision: number
+  /** What counted the request, for a refund. */
+  limits: RateLimitRule[]
 }
 
 /**
  * Leases the signing of one party by inserting its signature.
- * @throws NOT_FOUND, FORBIDDEN, BAD_REQUEST The rules do not allow the signing.
+ * @throws NOT_FOUND, FORBIDDEN, BAD_REQUEST, TOO_MANY_REQUESTS The rules do not allow the signing.
  */
 export async function leaseSigning(
   deps: Deps,
@@ -74,6 +78,8 @@ export async function leaseSigning(
   if (other) return { kind: 'in_progress', signature: other }
   if (await hasOverlap(em, agreement)) throw badRequest(OVERLAP_MESSAGE)
 
+  const isAskedByOther = !initiator.isSystem && initiator.id !== signer.id
+  const limits = isAskedByOther ? await limitRequestsToStranger(deps, em, locked, signer) : []
   const signature = createSignature(deps, em, agreement, signer, role, new Date(now.getTime() + leaseMs))
   const parties = await toParties(em, locked, signatures, signature)
   const request: SigningRequest = {
@@ -85,7 +91,7 @@ export async function leaseSigning(
     redirectUrl: deps.config.ESIGN_REDIRECT_URL ?? `${deps.publicUrl()}/signed`,
     flexiOptions: toFlexiOptions(input.flexi_options),
   }
-  return { kind: 'acquired', signature, revision: agreement.revision, request }
+  return { kind: 'acquired', signature, revision: agreement.revision, limits, request }
 }
 
 /** @throws FORBIDDEN, NOT_FOUND In the order of the specification: status, signer, party, initiator. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
 import type { AgreementSignature } from '../../db/entities'
-import { lockActiveUsers } from '../auth/queries'
+import { hasCompletedProfile, lockActiveUsers } from '../auth/queries'
 import { badRequest } from '../faults'
 import type { Signer } from '../providers/signing/port'
 import { getParties, type LockedAgreement } from './access'
@@ -34,7 +34,7 @@ function selectUsersById(db: Db, { ids, landlordId }: PartyIds) {
     .select(['u.id', 'u.phone', 'u.is_active'])
     .select(
       sql<string>`case
-        when u.id = ${landlordId} then concat_ws(' ', u.first_name, u.last_name)
+        when u.id = ${landlordId} and ${hasCompletedProfile('u')} then concat_ws(' ', u.first_name, u.last_name)
         else concat_ws(' ', contact.first_name, contact.last_name)
       end`.as('name'),
     )

@@ -1,6 +1,7 @@
 import { getSqlState } from '../../db/database-errors'
 import type { Deps } from '../deps'
 import { badRequest, unavailable } from '../faults'
+import { refundRateLimits } from '../http/rate-limits'
 import { processRelatedDeliveries } from '../webhooks/service'
 import { lockAgreementById } from './access'
 import { enqueueCancellation } from './cancellations'
@@ -28,6 +29,7 @@ export async function requestSignature(
   const { agreement_id, provider } = lease.signature
   const response = await deps.signing.initiate(lease.request).catch(async error => {
     await releaseLease(deps, lease, { lastError: NOT_SENT })
+    await refundRateLimits(deps.db, lease.limits)
     throw error
   })
   const { requestId } = response

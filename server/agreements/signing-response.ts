@@ -11,6 +11,7 @@ import { expireSignatures } from './cancellations'
 import { lockSignatures } from './signatures'
 import type { AcquiredLease, SigningInitiator } from './signing-lease'
 import { findUserIdsByPhone, requireActiveTenants } from './signing-parties'
+import { takeLeaseSnapshot } from './snapshots'
 import { getSignerRole, isSignable } from './states'
 import { appendEvent } from './timeline'
 
@@ -48,16 +49,18 @@ export async function storeResponse(
   await requireUsableResponse(deps, em, agreement, response)
 
   Object.assign(signature, toRequestFields(response, now))
+  let snapshot: string | undefined
   if (agreement.status === 'DRAFT') {
     agreement.manager_id = getParties(locked).manager_id
     agreement.status = 'PENDING'
+    snapshot = await takeLeaseSnapshot(em, agreement)
   }
   const earlier = signatures.findLast(
     known =>
       known.signer_id === signature.signer_id && known.id !== signature.id && known.provider_request_id,
   )
   moveReminders(signature, earlier, now)
-  await appendSent(em, now, locked, initiator, signature, earlier)
+  await appendSent(em, now, locked, initiator, signature, earlier, snapshot)
   await storeOtherSigners(deps, em, initiator, locked, signatures, response)
   return signature
 }
@@ -138,10 +141,11 @@ async function appendSent(
   initiator: SigningInitiator,
   { signer_id, signature_id }: AgreementSignature,
   earlier: AgreementSignature | undefined,
+  snapshot?: string,
 ) {
   const type = earlier ? 'reissued' : 'sent'
   const actorId = initiator.isSystem ? null : initiator.id
-  await appendEvent(em, now, locked, type, actorId, { signer_id, signature_id })
+  await appendEvent(em, now, locked, type, actorId, { signer_id, signature_id }, snapshot)
 }
 
 /** A shared request asks the others too: they can sign on it before their own signing is started. */

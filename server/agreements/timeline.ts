@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
+import { sql, type Expression } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Timeline, TimelineEventType } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../db/compiled-queries'
 import { isoTimestamp, type Db, type EntityManager } from '../../db/database'
 import type { Agreement } from '../../db/entities'
 import { toJsonText } from '../../db/json-text'
+import { hasCompletedProfile } from '../auth/queries'
 import { recordActivities } from '../domain/activities'
 import type { UserIdExpression } from '../http/authentication'
 import { getActivityRecipients, type LockedAgreement } from './access'
@@ -41,6 +42,7 @@ const eventActivities: Record<TimelineEventType, EventActivity | undefined> = {
   },
   activated: { type: 'agreement_activated', predicate: 'is active', audience: 'everyone' },
   document_stored: undefined,
+  recorded: undefined,
   renewed: { type: 'agreement_renewed', predicate: 'was renewed', audience: 'everyone' },
   ended: { type: 'agreement_terminated', predicate: 'has ended', audience: 'everyone' },
   terminated: { type: 'agreement_terminated', predicate: 'was terminated', audience: 'everyone' },
@@ -59,23 +61,29 @@ export async function appendEvent(
   type: TimelineEventType,
   actorId: number | null,
   details: Record<string, unknown> = {},
+  snapshot?: string,
 ) {
-  const event = chainEvent(locked.agreement, now, type, actorId, details)
+  const event = chainEvent(locked.agreement, now, type, actorId, details, snapshot)
   await storeEvent(em, locked, event)
 }
 
 type ChainedEvent = ReturnType<typeof chainEvent>
 
-/** Makes the next event and puts its hash and position into the agreement, which may not be inserted yet. */
+/**
+ * Makes the next event and puts its hash and position into the agreement, which may not be inserted yet. The
+ * details name the SHA-256 of the snapshot, so that the event's hash covers it.
+ */
 export function chainEvent(
   agreement: Agreement,
   now: Date,
   type: TimelineEventType,
   actorId: number | null,
   details: Record<string, unknown> = {},
+  snapshot?: string,
 ) {
   const position = agreement.timeline_length + 1
-  const detailsText = toJsonText(details)
+  const snapshotDetails = snapshot !== undefined && { snapshot_sha256: toSha256(snapshot) }
+  const detailsText = toJsonText({ ...details, ...snapshotDetails })
   const hash = hashEvent(agreement.timeline_hash, agreement.agreement_id, {
     position,
     type,
@@ -85,7 +93,7 @@ export function chainEvent(
   })
   agreement.timeline_hash = hash
   agreement.timeline_length = position
-  return { position, type, actorId, detailsText, now, hash }
+  return { position, type, actorId, detailsText, snapshot: snapshot ?? null, now, hash }
 }
 
 /** Stores an event of an agreement that is inserted, and records its activity. */
@@ -102,6 +110,7 @@ function insertEvent(db: Db, event: ChainedEvent & { agreementId: number }) {
     type: event.type,
     actor_id: event.actorId,
     details: sql`${event.detailsText}::text::jsonb`,
+    snapshot: event.snapshot,
     occurred_at: event.now,
     hash: event.hash,
   })
@@ -136,16 +145,20 @@ function hashEvent(previousHash: string | null | undefined, agreementId: string,
   const { position, type, actor_id, details, occurred_at } = event
   const sortedDetails = Object.entries(details).toSorted(([a], [b]) => (a < b ? -1 : 1))
   const fields = [previousHash ?? '', agreementId, position, type, actor_id, sortedDetails, occurred_at]
-  return createHash('sha256').update(JSON.stringify(fields)).digest('hex')
+  return toSha256(JSON.stringify(fields))
 }
 
-/** The name of an actor (`users as who`): their own once they have signed, before that as the reader calls them. */
+export function toSha256(text: string) {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** The name of an actor (`users as who`): their own once they have signed, else as the reader calls them. */
 const toActorName = (me: UserIdExpression) => sql<string | null>`nullif(
   case
-    when who.id in (${me}, a.landlord_id) or exists (
+    when ${hasCompletedProfile('who')} and (who.id in (${me}, a.landlord_id) or exists (
       select from agreement_signatures s
       where s.agreement_id = a.id and s.signer_id = who.id and s.status = 'SIGNED'
-    ) then concat_ws(' ', who.first_name, who.last_name)
+    )) then concat_ws(' ', who.first_name, who.last_name)
     else concat_ws(' ', contact.first_name, contact.last_name)
   end, ''
 )`
@@ -153,6 +166,9 @@ const toActorName = (me: UserIdExpression) => sql<string | null>`nullif(
 export const selectTimeline = (db: Db, me: UserIdExpression, id: RecordId) =>
   selectVisibleAgreement(db, me, id)
     .select(['a.agreement_id', 'a.timeline_hash', 'a.timeline_length'])
+    .select(e =>
+      sql<boolean>`not exists ${selectChangedSnapshots(db, e.ref('a.id'))}`.as('has_intact_snapshots'),
+    )
     .select(e =>
       jsonArrayFrom(
         db
@@ -175,20 +191,36 @@ export const selectTimeline = (db: Db, me: UserIdExpression, id: RecordId) =>
       ).as('events'),
     )
 
+function selectChangedSnapshots(db: Db, agreementId: Expression<number>) {
+  return db
+    .selectFrom('agreement_events as taken')
+    .where('taken.agreement_id', '=', agreementId)
+    .where('taken.snapshot', 'is not', null)
+    .where(
+      sql<boolean>`encode(sha256(convert_to(taken.snapshot, 'UTF8')), 'hex')
+        is distinct from taken.details ->> 'snapshot_sha256'`,
+    )
+    .select('taken.id')
+}
+
 interface StoredTimeline {
   agreement_id: string
+  has_intact_snapshots: boolean
   timeline_hash: string | null
   timeline_length: number
   events: Timeline['events']
 }
 
-/** A timeline is intact if each event's hash follows from the one before, and the agreement has the last. */
+/**
+ * A timeline is intact if each event's hash follows from the one before, the agreement has the last, and no
+ * snapshot was changed.
+ */
 export function verifyTimeline(stored: StoredTimeline): Timeline {
-  const { agreement_id, timeline_hash, timeline_length, events } = stored
+  const { agreement_id, timeline_hash, timeline_length, has_intact_snapshots, events } = stored
   const isComplete = events.length === timeline_length && (events.at(-1)?.hash ?? null) === timeline_hash
   const isChained = events.every((event, index) => {
     const previousHash = events[index - 1]?.hash
     return event.position === index + 1 && event.hash === hashEvent(previousHash, agreement_id, event)
   })
-  return { events, intact: isComplete && isChained }
+  return { events, intact: isComplete && isChained && has_intact_snapshots }
 }

@@ -6,8 +6,14 @@ import { toSelection, type ColumnsOf } from '../domain/columns'
 import { unauthorized } from '../faults'
 import type { UserIdExpression } from '../http/authentication'
 
-const hasCompletedProfile = sql<boolean>`
-  u.first_name is not null and u.last_name is not null and u.email is not null`
+/** Whether a user has completed the profile: only then does the row of `users` have the person's own name. */
+export function hasCompletedProfile(users: string) {
+  const column = (name: string) => sql.ref(`${users}.${name}`)
+  return sql<boolean>`(
+    ${column('first_name')} is not null and ${column('last_name')} is not null
+    and ${column('email')} is not null
+  )`
+}
 
 /** Names the column of the table `users as u` behind each field of a user. */
 export const userColumns: ColumnsOf<UserView> = {
@@ -18,7 +24,7 @@ export const userColumns: ColumnsOf<UserView> = {
   last_name: 'u.last_name',
   email: 'u.email',
   role: sql<UserView['role']>`lower(u.role)`,
-  has_completed_profile: hasCompletedProfile,
+  has_completed_profile: hasCompletedProfile('u'),
   has_verified_profile: 'u.kyc_verified',
 }
 

@@ -15,6 +15,7 @@ import type { Actor, SessionReader } from '../http/authentication'
 import { toNetworkPrefix, toSitePrefix } from '../http/client-ip'
 import { consumeRateLimits, refundRateLimits, type RateLimitRule } from '../http/rate-limits'
 import type { Policy, Variant } from '../http/variants'
+import { RecipientFault } from '../providers/messaging/port'
 import { limitFailures } from './access'
 import { maskUser } from './mask-user'
 import { consumeOtp, generateOtp, storeOtp } from './otp'
@@ -52,12 +53,12 @@ export async function sendOtp(
 type OtpMessage = { phone: string; otp: string; lifetimeMs: number }
 type RateLimits = RateLimitRule[]
 
-/** An OTP that cannot be sent does not count against the limits. */
+/** An OTP that cannot be sent counts against the limits only if that may be due to its number. */
 async function sendOrRefund(deps: Deps, { phone, otp, lifetimeMs }: OtpMessage, limits: RateLimits) {
   try {
     await deps.sendOtp(phone, otp, lifetimeMs)
   } catch (error) {
-    await refundRateLimits(deps.db, limits)
+    if (!(error instanceof RecipientFault)) await refundRateLimits(deps.db, limits)
     throw error
   }
 }

@@ -3,11 +3,10 @@ import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
 import type { Activity as ActivityView, Dashboard } from '@kiraya/sdk/contract'
 import { SQL_TRUE, toIsoTimestamp, type Db } from '../../db/database'
 import { selectUserView } from '../auth/queries'
+import { FEED_LENGTH } from '../domain/activities'
 import { toSelection, type ColumnsOf } from '../domain/columns'
 import type { UserIdExpression } from '../http/authentication'
 import { selectProperties } from '../properties/queries'
-
-const MAX_RECENT_ACTIVITIES = 20
 
 const activitySelection = toSelection<ActivityView>({
   id: 'y.id',
@@ -31,7 +30,7 @@ export type DashboardDates = { today: string; monthStart: string; daysInMonth: n
 export function selectDashboard(db: Db, userId: UserIdExpression, dates: DashboardDates) {
   const user = selectUserView(db, userId)
   const stats = db.selectNoFrom(toSelection(toStatsColumns(db, userId, dates)))
-  const activities = selectActivities(db, userId).orderBy('y.id', 'desc').limit(MAX_RECENT_ACTIVITIES)
+  const activities = selectActivities(db, userId).orderBy('y.id', 'desc').limit(FEED_LENGTH)
   return db.selectNoFrom([
     jsonObjectFrom(user).$notNull().as('user'),
     jsonObjectFrom(stats).$notNull().as('stats'),

@@ -1,7 +1,7 @@
 /** What Variant A spells as it is, although the name has an underscore. */
 const UNCHANGED_IN_A = new Set(['access_token'])
 /** What Variant A does not have. */
-const HIDDEN_FROM_A = new Set(['user_id'])
+const HIDDEN_FROM_A = new Set(['user_id', 'password', 'current_password'])
 
 type Rename = (name: string) => string
 
@@ -22,7 +22,9 @@ export function toSnakeCase(name: string) {
 export function renameFields(value: unknown, rename: Rename): unknown {
   if (Array.isArray(value)) return value.map(item => renameFields(item, rename))
   if (!isRecord(value)) return value
-  const fields = Object.entries(value).filter(([name]) => !HIDDEN_FROM_A.has(name))
+  const fields = Object.entries(value).filter(
+    ([name]) => !HIDDEN_FROM_A.has(name) && !HIDDEN_FROM_A.has(rename(name)),
+  )
   return Object.fromEntries(fields.map(([name, field]) => [rename(name), renameFields(field, rename)]))
 }
 

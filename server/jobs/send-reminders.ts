@@ -3,14 +3,18 @@ import { getKysely } from '../../db/database'
 import { lockAgreement } from '../agreements/access'
 import { startSigning } from '../agreements/signing'
 import { MAX_REMINDERS } from '../agreements/signing-response'
+import { toReminderRateLimit } from '../agreements/strangers'
 import { appendEvent } from '../agreements/timeline'
 import type { Deps } from '../deps'
+import { Fault } from '../faults'
+import { consumeRateLimits } from '../http/rate-limits'
+import { RecipientFault } from '../providers/messaging/port'
 import { BATCH_SIZE, processInBatches } from './leases'
 
 /**
  * Reminds signers who have not signed: after a day, then every two days, at most five times within thirty
  * days. If the request has expired, the reminder brings a new one. One who has never signed an agreement of the
- * landlord gets five in all.
+ * landlord gets five in all, and of all such landlords a few a day.
  */
 export function sendReminders(deps: Deps) {
   const now = deps.now()
@@ -21,11 +25,21 @@ export function sendReminders(deps: Deps) {
       try {
         await sendReminder(deps, id)
       } catch (error) {
-        await restoreReminder(deps, id, now)
-        throw error
+        if (!isUnreachable(error)) await restoreReminder(deps, id, now)
+        if (!isLimited(error)) throw error
       }
     },
   })
+}
+
+/** A number that no channel reaches uses up its reminders. */
+function isUnreachable(error: unknown) {
+  return error instanceof RecipientFault && error.code === 'BAD_REQUEST'
+}
+
+/** The signer was reminded enough today; later reminders wait. */
+function isLimited(error: unknown) {
+  return error instanceof Fault && error.code === 'TOO_MANY_REQUESTS'
 }
 
 /** The requests (`request`) to a due signer (`s`) in all agreements of the landlord (`a`), the current one too. */
@@ -34,7 +48,7 @@ const requestsOfLandlord = sql`
   where named.landlord_id = a.landlord_id and named.is_active and request.signer_id = s.signer_id`
 
 /** A landlord can name anyone again and again: until they sign for that landlord, five reminders are all. */
-const isStranger = sql`(
+const isStranger = sql<boolean>`(
   s.signer_id <> a.landlord_id
   and not exists (select from ${requestsOfLandlord} and request.status = 'SIGNED')
 )`
@@ -98,6 +112,8 @@ async function sendReminder(deps: Deps, id: number) {
   const { agreement_number, signer_id } = reminder
   const agreementId = String(reminder.agreement_id)
   const landlord = { id: reminder.landlord_id, isSystem: true }
+  const limit = toReminderRateLimit(deps, reminder.phone)
+  if (reminder.is_stranger) await consumeRateLimits(deps.db, deps.now(), [limit], 'Reminded enough today')
 
   const { data: started } = await startSigning(deps, landlord, agreementId, { signer_id })
   const { signature_id, signing_url } = started
@@ -123,6 +139,7 @@ function getReminder({ db }: Deps, signatureId: number) {
       'a.agreement_number',
       'a.landlord_id',
       'signer.phone',
+      isStranger.as('is_stranger'),
     ])
     .executeTakeFirstOrThrow()
 }

@@ -3,6 +3,7 @@ import { getKysely, type Db, type EntityManager } from '../../db/database'
 import type { User } from '../../db/entities'
 import { toErasedPhone } from '../auth/queries'
 import { defaultAlias } from '../properties/queries'
+import { isPartyOrManager, toUserId } from './ownership'
 
 // What an erasure keeps without personal data. The transaction has locked all of these records.
 
@@ -17,12 +18,31 @@ export async function anonymizeAgreements(em: EntityManager, now: Date, userId: 
     .where('signer_id', '=', userId)
     .execute()
   await anonymizeUnsignedAgreements(db, now, userId)
+  await deleteSnapshots(db, userId)
   await db
     .updateTable('agreements')
     .where('landlord_id', '=', userId)
     .set({ termination_reason: null })
     .execute()
   await db.deleteFrom('agreement_counters').where('landlord_id', '=', userId).execute()
+}
+
+/**
+ * The stored certificate has what it needs of the snapshots. One that is still to be signed keeps them for the
+ * others; the user has not signed it.
+ */
+function deleteSnapshots(db: Db, userId: number) {
+  const agreements = db
+    .selectFrom('agreements as a')
+    .where(isPartyOrManager('a', toUserId(userId)))
+    .where(e => e.or([e('a.landlord_id', '=', userId), e('a.status', '<>', 'PENDING')]))
+    .select('a.id')
+  return db
+    .updateTable('agreement_events')
+    .set({ snapshot: null })
+    .where('snapshot', 'is not', null)
+    .where('agreement_id', 'in', agreements)
+    .execute()
 }
 
 function anonymizeUnsignedAgreements(db: Db, now: Date, userId: number) {

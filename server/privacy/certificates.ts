@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
-import { Agreement, AgreementCertificate, AgreementSignature } from '../../db/entities'
+import { AgreementCertificate } from '../../db/entities'
 import { generateCertificate } from '../agreements/certificate'
-import { storeSignedDocument } from '../agreements/signed-documents'
 import type { Deps } from '../deps'
 import { isPartyOrManager, toUserId } from './ownership'
 
@@ -18,14 +17,7 @@ type LockedAgreement = { id: number; timeline_length: number; signed_date: strin
 export async function generateCertificates(deps: Deps, userId: number): Promise<Certificates> {
   const agreements = await executeCompiled(deps.db, selectUncertifiedAgreements, { userId })
   const certificates: Certificates = new Map()
-  for (const { id } of agreements) {
-    await storeDueDocuments(deps, id)
-    const agreement = await deps.db.em.fork().findOneOrFail(Agreement, id, { filters: false })
-    certificates.set(id, {
-      content: await generateCertificate(deps, agreement),
-      timeline_length: agreement.timeline_length,
-    })
-  }
+  for (const { id } of agreements) certificates.set(id, await generateCertificate(deps, id))
   return certificates
 }
 
@@ -37,15 +29,6 @@ function selectUncertifiedAgreements(db: Db, { userId }: { userId: number }) {
     .where('a.signed_date', 'is not', null)
     .where('certificate.agreement_id', 'is', null)
     .select('a.id')
-}
-
-/** Downloads the signed PDFs of an agreement: storing one appends an event. */
-async function storeDueDocuments(deps: Deps, agreementId: number) {
-  const due = await deps.db.em.fork().find(AgreementSignature, {
-    agreement_id: agreementId,
-    document_due_at: { $ne: null },
-  })
-  for (const signature of due) await storeSignedDocument(deps, signature)
 }
 
 /**

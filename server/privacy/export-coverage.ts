@@ -100,7 +100,7 @@ export const leftOutColumns = {
     content: DOWNLOAD,
     created_at: RENAMED,
   },
-  agreement_events: { id: INTERNAL, agreement_id: KEY },
+  agreement_events: { id: INTERNAL, agreement_id: KEY, snapshot: DOWNLOAD },
   activities: { user_id: KEY },
   tenant_contacts: { landlord_id: KEY, tenant_id: RENAMED },
   webhook_deliveries: {

@@ -29,10 +29,18 @@ export function isPartyOrManager(agreements: string, userId: Expression<number>)
   )`
 }
 
+/** Blanks, dashes, brackets and dots between the digits of a phone number, but nothing that separates values. */
+const BETWEEN_DIGITS = '[^[:alnum:]",:{}]{0,3}'
+
+/** Returns a regular expression for a phone number, in whichever way its digits are grouped. */
+function toPhonePattern(phone: Expression<string>) {
+  return sql<string>`regexp_replace(${phone}, '(\\d)(?=\\d)', ${`\\1${BETWEEN_DIGITS}`}, 'g')`
+}
+
 /** Whether a webhook (`webhook_deliveries as w`) is about a user's signature or has their phone number. */
 export function mentionsUser(userId: Expression<number>, phone: Expression<string>) {
   return sql<boolean>`(
-    strpos(w.payload, ${phone}) > 0
+    w.payload ~ ${toPhonePattern(phone)}
     or exists (
       select from agreement_signatures signature
       where signature.signer_id = ${userId}

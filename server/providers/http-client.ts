@@ -173,13 +173,13 @@ function canSendAgain(error: Error, readErrorKind: ErrorKindReader): boolean | u
   return kind === 'rate_limited'
 }
 
-function wasRefused(error: Error): boolean {
-  const code = getCode(error) ?? getCode(error.cause) ?? ''
-  return /ConnectionRefused|ECONNREFUSED/.test(code)
+/** ky's error has the one of `fetchWithPlainErrors` as its cause, and that Bun's, which has the code. */
+function wasRefused(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return /ConnectionRefused|ECONNREFUSED/.test(getCode(error) ?? '') || wasRefused(error.cause)
 }
 
-const getCode = (error: unknown) =>
-  error instanceof Error && 'code' in error ? String(error.code) : undefined
+const getCode = (error: Error) => ('code' in error ? String(error.code) : undefined)
 
 /** ky retries the TypeError that browsers throw; Bun throws errors of its own for a lost connection. */
 const fetchWithPlainErrors: typeof fetch = Object.assign(

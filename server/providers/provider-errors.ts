@@ -23,6 +23,9 @@ export class ProviderHttpError extends LoggableError {
   }
 }
 
+/** An error in a response with a success status; it may have any cause. */
+export class UnexplainedError extends LoggableError {}
+
 export type CallOutcome = 'success' | 'failed' | 'rejected' | 'circuit_open'
 
 /** `failed` is the provider's fault, `rejected` ours; with `circuit_open` nothing was sent. */
@@ -37,6 +40,19 @@ export function isProviderFailure(error: unknown): boolean {
   if (!(error.cause instanceof ProviderHttpError)) return true
   const { kind, status } = error.cause
   return kind === undefined ? status >= 500 : kind === 'failed'
+}
+
+/** Statuses of an outage, of limits and of our credentials, where the provider has no code that says so. */
+const STATUSES_FOR_EVERYONE = [401, 403, 408, 429]
+
+/** Whether a message may have failed because of its recipient: it was no outage, no limit and not our settings. */
+export function mayBeDueToRecipient(error: unknown): boolean {
+  const cause = error instanceof Fault ? error.cause : undefined
+  if (cause instanceof UnexplainedError) return true
+  if (!(cause instanceof ProviderHttpError)) return false
+  const { kind, status } = cause
+  if (kind === undefined) return status < 500 && !STATUSES_FOR_EVERYONE.includes(status)
+  return kind === 'undeliverable' || kind === 'rejected'
 }
 
 /** What the provider's own code says about a failed call, if it has one. */

@@ -128,6 +128,21 @@ export const limitSettings = {
     '100',
   ),
   TENANT_LIMIT_PER_LANDLORD: setting(LIMIT, 'Tenants that a landlord may create in an hour', '100'),
+  STRANGER_AGREEMENT_LIMIT: setting(
+    LIMIT,
+    'Open agreements of a landlord that name the same person, until they first sign for that landlord',
+    '5',
+  ),
+  STRANGER_REQUEST_LIMIT: setting(
+    LIMIT,
+    'Requests of a landlord’s side a day that the same person signs, until they first sign for that landlord',
+    '10',
+  ),
+  STRANGER_REMINDER_LIMIT: setting(
+    LIMIT,
+    'Reminders of all landlords to the same phone a day, of landlords for whom that person has never signed',
+    '5',
+  ),
   PARTIES: setting(
     parseEnum('any', 'named'),
     'Who can be named as a tenant or manager by id: `any` user, or only those whom the landlord’s side has ' +

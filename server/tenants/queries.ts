@@ -2,13 +2,19 @@ import { sql } from 'kysely'
 import type { Tenant as TenantView, TenantQuery } from '@kiraya/sdk/contract'
 import { anyIdIn, type Db } from '../../db/database'
 import { selectManagedAgreements } from '../agreements/queries'
-import { isErasedPhone } from '../auth/queries'
+import { hasCompletedProfile, isErasedPhone } from '../auth/queries'
 import { toSelection, type ColumnsOf } from '../domain/columns'
 import { toContainsPattern } from '../domain/query'
 import type { UserIdExpression } from '../http/authentication'
 
 const isNamed = sql<boolean>`contact.tenant_id is not null`
 const hasSigned = sql<boolean>`bool_or(listed.has_signed)`
+const showsOwnName = sql<boolean>`(${hasSigned} and ${hasCompletedProfile('person')})`
+
+/** The person's own name once they have signed under it, before that the one that the caller gave. */
+const toShownName = (column: 'first_name' | 'last_name') => sql<string | null>`case
+  when ${showsOwnName} then ${sql.ref(`person.${column}`)} else ${sql.ref(`contact.${column}`)}
+end`
 
 /** A draft can name any user: phone and names appear only if the caller gave them or the tenant signed. */
 const tenantColumns: ColumnsOf<TenantView> = {
@@ -17,12 +23,8 @@ const tenantColumns: ColumnsOf<TenantView> = {
   phone: sql<string | null>`case
     when (${isNamed} or ${hasSigned}) and not ${isErasedPhone('person.phone')} then person.phone
   end`,
-  first_name: sql<
-    string | null
-  >`coalesce(contact.first_name, case when ${hasSigned} then person.first_name end)`,
-  last_name: sql<
-    string | null
-  >`coalesce(contact.last_name, case when ${hasSigned} then person.last_name end)`,
+  first_name: toShownName('first_name'),
+  last_name: toShownName('last_name'),
 }
 
 const searchedColumns = ['tenant.phone', 'tenant.first_name', 'tenant.last_name'] as const

@@ -11,12 +11,14 @@ import { saveIdempotentResponse } from '../http/idempotency'
 import { consumeRateLimits, type RateLimitRule } from '../http/rate-limits'
 
 type TenantResult = { tenant: NamedTenant }
-type NewUser = { phone: string; first_name: string | null; last_name: string | null; role: UserRole }
+type NewUser = { phone: string; role: UserRole }
+type Names = Pick<NamedTenant, 'first_name' | 'last_name'>
 type UserRole = 'MANAGER' | 'TENANT'
 
 /**
  * Finds or creates the user with a phone number, so that an agreement can name them. An existing user stays
- * as is, and the result does not tell whether there was one; the names are the actor's own.
+ * as is, and the result does not tell whether there was one. The names are the actor's word for them: they stay
+ * among the actor's contacts, and only the user gives the account a name.
  */
 export async function findOrCreateTenant(deps: Deps, actor: Actor, input: NewTenant): Promise<TenantResult> {
   await consumeRateLimits(
@@ -27,11 +29,10 @@ export async function findOrCreateTenant(deps: Deps, actor: Actor, input: NewTen
   )
   return deps.db.transactional(async em => {
     await requireActiveUser(em, actor)
-    const user = toNewUser(input)
-    const found = await findOrCreateUser(em, user)
+    const { phone, role, ...given } = toNewTenant(input)
+    const found = await findOrCreateUser(em, { phone, role })
 
-    const { first_name, last_name } = user
-    const contact = { landlordId: actor.id, tenantId: found.id, first_name, last_name }
+    const contact = { landlordId: actor.id, tenantId: found.id, ...given }
     const [names] = await executeCompiled(em, upsertContact, contact)
     return saveIdempotentResponse(em, { tenant: { ...found, ...names! } })
   })
@@ -46,7 +47,7 @@ function toTenantRateLimit(config: Config, actor: Actor): RateLimitRule {
 }
 
 /** A field missing here does not compile: `NewTenant` has to be covered. */
-function toNewUser(input: NewTenant): NewUser & Required<Omit<NewTenant, 'phone_number' | 'role'>> {
+function toNewTenant(input: NewTenant): NewUser & Names & Required<Omit<NewTenant, 'phone_number' | 'role'>> {
   return {
     phone: input.phone_number,
     first_name: input.first_name ?? null,
@@ -69,7 +70,7 @@ async function findOrCreateUser(em: EntityManager, user: NewUser) {
 function insertUser(db: Db, user: NewUser) {
   return db
     .insertInto('users')
-    .values({ phone: user.phone, first_name: user.first_name, last_name: user.last_name, role: user.role })
+    .values({ phone: user.phone, role: user.role })
     .onConflict(conflict => conflict.column('phone').doNothing())
     .returning(['id', 'user_id', 'phone'])
 }
@@ -78,12 +79,7 @@ function lockUserByPhone(db: Db, { phone }: { phone: string }) {
   return db.selectFrom('users').where('phone', '=', phone).select(['id', 'user_id', 'phone']).forKeyShare()
 }
 
-type NewContact = {
-  landlordId: number
-  tenantId: number
-  first_name: string | null
-  last_name: string | null
-}
+type NewContact = Names & { landlordId: number; tenantId: number }
 
 /** A name that is not given now stays as it was given before. */
 function upsertContact(db: Db, { landlordId, tenantId, first_name, last_name }: NewContact) {

@@ -1,3 +1,4 @@
+import { sql, type Expression } from 'kysely'
 import { executeCompiled, findEntities } from '../../db/compiled-queries'
 import { SQL_TRUE, type Db, type EntityManager } from '../../db/database'
 import { PropertyUnit } from '../../db/entities'
@@ -63,7 +64,7 @@ export async function requireManagers(
 
 /**
  * The unit is locked, so that no agreement of it appears meanwhile.
- * @throws VALIDATION_ERROR The user is a tenant of an open agreement of the unit.
+ * @throws VALIDATION_ERROR The user is a tenant of an open agreement of the unit, and has not declined it.
  */
 export async function requireNoTenancy(em: EntityManager, unit: PropertyUnit, userId: number) {
   const [agreement] = await executeCompiled(em, selectOpenTenancy, { unitId: unit.id, userId })
@@ -81,6 +82,18 @@ function selectOpenTenancy(db: Db, { unitId, userId }: { unitId: number; userId:
     .where('a.status', 'in', ['DRAFT', 'PENDING', 'ACTIVE'])
     .where('a.is_active', '=', SQL_TRUE)
     .where('t.tenant_id', '=', userId)
+    .where(e => sql<boolean>`${selectLatestStatus(db, e.ref('a.id'), userId)} is distinct from 'DECLINED'`)
     .limit(1)
     .select('a.agreement_number')
+}
+
+/** Selects the status of a user's latest signature of an agreement: one who declined has no part in it. */
+function selectLatestStatus(db: Db, agreementId: Expression<number>, userId: number) {
+  return db
+    .selectFrom('agreement_signatures as s')
+    .where('s.agreement_id', '=', agreementId)
+    .where('s.signer_id', '=', userId)
+    .orderBy('s.id', 'desc')
+    .limit(1)
+    .select('s.status')
 }

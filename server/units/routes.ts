@@ -9,7 +9,7 @@ import { coerceQuery } from '../http/query-params'
 import { toRawJsonSchema } from '../http/raw-json'
 import { selectProperty } from '../properties/queries'
 import { selectUnit, selectUnitPage } from './queries'
-import { createUnit, deleteUnit, updateUnit } from './service'
+import { createUnit, deleteUnit, resignFromUnit, updateUnit } from './service'
 import { parseRecordId, type RecordId } from '../domain/record-id'
 
 const UNITS = '/properties/:id/units'
@@ -85,4 +85,8 @@ const unitChanges = (deps: Deps) =>
     .delete(UNIT, ({ actor, params }) => deleteUnit(deps, actor, params.id, params.unitId), {
       response: { 200: Message },
       detail: { summary: 'Delete a unit' },
+    })
+    .post(`${UNIT}/resign`, ({ actor, params }) => resignFromUnit(deps, actor, params.id, params.unitId), {
+      response: { 200: Message },
+      detail: { summary: 'Give a unit back to its landlord, as its manager' },
     })

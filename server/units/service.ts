@@ -5,6 +5,7 @@ import { requireActiveUser } from '../auth/queries'
 import type { Deps } from '../deps'
 import { isFeedName, recordActivities, type NewActivity } from '../domain/activities'
 import { applyPatch, clearable, required, withDefault, type PatchRules } from '../domain/patch'
+import { forbidden } from '../faults'
 import type { Actor } from '../http/authentication'
 import { saveIdempotentResponse } from '../http/idempotency'
 import { lockPropertyForUnits } from '../properties/access'
@@ -54,6 +55,23 @@ export function deleteUnit(deps: Deps, actor: Actor, propertyId: string, unitId:
 
     await recordActivities(em, deps.now(), toUnitActivity(unit, actor, 'deleted'))
     return { message: 'The unit was deleted' }
+  })
+}
+
+/**
+ * Gives a unit back to its landlord: its manager may have been appointed without being asked.
+ * @throws FORBIDDEN The actor is the landlord.
+ */
+export function resignFromUnit(deps: Deps, actor: Actor, propertyId: string, unitId: string) {
+  return deps.db.transactional(async em => {
+    const unit = await lockUnit(em, actor, propertyId, unitId)
+    if (unit.landlord_id === actor.id) throw forbidden('Only the manager of a unit can resign from it')
+
+    const activity = toUnitActivity(unit, actor, 'resigned')
+    unit.managed_by_id = unit.landlord_id
+    await em.flush()
+    await recordActivities(em, deps.now(), activity)
+    return { message: 'You no longer manage the unit' }
   })
 }
 
@@ -129,7 +147,12 @@ async function changeManager(
   unit.managed_by_id = newManagerId
 }
 
-const activityVerbs = { created: 'listed', updated: 'changed', deleted: 'removed' } as const
+const activityVerbs = {
+  created: 'listed',
+  updated: 'changed',
+  deleted: 'removed',
+  resigned: 'given back by its manager',
+} as const
 
 export function toUnitActivity(
   unit: PropertyUnit,

@@ -21,8 +21,8 @@ import { syncKyc } from '../profile/kyc'
 import { toErrorText } from '../observability/safe-errors'
 import { getSigningProvider, listSigningProviders } from '../providers/signing/lookup'
 import type { SigningProvider, SigningStatus } from '../providers/signing/port'
+import { MINUTE_MS } from '../domain/durations'
 
-const MINUTE_MS = 60_000
 /** Drops a byte order mark, and replaces what is not UTF-8. */
 const utf8 = new TextDecoder()
 /** The outcome of a delivery whose request is not Kiraya's. */

@@ -141,3 +141,14 @@ test('--profile separates sign-ins, and KIRAYA_TOKEN overrides them', async () =
   expect([one.data.phone, two.data.phone]).toEqual([phones.one, phones.two])
   expect(invalid.exitCode).toBe(4)
 })
+
+test('KIRAYA_URL comes before the address of the stored sign-in, and --url before both', async () => {
+  using shell = await createLandlordShell(server.url)
+  const unreachable = { KIRAYA_URL: 'http://127.0.0.1:1' }
+
+  const stored = await shell.kiraya('status', { env: { KIRAYA_URL: '' } })
+  const fromEnvironment = await shell.kiraya('status', { env: unreachable })
+  const fromFlag = await shell.kiraya(`status --url ${server.url}`, { env: unreachable })
+
+  expect([stored.exitCode, fromEnvironment.exitCode, fromFlag.exitCode]).toEqual([2, 8, 0])
+})

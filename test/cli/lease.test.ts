@@ -53,6 +53,20 @@ test('a unit is changed, read and deleted', async () => {
   expect(deleted.exitCode).toBe(0)
 })
 
+test('a manager gives a unit back', async () => {
+  using shell = await createLandlordShell(server.url)
+  using ofManager = await createLandlordShell(server.url)
+  const { data: me } = await ofManager.kiraya('status')
+  const property = await shell.kiraya('property create --pin-code 560048 --property-type apartment')
+  const unit = await shell.kiraya(`unit create ${property.data.id} --unit-name B-2 --managed-by-id ${me.id}`)
+  const path = `${property.data.id} ${unit.data.id}`
+
+  const resigned = await ofManager.kiraya(`unit resign ${path} --yes`)
+
+  expect([resigned.exitCode, resigned.data]).toEqual([0, { message: 'You no longer manage the unit' }])
+  expect((await shell.kiraya(`unit get ${path}`)).data.managed_by_id).toBe(unit.data.landlord_id)
+})
+
 test('an agreement becomes active when every party has signed', async () => {
   using shell = await createLandlordShell(server.url)
   const { draft } = await createActiveLease(shell, server.url)

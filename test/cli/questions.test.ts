@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { testServer } from '../support/server'
 import { freshPhone } from '../support/users'
-import { CLEAR_LINE, CLI, CTRL_C, runAsPerson } from './person'
+import { CLEAR_LINE, CTRL_C, runAsPerson } from './pty'
 import { createLandlordShell, createLease, createShell, OTP } from './shell'
 
 const server = testServer()
@@ -126,17 +126,13 @@ test('agreement terminate ends the agreement after a yes', async () => {
 
 test('2: no question is asked while the output goes to a file', async () => {
   using shell = createShell(server.url)
-  const command = `${process.execPath} --no-env-file ${CLI}`
-  const redirected = async (words: string) => {
-    const line = `${command} ${words} > out.txt`
-    const program = ['sh', '-c', line]
-    return runAsPerson('', { url: server.url, home: shell.home, program }).end()
-  }
+  const options = { url: server.url, home: shell.home, redirection: '> output.txt' }
+  const redirected = (commandLine: string) => runAsPerson(commandLine, options).end()
 
   const create = await redirected('property create')
   const remove = await redirected('property delete 1')
 
-  expect([create.exitCode, create.text]).toEqual([2, '--pin-code, --property-type are required\r\n'])
+  expect([create.exitCode, create.text]).toEqual([2, '--pin-code, --property-type are required\n'])
   expect([remove.exitCode, remove.text]).toEqual([2, expect.stringContaining('--yes is required')])
 })
 

@@ -3,7 +3,7 @@ import stringWidth from 'string-width'
 import { toFieldText, toRupees } from '../../cli/formats'
 import { toTable } from '../../cli/table'
 import { testServer } from '../support/server'
-import { runAsPerson } from './person'
+import { runAsPerson } from './pty'
 import { createActiveLease, createLandlordShell } from './shell'
 
 const server = testServer()

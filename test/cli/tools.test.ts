@@ -5,7 +5,7 @@ import manifest from '../../cli/package.json'
 import { createStubServer, dataResponse, errorResponse } from '../sdk/stub-server'
 import { testServer } from '../support/server'
 import { freshPhone } from '../support/users'
-import { runAsPerson } from './person'
+import { runAsPerson } from './pty'
 import { createActiveLease, createLandlordShell, createLease, createShell, OTP } from './shell'
 
 const server = testServer()

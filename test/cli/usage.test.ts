@@ -11,6 +11,7 @@ describe('2: names what is wrong with the command line', () => {
     ['onboard --phone 9876543210', '--otp'],
     ['property delete 1', '--yes'],
     ['unit delete 1 1', '--yes'],
+    ['unit resign 1 1', '--yes'],
     ['agreement delete 1', '--yes'],
     ['agreement terminate 1', '--yes'],
     ['agreement complete 1', '--yes'],
@@ -102,4 +103,16 @@ describe('--help exits with 0', () => {
     expect(exitCode).toBe(0)
     expect(out).toContain(word)
   })
+})
+
+test('help names a flag by its shorter alias alone', async () => {
+  using shell = createShell(server.url)
+  const { out } = await shell.kiraya('agreement create --help')
+  expect(out).toContain('--start <text>')
+  expect(out).not.toContain('--agreement-start-date')
+})
+
+test('an address may end in slashes: it is that of the stored sign-in', async () => {
+  using shell = await createLandlordShell(server.url)
+  expect((await shell.kiraya(`status --url ${server.url}//`)).exitCode).toBe(0)
 })

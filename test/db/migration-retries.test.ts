@@ -34,3 +34,28 @@ test('22012: a step that fails otherwise fails at once', async () => {
   await using database = await createFragileDatabase('22012')
   await expect(migrate(database.orm)).rejects.toMatchObject({ code: '22012' })
 })
+
+class Unique extends OnlineMigration {
+  override async up() {
+    await this.createIndex('letters_letter', 'unique letters (letter)')
+  }
+}
+
+test('an index that could not be completed is replaced by the next attempt', async () => {
+  const { url, drop } = await freshDatabase({ migrated: false })
+  const orm = openDatabase(url, { migrations: [{ name: 'Unique', class: Unique }] })
+  const db = getKysely(orm)
+  await sql`create table letters as select 'a' as letter from generate_series(1, 2)`.execute(db)
+  const findIndexes = async () =>
+    (await sql`select indisvalid as is_valid from pg_index where indrelid = 'letters'::regclass`.execute(db))
+      .rows
+
+  await expect(migrate(orm)).rejects.toMatchObject({ code: '23505' })
+  expect(await findIndexes()).toEqual([{ is_valid: false }])
+  await sql`truncate letters`.execute(db)
+
+  expect(await migrate(orm)).toEqual(['Unique'])
+  expect(await findIndexes()).toEqual([{ is_valid: true }])
+  await orm.close()
+  await drop()
+})

@@ -3,7 +3,7 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { OTP } from '../cli/shell'
-import { runAsPerson } from '../cli/person'
+import { runAsPerson } from '../cli/pty'
 import { freshDatabase } from '../support/database'
 import { testServer } from '../support/server'
 import { freshPhone } from '../support/users'
@@ -22,7 +22,11 @@ beforeAll(async () => {
   copyFileSync(join(built, 'kiraya'), kiraya)
   copyFileSync(join(root, 'server/dist/kiraya-server'), kirayaServer)
 })
-afterAll(() => rmSync(folder, { recursive: true }))
+const servers: Bun.Subprocess[] = []
+afterAll(() => {
+  for (const running of servers) running.kill('SIGKILL')
+  rmSync(folder, { recursive: true })
+})
 
 test('the published command needs nothing but Node', async () => {
   const manifest = await Bun.file(join(built, 'package.json')).json()
@@ -89,8 +93,11 @@ test('kiraya-server without a PostgreSQL asks for DATABASE_URL', async () => {
   expect(await running.exited).toBe(1)
 })
 
-const runServer = (env: Record<string, string>) =>
-  Bun.spawn([kirayaServer], { cwd: folder, env, stdout: 'pipe', stderr: 'pipe' })
+function runServer(env: Record<string, string>) {
+  const running = Bun.spawn([kirayaServer], { cwd: folder, env, stdout: 'pipe', stderr: 'pipe' })
+  servers.push(running)
+  return running
+}
 
 /** Reads the log until the line that names the server's address. */
 async function readAddress(log: ReadableStream<Uint8Array>) {

@@ -169,6 +169,20 @@ test('properties and units are created, changed, found and deleted', async () =>
   expect(propertyDeletion.message).toBeString()
 })
 
+test('a manager gives a unit back', async () => {
+  const landlord = await createOnboardedClient()
+  const manager = await createOnboardedClient()
+  const { user } = await manager.client.auth.me()
+  const property = await landlord.client.properties.create({ pin_code: 682001, property_type: 'pg' })
+  const unit = await landlord.client.units.create(property.id, { unit_name: 'V-1', managed_by_id: user.id })
+
+  const resignation = await manager.client.units.resign(property.id, unit.id)
+
+  expect(resignation.message).toBeString()
+  const { managed_by_id, landlord_id } = await landlord.client.units.get(property.id, unit.id)
+  expect(managed_by_id).toBe(landlord_id)
+})
+
 test('an agreement goes from draft to completed', async () => {
   const landlord = await createOnboardedClient()
   const tenant = await createOnboardedClient()

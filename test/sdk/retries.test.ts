@@ -36,6 +36,18 @@ describe('a call that is safe to repeat', () => {
     expect(server.requests).toHaveLength(3)
   })
 
+  test.each([408, 429, 500, 502, 503, 504])('GET is retried after %d', async status => {
+    using server = createStubServer(errorResponse(status, 'X', { 'retry-after': '0' }), dataResponse())
+    await createClient({ baseUrl: server.url }).properties.get(1)
+    expect(server.requests).toHaveLength(2)
+  })
+
+  test.each([400, 401, 403, 404, 409, 501, 505])('GET is not retried after %d', async status => {
+    using server = createStubServer(errorResponse(status, 'X', { 'retry-after': '0' }), dataResponse())
+    await catchError(createClient({ baseUrl: server.url }).properties.get(1))
+    expect(server.requests).toHaveLength(1)
+  })
+
   test.each(calls)('%s is not retried after 413: a body that is too large stays so', async (_, call) => {
     using server = createStubServer(errorResponse(413, 'PAYLOAD_TOO_LARGE'), dataResponse())
     const error = await catchError(call(createClient({ baseUrl: server.url })))
@@ -117,9 +129,13 @@ describe('a call without an idempotency key', () => {
     expect(server.requests).toHaveLength(2)
   })
 
-  test.each(calls)('%s is retried after a refused connection', async (_, call) => {
+  const refusal = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
+  const refusals: [...Call, form: string, refusal: Error][] = calls.flatMap(([name, call]) => [
+    [name, call, 'Bun', refusal],
+    [name, call, 'Node', new TypeError('fetch failed', { cause: refusal })],
+  ])
+  test.each(refusals)('%s is retried after a refused connection', async (_, call, __, refusal) => {
     using server = createStubServer(dataResponse())
-    const refusal = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
     let attempts = 0
     const refuseFirst = (...request: Parameters<typeof fetch>) => {
       attempts++

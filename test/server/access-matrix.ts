@@ -117,6 +117,10 @@ export const matrix: Record<string, Row[]> = {
     row([401, 404, 200, 403, 404, 404], { body: () => ({ managed_by_id: null }) }),
   ],
   'DELETE /properties/:id/units/:unitId': [row([401, 404, 200, 403, 404, 404])],
+  'POST /properties/:id/units/:unitId/resign': [
+    row([401, 404, 403, 200, 404, 404], empty),
+    row([401, 404, 403, 200, 404, 404], { ...empty, ...byUuid }),
+  ],
   'GET /tenants': [signedIn(200)],
   'POST /tenants': [signedIn(201, { body: () => ({ phone_number: freshPhone() }) })],
   'GET /agreements': [signedIn(200)],

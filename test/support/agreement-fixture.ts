@@ -1,4 +1,5 @@
 import { getKysely } from '../../db/database'
+import { completeSnapshots } from '../../server/agreements/snapshots'
 import type { startTestServer } from './server'
 import { createUnit, agreementTerms, type TestUser } from './users'
 
@@ -7,7 +8,7 @@ export type State = 'DRAFT' | 'PENDING' | 'ACTIVE' | 'TERMINATED'
 
 /** A managed unit with an agreement in a state of it; the tenant has been asked to sign, or has signed. */
 export async function createAgreementIn(
-  it: Pick<Awaited<ReturnType<typeof startTestServer>>, 'em'>,
+  it: Pick<Awaited<ReturnType<typeof startTestServer>>, 'em' | 'deps'>,
   { owner, manager, tenant }: Parties,
   status: State = 'DRAFT',
 ) {
@@ -35,7 +36,7 @@ export async function createAgreementIn(
     })
     .returning('signature_id')
     .executeTakeFirstOrThrow()
-  if (status === 'ACTIVE')
+  if (status === 'ACTIVE') {
     await db
       .insertInto('signed_documents')
       .values({
@@ -46,6 +47,8 @@ export async function createAgreementIn(
         content: Buffer.from('%PDF-'),
       })
       .execute()
+    await completeSnapshots(it.deps, agreement.id)
+  }
   return { property, unit, agreement, signature_id }
 }
 export type AgreementFixture = Awaited<ReturnType<typeof createAgreementIn>>

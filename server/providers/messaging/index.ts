@@ -1,9 +1,9 @@
-import { unavailable } from '../../faults'
+import { Fault, unavailable } from '../../faults'
 import type { Log } from '../../observability/log'
 import type { Metrics } from '../../observability/metrics'
 import { LoggableError } from '../../observability/safe-errors'
-import { getErrorKind } from '../provider-errors'
-import type { Channel, OtpSender, ReminderSender } from './port'
+import { getErrorKind, mayBeDueToRecipient } from '../provider-errors'
+import { RecipientFault, type Channel, type OtpSender, type ReminderSender } from './port'
 
 export type NamedChannel = Channel & { name: string }
 
@@ -11,17 +11,22 @@ type Attempt = { channel: string; send: () => Promise<void> }
 type Kind = 'otp' | 'reminder'
 const labels: Record<Kind, string> = { otp: 'the one-time password', reminder: 'the reminder' }
 
+const UNREACHABLE = 'The messaging provider cannot be reached'
+const UNDELIVERABLE = 'Our messages cannot reach this phone number: check it, or use another one'
+const RETRY_AFTER_S = 5
+
 /** Sends by the first channel; if it fails, by the next one. */
 export function createMessaging(
   channels: NamedChannel[],
   log: Log,
   metrics: Metrics,
 ): { sendOtp: OtpSender; sendReminder: ReminderSender } {
-  async function sendInOrder(kind: Kind, [attempt, ...others]: Attempt[]): Promise<void> {
-    if (!attempt) {
-      const cause = new LoggableError(`No channel sends ${labels[kind]}`)
-      throw unavailable('The messaging provider cannot be reached', cause)
-    }
+  async function sendInOrder(
+    kind: Kind,
+    [attempt, ...others]: Attempt[],
+    errors: unknown[] = [],
+  ): Promise<void> {
+    if (!attempt) throw toFailure(kind, errors)
     const { channel } = attempt
     try {
       await attempt.send()
@@ -31,9 +36,9 @@ export function createMessaging(
       metrics.messages.inc({ channel, kind, outcome })
       if (outcome === 'misconfigured')
         log.error({ channel, err: error }, 'A channel refuses our credentials: check its settings')
-      if (others.length === 0) throw error
-      log.warn({ channel, err: error }, `A channel failed to send ${labels[kind]}; trying the next one`)
-      await sendInOrder(kind, others)
+      if (others.length > 0)
+        log.warn({ channel, err: error }, `A channel failed to send ${labels[kind]}; trying the next one`)
+      await sendInOrder(kind, others, [...errors, error])
     }
   }
 
@@ -52,4 +57,22 @@ export function createMessaging(
       return sendInOrder('reminder', attempts)
     },
   }
+}
+
+/** Returns what a caller is told when no channel has sent a message. */
+function toFailure(kind: Kind, errors: unknown[]) {
+  if (errors.length === 0) {
+    const cause = new LoggableError(`No channel sends ${labels[kind]}`)
+    return unavailable(UNREACHABLE, cause)
+  }
+  const cause = errors.at(-1)
+  if (!errors.some(mayBeDueToRecipient)) return cause
+
+  const isRefusedByAll = errors.every(mayBeDueToRecipient)
+  const isUndeliverable = errors.some(error => getErrorKind(error) === 'undeliverable')
+  if (isRefusedByAll && isUndeliverable) return new RecipientFault('BAD_REQUEST', UNDELIVERABLE, { cause })
+  return new RecipientFault('SERVICE_UNAVAILABLE', UNREACHABLE, {
+    cause: cause instanceof Fault ? cause.cause : cause,
+    retryAfterS: RETRY_AFTER_S,
+  })
 }

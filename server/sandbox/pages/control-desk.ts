@@ -15,9 +15,8 @@ import {
 } from './fault-labels'
 import { actionRow, button, field, hiddenInputs, postForm } from './forms'
 import { html, type Content } from './html'
+import { DAY_MS, HOUR_MS } from '../../domain/durations'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const MAX_DELAY_S = (30 * DAY_MS) / 1000
 
 export type FormValues = Partial<Record<string, string>>

@@ -5,9 +5,7 @@ import type {
   SandboxFault,
   SandboxProvider,
 } from '@kiraya/sdk/contract'
-
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
+import { DAY_MS, HOUR_MS } from '../../domain/durations'
 
 export const providerLabels: Record<SandboxProvider, string> = {
   esign: 'E-signing',

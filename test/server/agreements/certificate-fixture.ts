@@ -6,8 +6,7 @@ export const sha256 = (n: number) => new Bun.CryptoHasher('sha256').update(Strin
 export const minute = (n: number) => new Date(Date.UTC(2026, 10, 21, 9, 34, 5) + n * 60_000)
 
 export const landlord = {
-  first_name: 'ज्ञानेश्वर',
-  last_name: 'क्षत्रिय',
+  name: 'ज्ञानेश्वर क्षत्रिय',
   phone: '9876543210',
   role: 'LANDLORD' as const,
   signature: {
@@ -21,8 +20,7 @@ export const landlord = {
   },
 }
 export const tenant = {
-  first_name: 'Zoë',
-  last_name: 'D’Souza',
+  name: 'Zoë D’Souza',
   phone: '9123456789',
   role: 'TENANT' as const,
   signature: {
@@ -61,8 +59,8 @@ export const createCertificateData = (): CertificateData => ({
     rent_amount: 123456.5,
     deposit_amount: 1e7,
   },
-  unit: { unit_name: 'A-101' },
-  property: {
+  premises: {
+    unit_name: 'A-101',
     alias_name: 'Home',
     society_building: 'Prestige श्री Residency',
     survey_number: '45/2B',

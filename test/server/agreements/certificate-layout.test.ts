@@ -17,8 +17,7 @@ const EVENTS = 500
 function createManyData(): CertificateData {
   const tenants = Array.from({ length: TENANTS }, (_, index) => ({
     ...tenant,
-    first_name: `Tenant${index}`,
-    last_name: 'D’Souza',
+    name: `Tenant${index} D’Souza`,
     signature: { ...tenant.signature, signature_id: uuid(1000 + index) },
   }))
   const events = Array.from({ length: EVENTS }, (_, index) => ({
@@ -37,8 +36,7 @@ function createLongData(): CertificateData {
   const data = createManyData()
   const parties = data.parties.slice(0, 5).map(party => ({
     ...party,
-    first_name: 'W'.repeat(5000),
-    last_name: LONG_WORD,
+    name: `${'W'.repeat(5000)} ${LONG_WORD}`,
     signature: {
       ...party.signature!,
       provider: 'W'.repeat(50),
@@ -52,9 +50,9 @@ function createLongData(): CertificateData {
   return {
     ...data,
     agreement: { ...data.agreement, agreement_number: 'W'.repeat(100), rent_amount: 9_999_999_999.99 },
-    unit: { unit_name: LONG_WORD },
-    property: {
-      ...data.property,
+    premises: {
+      ...data.premises,
+      unit_name: LONG_WORD,
       society_building: LONG_WORD,
       survey_number: LONG_WORD,
       road_name: LONG_WORD,
@@ -86,10 +84,11 @@ test('100 tenants and 500 events are all shown, over as many pages as they need'
 
 test('words that are longer than a line are split, and nothing of them is lost', async () => {
   const conjuncts = 'क्'.repeat(127)
+  const data = createCertificateData()
   const { text } = await openCertificate({
-    ...createCertificateData(),
-    unit: { unit_name: LONG_WORD },
-    parties: [{ ...landlord, first_name: conjuncts, last_name: null }],
+    ...data,
+    premises: { ...data.premises, unit_name: LONG_WORD },
+    parties: [{ ...landlord, name: conjuncts }],
   })
   expect(text).toContain(LONG_WORD)
   expect(text).toContain(conjuncts)

@@ -2,15 +2,15 @@ import { describe, expect, test } from 'bun:test'
 import { renderCertificate, type CertificateData } from '../../../server/agreements/certificate-pdf'
 import { createCertificateData, landlord, openCertificate, removeSpaces, tenant } from './certificate-fixture'
 
-const withLandlordName = (first_name: string): CertificateData => ({
+const withLandlordName = (name: string): CertificateData => ({
   ...createCertificateData(),
-  parties: [{ ...landlord, first_name, last_name: null }],
+  parties: [{ ...landlord, name }],
 })
 
-const withUnitName = (unit_name: string): CertificateData => ({
-  ...createCertificateData(),
-  unit: { unit_name },
-})
+function withUnitName(unit_name: string): CertificateData {
+  const data = createCertificateData()
+  return { ...data, premises: { ...data.premises, unit_name } }
+}
 
 describe('scripts', () => {
   test.each([
@@ -70,9 +70,9 @@ describe('text that cannot be shown', () => {
     const data = createCertificateData()
     const { text } = await openCertificate({
       ...data,
-      unit: { unit_name: awkward },
+      premises: { ...data.premises, unit_name: awkward },
       agreement: { ...data.agreement, agreement_number: awkward },
-      parties: [{ ...landlord, first_name: awkward }, tenant],
+      parties: [{ ...landlord, name: awkward }, tenant],
       events: data.events.map(event => ({ ...event, actor: awkward })),
     })
     expect(text).toContain(`Unit${removeSpaces(shown)}`)
@@ -88,7 +88,7 @@ describe('text that cannot be shown', () => {
   test('a blank name is replaced by the masked phone number', async () => {
     const { text } = await openCertificate({
       ...withUnitName(' \n '),
-      parties: [{ ...landlord, first_name: ' ', last_name: '\u2003' }],
+      parties: [{ ...landlord, name: ' \u2003' }],
     })
     expect(text).toContain('******3210')
   })

@@ -70,11 +70,22 @@ describe('the content of a certificate', () => {
   })
 
   test('masks phone numbers', async () => {
-    const nameless = { ...landlord, first_name: null, last_name: null, signature: null }
+    const nameless = { ...landlord, name: null, signature: null }
     const { text } = await openCertificate({ ...createCertificateData(), parties: [nameless, tenant] })
     expect(text).toContain('******3210')
     expect(text).not.toContain('543210')
     expect(text).not.toContain('456789')
+  })
+
+  test('shows until when a lease was extended beside the term that was signed', async () => {
+    const data = createCertificateData()
+    expect((await openCertificate(data)).text).not.toContain('Extended')
+    const { text } = await openCertificate({
+      ...data,
+      agreement: { ...data.agreement, extended_to: '2028-09-30' },
+    })
+    expect(text).toContain(removeSpaces('1 Dec 2026 to 31 Oct 2027 (11 months)'))
+    expect(text).toContain(removeSpaces('Extended to 30 Sep 2028'))
   })
 
   const absences: [content: string][] = [
@@ -128,8 +139,9 @@ test('the same data gives the same bytes, at any time and after any other; other
   const digest = async (data: CertificateData) =>
     new Bun.CryptoHasher('sha256').update(await renderCertificate(data)).digest('hex')
   const first = await digest(createCertificateData())
+  const { premises } = createCertificateData()
   const [other, again] = await Promise.all([
-    digest({ ...createCertificateData(), unit: { unit_name: 'শ্রী' } }),
+    digest({ ...createCertificateData(), premises: { ...premises, unit_name: 'শ্রী' } }),
     digest(createCertificateData()),
   ])
   expect(again).toBe(first)

@@ -70,6 +70,13 @@ describe('200: a pending agreement', () => {
   })
 })
 
+test('a pending agreement that a tenant declined stays in their list', async () => {
+  const { owner, tenant, agreement } = await createSimpleDraft()
+  await start(owner, agreement, tenant)
+  await decline(tenant, agreement)
+  expect((await tenant.get('/agreements')).data).toMatchObject([{ id: agreement.id, status: 'PENDING' }])
+})
+
 describe('200: a refusal', () => {
   test('counts once, however often and however concurrently it is asked', async () => {
     const { owner, tenant, agreement } = await createSimpleDraft()
@@ -138,6 +145,24 @@ describe('200: a draft', () => {
     for (const signer of [owner, successor]) await signs(provider, server.url, owner, agreement, signer)
     expect(await getStatus(owner, agreement)).toBe('ACTIVE')
     expect((await decline(tenant, agreement)).status).toBe(404)
+  })
+
+  test('that a tenant declined is no longer in their list, but in that of the landlord', async () => {
+    const { owner, tenant, agreement } = await createSimpleDraft()
+    const other = await createDraft(owner, [tenant])
+    const listIds = async (user: TestUser) => {
+      const { data, body } = await user.get('/agreements')
+      return { ids: data.map(({ id }: AgreementId) => id), total: body.metadata.total }
+    }
+    await decline(tenant, agreement)
+
+    expect(await listIds(tenant)).toEqual({ ids: [other.agreement.id], total: 1 })
+    expect((await listIds(owner)).ids.toSorted()).toEqual([agreement.id, other.agreement.id].toSorted())
+    expect((await tenant.get(`/agreements/${agreement.id}`)).status).toBe(200)
+
+    await decline(tenant, other.agreement)
+    await owner.patch(other.path, { rent_amount: 1 })
+    expect(await listIds(tenant)).toEqual({ ids: [], total: 0 })
   })
 
   test('that is declined while its first request is being sent stays a draft; the request is cancelled', async () => {

@@ -88,6 +88,8 @@ export const wrong: Record<string, unknown[]> = {
     'javascript:alert(1)',
     'http://',
     'https://user:password@example.com/x',
+    'https://user@example.com/x',
+    'https://:password@example.com/x',
     'https://example.com/a b',
     1,
     `https://example.com/${'x'.repeat(2048)}`,

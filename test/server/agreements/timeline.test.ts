@@ -44,12 +44,13 @@ test('the timeline shows who did what, from the draft to the close-out', async (
 
   const { events, intact } = await getTimeline(tenant, agreement.id)
   const ownSign = { signer_id: owner.id, signature_id: first }
+  const snapshot = { snapshot_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }
   expect(intact).toBe(true)
   expect(events.map(({ type, actor_id, details }) => [type, actor_id, details])).toEqual([
     ['created', owner.id, {}],
     ['changed', owner.id, { fields: ['rent_amount', 'late_fee'] }],
-    ['sent', owner.id, ownSign],
-    ['signed', owner.id, ownSign],
+    ['sent', owner.id, { ...ownSign, ...snapshot }],
+    ['signed', owner.id, { ...ownSign, ...snapshot }],
     ['sent', tenant.id, { signer_id: tenant.id, signature_id: data.signature_id }],
     ['viewed', tenant.id, { signer_id: tenant.id, signature_id: data.signature_id }],
     [
@@ -58,7 +59,7 @@ test('the timeline shows who did what, from the draft to the close-out', async (
       { signer_id: tenant.id, signature_id: data.signature_id, reason: 'signer_declined' },
     ],
     ['reissued', tenant.id, { signer_id: tenant.id, signature_id: again }],
-    ['signed', tenant.id, { signer_id: tenant.id, signature_id: again }],
+    ['signed', tenant.id, { signer_id: tenant.id, signature_id: again, ...snapshot }],
     ['activated', null, {}],
     ['terminated', owner.id, { termination_date: expect.any(String), reason: 'Sold' }],
     ['completed', owner.id, {}],

@@ -29,12 +29,13 @@ const failing = testServer({
 })
 const sms: { body: any; authkey: string | null }[] = []
 let smsAnswer: unknown = { type: 'success', request_id: '1' }
+let smsStatus = 200
 const msg91 = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
   fetch: async request => {
     sms.push({ body: await request.json(), authkey: request.headers.get('authkey') })
-    return Response.json(smsAnswer)
+    return Response.json(smsAnswer, { status: smsStatus })
   },
 })
 const smsSettings = {
@@ -251,9 +252,9 @@ describe('WhatsApp with SMS as fallback', () => {
   test('503: both channels fail, and the requests are not counted', async () => {
     const phone = freshPhone()
     chat.answer = () => Response.json({ error: { code: 2 } }, { status: 500 })
-    smsAnswer = { type: 'error', message: 'No credit' }
+    smsStatus = 500
     for (let tries = 0; tries < 8; tries++) expect((await ask(byBoth, phone)).status).toBe(503)
-    smsAnswer = { type: 'success', request_id: '1' }
+    smsStatus = 200
     expect((await ask(byBoth, phone)).status).toBe(200)
   })
 })

@@ -43,6 +43,9 @@ describe('without any setting', () => {
       LOGIN_LIMIT_PER_PHONE: 100,
       LOGIN_LIMIT_ACROSS_PHONES: 100,
       TENANT_LIMIT_PER_LANDLORD: 100,
+      STRANGER_AGREEMENT_LIMIT: 5,
+      STRANGER_REQUEST_LIMIT: 10,
+      STRANGER_REMINDER_LIMIT: 5,
       PARTIES: 'any',
       isProduction: false,
       sandbox: { messages: true, signing: true, kyc: true },
@@ -53,6 +56,15 @@ describe('without any setting', () => {
   test('an empty setting counts as unset, and surrounding blanks are ignored', () => {
     const config = readConfig({ ...development, PORT: '', API_VARIANT: '  ', LOG_LEVEL: ' warn ' })
     expect(config).toMatchObject({ PORT: 3000, API_VARIANT: 'both', LOG_LEVEL: 'warn' })
+  })
+
+  test.each([
+    ['PORT', '0'],
+    ['PORT', '65535'],
+    ['BODY_TIMEOUT_MS', '100'],
+    ['BODY_TIMEOUT_MS', '110000'],
+  ])('%s can be %s: the bounds of a number are allowed', (name, value) => {
+    expect(readConfig({ ...development, [name]: value })).toMatchObject({ [name]: Number(value) })
   })
 })
 
@@ -117,6 +129,9 @@ const invalid: Record<string, string[]> = {
   LOGIN_LIMIT_PER_PHONE: ['0'],
   LOGIN_LIMIT_ACROSS_PHONES: ['0'],
   TENANT_LIMIT_PER_LANDLORD: ['0'],
+  STRANGER_AGREEMENT_LIMIT: ['0'],
+  STRANGER_REQUEST_LIMIT: ['0'],
+  STRANGER_REMINDER_LIMIT: ['0'],
   PARTIES: ['all', 'Named', 'true'],
   WHATSAPP_API_URL: ['x'],
   MSG91_API_URL: ['x'],

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
 import { toIndianDate, getTenureEndDate } from '../../../server/domain/dates'
 import { testServer } from '../../support/server'
+import { isCalendarDate } from '../../../server/http/formats'
 
 const it = testServer()
 
@@ -30,4 +31,16 @@ test('a tenure ends where PostgreSQL, too, says it does: start + months − 1 da
   )
   expect(rows).toHaveLength(starts.length * tenures.length)
   expect(rows.filter(({ start, months, last }) => getTenureEndDate(start, months) !== last)).toEqual([])
+})
+
+test.each([
+  ['1899-12-31', false],
+  ['1900-01-01', true],
+  ['2199-12-31', true],
+  ['2200-01-01', false],
+  ['2028-02-29', true],
+  ['2026-02-29', false],
+  ['2026-04-31', false],
+])('%s is a date: %p', (text, isDate) => {
+  expect(isCalendarDate(text)).toBe(isDate)
 })

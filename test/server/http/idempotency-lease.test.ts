@@ -36,6 +36,18 @@ const endLease = (key: string) =>
     .where('key', '=', key)
     .execute()
 
+test('a lease lasts for two calls to a provider, and 15 s', async () => {
+  const { key, send } = await createKeyedRequest()
+  await send()
+  const { claimed_until } = await db()
+    .selectFrom('idempotency_keys')
+    .where('key', '=', key)
+    .select('claimed_until')
+    .executeTakeFirstOrThrow()
+  const leaseMs = new Date(claimed_until!).getTime() - time.now().getTime()
+  expect(leaseMs).toBe(2 * server.deps.config.PROVIDER_TOTAL_TIMEOUT_MS + 15_000)
+})
+
 test('a key is taken over as soon as its lease ends', async () => {
   const { key, send } = await createKeyedRequest()
   const first = await send()

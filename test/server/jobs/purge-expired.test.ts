@@ -50,3 +50,20 @@ test(
     expect(await countAfter(1)).toBe(0)
   }),
 )
+
+test(
+  'a session is purged in the millisecond in which its token expires',
+  withServer(async server => {
+    await signInUser(server.url)
+    const { token_expires_at } = await server
+      .em()
+      .findOneOrFail(AuthSession, { token_expires_at: { $ne: null } })
+    const countAfter = async (ms: number) => {
+      server.advance(ms)
+      await purgeExpired(server.deps)
+      return server.em().count(AuthSession)
+    }
+    expect(await countAfter(token_expires_at.getTime() - server.deps.now().getTime() - 1)).toBe(1)
+    expect(await countAfter(1)).toBe(0)
+  }),
+)

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
 import { sendReminders } from '../../../server/jobs/send-reminders'
+import { RecipientFault } from '../../../server/providers/messaging/port'
 import { createDraft, signInUser, type TestUser } from '../../support/users'
 import { clock, testServer } from '../../support/server'
 import { signingProvider, signs, signsAt, start } from '../agreements/signing/provider'
@@ -11,11 +12,13 @@ const HOUR = 3_600_000
 const time = clock()
 const sent: { phone: string; agreement_number: string; signing_url: string }[] = []
 let failure: Error | undefined
+const tried: string[] = []
 const server = testServer({
   env: provider.env,
   overrides: {
     now: time.now,
     sendReminder: async (phone, reminder) => {
+      tried.push(phone)
       if (failure) throw failure
       sent.push({ phone, ...reminder })
     },
@@ -137,7 +140,7 @@ test('a failed reminder does not count and is retried', async () => {
   await passHours(30)
   expect((await loadEvents(owner, agreement.id)).some(({ type }) => type === 'reminded')).toBe(false)
   failure = undefined
-  await passHours(2)
+  await passHours(1)
   expect([
     findReminders(tenant.phone).length,
     (await loadEvents(owner, agreement.id))
@@ -145,6 +148,15 @@ test('a failed reminder does not count and is retried', async () => {
       .map(({ details }) => details.reminder),
   ]).toEqual([1, [1]])
 })
+
+test('a reminder to a number that no channel reaches is used up, and not tried again each hour', async () => {
+  const { owner, tenant, agreement } = await createPendingSignature()
+  failure = new RecipientFault('BAD_REQUEST', 'Our messages cannot reach this phone number')
+  await passHours(24 * 20)
+  expect(tried.filter(phone => phone === tenant.phone)).toHaveLength(5)
+  const events = await loadEvents(owner, agreement.id)
+  expect(events.map(({ type }) => type)).not.toContain('reminded')
+}, 60_000)
 
 test('no reminder is sent when the agreement can no longer be signed', async () => {
   const { owner, tenant, agreement } = await createPendingSignature()

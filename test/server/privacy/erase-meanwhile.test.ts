@@ -75,6 +75,24 @@ async function appendLateEvent(agreementId: number) {
   })
 }
 
+test('an erasure stores the signed documents of agreements that it certifies', async () => {
+  const [landlord, tenant] = [await signInUser(server), await signInUser(server)]
+  const { agreement, path } = await createActiveAgreement(landlord, [tenant])
+  await landlord.post(`${path}/terminate`, {})
+
+  expect((await erase(tenant)).status).toBe(200)
+
+  const documents = await getKysely(server.em())
+    .selectFrom('signed_documents')
+    .where('agreement_id', '=', agreement.id)
+    .select('sha256')
+    .execute()
+  const certificate = await findCertificate(agreement.id)
+  const { text } = await extractText(new Uint8Array(certificate!.content as Uint8Array), { mergePages: true })
+  expect(documents).toHaveLength(2)
+  for (const { sha256 } of documents) expect(text.replaceAll(/\s/g, '')).toContain(sha256)
+})
+
 test('an erasure stores no certificate that lacks the last event', async () => {
   const [landlord, tenant] = [await signInUser(server), await signInUser(server)]
   const { agreement, path } = await createActiveAgreement(landlord, [tenant])

@@ -154,3 +154,39 @@ describe('a redacted webhook', () => {
     expect(redactPayload({ provider: 'setu', payload: given })).toBe(kept)
   })
 })
+
+describe('a phone number in a webhook', () => {
+  const toGroups = (phone: string, ...lengths: number[]) => {
+    let start = 0
+    return lengths.map(length => phone.slice(start, (start += length)))
+  }
+  const notations: Record<string, (phone: string) => string> = {
+    'with blanks and a country code': phone => `+91 ${toGroups(phone, 5, 5).join(' ')}`,
+    'with a dash': phone => `0${toGroups(phone, 5, 5).join('-')}`,
+    'with brackets': phone => `(+91) (${toGroups(phone, 3, 3, 4).join(') ')}`,
+    'with dots': phone => toGroups(phone, 3, 3, 4).join('.'),
+    'with narrow blanks': phone => toGroups(phone, 2, 4, 4).join('\u202F'),
+    'as it is': phone => phone,
+  }
+
+  test.each(Object.entries(notations))('%s: is exported, and erased', async (_, write) => {
+    const user = await signInUser(server.url)
+    const payload = { ...createPayload(user), people: [{ mobile: write(user.phone), fullName: 'Asha Rao' }] }
+    const id = await createDelivery('courier', JSON.stringify(payload))
+
+    const { data } = await user.get('/auth/me/export')
+    expect(data.webhooks).toHaveLength(1)
+    await erase(user)
+    expect(JSON.parse((await selectDelivery(id)).payload)).toEqual({ ...payload, people: [{}] })
+  })
+
+  test('is not found in digits of several values', async () => {
+    const user = await signInUser(server.url)
+    const [head, tail] = toGroups(user.phone, 5, 5)
+    const payloads = [{ people: [head, tail] }, { [head!]: Number(tail) }, { what: `${head}a${tail}` }]
+    for (const payload of payloads) await createDelivery('courier', JSON.stringify(payload))
+
+    const { data } = await user.get('/auth/me/export')
+    expect(data.webhooks).toEqual([])
+  })
+})

@@ -34,6 +34,22 @@ describe('the response', () => {
   })
 })
 
+test('200: Variant A sets no password, whatever its fields for one have', async () => {
+  const user = await signInWithVariantA(server)
+  for (const password of ['longer than eight', 'x', 1]) {
+    const response = await complete(user, { ...inA, password, currentPassword: password })
+    expect([response.status, (await getUser(server, user)).password]).toEqual([200, null])
+  }
+})
+
+test('200: a password of Variant B stays if Variant A changes the profile', async () => {
+  const user = await signInUser(server)
+  await complete(user, { ...inB, password: 'longer than eight' })
+  const { password } = await getUser(server, user)
+  await complete(user, { ...inA, password: 'another password' })
+  expect((await getUser(server, user)).password).toBe(password)
+})
+
 describe('200: accepted values', () => {
   test('names are trimmed, and keep inner blanks', async () => {
     const user = await signInUser(server)
@@ -183,6 +199,7 @@ const invalidEmails: unknown[] = [
   'a@-example.com',
   '.a@example.com',
   'a..b@example.com',
+  'a.@example.com',
   'a@example..com',
   'a\0@b.co',
   `a@${'b'.repeat(251)}.co`,

@@ -1,5 +1,6 @@
-import { afterAll, describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, spyOn, test } from 'bun:test'
 import {
+  checkPdf,
   downloadPdf,
   isPublicAddress,
   MAX_DOCUMENT_BYTES,
@@ -8,9 +9,11 @@ import {
 
 const settings = {
   DOCUMENT_HOSTS: 'any',
-  PROVIDER_TIMEOUT_MS: 1000,
-  PROVIDER_TOTAL_TIMEOUT_MS: 2000,
+  PROVIDER_TIMEOUT_MS: 40_000,
+  PROVIDER_TOTAL_TIMEOUT_MS: 50_000,
 } as const
+/** For hosts that never end their response. */
+const hurriedSettings = { ...settings, PROVIDER_TIMEOUT_MS: 200 } as const
 const strictSettings = { ...settings, DOCUMENT_HOSTS: 'public' } as const
 
 const PDF = '%PDF-1.7 a lease'
@@ -55,6 +58,7 @@ const host = Bun.serve({
 })
 afterAll(() => host.stop(true))
 
+const tooLate = 'DownloadError: The address of the document cannot be reached: no complete response in time'
 const toUrl = (path: string, hostname = '127.0.0.1') => `http://${hostname}:${host.port}${path}`
 
 type Settings = Parameters<typeof downloadPdf>[1]
@@ -105,10 +109,12 @@ describe('an address of a document', () => {
     ['/redirect-to-invalid', 'The address of the document redirects to an invalid address'],
     ['/redirect-loop', 'The address of the document leads through more than 3 redirects'],
     ['/redirect-to-file', 'A document must have an https address'],
-    ['/silent', 'The address of the document cannot be reached: no complete response in time'],
-    ['/stalled', 'The address of the document cannot be reached: no complete response in time'],
   ])('rejects %s: %s', async (path, message) => {
     expect(await tryDownload(toUrl(path))).toBe(`DownloadError: ${message}`)
+  })
+
+  test.each(['/silent', '/stalled'])('rejects %s after the time limit', async path => {
+    expect(await tryDownload(toUrl(path), hurriedSettings)).toBe(tooLate)
   })
 
   test('rejects or ignores compression, so that no small response becomes a large one', async () => {
@@ -150,9 +156,28 @@ describe('the limits of a download', () => {
 
   test('waits for a name server no longer than for the rest', async () => {
     const silent = () => new Promise<never>(() => {})
-    expect(await tryDownload('http://silent.example.com/x', settings, silent)).toBe(
-      'DownloadError: The address of the document cannot be reached: no complete response in time',
-    )
+    expect(await tryDownload('http://silent.example.com/x', hurriedSettings, silent)).toBe(tooLate)
+  })
+
+  const limits: [timeoutMs: number, totalTimeoutMs: number, downloadMs: number, checkMs: number][] = [
+    [30_000, 45_000, 30_000, 10_000],
+    [45_000, 30_000, 30_000, 10_000],
+    [10_001, 45_000, 10_001, 10_000],
+    [9_999, 45_000, 9_999, 9_999],
+    [45_000, 9_999, 9_999, 9_999],
+  ]
+  test.each(limits)('%d and %d ms: a download ends after %d ms, a check after %d', async (...row) => {
+    const [PROVIDER_TIMEOUT_MS, PROVIDER_TOTAL_TIMEOUT_MS, downloadMs, checkMs] = row
+    const given = { ...settings, PROVIDER_TIMEOUT_MS, PROVIDER_TOTAL_TIMEOUT_MS }
+    const network = { isPublic: () => true }
+    using timeout = spyOn(AbortSignal, 'timeout')
+    // The time is over at once.
+    timeout.mockImplementation(() => AbortSignal.abort())
+
+    for (const read of [downloadPdf, checkPdf])
+      await expect(read(toUrl('/lease.pdf'), given, network)).rejects.toThrow('no complete response in time')
+
+    expect(timeout.mock.calls).toEqual([[downloadMs], [checkMs]])
   })
 })
 

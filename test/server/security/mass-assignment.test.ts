@@ -214,6 +214,7 @@ function normalizeText(text: string) {
     .replace(/AGR-\d{4}-\d{6}/g, 'AGR')
     .replace(/erased-\d+/g, 'erased')
     .replace(/\$argon2id\S+/g, 'argon2id')
+    .replace(/"names":\{"\d+"/g, '"names":{"user"')
     .replace(/127\.0\.0\.1:\d+|localhost:\d+/g, 'host')
 }
 

@@ -100,6 +100,17 @@ describe('the managed_by_id of a unit', () => {
     }
     for (const former of [first, second]) expect((await former.get(path)).status).toBe(404)
   })
+
+  test('200: a manager sends it back as it is; 403: as another', async () => {
+    const { landlord, path } = await createOwnedUnit(server)
+    const [manager, another] = [await createManager(server), await createManager(server)]
+    await landlord.patch(path, { managed_by_id: manager.id })
+
+    const same = await manager.patch(path, { managed_by_id: manager.id, unit_notes: 'painted' })
+    const other = await manager.patch(path, { managed_by_id: another.id })
+
+    expect([same.status, same.data.unit_notes, other.status]).toEqual([200, 'painted', 403])
+  })
 })
 
 const availability: [status: AgreementStatus, isAvailable: boolean][] = [
@@ -130,3 +141,24 @@ test.each(availability)(
     expect((await landlord.patch(path, { is_available: true })).data.is_available).toBe(isAvailable)
   },
 )
+
+const tenancies: [status: AgreementStatus, answer: number][] = [
+  ['DRAFT', 400],
+  ['PENDING', 400],
+  ['ACTIVE', 400],
+  ['TERMINATED', 200],
+  ['COMPLETED', 200],
+]
+test.each(tenancies)('a tenant of an agreement that is %s as manager: %d', async (status, answer) => {
+  const landlord = await signInUser(server)
+  const tenant = await createTenant(server)
+  const { property, unit, agreement } = await createDraft(landlord, [tenant])
+  await getKysely(server.em())
+    .updateTable('agreements')
+    .set({ status })
+    .where('id', '=', agreement.id)
+    .execute()
+
+  const path = `/properties/${property.id}/units/${unit.id}`
+  expect((await landlord.patch(path, { managed_by_id: tenant.id })).status).toBe(answer)
+})

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
 import { interrupt } from '../../support/locks'
 import { testServer } from '../../support/server'
-import { agreementTerms, createTenant } from '../../support/users'
+import { agreementTerms, completeSigning, createTenant } from '../../support/users'
 import { enveloped } from '../http/forms'
 import { createManagedUnit, createOwnedUnit, type AgreementStatus } from './fixtures'
 
@@ -144,6 +144,34 @@ describe('a tenant of the unit', () => {
     expect((await landlord.patch(`${units}/${other.id}`, { managed_by_id: tenant.id })).status).toBe(200)
     await landlord.delete(`/agreements/${data.id}`)
     expect((await landlord.patch(path, { managed_by_id: tenant.id })).status).toBe(200)
+  })
+})
+
+describe('a tenant who declined', () => {
+  test.each(['DRAFT', 'PENDING'] as const)(
+    '200: can become its manager once they have declined an agreement that is %s',
+    async status => {
+      const { landlord, unit, path } = await createOwnedUnit(server)
+      const tenant = await createTenant(server)
+      const { data } = await landlord.post('/agreements', agreementTerms(unit.id, [tenant.id]))
+      await setStatus(data.id, status)
+      await tenant.post(`/agreements/${data.id}/decline`, {})
+
+      const { status: appointed } = await landlord.patch(path, { managed_by_id: tenant.id })
+
+      expect(appointed).toBe(200)
+    },
+  )
+
+  test('400: cannot become its manager if they were asked again after they had declined', async () => {
+    const { landlord, unit, path } = await createOwnedUnit(server)
+    const tenant = await createTenant(server)
+    const { data } = await landlord.post('/agreements', agreementTerms(unit.id, [tenant.id]))
+    await completeSigning(landlord, data.id, landlord.id)
+    await tenant.post(`/agreements/${data.id}/decline`, {})
+    await landlord.post(`/agreements/${data.id}/sign`, { signer_id: tenant.id })
+
+    expect((await landlord.patch(path, { managed_by_id: tenant.id })).status).toBe(400)
   })
 })
 

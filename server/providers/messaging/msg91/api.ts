@@ -1,6 +1,6 @@
 import { unavailable } from '../../../faults'
-import { LoggableError } from '../../../observability/safe-errors'
 import type { ProviderClient } from '../../http-client'
+import { UnexplainedError } from '../../provider-errors'
 import type { Channel } from '../port'
 import { MessageResponse, toOtpBody, toReminderBody } from './transform'
 
@@ -15,7 +15,7 @@ export function createMsg91(client: ProviderClient, account: Msg91Account): Chan
     const options = { headers: { authkey: authKey }, json }
     const { type } = await client.requestJson('post', `${baseUrl}${path}`, MessageResponse, options)
     if (type === 'success') return
-    const cause = new LoggableError('MSG91 responded with an error')
+    const cause = new UnexplainedError('MSG91 responded with an error')
     throw unavailable('The messaging provider cannot be reached', cause)
   }
 

@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { Reminder } from '../port'
-
-const MINUTE_MS = 60_000
+import { MINUTE_MS } from '../../../domain/durations'
 
 export const MessageResponse = Type.Object({ type: Type.String() })
 

@@ -88,8 +88,8 @@ export function nativeServer() {
   const server = testServer({
     env: {
       ...provider.env,
-      PROVIDER_TIMEOUT_MS: '1000',
-      PROVIDER_TOTAL_TIMEOUT_MS: '2000',
+      PROVIDER_TIMEOUT_MS: '10000',
+      PROVIDER_TOTAL_TIMEOUT_MS: '20000',
       PROVIDER_RETRIES: '0',
     },
     overrides: { now: time.now },

@@ -53,7 +53,6 @@ const whatsAppErrors: [code: number, status: number, body: Recorded['body']][] =
       'buttons: Button at index 0 of type Url requires a parameter',
     ),
   ],
-  [131026, 400, undeliverable],
   [
     130429,
     429,
@@ -105,6 +104,14 @@ describe('WhatsApp Cloud API', () => {
           ).toEqual(unavailable(`${where} answered ${status}`))
         },
       )
+
+      test('error code 131026: 400: repeats nothing of the response', async () => {
+        const rejected = { status: 400, body: undeliverable }
+        const failure = await provider.getFailure(send(provider.replay(rejected)), rejected, {
+          body: [OTP, PHONE],
+        })
+        expect(failure).toMatchObject({ code: 'BAD_REQUEST', status: 400 })
+      })
 
       test.each(
         Object.entries({

@@ -15,22 +15,27 @@ type Options = {
   env?: Record<string, string>
   /** Runs this instead of the sources. */
   program?: string[]
+  /** A shell's redirection, such as `< /dev/null`. */
+  redirection?: string
 }
 const sources = [process.execPath, '--no-env-file', CLI]
 
 /** A person who runs one command at a real terminal, reads the screen and types replies. */
 export function runAsPerson(commandLine: string, options: Options) {
-  const { url, home, columns = 120, env = {}, program = sources } = options
+  const { url, home, columns = 120, env = {}, program = sources, redirection = '' } = options
   let screen = ''
-  const run = Bun.spawn([...program, ...toArguments(commandLine)], {
-    cwd: home,
-    env: { PATH: process.env.PATH, HOME: home, KIRAYA_URL: url, TERM: 'xterm-256color', ...env },
-    terminal: {
-      cols: columns,
-      rows: 40,
-      data: (_, bytes) => void (screen += new TextDecoder().decode(bytes)),
+  const run = Bun.spawn(
+    ['sh', '-c', `exec "$@" ${redirection}`, 'sh', ...program, ...toArguments(commandLine)],
+    {
+      cwd: home,
+      env: { PATH: process.env.PATH, HOME: home, KIRAYA_URL: url, TERM: 'xterm-256color', ...env },
+      terminal: {
+        cols: columns,
+        rows: 40,
+        data: (_, bytes) => void (screen += new TextDecoder().decode(bytes)),
+      },
     },
-  })
+  )
   let seen = 0
 
   /** Waits for a text that was not read yet. */
@@ -49,7 +54,10 @@ export function runAsPerson(commandLine: string, options: Options) {
     },
     end: async () => {
       const exitCode = await run.exited
-      return { exitCode, text: stripVTControlCharacters(screen), raw: screen }
+      return { exitCode, text: toText(screen), raw: screen }
     },
   }
 }
+
+/** Leaves out how a terminal is controlled. */
+const toText = (screen: string) => stripVTControlCharacters(screen).replaceAll('\r', '')

@@ -1,0 +1,160 @@
+import { sql } from 'kysely'
+import { executeCompiled } from '../../db/compiled-queries'
+import type { Database, Db, EntityManager } from '../../db/database'
+import { AgreementCertificate, type Agreement } from '../../db/entities'
+import { toJsonText } from '../../db/json-text'
+import { hasCompletedProfile } from '../auth/queries'
+import type { Deps } from '../deps'
+import { LoggableError } from '../observability/safe-errors'
+import { defaultAlias } from '../properties/queries'
+import { loadLockedAgreement, lockAgreementById } from './access'
+import { appendEvent, toSha256 } from './timeline'
+
+// What the parties agreed on does not change when records do. The first request to sign fixes the lease, each
+// signature the name of its signer: the event keeps a snapshot, and its hash covers the snapshot's SHA-256.
+
+type SignedTerms = Pick<
+  Agreement,
+  'agreement_start_date' | 'agreement_end_date' | 'tenure_in_months' | 'rent_amount' | 'deposit_amount'
+>
+type Lease = { terms: SignedTerms; premises: Premises }
+type Premises = Awaited<ReturnType<ReturnType<typeof selectPremises>['executeTakeFirstOrThrow']>>
+/** The names are by user id; null is none. */
+type Names = Record<string, string | null>
+/** What one event fixes, or all events of an agreement together. */
+type Snapshot = { lease?: Lease; names: Names }
+
+/** Takes the snapshot of a lease that is sent for the first signature, with the landlord's name. */
+export async function takeLeaseSnapshot(em: EntityManager, agreement: Agreement) {
+  const lease = await loadLease(em, agreement)
+  return toSnapshotText({ lease, names: await loadNames(em, agreement, [agreement.landlord_id]) })
+}
+
+/** Takes the snapshot of the name under which a party signs. */
+export async function takeNameSnapshot(em: EntityManager, agreement: Agreement, signerId: number) {
+  return toSnapshotText({ names: await loadNames(em, agreement, [signerId]) })
+}
+
+/** The salt keeps erased names from being guessed by the hash, which stays in the timeline. */
+function toSnapshotText(snapshot: Snapshot) {
+  return toJsonText({ salt: crypto.randomUUID(), ...snapshot })
+}
+
+async function loadLease(em: EntityManager, agreement: Agreement): Promise<Lease> {
+  const { agreement_start_date, agreement_end_date, tenure_in_months, rent_amount, deposit_amount } =
+    agreement
+  const [premises] = await executeCompiled(em, selectPremises, { unitId: agreement.property_unit_id })
+  return {
+    terms: { agreement_start_date, agreement_end_date, tenure_in_months, rent_amount, deposit_amount },
+    premises: premises!,
+  }
+}
+
+/** In a building of another landlord, the alias is that landlord's own affair. */
+function selectPremises(db: Db, { unitId }: { unitId: number }) {
+  return db
+    .selectFrom('property_units as u')
+    .innerJoin('properties as p', 'p.id', 'u.property_id')
+    .where('u.id', '=', unitId)
+    .select([
+      'u.unit_name',
+      'p.society_building',
+      'p.survey_number',
+      'p.road_name',
+      'p.locality',
+      'p.landmark',
+    ])
+    .select(['p.city', 'p.district', 'p.state', 'p.pin_code', 'p.country'])
+    .select(
+      sql<string>`case when p.landlord_id = u.landlord_id then p.alias_name else ${defaultAlias} end`.as(
+        'alias_name',
+      ),
+    )
+}
+
+async function loadNames(em: EntityManager, { landlord_id }: Agreement, ids: number[]) {
+  const names = await executeCompiled(em, selectNames, { ids, landlordId: landlord_id })
+  return Object.fromEntries(names.map(({ id, name }) => [id, name]))
+}
+
+/** Selects the own names of users who sign; the landlord's for one who never completed the profile. */
+function selectNames(db: Db, { ids, landlordId }: { ids: number[]; landlordId: number }) {
+  return db
+    .selectFrom('users as u')
+    .leftJoin('tenant_contacts as contact', join =>
+      join.on('contact.landlord_id', '=', landlordId).onRef('contact.tenant_id', '=', 'u.id'),
+    )
+    .where(e => e('u.id', '=', e.fn.any(e.val(ids))))
+    .select([
+      'u.id',
+      sql<string | null>`nullif(case
+        when ${hasCompletedProfile('u')} then concat_ws(' ', u.first_name, u.last_name)
+        else concat_ws(' ', contact.first_name, contact.last_name)
+      end, '')`.as('name'),
+    ])
+}
+
+/**
+ * Completes the snapshots of a lease that was sent or signed before Kiraya took them: from today's records,
+ * under an event of its own that says when. Does nothing if the certificate is stored.
+ */
+export async function completeSnapshots(deps: Deps, agreementId: number) {
+  const { lease, missingIds } = await findSnapshots(deps.db, agreementId)
+  if (lease && missingIds.length === 0) return
+  await deps.db.transactional(async em => {
+    const agreement = await lockAgreementById(em, agreementId)
+    const known = await findSnapshots(em, agreementId)
+    const isComplete = known.lease && known.missingIds.length === 0
+    if (isComplete || (await em.count(AgreementCertificate, { agreement_id: agreementId })) > 0) return
+
+    const snapshot = toSnapshotText({
+      lease: known.lease ?? (await loadLease(em, agreement)),
+      names: await loadNames(em, agreement, known.missingIds),
+    })
+    const locked = await loadLockedAgreement(em, agreement)
+    await appendEvent(em, deps.now(), locked, 'recorded', null, {}, snapshot)
+  })
+}
+
+/**
+ * Finds what was fixed first of the lease and last of each name, and of whom no name was fixed: of the landlord
+ * and of those who signed.
+ */
+export async function findSnapshots(of: EntityManager | Database, agreementId: number) {
+  const events = await executeCompiled(of, selectSnapshots, { agreementId })
+  const snapshots = events.map(parseSnapshot)
+  const names: Names = Object.assign({}, ...snapshots.map(snapshot => snapshot.names))
+  const namedIds = await executeCompiled(of, selectNamedIds, { agreementId })
+  return {
+    lease: snapshots.find(({ lease }) => lease)?.lease,
+    names,
+    missingIds: namedIds.map(({ id }) => id).filter(id => !(id in names)),
+  }
+}
+
+function selectSnapshots(db: Db, { agreementId }: { agreementId: number }) {
+  return db
+    .selectFrom('agreement_events')
+    .where('agreement_id', '=', agreementId)
+    .where('snapshot', 'is not', null)
+    .orderBy('position')
+    .select(['snapshot', sql<string>`details ->> 'snapshot_sha256'`.as('sha256')])
+}
+
+function selectNamedIds(db: Db, { agreementId }: { agreementId: number }) {
+  const signerIds = db
+    .selectFrom('agreement_signatures')
+    .where('agreement_id', '=', agreementId)
+    .where('status', '=', 'SIGNED')
+    .select('signer_id as id')
+  return db
+    .selectFrom('agreements')
+    .where('id', '=', agreementId)
+    .select('landlord_id as id')
+    .union(signerIds)
+}
+
+function parseSnapshot({ snapshot, sha256 }: { snapshot: string | null; sha256: string }): Snapshot {
+  if (toSha256(snapshot!) !== sha256) throw new LoggableError('A snapshot of an agreement was changed')
+  return JSON.parse(snapshot!)
+}

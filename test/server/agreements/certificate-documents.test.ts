@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'bun:test'
+import { readCertificate } from '../../support/certificate-text'
+import { startSecondInstance, testServer } from '../../support/server'
+import { createDraft, signInUser } from '../../support/users'
+import { signedPdf, signingProvider, signs } from './signing/provider'
+
+// A certificate lists the signed documents: all of them, or there is none yet.
+
+const provider = signingProvider()
+const server = testServer({
+  env: { ...provider.env, PROVIDER_RETRIES: '0', PROVIDER_BREAKER_FAILURES: '1000' },
+})
+
+async function createSignedAgreement(tenantCount: number) {
+  const landlord = await signInUser(server)
+  const tenants = []
+  for (let index = 0; index < tenantCount; index++) tenants.push(await signInUser(server))
+  const { agreement } = await createDraft(landlord, tenants)
+  const hashes: string[] = []
+  for (const party of [landlord, ...tenants]) {
+    const signatureId = await signs(provider, server.url, party, agreement, party)
+    hashes.push(
+      createHash('sha256')
+        .update(signedPdf(provider.of(signatureId).id))
+        .digest('hex'),
+    )
+  }
+  return { landlord, agreement, hashes }
+}
+
+const findHashes = (text: string, hashes: string[]) => {
+  const written = text.replaceAll(' ', '')
+  return hashes.filter(hash => written.includes(hash))
+}
+
+test('200: a certificate downloads the signed documents that no job has stored yet', async () => {
+  const { landlord, agreement, hashes } = await createSignedAgreement(1)
+
+  const { status, text } = await readCertificate(server, landlord, agreement.id)
+
+  expect([status, findHashes(text, hashes)]).toEqual([200, hashes])
+  const { data } = await landlord.get(`/agreements/${agreement.id}/timeline`)
+  expect(text).toContain(data.events.at(-1).hash)
+})
+
+test('503 with Retry-After: a certificate waits for a signed document that cannot be downloaded', async () => {
+  const { landlord, agreement, hashes } = await createSignedAgreement(1)
+  const replies = [signedPdf('x'), undefined]
+  provider.replies.pdf = () => {
+    const pdf = replies.shift()
+    const headers = { 'content-type': 'application/pdf' }
+    return pdf ? new Response(pdf, { headers }) : new Response('x', { status: 404 })
+  }
+
+  const refused = await readCertificate(server, landlord, agreement.id)
+  expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([503, expect.any(Number)])
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+
+  delete provider.replies.pdf
+  const { status, text } = await readCertificate(server, landlord, agreement.id)
+  expect([status, findHashes(text, hashes).length]).toEqual([200, 1])
+})
+
+test('503: downloads that take too long together go on with the next request', async () => {
+  const { landlord, agreement, hashes } = await createSignedAgreement(2)
+  const hurried = await startSecondInstance(server, { ...provider.env, PROVIDER_TOTAL_TIMEOUT_MS: '1000' })
+  provider.replies.after = ({ path }) => (path.endsWith('/pdf') ? Bun.sleep(600) : undefined)
+
+  expect((await readCertificate(hurried, landlord, agreement.id)).status).toBe(503)
+  await hurried.stop()
+
+  delete provider.replies.after
+  const { status, text } = await readCertificate(server, landlord, agreement.id)
+  expect([status, findHashes(text, hashes)]).toEqual([200, hashes])
+})

@@ -1,0 +1,69 @@
+import { expect, test } from 'bun:test'
+import {
+  toLoginRateLimits,
+  toOtpRateLimits,
+  toWrongOtpRateLimits,
+} from '../../../server/auth/rate-limit-rules'
+import { readConfig } from '../../../server/config'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../server/domain/durations'
+import type { RateLimitRule } from '../../../server/http/rate-limits'
+
+const PHONE = '9876543210'
+const ADDRESS = '203.0.113.9'
+const limits = {
+  OTP_LIMIT_PER_NETWORK: '1',
+  OTP_LIMIT_PER_PHONE: '2',
+  OTP_LIMIT_PER_ADDRESS: '3',
+  OTP_LIMIT_PER_SITE: '4',
+  OTP_LIMIT_TOTAL: '5',
+  WRONG_OTP_LIMIT_PER_SITE: '6',
+  WRONG_OTP_LIMIT_TOTAL: '7',
+  LOGIN_LIMIT_PER_NETWORK: '8',
+  LOGIN_LIMIT_PER_PHONE: '9',
+  LOGIN_LIMIT_ACROSS_PHONES: '10',
+}
+const real = {
+  MESSAGE_CHANNELS: 'sms',
+  MSG91_AUTH_KEY: 'k',
+  MSG91_TEMPLATE_ID: 't',
+}
+const createConfig = (env: Record<string, string>) =>
+  readConfig({ NODE_ENV: 'test', JWT_SECRET: 'x', ESIGN_WEBHOOK_SECRET: 'x', ...limits, ...env })
+
+const toRows = (rules: RateLimitRule[]) => rules.map(({ key, max, windowMs }) => [key, max, windowMs])
+const QUARTER_MS = 15 * MINUTE_MS
+
+test('the limits of the settings count in their windows', () => {
+  const config = createConfig(real)
+  const otp = toOtpRateLimits(config, PHONE, ADDRESS)
+
+  expect(toRows(otp)).toEqual([
+    [`otp:${PHONE}:203.0.113.0/24`, 1, QUARTER_MS],
+    [`otp:${PHONE}`, 2, DAY_MS],
+    ['otp:203.0.113.9/32', 3, QUARTER_MS],
+    ['otp:site:203.0.113.0/24', 4, QUARTER_MS],
+    ['otp:total', 5, HOUR_MS],
+  ])
+  expect(otp.map(({ reserve }) => reserve)).toEqual([
+    undefined,
+    { key: `otp:${PHONE}:reserve`, max: 1, windowMs: QUARTER_MS },
+    undefined,
+    undefined,
+    undefined,
+  ])
+  expect(toRows(toWrongOtpRateLimits(config, ADDRESS))).toEqual([['wrong-otp:203.0.113.0/24', 6, QUARTER_MS]])
+  expect(toRows(toLoginRateLimits(config, PHONE, ADDRESS))).toEqual([
+    [`login:${PHONE}:203.0.113.0/24`, 8, QUARTER_MS],
+    [`login:${PHONE}`, 9, DAY_MS],
+    ['login:203.0.113.0/24', 10, QUARTER_MS],
+  ])
+})
+
+test('with the sandbox, each limit counts twenty times, and wrong OTPs count for the whole service too', () => {
+  const config = createConfig({})
+  expect(toRows(toWrongOtpRateLimits(config, ADDRESS))).toEqual([
+    ['wrong-otp:203.0.113.0/24', 120, QUARTER_MS],
+    ['wrong-otp:total', 140, HOUR_MS],
+  ])
+  expect(toRows(toLoginRateLimits(config, PHONE, ADDRESS))[1]).toEqual([`login:${PHONE}`, 180, DAY_MS])
+})

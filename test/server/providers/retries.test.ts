@@ -1,0 +1,131 @@
+import { describe, expect, spyOn, test } from 'bun:test'
+import { Type } from '@sinclair/typebox'
+import { readConfig } from '../../../server/config'
+import { createLog } from '../../../server/observability/log'
+import { createMetrics } from '../../../server/observability/metrics'
+import { MAX_DOCUMENT_BYTES } from '../../../server/providers/download'
+import { createProviderClient } from '../../../server/providers/http-client'
+import type { ProviderErrorKind } from '../../../server/providers/provider-errors'
+import { createStubServer, stuckResponse } from '../../sdk/stub-server'
+
+type Method = 'get' | 'post'
+type Respond = Parameters<typeof createStubServer>[0]
+
+const RETRIES = 2
+const Answer = Type.Object({ ok: Type.Literal(true) })
+const succeed = () => Response.json({ ok: true })
+const silent = () => new Promise<Response>(() => {})
+/** With the provider's own code, and a wait that keeps the test short. */
+const fail = (status: number, kind?: ProviderErrorKind) => () =>
+  Response.json({ kind }, { status, headers: { 'retry-after': '0' } })
+
+/** Calls a provider that gives these responses, and tells how often and with which result. */
+async function call(method: Method, responses: Respond[], env: Record<string, string> = {}) {
+  using provider = createStubServer(...responses)
+  const config = readConfig({
+    NODE_ENV: 'test',
+    JWT_SECRET: 'x',
+    ESIGN_WEBHOOK_SECRET: 'x',
+    PROVIDER_RETRIES: String(RETRIES),
+    ...env,
+  })
+  const readKind = (body: unknown) => Object(body).kind as ProviderErrorKind | undefined
+  const log = createLog('silent', false)
+  const client = createProviderClient('test', config, log, createMetrics(), readKind)
+  const result = await client.requestJson(method, provider.url, Answer).then(
+    () => 'success',
+    (error: Error & { status: number; cause: Error }) => `${error.status} ${error.cause.message}`,
+  )
+  return { result, attempts: provider.requests.length }
+}
+
+const hurried = { PROVIDER_TIMEOUT_MS: '500', PROVIDER_TOTAL_TIMEOUT_MS: '8000' }
+
+describe('a GET', () => {
+  test.each([408, 429, 500, 502, 503, 504])('answered %d is tried again', async status => {
+    const response = await call('get', [fail(status), fail(status), succeed])
+    expect(response).toEqual({ result: 'success', attempts: 3 })
+  })
+
+  test.each([400, 401, 403, 404])('answered %d is not', async status => {
+    expect(await call('get', [fail(status), succeed])).toMatchObject({ attempts: 1 })
+  })
+
+  test('that is not answered in time is tried as often as the setting says', async () => {
+    const { attempts } = await call('get', [silent], hurried)
+    expect(attempts).toBe(1 + RETRIES)
+  })
+})
+
+describe('a POST', () => {
+  const cases: [status: number, kind: ProviderErrorKind | undefined, attempts: number][] = [
+    [408, undefined, 1],
+    [429, undefined, 3],
+    [500, undefined, 1],
+    [502, undefined, 1],
+    [503, undefined, 3],
+    [504, undefined, 1],
+    [400, 'rate_limited', 3],
+    [503, 'rate_limited', 3],
+    [503, 'failed', 3],
+    [500, 'failed', 1],
+    [503, 'rejected', 1],
+    [429, 'misconfigured', 1],
+    [429, 'undeliverable', 1],
+  ]
+  test.each(cases)('answered %d, %p, is sent %d times', async (status, kind, attempts) => {
+    const response = await call('post', [fail(status, kind), fail(status, kind), succeed])
+    expect(response.attempts).toBe(attempts)
+  })
+
+  test('that is not answered in time is sent once: the provider may have worked on it', async () => {
+    expect(await call('post', [silent], hurried)).toMatchObject({ attempts: 1 })
+  })
+
+  test.each(['ConnectionRefused', 'ECONNREFUSED'])('that was refused, %s, is sent again', async code => {
+    using fetch = spyOn(globalThis, 'fetch')
+    fetch.mockRejectedValueOnce(Object.assign(new Error('refused'), { code }))
+    expect(await call('post', [succeed])).toEqual({ result: 'success', attempts: 1 })
+  })
+
+  test('whose connection was lost is not', async () => {
+    using fetch = spyOn(globalThis, 'fetch')
+    fetch.mockRejectedValueOnce(Object.assign(new Error('lost'), { code: 'ECONNRESET' }))
+    expect(await call('post', [succeed])).toMatchObject({ attempts: 0 })
+  })
+})
+
+describe('all attempts together', () => {
+  const total = { PROVIDER_TIMEOUT_MS: '120000', PROVIDER_TOTAL_TIMEOUT_MS: '500' }
+
+  test.each<Method>(['get', 'post'])('end in time: a %s waits no hour for the next one', async method => {
+    const limited = () => new Response('', { status: 429, headers: { 'retry-after': '3600' } })
+    expect(await call(method, [limited, succeed], total)).toMatchObject({ attempts: 1 })
+  })
+
+  test.each<Method>(['get', 'post'])('end in time, also if a %s gets half a body', async method => {
+    const { result } = await call(method, [stuckResponse], total)
+    expect(result).toEndWith(': TimeoutError')
+  })
+})
+
+describe('a response', () => {
+  const toBody = (bytes: number) => JSON.stringify({ ok: true }).padEnd(bytes)
+  const compress = (bytes: number) => () =>
+    new Response(Bun.gzipSync(Buffer.from(toBody(bytes))), { headers: { 'content-encoding': 'gzip' } })
+
+  const forms: [form: string, respond: (bytes: number) => Respond][] = [
+    ['with its length', bytes => () => new Response(toBody(bytes))],
+    ['in chunks', bytes => () => new Response(new Blob([toBody(bytes)]).stream())],
+    ['compressed', compress],
+  ]
+  test.each(forms)('%s has at most 10 MiB', async (_, respond) => {
+    expect(await call('get', [respond(MAX_DOCUMENT_BYTES)])).toMatchObject({ result: 'success' })
+    expect((await call('get', [respond(MAX_DOCUMENT_BYTES + 1)])).result).toStartWith('503')
+  })
+
+  test('204 without a body is an empty object', async () => {
+    const { result } = await call('get', [() => new Response(null, { status: 204 })])
+    expect(result).toEndWith('gave a malformed response: /ok')
+  })
+})
