@@ -66,6 +66,7 @@ const outcomes: Record<KirayaError['code'], Outcome> = {
   REQUEST_TIMEOUT: { exitCode: UNREACHABLE, advice: 'Try again: the connection is too slow' },
   SERVICE_UNAVAILABLE: { exitCode: UNREACHABLE, advice: 'Try again later' },
   TOO_MANY_REQUESTS: { exitCode: FAILURE },
+  ABORTED: { exitCode: FAILURE },
   INTERNAL_SERVER_ERROR: { exitCode: FAILURE, advice: 'Report the request id to the operator' },
 }
 

@@ -1,3 +1,7 @@
+import type { HttpClient } from './http-client.ts'
+import { path, type RecordId } from './inputs.ts'
+import type { CallOptions } from './options.ts'
+import { iterateItems } from './pagination.ts'
 import type {
   Agreement,
   AgreementChange,
@@ -13,53 +17,85 @@ import type {
   StartedSigning,
   TerminateInput,
   Timeline,
-} from './contract/index.ts'
-import type { HttpClient } from './http-client.ts'
-import { iterateItems } from './pagination.ts'
-import { path, type RecordId } from './path.ts'
+} from './types/index.ts'
 
 /**
  * Lease agreements and their signing. Amounts are Indian rupees, dates are YYYY-MM-DD. Every method throws a
  * `NotFoundError` for an agreement that the user may not see.
  */
+export interface AgreementCalls extends ReturnType<typeof createAgreements> {}
+
 export function createAgreements(http: HttpClient) {
-  /** Returns a page of the agreements that the user is a party to or manages. */
-  const list = (query?: AgreementQuery) => http.getPage<Agreement>('agreements', query)
+  const list = (query?: AgreementQuery, options?: CallOptions) =>
+    http.getPage<Agreement>('agreements', query, options)
 
   return {
     /**
      * Creates a DRAFT agreement and returns it.
      * @throws {ValidationError} A field is not valid.
      * @throws {NotFoundError} The unit does not exist or belongs to another landlord.
+     * @example
+     * const agreement = await kiraya.agreements.create({
+     *   property_unit_id: 5,
+     *   tenant_ids: [12],
+     *   document_url: 'https://example.com/lease.pdf',
+     *   agreement_start_date: '2026-12-01',
+     *   tenure_in_months: 11,
+     *   rent_amount: 25000,
+     *   rent_due_day: 5,
+     *   notice_period_days: 30,
+     * })
      */
-    create: (agreement: NewAgreement) => http.create<Agreement>('agreements', agreement),
+    create: (agreement: NewAgreement, options?: CallOptions) =>
+      http.create<Agreement>('agreements', options, { json: agreement }),
 
+    /**
+     * Returns a page of the agreements that the user is a party to or manages.
+     * @example
+     * const { data, metadata } = await kiraya.agreements.list({ status: 'ACTIVE', sort: '-created_at' })
+     */
     list,
 
-    /** Yields every agreement of the list, page by page. */
-    iterate: (query?: AgreementQuery) => iterateItems(list, query),
+    /**
+     * Yields every agreement of the list, page by page.
+     * @example
+     * for await (const { agreement_number } of kiraya.agreements.iterate({ status: 'ACTIVE' }))
+     *   console.log(agreement_number)
+     */
+    iterate: (query?: AgreementQuery, options?: CallOptions) => iterateItems(list, query, options),
 
-    /** Returns one agreement. */
-    get: (id: RecordId) => http.get<Agreement>(path`agreements/${id}`),
+    /**
+     * Returns one agreement.
+     * @example
+     * const agreement = await kiraya.agreements.get(7)
+     */
+    get: (id: RecordId, options?: CallOptions) => http.get<Agreement>(path`agreements/${id}`, options),
 
     /**
      * Changes the given fields of a DRAFT and returns it; null clears an optional field.
      * @throws {ForbiddenError} The agreement is not a DRAFT.
+     * @example
+     * await kiraya.agreements.update(7, { rent_amount: 26000, late_fee: null })
      */
-    update: (id: RecordId, change: AgreementChange) => http.patch<Agreement>(path`agreements/${id}`, change),
+    update: (id: RecordId, change: AgreementChange, options?: CallOptions) =>
+      http.patch<Agreement>(path`agreements/${id}`, options, { json: change }),
 
     /**
      * Deletes a DRAFT.
      * @throws {ForbiddenError} The agreement is not a DRAFT.
+     * @example
+     * await kiraya.agreements.delete(7)
      */
-    delete: (id: RecordId) => http.delete<Message>(path`agreements/${id}`),
+    delete: (id: RecordId, options?: CallOptions) => http.delete<Message>(path`agreements/${id}`, options),
 
     /**
      * Terminates a PENDING agreement and returns a new DRAFT with the same terms and the given changes.
      * @throws {ForbiddenError} The agreement is not PENDING.
+     * @example
+     * const draft = await kiraya.agreements.revise(7, { rent_amount: 24000 })
      */
-    revise: (id: RecordId, change: AgreementChange = {}) =>
-      http.create<Agreement>(path`agreements/${id}/revise`, change),
+    revise: (id: RecordId, change: AgreementChange = {}, options?: CallOptions) =>
+      http.create<Agreement>(path`agreements/${id}/revise`, options, { json: change }),
 
     /**
      * Starts the signing of one party, or returns the open one. The party signs at `signing_url` until
@@ -68,62 +104,94 @@ export function createAgreements(http: HttpClient) {
      * @throws {ValidationError} The signer has signed already, or the unit has another agreement for that
      * time.
      * @throws {ServerError} The signing provider is unreachable; the agreement is unchanged.
+     * @example
+     * const { signing_url, expires_at } = await kiraya.agreements.sign(7, { signer_id: 12 })
      */
-    sign: (id: RecordId, sign: SignInput) => http.create<StartedSigning>(path`agreements/${id}/sign`, sign),
+    sign: (id: RecordId, sign: SignInput, options?: CallOptions) =>
+      http.create<StartedSigning>(path`agreements/${id}/sign`, options, { json: sign }),
 
     /**
      * Returns the latest signature of each party; `allSigned` is true when every required party has signed.
+     * @example
+     * const { signatures, allSigned } = await kiraya.agreements.signatures(7)
      */
-    signatures: (id: RecordId) => http.get<Signatures>(path`agreements/${id}/signatures`),
+    signatures: (id: RecordId, options?: CallOptions) =>
+      http.get<Signatures>(path`agreements/${id}/signatures`, options),
 
     /**
      * Cancels one party's open signature and returns it. Other signatures stay, and the party can be asked
      * again.
      * @throws {ValidationError} The signature is signed, declined or expired.
+     * @example
+     * const { signatures } = await kiraya.agreements.signatures(7)
+     * const open = signatures.find(({ status }) => status === 'pending')
+     * if (open) await kiraya.agreements.cancelSignature(7, open.signature_id)
      */
-    cancelSignature: (id: RecordId, signatureId: RecordId) =>
-      http.post<CancelledSignature>(path`agreements/${id}/signatures/${signatureId}/cancel`),
+    cancelSignature: (id: RecordId, signatureId: RecordId, options?: CallOptions) =>
+      http.post<CancelledSignature>(path`agreements/${id}/signatures/${signatureId}/cancel`, options, {
+        json: {},
+      }),
 
     /**
      * Refuses to sign as a party who has not signed, and returns the refusal. The user's open requests are
      * cancelled. A tenant who declines a DRAFT has to be replaced in it before anyone can sign.
      * @throws {ValidationError} The user has signed already.
      * @throws {ForbiddenError} The agreement can no longer be signed, or the user is not a party to it.
+     * @example
+     * await kiraya.agreements.decline(7, { reason: 'The rent is too high' })
      */
-    decline: (id: RecordId, decline: DeclineInput = {}) =>
-      http.post<DeclinedSignature>(path`agreements/${id}/decline`, decline),
+    decline: (id: RecordId, decline: DeclineInput = {}, options?: CallOptions) =>
+      http.post<DeclinedSignature>(path`agreements/${id}/decline`, options, { json: decline }),
 
-    /** Returns the events in order; `intact` is false if any was changed or removed. */
-    timeline: (id: RecordId) => http.get<Timeline>(path`agreements/${id}/timeline`),
+    /**
+     * Returns the events in order; `intact` is false if any was changed or removed.
+     * @example
+     * const { events, intact } = await kiraya.agreements.timeline(7)
+     */
+    timeline: (id: RecordId, options?: CallOptions) =>
+      http.get<Timeline>(path`agreements/${id}/timeline`, options),
 
     /**
      * Returns the bytes of the signed PDF, at most 10 MiB: for the given signature, or for the last one.
      * @throws {NotFoundError} The agreement was never ACTIVE.
      * @throws {ServerError} The provider cannot deliver the document now.
+     * @example
+     * const pdf = await kiraya.agreements.document(7)
+     * const file = new Blob([pdf], { type: 'application/pdf' })
      */
-    document: (id: RecordId, query?: DocumentQuery) => http.getFile(path`agreements/${id}/document`, query),
+    document: (id: RecordId, query?: DocumentQuery, options?: CallOptions) =>
+      http.getFile(path`agreements/${id}/document`, query, options),
 
     /**
      * Returns the bytes of the certificate of completion, a PDF with the parties, times, hashes and provider
      * ids. It states what was signed, whatever changed since.
      * @throws {NotFoundError} The agreement was never ACTIVE.
      * @throws {ServerError} The provider cannot deliver a signed document now.
+     * @example
+     * const pdf = await kiraya.agreements.certificate(7)
+     * const file = new Blob([pdf], { type: 'application/pdf' })
      */
-    certificate: (id: RecordId) => http.getFile(path`agreements/${id}/certificate`),
+    certificate: (id: RecordId, options?: CallOptions) =>
+      http.getFile(path`agreements/${id}/certificate`, undefined, options),
 
     /**
      * Ends a lease, or its signing, today (Asia/Kolkata) or on an earlier date since its start, and returns the
      * agreement.
      * @throws {ValidationError} The date is after today or before the start of the agreement.
      * @throws {ForbiddenError} The agreement is neither PENDING nor ACTIVE.
+     * @example
+     * await kiraya.agreements.terminate(7, { termination_date: '2027-03-31', reason: 'Moved out' })
      */
-    terminate: (id: RecordId, terminate: TerminateInput = {}) =>
-      http.post<Agreement>(path`agreements/${id}/terminate`, terminate),
+    terminate: (id: RecordId, terminate: TerminateInput = {}, options?: CallOptions) =>
+      http.post<Agreement>(path`agreements/${id}/terminate`, options, { json: terminate }),
 
     /**
      * Closes a terminated agreement for good and returns it.
      * @throws {ForbiddenError} The agreement is not TERMINATED.
+     * @example
+     * const { status } = await kiraya.agreements.complete(7)
      */
-    complete: (id: RecordId) => http.post<Agreement>(path`agreements/${id}/complete`),
+    complete: (id: RecordId, options?: CallOptions) =>
+      http.post<Agreement>(path`agreements/${id}/complete`, options, { json: {} }),
   }
 }

@@ -1,3 +1,6 @@
+import type { HttpClient } from './http-client.ts'
+import type { CallOptions } from './options.ts'
+import { hashPassword } from './password.ts'
 import type {
   CurrentUser,
   LogoutInput,
@@ -6,16 +9,14 @@ import type {
   SendOtpResponse,
   SignInResponse,
   SignInStatus,
-} from './contract/index.ts'
-import type { HttpClient } from './http-client.ts'
-import { hashPassword } from './password.ts'
+} from './types/index.ts'
 
 /** Sign-in and sign-out. The client stores the token of a sign-in and sends it with every later call. */
+export interface AuthCalls extends ReturnType<typeof createAuth> {}
+
 export function createAuth(http: HttpClient) {
-  const storeToken = (response: SignInResponse) => {
-    http.token = response.access_token
-    return response
-  }
+  const storeToken = ({ access_token }: SignInResponse) => http.session.save(access_token)
+  const dropToken = () => http.session.save(undefined)
 
   return {
     /**
@@ -24,62 +25,81 @@ export function createAuth(http: HttpClient) {
      * @throws {ValidationError} The number is not valid.
      * @throws {TooManyRequestsError} Too many one-time passwords were requested.
      * @throws {ServerError} The message cannot be sent.
+     * @example
+     * await kiraya.auth.sendOtp('9876543210')
      */
-    sendOtp: (phone_number: string) => {
+    sendOtp: (phone_number: string, options?: CallOptions) => {
       const path = http.variant === 'a' ? 'auth' : 'auth/send-otp'
-      return http.post<SendOtpResponse>(path, { phone_number })
+      return http.post<SendOtpResponse>(path, options, { json: { phone_number } })
     },
 
     /**
      * Signs in with the one-time password and returns the token, the user and the next step of the
-     * onboarding. An unknown number gets a new landlord account.
+     * onboarding. An unknown number gets a new landlord account. The call is sent once, whatever happens.
      * @throws {UnauthorizedError} The one-time password is wrong, used or expired.
+     * @example
+     * const { user, status } = await kiraya.auth.verify('9876543210', '123456')
      */
-    verify: async (phone_number: string, otp: string) => {
-      const response = await http.post<SignInResponse>('auth/verify', { phone_number, otp })
-      return storeToken(response)
-    },
+    verify: (phone_number: string, otp: string, options?: CallOptions) =>
+      http.post<SignInResponse>('auth/verify', options, {
+        json: { phone_number, otp },
+        hasProof: true,
+        onSuccess: storeToken,
+      }),
 
     /**
-     * Signs in with a password, which is hashed before it is sent. Returns the same as `verify`.
+     * Signs in with a password, which is hashed before it is sent. Returns the same as `verify`. The call is
+     * sent once, whatever happens.
      * @throws {UnauthorizedError} The number or the password is wrong.
      * @throws {TooManyRequestsError} Too many attempts failed.
+     * @example
+     * const { user, status } = await kiraya.auth.login('9876543210', 'correct horse')
      */
-    login: async (phone_number: string, password: string) => {
-      const passwordHash = await hashPassword(phone_number, password)
-      const response = await http.post<SignInResponse>('auth/login', { phone_number, password: passwordHash })
-      return storeToken(response)
-    },
+    login: (phone_number: string, password: string, options?: CallOptions) =>
+      http.post<SignInResponse>('auth/login', options, {
+        json: async () => ({ phone_number, password: await hashPassword(phone_number, password) }),
+        hasProof: true,
+        onSuccess: storeToken,
+      }),
 
-    /** Ends this session, or with `all` every session of the user. The client drops its token. */
-    logout: async (options: LogoutInput = {}) => {
-      const response = await http.post<Message>('auth/logout', options)
-      http.token = undefined
-      return response
-    },
+    /**
+     * Ends this session, or with `all` every session of the user. The client drops its token.
+     * @example
+     * await kiraya.auth.logout({ all: true })
+     */
+    logout: (input: LogoutInput = {}, options?: CallOptions) =>
+      http.post<Message>('auth/logout', options, { json: input, onSuccess: dropToken }),
 
-    /** Returns the signed-in user and the next step of the onboarding. */
-    me: () => http.get<CurrentUser>('auth/me'),
+    /**
+     * Returns the signed-in user and the next step of the onboarding.
+     * @example
+     * const { user, status } = await kiraya.auth.me()
+     */
+    me: (options?: CallOptions) => http.get<CurrentUser>('auth/me', options),
 
-    /** Returns all stored data about the signed-in user. */
-    exportMyData: () => http.get<PersonalData>('auth/me/export'),
+    /**
+     * Returns all stored data about the signed-in user.
+     * @example
+     * const { exported_at, agreements } = await kiraya.auth.exportMyData()
+     */
+    exportMyData: (options?: CallOptions) => http.get<PersonalData>('auth/me/export', options),
 
     /**
      * Erases the signed-in user for good. Needs a one-time password that was just sent to the user's number.
      * Signed agreements stay with their other parties as evidence. The number can sign up again. The client
-     * drops its token.
+     * drops its token. The call is sent once, whatever happens.
      * @throws {UnauthorizedError} The one-time password is wrong or expired.
      * @throws {ValidationError} Agreements are active or being signed; `details` lists them.
      * @throws {ServerError} A signed document that must be kept as evidence is not available now.
+     * @example
+     * await kiraya.auth.eraseMyData('123456')
      */
-    eraseMyData: async (otp: string) => {
-      const response = await http.delete<Message>('auth/me', { otp })
-      http.token = undefined
-      return response
-    },
+    eraseMyData: (otp: string, options?: CallOptions) =>
+      http.delete<Message>('auth/me', options, { json: { otp }, hasProof: true, onSuccess: dropToken }),
   }
 }
 
+/** The page that a front-end shows next. */
 export type NextStep = 'sign-in' | 'complete-profile' | 'verify-identity' | 'dashboard'
 
 const nextSteps: Record<SignInStatus, NextStep> = {
@@ -88,6 +108,11 @@ const nextSteps: Record<SignInStatus, NextStep> = {
   LOGIN_SUCCESSFUL: 'dashboard',
 }
 
-/** Returns the page that a front-end shows next; without a status this is the sign-in. */
+/**
+ * Returns the page that a front-end shows next; without a status this is the sign-in.
+ * @example
+ * const { status } = await kiraya.auth.me()
+ * const page = getNextStep(status)
+ */
 export const getNextStep = (status?: SignInStatus | null): NextStep =>
   status ? nextSteps[status] : 'sign-in'

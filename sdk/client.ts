@@ -1,16 +1,43 @@
-import { createAgreements } from './agreements.ts'
-import { createAuth } from './auth.ts'
-import { createDashboard } from './dashboard.ts'
-import { createHttpClient, type ClientOptions } from './http-client.ts'
-import { createProfile } from './profile.ts'
-import { createProperties } from './properties.ts'
-import { createTenants } from './tenants.ts'
-import { createUnits } from './units.ts'
+import { createAgreements, type AgreementCalls } from './agreements.ts'
+import { createAuth, type AuthCalls } from './auth.ts'
+import { createDashboard, type DashboardCalls } from './dashboard.ts'
+import { createHttpClient } from './http-client.ts'
+import type { ClientOptions } from './options.ts'
+import { createProfile, type ProfileCalls } from './profile.ts'
+import { createProperties, type PropertyCalls } from './properties.ts'
+import { createTenants, type TenantCalls } from './tenants.ts'
+import { createUnits, type UnitCalls } from './units.ts'
 
-export type Kiraya = ReturnType<typeof createClient>
+/** A client for one server and one user. Every method throws a `KirayaError` when it fails. */
+export interface Kiraya {
+  /** Sign-in and sign-out. */
+  readonly auth: AuthCalls
+  /** The profile and the identity check (eKYC), which follow the first sign-in. */
+  readonly profile: ProfileCalls
+  /** The first page after the onboarding. */
+  readonly dashboard: DashboardCalls
+  /** Buildings, societies and plots. */
+  readonly properties: PropertyCalls
+  /** The rentable units of a property. */
+  readonly units: UnitCalls
+  /** The people named in agreements. */
+  readonly tenants: TenantCalls
+  /** Lease agreements and their signing. */
+  readonly agreements: AgreementCalls
+  /**
+   * The access token that the client sends; signing in sets it, signing out removes it. With a `tokenStore` it
+   * is the token that the client last read or stored.
+   */
+  token: string | undefined
+}
 
-/** Creates a client for one server and one user. Every method throws a `KirayaError` when it fails. */
-export function createClient(options: ClientOptions) {
+/**
+ * Creates a client for one server and one user.
+ * @throws {ValidationError} An option is not valid, such as a missing `baseUrl`.
+ * @example
+ * const kiraya = createClient({ baseUrl: 'https://api.example.com' })
+ */
+export function createClient(options: ClientOptions): Kiraya {
   const http = createHttpClient(options)
   return {
     auth: createAuth(http),
@@ -20,12 +47,11 @@ export function createClient(options: ClientOptions) {
     units: createUnits(http),
     tenants: createTenants(http),
     agreements: createAgreements(http),
-    /** The access token that the client sends; signing in sets it, signing out removes it. */
     get token() {
-      return http.token
+      return http.session.token
     },
     set token(token: string | undefined) {
-      http.token = token
+      http.session.token = token
     },
   }
 }

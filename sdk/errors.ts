@@ -1,7 +1,7 @@
-import type { ErrorCode, FieldViolation } from './contract/index.ts'
+import type { ErrorCode, FieldViolation } from './types/index.ts'
 
 export type ErrorDetails = {
-  code: ErrorCode | 'NETWORK_ERROR' | 'TIMEOUT'
+  code: ErrorCode | 'NETWORK_ERROR' | 'TIMEOUT' | 'ABORTED'
   status?: number
   details?: unknown
   requestId?: string
@@ -11,7 +11,7 @@ export type ErrorDetails = {
 
 /** The base class of every error that a method throws. */
 export class KirayaError extends Error {
-  /** The server's error code, or `NETWORK_ERROR` or `TIMEOUT` when no response arrived. */
+  /** The server's error code, or `NETWORK_ERROR`, `TIMEOUT` or `ABORTED` when no response arrived. */
   readonly code: ErrorDetails['code']
   /** The HTTP status; undefined when no response arrived. */
   readonly status: number | undefined
@@ -87,4 +87,9 @@ export class NetworkError extends KirayaError {
 /** No complete response arrived within `timeoutMs`. */
 export class TimeoutError extends KirayaError {
   override name = 'TimeoutError'
+}
+
+/** The call was cancelled by its `signal`. */
+export class AbortError extends KirayaError {
+  override name = 'AbortError'
 }

@@ -1,24 +1,54 @@
-import type { JobsReport, WebhookDelivery, WebhookDeliveryQuery } from './contract/index.ts'
-import { createHttpClient, type ClientOptions } from './http-client.ts'
-import { path } from './path.ts'
+import { createHttpClient } from './http-client.ts'
+import { path } from './inputs.ts'
+import type { CallOptions, ClientOptions } from './options.ts'
+import { iterateItems } from './pagination.ts'
+import type { JobsReport, WebhookDelivery, WebhookDeliveryQuery } from './types/index.ts'
+
+/** A client for operators. Every method throws a `NotFoundError` if the server has no `OPS_TOKEN`. */
+export interface OperationsClient extends ReturnType<typeof createOperations> {}
 
 /**
- * Creates a client for operators; `token` is the server's `OPS_TOKEN`. Every method throws a `NotFoundError`
- * if the server has no `OPS_TOKEN`.
+ * Creates a client for operators; `token` is the server's `OPS_TOKEN`.
+ * @example
+ * const operations = createOperationsClient({ baseUrl: 'https://api.example.com', token: 'the OPS_TOKEN' })
  */
-export function createOperationsClient(options: ClientOptions) {
+export const createOperationsClient = (options: ClientOptions): OperationsClient => createOperations(options)
+
+function createOperations(options: ClientOptions) {
   const http = createHttpClient(options)
+  const webhooks = (query?: WebhookDeliveryQuery, callOptions?: CallOptions) =>
+    http.getPage<WebhookDelivery>('operations/webhooks', query, callOptions)
+
   return {
-    /** Returns a page of the received webhooks, newest first unless `sort` says otherwise. */
-    webhooks: (query?: WebhookDeliveryQuery) => http.getPage<WebhookDelivery>('operations/webhooks', query),
+    /**
+     * Returns a page of the received webhooks, newest first unless `sort` says otherwise.
+     * @example
+     * const { data, metadata } = await operations.webhooks({ state: 'open' })
+     */
+    webhooks,
+
+    /**
+     * Yields every webhook of the list, page by page.
+     * @example
+     * const open = await operations.iterateWebhooks({ state: 'open' }).toArray({ limit: 1000 })
+     */
+    iterateWebhooks: (query?: WebhookDeliveryQuery, callOptions?: CallOptions) =>
+      iterateItems(webhooks, query, callOptions),
 
     /**
      * Processes a webhook again and returns it. Processing is idempotent.
      * @throws {ServerError} The webhook failed again.
+     * @example
+     * const { outcome } = await operations.replay(17)
      */
-    replay: (id: number) => http.post<WebhookDelivery>(path`operations/webhooks/${id}/replay`),
+    replay: (id: number, callOptions?: CallOptions) =>
+      http.post<WebhookDelivery>(path`operations/webhooks/${id}/replay`, callOptions, { json: {} }),
 
-    /** Returns the runs of each job, the newest failures and the backlog. */
-    jobs: () => http.get<JobsReport>('operations/jobs'),
+    /**
+     * Returns the runs of each job, the newest failures and the backlog.
+     * @example
+     * const { failed, waiting } = await operations.jobs()
+     */
+    jobs: (callOptions?: CallOptions) => http.get<JobsReport>('operations/jobs', callOptions),
   }
 }

@@ -1,4 +1,5 @@
-export type Fetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>
+/** Sends a request, as the global `fetch` does. */
+export type Fetch = (request: Request, init?: RequestInit) => Response | Promise<Response>
 
 /** A caller would wait too long for a longer one, so the error is thrown at once. */
 const MAX_RETRY_AFTER_S = 5
@@ -12,29 +13,31 @@ type FailedRequest = {
   cause?: { cause?: { code?: string } }
 }
 
-/** Whether ky may try again; undefined leaves the decision to ky's own rules. */
-export function shouldRetry({ error }: { error: Error }): false | undefined {
+/**
+ * Whether ky may try again; undefined leaves the decision to ky's own rules. `isRepeatable`: the server acts
+ * once however often the request arrives.
+ */
+export function shouldRetry({ error }: { error: Error }, isRepeatable?: boolean): false | undefined {
   const failure = error as FailedRequest
-  if (!isSafeToRepeat(failure)) return false
+  if (!isRepeatable && !isSafeToRepeat(failure)) return false
   const retryAfterS = Number(failure.response?.headers.get('retry-after'))
   if (retryAfterS > MAX_RETRY_AFTER_S) return false
   return undefined
 }
 
-/**
- * A POST or PATCH is repeated only if it had no effect, or if its idempotency key makes repeating harmless.
- */
+/** Without an idempotency key a POST or PATCH is repeated only if it had no effect. */
 function isSafeToRepeat({ request, response, cause }: FailedRequest) {
   const isPostOrPatch = /^P[OA]/.test(`${request?.method}`)
-  if (!isPostOrPatch || request?.headers.has('idempotency-key')) return true
   const wasRefused = /Refused/i.test(cause?.cause?.code ?? '')
-  return response?.status === 429 || wasRefused
+  return !isPostOrPatch || response?.status === 429 || wasRefused
 }
 
 /** Bun and Node report a lost connection in their own ways; ky retries only a browser's TypeError. */
 export const normalizeNetworkErrors =
   (fetch: Fetch): Fetch =>
-  (...request) =>
-    fetch(...request).catch((error: Error) => {
+  (request, init) => {
+    const send = async () => fetch(request, init)
+    return send().catch((error: Error) => {
       throw new TypeError('fetch failed', { cause: error.cause ?? error })
     })
+  }

@@ -1,3 +1,6 @@
+import { createHttpClient } from './http-client.ts'
+import { path } from './inputs.ts'
+import type { CallOptions, ClientOptions } from './options.ts'
 import type {
   CheckOutcome,
   Message,
@@ -11,60 +14,95 @@ import type {
   SandboxSignature,
   SandboxState,
   SigningOutcome,
-} from './contract/index.ts'
-import { createHttpClient, type ClientOptions } from './http-client.ts'
-import { path } from './path.ts'
+} from './types/index.ts'
 
 /**
- * Creates a client for the sandbox, which simulates the providers; `token` is the server's
- * `SANDBOX_TOKEN`, if it has one. Every method throws a `NotFoundError` if the server uses only real
- * providers.
+ * A client for the sandbox, which simulates the providers. Every method throws a `NotFoundError` if the server
+ * uses only real providers.
  */
-export function createSandboxClient(options: ClientOptions) {
-  const http = createHttpClient(options)
-  return {
-    /** Returns the clock, the fault rules, and the signatures and identity checks that wait for a person. */
-    state: () => http.get<SandboxState>('sandbox/control'),
+export interface SandboxClient extends ReturnType<typeof createSandbox> {}
 
-    /** Returns the newest 50 messages, newest first. */
-    messages: (query?: SandboxMessageQuery) => http.get<SandboxMessage[]>('sandbox/messages', query),
+/**
+ * Creates a client for the sandbox; `token` is the server's `SANDBOX_TOKEN`, if it has one.
+ * @example
+ * const sandbox = createSandboxClient({ baseUrl: 'http://localhost:3000' })
+ */
+export const createSandboxClient = (options: ClientOptions): SandboxClient => createSandbox(options)
+
+function createSandbox(clientOptions: ClientOptions) {
+  const http = createHttpClient(clientOptions)
+  return {
+    /**
+     * Returns the clock, the fault rules, and the signatures and identity checks that wait for a person.
+     * @example
+     * const { signatures, checks } = await sandbox.state()
+     */
+    state: (options?: CallOptions) => http.get<SandboxState>('sandbox/control', options),
+
+    /**
+     * Returns the newest 50 messages, newest first.
+     * @example
+     * const [newest] = await sandbox.messages({ phone: '9876543210' })
+     */
+    messages: (query?: SandboxMessageQuery, options?: CallOptions) =>
+      http.get<SandboxMessage[]>('sandbox/messages', options, { query }),
 
     /**
      * Adds a fault rule for a provider's next calls or webhooks and returns it. Rules apply in order of
      * creation.
      * @throws {ValidationError} The behaviour does not exist for this provider and call.
+     * @example
+     * const rule = await sandbox.addFault({ provider: 'esign', on: 'webhook', behaviour: 'twice' })
      */
-    addFault: (fault: NewSandboxFault) => http.post<SandboxFault>('sandbox/control/faults', fault),
+    addFault: (fault: NewSandboxFault, options?: CallOptions) =>
+      http.post<SandboxFault>('sandbox/control/faults', options, { json: fault }),
 
     /**
      * Removes a fault rule.
      * @throws {NotFoundError} The rule does not exist, or it was used up.
+     * @example
+     * const { id } = await sandbox.addFault({ provider: 'messages', behaviour: 'error' })
+     * await sandbox.removeFault(id)
      */
-    removeFault: (id: string) => http.delete<Message>(path`sandbox/control/faults/${id}`),
+    removeFault: (id: string, options?: CallOptions) =>
+      http.delete<Message>(path`sandbox/control/faults/${id}`, options),
 
-    /** Removes every fault rule. */
-    clearFaults: () => http.delete<Message>('sandbox/control/faults'),
+    /**
+     * Removes every fault rule.
+     * @example
+     * await sandbox.clearFaults()
+     */
+    clearFaults: (options?: CallOptions) => http.delete<Message>('sandbox/control/faults', options),
 
     /**
      * Moves the sandbox's clock by `advance_ms` or to `at`, or resets it to the server's. Returns the new
      * time.
+     * @example
+     * const { now } = await sandbox.moveClock({ advance_ms: 3_600_000 })
      */
-    moveClock: (change: SandboxClockChange) => http.post<SandboxClock>('sandbox/control/clock', change),
+    moveClock: (change: SandboxClockChange, options?: CallOptions) =>
+      http.post<SandboxClock>('sandbox/control/clock', options, { json: change }),
 
     /**
      * Acts as the signer on the signing page and returns the signature; `id` is the last part of the signing
      * address.
      * @throws {ValidationError} The request is closed.
+     * @example
+     * const { signatures } = await sandbox.state()
+     * for (const { id } of signatures) await sandbox.sign(id)
      */
-    sign: (id: string, outcome: SigningOutcome = 'sign') =>
-      http.post<SandboxSignature>(path`sandbox/control/signatures/${id}`, { outcome }),
+    sign: (id: string, outcome: SigningOutcome = 'sign', options?: CallOptions) =>
+      http.post<SandboxSignature>(path`sandbox/control/signatures/${id}`, options, { json: { outcome } }),
 
     /**
      * Acts as the person on the identity check's page and returns the check; `id` is the last part of its
      * address.
      * @throws {ValidationError} The check is finished.
+     * @example
+     * const { checks } = await sandbox.state()
+     * for (const { id } of checks) await sandbox.check(id, 'approve')
      */
-    check: (id: string, outcome: CheckOutcome = 'approve') =>
-      http.post<SandboxCheck>(path`sandbox/control/checks/${id}`, { outcome }),
+    check: (id: string, outcome: CheckOutcome = 'approve', options?: CallOptions) =>
+      http.post<SandboxCheck>(path`sandbox/control/checks/${id}`, options, { json: { outcome } }),
   }
 }

@@ -1,15 +1,37 @@
-import type { NamedTenant, NewTenant, Tenant, TenantQuery } from './contract/index.ts'
 import type { HttpClient } from './http-client.ts'
+import type { CallOptions } from './options.ts'
+import { iterateItems } from './pagination.ts'
+import type { NamedTenant, NewTenant, Tenant, TenantQuery } from './types/index.ts'
 
 /** The people named in agreements. */
-export const createTenants = (http: HttpClient) => ({
-  /**
-   * Finds or creates the user with a phone number and returns them; agreements and units name them by `id`.
-   * Names that are not given stay as the landlord gave them before.
-   * @throws {TooManyRequestsError} The landlord has created more than 100 tenants within an hour.
-   */
-  create: (tenant: NewTenant) => http.create<NamedTenant>('tenants', tenant),
+export interface TenantCalls extends ReturnType<typeof createTenants> {}
 
-  /** Returns a page of the tenants in the user's agreements and of the people whom the user named. */
-  list: (query?: TenantQuery) => http.getPage<Tenant>('tenants', query),
-})
+export function createTenants(http: HttpClient) {
+  const list = (query?: TenantQuery, options?: CallOptions) => http.getPage<Tenant>('tenants', query, options)
+
+  return {
+    /**
+     * Finds or creates the user with a phone number and returns them; agreements and units name them by `id`.
+     * Names that are not given stay as the landlord gave them before.
+     * @throws {TooManyRequestsError} The landlord has created more than 100 tenants within an hour.
+     * @example
+     * const tenant = await kiraya.tenants.create({ phone_number: '9123456789', first_name: 'Tara' })
+     */
+    create: (tenant: NewTenant, options?: CallOptions) =>
+      http.create<NamedTenant>('tenants', options, { json: tenant }),
+
+    /**
+     * Returns a page of the tenants in the user's agreements, and of the people whom the user named.
+     * @example
+     * const { data, metadata } = await kiraya.tenants.list({ q: 'Tara' })
+     */
+    list,
+
+    /**
+     * Yields every tenant of the list, page by page.
+     * @example
+     * for await (const tenant of kiraya.tenants.iterate()) console.log(tenant.first_name, tenant.phone)
+     */
+    iterate: (query?: TenantQuery, options?: CallOptions) => iterateItems(list, query, options),
+  }
+}

@@ -30,7 +30,7 @@ export function crossOrigin({ config, log }: Deps) {
       origin: origins,
       credentials: false,
       methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-      allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key'],
+      allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'x-kiraya-client'],
       exposeHeaders: ['x-request-id', 'Retry-After'],
       maxAge: PREFLIGHT_MAX_AGE_S,
     }),

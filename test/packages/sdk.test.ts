@@ -33,11 +33,17 @@ const TYPED_PROGRAM = `
   import { createClient, getNextStep, type Agreement, type ClientOptions } from '@kiraya/sdk'
   import { createOperationsClient } from '@kiraya/sdk/operations'
   import { createSandboxClient } from '@kiraya/sdk/sandbox'
+  import { signWebhook, verifyWebhook } from '@kiraya/sdk/webhooks'
   import { NewAgreement } from '@kiraya/sdk/contract'
 
   const options: ClientOptions = { baseUrl: 'http://localhost:3000', timeoutMs: 1000 }
   export const read = async (id: number): Promise<Agreement> => createClient(options).agreements.get(id)
-  export const others = [createOperationsClient, createSandboxClient, getNextStep]
+  export const readAll = async (signal: AbortSignal) => {
+    const { data, requestId } = await createClient(options).agreements.list({}, { signal, maxRetries: 0 }).withResponse()
+    const every: Agreement[] = await createClient(options).agreements.iterate().toArray({ limit: 10 })
+    return [...data.data, ...every, requestId]
+  }
+  export const others = [createOperationsClient, createSandboxClient, getNextStep, signWebhook, verifyWebhook]
   export const required: string[] | undefined = NewAgreement.required
   // @ts-expect-error A rent is a number.
   export const wrong: Promise<unknown> = createClient(options).agreements.update(1, { rent_amount: '1' })
@@ -55,6 +61,27 @@ test.each(COMPILERS)('the types compile for %s', async (_, file, flags) => {
   await installOffline(project.folder, tarball, DEPENDENCIES)
 
   await project.run(join(root, 'node_modules/.bin/tsc'), ...STRICT, ...LIBRARIES, ...flags, file)
+})
+
+test('the declarations document methods and fields, and need TypeBox for the contract alone', async () => {
+  using project = createProject({})
+  await installOffline(project.folder, tarball, [])
+  const dist = join(project.folder, 'node_modules/@kiraya/sdk/dist')
+
+  for (const format of ['esm', 'cjs']) {
+    const declarations = new Map<string, string>()
+    for (const file of new Bun.Glob('**/*.d.ts').scanSync(join(dist, format)))
+      declarations.set(file, await Bun.file(join(dist, format, file)).text())
+
+    expect(declarations.get('types/agreements.d.ts')).toMatch(
+      /\/\*\* The day of the month\. \*\/\s+rent_due_day: number/,
+    )
+    expect(declarations.get('agreements.d.ts')).toContain(
+      '@example\n     * const agreement = await kiraya.agreements.get(7)',
+    )
+    const withTypeBox = [...declarations].filter(([, text]) => /typebox|contract\//.test(text))
+    expect(withTypeBox.filter(([file]) => !file.startsWith('contract/'))).toEqual([])
+  }
 })
 
 const node = Bun.which('node')

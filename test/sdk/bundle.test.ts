@@ -1,29 +1,43 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createStubServer, dataResponse, errorResponse } from './stub-server'
 
-const MAX_GZIPPED_BYTES = 11_000
-const ALLOWED_SOURCES = /(^|\/)sdk\/|node_modules\/ky\//
+const sdk = join(import.meta.dir, '../../sdk')
+const MAX_GZIPPED_BYTES = 12_000
+const ALLOWED_SOURCES = /(^|\/)sdk\/(?!contract\/)|node_modules\/ky\//
+/** What a browser loads; the contract's schemas are for servers. */
+const ENTRIES = ['index', 'operations', 'sandbox', 'webhooks']
 
-const build = await Bun.build({
-  entrypoints: [join(import.meta.dir, '../../sdk/index.ts')],
-  target: 'browser',
-  minify: true,
-  sourcemap: 'external',
-})
-const code = await build.outputs.find(({ kind }) => kind === 'entry-point')!.text()
-const sourceMap = await build.outputs.find(({ kind }) => kind === 'sourcemap')!.json()
+async function bundleEntry(entry: string) {
+  const { outputs } = await Bun.build({
+    entrypoints: [join(sdk, `${entry}.ts`)],
+    target: 'browser',
+    minify: true,
+    sourcemap: 'external',
+  })
+  const code = await outputs.find(({ kind }) => kind === 'entry-point')!.text()
+  const { sources } = await outputs.find(({ kind }) => kind === 'sourcemap')!.json()
+  return { code, sources: sources as string[], gzippedBytes: Bun.gzipSync(code, { level: 9 }).length }
+}
+const { code } = await bundleEntry('index')
 
-test('the browser bundle contains only ky and the SDK', () => {
-  const foreignSources = sourceMap.sources.filter((source: string) => !ALLOWED_SOURCES.test(source))
-  expect(foreignSources).toEqual([])
-})
+describe.each(ENTRIES)('the browser bundle of %s', entry => {
+  test('contains only ky and the SDK, and no schemas', async () => {
+    const { sources } = await bundleEntry(entry)
+    expect(sources.filter(source => !ALLOWED_SOURCES.test(source))).toEqual([])
+  })
 
-test('the browser bundle is at most 11 kB, minified and gzipped', () => {
-  const gzipped = Bun.gzipSync(code, { level: 9 })
-  expect(gzipped.length).toBeLessThanOrEqual(MAX_GZIPPED_BYTES)
+  test('has at most 12 kB, minified and gzipped, and the README says how many', async () => {
+    const { gzippedBytes } = await bundleEntry(entry)
+    expect(gzippedBytes).toBeLessThanOrEqual(MAX_GZIPPED_BYTES)
+
+    const readme = await Bun.file(join(sdk, 'README.md')).text()
+    const name = entry === 'index' ? '@kiraya/sdk' : `@kiraya/sdk/${entry}`
+    const [, kilobytes] = new RegExp(`^\\| \`${name}\` .*\\| +([\\d.]+) kB \\|$`, 'm').exec(readme) ?? []
+    expect(kilobytes).toBe((gzippedBytes / 1000).toFixed(1))
+  })
 })
 
 const node = Bun.which('node')

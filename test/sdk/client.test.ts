@@ -222,7 +222,7 @@ test('an agreement goes from draft to completed', async () => {
   const active = await agreements.get(draft.id)
   expect(active.status).toBe('ACTIVE')
   const tenantPage = await tenants.list()
-  expect(tenantPage.data).toMatchObject([{ id: tenant.id, phone: tenant.phone, first_name: 'Tara' }])
+  expect(tenantPage.data).toMatchObject([{ id: tenant.id, phone: tenant.phone, first_name: 'Asha' }])
 
   const deletion = await catchError(agreements.delete(draft.id))
   expect(deletion).toBeInstanceOf(ForbiddenError)

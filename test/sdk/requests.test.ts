@@ -3,7 +3,7 @@ import { createClient, getNextStep, type NextStep, type SignInStatus, type Varia
 import { createStubServer, createTestToken, dataResponse } from './stub-server'
 
 describe('paths and queries', () => {
-  const hostileIds = ['../x?y#z', '..', '.', '', '%2e%2e', 'a/b']
+  const hostileIds = ['../x?y#z', '..', '.', '%2e%2e', 'a/b']
   test.each(hostileIds)('the id %p stays in its path segment', async id => {
     using server = createStubServer(dataResponse([]))
     const { units, properties } = createClient({ baseUrl: server.url })

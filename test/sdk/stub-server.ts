@@ -6,6 +6,7 @@ type ReceivedRequest = {
   path: string
   authorization: string | null
   idempotencyKey: string | null
+  headers: Headers
   body: unknown
 }
 
@@ -36,6 +37,7 @@ async function toReceivedRequest(request: Request): Promise<ReceivedRequest> {
     path: pathname + search,
     authorization: request.headers.get('authorization'),
     idempotencyKey: request.headers.get('idempotency-key'),
+    headers: request.headers,
     body: text ? JSON.parse(text) : undefined,
   }
 }

@@ -133,7 +133,7 @@ describe('cross-origin requests from a configured origin', () => {
       {
         'access-control-allow-origin': origin,
         'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
-        'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key',
+        'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, x-kiraya-client',
         'access-control-expose-headers': 'x-request-id, Retry-After',
         'access-control-max-age': '600',
       },

@@ -1,0 +1,40 @@
+import type { ClientOptions } from './options.ts'
+import type { Fetch } from './retries.ts'
+
+/** Reports each attempt of one call to the application. */
+export function observeAttempts(fetch: Fetch, { onRequest, onResponse }: ClientOptions): Fetch {
+  let attempt = 0
+  return async (request, init) => {
+    attempt++
+    const event = { method: request.method, url: request.url, attempt }
+    callHook(onRequest, event)
+    const startedAt = performance.now()
+    const report = (response?: Response, failure?: { error: unknown }) =>
+      callHook(onResponse, {
+        ...event,
+        status: response?.status,
+        durationMs: performance.now() - startedAt,
+        requestId: getRequestId(response?.headers),
+        ...failure,
+      })
+    try {
+      const response = await fetch(request, init)
+      report(response)
+      return response
+    } catch (error) {
+      report(undefined, { error })
+      throw error
+    }
+  }
+}
+
+export const getRequestId = (headers?: Headers) => headers?.get('x-request-id') ?? undefined
+
+/** A hook only watches: its failure is no failure of the call. */
+function callHook<Event>(hook: ((event: Event) => void) | undefined, event: Event) {
+  try {
+    hook?.(event)
+  } catch (error) {
+    console.error('A hook of the Kiraya client failed:', error)
+  }
+}

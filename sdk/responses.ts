@@ -1,0 +1,21 @@
+import { renameFields, toSnakeCase } from './field-names.ts'
+import type { Page } from './pagination.ts'
+
+/** Reads what a method returns from the body of a response. */
+export type ReadBody<T> = (response: Response) => Promise<T>
+
+/** Returns the envelope's data. Without an envelope, as the token's variant decides, the body is the data. */
+export async function readData<T>(response: Response): Promise<T> {
+  const body = (await readJson(response)) as { success?: true; data: T } | null
+  return body?.success ? body.data : (renameFields(body, toSnakeCase) as T)
+}
+
+export async function readPage<T>(response: Response): Promise<Page<T>> {
+  const { data, metadata } = (await readJson(response)) as Page<T>
+  return { data, metadata }
+}
+
+export const readBytes = async (response: Response) => new Uint8Array(await response.arrayBuffer())
+
+/** A body that ends early is a lost connection, and only a whole one can be invalid JSON. */
+const readJson = async (response: Response): Promise<unknown> => JSON.parse(await response.text())

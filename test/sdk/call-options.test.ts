@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'bun:test'
+import { AbortError, createClient, KirayaError, TimeoutError, ValidationError } from '../../sdk'
+import { VERSION } from '../../sdk/version'
+import { calls, createClients } from './calls'
+import { catchError, createStubServer, dataResponse, errorResponse } from './stub-server'
+
+const unavailable = errorResponse(503, 'SERVICE_UNAVAILABLE')
+const metadata = { page: 1, limit: 50, total: 0, total_pages: 1 }
+const emptyPage = () => Response.json({ success: true, data: [], metadata })
+const never = () => new Promise<Response>(() => {})
+
+test('the list of methods is complete', () => {
+  const { token: _, ...clients } = createClients({ baseUrl: 'http://localhost' })
+  const names = Object.entries(clients).flatMap(([noun, methods]) =>
+    Object.keys(methods).map(verb => `${noun}.${verb}`),
+  )
+  expect(names.toSorted()).toEqual(Object.keys(calls).toSorted())
+})
+
+describe.each(Object.entries(calls))('%s takes the options of a call:', (_, call) => {
+  test('headers and an idempotency key', async () => {
+    using server = createStubServer(emptyPage)
+
+    await call(createClients({ baseUrl: server.url }), {
+      headers: { 'X-Trace': 'abc' },
+      idempotencyKey: 'key-1',
+    })
+
+    const [{ headers, idempotencyKey }] = server.requests as [(typeof server.requests)[0]]
+    expect([headers.get('x-trace'), idempotencyKey]).toEqual(['abc', 'key-1'])
+    expect(headers.get('x-kiraya-client')).toBe(`kiraya-sdk/${VERSION} (bun/${Bun.version})`)
+  })
+
+  test('a signal, a time limit and a number of retries', async () => {
+    using server = createStubServer(unavailable)
+    const clients = createClients({ baseUrl: server.url })
+
+    const cancelled = await catchError(call(clients, { signal: AbortSignal.abort() }))
+    const late = await catchError(
+      call(createClients({ baseUrl: 'http://x.test', fetch: never }), { timeoutMs: 1 }),
+    )
+    const failed = await catchError(call(clients, { maxRetries: 0 }))
+
+    expect([cancelled!.name, cancelled!.code]).toEqual(['AbortError', 'ABORTED'])
+    expect(late).toBeInstanceOf(TimeoutError)
+    expect([failed!.status, server.requests.length]).toEqual([503, 1])
+  })
+})
+
+describe('a call that is cancelled', () => {
+  test('while it waits for the server throws an AbortError', async () => {
+    const controller = new AbortController()
+    using server = createStubServer(() => {
+      controller.abort()
+      return never()
+    })
+
+    const { auth } = createClient({ baseUrl: server.url })
+    const error = await catchError(auth.me({ signal: controller.signal }))
+
+    expect(error).toBeInstanceOf(AbortError)
+    expect(error).toBeInstanceOf(KirayaError)
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('between two attempts is not sent again', async () => {
+    const controller = new AbortController()
+    using server = createStubServer(unavailable)
+    const { auth } = createClient({ baseUrl: server.url, onResponse: () => controller.abort() })
+
+    const error = await catchError(auth.me({ signal: controller.signal }))
+
+    expect(error).toBeInstanceOf(AbortError)
+    expect(server.requests).toHaveLength(1)
+  })
+})
+
+test('the client’s maxRetries and timeoutMs hold for calls that name none', async () => {
+  using server = createStubServer(unavailable)
+  const { auth } = createClient({ baseUrl: server.url, maxRetries: 1 })
+
+  await catchError(auth.me())
+  await catchError(auth.me({ maxRetries: undefined, timeoutMs: undefined } as never))
+
+  expect(server.requests).toHaveLength(4)
+})
+
+test('an own idempotency key is sent with every attempt; it does not make other calls safe to repeat', async () => {
+  using server = createStubServer(unavailable, dataResponse(), unavailable)
+  const { agreements } = createClient({ baseUrl: server.url })
+
+  await agreements.sign(1, { signer_id: 1 }, { idempotencyKey: 'mine' })
+  await catchError(agreements.terminate(1, {}, { idempotencyKey: 'mine' }))
+
+  expect(server.requests.map(({ idempotencyKey }) => idempotencyKey)).toEqual(['mine', 'mine', 'mine'])
+})
+
+const wrongOptions = [{ maxRetries: -1 }, { maxRetries: Number.NaN }, { timeoutMs: 0 }, { timeoutMs: 1.5 }]
+test.each(wrongOptions)('%p is refused with a sentence before any request', async option => {
+  using server = createStubServer(dataResponse())
+  const [[name]] = Object.entries(option) as [[string, number]]
+
+  const error = await catchError(createClient({ baseUrl: server.url }).auth.me(option))
+
+  expect(error).toBeInstanceOf(ValidationError)
+  expect(error!.message).toMatch(new RegExp(`^${name} must be a whole number of at least [01]; it is `))
+  expect(() => createClient({ baseUrl: server.url, ...option })).toThrow(ValidationError)
+  expect(server.requests).toEqual([])
+})
+
+test('a header that cannot be sent is refused without its value', async () => {
+  using server = createStubServer(dataResponse())
+  const error = await catchError(createClient({ baseUrl: server.url, token: 'secret\n.' }).auth.me())
+  expect(error).toBeInstanceOf(ValidationError)
+  expect(error!.message).toBe('The value of the header authorization cannot be sent')
+})
+
+describe('withResponse', () => {
+  test('returns the data with the status, the headers and the request id', async () => {
+    using server = createStubServer(() =>
+      Response.json(
+        { success: true, data: { id: 7 } },
+        { status: 201, headers: { 'x-request-id': 'r1', 'x-more': 'm' } },
+      ),
+    )
+    const { tenants } = createClient({ baseUrl: server.url })
+
+    const { data, status, headers, requestId } = await tenants
+      .create({ phone_number: '9876543210' })
+      .withResponse()
+
+    expect([data.id, status, requestId, headers.get('x-more')]).toEqual([7, 201, 'r1', 'm'])
+    expect(server.requests).toHaveLength(1)
+  })
+
+  const promises = Object.entries(calls).filter(([name]) => !/iterate/.test(name))
+  test.each(promises)('is there for %s', async (_, call) => {
+    using server = createStubServer(emptyPage)
+    const underWay = call(createClients({ baseUrl: server.url }), {}) as unknown as {
+      withResponse: () => Promise<unknown>
+    }
+    expect(await underWay.withResponse()).toMatchObject({ data: expect.anything(), status: 200 })
+  })
+
+  test('alone reports a failure: no other promise is rejected', async () => {
+    const rejections: unknown[] = []
+    const record = (reason: unknown) => rejections.push(reason)
+    process.on('unhandledRejection', record)
+    using server = createStubServer(errorResponse(404, 'NOT_FOUND'))
+
+    const error = await catchError(createClient({ baseUrl: server.url }).agreements.get(1).withResponse())
+    await Bun.sleep(0)
+    process.off('unhandledRejection', record)
+
+    expect(error).toMatchObject({ code: 'NOT_FOUND', requestId: 'r1' })
+    expect(rejections).toEqual([])
+  })
+})

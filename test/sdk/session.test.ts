@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'bun:test'
+import { createClient, UnauthorizedError, ValidationError, type TokenStore } from '../../sdk'
+import { testServer } from '../support/server'
+import { freshPhone } from '../support/users'
+import { catchError, createStubServer, dataResponse, errorResponse } from './stub-server'
+
+const server = testServer()
+const unauthorized = errorResponse(401, 'UNAUTHORIZED')
+
+function createStore(token?: string) {
+  const kept = { token }
+  const sync: TokenStore = {
+    get: () => kept.token,
+    set: value => void (kept.token = value),
+    clear: () => void (kept.token = undefined),
+  }
+  const later: TokenStore = {
+    get: async () => (await Promise.resolve(kept.token)) ?? null,
+    set: async value => sync.set(await Promise.resolve(value)),
+    clear: async () => {
+      await Promise.resolve()
+      return sync.clear()
+    },
+  }
+  return { kept, sync, later }
+}
+
+describe.each(['sync', 'later'] as const)('a token store that answers %s', kind => {
+  test('keeps the token of a sign-in for the next client, until the logout', async () => {
+    const store = createStore()
+    const phone = freshPhone()
+    const client = createClient({ baseUrl: server.url, tokenStore: store[kind] })
+
+    await client.auth.sendOtp(phone)
+    const { access_token, user } = await client.auth.verify(phone, '123456')
+    expect([store.kept.token, client.token]).toEqual([access_token, access_token])
+
+    const next = createClient({ baseUrl: server.url, tokenStore: store[kind] })
+    expect((await next.auth.me()).user.id).toBe(user.id)
+    expect(next.token).toBe(access_token)
+
+    await next.auth.logout()
+    expect([store.kept.token, next.token]).toEqual([undefined, undefined])
+    expect(await catchError(client.auth.me())).toBeInstanceOf(UnauthorizedError)
+  })
+
+  test('gets the token that is set on the client, before the next call', async () => {
+    using stub = createStubServer(dataResponse())
+    const store = createStore('one')
+    const client = createClient({ baseUrl: stub.url, tokenStore: store[kind] })
+
+    client.token = 'two'
+    await client.auth.me()
+    client.token = undefined
+    await client.auth.me()
+
+    expect(stub.requests.map(({ authorization }) => authorization)).toEqual(['Bearer two', null])
+    expect(store.kept.token).toBeUndefined()
+  })
+})
+
+test('a store that fails makes the call fail with its error', async () => {
+  using stub = createStubServer(dataResponse())
+  const full = new Error('The store is full')
+  const tokenStore = { ...createStore().sync, set: () => Promise.reject(full) }
+  const client = createClient({ baseUrl: stub.url, tokenStore })
+
+  client.token = 'two'
+
+  expect(await catchError(client.auth.me())).toBe(full as never)
+  expect(stub.requests).toEqual([])
+})
+
+test('a client takes no token beside a store', () => {
+  const createBoth = () => createClient({ baseUrl: server.url, token: 'one', tokenStore: createStore().sync })
+  expect(createBoth).toThrow(ValidationError)
+  expect(createBoth).toThrow('Pass token or tokenStore, not both')
+})
+
+describe('onUnauthorized', () => {
+  test('is called once the server no longer accepts the token, which is dropped', async () => {
+    using stub = createStubServer(unauthorized)
+    const { sync, kept } = createStore('ended')
+    const errors: UnauthorizedError[] = []
+    const onUnauthorized = (error: UnauthorizedError) => void errors.push(error)
+    const client = createClient({ baseUrl: stub.url, tokenStore: sync, onUnauthorized })
+
+    const error = await catchError(client.dashboard.get())
+
+    expect(error).toBeInstanceOf(UnauthorizedError)
+    expect(errors).toEqual([error as UnauthorizedError])
+    expect([kept.token, client.token]).toEqual([undefined, undefined])
+  })
+
+  test('is awaited before the call throws', async () => {
+    using stub = createStubServer(unauthorized)
+    const order: string[] = []
+    const onUnauthorized = async () => {
+      await Bun.sleep(0)
+      order.push('told')
+    }
+    await catchError(createClient({ baseUrl: stub.url, token: 'ended', onUnauthorized }).auth.me())
+    order.push('thrown')
+    expect(order).toEqual(['told', 'thrown'])
+  })
+
+  test('is called once for calls in parallel, and leaves a token that came meanwhile', async () => {
+    using stub = createStubServer(unauthorized)
+    let count = 0
+    const client = createClient({
+      baseUrl: stub.url,
+      token: 'ended',
+      onUnauthorized: () => {
+        count++
+        client.token = 'new'
+      },
+    })
+
+    await Promise.all([catchError(client.auth.me()), catchError(client.auth.me())])
+
+    expect([count, client.token]).toEqual([1, 'new'])
+  })
+
+  test('is not called for a client that has no token', async () => {
+    let count = 0
+    const client = createClient({ baseUrl: server.url, onUnauthorized: () => void count++ })
+    expect(await catchError(client.auth.me())).toBeInstanceOf(UnauthorizedError)
+    expect(count).toBe(0)
+  })
+})
+
+const profile = { first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com' }
+const wrongProofs: [
+  description: string,
+  call: (client: ReturnType<typeof createClient>) => Promise<unknown>,
+][] = [
+  ['a sign-in', ({ auth }) => auth.verify('9876543210', '000000')],
+  ['a sign-in with a password', ({ auth }) => auth.login('9876543210', 'wrong horse')],
+  ['an erasure', ({ auth }) => auth.eraseMyData('000000')],
+  ['a new password', ({ profile: { complete } }) => complete({ ...profile, otp: '000000' })],
+]
+test.each(wrongProofs)(
+  'onUnauthorized is not called if %s has a wrong proof; the token stays',
+  async (_, call) => {
+    using stub = createStubServer(unauthorized)
+    let count = 0
+    const client = createClient({ baseUrl: stub.url, token: 'valid', onUnauthorized: () => void count++ })
+
+    expect(await catchError(call(client))).toBeInstanceOf(UnauthorizedError)
+    expect([count, client.token]).toEqual([0, 'valid'])
+  },
+)
