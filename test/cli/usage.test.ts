@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { AgreementStatus, FurnishingType, PropertyType, RoomType } from '../../sdk/contract'
 import { createStubServer, errorResponse } from '../sdk/stub-server'
 import { testServer } from '../support/server'
 import { createLandlordShell, createShell } from './shell'
@@ -115,4 +116,17 @@ test('help names a flag by its shorter alias alone', async () => {
 test('an address may end in slashes: it is that of the stored sign-in', async () => {
   using shell = await createLandlordShell(server.url)
   expect((await shell.kiraya(`status --url ${server.url}//`)).exitCode).toBe(0)
+})
+
+test.each([
+  ['property create', PropertyType],
+  ['unit create', RoomType],
+  ['unit create', FurnishingType],
+  ['agreement list', AgreementStatus],
+  ['wait agreement', AgreementStatus],
+])('%s --help lists every word of the API', async (command, schema) => {
+  using shell = createShell(server.url)
+  const { out } = await shell.kiraya(`${command} --help`)
+  const words = (schema as unknown as { anyOf: { const: string }[] }).anyOf.map(literal => literal.const)
+  expect(out.replaceAll(/\s+/g, ' ')).toContain(words.join(', '))
 })
