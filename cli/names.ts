@@ -1,4 +1,4 @@
-import type { Agreement, Kiraya, Property, Tenant } from '@kiraya/sdk'
+import type { Agreement, Kiraya, Page, Property, Tenant } from '@kiraya/sdk'
 import { NOT_FOUND, UsageError } from './exit-codes'
 import { toPhone } from './phone'
 import { sanitizeText } from './sanitize'
@@ -9,14 +9,22 @@ const ID = /^\d{1,10}$/
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 const isId = (text: string) => ID.test(text) || UUID.test(text)
 const MAX_CANDIDATES = 10
+const MAX_PAGES = 20
 
 type Candidate = { id: number; label: string }
-type Named = { noun: string; name: string; matches: Candidate[]; similar: Candidate[] }
+type Named = {
+  noun: string
+  name: string
+  matches: Candidate[]
+  similar: Candidate[]
+  /** How to get one that there is not yet. */
+  remedy?: string
+}
 
 const isSame = (one: string | null, other: string) => one?.trim().toLowerCase() === other.trim().toLowerCase()
 
 /** Returns the one match. Throws a usage error that lists what the name may have meant. */
-function pickOne({ noun, name, matches, similar }: Named): number {
+function pickOne({ noun, name, matches, similar, remedy = '' }: Named): number {
   if (matches.length === 1) return matches[0]!.id
   const list = (candidates: Candidate[]) =>
     candidates
@@ -25,17 +33,23 @@ function pickOne({ noun, name, matches, similar }: Named): number {
       .join(', ')
   if (matches.length > 1)
     throw new UsageError(`Several match the ${noun} "${name}": ${list(matches)}. Give the id of one`)
-  const advice = similar.length > 0 ? `Did you mean ${list(similar)}?` : `You have none`
-  throw new UsageError(`There is no ${noun} "${name}". ${advice}`, NOT_FOUND)
+  const advice = similar.length > 0 ? `Did you mean ${list(similar)}?` : 'You have none.'
+  throw new UsageError(`There is no ${noun} "${name}". ${advice}${remedy}`, NOT_FOUND)
 }
 
-type ListPage<Item> = (query: { q?: string; limit: number }) => Promise<{ data: Item[] }>
+type ListPage<Item> = (query: { q?: string; limit: number; page?: number }) => Promise<Page<Item>>
 
 /** Finds what contains the name; if nothing does, the first of all are similar enough to be listed. */
 async function searchByName<Item>(list: ListPage<Item>, q: string, isMatch: (item: Item) => boolean) {
-  const { data } = await list({ q, limit: 100 })
-  const matches = data.filter(isMatch)
-  if (data.length > 0) return { matches, similar: data }
+  const found: Item[] = []
+  for (let page = 1, lastPage = 1; page <= Math.min(lastPage, MAX_PAGES); page++) {
+    // "A-1" is in many names, so that it may be on a later page.
+    const { data, metadata } = await list({ q, limit: 100, page })
+    found.push(...data)
+    lastPage = metadata.total_pages
+  }
+  const matches = found.filter(isMatch)
+  if (found.length > 0) return { matches, similar: found }
   const first = await list({ limit: MAX_CANDIDATES })
   return { matches, similar: first.data }
 }
@@ -107,7 +121,8 @@ export async function resolvePerson(client: Kiraya, text: string): Promise<numbe
   }
   const toCandidate = (person: Tenant) => ({ id: person.id, label: toPersonLabel(person) })
   const similar = found.similar.map(toCandidate)
-  return pickOne({ noun: 'person', name: text, matches: found.matches.map(toCandidate), similar })
+  const remedy = ' A new person is added with: tenant create --phone <number>'
+  return pickOne({ noun: 'person', name: text, matches: found.matches.map(toCandidate), similar, remedy })
 }
 
 /** Returns the id of an agreement that is given by id or by its number, such as `AGR-2026-000001`. */

@@ -1,3 +1,4 @@
+import type { Command } from 'commander'
 import { CliCommand } from './command'
 import { addAgreementCommands } from './commands/agreement'
 import { addApiCommand } from './commands/api'
@@ -27,7 +28,7 @@ export async function runCli(args: string[], terminal: Terminal): Promise<number
   const isJson = args.some(arg => /^--(json|query)(=|$)/.test(arg))
   const program = createProgram(terminal, args, isJson)
   try {
-    await program.parseAsync(markFlagsWithoutFields(args), { from: 'user' })
+    await program.parseAsync(markFlagsWithoutFields(program, args), { from: 'user' })
     return 0
   } catch (error) {
     const { profile, url } = program.opts<GlobalOptions>()
@@ -37,12 +38,17 @@ export async function runCli(args: string[], terminal: Terminal): Promise<number
 
 const FIELD_LIST = /^[a-z]\w*(,[a-z]\w*)*$/i
 
-/** `--json` may stand alone; what follows belongs to it only if it follows the command and names fields. */
-function markFlagsWithoutFields(args: string[]) {
+const FLAGS_WITH_VALUE = new Set(['--url', '--profile', '--query'])
+
+/** `--json` may stand alone: what follows belongs to it only after a whole command, and if it names fields. */
+function markFlagsWithoutFields(program: CliCommand, args: string[]) {
   if (args[0] === 'complete') return args
-  const firstWord = args.findIndex(arg => !arg.startsWith('-'))
+  let command: Command = program
   return args.map((arg, index) => {
-    const hasFields = index > firstWord && firstWord >= 0 && FIELD_LIST.test(args[index + 1] ?? '')
+    const isValue = FLAGS_WITH_VALUE.has(args[index - 1] ?? '')
+    const child = isValue ? undefined : command.commands.find(one => one.name() === arg)
+    command = child ?? command
+    const hasFields = command.commands.length === 0 && FIELD_LIST.test(args[index + 1] ?? '')
     return arg === '--json' && !hasFields ? '--json=' : arg
   })
 }

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
 import { testServer } from '../support/server'
 import { freshPhone } from '../support/users'
-import { createLandlordShell, createLease } from './shell'
+import { createStubServer } from '../sdk/stub-server'
+import { createLandlordShell, createLease, createShell } from './shell'
 
 const server = testServer()
 const terms = `--document-url https://example.com/lease.pdf --start 2026-12-01 --months 11 --rent 25000
@@ -81,6 +82,23 @@ test('2: a name that several have is answered with their ids', async () => {
   expect(err).toContain('Several match the property "White House":')
   expect(err).toMatch(/White House, Bengaluru 560048 \(id \d+\)/)
   expect(err).toContain(`white house, Chennai 600001 (id ${again.data.id})`)
+})
+
+test('a name is found on a later page of those that contain it', async () => {
+  const toUnit = (unit_name: string, id: number) => ({ id, unit_name })
+  const names = Array.from({ length: 150 }, (_, index) => `A-1${index}`)
+  const units = [...names, 'A-1'].map(toUnit)
+  using stub = createStubServer(request => {
+    const page = Number(new URL(request.url).searchParams.get('page') ?? 1)
+    const data = units.slice((page - 1) * 100, page * 100)
+    const metadata = { page, limit: 100, total: units.length, total_pages: 2 }
+    return Response.json({ success: true, data, metadata })
+  })
+  using shell = createShell(stub.url)
+
+  await shell.kiraya('unit get 1 A-1')
+
+  expect(stub.requests.at(-1)!.path).toBe('/properties/1/units/150')
 })
 
 test('2: a unit without its property', async () => {

@@ -14,6 +14,8 @@ test.each([
   ['property list --json=id', [{ id: 1 }, { id: 2 }]],
   ['property list --json', data],
   ['--json property list', data],
+  ['property --json list', data],
+  ['--profile tenant property list --json id', [{ id: 1 }, { id: 2 }]],
   ['property list --json --limit 5', data],
   [`property list --query "[?city=='Chennai'].id"`, [2]],
   ['property list --json id --query "[].id"', [1, 2]],
