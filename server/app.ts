@@ -3,6 +3,7 @@ import { agreementRoutes } from './agreements/routes'
 import { authRoutes } from './auth/routes'
 import { dashboardRoutes } from './dashboard/routes'
 import type { Deps } from './deps'
+import { docsRoutes } from './docs/routes'
 import { unavailable } from './faults'
 import { healthRoutes } from './health/routes'
 import { createBodyLimits } from './http/body-limits'
@@ -65,5 +66,5 @@ export function createApp(deps: Deps) {
     .use(operationRoutes(deps))
     .use(sandbox.api)
   checkBodiesBeforeCleaning(app)
-  return app.use(openApiRoutes(app, deps.config, deps.publicUrl))
+  return app.use(openApiRoutes(app, deps.config)).use(docsRoutes(deps.config))
 }

@@ -1,49 +1,59 @@
 import type { AnyElysia } from 'elysia'
 import type { Config } from '../config'
+import { createComponents } from './openapi-components'
 import { describeOperation } from './openapi-operations'
 import { errorEnvelopeSchema, plainErrorSchema, type Json } from './openapi-schemas'
+import { tagDescriptions } from './openapi-texts'
+import type { Variant } from './variants'
 
 export type OpenApiDocument = Json
 
 const DESCRIPTION =
-  'Rental management for landlords in India. Responses are in an envelope; older clients (Variant A) send ' +
+  'Rental management for landlords in India: sign-in by phone, identity check, properties and units, and leases ' +
+  'that all parties sign electronically. Responses are in an envelope; older clients (Variant A) send ' +
   'and read camelCase without one, where an operation shows two forms. Amounts are rupees, dates are ' +
   'YYYY-MM-DD in Asia/Kolkata, timestamps ISO 8601. Every response carries `x-request-id`. A body may be as ' +
   'long as its fields allow in UTF-8, and above 64 KiB only with a valid token; a longer one is 413.'
 
-const TAGS = [
-  'Sign-in',
-  'Profile and eKYC',
-  'Dashboard',
-  'Properties',
-  'Property units',
-  'Tenants',
-  'Agreements',
-  'Webhooks',
-  'Health',
-  'Operations',
-  'Sandbox',
-]
-
 /** The description itself, and the sandbox's providers and pages, are left out. */
-const HIDDEN_PATH = /^\/(openapi\.json$|docs(\/|$)|sandbox(?!\/messages|\/control)|signed$|verified$)/
+const HIDDEN_PATH =
+  /^\/($|openapi(\/|\.json$)|docs(\/|$)|assets\/|favicon|sandbox(?!\/messages|\/control)|signed$|verified$)/
 
 export const isHiddenPath = (path: string) => HIDDEN_PATH.test(path)
 
-/** Describes the routes as they are with these settings. */
-export function createOpenApiDocument(app: AnyElysia, config: Config, url: string): OpenApiDocument {
+/** The variants that these settings serve. */
+export const listVariants = ({ API_VARIANT }: Config): Variant[] =>
+  API_VARIANT === 'both' ? ['a', 'b'] : [API_VARIANT]
+
+/** Describes the routes as they are with these settings, or as clients of one variant use them. */
+export function createOpenApiDocument(app: AnyElysia, config: Config, variant?: Variant): OpenApiDocument {
+  const { describe, refer, components } = createComponents()
+  const served = { ...config, API_VARIANT: variant ?? config.API_VARIANT }
+  const described = {
+    paths: refer(describePaths(app, served)),
+    webhooks: refer(describeWebhooks(app, served)),
+    error: refer(errorEnvelopeSchema),
+  }
   return {
     openapi: '3.1.0',
-    info: { title: 'Kiraya', version: '1.0.0', description: DESCRIPTION },
-    servers: [{ url }],
-    tags: TAGS.map(name => ({ name })),
+    info: {
+      title: 'Kiraya',
+      version: '1.0.0',
+      description: DESCRIPTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+      contact: { name: 'Kiraya', ...(config.PUBLIC_URL && { url: config.PUBLIC_URL }) },
+    },
+    servers: [{ url: config.PUBLIC_URL ?? '/', description: 'This server' }],
+    tags: Object.entries(tagDescriptions).map(([name, description]) => ({ name, description })),
     security: [{ bearer: [] }],
-    paths: describePaths(app, config),
+    paths: described.paths,
+    webhooks: described.webhooks,
     components: {
       securitySchemes: describeSecuritySchemes(config),
       schemas: {
-        Error: errorEnvelopeSchema,
-        ...(config.API_VARIANT !== 'b' && { ErrorOfVariantA: plainErrorSchema }),
+        Error: describe('Error', described.error),
+        ...(served.API_VARIANT !== 'b' && { ErrorOfVariantA: describe('ErrorOfVariantA', plainErrorSchema) }),
+        ...components,
       },
     },
   }
@@ -51,12 +61,29 @@ export function createOpenApiDocument(app: AnyElysia, config: Config, url: strin
 
 function describePaths({ routes }: AnyElysia, config: Config) {
   const paths: Json = {}
-  const described = routes.filter(({ method, path }) => method !== 'OPTIONS' && !isHiddenPath(path))
+  const described = routes.filter(({ method, path }) => isDescribed(method, path, config))
   for (const route of described) {
     const path = route.path.replace(/:(\w+)/g, '{$1}')
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeOperation(route, path, config) }
   }
   return paths
+}
+
+/** Variant A does not know the paths that B added to the sign-in. */
+function isDescribed(method: string, path: string, { API_VARIANT }: Config) {
+  if (method === 'OPTIONS' || isHiddenPath(path)) return false
+  return API_VARIANT !== 'a' || !/^\/auth\/(send-otp|login|logout)$/.test(path)
+}
+
+/** What the providers send, apart from where it arrives. */
+function describeWebhooks({ routes }: AnyElysia, config: Config) {
+  const received = routes.filter(({ path }) => path.startsWith('/webhooks/'))
+  const webhooks = received.map(route => {
+    const name = route.path.replace('/webhooks/', '')
+    const operation = describeOperation(route, route.path, config)
+    return [name, { post: { ...operation, operationId: `${name}Webhook` } }]
+  })
+  return Object.fromEntries(webhooks)
 }
 
 function describeSecuritySchemes({ SANDBOX_TOKEN }: Config) {

@@ -1,9 +1,10 @@
+import type { TSchema } from '@sinclair/typebox'
+import { createErrorExample } from './openapi-error-examples'
 import { toContent, type Forms, type Json } from './openapi-schemas'
 
 /** Errors that do not follow from the shape of an operation. */
 export const FURTHER_ERRORS: Record<string, number[]> = {
   'POST /webhooks/esign': [401],
-  'POST /webhooks/ekyc': [400],
   'POST /auth': [429],
   'POST /auth/send-otp': [429],
   'POST /auth/verify': [401, 429],
@@ -34,10 +35,11 @@ export const FURTHER_ERRORS: Record<string, number[]> = {
   'GET /operations/jobs': [404],
 }
 
+/** The stable words for the causes of an operation's errors, by status. */
+export const REASONS: Record<string, Partial<Record<number, readonly string[]>>> = {}
+
 /** The only operation that uses neither the database nor a provider. */
 const ALWAYS_AVAILABLE = 'GET /health/live'
-/** Webhooks are read as text. */
-const READS_JSON = /^(POST|PUT|PATCH|DELETE) (?!\/webhooks\/)/
 const READS_BODY = /^(POST|PUT|PATCH|DELETE) /
 
 const DESCRIPTIONS: Record<number, string> = {
@@ -57,26 +59,35 @@ const retryAfter = {
 }
 const HEADERS: Record<number, Json> = { 429: retryAfter, 503: retryAfter }
 
-type Shape = { hasQuery: boolean; isPublic: boolean }
+type Shape = { body?: TSchema; query?: TSchema; isPublic: boolean }
 
 /** Describes the errors of an operation by their statuses. */
 export function describeErrors(operation: string, shape: Shape, forms: Forms): Json {
-  const error = { $ref: '#/components/schemas/Error' }
-  const plainError = { $ref: '#/components/schemas/ErrorOfVariantA' }
+  const schemas = {
+    envelope: { $ref: '#/components/schemas/Error' },
+    plain: { $ref: '#/components/schemas/ErrorOfVariantA' },
+  }
   const responses = getErrorStatuses(operation, shape).map(status => [
     status,
     {
-      description: DESCRIPTIONS[status],
+      description: describeStatus(operation, status),
       ...(HEADERS[status] && { headers: HEADERS[status] }),
-      content: toContent(forms, error, plainError),
+      content: toContent(forms, schemas, createErrorExample(operation, status, shape)),
     },
   ])
   return Object.fromEntries(responses)
 }
 
-function getErrorStatuses(operation: string, { hasQuery, isPublic }: Shape) {
+function describeStatus(operation: string, status: number) {
+  const reasons = REASONS[operation]?.[status] ?? []
+  if (reasons.length === 0) return DESCRIPTIONS[status]
+  return `${DESCRIPTIONS[status]}. Reasons: ${reasons.map(reason => `\`${reason}\``).join(', ')}`
+}
+
+function getErrorStatuses(operation: string, { isPublic }: Shape) {
   const rules: [applies: boolean, statuses: number[]][] = [
-    [hasQuery || READS_JSON.test(operation), [400]],
+    // Every operation refuses a Host header that does not name one host.
+    [true, [400]],
     [!isPublic, [401]],
     [operation.includes('{'), [404]],
     [READS_BODY.test(operation), [408, 413]],

@@ -1,10 +1,13 @@
-import type { TSchema } from '@sinclair/typebox'
+import type { TObject, TSchema } from '@sinclair/typebox'
 import type { AnyElysia } from 'elysia'
 import { Message } from '@kiraya/sdk/contract'
 import type { Config } from '../config'
 import { getMaxBodyBytes } from './body-limits'
 import { toCamelCaseSchema } from './camel-case'
 import { describeErrors } from './openapi-errors'
+import { addParameterExamples, findExample, toAnswerExample, toBodyExample } from './openapi-examples'
+import type { RecordedExample } from './openapi-examples'
+import { operationTexts } from './openapi-texts'
 import { toContent, toEnvelopeSchema, toStandardSchema, type Forms, type Json } from './openapi-schemas'
 import { supportsBothVariants } from './detect-variant'
 
@@ -15,7 +18,12 @@ const OPERATOR_PATH = /^\/(metrics$|operations\/)/
 const SANDBOX_PATH = /^\/sandbox\//
 
 /** Results of which Variant A has fewer fields than Variant B. */
-const RESULTS_OF_VARIANT_A: Record<string, TSchema> = { 'POST /auth': Message }
+const RESULTS_OF_VARIANT_A: Record<string, TObject> = { 'POST /auth': Message }
+
+const FILE_SCHEMAS: Record<string, Json> = {
+  'application/pdf': { type: 'string', format: 'binary' },
+  'text/plain': { type: 'string' },
+}
 
 /** Describes a route by its schemas; its `detail` says what they do not. */
 export function describeOperation({ method, hooks }: Route, path: string, config: Config): Json {
@@ -23,31 +31,25 @@ export function describeOperation({ method, hooks }: Route, path: string, config
   const operation = `${method} ${path}`
   const forms = getForms(path, config)
   const security = getSecurity(path, config)
+  const example = findExample(operation)
+  const text = operationTexts[operation]
 
-  const requestBody = body && describeBody(body, forms)
+  const parameters = [...describePath(path), ...describeQuery(query), ...(detail?.parameters ?? [])]
+  const requestBody = body ? describeBody(body, forms, example) : withExample(detail?.requestBody, example)
   const results = Object.entries<TSchema>(response).map(([status, schema]) => [
     status,
     describeResult(operation, status, schema, forms),
   ])
-  const errors = describeErrors(operation, { hasQuery: !!query, isPublic: security?.length === 0 }, forms)
+  const errors = describeErrors(operation, { body, query, isPublic: security?.length === 0 }, forms)
   return {
-    operationId: toOperationId(method, path),
     ...detail,
+    ...(text && { operationId: text.id, description: text.description }),
     ...(security && { security }),
-    parameters: [...describePath(path), ...describeQuery(query), ...(detail?.parameters ?? [])],
+    parameters: addParameterExamples(parameters, example),
     ...(requestBody && { requestBody }),
     responses: { ...Object.fromEntries(results), ...errors },
   }
 }
-
-function toOperationId(method: string, path: string) {
-  const words = path
-    .split(/[/-]/)
-    .map(word => word.replace(/^\{(.*)\}$/, (_, name) => `By${capitalize(name)}`))
-  return method.toLowerCase() + words.map(capitalize).join('')
-}
-
-const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
 function getForms(path: string, { API_VARIANT }: Config): Forms {
   if (!supportsBothVariants(path)) return { envelope: true, plain: false }
@@ -69,32 +71,61 @@ function describePath(path: string) {
   return names.map(name => ({ name, in: 'path', required: true, description, schema: { type: 'string' } }))
 }
 
+/** Of parameters whose schema says nothing of their meaning. */
+const QUERY_TEXTS: Record<string, string> = {
+  page: 'The page, from 1',
+  limit: 'How many records a page has',
+  sort: 'The field to sort by; a leading minus sorts in descending order',
+  q: 'Text to look for in names',
+  state: '`open` is not processed yet; `unknown` is about requests that this server did not make',
+}
+
 function describeQuery(query: Json | undefined) {
   const required: string[] = query?.required ?? []
   return Object.entries<TSchema>(query?.properties ?? {}).map(([name, schema]) => ({
     name,
     in: 'query',
     required: required.includes(name),
+    description: QUERY_TEXTS[name] ?? describeValue(name, schema),
     schema: toStandardSchema(schema),
   }))
 }
 
-function describeBody(body: TSchema, forms: Forms) {
+const describeValue = (name: string, { description }: TSchema) =>
+  description ? `Must be ${description}` : `Only records with this \`${name}\``
+
+function describeBody(body: TSchema, forms: Forms, example: RecordedExample | undefined) {
   const schema = toStandardSchema(body)
+  const schemas = { envelope: schema, plain: toCamelCaseSchema(schema) }
   return {
     description: `At most ${getMaxBodyBytes(body)} bytes`,
     required: !!schema.required?.length,
-    content: toContent(forms, schema, toCamelCaseSchema(schema)),
+    content: toContent(forms, schemas, example && toBodyExample(example)),
   }
 }
 
+/** For a body that the route describes itself. */
+function withExample(requestBody: Json | undefined, example: RecordedExample | undefined) {
+  if (!requestBody || !example) return requestBody
+  const json = { ...requestBody.content['application/json'], example: example.body }
+  return { ...requestBody, content: { 'application/json': json } }
+}
+
 function describeResult(operation: string, status: string, result: TSchema, forms: Forms) {
+  const description = status === '201' ? 'Created' : 'Success'
+  const example = findExample(operation)
   const schema = toStandardSchema(result)
-  const plain = toCamelCaseSchema(toStandardSchema(RESULTS_OF_VARIANT_A[operation] ?? result))
-  return {
-    description: status === '201' ? 'Created' : 'Success',
-    content: schema.contentMediaType
-      ? { [schema.contentMediaType]: { schema: {} } }
-      : toContent(forms, toEnvelopeSchema(schema), plain),
+  if (schema.contentMediaType) {
+    const file = {
+      schema: FILE_SCHEMAS[schema.contentMediaType],
+      ...(example && { example: example.answer }),
+    }
+    return { description, content: { [schema.contentMediaType]: file } }
   }
+
+  const resultOfVariantA = RESULTS_OF_VARIANT_A[operation]
+  const plainFields = resultOfVariantA && Object.keys(resultOfVariantA.properties)
+  const plain = toCamelCaseSchema(toStandardSchema(resultOfVariantA ?? result))
+  const schemas = { envelope: toEnvelopeSchema(schema), plain }
+  return { description, content: toContent(forms, schemas, example && toAnswerExample(example, plainFields)) }
 }

@@ -20,10 +20,22 @@ const STANDARD_FORMATS: Record<string, string | undefined> = {
 /** The forms that an operation's JSON may have: Variant B's envelope, and Variant A's plain one. */
 export type Forms = { envelope: boolean; plain: boolean }
 
-/** Describes JSON in each form that applies; forms that are alike are shown once. */
-export function toContent(forms: Forms, envelope: Json, plain: Json): Json {
-  const schemas = [...(forms.envelope ? [envelope] : []), ...(forms.plain ? [plain] : [])]
-  return toJsonContent(schemas)
+/** What differs by form, such as a schema or an example. */
+export type InForms<T> = { envelope: T; plain: T }
+
+const FORM_NAMES: InForms<string> = { envelope: 'Variant B', plain: 'Variant A' }
+
+/** Describes JSON in each form that applies, with its example; forms that are alike are shown once. */
+export function toContent(forms: Forms, schemas: InForms<Json>, examples?: InForms<unknown>): Json {
+  const applying = (['envelope', 'plain'] as const).filter(form => forms[form])
+  const content = toJsonContent(applying.map(form => schemas[form]))
+  const shown = new Map(applying.map(form => [JSON.stringify(examples?.[form]), form] as const).toReversed())
+  if (!examples || examples.envelope === undefined) return content
+
+  const [form, ...others] = [...shown.values()].toReversed() as (keyof InForms<string>)[]
+  const named = [form!, ...others].map(each => [each, { summary: FORM_NAMES[each], value: examples[each] }])
+  const described = others.length ? { examples: Object.fromEntries(named) } : { example: examples[form!] }
+  return { 'application/json': { ...content['application/json'], ...described } }
 }
 
 /** Describes JSON that fits one of the schemas. */
@@ -60,7 +72,9 @@ function simplifyUnion(schema: Json): Json {
 
   const [value, nothing] = anyOf ?? []
   const isNullable = anyOf?.length === 2 && nothing.type === 'null'
-  if (!isNullable || typeof value.type !== 'string' || 'const' in value) return schema
+  // An object stays a part of the union, so that it can be a reference.
+  if (!isNullable || typeof value.type !== 'string' || value.type === 'object' || 'const' in value)
+    return schema
   const nullable = { ...others, ...value, type: [value.type, 'null'] }
   return value.enum ? { ...nullable, enum: [...value.enum, null] } : nullable
 }
@@ -73,7 +87,7 @@ function standardizeKeyword(keyword: string, value: unknown) {
 
 /** Maps the schema of a result to its envelope. */
 export function toEnvelopeSchema(schema: Json): Json {
-  const success = { const: true }
+  const success = { type: 'boolean', const: true }
   if (!schema.properties?.data)
     return { type: 'object', required: ['success', 'data'], properties: { success, data: schema } }
   return {
@@ -87,7 +101,7 @@ export const errorEnvelopeSchema = {
   type: 'object',
   required: ['success', 'data', 'error'],
   properties: {
-    success: { const: false },
+    success: { type: 'boolean', const: false },
     data: { type: 'null' },
     error: {
       type: 'object',

@@ -113,5 +113,5 @@ function getStdout() {
 /** Loaded only on a terminal. */
 function createReadableStream() {
   const pretty: typeof import('pino-pretty') = require('pino-pretty')
-  return pretty({ translateTime: 'HH:MM:ss', ignore: 'request_id', singleLine: true, sync: true })
+  return pretty({ translateTime: 'HH:MM:ss', singleLine: true, sync: true })
 }

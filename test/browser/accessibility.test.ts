@@ -45,6 +45,7 @@ async function createPages(on: TestServer) {
     '/sandbox/faults',
     '/sandbox/inbox',
     `/sandbox/inbox?phone=${phone}`,
+    '/',
     '/signed',
     '/verified',
   ]

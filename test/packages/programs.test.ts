@@ -77,8 +77,10 @@ test.each(['1', '2'])('kiraya and kiraya-server run alone, with WORKERS=%s', asy
   const output = await runProgram([kiraya, 'smoke', '--url', url, '--json'], folder)
   expect(JSON.parse(output).length).toBeGreaterThan(10)
   const headers = { authorization: `Bearer ${OPS_TOKEN}` }
-  const pages = await Promise.all(['/docs', '/metrics'].map(path => fetch(url + path, { headers })))
-  expect(pages.map(({ status }) => status)).toEqual([200, 200])
+  const pages = await Promise.all(
+    ['/docs', '/docs/signing', '/metrics'].map(path => fetch(url + path, { headers })),
+  )
+  expect(pages.map(({ status }) => status)).toEqual([200, 200, 200])
 
   running.kill('SIGTERM')
   expect(await running.exited).toBe(0)

@@ -110,7 +110,7 @@ const fillPath = (path: string) =>
 function testRow(route: string, row: Row, suffix: string) {
   const [method = '', path = ''] = route.split(' ')
   const { body, state, byUuid, endsSession, query = '' } = row
-  const isAboutRecord = path.includes(':') && !/^\/(sandbox|operations)/.test(path)
+  const isAboutRecord = path.includes(':') && !/^\/(sandbox|operations|docs|assets)/.test(path)
   const needsFixture = isAboutRecord || route === 'POST /agreements'
   const getSharedFixture = shareFixture(route, state)
 

@@ -66,7 +66,7 @@ function getDescription(deps: Deps) {
 }
 
 function readDescription(deps: Deps): Description {
-  const { paths, components } = createOpenApiDocument(createApp(deps), deps.config, deps.publicUrl())
+  const { paths, components } = createOpenApiDocument(createApp(deps), deps.config)
   const operations = Object.entries<Schema>(paths).flatMap(([path, methods]) =>
     Object.entries<Schema>(methods).map(([method, { responses }]) => ({
       name: `${method.toUpperCase()} ${path}`,

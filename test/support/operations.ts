@@ -38,14 +38,27 @@ export type Operation = {
   responses: Record<string, Schema[]>
 }
 
+type Document = {
+  paths: Record<string, Record<string, Documented>>
+  components: { schemas: Record<string, Schema> }
+}
+
+/** Puts each component in the place of the references to it. */
+export function resolve(part: unknown, schemas: Record<string, Schema>): unknown {
+  if (Array.isArray(part)) return part.map(each => resolve(each, schemas))
+  if (typeof part !== 'object' || part === null) return part
+  const { $ref } = part as Schema
+  if (typeof $ref === 'string') return resolve(schemas[$ref.split('/').at(-1)!], schemas)
+  return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, resolve(value, schemas)]))
+}
+
 const forms = (schema: Schema | undefined) => (schema ? (schema.anyOf ?? [schema]) : [])
 const formsOf = (content: Content | undefined) => forms(content?.content?.['application/json']?.schema)
 
 /** All that the running server says it can do, from its own description. */
 export async function listOperations(url: string): Promise<Operation[]> {
-  const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as {
-    paths: Record<string, Record<string, Documented>>
-  }
+  const document = (await (await fetch(`${url}/openapi.json`)).json()) as Document
+  const paths = resolve(document.paths, document.components.schemas) as Document['paths']
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { requestBody, responses, parameters = [] }]) => ({
       route: `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`,

@@ -67,8 +67,8 @@ function navigation(items: NavItem[], current?: string) {
 }
 
 const HOUSE = 'M12 2.5 2.5 10v11.5h7V15h5v6.5h7V10z'
-const logo = new Html(
+export const logo = new Html(
   `<svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true" focusable="false"><path fill="currentColor" d="${HOUSE}"/></svg>`,
 )
-const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path fill="#0b6b4f" d="${HOUSE}"/></svg>`
+export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path fill="#0b6b4f" d="${HOUSE}"/></svg>`
 const iconUrl = `data:image/svg+xml,${encodeURIComponent(icon)}`

@@ -67,7 +67,7 @@ test('429: a phone over its daily limit still meets the limit of its network', a
 test('an OTP of the reserve that cannot be sent does not count', async () => {
   const phone = freshPhone()
   await collectStatuses(2, () => requestOtp(byPhone, { phone }))
-  whatsapp.answer = () => new Response('{}', { status: 400 })
+  whatsapp.answer = () => new Response('{}', { status: 503 })
   expect((await requestOtp(byPhone, { phone })).status).toBe(503)
   whatsapp.answer = undefined
   expect(await collectStatuses(2, () => requestOtp(byPhone, { phone }))).toEqual([200, 429])

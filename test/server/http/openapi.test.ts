@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { createApp } from '../../../server/app'
 import { FURTHER_ERRORS } from '../../../server/http/openapi-errors'
+import { resolve } from '../../support/operations'
 import { testServer } from '../../support/server'
 import { sendRequest } from '../../support/users'
 
@@ -16,11 +17,12 @@ const onlyA = testServer({ env: { API_VARIANT: 'a' } })
 const onlyB = testServer({ env: { API_VARIANT: 'b' } })
 
 type Target = { url: string }
-const loadDescription = async (target: Target = server) =>
-  (await sendRequest(target, 'GET', '/openapi.json')).body
+const loadDescription = async (target: Target = server, path = '/openapi.json') =>
+  (await sendRequest(target, 'GET', path)).body
 
 async function listDescribed(target: Target = server): Promise<[name: string, operation: any][]> {
-  const { paths } = await loadDescription(target)
+  const description = await loadDescription(target)
+  const paths = resolve(description.paths, description.components.schemas) as Record<string, object>
   return Object.entries<object>(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(
       ([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const,
@@ -133,9 +135,9 @@ describe('the variants', () => {
     expect(names.filter(name => /send-otp|login|logout/.test(name))).toEqual([])
     const verify = await getOperation('POST /auth/verify', onlyA)
     expect(getSchema(verify.requestBody).required).toEqual(['phoneNumber', 'otp'])
-    expect(getSchema(verify.responses['401'])).toEqual({ $ref: '#/components/schemas/ErrorOfVariantA' })
+    expect(getSchema(verify.responses['401']).required).toEqual(['statusCode', 'message', 'error'])
     const list = await getOperation('GET /properties', onlyA)
-    expect(getSchema(list.responses['200']).properties.success).toEqual({ const: true })
+    expect(getSchema(list.responses['200']).properties.success).toEqual({ type: 'boolean', const: true })
   })
 
   test('API_VARIANT=b: nothing of Variant A', async () => {

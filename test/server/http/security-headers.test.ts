@@ -63,8 +63,9 @@ test('no response is cached or sniffed', async () => {
 
 describe('404', () => {
   for (const path of [
-    '/',
     '/nothing',
+    '/docs/nothing',
+    '/assets/nothing.js',
     '/auth/nothing',
     '/profile',
     '/profile/',

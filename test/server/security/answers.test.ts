@@ -28,7 +28,6 @@ const requests: [status: number, title: string, request: () => Sent][] = [
   [200, 'a certificate', () => getAsOwner(documents[1]!)],
   [200, 'a page', () => get('/signed')],
   [200, 'the documentation', () => get('/docs')],
-  [200, 'a script of the documentation', () => get('/docs/swagger-ui-bundle.js')],
   [200, 'a file', () => get('/sandbox/files/sample-lease.pdf')],
   [200, 'HEAD', () => ({ method: 'HEAD', target: '/health/live' })],
   [303, 'a redirect', () => ({ method: 'POST', target: '/sandbox/faults/clear' })],

@@ -1,0 +1,156 @@
+// Runs in the browser: it may use nothing of the server.
+
+export type Call = (method: string, path: string, body?: unknown) => Promise<any>
+/** What the examples name, such as the id of a draft. */
+export type Records = Record<string, unknown>
+type Phones = { phone: string; tenantPhone: string }
+/** `call` is in the landlord's name once they have signed in, `otherCall` in that of another landlord. */
+type Given = { call: Call; otherCall: Call; otp: string; origin: string }
+
+const UNIT_NAMES = ['A-101', 'A-102', 'A-103', 'A-104', 'A-105', 'A-106', 'A-107', 'A-108', 'A-109', 'A-110']
+const MAX_READS = 100
+const PAUSE_MS = 100
+/** What the SDK sends for a password: a hash of the same form. */
+export const PASSWORD_HASH = 'f51a3e2cf92d5a9b0bfc4fbc3a4f9fc2f3cbaa6d0b5f5c7b7a64c4fe6ad9e0ab'
+
+/** Signs a landlord in and creates what the examples need: one agreement in each state, and what belongs to it. */
+export async function prepareRecords(given: Given, phones: Phones): Promise<Records> {
+  const landlord = await onboard(given, phones.phone)
+  const homes = await createHomes(given)
+  const tenant = await given.call('POST', '/tenants', {
+    phone_number: phones.tenantPhone,
+    first_name: 'Vikram',
+    last_name: 'Nair',
+  })
+  const parties = { landlord: landlord.landlord as number, tenant: tenant.id as number }
+  const managed = await createManagedUnit(given, phones.tenantPhone, parties.landlord)
+  const agreements = await createAgreements(given, homes.units, parties)
+  const rule = await given.call('POST', '/sandbox/control/faults', {
+    provider: 'messages',
+    behaviour: 'slow',
+    match: '9000000000',
+  })
+  await given.call('POST', '/auth/send-otp', { phone_number: phones.phone })
+  return {
+    ...phones,
+    ...landlord,
+    ...homes.records,
+    ...managed,
+    ...agreements,
+    tenant: parties.tenant,
+    fault: rule.id,
+    otp: given.otp,
+    lease: toLeaseUrl(given),
+  }
+}
+
+async function onboard({ call, otp }: Given, phone_number: string) {
+  await call('POST', '/auth/send-otp', { phone_number })
+  const { user } = await call('POST', '/auth/verify', { phone_number, otp })
+  await call('PUT', '/profile/complete', {
+    first_name: 'Asha',
+    last_name: 'Rao',
+    email: 'asha.rao@example.com',
+    password: PASSWORD_HASH,
+  })
+  const check = await call('POST', '/profile/ekyc', {})
+  return {
+    landlord: user.id,
+    verification: check.verification_id,
+    check: getLastPart(check.verification_url),
+  }
+}
+
+async function createHomes({ call }: Given) {
+  const house = { pin_code: 560048, property_type: 'apartment', society_building: 'White House' }
+  const units = UNIT_NAMES.map(unit_name => ({ unit_name, room_type: '2bhk' }))
+  const property = await call('POST', '/properties', { ...house, property_units: units })
+  const spare = await call('POST', '/properties', { ...house, society_building: 'Green View' })
+  const ids: number[] = property.property_units.map(({ id }: { id: number }) => id)
+  const [unit, spareUnit, ...others] = ids
+  return {
+    records: {
+      property: property.id,
+      spareProperty: spare.id,
+      unit: unit!,
+      spareUnit: spareUnit!,
+      free: others[0]!,
+    },
+    units: others.slice(1),
+  }
+}
+
+/** A unit of the other landlord, whose manager the landlord is. */
+async function createManagedUnit({ otherCall, otp }: Given, phone_number: string, managed_by_id: number) {
+  await otherCall('POST', '/auth/send-otp', { phone_number })
+  await otherCall('POST', '/auth/verify', { phone_number, otp })
+  const property = await otherCall('POST', '/properties', {
+    pin_code: 560038,
+    property_type: 'pg',
+    property_units: [{ unit_name: 'Room 1', managed_by_id }],
+  })
+  return { managedProperty: property.id, managedUnit: property.property_units[0].id }
+}
+
+type Parties = { landlord: number; tenant: number }
+
+/** Each agreement has a unit of its own, so that none stands against another. */
+async function createAgreements(given: Given, units: number[], { landlord, tenant }: Parties) {
+  const { call } = given
+  const free = [...units]
+  const draft = async () => {
+    const terms = { ...leaseTerms, property_unit_id: free.shift() ?? units[0], tenant_ids: [tenant] }
+    return (await call('POST', '/agreements', { ...terms, document_url: toLeaseUrl(given) })).id as number
+  }
+  const start = async (id: number, signer_id: number) =>
+    await call('POST', `/agreements/${id}/sign`, { signer_id })
+  const sign = async (id: number, signer: number) => {
+    const { signing_url } = await start(id, signer)
+    await call('POST', `/sandbox/control/signatures/${getLastPart(signing_url)}`, { outcome: 'sign' })
+  }
+
+  const ids = {
+    draft: await draft(),
+    declinable: await draft(),
+    cancellable: await draft(),
+    revisable: await draft(),
+  }
+  const others = {
+    active: await draft(),
+    terminated: await draft(),
+    waiting: await draft(),
+    spareDraft: await draft(),
+  }
+  await start(ids.declinable, tenant)
+  const { signature_id } = await start(ids.cancellable, tenant)
+  await start(ids.revisable, tenant)
+  const waiting = await start(others.waiting, tenant)
+  await start(others.terminated, tenant)
+  await call('POST', `/agreements/${others.terminated}/terminate`, {})
+  for (const party of [landlord, tenant]) await sign(others.active, party)
+  await waitUntilActive(call, others.active)
+  return { ...ids, ...others, signature: signature_id, signing: getLastPart(waiting.signing_url) }
+}
+
+/** The webhook of the last signature arrives a moment later. */
+async function waitUntilActive(call: Call, id: number) {
+  for (let reads = 0; reads < MAX_READS; reads++) {
+    const { status } = await call('GET', `/agreements/${id}`)
+    if (status === 'ACTIVE') return
+    await new Promise(resolve => setTimeout(resolve, PAUSE_MS))
+  }
+  throw new Error('The agreement did not become ACTIVE')
+}
+
+export const leaseTerms = {
+  agreement_start_date: '2026-12-01',
+  tenure_in_months: 11,
+  rent_amount: 25000,
+  deposit_amount: 100000,
+  rent_due_day: 5,
+  notice_period_days: 30,
+}
+
+const toLeaseUrl = ({ origin }: Given) => `${origin}/sandbox/files/sample-lease.pdf`
+
+const getLastPart = (url: string) => url.split('/').at(-1)!

@@ -1,0 +1,149 @@
+import { leaseTerms, PASSWORD_HASH, type Records } from './records'
+
+// Runs in the browser: it may use nothing of the server.
+
+export type ExampleRequest = {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  headers?: Record<string, string>
+  body?: unknown
+}
+
+const page = { page: 1, limit: 20 }
+const keyed = { 'Idempotency-Key': '$key' }
+const ofAgreement = (record: string) => ({ params: { id: record } })
+const ofUnit = (record: string) => ({ params: { id: '$property', unitId: record } })
+
+/** One request to each operation, in an order in which all succeed; `$name` is a record. */
+export const exampleRequests: Record<string, ExampleRequest> = {
+  'GET /health/live': {},
+  'GET /health/ready': {},
+  'POST /auth': { body: { phone_number: '$phone' } },
+  'POST /auth/send-otp': { body: { phone_number: '$phone' } },
+  'POST /auth/verify': { body: { phone_number: '$phone', otp: '$otp' } },
+  'POST /auth/login': { body: { phone_number: '$phone', password: PASSWORD_HASH } },
+  'GET /auth/me': {},
+  'PUT /profile/complete': {
+    body: { first_name: 'Asha', last_name: 'Rao', email: 'asha.rao@example.com' },
+  },
+  'POST /profile/ekyc': { headers: keyed, body: {} },
+  'POST /sandbox/control/checks/{id}': { params: { id: '$check' }, body: { outcome: 'approve' } },
+  'POST /webhooks/ekyc': { body: { data: { id: '$check' } } },
+  'POST /profile/ekyc/complete': { body: { verification_id: '$verification' } },
+  'POST /properties': {
+    headers: keyed,
+    body: {
+      pin_code: 560038,
+      property_type: 'independent_house',
+      society_building: 'Lotus Villa',
+      road_name: '12th Main Road',
+      locality: 'Indiranagar',
+      landmark: 'Opposite the metro station',
+      common_amenities: ['Parking', 'Power backup'],
+      property_units: [{ unit_name: 'Ground floor', room_type: '3bhk', furnishing_type: 'semi_furnished' }],
+    },
+  },
+  'GET /properties': { query: { ...page, sort: '-created_at' } },
+  'GET /properties/search': { query: { name: 'White House', pin_code: 560048 } },
+  'GET /properties/{id}': { params: { id: '$property' } },
+  'PATCH /properties/{id}': { params: { id: '$property' }, body: { landmark: 'Near the lake' } },
+  'DELETE /properties/{id}': { params: { id: '$spareProperty' } },
+  'POST /properties/{id}/units': {
+    params: { id: '$property' },
+    headers: keyed,
+    body: { unit_name: 'B-201', room_type: '2bhk', area_sqft: 1150.5, floor_number: 2 },
+  },
+  'GET /properties/{id}/units': { params: { id: '$property' }, query: { ...page, is_available: true } },
+  'GET /properties/{id}/units/{unitId}': ofUnit('$unit'),
+  'PATCH /properties/{id}/units/{unitId}': { ...ofUnit('$unit'), body: { unit_notes: 'Freshly painted' } },
+  'DELETE /properties/{id}/units/{unitId}': ofUnit('$spareUnit'),
+  'POST /properties/{id}/units/{unitId}/resign': {
+    params: { id: '$managedProperty', unitId: '$managedUnit' },
+  },
+  'POST /tenants': {
+    headers: keyed,
+    body: { phone_number: '$tenantPhone', first_name: 'Vikram', last_name: 'Nair' },
+  },
+  'GET /tenants': { query: page },
+  'POST /agreements': {
+    headers: keyed,
+    body: {
+      property_unit_id: '$free',
+      tenant_ids: ['$tenant'],
+      document_url: '$lease',
+      ...leaseTerms,
+      amenities: ['Parking'],
+      pets_allowed: true,
+    },
+  },
+  'GET /agreements': { query: { ...page, status: 'ACTIVE', sort: '-created_at' } },
+  'GET /agreements/{id}': ofAgreement('$active'),
+  'PATCH /agreements/{id}': { ...ofAgreement('$draft'), body: { rent_amount: 26500, late_fee: 500 } },
+  'DELETE /agreements/{id}': ofAgreement('$spareDraft'),
+  'POST /agreements/{id}/sign': {
+    ...ofAgreement('$draft'),
+    headers: keyed,
+    body: { signer_id: '$landlord' },
+  },
+  'GET /agreements/{id}/signatures': ofAgreement('$active'),
+  'GET /agreements/{id}/timeline': ofAgreement('$active'),
+  'GET /agreements/{id}/document': ofAgreement('$active'),
+  'GET /agreements/{id}/certificate': ofAgreement('$active'),
+  'POST /agreements/{id}/decline': {
+    ...ofAgreement('$declinable'),
+    body: { reason: 'The deposit is not what we agreed on' },
+  },
+  'POST /agreements/{id}/signatures/{signatureId}/cancel': {
+    params: { id: '$cancellable', signatureId: '$signature' },
+  },
+  'POST /agreements/{id}/revise': {
+    ...ofAgreement('$revisable'),
+    headers: keyed,
+    body: { rent_amount: 24000 },
+  },
+  'GET /sandbox/control': {},
+  'GET /sandbox/messages': { query: { phone: '$phone' } },
+  'POST /sandbox/control/signatures/{id}': { params: { id: '$signing' }, body: { outcome: 'sign' } },
+  'POST /sandbox/control/faults': {
+    body: { provider: 'esign', behaviour: 'late', on: 'webhook', delay_ms: 60000, match: '$tenantPhone' },
+  },
+  'DELETE /sandbox/control/faults/{id}': { params: { id: '$fault' } },
+  'DELETE /sandbox/control/faults': {},
+  'POST /sandbox/control/clock': { body: { advance_ms: 3600000 } },
+  'GET /dashboard': {},
+  'POST /agreements/{id}/terminate': {
+    ...ofAgreement('$active'),
+    body: { reason: 'The tenant moves to another city' },
+  },
+  'POST /agreements/{id}/complete': ofAgreement('$terminated'),
+  'POST /webhooks/esign': {
+    headers: { 'x-setu-signature': '$webhookSignature' },
+    body: '$webhook',
+  },
+  'GET /metrics': {},
+  'GET /operations/webhooks': { query: { ...page, state: 'done' } },
+  'POST /operations/webhooks/{id}/replay': { params: { id: '$delivery' } },
+  'GET /operations/jobs': {},
+  'GET /auth/me/export': {},
+  'POST /auth/logout': { body: { all: false } },
+  'DELETE /auth/me': { body: { otp: '$otp' } },
+}
+
+/** Replaces every `$name` in a request that the records have. */
+export function fillRequest(request: ExampleRequest, records: Records): ExampleRequest {
+  return fill(request, records) as ExampleRequest
+}
+
+function fill(value: unknown, records: Records): unknown {
+  if (typeof value === 'string') return value.startsWith('$') ? (records[value.slice(1)] ?? value) : value
+  if (Array.isArray(value)) return value.map(part => fill(part, records))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, fill(part, records)]))
+}
+
+/** The path with its parameters and its query. */
+export function toPath(path: string, { params = {}, query = {} }: ExampleRequest) {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
+  const pairs = Object.entries(query).map(([name, value]) => [name, String(value)])
+  return pairs.length ? `${filled}?${new URLSearchParams(pairs)}` : filled
+}

@@ -1,0 +1,89 @@
+import { expect, test } from 'bun:test'
+import { exampleRequests, fillRequest, toPath } from '../../../server/docs/browser/requests'
+import { prepareRecords, type Call, type Records } from '../../../server/docs/browser/records'
+import { signWebhook } from '../../../server/providers/signing/setu/signature'
+import { listOperations } from '../../support/operations'
+import { requireSuccess, sendRequest } from '../../support/requests'
+import { testServer } from '../../support/server'
+import { recordExamples, type Exchange } from './recorded-examples'
+
+const OPS_TOKEN = 'o'.repeat(32)
+const OTP = '123456'
+const server = testServer({ env: { OPS_TOKEN } })
+
+/** Sends requests as the page of the documentation does, with the token of the last sign-in. */
+function createClient() {
+  let token: string | undefined
+  const send = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const isForOperators = /^\/(operations|metrics)/.test(path)
+    const response = await sendRequest(server, method, path, {
+      token: isForOperators ? OPS_TOKEN : token,
+      body,
+      headers,
+    })
+    token = response.data?.access_token ?? token
+    return requireSuccess(response, `${method} ${path}`)
+  }
+  const call: Call = async (method, path, body) => (await send(method, path, body)).data
+  return { send, call }
+}
+const { send, call } = createClient()
+const { call: otherCall } = createClient()
+
+/** What only the provider and the operators know. */
+async function prepareForeignRecords({ signing }: Records): Promise<Records> {
+  const webhook = { event: 'ESIGN_VIEWED', data: { esign: { id: signing } } }
+  const secret = (server.deps.config as unknown as Record<string, string>).ESIGN_WEBHOOK_SECRET!
+  const [delivery] = await call('GET', '/operations/webhooks?limit=1')
+  return {
+    webhook,
+    webhookSignature: signWebhook(JSON.stringify(webhook), secret),
+    delivery: String(delivery.id),
+  }
+}
+
+async function signInAgain({ phone }: Records) {
+  await call('POST', '/auth/send-otp', { phone_number: phone })
+  await call('POST', '/auth/verify', { phone_number: phone, otp: OTP })
+}
+
+/** An account with agreements that are open cannot be erased. */
+async function endAgreements() {
+  for (const status of ['PENDING', 'ACTIVE'])
+    for (const { id } of await call('GET', `/agreements?status=${status}`))
+      await call('POST', `/agreements/${id}/terminate`, {})
+}
+
+const before: Record<string, (records: Records) => Promise<void>> = {
+  'GET /auth/me/export': endAgreements,
+  'DELETE /auth/me': signInAgain,
+}
+
+/** Some hundred requests, certificates and hashed passwords among them. */
+const TIMEOUT_MS = 180_000
+
+test(
+  'every call can be tried with its example, in their order, and succeeds',
+  async () => {
+    const phones = { phone: '9876543210', tenantPhone: '9123456789' }
+    const own = await prepareRecords({ call, otherCall, otp: OTP, origin: server.url }, phones)
+    const records = { ...own, ...(await prepareForeignRecords(own)) }
+    const exchanges: Exchange[] = []
+    for (const [operation, example] of Object.entries(exampleRequests)) {
+      const [method = '', path = ''] = operation.split(' ')
+      await before[operation]?.(records)
+      if (operation === 'DELETE /auth/me')
+        await call('POST', '/auth/send-otp', { phone_number: phones.phone })
+      const request = fillRequest(example, { ...records, key: crypto.randomUUID() })
+      const { body } = await send(method, toPath(path, request), request.body, request.headers)
+      exchanges.push({ operation, request, answer: body })
+    }
+    if (process.env.RECORD === 'examples') await recordExamples(exchanges, server.url)
+  },
+  TIMEOUT_MS,
+)
+
+test('every operation has an example', async () => {
+  const documented = (await listOperations(server.url)).map(({ method, path }) => `${method} ${path}`)
+  expect(Object.keys(exampleRequests).toSorted()).toEqual(documented.toSorted())
+})

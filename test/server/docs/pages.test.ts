@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'bun:test'
+import { findGuide, getSection, guides, renderGuide } from '../../../server/docs/guides'
+import { testServer } from '../../support/server'
+
+const server = testServer({ env: { NODE_ENV: 'development' } })
+const withoutSandbox = testServer({ env: { SANDBOX_TOKEN: 's'.repeat(32) } })
+
+const load = (path: string, headers: Record<string, string> = {}) =>
+  fetch(server.url + path, { headers, decompress: false } as RequestInit)
+
+const listAssets = async (path: string) =>
+  [...(await (await load(path)).text()).matchAll(/"(\/assets\/[^"]+)"/g)].map(([, url]) => url!)
+
+describe('the first page', () => {
+  test('says what runs here, and leads on to the documentation and the sandbox', async () => {
+    const response = await load('/')
+    const text = await response.text()
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(text).toContain('Kiraya runs here')
+    for (const path of ['/docs', '/openapi.json', '/sandbox', '/health/ready']) {
+      expect(text).toContain(`href="${path}"`)
+      expect([path, (await load(path)).status]).toEqual([path, 200])
+    }
+  })
+
+  test('has an icon, also at the address that browsers ask for', async () => {
+    for (const path of ['/favicon.svg', '/favicon.ico']) {
+      const { status, headers } = await load(path)
+      expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
+      expect(headers.get('cache-control')).toBe('public, max-age=86400')
+    }
+  })
+})
+
+describe('static files', () => {
+  test('are compressed and immutable, under an address that has their hash', async () => {
+    const assets = await listAssets('/docs')
+    expect(assets.map(path => path.replace(/\.[\da-f]{16}\./, '.'))).toEqual([
+      '/assets/theme.js',
+      '/assets/swagger-ui.css',
+      '/assets/style.css',
+      '/assets/swagger-ui-bundle.js',
+      '/assets/start.js',
+    ])
+    for (const path of assets) {
+      const { headers, status } = await load(path, { 'accept-encoding': 'gzip' })
+      expect([path, status, headers.get('content-encoding')]).toEqual([path, 200, 'gzip'])
+      expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+      expect(headers.get('vary')).toContain('accept-encoding')
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+    }
+  })
+
+  test('come as they are to a client that does not read gzip', async () => {
+    const [path] = await listAssets('/docs')
+    for (const encoding of ['identity', 'gzip;q=0']) {
+      const response = await load(path!, { 'accept-encoding': encoding })
+      expect(response.headers.get('content-encoding')).toBeNull()
+      expect(await response.text()).toContain('prefers-color-scheme')
+    }
+  })
+
+  test('import each other by their hashes', async () => {
+    const start = (await listAssets('/docs')).at(-1)!
+    const script = await (await load(start)).text()
+    const imported = [...script.matchAll(/from "\.\/([^"]+)"/g)].map(([, name]) => name!)
+    expect(imported.length).toBeGreaterThan(1)
+    for (const name of imported) expect([name, (await load(`/assets/${name}`)).status]).toEqual([name, 200])
+  })
+
+  test('304: the description is not sent again to a client that has it', async () => {
+    for (const path of ['/openapi.json', '/openapi/a.json', '/openapi/b.json']) {
+      const { headers } = await load(path, { 'accept-encoding': 'gzip' })
+      expect([headers.get('content-encoding'), headers.get('cache-control')]).toEqual(['gzip', 'no-cache'])
+      const again = await load(path, { 'if-none-match': headers.get('etag')! })
+      expect([again.status, await again.text()]).toEqual([304, ''])
+    }
+  })
+})
+
+describe('the reference', () => {
+  test('offers the sign-in against the sandbox only where nothing of it is secret', async () => {
+    expect(await (await load('/docs')).text()).toContain('Sign in against the sandbox')
+    const guarded = await (await fetch(`${withoutSandbox.url}/docs`)).text()
+    expect(guarded).not.toMatch(/Sign in against the sandbox|data-otp/)
+  })
+})
+
+describe('the guides', () => {
+  test.each(guides.map(({ slug, title }) => [slug, title]))('/docs/%s is “%s”', async (slug, title) => {
+    const response = await load(`/docs/${slug}`)
+    const text = await response.text()
+    expect(response.status).toBe(200)
+    expect(text).toContain(`<h1>${title}</h1>`)
+    expect(text).toContain(renderGuide(findGuide(slug)!))
+  })
+
+  test('are the sections of the READMEs, from a heading to the next one', () => {
+    const readme = '# A\n\n## B\n\ntext\n\n```sh\n# a comment\n```\n\n### C\n\n## D\n'
+    expect(getSection(readme, 'B')).toBe('## B\n\ntext\n\n```sh\n# a comment\n```\n\n### C\n')
+    expect(() => getSection(readme, 'E')).toThrow('No README has the section E')
+  })
+
+  test('link to nothing that the server does not have', async () => {
+    for (const guide of guides)
+      for (const [, href] of renderGuide(guide).matchAll(/href="([^"]*)"/g))
+        expect(href).toMatch(/^https?:|^\//)
+  })
+})

@@ -1,0 +1,74 @@
+import { expect, test } from 'bun:test'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020'
+import addFormats from 'ajv-formats'
+import { resolve, type Schema } from '../../support/operations'
+import { sendRequest } from '../../support/requests'
+import { testServer } from '../../support/server'
+
+const server = testServer({ env: { OPS_TOKEN: 'o'.repeat(32), SANDBOX_TOKEN: 's'.repeat(32) } })
+const ajv = addFormats.default(new Ajv2020({ strict: false, validateSchema: false }))
+
+const validators = new Map<string, ValidateFunction>()
+
+/** Most answers share a few schemas of errors; to compile one takes a while. */
+function getValidator(schema: Schema) {
+  const text = JSON.stringify(schema)
+  const validate = validators.get(text) ?? ajv.compile(schema)
+  validators.set(text, validate)
+  return validate
+}
+
+type Media = { schema: Schema; example?: unknown; examples?: Record<string, { value: unknown }> }
+type Content = { content?: Record<string, Media> }
+type Operation = {
+  requestBody?: Content
+  responses: Record<string, Content>
+  parameters: (Media & { name: string; in: string; required?: boolean })[]
+}
+
+/** Every place of a document that may have an example. */
+async function listPlaces(path: string) {
+  const { body: document } = await sendRequest(server, 'GET', path)
+  const { paths, webhooks } = resolve(
+    { paths: document.paths, webhooks: document.webhooks },
+    document.components.schemas,
+  ) as Record<string, Record<string, Record<string, Operation>>>
+  return Object.entries({ ...paths, ...webhooks }).flatMap(([route, methods]) =>
+    Object.entries(methods).flatMap(([method, operation]) => toPlaces(`${method} ${route}`, operation)),
+  )
+}
+
+function toPlaces(name: string, { requestBody, responses, parameters }: Operation): [string, Media][] {
+  const contents = { ...responses, ...(requestBody && { body: requestBody }) }
+  return [
+    ...Object.entries(contents).flatMap(([part, { content = {} }]) =>
+      Object.values(content).map((media): [string, Media] => [`${name} ${part}`, media]),
+    ),
+    ...parameters
+      .filter(parameter => parameter.required || 'example' in parameter)
+      .map((parameter): [string, Media] => [`${name} ${parameter.name}`, parameter]),
+  ]
+}
+
+const listExamples = ({ example, examples = {} }: Media) => [
+  ...(example === undefined ? [] : [example]),
+  ...Object.values(examples).map(({ value }) => value),
+]
+
+test.each(['/openapi.json', '/openapi/a.json', '/openapi/b.json'])(
+  '%s has an example of every body, answer and required parameter, which its schema allows',
+  async path => {
+    for (const [name, media] of await listPlaces(path)) {
+      const validate = getValidator(media.schema)
+      const examples = listExamples(media)
+      expect([name, examples.length > 0]).toEqual([name, true])
+      for (const example of examples)
+        expect([name, validate(example), validate.errors]).toEqual([name, true, null])
+    }
+  },
+)
+
+test('the examples are those of a landlord in Bengaluru with the one-time password of the sandbox', async () => {
+  const text = JSON.stringify((await sendRequest(server, 'GET', '/openapi.json')).body.paths)
+  for (const part of ['"9876543210"', '"otp":"123456"', '"city":"Bengaluru"']) expect(text).toContain(part)
+})

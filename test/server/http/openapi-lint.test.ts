@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'bun:test'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Spectral, type RulesetDefinition } from '@stoplight/spectral-core'
+import { oas } from '@stoplight/spectral-rulesets'
+import { testServer } from '../../support/server'
+
+const server = testServer({ env: { OPS_TOKEN: 'o'.repeat(32), SANDBOX_TOKEN: 's'.repeat(32) } })
+const documents = ['openapi.json', 'openapi/a.json', 'openapi/b.json']
+/** Linters follow every reference, which takes seconds on a busy machine. */
+const TIMEOUT_MS = 120_000
+
+const load = async (path: string) => await (await fetch(`${server.url}/${path}`)).text()
+
+async function lintWithRedocly(text: string) {
+  const file = join(mkdtempSync(join(tmpdir(), 'kiraya-openapi-')), 'openapi.json')
+  await Bun.write(file, text)
+  const command = [
+    'bun',
+    '--bun',
+    'node_modules/.bin/redocly',
+    'lint',
+    file,
+    '--extends=recommended',
+    '--format=json',
+  ]
+  const run = Bun.spawn(command, {
+    cwd: join(import.meta.dir, '../../..'),
+    env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+    stderr: 'pipe',
+  })
+  const output = await new Response(run.stdout).text()
+  return JSON.parse(output.slice(output.indexOf('{'))) as { totals: object; problems: unknown[] }
+}
+
+async function lintWithSpectral(text: string) {
+  const spectral = new Spectral()
+  spectral.setRuleset({ extends: [[oas, 'recommended']] } as RulesetDefinition)
+  return await spectral.run(JSON.parse(text))
+}
+
+describe.each(documents)('/%s has neither an error nor a warning', path => {
+  test(
+    "by Redocly's recommended rules",
+    async () => {
+      const { problems, totals } = await lintWithRedocly(await load(path))
+      expect([problems, totals]).toEqual([[], { errors: 0, warnings: 0, ignored: 0 }])
+    },
+    TIMEOUT_MS,
+  )
+
+  test(
+    "by Spectral's rules for OpenAPI",
+    async () => {
+      expect(await lintWithSpectral(await load(path))).toEqual([])
+    },
+    TIMEOUT_MS,
+  )
+})

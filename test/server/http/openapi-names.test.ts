@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'bun:test'
+import { REASONS } from '../../../server/http/openapi-errors'
+import { schemaDescriptions } from '../../../server/http/openapi-schema-texts'
+import { operationTexts, tagDescriptions } from '../../../server/http/openapi-texts'
+import { testServer } from '../../support/server'
+import { sendRequest } from '../../support/requests'
+
+const server = testServer({ env: { OPS_TOKEN: 'o'.repeat(32) } })
+const onlyB = testServer({ env: { API_VARIANT: 'b' } })
+
+type Named = { operationId: string; summary: string; description: string; tags: string[] }
+type Description = Record<'paths' | 'webhooks', Record<string, Record<string, Named>>> & Record<string, any>
+const load = async (path: string) => (await sendRequest(server, 'GET', path)).body as Description
+
+const listOperations = ({ paths }: Description) =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, each]) => ({ ...each, name: `${method.toUpperCase()} ${path}` })),
+  )
+
+describe('every operation', () => {
+  test('has a readable id of its own, a summary, a description and a tag that is described', async () => {
+    const description = await load('/openapi.json')
+    const operations = listOperations(description)
+    const ids = operations.map(({ operationId }) => operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const { name, operationId, summary, description: text, tags } of operations) {
+      expect([name, operationId]).toEqual([name, expect.stringMatching(/^[a-z]+([A-Z][a-z]+)*$/)])
+      expect([name, summary, text]).toEqual([name, expect.stringMatching(/./), expect.stringMatching(/\.$/)])
+      expect([name, tags.filter(tag => !tagDescriptions[tag])]).toEqual([name, []])
+    }
+    expect(ids).toContain('createAgreement')
+  })
+
+  test('is the only one that has a text or reasons', async () => {
+    const names = listOperations(await load('/openapi.json')).map(({ name }) => name)
+    const texts = [...Object.keys(operationTexts), ...Object.keys(REASONS)]
+    expect(texts.filter(name => !names.includes(name))).toEqual([])
+  })
+})
+
+describe('the components', () => {
+  test('have the names of the contract, and stand wherever they are used', async () => {
+    const { components, paths } = await load('/openapi.json')
+    expect(Object.keys(components.schemas)).toEqual(
+      expect.arrayContaining(['Property', 'Unit', 'Agreement', 'AgreementStatus', 'UserOfVariantA', 'Error']),
+    )
+    const [created, listed] = [paths['/agreements']!.post as any, paths['/agreements']!.get as any]
+    const getData = ({ responses }: any, status: number) =>
+      responses[status].content['application/json'].schema.properties.data
+    expect(getData(created, 201)).toEqual({ $ref: '#/components/schemas/Agreement' })
+    expect(getData(listed, 200).items).toEqual({ $ref: '#/components/schemas/Agreement' })
+    expect(created.requestBody.content['application/json'].schema.$ref).toBe(
+      '#/components/schemas/NewAgreement',
+    )
+  })
+
+  test('list the values of an enumeration that may be null', async () => {
+    const { components } = await load('/openapi.json')
+    const { room_type } = components.schemas.Unit.properties
+    expect(room_type.enum).toEqual(['1rk', '1bhk', '2bhk', '3bhk', '4bhk', '5bhk', 'other', null])
+  })
+})
+
+test('every description of a component is that of one', async () => {
+  const { components } = await load('/openapi.json')
+  const names = Object.keys(schemaDescriptions)
+  expect(names.filter(name => !components.schemas[name])).toEqual([])
+  expect(names.filter(name => !components.schemas[name].description)).toEqual([])
+})
+
+describe('a document for each variant', () => {
+  test('/openapi/a.json has the plain form alone, and no paths of B', async () => {
+    const { paths } = await load('/openapi/a.json')
+    expect(Object.keys(paths).filter(path => /send-otp|login|logout/.test(path))).toEqual([])
+    const { post } = paths['/auth/verify'] as any
+    expect(post.requestBody.content['application/json'].schema.$ref).toEndWith('/VerifyOtpInputOfVariantA')
+    expect(post.requestBody.content['application/json'].example).toEqual({
+      phoneNumber: '9876543210',
+      otp: '123456',
+    })
+  })
+
+  test('/openapi/b.json has nothing of Variant A', async () => {
+    const text = JSON.stringify(await load('/openapi/b.json'))
+    expect(text).not.toMatch(/phoneNumber|firstName|OfVariantA/)
+  })
+
+  test('404: a server that is limited to a variant does not describe the other one', async () => {
+    const statuses = ['a', 'b'].map(async variant => {
+      const { status } = await sendRequest(onlyB, 'GET', `/openapi/${variant}.json`)
+      return status
+    })
+    expect(await Promise.all(statuses)).toEqual([404, 200])
+  })
+})
+
+test('the webhooks of the providers are described as webhooks, with an example and their signature', async () => {
+  const { webhooks } = await load('/openapi.json')
+  expect(Object.keys(webhooks)).toEqual(['esign', 'ekyc'])
+  const { post } = webhooks.esign as any
+  expect(post.requestBody.content['application/json'].example.event).toBe('ESIGN_VIEWED')
+  expect(post.parameters.map(({ name }: { name: string }) => name)).toEqual(['x-setu-signature'])
+})
