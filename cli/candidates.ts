@@ -1,5 +1,6 @@
 import type { Kiraya } from '@kiraya/sdk'
 import { loadUnitNames, type UnitName } from './labels'
+import { toSentence, type Language } from './messages'
 import { resolveProperty, toPersonLabel } from './names'
 
 /** What a shell offers: a value that the command accepts, and what it stands for. */
@@ -11,7 +12,7 @@ const PAGE = { limit: 100 }
 const isPlain = (name: string) => /^[\w.-]+$/.test(name)
 const toValue = (name: string, id: number) => (isPlain(name) ? name : String(id))
 
-type Load = (client: Kiraya, before: string[]) => Promise<Candidate[]>
+type Load = (client: Kiraya, before: string[], language: Language) => Promise<Candidate[]>
 
 const loaders: Record<CandidateKind, Load> = {
   property: async client => {
@@ -36,15 +37,15 @@ const loaders: Record<CandidateKind, Load> = {
       description: `${agreement_number}, ${status}`,
     }))
   },
-  person: async client => {
+  person: async (client, _, language) => {
     const { data } = await client.tenants.list(PAGE)
     return data.map(person => ({
       value: person.phone ?? String(person.id),
-      description: toPersonLabel(person),
+      description: toSentence(toPersonLabel(person), language),
     }))
   },
 }
 
 /** Returns candidates; `before` are the arguments that stand before. */
-export const loadCandidates = (client: Kiraya, kind: CandidateKind, before: string[]) =>
-  loaders[kind](client, before)
+export const loadCandidates = (client: Kiraya, kind: CandidateKind, before: string[], language: Language) =>
+  loaders[kind](client, before, language)

@@ -1,8 +1,9 @@
 import type { Kiraya, Page } from '@kiraya/sdk'
 import { getCurrentProfile, readCredential, storeCredential } from './credentials'
-import { MissingFlagsError, UsageError } from './exit-codes'
+import { UsageError } from './exit-codes'
 import { getCommandName, quote } from './hints'
 import type { Selection } from './json-output'
+import { readLanguage, say, toSentence, type Text } from './messages'
 import { createRequests } from './requests'
 import { toRecordText, toTable, type TextStyle } from './table'
 import { sanitizeLines } from './sanitize'
@@ -20,7 +21,6 @@ export type GlobalOptions = {
 export type Context = ReturnType<typeof createContext>
 
 const DEFAULT_URL = 'http://localhost:3000'
-export const WHEN_NON_INTERACTIVE = ' in non-interactive mode'
 
 type Run = {
   args: string[]
@@ -32,6 +32,7 @@ type Run = {
 /** What a command works with: the server's client, the stored sign-in and the output. */
 export function createContext(terminal: Terminal, globals: GlobalOptions, run: Run = { args: [] }) {
   const { env } = terminal
+  const language = readLanguage(env)
   const profile = globals.profile ?? getCurrentProfile(env)
   const stored = readCredential(env, profile)
   const baseUrl = toBaseUrl(globals.url ?? env.KIRAYA_URL ?? stored?.url ?? DEFAULT_URL)
@@ -46,19 +47,21 @@ export function createContext(terminal: Terminal, globals: GlobalOptions, run: R
     baseUrl,
     profile,
     token,
+    language,
     args: run.args,
     named: run.named ?? '',
     ...requests,
     /** Options of a client that has a token of its own. */
-    connection: { baseUrl, fetch },
+    connection: { baseUrl, fetch, language },
     client: async (): Promise<Kiraya> => {
       // The SDK loads on first use, so that help texts appear at once.
       const { createClient } = await import('@kiraya/sdk')
-      return createClient({ baseUrl, token, fetch })
+      return createClient({ baseUrl, token, fetch, language })
     },
     saveCredential: (newToken: string, phone: string) =>
       storeCredential(env, profile, { url: baseUrl, token: newToken, phone }),
     removeCredential: () => storeCredential(env, profile, undefined),
+    translate: (text: Text) => toSentence(text, language),
     /** Returns a command line that can be pasted. */
     toCommandLine: (command: string) => `${getCommandName(env, globals)} ${command}`,
     /** The same for arguments that hold the global flags already. */
@@ -72,13 +75,14 @@ function toBaseUrl(address: string) {
   const baseUrl = address.replace(/\/+$/, '')
   const protocol = URL.parse(baseUrl)?.protocol ?? ''
   if (/^https?:$/.test(protocol)) return baseUrl
-  throw new UsageError(`--url must start with http:// or https://; it is ${baseUrl}`)
+  throw new UsageError(say('url_invalid', { url: baseUrl }))
 }
 
 function createOutput(terminal: Terminal, { json, query }: GlobalOptions, select?: Selection) {
   const isJsonFlagSet = json !== undefined || query !== undefined
   const isJsonOutput = isJsonFlagSet || !terminal.isStdoutTty
-  const style: TextStyle = { columns: terminal.columns, isColored: isColored(terminal) }
+  const language = readLanguage(terminal.env)
+  const style: TextStyle = { columns: terminal.columns, isColored: isColored(terminal), language }
 
   const showJson = (data: unknown) => {
     const text = select ? select.toText(data) : JSON.stringify(data, null, 2)
@@ -94,15 +98,15 @@ function createOutput(terminal: Terminal, { json, query }: GlobalOptions, select
   }
 
   /** Writes a remark for people to stderr, unless --json is set. */
-  const printNote = (text: string) => {
-    if (!isJsonFlagSet) terminal.err(text)
+  const printNote = (text: Text) => {
+    if (!isJsonFlagSet) terminal.err(toSentence(text, language))
   }
 
   const showPage = ({ data, metadata }: Page<unknown>, columns: readonly string[]) => {
     show(data, columns)
     if (metadata.total_pages <= 1) return
     const { page, total_pages, total } = metadata
-    printNote(`Page ${page} of ${total_pages} (${total} items); use --page for another`)
+    printNote(say('page_of', { page, pages: total_pages, total }))
   }
 
   return { isJsonOutput, style, show, showJson, printNote, showPage }
@@ -113,18 +117,18 @@ const isColored = ({ isStdoutTty, env }: Terminal) => isStdoutTty && !env.NO_COL
 
 function toListText(rows: Record<string, unknown>[], style: TextStyle, columns?: readonly string[]) {
   const [firstRow] = rows
-  return firstRow ? toTable(rows, columns ?? Object.keys(firstRow), style) : 'None'
+  return firstRow ? toTable(rows, columns ?? Object.keys(firstRow), style) : say('none')(style.language)
 }
 
 function createPrompts(terminal: Terminal, { dryRun }: GlobalOptions) {
+  const language = readLanguage(terminal.env)
   return {
     /** Asks for a yes, unless it is given or nothing will change. */
-    confirm: async (action: string, isConfirmed = false) => {
+    confirm: async (action: Text, isConfirmed = false) => {
       if (isConfirmed || dryRun) return
-      if (!terminal.isInteractive)
-        throw new MissingFlagsError(['--yes'], `${WHEN_NON_INTERACTIVE}: ${action}`)
-      const reply = await terminal.ask({ message: `${action}? (y/N)` })
-      if (!/^y(es)?$/i.test(reply)) throw new UsageError('Cancelled: nothing has changed')
+      if (!terminal.isInteractive) throw new UsageError(say('confirmation_missing', { action }))
+      const reply = await terminal.ask({ message: `${toSentence(action, language)}? (y/N)` })
+      if (!/^(y(es)?|हाँ|हां)$/i.test(reply)) throw new UsageError(say('cancelled'))
     },
   }
 }

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander'
 import type { KirayaError } from '@kiraya/sdk'
+import { readLanguage, say, toSentence, type Language, type PlainKey, type Text } from './messages'
 import { sanitizeText } from './sanitize'
 import type { Terminal } from './terminal'
 
@@ -18,61 +19,74 @@ export const exitCodesHelp =
   'Exit codes: 0 success, 1 failure, 2 usage, 4 not signed in, 5 not found, 6 invalid, ' +
   '7 refused, 8 unreachable, 9 waited in vain, 130 cancelled'
 
-/** The command ends with an exit code of its own. */
-export class ExitError extends Error {
+/** Its message is known in every language. */
+export class TranslatedError extends Error {
   constructor(
-    message: string,
+    readonly text: Text,
+    options?: ErrorOptions,
+  ) {
+    super(toSentence(text, 'en'), options)
+  }
+}
+
+/** The command ends with an exit code of its own. */
+export class ExitError extends TranslatedError {
+  constructor(
+    text: Text,
     readonly exitCode: number,
   ) {
-    super(message)
+    super(text)
   }
 }
 
 /** The command line is wrong. */
 export class UsageError extends ExitError {
-  constructor(message: string, exitCode = USAGE) {
-    super(message, exitCode)
+  constructor(text: Text, exitCode = USAGE) {
+    super(text, exitCode)
   }
 }
 
 /** A person left a question unanswered. */
 export class CancelledError extends ExitError {
   constructor() {
-    super('Cancelled: nothing has changed', CANCELLED)
+    super(say('cancelled'), CANCELLED)
   }
 }
 
 export class MissingFlagsError extends UsageError {
-  constructor(flags: string[], condition = '') {
-    const verb = flags.length > 1 ? 'are' : 'is'
-    super(`${flags.join(', ')} ${verb} required${condition}`)
+  constructor(flags: string[], key: 'flags_missing' | 'flags_missing_without_terminal' = 'flags_missing') {
+    super(say(key, { flags }))
   }
 }
 
-type Outcome = { exitCode: number; advice?: string }
+/** `message` replaces that of the SDK, which is English. */
+type Outcome = { exitCode: number; advice?: PlainKey; message?: PlainKey }
 
 const outcomes: Record<KirayaError['code'], Outcome> = {
-  UNAUTHORIZED: { exitCode: NOT_SIGNED_IN, advice: 'Sign in: {command} login --phone <number>' },
-  NOT_FOUND: { exitCode: NOT_FOUND, advice: 'Find the id with the list command' },
-  VALIDATION_ERROR: { exitCode: INVALID, advice: 'Correct the input and try again' },
+  UNAUTHORIZED: { exitCode: NOT_SIGNED_IN, advice: 'advice_sign_in' },
+  NOT_FOUND: { exitCode: NOT_FOUND, advice: 'advice_find_id' },
+  VALIDATION_ERROR: { exitCode: INVALID, advice: 'advice_correct' },
   BAD_REQUEST: { exitCode: INVALID },
-  PAYLOAD_TOO_LARGE: { exitCode: INVALID, advice: 'Shorten the texts, or send fewer of them at once' },
+  PAYLOAD_TOO_LARGE: { exitCode: INVALID, advice: 'advice_shorten' },
   FORBIDDEN: { exitCode: REFUSED },
   NETWORK_ERROR: {
     exitCode: UNREACHABLE,
-    advice: 'Is the server running? Set its address with --url or KIRAYA_URL',
+    advice: 'advice_is_running',
+    message: 'connection_failed',
   },
-  TIMEOUT: { exitCode: UNREACHABLE, advice: 'Try again, or check the address in --url or KIRAYA_URL' },
-  REQUEST_TIMEOUT: { exitCode: UNREACHABLE, advice: 'Try again: the connection is too slow' },
-  SERVICE_UNAVAILABLE: { exitCode: UNREACHABLE, advice: 'Try again later' },
+  TIMEOUT: { exitCode: UNREACHABLE, advice: 'advice_timeout', message: 'timed_out' },
+  REQUEST_TIMEOUT: { exitCode: UNREACHABLE, advice: 'advice_slow' },
+  SERVICE_UNAVAILABLE: { exitCode: UNREACHABLE, advice: 'advice_later' },
   TOO_MANY_REQUESTS: { exitCode: FAILURE },
   ABORTED: { exitCode: FAILURE },
-  INTERNAL_SERVER_ERROR: { exitCode: FAILURE, advice: 'Report the request id to the operator' },
+  INTERNAL_SERVER_ERROR: { exitCode: FAILURE, advice: 'advice_report' },
 }
 
 /** What a failure says to a person or, as JSON, to a program. */
 type Report = {
   code: string
+  /** The stable word for the cause, if the server names one. */
+  reason?: string
   message: string
   advice?: string
   details?: unknown
@@ -89,7 +103,7 @@ type ReportOptions = {
 /** Prints what failed and what to do next, and returns the exit code. */
 export function reportError(error: unknown, terminal: Terminal, options: ReportOptions = {}): number {
   if (error instanceof CommanderError && error.exitCode === 0) return SUCCESS
-  const report = toReport(error, options.command ?? 'kiraya')
+  const report = toReport(error, options.command ?? 'kiraya', readLanguage(terminal.env))
   if (options.isJson) terminal.err(JSON.stringify({ error: report }))
   // Commander has printed its own message already.
   else if (!(error instanceof CommanderError)) printReport(report, terminal)
@@ -103,24 +117,34 @@ function printReport({ code, message, request_id, advice }: Report, terminal: Te
   if (advice) terminal.err(advice)
 }
 
-function toReport(error: unknown, command: string): Report {
-  if (isKirayaError(error)) return toRequestReport(error, command)
-  const message = error instanceof Error ? error.message : String(error)
+/** Returns what an error says to a person. */
+export function toMessage(error: unknown, language: Language): string {
+  if (error instanceof TranslatedError) return toSentence(error.text, language)
+  // The English of the SDK is more precise.
+  const translation = isKirayaError(error) && language !== 'en' ? outcomes[error.code].message : undefined
+  if (translation) return say(translation)(language)
+  return error instanceof Error ? error.message : String(error)
+}
+
+function toReport(error: unknown, command: string, language: Language): Report {
+  if (isKirayaError(error)) return toRequestReport(error, command, language)
+  const message = toMessage(error, language)
   if (error instanceof CommanderError) return { code: 'USAGE', message, exit_code: USAGE }
   if (!(error instanceof ExitError)) return { code: 'FAILURE', message, exit_code: FAILURE }
   return { code: error instanceof UsageError ? 'USAGE' : 'STOPPED', message, exit_code: error.exitCode }
 }
 
-function toRequestReport(error: KirayaError, command: string): Report {
-  const { code, message, details, requestId: request_id } = error
+function toRequestReport(error: KirayaError, command: string, language: Language): Report {
+  const { code, reason, details, requestId: request_id } = error
   const outcome = outcomes[code]
-  const advice = toAdvice(error, outcome)?.replace('{command}', command)
-  return { code, message, advice, details, request_id, exit_code: outcome.exitCode }
+  const message = toMessage(error, language)
+  const advice = toAdvice(error, outcome)?.(language).replace('{command}', command)
+  return { code, reason, message, advice, details, request_id, exit_code: outcome.exitCode }
 }
 
 function toAdvice({ retryAfter }: KirayaError, { exitCode, advice }: Outcome) {
-  if (exitCode === FAILURE && retryAfter !== undefined) return `Wait ${retryAfter} seconds`
-  return advice
+  if (exitCode === FAILURE && retryAfter !== undefined) return say('advice_wait', { seconds: retryAfter })
+  return advice && say(advice)
 }
 
 /** The exit code for an HTTP status, as for the errors of the client. */

@@ -1,11 +1,12 @@
 import { Option } from 'commander'
 import { fieldKinds, FieldError, type FieldKind } from './field-kinds'
+import { say, type Text } from './messages'
 
 /** A field of the API as a flag, named like the field in kebab-case or by its shorter alias. */
 export type FieldFlag = {
   kind: FieldKind
   description?: string
-  /** What a question calls the field; default: its name. */
+  /** Where its name for people is, if another field has the same name. */
   label?: string
   alias?: string
   isRequired?: boolean
@@ -71,9 +72,12 @@ export function parseField(name: string, field: FieldFlag, text: string | string
   const { parse } = fieldKinds[field.kind]
   if (!parse) return text
   const result = parse(String(text), field)
-  if (result.mistake) throw new FieldError(name, `${toFlag(name, field)} ${result.mistake}; it is ${text}`)
+  if (result.mistake) throw toFieldError(name, field, result.mistake, String(text))
   return result.value
 }
+
+const toFieldError = (name: string, field: FieldFlag, mistake: Text, text: string) =>
+  new FieldError(name, say('field_wrong', { flag: toFlag(name, field), mistake, text }))
 
 /** Returns null for each field that `--clear` names. */
 export function toClearedFields({ clear = [] }: { clear?: string[] }) {

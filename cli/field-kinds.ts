@@ -1,7 +1,8 @@
 import { UsageError } from './exit-codes'
+import { say, type Text } from './messages'
 import { toPhone } from './phone'
 
-type Parsed = { value: unknown; mistake?: undefined } | { value?: undefined; mistake: string }
+type Parsed = { value: unknown; mistake?: undefined } | { value?: undefined; mistake: Text }
 type Parse = (text: string, field: { choices?: readonly string[] }) => Parsed
 type Kind = {
   argument: string
@@ -32,24 +33,24 @@ export const fieldKinds: Record<FieldKind, Kind> = kinds
 export class FieldError extends UsageError {
   constructor(
     readonly field: string,
-    message: string,
+    text: Text,
     exitCode?: number,
   ) {
-    super(message, exitCode)
+    super(text, exitCode)
   }
 }
 
 function parseNumber(text: string): Parsed {
-  return /^-?\d+(\.\d+)?$/.test(text) ? { value: Number(text) } : { mistake: 'must be a number' }
+  return /^-?\d+(\.\d+)?$/.test(text) ? { value: Number(text) } : { mistake: say('must_be_number') }
 }
 
 function parseInteger(text: string): Parsed {
-  return /^-?\d+$/.test(text) ? { value: Number(text) } : { mistake: 'must be a whole number' }
+  return /^-?\d+$/.test(text) ? { value: Number(text) } : { mistake: say('must_be_integer') }
 }
 
 function parseBoolean(text: string): Parsed {
   const word = text.toLowerCase()
-  if (word !== 'true' && word !== 'false') return { mistake: 'must be true or false' }
+  if (word !== 'true' && word !== 'false') return { mistake: say('must_be_boolean') }
   return { value: word === 'true' }
 }
 
@@ -57,5 +58,5 @@ function parseBoolean(text: string): Parsed {
 function parseChoice(text: string, { choices = [] }: { choices?: readonly string[] }): Parsed {
   const toWord = (choice: string) => choice.trim().toLowerCase().replaceAll(/[ -]/g, '_')
   const value = choices.find(choice => toWord(choice) === toWord(text))
-  return value === undefined ? { mistake: `must be one of ${choices.join(', ')}` } : { value }
+  return value === undefined ? { mistake: say('must_be_choice', { choices }) } : { value }
 }

@@ -1,6 +1,6 @@
 import type { KirayaError } from '@kiraya/sdk'
 import type { Context } from './context'
-import { CancelledError, MissingFlagsError, UsageError } from './exit-codes'
+import { CancelledError, MissingFlagsError, toMessage, UsageError } from './exit-codes'
 import {
   getFieldTexts,
   parseField,
@@ -13,8 +13,10 @@ import {
   type FieldTexts,
 } from './field-flags'
 import { FieldError, fieldKinds } from './field-kinds'
-import { sanitizeText } from './sanitize'
+import { say, toSentence, type Language } from './messages'
+import { toFieldHint, toFieldName } from './messages/fields'
 import { resolvePerson, resolveUnit } from './names'
+import { sanitizeText } from './sanitize'
 
 /** Failures that have said how to continue; a question may be part of another. */
 const explained = new WeakSet<Error>()
@@ -79,7 +81,7 @@ async function sendUntilAccepted<Result>(
       } catch (error) {
         const names = findBlamed(error).filter(name => name in fields)
         if (!context.terminal.isInteractive || names.length === 0) throw error
-        context.terminal.err(sanitizeText((error as Error).message))
+        context.terminal.err(sanitizeText(toMessage(error, context.language)))
         for (const name of new Set(names)) await replies.ask(name)
       }
     }
@@ -106,7 +108,7 @@ function createReplies(context: Context, fields: FieldFlagTable, texts: FieldTex
     const field = fields[name]!
     const { isRepeatable } = fieldKinds[field.kind]
     asked.add(name)
-    const reply = await context.terminal.ask(toQuestion(name, field, texts[name]))
+    const reply = await context.terminal.ask(toQuestion(name, field, texts[name], context.language))
     // An optional field that was refused may be left out.
     if (!reply) delete texts[name]
     else texts[name] = isRepeatable ? reply.split(',').map(text => text.trim()) : reply
@@ -125,7 +127,7 @@ function createReplies(context: Context, fields: FieldFlagTable, texts: FieldTex
     if (asked.size === 0 && !(error instanceof CancelledError)) return
     keep()
     const command = context.toPlainCommandLine(context.args)
-    context.terminal.err(`Your input is kept. Continue with:\n  ${command}`)
+    context.terminal.err(context.translate(say('continue_with', { command })))
   }
 
   /** Adds the replies to the command line, for a later question that is left unanswered. */
@@ -137,25 +139,25 @@ function createReplies(context: Context, fields: FieldFlagTable, texts: FieldTex
   return { ask, askForMissing, keep, printContinuation }
 }
 
-function toQuestion(name: string, field: FieldFlag, text: string | string[] | undefined) {
-  const { description, choices, kind } = field
-  const label = field.label ?? name.replaceAll('_', ' ').replace(/ id(s?)$/, '$1')
-  const message = label.charAt(0).toUpperCase() + label.slice(1)
+function toQuestion(name: string, field: FieldFlag, text: string | string[] | undefined, language: Language) {
+  const { description, choices, kind, label = name } = field
+  const fieldName = toFieldName(label, language).replace(/ id(s?)$/, '$1')
+  const message = fieldName.charAt(0).toUpperCase() + fieldName.slice(1)
   return {
-    message: kind === 'people' ? `${message} (commas between several)` : message,
-    placeholder: description,
+    message: kind === 'people' ? say('ask_several', { label: message })(language) : message,
+    placeholder: toFieldHint(label, description, language),
     choices: choices ?? (kind === 'boolean' ? ['true', 'false'] : undefined),
     initial: text === undefined ? undefined : String(text),
-    findMistake: (reply: string) => findMistake(name, field, reply),
+    findMistake: (reply: string) => findMistake(name, field, reply, language),
   }
 }
 
-function findMistake(name: string, field: FieldFlag, reply: string) {
-  if (!reply && field.isRequired) return 'Required'
+function findMistake(name: string, field: FieldFlag, reply: string, language: Language) {
+  if (!reply && field.isRequired) return say('required')(language)
   try {
     parseField(name, field, reply)
   } catch (error) {
-    return (error as Error).message
+    return toMessage(error, language)
   }
 }
 
@@ -178,7 +180,8 @@ async function readField(context: Context, name: string, field: FieldFlag, text:
       return await resolvers[record](client, one)
     } catch (error) {
       if (!(error instanceof UsageError)) throw error
-      throw new FieldError(name, `${toFlag(name, field)}: ${error.message}`, error.exitCode)
+      const toText = (language: Language) => `${toFlag(name, field)}: ${toSentence(error.text, language)}`
+      throw new FieldError(name, toText, error.exitCode)
     }
   }
   if (!Array.isArray(text)) return resolve(text)

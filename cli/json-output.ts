@@ -1,4 +1,5 @@
 import { UsageError } from './exit-codes'
+import { say, type Text } from './messages'
 
 /** Chooses the output for data: some fields, or what an expression selects. */
 export type Selection = Awaited<ReturnType<typeof createSelection>>
@@ -27,7 +28,7 @@ async function createSearch(query: string) {
     try {
       return work()
     } catch (error) {
-      throw new UsageError(`--query is not a valid JMESPath expression: ${(error as Error).message}`)
+      throw new UsageError(say('query_invalid', { reason: (error as Error).message }))
     }
   }
   const expression = explain(() => compile(query))
@@ -36,10 +37,9 @@ async function createSearch(query: string) {
 
 /** An unknown field is null in the output and an error at the end: what was done is not hidden. */
 function createPicker(fields: string[]) {
-  let complaint: string | undefined
+  let complaint: Text | undefined
   const pickField = (row: Row, field: string) => {
-    if (!(field in row))
-      complaint ??= `--json: there is no field ${field}, but ${Object.keys(row).join(', ')}`
+    if (!(field in row)) complaint ??= say('json_field_unknown', { field, fields: Object.keys(row) })
     return row[field] ?? null
   }
   const pick = (data: unknown): unknown => {

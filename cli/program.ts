@@ -53,7 +53,8 @@ function markFlagsWithoutFields(program: CliCommand, args: string[]) {
   })
 }
 
-function createProgram(terminal: Terminal, args: string[], isJson: boolean) {
+/** Describes every command. `isJson` keeps commander's own messages from stderr. */
+export function createProgram(terminal: Terminal, args: string[], isJson: boolean) {
   const program = new CliCommand('kiraya', terminal, [...args])
     .description('Rental management for landlords in India')
     .version(version)

@@ -1,4 +1,5 @@
 import type { GlobalOptions } from './context'
+import { readLanguage, say, type Text } from './messages'
 import type { Terminal } from './terminal'
 
 type Fetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>
@@ -26,7 +27,7 @@ export function createRequests(terminal: Terminal, { verbose, dryRun }: Partial<
       report(toOutcome(response))
       return response
     } catch (error) {
-      report('no response')
+      report(say('no_response')(readLanguage(terminal.env)))
       throw error
     }
   }
@@ -53,20 +54,22 @@ function createReporter({ err }: Terminal): StartReport {
 function createProgress(terminal: Terminal): StartReport {
   if (!terminal.isStderrTty) return () => () => {}
   return () => {
-    const stop = startSpinner(terminal, 'Waiting for the server', PROGRESS_AFTER_MS)
+    const stop = startSpinner(terminal, say('waiting_for_server'), PROGRESS_AFTER_MS)
     return () => stop()
   }
 }
 
 /** Draws after a delay until it is stopped; only a terminal shows it. */
-export function startSpinner({ isStderrTty, draw }: Terminal, text: string, delayMs = 0) {
+export function startSpinner({ isStderrTty, draw, env }: Terminal, text: Text, delayMs = 0) {
   if (!isStderrTty) return () => {}
+  const language = readLanguage(env)
   const startedAt = performance.now()
   let frame = 0
   const timer = setInterval(() => {
     const elapsedMs = performance.now() - startedAt
     if (elapsedMs < delayMs) return
-    draw(`\r${FRAMES[frame++ % FRAMES.length]} ${text} (${Math.floor(elapsedMs / 1_000)} s)`)
+    const progress = say('progress', { text, seconds: Math.floor(elapsedMs / 1_000) })
+    draw(`\r${FRAMES[frame++ % FRAMES.length]} ${progress(language)}`)
   }, FRAME_MS)
   return () => {
     clearInterval(timer)

@@ -1,7 +1,8 @@
 import stringWidth from 'string-width'
 import { colorState, toFieldText } from './formats'
+import type { Language } from './messages'
 
-export type TextStyle = { columns: number; isColored: boolean }
+export type TextStyle = { columns: number; isColored: boolean; language: Language }
 type Row = Record<string, unknown>
 
 const GAP = '  '
@@ -12,7 +13,7 @@ const AMOUNT = /_amount$|^late_fee$/
 
 /** Renders rows as aligned columns that fit the terminal: the last columns are the first to go. */
 export function toTable(rows: Row[], columns: readonly string[], style: TextStyle) {
-  const grid = toGrid(rows, columns)
+  const grid = toGrid(rows, columns, style)
   let count = columns.length
   while (count > MIN_COLUMNS && getWidth(grid, count) > style.columns) count--
   const widths = shrinkWidths(getWidths(grid, count), style.columns)
@@ -30,9 +31,10 @@ export function toTable(rows: Row[], columns: readonly string[], style: TextStyl
   return lines.join('\n')
 }
 
-function toGrid(rows: Row[], columns: readonly string[]) {
+function toGrid(rows: Row[], columns: readonly string[], { language }: TextStyle) {
   const heading = columns.map(column => column.toUpperCase())
-  const body = rows.map(row => columns.map(column => toFieldText(column, row[column], true)))
+  const toText = (row: Row, column: string) => toFieldText(column, row[column], { isShort: true, language })
+  const body = rows.map(row => columns.map(column => toText(row, column)))
   return [heading, ...body]
 }
 
@@ -76,8 +78,8 @@ export function toRecordText(record: Row, style: TextStyle) {
   return [...lines, ...tables].join('\n')
 }
 
-function toStateText(name: string, value: unknown, { isColored }: TextStyle) {
-  const text = toFieldText(name, value)
+function toStateText(name: string, value: unknown, { isColored, language }: TextStyle) {
+  const text = toFieldText(name, value, { language })
   return isColored && STATES.has(name) ? colorState(text) : text
 }
 

@@ -18,7 +18,7 @@ type ErrorBody = {
   error?: ErrorDescription
   message?: string | string[]
 }
-type ErrorDescription = { code?: ErrorCode; message?: string; details?: unknown }
+type ErrorDescription = { code?: ErrorCode; reason?: string; message?: string; details?: unknown }
 
 /** The class of a status, and its code when the response names none. */
 type ErrorKind = [errorClass: typeof KirayaError, code: ErrorCode]
@@ -34,9 +34,10 @@ const errorKinds: Record<number, ErrorKind> = {
 
 export function toKirayaError(status: number, body: unknown, headers?: Headers): KirayaError {
   const [ErrorClass, defaultCode] = errorKinds[status] ?? toErrorKind(status)
-  const { code = defaultCode, message, details } = toErrorDescription(body)
+  const { code = defaultCode, reason, message, details } = toErrorDescription(body)
   return new ErrorClass(message ?? `The server responded with status ${status}`, {
     code,
+    reason,
     status,
     details,
     requestId: headers?.get('x-request-id') ?? undefined,

@@ -1,7 +1,8 @@
-import type { ErrorCode, FieldViolation } from './types/index.ts'
+import type { ErrorCode, ErrorReason, FieldViolation } from './types/index.ts'
 
 export type ErrorDetails = {
   code: ErrorCode | 'NETWORK_ERROR' | 'TIMEOUT' | 'ABORTED'
+  reason?: string
   status?: number
   details?: unknown
   requestId?: string
@@ -13,6 +14,11 @@ export type ErrorDetails = {
 export class KirayaError extends Error {
   /** The server's error code, or `NETWORK_ERROR`, `TIMEOUT` or `ABORTED` when no response arrived. */
   readonly code: ErrorDetails['code']
+  /**
+   * The stable word for the cause, such as `already_signed`; undefined if the server named none, as in Variant A.
+   * Later versions of the server may have others than the known ones.
+   */
+  readonly reason: ErrorReason | (string & {}) | undefined
   /** The HTTP status; undefined when no response arrived. */
   readonly status: number | undefined
   /** What the server says about the cause, such as the invalid fields. */
@@ -22,9 +28,13 @@ export class KirayaError extends Error {
   /** Seconds to wait before the next attempt, if the server named them. */
   readonly retryAfter: number | undefined
 
-  constructor(message: string, { code, status, details, requestId, retryAfter, cause }: ErrorDetails) {
+  constructor(
+    message: string,
+    { code, reason, status, details, requestId, retryAfter, cause }: ErrorDetails,
+  ) {
     super(message, { cause })
     this.code = code
+    this.reason = reason
     this.status = status
     this.details = details
     this.requestId = requestId

@@ -5,7 +5,7 @@ import { AbortError, KirayaError, NetworkError, TimeoutError, UnauthorizedError 
 import { renameFields, toCamelCase } from './field-names.ts'
 import { getRequestId, observeAttempts } from './hooks.ts'
 import { refuseInput, requireBaseUrl, requireWhole, type Path } from './inputs.ts'
-import type { CallOptions, ClientOptions } from './options.ts'
+import type { CallOptions, ClientOptions, Language } from './options.ts'
 import type { Page } from './pagination.ts'
 import { readBytes, readData, readPage, type ReadBody } from './responses.ts'
 import { normalizeNetworkErrors, RETRIED_STATUSES, shouldRetry } from './retries.ts'
@@ -85,7 +85,7 @@ function createSender(options: ClientOptions) {
       timeoutMs: call.timeoutMs ?? timeoutMs,
       maxRetries: call.maxRetries ?? maxRetries,
     })
-    const headers = toHeaders(spec, token, call)
+    const headers = toHeaders(spec, token, call, options.language)
     // ky's own timeout ends with the headers; this one covers every attempt and the whole body.
     const timeout = AbortSignal.timeout(limits.timeoutMs)
     const signal = call.signal ? AbortSignal.any([call.signal, timeout]) : timeout
@@ -130,7 +130,12 @@ function requireLimits(limits: { timeoutMs: number; maxRetries: number }) {
   return limits
 }
 
-function toHeaders<T>({ isRepeatable }: RequestSpec<T>, token: string | undefined, call: CallOptions) {
+function toHeaders<T>(
+  { isRepeatable }: RequestSpec<T>,
+  token: string | undefined,
+  call: CallOptions,
+  language: Language | undefined,
+) {
   const key = call.idempotencyKey ?? (isRepeatable ? crypto.randomUUID() : undefined)
   const headers = new Headers()
   const set = (name: string, value: string | undefined) => {
@@ -144,6 +149,7 @@ function toHeaders<T>({ isRepeatable }: RequestSpec<T>, token: string | undefine
   set('x-kiraya-client', getClientName())
   set('authorization', token ? `Bearer ${token}` : undefined)
   set('idempotency-key', key)
+  set('accept-language', language)
   for (const [name, value] of Object.entries(call.headers ?? {})) set(name, value)
   return headers
 }

@@ -4,6 +4,9 @@ import type { Fetch } from './retries.ts'
 /** The generation of the onboarding API. */
 export type Variant = 'a' | 'b'
 
+/** English or Hindi. */
+export type Language = 'en' | 'hi'
+
 /** Keeps the token of a sign-in, for example in `localStorage`. Each method may return a promise. */
 export interface TokenStore {
   /** Returns the token. Called before each request. */
@@ -49,6 +52,8 @@ export interface ClientOptions {
    * have no `user_id`. Default `b`.
    */
   variant?: Variant
+  /** The language of the server's messages. Default: what the browser or `fetch` asks for, else English. */
+  language?: Language
   /** Replaces the global `fetch`; the `handle` of an application calls it in this process. */
   fetch?: Fetch
   /**

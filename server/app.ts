@@ -4,7 +4,7 @@ import { authRoutes } from './auth/routes'
 import { dashboardRoutes } from './dashboard/routes'
 import type { Deps } from './deps'
 import { docsRoutes } from './docs/routes'
-import { unavailable } from './faults'
+import { refuse } from './faults'
 import { healthRoutes } from './health/routes'
 import { createBodyLimits } from './http/body-limits'
 import { checkBodiesBeforeCleaning } from './http/body-schemas'
@@ -49,7 +49,7 @@ export function createApp(deps: Deps) {
     .use(responses)
     .onRequest(({ request }) => {
       if (deps.replica?.isBlockingCommits() && !READ_METHODS.has(request.method))
-        throw unavailable('Writes are unavailable: the standby is offline')
+        throw refuse('standby_offline')
     })
     .use(webhookRoutes(deps))
     .use(sandbox.pages)

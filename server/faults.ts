@@ -1,4 +1,5 @@
-import type { FieldViolation, ErrorCode } from '@kiraya/sdk/contract'
+import { codeByReason, type ErrorCode, type ErrorReason, type FieldViolation } from '@kiraya/sdk/contract'
+import { toRuleText, toText, type Language, type NamedReason, type ParamsOf, type Text } from './messages'
 import { LoggableError } from './observability/safe-errors'
 
 /** The domain's errors and the HTTP status that each of them has. */
@@ -18,54 +19,116 @@ export const httpStatusByCode = {
 /** A limit that all clients share: reaching it is an operator's concern. */
 export type ServiceLimit = 'otp_total' | 'wrong_otp_total'
 
+/** A rule that a field breaks; the text completes a sentence that begins with the field's name. */
+export type BrokenRule = { property: string; constraint: string; text: Text }
+
 type FaultOptions = {
   details?: unknown
+  /** Takes the place of `details`, in the language of the client. */
+  brokenRules?: BrokenRule[]
   retryAfterS?: number
   cause?: unknown
   serviceLimit?: ServiceLimit
 }
 
-/** Something that a client is told; `cause` is for the log alone. */
+const RETRY_AFTER_S = 5
+
+/** Something that a client is told; `cause` is for the log alone. `message` is English, as the log is. */
 export class Fault extends LoggableError {
+  readonly code: ErrorCode
   readonly status: number
   readonly details: unknown
+  readonly brokenRules: BrokenRule[] | undefined
   readonly retryAfterS: number | undefined
   readonly serviceLimit: ServiceLimit | undefined
 
   constructor(
-    readonly code: ErrorCode,
-    message: string,
-    { details, retryAfterS, cause, serviceLimit }: FaultOptions = {},
+    readonly reason: ErrorReason,
+    readonly text: Text,
+    { details, brokenRules, retryAfterS, cause, serviceLimit }: FaultOptions = {},
   ) {
-    super(message, { cause })
-    this.status = httpStatusByCode[code]
+    super(text('en'), { cause })
+    this.code = codeByReason[reason]
+    this.status = httpStatusByCode[this.code]
     this.details = details
-    this.retryAfterS = retryAfterS
+    this.brokenRules = brokenRules
+    this.retryAfterS = retryAfterS ?? (this.status === 503 ? RETRY_AFTER_S : undefined)
     this.serviceLimit = serviceLimit
   }
 }
 
+type FieldReason = {
+  [R in NamedReason]: (typeof codeByReason)[R] extends 'VALIDATION_ERROR' ? R : never
+}[NamedReason]
+type OtherReason = Exclude<NamedReason, FieldReason>
+
+/** What is said of a record that does not exist, or that the caller may not see. */
+export type NotFoundReason = {
+  [R in NamedReason]: (typeof codeByReason)[R] extends 'NOT_FOUND' ? R : never
+}[NamedReason]
+
+/** The arguments that a reason takes: parameters only if its sentence has some. */
+type Given<R extends NamedReason, Options> =
+  ParamsOf<R> extends undefined
+    ? [params?: Record<string, never>, options?: Options]
+    : [params: ParamsOf<R>, options?: Options]
+
+/** Returns the fault of a reason, to be thrown; its sentence is in the catalogue of `messages`. */
+export function refuse<R extends OtherReason>(reason: R, ...[params, options]: Given<R, FaultOptions>) {
+  return new Fault(reason, toText(reason, params as ParamsOf<R>), options)
+}
+
+/** Returns the fault of fields that break a rule, to be thrown; the rule is in the catalogue of `messages`. */
+export function refuseFields<R extends FieldReason>(
+  reason: R,
+  fields: string | string[],
+  ...[params]: Given<R, never>
+) {
+  const text = toText(reason, params as ParamsOf<R>)
+  return refuseRules(
+    reason,
+    [fields].flat().map(property => ({ property, constraint: 'valid', text })),
+  )
+}
+
+/** Returns the fault of these broken rules. */
+export function refuseRules(reason: ErrorReason, brokenRules: BrokenRule[]) {
+  return new Fault(reason, language => toSentences(brokenRules, language).join('; '), { brokenRules })
+}
+
+/** Each sentence begins with the name of its field; a rule of the request itself has none. */
+export function toSentences(brokenRules: BrokenRule[], language: Language) {
+  return brokenRules.map(rule => toSentence(rule, language))
+}
+
+function toSentence({ property, constraint, text }: BrokenRule, language: Language) {
+  const isMissing = constraint === 'is_required'
+  const subject = property || (isMissing ? '' : toRuleText({ kind: 'request' })(language))
+  return `${subject} ${text(language)}`.trimStart()
+}
+
 /** A fault as clients are told of it, but those of Variant A. */
-export const toErrorEnvelope = ({ code, message, details }: Fault) => ({
+export const toErrorEnvelope = (fault: Fault, language: Language) => ({
   success: false,
   data: null,
-  error: { code, message, details },
+  error: {
+    code: fault.code,
+    reason: fault.reason,
+    message: fault.text(language),
+    details: fault.brokenRules ? toViolations(fault.brokenRules, language) : fault.details,
+  },
 })
 
-export const badRequest = (message: string, details?: unknown) =>
-  new Fault('BAD_REQUEST', message, { details })
-export const bodyTooLarge = (maxBytes: number) =>
-  new Fault('PAYLOAD_TOO_LARGE', `The body is too large: send at most ${maxBytes} bytes`)
-export const requestTimeout = () =>
-  new Fault('REQUEST_TIMEOUT', 'The body did not arrive in time: send it again without pauses')
-export const unauthorized = (message = 'Sign in first: the token is missing or not valid') =>
-  new Fault('UNAUTHORIZED', message)
-export const forbidden = (message: string, details?: unknown) => new Fault('FORBIDDEN', message, { details })
-export const notFound = (what: string) => new Fault('NOT_FOUND', `${what} not found`)
-export const tooManyRequests = (message: string, retryAfterS: number, serviceLimit?: ServiceLimit) =>
-  new Fault('TOO_MANY_REQUESTS', message, { retryAfterS, serviceLimit })
-export const unavailable = (message: string, cause?: unknown, retryAfterS = 5) =>
-  new Fault('SERVICE_UNAVAILABLE', message, { cause, retryAfterS })
+function toViolations(brokenRules: BrokenRule[], language: Language): FieldViolation[] {
+  const violations = new Map<string, FieldViolation>()
+  for (const rule of brokenRules) {
+    const property = rule.property || 'body'
+    const { constraints } = violations.get(property) ?? { constraints: {} }
+    const sentence = toSentence(rule, language)
+    violations.set(property, { property, constraints: { ...constraints, [rule.constraint]: sentence } })
+  }
+  return [...violations.values()]
+}
 
 /** For what cannot be done otherwise: a Fault passes. */
 export const rethrowFaultOr =
@@ -74,15 +137,3 @@ export const rethrowFaultOr =
     if (error instanceof Fault) throw error
     return otherwise()
   }
-
-/** `rules` maps a field to the rule that it breaks, as in `{ pin_code: 'must be …' }`. */
-export const validationError = (rules: Record<string, string>) =>
-  new Fault('VALIDATION_ERROR', toSentence(toViolations(rules)), { details: toViolations(rules) })
-const toViolations = (rules: Record<string, string>): FieldViolation[] =>
-  Object.entries(rules).map(([property, rule]) => ({
-    property,
-    constraints: { valid: `${property} ${rule}` },
-  }))
-
-export const toSentence = (broken: FieldViolation[]) =>
-  broken.flatMap(({ constraints }) => Object.values(constraints)).join('; ')

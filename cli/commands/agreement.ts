@@ -4,6 +4,7 @@ import type { Context } from '../context'
 import { searchFields, type FieldFlags } from '../field-flags'
 import { readQuery, submit, submitChange } from '../inputs'
 import { addNames } from '../labels'
+import { say } from '../messages'
 import { addDocumentCommands, addSigningCommands } from './agreement-signing'
 
 const agreementFields: FieldFlags<NewAgreement> = {
@@ -144,7 +145,7 @@ function addDraftCommands(agreement: CliCommand) {
     .addRecord('agreement')
     .addConfirmFlag()
     .run(async (context, id: string, options: ConfirmOptions) => {
-      await context.confirm(`Delete the draft ${context.named}`, options.yes)
+      await context.confirm(say('delete_draft', { name: context.named }), options.yes)
       const client = await context.client()
       const response = await client.agreements.delete(id)
       context.show(response)
@@ -168,10 +169,7 @@ function addEndCommands(agreement: CliCommand) {
     .addClearFlag()
     .addConfirmFlag()
     .run(async (context, id: string, options: ConfirmOptions) => {
-      await context.confirm(
-        `Terminate the agreement ${context.named} and replace it by a new draft`,
-        options.yes,
-      )
+      await context.confirm(say('revise_agreement', { name: context.named }), options.yes)
       await changeTerms(context, id, options, 'revise')
     })
 
@@ -182,7 +180,7 @@ function addEndCommands(agreement: CliCommand) {
     .addFieldFlags(terminationFields)
     .addConfirmFlag()
     .run(async (context, id: string, options: ConfirmOptions) => {
-      await context.confirm(`Terminate the agreement ${context.named}, for good`, options.yes)
+      await context.confirm(say('terminate_agreement', { name: context.named }), options.yes)
       const client = await context.client()
       const terminated = await submit<TerminateInput, Agreement>(context, terminationFields, options, input =>
         client.agreements.terminate(id, input),
@@ -196,7 +194,7 @@ function addEndCommands(agreement: CliCommand) {
     .addRecord('agreement')
     .addConfirmFlag()
     .run(async (context, id: string, options: ConfirmOptions) => {
-      await context.confirm(`Close the agreement ${context.named}, for good`, options.yes)
+      await context.confirm(say('close_agreement', { name: context.named }), options.yes)
       const client = await context.client()
       const completed = await client.agreements.complete(id)
       context.show(completed)

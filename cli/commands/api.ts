@@ -3,6 +3,7 @@ import type { CliCommand } from '../command'
 import type { Context } from '../context'
 import { ExitError, toExitCode, UsageError } from '../exit-codes'
 import { appendValue } from '../field-flags'
+import { say } from '../messages'
 
 type Options = {
   field?: string[]
@@ -60,8 +61,8 @@ const toJson = (fields: Body) => (Object.keys(fields).length > 0 ? JSON.stringif
 const readInput = ({ terminal }: Context, file: string) =>
   file === '-' ? terminal.readAll() : readFile(file, 'utf8')
 
-function toHeaders({ token }: Context, { header = [] }: Options) {
-  const headers = new Headers()
+function toHeaders({ token, language }: Context, { header = [] }: Options) {
+  const headers = new Headers({ 'accept-language': language })
   if (token) headers.set('authorization', `Bearer ${token}`)
   for (const text of header) {
     const [name, value] = splitAt(text, ':', '--header')
@@ -81,7 +82,7 @@ function toFields({ field = [], rawField = [] }: Options): Body {
 
 function splitAt(text: string, separator: string, flag: string): [name: string, value: string] {
   const index = text.indexOf(separator)
-  if (index < 1) throw new UsageError(`${flag} must be a name, "${separator}" and a value; it is ${text}`)
+  if (index < 1) throw new UsageError(say('pair_invalid', { flag, separator, text }))
   return [text.slice(0, index), text.slice(index + 1)]
 }
 
@@ -95,7 +96,7 @@ function parseJson(text: string): unknown {
 
 const send = ({ fetch }: Context, { url, ...init }: ApiRequest) =>
   fetch(url, init).catch((cause: unknown) => {
-    const message = 'The server is unreachable or the connection was lost'
+    const message = say('connection_failed')('en')
     throw Object.assign(new Error(message, { cause }), { code: 'NETWORK_ERROR' })
   })
 
@@ -116,7 +117,7 @@ async function collectPages(context: Context, request: ApiRequest) {
     const response = await send(context, request)
     const { data, metadata } = response.ok ? ((await response.json()) as Page) : {}
     if (!response.ok) await showResponse(context, response)
-    if (!Array.isArray(data) || !metadata) throw new UsageError('--paginate needs the path of a list')
+    if (!Array.isArray(data) || !metadata) throw new UsageError(say('paginate_without_list'))
     items.push(...data)
     lastPage = metadata.total_pages
   }

@@ -4,6 +4,7 @@ import type { CliCommand } from '../command'
 import type { Context } from '../context'
 import type { FieldFlags } from '../field-flags'
 import { findRefusedFields, submit } from '../inputs'
+import { say } from '../messages'
 
 export const phoneFields: FieldFlags<{ phone_number: string }> = {
   phone_number: {
@@ -17,21 +18,20 @@ export const phoneFields: FieldFlags<{ phone_number: string }> = {
 export const otpFields: FieldFlags<{ otp: string }> = {
   otp: {
     kind: 'text',
-    label: 'one-time password',
     description: 'one-time password that was sent',
     isRequired: true,
   },
 }
 
-const nextSteps: Record<SignInStatus, [remark: string, command: string]> = {
-  NEEDS_PROFILE_COMPLETION: ['Next', 'onboard'],
-  NEEDS_VERIFICATION: ['Next', 'kyc start'],
-  LOGIN_SUCCESSFUL: ['You are fully set up', 'dashboard'],
+const nextSteps: Record<SignInStatus, [remark: 'next' | 'fully_set_up', command: string]> = {
+  NEEDS_PROFILE_COMPLETION: ['next', 'onboard'],
+  NEEDS_VERIFICATION: ['next', 'kyc start'],
+  LOGIN_SUCCESSFUL: ['fully_set_up', 'dashboard'],
 }
 
 export function toNextStepAdvice(context: Context, status: SignInStatus) {
   const [remark, command] = nextSteps[status]
-  return `${remark}: ${context.toCommandLine(command)}`
+  return say(remark, { command: context.toCommandLine(command) })
 }
 
 /** A wrong one-time password is 401, so the field is asked for again. */
@@ -112,10 +112,15 @@ async function requestOtp(context: Context, client: Kiraya, phone: string) {
   context.printNote(response.message)
   if (!context.terminal.isInteractive) {
     context.show(response)
-    const command = context.toCommandLine(`login --phone ${phone} --otp <the one-time password>`)
-    context.printNote(`Next: ${command}`)
+    printCommandWithOtp(context, `login --phone ${phone}`)
   }
   return phone
+}
+
+/** Names the next command, with a placeholder for the one-time password that was sent. */
+function printCommandWithOtp(context: Context, command: string) {
+  const otp = context.translate(say('otp_placeholder'))
+  context.printNote(say('next', { command: context.toCommandLine(`${command} --otp ${otp}`) }))
 }
 
 export function verifyOtp(context: Context, client: Kiraya, phone: string, options: object) {
@@ -128,7 +133,7 @@ export function verifyOtp(context: Context, client: Kiraya, phone: string, optio
 function storeSignIn(context: Context, { access_token, user, status }: SignInResponse) {
   context.saveCredential(access_token, user.phone)
   context.show({ ...user, status })
-  context.printNote(`Signed in. ${toNextStepAdvice(context, status)}`)
+  context.printNote(say('signed_in', { next: toNextStepAdvice(context, status) }))
 }
 
 async function exportMyData(context: Context, options: { file?: string }) {
@@ -137,22 +142,19 @@ async function exportMyData(context: Context, options: { file?: string }) {
   if (!options.file) return context.showJson(data)
   const json = JSON.stringify(data, null, 2)
   await writeFile(options.file, `${json}\n`, { mode: 0o600 })
-  context.printNote(`Written to ${options.file}`)
+  context.printNote(say('file_written', { file: options.file }))
 }
 
 /** Without a one-time password, sends one to the user's number first. */
 async function eraseMyData(context: Context, options: { otp?: string; yes?: boolean }) {
   const client = await context.client()
   const { user } = await client.auth.me()
-  await context.confirm(`Erase ${user.phone} and all data stored about you, for good`, options.yes)
+  await context.confirm(say('erase_account', { phone: user.phone }), options.yes)
 
   if (!options.otp) {
     const { message } = await client.auth.sendOtp(user.phone)
     context.printNote(message)
-    if (!context.terminal.isInteractive)
-      return context.printNote(
-        `Next: ${context.toCommandLine('auth erase --yes --otp <the one-time password>')}`,
-      )
+    if (!context.terminal.isInteractive) return printCommandWithOtp(context, 'auth erase --yes')
   }
 
   const erase = ({ otp }: { otp: string }) => client.auth.eraseMyData(otp)

@@ -90,7 +90,7 @@ async function loadForWords(context: Context, program: CliCommand, words: string
   const client = await context.client()
   const { promise: tooLate, resolve } = Promise.withResolvers<Candidate[]>()
   setTimeout(resolve, LOAD_TIMEOUT_MS, []).unref()
-  return Promise.race([loadCandidates(client, kind, before).catch(() => []), tooLate])
+  return Promise.race([loadCandidates(client, kind, before, context.language).catch(() => []), tooLate])
 }
 
 /** Finds the command that the words name, and which record comes next. */

@@ -1,5 +1,6 @@
 import type { Kiraya } from '@kiraya/sdk'
 import type { CliCommand } from '../command'
+import { say } from '../messages'
 
 export function addKycCommands(program: CliCommand) {
   const kyc = program.command('kyc').description('Your identity check')
@@ -11,7 +12,8 @@ export function addKycCommands(program: CliCommand) {
       const client = await context.client()
       const check = await client.profile.startKyc()
       context.show(check)
-      context.printNote(`${check.message}. Next: ${context.toCommandLine('kyc complete')}`)
+      const next = say('next', { command: context.toCommandLine('kyc complete') })
+      context.printNote(say('kyc_started', { message: check.message, next }))
     })
 
   kyc

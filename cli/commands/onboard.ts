@@ -1,9 +1,10 @@
 import type { Kiraya, KirayaError, ProfileResponse, User } from '@kiraya/sdk'
 import type { CliCommand } from '../command'
-import { WHEN_NON_INTERACTIVE, type Context } from '../context'
+import type { Context } from '../context'
 import { MissingFlagsError } from '../exit-codes'
 import { getFieldTexts, toFlag, type FieldFlags, type FieldFlagTable } from '../field-flags'
 import { submit } from '../inputs'
+import { say } from '../messages'
 import { otpFields, phoneFields, toNextStepAdvice, verifyOtp } from './auth'
 
 type Names = { first_name: string; last_name: string; email: string }
@@ -46,7 +47,7 @@ function requireInputs(context: Context, options: Options) {
   const texts = getFieldTexts(fields, options)
   const missing = Object.keys(fields).filter(name => texts[name] === undefined)
   const flags = missing.map(name => toFlag(name, fields[name]!))
-  if (flags.length > 0) throw new MissingFlagsError(flags, WHEN_NON_INTERACTIVE)
+  if (flags.length > 0) throw new MissingFlagsError(flags, 'flags_missing_without_terminal')
 }
 
 /** If the given one-time password is not valid, a new one is sent; in the sandbox both are the same. */
@@ -86,16 +87,16 @@ async function verifyNewOtp(context: Context, client: Kiraya, phone: string, opt
 
 async function completeProfile(context: Context, client: Kiraya, options: Options): Promise<User> {
   const { user } = await submit<Names, ProfileResponse>(context, nameFields, options, client.profile.complete)
-  context.printNote('Your profile is complete')
+  context.printNote(say('profile_completed'))
   return user
 }
 
 async function verifyIdentity(context: Context, client: Kiraya): Promise<User> {
   const { verification_id, verification_url } = await client.profile.startKyc()
-  context.printNote(`Verify your identity at ${verification_url}`)
+  context.printNote(say('verify_at', { url: verification_url }))
   if (context.terminal.isInteractive)
-    await context.terminal.ask({ message: 'Press Enter when you are done.' })
+    await context.terminal.ask({ message: context.translate(say('press_enter')) })
   const { user } = await client.profile.completeKyc(verification_id)
-  context.printNote('Your identity is verified')
+  context.printNote(say('identity_verified'))
   return user
 }

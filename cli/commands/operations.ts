@@ -4,10 +4,11 @@ import type { Context } from '../context'
 import { UsageError } from '../exit-codes'
 import { pageFields, type FieldFlags } from '../field-flags'
 import { readQuery } from '../inputs'
+import { say } from '../messages'
 
 const webhookFields: FieldFlags<WebhookDeliveryQuery> = {
   ...pageFields,
-  state: { kind: 'choice', choices: ['open', 'done', 'unknown'] },
+  state: { kind: 'choice', label: 'webhook_state', choices: ['open', 'done', 'unknown'] },
   request_id: { kind: 'text', description: "the provider's id of a request" },
 }
 
@@ -63,7 +64,7 @@ export function addOperationsCommands(program: CliCommand) {
 
 async function createClient({ connection, terminal }: Context) {
   const token = terminal.env.KIRAYA_OPS_TOKEN
-  if (!token) throw new UsageError("Set KIRAYA_OPS_TOKEN to the server's OPS_TOKEN")
+  if (!token) throw new UsageError(say('ops_token_missing'))
   const { createOperationsClient } = await import('@kiraya/sdk/operations')
   return createOperationsClient({ ...connection, token })
 }

@@ -9,6 +9,7 @@ import type {
 import type { CliCommand } from '../command'
 import { appendValue, searchFields, type FieldFlags } from '../field-flags'
 import { readQuery, submit, submitChange } from '../inputs'
+import { say } from '../messages'
 
 const propertyTypes = ['apartment', 'gated_community_villa', 'independent_house', 'commercial', 'pg'] as const
 
@@ -136,7 +137,7 @@ function addChangeCommands(property: CliCommand) {
     .addRecord('property')
     .addConfirmFlag()
     .run(async (context, id: string, options: { yes?: boolean }) => {
-      await context.confirm(`Delete the property ${context.named} and your units in it`, options.yes)
+      await context.confirm(say('delete_property', { name: context.named }), options.yes)
       const client = await context.client()
       const response = await client.properties.delete(id)
       context.show(response)

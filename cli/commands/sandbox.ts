@@ -10,6 +10,7 @@ import type { Context } from '../context'
 import { parseDurationMs } from '../duration'
 import type { FieldFlags } from '../field-flags'
 import { readQuery, submit } from '../inputs'
+import { say, type PlainKey } from '../messages'
 
 /** Provider and behaviour are arguments, and `--delay` takes a duration with its unit. */
 type FaultOptions = Omit<NewSandboxFault, 'provider' | 'behaviour' | 'delay_ms'>
@@ -21,7 +22,7 @@ const faultFields: FieldFlags<FaultOptions> = {
     choices: ['any', 'create', 'upload', 'status', 'cancel', 'pdf', 'webhook'],
   },
   times: { kind: 'integer', description: 'how often; default: 1' },
-  status: { kind: 'integer', description: 'HTTP status of an error; default: 500' },
+  status: { kind: 'integer', label: 'error_status', description: 'HTTP status of an error; default: 500' },
   retry_after_s: {
     kind: 'integer',
     alias: 'retry-after',
@@ -99,11 +100,12 @@ async function showState(context: Context) {
   const state = await client.state()
   if (context.isJsonOutput) return context.show(state)
   context.show({ ...state.clock, held_webhooks: state.held_webhooks })
-  context.printNote('\nFault rules')
+  const printHeading = (key: PlainKey) => context.printNote(`\n${context.translate(say(key))}`)
+  printHeading('fault_rules')
   context.show(state.faults, faultColumns)
-  context.printNote('\nOpen signing requests')
+  printHeading('open_signatures')
   context.show(state.signatures, ['phone', 'name', 'status', 'error', 'url'])
-  context.printNote('\nOpen identity checks')
+  printHeading('open_checks')
   context.show(state.checks, ['status', 'url'])
 }
 

@@ -1,6 +1,7 @@
 import type { CliCommand } from '../command'
 import { getCurrentProfile, readCredentials, storeCredential, storeCurrentProfile } from '../credentials'
 import { NOT_FOUND, UsageError } from '../exit-codes'
+import { say } from '../messages'
 import type { Terminal } from '../terminal'
 
 const columns = ['profile', 'phone', 'url', 'current']
@@ -49,6 +50,5 @@ export function addSignInCommands(profile: CliCommand) {
 function requireProfile({ env }: Terminal, name: string) {
   const names = Object.keys(readCredentials(env))
   if (names.includes(name)) return
-  const known = names.length > 0 ? `there are ${names.join(', ')}` : 'there are none'
-  throw new UsageError(`No sign-in is stored as ${name}; ${known}`, NOT_FOUND)
+  throw new UsageError(say('sign_in_unknown', { name, names }), NOT_FOUND)
 }

@@ -2,6 +2,8 @@ import { setTimeout } from 'node:timers/promises'
 import type { Agreement, Kiraya, PropertyWithUnits } from '@kiraya/sdk'
 import type { CliCommand } from '../command'
 import type { Context } from '../context'
+import { TranslatedError } from '../exit-codes'
+import { say } from '../messages'
 
 const ACTIVATION_TIMEOUT_MS = 10_000
 const POLL_INTERVAL_MS = 250
@@ -21,7 +23,7 @@ export function addSmokeCommand(program: CliCommand) {
       const runStep = createStepRunner(context, timings)
       await runSmokeTest(context, options.otp, runStep)
       if (context.isJsonOutput) context.show(timings)
-      context.printNote(`All ${timings.length} steps passed`)
+      context.printNote(say('smoke_passed', { steps: timings.length }))
     })
 }
 
@@ -29,7 +31,7 @@ function createStepRunner(context: Context, timings: Timing[]): RunStep {
   return async (step, work) => {
     const startedAt = performance.now()
     const result = await work().catch((error: unknown) => {
-      context.terminal.err(`${step}: failed`)
+      context.terminal.err(context.translate(say('smoke_failed', { step })))
       throw error
     })
     const ms = Math.round(performance.now() - startedAt)
@@ -57,9 +59,9 @@ async function runSmokeTest(context: Context, otp: string, runStep: RunStep) {
 }
 
 /** Signs up a new user with a client of their own, so the stored sign-in stays untouched. */
-async function signUp({ baseUrl }: Context, otp: string): Promise<Party> {
+async function signUp({ baseUrl, language }: Context, otp: string): Promise<Party> {
   const { createClient } = await import('@kiraya/sdk')
-  const client = createClient({ baseUrl })
+  const client = createClient({ baseUrl, language })
   const phone = createPhone()
   await client.auth.sendOtp(phone)
   const { user } = await client.auth.verify(phone, otp)
@@ -133,7 +135,9 @@ async function sign({ client, id }: Party, agreement: Agreement) {
     signal: AbortSignal.timeout(SIGN_TIMEOUT_MS),
   })
   if (response.status < 400) return
-  throw new Error(`${signing_url}/sign responded with ${response.status}; smoke needs the sandbox`)
+  throw new TranslatedError(
+    say('smoke_needs_sandbox', { url: `${signing_url}/sign`, status: response.status }),
+  )
 }
 
 async function checkActivation({ client }: Party, { id }: Agreement, property: PropertyWithUnits) {
@@ -153,7 +157,7 @@ async function waitUntilActive(client: Kiraya, agreementId: number) {
     if (status === 'ACTIVE') return
     await setTimeout(POLL_INTERVAL_MS)
   }
-  throw new Error('The agreement did not become ACTIVE within 10 s')
+  throw new TranslatedError(say('smoke_not_active', { seconds: ACTIVATION_TIMEOUT_MS / 1_000 }))
 }
 
 async function checkEvidence(landlord: Party, tenant: Party, { id }: Agreement, runStep: RunStep) {
@@ -184,5 +188,7 @@ function expectPdf(file: Uint8Array, name: string) {
 
 function expectEqual<Value>(actual: Value, expected: Value, name: string) {
   if (actual === expected) return
-  throw new Error(`${name}: expected ${String(expected)}, got ${String(actual)}`)
+  throw new TranslatedError(
+    say('smoke_unexpected', { name, expected: String(expected), actual: String(actual) }),
+  )
 }

@@ -2,6 +2,7 @@ import type { NewUnit, Unit, UnitChange, UnitQuery } from '@kiraya/sdk'
 import type { CliCommand } from '../command'
 import { searchFields, type FieldFlags } from '../field-flags'
 import { readQuery, submit, submitChange } from '../inputs'
+import { say } from '../messages'
 
 const unitFields: FieldFlags<NewUnit> = {
   unit_name: { kind: 'text', description: 'such as A-101', isRequired: true },
@@ -94,7 +95,7 @@ function addEndCommands(unit: CliCommand) {
     .addRecord('unit')
     .addConfirmFlag()
     .run(async (context, propertyId: string, id: string, options: { yes?: boolean }) => {
-      await context.confirm(`Delete the unit ${context.named}`, options.yes)
+      await context.confirm(say('delete_unit', { name: context.named }), options.yes)
       const client = await context.client()
       const response = await client.units.delete(propertyId, id)
       context.show(response)
@@ -107,7 +108,7 @@ function addEndCommands(unit: CliCommand) {
     .addRecord('unit')
     .addConfirmFlag()
     .run(async (context, propertyId: string, id: string, options: { yes?: boolean }) => {
-      await context.confirm(`Resign as the manager of the unit ${context.named}`, options.yes)
+      await context.confirm(say('resign_unit', { name: context.named }), options.yes)
       const client = await context.client()
       const response = await client.units.resign(propertyId, id)
       context.show(response)

@@ -6,6 +6,7 @@ import { parseDurationMs } from '../duration'
 import { ExitError, REFUSED, TIMED_OUT } from '../exit-codes'
 import type { FieldFlags } from '../field-flags'
 import { readQuery } from '../inputs'
+import { say } from '../messages'
 import { startSpinner } from '../requests'
 
 type Status = Agreement['status']
@@ -33,7 +34,7 @@ export function addWaitCommands(program: CliCommand) {
     .addExamples('kiraya wait agreement AGR-2026-000001 --status active --timeout 5m')
     .run(async (context, id: string, options: Options) => {
       const { status } = await readQuery<{ status: Status }>(context, fields, options)
-      const stop = startSpinner(context.terminal, `Waiting for ${status}`)
+      const stop = startSpinner(context.terminal, say('waiting_for_status', { status }))
       try {
         context.show(await waitForStatus(context, id, status, options))
       } finally {
@@ -48,10 +49,11 @@ async function waitForStatus(context: Context, id: string, status: Status, { tim
   for (;;) {
     const agreement = await client.agreements.get(id)
     if (agreement.status === status) return agreement
+    const words = { status: agreement.status, awaited: status }
     if (course.indexOf(agreement.status) > course.indexOf(status))
-      throw new ExitError(`The agreement is ${agreement.status} and will not be ${status} again`, REFUSED)
+      throw new ExitError(say('agreement_past', words), REFUSED)
     const remaining = deadline - performance.now()
-    if (remaining <= 0) throw new ExitError(`The agreement is still ${agreement.status}`, TIMED_OUT)
+    if (remaining <= 0) throw new ExitError(say('agreement_still', words), TIMED_OUT)
     await setTimeout(Math.min(interval, remaining))
   }
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { executeCompiled, findEntities } from '../../db/compiled-queries'
 import type { Database, Db, EntityManager } from '../../db/database'
 import { Agreement, type PropertyUnit } from '../../db/entities'
-import { forbidden, notFound } from '../faults'
+import { refuse } from '../faults'
 import { parseRecordId, type RecordId } from '../domain/record-id'
 import type { Actor } from '../http/authentication'
 import { selectVisibleAgreement } from './queries'
@@ -25,14 +25,14 @@ export async function lockAgreement(
   id: string,
   unitLock: UnitLock = 'share',
 ): Promise<LockedAgreement> {
-  const given = { userId: actor.id, id: parseRecordId(id, 'Agreement') }
+  const given = { userId: actor.id, id: parseRecordId(id, 'agreement_not_found') }
   const [visible] = await executeCompiled(em, selectVisibleIds, given)
-  if (!visible) throw notFound('Agreement')
+  if (!visible) throw refuse('agreement_not_found')
 
   const lockUnit = unitLock === 'share' ? selectUnitForShare : selectUnitForUpdate
   const [unit] = await executeCompiled(em, lockUnit, { id: visible.property_unit_id })
   const agreement = await lockAgreementById(em, visible.id)
-  if (!agreement.is_active) throw notFound('Agreement')
+  if (!agreement.is_active) throw refuse('agreement_not_found')
 
   // A change that committed before this lock may have moved the agreement to another unit.
   if (agreement.property_unit_id !== unit!.id) return lockAgreement(em, actor, id, unitLock)
@@ -91,7 +91,7 @@ export function isLandlordOrManager(actor: Pick<Actor, 'id'>, { agreement, unit 
 /** @throws FORBIDDEN The actor is a tenant or was the manager: they only read their agreements and sign. */
 export function requireLandlordOrManager(actor: Actor, locked: LockedAgreement) {
   if (isLandlordOrManager(actor, locked)) return
-  throw forbidden('Only the landlord or the manager of the unit can do this')
+  throw refuse('not_unit_side')
 }
 
 /** Returns who signs. The first signature fixes the manager; a tenant who is manager too signs as tenant. */

@@ -9,7 +9,7 @@ import {
   User,
 } from '../../db/entities'
 import type { Deps } from '../deps'
-import { notFound, unavailable } from '../faults'
+import { refuse } from '../faults'
 import { parseRecordId, type RecordId } from '../domain/record-id'
 import type { SessionReader, UserIdExpression } from '../http/authentication'
 import { findTenantIds } from './access'
@@ -24,9 +24,9 @@ import type { SignerRole } from './states'
  * @throws NOT_FOUND The agreement is not visible, or not signed by all.
  */
 export async function loadCertificate(deps: Deps, reader: SessionReader, id: string) {
-  const given = parseRecordId(id, 'Agreement')
-  const visible = await reader.row('Agreement', selectSignedDate, given)
-  if (!visible.signed_date) throw notFound('Certificate')
+  const given = parseRecordId(id, 'agreement_not_found')
+  const visible = await reader.row('agreement_not_found', selectSignedDate, given)
+  if (!visible.signed_date) throw refuse('certificate_not_found')
 
   const em = deps.db.em.fork()
   const agreement = await em.findOneOrFail(Agreement, visible.id)
@@ -75,7 +75,7 @@ type Records = Awaited<ReturnType<typeof loadRecords>>
 async function loadRecords(em: EntityManager, agreement: Agreement) {
   const agreement_id = agreement.id
   const { lease, names } = await findSnapshots(em, agreement_id)
-  if (!lease) throw unavailable('The certificate is being stored: ask for it again') // for an erasure
+  if (!lease) throw refuse('certificate_in_progress') // for an erasure
   const tenantIds = await findTenantIds(em, agreement)
   const sent = { agreement_id, provider_request_id: { $ne: null } }
   const signatures = await em.find(AgreementSignature, sent, { orderBy: { id: 'asc' } })

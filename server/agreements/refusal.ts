@@ -4,8 +4,9 @@ import type { Db, EntityManager } from '../../db/database'
 import { AgreementSignature } from '../../db/entities'
 import type { Deps } from '../deps'
 import { parseRecordId, type RecordId } from '../domain/record-id'
-import { badRequest, forbidden } from '../faults'
+import { refuse } from '../faults'
 import type { Actor } from '../http/authentication'
+import { results } from '../messages/results'
 import {
   getParties,
   loadLockedAgreement,
@@ -33,7 +34,7 @@ export async function declineAgreement(
   id: string,
   { reason }: DeclineInput,
 ): Promise<{ message: string; data: DeclinedSignature }> {
-  await syncOpenSignatures(deps, actor.id, parseRecordId(id, 'Agreement'))
+  await syncOpenSignatures(deps, actor.id, parseRecordId(id, 'agreement_not_found'))
   const { signature, isNew } = await deps.db.transactional(async em => {
     const locked = await lockAgreement(em, actor, id)
     const signatures = await lockSignatures(em, locked.agreement.id)
@@ -41,7 +42,7 @@ export async function declineAgreement(
     return decline(deps, em, locked, signatures, { userId: actor.id, role, reason: reason ?? null })
   })
   if (isNew) await finishDecline(deps, signature)
-  return { message: 'You have declined to sign the agreement', data: toView(signature) }
+  return { message: results.agreement_declined, data: toView(signature) }
 }
 
 function toView({ signature_id, decline_reason }: AgreementSignature): DeclinedSignature {
@@ -70,9 +71,9 @@ async function finishDecline(deps: Deps, { id, agreement_id, signer_id }: Agreem
 function requireRefusable(locked: LockedAgreement, signatures: AgreementSignature[], actor: Actor) {
   const { status } = locked.agreement
   const role = getSignerRole(getParties(locked), actor.id)
-  if (!role) throw forbidden('Only a party of the agreement can decline it')
-  if (getSignedIds(signatures).has(actor.id)) throw badRequest('You have already signed this agreement')
-  if (!isSignable(status)) throw forbidden(`An agreement that is ${status} cannot be declined`)
+  if (!role) throw refuse('not_a_party', { to: 'decline' })
+  if (getSignedIds(signatures).has(actor.id)) throw refuse('already_signed', { who: 'you' })
+  if (!isSignable(status)) throw refuse('wrong_status', { status, to_be: 'declined' })
   return role
 }
 

@@ -26,6 +26,7 @@ import { createdStatus } from '../http/created'
 import { idempotencyParameters, withIdempotency } from '../http/idempotency'
 import { coerceQuery } from '../http/query-params'
 import { toRawJsonSchema } from '../http/raw-json'
+import { results } from '../messages/results'
 import { loadCertificate } from './certificate'
 import { selectAgreement, selectAgreementPage, selectSignatures } from './queries'
 import { declineAgreement } from './refusal'
@@ -52,7 +53,7 @@ const agreementReads = (deps: Deps) =>
     .get(
       '',
       async ({ reader, query }) => ({
-        message: 'Agreements',
+        message: results.agreements,
         ...(await reader.page(AgreementPage, selectAgreementPage, query, query)),
       }),
       {
@@ -64,17 +65,20 @@ const agreementReads = (deps: Deps) =>
     .get(
       '/:id',
       async ({ reader, params }) => {
-        const id = parseRecordId(params.id, 'Agreement')
-        return { message: 'Agreement', data: await reader.one('Agreement', Agreement, selectAgreement, id) }
+        const id = parseRecordId(params.id, 'agreement_not_found')
+        return {
+          message: results.agreement,
+          data: await reader.one('agreement_not_found', Agreement, selectAgreement, id),
+        }
       },
       { response: { 200: toRawJsonSchema(AgreementResponse) }, detail: { summary: 'Get an agreement' } },
     )
     .get(
       '/:id/signatures',
       async ({ reader, params }) => {
-        const given = { agreementId: parseRecordId(params.id, 'Agreement'), now: deps.now() }
-        const data = await reader.one('Agreement', Signatures, selectSignatures, given)
-        return { message: 'Signatures', data }
+        const given = { agreementId: parseRecordId(params.id, 'agreement_not_found'), now: deps.now() }
+        const data = await reader.one('agreement_not_found', Signatures, selectSignatures, given)
+        return { message: results.signatures, data }
       },
       {
         response: { 200: toRawJsonSchema(SignaturesResponse) },
@@ -88,9 +92,9 @@ const evidenceReads = (deps: Deps) =>
     .get(
       '/:id/timeline',
       async ({ reader, params }) => {
-        const id = parseRecordId(params.id, 'Agreement')
-        const stored = await reader.row('Agreement', selectTimeline, id)
-        return { message: 'Timeline', data: verifyTimeline(stored) }
+        const id = parseRecordId(params.id, 'agreement_not_found')
+        const stored = await reader.row('agreement_not_found', selectTimeline, id)
+        return { message: results.timeline, data: verifyTimeline(stored) }
       },
       { response: { 200: TimelineResponse }, detail: { summary: 'List the events of an agreement' } },
     )

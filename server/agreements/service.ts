@@ -5,9 +5,10 @@ import { Agreement, PropertyUnit } from '../../db/entities'
 import type { Deps } from '../deps'
 import { getTenureEndDate } from '../domain/dates'
 import { applyPatch } from '../domain/patch'
-import { forbidden, notFound, validationError } from '../faults'
+import { refuse, refuseFields } from '../faults'
 import type { Actor } from '../http/authentication'
 import { saveIdempotentResponse } from '../http/idempotency'
+import { results } from '../messages/results'
 import { lockAgreement, requireLandlordOrManager, type LockedAgreement } from './access'
 import { getNextAgreementNumber } from './agreement-number'
 import { loadAgreementView } from './queries'
@@ -49,7 +50,7 @@ export function createAgreement(deps: Deps, actor: Actor, input: NewAgreement): 
     await requireFewOpenAgreements(deps, em, unit.landlord_id, input.tenant_ids)
     await storeEvent(em, locked, event)
     const data = await loadAgreementView(em, actor, agreement.id)
-    return saveIdempotentResponse(em, { message: 'The agreement was created', data })
+    return saveIdempotentResponse(em, { message: results.agreement_created, data })
   })
 }
 
@@ -73,7 +74,7 @@ export function updateAgreement(
     await appendEvent(em, deps.now(), changed, 'changed', actor.id, { fields })
     await em.flush()
     return {
-      message: 'The agreement was changed',
+      message: results.agreement_changed,
       data: await loadAgreementView(em, actor, changed.agreement.id),
     }
   })
@@ -85,7 +86,7 @@ export function deleteAgreement(deps: Deps, actor: Actor, id: string) {
     const locked = await lockDraft(em, actor, id, 'deleted')
     locked.agreement.is_active = false
     await appendEvent(em, deps.now(), locked, 'deleted', actor.id)
-    const message = 'The agreement was deleted'
+    const message = results.agreement_deleted
     return { message, data: { message } }
   })
 }
@@ -95,7 +96,7 @@ async function lockDraft(em: EntityManager, actor: Actor, id: string, change: 'c
   const locked = await lockAgreement(em, actor, id)
   requireLandlordOrManager(actor, locked)
   const { status } = locked.agreement
-  if (!isEditable(status)) throw forbidden(`An agreement that is ${status} cannot be ${change}`)
+  if (!isEditable(status)) throw refuse('wrong_status', { status, to_be: change })
   return locked
 }
 
@@ -106,12 +107,12 @@ export function completeAgreement(deps: Deps, actor: Actor, id: string): Promise
     const { agreement } = locked
     requireLandlordOrManager(actor, locked)
     if (!canTransition(agreement.status, 'COMPLETED'))
-      throw forbidden(`An agreement that is ${agreement.status} cannot be completed`)
+      throw refuse('wrong_status', { status: agreement.status, to_be: 'completed' })
 
     agreement.status = 'COMPLETED'
     await appendEvent(em, deps.now(), locked, 'completed', actor.id)
     await em.flush()
-    return { message: 'The agreement was completed', data: await loadAgreementView(em, actor, agreement.id) }
+    return { message: results.agreement_completed, data: await loadAgreementView(em, actor, agreement.id) }
   })
 }
 
@@ -126,7 +127,7 @@ export async function changeTerms(
   const isMoved = change.property_unit_id !== undefined && change.property_unit_id !== current.unit.id
   const unit = isMoved ? await lockVisibleUnit(em, actor, change.property_unit_id!) : current.unit
   if (unit.landlord_id !== agreement.landlord_id)
-    throw validationError({ property_unit_id: 'must be a unit of the same landlord' })
+    throw refuseFields('unit_of_other_landlord', 'property_unit_id')
   const tenantIds = change.tenant_ids ?? current.tenantIds
   await requireValidTenants(deps, em, actor, unit, tenantIds, isMoved ? [] : current.tenantIds)
 
@@ -155,6 +156,6 @@ async function lockVisibleUnit(em: EntityManager, actor: Actor, id: number) {
     { id, $or: [{ landlord_id: actor.id }, { managed_by_id: actor.id }] },
     { lockMode: LockMode.PESSIMISTIC_READ },
   )
-  if (!unit) throw notFound('Property unit')
+  if (!unit) throw refuse('unit_not_found')
   return unit
 }

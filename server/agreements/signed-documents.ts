@@ -5,7 +5,7 @@ import { executeCompiled } from '../../db/compiled-queries'
 import type { Database, Db, EntityManager } from '../../db/database'
 import { AgreementSignature, SignedDocument } from '../../db/entities'
 import type { Deps } from '../deps'
-import { notFound, unavailable } from '../faults'
+import { refuse } from '../faults'
 import { parseRecordId, type RecordId } from '../domain/record-id'
 import type { SessionReader, UserIdExpression } from '../http/authentication'
 import { getSigningProvider } from '../providers/signing/lookup'
@@ -46,7 +46,7 @@ export async function storeMissingDocuments(deps: Deps, agreementId: number) {
   const signatures = await deps.db.em.fork().find(AgreementSignature, due)
   const deadline = performance.now() + deps.config.PROVIDER_TOTAL_TIMEOUT_MS
   for (const signature of signatures) {
-    if (performance.now() > deadline) throw unavailable('The signed documents are being downloaded')
+    if (performance.now() > deadline) throw refuse('documents_in_progress')
     await storeSignedDocument(deps, signature)
   }
 }
@@ -96,10 +96,10 @@ export async function loadSignedDocument(
   id: string,
   { signature_id }: DocumentQuery,
 ) {
-  const agreementId = parseRecordId(id, 'Agreement')
+  const agreementId = parseRecordId(id, 'agreement_not_found')
   const given = { agreementId, signatureId: signature_id }
-  const { agreement_number, signed_id } = await reader.row('Agreement', selectSignedId, given)
-  if (signed_id === null) throw notFound('Signed document')
+  const { agreement_number, signed_id } = await reader.row('agreement_not_found', selectSignedId, given)
+  if (signed_id === null) throw refuse('signed_document_not_found')
 
   const signature = await deps.db.em.fork().findOneOrFail(AgreementSignature, signed_id)
   let document = await findDocument(deps, signature)

@@ -4,7 +4,7 @@ import { executeCompiled } from '../../db/compiled-queries'
 import { SQL_TRUE, type Db, type EntityManager } from '../../db/database'
 import { AgreementSignature, type Agreement } from '../../db/entities'
 import type { Deps } from '../deps'
-import { badRequest, forbidden, notFound } from '../faults'
+import { refuse } from '../faults'
 import type { Actor } from '../http/authentication'
 import type { RateLimitRule } from '../http/rate-limits'
 import type { SigningRequest } from '../providers/signing/port'
@@ -21,8 +21,6 @@ import {
 } from './signing-parties'
 import { getSignerRole, isSignable, type SignerRole } from './states'
 import { limitRequestsToStranger } from './strangers'
-
-export const OVERLAP_MESSAGE = 'The unit has another agreement for some of this time'
 
 /** Who starts a signing. For the system's own requests it is the landlord, whose rights they use. */
 export type SigningInitiator = Pick<Actor, 'id'> & { isSystem?: boolean }
@@ -59,12 +57,11 @@ export async function leaseSigning(
   await requireActiveTenants(em, locked)
   const signatures = await lockSignatures(em, agreement.id)
   requireWillingTenants(locked, signatures)
-  if (initiator.isSystem && hasDeclined(signatures, signer.id))
-    throw badRequest('The signer has declined; only a party can ask again')
+  if (initiator.isSystem && hasDeclined(signatures, signer.id)) throw refuse('signer_declined')
   const now = deps.now()
 
   const current = findCurrent(signatures, signer.id)
-  if (current?.status === 'SIGNED') throw badRequest('The signer has already signed this agreement')
+  if (current?.status === 'SIGNED') throw refuse('already_signed', { who: 'signer' })
   requireTurn(locked, getSignedIds(signatures), signer.id)
   if (current && current.expires_at > now)
     return { kind: current.signing_url ? 'reusable' : 'in_progress', signature: current }
@@ -76,7 +73,7 @@ export async function leaseSigning(
 
   const other = deps.signing.hasSharedRequests ? findUnsent(signatures, now) : undefined
   if (other) return { kind: 'in_progress', signature: other }
-  if (await hasOverlap(em, agreement)) throw badRequest(OVERLAP_MESSAGE)
+  if (await hasOverlap(em, agreement)) throw refuse('unit_overlap')
 
   const isAskedByOther = !initiator.isSystem && initiator.id !== signer.id
   const limits = isAskedByOther ? await limitRequestsToStranger(deps, em, locked, signer) : []
@@ -102,13 +99,12 @@ async function requireSigner(
   signerId: number,
 ) {
   const { status } = locked.agreement
-  if (!isSignable(status)) throw forbidden(`An agreement that is ${status} cannot be signed`)
+  if (!isSignable(status)) throw refuse('wrong_status', { status, to_be: 'signed' })
   const [signer] = await findUsers(em, locked, [signerId])
-  if (!signer?.is_active) throw notFound('Signer')
+  if (!signer?.is_active) throw refuse('signer_not_found')
   const role = getSignerRole(getParties(locked), signerId)
-  if (!role) throw forbidden('The signer is not a party of this agreement')
-  if (initiator.id !== signerId && !isLandlordOrManager(initiator, locked))
-    throw forbidden('A party can only start their own signing')
+  if (!role) throw refuse('not_a_party', { to: 'sign' })
+  if (initiator.id !== signerId && !isLandlordOrManager(initiator, locked)) throw refuse('not_own_signing')
   return { signer, role }
 }
 

@@ -3,7 +3,7 @@ import { executeCompiled } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
 import type { AgreementSignature } from '../../db/entities'
 import { hasCompletedProfile, lockActiveUsers } from '../auth/queries'
-import { badRequest } from '../faults'
+import { refuse } from '../faults'
 import type { Signer } from '../providers/signing/port'
 import { getParties, type LockedAgreement } from './access'
 import { hasDeclined } from './signatures'
@@ -67,8 +67,7 @@ export function toSigner(locked: LockedAgreement, { id, phone, name }: PartyUser
 export async function requireActiveTenants(em: EntityManager, { tenantIds }: LockedAgreement) {
   const activeIds = await lockActiveUsers(em, tenantIds)
   const erasedIds = tenantIds.filter(id => !activeIds.has(id))
-  if (erasedIds.length > 0)
-    throw badRequest(`Replace the tenants ${erasedIds.join(', ')}: they no longer have an account`)
+  if (erasedIds.length > 0) throw refuse('tenants_erased', { ids: erasedIds })
 }
 
 /** @throws BAD_REQUEST A tenant has declined the draft, which therefore has to name another. */
@@ -78,8 +77,7 @@ export function requireWillingTenants(
 ) {
   if (agreement.status !== 'DRAFT') return
   const declinedIds = tenantIds.filter(id => hasDeclined(signatures, id))
-  if (declinedIds.length > 0)
-    throw badRequest(`Replace the tenants ${declinedIds.join(', ')}: they declined this draft`)
+  if (declinedIds.length > 0) throw refuse('tenants_declined', { ids: declinedIds })
 }
 
 /**
@@ -98,8 +96,7 @@ export function requireTurn(locked: LockedAgreement, signedIds: ReadonlySet<numb
     return isOtherSide && !hasLandlordSideSigned(parties, signedIds)
   }
   const awaitedId = earlierIds.find(isAwaited)
-  if (awaitedId !== undefined)
-    throw badRequest(`It is not this signer's turn: by signing_order ${awaitedId} signs before`)
+  if (awaitedId !== undefined) throw refuse('not_your_turn', { awaited_id: awaitedId })
 }
 
 /** Returns who has yet to sign, in signing order; for the landlord's side the one with the signer's role. */

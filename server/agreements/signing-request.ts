@@ -1,20 +1,19 @@
 import { getSqlState } from '../../db/database-errors'
 import type { Deps } from '../deps'
-import { badRequest, unavailable } from '../faults'
+import { refuse } from '../faults'
 import { refundRateLimits } from '../http/rate-limits'
 import { processRelatedDeliveries } from '../webhooks/service'
 import { lockAgreementById } from './access'
 import { enqueueCancellation } from './cancellations'
 import { tryCancelNow } from './signature-status'
 import { expireUnsent } from './signatures'
-import { OVERLAP_MESSAGE, type AcquiredLease, type SigningInitiator } from './signing-lease'
+import { type AcquiredLease, type SigningInitiator } from './signing-lease'
 import { storeResponse } from './signing-response'
 
 /** Marks a signature whose request failed, for those who wait for it. */
 export const NOT_SENT = 'not_sent'
 
 const EXCLUSION_VIOLATION = '23P01'
-const PROVIDER_FAILED = 'The e-signing provider cannot be reached'
 
 /**
  * Asks the provider for a signature and stores its response. Returns undefined if the draft was changed
@@ -69,7 +68,7 @@ async function releaseLease(
 /** A response that the database refuses is as useless as none. */
 function toStoreError(error: unknown) {
   const sqlState = getSqlState(error)
-  if (sqlState === EXCLUSION_VIOLATION) return badRequest(OVERLAP_MESSAGE)
+  if (sqlState === EXCLUSION_VIOLATION) return refuse('unit_overlap')
   const isRefused = sqlState?.startsWith('2')
-  return isRefused ? unavailable(PROVIDER_FAILED, error) : error
+  return isRefused ? refuse('provider_unreachable', { provider: 'e-signing' }, { cause: error }) : error
 }

@@ -2,7 +2,7 @@ import { executeCompiled } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
 import { AgreementSignature, type Agreement } from '../../db/entities'
 import type { Deps } from '../deps'
-import { forbidden, unavailable } from '../faults'
+import { refuse } from '../faults'
 import { DAY_MS } from '../domain/durations'
 import { LoggableError } from '../observability/safe-errors'
 import type { CreatedRequest, SigningStatus } from '../providers/signing/port'
@@ -38,13 +38,12 @@ export async function storeResponse(
   const { agreement } = locked
   const now = deps.now()
   if (!isSignable(agreement.status))
-    throw forbidden(`An agreement that is ${agreement.status} cannot be signed`)
+    throw refuse('wrong_status', { status: agreement.status, to_be: 'signed' })
 
   const signatures = await lockSignatures(em, agreement.id)
   const signature = signatures.find(known => known.id === lease.signature.id)
   if (agreement.revision !== lease.revision || signature?.status !== 'PENDING') return undefined
-  if (!getSignerRole(getParties(locked), signature.signer_id))
-    throw forbidden('The signer is not a party of this agreement')
+  if (!getSignerRole(getParties(locked), signature.signer_id)) throw refuse('not_a_party', { to: 'sign' })
   await requireActiveTenants(em, locked)
   await requireUsableResponse(deps, em, agreement, response)
 
@@ -86,7 +85,7 @@ async function requireUsableResponse(
 }
 
 function unusable(reason: string) {
-  return unavailable('The e-signing provider cannot be reached', new LoggableError(reason))
+  return refuse('provider_unreachable', { provider: 'e-signing' }, { cause: new LoggableError(reason) })
 }
 
 type Place = { agreementId: number; requestId: string; providerSignatureId: string; updatedAt: Date }

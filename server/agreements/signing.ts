@@ -4,9 +4,10 @@ import { executeCompiled } from '../../db/compiled-queries'
 import type { Db } from '../../db/database'
 import { AgreementSignature } from '../../db/entities'
 import type { Deps } from '../deps'
-import { badRequest, notFound, unavailable } from '../faults'
+import { refuse } from '../faults'
 import { parseRecordId } from '../domain/record-id'
 import type { Actor } from '../http/authentication'
+import { results } from '../messages/results'
 import { lockAgreement, requireLandlordOrManager } from './access'
 import { expireSignatures } from './cancellations'
 import { expireSignature } from './signature-reconciliation'
@@ -34,9 +35,9 @@ export async function startSigning(
   while (performance.now() < deadline) {
     const lease = await deps.db.transactional(em => leaseSigning(deps, em, initiator, id, input, leaseMs))
     const signature = await applyLease(deps, initiator, id, input, lease)
-    if (signature) return { message: 'Open the address to sign the agreement', data: toView(signature) }
+    if (signature) return { message: results.sign_agreement, data: toView(signature) }
   }
-  throw unavailable('The signing is still being prepared')
+  throw refuse('signing_in_progress')
 }
 
 function toView({ signature_id, signing_url, expires_at }: AgreementSignature): StartedSigning {
@@ -91,7 +92,7 @@ async function waitForLease(deps: Deps, signature: AgreementSignature, signerId:
     const isInProgress = current?.status === 'PENDING' && !current.signing_url
     if (!isInProgress) {
       if (current?.last_error === NOT_SENT && signature.signer_id === signerId)
-        throw unavailable('The e-signing provider cannot be reached')
+        throw refuse('provider_unreachable', { provider: 'e-signing' })
       return
     }
     await Bun.sleep(POLL_INTERVAL_MS)
@@ -109,16 +110,16 @@ function selectProgress(db: Db, { id }: { id: number }) {
 export async function cancelSignature(deps: Deps, actor: Actor, id: string, signatureId: string) {
   const cancelled = await deps.db.transactional(async em => {
     const locked = await lockAgreement(em, actor, id)
-    const key = parseRecordId(signatureId, 'Signature')
+    const key = parseRecordId(signatureId, 'signature_not_found')
     requireLandlordOrManager(actor, locked)
     const signature = await em.findOne(
       AgreementSignature,
       { agreement_id: locked.agreement.id, ...('id' in key ? { id: key.id } : { signature_id: key.uuid }) },
       { lockMode: LockMode.PESSIMISTIC_WRITE },
     )
-    if (!signature?.provider_request_id) throw notFound('Signature')
+    if (!signature?.provider_request_id) throw refuse('signature_not_found')
     if (signature.status !== 'PENDING')
-      throw badRequest(`A signature that is ${signature.status.toLowerCase()} cannot be cancelled`)
+      throw refuse('signature_not_open', { status: signature.status.toLowerCase() })
 
     await expireSignatures(deps, em, [signature])
     const { signer_id, signature_id } = signature
@@ -133,7 +134,7 @@ export async function cancelSignature(deps: Deps, actor: Actor, id: string, sign
   })
   await tryCancelNow(deps, cancelled.agreement_id)
   return {
-    message: 'The signature was cancelled',
+    message: results.signature_cancelled,
     data: { signature_id: cancelled.signature_id, status: 'expired' as const },
   }
 }

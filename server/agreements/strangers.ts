@@ -3,7 +3,7 @@ import { executeCompiled } from '../../db/compiled-queries'
 import { SQL_TRUE, type Db, type EntityManager } from '../../db/database'
 import type { Deps } from '../deps'
 import { DAY_MS } from '../domain/durations'
-import { validationError } from '../faults'
+import { refuseFields } from '../faults'
 import { consumeRateLimits, type RateLimitRule } from '../http/rate-limits'
 import type { LockedAgreement } from './access'
 import type { PartyUser } from './signing-parties'
@@ -38,9 +38,8 @@ export async function requireFewOpenAgreements(
   await executeCompiled(em, lockNamingOf, { landlordId })
   const [stranger] = await executeCompiled(em, selectOverNamed, { landlordId, tenantIds, max })
   if (!stranger) return
-  throw validationError({
-    tenant_ids: `must not name ${stranger.tenant_id} again: ${max} of the landlord's open agreements await their first signature; delete or terminate one`,
-  })
+  const given = { id: stranger.tenant_id, limit: max }
+  throw refuseFields('too_many_open_agreements', 'tenant_ids', given)
 }
 
 function lockNamingOf(db: Db, { landlordId }: { landlordId: number }) {
@@ -87,8 +86,7 @@ export async function limitRequestsToStranger(
     max: deps.config.STRANGER_REQUEST_LIMIT * deps.config.rateLimitMultiplier,
     windowMs: DAY_MS,
   }
-  const message = 'This signer was asked too often today; they can still start their own signing'
-  return consumeRateLimits(em, deps.now(), [rule], message)
+  return consumeRateLimits(em, deps.now(), [rule], 'too_many_signing_requests')
 }
 
 function selectHasSigned(db: Db, { landlordId, userId }: { landlordId: number; userId: number }) {

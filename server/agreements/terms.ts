@@ -5,10 +5,10 @@ import type { Db, EntityManager } from '../../db/database'
 import type { Agreement } from '../../db/entities'
 import type { Deps } from '../deps'
 import { clearable, required, withDefault, type PatchRules } from '../domain/patch'
-import { validationError } from '../faults'
+import { refuseFields } from '../faults'
 import { findUrlViolation } from '../providers/download'
 import type { Actor } from '../http/authentication'
-import { findRefusedIds, nameableUsers } from '../tenants/access'
+import { findRefusedIds } from '../tenants/access'
 import { getManagerId, getParties, type AgreementUnit, type LockedAgreement } from './access'
 
 type Flag = 'auto_renew' | 'pets_allowed' | 'non_veg_allowed' | 'smoking_allowed' | 'bachelor_allowed'
@@ -77,16 +77,14 @@ export function findChangedFields(before: Snapshot, after: Snapshot) {
 /** @throws VALIDATION_ERROR The document's address is not allowed, or the signing order names other users. */
 export function requireValidTerms({ config }: Deps, locked: LockedAgreement) {
   const { document_url, signing_order } = locked.agreement
-  const urlViolation = findUrlViolation(document_url, config)
-  if (urlViolation) throw validationError({ document_url: urlViolation })
+  const violation = findUrlViolation(document_url, config)
+  if (violation) throw refuseFields(violation, 'document_url')
 
   const { landlord_id, manager_id, tenant_ids } = getParties(locked)
   const partyIds = new Set([landlord_id, manager_id, ...tenant_ids])
   const otherIds = (signing_order ?? []).filter(id => !partyIds.has(id))
   if (otherIds.length === 0) return
-  throw validationError({
-    signing_order: `must only have ids of parties of the agreement; remove ${otherIds.join(', ')}`,
-  })
+  throw refuseFields('signing_order_of_others', 'signing_order', { ids: otherIds })
 }
 
 /** @throws VALIDATION_ERROR A tenant may not be named, or is the landlord or manager of the unit. */
@@ -100,14 +98,14 @@ export async function requireValidTenants(
 ) {
   const namerIds = [actor.id, unit.landlord_id]
   const refusedIds = await findRefusedIds(deps, em, namerIds, tenantIds, knownIds)
-  const { many } = nameableUsers[deps.config.PARTIES]
+  const parties = deps.config.PARTIES
   if (refusedIds.length > 0)
-    throw validationError({ tenant_ids: `must only have ids of ${many}; remove ${refusedIds.join(', ')}` })
+    throw refuseFields('tenants_not_nameable', 'tenant_ids', { ids: refusedIds, parties })
   if (tenantIds.includes(unit.landlord_id))
-    throw validationError({ tenant_ids: `must not have the landlord's id, ${unit.landlord_id}` })
+    throw refuseFields('landlord_as_tenant', 'tenant_ids', { id: unit.landlord_id })
   const managerId = getManagerId(unit)
   if (managerId !== null && tenantIds.includes(managerId))
-    throw validationError({ tenant_ids: `must not have the manager's id, ${managerId}` })
+    throw refuseFields('manager_as_tenant', 'tenant_ids', { id: managerId })
 }
 
 /** Inserts the tenants of an agreement in the given order. */

@@ -4,9 +4,10 @@ import type { EntityManager } from '../../db/database'
 import { Agreement, AgreementSignature } from '../../db/entities'
 import type { Deps } from '../deps'
 import { toIndianDate } from '../domain/dates'
-import { forbidden, validationError } from '../faults'
+import { refuse, refuseFields } from '../faults'
 import type { Actor } from '../http/authentication'
 import { saveIdempotentResponse } from '../http/idempotency'
+import { results } from '../messages/results'
 import { lockAgreement, requireLandlordOrManager, type LockedAgreement } from './access'
 import { getNextAgreementNumber } from './agreement-number'
 import { expireSignatures } from './cancellations'
@@ -30,7 +31,7 @@ export async function terminateAgreement(
     const { agreement } = locked
     requireLandlordOrManager(actor, locked)
     if (!canTransition(agreement.status, 'TERMINATED'))
-      throw forbidden(`An agreement that is ${agreement.status} cannot be terminated`)
+      throw refuse('wrong_status', { status: agreement.status, to_be: 'terminated' })
     if (termination_date) requireTerminationDate(termination_date, agreement, today)
 
     await withdraw(deps, em, agreement, { date: termination_date ?? today, reason: reason ?? null })
@@ -40,7 +41,7 @@ export async function terminateAgreement(
     })
     await em.flush()
     const data = await loadAgreementView(em, actor, agreement.id)
-    return { message: 'The agreement was terminated', data }
+    return { message: results.agreement_terminated, data }
   })
   deps.log.audit('agreement_terminated', { agreement: result.data.id, user: actor.id })
   await tryCancelNow(deps, result.data.id)
@@ -49,9 +50,8 @@ export async function terminateAgreement(
 
 /** A lease that has not begun ends today by default: no date between its start and today exists. */
 function requireTerminationDate(date: string, { agreement_start_date: start }: Agreement, today: string) {
-  if (date > today) throw validationError({ termination_date: `must be today (${today}) or earlier` })
-  if (date < start)
-    throw validationError({ termination_date: `must not be before the start of the agreement (${start})` })
+  if (date > today) throw refuseFields('termination_in_future', 'termination_date', { today })
+  if (date < start) throw refuseFields('termination_before_start', 'termination_date', { start })
 }
 
 /** Withdraws an agreement that is being signed, and creates its next version with the given changes. */
@@ -67,7 +67,7 @@ export async function reviseAgreement(
     const { agreement } = locked
     requireLandlordOrManager(actor, locked)
     if (agreement.status !== 'PENDING')
-      throw forbidden(`An agreement that is ${agreement.status} cannot be revised`)
+      throw refuse('wrong_status', { status: agreement.status, to_be: 'revised' })
 
     const reason = 'Withdrawn for a new version'
     await withdraw(deps, em, agreement, { date: toIndianDate(now), reason })
@@ -80,7 +80,7 @@ export async function reviseAgreement(
     })
     await em.flush()
     const data = await loadAgreementView(em, actor, next.id)
-    const response = { message: 'A new version was created', data }
+    const response = { message: results.agreement_revised, data }
     return { withdrawnId: agreement.id, result: await saveIdempotentResponse(em, response) }
   })
   deps.log.audit('agreement_withdrawn', { agreement: withdrawnId, user: actor.id })

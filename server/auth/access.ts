@@ -1,9 +1,15 @@
 import type { EntityManager } from '../../db/database'
 import type { Deps } from '../deps'
-import { Fault, unauthorized } from '../faults'
+import { Fault, refuse } from '../faults'
 import type { Actor } from '../http/authentication'
 import { toNetworkPrefix, toSitePrefix } from '../http/client-ip'
-import { consumeRateLimits, refundRateLimits, type RateLimitRule } from '../http/rate-limits'
+import {
+  consumeRateLimits,
+  refundRateLimits,
+  type LimitReason,
+  type RateLimitRule,
+} from '../http/rate-limits'
+import { findKnownNetwork } from './known-networks'
 import { consumeOtp } from './otp'
 import { toLoginRateLimits, toWrongOtpRateLimits } from './rate-limit-rules'
 
@@ -15,10 +21,10 @@ import { toLoginRateLimits, toWrongOtpRateLimits } from './rate-limit-rules'
 export async function limitFailures<T>(
   deps: Deps,
   rules: RateLimitRule[],
-  message: string,
+  reason: LimitReason,
   work: () => Promise<T>,
 ): Promise<T> {
-  const limits = await consumeRateLimits(deps.db, deps.now(), rules, message)
+  const limits = await consumeRateLimits(deps.db, deps.now(), rules, reason)
   try {
     const result = await work()
     await refundRateLimits(deps.db, limits)
@@ -33,17 +39,17 @@ export async function limitFailures<T>(
 /** Runs work that needs an OTP; if it fails, that counts as a wrong OTP. */
 export function limitWrongOtps<T>(deps: Deps, address: string, work: () => Promise<T>) {
   const rules = toWrongOtpRateLimits(deps.config, address)
-  return limitFailures(deps, rules, 'Too many one-time passwords were wrong; wait before trying again', work)
+  return limitFailures(deps, rules, 'too_many_wrong_otps', work)
 }
 
 /** Consumes the OTP of a phone number, and returns whether it was the right one. */
 export function consumeOtpOf(
   deps: Deps,
   em: EntityManager,
-  { phone, otp, network }: { phone: string; otp: string; network: string },
+  { phone, otp, address }: { phone: string; otp: string; address: string },
 ) {
   const keys = deps.config.acceptedSecrets.JWT_SECRET
-  return consumeOtp(em, { keys, phone, otp, now: deps.now(), network })
+  return consumeOtp(em, { keys, phone, otp, now: deps.now(), address })
 }
 
 type Comparison = { password: string; hash: string; address: string }
@@ -53,11 +59,12 @@ type Comparison = { password: string; hash: string; address: string }
  * @throws UNAUTHORIZED The password is wrong.
  */
 export function requirePassword(deps: Deps, actor: Actor, { password, hash, address }: Comparison) {
-  const rules = toLoginRateLimits(deps.config, actor.phone, address)
-  return limitFailures(deps, rules, 'Too many wrong passwords; wait before trying again', async () => {
+  const { phone } = actor
+  const rules = toLoginRateLimits(deps.config, phone, address, () => findKnownNetwork(deps, phone, address))
+  return limitFailures(deps, rules, 'too_many_wrong_passwords', async () => {
     const isRight = await deps.passwords.verify(password, hash, toSitePrefix(address))
     if (isRight) return
     deps.log.audit('password_refused', { user: actor.id, by: 'password', network: toNetworkPrefix(address) })
-    throw unauthorized('The current password is wrong')
+    throw refuse('wrong_password')
   })
 }

@@ -1,4 +1,4 @@
-import { unavailable } from '../faults'
+import { refuse } from '../faults'
 import { createFairQueue, QueueFullError } from './fair-queue'
 
 const ARGON2_COST = { algorithm: 'argon2id', memoryCost: 65_536, timeCost: 3 } as const
@@ -28,7 +28,7 @@ export function createPasswords(concurrency: number) {
       return await runInTurn(network, work)
     } catch (error) {
       const isQueueFull = error instanceof QueueFullError
-      throw isQueueFull ? unavailable('Too many passwords are being checked', error, RETRY_AFTER_S) : error
+      throw isQueueFull ? refuse('passwords_busy', {}, { cause: error, retryAfterS: RETRY_AFTER_S }) : error
     }
   }
 

@@ -3,7 +3,7 @@ import type { SignInStatus, User as UserView } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../db/compiled-queries'
 import { SQL_TRUE, type Database, type Db, type EntityManager } from '../../db/database'
 import { toSelection, type ColumnsOf } from '../domain/columns'
-import { unauthorized } from '../faults'
+import { refuse } from '../faults'
 import type { UserIdExpression } from '../http/authentication'
 
 /** Whether a user has completed the profile: only then does the row of `users` have the person's own name. */
@@ -77,7 +77,7 @@ function selectActiveUsersForShare(db: Db, { ids }: { ids: number[] }) {
 /** @throws UNAUTHORIZED The user was erased after the request arrived. */
 export async function requireActiveUser(em: EntityManager, { id }: { id: number }) {
   const activeIds = await lockActiveUsers(em, [id])
-  if (!activeIds.has(id)) throw unauthorized()
+  if (!activeIds.has(id)) throw refuse('sign_in_required')
 }
 
 type OnboardingFlags = Pick<UserView, 'has_completed_profile' | 'has_verified_profile'>

@@ -10,18 +10,20 @@ import { executeCompiled } from '../../db/compiled-queries'
 import type { Database, Db, EntityManager } from '../../db/database'
 import { User } from '../../db/entities'
 import type { Deps } from '../deps'
-import { unauthorized } from '../faults'
+import { refuse } from '../faults'
 import type { Actor, SessionReader } from '../http/authentication'
 import { toNetworkPrefix, toSitePrefix } from '../http/client-ip'
 import { consumeRateLimits, refundRateLimits, type RateLimitRule } from '../http/rate-limits'
 import type { Policy, Variant } from '../http/variants'
+import { results } from '../messages/results'
 import { RecipientFault } from '../providers/messaging/port'
 import { limitFailures } from './access'
+import { findKnownNetwork } from './known-networks'
 import { maskUser } from './mask-user'
 import { consumeOtp, generateOtp, storeOtp } from './otp'
 import { selectUserView, toSignInStatus } from './queries'
 import { toLoginRateLimits, toOtpRateLimits } from './rate-limit-rules'
-import { openSession } from './sessions'
+import { openSession, type Client } from './sessions'
 
 /** Sends an OTP. Its response is the same for an unknown and an inactive phone number. */
 export async function sendOtp(
@@ -34,8 +36,8 @@ export async function sendOtp(
   const limits = await consumeRateLimits(
     deps.db,
     now,
-    toOtpRateLimits(deps.config, phone, address),
-    'Too many one-time passwords were requested; wait before requesting another',
+    toOtpRateLimits(deps.config, phone, address, () => findKnownNetwork(deps, phone, address)),
+    'too_many_otps',
   )
 
   const user = await findUser(deps.db, phone)
@@ -66,7 +68,7 @@ async function sendOrRefund(deps: Deps, { phone, otp, lifetimeMs }: OtpMessage, 
 type FoundUser = Awaited<ReturnType<typeof findUser>>
 
 function toSendOtpResponse({ config }: Deps, policy: Policy, user: FoundUser): SendOtpResponse {
-  const message = 'A one-time password is on its way'
+  const message = results.otp_sent
   if (!policy.disclosesAccount) return { message }
   if (config.DISCLOSE_ACCOUNTS === 'none') return { message, user: null }
   if (!user?.is_active) return { message, is_existing_user: false, user: null }
@@ -115,22 +117,21 @@ export async function verifyOtp(
   { phone_number: phone, otp }: VerifyOtpInput,
   address: string,
 ): Promise<SignInResponse> {
-  const network = toNetworkPrefix(address)
-  const auditFields = { by: 'otp', network } as const
+  const auditFields = { by: 'otp', network: toNetworkPrefix(address) } as const
   const keys = deps.config.acceptedSecrets.JWT_SECRET
   const now = deps.now()
   const signedIn = await deps.db.transactional(async em => {
     // A wrong attempt must stay counted, and an error would roll it back.
-    const isRightOtp = await consumeOtp(em, { keys, phone, otp, now, network })
+    const isRightOtp = await consumeOtp(em, { keys, phone, otp, now, address })
     if (!isRightOtp) return undefined
     const user = await findOrCreateUser(em, phone)
-    return user?.is_active ? openSession(deps, em, user, variant) : undefined
+    return user?.is_active ? openSession(deps, em, user, { variant, address }) : undefined
   })
 
   if (!signedIn) {
     const user = await findUser(deps.db, phone)
     deps.log.audit('sign_in_failed', { user: user?.id, ...auditFields })
-    throw unauthorized('The one-time password is wrong or has expired')
+    throw refuse('wrong_otp')
   }
   deps.log.audit('signed_in', { user: signedIn.user.id, ...auditFields })
   return signedIn
@@ -167,29 +168,29 @@ export async function loginWithPassword(
   { phone_number: phone, password }: LoginInput,
   address: string,
 ): Promise<SignInResponse> {
-  const rules = toLoginRateLimits(deps.config, phone, address)
-  return limitFailures(deps, rules, 'Too many failed logins; wait before trying again', async () => {
+  const rules = toLoginRateLimits(deps.config, phone, address, () => findKnownNetwork(deps, phone, address))
+  return limitFailures(deps, rules, 'too_many_failed_logins', async () => {
     const found = await findUser(deps.db, phone)
     const user = found?.is_active ? found : undefined
     const isRightPassword = await deps.passwords.verify(password, user?.password, toSitePrefix(address))
-    const signedIn = user && isRightPassword ? await signIn(deps, user, variant) : undefined
+    const signedIn = user && isRightPassword ? await signIn(deps, user, { variant, address }) : undefined
 
     const auditFields = { by: 'password', network: toNetworkPrefix(address), user: user?.id } as const
     deps.log.audit(signedIn ? 'signed_in' : 'sign_in_failed', auditFields)
-    if (!signedIn) throw unauthorized('The phone number or the password is wrong')
+    if (!signedIn) throw refuse('wrong_login')
     return signedIn
   })
 }
 
 /** Opens a session unless the user was erased or changed the password meanwhile. */
-function signIn(deps: Deps, { id, password }: Pick<User, 'id' | 'password'>, variant: Variant) {
+function signIn(deps: Deps, { id, password }: Pick<User, 'id' | 'password'>, client: Client) {
   return deps.db.transactional(async em => {
     const user = await em.findOne(
       User,
       { id, password, is_active: true },
       { lockMode: LockMode.PESSIMISTIC_WRITE },
     )
-    return user ? openSession(deps, em, user, variant) : undefined
+    return user ? openSession(deps, em, user, client) : undefined
   })
 }
 
@@ -197,7 +198,7 @@ function signIn(deps: Deps, { id, password }: Pick<User, 'id' | 'password'>, var
 export async function logout(deps: Deps, actor: Actor, { all = false }: LogoutInput) {
   await executeCompiled(deps.db, all ? deleteSessions : deleteSession, { userId: actor.id, sid: actor.sid })
   deps.log.audit('signed_out', { user: actor.id, everywhere: all })
-  return { message: all ? 'Signed out everywhere' : 'Signed out' }
+  return { message: all ? results.signed_out_everywhere : results.signed_out }
 }
 
 type SessionKey = { userId: number; sid: string }
@@ -211,6 +212,6 @@ function deleteSession(db: Db, { sid }: SessionKey) {
 }
 
 export async function getCurrentUser(reader: SessionReader) {
-  const user = await reader.row('User', selectUserView, {})
+  const user = await reader.row('user_not_found', selectUserView, {})
   return { user, status: toSignInStatus(user) }
 }

@@ -3,7 +3,7 @@ import { Dashboard } from '@kiraya/sdk/contract'
 import { toSignInStatus } from '../auth/queries'
 import type { Deps } from '../deps'
 import { getMonth, toIndianDate } from '../domain/dates'
-import { forbidden } from '../faults'
+import { refuse } from '../faults'
 import { withReader, type SessionReader } from '../http/authentication'
 import { selectDashboard, type DashboardDates } from './queries'
 
@@ -17,9 +17,10 @@ export const dashboardRoutes = (deps: Deps) =>
 
 /** @throws FORBIDDEN The user has not finished the onboarding; `details` has the next step. */
 async function loadDashboard(reader: SessionReader, now: Date) {
-  const dashboard = await reader.row('User', selectDashboard, toDashboardDates(now))
+  const dashboard = await reader.row('user_not_found', selectDashboard, toDashboardDates(now))
   const status = toSignInStatus(dashboard.user)
-  if (status !== 'LOGIN_SUCCESSFUL') throw forbidden(`Finish your onboarding first: ${status}`, { status })
+  if (status !== 'LOGIN_SUCCESSFUL')
+    throw refuse('onboarding_unfinished', { status }, { details: { status } })
   return dashboard
 }
 

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Config } from '../config'
-import { notFound } from '../faults'
+import { refuse } from '../faults'
 import { createStaticFile, IMMUTABLE } from '../http/static-files'
 import { icon } from '../sandbox/pages/layout'
 import { loadAssets } from './assets'
@@ -17,12 +17,12 @@ export const docsRoutes = (config: Config) =>
     .get('/docs', async () => referencePage(config, await loadAssets()))
     .get('/docs/:guide', async ({ params }) => {
       const guide = findGuide(params.guide)
-      if (!guide) throw notFound('Guide')
+      if (!guide) throw refuse('page_not_found')
       return guidePage(guide.title, guide.slug, renderGuide(guide), await loadAssets())
     })
     .get('/assets/:file', async ({ params, request }) => {
       const file = (await loadAssets()).find(params.file)
-      if (!file) throw notFound('File')
+      if (!file) throw refuse('page_not_found')
       return await file.respond(request, IMMUTABLE)
     })
     // Browsers ask for the second address by themselves.

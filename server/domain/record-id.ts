@@ -1,4 +1,4 @@
-import { notFound } from '../faults'
+import { refuse, type NotFoundReason } from '../faults'
 
 const MAX_SERIAL = 2_147_483_647
 
@@ -6,10 +6,10 @@ const MAX_SERIAL = 2_147_483_647
 export type RecordId = { id: number } | { uuid: string }
 
 /** @throws NOT_FOUND The text is neither, so no record of this kind has it. */
-export function parseRecordId(text: string, kind: string): RecordId {
+export function parseRecordId(text: string, missing: NotFoundReason): RecordId {
   if (isUuid(text)) return { uuid: text }
   if (isNumericId(text)) return { id: Number(text) }
-  throw notFound(kind)
+  throw refuse(missing)
 }
 
 export function isUuid(text: string) {

@@ -5,7 +5,7 @@ import { getSqlState } from '../../db/database-errors'
 import { migrations } from '../../db/migrations'
 import { getKysely } from '../../db/database'
 import type { Deps } from '../deps'
-import { unavailable } from '../faults'
+import { refuse } from '../faults'
 
 const NO_SUCH_TABLE = '42P01'
 const Health = Type.Object({ status: Type.String() })
@@ -22,16 +22,15 @@ export const healthRoutes = (deps: Deps) =>
     })
 
 async function ready({ db, isDraining }: Deps) {
-  if (isDraining()) throw unavailable('The server is stopping')
+  if (isDraining()) throw refuse('server_stopping')
   const { rows } = await sql<{ name: string }>`select name from mikro_orm_migrations`
     .execute(getKysely(db))
     .catch(error => {
       if (getSqlState(error) === NO_SUCH_TABLE) return { rows: [] }
-      throw unavailable('The database cannot be reached', error)
+      throw refuse('database_unreachable', {}, { cause: error })
     })
   const applied = new Set(rows.map(({ name }) => name))
   const missing = migrations.filter(({ name }) => !applied.has(name))
-  if (missing.length)
-    throw unavailable(`The database lacks the migration ${missing.map(({ name }) => name).join(', ')}`)
+  if (missing.length) throw refuse('migrations_missing', { names: missing.map(({ name }) => name) })
   return { status: 'ready' }
 }

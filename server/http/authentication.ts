@@ -3,7 +3,7 @@ import { executeCompiled } from '../../db/compiled-queries'
 import type { Db } from '../../db/database'
 import type { Claims } from '../auth/tokens'
 import type { Deps } from '../deps'
-import { unauthorized } from '../faults'
+import { refuse } from '../faults'
 import { selectSession, SessionReader } from './session-reader'
 
 export { SessionReader, type ReadQuery, type UserIdExpression } from './session-reader'
@@ -15,8 +15,8 @@ export type Actor = { id: number; sid: string; phone: string; is_active: boolean
 export function withActor(deps: Deps, options: { allowInactive?: boolean } = {}) {
   return new Elysia().derive({ as: 'scoped' }, async ({ request }) => {
     const [actor] = await executeCompiled(deps.db, selectActor, getClaims(deps, request))
-    if (!actor) throw unauthorized()
-    if (!actor.is_active && !options.allowInactive) throw unauthorized()
+    if (!actor) throw refuse('sign_in_required')
+    if (!actor.is_active && !options.allowInactive) throw refuse('sign_in_required')
     return { actor: actor satisfies Actor }
   })
 }
@@ -35,6 +35,6 @@ export function withReader(deps: Deps) {
 
 function getClaims(deps: Deps, request: Request): Claims {
   const claims = deps.tokens.read(request.headers.get('authorization'))
-  if (!claims) throw unauthorized()
+  if (!claims) throw refuse('sign_in_required')
   return claims
 }

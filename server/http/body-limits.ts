@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { InternalRoute } from 'elysia'
 import type { Tokens } from '../auth/tokens'
-import { bodyTooLarge, unauthorized } from '../faults'
+import { refuse } from '../faults'
 import { MAX_DOCUMENT_BYTES } from '../providers/download'
 import { getRequestPath } from './security-headers'
 
@@ -38,8 +38,8 @@ export function createBodyLimits(tokens: Tokens, getRoutes: () => InternalRoute[
       const path = getRequestPath(request)
       if (SANDBOX_PATH.test(path) && bytes <= SANDBOX_BYTES) return
       const maxBytes = findMaxBytes(request.method, path) ?? COMMON_BYTES
-      if (bytes > maxBytes) throw bodyTooLarge(maxBytes)
-      if (!tokens.read(request.headers.get('authorization'))) throw unauthorized()
+      if (bytes > maxBytes) throw refuse('body_too_large', { max_bytes: maxBytes })
+      if (!tokens.read(request.headers.get('authorization'))) throw refuse('sign_in_required')
     },
   }
 }

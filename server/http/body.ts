@@ -1,4 +1,4 @@
-import { badRequest } from '../faults'
+import { refuse } from '../faults'
 
 const MAX_NESTING = 32
 
@@ -9,18 +9,17 @@ export async function parseJsonBody(request: Request, contentType: string | unde
 
   const mediaType = contentType?.split(';')[0]?.trim() ?? ''
   const isJson = /^application\/([\w.-]+\+)?json$/i.test(mediaType)
-  if (!isJson) throw badRequest('Send the body as JSON (Content-Type: application/json)')
+  if (!isJson) throw refuse('content_type_not_json')
   try {
     return JSON.parse(text)
   } catch {
-    throw badRequest('The body is not valid JSON')
+    throw refuse('body_not_json')
   }
 }
 
 /** @throws BAD_REQUEST Validation, which recurses and stringifies, would fail on the body. */
 export function checkNesting(body: unknown) {
-  if (!isSafeJson(body, MAX_NESTING))
-    throw badRequest('The body is nested too deeply, or has a field named toString')
+  if (!isSafeJson(body, MAX_NESTING)) throw refuse('body_too_deep')
 }
 
 function isSafeJson(value: unknown, levels: number): boolean {

@@ -1,4 +1,4 @@
-import { requestTimeout } from '../faults'
+import { refuse } from '../faults'
 import type { BodyLimits } from './body-limits'
 
 const utf8 = new TextDecoder()
@@ -20,7 +20,7 @@ export function limitBody(request: Request, limits: BodyLimits, timeoutMs: numbe
 
 async function readInTime(request: Request, limits: BodyLimits, timeoutMs: number) {
   const timeout = Promise.withResolvers<never>()
-  const timer = setTimeout(() => timeout.reject(requestTimeout()), timeoutMs)
+  const timer = setTimeout(() => timeout.reject(refuse('body_too_slow')), timeoutMs)
   try {
     return await Promise.race([readBounded(request, limits), timeout.promise])
   } finally {

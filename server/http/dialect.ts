@@ -1,5 +1,5 @@
-import type { FieldViolation } from '@kiraya/sdk/contract'
-import { toErrorEnvelope, type Fault } from '../faults'
+import { toErrorEnvelope, toSentences, type Fault } from '../faults'
+import type { Language } from '../messages'
 import { isRecord, renameFields, toCamelCase, toSnakeCase } from './camel-case'
 import { RawJson } from './raw-json'
 import type { Variant } from './variants'
@@ -8,7 +8,7 @@ import type { Variant } from './variants'
 type Dialect = {
   decodeBody: (body: unknown) => unknown
   encodeResult: (result: unknown) => unknown
-  encodeFault: (fault: Fault) => object
+  encodeFault: (fault: Fault, language: Language) => object
 }
 
 export const dialects: Record<Variant, Dialect> = {
@@ -43,20 +43,17 @@ const STATUS_NAMES: Record<number, string> = {
   503: 'Service Unavailable',
 }
 
-function toPlainError(fault: Fault) {
-  const { status, code, message, details } = fault
-  const isValidationError = code === 'VALIDATION_ERROR' && Array.isArray(details)
+function toPlainError({ status, text, brokenRules }: Fault, language: Language) {
   return {
     statusCode: status,
-    message: isValidationError ? toCamelCaseMessages(details) : message,
+    message: brokenRules ? toSentences(brokenRules, language).map(toCamelCaseMessage) : text(language),
     error: STATUS_NAMES[status] ?? 'Error',
   }
 }
 
-/** Each message begins with the name of its field. */
-function toCamelCaseMessages(violations: FieldViolation[]) {
-  const messages = violations.flatMap(({ constraints }) => Object.values(constraints))
-  return messages.map(message => message.replace(/^\S+/, toCamelCase))
+/** A message begins with the name of its field. */
+function toCamelCaseMessage(message: string) {
+  return message.replace(/^\S+/, toCamelCase)
 }
 
 function toEnvelope(result: unknown) {

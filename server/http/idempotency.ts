@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 import type { Database, EntityManager } from '../../db/database'
 import type { Deps } from '../deps'
-import { badRequest, unavailable } from '../faults'
+import { refuse } from '../faults'
 import type { Actor } from './authentication'
 import { findKey, leaseKey, releaseLease, storeResponse, type IdempotencyKeyId } from './idempotency-keys'
 import { getRequestPath } from './security-headers'
@@ -63,11 +63,11 @@ export async function withIdempotency<T>(
     }
 
     const first = await findKey(deps, id)
-    if (first && first.digest !== digest) throw badRequest('The Idempotency-Key was used for another request')
+    if (first && first.digest !== digest) throw refuse('idempotency_key_reused')
     if (first?.answer) return (first.answer as { of: T }).of
     await Bun.sleep(POLL_MS)
   }
-  throw unavailable('The same request is still being worked on')
+  throw refuse('request_in_progress')
 }
 
 /** Saves the response in the transaction of its change: a crash leaves both or neither. */
@@ -82,8 +82,7 @@ export async function saveIdempotentResponse<T>(
 
 function getIdempotencyKey({ headers }: Request) {
   const key = headers.get('idempotency-key')
-  if (key !== null && !new RegExp(KEY_PATTERN).test(key))
-    throw badRequest('Idempotency-Key must be 1 to 255 visible characters of ASCII')
+  if (key !== null && !new RegExp(KEY_PATTERN).test(key)) throw refuse('idempotency_key_invalid')
   return key
 }
 

@@ -12,7 +12,8 @@ const DESCRIPTION =
   'Rental management for landlords in India: sign-in by phone, identity check, properties and units, and leases ' +
   'that all parties sign electronically. Responses are in an envelope; older clients (Variant A) send ' +
   'and read camelCase without one, where an operation shows two forms. Amounts are rupees, dates are ' +
-  'YYYY-MM-DD in Asia/Kolkata, timestamps ISO 8601. Every response carries `x-request-id`. A body may be as ' +
+  'YYYY-MM-DD in Asia/Kolkata, timestamps ISO 8601. Every response carries `x-request-id`. Messages are English ' +
+  'or Hindi, as `Accept-Language` prefers; `code`, `reason` and names of fields stay. A body may be as ' +
   'long as its fields allow in UTF-8, and above 64 KiB only with a valid token; a longer one is 413.'
 
 /** The description itself, and the sandbox's providers and pages, are left out. */

@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import { createErrorExample } from './openapi-error-examples'
+import { getReasons } from './operation-reasons'
 import { toContent, type Forms, type Json } from './openapi-schemas'
 
 /** Errors that do not follow from the shape of an operation. */
@@ -34,9 +35,6 @@ export const FURTHER_ERRORS: Record<string, number[]> = {
   'GET /operations/webhooks': [404],
   'GET /operations/jobs': [404],
 }
-
-/** The stable words for the causes of an operation's errors, by status. */
-export const REASONS: Record<string, Partial<Record<number, readonly string[]>>> = {}
 
 /** The only operation that uses neither the database nor a provider. */
 const ALWAYS_AVAILABLE = 'GET /health/live'
@@ -79,7 +77,7 @@ export function describeErrors(operation: string, shape: Shape, forms: Forms): J
 }
 
 function describeStatus(operation: string, status: number) {
-  const reasons = REASONS[operation]?.[status] ?? []
+  const reasons = getReasons(operation, status)
   if (reasons.length === 0) return DESCRIPTIONS[status]
   return `${DESCRIPTIONS[status]}. Reasons: ${reasons.map(reason => `\`${reason}\``).join(', ')}`
 }

@@ -108,6 +108,12 @@ export const errorEnvelopeSchema = {
       required: ['code', 'message'],
       properties: {
         code: toStandardSchema(ErrorCode),
+        reason: {
+          type: 'string',
+          pattern: '^[a-z_]+$',
+          description:
+            'A stable word for the cause; each operation lists its own. Later versions may add others',
+        },
         message: { type: 'string' },
         details: { description: 'For VALIDATION_ERROR an array of { property, constraints }' },
       },

@@ -2,15 +2,25 @@ import { sql } from 'kysely'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Database, Db, EntityManager } from '../../db/database'
 import { MINUTE_MS } from '../domain/durations'
-import { tooManyRequests, type ServiceLimit } from '../faults'
+import { refuse, type ServiceLimit } from '../faults'
+
+/** What a client is told when it has reached a limit. */
+export type LimitReason =
+  | 'reminders_used_up'
+  | 'too_many_failed_logins'
+  | 'too_many_otps'
+  | 'too_many_signing_requests'
+  | 'too_many_tenants'
+  | 'too_many_wrong_otps'
+  | 'too_many_wrong_passwords'
 
 /** Allows `max` uses of `key` within `windowMs`. */
 export type RateLimitRule = {
   key: string
   max: number
   windowMs: number
-  /** Applies instead while this rule is exceeded. */
-  reserve?: RateLimitRule
+  /** Finds the rule that applies instead while this one is exceeded. */
+  findReserve?: () => Promise<RateLimitRule | undefined>
   /** Set for a limit that all clients share. */
   serviceLimit?: ServiceLimit
 }
@@ -27,21 +37,31 @@ export async function consumeRateLimits(
   of: EntityManager | Database,
   now: Date,
   rules: RateLimitRule[],
-  message: string,
+  reason: LimitReason,
 ): Promise<RateLimitRule[]> {
   const exceeded = await countUse(of, now, rules)
   if (exceeded.length === 0) return rules
 
   await refundRateLimits(of, rules)
-  const final = exceeded.filter(({ rule }) => !rule.reserve)
+  const reserves = await findReserves(exceeded.map(({ rule }) => rule))
+  const final = exceeded.filter(({ rule }) => !reserves.has(rule))
   if (final.length === 0) {
-    const exceededRules = new Set(exceeded.map(({ rule }) => rule))
-    const reserved = rules.map(rule => (exceededRules.has(rule) ? rule.reserve! : rule))
-    return consumeRateLimits(of, now, reserved, message)
+    const reserved = rules.map(rule => reserves.get(rule) ?? rule)
+    return consumeRateLimits(of, now, reserved, reason)
   }
   const resetTimes = final.map(({ resetsAt }) => resetsAt)
   const serviceLimit = final.find(({ rule }) => rule.serviceLimit)?.rule.serviceLimit
-  throw tooManyRequests(message, (Math.max(...resetTimes) - now.getTime()) / 1000, serviceLimit)
+  const retryAfterS = (Math.max(...resetTimes) - now.getTime()) / 1000
+  throw refuse(reason, {}, { retryAfterS, serviceLimit })
+}
+
+async function findReserves(rules: RateLimitRule[]) {
+  const reserves = new Map<RateLimitRule, RateLimitRule>()
+  for (const rule of rules) {
+    const reserve = await rule.findReserve?.()
+    if (reserve) reserves.set(rule, reserve)
+  }
+  return reserves
 }
 
 /** Counts one use against every rule, and returns the exceeded ones with the end of their window. */

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { badRequest, Fault, toErrorEnvelope } from '../faults'
+import { refuse, toErrorEnvelope } from '../faults'
 import type { Log } from '../observability/log'
 
 const YEAR_S = 31_536_000
@@ -30,7 +30,7 @@ export function securityHeaders(publicUrl: string | undefined) {
  */
 export function checkHost({ url, headers }: Request) {
   const hasOneHost = URL.canParse(url) && !headers.get('host')?.includes(',')
-  if (!hasOneHost) throw badRequest('The Host header does not name one host')
+  if (!hasOneHost) throw refuse('host_invalid')
 }
 
 /** Answers when all handlers fail; Bun's own page would show source code. */
@@ -38,9 +38,9 @@ export function fallbackErrorHandler(log: Log, publicUrl: string | undefined) {
   return {
     development: false,
     error: (error: Error) => {
-      const fault = new Fault('INTERNAL_SERVER_ERROR', 'Something went wrong on our side')
+      const fault = refuse('internal_error')
       log.error({ err: error }, 'Unhandled error in a request')
-      return Response.json(toErrorEnvelope(fault), {
+      return Response.json(toErrorEnvelope(fault, 'en'), {
         status: fault.status,
         headers: getSafeHeaders(publicUrl),
       })

@@ -4,7 +4,7 @@ import { jsonObjectFrom } from 'kysely/helpers/postgres'
 import { compileCached, type Build, type Given } from '../../db/compiled-queries'
 import { SQL_TRUE, type Database, type Db } from '../../db/database'
 import type { Claims } from '../auth/tokens'
-import { notFound, unauthorized } from '../faults'
+import { refuse, type NotFoundReason } from '../faults'
 import { getSchemaId, RawJson, selectJsonArray, selectJsonObject, type JsonRow } from './raw-json'
 
 const DEFAULT_PAGE_SIZE = 50
@@ -24,7 +24,7 @@ export type ReadQuery<V extends Given, O> = (
 type ListSchema<S extends TObject> = { properties: { data: TArray<S> } }
 type PageOptions = { page?: number; limit?: number; sort?: string }
 /** What a page belongs to: without it there is nothing to list. */
-type Parent<V extends Given> = { what: string; rows: ReadQuery<V, unknown> }
+type Parent<V extends Given> = { missing: NotFoundReason; rows: ReadQuery<V, unknown> }
 
 const userId = sql.ref<number>('me.id')
 
@@ -51,7 +51,7 @@ export class SessionReader {
   ) {}
 
   /** @throws NOT_FOUND The query has no row. */
-  async row<V extends Given, O>(what: string, rows: ReadQuery<V, O>, given: V) {
+  async row<V extends Given, O>(missing: NotFoundReason, rows: ReadQuery<V, O>, given: V) {
     const { row } = await this.#read(
       (db, { claims, given }) =>
         selectActiveSession(db, claims).select(jsonObjectFrom(rows(db, userId, given)).as('row')),
@@ -59,7 +59,7 @@ export class SessionReader {
       rows,
       'row',
     )
-    if (!row) throw notFound(what)
+    if (!row) throw refuse(missing)
     return row
   }
 
@@ -68,7 +68,7 @@ export class SessionReader {
    * @throws NOT_FOUND The query has no row.
    */
   async one<V extends Given, S extends TObject, O extends JsonRow<S>>(
-    what: string,
+    missing: NotFoundReason,
     schema: S,
     rows: ReadQuery<V, O>,
     given: V,
@@ -82,7 +82,7 @@ export class SessionReader {
       rows,
       `one ${getSchemaId(schema)}`,
     )
-    if (text === null) throw notFound(what)
+    if (text === null) throw refuse(missing)
     return new RawJson(schema, text)
   }
 
@@ -144,7 +144,7 @@ export class SessionReader {
       rows,
       sort + getSchemaId(data),
     )
-    if (parent && !found.has_parent) throw notFound(parent.what)
+    if (parent && !found.has_parent) throw refuse(parent.missing)
 
     const total = found.total ?? 0
     return {
@@ -157,7 +157,7 @@ export class SessionReader {
   async #read<V extends Given, O>(build: Build<V, O>, given: V, rows: object, variant: string) {
     const { text, values } = compileCached(rows, build, given, variant)
     const [result] = (await this.database.sendStatement<object>(text, values)) as O[]
-    if (!result) throw unauthorized()
+    if (!result) throw refuse('sign_in_required')
     return result
   }
 }

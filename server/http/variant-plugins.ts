@@ -3,6 +3,7 @@ import type { Server } from 'elysia/universal'
 import type { Config } from '../config'
 import type { Deps } from '../deps'
 import type { Fault, ServiceLimit } from '../faults'
+import { readLanguage } from '../messages'
 import type { Log } from '../observability/log'
 import { checkNesting, parseJsonBody } from './body'
 import type { BodyLimits } from './body-limits'
@@ -11,6 +12,7 @@ import { detectVariant, supportsBothVariants } from './detect-variant'
 import { dialects } from './dialect'
 import { toFault } from './error-mapping'
 import { getRequestPath } from './security-headers'
+import { nameLanguage, translateMessage } from './response-language'
 import { createBodyTrims } from './texts'
 import { variantPolicies, type Policy, type Variant } from './variants'
 
@@ -56,12 +58,16 @@ function createResponsePlugin({ config, log, metrics }: Deps, limits: BodyLimits
         set.status = fault.status
         if (fault.retryAfterS !== undefined)
           set.headers['retry-after'] = String(Math.max(1, Math.ceil(fault.retryAfterS)))
-        return Response.json(getDialect(request, route).encodeFault(fault), { status: fault.status })
+        const language = readLanguage(request)
+        nameLanguage(set.headers, language)
+        const body = getDialect(request, route).encodeFault(fault, language)
+        return Response.json(body, { status: fault.status })
       })
       // Returns a value: Elysia would copy the body and headers of a Response into another one.
       .mapResponse({ as: 'global' }, ({ request, route, responseValue, set }) => {
         if (responseValue instanceof Response || responseValue === undefined) return responseValue as Response
-        const body = getDialect(request, route).encodeResult(responseValue)
+        const result = translateMessage(request, set.headers, responseValue)
+        const body = getDialect(request, route).encodeResult(result)
         if (typeof body === 'string') set.headers['content-type'] = 'application/json;charset=utf-8'
         return body as Response
       })

@@ -1,10 +1,10 @@
 import { ValueErrorType, type ValueError } from '@sinclair/typebox/errors'
-import type { FieldViolation } from '@kiraya/sdk/contract'
-import { Fault, toSentence } from '../faults'
+import { refuseRules, type BrokenRule } from '../faults'
+import { toRuleText, type Rule } from '../messages'
 import { countCharacters } from './texts'
 
 type Schema = ValueError['schema']
-type Violation = { constraint: string; rule: string }
+type Violation = { constraint: string; rule: Rule }
 
 const TYPE_NAMES: Record<string, string> = {
   string: 'a string',
@@ -21,29 +21,26 @@ const MAX_ERRORS = 64
 
 /** The fault of an input that breaks its schema. */
 export function invalidInput(errors: Iterable<ValueError>) {
-  const violations = toViolations(errors)
-  return new Fault('VALIDATION_ERROR', toSentence(violations), { details: violations })
+  return refuseRules('invalid_fields', toBrokenRules(errors))
 }
 
 /** Lists the rules that an input breaks, field by field. */
-function toViolations(errors: Iterable<ValueError>): FieldViolation[] {
-  const constraintsByProperty = new Map<string, Record<string, string>>()
+function toBrokenRules(errors: Iterable<ValueError>): BrokenRule[] {
+  const rulesByProperty = new Map<string, Map<string, Rule>>()
   const firstErrors = Iterator.from(errors).take(MAX_ERRORS).toArray()
   for (const valueError of firstErrors.flatMap(expandNullable)) {
     const property = toPropertyPath(valueError.path)
     const { constraint, rule } = toViolation(valueError)
-    const known = constraintsByProperty.get(property) ?? {}
-    if ('is_required' in known) continue
+    const known = rulesByProperty.get(property) ?? new Map<string, Rule>()
+    if (known.has('is_required')) continue
 
     // A missing field breaks every other rule as well, which says nothing new.
-    const others = constraint === 'is_required' ? {} : known
-    const subject = property || (constraint === 'is_required' ? '' : 'the request')
-    constraintsByProperty.set(property, { ...others, [constraint]: `${subject} ${rule}` })
+    if (constraint === 'is_required') known.clear()
+    rulesByProperty.set(property, known.set(constraint, rule))
   }
-  return [...constraintsByProperty].map(([property, constraints]) => ({
-    property: property || 'body',
-    constraints,
-  }))
+  return [...rulesByProperty].flatMap(([property, ruleByConstraint]) =>
+    [...ruleByConstraint].map(([constraint, rule]) => ({ property, constraint, text: toRuleText(rule) })),
+  )
 }
 
 /** `/tenant_ids/0` becomes `tenant_ids.0`. */
@@ -66,21 +63,21 @@ function toViolation({ type, schema, value, message }: ValueError): Violation {
   if (value === undefined) return toMissingViolation(schema)
   switch (type) {
     case ValueErrorType.StringMaxLength:
-      return { constraint: 'max_length', rule: `must be at most ${schema.maxLength} characters long` }
+      return { constraint: 'max_length', rule: { kind: 'max_length', limit: schema.maxLength } }
     case ValueErrorType.StringMinLength:
-      return { constraint: 'min_length', rule: `must be at least ${schema.minLength} characters long` }
+      return { constraint: 'min_length', rule: { kind: 'min_length', limit: schema.minLength } }
     case ValueErrorType.ArrayMaxItems:
-      return { constraint: 'max_items', rule: `must have at most ${schema.maxItems} items` }
+      return { constraint: 'max_items', rule: { kind: 'max_items', limit: schema.maxItems } }
     case ValueErrorType.ArrayMinItems:
-      return { constraint: 'min_items', rule: `must have at least ${schema.minItems} item` }
+      return { constraint: 'min_items', rule: { kind: 'min_items', limit: schema.minItems } }
     case ValueErrorType.ArrayUniqueItems:
-      return { constraint: 'unique_items', rule: 'must not contain duplicates' }
+      return { constraint: 'unique_items', rule: { kind: 'unique_items' } }
     case ValueErrorType.IntegerMinimum:
     case ValueErrorType.NumberMinimum:
-      return { constraint: 'minimum', rule: `must be ${schema.description ?? `at least ${schema.minimum}`}` }
+      return { constraint: 'minimum', rule: toValueRule(schema.description ?? `at least ${schema.minimum}`) }
     case ValueErrorType.IntegerMaximum:
     case ValueErrorType.NumberMaximum:
-      return { constraint: 'maximum', rule: `must be ${schema.description ?? `at most ${schema.maximum}`}` }
+      return { constraint: 'maximum', rule: toValueRule(schema.description ?? `at most ${schema.maximum}`) }
     case ValueErrorType.Kind:
       return toLengthViolation(schema, value) ?? toTypeViolation(schema, message)
     default:
@@ -92,17 +89,16 @@ function toViolation({ type, schema, value, message }: ValueError): Violation {
 function toLengthViolation({ minLength, maxLength }: Schema, value: unknown): Violation | undefined {
   if (typeof value !== 'string') return undefined
   const length = countCharacters(value)
-  if (length > maxLength)
-    return { constraint: 'max_length', rule: `must be at most ${maxLength} characters long` }
-  if (length < minLength)
-    return { constraint: 'min_length', rule: `must be at least ${minLength} characters long` }
+  if (length > maxLength) return { constraint: 'max_length', rule: { kind: 'max_length', limit: maxLength } }
+  if (length < minLength) return { constraint: 'min_length', rule: { kind: 'min_length', limit: minLength } }
   return undefined
 }
 
 function toMissingViolation(schema: Schema): Violation {
   const expected = describeSchema(schema)
-  if (!expected) return { constraint: 'is_required', rule: 'is required' }
-  return { constraint: 'is_required', rule: `is required and must be ${schema.description ?? expected}` }
+  if (!expected) return { constraint: 'is_required', rule: { kind: 'missing' } }
+  const rule: Rule = { kind: 'missing_value', expected: schema.description ?? expected }
+  return { constraint: 'is_required', rule }
 }
 
 function toTypeViolation(schema: Schema, message: string): Violation {
@@ -110,9 +106,11 @@ function toTypeViolation(schema: Schema, message: string): Violation {
   const expected = schema.description ?? describeSchema(schema)
   return {
     constraint: String(schema.format ?? keyword).replaceAll('-', '_'),
-    rule: expected ? `must be ${expected}` : message,
+    rule: expected ? toValueRule(expected) : { kind: 'other', expected: message },
   }
 }
+
+const toValueRule = (expected: string): Rule => ({ kind: 'value', expected })
 
 /** Describes what a schema accepts by its type. */
 function describeSchema(schema: Schema): string | undefined {

@@ -113,7 +113,7 @@ async function sendReminder(deps: Deps, id: number) {
   const agreementId = String(reminder.agreement_id)
   const landlord = { id: reminder.landlord_id, isSystem: true }
   const limit = toReminderRateLimit(deps, reminder.phone)
-  if (reminder.is_stranger) await consumeRateLimits(deps.db, deps.now(), [limit], 'Reminded enough today')
+  if (reminder.is_stranger) await consumeRateLimits(deps.db, deps.now(), [limit], 'reminders_used_up')
 
   const { data: started } = await startSigning(deps, landlord, agreementId, { signer_id })
   const { signature_id, signing_url } = started

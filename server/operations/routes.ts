@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 import type { Server } from 'elysia/universal'
 import { WebhookDelivery, WebhookDeliveryPage, WebhookDeliveryQuery, JobsReport } from '@kiraya/sdk/contract'
 import type { Deps } from '../deps'
-import { notFound, unauthorized, unavailable } from '../faults'
+import { refuse } from '../faults'
 import { renderDatabaseGauges } from '../observability/metrics'
 import { coerceQuery } from '../http/query-params'
 import { getBearerToken, equalsInConstantTime } from '../http/constant-time'
@@ -36,7 +36,7 @@ export const operationRoutes = (deps: Deps) =>
 
 async function renderMetrics(deps: Deps) {
   const counted = await deps.scrapeMetrics()
-  if (counted === undefined) throw unavailable('A process of this instance does not report its metrics')
+  if (counted === undefined) throw refuse('metrics_incomplete')
   const gauges = await renderDatabaseGauges(await getBacklog(deps))
   return new Response(`${counted}\n${gauges}`, { headers: { 'content-type': METRICS_TYPE } })
 }
@@ -46,7 +46,7 @@ const operators = ({ config: { OPS_TOKEN, TRUSTED_PROXIES }, log }: Deps) => {
   return new Elysia()
     .onStart(app => void ({ server } = app))
     .onBeforeHandle({ as: 'scoped' }, ({ request, route }) => {
-      if (!OPS_TOKEN) throw notFound('Page')
+      if (!OPS_TOKEN) throw refuse('page_not_found')
       const isAllowed = equalsInConstantTime(getBearerToken(request), OPS_TOKEN)
       // Metrics are scraped every few seconds and have no personal data.
       if (!isAllowed || route !== '/metrics')
@@ -55,6 +55,6 @@ const operators = ({ config: { OPS_TOKEN, TRUSTED_PROXIES }, log }: Deps) => {
           route,
           network: toNetworkPrefix(getClientAddress(request, server, TRUSTED_PROXIES)),
         })
-      if (!isAllowed) throw unauthorized('Operations require OPS_TOKEN as the bearer token')
+      if (!isAllowed) throw refuse('ops_token_required')
     })
 }

@@ -3,7 +3,7 @@ import type { WebhookDelivery, WebhookDeliveryQuery, JobsReport } from '@kiraya/
 import { isoTimestamp, toIsoTimestamp, getKysely, type Db } from '../../db/database'
 import type { Deps } from '../deps'
 import { isNumericId } from '../domain/record-id'
-import { notFound } from '../faults'
+import { refuse } from '../faults'
 import { processDelivery, UNKNOWN_REQUEST } from '../webhooks/service'
 
 type JobSummary = JobsReport['jobs'][number]
@@ -35,7 +35,7 @@ export async function listDeliveries(deps: Deps, query: WebhookDeliveryQuery) {
 }
 
 export async function replayDelivery(deps: Deps, id: string): Promise<WebhookDelivery> {
-  if (!isNumericId(id)) throw notFound('Webhook')
+  if (!isNumericId(id)) throw refuse('webhook_not_found')
   const deliveryId = Number(id)
   await getDelivery(deps, deliveryId)
   await processDelivery(deps, deliveryId)
@@ -44,7 +44,7 @@ export async function replayDelivery(deps: Deps, id: string): Promise<WebhookDel
 
 async function getDelivery(deps: Deps, id: number): Promise<WebhookDelivery> {
   const delivery = await selectDeliveries(getKysely(deps.db)).where('w.id', '=', id).executeTakeFirst()
-  if (!delivery) throw notFound('Webhook')
+  if (!delivery) throw refuse('webhook_not_found')
   return delivery
 }
 

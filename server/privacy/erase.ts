@@ -6,9 +6,10 @@ import { getSqlState } from '../../db/database-errors'
 import { User } from '../../db/entities'
 import { consumeOtp } from '../auth/otp'
 import type { Deps } from '../deps'
-import { unauthorized, unavailable } from '../faults'
+import { refuse } from '../faults'
 import type { Actor } from '../http/authentication'
 import { toNetworkPrefix } from '../http/client-ip'
+import { results } from '../messages/results'
 import { anonymizeAgreements, anonymizeProperties, anonymizeUser } from './anonymize'
 import { generateCertificates, storeCertificates, type Certificates } from './certificates'
 import { eraseRelatedRows } from './erase-related-rows'
@@ -18,7 +19,7 @@ import { refuseUnsigned, selectUnsignedAgreements } from './refuse-unsigned'
 
 const MAX_ATTEMPTS = 5
 const DEADLOCK = '40P01'
-const ERASED = { message: 'Your account and your data were erased' }
+const ERASED = { message: results.account_erased }
 
 type Outcome = 'erased' | 'wrong otp' | 'retry'
 
@@ -36,7 +37,7 @@ export async function eraseUser(deps: Deps, actor: Actor, { otp }: EraseInput, a
   const auditFields = { user: actor.id, network: toNetworkPrefix(address) }
   let certificates: Certificates = new Map()
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-    const outcome = await tryErase(deps, actor, { otp, network: auditFields.network }, certificates)
+    const outcome = await tryErase(deps, actor, { otp, address }, certificates)
     if (outcome === 'erased') {
       deps.log.audit('user_erased', auditFields)
       return ERASED
@@ -45,24 +46,24 @@ export async function eraseUser(deps: Deps, actor: Actor, { otp }: EraseInput, a
       // A parallel erasure used the OTP.
       if (!(await isActive(deps, actor))) return ERASED
       deps.log.audit('erasure_refused', auditFields)
-      throw unauthorized('The one-time password is wrong or has expired')
+      throw refuse('wrong_otp')
     }
     await refuseUnsigned(deps, actor)
     certificates = await generateCertificates(deps, actor.id)
   }
-  throw unavailable('Too much is changing at once')
+  throw refuse('erasure_contended')
 }
 
 async function isActive(deps: Deps, { id }: Actor) {
   return (await deps.db.em.fork().count(User, { id, is_active: true })) > 0
 }
 
-type OtpOfActor = { otp: string; network: string }
+type OtpOfActor = { otp: string; address: string }
 
 async function tryErase(
   deps: Deps,
   actor: Actor,
-  { otp, network }: OtpOfActor,
+  { otp, address }: OtpOfActor,
   certificates: Certificates,
 ): Promise<Outcome> {
   const now = deps.now()
@@ -70,7 +71,7 @@ async function tryErase(
     return await deps.db.transactional(async em => {
       const keys = deps.config.acceptedSecrets.JWT_SECRET
       // A wrong attempt must stay counted, and an error would roll it back.
-      const isRightOtp = await consumeOtp(em, { keys, phone: actor.phone, otp, now, network })
+      const isRightOtp = await consumeOtp(em, { keys, phone: actor.phone, otp, now, address })
       if (!isRightOtp) return 'wrong otp'
       await eraseOnce(em, now, actor, certificates)
       return 'erased'

@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from 'kysely'
 import { getKysely, SQL_TRUE, type EntityManager, type Tables } from '../../db/database'
 import type { Agreement } from '../../db/entities'
-import { badRequest } from '../faults'
+import { refuse } from '../faults'
 
 type Agreements = Omit<Tables, 'a'> & { a: Tables['agreements'] }
 type AgreementCondition = ExpressionBuilder<Agreements, 'a'>
@@ -16,7 +16,8 @@ export async function requireNoOpenAgreements(em: EntityManager, userId: number)
     .select(['a.agreement_id', 'a.agreement_number', 'a.status'])
     .orderBy('a.id')
     .execute()
-  if (agreements.length > 0) throw badRequest(toMessage(agreements), agreements)
+  if (agreements.length > 0)
+    throw refuse('agreements_open', { agreements: agreements.map(toLabel) }, { details: agreements })
 }
 
 /** An active agreement needs its landlord and its tenants. */
@@ -42,7 +43,4 @@ function isSigner(e: AgreementCondition, userId: number) {
   return e.and([e('a.status', '=', 'PENDING'), e.exists(signature)])
 }
 
-function toMessage(agreements: OpenAgreement[]) {
-  const names = agreements.map(({ agreement_number, status }) => `${agreement_number} (${status})`)
-  return `Terminate these agreements first: ${names.join(', ')}`
-}
+const toLabel = ({ agreement_number, status }: OpenAgreement) => `${agreement_number} (${status})`

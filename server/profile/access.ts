@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core'
 import type { EntityManager } from '../../db/database'
 import { User } from '../../db/entities'
-import { notFound } from '../faults'
+import { refuse } from '../faults'
 import type { Actor } from '../http/authentication'
 
 /**
@@ -14,6 +14,6 @@ export async function lockOwnUser(em: EntityManager, actor: Actor) {
     { id: actor.id, is_active: true },
     { lockMode: LockMode.PESSIMISTIC_WRITE },
   )
-  if (!user) throw notFound('User')
+  if (!user) throw refuse('user_not_found')
   return user
 }

@@ -8,8 +8,9 @@ import type { Config } from '../config'
 import type { Deps } from '../deps'
 import { recordActivities, type NewActivity } from '../domain/activities'
 import { isUuid } from '../domain/record-id'
-import { badRequest, notFound } from '../faults'
+import { refuse } from '../faults'
 import type { Actor } from '../http/authentication'
+import { results } from '../messages/results'
 import type { KycResult, KycStatus } from '../providers/kyc/port'
 import { applyKycResult, expiredResult, forgottenResult, providerChangedResult } from './kyc-result'
 import { canTransition, isFinal } from './states'
@@ -26,19 +27,19 @@ export async function completeKyc(
   actor: Actor,
   verificationId: string,
 ): Promise<ProfileResponse> {
-  if (!actor.is_active) throw notFound('User')
+  if (!actor.is_active) throw refuse('user_not_found')
   const request = await findOwnRequest(deps, actor, verificationId)
-  if (!request?.provider_request_id) throw badRequest('The verification id is not valid')
+  if (!request?.provider_request_id) throw refuse('verification_unknown')
 
   const status = await syncKyc(deps, request)
-  if (status === 'ERROR') throw badRequest(`${toFailureText(deps, request)}; start a new one`)
-  if (status !== 'SUCCESS') throw badRequest('The verification is not completed yet')
-  return { message: 'Your identity is verified', user: await loadUserView(deps.db, actor.id) }
+  if (status === 'ERROR') throw refuse(getFailureReason(deps, request))
+  if (status !== 'SUCCESS') throw refuse('verification_incomplete')
+  return { message: results.identity_verified, user: await loadUserView(deps.db, actor.id) }
 }
 
-function toFailureText({ kyc }: Deps, { provider, status }: SyncedRequest) {
+function getFailureReason({ kyc }: Deps, { provider, status }: SyncedRequest) {
   const isProviderChanged = provider !== kyc.name && !isFinal(status)
-  return isProviderChanged ? providerChangedResult.errorMessage : 'The verification failed'
+  return isProviderChanged ? 'verification_provider_changed' : 'verification_failed'
 }
 
 async function findOwnRequest(deps: Deps, actor: Actor, verificationId: string) {

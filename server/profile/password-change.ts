@@ -4,7 +4,7 @@ import { SQL_TRUE, type Db, type EntityManager } from '../../db/database'
 import type { User } from '../../db/entities'
 import { consumeOtpOf, requirePassword } from '../auth/access'
 import type { Deps } from '../deps'
-import { badRequest, notFound } from '../faults'
+import { refuse } from '../faults'
 import type { Actor } from '../http/authentication'
 import { toSitePrefix } from '../http/client-ip'
 
@@ -24,12 +24,11 @@ export async function preparePasswordChange(
 ): Promise<PasswordChange | undefined> {
   if (!input.password) return undefined
   const [user] = await executeCompiled(deps.db, selectPassword, actor)
-  if (!user) throw notFound('User')
+  if (!user) throw refuse('user_not_found')
 
   const { password: replaces } = user
   const { current_password, otp } = input
-  if (replaces && !current_password && !otp)
-    throw badRequest('Send current_password, or an otp that was just sent, to change the password')
+  if (replaces && !current_password && !otp) throw refuse('password_proof_missing')
   if (replaces && current_password)
     await requirePassword(deps, actor, { password: current_password, hash: replaces, address })
 
@@ -48,9 +47,9 @@ export async function isConfirmedByOtp(
   em: EntityManager,
   { phone }: Actor,
   { otp }: PasswordChange,
-  network: string,
+  address: string,
 ) {
-  return otp === undefined || consumeOtpOf(deps, em, { phone, otp, network })
+  return otp === undefined || consumeOtpOf(deps, em, { phone, otp, address })
 }
 
 /**
@@ -58,8 +57,7 @@ export async function isConfirmedByOtp(
  * @throws BAD_REQUEST The password is no longer the one that the change was prepared for.
  */
 export async function changePassword(em: EntityManager, actor: Actor, user: User, change: PasswordChange) {
-  if (user.password !== change.replaces)
-    throw badRequest('The password was changed meanwhile; send the new one as current_password')
+  if (user.password !== change.replaces) throw refuse('password_changed_meanwhile')
   user.password = change.hash
   await executeCompiled(em, deleteOtherSessions, { userId: user.id, sid: actor.sid })
 }

@@ -4,9 +4,10 @@ import { limitWrongOtps } from '../auth/access'
 import { loadUserView } from '../auth/queries'
 import type { Deps } from '../deps'
 import { recordActivities, type NewActivity } from '../domain/activities'
-import { badRequest, unauthorized } from '../faults'
+import { refuse } from '../faults'
 import type { Actor } from '../http/authentication'
 import { toNetworkPrefix } from '../http/client-ip'
+import { results } from '../messages/results'
 import { lockOwnUser } from './access'
 import {
   changePassword,
@@ -30,14 +31,14 @@ export async function completeProfile(
   address: string,
 ): Promise<ProfileResponse> {
   const change = await preparePasswordChange(deps, actor, input, address)
-  const complete = () => storeProfile(deps, actor, toProfileFields(input), change, toNetworkPrefix(address))
+  const complete = () => storeProfile(deps, actor, toProfileFields(input), change, address)
   const { user, changedFields } = change?.otp
     ? await limitWrongOtps(deps, address, complete)
     : await complete()
 
   deps.log.audit('profile_changed', { user: user.id, fields: changedFields })
   if (change) deps.log.audit('password_changed', { user: user.id })
-  return { message: 'Your profile is complete', user }
+  return { message: results.profile_completed, user }
 }
 
 async function storeProfile(
@@ -45,11 +46,11 @@ async function storeProfile(
   actor: Actor,
   fields: ProfileFields,
   change: PasswordChange | undefined,
-  network: string,
+  address: string,
 ) {
   const stored = await deps.db.transactional(async em => {
     // A wrong attempt must stay counted, and an error would roll it back.
-    if (change && !(await isConfirmedByOtp(deps, em, actor, change, network))) return undefined
+    if (change && !(await isConfirmedByOtp(deps, em, actor, change, address))) return undefined
     const user = await lockOwnUser(em, actor)
     const changedFields = changeProfile(user, fields)
     if (change) await changePassword(em, actor, user, change)
@@ -59,8 +60,8 @@ async function storeProfile(
     return { user: await loadUserView(em, user.id), changedFields }
   })
   if (stored) return stored
-  deps.log.audit('password_refused', { user: actor.id, by: 'otp', network })
-  throw unauthorized('The one-time password is wrong or has expired')
+  deps.log.audit('password_refused', { user: actor.id, by: 'otp', network: toNetworkPrefix(address) })
+  throw refuse('wrong_otp')
 }
 
 /** A field missing here does not compile: `CompleteProfileInput` has to be covered. */
@@ -81,7 +82,7 @@ function changeProfile(user: User, fields: ProfileFields): ProfileField[] {
   const changedFields = names.filter(name => fields[name] !== user[name])
   const isNameChanged = changedFields.some(name => name !== 'email')
   if (user.kyc_verified && isNameChanged) {
-    throw badRequest('The name cannot be changed once the identity is verified')
+    throw refuse('name_is_verified')
   }
   Object.assign(user, fields)
   return changedFields

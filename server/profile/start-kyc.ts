@@ -6,8 +6,9 @@ import { getSqlState } from '../../db/database-errors'
 import { KycRequest, type User } from '../../db/entities'
 import type { Deps } from '../deps'
 import { DAY_MS } from '../domain/durations'
-import { badRequest, unavailable } from '../faults'
+import { refuse } from '../faults'
 import type { Actor } from '../http/authentication'
+import { results } from '../messages/results'
 import { lockOwnUser } from './access'
 import { isAutomaticKyc, syncKyc } from './kyc'
 import { applyKycResult, expiredResult, providerChangedResult } from './kyc-result'
@@ -35,7 +36,7 @@ export async function startKyc(deps: Deps, actor: Actor): Promise<StartKycRespon
     if (!request.verification_url) await Bun.sleep(POLL_INTERVAL_MS)
     else if (await isStillOpen(deps, request)) return toStartKycResponse(request)
   }
-  throw unavailable('The identity check is still being prepared')
+  throw refuse('kyc_in_progress')
 }
 
 /**
@@ -56,7 +57,7 @@ function getLeaseMs({ config }: Deps) {
 
 function toStartKycResponse({ kyc_request_id, verification_url }: KycRequest): StartKycResponse {
   return {
-    message: 'Open the address to prove your identity',
+    message: results.prove_identity,
     verification_id: kyc_request_id,
     verification_url: verification_url!,
     status: 'initiated',
@@ -94,8 +95,8 @@ async function findOrCreateRequest(deps: Deps, em: EntityManager, actor: Actor) 
 
 function requireUnverifiedProfile({ first_name, last_name, email, kyc_verified }: User) {
   const isComplete = first_name !== null && last_name !== null && email !== null
-  if (!isComplete) throw badRequest('Complete your profile first')
-  if (kyc_verified) throw badRequest('Your identity is already verified')
+  if (!isComplete) throw refuse('profile_incomplete')
+  if (kyc_verified) throw refuse('already_verified')
 }
 
 /** Deletes the request if the provider did not create it. */
@@ -108,14 +109,16 @@ async function createAtProvider(deps: Deps, request: KycRequest) {
     return await storeProviderRequest(deps, request.id, requestId, verificationUrl)
   } catch (error) {
     await executeCompiled(deps.db, deleteUncreatedRequest, { id: request.id })
-    throw isRefusedByDatabase(error) ? unavailable('The eKYC provider cannot be reached', error) : error
+    throw isRefusedByDatabase(error)
+      ? refuse('provider_unreachable', { provider: 'eKYC' }, { cause: error })
+      : error
   }
 }
 
 function storeProviderRequest(deps: Deps, id: number, requestId: string, verificationUrl: string) {
   return deps.db.transactional(async em => {
     const request = await em.findOneOrFail(KycRequest, id, { lockMode: LockMode.PESSIMISTIC_WRITE })
-    if (isFinal(request.status)) throw unavailable('The identity check was given up meanwhile')
+    if (isFinal(request.status)) throw refuse('kyc_given_up')
 
     request.provider_request_id = requestId
     request.verification_url = verificationUrl

@@ -4,7 +4,7 @@ import { executeCompiled } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
 import { Property, PropertyUnit } from '../../db/entities'
 import { requireActiveUser } from '../auth/queries'
-import { forbidden, notFound } from '../faults'
+import { refuse } from '../faults'
 import { type Actor } from '../http/authentication'
 import { selectProperty } from './queries'
 import { parseRecordId, type RecordId } from '../domain/record-id'
@@ -15,7 +15,7 @@ import { parseRecordId, type RecordId } from '../domain/record-id'
  */
 export async function requireVisibleProperty(em: EntityManager, actor: Actor, id: RecordId) {
   const [property] = await executeCompiled(em, selectVisibleProperty, { userId: actor.id, id })
-  if (!property) throw notFound('Property')
+  if (!property) throw refuse('property_not_found')
   return property.id
 }
 
@@ -28,10 +28,10 @@ function selectVisibleProperty(db: Db, { userId, id }: { userId: number; id: Rec
  * @throws FORBIDDEN The actor may see the property but has not listed it.
  */
 export async function lockOwnProperty(em: EntityManager, actor: Actor, id: string) {
-  const propertyId = await requireVisibleProperty(em, actor, parseRecordId(id, 'Property'))
+  const propertyId = await requireVisibleProperty(em, actor, parseRecordId(id, 'property_not_found'))
   const property = await em.findOne(Property, { id: propertyId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
-  if (!property) throw notFound('Property')
-  if (!isCreator(property, actor)) throw forbidden('Only its creator can change or delete a property')
+  if (!property) throw refuse('property_not_found')
+  if (!isCreator(property, actor)) throw refuse('not_property_creator')
 
   await requireActiveUser(em, actor)
   return property
@@ -46,23 +46,22 @@ function isCreator({ landlord_id, is_listed }: Property, actor: Actor) {
  * the actor listed or has units in.
  */
 export async function lockPropertyForUnits(em: EntityManager, actor: Actor, id: string) {
-  const key = parseRecordId(id, 'Property')
+  const key = parseRecordId(id, 'property_not_found')
   const where = 'id' in key ? { id: key.id } : { property_id: key.uuid }
   const property = await em.findOne(Property, where, { lockMode: LockMode.PESSIMISTIC_READ })
-  if (!property) throw notFound('Property')
+  if (!property) throw refuse('property_not_found')
   if (isCreator(property, actor)) return property
   if ('uuid' in key) return requireInUse(em, property)
 
   await requireVisibleProperty(em, actor, key)
   const ownUnits = await em.count(PropertyUnit, { property_id: property.id, landlord_id: actor.id })
-  if (ownUnits === 0)
-    throw forbidden('Only landlords of this property can add units by its number; use its UUID')
+  if (ownUnits === 0) throw refuse('property_uuid_required')
   return property
 }
 
 /** A building without a listing exists as long as it has units. */
 async function requireInUse(em: EntityManager, property: Property) {
   const isInUse = property.is_listed || (await em.count(PropertyUnit, { property_id: property.id })) > 0
-  if (!isInUse) throw notFound('Property')
+  if (!isInUse) throw refuse('property_not_found')
   return property
 }

@@ -1,5 +1,5 @@
 import { findPlace, type Place } from '../../db/pin-codes'
-import { validationError } from '../faults'
+import { refuseFields } from '../faults'
 
 type GivenPlace = { [Field in keyof Place]?: string | null }
 
@@ -15,11 +15,11 @@ export function getPlace(pinCode: number, given: GivenPlace, current?: Place): P
   if (known) return { city: known.city, district: known.district, state: known.state }
 
   const place: GivenPlace = {}
-  const violations: Record<string, string> = {}
+  const missing: string[] = []
   for (const field of PLACE_FIELDS) {
     place[field] = given[field] === undefined ? current?.[field] : given[field]
-    if (!place[field]) violations[field] = `is required: the PIN code ${pinCode} is not known`
+    if (!place[field]) missing.push(field)
   }
-  if (Object.keys(violations).length > 0) throw validationError(violations)
+  if (missing.length > 0) throw refuseFields('pin_code_unknown', missing, { pin_code: pinCode })
   return place as Place
 }

@@ -54,10 +54,10 @@ const propertyReads = (deps: Deps) =>
       '/:id',
       ({ reader, params }) =>
         reader.one(
-          'Property',
+          'property_not_found',
           PropertyWithUnits,
           selectPropertyWithUnits,
-          parseRecordId(params.id, 'Property'),
+          parseRecordId(params.id, 'property_not_found'),
         ),
       { response: { 200: toRawJsonSchema(PropertyWithUnits) }, detail: { summary: 'Get a property' } },
     )

@@ -9,6 +9,7 @@ import { recordActivities, type NewActivity } from '../domain/activities'
 import { applyPatch, clearable, required, withDefault, type PatchRules } from '../domain/patch'
 import type { Actor } from '../http/authentication'
 import { saveIdempotentResponse } from '../http/idempotency'
+import { results } from '../messages/results'
 import { softDeleteUnits } from '../units/deletion'
 import { insertUnits, toUnitActivity } from '../units/service'
 import { lockOwnProperty } from './access'
@@ -65,13 +66,13 @@ export function deleteProperty(deps: Deps, actor: Actor, id: string) {
   return deps.db.transactional(async em => {
     const property = await lockOwnProperty(em, actor, id)
     const units = await lockOwnUnits(em, actor, property)
-    await softDeleteUnits(em, units, 'The property')
+    await softDeleteUnits(em, units, 'property')
     property.is_listed = false
     property.is_active = await hasOtherLandlords(em, actor, property)
     await em.flush()
 
     await recordActivities(em, deps.now(), toPropertyActivity(property, actor, 'deleted'))
-    return { message: 'The property was deleted' }
+    return { message: results.property_deleted }
   })
 }
 

@@ -1,5 +1,5 @@
 import { BrokenCircuitError, circuitBreaker, CircuitState, ConsecutiveBreaker, handleWhen } from 'cockatiel'
-import { unavailable } from '../faults'
+import { refuse } from '../faults'
 import type { Log } from '../observability/log'
 import type { Metrics } from '../observability/metrics'
 import { LoggableError } from '../observability/safe-errors'
@@ -40,7 +40,7 @@ export function createCircuitBreaker(
       stopTimer({ outcome })
       if (outcome !== 'circuit_open') throw error
       const reason = `${provider}: the circuit breaker opened after ${maxFailures} failures in a row`
-      throw unavailable(`The ${provider} provider cannot be reached`, new LoggableError(reason))
+      throw refuse('provider_unreachable', { provider }, { cause: new LoggableError(reason) })
     }
   }
 }

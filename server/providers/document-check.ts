@@ -1,4 +1,4 @@
-import { Fault } from '../faults'
+import { refuse } from '../faults'
 import { checkPdf, DownloadError, type DownloadSettings, type Network } from './download'
 
 type Settings = DownloadSettings & { DOCUMENT_CHECK: boolean }
@@ -14,5 +14,5 @@ export function createDocumentCheck(settings: Settings, network?: Partial<Networ
 /** @throws BAD_REQUEST The rule that the document breaks, without its address. */
 export function throwDocumentFault(cause: unknown): never {
   if (!(cause instanceof DownloadError)) throw cause
-  throw new Fault('BAD_REQUEST', `Correct document_url: ${cause.message}`, { cause })
+  throw refuse('document_refused', { rule: cause.message }, { cause })
 }

@@ -112,14 +112,14 @@ function getRedirectTarget({ statusCode = 0, headers }: IncomingMessage, base: U
 export function findUrlViolation(
   url: string,
   { DOCUMENT_HOSTS }: Pick<DownloadSettings, 'DOCUMENT_HOSTS'>,
-): string | undefined {
+): 'document_not_https' | 'document_not_public' | undefined {
   if (DOCUMENT_HOSTS === 'any') return undefined
   const { protocol, hostname } = new URL(url)
-  if (protocol !== 'https:') return 'must be an https address'
+  if (protocol !== 'https:') return 'document_not_https'
 
   const host = withoutBrackets(hostname)
   const isPrivate = isIP(host) ? !isPublicAddress(host) : /(^|\.)(localhost|local|internal)\.?$/.test(host)
-  return isPrivate ? 'must lie at a public host' : undefined
+  return isPrivate ? 'document_not_public' : undefined
 }
 
 const withoutBrackets = (hostname: string) => hostname.replace(/^\[|\]$/g, '')

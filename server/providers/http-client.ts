@@ -1,7 +1,7 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import ky, { HTTPError, type KyResponse, type Options } from 'ky'
-import { Fault, unavailable } from '../faults'
+import { Fault, refuse } from '../faults'
 import type { Log } from '../observability/log'
 import type { Metrics } from '../observability/metrics'
 import { LoggableError } from '../observability/safe-errors'
@@ -149,7 +149,7 @@ function toUnavailable(
 ): Fault {
   if (error instanceof Fault) return error
   const cause = toCause(operation, error, readErrorKind)
-  return unavailable(`The ${provider} provider cannot be reached`, cause)
+  return refuse('provider_unreachable', { provider }, { cause })
 }
 
 /** Other libraries' messages may quote the response, so only their names are kept. */

@@ -3,7 +3,7 @@ import type { SandboxClock as ClockView, SandboxClockChange } from '@kiraya/sdk/
 import { executeCompiled } from '../../db/compiled-queries'
 import { getKysely, type Database, type Db } from '../../db/database'
 import type { Deps } from '../deps'
-import { badRequest } from '../faults'
+import { refuse } from '../faults'
 
 const MAX_OFFSET_MS = 3652 * 86_400_000
 const CLOCK_ID = 'clock'
@@ -32,7 +32,7 @@ type Move = { ms: number; isRelative: boolean }
 
 function parseMove({ advance_ms, at, reset }: SandboxClockChange, serverTime: Date): Move {
   const given = [advance_ms, at, reset].filter(value => value !== null && value !== undefined)
-  if (given.length !== 1) throw badRequest('Exactly one of advance_ms, at and reset is required')
+  if (given.length !== 1) throw refuse('sandbox_clock_change_ambiguous')
   if (reset) return { ms: 0, isRelative: false }
   if (at) return { ms: Date.parse(at) - serverTime.getTime(), isRelative: false }
   return { ms: advance_ms!, isRelative: true }
@@ -49,7 +49,7 @@ function selectOffset(db: Db) {
 
 /** Moves in one statement, so that concurrent moves add up. */
 async function moveOffset(db: Database, { ms, isRelative }: Move) {
-  const tooFar = () => badRequest('The sandbox clock must be within ten years of the server clock')
+  const tooFar = () => refuse('sandbox_clock_out_of_range')
   if (Math.abs(ms) > MAX_OFFSET_MS) throw tooFar()
 
   const newOffset = isRelative ? sql<number>`${storedOffset} + ${ms}::float8` : sql<number>`${ms}::float8`

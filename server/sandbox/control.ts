@@ -17,10 +17,11 @@ import {
   type SigningOutcome,
 } from '@kiraya/sdk/contract'
 import type { Deps } from '../deps'
-import { badRequest, notFound, unauthorized } from '../faults'
+import { refuse } from '../faults'
 import { equalsInConstantTime, getBearerToken } from '../http/constant-time'
 import { createdStatus } from '../http/created'
 import { coerceQuery } from '../http/query-params'
+import { results } from '../messages/results'
 import type { SandboxCore } from './core'
 import { applyCheckOutcome, listOpenChecks, toCheckView } from './kyc-checks'
 import { applySigningOutcome, expireBetween, listOpenSignatures, toSignatureView } from './signing-requests'
@@ -64,18 +65,18 @@ export async function moveClock(sandbox: SandboxCore, change: SandboxClockChange
 }
 
 async function signAsPerson(sandbox: SandboxCore, id: string, outcome: SigningOutcome) {
-  if (!sandbox.deps.config.sandbox.signing) throw notFound('Signing request')
+  if (!sandbox.deps.config.sandbox.signing) throw refuse('sandbox_request_not_found')
   const part = await applySigningOutcome(sandbox, id, outcome)
-  if (!part) throw notFound('Signing request')
-  if (part.closedBy) throw badRequest(`The signing request is closed: ${part.closedBy}`)
+  if (!part) throw refuse('sandbox_request_not_found')
+  if (part.closedBy) throw refuse('sandbox_request_closed', { by: part.closedBy })
   return toSignatureView(sandbox, part)
 }
 
 async function decideCheckAsPerson(sandbox: SandboxCore, id: string, outcome: CheckOutcome) {
-  if (!sandbox.deps.config.sandbox.kyc) throw notFound('Identity check')
+  if (!sandbox.deps.config.sandbox.kyc) throw refuse('sandbox_check_not_found')
   const result = await applyCheckOutcome(sandbox, id, outcome)
-  if (!result) throw notFound('Identity check')
-  if (!result.hasChanged) throw badRequest('The identity check is finished')
+  if (!result) throw refuse('sandbox_check_not_found')
+  if (!result.hasChanged) throw refuse('sandbox_check_finished')
   return toCheckView(sandbox, result.check)
 }
 
@@ -84,8 +85,7 @@ export const controlRoutes = (sandbox: SandboxCore) =>
   new Elysia({ prefix: '/sandbox', tags: ['Sandbox'] })
     // Before the body is validated.
     .onTransform(({ request }) => {
-      if (!hasControlAccess(sandbox.deps, request))
-        throw unauthorized('The sandbox requires SANDBOX_TOKEN as the bearer token')
+      if (!hasControlAccess(sandbox.deps, request)) throw refuse('sandbox_token_required')
     })
     .get('/control', () => loadSandboxState(sandbox), {
       response: { 200: SandboxState },
@@ -126,7 +126,7 @@ const faultRuleRoutes = ({ faultRules }: SandboxCore) =>
       '/control/faults/:id',
       async ({ params }) => {
         await faultRules.remove(params.id)
-        return { message: 'The fault rule was removed' }
+        return { message: results.fault_rule_removed }
       },
       { response: { 200: Message }, detail: { summary: 'Remove a fault rule' } },
     )
@@ -134,7 +134,7 @@ const faultRuleRoutes = ({ faultRules }: SandboxCore) =>
       '/control/faults',
       async () => {
         await faultRules.clear()
-        return { message: 'All fault rules were cleared' }
+        return { message: results.fault_rules_cleared }
       },
       { response: { 200: Message }, detail: { summary: 'Clear all fault rules' } },
     )

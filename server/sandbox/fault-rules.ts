@@ -9,7 +9,7 @@ import type {
 import { executeCompiled } from '../../db/compiled-queries'
 import { getKysely, type Database, type Db } from '../../db/database'
 import type { Deps } from '../deps'
-import { notFound, validationError } from '../faults'
+import { refuse, refuseFields } from '../faults'
 import { isUuid } from '../domain/record-id'
 import { createRecordStore } from './record-store'
 
@@ -68,8 +68,7 @@ export function createFaultRules({ db, config, now }: Deps) {
   return {
     /** @throws VALIDATION_ERROR The provider is real, or cannot behave like this. */
     add: async (input: NewSandboxFault): Promise<SandboxFault> => {
-      if (!isSimulated[input.provider])
-        throw validationError({ provider: 'must be one that the sandbox simulates' })
+      if (!isSimulated[input.provider]) throw refuseFields('sandbox_provider_not_simulated', 'provider')
       requireSupported(input)
       await deleteUsedRules(db)
       const rule = toRule(input)
@@ -79,7 +78,7 @@ export function createFaultRules({ db, config, now }: Deps) {
     /** @throws NOT_FOUND The rule does not exist, or has no uses left. */
     remove: async (id: string) => {
       const isRemoved = isUuid(id) && (await deleteRule(db, id))
-      if (!isRemoved) throw notFound('Fault')
+      if (!isRemoved) throw refuse('sandbox_rule_not_found')
     },
     clear: async () => {
       await getKysely(db).deleteFrom('sandbox_records').where('kind', '=', sql.lit(KIND)).execute()
@@ -98,15 +97,16 @@ export type FaultRules = ReturnType<typeof createFaultRules>
 function requireSupported({ provider, on, behaviour }: NewSandboxFault) {
   const { on: calls, behaviours } = faultOptions[provider]
   if (!behaviours.includes(behaviour))
-    throw validationError({ behaviour: `must be, for ${provider}, one of ${behaviours.join(', ')}` })
+    throw refuseFields('sandbox_behaviour_unsupported', 'behaviour', {
+      provider,
+      behaviours: [...behaviours],
+    })
 
   const kinds: FaultScope[] = Object.values(faultKinds)
   const kind = kinds.find(({ behaviours: own }) => own.includes(behaviour))!
   const supportedCalls = calls.filter(call => kind.on.includes(call))
   if (on && on !== 'any' && !supportedCalls.includes(on))
-    throw validationError({
-      on: `must be, for ${behaviour} at ${provider}, one of any, ${supportedCalls.join(', ')}`,
-    })
+    throw refuseFields('sandbox_call_unsupported', 'on', { provider, behaviour, calls: supportedCalls })
 }
 
 function toRule(input: NewSandboxFault): SandboxFault {

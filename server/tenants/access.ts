@@ -3,15 +3,6 @@ import type { Db, EntityManager } from '../../db/database'
 import { lockActiveUsers } from '../auth/queries'
 import type { Deps } from '../deps'
 
-/** How errors describe the users whom `PARTIES` allows to name. */
-export const nameableUsers = {
-  any: { one: 'an active user', many: 'active users' },
-  named: {
-    one: 'a user whom you have named by phone number with POST /tenants',
-    many: 'users whom you have named by phone number with POST /tenants',
-  },
-} as const
-
 /**
  * Locks the users to be named as tenants or managers, and returns the ids that may not be named. With
  * `PARTIES=named` these include everyone whom no one in `namerIds` has named by phone number, so that ids do not

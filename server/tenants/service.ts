@@ -5,7 +5,7 @@ import { requireActiveUser } from '../auth/queries'
 import type { Config } from '../config'
 import type { Deps } from '../deps'
 import { HOUR_MS } from '../domain/durations'
-import { unavailable } from '../faults'
+import { refuse } from '../faults'
 import type { Actor } from '../http/authentication'
 import { saveIdempotentResponse } from '../http/idempotency'
 import { consumeRateLimits, type RateLimitRule } from '../http/rate-limits'
@@ -21,12 +21,7 @@ type UserRole = 'MANAGER' | 'TENANT'
  * among the actor's contacts, and only the user gives the account a name.
  */
 export async function findOrCreateTenant(deps: Deps, actor: Actor, input: NewTenant): Promise<TenantResult> {
-  await consumeRateLimits(
-    deps.db,
-    deps.now(),
-    [toTenantRateLimit(deps.config, actor)],
-    'Too many tenants were named; wait before naming more',
-  )
+  await consumeRateLimits(deps.db, deps.now(), [toTenantRateLimit(deps.config, actor)], 'too_many_tenants')
   return deps.db.transactional(async em => {
     await requireActiveUser(em, actor)
     const { phone, role, ...given } = toNewTenant(input)
@@ -64,7 +59,7 @@ async function findOrCreateUser(em: EntityManager, user: NewUser) {
     const [known] = await executeCompiled(em, lockUserByPhone, { phone: user.phone })
     if (known) return known
   }
-  throw unavailable('Another request is using this phone number')
+  throw refuse('phone_number_busy')
 }
 
 function insertUser(db: Db, user: NewUser) {

@@ -3,10 +3,10 @@ import { executeCompiled, findEntities } from '../../db/compiled-queries'
 import { SQL_TRUE, type Db, type EntityManager } from '../../db/database'
 import { PropertyUnit } from '../../db/entities'
 import type { Deps } from '../deps'
-import { forbidden, notFound, validationError } from '../faults'
+import { refuse, refuseFields } from '../faults'
 import { type Actor } from '../http/authentication'
 import { requireVisibleProperty } from '../properties/access'
-import { findRefusedIds, nameableUsers } from '../tenants/access'
+import { findRefusedIds } from '../tenants/access'
 import { parseRecordId, type RecordId } from '../domain/record-id'
 
 /**
@@ -14,8 +14,8 @@ import { parseRecordId, type RecordId } from '../domain/record-id'
  * @throws NOT_FOUND The property or the unit does not exist, is deleted, or belongs to others.
  */
 export async function lockUnit(em: EntityManager, actor: Actor, propertyId: string, unitId: string) {
-  const property = parseRecordId(propertyId, 'Property')
-  const unit = parseRecordId(unitId, 'Property unit')
+  const property = parseRecordId(propertyId, 'property_not_found')
+  const unit = parseRecordId(unitId, 'unit_not_found')
   const [locked] = await findEntities(em, PropertyUnit, selectOwnUnitForUpdate, {
     userId: actor.id,
     propertyId: await findPropertyNumber(em, actor, property),
@@ -24,7 +24,7 @@ export async function lockUnit(em: EntityManager, actor: Actor, propertyId: stri
   if (locked) return locked
 
   await requireVisibleProperty(em, actor, property)
-  throw notFound('Property unit')
+  throw refuse('unit_not_found')
 }
 
 type OwnUnit = { userId: number; propertyId: number; unit: RecordId }
@@ -45,8 +45,8 @@ function findPropertyNumber(em: EntityManager, actor: Actor, property: RecordId)
 }
 
 /** @throws FORBIDDEN The actor manages the unit but does not own it. */
-export function requireUnitOwner(unit: PropertyUnit, actor: Actor, action: string) {
-  if (unit.landlord_id !== actor.id) throw forbidden(`Only the landlord can ${action}`)
+export function requireUnitOwner(unit: PropertyUnit, actor: Actor, to: 'appoint' | 'delete') {
+  if (unit.landlord_id !== actor.id) throw refuse('not_unit_landlord', { to })
 }
 
 /** @throws VALIDATION_ERROR The landlord may not name one of the managers. */
@@ -58,8 +58,8 @@ export async function requireManagers(
 ) {
   const [refusedId] = await findRefusedIds(deps, em, [landlordId], managerIds)
   if (refusedId === undefined) return
-  const { one } = nameableUsers[deps.config.PARTIES]
-  throw validationError({ managed_by_id: `must be the id of ${one}; ${refusedId} is not` })
+  const given = { id: refusedId, parties: deps.config.PARTIES }
+  throw refuseFields('manager_not_nameable', 'managed_by_id', given)
 }
 
 /**
@@ -69,9 +69,8 @@ export async function requireManagers(
 export async function requireNoTenancy(em: EntityManager, unit: PropertyUnit, userId: number) {
   const [agreement] = await executeCompiled(em, selectOpenTenancy, { unitId: unit.id, userId })
   if (!agreement) return
-  throw validationError({
-    managed_by_id: `must not be the id of a tenant: the agreement ${agreement.agreement_number} names ${userId}`,
-  })
+  const given = { id: userId, agreement: agreement.agreement_number }
+  throw refuseFields('tenant_as_manager', 'managed_by_id', given)
 }
 
 function selectOpenTenancy(db: Db, { unitId, userId }: { unitId: number; userId: number }) {

@@ -42,9 +42,9 @@ const unitReads = (deps: Deps) =>
         reader.page(
           UnitPage,
           selectUnitsOfProperty,
-          { ...query, property: parseRecordId(params.id, 'Property') },
+          { ...query, property: parseRecordId(params.id, 'property_not_found') },
           { sort: 'id', ...query },
-          { what: 'Property', rows: selectParent },
+          { missing: 'property_not_found', rows: selectParent },
         ),
       {
         ...coerceQuery(UnitQuery),
@@ -55,9 +55,9 @@ const unitReads = (deps: Deps) =>
     .get(
       UNIT,
       ({ reader, params }) =>
-        reader.one('Property unit', Unit, selectUnitOfProperty, {
-          property: parseRecordId(params.id, 'Property'),
-          unit: parseRecordId(params.unitId, 'Property unit'),
+        reader.one('unit_not_found', Unit, selectUnitOfProperty, {
+          property: parseRecordId(params.id, 'property_not_found'),
+          unit: parseRecordId(params.unitId, 'unit_not_found'),
         }),
       { response: { 200: toRawJsonSchema(Unit) }, detail: { summary: 'Get a unit' } },
     )

@@ -5,9 +5,10 @@ import { requireActiveUser } from '../auth/queries'
 import type { Deps } from '../deps'
 import { isFeedName, recordActivities, type NewActivity } from '../domain/activities'
 import { applyPatch, clearable, required, withDefault, type PatchRules } from '../domain/patch'
-import { forbidden } from '../faults'
+import { refuse } from '../faults'
 import type { Actor } from '../http/authentication'
 import { saveIdempotentResponse } from '../http/idempotency'
+import { results } from '../messages/results'
 import { lockPropertyForUnits } from '../properties/access'
 import { lockUnit, requireManagers, requireNoTenancy, requireUnitOwner } from './access'
 import { softDeleteUnits } from './deletion'
@@ -49,12 +50,12 @@ export function updateUnit(
 export function deleteUnit(deps: Deps, actor: Actor, propertyId: string, unitId: string) {
   return deps.db.transactional(async em => {
     const unit = await lockUnit(em, actor, propertyId, unitId)
-    requireUnitOwner(unit, actor, 'delete a unit')
-    await softDeleteUnits(em, [unit], 'The unit')
+    requireUnitOwner(unit, actor, 'delete')
+    await softDeleteUnits(em, [unit], 'unit')
     await em.flush()
 
     await recordActivities(em, deps.now(), toUnitActivity(unit, actor, 'deleted'))
-    return { message: 'The unit was deleted' }
+    return { message: results.unit_deleted }
   })
 }
 
@@ -65,13 +66,13 @@ export function deleteUnit(deps: Deps, actor: Actor, propertyId: string, unitId:
 export function resignFromUnit(deps: Deps, actor: Actor, propertyId: string, unitId: string) {
   return deps.db.transactional(async em => {
     const unit = await lockUnit(em, actor, propertyId, unitId)
-    if (unit.landlord_id === actor.id) throw forbidden('Only the manager of a unit can resign from it')
+    if (unit.landlord_id === actor.id) throw refuse('not_unit_manager')
 
     const activity = toUnitActivity(unit, actor, 'resigned')
     unit.managed_by_id = unit.landlord_id
     await em.flush()
     await recordActivities(em, deps.now(), activity)
-    return { message: 'You no longer manage the unit' }
+    return { message: results.unit_resigned }
   })
 }
 
@@ -139,7 +140,7 @@ async function changeManager(
   const newManagerId = managerId ?? unit.landlord_id
   if (newManagerId === unit.managed_by_id) return
 
-  requireUnitOwner(unit, actor, 'appoint the manager of a unit')
+  requireUnitOwner(unit, actor, 'appoint')
   if (newManagerId !== unit.landlord_id) {
     await requireManagers(deps, em, unit.landlord_id, [newManagerId])
     await requireNoTenancy(em, unit, newManagerId)

@@ -14,9 +14,10 @@ import {
 } from '../agreements/signatures'
 import { redactAadhaar } from '../domain/redact-aadhaar'
 import type { Deps } from '../deps'
-import { badRequest, unauthorized, unavailable, type Fault } from '../faults'
+import { refuse, type Fault } from '../faults'
 import { isUuid } from '../domain/record-id'
 import { toNetworkPrefix } from '../http/client-ip'
+import { results } from '../messages/results'
 import { syncKyc } from '../profile/kyc'
 import { toErrorText } from '../observability/safe-errors'
 import { getSigningProvider, listSigningProviders } from '../providers/signing/lookup'
@@ -55,16 +56,16 @@ export async function receiveEsignWebhook(deps: Deps, body: Uint8Array, headers:
   })
   const { id, provider, processed_at } = stored!
   metrics.webhooks.inc({ provider, outcome: processed_at ? 'duplicate' : 'new' })
-  if (processed_at) return { message: 'Already processed' }
+  if (processed_at) return { message: results.webhook_processed }
   await processDelivery(deps, id)
-  return { message: 'Received' }
+  return { message: results.webhook_received }
 }
 
 function rejectWebhook({ signing, log, metrics }: Deps, body: Uint8Array, address: string): Fault {
   const provider = signing.name
   metrics.webhooks.inc({ provider, outcome: 'invalid_signature' })
   log.audit('webhook_forged', { provider, bytes: body.length, network: toNetworkPrefix(address) })
-  return unauthorized('The signature of the webhook is not valid')
+  return refuse('webhook_signature_invalid')
 }
 
 const toStorableId = (documentId: string | undefined) =>
@@ -197,7 +198,7 @@ async function applyToSignature(deps: Deps, signature: SignatureReference, repor
     if (signature.status === 'SIGNED') return signature.status
     const synced = await syncSignature(deps, signature, status)
     if (synced) return synced
-    if (status === 'SIGNED') throw unavailable('The e-signing provider does not know the request')
+    if (status === 'SIGNED') throw refuse('provider_request_unknown')
   }
   // A request that has ended and is unknown to the provider cannot be signed any more.
   const counted = isEnd ? 'EXPIRED' : status
@@ -229,7 +230,7 @@ export async function receiveKycWebhook(deps: Deps, payload: string) {
     provider_request_id: webhook.data.id.replaceAll('\0', ''),
   })
   if (request) await syncKyc(deps, request)
-  return { message: 'Received' }
+  return { message: results.webhook_received }
 }
 
 function parseKycWebhook(payload: string): Static<typeof KycWebhook> {
@@ -237,8 +238,8 @@ function parseKycWebhook(payload: string): Static<typeof KycWebhook> {
   try {
     webhook = JSON.parse(payload)
   } catch {
-    throw badRequest('The body is not valid JSON')
+    throw refuse('body_not_json')
   }
-  if (!Value.Check(KycWebhook, webhook)) throw badRequest('data.id is required')
+  if (!Value.Check(KycWebhook, webhook)) throw refuse('webhook_id_missing')
   return webhook
 }

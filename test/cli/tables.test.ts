@@ -37,7 +37,7 @@ describe('a table', () => {
     { id: 20, name: 'B', rent_amount: 900, note: 'short' },
   ]
   const toLines = (columns: number, names: string[]) =>
-    toTable(rows, names, { columns, isColored: false }).split('\n')
+    toTable(rows, names, { columns, isColored: false, language: 'en' }).split('\n')
 
   test.each([30, 40, 80, 120])('fits a terminal of %d columns', columns => {
     const lines = toLines(columns, ['id', 'name', 'rent_amount', 'note'])
@@ -55,6 +55,7 @@ describe('a table', () => {
     const table = toTable([{ id: '6ba7b810-9dad-41d1-80b4-00c04fd430c8' }], ['id'], {
       columns: 80,
       isColored: false,
+      language: 'en',
     })
     expect(table).toEndWith('\n6ba7b810')
   })

@@ -112,7 +112,7 @@ const isErrorOf = {
     typeof body.error.code === 'string' &&
     body.error.message.length > 0 &&
     Object.keys(body).length === 3 &&
-    Object.keys(body.error).every(name => ['code', 'message', 'details'].includes(name)),
+    Object.keys(body.error).every(name => ['code', 'reason', 'message', 'details'].includes(name)),
 }
 
 /** Words of the database, the source files and the libraries. */

@@ -11,7 +11,16 @@ const PER_SECOND = full ? 100 : 20
 /** Of a connection that says too little: Bun's 10 seconds and what its timers take up. */
 const CUT_OFF_MS = 30_000
 const KIB = 1024
-const TOO_LARGE = `The body is too large: send at most ${64 * KIB} bytes`
+const TOO_SLOW = {
+  code: 'REQUEST_TIMEOUT',
+  reason: 'body_too_slow',
+  message: expect.stringContaining('did not arrive in time'),
+}
+const TOO_LARGE = {
+  code: 'PAYLOAD_TOO_LARGE',
+  reason: 'body_too_large',
+  message: `The body is too large: send at most ${64 * KIB} bytes`,
+}
 const name = 'x'.repeat(64 * KIB)
 const body = JSON.stringify({ name })
 
@@ -163,7 +172,7 @@ test(`whoever is slow is cut off, ${EACH} of each kind, and nobody else waits`, 
       if (told === 408)
         expect(fate.body).toEqual({
           ...enveloped(400),
-          error: { code: 'REQUEST_TIMEOUT', message: expect.stringContaining('did not arrive in time') },
+          error: TOO_SLOW,
         })
     }
   }
@@ -198,7 +207,7 @@ describe('413 in the envelope: a body of', () => {
         expect([path, head.slice(0, 12), isOpen]).toEqual([path, 'HTTP/1.1 413', false])
         expect([head, body]).toEqual([
           expect.stringMatching(/x-request-id: .*/i),
-          { success: false, data: null, error: { code: 'PAYLOAD_TOO_LARGE', message: TOO_LARGE } },
+          { success: false, data: null, error: TOO_LARGE },
         ])
       }
     })
@@ -211,7 +220,7 @@ describe('413 in the envelope: a body of', () => {
       expect([path, head.slice(0, 12), body.error?.message, sent < 60]).toEqual([
         path,
         'HTTP/1.1 413',
-        TOO_LARGE,
+        TOO_LARGE.message,
         true,
       ])
     }

@@ -3,6 +3,7 @@ import addFormats from 'ajv-formats'
 import { createApp } from '../../server/app'
 import type { Deps } from '../../server/deps'
 import { createOpenApiDocument, isHiddenPath } from '../../server/http/openapi-document'
+import { getReasons } from '../../server/http/operation-reasons'
 
 // Every answer that a test gets is compared with the server's own description, so that it cannot drift.
 
@@ -38,7 +39,8 @@ export function checkAnswer(method: string, address: string, answer: Answer) {
 
   const operation = findOperation(description, method, pathname)
   const violation = operation
-    ? findViolation(description, operation.responses[answer.status], answer)
+    ? (findViolation(description, operation.responses[answer.status], answer) ??
+      findUnlistedReason(operation, answer))
     : findViolationOfError(description, answer)
   if (violation)
     throw new Error(
@@ -93,6 +95,14 @@ function findViolation({ schemas }: Description, described: Described | undefine
   if (!content) return `its description does not have ${mediaType}`
   if (mediaType !== 'application/json') return undefined
   return findViolationOfSchema(content.schema, schemas, answer.body)
+}
+
+/** Variant A's errors have no reason. */
+function findUnlistedReason({ name }: Operation, { status, body }: Answer) {
+  const { error } = Object(body)
+  if (status < 400 || typeof error !== 'object') return undefined
+  const reasons: string[] = getReasons(name, status)
+  return reasons.includes(error.reason) ? undefined : `the reason ${error.reason} is not listed for it`
 }
 
 function findViolationOfError({ schemas }: Description, { status, body }: Answer) {

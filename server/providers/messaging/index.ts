@@ -1,4 +1,5 @@
-import { Fault, unavailable } from '../../faults'
+import { Fault, refuse } from '../../faults'
+import { toText } from '../../messages'
 import type { Log } from '../../observability/log'
 import type { Metrics } from '../../observability/metrics'
 import { LoggableError } from '../../observability/safe-errors'
@@ -11,9 +12,8 @@ type Attempt = { channel: string; send: () => Promise<void> }
 type Kind = 'otp' | 'reminder'
 const labels: Record<Kind, string> = { otp: 'the one-time password', reminder: 'the reminder' }
 
-const UNREACHABLE = 'The messaging provider cannot be reached'
-const UNDELIVERABLE = 'Our messages cannot reach this phone number: check it, or use another one'
-const RETRY_AFTER_S = 5
+const UNREACHABLE = toText('provider_unreachable', { provider: 'messaging' })
+const UNDELIVERABLE = toText('phone_number_unreachable', undefined)
 
 /** Sends by the first channel; if it fails, by the next one. */
 export function createMessaging(
@@ -63,16 +63,16 @@ export function createMessaging(
 function toFailure(kind: Kind, errors: unknown[]) {
   if (errors.length === 0) {
     const cause = new LoggableError(`No channel sends ${labels[kind]}`)
-    return unavailable(UNREACHABLE, cause)
+    return refuse('provider_unreachable', { provider: 'messaging' }, { cause })
   }
   const cause = errors.at(-1)
   if (!errors.some(mayBeDueToRecipient)) return cause
 
   const isRefusedByAll = errors.every(mayBeDueToRecipient)
   const isUndeliverable = errors.some(error => getErrorKind(error) === 'undeliverable')
-  if (isRefusedByAll && isUndeliverable) return new RecipientFault('BAD_REQUEST', UNDELIVERABLE, { cause })
-  return new RecipientFault('SERVICE_UNAVAILABLE', UNREACHABLE, {
+  if (isRefusedByAll && isUndeliverable)
+    return new RecipientFault('phone_number_unreachable', UNDELIVERABLE, { cause })
+  return new RecipientFault('provider_unreachable', UNREACHABLE, {
     cause: cause instanceof Fault ? cause.cause : cause,
-    retryAfterS: RETRY_AFTER_S,
   })
 }

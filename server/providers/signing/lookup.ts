@@ -1,4 +1,4 @@
-import { unavailable } from '../../faults'
+import { refuse } from '../../faults'
 import type { SigningProvider } from './port'
 
 type SigningProviders = { signing: SigningProvider; otherSigning: SigningProvider[] }
@@ -18,6 +18,6 @@ export const listSigningProviderNames = (providers: SigningProviders) =>
  */
 export function getSigningProvider(providers: SigningProviders, name: string): SigningProvider {
   const found = listSigningProviders(providers).find(provider => provider.name === name)
-  if (!found) throw unavailable(`The e-signing provider ${name} is not configured; set its settings again`)
+  if (!found) throw refuse('provider_not_configured', { name })
   return found
 }

@@ -1,7 +1,7 @@
 import { Value } from '@sinclair/typebox/value'
 import { Elysia } from 'elysia'
 import { NewSandboxFault, type SandboxClockChange } from '@kiraya/sdk/contract'
-import { Fault, rethrowFaultOr } from '../../faults'
+import { Fault, refuseFields, rethrowFaultOr } from '../../faults'
 import { hasControlAccess, moveClock } from '../control'
 import type { SandboxCore } from '../core'
 import { controlDeskPage, type FormValues } from './control-desk'
@@ -119,11 +119,11 @@ function parseRule({ delay_s, times, delay_ms, status, retry_after_s, ...rest }:
 
   const error = Value.Errors(NewSandboxFault, rule).First()
   const expected = error?.schema.description ?? error?.schema.anyOf?.[0]?.description ?? 'valid'
-  throw new Fault('VALIDATION_ERROR', `${error?.path.slice(1)} must be ${expected}`)
+  throw refuseFields('sandbox_rule_invalid', error?.path.slice(1) ?? '', { expected })
 }
 
 function parseClockChange({ advance_ms, at, reset }: FormValues): SandboxClockChange {
-  const invalidTime = () => new Fault('VALIDATION_ERROR', 'The time must be a date and a time of day')
+  const invalidTime = () => refuseFields('sandbox_time_invalid', 'at')
   const moment = at === undefined ? undefined : new Date(`${at}+05:30`)
   if (moment && Number.isNaN(moment.getTime())) throw invalidTime()
   if (advance_ms !== undefined && !Number.isSafeInteger(Number(advance_ms))) throw invalidTime()

@@ -21,6 +21,7 @@ export function expectEnvelope({ status, body }: TestResponse, sent: string) {
       data: null,
       error: {
         code: expect.any(String),
+        reason: expect.stringMatching(/^[a-z_]+$/),
         message: expect.stringMatching(/./),
         ...(body.error.details && { details: expect.any(Array) }),
       },

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
-import { unavailable } from '../../../server/faults'
+import { refuse } from '../../../server/faults'
 import { sendRequest, freshPhone, type Target } from '../../support/users'
 import { testServer, type TestServer } from '../../support/server'
 import { enveloped, plain } from '../http/forms'
@@ -183,9 +183,10 @@ describe('503: WhatsApp', () => {
 
 describe('a failed sending', () => {
   test('503: the response contains no credential and no OTP', async () => {
-    sendingError = unavailable(
-      'The messaging provider cannot be reached',
-      new Error('secret: the access token 123456'),
+    sendingError = refuse(
+      'provider_unreachable',
+      { provider: 'messaging' },
+      { cause: new Error('secret: the access token 123456') },
     )
     const answer = await ask(failing, freshPhone())
     expect([answer.status, answer.body]).toEqual([

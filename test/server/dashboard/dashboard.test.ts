@@ -106,7 +106,12 @@ describe('403: not fully onboarded, with the status', () => {
       const { body } = await dashboard(person)
       expect(body).toEqual({
         ...enveloped(403),
-        error: { code: 'FORBIDDEN', message: expect.any(String), details: { status } },
+        error: {
+          code: 'FORBIDDEN',
+          reason: 'onboarding_unfinished',
+          message: expect.any(String),
+          details: { status },
+        },
       })
       expect(seen(await sendRequest(server, 'GET', '/dashboard', { token }))).toEqual([
         403,

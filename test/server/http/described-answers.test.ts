@@ -7,7 +7,11 @@ const server = testServer()
 const json = new Headers({ 'content-type': 'application/json' })
 const health = { success: true, data: { status: 'live' } }
 const withPid = { ...health, data: { status: 'live', pid: 1 } }
-const fault = { success: false, data: null, error: { code: 'NOT_FOUND', message: 'x' } }
+const fault = {
+  success: false,
+  data: null,
+  error: { code: 'NOT_FOUND', reason: 'property_not_found', message: 'x' },
+}
 
 /** Each answer, and what is said of it. */
 const undescribed: [name: string, path: string, status: number, body: object, message: string][] = [
@@ -45,6 +49,20 @@ const undescribed: [name: string, path: string, status: number, body: object, me
     503,
     fault,
     'GET /health/ready answered 503, but the header Retry-After is missing',
+  ],
+  [
+    'a reason of another operation',
+    '/tenants',
+    401,
+    { ...fault, error: { ...fault.error, reason: 'wrong_otp' } },
+    'GET /tenants answered 401, but the reason wrong_otp is not listed for it',
+  ],
+  [
+    'an error without a reason',
+    '/properties/1',
+    404,
+    { ...fault, error: { code: 'NOT_FOUND', message: 'x' } },
+    'GET /properties/{id} answered 404, but the reason undefined is not listed for it',
   ],
   [
     'another form of error',

@@ -23,6 +23,8 @@ const codes: Record<number, string> = {
   503: 'SERVICE_UNAVAILABLE',
 }
 
+const REASON = expect.stringMatching(/^[a-z_]+$/)
+
 /** An error in the plain format of Variant A, and nothing beside it. */
 export const plain = (status: number, message: unknown = expect.any(String)) => ({
   statusCode: status,
@@ -33,7 +35,7 @@ export const plain = (status: number, message: unknown = expect.any(String)) => 
 export const enveloped = (status: number, message: unknown = expect.any(String)) => ({
   success: false,
   data: null,
-  error: { code: codes[status], message },
+  error: { code: codes[status], reason: REASON, message },
 })
 /** A validation error in the envelope: these properties break a rule. */
 export const broken = (...properties: string[]) => ({
@@ -41,6 +43,7 @@ export const broken = (...properties: string[]) => ({
   data: null,
   error: {
     code: 'VALIDATION_ERROR',
+    reason: REASON,
     message: expect.any(String),
     details: properties.map(property => ({ property, constraints: expect.any(Object) })),
   },

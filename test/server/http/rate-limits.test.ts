@@ -13,7 +13,7 @@ const createRules = (...rules: [max: number, windowMs: number][]): RateLimitRule
   rules.map(([max, windowMs]) => ({ key: crypto.randomUUID(), max, windowMs }))
 
 const consume = (rules: RateLimitRule[], now = NOW) =>
-  consumeRateLimits(server.deps.db, now, rules, 'Too many').then(
+  consumeRateLimits(server.deps.db, now, rules, 'too_many_tenants').then(
     () => 'allowed' as const,
     (fault: Fault) => fault,
   )
@@ -33,7 +33,7 @@ test('a use that one rule refuses counts against none', async () => {
   expect(await consume(rules)).toBe('allowed')
   expect(await consume(rules)).toBe('allowed')
 
-  expect(await consume(rules)).toMatchObject({ status: 429, message: 'Too many' })
+  expect(await consume(rules)).toMatchObject({ status: 429, reason: 'too_many_tenants' })
 
   expect(await getCounts(rules)).toEqual([2, 2])
 })

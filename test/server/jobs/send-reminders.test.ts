@@ -151,7 +151,10 @@ test('a failed reminder does not count and is retried', async () => {
 
 test('a reminder to a number that no channel reaches is used up, and not tried again each hour', async () => {
   const { owner, tenant, agreement } = await createPendingSignature()
-  failure = new RecipientFault('BAD_REQUEST', 'Our messages cannot reach this phone number')
+  failure = new RecipientFault(
+    'phone_number_unreachable',
+    () => 'Our messages cannot reach this phone number',
+  )
   await passHours(24 * 20)
   expect(tried.filter(phone => phone === tenant.phone)).toHaveLength(5)
   const events = await loadEvents(owner, agreement.id)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { badRequest, Fault, forbidden, unavailable } from '../../../server/faults'
+import { refuse } from '../../../server/faults'
 import { createLog } from '../../../server/observability/log'
 import { LoggableError, serializeError, toErrorText } from '../../../server/observability/safe-errors'
 
@@ -79,11 +79,11 @@ describe('a message of ours', () => {
 
   test.each<[meaning: string, error: Error, message: string | undefined]>([
     ['an error of a library', new Error('Asha Rao'), undefined],
-    ['400', badRequest('Asha Rao'), undefined],
-    ['403', forbidden('Asha Rao'), undefined],
-    ['429', new Fault('TOO_MANY_REQUESTS', 'Asha Rao'), undefined],
-    ['500', new Fault('INTERNAL_SERVER_ERROR', 'No answer'), 'No answer'],
-    ['503', unavailable('No answer'), 'No answer'],
+    ['400', refuse('agreements_open', { agreements: ['Asha Rao'] }), undefined],
+    ['403', refuse('onboarding_unfinished', { status: 'Asha Rao' }), undefined],
+    ['429', refuse('too_many_otps'), undefined],
+    ['500', refuse('internal_error'), 'Something went wrong on our side'],
+    ['503', refuse('server_stopping'), 'The server is stopping'],
   ])('is logged unless it may quote others: %s', (_, error, message) => {
     expect(serializeError(error).message).toBe(message)
   })

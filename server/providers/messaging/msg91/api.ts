@@ -1,4 +1,4 @@
-import { unavailable } from '../../../faults'
+import { refuse } from '../../../faults'
 import type { ProviderClient } from '../../http-client'
 import { UnexplainedError } from '../../provider-errors'
 import type { Channel } from '../port'
@@ -16,7 +16,7 @@ export function createMsg91(client: ProviderClient, account: Msg91Account): Chan
     const { type } = await client.requestJson('post', `${baseUrl}${path}`, MessageResponse, options)
     if (type === 'success') return
     const cause = new UnexplainedError('MSG91 responded with an error')
-    throw unavailable('The messaging provider cannot be reached', cause)
+    throw refuse('provider_unreachable', { provider: 'messaging' }, { cause })
   }
 
   return {

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { unavailable } from '../../../../faults'
+import { refuse } from '../../../../faults'
 import { LoggableError } from '../../../../observability/safe-errors'
 import { ignoreNotFound } from '../../../provider-errors'
 import type { SigningContext, SigningProvider } from '../../port'
@@ -25,7 +25,7 @@ export function createFlexiProvider(context: SigningContext<SetuSettings>): Sign
       const status = toSignatureStatus(response)
       if (status.signingUrl) return status
       const cause = new LoggableError('The provider gave no signing address')
-      throw unavailable('The e-signing provider cannot be reached', cause)
+      throw refuse('provider_unreachable', { provider: 'e-signing' }, { cause })
     },
 
     status: async ({ requestId }) => {

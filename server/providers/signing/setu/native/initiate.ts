@@ -1,4 +1,4 @@
-import { unavailable } from '../../../../faults'
+import { refuse } from '../../../../faults'
 import { LoggableError } from '../../../../observability/safe-errors'
 import { throwDocumentFault } from '../../../document-check'
 import { hasProviderStatus } from '../../../provider-errors'
@@ -95,4 +95,4 @@ async function withTimeLimit<T>(
 }
 
 const cannotBeReached = (reason: string) =>
-  unavailable('The e-signing provider cannot be reached', new LoggableError(reason))
+  refuse('provider_unreachable', { provider: 'e-signing' }, { cause: new LoggableError(reason) })

@@ -1,0 +1,144 @@
+import { codeByReason, type ErrorReason } from '@kiraya/sdk/contract'
+import { httpStatusByCode } from '../faults'
+
+/** The reasons of all operations, named `METHOD /path/{id}`, that match a pattern. */
+const SHARED_REASONS: [operations: RegExp, reasons: ErrorReason[]][] = [
+  [/./, ['host_invalid', 'invalid_fields', 'value_not_storable', 'internal_error']],
+  [/ \/(?!health\/live)/, ['database_unreachable']],
+  [/^(POST|PUT|PATCH|DELETE) /, ['body_too_slow', 'body_too_large', 'standby_offline']],
+  [
+    /^(POST|PUT|PATCH|DELETE) \/(?!webhooks\/)/,
+    ['content_type_not_json', 'body_not_json', 'body_not_readable', 'body_too_deep'],
+  ],
+  [
+    / \/(?!auth$|auth\/(verify|send-otp|login)$|health|webhooks|metrics|operations|sandbox)/,
+    ['sign_in_required'],
+  ],
+  [
+    /^POST .*\/(properties|units|tenants|agreements|sign|revise|ekyc)$/,
+    ['idempotency_key_invalid', 'idempotency_key_reused', 'request_in_progress'],
+  ],
+  [/ \/properties\/\{id\}/, ['property_not_found']],
+  [/\{unitId\}/, ['unit_not_found']],
+  [/ \/agreements\/\{id\}/, ['agreement_not_found']],
+  [/ \/profile\//, ['user_not_found']],
+  [/ \/(metrics|operations\/)/, ['page_not_found', 'ops_token_required']],
+  [/ \/sandbox\//, ['sandbox_token_required']],
+]
+
+const OTP: ErrorReason[] = ['phone_number_unreachable', 'provider_unreachable', 'too_many_otps']
+const WRONG_OTP: ErrorReason[] = ['wrong_otp', 'too_many_wrong_otps']
+const SIGNING: ErrorReason[] = ['provider_unreachable', 'provider_not_configured']
+const CHANGE: ErrorReason[] = ['wrong_status', 'not_unit_side']
+const TERMS: ErrorReason[] = [
+  'document_not_https',
+  'document_not_public',
+  'landlord_as_tenant',
+  'manager_as_tenant',
+  'signing_order_of_others',
+  'tenants_not_nameable',
+  'too_many_open_agreements',
+  'unit_not_found',
+]
+
+/** What an operation alone may answer. */
+export const OWN_REASONS: Record<string, ErrorReason[]> = {
+  'POST /auth': OTP,
+  'POST /auth/send-otp': OTP,
+  'POST /auth/verify': WRONG_OTP,
+  'POST /auth/login': ['wrong_login', 'too_many_failed_logins', 'passwords_busy'],
+  'DELETE /auth/me': [...WRONG_OTP, 'agreements_open', 'erasure_contended'],
+
+  'PUT /profile/complete': [
+    ...WRONG_OTP,
+    'name_is_verified',
+    'password_changed_meanwhile',
+    'password_proof_missing',
+    'passwords_busy',
+    'too_many_wrong_passwords',
+    'wrong_password',
+  ],
+  'POST /profile/ekyc': [
+    'already_verified',
+    'kyc_given_up',
+    'kyc_in_progress',
+    'profile_incomplete',
+    'provider_unreachable',
+  ],
+  'POST /profile/ekyc/complete': [
+    'provider_unreachable',
+    'verification_failed',
+    'verification_incomplete',
+    'verification_provider_changed',
+    'verification_unknown',
+  ],
+  'GET /dashboard': ['onboarding_unfinished'],
+
+  'POST /properties': ['manager_not_nameable', 'pin_code_unknown'],
+  'PATCH /properties/{id}': ['not_property_creator', 'pin_code_unknown'],
+  'DELETE /properties/{id}': ['not_property_creator', 'units_in_use'],
+  'POST /properties/{id}/units': ['manager_not_nameable', 'property_uuid_required'],
+  'PATCH /properties/{id}/units/{unitId}': ['manager_not_nameable', 'not_unit_landlord', 'tenant_as_manager'],
+  'DELETE /properties/{id}/units/{unitId}': ['not_unit_landlord', 'units_in_use'],
+  'POST /properties/{id}/units/{unitId}/resign': ['not_unit_manager'],
+  'POST /tenants': ['phone_number_busy', 'too_many_tenants'],
+
+  'POST /agreements': TERMS,
+  'PATCH /agreements/{id}': [...CHANGE, ...TERMS, 'unit_of_other_landlord'],
+  'DELETE /agreements/{id}': CHANGE,
+  'POST /agreements/{id}/revise': [...CHANGE, ...TERMS, 'unit_of_other_landlord'],
+  'POST /agreements/{id}/terminate': [...CHANGE, 'termination_before_start', 'termination_in_future'],
+  'POST /agreements/{id}/complete': CHANGE,
+  'POST /agreements/{id}/sign': [
+    ...SIGNING,
+    'already_signed',
+    'document_refused',
+    'not_a_party',
+    'not_own_signing',
+    'not_your_turn',
+    'signer_not_found',
+    'signing_in_progress',
+    'tenants_declined',
+    'tenants_erased',
+    'too_many_signing_requests',
+    'unit_overlap',
+    'wrong_status',
+  ],
+  'POST /agreements/{id}/decline': ['already_signed', 'not_a_party', 'wrong_status'],
+  'POST /agreements/{id}/signatures/{signatureId}/cancel': [
+    ...SIGNING,
+    'not_unit_side',
+    'signature_not_found',
+    'signature_not_open',
+  ],
+  'GET /agreements/{id}/document': [...SIGNING, 'documents_in_progress', 'signed_document_not_found'],
+  'GET /agreements/{id}/certificate': [
+    ...SIGNING,
+    'certificate_in_progress',
+    'certificate_not_found',
+    'documents_in_progress',
+  ],
+
+  'POST /webhooks/esign': [...SIGNING, 'provider_request_unknown', 'webhook_signature_invalid'],
+  'POST /webhooks/ekyc': ['body_not_json', 'provider_unreachable', 'webhook_id_missing'],
+  'GET /health/ready': ['migrations_missing', 'server_stopping'],
+  'GET /metrics': ['metrics_incomplete'],
+  'POST /operations/webhooks/{id}/replay': [...SIGNING, 'provider_request_unknown', 'webhook_not_found'],
+
+  'POST /sandbox/control/clock': ['sandbox_clock_change_ambiguous', 'sandbox_clock_out_of_range'],
+  'POST /sandbox/control/signatures/{id}': ['sandbox_request_closed', 'sandbox_request_not_found'],
+  'POST /sandbox/control/checks/{id}': ['sandbox_check_finished', 'sandbox_check_not_found'],
+  'POST /sandbox/control/faults': [
+    'sandbox_behaviour_unsupported',
+    'sandbox_call_unsupported',
+    'sandbox_provider_not_simulated',
+  ],
+  'DELETE /sandbox/control/faults/{id}': ['sandbox_rule_not_found'],
+}
+
+/** Lists the reasons of an operation's errors with a status; `operation` is like `GET /properties/{id}`. */
+export function getReasons(operation: string, status: number): ErrorReason[] {
+  const shared = SHARED_REASONS.filter(([operations]) => operations.test(operation))
+  const reasons = [...(OWN_REASONS[operation] ?? []), ...shared.flatMap(([, reasons]) => reasons)]
+  return [...new Set(reasons)].filter(reason => httpStatusByCode[codeByReason[reason]] === status)
+}
