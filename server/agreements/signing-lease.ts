@@ -20,7 +20,7 @@ import {
   type PartyUser,
 } from './signing-parties'
 import { getSignerRole, isSignable, type SignerRole } from './states'
-import { limitRequestsToStranger } from './strangers'
+import { limitRequestsToStrangers, type AskedUser } from './strangers'
 
 /** Who starts a signing. For the system's own requests it is the landlord, whose rights they use. */
 export type SigningInitiator = Pick<Actor, 'id'> & { isSystem?: boolean }
@@ -75,15 +75,16 @@ export async function leaseSigning(
   if (other) return { kind: 'in_progress', signature: other }
   if (await hasOverlap(em, agreement)) throw refuse('unit_overlap')
 
-  const isAskedByOther = !initiator.isSystem && initiator.id !== signer.id
-  const limits = isAskedByOther ? await limitRequestsToStranger(deps, em, locked, signer) : []
+  const remaining = await findRemaining(em, locked, signatures, { signerId: signer.id, role })
+  const addressees = deps.signing.hasSharedRequests ? remaining : [signer]
+  const asked = toAsked(addressees, initiator, signer, signatures)
+  const { limits, leftOutIds } = await limitRequestsToStrangers(deps, em, locked, asked)
   const signature = createSignature(deps, em, agreement, signer, role, new Date(now.getTime() + leaseMs))
-  const parties = await toParties(em, locked, signatures, signature)
   const request: SigningRequest = {
     documentId: signature.signature_id,
     documentUrl: agreement.document_url,
     signer: toSigner(locked, signer),
-    parties,
+    parties: remaining.filter(({ id }) => !leftOutIds.has(id)).map(user => toSigner(locked, user)),
     earlier: getEarlierRequestIds(signatures, deps.signing.name),
     redirectUrl: deps.config.ESIGN_REDIRECT_URL ?? `${deps.publicUrl()}/signed`,
     flexiOptions: toFlexiOptions(input.flexi_options),
@@ -143,21 +144,32 @@ function createSignature(
 }
 
 /** Lists who has yet to sign. Those who declined are not asked again with another party's request. */
-async function toParties(
+async function findRemaining(
   em: EntityManager,
   locked: LockedAgreement,
   signatures: AgreementSignature[],
-  { signer_id, signer_role }: AgreementSignature,
+  { signerId, role }: { signerId: number; role: SignerRole },
 ) {
-  const remainingIds = getRemainingSignerIds(locked, getSignedIds(signatures), signer_role)
-  const ids = remainingIds.filter(id => id === signer_id || !hasDeclined(signatures, id))
+  const remainingIds = getRemainingSignerIds(locked, getSignedIds(signatures), role)
+  const ids = remainingIds.filter(id => id === signerId || !hasDeclined(signatures, id))
   const users = await findUsers(em, locked, ids)
-  return ids.map(id =>
-    toSigner(
-      locked,
-      users.find(user => user.id === id)!,
-    ),
-  )
+  return ids.map(id => users.find(user => user.id === id)!)
+}
+
+/**
+ * Lists whom a request asks at the wish of another. The signer is needed, and so is a party whose signature is
+ * open: it has to move to the new request. The others can be asked later.
+ */
+function toAsked(
+  addressees: PartyUser[],
+  initiator: SigningInitiator,
+  signer: PartyUser,
+  signatures: AgreementSignature[],
+): AskedUser[] {
+  if (initiator.isSystem) return []
+  return addressees
+    .filter(({ id }) => id !== initiator.id)
+    .map(({ id, phone }) => ({ id, phone, isOptional: id !== signer.id && !findCurrent(signatures, id) }))
 }
 
 /** Returns the provider's ids of the agreement's requests, the newest first. */

@@ -65,32 +65,55 @@ function selectOverNamed(db: Db, { landlordId, tenantIds, max }: Naming) {
     .select('t.tenant_id')
 }
 
+/** Whom a request asks to sign; without an optional one it can be made, too. */
+export type AskedUser = Pick<PartyUser, 'id' | 'phone'> & { isOptional: boolean }
+type CountedRequest = {
+  /** What counted the request, for a refund. */
+  limits: RateLimitRule[]
+  /** The optional users over their limit. */
+  leftOutIds: ReadonlySet<number>
+}
+
 /**
- * Counts a request that the landlord's side makes to a stranger, of whichever agreement: it appears in the
- * stranger's feed. Returns what counted it, for a refund.
- * @throws TOO_MANY_REQUESTS The stranger got too many from this landlord.
+ * Counts a request for each stranger that it asks, of whichever agreement: it appears in the stranger's feed.
+ * @throws TOO_MANY_REQUESTS A stranger who is not optional got too many from this landlord.
  */
-export async function limitRequestsToStranger(
+export async function limitRequestsToStrangers(
   deps: Deps,
   em: EntityManager,
   { agreement }: LockedAgreement,
-  signer: PartyUser,
-): Promise<RateLimitRule[]> {
+  asked: AskedUser[],
+): Promise<CountedRequest> {
   const landlordId = agreement.landlord_id
-  if (signer.id === landlordId) return []
-  const [found] = await executeCompiled(em, selectHasSigned, { landlordId, userId: signer.id })
-  if (found!.has_signed) return []
+  const userIds = asked.map(({ id }) => id).filter(id => id !== landlordId)
+  if (userIds.length === 0) return { limits: [], leftOutIds: new Set() }
+  const strangers = await executeCompiled(em, selectStrangers, { landlordId, userIds })
+  const strangerIds = new Set(strangers.map(({ id }) => id))
 
-  const rule = {
-    key: `requests:${landlordId}:${signer.phone}`,
-    max: deps.config.STRANGER_REQUEST_LIMIT * deps.config.rateLimitMultiplier,
-    windowMs: DAY_MS,
-  }
-  return consumeRateLimits(em, deps.now(), [rule], 'too_many_signing_requests')
+  const rules = asked
+    .filter(({ id }) => strangerIds.has(id))
+    .map(user => ({ ...toRequestRateLimit(deps, landlordId, user), userId: user.id }))
+  const limits = await consumeRateLimits(em, deps.now(), rules, 'too_many_signing_requests')
+  const countedKeys = new Set(limits.map(({ key }) => key))
+  const leftOut = rules.filter(({ key }) => !countedKeys.has(key))
+  return { limits, leftOutIds: new Set(leftOut.map(({ userId }) => userId)) }
 }
 
-function selectHasSigned(db: Db, { landlordId, userId }: { landlordId: number; userId: number }) {
-  return db.selectNoFrom(hasSignedFor(sql`${landlordId}::int`, sql`${userId}::int`).as('has_signed'))
+function toRequestRateLimit({ config }: Deps, landlordId: number, { phone, isOptional }: AskedUser) {
+  return {
+    key: `requests:${landlordId}:${phone}`,
+    max: config.STRANGER_REQUEST_LIMIT * config.rateLimitMultiplier,
+    windowMs: DAY_MS,
+    isOptional,
+  }
+}
+
+function selectStrangers(db: Db, { landlordId, userIds }: { landlordId: number; userIds: number[] }) {
+  return db
+    .selectFrom('users as u')
+    .where(e => e('u.id', '=', e.fn.any(e.val(userIds))))
+    .where(e => e.not(hasSignedFor(sql`${landlordId}::int`, e.ref('u.id'))))
+    .select('u.id')
 }
 
 /** The reminders of all landlords to a stranger of theirs. */

@@ -21,6 +21,8 @@ export type RateLimitRule = {
   windowMs: number
   /** Finds the rule that applies instead while this one is exceeded. */
   findReserve?: () => Promise<RateLimitRule | undefined>
+  /** While such a rule is exceeded, the use counts against the others only. */
+  isOptional?: boolean
   /** Set for a limit that all clients share. */
   serviceLimit?: ServiceLimit
 }
@@ -28,8 +30,8 @@ export type RateLimitRule = {
 export const FIFTEEN_MINUTES_MS = 15 * MINUTE_MS
 
 /**
- * Counts one use against every rule, or against none when one is exceeded that has no reserve. Returns the
- * rules that count it, for a refund.
+ * Counts one use against every rule, or against none when one is exceeded that has no reserve and is not
+ * optional. Returns the rules that count it, for a refund.
  * One statement counts and reads, so parallel requests on any number of instances never exceed a limit.
  * @throws TOO_MANY_REQUESTS A rule is exceeded; `Retry-After` is when its window ends.
  */
@@ -45,9 +47,10 @@ export async function consumeRateLimits(
   await refundRateLimits(of, rules)
   const reserves = await findReserves(exceeded.map(({ rule }) => rule))
   const final = exceeded.filter(({ rule }) => !reserves.has(rule))
-  if (final.length === 0) {
-    const reserved = rules.map(rule => reserves.get(rule) ?? rule)
-    return consumeRateLimits(of, now, reserved, reason)
+  if (final.every(({ rule }) => rule.isOptional)) {
+    const omitted = new Set(final.map(({ rule }) => rule))
+    const remaining = rules.filter(rule => !omitted.has(rule)).map(rule => reserves.get(rule) ?? rule)
+    return consumeRateLimits(of, now, remaining, reason)
   }
   const resetTimes = final.map(({ resetsAt }) => resetsAt)
   const serviceLimit = final.find(({ rule }) => rule.serviceLimit)?.rule.serviceLimit
