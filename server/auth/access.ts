@@ -36,9 +36,11 @@ export async function limitFailures<T>(
   }
 }
 
-/** Runs work that needs an OTP; if it fails, that counts as a wrong OTP. */
-export function limitWrongOtps<T>(deps: Deps, address: string, work: () => Promise<T>) {
-  const rules = toWrongOtpRateLimits(deps.config, address)
+type OtpClient = { phone: string; address: string }
+
+/** Runs work that needs the OTP of a phone number; if it fails, that counts as a wrong OTP. */
+export function limitWrongOtps<T>(deps: Deps, { phone, address }: OtpClient, work: () => Promise<T>) {
+  const rules = toWrongOtpRateLimits(deps.config, address, () => findKnownNetwork(deps, phone, address))
   return limitFailures(deps, rules, 'too_many_wrong_otps', work)
 }
 

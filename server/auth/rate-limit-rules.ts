@@ -1,6 +1,6 @@
 import type { Config } from '../config'
 import { DAY_MS, HOUR_MS } from '../domain/durations'
-import { toNetworkPrefix, toSitePrefix, toSubscriberPrefix } from '../http/client-ip'
+import { toBlockPrefix, toNetworkPrefix, toSitePrefix, toSubscriberPrefix } from '../http/client-ip'
 import { FIFTEEN_MINUTES_MS, type RateLimitRule } from '../http/rate-limits'
 
 /** Finds the hash of the caller's network if the phone's user has signed in from it. */
@@ -21,6 +21,18 @@ function toDailyLimit(
     return network ? { ...limit, key: `${key}:known:${network}`, findReserve: async () => reserve } : reserve
   }
   return { ...limit, key, findReserve }
+}
+
+/**
+ * Limits what many clients share. Once they have used it up, all callers in known networks together have as much
+ * of their own, so that strangers do not close the service to its users.
+ */
+function toSharedLimit(rule: RateLimitRule, findNetwork: FindKnownNetwork): RateLimitRule {
+  const findReserve = async () => {
+    const network = await findNetwork()
+    return network ? { ...rule, key: `${rule.key}:known` } : undefined
+  }
+  return { ...rule, findReserve }
 }
 
 export function toOtpRateLimits(
@@ -56,17 +68,30 @@ export function toOtpRateLimits(
       max: config.OTP_LIMIT_PER_SITE * config.rateLimitMultiplier,
       windowMs: FIFTEEN_MINUTES_MS,
     },
-    {
-      key: 'otp:total',
-      max: config.OTP_LIMIT_TOTAL * config.rateLimitMultiplier,
-      windowMs: HOUR_MS,
-      serviceLimit: 'otp_total',
-    },
+    ...toOtpTotals(config, address, findNetwork),
   ]
 }
 
+/** One block of addresses cannot use up what the whole service has. */
+const MAX_SHARE_OF_BLOCK = 1 / 4
+
+function toOtpTotals(config: Config, address: string, findNetwork: FindKnownNetwork): RateLimitRule[] {
+  const max = config.OTP_LIMIT_TOTAL * config.rateLimitMultiplier
+  const ofBlock: RateLimitRule = {
+    key: `otp:block:${toBlockPrefix(address)}`,
+    max: Math.ceil(max * MAX_SHARE_OF_BLOCK),
+    windowMs: HOUR_MS,
+  }
+  const total: RateLimitRule = { key: 'otp:total', max, windowMs: HOUR_MS, serviceLimit: 'otp_total' }
+  return [ofBlock, total].map(rule => toSharedLimit(rule, findNetwork))
+}
+
 /** With the sandbox channel the OTP of all phones is the same, so all guesses are at one secret. */
-export function toWrongOtpRateLimits(config: Config, address: string): RateLimitRule[] {
+export function toWrongOtpRateLimits(
+  config: Config,
+  address: string,
+  findNetwork: FindKnownNetwork,
+): RateLimitRule[] {
   const ofSite: RateLimitRule = {
     key: `wrong-otp:${toSitePrefix(address)}`,
     max: config.WRONG_OTP_LIMIT_PER_SITE * config.rateLimitMultiplier,
@@ -78,7 +103,7 @@ export function toWrongOtpRateLimits(config: Config, address: string): RateLimit
     windowMs: HOUR_MS,
     serviceLimit: 'wrong_otp_total',
   }
-  return config.sandbox.messages ? [ofSite, total] : [ofSite]
+  return config.sandbox.messages ? [ofSite, toSharedLimit(total, findNetwork)] : [ofSite]
 }
 
 export function toLoginRateLimits(

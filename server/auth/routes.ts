@@ -50,7 +50,8 @@ const verifyRoute = (deps: Deps) =>
     ({ body, request, server }) => {
       const address = getClientAddress(request, server, deps.config.TRUSTED_PROXIES)
       const { variant } = getPolicy(request)
-      return limitWrongOtps(deps, address, () => verifyOtp(deps, variant, body, address))
+      const client = { phone: body.phone_number, address }
+      return limitWrongOtps(deps, client, () => verifyOtp(deps, variant, body, address))
     },
     {
       body: VerifyOtpInput,

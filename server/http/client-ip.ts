@@ -3,8 +3,10 @@ import ipaddr from 'ipaddr.js'
 
 const IPV4_NETWORK_BITS = 24
 const IPV4_ADDRESS_BITS = 32
+const IPV4_BLOCK_BITS = 16
 const IPV6_NETWORK_BITS = 64
 const IPV6_SITE_BITS = 48
+const IPV6_BLOCK_BITS = 32
 
 /** Maps an address to its network: an IPv4 /24 or IPv6 /64, since an attacker easily has all of it. */
 export function toNetworkPrefix(address: string) {
@@ -19,6 +21,11 @@ export function toSubscriberPrefix(address: string) {
 /** Maps an address to what one site may have: an IPv4 /24 or an IPv6 /48, which holds 65,536 networks. */
 export function toSitePrefix(address: string) {
   return toPrefix(address, IPV4_NETWORK_BITS, IPV6_SITE_BITS)
+}
+
+/** Maps an address to the block that a provider may have: an IPv4 /16 or an IPv6 /32, which holds 65,536 sites. */
+export function toBlockPrefix(address: string) {
+  return toPrefix(address, IPV4_BLOCK_BITS, IPV6_BLOCK_BITS)
 }
 
 function toPrefix(address: string, ipv4Bits: number, ipv6Bits = IPV6_NETWORK_BITS) {

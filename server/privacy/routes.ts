@@ -25,7 +25,8 @@ const erasureRoute = (deps: Deps) =>
     '',
     ({ actor, body, request, server }) => {
       const address = getClientAddress(request, server, deps.config.TRUSTED_PROXIES)
-      return limitWrongOtps(deps, address, () => eraseUser(deps, actor, body, address))
+      const client = { phone: actor.phone, address }
+      return limitWrongOtps(deps, client, () => eraseUser(deps, actor, body, address))
     },
     {
       body: EraseInput,

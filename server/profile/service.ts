@@ -33,7 +33,7 @@ export async function completeProfile(
   const change = await preparePasswordChange(deps, actor, input, address)
   const complete = () => storeProfile(deps, actor, toProfileFields(input), change, address)
   const { user, changedFields } = change?.otp
-    ? await limitWrongOtps(deps, address, complete)
+    ? await limitWrongOtps(deps, { phone: actor.phone, address }, complete)
     : await complete()
 
   deps.log.audit('profile_changed', { user: user.id, fields: changedFields })

@@ -23,10 +23,12 @@ const limited = (env: Record<string, string>) =>
 const byPhone = limited({ OTP_LIMIT_PER_PHONE: '2', OTP_LIMIT_PER_NETWORK: '3' })
 const bySite = limited({ OTP_LIMIT_PER_SITE: '3' })
 const inAll = limited({ OTP_LIMIT_TOTAL: '3' })
+const byBlock = limited({ OTP_LIMIT_TOTAL: '8' })
 type Server = ReturnType<typeof limited>
 
 let nextNetwork = 0
-const freshAddress = () => `198.51.${nextNetwork++}.7`
+/** Each lies in a block of its own. */
+const freshAddress = () => `11.${nextNetwork++}.100.7`
 const requestOtp = (server: Server, { phone = freshPhone(), address = freshAddress() } = {}) =>
   sendRequest(server, 'POST', '/auth/send-otp', {
     body: { phone_number: phone },
@@ -100,4 +102,15 @@ test('429: the whole service has a limit for an hour; an audit line and a metric
   expect(await metrics.text()).toContain('kiraya_service_limit_refusals_total{limit="otp_total"} 1')
   time.advance(59 * MINUTE_MS)
   expect((await requestOtp(inAll)).status).toBe(200)
+})
+
+test.each([
+  ['an IPv4 /16', (index: number) => `203.7.${index}.1`, '203.8.1.1'],
+  ['an IPv6 /32', (index: number) => `2001:db7:${index}::1`, '2001:db6::1'],
+])('429: %s gets at most a quarter of the limit of the service', async (_, toAddress, other) => {
+  const statuses = await collectStatuses(4, index => requestOtp(byBlock, { address: toAddress(index) }))
+  expect(statuses).toEqual([200, 200, 429, 429])
+  expect((await requestOtp(byBlock, { address: other })).status).toBe(200)
+  time.advance(HOUR_MS)
+  expect((await requestOtp(byBlock, { address: toAddress(9) })).status).toBe(200)
 })

@@ -47,6 +47,7 @@ test('the limits of the settings count in their windows', async () => {
     [`otp:${PHONE}`, 2, DAY_MS],
     ['otp:203.0.113.9/32', 3, QUARTER_MS],
     ['otp:site:203.0.113.0/24', 4, QUARTER_MS],
+    ['otp:block:203.0.0.0/16', 2, HOUR_MS],
     ['otp:total', 5, HOUR_MS],
   ])
   expect(await findReserves(otp)).toEqual([
@@ -55,8 +56,11 @@ test('the limits of the settings count in their windows', async () => {
     undefined,
     undefined,
     undefined,
+    undefined,
   ])
-  expect(toRows(toWrongOtpRateLimits(config, ADDRESS))).toEqual([['wrong-otp:203.0.113.0/24', 6, QUARTER_MS]])
+  expect(toRows(toWrongOtpRateLimits(config, ADDRESS, findNone))).toEqual([
+    ['wrong-otp:203.0.113.0/24', 6, QUARTER_MS],
+  ])
   expect(toRows(toLoginRateLimits(config, PHONE, ADDRESS, findNone))).toEqual([
     [`login:${PHONE}:203.0.113.0/24`, 8, QUARTER_MS],
     [`login:${PHONE}`, 9, DAY_MS],
@@ -79,9 +83,24 @@ test('in a known network a limit of a day applies again', async () => {
   ])
 })
 
+test('in known networks the limits of the service and of a block apply again', async () => {
+  const reserves = await findReserves(toOtpRateLimits(createConfig(real), PHONE, ADDRESS, findKnown))
+  expect(reserves.slice(-2)).toEqual([
+    { key: 'otp:block:203.0.0.0/16:known', max: 2, windowMs: HOUR_MS },
+    { key: 'otp:total:known', max: 5, windowMs: HOUR_MS, serviceLimit: 'otp_total' },
+  ])
+  const [, wrong] = await findReserves(toWrongOtpRateLimits(createConfig({}), ADDRESS, findKnown))
+  expect(wrong).toEqual({
+    key: 'wrong-otp:total:known',
+    max: 140,
+    windowMs: HOUR_MS,
+    serviceLimit: 'wrong_otp_total',
+  })
+})
+
 test('with the sandbox, each limit counts twenty times, and wrong OTPs count for the whole service too', () => {
   const config = createConfig({})
-  expect(toRows(toWrongOtpRateLimits(config, ADDRESS))).toEqual([
+  expect(toRows(toWrongOtpRateLimits(config, ADDRESS, findNone))).toEqual([
     ['wrong-otp:203.0.113.0/24', 120, QUARTER_MS],
     ['wrong-otp:total', 140, HOUR_MS],
   ])
