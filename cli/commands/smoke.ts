@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Agreement, Kiraya, PropertyWithUnits } from '@kiraya/sdk'
 import type { CliCommand } from '../command'
 import type { Context } from '../context'
+import { TranslatedError } from '../exit-codes'
 import { say } from '../messages'
 
 const ACTIVATION_TIMEOUT_MS = 10_000
@@ -30,7 +31,7 @@ function createStepRunner(context: Context, timings: Timing[]): RunStep {
   return async (step, work) => {
     const startedAt = performance.now()
     const result = await work().catch((error: unknown) => {
-      context.terminal.err(say('smoke_failed', { step })(context.language))
+      context.terminal.err(context.translate(say('smoke_failed', { step })))
       throw error
     })
     const ms = Math.round(performance.now() - startedAt)
@@ -58,9 +59,9 @@ async function runSmokeTest(context: Context, otp: string, runStep: RunStep) {
 }
 
 /** Signs up a new user with a client of their own, so the stored sign-in stays untouched. */
-async function signUp({ baseUrl }: Context, otp: string): Promise<Party> {
+async function signUp({ baseUrl, language }: Context, otp: string): Promise<Party> {
   const { createClient } = await import('@kiraya/sdk')
-  const client = createClient({ baseUrl })
+  const client = createClient({ baseUrl, language })
   const phone = createPhone()
   await client.auth.sendOtp(phone)
   const { user } = await client.auth.verify(phone, otp)
@@ -134,7 +135,9 @@ async function sign({ client, id }: Party, agreement: Agreement) {
     signal: AbortSignal.timeout(SIGN_TIMEOUT_MS),
   })
   if (response.status < 400) return
-  throw new Error(`${signing_url}/sign responded with ${response.status}; smoke needs the sandbox`)
+  throw new TranslatedError(
+    say('smoke_needs_sandbox', { url: `${signing_url}/sign`, status: response.status }),
+  )
 }
 
 async function checkActivation({ client }: Party, { id }: Agreement, property: PropertyWithUnits) {
@@ -154,7 +157,7 @@ async function waitUntilActive(client: Kiraya, agreementId: number) {
     if (status === 'ACTIVE') return
     await setTimeout(POLL_INTERVAL_MS)
   }
-  throw new Error('The agreement did not become ACTIVE within 10 s')
+  throw new TranslatedError(say('smoke_not_active', { seconds: ACTIVATION_TIMEOUT_MS / 1_000 }))
 }
 
 async function checkEvidence(landlord: Party, tenant: Party, { id }: Agreement, runStep: RunStep) {
@@ -185,5 +188,7 @@ function expectPdf(file: Uint8Array, name: string) {
 
 function expectEqual<Value>(actual: Value, expected: Value, name: string) {
   if (actual === expected) return
-  throw new Error(`${name}: expected ${String(expected)}, got ${String(actual)}`)
+  throw new TranslatedError(
+    say('smoke_unexpected', { name, expected: String(expected), actual: String(actual) }),
+  )
 }

@@ -13,6 +13,7 @@ import {
   styles,
   type TableColumn,
 } from '../pdf/sections'
+import { formatAddress, formatTerm, roleLabels, type Premises } from './lease-labels'
 import type { SignerRole } from './states'
 
 /** The content of a certificate: dates as YYYY-MM-DD, rupees, bytes; null is unknown or did not happen. */
@@ -31,20 +32,7 @@ export interface CertificateData {
     rent_amount: number
     deposit_amount?: number | null
   }
-  premises: {
-    unit_name: string
-    alias_name: string
-    society_building?: string | null
-    survey_number?: string | null
-    road_name?: string | null
-    locality?: string | null
-    landmark?: string | null
-    city: string
-    district: string
-    state: string
-    pin_code: number
-    country: string
-  }
+  premises: Premises
   /** The landlord's side first, then the tenants. */
   parties: CertificateParty[]
   documents: { signature_id: string; sha256: string; size: number; stored_at: Date }[]
@@ -82,12 +70,6 @@ const statusLabels: Record<AgreementStatus, { label: string; preposition: 'since
   ACTIVE: { label: 'Active', preposition: 'since' },
   TERMINATED: { label: 'Terminated', preposition: 'on' },
   COMPLETED: { label: 'Completed', preposition: 'on' },
-}
-
-const roleLabels: Record<SignerRole, string> = {
-  LANDLORD: 'Landlord',
-  MANAGER: 'Manager',
-  TENANT: 'Tenant',
 }
 
 const eventLabels: Record<TimelineEventType, string> = {
@@ -130,36 +112,19 @@ export function renderCertificate(data: CertificateData): Promise<Uint8Array> {
 }
 
 function addLease(page: PdfLayout, { agreement, premises }: CertificateData) {
-  const { agreement_start_date, agreement_end_date, extended_to, tenure_in_months, deposit_amount } =
-    agreement
-  const period = `${formatDate(agreement_start_date)} to ${formatDate(agreement_end_date)}`
-  const months = tenure_in_months === 1 ? 'month' : 'months'
+  const { extended_to, deposit_amount } = agreement
 
   addHeading(page, 'The lease')
   addDescriptionList(page, [
     ['Agreement ID', agreement.agreement_id],
     ['Unit', premises.unit_name],
     ['Address', formatAddress(premises)],
-    ['Term', `${period} (${tenure_in_months} ${months})`],
+    ['Term', formatTerm(agreement)],
     ['Extended to', extended_to && formatDate(extended_to)],
     ['Monthly rent', formatRupees(agreement.rent_amount)],
     ['Deposit', typeof deposit_amount === 'number' ? formatRupees(deposit_amount) : 'None'],
     ['Status', formatStatus(agreement)],
   ])
-}
-
-function formatAddress(premises: CertificateData['premises']): string {
-  const parts = [
-    premises.society_building ?? premises.alias_name,
-    premises.survey_number && `Survey No. ${premises.survey_number}`,
-    premises.road_name,
-    premises.locality,
-    premises.landmark,
-    premises.city,
-    premises.district,
-  ]
-  const differentParts = [...new Set(parts)].filter(Boolean)
-  return `${differentParts.join(', ')}, ${premises.state} ${premises.pin_code}, ${premises.country}`
 }
 
 function formatStatus({ status, status_date }: CertificateData['agreement']): string {

@@ -1,8 +1,11 @@
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const INDIA_OFFSET_MS = 5.5 * 3_600_000
 
-const rupeeFormat = new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR' })
-const countFormat = new Intl.NumberFormat('en-IN')
+/** Created at the first use: a server starts faster without it. */
+function createLazyFormat(options?: Intl.NumberFormatOptions) {
+  let format: Intl.NumberFormat | undefined
+  return (value: number) => (format ??= new Intl.NumberFormat('en-IN', options)).format(value)
+}
 
 /** `2026-12-01` as `1 Dec 2026`. */
 export function formatDate(date: string): string {
@@ -17,10 +20,10 @@ export function formatInstant(instant: Date): string {
 }
 
 /** 123456.5 as `₹1,23,456.50`. */
-export const formatRupees = (amount: number) => rupeeFormat.format(amount)
+export const formatRupees = createLazyFormat({ style: 'currency', currency: 'INR' })
 
 /** 248113 as `2,48,113`. */
-export const formatCount = (count: number) => countFormat.format(count)
+export const formatCount = createLazyFormat()
 
 /** `9876543210` as `******3210`. */
 export const maskPhone = (phone: string) => `******${phone.slice(-4)}`

@@ -112,7 +112,7 @@ export class PdfLayout {
     return this.doc.toBytes()
   }
 
-  private startPage() {
+  startPage() {
     this.doc.addPage()
     this.y = MARGIN
     if (this.pageHeader.length > 0) this.drawPagination(this.pageHeader)

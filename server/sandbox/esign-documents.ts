@@ -1,30 +1,20 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { Elysia } from 'elysia'
 import { rethrowFaultOr } from '../faults'
-import { MAX_DOCUMENT_BYTES } from '../providers/download'
+import { DownloadError, MAX_DOCUMENT_BYTES } from '../providers/download'
 import { isInternalCall } from './call-simulator'
 import type { SandboxCore } from './core'
+import { loadDocument, saveUpload } from './document-store'
 import { pdfResponse, requestNotFound, toEsignError, toSimulatedError, unauthorized } from './esign-calls'
 import { createRecordStore } from './record-store'
-import { renderSignedPdf } from './sample-pdfs'
+import { renderSignedPdf } from './signed-pdf'
 import type { SigningRequest } from './signing-model'
 import { findRequestSigner } from './signing-requests'
 
 const LINK_TTL_MS = 15 * 60_000
 
-/** The content is a record of its own, so that changes of the upload do not rewrite it. */
-type Upload = {
-  id: string
-  name: string
-  size: number
-  sha256: string
-  content: string
-  usedBy: string | null
-}
 type DownloadLink = { id: string; request: string; validUpto: string }
 
-const getUploadStore = ({ deps }: SandboxCore) => createRecordStore<Upload>(deps.db, 'document')
-const getContentStore = ({ deps }: SandboxCore) => createRecordStore<{ base64: string }>(deps.db, 'content')
 const getLinkStore = ({ deps }: SandboxCore) => createRecordStore<DownloadLink>(deps.db, 'link')
 
 /** Uploads and downloads. Bodies are not JSON here, so these routes parse them. */
@@ -38,17 +28,23 @@ export const esignDocumentRoutes = (sandbox: SandboxCore) =>
       return isValid ? signedPdfResponse(sandbox, link.request) : requestNotFound()
     })
     // A signing address is the credential for its document, before and after signing.
-    .get('/sign/:id/document.pdf', async ({ params }) => {
-      const part = await findRequestSigner(sandbox, params.id)
-      const upload = part && (await getUploadStore(sandbox).find(part.request.documentId))
-      const content = upload && (await getContentStore(sandbox).find(upload.content))
-      return content ? pdfResponse(Buffer.from(content.base64, 'base64'), 'document.pdf') : requestNotFound()
-    })
+    .get('/sign/:id/document.pdf', ({ params }) => documentResponse(sandbox, params.id))
     .get('/sign/:id/signed.pdf', ({ params }) => signedPdfResponse(sandbox, params.id))
 
 async function signedPdfResponse(sandbox: SandboxCore, id: string) {
   const part = await findRequestSigner(sandbox, id)
-  return part ? pdfResponse(renderSignedPdf(part.request), 'signed.pdf') : requestNotFound()
+  return part ? pdfResponse(await renderSignedPdf(sandbox, part.request), 'signed.pdf') : requestNotFound()
+}
+
+async function documentResponse(sandbox: SandboxCore, id: string) {
+  const part = await findRequestSigner(sandbox, id)
+  if (!part) return requestNotFound()
+  try {
+    return pdfResponse(await loadDocument(sandbox, part.request), 'document.pdf')
+  } catch (error) {
+    if (!(error instanceof DownloadError)) throw error
+    return toEsignError(404, 'document_not_available', error.message)
+  }
 }
 
 async function handleUpload(sandbox: SandboxCore, request: Request) {
@@ -71,31 +67,6 @@ async function handleUpload(sandbox: SandboxCore, request: Request) {
       return Response.json({ id: upload.id, name: upload.name })
     },
   )
-}
-
-async function saveUpload(sandbox: SandboxCore, name: string, bytes: Buffer) {
-  const now = await sandbox.clock.now()
-  const upload: Upload = {
-    id: randomUUID(),
-    name,
-    size: bytes.length,
-    sha256: createHash('sha256').update(bytes).digest('hex'),
-    content: randomUUID(),
-    usedBy: null,
-  }
-  await getContentStore(sandbox).add(upload.content, { base64: bytes.toString('base64') }, now)
-  await getUploadStore(sandbox).add(upload.id, upload, now)
-  return upload
-}
-
-/** Claims an uploaded document for one request; `isOurs` is false if another request uses it. */
-export async function claimUpload(sandbox: SandboxCore, id: string) {
-  const claim = randomUUID()
-  const upload = await getUploadStore(sandbox).update(id, before => ({
-    ...before,
-    usedBy: before.usedBy ?? claim,
-  }))
-  return upload && { upload, isOurs: upload.usedBy === claim }
 }
 
 /** Creates a one-time address for the signed PDF. */

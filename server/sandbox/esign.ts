@@ -2,8 +2,9 @@ import { Type, type Static } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { SandboxCore } from './core'
 import { handleCreateCall, handleRequestCall, pdfResponse, toEsignError } from './esign-calls'
-import { claimUpload, createDownloadLink } from './esign-documents'
-import { renderSignedPdf } from './sample-pdfs'
+import { claimUpload } from './document-store'
+import { createDownloadLink } from './esign-documents'
+import { renderSignedPdf } from './signed-pdf'
 import { getSubjects, type NewSigningRequest, type SigningRequest } from './signing-model'
 import { cancelSigningRequest, createSigningRequest, toProviderRequest } from './signing-requests'
 
@@ -113,7 +114,7 @@ async function downloadFlexi(sandbox: SandboxCore, request: SigningRequest) {
   const linkRule = await sandbox.faultRules.consume('file', 'esign', 'pdf', getSubjects(request))
   return linkRule
     ? Response.json(await createDownloadLink(sandbox, request))
-    : pdfResponse(renderSignedPdf(request), 'signed.pdf')
+    : pdfResponse(await renderSignedPdf(sandbox, request), 'signed.pdf')
 }
 
 async function cancelRequest(sandbox: SandboxCore, { id }: SigningRequest) {

@@ -2,8 +2,10 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../deps'
 import { controlRoutes } from './control'
 import type { SandboxCore } from './core'
+import { getSampleLease } from './document-store'
 import { ekycRoutes } from './ekyc'
 import { esignRoutes } from './esign'
+import { pdfResponse } from './esign-calls'
 import { esignDocumentRoutes } from './esign-documents'
 import { createSandbox } from './index'
 import { deskRoutes } from './pages/desk-routes'
@@ -11,7 +13,6 @@ import { paragraph } from './pages/elements'
 import { kycPageRoutes } from './pages/kyc'
 import { page } from './pages/layout'
 import { signingPageRoutes } from './pages/signing'
-import { renderSampleLease } from './sample-pdfs'
 import { whatsappRoutes } from './whatsapp'
 
 /**
@@ -33,7 +34,9 @@ export function sandboxRoutes(deps: Deps) {
       .use(signing ? esignDocumentRoutes(sandbox) : none)
       .use(signing ? signingPageRoutes(sandbox) : none)
       .use(kyc ? kycPageRoutes(sandbox) : none)
-      .get('/sandbox/files/sample-lease.pdf', () => sampleLeaseResponse()),
+      .get('/sandbox/files/sample-lease.pdf', async () =>
+        pdfResponse(await getSampleLease(), 'sample-lease.pdf'),
+      ),
     api: new Elysia()
       .use(resume)
       .use(messages ? whatsappRoutes(sandbox) : none)
@@ -62,8 +65,3 @@ function resumeTasks({ scheduler }: SandboxCore) {
     scheduler.runDueInBackground()
   })
 }
-
-const sampleLeaseResponse = () =>
-  new Response(renderSampleLease() as Uint8Array<ArrayBuffer>, {
-    headers: { 'content-type': 'application/pdf' },
-  })

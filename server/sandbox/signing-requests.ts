@@ -108,6 +108,11 @@ async function findRequest(sandbox: SandboxCore, id: string) {
   return link && requests.find(link.request)
 }
 
+/** Keeps the first copy of a request's document. */
+export function keepContent(sandbox: SandboxCore, id: string, content: string) {
+  return getRequestStore(sandbox).update(id, request => ({ ...request, content: request.content ?? content }))
+}
+
 export function cancelSigningRequest(sandbox: SandboxCore, id: string) {
   return getRequestStore(sandbox).update(id, request => ({ ...request, cancelled: true }))
 }

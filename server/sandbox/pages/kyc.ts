@@ -76,4 +76,6 @@ function outcomePage({ redirectUrl }: KycCheck, outcome: CheckOutcome) {
 }
 
 const finishedPage = () =>
-  peoplePage('This identity check is finished', notice('Its result cannot be changed.', 'bad'), 400)
+  peoplePage('This identity check is finished', notice('Its result cannot be changed.', 'bad'), {
+    status: 400,
+  })

@@ -2,7 +2,7 @@ import { html, Html, type Content } from './html'
 import style from './style.css' with { type: 'text' }
 
 export type NavItem = { label: string; href: string }
-type PageOptions = {
+export type PageOptions = {
   status?: number
   headers?: Record<string, string>
   /** A label beside the brand. */
@@ -10,17 +10,21 @@ type PageOptions = {
   nav?: NavItem[]
   /** The navigation's current address. */
   current?: string
+  /** Whether the page shows a PDF of this server within itself. */
+  hasDocument?: boolean
 }
 
 /** Renders a page without scripts or requests to other hosts. */
 export function page(title: string, body: Content, options: PageOptions = {}) {
-  const { status = 200, headers } = options
+  const { status = 200, headers, hasDocument } = options
+  const documentPolicy = hasDocument ? "object-src 'self'; frame-src 'self'; " : ''
   return new Response(toDocument(title, body, options).text, {
     status,
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy':
         "default-src 'none'; style-src 'unsafe-inline'; img-src data:; " +
+        documentPolicy +
         "form-action *; base-uri 'none'; frame-ancestors 'none'",
       'referrer-policy': 'same-origin', // with no-referrer a form would have no origin
       ...headers,

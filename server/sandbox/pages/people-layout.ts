@@ -1,14 +1,14 @@
 import { notice, paragraph } from './elements'
 import { html, type Content } from './html'
-import { page } from './layout'
+import { page, type PageOptions } from './layout'
 
 /** Renders a page for signers and for people whose identity is checked. */
-export function peoplePage(title: string, body: Content, status = 200) {
+export function peoplePage(title: string, body: Content, options: PageOptions = {}) {
   const sandboxNote = paragraph(
     'This is the sandbox: nothing here is legally binding, and no real identity is read.',
     'note',
   )
-  return page(title, [html`<div class="people">${body}</div>`, sandboxNote], { status, tag: 'Sandbox' })
+  return page(title, [html`<div class="people">${body}</div>`, sandboxNote], { ...options, tag: 'Sandbox' })
 }
 
 export const notFoundPage = (what: string) =>

@@ -1,11 +1,11 @@
 import { Elysia } from 'elysia'
 import type { SigningOutcome } from '@kiraya/sdk/contract'
+import { findLeaseSummary, type LeaseSummary } from '../../agreements/lease-summary'
 import type { SandboxCore } from '../core'
 import {
   formatShownPhone,
   getClosingReason,
   hasDeclined,
-  isComplete,
   isSigningOutcome,
   type ClosingReason,
   type RequestSigner,
@@ -15,8 +15,6 @@ import { applySigningOutcome, getSigningUrl, markOpened } from '../signing-reque
 import {
   badge,
   card,
-  descriptionList,
-  isHttpUrl,
   itemList,
   link,
   listItem,
@@ -24,12 +22,12 @@ import {
   orderedList,
   paragraph,
   section,
-  time,
   type Tone,
 } from './elements'
 import { outcomeButtons } from './forms'
-import { html } from './html'
+import { html, type Content } from './html'
 import { noSuchActionPage, notFoundPage, peoplePage } from './people-layout'
+import { documentCard, leaseCard } from './signing-lease'
 
 const NOT_FOUND = 'signing request'
 
@@ -40,7 +38,9 @@ export const signingPageRoutes = (sandbox: SandboxCore) =>
       const part = await markOpened(sandbox, params.id)
       if (!part) return notFoundPage(NOT_FOUND)
       const closedBy = getClosingReason(part, await sandbox.clock.now())
-      return signingPage(part, getSigningPath(sandbox, part), closedBy)
+      const signing = { requestId: part.request.id, providerSignatureId: part.signer.id }
+      const lease = await findLeaseSummary(sandbox.deps, signing)
+      return signingPage(part, { path: getSigningPath(sandbox, part), closedBy, lease })
     })
     .post('/:id/:outcome', async ({ params: { id, outcome } }) => {
       if (!isSigningOutcome(outcome)) return noSuchActionPage()
@@ -67,11 +67,14 @@ const retryTexts: Record<string, string> = {
   session_expired: 'The session has expired.',
 }
 
-function signingPage(part: RequestSigner, path: string, closedBy: ClosingReason | undefined) {
+type SigningView = { path: string; closedBy: ClosingReason | undefined; lease: LeaseSummary | undefined }
+
+function signingPage(part: RequestSigner, { path, closedBy, lease }: SigningView) {
   if (closedBy) {
     const closed = `This request is closed. ${closingTexts[closedBy]}`
-    return peoplePage('Sign your rental agreement', [
+    return showSigning([
       notice(closed, closedBy === 'signed' ? 'good' : 'bad'),
+      lease && leaseCard(lease),
       documentCard(part, path, 'Was open until'),
       signersCard(part),
     ])
@@ -79,12 +82,13 @@ function signingPage(part: RequestSigner, path: string, closedBy: ClosingReason 
 
   const { displayName, errCode } = part.signer
   const error = errCode && retryTexts[errCode]
-  return peoplePage('Sign your rental agreement', [
+  return showSigning([
     paragraph(
       `${displayName}, Kiraya asks for your signature. Read the whole document before you sign.`,
       'lead',
     ),
     error && notice(`${error} You can try again.`, 'bad'),
+    lease && leaseCard(lease),
     documentCard(part, path, 'Open until'),
     signersCard(part),
     section('Your decision', [
@@ -103,19 +107,7 @@ function signingPage(part: RequestSigner, path: string, closedBy: ClosingReason 
   ])
 }
 
-function documentCard({ request }: RequestSigner, path: string, validityLabel: string) {
-  const { document, documentUrl } = request
-  const address = document ? `${path}/document.pdf` : (documentUrl ?? '')
-  const title = isHttpUrl(address) ? link(address, 'Read the document') : 'The document'
-  const signedPdf = link(`${path}/signed.pdf`, 'Download the signed PDF')
-  return card('Document', [
-    itemList([listItem(title, document?.name ?? documentUrl)], ''),
-    descriptionList({
-      [validityLabel]: time(request.validUpto),
-      ...(isComplete(request) && { 'Signed copy': signedPdf }),
-    }),
-  ])
-}
+const showSigning = (body: Content) => peoplePage('Sign your rental agreement', body, { hasDocument: true })
 
 function signersCard({ request, signer }: RequestSigner) {
   const items = request.signers.map(other => {
@@ -174,4 +166,4 @@ function nextSteps(path: string, outcome: SigningOutcome) {
 }
 
 const closedPage = (closedBy: ClosingReason) =>
-  peoplePage('This request is closed', notice(closingTexts[closedBy], 'bad'), 400)
+  peoplePage('This request is closed', notice(closingTexts[closedBy], 'bad'), { status: 400 })

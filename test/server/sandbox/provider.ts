@@ -51,7 +51,7 @@ export async function createRequest(server: TestServer, input: Record<string, un
 const NATIVE_API = '/sandbox/esign/api'
 
 /** Uploads a document at the native interface and returns its id. */
-export async function uploadDocument(server: TestServer, content: string): Promise<string> {
+export async function uploadDocument(server: TestServer, content: BlobPart): Promise<string> {
   const form = new FormData()
   form.set('name', 'lease.pdf')
   form.set('document', new Blob([content]), 'x.pdf')

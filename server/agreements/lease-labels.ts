@@ -1,0 +1,48 @@
+import { formatDate } from '../pdf/formats'
+import type { SignerRole } from './states'
+
+/** What tells where a unit is. */
+export interface Premises {
+  unit_name: string
+  alias_name: string
+  society_building?: string | null
+  survey_number?: string | null
+  road_name?: string | null
+  locality?: string | null
+  landmark?: string | null
+  city: string
+  district: string
+  state: string
+  pin_code: number
+  country: string
+}
+
+export const roleLabels: Record<SignerRole, string> = {
+  LANDLORD: 'Landlord',
+  MANAGER: 'Manager',
+  TENANT: 'Tenant',
+}
+
+/** The address of a unit's building in one line, each part once. */
+export function formatAddress(premises: Premises): string {
+  const parts = [
+    premises.society_building ?? premises.alias_name,
+    premises.survey_number && `Survey No. ${premises.survey_number}`,
+    premises.road_name,
+    premises.locality,
+    premises.landmark,
+    premises.city,
+    premises.district,
+  ]
+  const differentParts = [...new Set(parts)].filter(Boolean)
+  return `${differentParts.join(', ')}, ${premises.state} ${premises.pin_code}, ${premises.country}`
+}
+
+/** Dates as YYYY-MM-DD. */
+type Term = { agreement_start_date: string; agreement_end_date: string; tenure_in_months: number }
+
+/** A term as `1 Dec 2026 to 31 Oct 2027 (11 months)`. */
+export function formatTerm({ agreement_start_date, agreement_end_date, tenure_in_months }: Term): string {
+  const period = `${formatDate(agreement_start_date)} to ${formatDate(agreement_end_date)}`
+  return `${period} (${tenure_in_months} ${tenure_in_months === 1 ? 'month' : 'months'})`
+}

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Glob } from 'bun'
+import { freshDatabase } from '../support/database'
+import { startTestServer } from '../support/server'
+
+const root = join(import.meta.dir, '../..')
+const OPS_TOKEN = 'a-token-of-the-operators-for-this-test'
+const OPEN_SIGNATURES = 'npx kiraya sandbox state --query "join(\' \', signatures[].url)"'
+const SIGN_ALL = `for url in $(${OPEN_SIGNATURES}); do npx kiraya sandbox sign "$url"; done`
+
+const curl = Bun.which('curl')
+
+/** Commands that other tests run, or that need what is not there. */
+const runElsewhere: [command: RegExp, where: string][] = [
+  ...(curl ? [] : [[/^curl /, 'this machine has no curl'] as [RegExp, string]]),
+  [/^npx bun@\S+ install|bun start$|bun run dev$/, 'test/server/process starts the server'],
+  [/^pg_(dump|restore) /, "PostgreSQL's own tools are not among the packages"],
+]
+
+/** What a person replies to the questions of a command, as flags: here no command has a terminal. */
+const replies: [command: RegExp, flags: string][] = [
+  [
+    /^npx kiraya onboard --phone \d+$/,
+    '--otp 123456 --first-name Asha --last-name Rao --email asha@example.com',
+  ],
+]
+
+/** What a person does after a command. */
+const deeds: [command: RegExp, deed: string][] = [
+  [/^npx kiraya (open signing|agreement sign) /, SIGN_ALL],
+  [/^npx kiraya login --profile tenant/, 'npx kiraya login --profile tenant --phone 9123456789 --otp 123456'],
+  [/^bun run db:migrate --to 0$/, 'bun run db:migrate'],
+]
+
+/** What stands for a value that a reader has. */
+const placeholders: [text: string, value: string][] = [
+  ['http://localhost:3000/sandbox/sign/…', '$(npx kiraya sandbox state --query signatures[0].url)'],
+  ['http://localhost:3000/sandbox/verify/…', '$(npx kiraya sandbox state --query checks[0].url)'],
+  ['KIRAYA_OPS_TOKEN=…', `KIRAYA_OPS_TOKEN=${OPS_TOKEN}`],
+  ['ops replay 17', 'ops replay "$(npx kiraya ops webhooks --query \'[0].id\')"'],
+  ['postgresql://…', '$EMPTY_DATABASE_URL'],
+  ['kiraya.gz', '$PWD/kiraya.gz'],
+  ['http://localhost:3000', '$KIRAYA_URL'],
+  [' localhost:3000', ' $KIRAYA_URL'],
+]
+
+const [neighbour, lease] = ['--profile neighbour', '--start 2026-12-01 --months 11 --rent 25000 --due-day 5']
+/** A signature and an identity check that wait for a person. */
+const openRequests = [
+  'npx kiraya unit create "White House" --unit-name A-102',
+  `npx kiraya agreement create --unit "White House/A-102" --tenant Tara --agreement-number WH-2 ${lease} \
+    --notice-days 30 --document-url http://localhost:3000/sandbox/files/sample-lease.pdf`,
+  'OPEN=yes npx kiraya agreement sign WH-2',
+  `npx kiraya login ${neighbour} --phone 9000000018`,
+  `npx kiraya login ${neighbour} --phone 9000000018 --otp 123456`,
+  `npx kiraya profile complete ${neighbour} --first-name Devi --last-name Nair --email devi@example.com`,
+  `npx kiraya kyc start ${neighbour}`,
+]
+
+/** What a README takes for granted. */
+const preparations: Record<string, string[]> = {
+  'cli/README.md': [
+    ...readCommands('README.md').filter(command => command.includes('kiraya')),
+    ...openRequests,
+  ],
+  'server/http/README.md': ['npx kiraya onboard --phone 9876543210'],
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'kiraya-readme-'))
+beforeAll(() => {
+  const bun = process.execPath
+  writeProgram('npx', `case $1 in kiraya) shift; exec ${bun} ${root}/cli/index.ts "$@";; *) exit 99;; esac`)
+  if (curl) writeProgram('curl', `exec ${curl} --fail "$@"`)
+  writeProgram('bun', `exec ${bun} --cwd=${root} "$@"`)
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const readmes = [...new Glob('**/README.md').scanSync({ cwd: root })]
+  .filter(path => !/node_modules|dist|^\./.test(path) && readCommands(path).some(isRunHere))
+  .toSorted()
+
+describe('the commands of', () => {
+  test.each(readmes)('%s succeed from top to bottom', async path => {
+    const server = await startTestServer({ env: { NODE_ENV: 'development', RUN_JOBS: 'true', OPS_TOKEN } })
+    const databases = [await freshDatabase({ migrated: false }), await freshDatabase({ migrated: false })]
+    const commands = [...(preparations[path] ?? []), ...readCommands(path)].filter(isRunHere)
+
+    const { exitCode, text } = await runShell(toScript(commands), {
+      KIRAYA_URL: server.url,
+      TOKEN: await signIn(server.url),
+      DATABASE_URL: databases[0]!.url,
+      EMPTY_DATABASE_URL: databases[1]!.url,
+    })
+    expect(exitCode, text).toBe(0)
+    expect(text.split('❯ ')).toHaveLength(1 + commands.length)
+
+    await server.end()
+    for (const database of databases) await database.drop()
+  })
+})
+
+/** Reads the commands of all blocks of shell, one a line, without comments. */
+function readCommands(path: string) {
+  const text = readFileSync(join(root, path), 'utf8')
+  const blocks = [...text.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block]) => block!)
+  return blocks
+    .flatMap(block => block.replaceAll(/\s*\\\n\s*/g, ' ').split('\n'))
+    .map(line => line.replace(/\s+# .*/, '').trim())
+    .filter(Boolean)
+}
+
+function isRunHere(command: string) {
+  return !runElsewhere.some(([pattern]) => pattern.test(command))
+}
+
+/** A command that fails ends the script. */
+function toScript(commands: string[]) {
+  const lines = commands.flatMap(command => {
+    const [, flags = ''] = replies.find(([pattern]) => pattern.test(command)) ?? []
+    const [, deed = ':'] = deeds.find(([pattern]) => pattern.test(command)) ?? []
+    const filled = placeholders.reduce((line, [text, value]) => line.replaceAll(text, value), command)
+    return [`printf '❯ %s\\n' ${quote(command)}`, `${filled} ${flags}`, deed]
+  })
+  return ['set -e', ...lines].join('\n')
+}
+
+const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
+
+function writeProgram(name: string, script: string) {
+  writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`)
+  chmodSync(join(folder, name), 0o755)
+}
+
+/** Runs a script in a folder and a home of its own. */
+async function runShell(script: string, env: Record<string, string>) {
+  const home = mkdtempSync(join(folder, 'home-'))
+  writeFileSync(join(home, 'password.txt'), 'a long password of the test\n')
+  writeFileSync(join(home, 'property.json'), '{ "pin_code": 560048, "property_type": "apartment" }')
+  const run = Bun.spawn(['sh', '-c', `exec 2>&1\n${script}`], {
+    cwd: home,
+    env: { PATH: `${folder}:${process.env.PATH}`, HOME: home, DATA_DIR: home, ...env },
+    stdin: 'ignore',
+    stdout: 'pipe',
+  })
+  const text = await new Response(run.stdout).text()
+  return { exitCode: await run.exited, text }
+}
+
+async function signIn(url: string) {
+  const post = async (path: string, body: object) => {
+    const headers = { 'content-type': 'application/json' }
+    const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    return (await response.json()) as { data: { access_token: string } }
+  }
+  const phone_number = '9000000017'
+  await post('/auth/send-otp', { phone_number })
+  const { data } = await post('/auth/verify', { phone_number, otp: '123456' })
+  return data.access_token
+}

@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'bun:test'
+import { createPdf, readPdfPages, readPdfText } from '../../../support/pdf'
+import { testServer } from '../../../support/server'
+import { createDraft, createLandlord, signInUser } from '../../../support/users'
+import {
+  applyOutcome,
+  createRequest,
+  postNativeRequest,
+  requestSignature,
+  uploadDocument,
+  type TestServer,
+} from '../provider'
+
+const flexi = testServer({ env: { ESIGN_PROTOCOL: 'flexi' } })
+const native = testServer({ env: { ESIGN_PROTOCOL: 'native' } })
+const publicOnly = testServer({ env: { ESIGN_PROTOCOL: 'flexi', DOCUMENT_HOSTS: 'public' } })
+
+const WARNING = 'Sandbox: not legally binding'
+const asha = { identifier: '9876543210', displayName: 'Asha Rao' }
+const tara = { identifier: '9123456789', displayName: 'Tara Iyer' }
+
+const toLeaseUrl = ({ url }: TestServer) => `${url}/sandbox/files/sample-lease.pdf`
+
+async function download(address: string) {
+  const response = await fetch(address)
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/pdf'])
+  return response.bytes()
+}
+
+const downloadSigned = (server: TestServer, id: string) =>
+  download(`${server.url}/sandbox/sign/${id}/signed.pdf`)
+
+/** Uploads a document for two signers, by the names that are given. */
+async function createNativeRequest(document: Uint8Array<ArrayBuffer>, signers = [asha, tara]) {
+  const { body } = await postNativeRequest(native, await uploadDocument(native, document), signers)
+  return body
+}
+
+describe('the signed PDF', () => {
+  test('is the sample lease with a page of who has signed so far', async () => {
+    const lease = await download(toLeaseUrl(native))
+    const { id, signers } = await createNativeRequest(lease)
+    const leasePages = await readPdfPages(lease)
+    expect(leasePages.join(' ')).toMatch(
+      /Sample.*Licensor.*Premises.*Term.*Monthly rent.*Deposit.*Notice period/,
+    )
+
+    await applyOutcome(native, signers[0].id)
+    const first = await readPdfPages(await downloadSigned(native, signers[1].id))
+    expect(first.slice(0, -1)).toEqual(leasePages)
+    expect(first.at(-1)).toContain('Not signed by all')
+    expect(first.at(-1)).toMatch(/Asha Rao.*Signed on .* IST.*\*{6}3210.*Tara Iyer.*Has not signed/)
+    expect(first.at(-1)).not.toContain('6789')
+
+    await applyOutcome(native, signers[1].id)
+    const second = await readPdfPages(await downloadSigned(native, id))
+    expect(second.slice(0, -1)).toEqual(leasePages)
+    expect(second.at(-1)).toMatch(/Asha Rao.*Signed on.*Tara Iyer.*Signed on .* IST.*\*{6}6789/)
+    for (const fact of ['Signed by all', id, WARNING]) expect(second.at(-1)).toContain(fact)
+  })
+
+  test('of an agreement is its document, with the roles of landlord and tenant', async () => {
+    const landlord = await createLandlord(native)
+    const tenant = await signInUser(native)
+    const { agreement, path } = await createDraft(landlord, [tenant], { document_url: toLeaseUrl(native) })
+    for (const signer of [landlord, tenant]) {
+      const { signing_url } = await requestSignature(landlord, agreement, signer)
+      await fetch(`${signing_url}/sign`, { method: 'POST' })
+    }
+    const headers = { authorization: `Bearer ${tenant.token}` }
+    const response = await fetch(`${native.url}${path}/document`, { headers })
+
+    const pages = await readPdfPages(await response.bytes())
+    expect(pages[0]).toContain('Leave and licence agreement')
+    expect(pages.at(-1)).toMatch(/Asha Rao Landlord .*Signed on.* Tenant .*Signed on/)
+  })
+
+  test('holds names in any script and of any length', async () => {
+    const names = ['ज्ञानेश्वर क्षत्रिय', 'தமிழ்ச்செல்வி', `${'M'.repeat(250)} (o\\)`, 'é'.repeat(300), '😀']
+    const signers = names.map((displayName, index) => ({ identifier: `987654321${index}`, displayName }))
+    const { id } = await createNativeRequest(await createPdf(['the lease']), signers)
+    const text = (await readPdfText(await downloadSigned(native, id))).replaceAll(' ', '')
+    for (const name of names.slice(0, 2)) expect(text).toContain(name.replaceAll(' ', ''))
+    expect(text.match(/é/g)).toHaveLength(300)
+  })
+
+  test.each<[state: string, reason: string, document: () => Promise<Uint8Array<ArrayBuffer>>]>([
+    ['broken', 'it is broken', async () => new TextEncoder().encode('%PDF-1.4\nthe lease')],
+    ['encrypted', 'is encrypted', () => createPdf(['the lease'], { userPassword: 'secret' })],
+  ])('of a document that is %s has a page that says so instead', async (_, reason, createDocument) => {
+    const document = await createDocument()
+    const { id, signers } = await createNativeRequest(document)
+    for (const signer of signers) await applyOutcome(native, signer.id)
+
+    const [cover, signatures] = await readPdfPages(await downloadSigned(native, id))
+
+    expect(cover).toContain(reason)
+    expect(cover).toContain(new Bun.CryptoHasher('sha256').update(document).digest('hex'))
+    expect(signatures).toMatch(/Asha Rao.*Signed on.*Tara Iyer.*Signed on/)
+  })
+})
+
+describe('a document at an address', () => {
+  test('is the sandbox’s own lease without a download', async () => {
+    const { id } = await createRequest(publicOnly, { documentUrl: toLeaseUrl(publicOnly) })
+    expect(await readPdfText(await downloadSigned(publicOnly, id))).toContain('Leave and licence agreement')
+  })
+
+  test('is downloaded once, and stays as it was then', async () => {
+    let downloads = 0
+    using host = Bun.serve({
+      port: 0,
+      fetch: async () => new Response(await createPdf([`the lease, version ${++downloads}`])),
+    })
+    const { id } = await createRequest(flexi, { documentUrl: `${host.url}lease.pdf` })
+    const before = await downloadSigned(flexi, id)
+    expect(await readPdfPages(before)).toEqual([
+      'the lease, version 1',
+      expect.stringContaining(asha.displayName),
+    ])
+    expect(await downloadSigned(flexi, id)).toEqual(before)
+
+    await applyOutcome(flexi, id)
+    const [first] = await readPdfPages(await downloadSigned(flexi, id))
+    const [shown] = await readPdfPages(await download(`${flexi.url}/sandbox/sign/${id}/document.pdf`))
+    expect([first, shown, downloads]).toEqual(['the lease, version 1', 'the lease, version 1', 1])
+  })
+
+  test('is not downloaded from a host that DOCUMENT_HOSTS refuses', async () => {
+    using host = Bun.serve({ port: 0, fetch: async () => new Response(await createPdf(['secret'])) })
+    const { id } = await createRequest(publicOnly, { documentUrl: `${host.url}lease.pdf` })
+    const pages = await readPdfPages(await downloadSigned(publicOnly, id))
+    expect(pages).toEqual([
+      expect.stringContaining('A document must have an https address'),
+      expect.stringContaining(asha.displayName),
+    ])
+    const shown = await fetch(`${publicOnly.url}/sandbox/sign/${id}/document.pdf`)
+    expect(shown.status).toBe(404)
+  })
+})
