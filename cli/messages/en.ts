@@ -1,3 +1,5 @@
+import { enData } from './en-data'
+
 type Message = string | ((params: never) => string)
 
 const list = (items: readonly string[]) => items.join(', ')
@@ -62,7 +64,6 @@ export const en = {
   profile_completed: 'Your profile is complete',
   sign_at: ({ url }: { url: string }) => `Sign at ${url}`,
   signed_in: 'Signed in.',
-  smoke_failed: ({ step }: { step: string }) => `${step}: failed`,
-  smoke_passed: ({ steps }: { steps: number }) => `All ${steps} steps passed`,
   verify_at: ({ url }: { url: string }) => `Verify your identity at ${url}`,
+  ...enData,
 } satisfies Record<string, Message>

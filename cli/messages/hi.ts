@@ -1,3 +1,4 @@
+import { hiData } from './hi-data'
 import type { Catalogue } from './index'
 
 const list = (items: readonly string[]) => items.join(', ')
@@ -52,7 +53,6 @@ export const hi: Catalogue = {
   profile_completed: 'आपकी प्रोफ़ाइल पूरी हो गई है',
   sign_at: ({ url }) => `यहाँ हस्ताक्षर करें: ${url}`,
   signed_in: 'आप साइन इन हो गए हैं।',
-  smoke_failed: ({ step }) => `${step}: नहीं हो सका`,
-  smoke_passed: ({ steps }) => `सभी ${steps} चरण सफल रहे`,
   verify_at: ({ url }) => `अपनी पहचान यहाँ सत्यापित करें: ${url}`,
+  ...hiData,
 }
