@@ -8,6 +8,7 @@ import { addOperationsCommands } from './commands/operations'
 import { addProfileCommands } from './commands/profile'
 import { addPropertyCommands } from './commands/property'
 import { addSandboxCommands } from './commands/sandbox'
+import { addSeedCommand } from './commands/seed'
 import { addSmokeCommand } from './commands/smoke'
 import { addTenantCommands } from './commands/tenant'
 import { addUnitCommands } from './commands/unit'
@@ -56,6 +57,7 @@ function createProgram(terminal: Terminal) {
   addTenantCommands(program)
   addAgreementCommands(program)
   addSmokeCommand(program)
+  addSeedCommand(program)
   addOperationsCommands(program)
   addSandboxCommands(program)
   return program

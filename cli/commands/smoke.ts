@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
-import { InvalidArgumentError } from 'commander'
 import type { CliCommand } from '../command'
 import type { Context } from '../context'
+import { parseCount } from '../counts'
 import { say } from '../messages'
 import { findSandbox } from '../sandbox-pages'
 import { runFlow, type Flow, type FlowResult, type StepResult } from '../smoke/flow'
@@ -19,17 +19,11 @@ export function addSmokeCommand(program: CliCommand) {
     .description('Test a server from sign-in to a closed agreement, and remove what the test made')
     .option('--otp <digits>', "the sandbox's one-time password (default: 123456)")
     .option('--only <steps>', 'only these steps, separated by commas, and those that they need')
-    .option('--parallel <number>', 'whole flows at once, each with its own users', parseFlowCount, 1)
+    .option('--parallel <number>', 'whole flows at once, each with its own users', parseCount(MAX_FLOWS), 1)
     .option('--junit <file>', 'write a JUnit report for CI')
     .addHelpText('after', `\nSteps: ${smokeSteps.map(({ name }) => name).join(', ')}`)
     .addExamples('kiraya smoke --parallel 4 --junit smoke.xml', 'kiraya smoke --only certificate --json')
     .run(runSmokeTest)
-}
-
-function parseFlowCount(text: string) {
-  const count = Number(text)
-  if (Number.isInteger(count) && count >= 1 && count <= MAX_FLOWS) return count
-  throw new InvalidArgumentError(`must be a whole number from 1 to ${MAX_FLOWS}`)
 }
 
 async function runSmokeTest(context: Context, options: Options) {

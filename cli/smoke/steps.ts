@@ -117,5 +117,7 @@ export function selectSteps(names?: string): Step[] {
 function getStep(name: string) {
   const step = smokeSteps.find(candidate => candidate.name === name)
   if (step) return step
-  throw new UsageError(say('smoke_step_unknown', { name, names: smokeSteps.map(known => known.name) }))
+  throw new UsageError(
+    say('smoke_step_unknown', { name, names: smokeSteps.map(known => known.name).join(', ') }),
+  )
 }

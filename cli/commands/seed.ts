@@ -1,0 +1,63 @@
+import pLimit from 'p-limit'
+import type { CliCommand } from '../command'
+import type { Context } from '../context'
+import { parseCount } from '../counts'
+import { UsageError } from '../exit-codes'
+import { say } from '../messages'
+import { createProgress } from '../progress'
+import { findSandbox } from '../sandbox-pages'
+import { seedLandlord } from '../seed/landlord'
+import { planLandlords, type LandlordPlan } from '../seed/plan'
+
+const LANDLORDS_AT_ONCE = 4
+const MAX_LANDLORDS = 1000
+const MAX_SCALE = 200
+const columns = ['phone', 'first_name', 'last_name', 'city', 'properties', 'units', 'agreements']
+
+type Options = { seed: string; landlords: number; scale: number; otp: string; yes?: boolean }
+
+export function addSeedCommand(program: CliCommand) {
+  program
+    .command('seed')
+    .description('Create Indian demo data through the API; running it again completes what is missing')
+    .option('--seed <text>', 'the same seed gives the same data', '1')
+    .option('--landlords <number>', 'landlords, from a region and script each', parseCount(MAX_LANDLORDS), 4)
+    .option('--scale <number>', 'properties per landlord, in fives', parseCount(MAX_SCALE), 1)
+    .option('--otp <digits>', "the sandbox's one-time password", '123456')
+    .addConfirmFlag()
+    .addExamples('kiraya seed', 'kiraya seed --seed demo --landlords 20 --scale 20')
+    .run(seed)
+}
+
+async function seed(context: Context, { yes, otp, ...size }: Options) {
+  await requireSandbox(context, yes)
+  const plans = planLandlords(size, new Date())
+  const summaries = plans.map(toSummary)
+  const unitCount = summaries.reduce((sum, { units }) => sum + units, 0)
+
+  const progress = createProgress(context, 'units', unitCount)
+  const limit = pLimit(LANDLORDS_AT_ONCE)
+  await limit.map(plans, plan => seedLandlord({ context, otp, seed: size.seed, progress }, plan))
+  progress.end()
+
+  context.show(summaries, columns)
+  context.printNote(say('next_seeded', { phone: plans[0]!.phone, otp }))
+}
+
+/** A sandbox that has a token may be in production. */
+async function requireSandbox(context: Context, isConfirmed?: boolean) {
+  const sandbox = await findSandbox(context)
+  if (sandbox === 'absent') throw new UsageError(say('seed_without_sandbox'))
+  if (sandbox === 'guarded')
+    await context.confirm(say('seed_production', { url: context.baseUrl }), isConfirmed)
+}
+
+const toSummary = ({ phone, first_name, last_name, city, properties, leases }: LandlordPlan) => ({
+  phone,
+  first_name,
+  last_name,
+  city,
+  properties: properties.length,
+  units: properties.reduce((sum, { property_units }) => sum + property_units.length, 0),
+  agreements: leases.length,
+})
