@@ -29,6 +29,9 @@ export class MissingFlagsError extends UsageError {
   }
 }
 
+/** A file has errors, which have been printed. */
+export class InvalidFileError extends UsageError {}
+
 /** `message` replaces that of the SDK, which is English. */
 type Outcome = { exitCode: number; advice?: PlainKey; message?: PlainKey }
 
@@ -58,6 +61,7 @@ export function reportError(error: unknown, terminal: Terminal): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? SUCCESS : USAGE
   if (isKirayaError(error)) return reportKirayaError(error, terminal)
   terminal.err(sanitizeText(toMessage(error, readLanguage(terminal.env))))
+  if (error instanceof InvalidFileError) return INVALID
   return error instanceof UsageError ? USAGE : FAILURE
 }
 

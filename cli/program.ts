@@ -2,6 +2,8 @@ import { CliCommand } from './command'
 import { addAgreementCommands } from './commands/agreement'
 import { addAuthCommands } from './commands/auth'
 import { addDashboardCommand } from './commands/dashboard'
+import { addExportCommands } from './commands/export'
+import { addImportCommands } from './commands/import'
 import { addKycCommands } from './commands/kyc'
 import { addOnboardCommand } from './commands/onboard'
 import { addOperationsCommands } from './commands/operations'
@@ -58,6 +60,8 @@ function createProgram(terminal: Terminal) {
   addAgreementCommands(program)
   addSmokeCommand(program)
   addSeedCommand(program)
+  addImportCommands(program)
+  addExportCommands(program)
   addOperationsCommands(program)
   addSandboxCommands(program)
   return program

@@ -1,5 +1,7 @@
 import type { CheckOutcome, KirayaError, SigningOutcome } from '@kiraya/sdk'
 import type { Context } from './context'
+import { UsageError } from './exit-codes'
+import { say, type Text } from './messages'
 
 const PAGE_TIMEOUT_MS = 15_000
 const PAGE_PATH = /\/sandbox\/(sign|verify)\/[^/]+$/
@@ -19,6 +21,13 @@ export async function findSandbox({ baseUrl }: Context): Promise<SandboxAccess> 
     if (code === 'UNAUTHORIZED') return 'guarded'
     throw error
   }
+}
+
+/** Requires the sandbox. One that has a token may be in production, so the command asks there. */
+export async function requireSandbox(context: Context, action: Text, isConfirmed?: boolean) {
+  const sandbox = await findSandbox(context)
+  if (sandbox === 'absent') throw new UsageError(say('sandbox_missing'))
+  if (sandbox === 'guarded') await context.confirm(action, isConfirmed)
 }
 
 /** Whether an address leads to a page of the sandbox, rather than to a real provider's. */

@@ -2,10 +2,9 @@ import pLimit from 'p-limit'
 import type { CliCommand } from '../command'
 import type { Context } from '../context'
 import { parseCount } from '../counts'
-import { UsageError } from '../exit-codes'
 import { say } from '../messages'
 import { createProgress } from '../progress'
-import { findSandbox } from '../sandbox-pages'
+import { requireSandbox } from '../sandbox-pages'
 import { seedLandlord } from '../seed/landlord'
 import { planLandlords, type LandlordPlan } from '../seed/plan'
 
@@ -30,7 +29,7 @@ export function addSeedCommand(program: CliCommand) {
 }
 
 async function seed(context: Context, { yes, otp, ...size }: Options) {
-  await requireSandbox(context, yes)
+  await requireSandbox(context, say('seed_production', { url: context.baseUrl }), yes)
   const plans = planLandlords(size, new Date())
   const summaries = plans.map(toSummary)
   const unitCount = summaries.reduce((sum, { units }) => sum + units, 0)
@@ -42,14 +41,6 @@ async function seed(context: Context, { yes, otp, ...size }: Options) {
 
   context.show(summaries, columns)
   context.printNote(say('next_seeded', { phone: plans[0]!.phone, otp }))
-}
-
-/** A sandbox that has a token may be in production. */
-async function requireSandbox(context: Context, isConfirmed?: boolean) {
-  const sandbox = await findSandbox(context)
-  if (sandbox === 'absent') throw new UsageError(say('seed_without_sandbox'))
-  if (sandbox === 'guarded')
-    await context.confirm(say('seed_production', { url: context.baseUrl }), isConfirmed)
 }
 
 const toSummary = ({ phone, first_name, last_name, city, properties, leases }: LandlordPlan) => ({
