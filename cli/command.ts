@@ -1,29 +1,48 @@
 import { Command } from 'commander'
 import { createContext, type Context, type GlobalOptions } from './context'
 import { appendValue, toOptions, type FieldFlagTable } from './field-flags'
+import { createSelection } from './json-output'
+import { resolveRecords, type RecordKind } from './records'
 import type { Terminal } from './terminal'
-
-export const RECORD_ID = 'number or UUID'
 
 type Work<Parsed extends unknown[]> = (context: Context, ...parsed: Parsed) => void | Promise<void>
 
+const recordHelp: Record<RecordKind, string> = {
+  property: 'id, UUID or alias name',
+  unit: 'id, UUID or name; or a single argument such as "White House/A-101"',
+  agreement: 'id, UUID or agreement number',
+  signature: "id, UUID or the signer's phone number",
+}
+
 /** A command with flags for the API's fields, whose work receives the context. */
 export class CliCommand extends Command {
+  readonly records: RecordKind[] = []
+  /** The API's fields that have flags, for completion. */
+  readonly fields: FieldFlagTable = {}
+
   constructor(
     name: string | undefined,
     readonly terminal: Terminal,
+    readonly givenArgs: string[] = [],
   ) {
     super(name)
   }
 
   override createCommand(name?: string) {
-    return new CliCommand(name, this.terminal)
+    return new CliCommand(name, this.terminal, this.givenArgs)
   }
 
   /** Adds a flag for each field. */
   addFieldFlags(fields: FieldFlagTable) {
+    Object.assign(this.fields, fields)
     for (const option of toOptions(fields)) this.addOption(option)
     return this
+  }
+
+  /** Adds an argument that names a record; the work receives its id. */
+  addRecord(kind: RecordKind) {
+    this.records.push(kind)
+    return this.argument(kind === 'unit' ? `[${kind}]` : `<${kind}>`, recordHelp[kind])
   }
 
   addClearFlag() {
@@ -42,9 +61,17 @@ export class CliCommand extends Command {
 
   /** Sets what the command does; its arguments and options follow the context. */
   run<Parsed extends unknown[]>(work: Work<Parsed>) {
-    return this.action((...parsed) => {
-      const context = createContext(this.terminal, this.optsWithGlobals<GlobalOptions>())
-      return work(context, ...(parsed as Parsed))
+    return this.action(async (...parsed) => {
+      const globals = this.optsWithGlobals<GlobalOptions>()
+      const select = await createSelection(globals)
+      const named = parsed.slice(0, this.records.length).filter(Boolean).join(' ')
+      const context = createContext(this.terminal, globals, { args: this.givenArgs, named, select })
+      const finish = async () => {
+        const resolved = await resolveRecords(context, this.records, parsed)
+        await work(context, ...(resolved as Parsed))
+      }
+      await Promise.race([finish(), context.dryRunEnd])
+      select.requireKnownFields()
     })
   }
 }

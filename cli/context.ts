@@ -1,37 +1,75 @@
 import type { Kiraya, Page } from '@kiraya/sdk'
-import { readCredential, storeCredential } from './credentials'
-import { MissingFlagsError, UsageError } from './exit-codes'
+import { getCurrentProfile, readCredential, storeCredential } from './credentials'
+import { UsageError } from './exit-codes'
+import { getCommandName, quote } from './hints'
+import type { Selection } from './json-output'
 import { readLanguage, say, toSentence, type Text } from './messages'
-import { toRecordText, toTable, type Terminal } from './terminal'
+import { createRequests } from './requests'
+import { toRecordText, toTable, type TextStyle } from './table'
+import { sanitizeLines } from './sanitize'
+import type { Terminal } from './terminal'
 
-export type GlobalOptions = { url?: string; json?: boolean; profile: string }
+export type GlobalOptions = {
+  url?: string
+  /** Set, or the fields to print. */
+  json?: string | boolean
+  query?: string
+  profile?: string
+  dryRun?: boolean
+  verbose?: boolean
+}
 export type Context = ReturnType<typeof createContext>
 
 const DEFAULT_URL = 'http://localhost:3000'
 
+type Run = {
+  args: string[]
+  /** The records among the arguments, as they were typed. */
+  named?: string
+  select?: Selection
+}
+
 /** What a command works with: the server's client, the stored sign-in and the output. */
-export function createContext(terminal: Terminal, { url, json, profile }: GlobalOptions) {
+export function createContext(terminal: Terminal, globals: GlobalOptions, run: Run = { args: [] }) {
   const { env } = terminal
   const language = readLanguage(env)
+  const profile = globals.profile ?? getCurrentProfile(env)
   const stored = readCredential(env, profile)
-  const baseUrl = toBaseUrl(url ?? env.KIRAYA_URL ?? stored?.url ?? DEFAULT_URL)
+  const baseUrl = toBaseUrl(globals.url ?? env.KIRAYA_URL ?? stored?.url ?? DEFAULT_URL)
   // A token goes only to the server that issued it.
   const storedToken = stored?.url === baseUrl ? stored.token : undefined
+  const token = env.KIRAYA_TOKEN ?? storedToken
+  const requests = createRequests(terminal, globals)
+  const { fetch } = requests
 
   return {
     terminal,
     baseUrl,
+    profile,
+    token,
     language,
+    args: run.args,
+    named: run.named ?? '',
+    /** Whether the command must change nothing; requests that would are shown instead of sent. */
+    isDryRun: globals.dryRun === true,
+    ...requests,
+    /** Options of a client that has a token of its own. */
+    connection: { baseUrl, fetch, language },
     client: async (): Promise<Kiraya> => {
       // The SDK loads on first use, so that help texts appear at once.
       const { createClient } = await import('@kiraya/sdk')
-      return createClient({ baseUrl, token: env.KIRAYA_TOKEN ?? storedToken, language })
+      return createClient({ baseUrl, token, fetch, language })
     },
-    saveCredential: (token: string, phone: string) =>
-      storeCredential(env, profile, { url: baseUrl, token, phone }),
+    saveCredential: (newToken: string, phone: string) =>
+      storeCredential(env, profile, { url: baseUrl, token: newToken, phone }),
     removeCredential: () => storeCredential(env, profile, undefined),
-    ...createOutput(terminal, json ?? false),
-    ...createPrompts(terminal),
+    translate: (text: Text) => toSentence(text, language),
+    /** Returns a command line that can be pasted. */
+    toCommandLine: (command: string) => `${getCommandName(env, globals)} ${command}`,
+    /** The same for arguments that hold the global flags already. */
+    toPlainCommandLine: (args: string[]) => [getCommandName(env), ...args.map(quote)].join(' '),
+    ...createOutput(terminal, globals, run.select),
+    ...createPrompts(terminal, globals),
   }
 }
 
@@ -42,15 +80,23 @@ function toBaseUrl(address: string) {
   throw new UsageError(say('url_invalid', { url: baseUrl }))
 }
 
-function createOutput(terminal: Terminal, isJsonFlagSet: boolean) {
+function createOutput(terminal: Terminal, { json, query }: GlobalOptions, select?: Selection) {
+  const isJsonFlagSet = json !== undefined || query !== undefined
   const isJsonOutput = isJsonFlagSet || !terminal.isStdoutTty
   const language = readLanguage(terminal.env)
+  const style: TextStyle = { columns: terminal.columns, isColored: isColored(terminal), language }
+
+  const showJson = (data: unknown) => {
+    const text = select ? select.toText(data) : JSON.stringify(data, null, 2)
+    // Programs get every character; a terminal none that controls it.
+    terminal.out(terminal.isStdoutTty ? sanitizeLines(text) : text)
+  }
 
   /** Writes data to stdout: JSON for programs, a table or a record for people. */
   const show = (data: unknown, columns?: readonly string[]) => {
-    if (isJsonOutput) terminal.out(JSON.stringify(data, null, 2))
-    else if (Array.isArray(data)) terminal.out(toListText(data, columns) ?? say('none')(language))
-    else terminal.out(toRecordText(data as Record<string, unknown>))
+    if (isJsonOutput) showJson(data)
+    else if (Array.isArray(data)) terminal.out(toListText(data, style, columns))
+    else terminal.out(toRecordText(data as Record<string, unknown>, style))
   }
 
   /** Writes a remark for people to stderr, unless --json is set. */
@@ -65,29 +111,25 @@ function createOutput(terminal: Terminal, isJsonFlagSet: boolean) {
     printNote(say('page_of', { page, pages: total_pages, total }))
   }
 
-  return { isJsonOutput, show, printNote, showPage }
+  return { isJsonOutput, style, show, showJson, printNote, showPage }
 }
 
-function toListText(rows: Record<string, unknown>[], columns?: readonly string[]) {
+/** See https://no-color.org. */
+const isColored = ({ isStdoutTty, env }: Terminal) => isStdoutTty && !env.NO_COLOR && env.TERM !== 'dumb'
+
+function toListText(rows: Record<string, unknown>[], style: TextStyle, columns?: readonly string[]) {
   const [firstRow] = rows
-  return firstRow && toTable(rows, columns ?? Object.keys(firstRow))
+  return firstRow ? toTable(rows, columns ?? Object.keys(firstRow), style) : say('none')(style.language)
 }
 
-function createPrompts(terminal: Terminal) {
+function createPrompts(terminal: Terminal, { dryRun }: GlobalOptions) {
   const language = readLanguage(terminal.env)
   return {
-    /** Asks for a value; the flag gives it in non-interactive mode. */
-    ask: (label: Text, flag: string) => {
-      if (!terminal.isInteractive) throw new MissingFlagsError([flag], terminal)
-      return terminal.ask(`${toSentence(label, language)}:`)
-    },
-    /** Waits for Enter. */
-    pause: () => terminal.ask(say('press_enter')(language)),
+    /** Asks for a yes, unless it is given or nothing will change. */
     confirm: async (action: Text, isConfirmed = false) => {
-      if (isConfirmed) return
-      const question = toSentence(action, language)
-      if (!terminal.isInteractive) throw new UsageError(say('confirmation_missing', { action: question }))
-      const reply = await terminal.ask(`${question}? (y/N)`)
+      if (isConfirmed || dryRun) return
+      if (!terminal.isInteractive) throw new UsageError(say('confirmation_missing', { action }))
+      const reply = await terminal.ask({ message: `${toSentence(action, language)}? (y/N)` })
       if (!/^(y(es)?|हाँ|हां)$/i.test(reply)) throw new UsageError(say('cancelled'))
     },
   }

@@ -1,36 +1,70 @@
 import { CommanderError } from 'commander'
 import type { KirayaError } from '@kiraya/sdk'
 import { readLanguage, say, toSentence, type Language, type PlainKey, type Text } from './messages'
-import { sanitizeText, type Terminal } from './terminal'
+import { sanitizeText } from './sanitize'
+import type { Terminal } from './terminal'
 
 const SUCCESS = 0
 const FAILURE = 1
 const USAGE = 2
 const NOT_SIGNED_IN = 4
-const NOT_FOUND = 5
+export const NOT_FOUND = 5
 const INVALID = 6
-const REFUSED = 7
+export const REFUSED = 7
 const UNREACHABLE = 8
+export const TIMED_OUT = 9
+const CANCELLED = 130
 
 export const exitCodesHelp =
   'Exit codes: 0 success, 1 failure, 2 usage, 4 not signed in, 5 not found, 6 invalid, ' +
-  '7 refused, 8 unreachable'
+  '7 refused, 8 unreachable, 9 waited in vain, 130 cancelled'
+
+/** Its message is known in every language. */
+export class TranslatedError extends Error {
+  constructor(
+    readonly text: Text,
+    options?: ErrorOptions,
+  ) {
+    super(toSentence(text, 'en'), options)
+  }
+}
+
+/** The command ends with an exit code of its own. */
+export class ExitError extends TranslatedError {
+  constructor(
+    text: Text,
+    readonly exitCode: number,
+  ) {
+    super(text)
+  }
+}
 
 /** The command line is wrong. */
-export class UsageError extends Error {
-  constructor(readonly text: Text) {
-    super(toSentence(text, 'en'))
+export class UsageError extends ExitError {
+  constructor(text: Text, exitCode = USAGE) {
+    super(text, exitCode)
+  }
+}
+
+/** A person left a question unanswered. */
+export class CancelledError extends ExitError {
+  constructor() {
+    super(say('cancelled'), CANCELLED)
   }
 }
 
 export class MissingFlagsError extends UsageError {
-  constructor(flags: string[], { isInteractive = true } = {}) {
-    super(say(isInteractive ? 'flags_missing' : 'flags_missing_without_terminal', { flags }))
+  constructor(flags: string[], key: 'flags_missing' | 'flags_missing_without_terminal' = 'flags_missing') {
+    super(say(key, { flags }))
   }
 }
 
 /** A file has errors, which have been printed. */
-export class InvalidFileError extends UsageError {}
+export class InvalidFileError extends ExitError {
+  constructor(text: Text) {
+    super(text, INVALID)
+  }
+}
 
 /** `message` replaces that of the SDK, which is English. */
 type Outcome = { exitCode: number; advice?: PlainKey; message?: PlainKey }
@@ -55,36 +89,77 @@ const outcomes: Record<KirayaError['code'], Outcome> = {
   INTERNAL_SERVER_ERROR: { exitCode: FAILURE, advice: 'advice_report' },
 }
 
-/** Prints what failed and what to do next, and returns the exit code. */
-export function reportError(error: unknown, terminal: Terminal): number {
-  // Commander has printed its message already.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? SUCCESS : USAGE
-  if (isKirayaError(error)) return reportKirayaError(error, terminal)
-  terminal.err(sanitizeText(toMessage(error, readLanguage(terminal.env))))
-  if (error instanceof InvalidFileError) return INVALID
-  return error instanceof UsageError ? USAGE : FAILURE
+/** What a failure says to a person or, as JSON, to a program. */
+type Report = {
+  code: string
+  /** The stable word for the cause, if the server names one. */
+  reason?: string
+  message: string
+  advice?: string
+  details?: unknown
+  request_id?: string
+  exit_code: number
+}
+type ReportOptions = {
+  /** Writes the report as JSON. */
+  isJson?: boolean
+  /** How hints name the command, with its runner and its profile. */
+  command?: string
 }
 
-function toMessage(error: unknown, language: Language) {
-  if (error instanceof UsageError) return toSentence(error.text, language)
+/** Prints what failed and what to do next, and returns the exit code. */
+export function reportError(error: unknown, terminal: Terminal, options: ReportOptions = {}): number {
+  if (error instanceof CommanderError && error.exitCode === 0) return SUCCESS
+  const report = toReport(error, options.command ?? 'kiraya', readLanguage(terminal.env))
+  if (options.isJson) terminal.err(JSON.stringify({ error: report }))
+  // Commander has printed its own message already.
+  else if (!(error instanceof CommanderError)) printReport(report, terminal)
+  return report.exit_code
+}
+
+function printReport({ code, message, request_id, advice }: Report, terminal: Terminal) {
+  const request = request_id ? `, request ${request_id}` : ''
+  const origin = code in outcomes ? ` (${code}${request})` : ''
+  terminal.err(sanitizeText(message + origin))
+  if (advice) terminal.err(advice)
+}
+
+/** Returns what an error says to a person. */
+export function toMessage(error: unknown, language: Language): string {
+  if (error instanceof TranslatedError) return toSentence(error.text, language)
+  // The English of the SDK is more precise.
+  const translation = isKirayaError(error) && language !== 'en' ? outcomes[error.code].message : undefined
+  if (translation) return say(translation)(language)
   return error instanceof Error ? error.message : String(error)
 }
 
-function reportKirayaError(error: KirayaError, terminal: Terminal) {
-  const outcome = outcomes[error.code]
-  const language = readLanguage(terminal.env)
-  const isTranslated = language !== 'en' && outcome.message !== undefined
-  const message = isTranslated ? say(outcome.message!)(language) : error.message
-  const request = error.requestId ? `, request ${error.requestId}` : ''
-  terminal.err(sanitizeText(`${message} (${error.code}${request})`))
-  const advice = toAdvice(error, outcome)
-  if (advice) terminal.err(advice(language))
-  return outcome.exitCode
+function toReport(error: unknown, command: string, language: Language): Report {
+  if (isKirayaError(error)) return toRequestReport(error, command, language)
+  const message = toMessage(error, language)
+  if (error instanceof CommanderError) return { code: 'USAGE', message, exit_code: USAGE }
+  if (!(error instanceof ExitError)) return { code: 'FAILURE', message, exit_code: FAILURE }
+  return { code: error instanceof UsageError ? 'USAGE' : 'STOPPED', message, exit_code: error.exitCode }
+}
+
+function toRequestReport(error: KirayaError, command: string, language: Language): Report {
+  const { code, reason, details, requestId: request_id } = error
+  const outcome = outcomes[code]
+  const message = toMessage(error, language)
+  const advice = toAdvice(error, outcome)?.(language).replace('{command}', command)
+  return { code, reason, message, advice, details, request_id, exit_code: outcome.exitCode }
 }
 
 function toAdvice({ retryAfter }: KirayaError, { exitCode, advice }: Outcome) {
   if (exitCode === FAILURE && retryAfter !== undefined) return say('advice_wait', { seconds: retryAfter })
   return advice && say(advice)
+}
+
+/** The exit code for an HTTP status, as for the errors of the client. */
+export function toExitCode(status: number) {
+  if (status < 400) return SUCCESS
+  const exitCodes: Record<number, number> = { 401: NOT_SIGNED_IN, 403: REFUSED, 404: NOT_FOUND }
+  if (status === 408 || status === 503) return UNREACHABLE
+  return exitCodes[status] ?? (status < 500 && status !== 429 ? INVALID : FAILURE)
 }
 
 /** Checks the code instead of the class, because loading the SDK would slow down every help text. */

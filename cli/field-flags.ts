@@ -1,34 +1,31 @@
-import { InvalidArgumentError, Option } from 'commander'
-import { MissingFlagsError } from './exit-codes'
-
-type FlagKind = { argument: string; parse?: (text: string, previous: unknown) => unknown }
-
-const flagKinds = {
-  text: { argument: '<text>' },
-  number: { argument: '<number>', parse: parseNumber },
-  integer: { argument: '<number>', parse: parseInteger },
-  boolean: { argument: '<true|false>', parse: parseBoolean },
-  texts: { argument: '<text>', parse: appendValue },
-  integers: { argument: '<id>', parse: (text, previous) => appendValue(parseInteger(text), previous) },
-} satisfies Record<string, FlagKind>
+import { Option } from 'commander'
+import { fieldKinds, FieldError, type FieldKind } from './field-kinds'
+import { say, type Text } from './messages'
 
 /** A field of the API as a flag, named like the field in kebab-case or by its shorter alias. */
-type FieldFlag = {
-  kind: keyof typeof flagKinds
+export type FieldFlag = {
+  kind: FieldKind
   description?: string
+  /** Where its name for people is, if another field has the same name. */
+  label?: string
   alias?: string
   isRequired?: boolean
+  /** The values of a `choice`. */
+  choices?: readonly string[]
 }
 export type FieldFlagTable = Record<string, FieldFlag>
 
 type KindOf<Value> =
-  | (Value extends string ? 'text' : never)
-  | (Value extends number ? 'number' | 'integer' : never)
+  | (Value extends string ? 'text' | 'phone' : never)
+  | (Value extends number ? 'number' | 'integer' | 'person' | 'unit' : never)
   | (Value extends boolean ? 'boolean' : never)
   | (Value extends string[] ? 'texts' : never)
-  | (Value extends number[] ? 'integers' : never)
+  | (Value extends number[] ? 'people' : never)
+/** The choices of a field of few words; TypeScript refuses a word that the API does not know. */
+type ChoiceOf<Value> = { kind: 'choice'; choices: readonly Extract<Value, string>[] }
 
-type FlagOf<Value> = Omit<FieldFlag, 'kind' | 'isRequired'> & { kind: KindOf<NonNullable<Value>> }
+type FlagOf<Value> = Omit<FieldFlag, 'kind' | 'isRequired' | 'choices'> &
+  ({ kind: KindOf<NonNullable<Value>>; choices?: undefined } | ChoiceOf<Value>)
 type Requirement<Value> = undefined extends Value ? { isRequired?: never } : { isRequired: true }
 
 /** The flags of a request body. A field that the table forgets does not compile. */
@@ -36,6 +33,9 @@ export type FieldFlags<Body> = { [Name in keyof Body]-?: FlagOf<Body[Name]> & Re
 
 /** The flags of a change, in which every field is optional. They may be the flags of the creation. */
 export type ChangeFlags<Change> = { [Name in keyof Change]-?: FlagOf<Change[Name]> }
+
+/** The texts of the flags by field; a repeatable flag has several. */
+export type FieldTexts = Record<string, string | string[]>
 
 /** Returns the flags as commander's options: an alias is listed in the help, its long form is not. */
 export function toOptions(fields: FieldFlagTable): Option[] {
@@ -46,60 +46,46 @@ export function toOptions(fields: FieldFlagTable): Option[] {
   })
 }
 
-function toOption(flag: string, { kind, description = '' }: FieldFlag) {
-  const { argument, parse }: FlagKind = flagKinds[kind]
-  const isRepeatable = kind === 'texts' || kind === 'integers'
-  const help = isRepeatable ? `${description} (repeatable)`.trim() : description
-  const option = new Option(`--${flag} ${argument}`, help || undefined)
-  return parse ? option.argParser(parse) : option
+/** Values stay texts until `parseField`, so that a mistake in a flag and in a reply meet the same rules. */
+function toOption(flag: string, field: FieldFlag) {
+  const { argument, isRepeatable } = fieldKinds[field.kind]
+  const help = [field.description, field.choices?.join(', '), isRepeatable && '(repeatable)']
+  const option = new Option(`--${flag} ${argument}`, help.filter(Boolean).join(' ') || undefined)
+  return isRepeatable ? option.argParser(appendValue<string>) : option
 }
 
-/** Returns the body that the flags describe. Throws a usage error that names the missing flags. */
-export function toRequestBody<Body>(fields: FieldFlags<Body>, options: object): Body {
-  const table = fields as FieldFlagTable
-  const values = getFieldValues(table, options)
-  const missingFlags = Object.entries(table)
-    .filter(([name, field]) => field.isRequired && values[name] === undefined)
-    .map(([name, field]) => `--${field.alias ?? toKebabCase(name)}`)
-  if (missingFlags.length > 0) throw new MissingFlagsError(missingFlags)
-  return values as Body
-}
+export const toFlag = (name: string, { alias }: FieldFlag) => `--${alias ?? toKebabCase(name)}`
 
-/** Returns the change that the flags describe; a field named by `--clear` becomes null. */
-export function toChangeBody<Change>(fields: ChangeFlags<Change>, options: { clear?: string[] }): Change {
-  const values = getFieldValues(fields as FieldFlagTable, options)
-  const clearedFields = options.clear ?? []
-  const nulls = clearedFields.map(field => [field.replaceAll('-', '_'), null])
-  return { ...values, ...Object.fromEntries(nulls) } as Change
-}
-
-function getFieldValues(fields: FieldFlagTable, options: object) {
-  const given = options as Record<string, unknown>
-  const values: Record<string, unknown> = {}
+/** Returns the texts that the flags give. */
+export function getFieldTexts(fields: FieldFlagTable, options: object): FieldTexts {
+  const given = options as FieldTexts
+  const texts: FieldTexts = {}
   for (const [name, { alias = '' }] of Object.entries(fields)) {
-    const value = given[toCamelCase(toKebabCase(name))] ?? given[toCamelCase(alias)]
-    if (value !== undefined) values[name] = value
+    const text = given[toCamelCase(toKebabCase(name))] ?? given[toCamelCase(alias)]
+    if (text !== undefined) texts[name] = text
   }
-  return values
+  return texts
+}
+
+/** Returns the value of a field's text. Throws a `FieldError`. Names of records stay texts. */
+export function parseField(name: string, field: FieldFlag, text: string | string[]): unknown {
+  const { parse } = fieldKinds[field.kind]
+  if (!parse) return text
+  const result = parse(String(text), field)
+  if (result.mistake) throw toFieldError(name, field, result.mistake, String(text))
+  return result.value
+}
+
+const toFieldError = (name: string, field: FieldFlag, mistake: Text, text: string) =>
+  new FieldError(name, say('field_wrong', { flag: toFlag(name, field), mistake, text }))
+
+/** Returns null for each field that `--clear` names. */
+export function toClearedFields({ clear = [] }: { clear?: string[] }) {
+  return Object.fromEntries(clear.map(field => [field.replaceAll('-', '_'), null]))
 }
 
 const toKebabCase = (name: string) => name.replaceAll('_', '-')
 const toCamelCase = (flag: string) => flag.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
-
-function parseNumber(text: string) {
-  if (!/^-?\d+(\.\d+)?$/.test(text)) throw new InvalidArgumentError('must be a number')
-  return Number(text)
-}
-
-function parseInteger(text: string) {
-  if (!/^-?\d+$/.test(text)) throw new InvalidArgumentError('must be a whole number')
-  return Number(text)
-}
-
-function parseBoolean(text: string) {
-  if (text !== 'true' && text !== 'false') throw new InvalidArgumentError('must be true or false')
-  return text === 'true'
-}
 
 /** Collects the values of a repeatable flag. */
 export function appendValue<Value>(value: Value, previous: unknown): Value[] {
@@ -107,15 +93,13 @@ export function appendValue<Value>(value: Value, previous: unknown): Value[] {
   return [...previousValues, value]
 }
 
-type PageQuery = { page?: number; limit?: number; sort?: string }
-
-export const pageFields: FieldFlags<PageQuery> = {
+export const pageFields = {
   page: { kind: 'integer', description: 'page number' },
   limit: { kind: 'integer', description: 'items per page, at most 100' },
   sort: { kind: 'text', description: 'field to sort by; a leading - sorts in descending order' },
-}
+} as const satisfies FieldFlagTable
 
-export const searchFields: FieldFlags<PageQuery & { q?: string }> = {
+export const searchFields = {
   ...pageFields,
   q: { kind: 'text', description: 'text to search for' },
-}
+} as const satisfies FieldFlagTable

@@ -7,12 +7,12 @@ export type Person = { id: number; phone: string; client: Kiraya }
 
 /** Signs in with a one-time password; an unknown number gets a new account. */
 export async function signInPerson(
-  { baseUrl, language }: Context,
+  { connection }: Context,
   phone: string,
   otp: string,
 ): Promise<Person & { status: SignInStatus }> {
   const { createClient } = await import('@kiraya/sdk')
-  const client = createClient({ baseUrl, language })
+  const client = createClient(connection)
   await client.auth.sendOtp(phone)
   const { user, status } = await client.auth.verify(phone, otp)
   return { id: user.id, phone, client, status }

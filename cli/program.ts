@@ -1,11 +1,16 @@
+import type { Command } from 'commander'
 import { CliCommand } from './command'
 import { addAgreementCommands } from './commands/agreement'
+import { addApiCommand } from './commands/api'
 import { addAuthCommands } from './commands/auth'
+import { addCompletionCommand } from './commands/completion'
 import { addDashboardCommand } from './commands/dashboard'
+import { addDoctorCommand } from './commands/doctor'
 import { addExportCommands } from './commands/export'
 import { addImportCommands } from './commands/import'
 import { addKycCommands } from './commands/kyc'
 import { addOnboardCommand } from './commands/onboard'
+import { addOpenCommands } from './commands/open'
 import { addOperationsCommands } from './commands/operations'
 import { addProfileCommands } from './commands/profile'
 import { addPropertyCommands } from './commands/property'
@@ -14,41 +19,73 @@ import { addSeedCommand } from './commands/seed'
 import { addSmokeCommand } from './commands/smoke'
 import { addTenantCommands } from './commands/tenant'
 import { addUnitCommands } from './commands/unit'
+import { addWaitCommands } from './commands/wait'
+import type { GlobalOptions } from './context'
 import { exitCodesHelp, reportError } from './exit-codes'
+import { getCommandName } from './hints'
+import { version } from './package.json'
 import type { Terminal } from './terminal'
 
 /** Runs one command line and returns the exit code. */
 export async function runCli(args: string[], terminal: Terminal): Promise<number> {
-  const program = createProgram(terminal)
+  const isJson = args.some(arg => /^--(json|query)(=|$)/.test(arg))
+  const program = createProgram(terminal, args, isJson)
   try {
-    await program.parseAsync(args, { from: 'user' })
+    await program.parseAsync(markFlagsWithoutFields(program, args), { from: 'user' })
     return 0
   } catch (error) {
-    return reportError(error, terminal)
+    const { profile, url } = program.opts<GlobalOptions>()
+    return reportError(error, terminal, { isJson, command: getCommandName(terminal.env, { profile, url }) })
   }
 }
 
-function createProgram(terminal: Terminal) {
-  const program = new CliCommand('kiraya', terminal)
+const FIELD_LIST = /^[a-z]\w*(,[a-z]\w*)*$/i
+
+const FLAGS_WITH_VALUE = new Set(['--url', '--profile', '--query'])
+
+/** `--json` may stand alone: what follows belongs to it only after a whole command, and if it names fields. */
+function markFlagsWithoutFields(program: CliCommand, args: string[]) {
+  if (args[0] === 'complete') return args
+  let command: Command = program
+  return args.map((arg, index) => {
+    const isValue = FLAGS_WITH_VALUE.has(args[index - 1] ?? '')
+    const child = isValue ? undefined : command.commands.find(one => one.name() === arg)
+    command = child ?? command
+    const hasFields = command.commands.length === 0 && FIELD_LIST.test(args[index + 1] ?? '')
+    return arg === '--json' && !hasFields ? '--json=' : arg
+  })
+}
+
+/** Describes every command. `isJson` keeps commander's own messages from stderr. */
+export function createProgram(terminal: Terminal, args: string[], isJson: boolean) {
+  const program = new CliCommand('kiraya', terminal, [...args])
     .description('Rental management for landlords in India')
+    .version(version)
     .option('--url <address>', 'address of the server (KIRAYA_URL; default http://localhost:3000)')
-    .option('--json', 'print only the data, as JSON')
-    .option('--profile <name>', 'name of the stored sign-in', 'default')
+    .option('--profile <name>', 'name of the stored sign-in (KIRAYA_PROFILE; see "profile use")')
+    .option('--json [fields]', 'print only the data, as JSON; a list such as id,status chooses fields')
+    .option('--query <expression>', 'print what a JMESPath expression selects from the data')
+    .option('--dry-run', 'show the request that would change something, and do not send it')
+    .option('--verbose', 'report each request on stderr, with its id and its time')
     .showHelpAfterError('(add --help for the flags)')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: text => terminal.out(text.trimEnd()),
-      writeErr: text => terminal.err(text.trimEnd()),
+      writeErr: text => isJson || terminal.err(text.trimEnd()),
     })
     .addExamples(
       'kiraya onboard --phone 9876543210',
       'kiraya property create --pin-code 560048 --property-type apartment --alias-name "White House"',
-      'kiraya agreement list --status ACTIVE --json',
+      'kiraya agreement list --status active --json agreement_number,status',
       'kiraya smoke',
     )
     .addHelpText('after', `\n${exitCodesHelp}`)
     .exitOverride()
+  addCommands(program)
+  return program
+}
 
+function addCommands(program: CliCommand) {
   addAuthCommands(program)
   addOnboardCommand(program)
   addProfileCommands(program)
@@ -58,11 +95,15 @@ function createProgram(terminal: Terminal) {
   addUnitCommands(program)
   addTenantCommands(program)
   addAgreementCommands(program)
+  addWaitCommands(program)
+  addOpenCommands(program)
+  addApiCommand(program)
+  addDoctorCommand(program)
   addSmokeCommand(program)
   addSeedCommand(program)
   addImportCommands(program)
   addExportCommands(program)
   addOperationsCommands(program)
   addSandboxCommands(program)
-  return program
+  addCompletionCommand(program)
 }

@@ -15,7 +15,7 @@ export function createProgress(context: Context, unit: string, total: number) {
     lastReportAt = performance.now()
     const seconds = (lastReportAt - startedAt) / 1000
     const rate = seconds > 0 ? Math.round(done / seconds) : 0
-    context.printNote(say('progress', { done, total, unit, rate }))
+    context.printNote(say('progress_of', { done, total, unit, rate }))
   }
 
   return {

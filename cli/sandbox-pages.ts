@@ -1,6 +1,6 @@
 import type { CheckOutcome, KirayaError, SigningOutcome } from '@kiraya/sdk'
 import type { Context } from './context'
-import { UsageError } from './exit-codes'
+import { TranslatedError, UsageError } from './exit-codes'
 import { say, type Text } from './messages'
 
 const PAGE_TIMEOUT_MS = 15_000
@@ -10,10 +10,10 @@ const PAGE_PATH = /\/sandbox\/(sign|verify)\/[^/]+$/
 export type SandboxAccess = 'open' | 'guarded' | 'absent'
 
 /** Asks without a token, so that the answer tells what anyone can do. */
-export async function findSandbox({ baseUrl }: Context): Promise<SandboxAccess> {
+export async function findSandbox({ connection }: Context): Promise<SandboxAccess> {
   const { createSandboxClient } = await import('@kiraya/sdk/sandbox')
   try {
-    await createSandboxClient({ baseUrl }).state()
+    await createSandboxClient(connection).state()
     return 'open'
   } catch (error) {
     const { code } = error as KirayaError
@@ -41,5 +41,6 @@ export async function pressButton(page: string, button: SigningOutcome | CheckOu
     redirect: 'manual',
     signal: AbortSignal.timeout(PAGE_TIMEOUT_MS),
   })
-  if (response.status >= 400) throw new Error(`${address} responded with ${response.status}`)
+  if (response.status >= 400)
+    throw new TranslatedError(say('page_failed', { url: address, status: response.status }))
 }

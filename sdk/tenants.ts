@@ -21,7 +21,7 @@ export function createTenants(http: HttpClient) {
       http.create<NamedTenant>('tenants', options, { json: tenant }),
 
     /**
-     * Returns a page of the tenants in the user's agreements.
+     * Returns a page of the tenants in the user's agreements, and of the people whom the user named.
      * @example
      * const { data, metadata } = await kiraya.tenants.list({ q: 'Tara' })
      */

@@ -1,15 +1,30 @@
 import { writeFile } from 'node:fs/promises'
-import type { DeclineInput, DocumentQuery, Kiraya, SignInput } from '@kiraya/sdk'
-import { RECORD_ID, type CliCommand } from '../command'
+import type {
+  DeclineInput,
+  DeclinedSignature,
+  DocumentQuery,
+  Kiraya,
+  SignInput,
+  StartedSigning,
+} from '@kiraya/sdk'
+import type { CliCommand } from '../command'
 import type { Context } from '../context'
-import { toRequestBody, type FieldFlags } from '../field-flags'
+import type { FieldFlags } from '../field-flags'
+import { readQuery, submit } from '../inputs'
+import { loadPeopleLabels } from '../labels'
 import { say } from '../messages'
+import { resolveSignature } from '../names'
+import { toEventText } from '../timeline'
 
 /** A template's options are too deep for flags. Without a signer you sign yourself. */
 type SignOptions = Partial<Omit<SignInput, 'flexi_options'>>
 
 const signFields: FieldFlags<SignOptions> = {
-  signer_id: { kind: 'integer', alias: 'signer', description: 'user id of the party; default: you' },
+  signer_id: {
+    kind: 'person',
+    alias: 'signer',
+    description: 'phone number, name or user id of the party; default: you',
+  },
 }
 
 const declineFields: FieldFlags<DeclineInput> = {
@@ -20,23 +35,24 @@ const documentFields: FieldFlags<DocumentQuery> = {
   signature_id: {
     kind: 'text',
     alias: 'signature',
-    description: 'UUID of the signature; default: the last one',
+    description: "id, UUID or the signer's phone number; default: the last one",
   },
 }
 
-const signatureColumns = ['id', 'signer_id', 'signer_role', 'status', 'signed_at', 'expires_at']
-const eventColumns = ['position', 'occurred_at', 'type', 'by', 'details']
+const signatureColumns = ['id', 'signer', 'signer_role', 'status', 'signed_at', 'expires_at', 'signature_id']
 
 export function addSigningCommands(agreement: CliCommand) {
   agreement
     .command('sign')
     .description('Start the signing of one party')
-    .argument('<agreement>', RECORD_ID)
+    .addRecord('agreement')
     .addFieldFlags(signFields)
     .run(async (context, id: string, options: object) => {
       const client = await context.client()
-      const { signer_id = await getMyId(client) } = toRequestBody<SignOptions>(signFields, options)
-      const signing = await client.agreements.sign(id, { signer_id })
+      const signing = await submit<SignOptions, StartedSigning>(context, signFields, options, async input => {
+        const signer_id = input.signer_id ?? (await getMyId(client))
+        return client.agreements.sign(id, { signer_id })
+      })
       context.show(signing)
       context.printNote(say('sign_at', { url: signing.signing_url }))
     })
@@ -44,33 +60,30 @@ export function addSigningCommands(agreement: CliCommand) {
   agreement
     .command('decline')
     .description('Refuse to sign an agreement')
-    .argument('<agreement>', RECORD_ID)
+    .addRecord('agreement')
     .addFieldFlags(declineFields)
     .run(async (context, id: string, options: object) => {
-      const input = toRequestBody<DeclineInput>(declineFields, options)
       const client = await context.client()
-      const declined = await client.agreements.decline(id, input)
+      const declined = await submit<DeclineInput, DeclinedSignature>(context, declineFields, options, input =>
+        client.agreements.decline(id, input),
+      )
       context.show(declined)
     })
 
   agreement
     .command('signatures')
     .description('Show who has signed')
-    .argument('<agreement>', RECORD_ID)
-    .run(async (context, id: string) => {
-      const client = await context.client()
-      const response = await client.agreements.signatures(id)
-      if (context.isJsonOutput) return context.show(response)
-      context.show(response.signatures, signatureColumns)
-      context.printNote(say(response.allSigned ? 'all_signed' : 'not_all_signed'))
-    })
+    .addRecord('agreement')
+    .run(showSignatures)
 
   agreement
     .command('cancel-signature')
     .description('Cancel the open signature of one party')
-    .argument('<agreement>', RECORD_ID)
-    .argument('<signature>', RECORD_ID)
-    .run(async (context, id: string, signatureId: string) => {
+    .addRecord('agreement')
+    .addRecord('signature')
+    .addConfirmFlag()
+    .run(async (context, id: string, signatureId: string, options: { yes?: boolean }) => {
+      await context.confirm(say('cancel_signature', { name: context.named }), options.yes)
       const client = await context.client()
       const cancelled = await client.agreements.cancelSignature(id, signatureId)
       context.show(cancelled)
@@ -79,7 +92,7 @@ export function addSigningCommands(agreement: CliCommand) {
   agreement
     .command('timeline')
     .description('Show the events of an agreement')
-    .argument('<agreement>', RECORD_ID)
+    .addRecord('agreement')
     .run(showTimeline)
 }
 
@@ -87,12 +100,13 @@ export function addDocumentCommands(agreement: CliCommand) {
   agreement
     .command('document')
     .description('Save the signed PDF')
-    .argument('<agreement>', RECORD_ID)
+    .addRecord('agreement')
     .addFieldFlags(documentFields)
     .option('--out <file>', 'file to write; default: agreement-<id>.pdf')
     .run(async (context, id: string, options: { out?: string }) => {
-      const query = toRequestBody<DocumentQuery>(documentFields, options)
       const client = await context.client()
+      const query = await readQuery<DocumentQuery>(context, documentFields, options)
+      if (query.signature_id) query.signature_id = await resolveSignature(client, id, query.signature_id)
       const bytes = await client.agreements.document(id, query)
       await saveFile(context, options.out ?? `agreement-${id}.pdf`, bytes)
     })
@@ -100,7 +114,7 @@ export function addDocumentCommands(agreement: CliCommand) {
   agreement
     .command('certificate')
     .description('Save the certificate of completion, a PDF')
-    .argument('<agreement>', RECORD_ID)
+    .addRecord('agreement')
     .option('--out <file>', 'file to write; default: agreement-<id>-certificate.pdf')
     .run(async (context, id: string, options: { out?: string }) => {
       const client = await context.client()
@@ -114,12 +128,25 @@ async function getMyId(client: Kiraya) {
   return user.id
 }
 
+async function showSignatures(context: Context, id: string) {
+  const client = await context.client()
+  const response = await client.agreements.signatures(id)
+  if (context.isJsonOutput) return context.show(response)
+  const people = await loadPeopleLabels(client)
+  const signatures = response.signatures.map(signature => ({
+    ...signature,
+    signer: people.get(signature.signer_id) ?? signature.signer_id,
+  }))
+  context.show(signatures, signatureColumns)
+  context.printNote(say(response.allSigned ? 'all_signed' : 'not_all_signed'))
+}
+
 async function showTimeline(context: Context, id: string) {
   const client = await context.client()
   const { events, intact } = await client.agreements.timeline(id)
   if (context.isJsonOutput) return context.show({ events, intact })
-  const rows = events.map(event => ({ ...event, by: event.actor_name ?? event.actor_id }))
-  context.show(rows, eventColumns)
+  const people = await loadPeopleLabels(client)
+  for (const event of events) context.terminal.out(toEventText(event, people, context.language))
   context.printNote(say(intact ? 'events_unchanged' : 'events_changed'))
 }
 

@@ -1,17 +1,25 @@
-import type { AgreementChange, AgreementQuery, NewAgreement, TerminateInput } from '@kiraya/sdk'
-import { RECORD_ID, type CliCommand } from '../command'
-import { searchFields, toChangeBody, toRequestBody, type FieldFlags } from '../field-flags'
+import type { Agreement, AgreementChange, AgreementQuery, NewAgreement, TerminateInput } from '@kiraya/sdk'
+import type { CliCommand } from '../command'
+import type { Context } from '../context'
+import { searchFields, type FieldFlags } from '../field-flags'
+import { readQuery, submit, submitChange } from '../inputs'
+import { addNames } from '../labels'
 import { say } from '../messages'
 import { addDocumentCommands, addSigningCommands } from './agreement-signing'
 
 const agreementFields: FieldFlags<NewAgreement> = {
   property_unit_id: {
-    kind: 'integer',
+    kind: 'unit',
     alias: 'unit',
-    description: 'numeric id of the unit',
+    description: 'id, or property and name as "White House/A-101"',
     isRequired: true,
   },
-  tenant_ids: { kind: 'integers', alias: 'tenant', description: 'user id of a tenant', isRequired: true },
+  tenant_ids: {
+    kind: 'people',
+    alias: 'tenant',
+    description: 'phone number, name or user id of a tenant',
+    isRequired: true,
+  },
   document_url: { kind: 'text', description: 'address of the agreement as a PDF', isRequired: true },
   agreement_start_date: { kind: 'text', alias: 'start', description: 'YYYY-MM-DD', isRequired: true },
   tenure_in_months: { kind: 'integer', alias: 'months', isRequired: true },
@@ -30,13 +38,17 @@ const agreementFields: FieldFlags<NewAgreement> = {
   improvements: { kind: 'text' },
   payment_terms: { kind: 'text' },
   late_fee: { kind: 'number', description: 'rupees' },
-  signing_order: { kind: 'integers', description: 'user id of the next signer' },
+  signing_order: { kind: 'people', description: 'phone number, name or user id of the next signer' },
 }
 
 const queryFields: FieldFlags<AgreementQuery> = {
   ...searchFields,
-  status: { kind: 'text', description: 'DRAFT, PENDING, ACTIVE, TERMINATED or COMPLETED' },
-  property_unit_id: { kind: 'integer', alias: 'unit', description: 'numeric id of the unit' },
+  status: { kind: 'choice', choices: ['DRAFT', 'PENDING', 'ACTIVE', 'TERMINATED', 'COMPLETED'] },
+  property_unit_id: {
+    kind: 'unit',
+    alias: 'unit',
+    description: 'id, or property and name as "White House/A-101"',
+  },
 }
 
 const terminationFields: FieldFlags<TerminateInput> = {
@@ -48,15 +60,18 @@ const terminationFields: FieldFlags<TerminateInput> = {
   reason: { kind: 'text' },
 }
 
+type ConfirmOptions = { yes?: boolean }
+
 const listColumns = [
   'id',
-  'agreement_id',
   'agreement_number',
   'status',
-  'property_unit_id',
+  'unit',
+  'tenants',
+  'rent_amount',
   'agreement_start_date',
   'agreement_end_date',
-  'rent_amount',
+  'agreement_id',
 ]
 
 export function addAgreementCommands(program: CliCommand) {
@@ -74,20 +89,24 @@ function addReadCommands(agreement: CliCommand) {
     .description('List the agreements that you are a party to or manage')
     .addFieldFlags(queryFields)
     .run(async (context, options: object) => {
-      const query = toRequestBody<AgreementQuery>(queryFields, options)
+      const query = await readQuery<AgreementQuery>(context, queryFields, options)
       const client = await context.client()
       const page = await client.agreements.list(query)
-      context.showPage(page, listColumns)
+      if (context.isJsonOutput) return context.showPage(page, listColumns)
+      const data = await addNames(client, page.data)
+      context.showPage({ ...page, data }, listColumns)
     })
 
   agreement
     .command('get')
     .description('Show an agreement')
-    .argument('<agreement>', RECORD_ID)
+    .addRecord('agreement')
     .run(async (context, id: string) => {
       const client = await context.client()
       const found = await client.agreements.get(id)
-      context.show(found)
+      if (context.isJsonOutput) return context.show(found)
+      const [named] = await addNames(client, [found])
+      context.show(named)
     })
 }
 
@@ -97,70 +116,85 @@ function addDraftCommands(agreement: CliCommand) {
     .description('Create a draft')
     .addFieldFlags(agreementFields)
     .addExamples(
-      'kiraya agreement create --unit 1 --tenant 2 --document-url https://example.com/lease.pdf \\',
+      'kiraya agreement create --unit "White House/A-101" --tenant 9123456789 \\',
+      '  --document-url https://example.com/lease.pdf \\',
       '  --start 2026-12-01 --months 11 --rent 25000 --deposit 100000 --due-day 5 --notice-days 30',
     )
     .run(async (context, options: object) => {
-      const input = toRequestBody<NewAgreement>(agreementFields, options)
       const client = await context.client()
-      const created = await client.agreements.create(input)
+      const created = await submit<NewAgreement, Agreement>(
+        context,
+        agreementFields,
+        options,
+        client.agreements.create,
+      )
       context.show(created)
     })
 
-  addChangeCommand(agreement, 'update', 'Change a draft')
+  agreement
+    .command('update')
+    .description('Change a draft')
+    .addRecord('agreement')
+    .addFieldFlags(agreementFields)
+    .addClearFlag()
+    .run((context, id: string, options: object) => changeTerms(context, id, options, 'update'))
 
   agreement
     .command('delete')
     .description('Delete a draft')
-    .argument('<agreement>', RECORD_ID)
+    .addRecord('agreement')
     .addConfirmFlag()
-    .run(async (context, id: string, options: { yes?: boolean }) => {
-      await context.confirm(say('delete_draft', { id }), options.yes)
+    .run(async (context, id: string, options: ConfirmOptions) => {
+      await context.confirm(say('delete_draft', { name: context.named }), options.yes)
       const client = await context.client()
       const response = await client.agreements.delete(id)
       context.show(response)
     })
 }
 
-function addChangeCommand(agreement: CliCommand, verb: 'update' | 'revise', description: string) {
-  agreement
-    .command(verb)
-    .description(description)
-    .argument('<agreement>', RECORD_ID)
-    .addFieldFlags(agreementFields)
-    .addClearFlag()
-    .run(async (context, id: string, options: object) => {
-      const change = toChangeBody<AgreementChange>(agreementFields, options)
-      const client = await context.client()
-      const draft = await client.agreements[verb](id, change)
-      context.show(draft)
-    })
+async function changeTerms(context: Context, id: string, options: object, verb: 'update' | 'revise') {
+  const client = await context.client()
+  const draft = await submitChange<AgreementChange, Agreement>(context, agreementFields, options, change =>
+    client.agreements[verb](id, change),
+  )
+  context.show(draft)
 }
 
 function addEndCommands(agreement: CliCommand) {
-  addChangeCommand(
-    agreement,
-    'revise',
-    'Replace a pending agreement by a new draft with the same terms and your changes',
-  )
+  agreement
+    .command('revise')
+    .description('Replace a pending agreement by a new draft with the same terms and your changes')
+    .addRecord('agreement')
+    .addFieldFlags(agreementFields)
+    .addClearFlag()
+    .addConfirmFlag()
+    .run(async (context, id: string, options: ConfirmOptions) => {
+      await context.confirm(say('revise_agreement', { name: context.named }), options.yes)
+      await changeTerms(context, id, options, 'revise')
+    })
 
   agreement
     .command('terminate')
     .description('End a lease or its signing')
-    .argument('<agreement>', RECORD_ID)
+    .addRecord('agreement')
     .addFieldFlags(terminationFields)
-    .run(async (context, id: string, options: object) => {
-      const input = toRequestBody<TerminateInput>(terminationFields, options)
+    .addConfirmFlag()
+    .run(async (context, id: string, options: ConfirmOptions) => {
+      await context.confirm(say('terminate_agreement', { name: context.named }), options.yes)
       const client = await context.client()
-      const terminated = await client.agreements.terminate(id, input)
+      const terminated = await submit<TerminateInput, Agreement>(context, terminationFields, options, input =>
+        client.agreements.terminate(id, input),
+      )
       context.show(terminated)
     })
 
   agreement
     .command('complete')
     .description('Close a terminated agreement')
-    .argument('<agreement>', RECORD_ID)
-    .run(async (context, id: string) => {
+    .addRecord('agreement')
+    .addConfirmFlag()
+    .run(async (context, id: string, options: ConfirmOptions) => {
+      await context.confirm(say('close_agreement', { name: context.named }), options.yes)
       const client = await context.client()
       const completed = await client.agreements.complete(id)
       context.show(completed)

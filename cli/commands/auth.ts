@@ -1,21 +1,49 @@
 import { writeFile } from 'node:fs/promises'
-import type { Kiraya, SignInResponse, SignInStatus } from '@kiraya/sdk'
+import type { Kiraya, KirayaError, Message, SignInResponse, SignInStatus } from '@kiraya/sdk'
 import type { CliCommand } from '../command'
 import type { Context } from '../context'
-import { say, type Text } from '../messages'
+import type { FieldFlags } from '../field-flags'
+import { findRefusedFields, submit } from '../inputs'
+import { say } from '../messages'
 
-export const nextStepAdvice: Record<SignInStatus, Text> = {
-  NEEDS_PROFILE_COMPLETION: say('next_profile'),
-  NEEDS_VERIFICATION: say('next_kyc_start'),
-  LOGIN_SUCCESSFUL: say('next_dashboard'),
+export const phoneFields: FieldFlags<{ phone_number: string }> = {
+  phone_number: {
+    kind: 'phone',
+    alias: 'phone',
+    description: 'Indian mobile number, such as +91 98765 43210',
+    isRequired: true,
+  },
 }
+
+export const otpFields: FieldFlags<{ otp: string }> = {
+  otp: {
+    kind: 'text',
+    description: 'one-time password that was sent',
+    isRequired: true,
+  },
+}
+
+const nextSteps: Record<SignInStatus, [remark: 'next' | 'fully_set_up', command: string]> = {
+  NEEDS_PROFILE_COMPLETION: ['next', 'onboard'],
+  NEEDS_VERIFICATION: ['next', 'kyc start'],
+  LOGIN_SUCCESSFUL: ['fully_set_up', 'dashboard'],
+}
+
+export function toNextStepAdvice(context: Context, status: SignInStatus) {
+  const [remark, command] = nextSteps[status]
+  return say(remark, { command: context.toCommandLine(command) })
+}
+
+/** A wrong one-time password is 401, so the field is asked for again. */
+export const findWrongOtp = (error: unknown) =>
+  (error as KirayaError).code === 'UNAUTHORIZED' ? ['otp'] : findRefusedFields(error)
 
 export function addAuthCommands(program: CliCommand) {
   program
     .command('login')
     .description('Sign in with a one-time password or a password')
-    .option('--phone <number>', '10-digit Indian mobile number')
-    .option('--otp <digits>', 'one-time password that was sent')
+    .addFieldFlags(phoneFields)
+    .addFieldFlags(otpFields)
     .option('--password-stdin', 'read the password from stdin')
     .run(signIn)
 
@@ -37,7 +65,7 @@ export function addAuthCommands(program: CliCommand) {
       const client = await context.client()
       const { user, status } = await client.auth.me()
       context.show({ ...user, status })
-      context.printNote(nextStepAdvice[status])
+      context.printNote(toNextStepAdvice(context, status))
     })
 
   const auth = program.command('auth').description('Your personal data')
@@ -49,49 +77,70 @@ export function addAuthCommands(program: CliCommand) {
   auth
     .command('erase')
     .description('Erase you and your data for good; signed agreements stay as evidence')
-    .option('--otp <digits>', 'one-time password that confirms the erasure')
+    .addFieldFlags(otpFields)
     .addConfirmFlag()
     .run(eraseMyData)
 }
 
-type LoginOptions = { phone?: string; otp?: string; passwordStdin?: boolean }
+type LoginOptions = { otp?: string; passwordStdin?: boolean }
 
 async function signIn(context: Context, options: LoginOptions) {
   const client = await context.client()
-  const phone = options.phone ?? (await context.ask(say('ask_phone'), '--phone'))
-  if (options.passwordStdin) {
-    const password = await context.terminal.readAll()
-    const response = await client.auth.login(phone, password)
-    return storeSignIn(context, response)
-  }
-
-  const otp = options.otp ?? (await requestOtp(context, client, phone))
-  if (!otp) return
-  const response = await client.auth.verify(phone, otp)
+  if (options.passwordStdin) return signInWithPassword(context, client, options)
+  const sendOtp = ({ phone_number }: { phone_number: string }) => requestOtp(context, client, phone_number)
+  const keepPhone = async ({ phone_number }: { phone_number: string }) => phone_number
+  const phone = await submit(context, phoneFields, options, options.otp ? keepPhone : sendOtp)
+  if (!options.otp && !context.terminal.isInteractive) return
+  const response = await verifyOtp(context, client, phone, options)
   storeSignIn(context, response)
 }
 
-/** Sends a one-time password and asks for it. In non-interactive mode it names the next command instead. */
+async function signInWithPassword(context: Context, client: Kiraya, options: LoginOptions) {
+  const password = await context.terminal.readAll()
+  const response = await submit<{ phone_number: string }, SignInResponse>(
+    context,
+    phoneFields,
+    options,
+    ({ phone_number }) => client.auth.login(phone_number, password),
+  )
+  storeSignIn(context, response)
+}
+
+/** Sends a one-time password and returns the number; in non-interactive mode it names the next command. */
 async function requestOtp(context: Context, client: Kiraya, phone: string) {
   const response = await client.auth.sendOtp(phone)
   context.printNote(response.message)
-  if (context.terminal.isInteractive) return context.ask(say('ask_otp'), '--otp')
-  context.show(response)
-  context.printNote(say('next_login', { phone }))
+  if (!context.terminal.isInteractive) {
+    context.show(response)
+    printCommandWithOtp(context, `login --phone ${phone}`)
+  }
+  return phone
+}
+
+/** Names the next command, with a placeholder for the one-time password that was sent. */
+function printCommandWithOtp(context: Context, command: string) {
+  const otp = context.translate(say('otp_placeholder'))
+  context.printNote(say('next', { command: context.toCommandLine(`${command} --otp ${otp}`) }))
+}
+
+export function verifyOtp(context: Context, client: Kiraya, phone: string, options: object) {
+  const verify = ({ otp }: { otp: string }) => client.auth.verify(phone, otp)
+  return submit<{ otp: string }, SignInResponse>(context, otpFields, options, verify, {
+    findBlamed: findWrongOtp,
+  })
 }
 
 function storeSignIn(context: Context, { access_token, user, status }: SignInResponse) {
   context.saveCredential(access_token, user.phone)
   context.show({ ...user, status })
-  context.printNote(say('signed_in'))
-  context.printNote(nextStepAdvice[status])
+  context.printNote(say('signed_in', { next: toNextStepAdvice(context, status) }))
 }
 
 async function exportMyData(context: Context, options: { file?: string }) {
   const client = await context.client()
   const data = await client.auth.exportMyData()
+  if (!options.file) return context.showJson(data)
   const json = JSON.stringify(data, null, 2)
-  if (!options.file) return context.terminal.out(json)
   await writeFile(options.file, `${json}\n`, { mode: 0o600 })
   context.printNote(say('file_written', { file: options.file }))
 }
@@ -105,11 +154,12 @@ async function eraseMyData(context: Context, options: { otp?: string; yes?: bool
   if (!options.otp) {
     const { message } = await client.auth.sendOtp(user.phone)
     context.printNote(message)
-    if (!context.terminal.isInteractive) return context.printNote(say('next_erase'))
+    if (!context.terminal.isInteractive) return printCommandWithOtp(context, 'auth erase --yes')
   }
 
-  const otp = options.otp ?? (await context.ask(say('ask_otp'), '--otp'))
-  const response = await client.auth.eraseMyData(otp)
+  const erase = ({ otp }: { otp: string }) => client.auth.eraseMyData(otp)
+  const findBlamed = findWrongOtp
+  const response = await submit<{ otp: string }, Message>(context, otpFields, options, erase, { findBlamed })
   context.show(response)
   context.removeCredential()
 }

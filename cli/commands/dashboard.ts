@@ -9,6 +9,7 @@ export function addDashboardCommand(program: CliCommand) {
       const dashboard = await client.dashboard.get()
       if (context.isJsonOutput) return context.show(dashboard)
       context.show(dashboard.stats)
+      context.terminal.out('')
       context.show(dashboard.recent_activity, ['occurred_at', 'message'])
     })
 }

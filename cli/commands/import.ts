@@ -9,13 +9,14 @@ import { InvalidFileError } from '../exit-codes'
 import { say, toSentence } from '../messages'
 import { requireSandbox } from '../sandbox-pages'
 
-type Options = { dryRun?: boolean }
-type LandlordOptions = Options & { otp: string; yes?: boolean }
+type LandlordOptions = { otp: string; yes?: boolean }
 
 export function addImportCommands(program: CliCommand) {
   const command = program
     .command('import')
-    .description('Create records from a CSV file; running it again completes what is missing')
+    .description(
+      'Create records from a CSV file, or with --dry-run only check it; a repetition completes what is missing',
+    )
 
   command
     .command('properties')
@@ -23,7 +24,6 @@ export function addImportCommands(program: CliCommand) {
       `Your properties and units. Columns: ${propertyFileColumns.map(({ name }) => name).join(', ')}`,
     )
     .argument('<file>', 'a CSV file, such as one of `kiraya export properties`')
-    .option('--dry-run', 'check the file, and send nothing')
     .addExamples('kiraya import properties houses.csv --dry-run')
     .run(runPropertyImport)
 
@@ -33,31 +33,30 @@ export function addImportCommands(program: CliCommand) {
       `Sign landlords in on a server with the sandbox. Columns: phone, first_name, last_name, email`,
     )
     .argument('<file>', 'a CSV file')
-    .option('--dry-run', 'check the file, and send nothing')
     .option('--otp <digits>', "the sandbox's one-time password", '123456')
     .addConfirmFlag()
     .addExamples('kiraya import landlords landlords.csv')
     .run(runLandlordImport)
 }
 
-async function runPropertyImport(context: Context, file: string, { dryRun }: Options) {
+async function runPropertyImport(context: Context, file: string) {
   const { rows, errors } = await readCsv(await readFile(file, 'utf8'), propertyFileColumns)
   requireNoErrors(context, file, [...errors, ...findContradictions(rows)])
   const properties = toProperties(rows)
   const units = properties.reduce((sum, { plan }) => sum + plan.property_units.length, 0)
-  if (!dryRun) requireNoErrors(context, file, await importProperties(context, properties))
-  context.show({ properties: properties.length, units, dry_run: dryRun === true })
+  if (!context.isDryRun) requireNoErrors(context, file, await importProperties(context, properties))
+  context.show({ properties: properties.length, units, dry_run: context.isDryRun })
 }
 
-async function runLandlordImport(context: Context, file: string, { dryRun, otp, yes }: LandlordOptions) {
+async function runLandlordImport(context: Context, file: string, { otp, yes }: LandlordOptions) {
   const { rows, errors } = await readCsv(await readFile(file, 'utf8'), landlordFileColumns)
   requireNoErrors(context, file, errors)
-  if (!dryRun) {
+  if (!context.isDryRun) {
     await requireSandbox(context, say('import_production', { url: context.baseUrl }), yes)
     await importLandlords(context, rows, otp)
   }
-  context.show({ landlords: rows.length, dry_run: dryRun === true })
-  if (!dryRun) context.printNote(say('landlords_stored'))
+  context.show({ landlords: rows.length, dry_run: context.isDryRun })
+  if (!context.isDryRun) context.printNote(say('landlords_stored'))
 }
 
 /** Prints every error by line and column, as compilers do. */

@@ -12,8 +12,8 @@ export function addKycCommands(program: CliCommand) {
       const client = await context.client()
       const check = await client.profile.startKyc()
       context.show(check)
-      context.printNote(check.message)
-      context.printNote(say('next_kyc_complete'))
+      const next = say('next', { command: context.toCommandLine('kyc complete') })
+      context.printNote(say('kyc_started', { message: check.message, next }))
     })
 
   kyc

@@ -1,70 +1,78 @@
-import type { Kiraya, KirayaError, User } from '@kiraya/sdk'
+import type { Kiraya, KirayaError, ProfileResponse, User } from '@kiraya/sdk'
 import type { CliCommand } from '../command'
 import type { Context } from '../context'
 import { MissingFlagsError } from '../exit-codes'
+import { getFieldTexts, toFlag, type FieldFlags, type FieldFlagTable } from '../field-flags'
+import { submit } from '../inputs'
 import { say } from '../messages'
-import { nextStepAdvice } from './auth'
+import { otpFields, phoneFields, toNextStepAdvice, verifyOtp } from './auth'
 
-const inputs = {
-  phone: { flag: '--phone', label: say('ask_phone') },
-  otp: { flag: '--otp', label: say('ask_otp') },
-  firstName: { flag: '--first-name', label: say('ask_first_name') },
-  lastName: { flag: '--last-name', label: say('ask_last_name') },
-  email: { flag: '--email', label: say('ask_email') },
+type Names = { first_name: string; last_name: string; email: string }
+const nameFields: FieldFlags<Names> = {
+  first_name: { kind: 'text', isRequired: true },
+  last_name: { kind: 'text', isRequired: true },
+  email: { kind: 'text', isRequired: true },
 }
-type InputName = keyof typeof inputs
-type Options = { [Name in InputName]?: string }
+const fields: FieldFlagTable = { ...phoneFields, ...otpFields, ...nameFields }
+
+type Options = { otp?: string }
+type PhoneInput = { phone_number: string }
 
 export function addOnboardCommand(program: CliCommand) {
   program
     .command('onboard')
     .description('Sign in, complete the profile and verify the identity; asks for missing values')
-    .option('--phone <number>', '10-digit Indian mobile number')
-    .option('--otp <digits>', 'one-time password')
-    .option('--first-name <text>')
-    .option('--last-name <text>')
-    .option('--email <address>')
+    .addFieldFlags(fields)
     .run(onboard)
 }
 
 async function onboard(context: Context, options: Options) {
   requireInputs(context, options)
   const client = await context.client()
-  const phone = await getInput(context, options, 'phone')
 
-  let user = await signIn(context, client, phone, options)
+  let user = await submit<PhoneInput, User>(context, phoneFields, options, ({ phone_number }) =>
+    signIn(context, client, phone_number, options),
+  )
   if (!user.has_completed_profile) user = await completeProfile(context, client, options)
   if (!user.has_verified_profile) user = await verifyIdentity(context, client)
 
   const { status } = await client.auth.me()
   context.show({ ...user, status })
-  context.printNote(nextStepAdvice[status])
+  context.printNote(toNextStepAdvice(context, status))
 }
 
 /** Names every missing flag at once, before anything is sent. */
 function requireInputs(context: Context, options: Options) {
   if (context.terminal.isInteractive) return
-  const names = Object.keys(inputs) as InputName[]
-  const missingFlags = names.filter(name => options[name] === undefined).map(name => inputs[name].flag)
-  if (missingFlags.length > 0) throw new MissingFlagsError(missingFlags, context.terminal)
-}
-
-async function getInput(context: Context, options: Options, name: InputName) {
-  const { flag, label } = inputs[name]
-  return options[name] ?? context.ask(label, flag)
+  const texts = getFieldTexts(fields, options)
+  const missing = Object.keys(fields).filter(name => texts[name] === undefined)
+  const flags = missing.map(name => toFlag(name, fields[name]!))
+  if (flags.length > 0) throw new MissingFlagsError(flags, 'flags_missing_without_terminal')
 }
 
 /** If the given one-time password is not valid, a new one is sent; in the sandbox both are the same. */
 async function signIn(context: Context, client: Kiraya, phone: string, options: Options): Promise<User> {
+  const user = options.otp ? undefined : await findSignedInUser(context, client, phone)
+  if (user) return user
   const earlierSignIn = options.otp ? await tryOtp(client, phone, options.otp) : undefined
-  const signIn = earlierSignIn ?? (await verifyNewOtp(context, client, phone, options))
-  context.saveCredential(signIn.access_token, phone)
-  return signIn.user
+  const signedIn = earlierSignIn ?? (await verifyNewOtp(context, client, phone, options))
+  context.saveCredential(signedIn.access_token, phone)
+  return signedIn.user
 }
 
-async function tryOtp(client: Kiraya, phone: string, otp: string) {
+/** An onboarding that was left goes on without another one-time password. */
+async function findSignedInUser({ token }: Context, client: Kiraya, phone: string) {
+  if (!token) return
+  const { user } = (await ignoreUnauthorized(client.auth.me())) ?? {}
+  return user?.phone === phone ? user : undefined
+}
+
+const tryOtp = (client: Kiraya, phone: string, otp: string) =>
+  ignoreUnauthorized(client.auth.verify(phone, otp))
+
+async function ignoreUnauthorized<Result>(request: Promise<Result>) {
   try {
-    return await client.auth.verify(phone, otp)
+    return await request
   } catch (error) {
     const { code } = error as KirayaError
     if (code !== 'UNAUTHORIZED') throw error
@@ -74,16 +82,11 @@ async function tryOtp(client: Kiraya, phone: string, otp: string) {
 async function verifyNewOtp(context: Context, client: Kiraya, phone: string, options: Options) {
   const { message } = await client.auth.sendOtp(phone)
   context.printNote(message)
-  const otp = await getInput(context, options, 'otp')
-  return client.auth.verify(phone, otp)
+  return verifyOtp(context, client, phone, options)
 }
 
 async function completeProfile(context: Context, client: Kiraya, options: Options): Promise<User> {
-  const { user } = await client.profile.complete({
-    first_name: await getInput(context, options, 'firstName'),
-    last_name: await getInput(context, options, 'lastName'),
-    email: await getInput(context, options, 'email'),
-  })
+  const { user } = await submit<Names, ProfileResponse>(context, nameFields, options, client.profile.complete)
   context.printNote(say('profile_completed'))
   return user
 }
@@ -91,7 +94,8 @@ async function completeProfile(context: Context, client: Kiraya, options: Option
 async function verifyIdentity(context: Context, client: Kiraya): Promise<User> {
   const { verification_id, verification_url } = await client.profile.startKyc()
   context.printNote(say('verify_at', { url: verification_url }))
-  if (context.terminal.isInteractive) await context.pause()
+  if (context.terminal.isInteractive)
+    await context.terminal.ask({ message: context.translate(say('press_enter')) })
   const { user } = await client.profile.completeKyc(verification_id)
   context.printNote(say('identity_verified'))
   return user

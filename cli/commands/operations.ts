@@ -2,12 +2,13 @@ import type { WebhookDeliveryQuery } from '@kiraya/sdk'
 import type { CliCommand } from '../command'
 import type { Context } from '../context'
 import { UsageError } from '../exit-codes'
+import { pageFields, type FieldFlags } from '../field-flags'
+import { readQuery } from '../inputs'
 import { say } from '../messages'
-import { pageFields, toRequestBody, type FieldFlags } from '../field-flags'
 
 const webhookFields: FieldFlags<WebhookDeliveryQuery> = {
   ...pageFields,
-  state: { kind: 'text', description: 'open, done or unknown' },
+  state: { kind: 'choice', label: 'webhook_state', choices: ['open', 'done', 'unknown'] },
   request_id: { kind: 'text', description: "the provider's id of a request" },
 }
 
@@ -32,7 +33,7 @@ export function addOperationsCommands(program: CliCommand) {
     .description('List the received webhooks')
     .addFieldFlags(webhookFields)
     .run(async (context, options: object) => {
-      const query = toRequestBody<WebhookDeliveryQuery>(webhookFields, options)
+      const query = await readQuery<WebhookDeliveryQuery>(context, webhookFields, options)
       const client = await createClient(context)
       const page = await client.webhooks(query)
       context.showPage(page, webhookColumns)
@@ -61,9 +62,9 @@ export function addOperationsCommands(program: CliCommand) {
     })
 }
 
-async function createClient({ baseUrl, terminal }: Context) {
+async function createClient({ connection, terminal }: Context) {
   const token = terminal.env.KIRAYA_OPS_TOKEN
   if (!token) throw new UsageError(say('ops_token_missing'))
   const { createOperationsClient } = await import('@kiraya/sdk/operations')
-  return createOperationsClient({ baseUrl, token })
+  return createOperationsClient({ ...connection, token })
 }

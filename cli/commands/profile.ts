@@ -1,12 +1,14 @@
-import type { CompleteProfileInput } from '@kiraya/sdk'
+import type { CompleteProfileInput, ProfileResponse } from '@kiraya/sdk'
 import type { CliCommand } from '../command'
 import type { Context } from '../context'
-import { toRequestBody, type FieldFlags } from '../field-flags'
+import type { FieldFlags } from '../field-flags'
+import { submit } from '../inputs'
+import { addSignInCommands } from './sign-ins'
 
 /** Passwords come from stdin, because other processes can read flags. */
 type ProfileInput = Omit<CompleteProfileInput, 'password' | 'current_password'>
 
-const profileFields: FieldFlags<ProfileInput> = {
+export const profileFields: FieldFlags<ProfileInput> = {
   first_name: { kind: 'text', isRequired: true },
   last_name: { kind: 'text', isRequired: true },
   email: { kind: 'text', isRequired: true },
@@ -16,7 +18,7 @@ const profileFields: FieldFlags<ProfileInput> = {
 type PasswordOptions = { passwordStdin?: boolean; currentPasswordStdin?: boolean }
 
 export function addProfileCommands(program: CliCommand) {
-  const profile = program.command('profile').description('Your profile')
+  const profile = program.command('profile').description('Your profile, and the sign-ins stored here')
 
   profile
     .command('complete')
@@ -25,13 +27,19 @@ export function addProfileCommands(program: CliCommand) {
     .option('--password-stdin', 'read a new password from stdin')
     .option('--current-password-stdin', 'read the current password from the line before the new one')
     .run(async (context, options: PasswordOptions) => {
-      const input = toRequestBody<ProfileInput>(profileFields, options)
       const passwords = await readPasswords(context, options)
       const client = await context.client()
-      const { message, user } = await client.profile.complete({ ...input, ...passwords })
+      const { message, user } = await submit<ProfileInput, ProfileResponse>(
+        context,
+        profileFields,
+        options,
+        input => client.profile.complete({ ...input, ...passwords }),
+      )
       context.show(user)
       context.printNote(message)
     })
+
+  addSignInCommands(profile)
 }
 
 async function readPasswords({ terminal }: Context, options: PasswordOptions) {

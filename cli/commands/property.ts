@@ -1,7 +1,17 @@
-import type { NewProperty, PropertyChange, PropertyQuery, PropertySearch } from '@kiraya/sdk'
-import { RECORD_ID, type CliCommand } from '../command'
-import { appendValue, searchFields, toChangeBody, toRequestBody, type FieldFlags } from '../field-flags'
+import type {
+  NewProperty,
+  PropertyCandidate,
+  PropertyChange,
+  PropertyQuery,
+  PropertySearch,
+  PropertyWithUnits,
+} from '@kiraya/sdk'
+import type { CliCommand } from '../command'
+import { appendValue, searchFields, type FieldFlags } from '../field-flags'
+import { readQuery, submit, submitChange } from '../inputs'
 import { say } from '../messages'
+
+const propertyTypes = ['apartment', 'gated_community_villa', 'independent_house', 'commercial', 'pg'] as const
 
 /** `--unit` creates the first units. */
 type PropertyInput = Omit<NewProperty, 'property_units'>
@@ -9,8 +19,8 @@ type PropertyInput = Omit<NewProperty, 'property_units'>
 const propertyFields: FieldFlags<PropertyInput> = {
   pin_code: { kind: 'integer', description: 'six digits', isRequired: true },
   property_type: {
-    kind: 'text',
-    description: 'apartment, gated_community_villa, independent_house, commercial or pg',
+    kind: 'choice',
+    choices: propertyTypes,
     isRequired: true,
   },
   society_building: { kind: 'text', description: 'name of the building or society' },
@@ -28,7 +38,7 @@ const propertyFields: FieldFlags<PropertyInput> = {
 
 const queryFields: FieldFlags<PropertyQuery> = {
   ...searchFields,
-  property_type: { kind: 'text', description: propertyFields.property_type.description },
+  property_type: { kind: 'choice', choices: propertyTypes },
   pin_code: { kind: 'integer', description: 'six digits' },
 }
 
@@ -38,7 +48,7 @@ const buildingFields: FieldFlags<PropertySearch> = {
   locality: { kind: 'text' },
 }
 
-const listColumns = ['id', 'property_id', 'alias_name', 'property_type', 'city', 'pin_code']
+const listColumns = ['id', 'alias_name', 'property_type', 'city', 'pin_code', 'locality', 'property_id']
 const searchColumns = ['score', 'property_id', 'society_building', 'locality', 'city', 'pin_code']
 
 export function addPropertyCommands(program: CliCommand) {
@@ -53,7 +63,7 @@ function addReadCommands(property: CliCommand) {
     .description('List your properties')
     .addFieldFlags(queryFields)
     .run(async (context, options: object) => {
-      const query = toRequestBody<PropertyQuery>(queryFields, options)
+      const query = await readQuery<PropertyQuery>(context, queryFields, options)
       const client = await context.client()
       const page = await client.properties.list(query)
       context.showPage(page, listColumns)
@@ -62,7 +72,7 @@ function addReadCommands(property: CliCommand) {
   property
     .command('get')
     .description('Show a property with its units')
-    .argument('<property>', RECORD_ID)
+    .addRecord('property')
     .run(async (context, id: string) => {
       const client = await context.client()
       const found = await client.properties.get(id)
@@ -74,9 +84,13 @@ function addReadCommands(property: CliCommand) {
     .description('Find buildings that are already registered')
     .addFieldFlags(buildingFields)
     .run(async (context, options: object) => {
-      const query = toRequestBody<PropertySearch>(buildingFields, options)
       const client = await context.client()
-      const candidates = await client.properties.search(query)
+      const candidates = await submit<PropertySearch, PropertyCandidate[]>(
+        context,
+        buildingFields,
+        options,
+        client.properties.search,
+      )
       context.show(candidates, searchColumns)
     })
 }
@@ -89,33 +103,41 @@ function addChangeCommands(property: CliCommand) {
     .option('--unit <name>', 'name of a first unit (repeatable)', appendValue<string>)
     .addExamples('kiraya property create --pin-code 560048 --property-type apartment --unit A-101')
     .run(async (context, options: { unit?: string[] }) => {
-      const input = toRequestBody<PropertyInput>(propertyFields, options)
-      const firstUnits = options.unit?.map(unit_name => ({ unit_name }))
+      const property_units = options.unit?.map(unit_name => ({ unit_name }))
       const client = await context.client()
-      const created = await client.properties.create({ ...input, property_units: firstUnits })
+      const created = await submit<PropertyInput, PropertyWithUnits>(
+        context,
+        propertyFields,
+        options,
+        input => client.properties.create({ ...input, property_units }),
+      )
       context.show(created)
     })
 
   property
     .command('update')
     .description('Change a property')
-    .argument('<property>', RECORD_ID)
+    .addRecord('property')
     .addFieldFlags(propertyFields)
     .addClearFlag()
     .run(async (context, id: string, options: object) => {
-      const change = toChangeBody<PropertyChange>(propertyFields, options)
       const client = await context.client()
-      const updated = await client.properties.update(id, change)
+      const updated = await submitChange<PropertyChange, PropertyWithUnits>(
+        context,
+        propertyFields,
+        options,
+        change => client.properties.update(id, change),
+      )
       context.show(updated)
     })
 
   property
     .command('delete')
     .description('Delete a property')
-    .argument('<property>', RECORD_ID)
+    .addRecord('property')
     .addConfirmFlag()
     .run(async (context, id: string, options: { yes?: boolean }) => {
-      await context.confirm(say('delete_property', { id }), options.yes)
+      await context.confirm(say('delete_property', { name: context.named }), options.yes)
       const client = await context.client()
       const response = await client.properties.delete(id)
       context.show(response)

@@ -1,19 +1,28 @@
-import { InvalidArgumentError } from 'commander'
-import type { CheckOutcome, NewSandboxFault, SandboxMessageQuery, SigningOutcome } from '@kiraya/sdk'
+import type {
+  CheckOutcome,
+  NewSandboxFault,
+  SandboxFault,
+  SandboxMessageQuery,
+  SigningOutcome,
+} from '@kiraya/sdk'
 import type { CliCommand } from '../command'
 import type { Context } from '../context'
-import { toRequestBody, type FieldFlags } from '../field-flags'
+import { parseDurationMs } from '../duration'
+import type { FieldFlags } from '../field-flags'
+import { readQuery, submit } from '../inputs'
+import { say, type PlainKey } from '../messages'
 
 /** Provider and behaviour are arguments, and `--delay` takes a duration with its unit. */
 type FaultOptions = Omit<NewSandboxFault, 'provider' | 'behaviour' | 'delay_ms'>
 
 const faultFields: FieldFlags<FaultOptions> = {
   on: {
-    kind: 'text',
-    description: 'call: create, upload, status, cancel, pdf or webhook; default: any to which it applies',
+    kind: 'choice',
+    description: 'call; default: any to which it applies;',
+    choices: ['any', 'create', 'upload', 'status', 'cancel', 'pdf', 'webhook'],
   },
   times: { kind: 'integer', description: 'how often; default: 1' },
-  status: { kind: 'integer', description: 'HTTP status of an error; default: 500' },
+  status: { kind: 'integer', label: 'error_status', description: 'HTTP status of an error; default: 500' },
   retry_after_s: {
     kind: 'integer',
     alias: 'retry-after',
@@ -23,7 +32,7 @@ const faultFields: FieldFlags<FaultOptions> = {
 }
 
 const messageFields: FieldFlags<SandboxMessageQuery> = {
-  phone: { kind: 'text', description: 'only messages to this number' },
+  phone: { kind: 'phone', description: 'only messages to this number' },
 }
 
 const behavioursHelp = [
@@ -62,9 +71,9 @@ export function addSandboxCommands(program: CliCommand) {
   addCheckCommands(sandbox)
 }
 
-async function createClient({ baseUrl, terminal }: Context) {
+async function createClient({ connection, terminal }: Context) {
   const { createSandboxClient } = await import('@kiraya/sdk/sandbox')
-  return createSandboxClient({ baseUrl, token: terminal.env.KIRAYA_SANDBOX_TOKEN })
+  return createSandboxClient({ ...connection, token: terminal.env.KIRAYA_SANDBOX_TOKEN })
 }
 
 function addStateCommands(sandbox: CliCommand) {
@@ -79,7 +88,7 @@ function addStateCommands(sandbox: CliCommand) {
     .addFieldFlags(messageFields)
     .addExamples('kiraya sandbox messages --phone 9876543210')
     .run(async (context, options: object) => {
-      const query = toRequestBody<SandboxMessageQuery>(messageFields, options)
+      const query = await readQuery<SandboxMessageQuery>(context, messageFields, options)
       const client = await createClient(context)
       const messages = await client.messages(query)
       context.show(messages, ['sent_at', 'phone', 'otp', 'text'])
@@ -91,11 +100,12 @@ async function showState(context: Context) {
   const state = await client.state()
   if (context.isJsonOutput) return context.show(state)
   context.show({ ...state.clock, held_webhooks: state.held_webhooks })
-  context.printNote('\nFault rules')
+  const printHeading = (key: PlainKey) => context.printNote(`\n${context.translate(say(key))}`)
+  printHeading('fault_rules')
   context.show(state.faults, faultColumns)
-  context.printNote('\nOpen signing requests')
+  printHeading('open_signatures')
   context.show(state.signatures, ['phone', 'name', 'status', 'error', 'url'])
-  context.printNote('\nOpen identity checks')
+  printHeading('open_checks')
   context.show(state.checks, ['status', 'url'])
 }
 
@@ -145,6 +155,9 @@ function addFaultCommands(sandbox: CliCommand) {
     })
 }
 
+/** The API's words are in lower case. */
+const toWord = <Word extends string>(word: Word) => word.toLowerCase() as Word
+
 type Provider = NewSandboxFault['provider']
 type Behaviour = NewSandboxFault['behaviour']
 
@@ -154,9 +167,11 @@ async function addFault(
   behaviour: Behaviour,
   options: { delay?: number },
 ) {
-  const faultOptions = toRequestBody<FaultOptions>(faultFields, options)
   const client = await createClient(context)
-  const fault = await client.addFault({ ...faultOptions, provider, behaviour, delay_ms: options.delay })
+  const delay_ms = options.delay
+  const fault = await submit<FaultOptions, SandboxFault>(context, faultFields, options, input =>
+    client.addFault({ ...input, provider: toWord(provider), behaviour: toWord(behaviour), delay_ms }),
+  )
   context.show(fault)
 }
 
@@ -236,12 +251,4 @@ function forEachOutcome<Outcome extends string>(
 function parseLastSegment(address: string) {
   const path = address.replace(/[?#].*$/, '').replace(/\/+$/, '')
   return path.slice(path.lastIndexOf('/') + 1)
-}
-
-const unitsMs: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
-
-function parseDurationMs(text: string) {
-  const [, amount, unit] = /^(-?\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text) ?? []
-  if (!amount) throw new InvalidArgumentError('must be a time such as 500ms, 30s, 15m, 2h or 4d')
-  return Math.round(Number(amount) * unitsMs[unit!]!)
 }

@@ -40,7 +40,8 @@ async function seed(context: Context, { yes, otp, ...size }: Options) {
   progress.end()
 
   context.show(summaries, columns)
-  context.printNote(say('next_seeded', { phone: plans[0]!.phone, otp }))
+  const signIn = context.toCommandLine(`login --phone ${plans[0]!.phone} --otp ${otp}`)
+  context.printNote(say('seed_next', { command: signIn }))
 }
 
 const toSummary = ({ phone, first_name, last_name, city, properties, leases }: LandlordPlan) => ({

@@ -1,19 +1,20 @@
-import type { NewUnit, UnitChange, UnitQuery } from '@kiraya/sdk'
-import { RECORD_ID, type CliCommand } from '../command'
-import { searchFields, toChangeBody, toRequestBody, type FieldFlags } from '../field-flags'
+import type { NewUnit, Unit, UnitChange, UnitQuery } from '@kiraya/sdk'
+import type { CliCommand } from '../command'
+import { searchFields, type FieldFlags } from '../field-flags'
+import { readQuery, submit, submitChange } from '../inputs'
 import { say } from '../messages'
 
 const unitFields: FieldFlags<NewUnit> = {
   unit_name: { kind: 'text', description: 'such as A-101', isRequired: true },
-  room_type: { kind: 'text', description: '1rk, 1bhk, 2bhk, 3bhk, 4bhk, 5bhk or other' },
-  furnishing_type: { kind: 'text', description: 'fully_furnished, semi_furnished or unfurnished' },
+  room_type: { kind: 'choice', choices: ['1rk', '1bhk', '2bhk', '3bhk', '4bhk', '5bhk', 'other'] },
+  furnishing_type: { kind: 'choice', choices: ['fully_furnished', 'semi_furnished', 'unfurnished'] },
   furniture_included: { kind: 'text' },
   area_sqft: { kind: 'number', description: 'square feet' },
   floor_number: { kind: 'integer' },
   is_available: { kind: 'boolean', description: 'whether it is for rent' },
   unit_notes: { kind: 'text' },
   unit_amenities: { kind: 'texts' },
-  managed_by_id: { kind: 'integer', description: 'user id of the manager' },
+  managed_by_id: { kind: 'person', description: 'phone number, name or user id of the manager' },
 }
 
 const queryFields: FieldFlags<UnitQuery> = {
@@ -21,7 +22,7 @@ const queryFields: FieldFlags<UnitQuery> = {
   is_available: unitFields.is_available,
 }
 
-const listColumns = ['id', 'property_unit_id', 'unit_name', 'room_type', 'furnishing_type', 'is_available']
+const listColumns = ['id', 'unit_name', 'room_type', 'is_available', 'furnishing_type', 'property_unit_id']
 
 export function addUnitCommands(program: CliCommand) {
   const unit = program.command('unit').description('Rentable units of a property')
@@ -34,10 +35,10 @@ function addReadCommands(unit: CliCommand) {
   unit
     .command('list')
     .description('List the units that you own or manage')
-    .argument('<property>', RECORD_ID)
+    .addRecord('property')
     .addFieldFlags(queryFields)
     .run(async (context, propertyId: string, options: object) => {
-      const query = toRequestBody<UnitQuery>(queryFields, options)
+      const query = await readQuery<UnitQuery>(context, queryFields, options)
       const client = await context.client()
       const page = await client.units.list(propertyId, query)
       context.showPage(page, listColumns)
@@ -46,8 +47,8 @@ function addReadCommands(unit: CliCommand) {
   unit
     .command('get')
     .description('Show a unit')
-    .argument('<property>', RECORD_ID)
-    .argument('<unit>', RECORD_ID)
+    .addRecord('property')
+    .addRecord('unit')
     .run(async (context, propertyId: string, id: string) => {
       const client = await context.client()
       const found = await client.units.get(propertyId, id)
@@ -59,27 +60,29 @@ function addChangeCommands(unit: CliCommand) {
   unit
     .command('create')
     .description('Create a unit')
-    .argument('<property>', RECORD_ID)
+    .addRecord('property')
     .addFieldFlags(unitFields)
-    .addExamples('kiraya unit create 1 --unit-name A-101 --room-type 2bhk')
+    .addExamples('kiraya unit create "White House" --unit-name A-101 --room-type 2bhk')
     .run(async (context, propertyId: string, options: object) => {
-      const input = toRequestBody<NewUnit>(unitFields, options)
       const client = await context.client()
-      const created = await client.units.create(propertyId, input)
+      const created = await submit<NewUnit, Unit>(context, unitFields, options, input =>
+        client.units.create(propertyId, input),
+      )
       context.show(created)
     })
 
   unit
     .command('update')
     .description('Change a unit')
-    .argument('<property>', RECORD_ID)
-    .argument('<unit>', RECORD_ID)
+    .addRecord('property')
+    .addRecord('unit')
     .addFieldFlags(unitFields)
     .addClearFlag()
     .run(async (context, propertyId: string, id: string, options: object) => {
-      const change = toChangeBody<UnitChange>(unitFields, options)
       const client = await context.client()
-      const updated = await client.units.update(propertyId, id, change)
+      const updated = await submitChange<UnitChange, Unit>(context, unitFields, options, change =>
+        client.units.update(propertyId, id, change),
+      )
       context.show(updated)
     })
 }
@@ -88,11 +91,11 @@ function addEndCommands(unit: CliCommand) {
   unit
     .command('delete')
     .description('Delete a unit')
-    .argument('<property>', RECORD_ID)
-    .argument('<unit>', RECORD_ID)
+    .addRecord('property')
+    .addRecord('unit')
     .addConfirmFlag()
     .run(async (context, propertyId: string, id: string, options: { yes?: boolean }) => {
-      await context.confirm(say('delete_unit', { id }), options.yes)
+      await context.confirm(say('delete_unit', { name: context.named }), options.yes)
       const client = await context.client()
       const response = await client.units.delete(propertyId, id)
       context.show(response)
@@ -101,11 +104,11 @@ function addEndCommands(unit: CliCommand) {
   unit
     .command('resign')
     .description('Give a unit that you manage back to its landlord')
-    .argument('<property>', RECORD_ID)
-    .argument('<unit>', RECORD_ID)
+    .addRecord('property')
+    .addRecord('unit')
     .addConfirmFlag()
     .run(async (context, propertyId: string, id: string, options: { yes?: boolean }) => {
-      await context.confirm(`Resign as the manager of the unit ${id}`, options.yes)
+      await context.confirm(say('resign_unit', { name: context.named }), options.yes)
       const client = await context.client()
       const response = await client.units.resign(propertyId, id)
       context.show(response)

@@ -1,4 +1,5 @@
 import { say, type Text } from '../messages'
+import { toPhone } from '../phone'
 
 export type CellValue = string | number | boolean | string[]
 
@@ -86,10 +87,8 @@ function parseJsonTexts(cell: string) {
 /** The ten digits of an Indian mobile number, which may be written as +91 98765 43210. */
 export const phone: Kind = {
   parse: cell => {
-    const digits = parseText(cell)
-      .replace(/[\s-]/g, '')
-      .replace(/^(\+91|0)(?=\d{10}$)/, '')
-    if (/^[6-9]\d{9}$/.test(digits)) return digits
+    const digits = toPhone(parseText(cell))
+    if (digits !== undefined) return digits
     throw new CellError(say('cell_not_phone'))
   },
   format: String,

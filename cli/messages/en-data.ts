@@ -5,10 +5,9 @@ export const enData = {
   smoke_skipped: ({ steps }: { steps: number }) => `${steps} steps were skipped`,
   smoke_step_unknown: ({ name, names }: { name: string; names: string }) =>
     `--only has an unknown step: ${name}. The steps are ${names}`,
-  progress: ({ done, total, unit, rate }: { done: number; total: number; unit: string; rate: number }) =>
+  progress_of: ({ done, total, unit, rate }: { done: number; total: number; unit: string; rate: number }) =>
     `${done} of ${total} ${unit}, ${rate} per second`,
-  next_seeded: ({ phone, otp }: { phone: string; otp: string }) =>
-    `Next: kiraya login --phone ${phone} --otp ${otp}`,
+  seed_next: ({ command }: { command: string }) => `Next: ${command}`,
   seed_production: ({ url }: { url: string }) => `Create demo data on ${url}, which may be in production`,
   sandbox_missing: 'This server has no sandbox, so nobody can sign in with a known one-time password',
   cell_contradicts: ({ line }: { line: number }) => `differs from line ${line}, which has the same property`,
@@ -30,4 +29,8 @@ export const enData = {
     `The file has the unknown columns ${names}. The columns are ${known}`,
   import_production: ({ url }: { url: string }) => `Sign in landlords on ${url}, which may be in production`,
   landlords_stored: 'Each sign-in is stored under the phone number: kiraya dashboard --profile <phone>',
+  page_failed: ({ url, status }: { url: string; status: number }) => `${url} responded with ${status}`,
+  not_active: ({ seconds }: { seconds: number }) => `The agreement did not become ACTIVE within ${seconds} s`,
+  smoke_unexpected: ({ name, expected, actual }: { name: string; expected: string; actual: string }) =>
+    `${name}: expected ${expected}, got ${actual}`,
 }

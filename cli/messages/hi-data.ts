@@ -6,8 +6,8 @@ export const hiData: Pick<Catalogue, keyof typeof enData> = {
   smoke_passed: ({ steps }) => `सभी ${steps} चरण सफल रहे`,
   smoke_skipped: ({ steps }) => `${steps} चरण छोड़े गए`,
   smoke_step_unknown: ({ name, names }) => `--only में अज्ञात चरण है: ${name}. चरण हैं: ${names}`,
-  progress: ({ done, total, unit, rate }) => `${total} में से ${done} ${unit}, ${rate} प्रति सेकंड`,
-  next_seeded: ({ phone, otp }) => `आगे: kiraya login --phone ${phone} --otp ${otp}`,
+  progress_of: ({ done, total, unit, rate }) => `${total} में से ${done} ${unit}, ${rate} प्रति सेकंड`,
+  seed_next: ({ command }) => `आगे: ${command}`,
   seed_production: ({ url }) => `क्या आप ${url} पर नमूना डेटा बनाना चाहते हैं, जो प्रोडक्शन हो सकता है`,
   sandbox_missing: 'इस सर्वर पर सैंडबॉक्स नहीं है, इसलिए ज्ञात ओटीपी से कोई साइन इन नहीं कर सकता',
   cell_contradicts: ({ line }) => `पंक्ति ${line} से अलग है, जिसमें यही प्रॉपर्टी है`,
@@ -27,4 +27,7 @@ export const hiData: Pick<Catalogue, keyof typeof enData> = {
   csv_unknown_columns: ({ names, known }) => `फ़ाइल में अज्ञात कॉलम हैं: ${names}. कॉलम हैं: ${known}`,
   import_production: ({ url }) => `क्या आप ${url} पर मकान मालिकों को साइन इन करना चाहते हैं, जो प्रोडक्शन हो सकता है`,
   landlords_stored: 'हर साइन-इन फ़ोन नंबर के नाम से रखा गया है: kiraya dashboard --profile <phone>',
+  page_failed: ({ url, status }) => `${url} से जवाब ${status} मिला`,
+  not_active: ({ seconds }) => `समझौता ${seconds} सेकंड में ACTIVE नहीं हुआ`,
+  smoke_unexpected: ({ name, expected, actual }) => `${name}: ${expected} की जगह ${actual} मिला`,
 }

@@ -10,12 +10,14 @@ export type PlainKey = { [K in MessageKey]: English[K] extends string ? K : neve
 export type Catalogue = {
   [K in MessageKey]: English[K] extends (params: infer Params) => string ? (params: Params) => string : string
 }
+/** A parameter may be a sentence itself. */
+type Given<Params> = { [Name in keyof Params]: Params[Name] extends string ? Text : Params[Name] }
 type ParamsOf<K extends MessageKey> = English[K] extends (params: infer Params) => string
-  ? [params: Params]
+  ? [params: Given<Params>]
   : []
 
 export type Language = 'en' | 'hi'
-/** A text that is known in every language; a plain one is English. */
+/** A text that is known in every language; a plain one is the same in all of them. */
 export type Text = string | ((language: Language) => string)
 
 const catalogues: Record<Language, Catalogue> = { en, hi }
@@ -27,11 +29,19 @@ export function readLanguage({ LC_ALL, LC_MESSAGES, LANG }: Record<string, strin
   return /^hi([_.@-]|$)/i.test(locale) ? 'hi' : 'en'
 }
 
-export function say<K extends MessageKey>(key: K, ...params: ParamsOf<K>): (language: Language) => string {
+export function say<K extends MessageKey>(key: K, ...[params]: ParamsOf<K>): (language: Language) => string {
   return language => {
-    const sentence = catalogues[language][key] as string | ((...given: ParamsOf<K>) => string)
-    return typeof sentence === 'string' ? sentence : sentence(...params)
+    const sentence = catalogues[language][key] as string | ((plain: Record<string, unknown>) => string)
+    return typeof sentence === 'string' ? sentence : sentence(toPlainParams(params ?? {}, language))
   }
+}
+
+function toPlainParams(params: Record<string, unknown>, language: Language) {
+  const entries = Object.entries(params).map(([name, value]) => {
+    const isSentence = typeof value === 'function'
+    return [name, isSentence ? toSentence(value as Text, language) : value]
+  })
+  return Object.fromEntries(entries)
 }
 
 export const toSentence = (text: Text, language: Language) =>

@@ -1,5 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Agreement, Kiraya, SigningOutcome } from '@kiraya/sdk'
+import { TranslatedError } from '../exit-codes'
+import { say } from '../messages'
 import { pressButton } from '../sandbox-pages'
 import type { Outcome } from './plan'
 
@@ -57,5 +59,5 @@ async function waitUntilActive(client: Kiraya, agreementId: number) {
     if (status !== 'PENDING' && status !== 'DRAFT') return status
     await setTimeout(POLL_INTERVAL_MS)
   }
-  throw new Error(`The agreement ${agreementId} did not become ACTIVE within 30 s`)
+  throw new TranslatedError(say('not_active', { seconds: ACTIVATION_TIMEOUT_MS / 1_000 }))
 }

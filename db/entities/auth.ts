@@ -40,6 +40,17 @@ export const AuthSession = defineEntity({
 })
 export type AuthSession = InferEntity<typeof AuthSession>
 
+/** A network from which a user has signed in. `network_hash` is a keyed hash, never the address. */
+export const KnownNetwork = defineEntity({
+  name: 'KnownNetwork',
+  tableName: 'known_networks',
+  properties: {
+    user_id: () => p.manyToOne(User).mapToPk().primary().fieldName('user_id'),
+    network_hash: p.string().length(64).primary(),
+    last_seen_at: p.datetime(3).index(),
+  },
+})
+
 /**
  * A request with an idempotency key. `answer` is its response, null while the request runs.
  * `claimed_until` is when the lease of a running request expires.

@@ -9,7 +9,7 @@ import {
   TenantContact,
 } from './agreement'
 import { AgreementSignature, SigningCancellation } from './agreement-signature'
-import { AuthSession, IdempotencyKey, OtpSession, RateLimit } from './auth'
+import { AuthSession, IdempotencyKey, KnownNetwork, OtpSession, RateLimit } from './auth'
 import { KycRequest } from './kyc-request'
 import { Property } from './property'
 import { PropertyUnit } from './property-unit'
@@ -32,6 +32,7 @@ export const entities = [
   User,
   OtpSession,
   AuthSession,
+  KnownNetwork,
   RateLimit,
   IdempotencyKey,
   KycRequest,

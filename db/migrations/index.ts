@@ -7,6 +7,7 @@ import { Search } from './0006-search'
 import { OtpAttempts } from './0007-otp-attempts'
 import { Listings } from './0009-listings'
 import { Snapshots } from './0010-snapshots'
+import { KnownNetworks } from './0011-known-networks'
 
 /** In the order of execution. A released name never changes. */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   { name: '0007-otp-attempts', class: OtpAttempts },
   { name: '0009-listings', class: Listings },
   { name: '0010-snapshots', class: Snapshots },
+  { name: '0011-known-networks', class: KnownNetworks },
 ]

@@ -25,6 +25,8 @@ export const PersonalData = Type.Object({
   }),
   one_time_passwords: ArrayOf({ asked_at: Timestamp, expires_at: Timestamp, wrong_tries: Type.Integer() }),
   sessions: ArrayOf({ signed_in_at: Timestamp, token_expires_at: Timestamp, is_active: Type.Boolean() }),
+  /** Networks from which the user signed in. Of each, only a keyed hash is stored. */
+  known_networks: ArrayOf({ last_seen_at: Timestamp }),
   /** Rate limit counters of the phone number or the user id. */
   counters: ArrayOf({ key: Type.String(), count: Type.Integer(), resets_at: Timestamp }),
   repeatable_requests: ArrayOf({ key: Type.String(), created_at: Timestamp, answer: Type.Any() }),

@@ -29,8 +29,9 @@ export const NamedTenant = Type.Object({
 export type NamedTenant = Static<typeof NamedTenant>
 
 /**
- * A tenant of one of the caller's agreements. Number and names appear only if the caller gave them or the
- * tenant has signed; then the names are those of the tenant's own profile, if it is complete.
+ * A tenant of one of the caller's agreements, or a person whom the caller named. Number and names appear only
+ * if the caller gave them or the tenant has signed; then the names are those of the tenant's own profile, if it
+ * is complete.
  */
 export const Tenant = Type.Object({ ...NamedTenant.properties, phone: Nullable(Type.String()) })
 export type Tenant = Static<typeof Tenant>

@@ -37,6 +37,12 @@ export interface ExportedSession {
   is_active: boolean
 }
 
+/** A network from which the user signed in. Of its address only a keyed hash is stored. */
+export interface ExportedNetwork {
+  /** The last sign-in from there, an ISO 8601 timestamp. */
+  last_seen_at: string
+}
+
 /** A counter of a rate limit in an export. */
 export interface ExportedCounter {
   /** What is counted, with the phone number or the user id. */
@@ -184,6 +190,8 @@ export interface PersonalData {
   one_time_passwords: ExportedOtp[]
   /** Sessions, without their tokens. */
   sessions: ExportedSession[]
+  /** Networks from which the user signed in. */
+  known_networks: ExportedNetwork[]
   /** Rate limit counters of the phone number or the user id. */
   counters: ExportedCounter[]
   /** Stored responses to requests with an idempotency key. */

@@ -26,7 +26,7 @@ export interface NamedTenant {
   last_name: string | null
 }
 
-/** A tenant of one of the user's agreements. */
+/** A tenant of one of the user's agreements, or a person whom the user named. */
 export interface Tenant {
   /** The user's number, which agreements and units name. */
   id: number

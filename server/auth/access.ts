@@ -9,6 +9,7 @@ import {
   type LimitReason,
   type RateLimitRule,
 } from '../http/rate-limits'
+import { findKnownNetwork } from './known-networks'
 import { consumeOtp } from './otp'
 import { toLoginRateLimits, toWrongOtpRateLimits } from './rate-limit-rules'
 
@@ -45,10 +46,10 @@ export function limitWrongOtps<T>(deps: Deps, address: string, work: () => Promi
 export function consumeOtpOf(
   deps: Deps,
   em: EntityManager,
-  { phone, otp, network }: { phone: string; otp: string; network: string },
+  { phone, otp, address }: { phone: string; otp: string; address: string },
 ) {
   const keys = deps.config.acceptedSecrets.JWT_SECRET
-  return consumeOtp(em, { keys, phone, otp, now: deps.now(), network })
+  return consumeOtp(em, { keys, phone, otp, now: deps.now(), address })
 }
 
 type Comparison = { password: string; hash: string; address: string }
@@ -58,7 +59,8 @@ type Comparison = { password: string; hash: string; address: string }
  * @throws UNAUTHORIZED The password is wrong.
  */
 export function requirePassword(deps: Deps, actor: Actor, { password, hash, address }: Comparison) {
-  const rules = toLoginRateLimits(deps.config, actor.phone, address)
+  const { phone } = actor
+  const rules = toLoginRateLimits(deps.config, phone, address, () => findKnownNetwork(deps, phone, address))
   return limitFailures(deps, rules, 'too_many_wrong_passwords', async () => {
     const isRight = await deps.passwords.verify(password, hash, toSitePrefix(address))
     if (isRight) return

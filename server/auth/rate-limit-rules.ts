@@ -3,20 +3,49 @@ import { DAY_MS, HOUR_MS } from '../domain/durations'
 import { toNetworkPrefix, toSitePrefix, toSubscriberPrefix } from '../http/client-ip'
 import { FIFTEEN_MINUTES_MS, type RateLimitRule } from '../http/rate-limits'
 
-export function toOtpRateLimits(config: Config, phone: string, address: string): RateLimitRule[] {
+/** Finds the hash of the caller's network if the phone's user has signed in from it. */
+type FindKnownNetwork = () => Promise<string | undefined>
+
+/**
+ * Limits a phone's day. Once all networks together have used it up, each known one has as much of its own, so
+ * that strangers never keep the owner out; then, and elsewhere, the reserve applies.
+ */
+function toDailyLimit(
+  { key, max }: Pick<RateLimitRule, 'key' | 'max'>,
+  findNetwork: FindKnownNetwork,
+  reserve?: RateLimitRule,
+): RateLimitRule {
+  const limit = { max, windowMs: DAY_MS }
+  const findReserve = async () => {
+    const network = await findNetwork()
+    return network ? { ...limit, key: `${key}:known:${network}`, findReserve: async () => reserve } : reserve
+  }
+  return { ...limit, key, findReserve }
+}
+
+export function toOtpRateLimits(
+  config: Config,
+  phone: string,
+  address: string,
+  findNetwork: FindKnownNetwork,
+): RateLimitRule[] {
+  // Otherwise a stranger could keep the owner of the number out for a day.
+  const reserve: RateLimitRule = {
+    key: `otp:${phone}:reserve`,
+    max: config.rateLimitMultiplier,
+    windowMs: FIFTEEN_MINUTES_MS,
+  }
   return [
     {
       key: `otp:${phone}:${toNetworkPrefix(address)}`,
       max: config.OTP_LIMIT_PER_NETWORK * config.rateLimitMultiplier,
       windowMs: FIFTEEN_MINUTES_MS,
     },
-    {
-      key: `otp:${phone}`,
-      max: config.OTP_LIMIT_PER_PHONE * config.rateLimitMultiplier,
-      windowMs: DAY_MS,
-      // Otherwise a stranger could keep the owner of the number out for a day.
-      reserve: { key: `otp:${phone}:reserve`, max: config.rateLimitMultiplier, windowMs: FIFTEEN_MINUTES_MS },
-    },
+    toDailyLimit(
+      { key: `otp:${phone}`, max: config.OTP_LIMIT_PER_PHONE * config.rateLimitMultiplier },
+      findNetwork,
+      reserve,
+    ),
     {
       key: `otp:${toSubscriberPrefix(address)}`,
       max: config.OTP_LIMIT_PER_ADDRESS * config.rateLimitMultiplier,
@@ -52,18 +81,22 @@ export function toWrongOtpRateLimits(config: Config, address: string): RateLimit
   return config.sandbox.messages ? [ofSite, total] : [ofSite]
 }
 
-export function toLoginRateLimits(config: Config, phone: string, address: string): RateLimitRule[] {
+export function toLoginRateLimits(
+  config: Config,
+  phone: string,
+  address: string,
+  findNetwork: FindKnownNetwork,
+): RateLimitRule[] {
   return [
     {
       key: `login:${phone}:${toNetworkPrefix(address)}`,
       max: config.LOGIN_LIMIT_PER_NETWORK * config.rateLimitMultiplier,
       windowMs: FIFTEEN_MINUTES_MS,
     },
-    {
-      key: `login:${phone}`,
-      max: config.LOGIN_LIMIT_PER_PHONE * config.rateLimitMultiplier,
-      windowMs: DAY_MS,
-    },
+    toDailyLimit(
+      { key: `login:${phone}`, max: config.LOGIN_LIMIT_PER_PHONE * config.rateLimitMultiplier },
+      findNetwork,
+    ),
     {
       key: `login:${toSitePrefix(address)}`,
       max: config.LOGIN_LIMIT_ACROSS_PHONES * config.rateLimitMultiplier,

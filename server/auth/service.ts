@@ -18,11 +18,12 @@ import type { Policy, Variant } from '../http/variants'
 import { results } from '../messages/results'
 import { RecipientFault } from '../providers/messaging/port'
 import { limitFailures } from './access'
+import { findKnownNetwork } from './known-networks'
 import { maskUser } from './mask-user'
 import { consumeOtp, generateOtp, storeOtp } from './otp'
 import { selectUserView, toSignInStatus } from './queries'
 import { toLoginRateLimits, toOtpRateLimits } from './rate-limit-rules'
-import { openSession } from './sessions'
+import { openSession, type Client } from './sessions'
 
 /** Sends an OTP. Its response is the same for an unknown and an inactive phone number. */
 export async function sendOtp(
@@ -35,7 +36,7 @@ export async function sendOtp(
   const limits = await consumeRateLimits(
     deps.db,
     now,
-    toOtpRateLimits(deps.config, phone, address),
+    toOtpRateLimits(deps.config, phone, address, () => findKnownNetwork(deps, phone, address)),
     'too_many_otps',
   )
 
@@ -116,16 +117,15 @@ export async function verifyOtp(
   { phone_number: phone, otp }: VerifyOtpInput,
   address: string,
 ): Promise<SignInResponse> {
-  const network = toNetworkPrefix(address)
-  const auditFields = { by: 'otp', network } as const
+  const auditFields = { by: 'otp', network: toNetworkPrefix(address) } as const
   const keys = deps.config.acceptedSecrets.JWT_SECRET
   const now = deps.now()
   const signedIn = await deps.db.transactional(async em => {
     // A wrong attempt must stay counted, and an error would roll it back.
-    const isRightOtp = await consumeOtp(em, { keys, phone, otp, now, network })
+    const isRightOtp = await consumeOtp(em, { keys, phone, otp, now, address })
     if (!isRightOtp) return undefined
     const user = await findOrCreateUser(em, phone)
-    return user?.is_active ? openSession(deps, em, user, variant) : undefined
+    return user?.is_active ? openSession(deps, em, user, { variant, address }) : undefined
   })
 
   if (!signedIn) {
@@ -168,12 +168,12 @@ export async function loginWithPassword(
   { phone_number: phone, password }: LoginInput,
   address: string,
 ): Promise<SignInResponse> {
-  const rules = toLoginRateLimits(deps.config, phone, address)
+  const rules = toLoginRateLimits(deps.config, phone, address, () => findKnownNetwork(deps, phone, address))
   return limitFailures(deps, rules, 'too_many_failed_logins', async () => {
     const found = await findUser(deps.db, phone)
     const user = found?.is_active ? found : undefined
     const isRightPassword = await deps.passwords.verify(password, user?.password, toSitePrefix(address))
-    const signedIn = user && isRightPassword ? await signIn(deps, user, variant) : undefined
+    const signedIn = user && isRightPassword ? await signIn(deps, user, { variant, address }) : undefined
 
     const auditFields = { by: 'password', network: toNetworkPrefix(address), user: user?.id } as const
     deps.log.audit(signedIn ? 'signed_in' : 'sign_in_failed', auditFields)
@@ -183,14 +183,14 @@ export async function loginWithPassword(
 }
 
 /** Opens a session unless the user was erased or changed the password meanwhile. */
-function signIn(deps: Deps, { id, password }: Pick<User, 'id' | 'password'>, variant: Variant) {
+function signIn(deps: Deps, { id, password }: Pick<User, 'id' | 'password'>, client: Client) {
   return deps.db.transactional(async em => {
     const user = await em.findOne(
       User,
       { id, password, is_active: true },
       { lockMode: LockMode.PESSIMISTIC_WRITE },
     )
-    return user ? openSession(deps, em, user, variant) : undefined
+    return user ? openSession(deps, em, user, client) : undefined
   })
 }
 

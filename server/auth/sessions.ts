@@ -7,17 +7,23 @@ import type { User } from '../../db/entities'
 import type { Deps } from '../deps'
 import { HOUR_MS } from '../domain/durations'
 import type { Variant } from '../http/variants'
+import { rememberNetwork } from './known-networks'
 import { toSignInStatus, userSelection } from './queries'
 
 /** Until `expires_by`, which is informational. */
 const TRACKED_MS = HOUR_MS
 
-/** Opens a session of a locked user: parallel sign-ins leave one active session. */
+/** How and from where a user signs in. */
+export type Client = { variant: Variant; address: string }
+
+/**
+ * Opens a session of a locked user, and remembers the network. Parallel sign-ins leave one active session.
+ */
 export async function openSession(
   deps: Deps,
   em: EntityManager,
   user: Pick<User, 'id' | 'phone'>,
-  variant: Variant,
+  { variant, address }: Client,
 ): Promise<SignInResponse> {
   const now = deps.now()
   const sid = randomUUID()
@@ -32,6 +38,7 @@ export async function openSession(
     trackedUntil: new Date(now.getTime() + TRACKED_MS),
     expiresAt,
   })
+  await rememberNetwork(deps, em, { user, address, now })
   const [view] = await executeCompiled(em, updateLastLogin, { userId: user.id, now })
   return { access_token: token, user: view!, status: toSignInStatus(view!) }
 }

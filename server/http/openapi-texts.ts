@@ -118,8 +118,8 @@ export const operationTexts: Record<string, Text> = {
   ),
   'GET /tenants': text(
     'listTenants',
-    "Lists the tenants of the caller's agreements, page by page. Number and names appear if the caller gave " +
-      'them or the tenant has signed.',
+    "Lists the tenants of the caller's agreements and the people whom the caller named, page by page. Number and " +
+      'names appear if the caller gave them or the tenant has signed.',
   ),
   'POST /tenants': text(
     'createTenant',

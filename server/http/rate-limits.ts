@@ -19,8 +19,8 @@ export type RateLimitRule = {
   key: string
   max: number
   windowMs: number
-  /** Applies instead while this rule is exceeded. */
-  reserve?: RateLimitRule
+  /** Finds the rule that applies instead while this one is exceeded. */
+  findReserve?: () => Promise<RateLimitRule | undefined>
   /** Set for a limit that all clients share. */
   serviceLimit?: ServiceLimit
 }
@@ -43,16 +43,25 @@ export async function consumeRateLimits(
   if (exceeded.length === 0) return rules
 
   await refundRateLimits(of, rules)
-  const final = exceeded.filter(({ rule }) => !rule.reserve)
+  const reserves = await findReserves(exceeded.map(({ rule }) => rule))
+  const final = exceeded.filter(({ rule }) => !reserves.has(rule))
   if (final.length === 0) {
-    const exceededRules = new Set(exceeded.map(({ rule }) => rule))
-    const reserved = rules.map(rule => (exceededRules.has(rule) ? rule.reserve! : rule))
+    const reserved = rules.map(rule => reserves.get(rule) ?? rule)
     return consumeRateLimits(of, now, reserved, reason)
   }
   const resetTimes = final.map(({ resetsAt }) => resetsAt)
   const serviceLimit = final.find(({ rule }) => rule.serviceLimit)?.rule.serviceLimit
   const retryAfterS = (Math.max(...resetTimes) - now.getTime()) / 1000
   throw refuse(reason, {}, { retryAfterS, serviceLimit })
+}
+
+async function findReserves(rules: RateLimitRule[]) {
+  const reserves = new Map<RateLimitRule, RateLimitRule>()
+  for (const rule of rules) {
+    const reserve = await rule.findReserve?.()
+    if (reserve) reserves.set(rule, reserve)
+  }
+  return reserves
 }
 
 /** Counts one use against every rule, and returns the exceeded ones with the end of their window. */

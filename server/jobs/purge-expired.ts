@@ -1,14 +1,17 @@
-import { AuthSession, IdempotencyKey, OtpSession, RateLimit } from '../../db/entities'
+import { AuthSession, IdempotencyKey, KnownNetwork, OtpSession, RateLimit } from '../../db/entities'
 import type { Deps } from '../deps'
 import { DAY_MS } from '../domain/durations'
 
-/** Deletes one-time passwords, sessions, rate limits and idempotency keys that have expired. */
+const KNOWN_NETWORK_MS = 90 * DAY_MS
+
+/** Deletes one-time passwords, sessions, known networks, rate limits and idempotency keys that have expired. */
 export async function purgeExpired({ db, now }: Deps) {
   const em = db.em.fork()
   const at = now()
   const dayAgo = new Date(at.getTime() - DAY_MS)
   await em.nativeDelete(OtpSession, { expire_at: { $lte: dayAgo } })
   await em.nativeDelete(AuthSession, { token_expires_at: { $lte: at } })
+  await em.nativeDelete(KnownNetwork, { last_seen_at: { $lte: new Date(at.getTime() - KNOWN_NETWORK_MS) } })
   await em.nativeDelete(IdempotencyKey, { created_at: { $lte: dayAgo } })
   await em.nativeDelete(RateLimit, { resets_at: { $lte: at } })
 }

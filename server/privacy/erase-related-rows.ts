@@ -4,7 +4,10 @@ import { toErasedPhone } from '../auth/queries'
 import { isRateLimitKeyOfUser, mentionsUser, toUserId } from './ownership'
 import { redactPayload } from './redact-payload'
 
-/** Erases a user from identity checks, contacts, webhooks, idempotency keys, rate limits and the sandbox. */
+/**
+ * Erases a user from identity checks, contacts, webhooks, idempotency keys, known networks, rate limits and
+ * the sandbox.
+ */
 export async function eraseRelatedRows(em: EntityManager, userId: number, phone: string) {
   const db = getKysely(em)
   await anonymizeKycRequests(db, userId)
@@ -15,6 +18,7 @@ export async function eraseRelatedRows(em: EntityManager, userId: number, phone:
   await redactWebhooks(db, userId, phone)
   await db.deleteFrom('idempotency_keys').where('user_id', '=', userId).execute()
   await anonymizeStoredResponses(db, userId)
+  await db.deleteFrom('known_networks').where('user_id', '=', userId).execute()
   await deleteRateLimits(db, userId, phone)
   await deleteSandboxRecords(db, phone)
 }

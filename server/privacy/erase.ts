@@ -37,7 +37,7 @@ export async function eraseUser(deps: Deps, actor: Actor, { otp }: EraseInput, a
   const auditFields = { user: actor.id, network: toNetworkPrefix(address) }
   let certificates: Certificates = new Map()
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-    const outcome = await tryErase(deps, actor, { otp, network: auditFields.network }, certificates)
+    const outcome = await tryErase(deps, actor, { otp, address }, certificates)
     if (outcome === 'erased') {
       deps.log.audit('user_erased', auditFields)
       return ERASED
@@ -58,12 +58,12 @@ async function isActive(deps: Deps, { id }: Actor) {
   return (await deps.db.em.fork().count(User, { id, is_active: true })) > 0
 }
 
-type OtpOfActor = { otp: string; network: string }
+type OtpOfActor = { otp: string; address: string }
 
 async function tryErase(
   deps: Deps,
   actor: Actor,
-  { otp, network }: OtpOfActor,
+  { otp, address }: OtpOfActor,
   certificates: Certificates,
 ): Promise<Outcome> {
   const now = deps.now()
@@ -71,7 +71,7 @@ async function tryErase(
     return await deps.db.transactional(async em => {
       const keys = deps.config.acceptedSecrets.JWT_SECRET
       // A wrong attempt must stay counted, and an error would roll it back.
-      const isRightOtp = await consumeOtp(em, { keys, phone: actor.phone, otp, now, network })
+      const isRightOtp = await consumeOtp(em, { keys, phone: actor.phone, otp, now, address })
       if (!isRightOtp) return 'wrong otp'
       await eraseOnce(em, now, actor, certificates)
       return 'erased'

@@ -41,6 +41,10 @@ export const sessionColumns: ColumnsOf<Exported<'sessions'>> = {
   is_active: 'a.is_active',
 }
 
+export const knownNetworkColumns: ColumnsOf<Exported<'known_networks'>> = {
+  last_seen_at: timestamp('k.last_seen_at'),
+}
+
 export const rateLimitColumns: ColumnsOf<Exported<'counters'>> = {
   key: 'r.key',
   count: 'r.count',

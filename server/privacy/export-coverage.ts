@@ -16,6 +16,7 @@ type ExportedRows = {
   users: PersonalData['user']
   otp_sessions: Exported<'one_time_passwords'>
   auth_sessions: Exported<'sessions'>
+  known_networks: Exported<'known_networks'>
   rate_limits: Exported<'counters'>
   idempotency_keys: Exported<'repeatable_requests'>
   kyc_requests: Exported<'identity_checks'>
@@ -72,6 +73,7 @@ export const leftOutColumns = {
     created_at: RENAMED,
     updated_at: INTERNAL,
   },
+  known_networks: { user_id: KEY, network_hash: INTERNAL },
   rate_limits: { created_at: INTERNAL },
   idempotency_keys: { user_id: KEY, digest: INTERNAL, claimed_until: INTERNAL },
   kyc_requests: { id: INTERNAL, user_id: KEY, next_check_at: JOB },

@@ -43,6 +43,7 @@ function selectPersonalData(db: Db, userId: UserIdExpression) {
       jsonObjectFrom(selectAccount(db, userId)).$notNull().as('user'),
       jsonArrayFrom(selectOtps(db, phone)).as('one_time_passwords'),
       jsonArrayFrom(selectSessions(db, userId)).as('sessions'),
+      jsonArrayFrom(selectKnownNetworks(db, userId)).as('known_networks'),
       jsonArrayFrom(selectRateLimits(db, userId, phone)).as('counters'),
       jsonArrayFrom(selectIdempotencyKeys(db, userId)).as('repeatable_requests'),
       jsonArrayFrom(selectKycRequests(db, userId)).as('identity_checks'),
@@ -77,6 +78,14 @@ function selectSessions(db: Db, userId: UserIdExpression) {
     .where('a.user_id', '=', userId)
     .orderBy('a.id')
     .select(toSelection(columns.sessionColumns))
+}
+
+function selectKnownNetworks(db: Db, userId: UserIdExpression) {
+  return db
+    .selectFrom('known_networks as k')
+    .where('k.user_id', '=', userId)
+    .orderBy('k.last_seen_at')
+    .select(toSelection(columns.knownNetworkColumns))
 }
 
 function selectRateLimits(db: Db, userId: UserIdExpression, phone: Expression<string>) {

@@ -47,9 +47,9 @@ export async function isConfirmedByOtp(
   em: EntityManager,
   { phone }: Actor,
   { otp }: PasswordChange,
-  network: string,
+  address: string,
 ) {
-  return otp === undefined || consumeOtpOf(deps, em, { phone, otp, network })
+  return otp === undefined || consumeOtpOf(deps, em, { phone, otp, address })
 }
 
 /**

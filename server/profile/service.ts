@@ -31,7 +31,7 @@ export async function completeProfile(
   address: string,
 ): Promise<ProfileResponse> {
   const change = await preparePasswordChange(deps, actor, input, address)
-  const complete = () => storeProfile(deps, actor, toProfileFields(input), change, toNetworkPrefix(address))
+  const complete = () => storeProfile(deps, actor, toProfileFields(input), change, address)
   const { user, changedFields } = change?.otp
     ? await limitWrongOtps(deps, address, complete)
     : await complete()
@@ -46,11 +46,11 @@ async function storeProfile(
   actor: Actor,
   fields: ProfileFields,
   change: PasswordChange | undefined,
-  network: string,
+  address: string,
 ) {
   const stored = await deps.db.transactional(async em => {
     // A wrong attempt must stay counted, and an error would roll it back.
-    if (change && !(await isConfirmedByOtp(deps, em, actor, change, network))) return undefined
+    if (change && !(await isConfirmedByOtp(deps, em, actor, change, address))) return undefined
     const user = await lockOwnUser(em, actor)
     const changedFields = changeProfile(user, fields)
     if (change) await changePassword(em, actor, user, change)
@@ -60,7 +60,7 @@ async function storeProfile(
     return { user: await loadUserView(em, user.id), changedFields }
   })
   if (stored) return stored
-  deps.log.audit('password_refused', { user: actor.id, by: 'otp', network })
+  deps.log.audit('password_refused', { user: actor.id, by: 'otp', network: toNetworkPrefix(address) })
   throw refuse('wrong_otp')
 }
 

@@ -8,7 +8,7 @@ import { toContainsPattern } from '../domain/query'
 import type { UserIdExpression } from '../http/authentication'
 
 const isNamed = sql<boolean>`contact.tenant_id is not null`
-const hasSigned = sql<boolean>`bool_or(s.id is not null)`
+const hasSigned = sql<boolean>`bool_or(listed.has_signed)`
 const showsOwnName = sql<boolean>`(${hasSigned} and ${hasCompletedProfile('person')})`
 
 /** The person's own name once they have signed under it, before that the one that the caller gave. */
@@ -29,7 +29,7 @@ const tenantColumns: ColumnsOf<TenantView> = {
 
 const searchedColumns = ['tenant.phone', 'tenant.first_name', 'tenant.last_name'] as const
 
-/** Selects the tenants of the agreements of which a user is the landlord or the manager. */
+/** Selects the tenants of the agreements of which a user is the landlord or the manager, and those they named. */
 export function selectTenantPage(db: Db, userId: UserIdExpression, { q }: TenantQuery) {
   const tenants = db
     .selectFrom(selectTenants(db, userId).as('tenant'))
@@ -41,13 +41,21 @@ export function selectTenantPage(db: Db, userId: UserIdExpression, { q }: Tenant
 }
 
 function selectTenants(db: Db, userId: UserIdExpression) {
+  const people = selectAgreementTenants(db, userId).unionAll(selectNamedPeople(db, userId))
+  return db
+    .selectFrom(people.as('listed'))
+    .innerJoin('users as person', 'person.id', 'listed.tenant_id')
+    .leftJoin('tenant_contacts as contact', join =>
+      join.on('contact.landlord_id', '=', userId).onRef('contact.tenant_id', '=', 'listed.tenant_id'),
+    )
+    .groupBy(['person.id', 'contact.landlord_id', 'contact.tenant_id'])
+    .select(toSelection(tenantColumns))
+}
+
+function selectAgreementTenants(db: Db, userId: UserIdExpression) {
   return db
     .selectFrom('agreements as a')
     .innerJoin('agreement_tenants as t', 't.agreement_id', 'a.id')
-    .innerJoin('users as person', 'person.id', 't.tenant_id')
-    .leftJoin('tenant_contacts as contact', join =>
-      join.on('contact.landlord_id', '=', userId).onRef('contact.tenant_id', '=', 't.tenant_id'),
-    )
     .leftJoin('agreement_signatures as s', join =>
       join
         .onRef('s.agreement_id', '=', 'a.id')
@@ -55,6 +63,12 @@ function selectTenants(db: Db, userId: UserIdExpression) {
         .on('s.status', '=', 'SIGNED'),
     )
     .where('a.id', '=', anyIdIn(selectManagedAgreements(db, userId)))
-    .groupBy(['person.id', 'contact.landlord_id', 'contact.tenant_id'])
-    .select(toSelection(tenantColumns))
+    .select(['t.tenant_id', sql<boolean>`s.id is not null`.as('has_signed')])
+}
+
+function selectNamedPeople(db: Db, userId: UserIdExpression) {
+  return db
+    .selectFrom('tenant_contacts as named')
+    .where('named.landlord_id', '=', userId)
+    .select(['named.tenant_id', sql<boolean>`false`.as('has_signed')])
 }

@@ -21,7 +21,9 @@ const tenantReads = (deps: Deps) =>
       {
         ...coerceQuery(TenantQuery),
         response: { 200: toRawJsonSchema(TenantPage) },
-        detail: { summary: "List the tenants of the caller's agreements" },
+        detail: {
+          summary: "List the tenants of the caller's agreements and the people whom the caller named",
+        },
       },
     )
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import { createContext } from '../../cli/context'
 import { UsageError } from '../../cli/exit-codes'
-import { toChangeBody, toOptions, toRequestBody } from '../../cli/field-flags'
+import { getFieldTexts, parseField, toClearedFields, toOptions } from '../../cli/field-flags'
+import { submit } from '../../cli/inputs'
 import { createTerminal } from '../../cli/terminal'
 
-type Kind = 'text' | 'number' | 'integer' | 'boolean' | 'texts' | 'integers'
+type Kind = 'text' | 'number' | 'integer' | 'boolean' | 'phone'
 
-const parse = (kind: Kind, text: string, previous?: unknown) =>
-  toOptions({ field: { kind } })[0]!.parseArg!(text, previous)
+const parse = (kind: Kind, text: string) => parseField('field', { kind }, text)
 
 describe('the value of a flag', () => {
   test.each<[Kind, string, unknown]>([
@@ -18,8 +18,11 @@ describe('the value of a flag', () => {
     ['integer', '560048', 560_048],
     ['boolean', 'true', true],
     ['boolean', 'false', false],
-    ['texts', 'pool', ['pool']],
-    ['integers', '7', [7]],
+    ['boolean', 'TRUE', true],
+    ['phone', '+91 98765 43210', '9876543210'],
+    ['phone', '098765-43210', '9876543210'],
+    ['phone', '91 9876543210', '9876543210'],
+    ['phone', '12345', '12345'],
   ])('%s %p is %p', (kind, text, value) => {
     expect(parse(kind, text)).toEqual(value as never)
   })
@@ -34,15 +37,13 @@ describe('the value of a flag', () => {
     ['integer', '12a'],
     ['integer', ' 1'],
     ['boolean', 'yes'],
-    ['boolean', 'TRUE'],
-    ['integers', 'x'],
   ])('%s %p is refused', (kind, text) => {
     expect(() => parse(kind, text)).toThrow('must be')
   })
 
   test('is added to those before it if the flag is repeatable', () => {
-    expect(parse('texts', 'gym', ['pool'])).toEqual(['pool', 'gym'] as never)
-    expect(parse('integers', '8', [7])).toEqual([7, 8] as never)
+    const [option] = toOptions({ field: { kind: 'texts' } })
+    expect(option!.parseArg!('gym', ['pool'])).toEqual(['pool', 'gym'] as never)
   })
 })
 
@@ -53,25 +54,45 @@ const fields = {
 } as const
 type Body = { phone_number: string; first_name?: string; is_available?: boolean }
 
-test('a body has the given fields alone, by their names or their aliases', () => {
+/** Returns the body that the flags describe, without a terminal. */
+function toBody(options: object) {
+  const terminal = { ...createTerminal(), env: {}, isInteractive: false }
+  return submit<Body, Body>(createContext(terminal, {}), fields, options, async body => body)
+}
+
+test('a body has the given fields alone, by their names or their aliases', async () => {
   const body = { phone_number: '9876543210', is_available: false }
-  expect(toRequestBody<Body>(fields, { phone: '9876543210', isAvailable: false, json: true })).toEqual(body)
-  expect(toRequestBody<Body>(fields, { phoneNumber: '9876543210', isAvailable: false })).toEqual(body)
+  expect(await toBody({ phone: '9876543210', isAvailable: 'false', json: true })).toEqual(body)
+  expect(await toBody({ phoneNumber: '9876543210', isAvailable: 'false' })).toEqual(body)
 })
 
-test('a required field that is missing is named by its alias', () => {
-  expect(() => toRequestBody<Body>(fields, { firstName: 'Tara' })).toThrow('--phone is required')
+test('a required field that is missing is named by its alias', async () => {
+  await expect(toBody({ firstName: 'Tara' })).rejects.toThrow('--phone is required')
 })
 
 test('a change has the given fields, and null for those to clear', () => {
-  const change = toChangeBody<Body>(fields, { isAvailable: true, clear: ['first-name', 'phone_number'] } as {
-    clear: string[]
-  })
-  expect(change as object).toEqual({ is_available: true, first_name: null, phone_number: null })
+  expect(getFieldTexts(fields, { isAvailable: 'true' })).toEqual({ is_available: 'true' })
+  const cleared = toClearedFields({ clear: ['first-name', 'phone_number', 'managed-by-id'] })
+  expect(cleared).toEqual({ first_name: null, phone_number: null, managed_by_id: null })
 })
 
-test('a field of several words is cleared by its flag', () => {
-  expect(toChangeBody<object>({}, { clear: ['managed-by-id'] })).toEqual({ managed_by_id: null })
+describe('a word', () => {
+  const field = { kind: 'choice', choices: ['fully_furnished', 'DRAFT', '2bhk'] } as const
+  test.each([
+    ['Fully Furnished', 'fully_furnished'],
+    ['fully-furnished', 'fully_furnished'],
+    ['draft', 'DRAFT'],
+    ['2BHK', '2bhk'],
+  ])('%p is %p', (text, value) => {
+    expect(parseField('field', field, text)).toBe(value)
+  })
+
+  test('is refused with a list of those that are known, which the help lists too', () => {
+    expect(() => parseField('room_type', field, 'x')).toThrow(
+      '--room-type must be one of fully_furnished, DRAFT, 2bhk; it is x',
+    )
+    expect(toOptions({ field })[0]!.description).toContain('fully_furnished, DRAFT, 2bhk')
+  })
 })
 
 describe('a confirmation', () => {

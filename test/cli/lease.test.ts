@@ -96,9 +96,9 @@ test('an active agreement refuses changes, ends, and frees its property', async 
   const unitDeletion = await shell.kiraya(`unit delete ${property.id} ${unit.id} --yes`)
   expect(unitDeletion.exitCode).toBe(6)
 
-  const terminated = await shell.kiraya(`agreement terminate ${draft.id} --reason Moved`)
+  const terminated = await shell.kiraya(`agreement terminate ${draft.id} --reason Moved --yes`)
   expect(terminated.data).toMatchObject({ status: 'TERMINATED', termination_reason: 'Moved' })
-  const completed = await shell.kiraya(`agreement complete ${draft.id}`)
+  const completed = await shell.kiraya(`agreement complete ${draft.id} --yes`)
   expect(completed.data.status).toBe('COMPLETED')
   const propertyDeletion = await shell.kiraya(`property delete ${property.id} --yes`)
   expect(propertyDeletion.exitCode).toBe(0)

@@ -1,58 +1,63 @@
 import { join } from 'node:path'
-import type { Shell } from './shell'
+import { stripVTControlCharacters } from 'node:util'
+import { waitUntil } from '../faults/round'
+import { toArguments } from './shell'
 
-const CLI = join(import.meta.dir, '../../cli/index.ts')
-const OUTPUT = 'output.txt'
+export const CLI = join(import.meta.dir, '../../cli/index.ts')
+const ENTER = '\r'
+export const CTRL_C = '\u0003'
+export const CLEAR_LINE = '\u0015'
 
-/** What a person answers to a question, which the output ends in. */
-type Reply = [question: string, reply: string]
-type PtyOptions = {
-  replies?: Reply[]
+type Options = {
+  url: string
+  home: string
+  columns?: number
   env?: Record<string, string>
-  /** A shell's redirection, such as `< /dev/null`; the output can go to the file `output.txt`. */
+  /** Runs this instead of the sources. */
+  program?: string[]
+  /** A shell's redirection, such as `< /dev/null`. */
   redirection?: string
 }
+const sources = [process.execPath, '--no-env-file', CLI]
 
-/**
- * Runs one command line in a real terminal. `screen` is what a person sees, questions and replies included,
- * and `file` what a redirection wrote.
- */
-export async function runInPty(
-  { home }: Pick<Shell, 'home'>,
-  url: string,
-  commandLine: string,
-  { replies = [], env = {}, redirection = '' }: PtyOptions = {},
-) {
-  const decoder = new TextDecoder()
-  const waiting = [...replies]
-  let received = ''
-  let answeredAt = 0
-  const run = Bun.spawn(['sh', '-c', `exec "$BUN" --no-env-file "$CLI" ${commandLine} ${redirection}`], {
-    cwd: home,
-    env: { PATH: process.env.PATH, HOME: home, KIRAYA_URL: url, BUN: process.execPath, CLI, ...env },
-    terminal: {
-      cols: 80,
-      rows: 24,
-      data: (pty, bytes) => {
-        received += decoder.decode(bytes, { stream: true })
-        const [next] = waiting
-        if (!next || !toScreen(received.slice(answeredAt)).endsWith(next[0])) return
-        waiting.shift()
-        answeredAt = received.length
-        pty.write(`${next[1]}\r`)
+/** A person who runs one command at a real terminal, reads the screen and types replies. */
+export function runAsPerson(commandLine: string, options: Options) {
+  const { url, home, columns = 120, env = {}, program = sources, redirection = '' } = options
+  let screen = ''
+  const run = Bun.spawn(
+    ['sh', '-c', `exec "$@" ${redirection}`, 'sh', ...program, ...toArguments(commandLine)],
+    {
+      cwd: home,
+      env: { PATH: process.env.PATH, HOME: home, KIRAYA_URL: url, TERM: 'xterm-256color', ...env },
+      terminal: {
+        cols: columns,
+        rows: 40,
+        data: (_, bytes) => void (screen += new TextDecoder().decode(bytes)),
       },
     },
-  })
-  const exitCode = await run.exited
-  const file = Bun.file(join(home, OUTPUT))
+  )
+  let seen = 0
+
+  /** Waits for a text that was not read yet. */
+  const read = async (text: string) => {
+    const find = () => stripVTControlCharacters(screen).indexOf(text, seen)
+    await waitUntil(() => find() >= 0, `"${text}" after ${screen}`)
+    seen = find() + text.length
+  }
   return {
-    exitCode,
-    received,
-    screen: toScreen(received),
-    file: (await file.exists()) ? await file.text() : '',
-    unasked: waiting.map(([question]) => question),
+    read,
+    type: (keys: string) => void run.terminal!.write(keys),
+    /** Waits for a question and replies. */
+    reply: async (question: string, reply: string) => {
+      await read(question)
+      run.terminal!.write(reply + ENTER)
+    },
+    end: async () => {
+      const exitCode = await run.exited
+      return { exitCode, text: toText(screen), raw: screen }
+    },
   }
 }
 
-/** Leaves out how a terminal is controlled: the line editor moves the cursor. */
-const toScreen = (received: string) => Bun.stripANSI(received).replaceAll('\r', '')
+/** Leaves out how a terminal is controlled. */
+const toText = (screen: string) => stripVTControlCharacters(screen).replaceAll('\r', '')

@@ -48,7 +48,7 @@ test('fault rules are added, listed, removed and cleared', async () => {
   using shell = createShell(server.url)
 
   const late = await shell.kiraya(
-    'sandbox fault add esign late --delay 90s --times 2 --match somebody --json',
+    'sandbox fault add Esign LATE --delay 90s --times 2 --match somebody --json',
   )
   expect(late.exitCode).toBe(0)
   expect(late.data).toEqual({

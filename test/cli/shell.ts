@@ -36,7 +36,7 @@ export function createShell(url: string) {
   return { home, kiraya, [Symbol.dispose]: () => rmSync(home, { recursive: true }) }
 }
 
-const toArguments = (commandLine: string) =>
+export const toArguments = (commandLine: string) =>
   Array.from(commandLine.matchAll(/"([^"]*)"|\S+/g), ([word, quoted]) => quoted ?? word)
 
 /** A shell in which a landlord has signed in and finished the onboarding. */

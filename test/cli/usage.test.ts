@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { AgreementStatus, FurnishingType, PropertyType, RoomType } from '../../sdk/contract'
 import { createStubServer, errorResponse } from '../sdk/stub-server'
 import { testServer } from '../support/server'
 import { createLandlordShell, createShell } from './shell'
@@ -13,6 +14,10 @@ describe('2: names what is wrong with the command line', () => {
     ['unit delete 1 1', '--yes'],
     ['unit resign 1 1', '--yes'],
     ['agreement delete 1', '--yes'],
+    ['agreement terminate 1', '--yes'],
+    ['agreement complete 1', '--yes'],
+    ['agreement revise 1 --rent 1', '--yes'],
+    ['agreement cancel-signature 1 6ba7b810-9dad-11d1-80b4-00c04fd430c8', '--yes'],
     ['property create --pin-code 560048', '--property-type'],
     ['unit create 1', '--unit-name'],
     ['tenant create', '--phone'],
@@ -87,6 +92,8 @@ describe('--help exits with 0', () => {
   const cases: [commandLine: string, word: string][] = [
     ['--help', 'kiraya onboard'],
     ['--help', 'Exit codes:'],
+    ['unit create --help', '1rk, 1bhk, 2bhk'],
+    ['agreement list --help', 'DRAFT, PENDING, ACTIVE'],
     ['agreement create --help', '--due-day'],
     ['unit create --help', 'Example'],
     ['tenant create --help', 'Example'],
@@ -109,4 +116,17 @@ test('help names a flag by its shorter alias alone', async () => {
 test('an address may end in slashes: it is that of the stored sign-in', async () => {
   using shell = await createLandlordShell(server.url)
   expect((await shell.kiraya(`status --url ${server.url}//`)).exitCode).toBe(0)
+})
+
+test.each([
+  ['property create', PropertyType],
+  ['unit create', RoomType],
+  ['unit create', FurnishingType],
+  ['agreement list', AgreementStatus],
+  ['wait agreement', AgreementStatus],
+])('%s --help lists every word of the API', async (command, schema) => {
+  using shell = createShell(server.url)
+  const { out } = await shell.kiraya(`${command} --help`)
+  const words = (schema as unknown as { anyOf: { const: string }[] }).anyOf.map(literal => literal.const)
+  expect(out.replaceAll(/\s+/g, ' ')).toContain(words.join(', '))
 })

@@ -2,8 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { OTP } from '../cli/shell'
+import { runAsPerson } from '../cli/pty'
 import { freshDatabase } from '../support/database'
 import { testServer } from '../support/server'
+import { freshPhone } from '../support/users'
 import { createProject, isFullRound, root, runProgram } from './project'
 
 const server = testServer()
@@ -42,7 +45,28 @@ test.skipIf(!isFullRound).each([22, 24])('the tarball installs and runs in Node 
 
   const output = await project.run('npx', 'kiraya', 'smoke', '--url', server.url, '--json')
   expect(JSON.parse(output)).toMatchObject({ passed: true })
+  const bin = join(project.folder, 'node_modules/.bin')
+  await signInAsPerson(project.folder, [join(bin, 'node'), join(bin, 'kiraya')])
 })
+
+test('kiraya alone asks a person, selects fields and completes words', async () => {
+  await signInAsPerson(folder, [kiraya])
+
+  const env = { HOME: folder, KIRAYA_URL: server.url }
+  const run = (...args: string[]) => Bun.spawn([kiraya, ...args], { cwd: folder, env, stdout: 'pipe' })
+  const selected = run('status', '--query', 'status')
+  expect(await new Response(selected.stdout).text()).toBe('NEEDS_PROFILE_COMPLETION\n')
+  const completed = run('complete', '--', 'agr')
+  expect(await new Response(completed.stdout).text()).toStartWith('agreement\t')
+})
+
+/** The libraries of questions and answers load at run time, so the program has to carry them. */
+async function signInAsPerson(home: string, program: string[]) {
+  const person = runAsPerson('login', { url: server.url, home, program })
+  await person.reply('Phone number', freshPhone())
+  await person.reply('One-time password', OTP)
+  expect(await person.end()).toMatchObject({ exitCode: 0, text: expect.stringContaining('Signed in') })
+}
 
 test.each(['1', '2'])('kiraya and kiraya-server run alone, with WORKERS=%s', async workers => {
   const database = await freshDatabase()

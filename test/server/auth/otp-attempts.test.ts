@@ -65,21 +65,36 @@ test.each([
   expect((await verify(server, phone, otp)).status).toBe(status)
 })
 
+const loadAttempts = (phone: string) =>
+  getKysely(server.em())
+    .selectFrom('otp_sessions')
+    .where('phone_number', '=', phone)
+    .select(['attempts', 'attempts_by_network'])
+    .executeTakeFirstOrThrow()
+
 test('of parallel guesses from eight networks at most five a network and twenty in all count', async () => {
   const { phone, otp } = await requestOtp(server)
   await Promise.all(
     networks(8).flatMap(address => repeat(6, address).map(each => verify(server, phone, toWrong(otp), each))),
   )
 
-  const { attempts, attempts_by_network } = await getKysely(server.em())
-    .selectFrom('otp_sessions')
-    .where('phone_number', '=', phone)
-    .select(['attempts', 'attempts_by_network'])
-    .executeTakeFirstOrThrow()
+  const { attempts, attempts_by_network } = await loadAttempts(phone)
   const counts = Object.values(attempts_by_network)
   expect(attempts).toBe(20)
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(20)
   expect(Math.max(...counts)).toBeLessThanOrEqual(5)
+})
+
+test('of parallel guesses from a known network, beyond twenty in all, five count', async () => {
+  const { phone, otp: first } = await requestOtp(server)
+  await verify(server, phone, first)
+  await sendRequest(server, 'POST', '/auth/send-otp', { body: { phone_number: phone }, headers: from(OWN) })
+  const otp = whatsapp.otpOf(phone)!
+  await guess(server, phone, otp, networks(20))
+  await Promise.all(repeat(12, OWN).map(address => verify(server, phone, toWrong(otp), address)))
+
+  const { attempts, attempts_by_network } = await loadAttempts(phone)
+  expect([attempts, attempts_by_network['203.0.113.0/24']]).toEqual([25, 5])
 })
 
 test('a new OTP starts to count anew', async () => {

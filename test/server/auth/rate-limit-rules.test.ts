@@ -27,15 +27,20 @@ const real = {
   MSG91_AUTH_KEY: 'k',
   MSG91_TEMPLATE_ID: 't',
 }
+const NETWORK_HASH = 'abc'
+const findNone = async () => undefined
+const findKnown = async () => NETWORK_HASH
+
 const createConfig = (env: Record<string, string>) =>
   readConfig({ NODE_ENV: 'test', JWT_SECRET: 'x', ESIGN_WEBHOOK_SECRET: 'x', ...limits, ...env })
 
 const toRows = (rules: RateLimitRule[]) => rules.map(({ key, max, windowMs }) => [key, max, windowMs])
+const findReserves = (rules: RateLimitRule[]) => Promise.all(rules.map(rule => rule.findReserve?.()))
 const QUARTER_MS = 15 * MINUTE_MS
 
-test('the limits of the settings count in their windows', () => {
+test('the limits of the settings count in their windows', async () => {
   const config = createConfig(real)
-  const otp = toOtpRateLimits(config, PHONE, ADDRESS)
+  const otp = toOtpRateLimits(config, PHONE, ADDRESS, findNone)
 
   expect(toRows(otp)).toEqual([
     [`otp:${PHONE}:203.0.113.0/24`, 1, QUARTER_MS],
@@ -44,7 +49,7 @@ test('the limits of the settings count in their windows', () => {
     ['otp:site:203.0.113.0/24', 4, QUARTER_MS],
     ['otp:total', 5, HOUR_MS],
   ])
-  expect(otp.map(({ reserve }) => reserve)).toEqual([
+  expect(await findReserves(otp)).toEqual([
     undefined,
     { key: `otp:${PHONE}:reserve`, max: 1, windowMs: QUARTER_MS },
     undefined,
@@ -52,10 +57,25 @@ test('the limits of the settings count in their windows', () => {
     undefined,
   ])
   expect(toRows(toWrongOtpRateLimits(config, ADDRESS))).toEqual([['wrong-otp:203.0.113.0/24', 6, QUARTER_MS]])
-  expect(toRows(toLoginRateLimits(config, PHONE, ADDRESS))).toEqual([
+  expect(toRows(toLoginRateLimits(config, PHONE, ADDRESS, findNone))).toEqual([
     [`login:${PHONE}:203.0.113.0/24`, 8, QUARTER_MS],
     [`login:${PHONE}`, 9, DAY_MS],
     ['login:203.0.113.0/24', 10, QUARTER_MS],
+  ])
+})
+
+test('in a known network a limit of a day applies again', async () => {
+  const config = createConfig(real)
+  const [, otp] = await findReserves(toOtpRateLimits(config, PHONE, ADDRESS, findKnown))
+  const [, login] = await findReserves(toLoginRateLimits(config, PHONE, ADDRESS, findKnown))
+
+  expect(toRows([otp!, login!])).toEqual([
+    [`otp:${PHONE}:known:${NETWORK_HASH}`, 2, DAY_MS],
+    [`login:${PHONE}:known:${NETWORK_HASH}`, 9, DAY_MS],
+  ])
+  expect(await findReserves([otp!, login!])).toEqual([
+    { key: `otp:${PHONE}:reserve`, max: 1, windowMs: QUARTER_MS },
+    undefined,
   ])
 })
 
@@ -65,5 +85,9 @@ test('with the sandbox, each limit counts twenty times, and wrong OTPs count for
     ['wrong-otp:203.0.113.0/24', 120, QUARTER_MS],
     ['wrong-otp:total', 140, HOUR_MS],
   ])
-  expect(toRows(toLoginRateLimits(config, PHONE, ADDRESS))[1]).toEqual([`login:${PHONE}`, 180, DAY_MS])
+  expect(toRows(toLoginRateLimits(config, PHONE, ADDRESS, findNone))[1]).toEqual([
+    `login:${PHONE}`,
+    180,
+    DAY_MS,
+  ])
 })

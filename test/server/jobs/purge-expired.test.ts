@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { AuthSession, OtpSession, RateLimit } from '../../../db/entities'
+import { AuthSession, KnownNetwork, OtpSession, RateLimit } from '../../../db/entities'
 import { purgeExpired } from '../../../server/jobs/purge-expired'
 import { freshPhone, sendRequest, signInUser } from '../../support/users'
 import { DAY_MS, withServer } from './with-server'
@@ -46,6 +46,24 @@ test(
       await purgeExpired(server.deps)
       return server.em().count(OtpSession)
     }
+    expect(await countAfter(untilPurgeMs - 1)).toBe(1)
+    expect(await countAfter(1)).toBe(0)
+  }),
+)
+
+test(
+  'a known network is purged 90 days after its last sign-in',
+  withServer(async server => {
+    const { phone } = await signInUser(server)
+    const countAfter = async (ms: number) => {
+      server.advance(ms)
+      await purgeExpired(server.deps)
+      return server.em().count(KnownNetwork)
+    }
+    expect(await countAfter(89 * DAY_MS)).toBe(1)
+    await signInUser(server, phone)
+    const { last_seen_at } = await server.em().findOneOrFail(KnownNetwork, { network_hash: { $ne: '' } })
+    const untilPurgeMs = last_seen_at.getTime() + 90 * DAY_MS - server.deps.now().getTime()
     expect(await countAfter(untilPurgeMs - 1)).toBe(1)
     expect(await countAfter(1)).toBe(0)
   }),

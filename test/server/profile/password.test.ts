@@ -55,18 +55,6 @@ test('200: with the current password, which ends the other sessions', async () =
   expect([await canLogIn(user, FIRST), await canLogIn(user, SECOND)]).toEqual([false, true])
 })
 
-test('200: in Variant A, with currentPassword', async () => {
-  const user = await createUserWithPassword()
-  const { status } = await user.put('/profile/complete', {
-    firstName: 'Asha',
-    lastName: 'Rao',
-    email: 'asha@example.com',
-    password: SECOND,
-    currentPassword: FIRST,
-  })
-  expect([status, await canLogIn(user, SECOND)]).toEqual([200, true])
-})
-
 test('200: with an OTP, once', async () => {
   const user = await createUserWithPassword()
   await sendOtp(user)

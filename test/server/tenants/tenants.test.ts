@@ -148,14 +148,17 @@ describe('a rejected tenant', () => {
 })
 
 describe('the list of tenants', () => {
-  test('is empty without agreements, also for named tenants', async () => {
+  test('has a person as soon as the caller has named them, for the caller alone', async () => {
     const owner = await signInUser(server)
-    await createTenant(owner, { phone_number: freshPhone() })
+    expect((await list(owner)).data).toEqual([])
+    const { data: named } = await createTenant(owner, { phone_number: freshPhone(), first_name: 'Ravi' })
     expect(await list(owner)).toEqual({
       success: true,
-      data: [],
-      metadata: { page: 1, limit: 50, total: 0, total_pages: 0 },
+      data: [named],
+      metadata: { page: 1, limit: 50, total: 1, total_pages: 1 },
     })
+    expect((await list(await signInUser(server))).data).toEqual([])
+    expect((await list(await signInUser(server, named.phone))).data).toEqual([])
   })
 
   test('has each tenant once for landlord and manager, with the names that the caller gave', async () => {

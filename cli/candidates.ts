@@ -1,0 +1,51 @@
+import type { Kiraya } from '@kiraya/sdk'
+import { loadUnitNames, type UnitName } from './labels'
+import { toSentence, type Language } from './messages'
+import { resolveProperty, toPersonLabel } from './names'
+
+/** What a shell offers: a value that the command accepts, and what it stands for. */
+export type Candidate = { value: string; description: string }
+export type CandidateKind = 'property' | 'unit' | 'agreement' | 'person' | 'unit path'
+
+const PAGE = { limit: 100 }
+/** Shells hold words apart by these, so that a name with them is offered as an id. */
+const isPlain = (name: string) => /^[\w.-]+$/.test(name)
+const toValue = (name: string, id: number) => (isPlain(name) ? name : String(id))
+
+type Load = (client: Kiraya, before: string[], language: Language) => Promise<Candidate[]>
+
+const loaders: Record<CandidateKind, Load> = {
+  property: async client => {
+    const { data } = await client.properties.list(PAGE)
+    return data.map(({ id, alias_name, city }) => ({
+      value: toValue(alias_name, id),
+      description: `${alias_name}, ${city}`,
+    }))
+  },
+  unit: async (client, [property = '']) => {
+    const { data } = await client.units.list(await resolveProperty(client, property), PAGE)
+    return data.map(({ id, unit_name }) => ({ value: toValue(unit_name, id), description: unit_name }))
+  },
+  'unit path': async client => {
+    const units = await loadUnitNames(client)
+    return units.map(({ id, label }: UnitName) => ({ value: String(id), description: label }))
+  },
+  agreement: async client => {
+    const { data } = await client.agreements.list({ ...PAGE, sort: '-id' })
+    return data.map(({ id, agreement_number, status }) => ({
+      value: toValue(agreement_number, id),
+      description: `${agreement_number}, ${status}`,
+    }))
+  },
+  person: async (client, _, language) => {
+    const { data } = await client.tenants.list(PAGE)
+    return data.map(person => ({
+      value: person.phone ?? String(person.id),
+      description: toSentence(toPersonLabel(person), language),
+    }))
+  },
+}
+
+/** Returns candidates; `before` are the arguments that stand before. */
+export const loadCandidates = (client: Kiraya, kind: CandidateKind, before: string[], language: Language) =>
+  loaders[kind](client, before, language)

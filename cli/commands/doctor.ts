@@ -1,0 +1,127 @@
+import { statSync } from 'node:fs'
+import type { CliCommand } from '../command'
+import type { Context } from '../context'
+import { getCredentialsPath } from '../credentials'
+import { ExitError, toMessage, TranslatedError } from '../exit-codes'
+import { colorState } from '../formats'
+import { say, type Text } from '../messages'
+import { version } from '../package.json'
+
+type Finding = { check: string; result: 'ok' | 'warning' | 'failed'; detail: string }
+type Outcome = { result: Finding['result']; detail: Text }
+/** A text is a finding in order. */
+type Check = (context: Context) => Promise<Text | Outcome>
+
+const MAX_SKEW_MS = 60_000
+const MIN_NODE = [22, 12] as const
+
+const checks: Record<string, Check> = {
+  server: checkServer,
+  version: checkVersion,
+  clock: checkClock,
+  'sign-in': checkSignIn,
+  'sign-in file': checkFile,
+  runtime: checkRuntime,
+  environment: checkEnvironment,
+}
+
+export function addDoctorCommand(program: CliCommand) {
+  program
+    .command('doctor')
+    .description('Check the server, the clock, the sign-in, its file, the runtime and the environment')
+    .run(async context => {
+      const findings: Finding[] = []
+      for (const [check, run] of Object.entries(checks)) {
+        const finding = await runCheck(context, check, run)
+        findings.push(finding)
+        if (!context.isJsonOutput) context.terminal.out(toLine(context, finding))
+      }
+      if (context.isJsonOutput) context.show(findings)
+      const failed = findings.filter(({ result }) => result === 'failed').map(({ check }) => check)
+      if (failed.length > 0) throw new ExitError(say('doctor_failed', { checks: failed }), 1)
+    })
+}
+
+async function runCheck(context: Context, check: string, run: Check): Promise<Finding> {
+  try {
+    const outcome = await run(context)
+    const { result, detail }: Outcome = isText(outcome) ? { result: 'ok', detail: outcome } : outcome
+    return { check, result, detail: context.translate(detail) }
+  } catch (error) {
+    return { check, result: 'failed', detail: toMessage(error, context.language) }
+  }
+}
+
+const isText = (outcome: Text | Outcome): outcome is Text => typeof outcome !== 'object'
+
+function toLine({ style }: Context, { check, result, detail }: Finding) {
+  const padded = result.padEnd(7)
+  const state = style.isColored ? padded.replace(result, colorState(result)) : padded
+  return `${state}  ${check.padEnd(12)}  ${detail}`
+}
+
+const warn = (detail: Text) => ({ result: 'warning', detail }) as const
+
+async function checkServer({ fetch, baseUrl }: Context) {
+  const startedAt = performance.now()
+  const response = await fetch(`${baseUrl}/health/ready`).catch(() => {
+    throw new TranslatedError(say('doctor_unreachable', { url: baseUrl }))
+  })
+  if (!response.ok)
+    throw new TranslatedError(say('doctor_not_ready', { url: baseUrl, status: response.status }))
+  return say('doctor_ready', { url: baseUrl, ms: Math.round(performance.now() - startedAt) })
+}
+
+async function checkVersion({ fetch, baseUrl }: Context) {
+  const response = await fetch(`${baseUrl}/openapi.json`)
+  if (!response.ok) return warn(say('doctor_version_unknown', { version }))
+  const { info } = (await response.json()) as { info: { version: string } }
+  const detail = `kiraya ${version}, API ${info.version}`
+  return info.version.split('.')[0] === version.split('.')[0] ? detail : warn(detail)
+}
+
+/** The header has seconds, so it may be a second behind. */
+async function checkClock({ fetch, baseUrl }: Context) {
+  const response = await fetch(`${baseUrl}/health/live`)
+  const date = response.headers.get('date')
+  if (!date) return warn(say('doctor_clock_unknown'))
+  const skewMs = Math.abs(Date.now() - Date.parse(date))
+  const seconds = Math.floor(skewMs / 1_000)
+  return skewMs > MAX_SKEW_MS
+    ? warn(say('doctor_clock_wrong', { seconds }))
+    : say('doctor_clock', { seconds })
+}
+
+async function checkSignIn(context: Context) {
+  const command = context.toCommandLine('login --phone <number>')
+  if (!context.token) return warn(say('doctor_signed_out', { url: context.baseUrl, command }))
+  const client = await context.client()
+  const { user, status } = await client.auth.me()
+  return `${user.phone}, ${status}, profile ${context.profile}`
+}
+
+async function checkFile({ terminal }: Context) {
+  const file = getCredentialsPath(terminal.env)
+  const stat = statSync(file, { throwIfNoEntry: false })
+  if (!stat) return say('doctor_file_missing', { file })
+  const isOpen = process.platform !== 'win32' && (stat.mode & 0o077) !== 0
+  if (isOpen) throw new TranslatedError(say('doctor_file_open', { file }))
+  return say('doctor_file_private', { file })
+}
+
+async function checkRuntime() {
+  if (process.versions.bun) return `Bun ${process.versions.bun}`
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  const isOld = major < MIN_NODE[0] || (major === MIN_NODE[0] && minor < MIN_NODE[1])
+  const { node } = process.versions
+  if (isOld) throw new TranslatedError(say('doctor_node_old', { version: node, minimum: MIN_NODE.join('.') }))
+  return `Node ${node}`
+}
+
+/** Names settings, not their values: some are secrets. */
+async function checkEnvironment({ terminal: { env } }: Context) {
+  const isSetting = /^(KIRAYA_\w+|NO_COLOR|BROWSER|XDG_CONFIG_HOME|(https?|no)_proxy)$/i
+  const names = Object.keys(env).filter(name => isSetting.test(name) && env[name])
+  if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0') return warn(say('doctor_any_certificate'))
+  return names.length > 0 ? say('doctor_settings', { names: names.toSorted() }) : say('doctor_settings_none')
+}

@@ -1,0 +1,54 @@
+import type { CliCommand } from '../command'
+import { getCurrentProfile, readCredentials, storeCredential, storeCurrentProfile } from '../credentials'
+import { NOT_FOUND, UsageError } from '../exit-codes'
+import { say } from '../messages'
+import type { Terminal } from '../terminal'
+
+const columns = ['profile', 'phone', 'url', 'current']
+
+/** Adds the commands for the sign-ins stored on this machine. */
+export function addSignInCommands(profile: CliCommand) {
+  profile
+    .command('list')
+    .description('List the stored sign-ins, each with its server')
+    .run(context => {
+      const { env } = context.terminal
+      const current = getCurrentProfile(env)
+      // Tokens stay in their file.
+      const rows = Object.entries(readCredentials(env)).map(([name, { phone, url }]) => ({
+        profile: name,
+        phone,
+        url,
+        current: name === current,
+      }))
+      context.show(rows, columns)
+    })
+
+  profile
+    .command('use')
+    .description('Use a stored sign-in for commands without --profile')
+    .argument('<profile>', 'its name')
+    .run((context, name: string) => {
+      requireProfile(context.terminal, name)
+      storeCurrentProfile(context.terminal.env, name)
+      context.show({ profile: name, current: true })
+    })
+
+  profile
+    .command('remove')
+    .description('Remove a stored sign-in from this machine; its session goes on until it expires')
+    .argument('<profile>', 'its name')
+    .run((context, name: string) => {
+      const { env } = context.terminal
+      requireProfile(context.terminal, name)
+      storeCredential(env, name, undefined)
+      if (getCurrentProfile(env) === name) storeCurrentProfile(env, undefined)
+      context.show({ profile: name, removed: true })
+    })
+}
+
+function requireProfile({ env }: Terminal, name: string) {
+  const names = Object.keys(readCredentials(env))
+  if (names.includes(name)) return
+  throw new UsageError(say('sign_in_unknown', { name, names }), NOT_FOUND)
+}

@@ -1,0 +1,62 @@
+import { UsageError } from './exit-codes'
+import { say, type Text } from './messages'
+import { toPhone } from './phone'
+
+type Parsed = { value: unknown; mistake?: undefined } | { value?: undefined; mistake: Text }
+type Parse = (text: string, field: { choices?: readonly string[] }) => Parsed
+type Kind = {
+  argument: string
+  isRepeatable?: boolean
+  /** Without it the text is the value. */
+  parse?: Parse
+  /** The record that a name stands for. */
+  record?: 'person' | 'unit'
+}
+
+const kinds = {
+  text: { argument: '<text>' },
+  phone: { argument: '<number>', parse: text => ({ value: toPhone(text) ?? text }) },
+  number: { argument: '<number>', parse: parseNumber },
+  integer: { argument: '<number>', parse: parseInteger },
+  boolean: { argument: '<true|false>', parse: parseBoolean },
+  choice: { argument: '<word>', parse: parseChoice },
+  texts: { argument: '<text>', isRepeatable: true },
+  unit: { argument: '<unit>', record: 'unit' },
+  person: { argument: '<person>', record: 'person' },
+  people: { argument: '<person>', record: 'person', isRepeatable: true },
+} satisfies Record<string, Kind>
+
+export type FieldKind = keyof typeof kinds
+export const fieldKinds: Record<FieldKind, Kind> = kinds
+
+/** A field has a wrong value; a person at a terminal is asked for it again. */
+export class FieldError extends UsageError {
+  constructor(
+    readonly field: string,
+    text: Text,
+    exitCode?: number,
+  ) {
+    super(text, exitCode)
+  }
+}
+
+function parseNumber(text: string): Parsed {
+  return /^-?\d+(\.\d+)?$/.test(text) ? { value: Number(text) } : { mistake: say('must_be_number') }
+}
+
+function parseInteger(text: string): Parsed {
+  return /^-?\d+$/.test(text) ? { value: Number(text) } : { mistake: say('must_be_integer') }
+}
+
+function parseBoolean(text: string): Parsed {
+  const word = text.toLowerCase()
+  if (word !== 'true' && word !== 'false') return { mistake: say('must_be_boolean') }
+  return { value: word === 'true' }
+}
+
+/** Words are accepted in any case, with blanks or dashes for underscores. */
+function parseChoice(text: string, { choices = [] }: { choices?: readonly string[] }): Parsed {
+  const toWord = (choice: string) => choice.trim().toLowerCase().replaceAll(/[ -]/g, '_')
+  const value = choices.find(choice => toWord(choice) === toWord(text))
+  return value === undefined ? { mistake: say('must_be_choice', { choices }) } : { value }
+}

@@ -1,0 +1,88 @@
+import { say, type Language } from './messages'
+import { sanitizeText } from './sanitize'
+import { toPhone } from './phone'
+
+// How people in India read values; programs get them as they are.
+
+const INDIA = { timeZone: 'Asia/Kolkata' } as const
+const DAY = { day: 'numeric', month: 'short', year: 'numeric' } as const
+const dayFormat = new Intl.DateTimeFormat('en-IN', { ...INDIA, ...DAY })
+const timeFormat = new Intl.DateTimeFormat('en-IN', {
+  ...INDIA,
+  ...DAY,
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+})
+const NUMERIC_DATE = /^\d{4}-\d\d-\d\d/
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
+
+export function toRupees(amount: number) {
+  const decimals = Number.isInteger(amount) ? 0 : 2
+  return `₹${amount.toLocaleString('en-IN', { minimumFractionDigits: decimals, maximumFractionDigits: 2 })}`
+}
+
+export const toIndianDay = (date: string) => dayFormat.format(new Date(date))
+export const toIndianTime = (timestamp: string) => `${timeFormat.format(new Date(timestamp))} IST`
+
+type Format = { fits: RegExp; toText: (value: unknown) => string }
+
+/** The first format that fits a field's name applies to its value. */
+const formats: Format[] = [
+  { fits: /_amount$|^late_fee$/, toText: value => toRupees(Number(value)) },
+  { fits: /_at$|^(now|newest)$/, toText: value => toTimestampText(String(value), toIndianTime) },
+  { fits: /_date$/, toText: value => toTimestampText(String(value), toIndianDay) },
+  { fits: /^phone(_number)?$/, toText: value => toPhoneText(String(value)) },
+]
+
+const toTimestampText = (text: string, format: (text: string) => string) =>
+  NUMERIC_DATE.test(text) && !Number.isNaN(Date.parse(text)) ? format(text) : text
+
+function toPhoneText(text: string) {
+  const phone = toPhone(text)
+  return phone ? `+91 ${phone.slice(0, 5)} ${phone.slice(5)}` : text
+}
+
+type FieldStyle = { isShort?: boolean; language?: Language }
+
+/** Returns a field's value as people read it; in a table a UUID is short. */
+export function toFieldText(name: string, value: unknown, style: FieldStyle = {}): string {
+  const { isShort = false, language = 'en' } = style
+  if (value === null || value === undefined || typeof value === 'object') return toObjectText(value)
+  if (typeof value === 'boolean') return say(value ? 'yes' : 'no')(language)
+  const format = formats.find(({ fits }) => fits.test(name))
+  const text = sanitizeText(format ? format.toText(value) : value)
+  return isShort && UUID.test(text) ? text.slice(0, 8) : text
+}
+
+function toObjectText(value: unknown) {
+  const isList = Array.isArray(value) && value.every(item => typeof item !== 'object')
+  return sanitizeText(isList ? value.join(', ') || null : value)
+}
+
+const GREEN = 32
+const [RED, YELLOW, BLUE, GREY] = [31, 33, 34, 90]
+
+const stateColors: Record<string, number> = {
+  draft: GREY,
+  pending: YELLOW,
+  active: GREEN,
+  terminated: RED,
+  completed: BLUE,
+  signed: GREEN,
+  declined: RED,
+  expired: RED,
+  success: GREEN,
+  error: RED,
+  failed: RED,
+  ok: GREEN,
+  warning: YELLOW,
+}
+
+export const colorize = (text: string, color: number) => `\u001b[${color}m${text}\u001b[0m`
+
+/** Colours a text that names a state. */
+export function colorState(text: string) {
+  const color = stateColors[text.toLowerCase()]
+  return color === undefined ? text : colorize(text, color)
+}

@@ -1,0 +1,207 @@
+import type { KirayaError } from '@kiraya/sdk'
+import type { Context } from './context'
+import { CancelledError, MissingFlagsError, toMessage, UsageError } from './exit-codes'
+import {
+  getFieldTexts,
+  parseField,
+  toClearedFields,
+  toFlag,
+  type ChangeFlags,
+  type FieldFlag,
+  type FieldFlags,
+  type FieldFlagTable,
+  type FieldTexts,
+} from './field-flags'
+import { FieldError, fieldKinds } from './field-kinds'
+import { say, toSentence, type Language } from './messages'
+import { toFieldHint, toFieldName } from './messages/fields'
+import { resolvePerson, resolveUnit } from './names'
+import { sanitizeText } from './sanitize'
+
+/** Failures that have said how to continue; a question may be part of another. */
+const explained = new WeakSet<Error>()
+
+type Body = Record<string, unknown>
+/** Returns the fields to ask for again after a failure. */
+type FindBlamed = (error: unknown) => string[]
+type InputOptions = { findBlamed?: FindBlamed }
+
+/**
+ * Sends the body that the flags describe. At a terminal a person is asked for required fields that are
+ * missing, and again for those that are refused; elsewhere both are errors.
+ */
+export function submit<Input, Result>(
+  context: Context,
+  fields: FieldFlags<Input>,
+  options: object,
+  send: (input: Input) => Promise<Result>,
+  inputOptions: InputOptions = {},
+): Promise<Result> {
+  return sendUntilAccepted(
+    context,
+    fields as FieldFlagTable,
+    options,
+    body => send(body as Input),
+    inputOptions,
+  )
+}
+
+/** Sends the change that the flags describe; a field named by `--clear` becomes null. */
+export function submitChange<Change, Result>(
+  context: Context,
+  fields: ChangeFlags<Change>,
+  options: { clear?: string[] },
+  send: (change: Change) => Promise<Result>,
+): Promise<Result> {
+  const optional = Object.entries(fields as FieldFlagTable).map(([name, field]) => [
+    name,
+    { ...field, isRequired: false },
+  ])
+  const cleared = toClearedFields(options)
+  const sendChange = (body: Body) => send({ ...body, ...cleared } as Change)
+  return sendUntilAccepted(context, Object.fromEntries(optional), options, sendChange, {})
+}
+
+async function sendUntilAccepted<Result>(
+  context: Context,
+  fields: FieldFlagTable,
+  options: object,
+  send: (body: Body) => Promise<Result>,
+  { findBlamed = findRefusedFields }: InputOptions,
+): Promise<Result> {
+  const texts = getFieldTexts(fields, options)
+  const replies = createReplies(context, fields, texts)
+  try {
+    for (;;) {
+      try {
+        await replies.askForMissing()
+        const result = await send(await readBody(context, fields, texts))
+        replies.keep()
+        return result
+      } catch (error) {
+        const names = findBlamed(error).filter(name => name in fields)
+        if (!context.terminal.isInteractive || names.length === 0) throw error
+        context.terminal.err(sanitizeText(toMessage(error, context.language)))
+        for (const name of new Set(names)) await replies.ask(name)
+      }
+    }
+  } catch (error) {
+    if (!explained.has(error as Error)) replies.printContinuation(error)
+    explained.add(error as Error)
+    throw error
+  }
+}
+
+/** The fields that the server, or a local check, names as the cause. */
+export function findRefusedFields(error: unknown): string[] {
+  if (error instanceof FieldError) return [error.field]
+  const { details } = error as KirayaError
+  if (!Array.isArray(details)) return []
+  return details.map(({ property = '' }: { property?: string }) => property.split(/[./[]/)[0]!)
+}
+
+/** Asks a person for fields, and keeps what they replied. */
+function createReplies(context: Context, fields: FieldFlagTable, texts: FieldTexts) {
+  const asked = new Set<string>()
+
+  const ask = async (name: string) => {
+    const field = fields[name]!
+    const { isRepeatable } = fieldKinds[field.kind]
+    asked.add(name)
+    const reply = await context.terminal.ask(toQuestion(name, field, texts[name], context.language))
+    // An optional field that was refused may be left out.
+    if (!reply) delete texts[name]
+    else texts[name] = isRepeatable ? reply.split(',').map(text => text.trim()) : reply
+  }
+
+  const askForMissing = async () => {
+    const missing = Object.keys(fields).filter(name => fields[name]!.isRequired && texts[name] === undefined)
+    if (missing.length === 0) return
+    if (!context.terminal.isInteractive)
+      throw new MissingFlagsError(missing.map(name => toFlag(name, fields[name]!)))
+    for (const name of missing) await ask(name)
+  }
+
+  /** Says how to go on without typing again what was replied. */
+  const printContinuation = (error: unknown) => {
+    if (asked.size === 0 && !(error instanceof CancelledError)) return
+    keep()
+    const command = context.toPlainCommandLine(context.args)
+    context.terminal.err(context.translate(say('continue_with', { command })))
+  }
+
+  /** Adds the replies to the command line, for a later question that is left unanswered. */
+  const keep = () => {
+    const kept = [...asked].filter(name => texts[name] !== undefined && name !== 'otp')
+    const args = [...withoutFlags(context.args, fields, asked), ...toArgs(fields, texts, kept)]
+    context.args.splice(0, context.args.length, ...args)
+  }
+  return { ask, askForMissing, keep, printContinuation }
+}
+
+function toQuestion(name: string, field: FieldFlag, text: string | string[] | undefined, language: Language) {
+  const { description, choices, kind, label = name } = field
+  const fieldName = toFieldName(label, language).replace(/ id(s?)$/, '$1')
+  const message = fieldName.charAt(0).toUpperCase() + fieldName.slice(1)
+  return {
+    message: kind === 'people' ? say('ask_several', { label: message })(language) : message,
+    placeholder: toFieldHint(label, description, language),
+    choices: choices ?? (kind === 'boolean' ? ['true', 'false'] : undefined),
+    initial: text === undefined ? undefined : String(text),
+    findMistake: (reply: string) => findMistake(name, field, reply, language),
+  }
+}
+
+function findMistake(name: string, field: FieldFlag, reply: string, language: Language) {
+  if (!reply && field.isRequired) return say('required')(language)
+  try {
+    parseField(name, field, reply)
+  } catch (error) {
+    return toMessage(error, language)
+  }
+}
+
+/** Returns the values of the fields, with ids for the names of people and units. */
+export async function readBody(context: Context, fields: FieldFlagTable, texts: FieldTexts): Promise<Body> {
+  const body: Body = {}
+  for (const [name, text] of Object.entries(texts))
+    body[name] = await readField(context, name, fields[name]!, text)
+  return body
+}
+
+const resolvers = { person: resolvePerson, unit: resolveUnit }
+
+async function readField(context: Context, name: string, field: FieldFlag, text: string | string[]) {
+  const { record } = fieldKinds[field.kind]
+  if (!record) return parseField(name, field, text)
+  const client = await context.client()
+  const resolve = async (one: string) => {
+    try {
+      return await resolvers[record](client, one)
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error
+      const toText = (language: Language) => `${toFlag(name, field)}: ${toSentence(error.text, language)}`
+      throw new FieldError(name, toText, error.exitCode)
+    }
+  }
+  if (!Array.isArray(text)) return resolve(text)
+  const ids: number[] = []
+  for (const one of text) ids.push(await resolve(one))
+  return ids
+}
+
+/** Returns the values of flags that narrow a list. */
+export async function readQuery<Query>(context: Context, fields: FieldFlags<Query>, options: object) {
+  return submit(context, fields, options, async query => query)
+}
+
+function withoutFlags(args: string[], fields: FieldFlagTable, names: Set<string>) {
+  const flags = [...names].flatMap(name => [toFlag(name, fields[name]!), toFlag(name, { kind: 'text' })])
+  return args.filter((arg, index) => {
+    const isValueOfFlag = flags.includes(args[index - 1] ?? '')
+    return !isValueOfFlag && !flags.some(flag => arg === flag || arg.startsWith(`${flag}=`))
+  })
+}
+
+const toArgs = (fields: FieldFlagTable, texts: FieldTexts, names: string[]) =>
+  names.flatMap(name => [texts[name]!].flat().flatMap(text => [toFlag(name, fields[name]!), text]))

@@ -1,0 +1,54 @@
+import { UsageError } from './exit-codes'
+import { say, type Text } from './messages'
+
+/** Chooses the output for data: some fields, or what an expression selects. */
+export type Selection = Awaited<ReturnType<typeof createSelection>>
+
+type Options = { json?: string | boolean; query?: string }
+type Row = Record<string, unknown>
+
+/** Returns the selection that the flags describe. The library of expressions loads only for `--query`. */
+export async function createSelection({ json, query }: Options) {
+  const picker = createPicker(typeof json === 'string' && json !== '' ? json.split(',') : [])
+  const search = query === undefined ? (data: unknown) => data : await createSearch(query)
+  return {
+    toText: (data: unknown) => {
+      const selected = search(picker.pick(data))
+      // A single text is printed bare, so that scripts need not remove quotes.
+      if (query !== undefined && typeof selected === 'string') return selected
+      return JSON.stringify(selected, null, 2)
+    },
+    requireKnownFields: picker.requireKnownFields,
+  }
+}
+
+async function createSearch(query: string) {
+  const { compile, TreeInterpreter } = await import('@jmespath-community/jmespath')
+  const explain = <Result>(work: () => Result) => {
+    try {
+      return work()
+    } catch (error) {
+      throw new UsageError(say('query_invalid', { reason: (error as Error).message }))
+    }
+  }
+  const expression = explain(() => compile(query))
+  return (data: unknown): unknown => explain(() => TreeInterpreter.search(expression, data as never))
+}
+
+/** An unknown field is null in the output and an error at the end: what was done is not hidden. */
+function createPicker(fields: string[]) {
+  let complaint: Text | undefined
+  const pickField = (row: Row, field: string) => {
+    if (!(field in row)) complaint ??= say('json_field_unknown', { field, fields: Object.keys(row) })
+    return row[field] ?? null
+  }
+  const pick = (data: unknown): unknown => {
+    if (fields.length === 0 || typeof data !== 'object' || data === null) return data
+    if (Array.isArray(data)) return data.map(pick)
+    return Object.fromEntries(fields.map(field => [field, pickField(data as Row, field)]))
+  }
+  const requireKnownFields = () => {
+    if (complaint) throw new UsageError(complaint)
+  }
+  return { pick, requireKnownFields }
+}

@@ -1,0 +1,94 @@
+import type { GlobalOptions } from './context'
+import { readLanguage, say, type Text } from './messages'
+import type { Terminal } from './terminal'
+
+type Fetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>
+
+const PROGRESS_AFTER_MS = 1_000
+const FRAME_MS = 100
+const FRAMES = [...'⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏']
+const SECRETS = new Set(['password', 'current_password', 'otp', 'access_token'])
+
+/** Sends the requests of a command: shows progress, reports them for `--verbose`, stops for `--dry-run`. */
+export function createRequests(terminal: Terminal, { verbose, dryRun }: Partial<GlobalOptions>) {
+  const end = Promise.withResolvers<void>()
+  const reporter = verbose ? createReporter(terminal) : createProgress(terminal)
+
+  const fetch: Fetch = async (input, init) => {
+    const request = input instanceof Request ? input : new Request(input, init)
+    if (dryRun && request.method !== 'GET') {
+      await showRequest(terminal, request)
+      end.resolve()
+      return new Promise<never>(() => {})
+    }
+    const report = reporter(request)
+    try {
+      const response = await globalThis.fetch(input, init)
+      report(toOutcome(response))
+      return response
+    } catch (error) {
+      report(say('no_response')(readLanguage(terminal.env)))
+      throw error
+    }
+  }
+  /** `dryRunEnd` comes when the request was shown that would have been sent. */
+  return { fetch, dryRunEnd: end.promise }
+}
+
+function toOutcome({ status, headers }: Response) {
+  const id = headers.get('x-request-id')
+  return id ? `${status}, request ${id}` : String(status)
+}
+
+type StartReport = (request: Request) => (outcome: string) => void
+
+function createReporter({ err }: Terminal): StartReport {
+  return ({ method, url }) => {
+    const startedAt = performance.now()
+    err(`> ${method} ${url}`)
+    return outcome => err(`< ${outcome}, ${Math.round(performance.now() - startedAt)} ms`)
+  }
+}
+
+/** Turns a spinner on stderr while a request lasts longer than a second. */
+function createProgress(terminal: Terminal): StartReport {
+  if (!terminal.isStderrTty) return () => () => {}
+  return () => {
+    const stop = startSpinner(terminal, say('waiting_for_server'), PROGRESS_AFTER_MS)
+    return () => stop()
+  }
+}
+
+/** Draws after a delay until it is stopped; only a terminal shows it. */
+export function startSpinner({ isStderrTty, draw, env }: Terminal, text: Text, delayMs = 0) {
+  if (!isStderrTty) return () => {}
+  const language = readLanguage(env)
+  const startedAt = performance.now()
+  let frame = 0
+  const timer = setInterval(() => {
+    const elapsedMs = performance.now() - startedAt
+    if (elapsedMs < delayMs) return
+    const progress = say('progress', { text, seconds: Math.floor(elapsedMs / 1_000) })
+    draw(`\r${FRAMES[frame++ % FRAMES.length]} ${progress(language)}`)
+  }, FRAME_MS)
+  return () => {
+    clearInterval(timer)
+    if (frame > 0) draw('\r\u001b[K')
+  }
+}
+
+/** Shows a request without its secrets: text for people, JSON for programs. */
+async function showRequest(terminal: Terminal, request: Request) {
+  const { method, url } = request
+  const text = await request.clone().text()
+  const body = text ? JSON.parse(text, hideSecret) : undefined
+  const headers = { ...Object.fromEntries(request.headers), ...hideToken(request.headers) }
+  if (!terminal.isStdoutTty) return terminal.out(JSON.stringify({ method, url, headers, body }, null, 2))
+  terminal.out(`${method} ${url}`)
+  for (const [name, value] of Object.entries(headers)) terminal.out(`${name}: ${value}`)
+  if (body !== undefined) terminal.out(`\n${JSON.stringify(body, null, 2)}`)
+}
+
+const hideSecret = (name: string, value: unknown) => (SECRETS.has(name) ? '…' : value)
+
+const hideToken = (headers: Headers) => (headers.has('authorization') ? { authorization: 'Bearer …' } : {})

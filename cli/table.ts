@@ -1,0 +1,92 @@
+import stringWidth from 'string-width'
+import { colorState, toFieldText } from './formats'
+import type { Language } from './messages'
+
+export type TextStyle = { columns: number; isColored: boolean; language: Language }
+type Row = Record<string, unknown>
+
+const GAP = '  '
+const MIN_COLUMNS = 2
+const MIN_WIDTH = 8
+const STATES = new Set(['status', 'state', 'result'])
+const AMOUNT = /_amount$|^late_fee$/
+
+/** Renders rows as aligned columns that fit the terminal: the last columns are the first to go. */
+export function toTable(rows: Row[], columns: readonly string[], style: TextStyle) {
+  const grid = toGrid(rows, columns, style)
+  let count = columns.length
+  while (count > MIN_COLUMNS && getWidth(grid, count) > style.columns) count--
+  const widths = shrinkWidths(getWidths(grid, count), style.columns)
+
+  const lines = grid.map((cells, line) => {
+    const texts = widths.map((width, index) => {
+      const name = columns[index]!
+      const text = truncate(cells[index]!, width)
+      const blanks = ' '.repeat(width - stringWidth(text))
+      const colored = line > 0 && style.isColored && STATES.has(name) ? colorState(text) : text
+      return AMOUNT.test(name) ? blanks + colored : colored + blanks
+    })
+    return texts.join(GAP).trimEnd()
+  })
+  return lines.join('\n')
+}
+
+function toGrid(rows: Row[], columns: readonly string[], { language }: TextStyle) {
+  const heading = columns.map(column => column.toUpperCase())
+  const toText = (row: Row, column: string) => toFieldText(column, row[column], { isShort: true, language })
+  const body = rows.map(row => columns.map(column => toText(row, column)))
+  return [heading, ...body]
+}
+
+const getWidths = (grid: string[][], count: number) =>
+  Array.from({ length: count }, (_, index) => Math.max(...grid.map(cells => stringWidth(cells[index]!))))
+
+const getTotal = (widths: number[]) =>
+  widths.reduce((total, width) => total + width, GAP.length * (widths.length - 1))
+
+const getWidth = (grid: string[][], count: number) => getTotal(getWidths(grid, count))
+
+/** Narrows the widest column until the line fits. */
+function shrinkWidths(widths: number[], columns: number) {
+  const excess = getTotal(widths) - columns
+  if (excess <= 0) return widths
+  const widest = widths.indexOf(Math.max(...widths))
+  return widths.map((width, index) => (index === widest ? Math.max(MIN_WIDTH, width - excess) : width))
+}
+
+function truncate(text: string, width: number) {
+  if (stringWidth(text) <= width) return text
+  let kept = ''
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    if (stringWidth(kept + segment) > width - 1) break
+    kept += segment
+  }
+  return `${kept}…`
+}
+
+/** Renders a record with one field a line, followed by a table for each list of records in it. */
+export function toRecordText(record: Row, style: TextStyle) {
+  const names = Object.keys(record)
+  const nameWidth = Math.max(...names.map(name => name.length))
+  const lines: string[] = []
+  const tables: string[] = []
+  for (const name of names) {
+    const value = record[name]
+    if (isRowList(value)) tables.push(`\n${name}`, toTable(value, selectColumns(value), style))
+    else lines.push(`${name.padEnd(nameWidth)}  ${toStateText(name, value, style)}`)
+  }
+  return [...lines, ...tables].join('\n')
+}
+
+function toStateText(name: string, value: unknown, { isColored, language }: TextStyle) {
+  const text = toFieldText(name, value, { language })
+  return isColored && STATES.has(name) ? colorState(text) : text
+}
+
+const isRowList = (value: unknown): value is Row[] => Array.isArray(value) && typeof value[0] === 'object'
+
+/** Skips columns without a plain value in any row. */
+function selectColumns(rows: Row[]) {
+  const isPlain = (value: unknown) => value !== null && typeof value !== 'object'
+  return Object.keys(rows[0]!).filter(column => rows.some(row => isPlain(row[column])))
+}

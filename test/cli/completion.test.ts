@@ -1,0 +1,59 @@
+import { expect, test } from 'bun:test'
+import { testServer } from '../support/server'
+import { createLandlordShell, createLease, createShell } from './shell'
+
+const server = testServer()
+
+const toValues = (out: string) =>
+  out
+    .split('\n')
+    .filter(line => line.includes('\t'))
+    .map(line => line.split('\t')[0])
+
+test.each(['bash', 'zsh', 'fish'])('completion %s prints a script that asks the command', async shellName => {
+  using shell = createShell(server.url)
+  const { exitCode, out } = await shell.kiraya(`completion ${shellName}`)
+  expect(exitCode).toBe(0)
+  expect(out).toContain('kiraya complete --')
+})
+
+test('the script for bash is one that bash reads', async () => {
+  using shell = createShell(server.url)
+  const { out } = await shell.kiraya('completion bash')
+  const check = Bun.spawn(['bash', '-n'], { stdin: new Blob([out]) })
+  expect(await check.exited).toBe(0)
+})
+
+test.each([
+  ['agr', ['agreement']],
+  ['agreement get', ['get']],
+  ['agreement list --status ""', ['DRAFT', 'PENDING', 'ACTIVE', 'TERMINATED', 'COMPLETED']],
+  ['unit create 1 --room', ['--room-type']],
+  ['completion z', ['zsh']],
+  ['agreement get ""', []],
+])('%s is completed without a sign-in', async (words, values) => {
+  using shell = createShell(server.url)
+  expect(toValues((await shell.kiraya(`complete -- ${words}`)).out)).toEqual(values)
+})
+
+test('names and ids come from the server of the profile that is signed in', async () => {
+  using shell = await createLandlordShell(server.url)
+  const { property, unit, tenant, draft } = await createLease(shell, server.url)
+  await shell.kiraya('property create --pin-code 560048 --property-type pg --alias-name "White House"')
+  const white = await shell.kiraya('property list --query "[?alias_name==\'White House\'].id"')
+
+  const cases: [words: string, values: string[]][] = [
+    ['agreement get ""', [draft.agreement_number]],
+    ['agreement create --tenant ""', [tenant.phone]],
+    ['agreement create --unit ""', [String(unit.id)]],
+    [`unit get ${property.id} ""`, ['A-101']],
+    [`agreement cancel-signature ${draft.id} ""`, [tenant.phone]],
+    ['property get B', ['Bengaluru']],
+    ['property get ""', [String(white.data[0]), 'Bengaluru']],
+    ['--profile other agreement get ""', []],
+  ]
+  for (const [words, values] of cases) {
+    const { out } = await shell.kiraya(`complete -- ${words}`)
+    expect([words, toValues(out).toSorted()]).toEqual([words, values.toSorted()])
+  }
+})
