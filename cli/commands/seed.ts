@@ -32,9 +32,9 @@ async function seed(context: Context, { yes, otp, ...size }: Options) {
   await requireSandbox(context, say('seed_production', { url: context.baseUrl }), yes)
   const plans = planLandlords(size, new Date())
   const summaries = plans.map(toSummary)
-  const unitCount = summaries.reduce((sum, { units }) => sum + units, 0)
+  const total = summaries.reduce((sum, { units, agreements }) => sum + units + agreements, 0)
 
-  const progress = createProgress(context, 'units', unitCount)
+  const progress = createProgress(context, 'units and agreements', total)
   const limit = pLimit(LANDLORDS_AT_ONCE)
   await limit.map(plans, plan => seedLandlord({ context, otp, seed: size.seed, progress }, plan))
   progress.end()

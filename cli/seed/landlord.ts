@@ -52,6 +52,7 @@ async function seedLease(
   const agreement =
     known.get(lease.terms.agreement_number) ?? (await createAgreement(landlord, lease, properties))
   await bringToOutcome(landlord, agreement, lease.outcome)
+  landlord.progress.add(1)
 }
 
 async function createAgreement(landlord: Landlord, lease: LeasePlan, properties: Properties) {

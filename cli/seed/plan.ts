@@ -45,6 +45,9 @@ const outcomes: Outcome[] = [
   'DRAFT',
 ]
 
+/** Signing takes longest, so that properties beyond these have no agreements. */
+const MAX_LEASED_BATCHES = 4
+
 type Size = { seed: string; landlords: number; scale: number }
 
 /** Plans the same for the same seed; the months of agreements count from `today`. */
@@ -64,7 +67,7 @@ function planLandlord(random: Random, index: number, scale: number, today: Date)
     email: `landlord${index + 1}@example.com`,
     city: region.places[0]!.city,
     properties: batches.flatMap(({ properties }) => properties),
-    leases: batches.flatMap(({ leases }) => leases),
+    leases: batches.slice(0, MAX_LEASED_BATCHES).flatMap(({ leases }) => leases),
   }
 }
 

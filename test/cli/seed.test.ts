@@ -34,7 +34,7 @@ test('seed fills every page, and running it again makes nothing twice', async ()
   const second = await shell.kiraya('seed --seed demo --landlords 2')
 
   expect([first.exitCode, second.exitCode]).toEqual([0, 0])
-  expect(first.err).toMatch(/\d+ of \d+ units, \d+ per second/)
+  expect(first.err).toMatch(/\d+ of \d+ units and agreements, \d+ per second/)
   expect(second.data).toEqual(first.data)
   expect(await countRecords()).toEqual(counts)
 
