@@ -50,6 +50,8 @@ export function createContext(terminal: Terminal, globals: GlobalOptions, run: R
     language,
     args: run.args,
     named: run.named ?? '',
+    /** Whether the command must change nothing; requests that would are shown instead of sent. */
+    isDryRun: globals.dryRun === true,
     ...requests,
     /** Options of a client that has a token of its own. */
     connection: { baseUrl, fetch, language },

@@ -59,6 +59,13 @@ export class MissingFlagsError extends UsageError {
   }
 }
 
+/** A file has errors, which have been printed. */
+export class InvalidFileError extends ExitError {
+  constructor(text: Text) {
+    super(text, INVALID)
+  }
+}
+
 /** `message` replaces that of the SDK, which is English. */
 type Outcome = { exitCode: number; advice?: PlainKey; message?: PlainKey }
 

@@ -6,6 +6,8 @@ import { addAuthCommands } from './commands/auth'
 import { addCompletionCommand } from './commands/completion'
 import { addDashboardCommand } from './commands/dashboard'
 import { addDoctorCommand } from './commands/doctor'
+import { addExportCommands } from './commands/export'
+import { addImportCommands } from './commands/import'
 import { addKycCommands } from './commands/kyc'
 import { addOnboardCommand } from './commands/onboard'
 import { addOpenCommands } from './commands/open'
@@ -13,6 +15,7 @@ import { addOperationsCommands } from './commands/operations'
 import { addProfileCommands } from './commands/profile'
 import { addPropertyCommands } from './commands/property'
 import { addSandboxCommands } from './commands/sandbox'
+import { addSeedCommand } from './commands/seed'
 import { addSmokeCommand } from './commands/smoke'
 import { addTenantCommands } from './commands/tenant'
 import { addUnitCommands } from './commands/unit'
@@ -97,6 +100,9 @@ function addCommands(program: CliCommand) {
   addApiCommand(program)
   addDoctorCommand(program)
   addSmokeCommand(program)
+  addSeedCommand(program)
+  addImportCommands(program)
+  addExportCommands(program)
   addOperationsCommands(program)
   addSandboxCommands(program)
   addCompletionCommand(program)

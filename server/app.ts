@@ -19,6 +19,7 @@ import { operationRoutes } from './operations/routes'
 import { privacyRoutes } from './privacy/routes'
 import { profileRoutes } from './profile/routes'
 import { propertyRoutes } from './properties/routes'
+import { isInternalCall } from './sandbox/call-simulator'
 import { sandboxRoutes } from './sandbox/routes'
 import { tenantRoutes } from './tenants/routes'
 import { unitRoutes } from './units/routes'
@@ -29,7 +30,7 @@ const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 /** Composes the server without listening. */
 export function createApp(deps: Deps) {
   const listRoutes = (): InternalRoute[] => app.routes
-  const limits = createBodyLimits(deps.tokens, listRoutes)
+  const limits = createBodyLimits(deps.tokens, listRoutes, request => isInternalCall(deps, request))
   const { responses, requests } = createVariantPlugins(deps, limits)
   const sandbox = sandboxRoutes(deps)
   const app = new Elysia({

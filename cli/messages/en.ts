@@ -1,3 +1,5 @@
+import { enData } from './en-data'
+
 type Message = string | ((params: never) => string)
 
 /** What an event of an agreement is told with. `reason` begins with its colon, or is empty. */
@@ -110,14 +112,6 @@ export const en = {
   progress: ({ text, seconds }: { text: string; seconds: number }) => `${text} (${seconds} s)`,
   sign_at: ({ url }: { url: string }) => `Sign at ${url}`,
   signed_in: ({ next }: { next: string }) => `Signed in. ${next}`,
-  smoke_failed: ({ step }: { step: string }) => `${step}: failed`,
-  smoke_needs_sandbox: ({ url, status }: { url: string; status: number }) =>
-    `${url} responded with ${status}; smoke needs the sandbox`,
-  smoke_not_active: ({ seconds }: { seconds: number }) =>
-    `The agreement did not become ACTIVE within ${seconds} s`,
-  smoke_passed: ({ steps }: { steps: number }) => `All ${steps} steps passed`,
-  smoke_unexpected: ({ name, expected, actual }: { name: string; expected: string; actual: string }) =>
-    `${name}: expected ${expected}, got ${actual}`,
   verify_at: ({ url }: { url: string }) => `Verify your identity at ${url}`,
   waiting_for_server: 'Waiting for the server',
   waiting_for_status: ({ status }: { status: string }) => `Waiting for ${status}`,
@@ -167,4 +161,5 @@ export const en = {
   event_signed: ({ signer }: EventWords) => `${signer} signed`,
   event_terminated: ({ actor, reason }: EventWords) => `${actor} terminated the agreement${reason}`,
   event_viewed: ({ signer }: EventWords) => `${signer} opened the document`,
+  ...enData,
 } satisfies Record<string, Message>

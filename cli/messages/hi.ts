@@ -1,3 +1,4 @@
+import { hiData } from './hi-data'
 import type { Catalogue } from './index'
 
 const list = (items: readonly string[]) => items.join(', ')
@@ -91,11 +92,6 @@ export const hi: Catalogue = {
   progress: ({ text, seconds }) => `${text} (${seconds} सेकंड)`,
   sign_at: ({ url }) => `यहाँ हस्ताक्षर करें: ${url}`,
   signed_in: ({ next }) => `आप साइन इन हो गए हैं। ${next}`,
-  smoke_failed: ({ step }) => `${step}: नहीं हो सका`,
-  smoke_needs_sandbox: ({ url, status }) => `${url} से जवाब ${status} मिला; smoke के लिए सैंडबॉक्स ज़रूरी है`,
-  smoke_not_active: ({ seconds }) => `समझौता ${seconds} सेकंड में ACTIVE नहीं हुआ`,
-  smoke_passed: ({ steps }) => `सभी ${steps} चरण सफल रहे`,
-  smoke_unexpected: ({ name, expected, actual }) => `${name}: ${expected} होना चाहिए था, पर ${actual} मिला`,
   verify_at: ({ url }) => `अपनी पहचान यहाँ सत्यापित करें: ${url}`,
   waiting_for_server: 'सर्वर के जवाब का इंतज़ार है',
   waiting_for_status: ({ status }) => `${status} होने का इंतज़ार है`,
@@ -138,4 +134,5 @@ export const hi: Catalogue = {
   event_signed: ({ signer }) => `${signer} ने हस्ताक्षर किए`,
   event_terminated: ({ actor, reason }) => `${actor} ने समझौता समाप्त किया${reason}`,
   event_viewed: ({ signer }) => `${signer} ने दस्तावेज़ खोला`,
+  ...hiData,
 }

@@ -20,7 +20,11 @@ const RECORD_NAME_BYTES = 255
 export type BodyLimits = ReturnType<typeof createBodyLimits>
 
 /** Limits each body to the longest that its route's schema allows, in UTF-8. */
-export function createBodyLimits(tokens: Tokens, getRoutes: () => InternalRoute[]) {
+export function createBodyLimits(
+  tokens: Tokens,
+  getRoutes: () => InternalRoute[],
+  isAdapter: (request: Request) => boolean,
+) {
   let routes: LongRoute[] | undefined
 
   function findMaxBytes(method: string, path: string) {
@@ -31,12 +35,12 @@ export function createBodyLimits(tokens: Tokens, getRoutes: () => InternalRoute[
   return {
     /**
      * @throws PAYLOAD_TOO_LARGE No valid body of this route is as long.
-     * @throws UNAUTHORIZED A long body is read only from a client with a token.
+     * @throws UNAUTHORIZED A long body is read only from a client with a token, or from the sandbox's adapter.
      */
     checkSize(request: Request, bytes: number) {
       if (bytes <= COMMON_BYTES) return
       const path = getRequestPath(request)
-      if (SANDBOX_PATH.test(path) && bytes <= SANDBOX_BYTES) return
+      if (SANDBOX_PATH.test(path) && bytes <= SANDBOX_BYTES && isAdapter(request)) return
       const maxBytes = findMaxBytes(request.method, path) ?? COMMON_BYTES
       if (bytes > maxBytes) throw refuse('body_too_large', { max_bytes: maxBytes })
       if (!tokens.read(request.headers.get('authorization'))) throw refuse('sign_in_required')

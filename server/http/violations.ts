@@ -27,8 +27,7 @@ export function invalidInput(errors: Iterable<ValueError>) {
 /** Lists the rules that an input breaks, field by field. */
 function toBrokenRules(errors: Iterable<ValueError>): BrokenRule[] {
   const rulesByProperty = new Map<string, Map<string, Rule>>()
-  const firstErrors = Iterator.from(errors).take(MAX_ERRORS).toArray()
-  for (const valueError of firstErrors.flatMap(expandNullable)) {
+  for (const valueError of Iterator.from(errors).flatMap(expandNullable).take(MAX_ERRORS)) {
     const property = toPropertyPath(valueError.path)
     const { constraint, rule } = toViolation(valueError)
     const known = rulesByProperty.get(property) ?? new Map<string, Rule>()
@@ -51,12 +50,12 @@ function toPropertyPath(path: string | undefined) {
 }
 
 /** Replaces the error of a nullable field by those of its other type, which name the place within it. */
-function expandNullable(error: ValueError): ValueError[] {
+function* expandNullable(error: ValueError): Generator<ValueError> {
   const { type, schema, value, errors } = error
   const isNullable = schema.anyOf?.length === 2 && schema.anyOf[1]?.type === 'null'
   const isPresent = value !== undefined
-  if (type !== ValueErrorType.Union || !isNullable || !isPresent || !errors[0]) return [error]
-  return [...errors[0]].flatMap(expandNullable)
+  if (type !== ValueErrorType.Union || !isNullable || !isPresent || !errors[0]) yield error
+  else for (const inner of errors[0]) yield* expandNullable(inner)
 }
 
 function toViolation({ type, schema, value, message }: ValueError): Violation {

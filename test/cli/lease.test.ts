@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { testServer } from '../support/server'
-import { createActiveLease, createLandlordShell, createLease, createShell } from './shell'
+import { createActiveLease, createLandlordShell, createLease } from './shell'
 
 const server = testServer()
 
@@ -134,14 +134,4 @@ test('the signed document and the certificate are saved as PDFs', async () => {
     expect(data).toEqual({ file, bytes: expect.any(Number) })
     expect(bytes).toStartWith('%PDF-')
   }
-})
-
-test('smoke runs all of its steps and leaves the stored sign-in alone', async () => {
-  using shell = createShell(server.url)
-
-  const smoke = await shell.kiraya('smoke --json')
-  const status = await shell.kiraya('status')
-
-  expect([smoke.exitCode, smoke.data.length]).toEqual([0, 16])
-  expect(status.exitCode).toBe(4)
 })

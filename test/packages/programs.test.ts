@@ -44,7 +44,7 @@ test.skipIf(!isFullRound).each([22, 24])('the tarball installs and runs in Node 
   await project.run('npm', 'install', '--no-audit', '--no-fund', `node@${version}`, tarball)
 
   const output = await project.run('npx', 'kiraya', 'smoke', '--url', server.url, '--json')
-  expect(JSON.parse(output).length).toBeGreaterThan(10)
+  expect(JSON.parse(output)).toMatchObject({ passed: true })
   const bin = join(project.folder, 'node_modules/.bin')
   await signInAsPerson(project.folder, [join(bin, 'node'), join(bin, 'kiraya')])
 })
@@ -75,7 +75,7 @@ test.each(['1', '2'])('kiraya and kiraya-server run alone, with WORKERS=%s', asy
 
   // Its steps read the table of PIN codes, and the fonts for a certificate.
   const output = await runProgram([kiraya, 'smoke', '--url', url, '--json'], folder)
-  expect(JSON.parse(output).length).toBeGreaterThan(10)
+  expect(JSON.parse(output)).toMatchObject({ passed: true })
   const headers = { authorization: `Bearer ${OPS_TOKEN}` }
   const pages = await Promise.all(
     ['/docs', '/docs/signing', '/metrics'].map(path => fetch(url + path, { headers })),

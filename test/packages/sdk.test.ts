@@ -79,8 +79,9 @@ test('the declarations document methods and fields, and need TypeBox for the con
     expect(declarations.get('agreements.d.ts')).toContain(
       '@example\n     * const agreement = await kiraya.agreements.get(7)',
     )
-    const withTypeBox = [...declarations].filter(([, text]) => /typebox|contract\//.test(text))
+    const withTypeBox = [...declarations].filter(([, text]) => /typebox|contract\/(?!reasons)/.test(text))
     expect(withTypeBox.filter(([file]) => !file.startsWith('contract/'))).toEqual([])
+    expect(declarations.get('contract/reasons.d.ts')).not.toContain('import')
   }
 })
 

@@ -25,18 +25,23 @@ type Interruption<T> = {
   /** Takes the locks that stop the work, and may change rows of its own. */
   lock: (db: Db) => Promise<unknown>
   start: () => Promise<T>
+  /** How many statements of the work wait for the locks; 1 unless given. */
+  waitingCount?: number
   /** What happens while the work waits. */
   meanwhile?: (db: Db) => Promise<unknown>
 }
 
-/** Starts work that another transaction stops; it commits once a statement of the work waits for it. */
-export async function interrupt<T>(server: Databased, { lock, start, meanwhile }: Interruption<T>) {
+/** Starts work that another transaction stops; it commits once the statements of the work wait for it. */
+export async function interrupt<T>(
+  server: Databased,
+  { lock, start, waitingCount = 1, meanwhile }: Interruption<T>,
+) {
   let work: Promise<T> | undefined
   await server.em().transactional(async em => {
     const db = getKysely(em)
     await lock(db)
     work = start()
-    await waitForLocks(server)
+    await waitForLocks(server, waitingCount)
     await meanwhile?.(db)
   })
   return work!

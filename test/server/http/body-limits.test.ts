@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { listOperations, type Schema } from '../../support/operations'
+import { sandboxSecret } from '../../../server/providers'
 import { createRawClient } from '../../support/raw-client'
 import { testServer } from '../../support/server'
 import { createDraft, createLandlord, createTenant, sendRequest } from '../../support/users'
@@ -126,4 +127,21 @@ test('408: a body that does not arrive, in either variant', async () => {
   }
   expect(await send('/auth/send-otp')).toMatchObject([408, { code: 'REQUEST_TIMEOUT' }])
   expect(await send('/auth')).toEqual([408, 'Request Timeout'])
+})
+
+test('400: an answer lists the first errors alone, however many elements are wrong', async () => {
+  const { token } = await createLandlord(server)
+  const property_units = Array.from({ length: 20_000 }, () => ({}))
+  const body = { pin_code: 560001, property_type: 'pg', property_units }
+  const { status, body: answer } = await sendRequest(server, 'POST', '/properties', { token, body })
+  expect(status).toBe(400)
+  expect(JSON.stringify(answer).length).toBeLessThan(64 * KIB)
+})
+
+test('413: a long body for the sandbox is read from its own adapter alone', async () => {
+  const body = JSON.stringify({ documentUrl: 'x'.repeat(100 * KIB) })
+  const send = (headers: Record<string, string>) =>
+    sendRequest(server, 'POST', '/sandbox/esign/api/esign', { body, headers: { ...JSON_TYPE, ...headers } })
+  expect((await send({ 'x-client-secret': 'a guess' })).status).toBe(413)
+  expect((await send({ 'x-client-secret': sandboxSecret(server.deps.config) })).status).toBe(400)
 })

@@ -58,6 +58,18 @@ describe('POST /sandbox/control/clock', () => {
         expect([change, (await moveClock(stopped, change)).body]).toEqual([change, enveloped(400)])
       expect((await getState(stopped)).clock.offset_ms).toBe(nineYearsMs)
     }))
+
+  test('200: two moves may add up to the limit, and not to more', () =>
+    withStoppedServerTime(async stopped => {
+      const halfMs = 1826 * 24 * HOUR_MS
+      for (const sign of [1, -1]) {
+        await moveClock(stopped, { reset: true })
+        await moveClock(stopped, { advance_ms: sign * halfMs })
+        const { status, body } = await moveClock(stopped, { advance_ms: sign * halfMs })
+        expect([status, body.data?.offset_ms]).toEqual([200, sign * 2 * halfMs])
+        expect((await moveClock(stopped, { advance_ms: sign })).status).toBe(400)
+      }
+    }))
 })
 
 describe('invalid changes of the clock', () => {

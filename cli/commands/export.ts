@@ -1,0 +1,40 @@
+import { writeFile } from 'node:fs/promises'
+import pLimit from 'p-limit'
+import type { CliCommand } from '../command'
+import type { Context } from '../context'
+import { toCells } from '../csv/property-file'
+import { say } from '../messages'
+
+const REQUESTS_AT_ONCE = 4
+const MAX_PROPERTIES = 1_000_000
+
+export function addExportCommands(program: CliCommand) {
+  program
+    .command('export')
+    .description('Write records to a CSV file')
+    .command('properties')
+    .description('Your properties and units, in the form that `kiraya import properties` reads')
+    .option('--file <path>', 'write to this file instead of stdout')
+    .addExamples('kiraya export properties --file houses.csv')
+    .run(exportProperties)
+}
+
+async function exportProperties(context: Context, { file }: { file?: string }) {
+  const client = await context.client()
+  const { user } = await client.auth.me()
+  const list = await client.properties.iterate({ limit: 100, sort: 'id' }).toArray({ limit: MAX_PROPERTIES })
+  const properties = await pLimit(REQUESTS_AT_ONCE).map(list, ({ id }) => client.properties.get(id))
+  const own = properties.map(property => ({
+    ...property,
+    // Units that the user manages belong to others.
+    property_units: property.property_units
+      .filter(({ landlord_id }) => landlord_id === user.id)
+      .toSorted((a, b) => a.id - b.id),
+  }))
+
+  const { stringify } = await import('csv-stringify/sync')
+  const csv = stringify(toCells(own))
+  if (!file) return context.terminal.out(csv.trimEnd())
+  await writeFile(file, csv)
+  context.printNote(say('file_written', { file }))
+}

@@ -1,0 +1,29 @@
+import type { Context } from '../context'
+import { storeCredential } from '../credentials'
+import { finishOnboarding, signInPerson } from '../people'
+import { createProgress } from '../progress'
+import { phone, text } from './cells'
+import type { Column, Row } from './read-csv'
+
+type Name = 'phone' | 'first_name' | 'last_name' | 'email'
+
+export const landlordFileColumns: Column<Name>[] = [
+  { name: 'phone', kind: phone, isRequired: true },
+  { name: 'first_name', kind: text(), isRequired: true },
+  { name: 'last_name', kind: text(), isRequired: true },
+  { name: 'email', kind: text(), isRequired: true },
+]
+
+/** Signs each landlord in, finishes the onboarding and stores the sign-in under the phone number. */
+export async function importLandlords(context: Context, rows: Row<Name>[], otp: string) {
+  const progress = createProgress(context, 'landlords', rows.length)
+  for (const { values } of rows) {
+    const { phone: phoneNumber, ...profile } = values as Record<Name, string>
+    const { client, status } = await signInPerson(context, phoneNumber, otp)
+    await finishOnboarding(client, status, profile)
+    const credential = { url: context.baseUrl, token: client.token, phone: phoneNumber }
+    storeCredential(context.terminal.env, phoneNumber, credential)
+    progress.add(1)
+  }
+  progress.end()
+}

@@ -1,0 +1,53 @@
+import type { Kiraya, ValidationError } from '@kiraya/sdk'
+import type { Context } from '../context'
+import { say } from '../messages'
+import { createProgress } from '../progress'
+import { completeProperty } from '../property-records'
+import { toIdentity, type FileProperty } from './property-file'
+import type { CsvError } from './read-csv'
+
+const MAX_PROPERTIES = 1_000_000
+
+/** Creates what the landlord does not have yet, and returns what the server refused. */
+export async function importProperties(context: Context, properties: FileProperty[]): Promise<CsvError[]> {
+  const client = await context.client()
+  const existing = await listByIdentity(client)
+  const errors: CsvError[] = []
+  const progress = createProgress(context, 'properties', properties.length)
+  const seen = new Map<string, number>()
+  for (const property of properties) {
+    const identity = toIdentity(property.plan)
+    // The second of two equal properties in the file is the second that exists.
+    const occurrence = seen.get(identity) ?? 0
+    seen.set(identity, occurrence + 1)
+    const source = { client, key: ['import', identity, occurrence], id: existing.get(identity)?.[occurrence] }
+    await completeProperty(source, property.plan).catch((error: unknown) => {
+      errors.push(...toCsvErrors(error, property))
+    })
+    progress.add(1)
+  }
+  progress.end()
+  return errors
+}
+
+async function listByIdentity({ properties }: Kiraya) {
+  const query = { limit: 100, sort: 'id' } as const
+  const found = await properties.iterate(query).toArray({ limit: MAX_PROPERTIES })
+  const groups = Map.groupBy(found, toIdentity)
+  return new Map([...groups].map(([identity, group]) => [identity, group.map(({ id }) => id)]))
+}
+
+/** Names the line and column of each value that the server refused; other errors end the import. */
+function toCsvErrors(error: unknown, { line, unitLines }: FileProperty): CsvError[] {
+  const { code, message, violations = [] } = error as ValidationError
+  if (code !== 'VALIDATION_ERROR' && code !== 'BAD_REQUEST') throw error
+  if (violations.length === 0) return [{ line, column: 'property', message }]
+  return violations.map(({ property, constraints }) => {
+    const [, unit] = /^property_units\W+(\d+)/.exec(property) ?? []
+    return {
+      line: unit === undefined ? line : (unitLines[Number(unit)] ?? line),
+      column: property.split(/\W+/).findLast(part => part !== '') ?? property,
+      message: Object.values(constraints).join('; ') || say('cell_invalid'),
+    }
+  })
+}

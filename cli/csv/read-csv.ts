@@ -1,0 +1,86 @@
+import { UsageError } from '../exit-codes'
+import { say, type Text } from '../messages'
+import { CellError, type CellValue, type Kind } from './cells'
+
+export type Column<Name extends string = string> = { name: Name; kind: Kind; isRequired?: boolean }
+/** `line` counts from 1, with the heading; `column` is its name. */
+export type CsvError = { line: number; column: string; message: Text }
+export type Row<Name extends string = string> = {
+  line: number
+  values: Partial<Record<Name, CellValue>>
+}
+export type CsvContent<Name extends string> = { rows: Row<Name>[]; errors: CsvError[] }
+
+type CsvRecord = { record: string[]; info: { lines: number } }
+
+/** Reads a file with a heading. Every wrong cell is named; a file that is no CSV is a usage error. */
+export async function readCsv<Name extends string>(
+  csv: string,
+  columns: readonly Column<Name>[],
+): Promise<CsvContent<Name>> {
+  const [heading, ...records] = await parseRecords(csv)
+  if (!heading) throw new UsageError(say('csv_empty'))
+  const names = heading.record.map(name => name.trim().toLowerCase())
+  requireColumns(names, columns)
+  const errors: CsvError[] = []
+  const rows = records.map(record => {
+    const line = getFirstLine(record)
+    if (record.record.length > names.length)
+      errors.push({ line, column: names.at(-1)!, message: say('csv_too_many_cells') })
+    const cells = new Map(names.map((name, index) => [name, record.record[index]?.trim() ?? '']))
+    return {
+      line,
+      values: parseCells(cells, columns, (column, message) => errors.push({ line, column, message })),
+    }
+  })
+  return { rows, errors }
+}
+
+async function parseRecords(csv: string) {
+  const { parse } = await import('csv-parse/sync')
+  try {
+    const options = { bom: true, info: true, relax_column_count: true, skip_empty_lines: true }
+    return parse(csv, options) as unknown as CsvRecord[]
+  } catch (error) {
+    throw new UsageError(say('csv_malformed', { cause: (error as Error).message }))
+  }
+}
+
+function requireColumns(names: string[], columns: readonly Column[]) {
+  const known = columns.map(({ name }) => name)
+  const unknown = names.filter(name => !known.includes(name))
+  if (unknown.length > 0)
+    throw new UsageError(say('csv_unknown_columns', { names: unknown.join(', '), known: known.join(', ') }))
+  const missing = columns.filter(({ name, isRequired }) => isRequired && !names.includes(name))
+  if (missing.length > 0)
+    throw new UsageError(say('csv_missing_columns', { names: missing.map(({ name }) => name).join(', ') }))
+}
+
+/** A record is read at its last line. */
+function getFirstLine({ record, info }: CsvRecord) {
+  const breaks = record.join('').match(/\r\n|\n|\r/g) ?? []
+  return info.lines - breaks.length
+}
+
+function parseCells<Name extends string>(
+  cells: Map<string, string>,
+  columns: readonly Column<Name>[],
+  report: (column: string, message: Text) => void,
+) {
+  const values: Partial<Record<Name, CellValue>> = {}
+  for (const { name, kind, isRequired } of columns) {
+    const cell = cells.get(name) ?? ''
+    if (cell !== '') values[name] = parseCell(kind, cell, message => report(name, message))
+    else if (isRequired) report(name, say('cell_missing'))
+  }
+  return values
+}
+
+function parseCell(kind: Kind, cell: string, report: (message: Text) => void) {
+  try {
+    return kind.parse(cell)
+  } catch (error) {
+    if (!(error instanceof CellError)) throw error
+    report(error.text)
+  }
+}

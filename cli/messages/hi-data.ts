@@ -1,0 +1,33 @@
+import type { Catalogue } from './index'
+import type { enData } from './en-data'
+
+export const hiData: Pick<Catalogue, keyof typeof enData> = {
+  smoke_failed: ({ step }) => `${step}: नहीं हो सका`,
+  smoke_passed: ({ steps }) => `सभी ${steps} चरण सफल रहे`,
+  smoke_skipped: ({ steps }) => `${steps} चरण छोड़े गए`,
+  smoke_step_unknown: ({ name, names }) => `--only में अज्ञात चरण है: ${name}. चरण हैं: ${names}`,
+  progress_of: ({ done, total, unit, rate }) => `${total} में से ${done} ${unit}, ${rate} प्रति सेकंड`,
+  seed_next: ({ command }) => `आगे: ${command}`,
+  seed_production: ({ url }) => `क्या आप ${url} पर नमूना डेटा बनाना चाहते हैं, जो प्रोडक्शन हो सकता है`,
+  sandbox_missing: 'इस सर्वर पर सैंडबॉक्स नहीं है, इसलिए ज्ञात ओटीपी से कोई साइन इन नहीं कर सकता',
+  cell_contradicts: ({ line }) => `पंक्ति ${line} से अलग है, जिसमें यही प्रॉपर्टी है`,
+  cell_invalid: 'सही नहीं है',
+  cell_missing: 'खाली है',
+  cell_not_list: 'टेक्स्ट ; से अलग करें, या उनका JSON array दें',
+  cell_not_number: ({ min, max }) => `${min} से ${max} तक की संख्या होनी चाहिए`,
+  cell_not_one_of: ({ words }) => `इनमें से एक होना चाहिए: ${words}`,
+  cell_not_phone: 'दस अंकों का भारतीय मोबाइल नंबर होना चाहिए',
+  cell_not_whole: ({ min, max }) => `${min} से ${max} तक की पूर्ण संख्या होनी चाहिए`,
+  cell_too_long: ({ max }) => `ज़्यादा से ज़्यादा ${max} अक्षर हो सकते हैं`,
+  csv_empty: 'फ़ाइल खाली है; पहली पंक्ति में कॉलम के नाम होते हैं',
+  csv_errors: ({ count }) => `फ़ाइल में ${count} गलतियाँ हैं`,
+  csv_malformed: ({ cause }) => `फ़ाइल सही CSV नहीं है: ${cause}`,
+  csv_missing_columns: ({ names }) => `फ़ाइल में ये कॉलम नहीं हैं: ${names}`,
+  csv_too_many_cells: 'पंक्ति में शीर्षक से ज़्यादा सेल हैं',
+  csv_unknown_columns: ({ names, known }) => `फ़ाइल में अज्ञात कॉलम हैं: ${names}. कॉलम हैं: ${known}`,
+  import_production: ({ url }) => `क्या आप ${url} पर मकान मालिकों को साइन इन करना चाहते हैं, जो प्रोडक्शन हो सकता है`,
+  landlords_stored: 'हर साइन-इन फ़ोन नंबर के नाम से रखा गया है: kiraya dashboard --profile <phone>',
+  page_failed: ({ url, status }) => `${url} से जवाब ${status} मिला`,
+  not_active: ({ seconds }) => `समझौता ${seconds} सेकंड में ACTIVE नहीं हुआ`,
+  smoke_unexpected: ({ name, expected, actual }) => `${name}: ${expected} की जगह ${actual} मिला`,
+}

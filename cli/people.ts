@@ -1,0 +1,39 @@
+import type { CompleteProfileInput, Kiraya, SignInStatus } from '@kiraya/sdk'
+import type { Context } from './context'
+import { isSandboxPage, pressButton } from './sandbox-pages'
+
+/** A user with a client of their own, so that the stored sign-in stays untouched. */
+export type Person = { id: number; phone: string; client: Kiraya }
+
+/** Signs in with a one-time password; an unknown number gets a new account. */
+export async function signInPerson(
+  { connection }: Context,
+  phone: string,
+  otp: string,
+): Promise<Person & { status: SignInStatus }> {
+  const { createClient } = await import('@kiraya/sdk')
+  const client = createClient(connection)
+  await client.auth.sendOtp(phone)
+  const { user, status } = await client.auth.verify(phone, otp)
+  return { id: user.id, phone, client, status }
+}
+
+/** A random mobile number. */
+export function createPhone() {
+  const [random] = crypto.getRandomValues(new Uint32Array(1))
+  const digits = String(random! % 1_000_000_000).padStart(9, '0')
+  return `9${digits}`
+}
+
+/** Completes the profile and verifies the identity on the sandbox's page, as far as that is not done. */
+export async function finishOnboarding(
+  { profile }: Kiraya,
+  status: SignInStatus,
+  { first_name, last_name, email }: CompleteProfileInput,
+) {
+  if (status === 'NEEDS_PROFILE_COMPLETION') await profile.complete({ first_name, last_name, email })
+  if (status === 'LOGIN_SUCCESSFUL') return
+  const { verification_id, verification_url } = await profile.startKyc()
+  if (isSandboxPage(verification_url)) await pressButton(verification_url, 'approve')
+  await profile.completeKyc(verification_id)
+}

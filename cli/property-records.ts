@@ -1,0 +1,54 @@
+import type { Kiraya, KirayaError, NewProperty, NewUnit, PropertyWithUnits } from '@kiraya/sdk'
+import { createOnce, toKey } from './repeatable'
+
+/** The API takes so many units with a new property. */
+const MAX_FIRST_UNITS = 100
+
+export type PlannedProperty = NewProperty & { property_units: NewUnit[] }
+
+type Source = {
+  client: Kiraya
+  /** What distinguishes the keys of this record from those of others with the same values. */
+  key: unknown[]
+  /** The property, if it was created before. */
+  id?: number
+}
+
+/** Creates a property with its units, or the units that an existing one lacks. */
+export async function completeProperty({ client, key, id }: Source, plan: PlannedProperty) {
+  const property =
+    id === undefined ? await createProperty(client, key, plan) : await client.properties.get(id)
+  for (const [index, unit] of selectMissing(plan, property)) {
+    const created = await createOnce(
+      toKey(...key, property.id, unit, index),
+      options => client.units.create(property.id, unit, options),
+      ({ id: unitId }) => client.units.get(property.id, unitId).catch(ignoreNotFound),
+    )
+    property.property_units.push(created)
+  }
+  return property
+}
+
+function createProperty(client: Kiraya, key: unknown[], plan: PlannedProperty) {
+  const input = { ...plan, property_units: plan.property_units.slice(0, MAX_FIRST_UNITS) }
+  return createOnce(
+    toKey(...key, input),
+    options => client.properties.create(input, options),
+    ({ id }) => client.properties.get(id).catch(ignoreNotFound),
+  )
+}
+
+/** Two units may have one name: as many are missing as the plan has more of that name. */
+function selectMissing({ property_units }: PlannedProperty, existing: PropertyWithUnits) {
+  const names = existing.property_units.map(({ unit_name }) => unit_name)
+  return [...property_units.entries()].filter(([, { unit_name }]) => {
+    const index = names.indexOf(unit_name)
+    if (index >= 0) names.splice(index, 1)
+    return index < 0
+  })
+}
+
+export function ignoreNotFound(error: unknown): undefined {
+  const { code } = error as KirayaError
+  if (code !== 'NOT_FOUND') throw error
+}

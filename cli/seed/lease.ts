@@ -1,0 +1,63 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Agreement, Kiraya, SigningOutcome } from '@kiraya/sdk'
+import { TranslatedError } from '../exit-codes'
+import { say } from '../messages'
+import { pressButton } from '../sandbox-pages'
+import type { Outcome } from './plan'
+
+const ACTIVATION_TIMEOUT_MS = 30_000
+const POLL_INTERVAL_MS = 100
+
+type Landlord = { id: number; client: Kiraya }
+type Answers = { landlord: SigningOutcome; tenants?: SigningOutcome }
+
+const allSign: Answers = { landlord: 'sign', tenants: 'sign' }
+const answers: Record<Outcome, Answers | undefined> = {
+  DRAFT: undefined,
+  PENDING: { landlord: 'sign' },
+  DECLINED: { landlord: 'sign', tenants: 'decline' },
+  ACTIVE: allSign,
+  TERMINATED: allSign,
+  COMPLETED: allSign,
+}
+
+/** Signs, declines, terminates and completes what has not been done yet, through the sandbox's pages. */
+export async function bringToOutcome(landlord: Landlord, agreement: Agreement, outcome: Outcome) {
+  const { agreements } = landlord.client
+  let { status } = agreement
+  if (status === 'DRAFT' || status === 'PENDING') status = await answerRequests(landlord, agreement, outcome)
+  if (status === 'ACTIVE' && outcome !== 'ACTIVE') {
+    const ended = await agreements.terminate(agreement.id, { reason: 'The tenant moves to another city' })
+    status = ended.status
+  }
+  if (status === 'TERMINATED' && outcome === 'COMPLETED') await agreements.complete(agreement.id)
+}
+
+async function answerRequests({ id, client }: Landlord, agreement: Agreement, outcome: Outcome) {
+  const planned = answers[outcome]
+  if (!planned) return agreement.status
+  const { signatures } = await client.agreements.signatures(agreement.id)
+  const answered = new Set(
+    signatures.filter(({ status }) => status !== 'pending').map(({ signer_id }) => signer_id),
+  )
+  const askAndPress = async (signerId: number, button: SigningOutcome) => {
+    if (answered.has(signerId)) return
+    const { signing_url } = await client.agreements.sign(agreement.id, { signer_id: signerId })
+    await pressButton(signing_url, button)
+  }
+  await askAndPress(id, planned.landlord)
+  for (const tenantId of planned.tenants ? agreement.tenant_ids : [])
+    await askAndPress(tenantId, planned.tenants!)
+  return planned.tenants === 'sign' ? waitUntilActive(client, agreement.id) : agreement.status
+}
+
+/** The provider tells the server by a webhook. */
+async function waitUntilActive(client: Kiraya, agreementId: number) {
+  const deadline = performance.now() + ACTIVATION_TIMEOUT_MS
+  while (performance.now() < deadline) {
+    const { status } = await client.agreements.get(agreementId)
+    if (status !== 'PENDING' && status !== 'DRAFT') return status
+    await setTimeout(POLL_INTERVAL_MS)
+  }
+  throw new TranslatedError(say('not_active', { seconds: ACTIVATION_TIMEOUT_MS / 1_000 }))
+}

@@ -1,0 +1,51 @@
+import type { StepResult } from './flow'
+
+/** Returns the report that CI systems read: a suite for each flow, a case for each step. */
+export async function toJunitXml(results: StepResult[]) {
+  const { default: Builder } = await import('fast-xml-builder')
+  const builder = new Builder({ ignoreAttributes: false, format: true, suppressEmptyNode: true })
+  const flows = [...new Set(results.map(({ flow }) => flow))]
+  return builder.build({
+    '?xml': { '@_version': '1.0', '@_encoding': 'UTF-8' },
+    testsuites: {
+      '@_name': 'kiraya smoke',
+      ...toCounts(results),
+      testsuite: flows.map(flow => toSuite(flow, results)),
+    },
+  })
+}
+
+function toSuite(flow: number, results: StepResult[]) {
+  const own = results.filter(result => result.flow === flow)
+  return { '@_name': `flow ${flow}`, ...toCounts(own), testcase: own.map(toCase) }
+}
+
+function toCounts(results: StepResult[]) {
+  const count = (status: StepResult['status']) => results.filter(result => result.status === status).length
+  return {
+    '@_tests': results.length,
+    '@_failures': count('failed'),
+    '@_skipped': count('skipped'),
+    '@_time': toSeconds(results.reduce((sum, { ms }) => sum + ms, 0)),
+  }
+}
+
+function toCase({ flow, title, step, ms, reason, error }: StepResult) {
+  return {
+    '@_name': title,
+    '@_classname': `smoke.${flow}.${step}`,
+    '@_time': toSeconds(ms),
+    ...(reason !== undefined && { skipped: { '@_message': toXmlText(reason) } }),
+    ...(error && {
+      failure: { '@_type': error.code, '@_message': toXmlText(error.message), '#text': toFailureText(error) },
+    }),
+  }
+}
+
+const toFailureText = ({ code, message, request_id }: NonNullable<StepResult['error']>) =>
+  toXmlText([message, code, request_id].filter(Boolean).join('\n'))
+
+/** XML 1.0 has no way to write most control characters. */
+const toXmlText = (text: string) => text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, ' ')
+
+const toSeconds = (ms: number) => (ms / 1000).toFixed(3)

@@ -1,0 +1,108 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Kiraya } from '@kiraya/sdk'
+import { TranslatedError } from '../exit-codes'
+import { say } from '../messages'
+import { createPhone, signInPerson, type Person } from '../people'
+import { isSandboxPage, pressButton } from '../sandbox-pages'
+import { expectEqual } from './expect-equal'
+import { StepSkipped, type Flow } from './flow'
+
+const ACTIVATION_TIMEOUT_MS = 10_000
+const POLL_INTERVAL_MS = 250
+
+export async function createProperty(flow: Flow) {
+  flow.property = await flow.landlord!.client.properties.create({
+    pin_code: 560048,
+    property_type: 'apartment',
+    society_building: 'Smoke Towers',
+    property_units: [{ unit_name: 'A-101' }, { unit_name: 'A-102' }],
+  })
+  expectEqual(flow.property.city, 'Bengaluru', 'city of 560048')
+}
+
+export async function createTenant(flow: Flow) {
+  const tenant = await signInPerson(flow.context, createPhone(), flow.otp)
+  flow.tenant = tenant
+  const created = await flow.landlord!.client.tenants.create({ phone_number: tenant.phone })
+  expectEqual(created.id, tenant.id, 'id of the tenant')
+}
+
+export async function createAgreement(flow: Flow) {
+  flow.agreement = await flow.landlord!.client.agreements.create({
+    property_unit_id: flow.property!.property_units[0]!.id,
+    tenant_ids: [flow.tenant!.id],
+    document_url: `${flow.context.baseUrl}/sandbox/files/sample-lease.pdf`,
+    agreement_start_date: '2026-12-01',
+    tenure_in_months: 11,
+    rent_amount: 25000,
+    deposit_amount: 100000,
+    rent_due_day: 5,
+    notice_period_days: 30,
+  })
+  expectEqual(flow.agreement.status, 'DRAFT', 'status')
+}
+
+export const signAsLandlord = (flow: Flow) => sign(flow, flow.landlord!)
+export const signAsTenant = (flow: Flow) => sign(flow, flow.tenant!)
+
+async function sign({ agreement }: Flow, { client, id }: Person) {
+  const { signing_url } = await client.agreements.sign(agreement!.id, { signer_id: id })
+  if (!isSandboxPage(signing_url)) throw new StepSkipped('needs the sandbox')
+  await pressButton(signing_url, 'sign')
+}
+
+export async function checkActivation({ landlord, agreement, property }: Flow) {
+  const { client } = landlord!
+  await waitUntilActive(client, agreement!.id)
+  const { allSigned } = await client.agreements.signatures(agreement!.id)
+  expectEqual(allSigned, true, 'allSigned')
+  const unit = await client.units.get(property!.id, property!.property_units[0]!.id)
+  expectEqual(unit.is_available, false, 'availability of the unit')
+  const { stats } = await client.dashboard.get()
+  expectEqual(stats.total_tenants, 1, 'tenants on the dashboard')
+}
+
+async function waitUntilActive(client: Kiraya, agreementId: number) {
+  const deadline = performance.now() + ACTIVATION_TIMEOUT_MS
+  while (performance.now() < deadline) {
+    const { status } = await client.agreements.get(agreementId)
+    if (status === 'ACTIVE') return
+    await setTimeout(POLL_INTERVAL_MS)
+  }
+  throw new TranslatedError(say('not_active', { seconds: ACTIVATION_TIMEOUT_MS / 1_000 }))
+}
+
+export async function checkTimeline({ landlord, agreement }: Flow) {
+  const { intact } = await landlord!.client.agreements.timeline(agreement!.id)
+  expectEqual(intact, true, 'intact of the timeline')
+}
+
+export async function checkDocument({ tenant, agreement }: Flow) {
+  const document = await tenant!.client.agreements.document(agreement!.id)
+  expectPdf(document, 'signed document')
+}
+
+export async function checkCertificate({ landlord, agreement }: Flow) {
+  const certificate = await landlord!.client.agreements.certificate(agreement!.id)
+  expectPdf(certificate, 'certificate')
+}
+
+export async function endAgreement({ landlord, agreement }: Flow) {
+  const { agreements } = landlord!.client
+  await agreements.terminate(agreement!.id, { reason: 'Smoke test' })
+  const { status } = await agreements.complete(agreement!.id)
+  expectEqual(status, 'COMPLETED', 'status')
+}
+
+/** A property with an open agreement cannot be deleted: where no step has ended it, the clean-up does. */
+export async function deleteProperty({ landlord, agreement, property }: Flow) {
+  const { client } = landlord!
+  const status = agreement && (await client.agreements.get(agreement.id)).status
+  if (status === 'PENDING' || status === 'ACTIVE') throw new StepSkipped('needs the step end')
+  await client.properties.delete(property!.id)
+}
+
+function expectPdf(file: Uint8Array, name: string) {
+  const signature = new TextDecoder().decode(file.slice(0, 5))
+  expectEqual(signature, '%PDF-', `first bytes of the ${name}`)
+}

@@ -1,0 +1,129 @@
+import { afterEach, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { Property, User } from '../../db/entities'
+import { createSandboxClient } from '../../sdk/sandbox'
+import { startSecondInstance, testServer } from '../support/server'
+import { createLandlord } from '../support/users'
+import { createShell } from './shell'
+
+const server = testServer()
+afterEach(() => createSandboxClient({ baseUrl: server.url }).clearFaults())
+
+type Step = { flow: number; step: string; status: string; error?: { code: string; request_id: string } }
+const toNames = (steps: Step[]) => steps.map(({ step }) => step)
+
+async function countRemains() {
+  const em = server.em()
+  return {
+    users: await em.count(User, { is_active: true }),
+    properties: await em.count(Property, { is_active: true }),
+  }
+}
+
+test('smoke passes, leaves the stored sign-in alone and removes its users and records', async () => {
+  using shell = createShell(server.url)
+
+  const smoke = await shell.kiraya('smoke --json')
+  const status = await shell.kiraya('status')
+
+  expect(smoke.exitCode).toBe(0)
+  expect(smoke.data).toMatchObject({ passed: true, failed_step: null })
+  expect(smoke.data.steps).toHaveLength(18)
+  expect(smoke.data.steps.every((step: Step) => step.status === 'passed')).toBe(true)
+  expect(status.exitCode).toBe(4)
+  expect(await countRemains()).toEqual({ users: 0, properties: 0 })
+})
+
+test('--json and --junit name the failed step and its error, and what was made is removed', async () => {
+  using shell = createShell(server.url)
+  await shell.kiraya('sandbox fault add esign error --on create --times 50 --status 400')
+
+  const smoke = await shell.kiraya('smoke --only sign-landlord --junit smoke.xml --json')
+  const report = await Bun.file(join(shell.home, 'smoke.xml')).text()
+
+  expect(smoke.exitCode).toBe(8)
+  expect(smoke.data).toMatchObject({ passed: false, failed_step: 'sign-landlord' })
+  const [failed, cleanUp] = smoke.data.steps.slice(-2)
+  expect(failed).toMatchObject({ status: 'failed', error: { code: 'SERVICE_UNAVAILABLE' } })
+  expect(failed.error.request_id).toMatch(/\S/)
+  expect(report).toContain('<failure type="SERVICE_UNAVAILABLE"')
+  expect(cleanUp).toMatchObject({ step: 'clean-up', status: 'passed' })
+  expect(await countRemains()).toEqual({ users: 0, properties: 0 })
+})
+
+test('--only runs the named steps with those that they need', async () => {
+  using shell = createShell(server.url)
+
+  const smoke = await shell.kiraya('smoke --only dashboard,tenant --json')
+  const unknown = await shell.kiraya('smoke --only dashbord')
+
+  expect(toNames(smoke.data.steps)).toEqual(['sign-in', 'profile', 'kyc', 'dashboard', 'tenant', 'clean-up'])
+  expect(unknown.exitCode).toBe(2)
+  expect(unknown.err).toContain('dashboard')
+})
+
+test('--only active leaves a lease that the clean-up ends', async () => {
+  using shell = createShell(server.url)
+
+  const smoke = await shell.kiraya('smoke --only active,delete --json')
+
+  expect(smoke.exitCode).toBe(0)
+  expect(smoke.data.steps.at(-2)).toMatchObject({ step: 'delete', status: 'skipped' })
+  expect(await countRemains()).toEqual({ users: 0, properties: 0 })
+})
+
+test('--parallel runs whole flows, and --junit reports each in a suite', async () => {
+  using shell = createShell(server.url)
+
+  const smoke = await shell.kiraya('smoke --parallel 3 --only property --junit smoke.xml --json')
+  const report = await Bun.file(join(shell.home, 'smoke.xml')).text()
+
+  expect(smoke.exitCode).toBe(0)
+  expect(smoke.data.steps.map(({ flow }: Step) => flow)).toEqual([1, 1, 1, 2, 2, 2, 3, 3, 3])
+  expect(report).toStartWith('<?xml version="1.0" encoding="UTF-8"?>')
+  expect(report).toContain('<testsuites name="kiraya smoke" tests="9" failures="0" skipped="0"')
+  expect(report.match(/<testcase /g)).toHaveLength(9)
+  expect(report).toContain('classname="smoke.3.property"')
+})
+
+const realProviders = {
+  MESSAGE_CHANNELS: 'sms',
+  MSG91_AUTH_KEY: 'x',
+  MSG91_TEMPLATE_ID: 'x',
+  ESIGN_API_URL: 'http://127.0.0.1:1',
+  ESIGN_CLIENT_ID: 'a',
+  ESIGN_CLIENT_SECRET: 'b',
+  ESIGN_PRODUCT_INSTANCE_ID: 'c',
+  EKYC_API_URL: 'http://127.0.0.1:1',
+  EKYC_CLIENT_ID: 'a',
+  EKYC_CLIENT_SECRET: 'b',
+  EKYC_PRODUCT_INSTANCE_ID: 'c',
+}
+
+test('without the sandbox smoke uses the sign-in, if any, and says what it skips', async () => {
+  const real = await startSecondInstance(server, realProviders)
+  const landlord = await createLandlord(server)
+  using shell = createShell(real.url)
+
+  const signedOut = await shell.kiraya('smoke --json')
+  const signedIn = await shell.kiraya('smoke --json', { env: { KIRAYA_TOKEN: landlord.token } })
+  await real.stop()
+
+  expect([signedOut.exitCode, signedIn.exitCode]).toEqual([0, 0])
+  expect(selectPassed(signedOut.data.steps)).toEqual(['health', 'clean-up'])
+  expect(selectPassed(signedIn.data.steps)).toEqual([
+    'health',
+    'sign-in',
+    'profile',
+    'kyc',
+    'dashboard',
+    'property',
+    'delete',
+    'clean-up',
+  ])
+  const signing = signedIn.data.steps.find(({ step }: Step) => step === 'sign-landlord')
+  expect(signing).toMatchObject({ status: 'skipped', reason: 'needs the step agreement' })
+  expect(await countRemains()).toEqual({ users: 1, properties: 0 })
+})
+
+const selectPassed = (steps: Step[]) => toNames(steps.filter(({ status }) => status === 'passed'))

@@ -1,0 +1,48 @@
+import { expect, test } from 'bun:test'
+import { compileCached } from '../../db/compiled-queries'
+import type { Db } from '../../db/database'
+
+type Given = { id: number; phone?: string; within?: { from: number; to?: number } }
+
+/** A query of its own, since compiled queries are kept by the identity of what builds them. */
+const createBuilder = () => (db: Db, given: Given) => {
+  let users = db.selectFrom('users').where('id', '=', given.id).select('id')
+  if (given.phone !== undefined) users = users.where('phone', '=', given.phone)
+  if (given.within?.to !== undefined) users = users.where('id', '<', given.within.to)
+  return users
+}
+const compile = (build: ReturnType<typeof createBuilder>, given: Given) => compileCached(build, build, given)
+
+const plain = 'select "id" from "users" where "id" = $1'
+const withPhone: [Given, string, unknown[]] = [{ id: 1, phone: '9' }, `${plain} and "phone" = $2`, [1, '9']]
+const withLimit: [Given, string, unknown[]] = [
+  { id: 1, within: { from: 2, to: 3 } },
+  `${plain} and "id" < $2`,
+  [1, 3],
+]
+const withoutPhone: [Given, string, unknown[]] = [{ id: 1, phone: undefined }, plain, [1]]
+const withoutLimit: [Given, string, unknown[]] = [{ id: 1, within: { from: 2, to: undefined } }, plain, [1]]
+
+test.each([
+  ['undefined, then a value', [withoutPhone, withPhone]],
+  ['a value, then undefined', [withPhone, withoutPhone]],
+  ['a part with undefined, then with a value', [withoutLimit, withLimit]],
+  ['a part with a value, then with undefined', [withLimit, withoutLimit]],
+])('a query that is given %s is compiled for each', (_, cases) => {
+  const build = createBuilder()
+
+  for (const [given, text, values] of cases) expect(compile(build, given)).toEqual({ text, values })
+})
+
+test('a value that is undefined counts as one that is not given', () => {
+  let builtCount = 0
+  const base = createBuilder()
+  const build = (db: Db, given: Given) => {
+    builtCount++
+    return base(db, given)
+  }
+
+  for (const given of [{ id: 1 }, { id: 2, phone: undefined }, { phone: undefined, id: 3 }])
+    expect(compile(build, given)).toEqual({ text: plain, values: [given.id] })
+  expect(builtCount).toBe(1)
+})

@@ -1,0 +1,19 @@
+import { expect, test } from 'bun:test'
+import { getSqlState } from '../../db/database-errors'
+import { ConnectionPool } from '../../db/connection-pool'
+import { freshDatabase } from '../support/database'
+
+test('an address without a database is refused with the SQLSTATE, for a statement and for a transaction', async () => {
+  const { url, drop } = await freshDatabase({ migrated: false })
+  await drop()
+  const pool = new ConnectionPool(url, { poolSize: 1 })
+
+  const refusals = [
+    await pool.send('select 1', []).catch(getSqlState),
+    await pool.reserve().catch(getSqlState),
+  ]
+
+  expect(refusals).toEqual(['3D000', '3D000'])
+  expect(pool.getCounts()).toEqual({ in_use: 0, waiting: 0, max: 1 })
+  await pool.close()
+})

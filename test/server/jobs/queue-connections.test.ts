@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
+import { PgBoss } from 'pg-boss'
+import { sql } from 'kysely'
+import { getKysely } from '../../../db/database'
+import { getSqlState } from '../../../db/database-errors'
+import { startJobs } from '../../../server/jobs'
+import { waitUntil } from '../../faults/round'
+import { testServer } from '../../support/server'
+import { sendRequest } from '../../support/users'
+
+const OPS_TOKEN = 'a token for those who run it'
+const MAX_CONNECTIONS = 3
+const PERSONAL = 'Asha Rao, 9876543210'
+const INTERNAL_QUEUE = '__pgboss__send-it'
+
+const server = testServer({ env: { OPS_TOKEN } })
+let boss: PgBoss
+let jobs: Awaited<ReturnType<typeof startJobs>>
+
+/** Every job that asks for the time fails, with an error that quotes a person. */
+const failingClock = () => {
+  throw new Error(`Key (phone)=(${PERSONAL}) is not present`)
+}
+
+beforeAll(async () => {
+  const starting = spyOn(PgBoss.prototype, 'start')
+  jobs = await startJobs({ ...server.deps, now: failingClock })
+  boss = starting.mock.contexts[0] as PgBoss
+  starting.mockRestore()
+})
+afterAll(() => jobs.stop())
+
+const onEveryConnection = <T>(work: () => Promise<T>) =>
+  Promise.all(Array.from({ length: MAX_CONNECTIONS }, work))
+
+test('a script that fails within its own transaction leaves no connection in it', async () => {
+  const fail = () => boss.getDb().executeSql('begin; select 1 / 0; commit;').catch(getSqlState)
+  const select = async () => (await boss.getDb().executeSql('select 1 as n')).rows[0].n
+
+  expect(await onEveryConnection(fail)).toEqual(Array(MAX_CONNECTIONS).fill('22012'))
+  expect(await onEveryConnection(select)).toEqual(Array(MAX_CONNECTIONS).fill(1))
+})
+
+test('the queue stores of a failed job what may be logged', async () => {
+  const db = getKysely(server.em())
+  const id = await boss.send('purge', {})
+  const findOutput = async () => {
+    const { rows } = await sql<{ output: { message: string } | null }>`
+      select output from jobs.job where id = ${id}::uuid`.execute(db)
+    return rows[0]!.output
+  }
+
+  await waitUntil(async () => (await findOutput()) !== null, 'a run that failed')
+
+  const output = await findOutput()
+  expect(output!.message).toBe('Error')
+  for (const personal of PERSONAL.split(', ')) expect(JSON.stringify(output)).not.toContain(personal)
+}, 40_000)
+
+test('the report of the jobs leaves out the queue’s own', async () => {
+  await boss.send('remind', {})
+  await sql`
+    insert into jobs.job (name, policy, data)
+    select name, policy, '{}' from jobs.queue where name = ${INTERNAL_QUEUE}`.execute(getKysely(server.em()))
+
+  const { body } = await sendRequest(server, 'GET', '/operations/jobs', { token: OPS_TOKEN })
+
+  const names: string[] = body.data.jobs.map(({ name }: { name: string }) => name)
+  expect(names).toContain('remind')
+  expect(names.filter(name => name.startsWith('__'))).toEqual([])
+})
