@@ -82,24 +82,29 @@ const readmes = [...new Glob('**/README.md').scanSync({ cwd: root })]
   .filter(path => !/node_modules|dist|^\./.test(path) && readCommands(path).some(isRunHere))
   .toSorted()
 
+// Each command starts a program, which takes its time on a loaded machine.
 describe('the commands of', () => {
-  test.each(readmes)('%s succeed from top to bottom', async path => {
-    const server = await startTestServer({ env: { NODE_ENV: 'development', RUN_JOBS: 'true', OPS_TOKEN } })
-    const databases = [await freshDatabase({ migrated: false }), await freshDatabase({ migrated: false })]
-    const commands = [...(preparations[path] ?? []), ...readCommands(path)].filter(isRunHere)
+  test.each(readmes)(
+    '%s succeed from top to bottom',
+    async path => {
+      const server = await startTestServer({ env: { NODE_ENV: 'development', RUN_JOBS: 'true', OPS_TOKEN } })
+      const databases = [await freshDatabase({ migrated: false }), await freshDatabase({ migrated: false })]
+      const commands = [...(preparations[path] ?? []), ...readCommands(path)].filter(isRunHere)
 
-    const { exitCode, text } = await runShell(toScript(commands), {
-      KIRAYA_URL: server.url,
-      TOKEN: await signIn(server.url),
-      DATABASE_URL: databases[0]!.url,
-      EMPTY_DATABASE_URL: databases[1]!.url,
-    })
-    expect(exitCode, text).toBe(0)
-    expect(text.split('❯ ')).toHaveLength(1 + commands.length)
+      const { exitCode, text } = await runShell(toScript(commands), {
+        KIRAYA_URL: server.url,
+        TOKEN: await signIn(server.url),
+        DATABASE_URL: databases[0]!.url,
+        EMPTY_DATABASE_URL: databases[1]!.url,
+      })
+      expect(exitCode, text).toBe(0)
+      expect(text.split('❯ ')).toHaveLength(1 + commands.length)
 
-    await server.end()
-    for (const database of databases) await database.drop()
-  })
+      await server.end()
+      for (const database of databases) await database.drop()
+    },
+    180_000,
+  )
 })
 
 /** Reads the commands of all blocks of shell, one a line, without comments. */
