@@ -42,6 +42,7 @@ const placeholders: [text: string, value: string][] = [
   ['KIRAYA_OPS_TOKEN=…', `KIRAYA_OPS_TOKEN=${OPS_TOKEN}`],
   ['ops replay 17', 'ops replay "$(npx kiraya ops webhooks --query \'[0].id\')"'],
   ['postgresql://…', '$EMPTY_DATABASE_URL'],
+  ['--landlords 20 --scale 20', '--landlords 1 --scale 1'],
   ['kiraya.gz', '$PWD/kiraya.gz'],
   ['http://localhost:3000', '$KIRAYA_URL'],
   [' localhost:3000', ' $KIRAYA_URL'],
@@ -143,6 +144,10 @@ function writeProgram(name: string, script: string) {
 async function runShell(script: string, env: Record<string, string>) {
   const home = mkdtempSync(join(folder, 'home-'))
   writeFileSync(join(home, 'password.txt'), 'a long password of the test\n')
+  writeFileSync(
+    join(home, 'landlords.csv'),
+    'phone,first_name,last_name,email\n9000000019,Ravi,Iyer,ravi@example.com\n',
+  )
   writeFileSync(join(home, 'property.json'), '{ "pin_code": 560048, "property_type": "apartment" }')
   const run = Bun.spawn(['sh', '-c', `exec 2>&1\n${script}`], {
     cwd: home,
