@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { Property, User } from '../../db/entities'
 import { createSandboxClient } from '../../sdk/sandbox'
+import { realProviders } from '../support/providers'
 import { startSecondInstance, testServer } from '../support/server'
 import { createLandlord } from '../support/users'
 import { createShell } from './shell'
@@ -85,20 +86,6 @@ test('--parallel runs whole flows, and --junit reports each in a suite', async (
   expect(report.match(/<testcase /g)).toHaveLength(9)
   expect(report).toContain('classname="smoke.3.property"')
 })
-
-const realProviders = {
-  MESSAGE_CHANNELS: 'sms',
-  MSG91_AUTH_KEY: 'x',
-  MSG91_TEMPLATE_ID: 'x',
-  ESIGN_API_URL: 'http://127.0.0.1:1',
-  ESIGN_CLIENT_ID: 'a',
-  ESIGN_CLIENT_SECRET: 'b',
-  ESIGN_PRODUCT_INSTANCE_ID: 'c',
-  EKYC_API_URL: 'http://127.0.0.1:1',
-  EKYC_CLIENT_ID: 'a',
-  EKYC_CLIENT_SECRET: 'b',
-  EKYC_PRODUCT_INSTANCE_ID: 'c',
-}
 
 test('without the sandbox smoke uses the sign-in, if any, and says what it skips', async () => {
   const real = await startSecondInstance(server, realProviders)

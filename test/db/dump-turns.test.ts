@@ -5,21 +5,14 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { dump } from '../../db/backup/dump'
 import { restore } from '../../db/backup/restore'
-import { openDatabase, type Db } from '../../db/database'
+import type { Db } from '../../db/database'
 import { SCHEMA_LOCK } from '../../db/migrate'
-import { freshDatabase } from '../support/database'
+import { openFreshDatabase } from '../support/database'
 import { interrupt } from '../support/locks'
 
 let folder: string
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'kiraya-turns-'))))
 afterAll(() => rm(folder, { recursive: true, force: true }))
-
-async function openFreshDatabase() {
-  const { url, drop } = await freshDatabase()
-  const orm = openDatabase(url)
-  const end = () => orm.close().then(drop)
-  return { url, em: () => orm.em.fork(), [Symbol.asyncDispose]: end }
-}
 
 /** Which locks of the schema other connections have, and whether a migration would get its own. */
 async function getSchemaLocks(db: Db) {

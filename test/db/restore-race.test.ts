@@ -2,22 +2,15 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { getKysely, openDatabase } from '../../db/database'
+import { getKysely } from '../../db/database'
 import { dump } from '../../db/backup/dump'
 import { restore } from '../../db/backup/restore'
-import { freshDatabase } from '../support/database'
+import { openFreshDatabase } from '../support/database'
 import { interrupt } from '../support/locks'
 
 let folder: string
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'kiraya-restore-'))))
 afterAll(() => rm(folder, { recursive: true, force: true }))
-
-async function openFreshDatabase() {
-  const { url, drop } = await freshDatabase()
-  const orm = openDatabase(url)
-  const end = () => orm.close().then(drop)
-  return { url, em: () => orm.em.fork(), [Symbol.asyncDispose]: end }
-}
 
 test('a restore refuses a database that gets a row after it looked empty', async () => {
   await using source = await openFreshDatabase()

@@ -86,3 +86,11 @@ export async function freshDatabase({ migrated = true } = {}) {
     drop: () => admin(sql => sql.unsafe(`drop database "${name}" with (force)`)),
   }
 }
+
+/** A migrated, empty database with its entity managers; it disappears with the test. */
+export async function openFreshDatabase() {
+  const { url, drop } = await freshDatabase()
+  const orm = openDatabase(url)
+  const end = () => orm.close().then(drop)
+  return { url, em: () => orm.em.fork(), [Symbol.asyncDispose]: end }
+}

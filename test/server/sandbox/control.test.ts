@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { realProviders } from '../../support/providers'
 import { testServer, startTestServer } from '../../support/server'
 import { sendRequest } from '../../support/users'
 import { broken, enveloped, TIMESTAMP } from '../http/forms'
@@ -82,21 +83,7 @@ test.each(['x', '%00', UNKNOWN_ID])('404: %s is neither a request nor a check', 
 })
 
 test('404: there is no sandbox if all providers are real', async () => {
-  const real = await startTestServer({
-    env: {
-      MESSAGE_CHANNELS: 'sms',
-      MSG91_AUTH_KEY: 'x',
-      MSG91_TEMPLATE_ID: 'x',
-      ESIGN_API_URL: 'http://127.0.0.1:1',
-      ESIGN_CLIENT_ID: 'a',
-      ESIGN_CLIENT_SECRET: 'b',
-      ESIGN_PRODUCT_INSTANCE_ID: 'c',
-      EKYC_API_URL: 'http://127.0.0.1:1',
-      EKYC_CLIENT_ID: 'a',
-      EKYC_CLIENT_SECRET: 'b',
-      EKYC_PRODUCT_INSTANCE_ID: 'c',
-    },
-  })
+  const real = await startTestServer({ env: realProviders })
   for (const path of [
     '',
     '/control',
