@@ -11,6 +11,17 @@ import {
 import { AgreementSignature, SigningCancellation } from './agreement-signature'
 import { AuthSession, IdempotencyKey, KnownNetwork, OtpSession, RateLimit } from './auth'
 import { KycRequest } from './kyc-request'
+import {
+  Charge,
+  DepositSettlement,
+  Journal,
+  JournalLine,
+  Ledger,
+  Payment,
+  PaymentAllocation,
+  ReceiptCounter,
+  RentRevision,
+} from './ledger'
 import { Property } from './property'
 import { PropertyUnit } from './property-unit'
 import { SandboxRecord } from './sandbox-record'
@@ -22,6 +33,7 @@ export * from './agreement'
 export * from './agreement-signature'
 export * from './auth'
 export * from './kyc-request'
+export * from './ledger'
 export * from './property'
 export * from './property-unit'
 export * from './sandbox-record'
@@ -47,6 +59,15 @@ export const entities = [
   AgreementCertificate,
   AgreementSignature,
   SigningCancellation,
+  Ledger,
+  Charge,
+  Payment,
+  PaymentAllocation,
+  Journal,
+  JournalLine,
+  ReceiptCounter,
+  RentRevision,
+  DepositSettlement,
   Activity,
   WebhookDelivery,
   SandboxRecord,
