@@ -153,19 +153,6 @@ export const Payment = defineEntity({
 export type Payment = InferEntity<typeof Payment>
 export type RequestedAllocation = { charge_id: number; amount: number }
 
-/** What part of a posted payment settles which charge. Journals tell how it came to be so. */
-export const PaymentAllocation = defineEntity({
-  name: 'PaymentAllocation',
-  tableName: 'payment_allocations',
-  indexes: [{ name: 'payment_allocations_charge', properties: ['charge_id'] }],
-  checks: [{ name: 'payment_allocations_amount', expression: 'amount > 0' }],
-  properties: {
-    payment_id: () => p.manyToOne(Payment).mapToPk().primary().fieldName('payment_id'),
-    charge_id: () => p.manyToOne(Charge).mapToPk().primary().fieldName('charge_id'),
-    amount: amount(),
-  },
-})
-
 /**
  * One posting of an agreement's books: an event with lines that sum to zero. The database refuses changes and
  * removals. Each hash covers the journal, its lines and the hash before it.
@@ -216,6 +203,23 @@ export const JournalLine = defineEntity({
     account: p.string().length(40),
     debit: amount(),
     credit: amount(),
+  },
+})
+
+/** The part of a posted payment that settles a charge, by the journal that allocated it; gone once that is reversed. */
+export const PaymentAllocation = defineEntity({
+  name: 'PaymentAllocation',
+  tableName: 'payment_allocations',
+  indexes: [
+    { name: 'payment_allocations_payment', properties: ['payment_id'] },
+    { name: 'payment_allocations_charge', properties: ['charge_id'] },
+  ],
+  checks: [{ name: 'payment_allocations_amount', expression: 'amount > 0' }],
+  properties: {
+    journal_id: () => p.manyToOne(Journal).mapToPk().primary().fieldName('journal_id'),
+    payment_id: () => p.manyToOne(Payment).mapToPk().fieldName('payment_id'),
+    charge_id: () => p.manyToOne(Charge).mapToPk().fieldName('charge_id'),
+    amount: amount(),
   },
 })
 

@@ -19,10 +19,6 @@ export const bookTables = {
     `create unique index if not exists "payments_reference_once" on "payments" ("landlord_id", "method", lower("reference")) where not allows_duplicate and status in ('reported', 'pending', 'posted')`,
     `create unique index if not exists "payments_receipt_once" on "payments" ("landlord_id", "receipt_number")`,
   ],
-  payment_allocations: [
-    `create table if not exists "payment_allocations" ("payment_id" int not null, "charge_id" int not null, "amount" numeric(14,2) not null, primary key ("payment_id", "charge_id"), constraint "payment_allocations_payment_id_foreign" foreign key ("payment_id") references "payments" ("id") on update cascade on delete cascade, constraint "payment_allocations_charge_id_foreign" foreign key ("charge_id") references "charges" ("id") on update cascade on delete cascade, constraint "payment_allocations_amount" check (amount > 0))`,
-    `create index if not exists "payment_allocations_charge" on "payment_allocations" ("charge_id")`,
-  ],
   journals: [
     `create table if not exists "journals" ("id" serial primary key, "agreement_id" int not null, "position" int not null, "kind" varchar(20) not null, "effective_on" date not null, "posted_at" timestamptz(3) not null, "actor_id" int null, "charge_id" int null, "payment_id" int null, "reverses_id" int null, "reason" varchar(30) null, "hash" varchar(64) not null, constraint "journals_position" unique ("agreement_id", "position"), constraint "journals_agreement_id_foreign" foreign key ("agreement_id") references "agreements" ("id"), constraint "journals_actor_id_foreign" foreign key ("actor_id") references "users" ("id") on delete no action, constraint "journals_charge_id_foreign" foreign key ("charge_id") references "charges" ("id") on delete no action, constraint "journals_payment_id_foreign" foreign key ("payment_id") references "payments" ("id") on delete no action, constraint "journals_reverses_id_foreign" foreign key ("reverses_id") references "journals" ("id") on delete no action)`,
     `create index if not exists "journals_charge" on "journals" ("charge_id") where charge_id is not null`,
@@ -31,6 +27,11 @@ export const bookTables = {
   ],
   journal_lines: [
     `create table if not exists "journal_lines" ("journal_id" int not null, "line" smallint not null, "account" varchar(40) not null, "debit" numeric(14,2) not null, "credit" numeric(14,2) not null, primary key ("journal_id", "line"), constraint "journal_lines_journal_id_foreign" foreign key ("journal_id") references "journals" ("id"), constraint "journal_lines_one_side" check ((debit > 0 and credit = 0) or (debit = 0 and credit > 0)))`,
+  ],
+  payment_allocations: [
+    `create table if not exists "payment_allocations" ("journal_id" int not null, "payment_id" int not null, "charge_id" int not null, "amount" numeric(14,2) not null, primary key ("journal_id"), constraint "payment_allocations_journal_id_foreign" foreign key ("journal_id") references "journals" ("id") on update cascade on delete cascade, constraint "payment_allocations_payment_id_foreign" foreign key ("payment_id") references "payments" ("id"), constraint "payment_allocations_charge_id_foreign" foreign key ("charge_id") references "charges" ("id"), constraint "payment_allocations_amount" check (amount > 0))`,
+    `create index if not exists "payment_allocations_payment" on "payment_allocations" ("payment_id")`,
+    `create index if not exists "payment_allocations_charge" on "payment_allocations" ("charge_id")`,
   ],
   receipt_counters: [
     `create table if not exists "receipt_counters" ("landlord_id" int not null, "fiscal_year" varchar(7) not null, "last_number" int not null, primary key ("landlord_id", "fiscal_year"), constraint "receipt_counters_landlord_id_foreign" foreign key ("landlord_id") references "users" ("id"))`,
