@@ -1,6 +1,7 @@
 import { Elysia, type InternalRoute } from 'elysia'
 import { agreementRoutes } from './agreements/routes'
 import { authRoutes } from './auth/routes'
+import { chargeRoutes } from './charges/routes'
 import { dashboardRoutes } from './dashboard/routes'
 import type { Deps } from './deps'
 import { docsRoutes } from './docs/routes'
@@ -16,6 +17,7 @@ import { checkHost, securityHeaders, fallbackErrorHandler } from './http/securit
 import './http/formats'
 import { openApiRoutes } from './http/openapi'
 import { operationRoutes } from './operations/routes'
+import { paymentRoutes } from './payments/routes'
 import { privacyRoutes } from './privacy/routes'
 import { profileRoutes } from './profile/routes'
 import { propertyRoutes } from './properties/routes'
@@ -64,6 +66,8 @@ export function createApp(deps: Deps) {
     .use(unitRoutes(deps))
     .use(tenantRoutes(deps))
     .use(agreementRoutes(deps))
+    .use(chargeRoutes(deps))
+    .use(paymentRoutes(deps))
     .use(operationRoutes(deps))
     .use(sandbox.api)
   checkBodiesBeforeCleaning(app)

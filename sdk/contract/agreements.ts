@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { billingTermsInput, billingTermsView } from './billing-terms.ts'
 import {
   CalendarDate,
   OptionalNullable,
@@ -60,6 +61,7 @@ const optionalFields = {
   improvements: OptionalNullable(Text(5000, 'paragraphs')),
   payment_terms: OptionalNullable(Text(5000, 'paragraphs')),
   late_fee: OptionalNullable(Rupees),
+  ...billingTermsInput,
   /** User ids of parties in signing order; parties that are not listed may sign at any time. */
   signing_order: OptionalNullable(
     Type.Array(PositiveId, {
@@ -109,9 +111,12 @@ export const Agreement = Type.Object({
   termination_reason: Nullable(Type.String()),
   payment_terms: Nullable(Type.String()),
   late_fee: Nullable(Type.Number()),
+  ...billingTermsView,
   signing_order: Nullable(Type.Array(Type.Integer())),
   /** The UUID of the agreement that this one replaces. */
   revises_agreement_id: Nullable(Type.String()),
+  /** The UUID of the agreement whose next term this one is. */
+  renews_agreement_id: Nullable(Type.String()),
   is_active: Type.Boolean(),
   created_at: Timestamp,
   updated_at: Timestamp,

@@ -21,6 +21,29 @@ export const codeByReason = {
   too_many_open_agreements: 'VALIDATION_ERROR',
   unit_of_other_landlord: 'VALIDATION_ERROR',
 
+  // The input breaks a rule of the books.
+  allocation_above_charge: 'VALIDATION_ERROR',
+  allocation_above_payment: 'VALIDATION_ERROR',
+  allocation_of_unknown_charge: 'VALIDATION_ERROR',
+  allocation_repeated: 'VALIDATION_ERROR',
+  cheque_number_missing: 'VALIDATION_ERROR',
+  credit_above_charge: 'VALIDATION_ERROR',
+  date_after_lease: 'VALIDATION_ERROR',
+  date_before_books: 'VALIDATION_ERROR',
+  date_before_lease: 'VALIDATION_ERROR',
+  date_in_future: 'VALIDATION_ERROR',
+  date_too_far: 'VALIDATION_ERROR',
+  escalation_incomplete: 'VALIDATION_ERROR',
+  not_a_cheque: 'VALIDATION_ERROR',
+  payer_not_self: 'VALIDATION_ERROR',
+  payer_not_tenant: 'VALIDATION_ERROR',
+  payment_refunded: 'VALIDATION_ERROR',
+  payment_wrong_status: 'VALIDATION_ERROR',
+  period_ends_before_start: 'VALIDATION_ERROR',
+  period_incomplete: 'VALIDATION_ERROR',
+  reference_used: 'VALIDATION_ERROR',
+  refund_above_advance: 'VALIDATION_ERROR',
+
   // The request cannot be read.
   body_not_json: 'BAD_REQUEST',
   body_not_readable: 'BAD_REQUEST',
@@ -63,6 +86,7 @@ export const codeByReason = {
   wrong_password: 'UNAUTHORIZED',
 
   // The caller sees the record, and may not do this with it.
+  books_not_open: 'FORBIDDEN',
   not_a_party: 'FORBIDDEN',
   not_own_signing: 'FORBIDDEN',
   not_property_creator: 'FORBIDDEN',
@@ -76,8 +100,10 @@ export const codeByReason = {
   // It does not exist, was deleted, or is not visible to the caller.
   agreement_not_found: 'NOT_FOUND',
   certificate_not_found: 'NOT_FOUND',
+  charge_not_found: 'NOT_FOUND',
   page_not_found: 'NOT_FOUND',
   path_not_found: 'NOT_FOUND',
+  payment_not_found: 'NOT_FOUND',
   property_not_found: 'NOT_FOUND',
   signature_not_found: 'NOT_FOUND',
   signed_document_not_found: 'NOT_FOUND',

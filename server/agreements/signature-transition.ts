@@ -3,6 +3,7 @@ import { executeCompiled } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
 import type { AgreementSignature } from '../../db/entities'
 import { lockActiveUsers } from '../auth/queries'
+import { openBooks } from '../charges/schedule-posting'
 import type { Deps } from '../deps'
 import { toIndianDate } from '../domain/dates'
 import type { AuditEvent, LogFields } from '../observability/log'
@@ -144,6 +145,7 @@ async function activateIfComplete({ deps, em, now, locked, signatures }: Context
     now,
   })
   await appendEvent(em, now, locked, 'activated', null)
+  await openBooks(em, agreement, { now, today: toIndianDate(now), actorId: null })
   return unneeded
 }
 

@@ -2,11 +2,13 @@ import { LockMode } from '@mikro-orm/core'
 import type { AgreementChange, TerminateInput } from '@kiraya/sdk/contract'
 import type { EntityManager } from '../../db/database'
 import { Agreement, AgreementSignature } from '../../db/entities'
+import { endSchedule } from '../charges/schedule-posting'
 import type { Deps } from '../deps'
 import { toIndianDate } from '../domain/dates'
 import { refuse, refuseFields } from '../faults'
 import type { Actor } from '../http/authentication'
 import { saveIdempotentResponse } from '../http/idempotency'
+import { getPosting } from '../ledger/books'
 import { results } from '../messages/results'
 import { lockAgreement, requireLandlordOrManager, type LockedAgreement } from './access'
 import { getNextAgreementNumber } from './agreement-number'
@@ -40,6 +42,7 @@ export async function terminateAgreement(
       reason: reason ?? undefined,
     })
     await em.flush()
+    await endSchedule(em, agreement, agreement.termination_date!, getPosting(deps, actor))
     const data = await loadAgreementView(em, actor, agreement.id)
     return { message: results.agreement_terminated, data }
   })

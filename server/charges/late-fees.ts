@@ -11,13 +11,17 @@ import { computeLateFee } from './late-fee'
 const BEFORE_ALL = '0001-01-01'
 const NEVER_LATE = new Set(['late_fee', 'deposit', 'opening_balance'])
 
-/** Returns the first day on which a late fee of a charge may be posted; null if its lease has none. */
+/**
+ * Returns the first day on which a late fee of a charge may be posted; null if its lease has none. What was due
+ * before the lease was signed was not late.
+ */
 export function getLateFeeDay(
   agreement: Agreement,
   { type, due_date }: Pick<Charge, 'type' | 'due_date'>,
 ): string | null {
   const hasFee = agreement.late_fee_kind === 'percent_pa' ? agreement.late_fee_percent : agreement.late_fee
-  if (!hasFee || NEVER_LATE.has(type)) return null
+  const wasDueBefore = agreement.signed_date && due_date < agreement.signed_date
+  if (!hasFee || wasDueBefore || NEVER_LATE.has(type)) return null
   const firstLateDay = addDays(due_date, agreement.late_fee_grace_days + 1)
   if (agreement.late_fee_kind === 'flat') return firstLateDay
   const { firstDay, days } = getMonth(firstLateDay)
@@ -49,17 +53,17 @@ function postLateFee(
 ) {
   const description = `Late fee: ${charge.description}`.slice(0, 255)
   const period = { period_start: charge.period_start, period_end: charge.period_end }
-  const fee = { type: 'late_fee' as const, description, due_date: posted_on, amount, base_charge_id: charge.id }
+  const fee = {
+    type: 'late_fee' as const,
+    description,
+    due_date: posted_on,
+    amount,
+    base_charge_id: charge.id,
+  }
   postCharge(em, books, { ...fee, ...period, source: 'late_fee' }, { ...posting, actorId: null })
 }
 
-async function lowerLateFee(
-  em: EntityManager,
-  books: Books,
-  posted: Charge,
-  due: number,
-  posting: Posting,
-) {
+async function lowerLateFee(em: EntityManager, books: Books, posted: Charge, due: number, posting: Posting) {
   const excess = toPaise(posted.amount) - toPaise(posted.amount_credited) - due
   if (excess <= 0) return
   if (!books.charges.includes(posted)) books.charges.push(posted)

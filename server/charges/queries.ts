@@ -80,5 +80,8 @@ export async function loadChargeView(
 }
 
 function selectChargeView(db: Db, { id, today }: { id: number; today: string }) {
-  return db.selectFrom('charges as c').where('c.id', '=', id).select(toSelection(toChargeColumns(today)))
+  return db
+    .selectFrom('charges as c')
+    .where('c.id', '=', id)
+    .select(toSelection(toChargeColumns(today)))
 }

@@ -2,14 +2,14 @@ import type { Charge as ChargeView, NewCharge, NewCredit } from '@kiraya/sdk/con
 import type { EntityManager } from '../../db/database'
 import type { Agreement, Charge } from '../../db/entities'
 import type { Deps } from '../deps'
-import { addMonths, toIndianDate } from '../domain/dates'
+import { addMonths } from '../domain/dates'
 import { toPaise, toRupees } from '../domain/money'
 import { parseRecordId } from '../domain/record-id'
 import { refuseFields } from '../faults'
 import type { Actor } from '../http/authentication'
 import { saveIdempotentResponse } from '../http/idempotency'
 import { lockBooksWith, lockManagedBooks } from '../ledger/access'
-import { loadAllocations, loadCharges, saveBooks, type Books } from '../ledger/books'
+import { getPosting, loadAllocations, loadCharges, saveBooks, type Books } from '../ledger/books'
 import { postCharge, postCredit } from '../ledger/postings'
 import { results } from '../messages/results'
 import { getLateFeeDay } from './late-fees'
@@ -60,12 +60,6 @@ export function createCharge(
     await saveBooks(em, posting.now, books)
     return respond(em, results.charge_created, charge, posting.today)
   })
-}
-
-/** Who posts now. */
-export function getPosting(deps: Deps, actor: Actor | null) {
-  const now = deps.now()
-  return { now, today: toIndianDate(now), actorId: actor?.id ?? null }
 }
 
 /** @throws VALIDATION_ERROR A date lies before the books, long after the lease, or a period ends before it begins. */

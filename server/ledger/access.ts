@@ -48,7 +48,9 @@ export async function lockBooksWith(
 
 function selectChargeKeys(db: Db, id: RecordId) {
   const charges = db.selectFrom('charges').select(['id', 'agreement_id'])
-  return 'id' in id ? charges.where('id', '=', id.id) : charges.where('charge_id', '=', sql<string>`${id.uuid}`)
+  return 'id' in id
+    ? charges.where('id', '=', id.id)
+    : charges.where('charge_id', '=', sql<string>`${id.uuid}`)
 }
 
 function selectPaymentKeys(db: Db, id: RecordId) {

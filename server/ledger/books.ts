@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import { executeCompiled, findEntities } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
 import { Charge, Payment, type Agreement } from '../../db/entities'
+import type { Deps } from '../deps'
+import { toIndianDate } from '../domain/dates'
 import { toPaise, toRupees } from '../domain/money'
+import type { Actor } from '../http/authentication'
 import { refuse } from '../faults'
 import { postJournals, type NewJournal } from './journals'
 
@@ -32,6 +35,12 @@ export type Books = {
 
 /** Who posts, when, and the day in India on which that is. */
 export type Posting = { now: Date; today: string; actorId: number | null }
+
+/** Returns who posts now; the system does if there is no actor. */
+export function getPosting(deps: Pick<Deps, 'now'>, actor: Pick<Actor, 'id'> | null): Posting {
+  const now = deps.now()
+  return { now, today: toIndianDate(now), actorId: actor?.id ?? null }
+}
 
 /** Loads what is open in the books of locked agreements: charges with something outstanding, and advances. */
 export async function loadBooks(em: EntityManager, agreements: Agreement[]): Promise<Books[]> {

@@ -8,7 +8,14 @@ import { toRupees } from '../domain/money'
 import type { Line } from './accounts'
 import type { Books } from './books'
 
-export type JournalKind = 'charge' | 'credit' | 'payment' | 'allocation' | 'refund' | 'settlement' | 'reversal'
+export type JournalKind =
+  | 'charge'
+  | 'credit'
+  | 'payment'
+  | 'allocation'
+  | 'refund'
+  | 'settlement'
+  | 'reversal'
 
 /** A journal that is not posted yet. Its charge and payment may be new too: they have ids once they are flushed. */
 export type NewJournal = {
@@ -26,14 +33,8 @@ export type NewJournal = {
 /** Posts the journals that were added to the books, in their order, and moves the books' head. */
 export async function postJournals(em: EntityManager, now: Date, allBooks: Books[]) {
   const rows = allBooks.flatMap(books => books.journals.map(journal => toRow(books, journal, now)))
-  if (rows.length > 0) {
-    const ledgers = allBooks.map(({ ledger }) => ({
-      agreement_id: ledger.agreement_id,
-      length: ledger.length,
-      hash: ledger.hash,
-    }))
-    await executeCompiled(em, insertJournals, { rows: toJsonText(rows), ledgers: toJsonText(ledgers) })
-  }
+  const ledgers = allBooks.map(({ ledger }) => ledger)
+  await executeCompiled(em, insertJournals, { rows: toJsonText(rows), ledgers: toJsonText(ledgers) })
   for (const books of allBooks) books.journals = []
 }
 
@@ -129,6 +130,8 @@ const insertJournals = (_: Db, { rows, ledgers }: Insertion) => sql`
   ), unallocated as (
     delete from payment_allocations a using posted where a.journal_id = posted.reverses_id
   )
-  update ledgers l set length = head.length, hash = head.hash
-  from json_to_recordset(${ledgers}::text::json) as head (agreement_id int, length int, hash text)
+  update ledgers l set length = head.length, hash = head.hash, next_posting_on = head.next_posting_on
+  from json_to_recordset(${ledgers}::text::json) as head (
+    agreement_id int, length int, hash text, next_posting_on date
+  )
   where l.agreement_id = head.agreement_id`

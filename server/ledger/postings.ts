@@ -1,5 +1,6 @@
 import { Charge, type Payment } from '../../db/entities'
-import type { EntityManager } from '../../db/database'
+import { executeCompiled } from '../../db/compiled-queries'
+import type { Db, EntityManager } from '../../db/database'
 import type { ChargeSource, ChargeType, CreditReason, PaymentMethod } from '@kiraya/sdk/contract'
 import { toPaise, toRupees } from '../domain/money'
 import { allocate } from '../payments/allocation'
@@ -60,7 +61,11 @@ export function postCharge(em: EntityManager, books: Books, input: ChargeInput, 
 export function postCredit(
   books: Books,
   charge: Charge,
-  { amount, reason, effectiveOn }: { amount: number; reason: CreditReason | 'paid_in_time'; effectiveOn: string },
+  {
+    amount,
+    reason,
+    effectiveOn,
+  }: { amount: number; reason: CreditReason | 'paid_in_time'; effectiveOn: string },
   { actorId }: Posting,
 ) {
   let overpaid = amount - getOutstanding(charge)
@@ -129,6 +134,25 @@ function allocateTo(available: number, open: OpenCharge[]) {
     charge: open[charge_id]!.charge,
     amount,
   }))
+}
+
+/** Takes a payment back whose money is an advance again: the mirror of its journal. */
+export async function postPaymentReversal(em: EntityManager, books: Books, payment: Payment, when: When) {
+  const [posted] = await executeCompiled(em, selectPaymentJournal, { paymentId: payment.id })
+  const [amount, tdsAmount] = [toPaise(payment.amount), toPaise(payment.tds_amount)]
+  const lines = reverseLines(toPaymentLines(payment.method, amount, tdsAmount))
+  payment.status = 'reversed'
+  payment.unapplied_amount = 0
+  books.payments = books.payments.filter(each => each !== payment)
+  books.journals.push({ kind: 'reversal', ...when, payment, reversesId: posted!.id, lines })
+}
+
+function selectPaymentJournal(db: Db, { paymentId }: { paymentId: number }) {
+  return db
+    .selectFrom('journals')
+    .where('payment_id', '=', paymentId)
+    .where('kind', '=', 'payment')
+    .select('id')
 }
 
 /** Pays a part of an advance back. */

@@ -1,4 +1,5 @@
 import type { ErrorReason } from '@kiraya/sdk/contract'
+import { booksInEnglish } from './en-books'
 
 /** What a status may forbid. */
 export type AgreementAction =
@@ -16,6 +17,8 @@ const list = (items: readonly (number | string)[]) => items.join(', ')
 
 /** The sentences of the field rules follow the name of a field; all others stand alone. */
 export const en = {
+  ...booksInEnglish,
+
   // Rules of fields: "<field> …"
   document_not_https: 'must be an https address',
   document_not_public: 'must lie at a public host',

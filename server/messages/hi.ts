@@ -1,5 +1,6 @@
 import type { Catalogue } from './index'
 import type { AgreementAction } from './en'
+import { booksInHindi } from './hi-books'
 import { toHindiPhrase } from './hi-phrases'
 
 const list = (items: readonly (number | string)[]) => items.join(', ')
@@ -22,6 +23,7 @@ const providers: Record<string, string> = {
 
 /** Names of fields, headers, settings, states and codes stay as they are. */
 export const hi: Catalogue = {
+  ...booksInHindi,
   document_not_https: 'में https पता दें',
   document_not_public: 'में ऐसा पता दें जो इंटरनेट पर सबके लिए खुला हो',
   landlord_as_tenant: ({ id }) => `में मकान मालिक की आईडी (${id}) नहीं हो सकती`,

@@ -39,7 +39,12 @@ export function requirePaymentInput(
 }
 
 /** A tenant reports their own payments; of a single tenant the landlord's side need not name the payer. */
-function getPayerId({ tenantIds }: LockedAgreement, actor: Actor, input: NewPayment, isLandlordSide: boolean) {
+function getPayerId(
+  { tenantIds }: LockedAgreement,
+  actor: Actor,
+  input: NewPayment,
+  isLandlordSide: boolean,
+) {
   const { payer_id } = input
   if (!isLandlordSide) {
     if (payer_id && payer_id !== actor.id) throw refuseFields('payer_not_self', 'payer_id', { id: actor.id })
@@ -101,5 +106,8 @@ export async function requireAllocations(
   const [violation] = findAllocationViolations(requested, open, available)
   if (!violation) return
   const field = 'index' in violation ? `allocations.${violation.index}` : 'allocations'
-  throw refuseFields('allocation_invalid', field, { violation: violation.kind, limit: toRupees(violation.limit ?? 0) })
+  throw refuseFields('allocation_invalid', field, {
+    violation: violation.kind,
+    limit: toRupees(violation.limit ?? 0),
+  })
 }

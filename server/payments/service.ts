@@ -10,7 +10,6 @@ import type {
 import type { EntityManager } from '../../db/database'
 import { Payment, type Charge } from '../../db/entities'
 import { isLandlordOrManager } from '../agreements/access'
-import { getPosting } from '../charges/service'
 import { reviewLateFee } from '../charges/late-fees'
 import type { Deps } from '../deps'
 import { toPaise } from '../domain/money'
@@ -19,7 +18,15 @@ import { refuseFields } from '../faults'
 import type { Actor } from '../http/authentication'
 import { saveIdempotentResponse } from '../http/idempotency'
 import { lockBooks, lockBooksWith, type LockedBooks } from '../ledger/access'
-import { getOutstanding, loadAllocations, loadPayments, saveBooks, type Books, type Posting } from '../ledger/books'
+import {
+  getOutstanding,
+  getPosting,
+  loadAllocations,
+  loadPayments,
+  saveBooks,
+  type Books,
+  type Posting,
+} from '../ledger/books'
 import {
   applyAdvances,
   postAllocation,
@@ -85,7 +92,13 @@ async function settle(em: EntityManager, books: Books, payment: Payment, posting
 }
 
 /** A payment that is entered, moved or reversed changes which late fees of its charges are due. */
-async function reviewLateFees(em: EntityManager, books: Books, payment: Payment, posting: Posting, others: Charge[] = []) {
+async function reviewLateFees(
+  em: EntityManager,
+  books: Books,
+  payment: Payment,
+  posting: Posting,
+  others: Charge[] = [],
+) {
   await loadAllocations(em, books, { paymentId: payment.id })
   const settled = books.allocations.filter(live => live.payment === payment).map(({ charge }) => charge)
   for (const charge of new Set([...settled, ...others])) await reviewLateFee(em, books, charge, posting)
@@ -94,10 +107,16 @@ async function reviewLateFees(em: EntityManager, books: Books, payment: Payment,
 
 /** Confirms a reported payment, which posts it. */
 export function confirmPayment(deps: Deps, actor: Actor, id: string) {
-  return changePayment(deps, actor, id, results.payment_confirmed, async (em, { books }, payment, posting) => {
-    requireStatus(payment, ['reported'], 'confirmed')
-    await settle(em, books, payment, posting)
-  })
+  return changePayment(
+    deps,
+    actor,
+    id,
+    results.payment_confirmed,
+    async (em, { books }, payment, posting) => {
+      requireStatus(payment, ['reported'], 'confirmed')
+      await settle(em, books, payment, posting)
+    },
+  )
 }
 
 export function rejectPayment(deps: Deps, actor: Actor, id: string, { reason }: RejectInput) {
@@ -169,19 +188,25 @@ async function unallocate(
 
 /** Settles other charges with a posted payment. */
 export function changeAllocations(deps: Deps, actor: Actor, id: string, { allocations }: AllocationChange) {
-  return changePayment(deps, actor, id, results.payment_allocated, async (em, { books }, payment, posting) => {
-    requireStatus(payment, ['posted'], 'allocated')
-    const when = { effectiveOn: posting.today, actorId: posting.actorId }
-    const reopened = await unallocate(em, books, payment, when)
-    const available = { amount: payment.unapplied_amount, tds_amount: 0 }
-    await requireAllocations(em, books, available, allocations)
-    for (const { charge_id, amount } of allocations) {
-      const charge = books.charges.find(each => each.id === charge_id)!
-      postAllocation(books, payment, charge, toPaise(amount), when)
-    }
-    await saveBooks(em, posting.now, books)
-    await reviewLateFees(em, books, payment, posting, reopened)
-  })
+  return changePayment(
+    deps,
+    actor,
+    id,
+    results.payment_allocated,
+    async (em, { books }, payment, posting) => {
+      requireStatus(payment, ['posted'], 'allocated')
+      const when = { effectiveOn: posting.today, actorId: posting.actorId }
+      const reopened = await unallocate(em, books, payment, when)
+      const available = { amount: payment.unapplied_amount, tds_amount: 0 }
+      await requireAllocations(em, books, available, allocations)
+      for (const { charge_id, amount } of allocations) {
+        const charge = books.charges.find(each => each.id === charge_id)!
+        postAllocation(books, payment, charge, toPaise(amount), when)
+      }
+      await saveBooks(em, posting.now, books)
+      await reviewLateFees(em, books, payment, posting, reopened)
+    },
+  )
 }
 
 type Change = (em: EntityManager, locked: LockedBooks, payment: Payment, posting: Posting) => Promise<void>

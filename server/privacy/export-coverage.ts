@@ -34,6 +34,15 @@ type ExportedRows = {
   agreement_counters: NotExported
   signing_cancellations: NotExported
   sandbox_records: NotExported
+  ledgers: NotExported
+  charges: Exported<'charges'>
+  payments: Exported<'payments'>
+  payment_allocations: NotExported
+  journals: NotExported
+  journal_lines: NotExported
+  receipt_counters: NotExported
+  rent_revisions: NotExported
+  deposit_settlements: NotExported
 }
 type NotExported = Record<never, never>
 
