@@ -73,7 +73,7 @@ export const Agreement = defineEntity({
     late_fee: rupees().nullable(),
     billing_cycle: p.enum(BILLING_CYCLES).default('calendar_month'),
     rent_in: p.enum(RENT_IN).default('advance'),
-    rent_rounding: p.decimal('number').precision(4).scale(2).default(0.01),
+    rent_rounding: p.decimal('number').precision(4).scale(2).$type<0.01 | 1 | 10>().default(0.01),
     late_fee_kind: p.enum(LATE_FEE_KINDS).default('flat'),
     late_fee_percent: p.decimal('number').precision(5).scale(2).nullable(),
     late_fee_grace_days: p.integer().default(0),

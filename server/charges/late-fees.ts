@@ -28,6 +28,11 @@ export function getLateFeeDay(
   return addDays(firstDay, days - 1)
 }
 
+function toFeeTerms(agreement: Agreement) {
+  const { late_fee = null, late_fee_percent = null, late_fee_cap = null } = agreement
+  return { ...agreement, late_fee, late_fee_percent, late_fee_cap }
+}
+
 /**
  * Posts the late fee of a charge if it is due, and takes back what is too much of a posted one, since a payment that
  * was entered later was paid earlier. What settles the charge has to be saved.
@@ -36,12 +41,11 @@ export async function reviewLateFee(em: EntityManager, books: Books, charge: Cha
   const { agreement } = books
   if (getLateFeeDay(agreement, charge) === null) return
   const balances = await listBalances(em, charge)
-  const settledOn = getOutstanding(charge) === 0 ? balances.at(-1)!.from : null
-  const due = computeLateFee(agreement, charge, balances, settledOn, posting.today)
+  const due = computeLateFee(toFeeTerms(agreement), charge, balances, posting.today)
   const [posted] = await findEntities(em, Charge, selectLateFee, { baseId: charge.id })
   if (!posted && due) postLateFee(em, books, charge, due, posting)
   if (posted) await lowerLateFee(em, books, posted, due?.amount ?? 0, posting)
-  charge.late_fee_on = posted || due || settledOn ? null : getLateFeeDay(agreement, charge)
+  charge.late_fee_on = posted || due || getOutstanding(charge) === 0 ? null : getLateFeeDay(agreement, charge)
 }
 
 function postLateFee(

@@ -17,7 +17,8 @@ const toChargeStatus = (today: string) => sql<ChargeView['status']>`case
   else 'overdue'
 end`
 
-export const toChargeColumns = (today: string): ColumnsOf<ChargeView> => ({
+/** Every field of the response but the status, which depends on the day; the export selects them too. */
+export const chargeColumns: ColumnsOf<Omit<ChargeView, 'status'>> = {
   id: 'c.id',
   charge_id: 'c.charge_id',
   agreement_id: 'c.agreement_id',
@@ -31,10 +32,14 @@ export const toChargeColumns = (today: string): ColumnsOf<ChargeView> => ({
   amount_paid: 'c.amount_paid',
   amount_credited: 'c.amount_credited',
   amount_outstanding: outstanding,
-  status: toChargeStatus(today),
   source: 'c.source',
   base_charge_id: 'c.base_charge_id',
   posted_at: toIsoTimestamp(sql.ref('c.posted_at')),
+}
+
+const toChargeColumns = (today: string): ColumnsOf<ChargeView> => ({
+  ...chargeColumns,
+  status: toChargeStatus(today),
 })
 
 export type ChargeFilters = ChargeQuery & { today: string }

@@ -105,9 +105,17 @@ export async function requireAllocations(
   const available = toPaise(paid.amount) + toPaise(paid.tds_amount ?? 0)
   const [violation] = findAllocationViolations(requested, open, available)
   if (!violation) return
-  const field = 'index' in violation ? `allocations.${violation.index}` : 'allocations'
-  throw refuseFields('allocation_invalid', field, {
-    violation: violation.kind,
-    limit: toRupees(violation.limit ?? 0),
-  })
+  const { index, cause, max_amount } = violation
+  const limit = toRupees(max_amount)
+  const property = `allocations.${index}.${cause === 'unknown_charge' ? 'charge_id' : 'amount'}`
+  switch (cause) {
+    case 'unknown_charge':
+      throw refuseFields('allocation_of_unknown_charge', property)
+    case 'repeated_charge':
+      throw refuseFields('allocation_repeated', 'allocations')
+    case 'above_outstanding':
+      throw refuseFields('allocation_above_charge', property, { limit })
+    case 'above_available':
+      throw refuseFields('allocation_above_payment', 'allocations', { limit: toRupees(available) })
+  }
 }

@@ -9,6 +9,7 @@ import { toSelection } from '../domain/columns'
 import type { SessionReader, UserIdExpression } from '../http/authentication'
 import * as columns from './export-columns'
 import { isPartyOrManager, isRateLimitKeyOfUser, mentionsUser } from './ownership'
+import { selectExportedBooks } from './export-books'
 import { redactPayload } from './redact-payload'
 
 /** Exports all stored data about the user of a session. */
@@ -145,6 +146,7 @@ function selectAgreements(db: Db, userId: UserIdExpression) {
       jsonArrayFrom(selectDocuments(db, agreementId)).as('documents'),
       jsonArrayFrom(selectEvents(db, agreementId)).as('timeline'),
     ])
+    .select(selectExportedBooks(db, agreementId))
 }
 
 function selectSignatures(db: Db, userId: UserIdExpression, agreementId: Expression<number>) {
