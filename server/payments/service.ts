@@ -67,6 +67,8 @@ export function createPayment(
       landlord_id: books.agreement.landlord_id,
       status: status === 'posted' && input.method === 'cheque' ? 'pending' : 'reported',
       requested_allocations: input.allocations ?? null,
+      created_at: posting.now,
+      updated_at: posting.now,
     })
     books.payments.push(payment)
     await em.flush()
