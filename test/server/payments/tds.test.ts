@@ -70,6 +70,15 @@ test('at the end of a tenancy from its last rent', () => {
   expect(toRupees(suggestTds({ ...input, rents: ended, hasPan: false })!.amount)).toBe(28_000)
 })
 
+test('with PAN the tax may be more than a short last rent', () => {
+  const ended = listRents('2026-04-01', 12, 60_000, { agreement_end_date: '2027-03-01' })
+  const tds = suggestTds({ ...input, rents: ended, tenancyEnd: '2027-03-01' })!
+
+  // 2 % of 11 × 60,000 + 1,935.48
+  expect(tds.deduct_from.amount).toBe(toPaise(1_935.48))
+  expect([toRupees(tds.amount), tds.is_limited]).toEqual([13_238.71, false])
+})
+
 test('an early end leaves the rents after it aside', () => {
   const tds = suggestTds({ ...input, tenancyEnd: '2026-09-30' })!
   expect([toRupees(tds.amount), tds.deduct_from.period_start]).toEqual([7_200, '2026-09-01'])
