@@ -21,7 +21,6 @@ const SHARED_REASONS: [operations: RegExp, reasons: ErrorReason[]][] = [
   [/ \/properties\/\{id\}/, ['property_not_found']],
   [/\{unitId\}/, ['unit_not_found']],
   [/ \/agreements\/\{id\}/, ['agreement_not_found']],
-  [/(charges|payments|refunds)/, Object.keys(codeByReason) as ErrorReason[]],
   [/ \/profile\//, ['user_not_found']],
   [/ \/(metrics|operations\/)/, ['page_not_found', 'ops_token_required']],
   [/ \/sandbox\//, ['sandbox_token_required']],
