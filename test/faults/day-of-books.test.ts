@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { getKysely } from '../../db/database'
+import { getKysely, openDatabase } from '../../db/database'
 import { postCharges } from '../../server/jobs/post-charges'
 import { startBooksServer } from '../server/charges/fixtures'
 import { findBrokenInvariants } from '../server/ledger/invariants'
@@ -29,7 +29,7 @@ test(`the day's job posts the rents of ${LEASES} leases, and a run that was cut 
   await using server = await startBooksServer('2026-12-01')
   await createLeases(server)
   const broken = { ...server.deps, db: breakAfter(server.deps.db, Math.ceil(LEASES / 200 / 2)) }
-  expect(postCharges(broken)).rejects.toThrow('cut off')
+  await expect(postCharges(broken)).rejects.toThrow('cut off')
   const [half] = await countCharges(server)
   expect(half!.count).toBeGreaterThan(0)
   expect(half!.count).toBeLessThan(LEASES)
