@@ -3,7 +3,7 @@ import { createOperationsClient } from '@kiraya/sdk/operations'
 import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
 import { startJobs } from '../../../server/jobs'
-import { clock, testServer } from '../../support/server'
+import { clock, startTestServer, testServer } from '../../support/server'
 import { createDraft, sendRequest, signInUser } from '../../support/users'
 import { MINUTE_MS } from '../jobs/with-server'
 
@@ -101,4 +101,15 @@ test('webhooks are listed in pages, and those of equal age by their id', async (
     ids.slice(2, 4),
     ids.slice(4),
   ])
+})
+
+test('503: the metrics of one of several processes are missing', async () => {
+  const overrides = { scrapeMetrics: async () => undefined }
+  const worker = await startTestServer({ env: { OPS_TOKEN }, overrides })
+  try {
+    const response = await sendRequest(worker, 'GET', '/metrics', { token: OPS_TOKEN })
+    expect([response.status, response.error.reason]).toEqual([503, 'metrics_incomplete'])
+  } finally {
+    await worker.end()
+  }
 })
