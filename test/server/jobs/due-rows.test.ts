@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
-import { reconcileKyc, reconcileSignatures, storeDueDocuments } from '../../../server/jobs/reconcile'
+import { reconcileSignatures, storeDueDocuments } from '../../../server/jobs/reconcile'
 import { clock, testServer } from '../../support/server'
 import { createDraft, signInUser } from '../../support/users'
 import { DAY_MS } from './with-server'
@@ -127,27 +127,4 @@ test('a document of a provider that is not configured stays due', async () => {
     .select('document_due_at')
     .executeTakeFirstOrThrow()
   expect(new Date(document_due_at!).toISOString()).toBe(dueAt)
-})
-
-test.each([
-  ['earlier', 'ERROR'],
-  ['sandbox', 'KYC_REQUESTED'],
-])('beside the automatic sandbox, an open identity check of %s becomes %s', async (provider, expected) => {
-  const { id } = await signInUser(server)
-  await db()
-    .insertInto('kyc_requests')
-    .values({
-      user_id: id,
-      provider,
-      provider_request_id: crypto.randomUUID(),
-      status: 'KYC_REQUESTED',
-      expires_at: fromNow(DAY_MS),
-      created_at: fromNow(-DAY_MS),
-    })
-    .execute()
-
-  await reconcileKyc(server.deps)
-
-  const request = db().selectFrom('kyc_requests').where('user_id', '=', id).select('status')
-  expect(await request.executeTakeFirst()).toEqual({ status: expected as 'ERROR' })
 })
