@@ -251,6 +251,8 @@ test('400: with DOCUMENT_HOSTS=public a document_url must be a public https addr
     'https://10.1.2.3/x',
     'https://2130706433/x',
     'https://localhost/x',
+    'https://localhost./x',
+    'https://printer.local/x',
     'https://db.internal/x',
   ]) {
     const { status, body } = await owner.call('PATCH', `/agreements/${agreement.id}`, { document_url })
