@@ -170,6 +170,12 @@ describe('a recorded status', () => {
     expect(await provider.replay({ status: 404, body }).kyc.status(ID)).toBeUndefined()
   })
 
+  test('keeps of a long code and message what their columns take', async () => {
+    const body = { status: 'ERROR', errorCode: 'c'.repeat(101), errorMsg: 'm'.repeat(5001) }
+    const result = await provider.replay({ body }).kyc.status(ID)
+    expect([result?.errorCode?.length, result?.errorMessage?.length]).toEqual([100, 5000])
+  })
+
   test('is ERROR with its code and message', async () => {
     expect(await provider.replay(failed).kyc.status(ID)).toMatchObject({
       status: 'ERROR',
