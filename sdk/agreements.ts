@@ -100,8 +100,7 @@ export function createAgreements(http: HttpClient) {
     /**
      * Starts the signing of one party, or returns the open one. The party signs at `signing_url` until
      * `expires_at`.
-     * @throws {ForbiddenError} The agreement cannot be signed, or not by the caller.
-     * @throws {NotFoundError} The signer is not a party to the agreement.
+     * @throws {ForbiddenError} The agreement cannot be signed, or the signer is not a party to it.
      * @throws {ValidationError} The signer has signed already, or the unit has another agreement for that
      * time.
      * @throws {ServerError} The signing provider is unreachable; the agreement is unchanged.

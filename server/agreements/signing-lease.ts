@@ -92,10 +92,7 @@ export async function leaseSigning(
   return { kind: 'acquired', signature, revision: agreement.revision, limits, request }
 }
 
-/**
- * Others who are no party are not found, whether or not they exist: ids do not tell who has an account.
- * @throws FORBIDDEN, NOT_FOUND In the order of the specification: status, signer, initiator.
- */
+/** @throws FORBIDDEN, NOT_FOUND In the order of the specification: status, signer, party, initiator. */
 async function requireSigner(
   em: EntityManager,
   initiator: SigningInitiator,
@@ -104,10 +101,10 @@ async function requireSigner(
 ) {
   const { status } = locked.agreement
   if (!isSignable(status)) throw refuse('wrong_status', { status, to_be: 'signed' })
-  const role = getSignerRole(getParties(locked), signerId)
-  if (!role && initiator.id === signerId) throw refuse('not_a_party', { to: 'sign' })
   const [signer] = await findUsers(em, locked, [signerId])
-  if (!role || !signer?.is_active) throw refuse('signer_not_found')
+  if (!signer?.is_active) throw refuse('signer_not_found')
+  const role = getSignerRole(getParties(locked), signerId)
+  if (!role) throw refuse('not_a_party', { to: 'sign' })
   if (initiator.id !== signerId && !isLandlordOrManager(initiator, locked)) throw refuse('not_own_signing')
   return { signer, role }
 }

@@ -43,7 +43,7 @@ export async function storeResponse(
   const signatures = await lockSignatures(em, agreement.id)
   const signature = signatures.find(known => known.id === lease.signature.id)
   if (agreement.revision !== lease.revision || signature?.status !== 'PENDING') return undefined
-  if (!getSignerRole(getParties(locked), signature.signer_id)) throw refuse('signer_not_found')
+  if (!getSignerRole(getParties(locked), signature.signer_id)) throw refuse('not_a_party', { to: 'sign' })
   await requireActiveTenants(em, locked)
   await requireUsableResponse(deps, em, agreement, response)
 

@@ -122,7 +122,7 @@ export const en = {
   property_not_found: 'Property not found',
   signature_not_found: 'Signature not found',
   signed_document_not_found: 'Signed document not found',
-  signer_not_found: 'Signer not found: signer_id must be a party of the agreement',
+  signer_not_found: 'Signer not found',
   unit_not_found: 'Property unit not found',
   user_not_found: 'User not found',
   webhook_not_found: 'Webhook not found',

@@ -116,7 +116,7 @@ export const hi: Catalogue = {
   property_not_found: 'प्रॉपर्टी नहीं मिली',
   signature_not_found: 'हस्ताक्षर नहीं मिला',
   signed_document_not_found: 'हस्ताक्षर किया हुआ दस्तावेज़ नहीं मिला',
-  signer_not_found: 'हस्ताक्षर करने वाला व्यक्ति नहीं मिला: signer_id अनुबंध के किसी पक्ष का होना चाहिए',
+  signer_not_found: 'हस्ताक्षर करने वाला व्यक्ति नहीं मिला',
   unit_not_found: 'यूनिट नहीं मिली',
   user_not_found: 'यूज़र नहीं मिला',
   webhook_not_found: 'वेबहुक नहीं मिला',

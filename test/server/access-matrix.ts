@@ -149,7 +149,7 @@ export const matrix: Record<string, Row[]> = {
     ...(['the landlord', 'the manager'] as const).map(signer =>
       row(landlordSide, { body: users => ({ signer_id: users[signer].id }) }),
     ),
-    row([401, 404, 404, 404, 404, 404], { body: users => ({ signer_id: users['another tenant'].id }) }),
+    row([401, 404, 403, 403, 403, 404], { body: users => ({ signer_id: users['another tenant'].id }) }),
   ],
   'POST /agreements/:id/decline': [
     row(parties, empty),

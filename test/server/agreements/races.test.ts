@@ -158,9 +158,9 @@ test('a signing that starts while the signer is removed: the signer is refused, 
     const { status, tenant_ids } = await getAgreement(owner, agreement)
     expect([
       [200, 403, 'PENDING', tenant.id],
-      [404, 200, 'DRAFT', other.id],
+      [403, 200, 'DRAFT', other.id],
     ]).toContainEqual([sent.status, changed.status, status, tenant_ids[0]])
-    if (sent.status === 404) expect(await findOpen(agreement.id)).toEqual([])
+    if (sent.status === 403) expect(await findOpen(agreement.id)).toEqual([])
   })
 })
 
