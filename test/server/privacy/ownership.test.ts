@@ -73,8 +73,8 @@ describe('an export', () => {
 
     const states = properties.map(({ id, is_active }: Record<string, unknown>) => [id, is_active])
     expect(Object.fromEntries(states)).toEqual({ [property.id]: true, [shared.property.id]: false })
-    const let_ = property_units.find(({ id }: { id: number }) => id === unit.id)
-    expect(let_.is_available).toBe(true)
+    const own = property_units.find(({ id }: { id: number }) => id === unit.id)
+    expect(own.is_available).toBe(true)
   })
 })
 
