@@ -36,7 +36,6 @@ function anonymizeKycRequests(db: Db, userId: number) {
       error_message: null,
       name: null,
       masked_aadhaar: null,
-      next_check_at: null,
     })
     .execute()
 }

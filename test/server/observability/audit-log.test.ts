@@ -181,6 +181,16 @@ test('identity checks and signing are logged with record ids only', async () => 
   ])
 })
 
+test('a revision is logged as a withdrawal', async () => {
+  const [owner, tenant] = [await signInUser(server.url), await signInUser(server.url)]
+  const { agreement, path } = await createDraft(owner, [tenant])
+  await start(owner, agreement, tenant)
+
+  expect(await recordAudit(() => owner.post(`${path}/revise`, {}))).toEqual([
+    { audit: 'agreement_withdrawn', agreement: agreement.id, user: owner.id },
+  ])
+})
+
 test('a refusal is logged once, without its reason', async () => {
   const owner = await signInUser(server.url)
   const tenant = await signInUser(server.url)
