@@ -2,6 +2,7 @@ import type { NewPayment } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../db/compiled-queries'
 import { sql } from 'kysely'
 import type { Db, EntityManager } from '../../db/database'
+import type { Agreement } from '../../db/entities'
 import type { LockedAgreement } from '../agreements/access'
 import { addMonths } from '../domain/dates'
 import { toPaise, toRupees } from '../domain/money'
@@ -57,8 +58,7 @@ function getPayerId(
 }
 
 function requireDates({ agreement }: LockedAgreement, input: NewPayment, paid_on: string, today: string) {
-  const { agreement_start_date: start, signed_date } = agreement
-  const earliest = signed_date && signed_date < start ? signed_date : start
+  const earliest = getFirstPaymentDay(agreement)
   if (paid_on < earliest) throw refuseFields('date_before_lease', 'paid_on', { date: earliest })
   if (paid_on > today) throw refuseFields('date_in_future', 'paid_on', { today })
   const { cheque_date } = input
@@ -66,6 +66,11 @@ function requireDates({ agreement }: LockedAgreement, input: NewPayment, paid_on
   if (input.method !== 'cheque') throw refuseFields('not_a_cheque', 'cheque_date')
   const latest = addMonths(today, MAX_CHEQUE_MONTHS)
   if (cheque_date > latest) throw refuseFields('date_too_far', 'cheque_date', { date: latest })
+}
+
+/** Tenants pay from the day on which the lease is signed, or from its start if that is earlier. */
+export function getFirstPaymentDay({ agreement_start_date, signed_date }: Agreement) {
+  return signed_date && signed_date < agreement_start_date ? signed_date : agreement_start_date
 }
 
 /** @throws VALIDATION_ERROR The landlord has a payment by this method with this reference, and it stands. */
