@@ -39,11 +39,7 @@ export function selectDashboard(db: Db, userId: UserIdExpression, day: Dashboard
   ])
 }
 
-function toStatsColumns(
-  db: Db,
-  userId: UserIdExpression,
-  day: DashboardDay,
-): ColumnsOf<Dashboard['stats']> {
+function toStatsColumns(db: Db, userId: UserIdExpression, day: DashboardDay): ColumnsOf<Dashboard['stats']> {
   return {
     total_properties: toNumber(countProperties(db, userId)),
     total_tenants: toNumber(countTenants(db, userId)),
@@ -74,6 +70,7 @@ function countPendingPayments(db: Db, userId: UserIdExpression, { today }: Dashb
     .innerJoin('charges as c', 'c.agreement_id', 'a.id')
     .where('a.landlord_id', '=', userId)
     .where('a.status', 'in', UNCLOSED_STATUSES)
+    .where('a.is_active', '=', SQL_TRUE)
     .where('c.type', '=', 'rent')
     .where(isOpenAndDue(today))
     .select(e => e.fn.countAll<number>().as('count'))
