@@ -77,7 +77,7 @@ test('the invited person finds the names, and only they make them the profile', 
   expect(data).toMatchObject([{ ...profile, status: 'accepted' }])
 })
 
-test('nobody else finds the names, and without an invitation there are none', async () => {
+test('the names of an invitation are shown to its own phone number alone', async () => {
   await invite(freshPhone())
   const other = await signInUser(server)
   expect((await other.get('/auth/me')).data.invitation).toBeNull()
