@@ -3,7 +3,7 @@ import { Invitation, InvitationPage, InvitationQuery, Message, NewInvitation } f
 import type { Deps } from '../deps'
 import { createdStatus } from '../http/created'
 import { coerceQuery } from '../http/query-params'
-import { operators } from '../operations/access'
+import { operators } from '../http/operators'
 import { cancelInvitation, inviteLandlord, listInvitations } from './service'
 
 export const invitationRoutes = (deps: Deps) =>

@@ -5,7 +5,7 @@ import type { Deps } from '../deps'
 import { refuse } from '../faults'
 import { renderDatabaseGauges } from '../observability/metrics'
 import { coerceQuery } from '../http/query-params'
-import { operators } from './access'
+import { operators } from '../http/operators'
 import { listDeliveries, getBacklog, loadJobsReport, replayDelivery } from './service'
 
 const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'

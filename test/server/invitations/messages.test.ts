@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { createOperationsClient } from '@kiraya/sdk/operations'
 import type { KirayaError } from '@kiraya/sdk'
 import { fetchChecked } from '../../support/description'
@@ -17,6 +17,27 @@ const perPhone = testServer({
   },
 })
 const inAll = testServer({ env: { ...env, INVITATION_LIMIT_TOTAL: '2', INVITATION_DAYS: '3' } })
+const texts: unknown[] = []
+const msg91 = Bun.serve({
+  port: 0,
+  hostname: '127.0.0.1',
+  fetch: async request => {
+    texts.push([new URL(request.url).pathname, await request.json()])
+    return Response.json({ type: 'success', message: '1' })
+  },
+})
+afterAll(() => msg91.stop(true))
+const bySms = testServer({
+  env: {
+    OPS_TOKEN,
+    MESSAGE_CHANNELS: 'sms',
+    MSG91_API_URL: `http://127.0.0.1:${msg91.port}`,
+    MSG91_AUTH_KEY: 'x',
+    MSG91_TEMPLATE_ID: 'x',
+    MSG91_INVITATION_TEMPLATE_ID: 'T2',
+    INVITATION_URL: 'https://app.example.com/welcome',
+  },
+})
 const withoutTemplate = testServer({
   env: { OPS_TOKEN, MESSAGE_CHANNELS: 'sms', MSG91_AUTH_KEY: 'x', MSG91_TEMPLATE_ID: 'x' },
 })
@@ -81,4 +102,11 @@ test('400: no channel reaches the number', async () => {
 
 test('503: no channel has a template for invitations', async () => {
   expect(await getFailure(invite(withoutTemplate, freshPhone()))).toEqual([503, 'provider_unreachable'])
+})
+
+test('an SMS is sent by its flow, with the same page', async () => {
+  const phone = freshPhone()
+  await invite(bySms, phone)
+  const recipients = [{ mobiles: `91${phone}`, url: 'https://app.example.com/welcome' }]
+  expect(texts).toEqual([['/api/v5/flow', { template_id: 'T2', recipients }]])
 })

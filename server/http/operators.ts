@@ -2,8 +2,8 @@ import { Elysia } from 'elysia'
 import type { Server } from 'elysia/universal'
 import type { Deps } from '../deps'
 import { refuse } from '../faults'
-import { getClientAddress, toNetworkPrefix } from '../http/client-ip'
-import { equalsInConstantTime, getBearerToken } from '../http/constant-time'
+import { getClientAddress, toNetworkPrefix } from './client-ip'
+import { equalsInConstantTime, getBearerToken } from './constant-time'
 
 /** Lets operators in, with OPS_TOKEN as the bearer token; without that setting every route answers 404. */
 export const operators = ({ config: { OPS_TOKEN, TRUSTED_PROXIES }, log }: Deps) => {
