@@ -17,7 +17,7 @@ export type InvitationStatus = 'open' | 'accepted' | 'expired'
 
 /** An operator's invitation of a landlord. */
 export interface Invitation {
-  /** The invitation's number, for `cancelInvitation`. */
+  /** The invitation's number. */
   id: number
   /** The 10 digits of the mobile number. */
   phone_number: string
