@@ -1,6 +1,6 @@
 import type { Context } from '../context'
 import { storeCredential } from '../credentials'
-import { finishOnboarding, signInPerson } from '../people'
+import { finishOnboarding, PATIENT_RETRIES, signInPerson } from '../people'
 import { createProgress } from '../progress'
 import { phone, text } from './cells'
 import type { Column, Row } from './read-csv'
@@ -23,7 +23,7 @@ export async function importLandlords(context: Context, rows: LandlordRow[], otp
   const progress = createProgress(context, 'landlords', rows.length)
   for (const row of rows) {
     const { phone: phoneNumber, ...profile } = toLandlord(row)
-    const { client, status } = await signInPerson(context, phoneNumber, otp)
+    const { client, status } = await signInPerson(context, phoneNumber, otp, PATIENT_RETRIES)
     await finishOnboarding(client, status, profile)
     const credential = { url: context.baseUrl, token: client.token, phone: phoneNumber }
     storeCredential(context.terminal.env, phoneNumber, credential)

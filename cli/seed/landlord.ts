@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
 import type { Agreement, Kiraya, PropertyWithUnits } from '@kiraya/sdk'
 import type { Context } from '../context'
-import { finishOnboarding, signInPerson } from '../people'
+import { finishOnboarding, PATIENT_RETRIES, signInPerson } from '../people'
 import type { Progress } from '../progress'
 import { completeProperty, ignoreNotFound } from '../property-records'
 import { createOnce, toKey } from '../repeatable'
@@ -16,7 +16,7 @@ type Landlord = SeedRun & { id: number; client: Kiraya; plan: LandlordPlan }
 
 /** Makes what is missing of a landlord's plan. */
 export async function seedLandlord(run: SeedRun, plan: LandlordPlan) {
-  const { id, client, status } = await signInPerson(run.context, plan.phone, run.otp)
+  const { id, client, status } = await signInPerson(run.context, plan.phone, run.otp, PATIENT_RETRIES)
   const landlord: Landlord = { ...run, id, client, plan }
   await finishOnboarding(client, status, plan)
 
