@@ -94,6 +94,7 @@ export const codeByReason = {
   too_many_failed_logins: 'TOO_MANY_REQUESTS',
   reminders_used_up: 'TOO_MANY_REQUESTS',
   too_many_invitations: 'TOO_MANY_REQUESTS',
+  too_many_long_bodies: 'TOO_MANY_REQUESTS',
   too_many_otps: 'TOO_MANY_REQUESTS',
   too_many_signing_requests: 'TOO_MANY_REQUESTS',
   too_many_tenants: 'TOO_MANY_REQUESTS',

@@ -49,6 +49,12 @@ export function getClientAddress(request: Request, server: Server | null, truste
 
   const header = request.headers.get('x-forwarded-for')
   const hops = header?.split(',').map(hop => hop.trim()) ?? []
-  const client = hops.at(-Math.min(trustedProxies, hops.length || 1))
-  return client && ipaddr.isValid(client) ? client : peer
+  const client = withoutPort(hops.at(-Math.min(trustedProxies, hops.length || 1)) ?? '')
+  return ipaddr.isValid(client) ? client : peer
+}
+
+/** Some proxies write the client's port too: `203.0.113.9:5678` or `[2001:db8::1]:443`. */
+function withoutPort(hop: string) {
+  const [, ipv6, ipv4] = /^(?:\[([^\]]+)\]|([^:]+))(?::\d{1,5})?$/.exec(hop) ?? []
+  return ipv6 ?? ipv4 ?? hop
 }

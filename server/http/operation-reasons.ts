@@ -7,6 +7,10 @@ const SHARED_REASONS: [operations: RegExp, reasons: ErrorReason[]][] = [
   [/ \/(?!health\/live)/, ['database_unreachable']],
   [/^(POST|PUT|PATCH|DELETE) /, ['body_too_slow', 'body_too_large', 'standby_offline']],
   [
+    /^(POST|PATCH) \/(properties|agreements)(\/\{id\})?(\/units(\/\{unitId\})?|\/sign|\/revise)?$/,
+    ['too_many_long_bodies'],
+  ],
+  [
     /^(POST|PUT|PATCH|DELETE) \/(?!webhooks\/)/,
     ['content_type_not_json', 'body_not_json', 'body_not_readable', 'body_too_deep'],
   ],

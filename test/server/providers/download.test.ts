@@ -59,6 +59,7 @@ const host = Bun.serve({
 afterAll(() => host.stop(true))
 
 const tooLate = 'DownloadError: The address of the document cannot be reached: no complete response in time'
+const mustBePublic = 'DownloadError: A document must lie at a public host'
 const toUrl = (path: string, hostname = '127.0.0.1') => `http://${hostname}:${host.port}${path}`
 
 type Settings = Parameters<typeof downloadPdf>[1]
@@ -123,8 +124,8 @@ describe('an address of a document', () => {
   })
 
   test('rejects a host that does not listen', async () => {
-    const prefix = 'DownloadError: The address of the document cannot be reached'
-    expect(await tryDownload('http://127.0.0.1:1/x')).toStartWith(prefix)
+    const unreachable = 'DownloadError: The address of the document cannot be reached'
+    expect(await tryDownload('http://127.0.0.1:1/x')).toBe(unreachable)
   })
 
   test('repeats neither the address nor the resolver’s message', async () => {
@@ -156,7 +157,7 @@ describe('the limits of a download', () => {
 
   test('waits for a name server no longer than for the rest', async () => {
     const silent = () => new Promise<never>(() => {})
-    expect(await tryDownload('http://silent.example.com/x', hurriedSettings, silent)).toBe(tooLate)
+    expect(await tryDownload('http://silent.example.com/x', hurriedSettings, silent)).toBe(mustBePublic)
   })
 
   const limits: [timeoutMs: number, totalTimeoutMs: number, downloadMs: number, checkMs: number][] = [
@@ -230,7 +231,6 @@ describe('isPublicAddress', () => {
 })
 
 describe('with DOCUMENT_HOSTS=public', () => {
-  const mustBePublic = 'DownloadError: A document must lie at a public host'
   const mustBeHttps = 'DownloadError: A document must have an https address'
 
   test('rejects http', async () => {
@@ -254,6 +254,15 @@ describe('with DOCUMENT_HOSTS=public', () => {
       addresses.map(address => ({ address, family: address.includes(':') ? 6 : 4 }))
     const url = 'https://lease.example.com/x'
     expect(await tryDownload(url, strictSettings, resolveTo)).toBe(mustBePublic)
+  })
+
+  const unresolved: [title: string, resolveHost: ResolveHost][] = [
+    ['has no address', () => Promise.reject(Object.assign(new Error(), { name: 'DNSException' }))],
+    ['no name server knows in time', () => new Promise(() => {})],
+  ]
+  test.each(unresolved)('rejects a name that %s like one with a private address', async (_, resolveHost) => {
+    const given = { ...hurriedSettings, DOCUMENT_HOSTS: 'public' } as const
+    expect(await tryDownload('https://lease.example.com/x', given, resolveHost)).toBe(mustBePublic)
   })
 
   test('rejects a redirect to a private host', async () => {
