@@ -211,6 +211,16 @@ test('operations and forged webhooks are logged', async () => {
   ).toEqual([
     { audit: 'operations_refused', method: 'POST', route: '/operations/webhooks/:id/replay', network },
   ])
+  const phone_number = freshPhone()
+  const invitation = { phone_number, first_name: 'Asha', last_name: 'Rao', email: 'a@example.com' }
+  const path = '/operations/invitations'
+  const invited = await recordAudit(() =>
+    sendRequest(server.url, 'POST', path, { token: OPS_TOKEN, body: invitation }),
+  )
+  expect(invited).toEqual([
+    { audit: 'operations_used', method: 'POST', route: path, network },
+    { audit: 'landlord_invited', id: 1 },
+  ])
   expect(await recordAudit(() => provider.webhook(server.url, '{"event":"x"}', { signature: 'x' }))).toEqual([
     { audit: 'webhook_forged', provider: 'setu', bytes: 13, network },
   ])
