@@ -10,7 +10,9 @@ export const schemaDescriptions: Record<string, string> = {
   Charge:
     'What is owed, in rupees. `amount` is the sum of what was paid, credited and is outstanding. `status` follows ' +
     'from the amounts and the day.',
-  CurrentUser: 'Who is signed in, and the next step of the onboarding.',
+  CurrentUser:
+    'Who is signed in, and the next step of the onboarding. `invitation` is null once the profile is complete, or ' +
+    'without an open invitation.',
   Dashboard:
     "`pending_payments` counts the landlord's rent charges that are due and open, of ACTIVE and TERMINATED " +
     'agreements: the total of `GET /charges?type=rent&pending=true`. `maintenance_requests` is always 0 for now.',
@@ -18,6 +20,9 @@ export const schemaDescriptions: Record<string, string> = {
     'What went wrong: a stable `code`, a `message` for people, and `details` of the fields that are wrong.',
   ErrorOfVariantA: 'What went wrong, for clients of Variant A. `message` is a list if fields are wrong.',
   FlexiOptions: 'Passed to the signing provider for documents made from a template.',
+  Invitation: 'An invitation of a landlord. `sent_at` is null if its message could not be sent.',
+  InvitationStatus: '`accepted` once the person has completed a profile, else `open` until it expires.',
+  InvitedProfile: 'What an operator said of the user, who confirms or corrects it.',
   JobsReport: 'The runs of each job by state, the newest failures, and the work that waits.',
   LogoutInput: "`all` also ends the user's other sessions.",
   NamedTenant: 'A person by phone number. The names are those that the caller gave, now or before.',

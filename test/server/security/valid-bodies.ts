@@ -35,6 +35,7 @@ export const validBodies: Record<string, ValidBody> = {
   'POST /properties/:id/units': { body: () => ({ unit_name: 'B' }) },
   'PATCH /properties/:id/units/:unitId': { body: () => ({ unit_notes: 'painted' }) },
   'POST /tenants': { body: () => ({ phone_number: freshPhone() }) },
+  'POST /operations/invitations': { body: () => ({ phone_number: freshPhone(), ...profile }) },
   'POST /agreements': { body: ({ unit, tenant }) => agreementTerms(unit.id, [tenant.id]) },
   'PATCH /agreements/:id': { body: () => ({ rent_amount: 12_345 }) },
   'POST /agreements/:id/sign': {
