@@ -34,6 +34,7 @@ export const codeByReason = {
   date_in_future: 'VALIDATION_ERROR',
   date_too_far: 'VALIDATION_ERROR',
   escalation_incomplete: 'VALIDATION_ERROR',
+  late_fee_incomplete: 'VALIDATION_ERROR',
   not_a_cheque: 'VALIDATION_ERROR',
   payer_not_self: 'VALIDATION_ERROR',
   payer_not_tenant: 'VALIDATION_ERROR',
@@ -56,9 +57,11 @@ export const codeByReason = {
   webhook_id_missing: 'BAD_REQUEST',
 
   // A rule of the records does not allow it.
+  account_exists: 'BAD_REQUEST',
   agreements_open: 'BAD_REQUEST',
   already_signed: 'BAD_REQUEST',
   already_verified: 'BAD_REQUEST',
+  deposit_held: 'BAD_REQUEST',
   document_refused: 'BAD_REQUEST',
   name_is_verified: 'BAD_REQUEST',
   not_your_turn: 'BAD_REQUEST',
@@ -101,6 +104,7 @@ export const codeByReason = {
   agreement_not_found: 'NOT_FOUND',
   certificate_not_found: 'NOT_FOUND',
   charge_not_found: 'NOT_FOUND',
+  invitation_not_found: 'NOT_FOUND',
   page_not_found: 'NOT_FOUND',
   path_not_found: 'NOT_FOUND',
   payment_not_found: 'NOT_FOUND',
@@ -117,6 +121,8 @@ export const codeByReason = {
 
   too_many_failed_logins: 'TOO_MANY_REQUESTS',
   reminders_used_up: 'TOO_MANY_REQUESTS',
+  too_many_invitations: 'TOO_MANY_REQUESTS',
+  too_many_long_bodies: 'TOO_MANY_REQUESTS',
   too_many_otps: 'TOO_MANY_REQUESTS',
   too_many_signing_requests: 'TOO_MANY_REQUESTS',
   too_many_tenants: 'TOO_MANY_REQUESTS',

@@ -1,5 +1,5 @@
 import { CUSTOMARY_LATE_FEE_PERCENT } from '../books/law'
-import { addDays, getMonth } from '../domain/dates'
+import { addDays, toDayOfMonth } from '../domain/dates'
 import { divideHalfUp, toPaise } from '../domain/money'
 import { splitIntoSpans, sumAmountDays, type Span } from '../domain/spans'
 
@@ -45,8 +45,7 @@ export function computeLateFee(
 
 /** Returns the day on which the charge is settled, or the end of the month in which it became late. */
 function getLastDay(balances: Balance[], lateOn: string) {
-  const { firstDay, days } = getMonth(lateOn)
-  const endOfMonth = addDays(firstDay, days - 1)
+  const endOfMonth = toDayOfMonth(lateOn, 31)
   const settled = balances.find(({ from, outstanding }) => from >= lateOn && outstanding === 0)
   return settled && settled.from < endOfMonth ? settled.from : endOfMonth
 }

@@ -1,4 +1,4 @@
-import { addDays, addMonths, countDays, getMonth, toDayOfMonth } from '../domain/dates'
+import { addDays, addMonths, countDays, toDayOfMonth } from '../domain/dates'
 import { divideHalfUp, roundTo, toPaise, type RentRounding } from '../domain/money'
 import { splitIntoSpans, sumAmountDays, type Span } from '../domain/spans'
 import type { Rent } from './rents'
@@ -67,8 +67,7 @@ function getPeriod(terms: BillingTerms, start: string, index: number): Period {
 }
 
 function getCalendarMonth(date: string) {
-  const { firstDay, days } = getMonth(date)
-  return { start: firstDay, end: addDays(firstDay, days - 1) }
+  return { start: toDayOfMonth(date, 1), end: toDayOfMonth(date, 31) }
 }
 
 function getAnniversaryMonth({ agreement_start_date }: BillingTerms, index: number) {

@@ -33,8 +33,8 @@ export function addMonths(date: string, months: number) {
 
 /** Returns a day of the date's month, or its last day if the month is shorter. */
 export function toDayOfMonth(date: string, day: number) {
-  const { firstDay, days } = getMonth(date)
-  return addDays(firstDay, Math.min(day, days) - 1)
+  const dayOfMonth = Math.min(day, getMonth(date).days)
+  return `${date.slice(0, 8)}${String(dayOfMonth).padStart(2, '0')}`
 }
 
 /** Counts the days from one date until another, both included: 1 for one and the same, 0 or below if they cross. */

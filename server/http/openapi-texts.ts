@@ -1,3 +1,5 @@
+import { booksTexts } from './openapi-books-texts'
+
 type Text = { id: string; description: string }
 const text = (id: string, description: string): Text => ({ id, description })
 
@@ -33,7 +35,7 @@ export const operationTexts: Record<string, Text> = {
   'GET /auth/me': text(
     'getCurrentUser',
     'Returns the user of the token and the next step of the onboarding. Call it when a page loads, to continue ' +
-      'where the user stopped.',
+      'where the user stopped. `invitation` fills in the form of the profile, for the user to confirm.',
   ),
   'GET /auth/me/export': text(
     'exportPersonalData',
@@ -189,6 +191,7 @@ export const operationTexts: Record<string, Text> = {
     'completeAgreement',
     'Closes a TERMINATED agreement: nothing changes it any more.',
   ),
+  ...booksTexts,
   'POST /webhooks/esign': text(
     'receiveEsignWebhook',
     'The e-signing provider sends changes of a signature here. The signature of the bytes is verified; a ' +
@@ -221,6 +224,20 @@ export const operationTexts: Record<string, Text> = {
   'POST /operations/webhooks/{id}/replay': text(
     'replayWebhookDelivery',
     'Processes a stored webhook once more. A second time changes nothing.',
+  ),
+  'POST /operations/invitations': text(
+    'inviteLandlord',
+    'Invites a landlord by a message that leads to the sign-in. No account is made: the person signs in with ' +
+      'a one-time password of their own, and finds the names in `GET /auth/me`, for the form of the profile. ' +
+      'Inviting again changes an open invitation, and sends a message only if none was sent.',
+  ),
+  'GET /operations/invitations': text(
+    'listInvitations',
+    'Lists the invitations, page by page. One that has expired is deleted seven days later.',
+  ),
+  'DELETE /operations/invitations/{id}': text(
+    'cancelInvitation',
+    'Deletes an invitation, so that the person no longer finds its names. A message cannot be called back.',
   ),
   'GET /operations/jobs': text(
     'getJobsReport',
@@ -269,6 +286,8 @@ export const tagDescriptions: Record<string, string> = {
   'Property units': 'The flats, rooms and shops of a property, which agreements let.',
   Tenants: 'The people that agreements name.',
   Agreements: 'Leases, from the draft over the signatures to their end.',
+  Charges: 'What is owed under a lease: rent, deposit, late fees and what the landlord charges besides.',
+  Payments: 'What was paid under a lease, and which charges it settles.',
   Webhooks: 'What the providers of e-signing and eKYC send. You need not call these.',
   Health: 'Probes for a load balancer or an orchestrator.',
   Operations: 'For operators, with `OPS_TOKEN` as the bearer token; without that setting these answer 404.',

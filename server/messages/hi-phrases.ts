@@ -14,6 +14,8 @@ const PHRASES: [english: string, hindi: string][] = [
   ['the name of a society or building, *', 'सोसाइटी या इमारत का नाम (*)'],
   ['an array of at most * texts', 'अधिकतम * टेक्स्ट की सूची'],
   ['an array of at most * units', 'अधिकतम * यूनिट की सूची'],
+  ['an array of at most * charges', 'अधिकतम * शुल्कों की सूची'],
+  ['an array of at most * allocations', 'अधिकतम * बँटवारों की सूची'],
   ['an array of * to * different user ids of parties', '* से * अलग-अलग पक्षों की यूज़र आईडी की सूची'],
   ['an array of * to * different user ids', '* से * अलग-अलग यूज़र आईडी की सूची'],
   [
@@ -63,6 +65,7 @@ const PHRASES: [english: string, hindi: string][] = [
   ['A document must lie at a public host', 'दस्तावेज़ का पता इंटरनेट पर सबके लिए खुला होना चाहिए'],
   ['A document must have at most 10 MiB', 'दस्तावेज़ अधिकतम 10 MiB का होना चाहिए'],
   ['A document must be a PDF', 'दस्तावेज़ PDF होना चाहिए'],
+  ['The address of the document cannot be reached', 'दस्तावेज़ के पते से संपर्क नहीं हो पाया'],
   ['The address of the document cannot be reached: *', 'दस्तावेज़ के पते से संपर्क नहीं हो पाया: *'],
   [
     'The address of the document leads through more than * redirects',

@@ -8,6 +8,7 @@ import { lockManagedBooks } from '../ledger/access'
 import { getPosting, saveBooks, type Books, type Posting } from '../ledger/books'
 import { postRefund } from '../ledger/postings'
 import { results } from '../messages/results'
+import { getFirstPaymentDay } from './rules'
 
 export type RefundResult = { message: string; data: Refund }
 
@@ -37,8 +38,8 @@ function requireRefund(books: Books, { amount }: NewRefund, refunded_on: string,
   if (toPaise(amount) > advance)
     throw refuseFields('refund_above_advance', 'amount', { limit: toRupees(advance) })
   if (refunded_on > today) throw refuseFields('date_in_future', 'refunded_on', { today })
-  const { starts_on } = books.ledger
-  if (refunded_on < starts_on) throw refuseFields('date_before_books', 'refunded_on', { date: starts_on })
+  const date = getFirstPaymentDay(books.agreement)
+  if (refunded_on < date) throw refuseFields('date_before_lease', 'refunded_on', { date })
 }
 
 function payBack(books: Books, { amount, method }: NewRefund, effectiveOn: string, posting: Posting) {

@@ -2,10 +2,11 @@ import type { NewPayment } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../db/compiled-queries'
 import { sql } from 'kysely'
 import type { Db, EntityManager } from '../../db/database'
+import type { Agreement } from '../../db/entities'
 import type { LockedAgreement } from '../agreements/access'
 import { addMonths } from '../domain/dates'
 import { toPaise, toRupees } from '../domain/money'
-import { refuseFields } from '../faults'
+import { refuse, refuseFields } from '../faults'
 import type { Actor } from '../http/authentication'
 import { getOutstanding, loadCharges, type Books } from '../ledger/books'
 import { findAllocationViolations } from './allocation'
@@ -47,6 +48,8 @@ function getPayerId(
 ) {
   const { payer_id } = input
   if (!isLandlordSide) {
+    // A manager who was replaced still reads the books.
+    if (!tenantIds.includes(actor.id)) throw refuse('not_unit_side')
     if (payer_id && payer_id !== actor.id) throw refuseFields('payer_not_self', 'payer_id', { id: actor.id })
     return actor.id
   }
@@ -57,8 +60,7 @@ function getPayerId(
 }
 
 function requireDates({ agreement }: LockedAgreement, input: NewPayment, paid_on: string, today: string) {
-  const { agreement_start_date: start, signed_date } = agreement
-  const earliest = signed_date && signed_date < start ? signed_date : start
+  const earliest = getFirstPaymentDay(agreement)
   if (paid_on < earliest) throw refuseFields('date_before_lease', 'paid_on', { date: earliest })
   if (paid_on > today) throw refuseFields('date_in_future', 'paid_on', { today })
   const { cheque_date } = input
@@ -66,6 +68,11 @@ function requireDates({ agreement }: LockedAgreement, input: NewPayment, paid_on
   if (input.method !== 'cheque') throw refuseFields('not_a_cheque', 'cheque_date')
   const latest = addMonths(today, MAX_CHEQUE_MONTHS)
   if (cheque_date > latest) throw refuseFields('date_too_far', 'cheque_date', { date: latest })
+}
+
+/** Tenants pay from the day on which the lease is signed, or from its start if that is earlier. */
+export function getFirstPaymentDay({ agreement_start_date, signed_date }: Agreement) {
+  return signed_date && signed_date < agreement_start_date ? signed_date : agreement_start_date
 }
 
 /** @throws VALIDATION_ERROR The landlord has a payment by this method with this reference, and it stands. */

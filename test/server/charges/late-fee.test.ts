@@ -78,6 +78,12 @@ test.each([
   expect(computeFee(PER_DAY, payments as Record<string, number>)).toEqual(fee)
 })
 
+test('a payment that is reversed before the fee runs does not end it', () => {
+  // Nothing was owed from the 5th to the 8th; 9 to 15 January are seven days.
+  const payments = { '2027-01-05': 0, '2027-01-08': 25_000, '2027-01-15': 0 }
+  expect(computeFee(PER_DAY, payments)).toEqual([350, '2027-01-15'])
+})
+
 test('a grace into the next month posts at the end of that one, counting from the due date', () => {
   const unpaid = { due_date: '2027-01-28' }
   expect(computeFee(PER_DAY, {}, unpaid)).toEqual([1_550, '2027-02-28'])

@@ -79,6 +79,11 @@ test('an escalation that is written as a revision is not applied twice', () => {
   expect(listRents({}, [['2027-03-01', 26_250]])).toEqual(listRents())
 })
 
+test('an escalation on the last day of the tenure counts, one a day later does not', () => {
+  expect(listRents({ agreement_end_date: '2027-03-01' }).at(-1)).toEqual(['2027-03-01', 26_250])
+  expect(listRents({ agreement_end_date: '2027-02-28' })).toEqual([['2026-04-01', 25_000]])
+})
+
 test('a revision far ahead leaves the escalations before it', () => {
   expect(listRents({}, [['2029-02-01', 40_000]]).at(-1)).toEqual(['2029-02-01', 40_000])
   expect(listRents({}, [['2029-02-01', 40_000]])).toHaveLength(5)

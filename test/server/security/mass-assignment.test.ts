@@ -4,12 +4,14 @@ import { getKysely } from '../../../db/database'
 import { listOperations, type Operation, type Schema } from '../../support/operations'
 import { sendRequest, freshPhone, signInUser, agreementTerms, type TestUser } from '../../support/users'
 import { testServer } from '../../support/server'
+import { openBooksIn, type BooksFixture, type PaymentState } from '../../support/books-fixture'
 import { createAgreementIn, toPath, type State, type AgreementFixture } from '../../support/agreement-fixture'
 
 const FULL = process.env.FAULTS === 'full'
 
 // Sends every column of every table and every field of every response to operations that do not declare it.
-const server = testServer()
+const OPS_TOKEN = 'a token for those who run it'
+const server = testServer({ env: { OPS_TOKEN } })
 let operations: Operation[]
 let columns: Column[]
 let mallory: TestUser
@@ -76,10 +78,17 @@ function listColumns(): Column[] {
   return [...found].map(([name, values]) => ({ name, values: [...new Set(values)] }))
 }
 
-type Fixture = AgreementFixture & Record<'owner' | 'manager' | 'tenant', TestUser>
+type Fixture = AgreementFixture & BooksFixture & Record<'owner' | 'manager' | 'tenant', TestUser>
+type ValidBody = {
+  body: (fixture: Fixture) => Record<string, unknown>
+  state?: State
+  /** The books are open, with a payment in this state. */
+  payment?: PaymentState
+}
+const day = '2026-01-01'
 const profile = { first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com' }
 /** A valid body for each operation. */
-const validBodies: Record<string, { body: (fixture: Fixture) => Record<string, unknown>; state?: State }> = {
+const validBodies: Record<string, ValidBody> = {
   'POST /auth': { body: () => ({ phone_number: freshPhone() }) },
   'POST /auth/send-otp': { body: () => ({ phone_number: freshPhone() }) },
   'POST /auth/verify': { body: ({ owner }) => ({ phone_number: owner.phone, otp: '123456' }) },
@@ -102,6 +111,7 @@ const validBodies: Record<string, { body: (fixture: Fixture) => Record<string, u
   'POST /properties/:id/units': { body: () => ({ unit_name: 'B' }) },
   'PATCH /properties/:id/units/:unitId': { body: () => ({ unit_notes: 'painted' }) },
   'POST /tenants': { body: () => ({ phone_number: freshPhone() }) },
+  'POST /operations/invitations': { body: () => ({ phone_number: freshPhone(), ...profile }) },
   'POST /agreements': { body: ({ unit, tenant }) => agreementTerms(unit.id, [tenant.id]) },
   'PATCH /agreements/:id': { body: () => ({ rent_amount: 12_345 }) },
   'POST /agreements/:id/sign': {
@@ -116,6 +126,27 @@ const validBodies: Record<string, { body: (fixture: Fixture) => Record<string, u
   'POST /agreements/:id/revise': { state: 'PENDING', body: () => ({ rent_amount: 12_345 }) },
   'POST /agreements/:id/decline': { state: 'PENDING', body: () => ({ reason: 'moved' }) },
   'POST /agreements/:id/terminate': { state: 'PENDING', body: () => ({ reason: 'moved' }) },
+  'POST /agreements/:id/charges': {
+    payment: 'posted',
+    body: () => ({ type: 'water', amount: 300, due_date: '2026-12-10' }),
+  },
+  'POST /charges/:id/credits': { payment: 'posted', body: () => ({ amount: 1, reason: 'waiver' }) },
+  'POST /agreements/:id/payments': {
+    payment: 'posted',
+    body: () => ({ amount: 500, method: 'cash', paid_on: day }),
+  },
+  'POST /agreements/:id/refunds': {
+    payment: 'posted',
+    body: () => ({ amount: 500, method: 'cash', refunded_on: day }),
+  },
+  'POST /payments/:id/reject': { payment: 'reported', body: () => ({ reason: 'not seen' }) },
+  'POST /payments/:id/clear': { payment: 'pending', body: () => ({ cleared_on: day }) },
+  'POST /payments/:id/bounce': { payment: 'pending', body: () => ({ charge_amount: 500 }) },
+  'POST /payments/:id/reverse': { payment: 'posted', body: () => ({ reason: 'a mistake' }) },
+  'PUT /payments/:id/allocations': {
+    payment: 'posted',
+    body: ({ charge }) => ({ allocations: [{ charge_id: charge.id, amount: 1000 }] }),
+  },
 }
 const toCamelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 /** Names that determine the variant, in snake_case or camelCase. */
@@ -130,6 +161,7 @@ const userIds = [
   'actor_id',
   'property_approved_by',
   'tenant_ids',
+  'payer_id',
 ]
 
 test('every operation with a body is in the table', () => {
@@ -202,7 +234,8 @@ function normalize(value: unknown, fixture: Fixture, began: number): unknown {
     )
   if (typeof value !== 'string') return value
   if (users.has(value)) return users.get(value)
-  if (Math.abs(Date.parse(value) - began) < 8 * 86_400_000) return 'about now'
+  // An invitation expires in fourteen days.
+  if (Math.abs(Date.parse(value) - began) < 15 * 86_400_000) return 'about now'
   return normalizeText(value)
 }
 function normalizeText(text: string) {
@@ -219,7 +252,8 @@ function normalizeText(text: string) {
 }
 
 /** Prepares the records and the owner that an operation needs. */
-async function createFixture({ route, path, params }: Operation, state?: State): Promise<Fixture> {
+async function createFixture({ route, path, params }: Operation): Promise<Fixture> {
+  const { payment, state = payment && 'ACTIVE' } = validBodies[route]!
   const owner = await signInUser(server.url)
   if (path.endsWith('/ekyc')) await owner.call('PUT', '/profile/complete', profile)
   const needsAgreement = params.length > 0 || path === '/agreements'
@@ -230,7 +264,8 @@ async function createFixture({ route, path, params }: Operation, state?: State):
     await sendRequest(server.url, 'POST', '/auth/send-otp', { body: { phone_number: owner.phone } })
   if (path === '/auth/login')
     await owner.call('PUT', '/profile/complete', { ...profile, password: 'a password of hers' })
-  return { ...records, owner, manager, tenant }
+  const books = payment && (await openBooksIn(server, records, { owner, tenant }, payment))
+  return { ...records, ...books, owner, manager, tenant } as Fixture
 }
 
 /** Calls an operation; returns its response and the rows that it changed. */
@@ -239,13 +274,16 @@ async function callAndCompare(
   isInA: boolean,
   change: (body: Record<string, unknown>) => unknown,
 ) {
-  const { body, state } = validBodies[operation.route]!
-  const fixture = await createFixture(operation, state)
+  const { body } = validBodies[operation.route]!
+  const fixture = await createFixture(operation)
   const fields = Object.entries(body(fixture))
   const sent = Object.fromEntries(fields.map(([name, value]) => [isInA ? toCamelCase(name) : name, value]))
   const began = Date.now()
   const before = await loadRows()
-  const response = await fixture.owner.call(operation.method, toPath(operation.path, fixture), change(sent))
+  const response = await sendRequest(server, operation.method, toPath(operation.path, fixture), {
+    token: operation.path.startsWith('/operations') ? OPS_TOKEN : fixture.owner.token,
+    body: change(sent),
+  })
   const after = await loadRows()
   const rows = [...after]
     .filter(([key]) => !before.has(key))
