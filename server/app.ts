@@ -23,6 +23,7 @@ import { profileRoutes } from './profile/routes'
 import { propertyRoutes } from './properties/routes'
 import { isInternalCall } from './sandbox/call-simulator'
 import { sandboxRoutes } from './sandbox/routes'
+import { statementRoutes } from './statements/routes'
 import { tenantRoutes } from './tenants/routes'
 import { unitRoutes } from './units/routes'
 import { webhookRoutes } from './webhooks/routes'
@@ -68,6 +69,7 @@ export function createApp(deps: Deps) {
     .use(agreementRoutes(deps))
     .use(chargeRoutes(deps))
     .use(paymentRoutes(deps))
+    .use(statementRoutes(deps))
     .use(operationRoutes(deps))
     .use(sandbox.api)
   checkBodiesBeforeCleaning(app)

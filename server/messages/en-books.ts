@@ -29,9 +29,12 @@ export const booksInEnglish = {
     `must be new: payment ${payment_id} has it; send allow_duplicate to record it again`,
   refund_above_advance: ({ limit }: { limit: number }) =>
     `must be at most ${limit}, the advance of the lease`,
+  to_before_from: ({ from }: { from: string }) => `must not be before from (${from})`,
+  year_and_dates: 'must be left out where from or to is given',
 
   books_not_open: ({ status }: { status: string }) =>
     `The agreement is ${status}: it has books once it is ACTIVE`,
   charge_not_found: 'Charge not found',
   payment_not_found: 'Payment not found',
+  receipt_not_found: 'The payment has no receipt: it gets one when it is posted',
 }

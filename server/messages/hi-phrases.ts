@@ -32,6 +32,7 @@ const PHRASES: [english: string, hindi: string][] = [
   ['a UUID', 'UUID'],
   ['an ISO 8601 timestamp', 'ISO 8601 के रूप में समय'],
   ['a date of the calendar, YYYY-MM-DD', 'कैलेंडर की सही तारीख (YYYY-MM-DD)'],
+  ['a year from April to March, such as 2026-27', 'अप्रैल से मार्च तक का साल, जैसे 2026-27'],
   [
     'a valid Indian mobile number: 10 digits, the first of them 6 to 9',
     'सही भारतीय मोबाइल नंबर (10 अंक, पहला अंक 6 से 9)',
