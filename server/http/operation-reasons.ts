@@ -15,12 +15,18 @@ const SHARED_REASONS: [operations: RegExp, reasons: ErrorReason[]][] = [
     ['sign_in_required'],
   ],
   [
-    /^POST .*\/(properties|units|tenants|agreements|sign|revise|ekyc)$/,
+    /^POST .*\/(properties|units|tenants|agreements|sign|revise|ekyc|charges|credits|refunds)$/,
+    ['idempotency_key_invalid', 'idempotency_key_reused', 'request_in_progress'],
+  ],
+  [
+    /^POST .*\/payments(\/\{id\}\/\w+)?$/,
     ['idempotency_key_invalid', 'idempotency_key_reused', 'request_in_progress'],
   ],
   [/ \/properties\/\{id\}/, ['property_not_found']],
   [/\{unitId\}/, ['unit_not_found']],
   [/ \/agreements\/\{id\}/, ['agreement_not_found']],
+  [/ \/charges\/\{id\}/, ['charge_not_found']],
+  [/ \/payments\/\{id\}/, ['payment_not_found']],
   [/ \/profile\//, ['user_not_found']],
   [/ \/(metrics|operations\/)/, ['page_not_found', 'ops_token_required']],
   [/ \/sandbox\//, ['sandbox_token_required']],
@@ -33,7 +39,9 @@ const CHANGE: ErrorReason[] = ['wrong_status', 'not_unit_side']
 const TERMS: ErrorReason[] = [
   'document_not_https',
   'document_not_public',
+  'escalation_incomplete',
   'landlord_as_tenant',
+  'late_fee_incomplete',
   'manager_as_tenant',
   'signing_order_of_others',
   'tenants_not_nameable',
@@ -41,13 +49,21 @@ const TERMS: ErrorReason[] = [
   'unit_not_found',
 ]
 
+const ALLOCATIONS: ErrorReason[] = [
+  'allocation_above_charge',
+  'allocation_above_payment',
+  'allocation_of_unknown_charge',
+  'allocation_repeated',
+]
+const PAYMENT_CHANGE: ErrorReason[] = ['not_unit_side', 'payment_wrong_status']
+
 /** What an operation alone may answer. */
 export const OWN_REASONS: Record<string, ErrorReason[]> = {
   'POST /auth': OTP,
   'POST /auth/send-otp': OTP,
   'POST /auth/verify': WRONG_OTP,
   'POST /auth/login': ['wrong_login', 'too_many_failed_logins', 'passwords_busy'],
-  'DELETE /auth/me': [...WRONG_OTP, 'agreements_open', 'erasure_contended'],
+  'DELETE /auth/me': [...WRONG_OTP, 'agreements_open', 'deposit_held', 'erasure_contended'],
 
   'PUT /profile/complete': [
     ...WRONG_OTP,
@@ -118,6 +134,42 @@ export const OWN_REASONS: Record<string, ErrorReason[]> = {
     'certificate_not_found',
     'documents_in_progress',
   ],
+
+  'POST /agreements/{id}/charges': [
+    'books_not_open',
+    'date_after_lease',
+    'date_before_books',
+    'not_unit_side',
+    'period_ends_before_start',
+    'period_incomplete',
+  ],
+  'POST /charges/{id}/credits': ['credit_above_charge', 'not_unit_side'],
+  'POST /agreements/{id}/payments': [
+    ...ALLOCATIONS,
+    'books_not_open',
+    'cheque_number_missing',
+    'date_before_lease',
+    'date_in_future',
+    'date_too_far',
+    'not_a_cheque',
+    'not_unit_side',
+    'payer_not_self',
+    'payer_not_tenant',
+    'reference_used',
+  ],
+  'POST /agreements/{id}/refunds': [
+    'books_not_open',
+    'date_before_lease',
+    'date_in_future',
+    'not_unit_side',
+    'refund_above_advance',
+  ],
+  'POST /payments/{id}/confirm': PAYMENT_CHANGE,
+  'POST /payments/{id}/reject': PAYMENT_CHANGE,
+  'POST /payments/{id}/clear': [...PAYMENT_CHANGE, 'date_in_future'],
+  'POST /payments/{id}/bounce': [...PAYMENT_CHANGE, 'not_a_cheque', 'payment_refunded'],
+  'POST /payments/{id}/reverse': [...PAYMENT_CHANGE, 'payment_refunded'],
+  'PUT /payments/{id}/allocations': [...PAYMENT_CHANGE, ...ALLOCATIONS],
 
   'POST /webhooks/esign': [...SIGNING, 'provider_request_unknown', 'webhook_signature_invalid'],
   'POST /webhooks/ekyc': ['body_not_json', 'provider_unreachable', 'webhook_id_missing'],
