@@ -39,11 +39,7 @@ export function selectDashboard(db: Db, userId: UserIdExpression, day: Dashboard
   ])
 }
 
-function toStatsColumns(
-  db: Db,
-  userId: UserIdExpression,
-  day: DashboardDay,
-): ColumnsOf<Dashboard['stats']> {
+function toStatsColumns(db: Db, userId: UserIdExpression, day: DashboardDay): ColumnsOf<Dashboard['stats']> {
   return {
     total_properties: toNumber(countProperties(db, userId)),
     total_tenants: toNumber(countTenants(db, userId)),

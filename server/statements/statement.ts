@@ -1,10 +1,13 @@
 import type { Statement, StatementLine, StatementQuery } from '@kiraya/sdk/contract'
+import type { Deps } from '../deps'
+import { toIndianDate } from '../domain/dates'
 import { parseFiscalYear } from '../domain/fiscal-year'
 import { toPaise, toRupees } from '../domain/money'
 import { parseRecordId } from '../domain/record-id'
 import { refuseFields } from '../faults'
 import type { SessionReader } from '../http/authentication'
 import { describeEntry } from './descriptions'
+import { loadParties } from './parties'
 import { selectStatement, type Entry } from './queries'
 
 type Days = { from?: string; to?: string }
@@ -81,3 +84,22 @@ function toLines(entries: Entry[], opening: number): StatementLine[] {
 
 const sum = (lines: StatementLine[], side: 'debit' | 'credit') =>
   lines.reduce((total, line) => total + toPaise(line[side]), 0)
+
+/** Loads the same account as a PDF. */
+export async function loadStatementPdf(
+  deps: Deps,
+  reader: SessionReader,
+  agreementId: string,
+  query: StatementQuery,
+) {
+  const today = toIndianDate(deps.now())
+  const statement = await loadStatement(reader, agreementId, { query, today })
+  const parties = await loadParties(deps, statement.agreement_id)
+  // Its fonts and text shaper take memory: they are loaded by the processes that need them.
+  const { renderStatement } = await import('./statement-pdf')
+  const { agreement_number, from, to } = statement
+  return {
+    name: `${agreement_number} statement ${from} to ${to}`,
+    content: await renderStatement(statement, parties),
+  }
+}

@@ -28,3 +28,9 @@ export async function playMonths(server: BooksServer, lease: Lease) {
   await server.goTo('2027-02-01')
   return { paid, bounced, cash }
 }
+
+/** Downloads a PDF in a user's name. */
+export async function downloadPdf({ url }: { url: string }, { token }: TestUser, path: string) {
+  const response = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } })
+  return { status: response.status, headers: response.headers, bytes: await response.bytes() }
+}

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { agreementTerms, createLandlord, createTenant, createUnit } from '../../support/users'
 import { createLease, startBooksServer, type Lease } from '../charges/fixtures'
-import { createStranger, playMonths } from './fixtures'
+import { readPdfText } from '../../support/pdf'
+import { createStranger, downloadPdf, playMonths } from './fixtures'
 
 /** The lines of a statement, each as `date kind debit credit balance`. */
 async function readLines(lease: Lease, query = '') {
@@ -30,13 +31,13 @@ test('lists what became due and what was paid, with the balance after each', asy
     deposit: { agreed: 50000, paid: 50000, held: 50000 },
   })
   expect(statement.lines).toEqual([
-    '2026-12-15 charge 13709.68 0 13709.68',
-    '2026-12-15 charge 50000 0 63709.68',
+    '2026-12-15 charge 50000 0 50000',
+    '2026-12-15 charge 13709.68 0 63709.68',
     '2026-12-15 payment 0 63709.68 0',
     '2027-01-05 charge 25000 0 25000',
     '2027-01-05 payment 0 25000 0',
-    '2027-01-05 reversal 25000 0 25000',
-    '2027-01-05 charge 500 0 25500',
+    '2027-01-05 charge 500 0 500',
+    '2027-01-05 reversal 25000 0 25500',
     '2027-01-05 credit 0 500 25000',
     '2027-01-05 payment 0 5000 20000',
     '2027-02-05 charge 25000 0 45000',
@@ -61,13 +62,13 @@ test('says of each line what it is', async () => {
   await playMonths(server, lease)
   const { data } = await (await lease.asLandlord()).get(`${lease.path}/statement`)
   expect(data.lines.map((line: any) => line.description)).toEqual([
-    'Rent, 15 Dec 2026 – 31 Dec 2026',
     'Deposit',
+    'Rent, 15 Dec 2026 – 31 Dec 2026',
     'Payment by UPI UTR1, receipt RCT-2026-27-000001',
     'Rent, 1 Jan 2027 – 31 Jan 2027',
     'Payment by cheque 004711, receipt RCT-2026-27-000002',
-    'Payment taken back, receipt RCT-2026-27-000002: The cheque bounced',
     'Bounced cheque 004711',
+    'Payment taken back, receipt RCT-2026-27-000002: The cheque bounced',
     'Credit, waived: Bounced cheque 004711',
     'Payment by cash, receipt RCT-2026-27-000003, with TDS of ₹500.00',
     'Rent, 1 Feb 2027 – 28 Feb 2027',
@@ -131,4 +132,25 @@ test.each([
       property,
     })
   }
+})
+
+test('the PDF has the same lines and balances', async () => {
+  await using server = await startBooksServer()
+  const lease = await createLease(server, { deposit_amount: 50000 })
+  await playMonths(server, lease)
+  const reader = await lease.asLandlord()
+  const path = `${lease.path}/statement/pdf?year=2026-27`
+  const { status, headers, bytes } = await downloadPdf(server, reader, path)
+  expect(status).toBe(200)
+  expect(headers.get('content-disposition')).toContain('statement 2026-04-01 to 2027-03-31.pdf')
+  const text = await readPdfText(bytes)
+  const contents = [
+    '1 Apr 2026 Opening balance 0.00',
+    '15 Dec 2026 Rent, 15 Dec 2026 – 31 Dec 2026 13,709.68 63,709.68',
+    '31 Mar 2027 Closing balance 1,39,209.68 94,209.68 45,000.00',
+    'Held ₹50,000.00',
+    'Karnataka 560048',
+  ]
+  expect(contents.filter(content => !text.includes(content))).toEqual([])
+  expect(Buffer.compare((await downloadPdf(server, reader, path)).bytes, bytes)).toBe(0)
 })
