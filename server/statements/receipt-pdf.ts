@@ -33,7 +33,7 @@ export interface ReceiptData extends Omit<StoredReceipt, 'agreement_id' | 'payer
 }
 
 const QR_SIZE = 92
-const STAMP_BOX = { x: CONTENT_WIDTH - 96, width: 96, height: 72 }
+const STAMP_BOX = { x: CONTENT_WIDTH - 112, width: 112, height: 84 }
 
 /** A receipt as a PDF; the same data gives the same bytes. */
 export function renderReceipt(data: ReceiptData): Promise<Uint8Array> {
