@@ -70,6 +70,7 @@ function countPendingPayments(db: Db, userId: UserIdExpression, { today }: Dashb
     .innerJoin('charges as c', 'c.agreement_id', 'a.id')
     .where('a.landlord_id', '=', userId)
     .where('a.status', 'in', UNCLOSED_STATUSES)
+    .where('a.is_active', '=', SQL_TRUE)
     .where('c.type', '=', 'rent')
     .where(isOpenAndDue(today))
     .select(e => e.fn.countAll<number>().as('count'))
