@@ -184,13 +184,15 @@ function updateNextPosting(db: Db, { agreementId, today }: { agreementId: number
 }
 
 function selectRevisions(db: Db, { ids }: { ids: number[] }) {
-  return db
-    .selectFrom('rent_revisions')
-    .where(sql<boolean>`agreement_id = any(${ids}::int[])`)
-    // A parameter would keep the partial index from being used.
-    .where('status', '=', sql.lit('accepted'))
-    .orderBy('effective_on')
-    .select(['agreement_id', 'effective_on', 'rent_amount'])
+  return (
+    db
+      .selectFrom('rent_revisions')
+      .where(sql<boolean>`agreement_id = any(${ids}::int[])`)
+      // A parameter would keep the partial index from being used.
+      .where('status', '=', sql.lit('accepted'))
+      .orderBy('effective_on')
+      .select(['agreement_id', 'effective_on', 'rent_amount'])
+  )
 }
 
 function selectScheduledKeys(db: Db, { ids }: { ids: number[] }) {

@@ -15,6 +15,7 @@ const PHRASES: [english: string, hindi: string][] = [
   ['an array of at most * texts', 'अधिकतम * टेक्स्ट की सूची'],
   ['an array of at most * units', 'अधिकतम * यूनिट की सूची'],
   ['an array of at most * charges', 'अधिकतम * शुल्कों की सूची'],
+  ['a year from April to March, such as *', 'अप्रैल से मार्च का साल, जैसे *'],
   ['an array of at most * allocations', 'अधिकतम * बँटवारों की सूची'],
   ['an array of * to * different user ids of parties', '* से * अलग-अलग पक्षों की यूज़र आईडी की सूची'],
   ['an array of * to * different user ids', '* से * अलग-अलग यूज़र आईडी की सूची'],
@@ -34,7 +35,6 @@ const PHRASES: [english: string, hindi: string][] = [
   ['a UUID', 'UUID'],
   ['an ISO 8601 timestamp', 'ISO 8601 के रूप में समय'],
   ['a date of the calendar, YYYY-MM-DD', 'कैलेंडर की सही तारीख (YYYY-MM-DD)'],
-  ['a year from April to March, such as 2026-27', 'अप्रैल से मार्च तक का साल, जैसे 2026-27'],
   [
     'a valid Indian mobile number: 10 digits, the first of them 6 to 9',
     'सही भारतीय मोबाइल नंबर (10 अंक, पहला अंक 6 से 9)',

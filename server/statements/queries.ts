@@ -6,10 +6,13 @@ import type { RecordId } from '../domain/record-id'
 import type { UserIdExpression } from '../http/authentication'
 import type { JournalKind } from '../ledger/journals'
 
-/** A journal that changes what the tenants owe; `amount` is by how much, in rupees. */
+/**
+ * A journal that changes what the tenants owe, as no allocation and no transfer of a deposit does; `amount` is by how
+ * much, in rupees.
+ */
 export type Entry = {
   effective_on: string
-  kind: Exclude<JournalKind, 'allocation'>
+  kind: Exclude<JournalKind, 'allocation' | 'transfer'>
   reason: string | null
   charge_id: number | null
   payment_id: number | null
@@ -55,19 +58,15 @@ const toOpening = (from: string) => sql<number>`(
   where j.agreement_id = a.id and j.effective_on < ${from}::date
 )`
 
-/** What was paid is held, until a settlement takes of it; what is agreed is paid, or still due. */
+/** What was paid is held, until a settlement or the next lease takes of it. */
 const toDeposit = (to: string) => sql<{ agreed: number; paid: number; held: number }>`(
   select json_build_object(
-    'agreed', coalesce(sum(l.credit - l.debit), 0) + coalesce(sum(l.debit) filter (where is_settled), 0),
-    'paid', coalesce(sum(l.credit - l.debit) filter (where is_held), 0)
-      + coalesce(sum(l.debit) filter (where is_settled), 0),
-    'held', coalesce(sum(l.credit - l.debit) filter (where is_held), 0)
+    'agreed', coalesce(a.deposit_amount, 0),
+    'paid', coalesce(sum(l.credit) - sum(l.debit) filter (where j.kind = 'reversal'), sum(l.credit), 0),
+    'held', coalesce(sum(l.credit - l.debit), 0)
   )
-  from journals j
-  join journal_lines l on l.journal_id = j.id and l.account in ('deposit_agreed', 'deposit_held')
-  cross join lateral (select l.account = 'deposit_held' as is_held,
-    l.account = 'deposit_held' and j.kind = 'settlement' as is_settled) line
-  where j.agreement_id = a.id and j.effective_on <= ${to}::date
+  from journals j join journal_lines l on l.journal_id = j.id
+  where j.agreement_id = a.id and l.account = 'deposit_held' and j.effective_on <= ${to}::date
 )`
 
 /** Selects what a statement of these days says; `infinity` and `-infinity` leave a side open. */
