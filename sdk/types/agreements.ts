@@ -138,6 +138,17 @@ export interface Agreement extends BillingTerms {
   updated_at: string
 }
 
+/** What a term breaks: a custom of renting, or what the law of some states allows. */
+export type WarningCode = 'deposit_above_custom' | 'late_fee_above_custom'
+
+/** A remark about a term; it is never refused. */
+export interface Warning {
+  /** What the term breaks. */
+  code: WarningCode
+  /** A sentence for people. */
+  message: string
+}
+
 /** Which agreements to list. */
 export interface AgreementQuery extends PageQuery<
   | 'id'

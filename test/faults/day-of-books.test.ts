@@ -11,10 +11,11 @@ const LEASES = chooseByRound(100_000, 450)
 
 /** Leases from 1 December 2026, each in a unit of its own, without books yet. */
 async function createLeases(server: Awaited<ReturnType<typeof startBooksServer>>) {
-  await fillFoundation(server.deps.db, LEASES)
-  await sql`update agreements set status = 'ACTIVE', signed_date = '2026-11-20'`.execute(
-    getKysely(server.em()),
-  )
+  const orm = openDatabase(server.deps.db.url, { limitMs: 600_000 })
+  await fillFoundation(orm, LEASES)
+  await sql`update agreements set status = 'ACTIVE', signed_date = '2026-11-20'`.execute(getKysely(orm))
+  await sql`vacuum analyze`.execute(getKysely(orm))
+  await orm.close()
 }
 
 async function countCharges(server: Awaited<ReturnType<typeof startBooksServer>>) {

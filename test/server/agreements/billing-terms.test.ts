@@ -102,7 +102,7 @@ describe('400: a value that is none', () => {
         {},
         [1],
         [{}],
-        Array(11).fill(recurring),
+        Array.from({ length: 11 }, () => recurring),
         [{ ...recurring, type: 'rent' }],
         [{ ...recurring, amount: 0 }],
         [{ ...recurring, amount: 1.005 }],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { testServer } from '../../support/server'
-import { agreementTerms, createLandlord, createTenant, createUnit, sendRequest } from '../../support/users'
+import { agreementTerms, createLandlord, createTenant, sendRequest } from '../../support/users'
 
 const server = testServer()
 const NO_FEE = { deposit_amount: null }

@@ -214,8 +214,10 @@ describe('pending_payments', () => {
       })
     })
   }
+})
 
-  test('each agreement counts until it is closed, as the list of charges does', async () => {
+describe('pending_payments and the list of charges', () => {
+  test('count each agreement until it is closed', async () => {
     const owner = await createLandlord(server)
     const tenant = await signInUser(server)
     const month = toIndianDate(time.now()).slice(0, 7)
