@@ -1,3 +1,4 @@
+import type { Kiraya } from '@kiraya/sdk'
 import { openBooks } from '../books'
 import { expectEqual } from './expect-equal'
 import type { Flow } from './flow'
@@ -19,21 +20,37 @@ export async function checkCharges(flow: Flow) {
 
 export async function recordPayment(flow: Flow) {
   const { outstanding } = await loadCharges(flow)
-  const { payments } = await openBooks(flow.landlord!.client)
-  const payment = await payments.create(flow.agreement!.id, {
-    amount: outstanding + OVERPAID_RUPEES,
-    method: 'upi',
-  })
+  const payment = await pay(flow, outstanding)
   expectEqual(payment.status, 'posted', 'status of the payment')
+  expectEqual(payment.unapplied_amount, 0, 'advance')
   expectEqual((await loadCharges(flow)).outstanding, 0, 'what is outstanding')
-  expectEqual(payment.unapplied_amount, OVERPAID_RUPEES, 'advance')
 }
 
-export async function refundAdvance({ landlord, agreement }: Flow) {
-  const { payments } = await openBooks(landlord!.client)
-  const refund = await payments.refund(agreement!.id, { amount: OVERPAID_RUPEES, method: 'upi' })
+export async function refundAdvance(flow: Flow) {
+  const { unapplied_amount } = await pay(flow, OVERPAID_RUPEES)
+  expectEqual(unapplied_amount, OVERPAID_RUPEES, 'advance')
+  const { payments } = await openBooks(flow.landlord!.client)
+  const refund = await payments.refund(flow.agreement!.id, { amount: OVERPAID_RUPEES, method: 'upi' })
   const [paidBack] = refund.payments
   const payment = await payments.get(paidBack!.payment_id)
   expectEqual(payment.refunded_amount, OVERPAID_RUPEES, 'refund')
-  expectEqual(payment.unapplied_amount, 0, 'advance')
+}
+
+async function pay({ landlord, agreement }: Flow, amount: number) {
+  const { payments } = await openBooks(landlord!.client)
+  return payments.create(agreement!.id, { amount, method: 'upi' })
+}
+
+export async function takePaymentBack(flow: Flow) {
+  await reversePayments(flow.landlord!.client, flow.agreement!.id)
+  const { outstanding } = await loadCharges(flow)
+  expectEqual(outstanding > 0, true, 'charges open again')
+}
+
+/** Reverses what was not refunded: nobody is erased while a deposit is held. */
+export async function reversePayments(client: Kiraya, agreementId: number) {
+  const { payments } = await openBooks(client)
+  const { data } = await payments.list({ agreement_id: agreementId, status: 'posted' })
+  for (const { id, refunded_amount } of data)
+    if (refunded_amount === 0) await payments.reverse(id, { reason: 'Smoke test' })
 }

@@ -23,6 +23,7 @@ export type StepName =
   | 'charges'
   | 'payment'
   | 'refund'
+  | 'reverse'
   | 'end'
   | 'delete'
   | 'sign-out'
@@ -107,6 +108,12 @@ export const smokeSteps: Step[] = [
     title: 'pay back what was paid too much',
     needs: ['payment'],
     run: bookkeeping.refundAdvance,
+  },
+  {
+    name: 'reverse',
+    title: 'take the payment back',
+    needs: ['payment'],
+    run: bookkeeping.takePaymentBack,
   },
   {
     name: 'end',

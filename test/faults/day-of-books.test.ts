@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { getKysely, openDatabase } from '../../db/database'
+import { getKysely } from '../../db/database'
 import { postCharges } from '../../server/jobs/post-charges'
 import { startBooksServer } from '../server/charges/fixtures'
 import { findBrokenInvariants } from '../server/ledger/invariants'

@@ -46,7 +46,7 @@ const deletions: Record<
 > = {
   'a property': {
     path: ({ property }) => `/properties/${property.id}`,
-    // What was charged and paid under a lease stays: a property that was let cannot be deleted.
+    // This property has a draft alone, which has neither charges nor payments.
     hasRecord: path => path.includes('{') && !/^\/(charges|payments)\//.test(path),
   },
   'a unit': {
