@@ -14,7 +14,8 @@ const timeFormat = new Intl.DateTimeFormat('en-IN', {
   minute: '2-digit',
   hourCycle: 'h23',
 })
-const AMOUNT = /(^|_)amount(_(paid|credited|outstanding))?$|^late_fee(_cap)?$|^total_rent$/
+const AMOUNT =
+  /(^|_)amount(_(paid|credited|outstanding))?$|^late_fee(_cap)?$|^total_rent$|(^|_)(debit|credit|balance)$/
 const NUMERIC_DATE = /^\d{4}-\d\d-\d\d/
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 

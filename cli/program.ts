@@ -19,6 +19,7 @@ import { addPropertyCommands } from './commands/property'
 import { addSandboxCommands } from './commands/sandbox'
 import { addSeedCommand } from './commands/seed'
 import { addSmokeCommand } from './commands/smoke'
+import { addStatementCommands } from './commands/statement'
 import { addTenantCommands } from './commands/tenant'
 import { addUnitCommands } from './commands/unit'
 import { addWaitCommands } from './commands/wait'
@@ -99,6 +100,7 @@ function addCommands(program: CliCommand) {
   addAgreementCommands(program)
   addChargeCommands(program)
   addPaymentCommands(program)
+  addStatementCommands(program)
   addWaitCommands(program)
   addOpenCommands(program)
   addApiCommand(program)

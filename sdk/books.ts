@@ -2,8 +2,9 @@ import { createCharges, type ChargeCalls } from './charges.ts'
 import type { Kiraya } from './client.ts'
 import { CONNECTION } from './connection.ts'
 import { createPayments, type PaymentCalls } from './payments.ts'
+import { createStatements, type StatementCalls } from './statements.ts'
 
-export type { ChargeCalls, PaymentCalls }
+export type { ChargeCalls, PaymentCalls, StatementCalls }
 
 /** The landlord's books. Every method throws a `KirayaError` when it fails. */
 export interface Books {
@@ -11,6 +12,8 @@ export interface Books {
   readonly charges: ChargeCalls
   /** What was paid under agreements. */
   readonly payments: PaymentCalls
+  /** Accounts of agreements, and their papers. */
+  readonly statements: StatementCalls
 }
 
 /**
@@ -21,5 +24,9 @@ export interface Books {
  */
 export function createBooks(client: Kiraya): Books {
   const http = client[CONNECTION]
-  return { charges: createCharges(http), payments: createPayments(http) }
+  return {
+    charges: createCharges(http),
+    payments: createPayments(http),
+    statements: createStatements(http),
+  }
 }

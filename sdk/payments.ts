@@ -53,6 +53,16 @@ export function createPayments(http: HttpClient) {
     get: (id: RecordId, options?: CallOptions) => http.get<Payment>(path`payments/${id}`, options),
 
     /**
+     * Returns the bytes of the receipt, a PDF. That of a reversed payment is marked as cancelled.
+     * @throws {NotFoundError} The payment was never posted.
+     * @example
+     * const pdf = await books.payments.receipt(12)
+     * const file = new Blob([pdf], { type: 'application/pdf' })
+     */
+    receipt: (id: RecordId, options?: CallOptions) =>
+      http.getFile(path`payments/${id}/receipt`, undefined, options),
+
+    /**
      * Records a payment and returns it. Of the landlord's side it is posted and settles open charges, but for a
      * cheque, which is pending; of a tenant it is reported.
      * @throws {ValidationError} A field is not valid, a charge is owed less than its allocation, or another payment

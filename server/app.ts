@@ -24,6 +24,7 @@ import { profileRoutes } from './profile/routes'
 import { propertyRoutes } from './properties/routes'
 import { isInternalCall } from './sandbox/call-simulator'
 import { sandboxRoutes } from './sandbox/routes'
+import { receiptPageRoutes, statementRoutes } from './statements/routes'
 import { tenantRoutes } from './tenants/routes'
 import { unitRoutes } from './units/routes'
 import { webhookRoutes } from './webhooks/routes'
@@ -57,6 +58,7 @@ export function createApp(deps: Deps) {
     })
     .use(webhookRoutes(deps))
     .use(sandbox.pages)
+    .use(receiptPageRoutes(deps))
     .use(requests)
     .use(healthRoutes(deps))
     .use(authRoutes(deps))
@@ -69,6 +71,7 @@ export function createApp(deps: Deps) {
     .use(agreementRoutes(deps))
     .use(chargeRoutes(deps))
     .use(paymentRoutes(deps))
+    .use(statementRoutes(deps))
     .use(operationRoutes(deps))
     .use(invitationRoutes(deps))
     .use(sandbox.api)

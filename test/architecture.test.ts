@@ -128,7 +128,7 @@ describe('every route', () => {
     signing: { webhookHeader: 'x-signature', webhookSchema: {} },
   } as unknown as Deps)
   const routes = app.routes.filter(
-    ({ path }) => !/^\/($|sandbox|docs|assets|favicon|openapi|signed|verified)/.test(path),
+    ({ path }) => !/^\/($|sandbox|docs|assets|favicon|openapi|receipts|signed|verified)/.test(path),
   )
 
   test.each(routes.map(route => [`${route.method} ${route.path}`, route] as const))(

@@ -6,6 +6,7 @@ import { pageFields, type FieldFlags } from '../field-flags'
 import { readQuery, submit } from '../inputs'
 import { bookFilters } from './book-filters'
 import { addPaymentChangeCommands } from './payment-changes'
+import { addReceiptCommand } from './statement'
 
 const methods = ['cash', 'upi', 'bank_transfer', 'cheque'] as const
 const payer = {
@@ -66,6 +67,7 @@ export function addPaymentCommands(program: CliCommand) {
   addReadCommands(payment)
   addRecordingCommands(payment)
   addPaymentChangeCommands(payment)
+  addReceiptCommand(payment)
 }
 
 function addReadCommands(payment: CliCommand) {

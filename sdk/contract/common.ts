@@ -71,6 +71,10 @@ export const CalendarDate = Type.String({
   format: 'calendar-date',
   description: 'a date of the calendar, YYYY-MM-DD',
 })
+export const FiscalYear = Type.String({
+  format: 'fiscal-year',
+  description: 'a year from April to March, such as 2026-27',
+})
 export const PhoneNumber = Type.String({
   pattern: '^[6-9][0-9]{9}$',
   description: 'a valid Indian mobile number: 10 digits, the first of them 6 to 9',

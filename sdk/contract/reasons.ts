@@ -44,6 +44,8 @@ export const codeByReason = {
   period_incomplete: 'VALIDATION_ERROR',
   reference_used: 'VALIDATION_ERROR',
   refund_above_advance: 'VALIDATION_ERROR',
+  to_before_from: 'VALIDATION_ERROR',
+  year_and_dates: 'VALIDATION_ERROR',
 
   // The request cannot be read.
   body_not_json: 'BAD_REQUEST',
@@ -109,6 +111,7 @@ export const codeByReason = {
   path_not_found: 'NOT_FOUND',
   payment_not_found: 'NOT_FOUND',
   property_not_found: 'NOT_FOUND',
+  receipt_not_found: 'NOT_FOUND',
   signature_not_found: 'NOT_FOUND',
   signed_document_not_found: 'NOT_FOUND',
   signer_not_found: 'NOT_FOUND',

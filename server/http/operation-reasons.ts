@@ -61,6 +61,8 @@ const ALLOCATIONS: ErrorReason[] = [
 ]
 const PAYMENT_CHANGE: ErrorReason[] = ['not_unit_side', 'payment_wrong_status']
 
+const STATEMENT: ErrorReason[] = ['to_before_from', 'year_and_dates']
+
 /** What an operation alone may answer. */
 export const OWN_REASONS: Record<string, ErrorReason[]> = {
   'POST /auth': OTP,
@@ -174,6 +176,11 @@ export const OWN_REASONS: Record<string, ErrorReason[]> = {
   'POST /payments/{id}/bounce': [...PAYMENT_CHANGE, 'not_a_cheque', 'payment_refunded'],
   'POST /payments/{id}/reverse': [...PAYMENT_CHANGE, 'payment_refunded'],
   'PUT /payments/{id}/allocations': [...PAYMENT_CHANGE, ...ALLOCATIONS],
+
+  'GET /agreements/{id}/statement': STATEMENT,
+  'GET /agreements/{id}/statement/pdf': STATEMENT,
+  'GET /agreements/{id}/rent-proof': ['payer_not_self', 'payer_not_tenant'],
+  'GET /payments/{id}/receipt': ['receipt_not_found'],
 
   'POST /webhooks/esign': [...SIGNING, 'provider_request_unknown', 'webhook_signature_invalid'],
   'POST /webhooks/ekyc': ['body_not_json', 'provider_unreachable', 'webhook_id_missing'],

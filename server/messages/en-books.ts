@@ -30,6 +30,8 @@ export const booksInEnglish = {
     `must be new: payment ${payment_id} has it; send allow_duplicate to record it again`,
   refund_above_advance: ({ limit }: { limit: number }) =>
     `must be at most ${limit}, the advance of the lease`,
+  to_before_from: ({ from }: { from: string }) => `must not be before from (${from})`,
+  year_and_dates: 'must be left out where from or to is given',
 
   books_not_open: ({ status }: { status: string }) =>
     `The agreement is ${status}: it has books once it is ACTIVE`,
@@ -37,4 +39,5 @@ export const booksInEnglish = {
   deposit_held: ({ agreements }: { agreements: string[] }) =>
     `Settle the deposits of these agreements first: ${agreements.join(', ')}`,
   payment_not_found: 'Payment not found',
+  receipt_not_found: 'The payment has no receipt: it gets one when it is posted',
 }

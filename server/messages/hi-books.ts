@@ -25,9 +25,12 @@ export const booksInHindi: Pick<Catalogue, keyof typeof booksInEnglish> = {
   reference_used: ({ payment_id }) =>
     `पहले से भुगतान ${payment_id} में है; फिर भी दर्ज करने के लिए allow_duplicate भेजें`,
   refund_above_advance: ({ limit }) => `में अधिकतम ${limit} दें, जितना अग्रिम जमा है`,
+  to_before_from: ({ from }) => `में from (${from}) से पहले की तारीख नहीं हो सकती`,
+  year_and_dates: 'को from या to के साथ न दें',
 
   books_not_open: ({ status }) => `समझौता ${status} है: खाते ACTIVE होने पर खुलते हैं`,
   charge_not_found: 'बकाया नहीं मिला',
   deposit_held: ({ agreements }) => `पहले इन समझौतों की जमा राशि का हिसाब करें: ${agreements.join(', ')}`,
   payment_not_found: 'भुगतान नहीं मिला',
+  receipt_not_found: 'इस भुगतान की रसीद नहीं है: रसीद भुगतान दर्ज होने पर बनती है',
 }

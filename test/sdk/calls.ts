@@ -73,6 +73,7 @@ export const calls: Record<string, Call> = {
   'payments.list': ({ payments }, options) => payments.list({}, options),
   'payments.iterate': ({ payments }, options) => payments.iterate({}, options).toArray(one),
   'payments.get': ({ payments }, options) => payments.get(1, options),
+  'payments.receipt': ({ payments }, options) => payments.receipt(1, options),
   'payments.create': ({ payments }, options) => payments.create(1, nothing, options),
   'payments.confirm': ({ payments }, options) => payments.confirm(1, options),
   'payments.reject': ({ payments }, options) => payments.reject(1, {}, options),
@@ -81,6 +82,9 @@ export const calls: Record<string, Call> = {
   'payments.reverse': ({ payments }, options) => payments.reverse(1, nothing, options),
   'payments.allocate': ({ payments }, options) => payments.allocate(1, nothing, options),
   'payments.refund': ({ payments }, options) => payments.refund(1, nothing, options),
+  'statements.get': ({ statements }, options) => statements.get(1, {}, options),
+  'statements.pdf': ({ statements }, options) => statements.pdf(1, {}, options),
+  'statements.rentProof': ({ statements }, options) => statements.rentProof(1, {}, options),
   'operations.webhooks': ({ operations }, options) => operations.webhooks({}, options),
   'operations.iterateWebhooks': ({ operations }, options) =>
     operations.iterateWebhooks({}, options).toArray(one),

@@ -185,6 +185,19 @@ export const matrix: Record<string, Row[]> = {
     row(parties, { payment: 'reported' }),
     row(parties, { payment: 'reported', ...byUuid }),
   ],
+  'GET /payments/:id/receipt': [
+    row(parties, posted),
+    row(parties, { ...posted, ...byUuid }),
+    row([401, 404, 404, 404, 404, 404], { payment: 'reported' }),
+  ],
+  'GET /agreements/:id/statement': [
+    row(parties, { state: 'ACTIVE' }),
+    row(parties, { state: 'ACTIVE', ...byUuid }),
+    row(parties),
+  ],
+  'GET /agreements/:id/statement/pdf': [row(parties, { state: 'ACTIVE' }), row(parties, byUuid)],
+  'GET /agreements/:id/rent-proof': [row(parties, { state: 'ACTIVE' }), row(parties, byUuid)],
+  'GET /receipts/:id': [everyone(404)],
   'POST /agreements/:id/payments': [
     row([401, 404, 201, 201, 201, 404], {
       ...posted,

@@ -123,6 +123,10 @@ export const exampleRequests: Record<string, ExampleRequest> = {
   },
   'GET /payments': { query: { ...page, status: 'posted', sort: '-paid_on' } },
   'GET /payments/{id}': { params: { id: '$paid' } },
+  'GET /payments/{id}/receipt': { params: { id: '$paid' } },
+  'GET /agreements/{id}/statement': { ...ofAgreement('$let'), query: { year: '2026-27' } },
+  'GET /agreements/{id}/statement/pdf': { ...ofAgreement('$let'), query: { year: '2026-27' } },
+  'GET /agreements/{id}/rent-proof': { ...ofAgreement('$let'), query: { year: '2026-27' } },
   'PUT /payments/{id}/allocations': {
     params: { id: '$paid' },
     body: { allocations: [{ charge_id: '$charge', amount: 4000 }] },

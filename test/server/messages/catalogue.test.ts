@@ -56,6 +56,7 @@ const examples: { [R in NamedReason as ParamsOf<R> extends undefined ? never : R
   termination_in_future: { today: '2026-11-22' },
   too_many_open_agreements: { id: 17, limit: 3 },
   units_in_use: { of: 'unit' },
+  to_before_from: { from: '2027-01-02' },
   wrong_status: { status: 'ACTIVE', to_be: 'signed' },
 }
 
