@@ -1,3 +1,5 @@
+import { booksTexts } from './openapi-books-texts'
+
 type Text = { id: string; description: string }
 const text = (id: string, description: string): Text => ({ id, description })
 
@@ -189,6 +191,7 @@ export const operationTexts: Record<string, Text> = {
     'completeAgreement',
     'Closes a TERMINATED agreement: nothing changes it any more.',
   ),
+  ...booksTexts,
   'POST /webhooks/esign': text(
     'receiveEsignWebhook',
     'The e-signing provider sends changes of a signature here. The signature of the bytes is verified; a ' +
@@ -269,6 +272,8 @@ export const tagDescriptions: Record<string, string> = {
   'Property units': 'The flats, rooms and shops of a property, which agreements let.',
   Tenants: 'The people that agreements name.',
   Agreements: 'Leases, from the draft over the signatures to their end.',
+  Charges: 'What is owed under a lease: rent, deposit, late fees and what the landlord charges besides.',
+  Payments: 'What was paid under a lease, and which charges it settles.',
   Webhooks: 'What the providers of e-signing and eKYC send. You need not call these.',
   Health: 'Probes for a load balancer or an orchestrator.',
   Operations: 'For operators, with `OPS_TOKEN` as the bearer token; without that setting these answer 404.',

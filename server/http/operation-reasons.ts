@@ -15,12 +15,18 @@ const SHARED_REASONS: [operations: RegExp, reasons: ErrorReason[]][] = [
     ['sign_in_required'],
   ],
   [
-    /^POST .*\/(properties|units|tenants|agreements|sign|revise|ekyc)$/,
+    /^POST .*\/(properties|units|tenants|agreements|sign|revise|ekyc|charges|credits|refunds)$/,
+    ['idempotency_key_invalid', 'idempotency_key_reused', 'request_in_progress'],
+  ],
+  [
+    /^POST .*\/payments(\/\{id\}\/\w+)?$/,
     ['idempotency_key_invalid', 'idempotency_key_reused', 'request_in_progress'],
   ],
   [/ \/properties\/\{id\}/, ['property_not_found']],
   [/\{unitId\}/, ['unit_not_found']],
   [/ \/agreements\/\{id\}/, ['agreement_not_found']],
+  [/ \/charges\/\{id\}/, ['charge_not_found']],
+  [/ \/payments\/\{id\}/, ['payment_not_found']],
   [/ \/profile\//, ['user_not_found']],
   [/ \/(metrics|operations\/)/, ['page_not_found', 'ops_token_required']],
   [/ \/sandbox\//, ['sandbox_token_required']],
@@ -40,6 +46,14 @@ const TERMS: ErrorReason[] = [
   'too_many_open_agreements',
   'unit_not_found',
 ]
+
+const ALLOCATIONS: ErrorReason[] = [
+  'allocation_above_charge',
+  'allocation_above_payment',
+  'allocation_of_unknown_charge',
+  'allocation_repeated',
+]
+const PAYMENT_CHANGE: ErrorReason[] = ['not_unit_side', 'payment_wrong_status']
 
 /** What an operation alone may answer. */
 export const OWN_REASONS: Record<string, ErrorReason[]> = {
@@ -118,6 +132,42 @@ export const OWN_REASONS: Record<string, ErrorReason[]> = {
     'certificate_not_found',
     'documents_in_progress',
   ],
+
+  'POST /agreements/{id}/charges': [
+    'books_not_open',
+    'date_after_lease',
+    'date_before_books',
+    'not_unit_side',
+    'period_ends_before_start',
+    'period_incomplete',
+  ],
+  'POST /charges/{id}/credits': ['credit_above_charge', 'not_unit_side'],
+  'POST /agreements/{id}/payments': [
+    ...ALLOCATIONS,
+    'books_not_open',
+    'cheque_number_missing',
+    'date_before_lease',
+    'date_in_future',
+    'date_too_far',
+    'not_a_cheque',
+    'not_unit_side',
+    'payer_not_self',
+    'payer_not_tenant',
+    'reference_used',
+  ],
+  'POST /agreements/{id}/refunds': [
+    'books_not_open',
+    'date_before_books',
+    'date_in_future',
+    'not_unit_side',
+    'refund_above_advance',
+  ],
+  'POST /payments/{id}/confirm': PAYMENT_CHANGE,
+  'POST /payments/{id}/reject': PAYMENT_CHANGE,
+  'POST /payments/{id}/clear': [...PAYMENT_CHANGE, 'date_in_future'],
+  'POST /payments/{id}/bounce': [...PAYMENT_CHANGE, 'not_a_cheque', 'payment_refunded'],
+  'POST /payments/{id}/reverse': [...PAYMENT_CHANGE, 'payment_refunded'],
+  'PUT /payments/{id}/allocations': [...PAYMENT_CHANGE, ...ALLOCATIONS],
 
   'POST /webhooks/esign': [...SIGNING, 'provider_request_unknown', 'webhook_signature_invalid'],
   'POST /webhooks/ekyc': ['body_not_json', 'provider_unreachable', 'webhook_id_missing'],

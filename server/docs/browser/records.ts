@@ -7,7 +7,19 @@ type Phones = { phone: string; tenantPhone: string }
 /** `call` is in the landlord's name once they have signed in, `otherCall` in that of another landlord. */
 type Given = { call: Call; otherCall: Call; otp: string; origin: string }
 
-const UNIT_NAMES = ['A-101', 'A-102', 'A-103', 'A-104', 'A-105', 'A-106', 'A-107', 'A-108', 'A-109', 'A-110']
+const UNIT_NAMES = [
+  'A-101',
+  'A-102',
+  'A-103',
+  'A-104',
+  'A-105',
+  'A-106',
+  'A-107',
+  'A-108',
+  'A-109',
+  'A-110',
+  'A-111',
+]
 const MAX_READS = 100
 const PAUSE_MS = 100
 /** What the SDK sends for a password: a hash of the same form. */
@@ -25,6 +37,7 @@ export async function prepareRecords(given: Given, phones: Phones): Promise<Reco
   const parties = { landlord: landlord.landlord as number, tenant: tenant.id as number }
   const managed = await createManagedUnit(given, phones.tenantPhone, parties.landlord)
   const agreements = await createAgreements(given, homes.units, parties)
+  const books = await createPayments(given, agreements.let)
   const rule = await given.call('POST', '/sandbox/control/faults', {
     provider: 'messages',
     behaviour: 'slow',
@@ -37,6 +50,7 @@ export async function prepareRecords(given: Given, phones: Phones): Promise<Reco
     ...homes.records,
     ...managed,
     ...agreements,
+    ...books,
     tenant: parties.tenant,
     fault: rule.id,
     otp: given.otp,
@@ -98,9 +112,10 @@ type Parties = { landlord: number; tenant: number }
 async function createAgreements(given: Given, units: number[], { landlord, tenant }: Parties) {
   const { call } = given
   const free = [...units]
-  const draft = async () => {
+  const draft = async (changes = {}) => {
     const terms = { ...leaseTerms, property_unit_id: free.shift() ?? units[0], tenant_ids: [tenant] }
-    return (await call('POST', '/agreements', { ...terms, document_url: toLeaseUrl(given) })).id as number
+    const lease = { ...terms, document_url: toLeaseUrl(given), ...changes }
+    return (await call('POST', '/agreements', lease)).id as number
   }
   const start = async (id: number, signer_id: number) =>
     await call('POST', `/agreements/${id}/sign`, { signer_id })
@@ -119,6 +134,8 @@ async function createAgreements(given: Given, units: number[], { landlord, tenan
     active: await draft(),
     terminated: await draft(),
     waiting: await draft(),
+    // A deposit that is held would stand against the erasure.
+    let: await draft({ agreement_start_date: LET_SINCE, deposit_amount: null }),
     spareDraft: await draft(),
   }
   await start(ids.declinable, tenant)
@@ -127,9 +144,30 @@ async function createAgreements(given: Given, units: number[], { landlord, tenan
   const waiting = await start(others.waiting, tenant)
   await start(others.terminated, tenant)
   await call('POST', `/agreements/${others.terminated}/terminate`, {})
-  for (const party of [landlord, tenant]) await sign(others.active, party)
-  await waitUntilActive(call, others.active)
+  for (const lease of [others.active, others.let]) {
+    for (const party of [landlord, tenant]) await sign(lease, party)
+    await waitUntilActive(call, lease)
+  }
   return { ...ids, ...others, signature: signature_id, signing: getLastPart(waiting.signing_url) }
+}
+
+/** A payment in each state, two of them reported by the tenant, and a rent that is open. */
+async function createPayments({ call, otherCall }: Given, lease: number) {
+  let position = 0
+  const pay = async (as: Call, amount: number, method: string) => {
+    const reference = `43215678900${++position}`
+    return (await as('POST', `/agreements/${lease}/payments`, { amount, method, reference })).id as number
+  }
+  const payments = {
+    reported: await pay(otherCall, 25000, 'upi'),
+    doubtful: await pay(otherCall, 24000, 'upi'),
+    cheque: await pay(call, 5000, 'cheque'),
+    badCheque: await pay(call, 6000, 'cheque'),
+    paid: await pay(call, 10000, 'bank_transfer'),
+    mistaken: await pay(call, 3000, 'upi'),
+  }
+  const [charge] = await call('GET', `/charges?agreement_id=${lease}&type=rent&sort=-due_date`)
+  return { ...payments, charge: charge.id }
 }
 
 /** The webhook of the last signature arrives a moment later. */
@@ -141,6 +179,9 @@ async function waitUntilActive(call: Call, id: number) {
   }
   throw new Error('The agreement did not become ACTIVE')
 }
+
+/** Rent is due since then. */
+const LET_SINCE = '2026-10-01'
 
 export const leaseTerms = {
   agreement_start_date: '2026-12-01',
