@@ -3,6 +3,7 @@ import { agreementRoutes } from './agreements/routes'
 import { authRoutes } from './auth/routes'
 import { chargeRoutes } from './charges/routes'
 import { dashboardRoutes } from './dashboard/routes'
+import { depositRoutes } from './deposits/routes'
 import type { Deps } from './deps'
 import { docsRoutes } from './docs/routes'
 import { refuse } from './faults'
@@ -68,6 +69,7 @@ export function createApp(deps: Deps) {
     .use(agreementRoutes(deps))
     .use(chargeRoutes(deps))
     .use(paymentRoutes(deps))
+    .use(depositRoutes(deps))
     .use(operationRoutes(deps))
     .use(sandbox.api)
   checkBodiesBeforeCleaning(app)

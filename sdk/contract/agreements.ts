@@ -249,6 +249,14 @@ export const TimelineEventType = StringEnum(
   'terminated',
   'revised',
   'completed',
+  'deposit_proposed',
+  'deposit_accepted',
+  'deposit_disputed',
+  'deposit_settled',
+  'rent_proposed',
+  'rent_accepted',
+  'rent_declined',
+  'renewal_drafted',
 )
 export type TimelineEventType = Static<typeof TimelineEventType>
 

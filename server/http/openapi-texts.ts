@@ -1,4 +1,5 @@
 import { booksTexts } from './openapi-books-texts'
+import { leaseTexts } from './openapi-lease-texts'
 
 type Text = { id: string; description: string }
 const text = (id: string, description: string): Text => ({ id, description })
@@ -192,6 +193,7 @@ export const operationTexts: Record<string, Text> = {
     'Closes a TERMINATED agreement: nothing changes it any more.',
   ),
   ...booksTexts,
+  ...leaseTexts,
   'POST /webhooks/esign': text(
     'receiveEsignWebhook',
     'The e-signing provider sends changes of a signature here. The signature of the bytes is verified; a ' +
@@ -274,6 +276,7 @@ export const tagDescriptions: Record<string, string> = {
   Agreements: 'Leases, from the draft over the signatures to their end.',
   Charges: 'What is owed under a lease: rent, deposit, late fees and what the landlord charges besides.',
   Payments: 'What was paid under a lease, and which charges it settles.',
+  Deposits: 'What is held of a deposit, and its settlement at the end of the lease.',
   Webhooks: 'What the providers of e-signing and eKYC send. You need not call these.',
   Health: 'Probes for a load balancer or an orchestrator.',
   Operations: 'For operators, with `OPS_TOKEN` as the bearer token; without that setting these answer 404.',

@@ -1,0 +1,17 @@
+/** What may be wrong with the settlement of a deposit; the sentences of the first group follow the name of a field. */
+export const depositsInEnglish = {
+  deposit_after_lease: 'must not be deposit: the lease has ended',
+  refund_method_missing: 'is required: a part of the deposit is refunded',
+
+  deposit_not_held: 'There is nothing to settle: no deposit is held',
+  deposit_settled: 'This deposit was settled, or moved to the next lease: post a charge instead',
+  money_held: ({ deposit, advance }: { deposit: number; advance: number }) =>
+    `A deposit of ${deposit} and an advance of ${advance} are held: settle the deposit and refund the advance first`,
+  settlement_outdated: (now: { held_amount: number; open_rent: number; refund_amount: number }) =>
+    `Propose the settlement again: ${now.held_amount} is held and ${now.open_rent} is open now, so the refund is ${now.refund_amount}`,
+  settlement_wrong_status: ({ status, to_be }: { status: string; to_be: string }) =>
+    `A settlement that is ${status} cannot be ${to_be}`,
+
+  not_tenant: 'Only a tenant of the agreement can do this',
+  settlement_not_found: 'No settlement of the deposit was proposed',
+}
