@@ -124,6 +124,18 @@ export const Agreement = Type.Object({
 export type Agreement = Static<typeof Agreement>
 export const AgreementResponse = Type.Object({ message: Type.String(), data: Agreement })
 
+/** A term that breaks a custom of renting, or what the law of some states allows; it is never refused. */
+export const WarningCode = StringEnum('deposit_above_custom', 'late_fee_above_custom')
+export type WarningCode = Static<typeof WarningCode>
+export const Warning = Type.Object({ code: WarningCode, message: Type.String() })
+export type Warning = Static<typeof Warning>
+export const DraftResponse = Type.Object({
+  message: Type.String(),
+  data: Agreement,
+  /** Absent when there are none. */
+  warnings: Type.Optional(Type.Array(Warning)),
+})
+
 export const AgreementQuery = Type.Object({
   ...PageQuery([
     'id',

@@ -8,6 +8,7 @@ import {
   DeclineInput,
   DeclinedSignatureResponse,
   DocumentQuery,
+  DraftResponse,
   Message,
   NewAgreement,
   SignInput,
@@ -130,13 +131,13 @@ const draftChanges = (deps: Deps) =>
       {
         created: true,
         body: NewAgreement,
-        response: { 201: AgreementResponse },
+        response: { 201: DraftResponse },
         detail: { summary: 'Create an agreement, a draft', ...idempotencyParameters },
       },
     )
     .patch('/:id', ({ body, actor, params }) => updateAgreement(deps, actor, params.id, body), {
       body: AgreementChange,
-      response: { 200: AgreementResponse },
+      response: { 200: DraftResponse },
       detail: { summary: 'Change a draft' },
     })
     .delete('/:id', ({ actor, params }) => deleteAgreement(deps, actor, params.id), {
@@ -178,7 +179,7 @@ const signingChanges = (deps: Deps) =>
       {
         created: true,
         body: AgreementChange,
-        response: { 201: AgreementResponse },
+        response: { 201: DraftResponse },
         detail: {
           summary: 'Withdraw an agreement that is being signed and create its next version',
           ...idempotencyParameters,

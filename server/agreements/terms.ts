@@ -99,11 +99,26 @@ export function findChangedFields(before: Snapshot, after: Snapshot) {
   return Object.keys(after).filter(field => !Bun.deepEquals(before[field] ?? null, after[field] ?? null))
 }
 
-/** @throws VALIDATION_ERROR The document's address is not allowed, or the signing order names other users. */
+/** @throws VALIDATION_ERROR An escalation or a late fee lacks what it is computed from. */
+function requireCompleteBilling(agreement: Agreement) {
+  const { escalation_percent, escalation_every_months, late_fee_kind } = agreement
+  if (escalation_percent && !escalation_every_months)
+    throw refuseFields('escalation_incomplete', 'escalation_every_months')
+  if (escalation_every_months && !escalation_percent)
+    throw refuseFields('escalation_incomplete', 'escalation_percent')
+  const field = late_fee_kind === 'percent_pa' ? 'late_fee_percent' : 'late_fee'
+  if (late_fee_kind !== 'flat' && !agreement[field]) throw refuseFields('late_fee_incomplete', field)
+}
+
+/**
+ * @throws VALIDATION_ERROR The document's address is not allowed, the signing order names other users, or terms of
+ * the billing are incomplete.
+ */
 export function requireValidTerms({ config }: Deps, locked: LockedAgreement) {
   const { document_url, signing_order } = locked.agreement
   const violation = findUrlViolation(document_url, config)
   if (violation) throw refuseFields(violation, 'document_url')
+  requireCompleteBilling(locked.agreement)
 
   const { landlord_id, manager_id, tenant_ids } = getParties(locked)
   const partyIds = new Set([landlord_id, manager_id, ...tenant_ids])

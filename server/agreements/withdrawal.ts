@@ -19,6 +19,7 @@ import { tryCancelNow } from './signature-status'
 import { canTransition } from './states'
 import { findChangedFields, insertTenants, takeSnapshot, toTerms } from './terms'
 import { appendEvent } from './timeline'
+import { findWarnings } from './warnings'
 
 /** Ends a lease, or its signing, and cancels the open requests at the provider. */
 export async function terminateAgreement(
@@ -83,7 +84,7 @@ export async function reviseAgreement(
     })
     await em.flush()
     const data = await loadAgreementView(em, actor, next.id)
-    const response = { message: results.agreement_revised, data }
+    const response = { message: results.agreement_revised, data, ...(await findWarnings(em, next)) }
     return { withdrawnId: agreement.id, result: await saveIdempotentResponse(em, response) }
   })
   deps.log.audit('agreement_withdrawn', { agreement: withdrawnId, user: actor.id })

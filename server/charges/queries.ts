@@ -55,15 +55,28 @@ export function selectChargePage(db: Db, userId: UserIdExpression, filters: Char
   if (property_unit_id !== undefined) charges = charges.where('c.property_unit_id', '=', property_unit_id)
   if (type !== undefined) charges = charges.where('c.type', '=', type)
   if (status !== undefined) charges = charges.where(toChargeStatus(today), '=', status)
-  if (pending !== undefined) charges = charges.where(isPending(today), '=', pending)
+  if (pending !== undefined) charges = charges.where(isPending(db, today), '=', pending)
   if (from !== undefined) charges = charges.where('c.due_date', '>=', from)
   if (to !== undefined) charges = charges.where('c.due_date', '<=', to)
   return charges
 }
 
 /** Whether a charge is due today or before, with something outstanding. */
-export const isPending = (today: string) =>
+export const isOpenAndDue = (today: string) =>
   sql<boolean>`(c.amount > c.amount_paid + c.amount_credited and c.due_date <= ${today}::date)`
+
+/** Agreements whose charges are still to be paid: a COMPLETED one is closed. */
+export const UNCLOSED_STATUSES = ['ACTIVE', 'TERMINATED'] as const
+
+/** Whether a charge is open and due, of an agreement that is not closed; the dashboard counts the same. */
+function isPending(db: Db, today: string) {
+  const unclosed = db
+    .selectFrom('agreements as lease')
+    .whereRef('lease.id', '=', sql.ref('c.agreement_id'))
+    .where('lease.status', 'in', UNCLOSED_STATUSES)
+    .select('lease.id')
+  return sql<boolean>`(${isOpenAndDue(today)} and exists ${unclosed})`
+}
 
 type OneCharge = { key: RecordId; today: string }
 

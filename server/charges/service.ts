@@ -8,6 +8,7 @@ import { parseRecordId } from '../domain/record-id'
 import { refuseFields } from '../faults'
 import type { Actor } from '../http/authentication'
 import { saveIdempotentResponse } from '../http/idempotency'
+import { recordBookActivity } from '../ledger/activities'
 import { lockBooksWith, lockManagedBooks } from '../ledger/access'
 import {
   getPosting,
@@ -47,7 +48,7 @@ export function createCharge(
 ): Promise<ChargeResult> {
   return deps.db.transactional(async em => {
     const posting = getPosting(deps, actor)
-    const { books } = await lockManagedBooks(em, actor, agreementId)
+    const { locked, books } = await lockManagedBooks(em, actor, agreementId)
     requireChargeDates(books, input)
     const charge = postCharge(
       em,
@@ -65,6 +66,7 @@ export function createCharge(
       posting,
     )
     await saveBooks(em, posting.now, books)
+    await recordBookActivity(em, posting, locked, 'charge_posted')
     return respond(em, results.charge_created, charge, posting.today)
   })
 }

@@ -43,7 +43,9 @@ const CHANGE: ErrorReason[] = ['wrong_status', 'not_unit_side']
 const TERMS: ErrorReason[] = [
   'document_not_https',
   'document_not_public',
+  'escalation_incomplete',
   'landlord_as_tenant',
+  'late_fee_incomplete',
   'manager_as_tenant',
   'signing_order_of_others',
   'tenants_not_nameable',
@@ -72,7 +74,7 @@ export const OWN_REASONS: Record<string, ErrorReason[]> = {
   'POST /auth/send-otp': OTP,
   'POST /auth/verify': WRONG_OTP,
   'POST /auth/login': ['wrong_login', 'too_many_failed_logins', 'passwords_busy'],
-  'DELETE /auth/me': [...WRONG_OTP, 'agreements_open', 'erasure_contended'],
+  'DELETE /auth/me': [...WRONG_OTP, 'agreements_open', 'deposit_held', 'erasure_contended'],
 
   'PUT /profile/complete': [
     ...WRONG_OTP,
@@ -169,7 +171,7 @@ export const OWN_REASONS: Record<string, ErrorReason[]> = {
   ],
   'POST /agreements/{id}/refunds': [
     'books_not_open',
-    'date_before_books',
+    'date_before_lease',
     'date_in_future',
     'not_unit_side',
     'refund_above_advance',

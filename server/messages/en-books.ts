@@ -17,6 +17,7 @@ export const booksInEnglish = {
   date_in_future: ({ today }: { today: string }) => `must be today (${today}) or earlier`,
   date_too_far: ({ date }: When) => `must be ${date} or earlier`,
   escalation_incomplete: 'is required: an escalation has a percentage and a number of months',
+  late_fee_incomplete: 'is required: late_fee_kind needs it',
   not_a_cheque: 'must belong to a cheque',
   payer_not_self: ({ id }: { id: number }) => `must be your own id, ${id}`,
   payer_not_tenant: ({ ids }: { ids: number[] }) => `must be the id of a tenant: ${ids.join(' or ')}`,
@@ -33,5 +34,7 @@ export const booksInEnglish = {
   books_not_open: ({ status }: { status: string }) =>
     `The agreement is ${status}: it has books once it is ACTIVE`,
   charge_not_found: 'Charge not found',
+  deposit_held: ({ agreements }: { agreements: string[] }) =>
+    `Settle the deposits of these agreements first: ${agreements.join(', ')}`,
   payment_not_found: 'Payment not found',
 }

@@ -14,6 +14,7 @@ export const booksInHindi: Pick<Catalogue, keyof typeof booksInEnglish> = {
   date_in_future: ({ today }) => `में आज (${today}) या उससे पहले की तारीख दें`,
   date_too_far: ({ date }) => `में ${date} या उससे पहले की तारीख दें`,
   escalation_incomplete: 'देना ज़रूरी है: बढ़ोतरी के लिए प्रतिशत और महीने दोनों चाहिए',
+  late_fee_incomplete: 'देना ज़रूरी है: late_fee_kind के लिए यह चाहिए',
   not_a_cheque: 'केवल चेक के लिए है',
   payer_not_self: ({ id }) => `में अपनी आईडी (${id}) दें`,
   payer_not_tenant: ({ ids }) => `में किरायेदार की आईडी दें: ${ids.join(' या ')}`,
@@ -27,5 +28,6 @@ export const booksInHindi: Pick<Catalogue, keyof typeof booksInEnglish> = {
 
   books_not_open: ({ status }) => `समझौता ${status} है: खाते ACTIVE होने पर खुलते हैं`,
   charge_not_found: 'बकाया नहीं मिला',
+  deposit_held: ({ agreements }) => `पहले इन समझौतों की जमा राशि का हिसाब करें: ${agreements.join(', ')}`,
   payment_not_found: 'भुगतान नहीं मिला',
 }

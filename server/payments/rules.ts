@@ -6,7 +6,7 @@ import type { Agreement } from '../../db/entities'
 import type { LockedAgreement } from '../agreements/access'
 import { addMonths } from '../domain/dates'
 import { toPaise, toRupees } from '../domain/money'
-import { refuseFields } from '../faults'
+import { refuse, refuseFields } from '../faults'
 import type { Actor } from '../http/authentication'
 import { getOutstanding, loadCharges, type Books } from '../ledger/books'
 import { findAllocationViolations } from './allocation'
@@ -48,6 +48,8 @@ function getPayerId(
 ) {
   const { payer_id } = input
   if (!isLandlordSide) {
+    // A manager who was replaced still reads the books.
+    if (!tenantIds.includes(actor.id)) throw refuse('not_unit_side')
     if (payer_id && payer_id !== actor.id) throw refuseFields('payer_not_self', 'payer_id', { id: actor.id })
     return actor.id
   }

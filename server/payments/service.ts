@@ -17,6 +17,7 @@ import { parseRecordId } from '../domain/record-id'
 import { refuseFields } from '../faults'
 import type { Actor } from '../http/authentication'
 import { saveIdempotentResponse } from '../http/idempotency'
+import { recordBookActivity } from '../ledger/activities'
 import { lockBooks, lockBooksWith, type LockedBooks } from '../ledger/access'
 import {
   getOutstanding,
@@ -72,7 +73,10 @@ export function createPayment(
     })
     books.payments.push(payment)
     await em.flush()
-    if (isLandlordSide && payment.status !== 'pending') await settle(em, books, payment, posting)
+    const isPosted = isLandlordSide && payment.status !== 'pending'
+    if (isPosted) await settle(em, books, payment, posting)
+    if (isPosted) await recordBookActivity(em, posting, locked, 'payment_posted')
+    if (!isLandlordSide) await recordBookActivity(em, posting, locked, 'payment_reported')
     return respond(em, results.payment_recorded, payment)
   })
 }
@@ -114,56 +118,85 @@ export function confirmPayment(deps: Deps, actor: Actor, id: string) {
     actor,
     id,
     results.payment_confirmed,
-    async (em, { books }, payment, posting) => {
+    async (em, { locked, books }, payment, posting) => {
       requireStatus(payment, ['reported'], 'confirmed')
       await settle(em, books, payment, posting)
+      await recordBookActivity(em, posting, locked, 'payment_confirmed')
     },
   )
 }
 
 export function rejectPayment(deps: Deps, actor: Actor, id: string, { reason }: RejectInput) {
-  return changePayment(deps, actor, id, results.payment_rejected, async (em, _, payment) => {
-    requireStatus(payment, ['reported'], 'rejected')
-    payment.status = 'rejected'
-    payment.reversal_reason = reason ?? null
-    await em.flush()
-  })
+  return changePayment(
+    deps,
+    actor,
+    id,
+    results.payment_rejected,
+    async (em, { locked }, payment, posting) => {
+      requireStatus(payment, ['reported'], 'rejected')
+      payment.status = 'rejected'
+      payment.reversal_reason = reason ?? null
+      await em.flush()
+      await recordBookActivity(em, posting, locked, 'payment_rejected')
+    },
+  )
 }
 
 /** Posts a cheque that the bank has cleared. */
 export function clearPayment(deps: Deps, actor: Actor, id: string, { cleared_on }: ClearInput) {
-  return changePayment(deps, actor, id, results.payment_cleared, async (em, { books }, payment, posting) => {
-    requireStatus(payment, ['pending'], 'cleared')
-    if (cleared_on && cleared_on > posting.today)
-      throw refuseFields('date_in_future', 'cleared_on', { today: posting.today })
-    await settle(em, books, payment, posting)
-  })
+  return changePayment(
+    deps,
+    actor,
+    id,
+    results.payment_cleared,
+    async (em, { locked, books }, payment, posting) => {
+      requireStatus(payment, ['pending'], 'cleared')
+      if (cleared_on && cleared_on > posting.today)
+        throw refuseFields('date_in_future', 'cleared_on', { today: posting.today })
+      await settle(em, books, payment, posting)
+      await recordBookActivity(em, posting, locked, 'payment_posted')
+    },
+  )
 }
 
 /** A cheque that was not honoured: one that was cleared is reversed. The landlord may charge for it. */
 export function bouncePayment(deps: Deps, actor: Actor, id: string, { reason, charge_amount }: BounceInput) {
-  return changePayment(deps, actor, id, results.payment_bounced, async (em, { books }, payment, posting) => {
-    if (payment.method !== 'cheque') throw refuseFields('not_a_cheque', 'method')
-    requireStatus(payment, ['pending', 'posted'], 'bounced')
-    payment.reversal_reason = reason ?? 'The cheque bounced'
-    if (charge_amount) {
-      const description = `Bounced cheque ${payment.reference ?? ''}`.trim()
-      const charge = { type: 'other' as const, description, amount: toPaise(charge_amount) }
-      postCharge(em, books, { ...charge, due_date: posting.today, source: 'manual' }, posting)
-    }
-    if (payment.status === 'posted') return reverse(em, books, payment, posting)
-    payment.status = 'bounced'
-    await saveBooks(em, posting.now, books)
-  })
+  return changePayment(
+    deps,
+    actor,
+    id,
+    results.payment_bounced,
+    async (em, { locked, books }, payment, posting) => {
+      if (payment.method !== 'cheque') throw refuseFields('not_a_cheque', 'method')
+      requireStatus(payment, ['pending', 'posted'], 'bounced')
+      payment.reversal_reason = reason ?? 'The cheque bounced'
+      if (charge_amount) {
+        const description = `Bounced cheque ${payment.reference ?? ''}`.trim()
+        const charge = { type: 'other' as const, description, amount: toPaise(charge_amount) }
+        postCharge(em, books, { ...charge, due_date: posting.today, source: 'manual' }, posting)
+      }
+      await recordBookActivity(em, posting, locked, 'payment_bounced')
+      if (payment.status === 'posted') return reverse(em, books, payment, posting)
+      payment.status = 'bounced'
+      await saveBooks(em, posting.now, books)
+    },
+  )
 }
 
 /** Takes a posted payment back: its charges are open again, and its receipt is cancelled. */
 export function reversePayment(deps: Deps, actor: Actor, id: string, { reason }: ReverseInput) {
-  return changePayment(deps, actor, id, results.payment_reversed, async (em, { books }, payment, posting) => {
-    requireStatus(payment, ['posted'], 'reversed')
-    payment.reversal_reason = reason
-    await reverse(em, books, payment, posting)
-  })
+  return changePayment(
+    deps,
+    actor,
+    id,
+    results.payment_reversed,
+    async (em, { locked, books }, payment, posting) => {
+      requireStatus(payment, ['posted'], 'reversed')
+      payment.reversal_reason = reason
+      await reverse(em, books, payment, posting)
+      await recordBookActivity(em, posting, locked, 'payment_reversed')
+    },
+  )
 }
 
 async function reverse(em: EntityManager, books: Books, payment: Payment, posting: Posting) {

@@ -1,4 +1,5 @@
 import type { AgreementFixture, State } from '../support/agreement-fixture'
+import type { BooksFixture, PaymentState } from '../support/books-fixture'
 import { agreementTerms, freshPhone, type TestUser } from '../support/users'
 
 const related = [
@@ -35,8 +36,10 @@ export type Row = {
   coLandlord?: number
   inactive?: number
   query?: string
-  body?: (users: Users, fixture: AgreementFixture) => unknown
+  body?: (users: Users, fixture: AgreementFixture & BooksFixture) => unknown
   state?: State
+  /** The books are open, with a payment in this state. */
+  payment?: PaymentState
   byUuid?: true
   endsSession?: true
 }
@@ -46,7 +49,9 @@ const signedIn = (status: number, more?: Partial<Row>) => row([401, ...Array(5).
 const empty = { body: () => ({}) }
 const byUuid = { byUuid: true } as const
 const landlordSide = [401, 404, 200, 200, 403, 404]
+const landlordSideCreates = [401, 404, 201, 201, 403, 404]
 const parties = [401, 404, 200, 200, 200, 404]
+const posted = { payment: 'posted' } as const
 
 export function getStatus(caller: Caller, { statuses, coLandlord, inactive, endsSession }: Row) {
   const [anonymous, stranger] = statuses as [number, number]
@@ -160,6 +165,41 @@ export const matrix: Record<string, Row[]> = {
   'POST /agreements/:id/revise': [row([401, 404, 201, 201, 403, 404], { state: 'PENDING', ...empty })],
   'POST /agreements/:id/signatures/:signatureId/cancel': [row(landlordSide, { state: 'PENDING', ...empty })],
   'POST /agreements/:id/complete': [row(landlordSide, { state: 'TERMINATED', ...empty })],
+  'GET /agreements/:id/schedule': [row(parties), row(parties, byUuid)],
+  'GET /charges': [signedIn(200)],
+  'GET /charges/:id': [row(parties, posted), row(parties, { ...posted, ...byUuid })],
+  'POST /agreements/:id/charges': [
+    row(landlordSideCreates, {
+      ...posted,
+      body: () => ({ type: 'water', amount: 300, due_date: '2026-12-10' }),
+    }),
+  ],
+  'POST /charges/:id/credits': [
+    row(landlordSideCreates, { ...posted, body: () => ({ amount: 1, reason: 'waiver' }) }),
+  ],
+  'GET /payments': [signedIn(200)],
+  'GET /payments/:id': [
+    row(parties, { payment: 'reported' }),
+    row(parties, { payment: 'reported', ...byUuid }),
+  ],
+  'POST /agreements/:id/payments': [
+    row([401, 404, 201, 201, 201, 404], {
+      ...posted,
+      body: () => ({ amount: 500, method: 'cash', paid_on: '2026-01-01' }),
+    }),
+  ],
+  'POST /agreements/:id/refunds': [
+    row(landlordSideCreates, {
+      ...posted,
+      body: () => ({ amount: 500, method: 'cash', refunded_on: '2026-01-02' }),
+    }),
+  ],
+  'POST /payments/:id/confirm': [row(landlordSide, { payment: 'reported', ...byUuid })],
+  'POST /payments/:id/reject': [row(landlordSide, { payment: 'reported', ...empty })],
+  'POST /payments/:id/clear': [row(landlordSide, { payment: 'pending', ...empty })],
+  'POST /payments/:id/bounce': [row(landlordSide, { payment: 'pending', ...empty })],
+  'POST /payments/:id/reverse': [row(landlordSide, { ...posted, body: () => ({ reason: 'A mistake' }) })],
+  'PUT /payments/:id/allocations': [row(landlordSide, { ...posted, body: () => ({ allocations: [] }) })],
   'GET /signed': [everyone(200)],
   'GET /verified': [everyone(200)],
   'POST /sandbox/whatsapp/:phoneNumberId/messages': [everyone(401, empty)],

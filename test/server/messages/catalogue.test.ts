@@ -23,6 +23,7 @@ const examples: { [R in NamedReason as ParamsOf<R> extends undefined ? never : R
   date_before_lease: { date: '2026-12-01' },
   date_in_future: { today: '2026-11-22' },
   date_too_far: { date: '2028-11-22' },
+  deposit_held: { agreements: ['AGR-2026-000001'] },
   document_refused: { rule: 'The address of the document answered 404' },
   landlord_as_tenant: { id: 17 },
   manager_as_tenant: { id: 17 },

@@ -4,6 +4,7 @@ import { getKysely } from '../../../db/database'
 import { listOperations, type Operation, type Schema } from '../../support/operations'
 import { sendRequest, freshPhone, signInUser, agreementTerms, type TestUser } from '../../support/users'
 import { testServer } from '../../support/server'
+import { openBooksIn, type BooksFixture, type PaymentState } from '../../support/books-fixture'
 import { createAgreementIn, toPath, type State, type AgreementFixture } from '../../support/agreement-fixture'
 
 const FULL = process.env.FAULTS === 'full'
@@ -76,10 +77,17 @@ function listColumns(): Column[] {
   return [...found].map(([name, values]) => ({ name, values: [...new Set(values)] }))
 }
 
-type Fixture = AgreementFixture & Record<'owner' | 'manager' | 'tenant', TestUser>
+type Fixture = AgreementFixture & BooksFixture & Record<'owner' | 'manager' | 'tenant', TestUser>
+type ValidBody = {
+  body: (fixture: Fixture) => Record<string, unknown>
+  state?: State
+  /** The books are open, with a payment in this state. */
+  payment?: PaymentState
+}
+const day = '2026-01-01'
 const profile = { first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com' }
 /** A valid body for each operation. */
-const validBodies: Record<string, { body: (fixture: Fixture) => Record<string, unknown>; state?: State }> = {
+const validBodies: Record<string, ValidBody> = {
   'POST /auth': { body: () => ({ phone_number: freshPhone() }) },
   'POST /auth/send-otp': { body: () => ({ phone_number: freshPhone() }) },
   'POST /auth/verify': { body: ({ owner }) => ({ phone_number: owner.phone, otp: '123456' }) },
@@ -116,6 +124,27 @@ const validBodies: Record<string, { body: (fixture: Fixture) => Record<string, u
   'POST /agreements/:id/revise': { state: 'PENDING', body: () => ({ rent_amount: 12_345 }) },
   'POST /agreements/:id/decline': { state: 'PENDING', body: () => ({ reason: 'moved' }) },
   'POST /agreements/:id/terminate': { state: 'PENDING', body: () => ({ reason: 'moved' }) },
+  'POST /agreements/:id/charges': {
+    payment: 'posted',
+    body: () => ({ type: 'water', amount: 300, due_date: '2026-12-10' }),
+  },
+  'POST /charges/:id/credits': { payment: 'posted', body: () => ({ amount: 1, reason: 'waiver' }) },
+  'POST /agreements/:id/payments': {
+    payment: 'posted',
+    body: () => ({ amount: 500, method: 'cash', paid_on: day }),
+  },
+  'POST /agreements/:id/refunds': {
+    payment: 'posted',
+    body: () => ({ amount: 500, method: 'cash', refunded_on: day }),
+  },
+  'POST /payments/:id/reject': { payment: 'reported', body: () => ({ reason: 'not seen' }) },
+  'POST /payments/:id/clear': { payment: 'pending', body: () => ({ cleared_on: day }) },
+  'POST /payments/:id/bounce': { payment: 'pending', body: () => ({ charge_amount: 500 }) },
+  'POST /payments/:id/reverse': { payment: 'posted', body: () => ({ reason: 'a mistake' }) },
+  'PUT /payments/:id/allocations': {
+    payment: 'posted',
+    body: ({ charge }) => ({ allocations: [{ charge_id: charge.id, amount: 1000 }] }),
+  },
 }
 const toCamelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 /** Names that determine the variant, in snake_case or camelCase. */
@@ -130,6 +159,7 @@ const userIds = [
   'actor_id',
   'property_approved_by',
   'tenant_ids',
+  'payer_id',
 ]
 
 test('every operation with a body is in the table', () => {
@@ -219,7 +249,8 @@ function normalizeText(text: string) {
 }
 
 /** Prepares the records and the owner that an operation needs. */
-async function createFixture({ route, path, params }: Operation, state?: State): Promise<Fixture> {
+async function createFixture({ route, path, params }: Operation): Promise<Fixture> {
+  const { payment, state = payment && 'ACTIVE' } = validBodies[route]!
   const owner = await signInUser(server.url)
   if (path.endsWith('/ekyc')) await owner.call('PUT', '/profile/complete', profile)
   const needsAgreement = params.length > 0 || path === '/agreements'
@@ -230,7 +261,8 @@ async function createFixture({ route, path, params }: Operation, state?: State):
     await sendRequest(server.url, 'POST', '/auth/send-otp', { body: { phone_number: owner.phone } })
   if (path === '/auth/login')
     await owner.call('PUT', '/profile/complete', { ...profile, password: 'a password of hers' })
-  return { ...records, owner, manager, tenant }
+  const books = payment && (await openBooksIn(server, records, { owner, tenant }, payment))
+  return { ...records, ...books, owner, manager, tenant } as Fixture
 }
 
 /** Calls an operation; returns its response and the rows that it changed. */
@@ -239,8 +271,8 @@ async function callAndCompare(
   isInA: boolean,
   change: (body: Record<string, unknown>) => unknown,
 ) {
-  const { body, state } = validBodies[operation.route]!
-  const fixture = await createFixture(operation, state)
+  const { body } = validBodies[operation.route]!
+  const fixture = await createFixture(operation)
   const fields = Object.entries(body(fixture))
   const sent = Object.fromEntries(fields.map(([name, value]) => [isInA ? toCamelCase(name) : name, value]))
   const began = Date.now()
