@@ -13,7 +13,7 @@ import type { Deps } from '../deps'
 import { refuse, refuseFields } from '../faults'
 import type { Actor } from '../http/authentication'
 import { saveIdempotentResponse } from '../http/idempotency'
-import { lockBooks, lockManagedBooks, type LockedBooks } from '../ledger/access'
+import { lockManagedBooks, lockRentedBooks, type LockedBooks } from '../ledger/access'
 import { getPosting, saveBooks, type Posting } from '../ledger/books'
 import { results } from '../messages/results'
 import { loadSettlementView } from './queries'
@@ -81,12 +81,12 @@ function decide(deps: Deps, actor: Actor, agreementId: string, { status, reason 
     agreementId,
     results[`settlement_${status}`],
     async (em, { locked }, settlement, { now }) => {
-      if (!locked.tenantIds.includes(actor.id)) throw refuse('not_tenant')
       requireStatus(settlement, status === 'accepted' ? ['proposed', 'disputed'] : ['proposed'], status)
       Object.assign(settlement, { status, decided_by_id: actor.id, decided_at: now })
       if (reason) settlement.dispute_reason = reason
       await appendEvent(em, now, locked, `deposit_${status}`, actor.id, reason ? { reason } : {})
     },
+    lockRentedBooks,
   )
 }
 
@@ -133,7 +133,7 @@ function changeSettlement(
   agreementId: string,
   message: string,
   change: Change,
-  lock: typeof lockBooks = lockBooks,
+  lock: typeof lockManagedBooks,
 ): Promise<SettlementResult> {
   return deps.db.transactional(async em => {
     const posting = getPosting(deps, actor)

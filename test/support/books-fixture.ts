@@ -32,7 +32,7 @@ export async function openBooksIn(
   const paid = {
     amount: 120_000,
     method: state === 'pending' ? 'cheque' : 'upi',
-    reference: '432156789012',
+    reference: crypto.randomUUID(),
     paid_on: '2026-01-01',
   }
   const payer = state === 'reported' ? tenant : owner

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { createLease, listCharges, startBooksServer, type BooksServer } from '../charges/fixtures'
 import { findBrokenInvariants } from '../ledger/invariants'
 
@@ -39,124 +39,121 @@ async function createEndedLease(server: BooksServer, paid = 100_000) {
   return { ...lease, landlord, tenant, settle, post }
 }
 
-describe('the settlement of a deposit', () => {
-  test('takes rent and deductions from it, and refunds the rest', async () => {
-    await using server = await startBooksServer()
-    const lease = await createEndedLease(server)
-    const { landlord, tenant, path } = lease
-    expect((await landlord.get(`${path}/deposit`)).data).toEqual({
-      agreement_id: lease.agreement.id,
-      agreed: 100_000,
-      held: 100_000,
-      deducted: 0,
-      refunded: 0,
-      from_previous: 0,
-      to_next: 0,
-      settlement: null,
-    })
-    const proposed = await lease.settle({})
-    expect(proposed.status).toBe(201)
-    expect(proposed.data).toMatchObject({
-      status: 'proposed',
-      held_amount: 100_000,
-      open_rent: 8928.57,
-      deducted_amount: 16_930,
-      refund_amount: 74_141.43,
-      owed_amount: 0,
-    })
-    expect((await lease.post('post')).error.reason).toBe('settlement_wrong_status')
-    expect((await lease.post('accept', {}, tenant)).data.status).toBe('accepted')
-    const posted = await lease.post('post')
-    expect(posted.status).toBe(200)
-    expect(posted.data.status).toBe('posted')
-
-    const deposit = (await tenant.get(`${path}/deposit`)).data
-    expect(deposit).toMatchObject({ held: 0, deducted: 25_858.57, refunded: 74_141.43 })
-    expect(deposit.settlement).toMatchObject({ status: 'posted', decided_by_id: tenant.id })
-    const charges = await listCharges(lease)
-    expect(charges).toContain('damage 2027-02-10 12000 0 paid')
-    expect(charges.filter(each => !/ (paid|credited)$/.test(each))).toEqual([])
-    expect(await findBrokenInvariants(server.em())).toEqual([])
-    expect((await landlord.post(`${path}/complete`)).status).toBe(200)
+test('a settlement takes rent and deductions from it, and refunds the rest', async () => {
+  await using server = await startBooksServer()
+  const lease = await createEndedLease(server)
+  const { landlord, tenant, path } = lease
+  expect((await landlord.get(`${path}/deposit`)).data).toEqual({
+    agreement_id: lease.agreement.id,
+    agreed: 100_000,
+    held: 100_000,
+    deducted: 0,
+    refunded: 0,
+    from_previous: 0,
+    to_next: 0,
+    settlement: null,
   })
-
-  test('leaves deductions above the deposit owed as a charge', async () => {
-    await using server = await startBooksServer()
-    const lease = await createEndedLease(server)
-    const wall = { type: 'damage', description: 'The wall', amount: 120_000 }
-    const { data } = await lease.settle({ deductions: [wall], refund_method: null, reference: null })
-    expect(data).toMatchObject({ refund_amount: 0, owed_amount: 28_928.57 })
-    await lease.post('accept', {}, lease.tenant)
-    expect((await lease.post('post')).status).toBe(200)
-    expect((await listCharges(lease)).at(-1)).toBe('damage 2027-02-10 120000 28928.57 due')
-    expect(await findBrokenInvariants(server.em())).toEqual([])
+  const proposed = await lease.settle({})
+  expect(proposed.status).toBe(201)
+  expect(proposed.data).toMatchObject({
+    status: 'proposed',
+    held_amount: 100_000,
+    open_rent: 8928.57,
+    deducted_amount: 16_930,
+    refund_amount: 74_141.43,
+    owed_amount: 0,
   })
+  expect((await lease.post('post')).error.reason).toBe('settlement_wrong_status')
+  expect((await lease.post('accept', {}, tenant)).data.status).toBe('accepted')
+  const posted = await lease.post('post')
+  expect(posted.status).toBe(200)
+  expect(posted.data.status).toBe('posted')
 
-  test('is posted although it was disputed; the dispute stays on record', async () => {
-    await using server = await startBooksServer()
-    const lease = await createEndedLease(server)
-    await lease.settle({})
-    const disputed = await lease.post('dispute', { reason: 'The geyser was broken before' }, lease.tenant)
-    expect(disputed.data.status).toBe('disputed')
-    expect((await lease.post('post')).data).toMatchObject({
-      status: 'posted',
-      dispute_reason: 'The geyser was broken before',
-    })
-    const { events } = (await lease.landlord.get(`${lease.path}/timeline`)).data
-    expect(events.map(({ type }: { type: string }) => type).slice(-3)).toEqual([
-      'deposit_proposed',
-      'deposit_disputed',
-      'deposit_settled',
-    ])
-  })
-
-  test('no longer asks for what was not paid of it', async () => {
-    await using server = await startBooksServer()
-    const lease = await createEndedLease(server, 60_000)
-    expect((await lease.settle({ deductions: [] })).data.refund_amount).toBe(51_071.43)
-    await lease.post('accept', {}, lease.tenant)
-    await lease.post('post')
-    expect((await listCharges(lease))[0]).toBe('deposit 2026-12-15 100000 0 paid')
-    expect(await findBrokenInvariants(server.em())).toEqual([])
-  })
-
-  test('400: is proposed again if what is owed has changed since', async () => {
-    await using server = await startBooksServer()
-    const lease = await createEndedLease(server)
-    await lease.settle({})
-    await lease.post('accept', {}, lease.tenant)
-    const water = { type: 'water', amount: 100, due_date: '2027-02-10' }
-    await lease.landlord.post(`${lease.path}/charges`, water)
-    const refused = await lease.post('post')
-    expect(refused.status).toBe(400)
-    expect(refused.error.reason).toBe('settlement_outdated')
-    expect(refused.error.message).toContain('74041.43')
-    expect((await lease.settle({})).data).toMatchObject({ status: 'proposed', refund_amount: 74_041.43 })
-  })
-
-  test('is final: what it settled is neither credited nor paid back by a reversal', async () => {
-    await using server = await startBooksServer()
-    const lease = await createEndedLease(server)
-    await lease.settle({})
-    await lease.post('accept', {}, lease.tenant)
-    await lease.post('post')
-    const { landlord, agreement } = lease
-    const charges = (await landlord.get(`/charges?agreement_id=${agreement.id}&type=damage`)).data
-    const credit = { amount: 1, reason: 'waiver' }
-    expect((await landlord.post(`/charges/${charges[0].id}/credits`, credit)).error.reason).toBe(
-      'credit_above_charge',
-    )
-    const payments = (await landlord.get(`/payments?agreement_id=${agreement.id}&sort=id`)).data
-    const reversal = await landlord.post(`/payments/${payments[0].id}/reverse`, { reason: 'Mistake' })
-    expect(reversal.status).toBe(400)
-    expect(reversal.error.reason).toBe('deposit_settled')
-    const again = { type: 'deposit', amount: 1000, due_date: '2027-02-10' }
-    expect((await landlord.post(`${lease.path}/charges`, again)).error.reason).toBe('deposit_after_lease')
-    expect((await lease.settle({})).error.reason).toBe('settlement_wrong_status')
-    expect(await findBrokenInvariants(server.em())).toEqual([])
-  })
+  const deposit = (await tenant.get(`${path}/deposit`)).data
+  expect(deposit).toMatchObject({ held: 0, deducted: 25_858.57, refunded: 74_141.43 })
+  expect(deposit.settlement).toMatchObject({ status: 'posted', decided_by_id: tenant.id })
+  const charges = await listCharges(lease)
+  expect(charges).toContain('damage 2027-02-10 12000 0 paid')
+  expect(charges.filter(each => !/ (paid|credited)$/.test(each))).toEqual([])
+  expect(await findBrokenInvariants(server.em())).toEqual([])
+  expect((await landlord.post(`${path}/complete`)).status).toBe(200)
 })
 
+test('a settlement leaves deductions above the deposit owed as a charge', async () => {
+  await using server = await startBooksServer()
+  const lease = await createEndedLease(server)
+  const wall = { type: 'damage', description: 'The wall', amount: 120_000 }
+  const { data } = await lease.settle({ deductions: [wall], refund_method: null, reference: null })
+  expect(data).toMatchObject({ refund_amount: 0, owed_amount: 28_928.57 })
+  await lease.post('accept', {}, lease.tenant)
+  expect((await lease.post('post')).status).toBe(200)
+  expect((await listCharges(lease)).at(-1)).toBe('damage 2027-02-10 120000 28928.57 due')
+  expect(await findBrokenInvariants(server.em())).toEqual([])
+})
+
+test('a settlement is posted although it was disputed; the dispute stays on record', async () => {
+  await using server = await startBooksServer()
+  const lease = await createEndedLease(server)
+  await lease.settle({})
+  const disputed = await lease.post('dispute', { reason: 'The geyser was broken before' }, lease.tenant)
+  expect(disputed.data.status).toBe('disputed')
+  expect((await lease.post('post')).data).toMatchObject({
+    status: 'posted',
+    dispute_reason: 'The geyser was broken before',
+  })
+  const { events } = (await lease.landlord.get(`${lease.path}/timeline`)).data
+  expect(events.map(({ type }: { type: string }) => type).slice(-3)).toEqual([
+    'deposit_proposed',
+    'deposit_disputed',
+    'deposit_settled',
+  ])
+})
+
+test('a settlement no longer asks for what was not paid of the deposit', async () => {
+  await using server = await startBooksServer()
+  const lease = await createEndedLease(server, 60_000)
+  expect((await lease.settle({ deductions: [] })).data.refund_amount).toBe(51_071.43)
+  await lease.post('accept', {}, lease.tenant)
+  await lease.post('post')
+  expect((await listCharges(lease))[0]).toBe('deposit 2026-12-15 100000 0 paid')
+  expect(await findBrokenInvariants(server.em())).toEqual([])
+})
+
+test('400: a settlement is proposed again if what is owed has changed since', async () => {
+  await using server = await startBooksServer()
+  const lease = await createEndedLease(server)
+  await lease.settle({})
+  await lease.post('accept', {}, lease.tenant)
+  const water = { type: 'water', amount: 100, due_date: '2027-02-10' }
+  await lease.landlord.post(`${lease.path}/charges`, water)
+  const refused = await lease.post('post')
+  expect(refused.status).toBe(400)
+  expect(refused.error.reason).toBe('settlement_outdated')
+  expect(refused.error.message).toContain('74041.43')
+  expect((await lease.settle({})).data).toMatchObject({ status: 'proposed', refund_amount: 74_041.43 })
+})
+
+test('a settlement is final: what it settled is neither credited nor paid back by a reversal', async () => {
+  await using server = await startBooksServer()
+  const lease = await createEndedLease(server)
+  await lease.settle({})
+  await lease.post('accept', {}, lease.tenant)
+  await lease.post('post')
+  const { landlord, agreement } = lease
+  const charges = (await landlord.get(`/charges?agreement_id=${agreement.id}&type=damage`)).data
+  const credit = { amount: 1, reason: 'waiver' }
+  expect((await landlord.post(`/charges/${charges[0].id}/credits`, credit)).error.reason).toBe(
+    'credit_above_charge',
+  )
+  const payments = (await landlord.get(`/payments?agreement_id=${agreement.id}&sort=id`)).data
+  const reversal = await landlord.post(`/payments/${payments[0].id}/reverse`, { reason: 'Mistake' })
+  expect(reversal.status).toBe(400)
+  expect(reversal.error.reason).toBe('deposit_settled')
+  const again = { type: 'deposit', amount: 1000, due_date: '2027-02-10' }
+  expect((await landlord.post(`${lease.path}/charges`, again)).error.reason).toBe('deposit_after_lease')
+  expect((await lease.settle({})).error.reason).toBe('settlement_wrong_status')
+  expect(await findBrokenInvariants(server.em())).toEqual([])
+})
 test('each wrong step is refused with its reason', async () => {
   await using server = await startBooksServer()
   const lease = await createEndedLease(server)
