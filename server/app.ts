@@ -1,6 +1,7 @@
 import { Elysia, type InternalRoute } from 'elysia'
 import { agreementRoutes } from './agreements/routes'
 import { authRoutes } from './auth/routes'
+import { bookRoutes } from './books/routes'
 import { chargeRoutes } from './charges/routes'
 import { dashboardRoutes } from './dashboard/routes'
 import { depositRoutes } from './deposits/routes'
@@ -70,6 +71,7 @@ export function createApp(deps: Deps) {
     .use(chargeRoutes(deps))
     .use(paymentRoutes(deps))
     .use(depositRoutes(deps))
+    .use(bookRoutes(deps))
     .use(operationRoutes(deps))
     .use(sandbox.api)
   checkBodiesBeforeCleaning(app)

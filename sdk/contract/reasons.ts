@@ -46,6 +46,7 @@ export const codeByReason = {
   refund_above_advance: 'VALIDATION_ERROR',
   refund_method_missing: 'VALIDATION_ERROR',
   deposit_after_lease: 'VALIDATION_ERROR',
+  to_before_from: 'VALIDATION_ERROR',
 
   // The request cannot be read.
   body_not_json: 'BAD_REQUEST',

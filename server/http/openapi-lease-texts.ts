@@ -29,4 +29,28 @@ export const leaseTexts = {
       'owed and the rest is refunded. Deductions above the deposit stay owed. 400 if what is held or open has ' +
       "changed since the proposal: propose it again. Only the landlord's side may.",
   },
+  'GET /books/summary': {
+    id: 'getBookSummary',
+    description:
+      'Sums up the books of the leases that the caller lets or manages: what fell due and was received in a ' +
+      'period, month by month, and what the ledgers hold now. The period is the present month unless it is given.',
+  },
+  'GET /books/rent-roll': {
+    id: 'getRentRoll',
+    description:
+      'Lists the units that the caller lets or manages, each with its lease of the month, its tenants, and what ' +
+      'was charged and paid; deposits are left out. A unit with two leases in the month has two rows.',
+  },
+  'GET /books/arrears': {
+    id: 'getArrears',
+    description:
+      'Lists the leases with something outstanding that is due, in four ages: 0 to 30, 31 to 60, 61 to 90 and ' +
+      'more days after the due date.',
+  },
+  'GET /books/annual': {
+    id: 'getAnnualBooks',
+    description:
+      'Sums up, for each unit, what was received in a year from April to March, the tax that was withheld, and ' +
+      'the deposits that are held. The year is the present one unless it is given.',
+  },
 }

@@ -277,6 +277,7 @@ export const tagDescriptions: Record<string, string> = {
   Charges: 'What is owed under a lease: rent, deposit, late fees and what the landlord charges besides.',
   Payments: 'What was paid under a lease, and which charges it settles.',
   Deposits: 'What is held of a deposit, and its settlement at the end of the lease.',
+  Books: 'What the leases of a landlord owe and brought in, for landlords and managers.',
   Webhooks: 'What the providers of e-signing and eKYC send. You need not call these.',
   Health: 'Probes for a load balancer or an orchestrator.',
   Operations: 'For operators, with `OPS_TOKEN` as the bearer token; without that setting these answer 404.',

@@ -201,6 +201,8 @@ export const OWN_REASONS: Record<string, ErrorReason[]> = {
     'settlement_wrong_status',
   ],
 
+  'GET /books/summary': ['to_before_from'],
+
   'POST /webhooks/esign': [...SIGNING, 'provider_request_unknown', 'webhook_signature_invalid'],
   'POST /webhooks/ekyc': ['body_not_json', 'provider_unreachable', 'webhook_id_missing'],
   'GET /health/ready': ['migrations_missing', 'server_stopping'],

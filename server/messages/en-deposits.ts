@@ -1,6 +1,7 @@
 /** What may be wrong with the settlement of a deposit; the sentences of the first group follow the name of a field. */
 export const depositsInEnglish = {
   deposit_after_lease: 'must not be deposit: the lease has ended',
+  to_before_from: ({ from }: { from: string }) => `must not be before from (${from})`,
   refund_method_missing: 'is required: a part of the deposit is refunded',
 
   deposit_not_held: 'There is nothing to settle: no deposit is held',

@@ -204,6 +204,10 @@ export const matrix: Record<string, Row[]> = {
   'POST /payments/:id/bounce': [row(landlordSide, { payment: 'pending', ...empty })],
   'POST /payments/:id/reverse': [row(landlordSide, { ...posted, body: () => ({ reason: 'A mistake' }) })],
   'PUT /payments/:id/allocations': [row(landlordSide, { ...posted, body: () => ({ allocations: [] }) })],
+  'GET /books/summary': [signedIn(200)],
+  'GET /books/rent-roll': [signedIn(200)],
+  'GET /books/arrears': [signedIn(200)],
+  'GET /books/annual': [signedIn(200)],
   'GET /agreements/:id/deposit': [row(parties), row(parties, { ...posted, deposit: 'proposed', ...byUuid })],
   'POST /agreements/:id/deposit/settlement': [
     row(landlordSideCreates, { ...posted, deposit: 'held', body: () => settlementInput }),

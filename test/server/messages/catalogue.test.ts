@@ -58,6 +58,7 @@ const examples: { [R in NamedReason as ParamsOf<R> extends undefined ? never : R
   units_in_use: { of: 'unit' },
   money_held: { deposit: 100_000, advance: 2500 },
   settlement_outdated: { held_amount: 100_000, open_rent: 2500, refund_amount: 97_500 },
+  to_before_from: { from: '2026-12-01' },
   settlement_wrong_status: { status: 'posted', to_be: 'accepted' },
   wrong_status: { status: 'ACTIVE', to_be: 'signed' },
 }
