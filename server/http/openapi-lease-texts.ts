@@ -53,4 +53,11 @@ export const leaseTexts = {
       'Sums up, for each unit, what was received in a year from April to March, the tax that was withheld, and ' +
       'the deposits that are held. The year is the present one unless it is given.',
   },
+  'GET /agreements/{id}/tds': {
+    id: 'getTds',
+    description:
+      'Suggests the tax that the tenants deduct from the rent of a year from April to March: nothing unless a ' +
+      "month's rent is above the threshold, else once, from the last rent of the year or of the tenancy. The " +
+      'year is the present one unless it is given. The tenant decides.',
+  },
 }

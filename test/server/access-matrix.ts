@@ -204,6 +204,7 @@ export const matrix: Record<string, Row[]> = {
   'POST /payments/:id/bounce': [row(landlordSide, { payment: 'pending', ...empty })],
   'POST /payments/:id/reverse': [row(landlordSide, { ...posted, body: () => ({ reason: 'A mistake' }) })],
   'PUT /payments/:id/allocations': [row(landlordSide, { ...posted, body: () => ({ allocations: [] }) })],
+  'GET /agreements/:id/tds': [row(parties), row(parties, byUuid)],
   'GET /books/summary': [signedIn(200)],
   'GET /books/rent-roll': [signedIn(200)],
   'GET /books/arrears': [signedIn(200)],
