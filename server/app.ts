@@ -23,6 +23,7 @@ import { paymentRoutes } from './payments/routes'
 import { privacyRoutes } from './privacy/routes'
 import { profileRoutes } from './profile/routes'
 import { propertyRoutes } from './properties/routes'
+import { revisionRoutes } from './revisions/routes'
 import { isInternalCall } from './sandbox/call-simulator'
 import { sandboxRoutes } from './sandbox/routes'
 import { tenantRoutes } from './tenants/routes'
@@ -71,6 +72,7 @@ export function createApp(deps: Deps) {
     .use(chargeRoutes(deps))
     .use(paymentRoutes(deps))
     .use(depositRoutes(deps))
+    .use(revisionRoutes(deps))
     .use(bookRoutes(deps))
     .use(operationRoutes(deps))
     .use(sandbox.api)

@@ -46,8 +46,9 @@ export type Ledger = InferEntity<typeof Ledger>
 
 /**
  * What is owed. Its journals are the evidence; `amount_paid` and `amount_credited` are their sums.
- * - `item` tells recurring charges apart: 0 is the rent, others count from 1 in `recurring_charges`.
- * - `base_charge_id` is the charge that a late fee is for.
+ * - `item` tells recurring charges apart: 0 is the rent, others count from 1 in `recurring_charges`. What a revised
+ *   rent adds to a posted one counts down from -1.
+ * - `base_charge_id` is the charge that a late fee is for, or to which a revised rent adds.
  * - `late_fee_on` is the next day on which a late fee is looked at; null when there is none to come.
  */
 export const Charge = defineEntity({

@@ -81,6 +81,11 @@ export const AgreementChange = Type.Object({
 })
 export type AgreementChange = Static<typeof AgreementChange>
 
+const { property_unit_id: _unit, agreement_start_date: _start, ...renewable } = AgreementChange.properties
+/** What the next term changes; it begins on the day after the end, with the rent that the lease would have then. */
+export const RenewInput = Type.Object(renewable)
+export type RenewInput = Static<typeof RenewInput>
+
 /** Amounts are rupees, dates are YYYY-MM-DD in Asia/Kolkata. */
 export const Agreement = Type.Object({
   id: Type.Integer(),
@@ -125,7 +130,11 @@ export type Agreement = Static<typeof Agreement>
 export const AgreementResponse = Type.Object({ message: Type.String(), data: Agreement })
 
 /** A term that breaks a custom of renting, or what the law of some states allows; it is never refused. */
-export const WarningCode = StringEnum('deposit_above_custom', 'late_fee_above_custom')
+export const WarningCode = StringEnum(
+  'deposit_above_custom',
+  'late_fee_above_custom',
+  'revision_notice_short',
+)
 export type WarningCode = Static<typeof WarningCode>
 export const Warning = Type.Object({ code: WarningCode, message: Type.String() })
 export type Warning = Static<typeof Warning>

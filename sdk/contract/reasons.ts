@@ -47,6 +47,8 @@ export const codeByReason = {
   refund_method_missing: 'VALIDATION_ERROR',
   deposit_after_lease: 'VALIDATION_ERROR',
   to_before_from: 'VALIDATION_ERROR',
+  revision_exists: 'VALIDATION_ERROR',
+  revision_outside_lease: 'VALIDATION_ERROR',
 
   // The request cannot be read.
   body_not_json: 'BAD_REQUEST',
@@ -85,7 +87,9 @@ export const codeByReason = {
   // A rule of deposits does not allow it.
   deposit_not_held: 'BAD_REQUEST',
   deposit_settled: 'BAD_REQUEST',
+  already_renewed: 'BAD_REQUEST',
   money_held: 'BAD_REQUEST',
+  revision_decided: 'BAD_REQUEST',
   settlement_outdated: 'BAD_REQUEST',
   settlement_wrong_status: 'BAD_REQUEST',
 
@@ -118,6 +122,7 @@ export const codeByReason = {
   path_not_found: 'NOT_FOUND',
   payment_not_found: 'NOT_FOUND',
   property_not_found: 'NOT_FOUND',
+  revision_not_found: 'NOT_FOUND',
   settlement_not_found: 'NOT_FOUND',
   signature_not_found: 'NOT_FOUND',
   signed_document_not_found: 'NOT_FOUND',

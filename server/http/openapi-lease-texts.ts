@@ -60,4 +60,34 @@ export const leaseTexts = {
       "month's rent is above the threshold, else once, from the last rent of the year or of the tenancy. The " +
       'year is the present one unless it is given. The tenant decides.',
   },
+  'GET /agreements/{id}/rent-revisions': {
+    id: 'listRentRevisions',
+    description:
+      'Lists the rents of a lease after the first, page by page: by escalation, and as the landlord proposed them.',
+  },
+  'POST /agreements/{id}/rent-revisions': {
+    id: 'proposeRentRevision',
+    description:
+      'Proposes another rent of an ACTIVE agreement, from a day on that is not past. A tenant accepts or declines ' +
+      "it. Less than three months' notice is a warning. Only the landlord's side may.",
+  },
+  'POST /agreements/{id}/rent-revisions/{revisionId}/accept': {
+    id: 'acceptRentRevision',
+    description:
+      'Accepts a proposed rent: the schedule has it from its day on, and later escalations raise it. What is ' +
+      'already posted of a period that reaches that day is corrected by a credit or a further charge. Any tenant ' +
+      'of the agreement may, and nobody else.',
+  },
+  'POST /agreements/{id}/rent-revisions/{revisionId}/decline': {
+    id: 'declineRentRevision',
+    description: 'Declines a proposed rent. Any tenant of the agreement may, and nobody else.',
+  },
+  'POST /agreements/{id}/renew': {
+    id: 'renewAgreement',
+    description:
+      'Draws up the next term of a lease as a draft with the same terms but what the body changes. It begins on ' +
+      'the day after the end, with the rent that the lease would have then: an escalation that falls on that day ' +
+      'is applied. When it becomes active, the deposit that is held moves over and only the difference is ' +
+      "charged. Only the landlord's side may.",
+  },
 }

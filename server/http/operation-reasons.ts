@@ -61,6 +61,13 @@ const ALLOCATIONS: ErrorReason[] = [
 ]
 const PAYMENT_CHANGE: ErrorReason[] = ['not_unit_side', 'payment_wrong_status']
 
+const REVISION_DECISION: ErrorReason[] = [
+  'books_not_open',
+  'not_tenant',
+  'revision_decided',
+  'revision_not_found',
+  'wrong_status',
+]
 const SETTLEMENT_DECISION: ErrorReason[] = [
   'books_not_open',
   'not_tenant',
@@ -201,6 +208,20 @@ export const OWN_REASONS: Record<string, ErrorReason[]> = {
     'settlement_wrong_status',
   ],
 
+  'POST /agreements/{id}/rent-revisions': [
+    ...CHANGE,
+    'books_not_open',
+    'revision_exists',
+    'revision_outside_lease',
+  ],
+  'POST /agreements/{id}/rent-revisions/{revisionId}/accept': REVISION_DECISION,
+  'POST /agreements/{id}/rent-revisions/{revisionId}/decline': [
+    ...REVISION_DECISION,
+    'idempotency_key_invalid',
+    'idempotency_key_reused',
+    'request_in_progress',
+  ],
+  'POST /agreements/{id}/renew': [...CHANGE, ...TERMS, 'already_renewed', 'unit_of_other_landlord'],
   'GET /books/summary': ['to_before_from'],
 
   'POST /webhooks/esign': [...SIGNING, 'provider_request_unknown', 'webhook_signature_invalid'],

@@ -8,6 +8,7 @@ export type AgreementAction =
   | 'completed'
   | 'declined'
   | 'deleted'
+  | 'renewed'
   | 'revised'
   | 'settled'
   | 'signed'
