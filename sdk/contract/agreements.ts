@@ -81,9 +81,8 @@ export const AgreementChange = Type.Object({
 })
 export type AgreementChange = Static<typeof AgreementChange>
 
-const { property_unit_id: _unit, agreement_start_date: _start, ...renewable } = AgreementChange.properties
 /** What the next term changes; it begins on the day after the end, with the rent that the lease would have then. */
-export const RenewInput = Type.Object(renewable)
+export const RenewInput = Type.Omit(AgreementChange, ['property_unit_id', 'agreement_start_date'])
 export type RenewInput = Static<typeof RenewInput>
 
 /** Amounts are rupees, dates are YYYY-MM-DD in Asia/Kolkata. */

@@ -1,7 +1,6 @@
 import { executeCompiled, findEntities } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
 import { Charge, type RentRevision } from '../../db/entities'
-import { toPaise } from '../domain/money'
 import { getCreditable, loadAllocations, type Books, type Posting } from '../ledger/books'
 import { postCharge, postCredit } from '../ledger/postings'
 import { getLateFeeDay } from './late-fees'
