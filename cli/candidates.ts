@@ -1,11 +1,13 @@
 import type { Kiraya } from '@kiraya/sdk'
+import { openBooks } from './books'
+import { toIndianDay, toRupees } from './formats'
 import { loadUnitNames, type UnitName } from './labels'
 import { toSentence, type Language } from './messages'
 import { resolveProperty, toPersonLabel } from './names'
 
 /** What a shell offers: a value that the command accepts, and what it stands for. */
 export type Candidate = { value: string; description: string }
-export type CandidateKind = 'property' | 'unit' | 'agreement' | 'person' | 'unit path'
+export type CandidateKind = 'property' | 'unit' | 'agreement' | 'person' | 'unit path' | 'charge' | 'payment'
 
 const PAGE = { limit: 100 }
 /** Shells hold words apart by these, so that a name with them is offered as an id. */
@@ -35,6 +37,22 @@ const loaders: Record<CandidateKind, Load> = {
     return data.map(({ id, agreement_number, status }) => ({
       value: toValue(agreement_number, id),
       description: `${agreement_number}, ${status}`,
+    }))
+  },
+  charge: async client => {
+    const { charges } = await openBooks(client)
+    const { data } = await charges.list({ ...PAGE, sort: '-due_date' })
+    return data.map(({ id, description, due_date, amount_outstanding }) => ({
+      value: String(id),
+      description: `${description}, ${toIndianDay(due_date)}, ${toRupees(amount_outstanding)}`,
+    }))
+  },
+  payment: async client => {
+    const { payments } = await openBooks(client)
+    const { data } = await payments.list({ ...PAGE, sort: '-paid_on' })
+    return data.map(({ id, status, paid_on, amount }) => ({
+      value: String(id),
+      description: `${toRupees(amount)}, ${toIndianDay(paid_on)}, ${status}`,
     }))
   },
   person: async (client, _, language) => {

@@ -3,6 +3,7 @@ import { CliCommand } from './command'
 import { addAgreementCommands } from './commands/agreement'
 import { addApiCommand } from './commands/api'
 import { addAuthCommands } from './commands/auth'
+import { addChargeCommands } from './commands/charge'
 import { addCompletionCommand } from './commands/completion'
 import { addDashboardCommand } from './commands/dashboard'
 import { addDoctorCommand } from './commands/doctor'
@@ -12,6 +13,7 @@ import { addKycCommands } from './commands/kyc'
 import { addOnboardCommand } from './commands/onboard'
 import { addOpenCommands } from './commands/open'
 import { addOperationsCommands } from './commands/operations'
+import { addPaymentCommands } from './commands/payment'
 import { addProfileCommands } from './commands/profile'
 import { addPropertyCommands } from './commands/property'
 import { addSandboxCommands } from './commands/sandbox'
@@ -95,6 +97,8 @@ function addCommands(program: CliCommand) {
   addUnitCommands(program)
   addTenantCommands(program)
   addAgreementCommands(program)
+  addChargeCommands(program)
+  addPaymentCommands(program)
   addWaitCommands(program)
   addOpenCommands(program)
   addApiCommand(program)

@@ -3,12 +3,12 @@ import type { Context } from './context'
 import { resolveAgreement, resolveProperty, resolveSignature, resolveUnitPath } from './names'
 
 /** Records that commands take as arguments. */
-export type RecordKind = 'property' | 'unit' | 'agreement' | 'signature'
+export type RecordKind = 'property' | 'unit' | 'agreement' | 'signature' | 'charge' | 'payment'
 
 type Texts = (string | undefined)[]
 type Resolve = (client: Kiraya, texts: Texts) => Promise<string[]>
 
-/** How the arguments of a command become ids; those of a unit depend on its property. */
+/** How the arguments of a command become ids; those of a unit depend on its property. Some have only ids. */
 const resolvers: Record<string, Resolve> = {
   property: async (client, [property]) => [await resolveProperty(client, property!)],
   'property unit': async (client, [property, unit]) => {

@@ -19,6 +19,18 @@ export async function withQueryDeadline<T>(context: RequestContext, work: () => 
   }
 }
 
+/**
+ * Notes how much time the database has left for the current request. The returned function gives back what was
+ * spent since: who looks at the progress of another request keeps the whole time for queries of its own.
+ */
+export function trackQueryTime(): () => void {
+  const context = getRequestContext()
+  const leftMs = context?.leftMs
+  return () => {
+    if (context?.leftMs !== undefined) context.leftMs = leftMs
+  }
+}
+
 /** The database did not answer before the deadline. */
 export class DatabaseTimeout extends Error {
   readonly code = 'ETIMEDOUT'

@@ -1,5 +1,6 @@
 import { createAgreements, type AgreementCalls } from './agreements.ts'
 import { createAuth, type AuthCalls } from './auth.ts'
+import { CONNECTION, type Connected } from './connection.ts'
 import { createDashboard, type DashboardCalls } from './dashboard.ts'
 import { createHttpClient } from './http-client.ts'
 import type { ClientOptions } from './options.ts'
@@ -9,7 +10,7 @@ import { createTenants, type TenantCalls } from './tenants.ts'
 import { createUnits, type UnitCalls } from './units.ts'
 
 /** A client for one server and one user. Every method throws a `KirayaError` when it fails. */
-export interface Kiraya {
+export interface Kiraya extends Connected {
   /** Sign-in and sign-out. */
   readonly auth: AuthCalls
   /** The profile and the identity check (eKYC), which follow the first sign-in. */
@@ -47,6 +48,7 @@ export function createClient(options: ClientOptions): Kiraya {
     units: createUnits(http),
     tenants: createTenants(http),
     agreements: createAgreements(http),
+    [CONNECTION]: http,
     get token() {
       return http.session.token
     },

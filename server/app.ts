@@ -18,6 +18,7 @@ import { createVariantPlugins } from './http/variant-plugins'
 import { checkHost, securityHeaders, fallbackErrorHandler } from './http/security-headers'
 import './http/formats'
 import { openApiRoutes } from './http/openapi'
+import { invitationRoutes } from './invitations/routes'
 import { operationRoutes } from './operations/routes'
 import { paymentRoutes } from './payments/routes'
 import { privacyRoutes } from './privacy/routes'
@@ -75,6 +76,7 @@ export function createApp(deps: Deps) {
     .use(revisionRoutes(deps))
     .use(bookRoutes(deps))
     .use(operationRoutes(deps))
+    .use(invitationRoutes(deps))
     .use(sandbox.api)
   checkBodiesBeforeCleaning(app)
   return app.use(openApiRoutes(app, deps.config)).use(docsRoutes(deps.config))

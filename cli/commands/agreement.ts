@@ -5,6 +5,7 @@ import { searchFields, type FieldFlags } from '../field-flags'
 import { readQuery, submit, submitChange } from '../inputs'
 import { addNames } from '../labels'
 import { say } from '../messages'
+import { billingFields } from './billing-terms'
 import { addDocumentCommands, addSigningCommands } from './agreement-signing'
 
 const agreementFields: FieldFlags<NewAgreement> = {
@@ -38,6 +39,7 @@ const agreementFields: FieldFlags<NewAgreement> = {
   improvements: { kind: 'text' },
   payment_terms: { kind: 'text' },
   late_fee: { kind: 'number', description: 'rupees' },
+  ...billingFields,
   signing_order: { kind: 'people', description: 'phone number, name or user id of the next signer' },
 }
 

@@ -1,3 +1,4 @@
+import { enBooks } from './en-books'
 import { enData } from './en-data'
 
 type Message = string | ((params: never) => string)
@@ -170,5 +171,6 @@ export const en = {
   event_signed: ({ signer }: EventWords) => `${signer} signed`,
   event_terminated: ({ actor, reason }: EventWords) => `${actor} terminated the agreement${reason}`,
   event_viewed: ({ signer }: EventWords) => `${signer} opened the document`,
+  ...enBooks,
   ...enData,
 } satisfies Record<string, Message>

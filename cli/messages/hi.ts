@@ -1,3 +1,4 @@
+import { hiBooks } from './hi-books'
 import { hiData } from './hi-data'
 import type { Catalogue } from './index'
 
@@ -142,5 +143,6 @@ export const hi: Catalogue = {
   event_signed: ({ signer }) => `${signer} ने हस्ताक्षर किए`,
   event_terminated: ({ actor, reason }) => `${actor} ने समझौता समाप्त किया${reason}`,
   event_viewed: ({ signer }) => `${signer} ने दस्तावेज़ खोला`,
+  ...hiBooks,
   ...hiData,
 }

@@ -10,6 +10,7 @@ import {
 } from './agreement'
 import { AgreementSignature, SigningCancellation } from './agreement-signature'
 import { AuthSession, IdempotencyKey, KnownNetwork, OtpSession, RateLimit } from './auth'
+import { Invitation } from './invitation'
 import { KycRequest } from './kyc-request'
 import {
   Charge,
@@ -32,6 +33,7 @@ export * from './activity'
 export * from './agreement'
 export * from './agreement-signature'
 export * from './auth'
+export * from './invitation'
 export * from './kyc-request'
 export * from './ledger'
 export * from './property'
@@ -70,5 +72,6 @@ export const entities = [
   DepositSettlement,
   Activity,
   WebhookDelivery,
+  Invitation,
   SandboxRecord,
 ] as const

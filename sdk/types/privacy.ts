@@ -1,6 +1,7 @@
 import type { Agreement } from './agreements.ts'
 import type { User } from './auth.ts'
 import type { Activity } from './dashboard.ts'
+import type { ExportedBooks } from './exported-books.ts'
 import type { Property } from './properties.ts'
 import type { Signature } from './signing.ts'
 import type { Unit } from './units.ts'
@@ -138,7 +139,7 @@ export interface ExportedEvent {
 }
 
 /** An agreement in an export. */
-export interface ExportedAgreement extends Agreement {
+export interface ExportedAgreement extends Agreement, ExportedBooks {
   /** Every signature. */
   signatures: ExportedSignature[]
   /** The signed documents. */
@@ -161,6 +162,22 @@ export interface ExportedPerson extends ExportedNames {
   id: number
   /** The 10 digits of the mobile number. */
   phone: string | null
+}
+
+/** An invitation by an operator, with what they said of the user. */
+export interface ExportedInvitation {
+  /** As the operator gave it. */
+  first_name: string
+  /** As the operator gave it. */
+  last_name: string
+  /** As the operator gave it. */
+  email: string
+  /** When the message was sent, an ISO 8601 timestamp; null if it could not be sent. */
+  sent_at: string | null
+  /** An ISO 8601 timestamp. */
+  expires_at: string
+  /** An ISO 8601 timestamp. */
+  created_at: string
 }
 
 /** A webhook about the user. */
@@ -210,6 +227,8 @@ export interface PersonalData {
   named_people: ExportedPerson[]
   /** Names that others gave the user. */
   names_given_by_others: ExportedNames[]
+  /** What operators said of the user when they invited them. */
+  invitations: ExportedInvitation[]
   /** The e-signing provider's webhooks about the user. */
   webhooks: ExportedWebhook[]
 }

@@ -1,26 +1,15 @@
-import { sql, type Expression } from 'kysely'
+import { sql } from 'kysely'
 import { executeCompiled } from '../../db/compiled-queries'
 import { SQL_TRUE, type Db, type EntityManager } from '../../db/database'
 import type { Deps } from '../deps'
 import { DAY_MS } from '../domain/durations'
+import { hasSignedFor } from '../domain/strangers'
 import { refuseFields } from '../faults'
 import { consumeRateLimits, type RateLimitRule } from '../http/rate-limits'
 import type { LockedAgreement } from './access'
 import type { PartyUser } from './signing-parties'
 
-// A landlord can name anyone. Until they have signed for that landlord, they are a stranger, whom one landlord
-// and all of them together may bother a little only.
-
 const LOCK_NAMESPACE = 'agreements of strangers'
-
-function hasSignedFor(landlordId: Expression<number>, userId: Expression<number>) {
-  return sql<boolean>`exists (
-    select from agreements signed
-    join agreement_signatures signature on signature.agreement_id = signed.id
-    where signed.landlord_id = ${landlordId} and signature.signer_id = ${userId}
-      and signature.status = 'SIGNED'
-  )`
-}
 
 /**
  * Limits the open agreements of a landlord that name the same stranger; the caller has inserted its own. A lock

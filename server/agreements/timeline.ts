@@ -154,6 +154,7 @@ function toActivity(locked: LockedAgreement, activity: EventActivity, actor_id: 
     entity_type: 'agreement' as const,
     entity_id: agreement.id,
     actor_id,
+    landlord_id: agreement.landlord_id,
   }
 }
 

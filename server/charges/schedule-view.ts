@@ -116,7 +116,7 @@ function selectSchedule(db: Db, userId: UserIdExpression, id: RecordId) {
         db
           .selectFrom('rent_revisions as r')
           .where('r.agreement_id', '=', e.ref('a.id'))
-          .where('r.status', '=', 'accepted')
+          .where('r.status', '=', sql.lit('accepted'))
           .orderBy('r.effective_on')
           .select(['r.effective_on', 'r.rent_amount']),
       ).as('revisions'),

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
 import { toJsonText } from '../../db/json-text'
+import { hasSignedFor } from './strangers'
 
 export type NewActivity = {
   type: string
@@ -10,55 +11,89 @@ export type NewActivity = {
   entity_type: 'user' | 'kyc_request' | 'property' | 'property_unit' | 'agreement'
   entity_id: number
   actor_id: number | null
+  /** Whose record it is. */
+  landlord_id: number
 }
 
 /** As long as an agreement's number: a feed is no place for messages of others. */
 const MAX_NAME_LENGTH = 50
-const ADDRESS = /:\/\/|@|\.\p{L}{2}/u
+const ADDRESS = /:\/\/|@|\.\p{L}{2}|(\p{Nd}\P{L}*){8}/u
 
-/** Whether a name that a user typed may appear in the feeds of others: it is short and has no address. */
+/** Whether a name that a user typed may appear in the feeds of others: it is short and has no address or phone. */
 export function isFeedName(name: string) {
   return name.length <= MAX_NAME_LENGTH && !ADDRESS.test(name)
 }
 
 /** How many of their newest activities users see. */
 export const FEED_LENGTH = 20
+/** How many of those one other can cause, until the user has signed for the landlord whose records they are of. */
+const MAX_OF_STRANGER = 5
 
 type AddressedActivity = NewActivity & { to: Iterable<number> }
 
+const LOCK_NAMESPACE = 'activities of strangers'
+
 /** Records activities for their active recipients, who cannot be erased until the transaction ends. */
-export function recordActivities(em: EntityManager, now: Date, ...activities: AddressedActivity[]) {
+export async function recordActivities(em: EntityManager, now: Date, ...activities: AddressedActivity[]) {
   const rows = activities.flatMap(({ to, ...activity }, position) =>
     [...new Set(to)].map(user_id => ({ ...activity, user_id, position })),
   )
-  return executeCompiled(em, insertActivities, { now, rows: toJsonText(rows) })
+  const forOther = rows.find(
+    ({ user_id, actor_id, landlord_id }) => ![actor_id, landlord_id].includes(user_id),
+  )
+  if (forOther?.actor_id) await executeCompiled(em, lockCausedBy, { actorId: forOther.actor_id })
+  await executeCompiled(em, insertActivities, { now, rows: toJsonText(rows) })
 }
+
+/** Keeps parallel changes of one user from filling the feed of another together. */
+function lockCausedBy(db: Db, { actorId }: { actorId: number }) {
+  return db.selectNoFrom(
+    sql`pg_advisory_xact_lock(hashtext(${LOCK_NAMESPACE}), ${actorId}::int)`.as('locked'),
+  )
+}
+
+/** The inner `select` keeps PostgreSQL from reading all signatures at once. */
+const isStranger = sql<boolean>`(
+  n.user_id <> n.landlord_id and not (select ${hasSignedFor(sql`n.landlord_id`, sql`n.user_id`)})
+)`
 
 /**
  * Locks the users by ascending id, in the global lock order, to avoid deadlocks. When another changes a record again,
- * that replaces their earlier change, so that no one can fill the feeds of others.
+ * that replaces their earlier change, and a stranger's newest activities replace the older ones, so that no one can
+ * fill the feeds of others.
  */
 function insertActivities(_: Db, { now, rows }: { now: Date; rows: string }) {
   return sql`
     with n as materialized (
-      select * from json_to_recordset(${rows}::text::json) as given (
-        user_id int, position int, type text, message text, entity_type text, entity_id int, actor_id int
+      select given.*, row_number() over (of_actor order by position desc) as place, count(*) over of_actor as count
+      from json_to_recordset(${rows}::text::json) as given (
+        user_id int, position int, type text, message text, entity_type text, entity_id int, actor_id int,
+        landlord_id int
       )
+      window of_actor as (partition by user_id, actor_id)
     ), replaced as (
       delete from activities where id in (
         select recent.id
         from n cross join lateral (
-          select * from activities a where a.user_id = n.user_id order by a.id desc limit ${FEED_LENGTH}
+          select newest.*, row_number() over (order by newest.id desc) as place
+          from (
+            select * from activities a where a.user_id = n.user_id order by a.id desc limit ${FEED_LENGTH}
+          ) newest
+          where newest.actor_id = n.actor_id
         ) recent
-        where n.actor_id <> n.user_id and n.type like '%\\_updated'
-          and (recent.actor_id, recent.type, recent.entity_type, recent.entity_id)
-            = (n.actor_id, n.type, n.entity_type, n.entity_id)
+        where n.actor_id <> n.user_id
+          and (
+            n.type like '%\\_updated'
+            and (recent.type, recent.entity_type, recent.entity_id) = (n.type, n.entity_type, n.entity_id)
+            or n.count + recent.place > ${MAX_OF_STRANGER} and ${isStranger}
+          )
       )
     )
     insert into activities (user_id, occurred_at, type, message, entity_type, entity_id, actor_id)
     select u.id, ${now}::timestamptz, n.type, n.message, n.entity_type, n.entity_id, n.actor_id
     from n
     join users u on u.id = n.user_id and u.is_active
+    where n.place <= ${MAX_OF_STRANGER} or n.actor_id is null or n.actor_id = n.user_id or not ${isStranger}
     order by u.id, n.position
     for key share of u`
 }

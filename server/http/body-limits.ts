@@ -3,6 +3,7 @@ import type { InternalRoute } from 'elysia'
 import type { Tokens } from '../auth/tokens'
 import { refuse } from '../faults'
 import { MAX_DOCUMENT_BYTES } from '../providers/download'
+import { createLongBodies } from './long-bodies'
 import { getRequestPath } from './security-headers'
 
 /** Up to this size a body is read from every client, whatever the route. */
@@ -16,6 +17,9 @@ const CHARACTER_BYTES = 4
 /** A name, a number, a date or an enum's value, with quotes, comma and indentation. */
 const SHORT_TEXT_BYTES = 64
 const RECORD_NAME_BYTES = 255
+
+/** Whether a body is read with a token alone, and counts among those of its user that are read at once. */
+export const isLongBody = (bytes: number) => bytes > COMMON_BYTES
 
 export type BodyLimits = ReturnType<typeof createBodyLimits>
 
@@ -33,12 +37,14 @@ export function createBodyLimits(
   }
 
   return {
+    reserve: createLongBodies(tokens),
+
     /**
      * @throws PAYLOAD_TOO_LARGE No valid body of this route is as long.
      * @throws UNAUTHORIZED A long body is read only from a client with a token, or from the sandbox's adapter.
      */
     checkSize(request: Request, bytes: number) {
-      if (bytes <= COMMON_BYTES) return
+      if (!isLongBody(bytes)) return
       const path = getRequestPath(request)
       if (SANDBOX_PATH.test(path) && bytes <= SANDBOX_BYTES && isAdapter(request)) return
       const maxBytes = findMaxBytes(request.method, path) ?? COMMON_BYTES

@@ -1,11 +1,22 @@
 import { refuse } from '../faults'
-import type { BodyLimits } from './body-limits'
+import { isLongBody, type BodyLimits } from './body-limits'
+import type { BodyReservation } from './long-bodies'
 
 const utf8 = new TextDecoder()
 
-/** Limits the time and the size of a body, whichever method a handler reads it with. */
+/**
+ * Limits the time and the size of a body, whichever method a handler reads it with. Returns what to call once the
+ * request is handled: until then a long body stays in memory.
+ */
 export function limitBody(request: Request, limits: BodyLimits, timeoutMs: number) {
-  const readBytes = () => readInTime(request, limits, timeoutMs)
+  let reservation: BodyReservation | undefined
+  const checkSize = (bytes: number) => {
+    limits.checkSize(request, bytes)
+    if (!isLongBody(bytes)) return
+    reservation ??= limits.reserve(request)
+    reservation.extendTo(bytes)
+  }
+  const readBytes = () => readInTime(request, checkSize, timeoutMs)
   const toResponse = async () => {
     const contentType = request.headers.get('content-type') ?? ''
     return new Response(await readBytes(), { headers: { 'content-type': contentType } })
@@ -16,28 +27,34 @@ export function limitBody(request: Request, limits: BodyLimits, timeoutMs: numbe
     formData: async () => (await toResponse()).formData(),
   }
   for (const [method, value] of Object.entries(readers)) Object.defineProperty(request, method, { value })
+  return () => reservation?.release()
 }
 
-async function readInTime(request: Request, limits: BodyLimits, timeoutMs: number) {
+type SizeCheck = (bytes: number) => void
+
+async function readInTime(request: Request, checkSize: SizeCheck, timeoutMs: number) {
   const timeout = Promise.withResolvers<never>()
   const timer = setTimeout(() => timeout.reject(refuse('body_too_slow')), timeoutMs)
   try {
-    return await Promise.race([readBounded(request, limits), timeout.promise])
+    return await Promise.race([readBounded(request, checkSize), timeout.promise])
   } finally {
     clearTimeout(timer)
   }
 }
 
 /** A chunked body has no Content-Length, so its size is checked while it arrives. */
-async function readBounded(request: Request, limits: BodyLimits) {
-  if (!request.headers.has('transfer-encoding')) return request.bytes()
+async function readBounded(request: Request, checkSize: SizeCheck) {
+  if (!request.headers.has('transfer-encoding')) {
+    checkSize(Number(request.headers.get('content-length')))
+    return request.bytes()
+  }
 
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let size = 0
   for await (const chunk of request.body ?? []) {
     chunks.push(chunk)
     size += chunk.length
-    limits.checkSize(request, size)
+    checkSize(size)
   }
   return new Blob(chunks).bytes()
 }

@@ -1,13 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 import type { Database, EntityManager } from '../../db/database'
+import { trackQueryTime } from '../../db/deadlines'
 import type { Deps } from '../deps'
 import { refuse } from '../faults'
 import type { Actor } from './authentication'
 import { findKey, leaseKey, releaseLease, storeResponse, type IdempotencyKeyId } from './idempotency-keys'
 import { getRequestPath } from './security-headers'
 
-const POLL_MS = 25
+const MIN_POLL_MS = 25
+const MAX_POLL_MS = 400
 /** Added to the time that two calls to a provider may take. */
 const LEASE_MARGIN_MS = 15_000
 
@@ -48,8 +50,10 @@ export async function withIdempotency<T>(
   const digest = hashRequest(keyed)
   const leaseMs = 2 * deps.config.PROVIDER_TOTAL_TIMEOUT_MS + LEASE_MARGIN_MS
   const startedAt = performance.now()
+  let pollMs = MIN_POLL_MS
 
   while (performance.now() - startedAt < leaseMs) {
+    const giveBackTime = trackQueryTime()
     const now = deps.now()
     const lease = { ...id, claimed_until: new Date(now.getTime() + leaseMs) }
     if (await leaseKey(deps, { ...lease, digest, now })) {
@@ -65,7 +69,9 @@ export async function withIdempotency<T>(
     const first = await findKey(deps, id)
     if (first && first.digest !== digest) throw refuse('idempotency_key_reused')
     if (first?.answer) return (first.answer as { of: T }).of
-    await Bun.sleep(POLL_MS)
+    giveBackTime()
+    await Bun.sleep(pollMs)
+    pollMs = Math.min(2 * pollMs, MAX_POLL_MS)
   }
   throw refuse('request_in_progress')
 }

@@ -43,6 +43,7 @@ const FAULTS: Record<string, Fault> = {
   'POST /auth/login 429': refuse('too_many_failed_logins', {}, WAIT),
   'PUT /profile/complete 429': refuse('too_many_wrong_passwords', {}, WAIT),
   'POST /tenants 429': refuse('too_many_tenants', {}, WAIT),
+  'POST /agreements/{id}/sign 429': refuse('too_many_signing_requests', {}, WAIT),
   'POST /webhooks/ekyc 400': refuse('webhook_id_missing'),
 }
 
@@ -50,6 +51,7 @@ const byPath = (pattern: RegExp, fault: Fault) => ({ pattern, fault })
 
 /** What groups of operations say. */
 const GROUP_FAULTS = [
+  byPath(/ \/(properties|agreements).* 429$/, refuse('too_many_long_bodies', {}, { retryAfterS: 2 })),
   byPath(/ \/(metrics|operations\/jobs|operations\/webhooks) 404$/, refuse('page_not_found')),
   byPath(/ \/(metrics|operations.*) 401$/, needsOpsToken),
   byPath(/ \/sandbox.* 401$/, needsSandboxToken),

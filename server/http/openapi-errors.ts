@@ -1,4 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
+import { getMaxBodyBytes, isLongBody } from './body-limits'
 import { createErrorExample } from './openapi-error-examples'
 import { getReasons } from './operation-reasons'
 import { toContent, type Forms, type Json } from './openapi-schemas'
@@ -52,6 +53,8 @@ export const FURTHER_ERRORS: Record<string, number[]> = {
   'GET /metrics': [404],
   'GET /operations/webhooks': [404],
   'GET /operations/jobs': [404],
+  'GET /operations/invitations': [404],
+  'POST /operations/invitations': [404, 429],
 }
 
 /** The only operation that uses neither the database nor a provider. */
@@ -100,13 +103,14 @@ function describeStatus(operation: string, status: number) {
   return `${DESCRIPTIONS[status]}. Reasons: ${reasons.map(reason => `\`${reason}\``).join(', ')}`
 }
 
-function getErrorStatuses(operation: string, { isPublic }: Shape) {
+function getErrorStatuses(operation: string, { body, isPublic }: Shape) {
   const rules: [applies: boolean, statuses: number[]][] = [
     // Every operation refuses a Host header that does not name one host.
     [true, [400]],
     [!isPublic, [401]],
     [operation.includes('{'), [404]],
     [READS_BODY.test(operation), [408, 413]],
+    [body !== undefined && isLongBody(getMaxBodyBytes(body)), [429]],
     [true, [500]],
     [operation !== ALWAYS_AVAILABLE, [503]],
   ]

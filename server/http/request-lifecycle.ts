@@ -50,9 +50,9 @@ export function requestLifecycle({ config, isDraining, log, metrics }: Deps, lim
       }
       const hasBody = isBodyExpected(request)
       server?.timeout(request, RESPONSE_TIMEOUT_S)
-      if (hasBody) limitBody(request, limits, config.BODY_TIMEOUT_MS)
+      const releaseBody = hasBody ? limitBody(request, limits, config.BODY_TIMEOUT_MS) : undefined
 
-      const response: Response = await withQueryDeadline(running, () => handle(request))
+      const response: Response = await withQueryDeadline(running, () => handle(request)).finally(releaseBody)
 
       if (shouldClose(request, hasBody, response.status)) response.headers.set('connection', 'close')
       server?.timeout(request, config.KEEP_ALIVE_S)

@@ -10,6 +10,7 @@ import { applyAdvances } from '../ledger/postings'
 
 /** So many leases at once: their statements are the same few. */
 const BATCH_SIZE = 200
+const LEDGERS_AT_ONCE = 5000
 
 /**
  * Posts what is due in the books of all leases: instalments, what advances settle, and late fees. A run that ends
@@ -17,7 +18,7 @@ const BATCH_SIZE = 200
  */
 export async function postCharges(deps: Deps) {
   const posting = getPosting(deps, null)
-  await executeCompiled(deps.db, insertMissingLedgers, { today: posting.today })
+  await openMissingBooks(deps, posting.today)
   const due = await executeCompiled(deps.db, selectDueAgreements, { today: posting.today })
   const ids = due.map(({ agreement_id }) => agreement_id)
   for (let start = 0; start < ids.length; start += BATCH_SIZE) {
@@ -61,12 +62,23 @@ async function reviewLateFees(em: EntityManager, books: Books, posting: Posting)
 }
 
 /** Leases that an older version activated have no books yet; theirs begin with the current month. */
-const insertMissingLedgers = (_: Db, { today }: { today: string }) => sql`
+async function openMissingBooks({ db }: Deps, today: string) {
+  for (;;) {
+    const opened = await executeCompiled(db, insertMissingLedgers, { today, limit: LEDGERS_AT_ONCE })
+    if (opened.length < LEDGERS_AT_ONCE) return
+  }
+}
+
+type MissingLedgers = { today: string; limit: number }
+
+const insertMissingLedgers = (_: Db, { today, limit }: MissingLedgers) => sql<{ agreement_id: number }>`
   insert into ledgers (agreement_id, starts_on, next_posting_on)
   select a.id, greatest(date_trunc('month', ${today}::date)::date, a.agreement_start_date), ${today}::date
   from agreements a
   where a.status = 'ACTIVE' and a.is_active and not exists (select from ledgers l where l.agreement_id = a.id)
-  on conflict do nothing`
+  limit ${limit}
+  on conflict do nothing
+  returning agreement_id`
 
 const selectDueAgreements = (_: Db, { today }: { today: string }) => sql<{ agreement_id: number }>`
   select l.agreement_id from ledgers l join agreements a on a.id = l.agreement_id

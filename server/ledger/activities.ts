@@ -32,5 +32,6 @@ export async function recordBookActivity(
     entity_type: 'agreement',
     entity_id: agreement.id,
     actor_id: actorId,
+    landlord_id: agreement.landlord_id,
   })
 }

@@ -102,7 +102,15 @@ export function hashJournal(
   const fields = [
     previousHash ?? '',
     agreementId,
-    ...[position, kind, effective_on, posted_at, actor_id, charge_id, payment_id, reverses_id, reason],
+    position,
+    kind,
+    effective_on,
+    posted_at,
+    actor_id,
+    charge_id,
+    payment_id,
+    reverses_id,
+    reason,
     lines.map(line => [line.account, line.debit, line.credit]),
   ]
   return createHash('sha256').update(JSON.stringify(fields)).digest('hex')

@@ -68,6 +68,7 @@ const PHRASES: [english: string, hindi: string][] = [
   ['A document must lie at a public host', 'दस्तावेज़ का पता इंटरनेट पर सबके लिए खुला होना चाहिए'],
   ['A document must have at most 10 MiB', 'दस्तावेज़ अधिकतम 10 MiB का होना चाहिए'],
   ['A document must be a PDF', 'दस्तावेज़ PDF होना चाहिए'],
+  ['The address of the document cannot be reached', 'दस्तावेज़ के पते से संपर्क नहीं हो पाया'],
   ['The address of the document cannot be reached: *', 'दस्तावेज़ के पते से संपर्क नहीं हो पाया: *'],
   [
     'The address of the document leads through more than * redirects',

@@ -112,6 +112,7 @@ function toKycActivity({ id, user_id, status }: KycRequest): NewActivity & { to:
     entity_type: 'kyc_request',
     entity_id: id,
     actor_id: null,
+    landlord_id: user_id,
   }
 }
 

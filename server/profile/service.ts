@@ -96,5 +96,6 @@ function toProfileActivity(user: User): NewActivity & { to: number[] } {
     entity_type: 'user',
     entity_id: user.id,
     actor_id: user.id,
+    landlord_id: user.id,
   }
 }

@@ -158,5 +158,6 @@ function toPropertyActivity(
     entity_type: 'property',
     entity_id: property.id,
     actor_id: actor.id,
+    landlord_id: actor.id,
   }
 }

@@ -82,9 +82,8 @@ async function downloadByRules(url: string, rules: Rules): Promise<Uint8Array> {
     return await readPdf(await followRedirects(url, rules, signal))
   } catch (error) {
     if (error instanceof DownloadError) throw error
-    const name = error instanceof Error ? error.name : 'failed'
-    const reason = signal.aborted ? 'no complete response in time' : name
-    throw new DownloadError(`The address of the document cannot be reached: ${reason}`)
+    const reason = signal.aborted ? ': no complete response in time' : ''
+    throw new DownloadError(`The address of the document cannot be reached${reason}`)
   }
 }
 
@@ -124,7 +123,10 @@ export function findUrlViolation(
 
 const withoutBrackets = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
 
-/** Resolves a host to the addresses that may be connected to. */
+/**
+ * Resolves a host to the addresses that may be connected to. One that has none fails like one with private
+ * addresses, so that no one learns which internal names exist.
+ */
 async function resolveAllowed(
   { protocol, hostname }: URL,
   { resolveHost, isPublic, isHttpAllowed, isPrivateAllowed }: Rules,
@@ -135,7 +137,8 @@ async function resolveAllowed(
 
   const host = withoutBrackets(hostname)
   const family = isIP(host)
-  const addresses = family ? [{ address: host, family }] : await untilAborted(resolveHost(host), signal)
+  const resolve = () => untilAborted(resolveHost(host), signal).catch(() => [])
+  const addresses = family ? [{ address: host, family }] : await resolve()
   const areAllowed = isPrivateAllowed || addresses.every(({ address }) => isPublic(address))
   if (addresses.length === 0 || !areAllowed)
     throw new DownloadError('A document must lie at a public host', true)

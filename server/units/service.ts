@@ -168,5 +168,6 @@ export function toUnitActivity(
     entity_type: 'property_unit',
     entity_id: unit.id,
     actor_id: actor.id,
+    landlord_id: unit.landlord_id,
   }
 }

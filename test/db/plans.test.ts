@@ -5,6 +5,7 @@ import { fill } from '../bench/fill'
 import { getLayout } from '../bench/layout'
 import { createRequest, sendRaw, type RawResponse } from '../bench/load'
 import { createWorld, type World } from '../bench/world'
+import { bookRows } from '../support/seed-books'
 import { testServer } from '../support/server'
 
 /** Enough rows for the planner to prefer indexes. */
@@ -48,7 +49,10 @@ beforeAll(async () => {
     insert into known_networks (user_id, network_hash, last_seen_at) select id, 'h', now() from users;
     insert into tenant_contacts (landlord_id, tenant_id) select a.landlord_id, t.tenant_id from agreements a join agreement_tenants t on t.agreement_id = a.id;
     insert into signing_cancellations (provider, provider_request_id, agreement_id, due_at) select 'sandbox', gen_random_uuid()::text, id, now() + interval '1 day' from agreements;
-    analyze idempotency_keys, known_networks, tenant_contacts, signing_cancellations`)
+    insert into invitations (phone_number, first_name, last_name, email, expires_at) select phone, 'f', 'l', 'e', now() + interval '1 day' from users;
+    analyze idempotency_keys, known_networks, invitations, tenant_contacts, signing_cancellations`)
+  for (const statement of bookRows) await sql.unsafe(statement)
+  await sql.unsafe('analyze')
   await client.connect()
   await client.query('set random_page_cost = 1.1')
   Object.assign(explainer, {
@@ -105,6 +109,9 @@ const others: [method: string, path: string, more?: More][] = [
   ['GET', '/agreements?status=ACTIVE'],
   ['GET', '/agreements?q=AGR'],
   ['GET', '/tenants'],
+  ['GET', '/charges?type=rent&pending=true'],
+  ['GET', '/payments?status=posted&sort=-paid_on'],
+  ['GET', '/agreements/1/schedule'],
   ['GET', '/agreements/1/timeline'],
   ['GET', '/properties/1/units?is_available=true'],
   ['POST', '/properties', { status: 201, body: property, headers: { 'idempotency-key': 'once' } }],

@@ -1,4 +1,5 @@
 import { createClient, type CallOptions, type ClientOptions } from '../../sdk'
+import { createBooks } from '../../sdk/books'
 import { createOperationsClient } from '../../sdk/operations'
 import { createSandboxClient } from '../../sdk/sandbox'
 
@@ -8,6 +9,7 @@ type Call = (clients: Clients, options: CallOptions) => Promise<unknown>
 /** A client of every kind, all with the same options. */
 export const createClients = (options: ClientOptions) => ({
   ...createClient(options),
+  ...createBooks(createClient(options)),
   operations: createOperationsClient(options),
   sandbox: createSandboxClient(options),
 })
@@ -62,10 +64,32 @@ export const calls: Record<string, Call> = {
   'agreements.certificate': ({ agreements }, options) => agreements.certificate(1, options),
   'agreements.terminate': ({ agreements }, options) => agreements.terminate(1, {}, options),
   'agreements.complete': ({ agreements }, options) => agreements.complete(1, options),
+  'charges.list': ({ charges }, options) => charges.list({}, options),
+  'charges.iterate': ({ charges }, options) => charges.iterate({}, options).toArray(one),
+  'charges.get': ({ charges }, options) => charges.get(1, options),
+  'charges.create': ({ charges }, options) => charges.create(1, nothing, options),
+  'charges.credit': ({ charges }, options) => charges.credit(1, nothing, options),
+  'charges.schedule': ({ charges }, options) => charges.schedule(1, options),
+  'payments.list': ({ payments }, options) => payments.list({}, options),
+  'payments.iterate': ({ payments }, options) => payments.iterate({}, options).toArray(one),
+  'payments.get': ({ payments }, options) => payments.get(1, options),
+  'payments.create': ({ payments }, options) => payments.create(1, nothing, options),
+  'payments.confirm': ({ payments }, options) => payments.confirm(1, options),
+  'payments.reject': ({ payments }, options) => payments.reject(1, {}, options),
+  'payments.clear': ({ payments }, options) => payments.clear(1, {}, options),
+  'payments.bounce': ({ payments }, options) => payments.bounce(1, {}, options),
+  'payments.reverse': ({ payments }, options) => payments.reverse(1, nothing, options),
+  'payments.allocate': ({ payments }, options) => payments.allocate(1, nothing, options),
+  'payments.refund': ({ payments }, options) => payments.refund(1, nothing, options),
   'operations.webhooks': ({ operations }, options) => operations.webhooks({}, options),
   'operations.iterateWebhooks': ({ operations }, options) =>
     operations.iterateWebhooks({}, options).toArray(one),
   'operations.replay': ({ operations }, options) => operations.replay(1, options),
+  'operations.invite': ({ operations }, options) => operations.invite(nothing, options),
+  'operations.invitations': ({ operations }, options) => operations.invitations({}, options),
+  'operations.iterateInvitations': ({ operations }, options) =>
+    operations.iterateInvitations({}, options).toArray(one),
+  'operations.cancelInvitation': ({ operations }, options) => operations.cancelInvitation(1, options),
   'operations.jobs': ({ operations }, options) => operations.jobs(options),
   'sandbox.state': ({ sandbox }, options) => sandbox.state(options),
   'sandbox.messages': ({ sandbox }, options) => sandbox.messages({}, options),

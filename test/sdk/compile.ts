@@ -6,10 +6,12 @@ const root = join(import.meta.dir, '../..')
 /** What an example may use without declaring it. */
 const SURROUNDINGS = `
 import type { Kiraya, RecordId } from '@kiraya/sdk'
+import type { Books } from '@kiraya/sdk/books'
 import type { OperationsClient } from '@kiraya/sdk/operations'
 import type { SandboxClient } from '@kiraya/sdk/sandbox'
 declare global {
   const kiraya: Kiraya
+  const books: Books
   const operations: OperationsClient
   const sandbox: SandboxClient
 }
@@ -17,6 +19,7 @@ declare global {
 const LIBRARIES = {
   createClient: '@kiraya/sdk',
   getNextStep: '@kiraya/sdk',
+  createBooks: '@kiraya/sdk/books',
   createOperationsClient: '@kiraya/sdk/operations',
   createSandboxClient: '@kiraya/sdk/sandbox',
   signWebhook: '@kiraya/sdk/webhooks',

@@ -40,6 +40,7 @@ describe('every method', () => {
 
   const factories = [
     'createClient',
+    'createBooks',
     'createOperationsClient',
     'createSandboxClient',
     'signWebhook',

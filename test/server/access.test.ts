@@ -20,7 +20,8 @@ import {
 import { settleDepositIn } from '../support/deposit-fixture'
 import { enveloped } from './http/forms'
 
-const server = testServer()
+// Each fixture names the same tenants, who never sign.
+const server = testServer({ env: { STRANGER_AGREEMENT_LIMIT: '1000' } })
 let users: Users
 beforeAll(async () => {
   const created = userCallers.map(async caller => {

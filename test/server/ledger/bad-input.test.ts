@@ -174,7 +174,9 @@ describe('400: a payment', () => {
     const body = { amount: 500, method: 'cash', payer_id: lease.landlord.id }
     await expectRefusal({ path: `${lease.path}/payments`, body, as: 'tenant' }, 'payer_id')
   })
+})
 
+describe('400: a recorded payment', () => {
   test.each<[string, () => Request, property: string]>([
     ['is confirmed once', () => ({ path: `${books.posted}/confirm`, body: undefined }), 'status'],
     ['is not rejected when it is posted', () => ({ path: `${books.posted}/reject`, body: {} }), 'status'],

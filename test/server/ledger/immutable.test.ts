@@ -18,7 +18,7 @@ describe('PostgreSQL itself refuses', () => {
   ])('%s', async statement => {
     await createLease(server, { deposit_amount: 50000 })
     const before = await countRows()
-    expect(sql.raw(statement).execute(db())).rejects.toThrow('never changed or removed')
+    await expect(sql.raw(statement).execute(db())).rejects.toThrow('never changed or removed')
     expect(await countRows()).toEqual(before)
   })
 
@@ -29,7 +29,7 @@ describe('PostgreSQL itself refuses', () => {
   ])('%s', async (_, lines) => {
     const { agreement } = await createLease(server, { deposit_amount: 50000 })
     const posted = insertJournal(agreement.id, 1000, lines)
-    expect(posted).rejects.toThrow('do not sum to zero')
+    await expect(posted).rejects.toThrow('do not sum to zero')
   })
 
   test('a further line of a posted journal', async () => {
@@ -37,13 +37,13 @@ describe('PostgreSQL itself refuses', () => {
     const added = sql`
       insert into journal_lines select max(id), 9, 'receivable', 1, 0 from journals
       where agreement_id = ${agreement.id}`.execute(db())
-    expect(added).rejects.toThrow('do not sum to zero')
+    await expect(added).rejects.toThrow('do not sum to zero')
   })
 
   test('the position of another journal', async () => {
     const { agreement } = await createLease(server, { deposit_amount: 50000 })
     const posted = insertJournal(agreement.id, 1, `(1, 'receivable', 10, 0), (2, 'advance', 0, 10)`)
-    expect(posted).rejects.toThrow('journals_position')
+    await expect(posted).rejects.toThrow('journals_position')
   })
 })
 

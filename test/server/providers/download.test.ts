@@ -35,6 +35,12 @@ const responses: Record<string, () => Response | Promise<Response>> = {
   '/silent': () => new Promise(() => {}),
   '/stalled': () => new Response(stalled()),
   '/redirect': () => Response.redirect('/lease.pdf', 302),
+  ...Object.fromEntries(
+    [301, 302, 303, 307, 308].map(status => [
+      `/redirect/${status}`,
+      () => Response.redirect('/lease.pdf', status),
+    ]),
+  ),
   '/hops/1': () => Response.redirect('/lease.pdf', 302),
   '/hops/2': () => Response.redirect('/hops/1', 302),
   '/hops/3': () => Response.redirect('/hops/2', 302),
@@ -59,6 +65,7 @@ const host = Bun.serve({
 afterAll(() => host.stop(true))
 
 const tooLate = 'DownloadError: The address of the document cannot be reached: no complete response in time'
+const mustBePublic = 'DownloadError: A document must lie at a public host'
 const toUrl = (path: string, hostname = '127.0.0.1') => `http://${hostname}:${host.port}${path}`
 
 type Settings = Parameters<typeof downloadPdf>[1]
@@ -94,8 +101,8 @@ describe('a download', () => {
 })
 
 describe('an address of a document', () => {
-  test('follows a redirect', async () => {
-    expect(await tryDownload(toUrl('/redirect'))).toBe(PDF)
+  test.each([301, 302, 303, 307, 308])('follows a redirect with %d', async status => {
+    expect(await tryDownload(toUrl(`/redirect/${status}`))).toBe(PDF)
   })
 
   test.each([
@@ -123,8 +130,8 @@ describe('an address of a document', () => {
   })
 
   test('rejects a host that does not listen', async () => {
-    const prefix = 'DownloadError: The address of the document cannot be reached'
-    expect(await tryDownload('http://127.0.0.1:1/x')).toStartWith(prefix)
+    const unreachable = 'DownloadError: The address of the document cannot be reached'
+    expect(await tryDownload('http://127.0.0.1:1/x')).toBe(unreachable)
   })
 
   test('repeats neither the address nor the resolver’s message', async () => {
@@ -156,7 +163,7 @@ describe('the limits of a download', () => {
 
   test('waits for a name server no longer than for the rest', async () => {
     const silent = () => new Promise<never>(() => {})
-    expect(await tryDownload('http://silent.example.com/x', hurriedSettings, silent)).toBe(tooLate)
+    expect(await tryDownload('http://silent.example.com/x', hurriedSettings, silent)).toBe(mustBePublic)
   })
 
   const limits: [timeoutMs: number, totalTimeoutMs: number, downloadMs: number, checkMs: number][] = [
@@ -230,7 +237,6 @@ describe('isPublicAddress', () => {
 })
 
 describe('with DOCUMENT_HOSTS=public', () => {
-  const mustBePublic = 'DownloadError: A document must lie at a public host'
   const mustBeHttps = 'DownloadError: A document must have an https address'
 
   test('rejects http', async () => {
@@ -254,6 +260,15 @@ describe('with DOCUMENT_HOSTS=public', () => {
       addresses.map(address => ({ address, family: address.includes(':') ? 6 : 4 }))
     const url = 'https://lease.example.com/x'
     expect(await tryDownload(url, strictSettings, resolveTo)).toBe(mustBePublic)
+  })
+
+  const unresolved: [title: string, resolveHost: ResolveHost][] = [
+    ['has no address', () => Promise.reject(Object.assign(new Error(), { name: 'DNSException' }))],
+    ['no name server knows in time', () => new Promise(() => {})],
+  ]
+  test.each(unresolved)('rejects a name that %s like one with a private address', async (_, resolveHost) => {
+    const given = { ...hurriedSettings, DOCUMENT_HOSTS: 'public' } as const
+    expect(await tryDownload('https://lease.example.com/x', given, resolveHost)).toBe(mustBePublic)
   })
 
   test('rejects a redirect to a private host', async () => {

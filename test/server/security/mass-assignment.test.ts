@@ -2,15 +2,17 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
 import { listOperations, type Operation, type Schema } from '../../support/operations'
-import { sendRequest, freshPhone, signInUser, agreementTerms, type TestUser } from '../../support/users'
+import { sendRequest, signInUser, type TestUser } from '../../support/users'
 import { testServer } from '../../support/server'
-import { openBooksIn, type BooksFixture, type PaymentState } from '../../support/books-fixture'
-import { createAgreementIn, toPath, type State, type AgreementFixture } from '../../support/agreement-fixture'
+import { openBooksIn } from '../../support/books-fixture'
+import { createAgreementIn, toPath, type AgreementFixture } from '../../support/agreement-fixture'
+import { profile, validBodies, type Fixture } from './valid-bodies'
 
 const FULL = process.env.FAULTS === 'full'
 
 // Sends every column of every table and every field of every response to operations that do not declare it.
-const server = testServer()
+const OPS_TOKEN = 'a token for those who run it'
+const server = testServer({ env: { OPS_TOKEN } })
 let operations: Operation[]
 let columns: Column[]
 let mallory: TestUser
@@ -77,75 +79,6 @@ function listColumns(): Column[] {
   return [...found].map(([name, values]) => ({ name, values: [...new Set(values)] }))
 }
 
-type Fixture = AgreementFixture & BooksFixture & Record<'owner' | 'manager' | 'tenant', TestUser>
-type ValidBody = {
-  body: (fixture: Fixture) => Record<string, unknown>
-  state?: State
-  /** The books are open, with a payment in this state. */
-  payment?: PaymentState
-}
-const day = '2026-01-01'
-const profile = { first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com' }
-/** A valid body for each operation. */
-const validBodies: Record<string, ValidBody> = {
-  'POST /auth': { body: () => ({ phone_number: freshPhone() }) },
-  'POST /auth/send-otp': { body: () => ({ phone_number: freshPhone() }) },
-  'POST /auth/verify': { body: ({ owner }) => ({ phone_number: owner.phone, otp: '123456' }) },
-  'POST /auth/login': {
-    body: ({ owner }) => ({ phone_number: owner.phone, password: 'a password of hers' }),
-  },
-  'POST /auth/logout': { body: () => ({ all: true }) },
-  'DELETE /auth/me': { body: () => ({ otp: '123456' }) },
-  'PUT /profile/complete': { body: () => ({ ...profile, password: 'another password' }) },
-  'POST /profile/ekyc': { body: () => ({}) },
-  'POST /profile/ekyc/complete': { body: ({ signature_id }) => ({ verification_id: signature_id }) },
-  'POST /properties': {
-    body: () => ({
-      pin_code: 560048,
-      property_type: 'pg',
-      property_units: [{ unit_name: 'A' }, { unit_name: 'B' }],
-    }),
-  },
-  'PATCH /properties/:id': { body: () => ({ locality: 'Whitefield' }) },
-  'POST /properties/:id/units': { body: () => ({ unit_name: 'B' }) },
-  'PATCH /properties/:id/units/:unitId': { body: () => ({ unit_notes: 'painted' }) },
-  'POST /tenants': { body: () => ({ phone_number: freshPhone() }) },
-  'POST /agreements': { body: ({ unit, tenant }) => agreementTerms(unit.id, [tenant.id]) },
-  'PATCH /agreements/:id': { body: () => ({ rent_amount: 12_345 }) },
-  'POST /agreements/:id/sign': {
-    body: ({ owner }) => ({
-      signer_id: owner.id,
-      flexi_options: {
-        template_id: 't',
-        signature_position: { page_number: 1, x: 1, y: 1, width: 1, height: 1 },
-      },
-    }),
-  },
-  'POST /agreements/:id/revise': { state: 'PENDING', body: () => ({ rent_amount: 12_345 }) },
-  'POST /agreements/:id/decline': { state: 'PENDING', body: () => ({ reason: 'moved' }) },
-  'POST /agreements/:id/terminate': { state: 'PENDING', body: () => ({ reason: 'moved' }) },
-  'POST /agreements/:id/charges': {
-    payment: 'posted',
-    body: () => ({ type: 'water', amount: 300, due_date: '2026-12-10' }),
-  },
-  'POST /charges/:id/credits': { payment: 'posted', body: () => ({ amount: 1, reason: 'waiver' }) },
-  'POST /agreements/:id/payments': {
-    payment: 'posted',
-    body: () => ({ amount: 500, method: 'cash', paid_on: day }),
-  },
-  'POST /agreements/:id/refunds': {
-    payment: 'posted',
-    body: () => ({ amount: 500, method: 'cash', refunded_on: day }),
-  },
-  'POST /payments/:id/reject': { payment: 'reported', body: () => ({ reason: 'not seen' }) },
-  'POST /payments/:id/clear': { payment: 'pending', body: () => ({ cleared_on: day }) },
-  'POST /payments/:id/bounce': { payment: 'pending', body: () => ({ charge_amount: 500 }) },
-  'POST /payments/:id/reverse': { payment: 'posted', body: () => ({ reason: 'a mistake' }) },
-  'PUT /payments/:id/allocations': {
-    payment: 'posted',
-    body: ({ charge }) => ({ allocations: [{ charge_id: charge.id, amount: 1000 }] }),
-  },
-}
 const toCamelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 /** Names that determine the variant, in snake_case or camelCase. */
 const variantNames = ['phone_number', 'first_name', 'last_name', 'verification_id']
@@ -232,7 +165,8 @@ function normalize(value: unknown, fixture: Fixture, began: number): unknown {
     )
   if (typeof value !== 'string') return value
   if (users.has(value)) return users.get(value)
-  if (Math.abs(Date.parse(value) - began) < 8 * 86_400_000) return 'about now'
+  // An invitation expires in fourteen days.
+  if (Math.abs(Date.parse(value) - began) < 15 * 86_400_000) return 'about now'
   return normalizeText(value)
 }
 function normalizeText(text: string) {
@@ -277,7 +211,10 @@ async function callAndCompare(
   const sent = Object.fromEntries(fields.map(([name, value]) => [isInA ? toCamelCase(name) : name, value]))
   const began = Date.now()
   const before = await loadRows()
-  const response = await fixture.owner.call(operation.method, toPath(operation.path, fixture), change(sent))
+  const response = await sendRequest(server, operation.method, toPath(operation.path, fixture), {
+    token: operation.path.startsWith('/operations') ? OPS_TOKEN : fixture.owner.token,
+    body: change(sent),
+  })
   const after = await loadRows()
   const rows = [...after]
     .filter(([key]) => !before.has(key))

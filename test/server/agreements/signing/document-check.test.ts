@@ -31,7 +31,10 @@ beforeEach(() => void privateRequests.splice(0))
 
 const toUrl = (path: string, host = PUBLIC) => `http://${host}:${documents.port}${path}`
 const network: Network = {
-  resolveHost: async host => [{ address: host.startsWith('private') ? PRIVATE! : PUBLIC!, family: 4 }],
+  resolveHost: async host => {
+    if (host.startsWith('unknown')) throw Object.assign(new Error(), { name: 'DNSException' })
+    return [{ address: host.startsWith('private') ? PRIVATE! : PUBLIC!, family: 4 }]
+  },
   isPublic: address => address === PUBLIC,
 }
 
@@ -106,14 +109,18 @@ test('200: a document of exactly 10 MiB', async () => {
 test('a private address is never fetched: directly, by name, or through a redirect', async () => {
   replies['/to-address'] = () => Response.redirect(toUrl('/x', PRIVATE), 302)
   replies['/to-name'] = () => Response.redirect(toUrl('/x', 'private.example.com'), 307)
+  replies['/to-unknown'] = () => Response.redirect(toUrl('/x', 'unknown.example.com'), 302)
   const urls = [
     toUrl('/x', PRIVATE),
     toUrl('/x', 'private.example.com'),
+    toUrl('/x', 'unknown.example.com'),
+    toUrl('/to-unknown'),
     toUrl('/to-address'),
     toUrl('/to-name'),
   ]
 
-  // Development permits such documents, which only the provider may be able to reach.
+  // Development permits such documents, which only the provider may be able to reach, as one that this server's
+  // name servers do not know.
   for (const url of urls) expect(await startWith(url)).toMatchObject({ status: 200, isSent: true })
 
   expect(privateRequests).toEqual([])

@@ -1,0 +1,25 @@
+import { createCharges, type ChargeCalls } from './charges.ts'
+import type { Kiraya } from './client.ts'
+import { CONNECTION } from './connection.ts'
+import { createPayments, type PaymentCalls } from './payments.ts'
+
+export type { ChargeCalls, PaymentCalls }
+
+/** The landlord's books. Every method throws a `KirayaError` when it fails. */
+export interface Books {
+  /** What is owed under agreements. */
+  readonly charges: ChargeCalls
+  /** What was paid under agreements. */
+  readonly payments: PaymentCalls
+}
+
+/**
+ * Opens the landlord's books with a client, whose session and options they share.
+ * @example
+ * const kiraya = createClient({ baseUrl: 'https://api.example.com' })
+ * const books = createBooks(kiraya)
+ */
+export function createBooks(client: Kiraya): Books {
+  const http = client[CONNECTION]
+  return { charges: createCharges(http), payments: createPayments(http) }
+}
