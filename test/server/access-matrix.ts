@@ -207,6 +207,20 @@ export const matrix: Record<string, Row[]> = {
   'POST /payments/:id/bounce': [row(landlordSide, { payment: 'pending', ...empty })],
   'POST /payments/:id/reverse': [row(landlordSide, { ...posted, body: () => ({ reason: 'A mistake' }) })],
   'PUT /payments/:id/allocations': [row(landlordSide, { ...posted, body: () => ({ allocations: [] }) })],
+  'GET /agreements/:id/rent-revisions': [row(parties), row(parties, byUuid)],
+  'POST /agreements/:id/rent-revisions': [
+    row(landlordSideCreates, {
+      ...posted,
+      body: () => ({ rent_amount: 26_000, effective_on: '2027-04-01' }),
+    }),
+  ],
+  'POST /agreements/:id/rent-revisions/:revisionId/accept': [
+    row([401, 404, 403, 403, 404, 404], { ...posted, ...empty }),
+  ],
+  'POST /agreements/:id/rent-revisions/:revisionId/decline': [
+    row([401, 404, 403, 403, 404, 404], { ...posted, ...empty }),
+  ],
+  'POST /agreements/:id/renew': [row(landlordSideCreates, { state: 'ACTIVE', ...empty })],
   'GET /agreements/:id/tds': [row(parties), row(parties, byUuid)],
   'GET /books/summary': [signedIn(200)],
   'GET /books/rent-roll': [signedIn(200)],
