@@ -1,9 +1,11 @@
+import { createReports, type ReportCalls } from './reports.ts'
 import { createCharges, type ChargeCalls } from './charges.ts'
 import type { Kiraya } from './client.ts'
 import { CONNECTION } from './connection.ts'
+import { createDeposits, type DepositCalls } from './deposits.ts'
 import { createPayments, type PaymentCalls } from './payments.ts'
 
-export type { ChargeCalls, PaymentCalls }
+export type { ChargeCalls, DepositCalls, PaymentCalls, ReportCalls }
 
 /** The landlord's books. Every method throws a `KirayaError` when it fails. */
 export interface Books {
@@ -11,6 +13,10 @@ export interface Books {
   readonly charges: ChargeCalls
   /** What was paid under agreements. */
   readonly payments: PaymentCalls
+  /** The deposits of agreements, and their settlement. */
+  readonly deposits: DepositCalls
+  /** Rent roll, arrears and sums of all leases. */
+  readonly reports: ReportCalls
 }
 
 /**
@@ -21,5 +27,10 @@ export interface Books {
  */
 export function createBooks(client: Kiraya): Books {
   const http = client[CONNECTION]
-  return { charges: createCharges(http), payments: createPayments(http) }
+  return {
+    charges: createCharges(http),
+    payments: createPayments(http),
+    deposits: createDeposits(http),
+    reports: createReports(http),
+  }
 }

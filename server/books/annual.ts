@@ -22,7 +22,7 @@ const sumAll = sql.join(sums.map(name => sql`coalesce(sum(${sql.ref(name)}), 0) 
 /** Selects what was received in a year, by unit; units of which nothing was received or is held are left out. */
 export function selectAnnualBooks(db: Db, userId: UserIdExpression, { year, from, to }: Year) {
   const annual = sql<Omit<AnnualBooks, 'year'>>`(
-    with ${withMine(db, userId)}, paid as (
+    with ${withMine(userId)}, paid as (
       select y.id, y.agreement_id, y.amount, y.tds_amount, y.refunded_amount, y.unapplied_amount
       from mine join payments y on y.agreement_id = mine.id and y.paid_on between ${from}::date and ${to}::date
       where y.status = 'posted'

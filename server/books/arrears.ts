@@ -3,18 +3,16 @@ import type { Arrears } from '@kiraya/sdk/contract'
 import type { Db } from '../../db/database'
 import type { UserIdExpression } from '../http/authentication'
 import { AGE_BUCKETS } from './ageing'
-import { outstanding, tenants, withMine } from './fragments'
+import { outstanding, withMine, withTenants } from './fragments'
 
 const buckets = AGE_BUCKETS.map(({ bucket }) => bucket)
 
 /** A column for each bucket, of the days since the charges fell due. */
-const toBucketSums = (today: string) =>
-  AGE_BUCKETS.map(({ bucket, maxDays }, index) => {
-    const days = sql`(${today}::date - c.due_date)`
-    const above = sql`${days} > ${sql.lit(AGE_BUCKETS[index - 1]?.maxDays ?? -1)}`
-    const within = Number.isFinite(maxDays) ? sql`${above} and ${days} <= ${sql.lit(maxDays)}` : above
-    return sql`coalesce(sum(${outstanding}) filter (where ${within}), 0) as ${sql.ref(bucket)}`
-  })
+const bucketSums = AGE_BUCKETS.map(({ bucket, maxDays }, index) => {
+  const above = sql`days > ${sql.lit(AGE_BUCKETS[index - 1]?.maxDays ?? -1)}`
+  const within = Number.isFinite(maxDays) ? sql`${above} and days <= ${sql.lit(maxDays)}` : above
+  return sql`coalesce(sum(owed) filter (where ${within}), 0) as ${sql.ref(bucket)}`
+})
 
 const totals = sql.join(
   [...buckets, 'total'].map(name => sql`coalesce(sum(${sql.ref(name)}), 0) as ${sql.ref(name)}`),
@@ -23,15 +21,17 @@ const totals = sql.join(
 /** Selects what is outstanding and due, by lease and by age. */
 export function selectArrears(db: Db, userId: UserIdExpression, { today }: { today: string }) {
   const arrears = sql<Omit<Arrears, 'as_of'>>`(
-    with ${withMine(db, userId)}, overdue as (
-      select c.agreement_id, ${sql.join(toBucketSums(today))}, sum(${outstanding}) as total
+    with ${withMine(userId)}, due as (
+      select c.agreement_id, ${today}::date - c.due_date as days, ${outstanding} as owed
       from mine join charges c on c.agreement_id = mine.id and c.amount > c.amount_paid + c.amount_credited
       where c.due_date <= ${today}::date
-      group by c.agreement_id
-    ), rows as (
+    ), overdue as (
+      select agreement_id, ${sql.join(bucketSums)}, sum(owed) as total from due group by agreement_id
+    ), ${withTenants('overdue', 'agreement_id')}, rows as (
       select a.id as agreement_id, a.agreement_number, u.id as property_unit_id, p.alias_name as property_name,
-        u.unit_name, ${tenants} as tenants, ${sql.join(buckets.map(name => sql.ref(`overdue.${name}`)))}, overdue.total
+        u.unit_name, tenants.people as tenants, ${sql.join(buckets.map(name => sql.ref(`overdue.${name}`)))}, overdue.total
       from overdue join agreements a on a.id = overdue.agreement_id
+      join tenants on tenants.agreement_id = a.id
       join property_units u on u.id = a.property_unit_id join properties p on p.id = u.property_id
       order by overdue.total desc, a.id
     )

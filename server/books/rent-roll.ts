@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { RentRoll } from '@kiraya/sdk/contract'
 import type { Db } from '../../db/database'
 import type { UserIdExpression } from '../http/authentication'
-import { tenants, withMine } from './fragments'
+import { withMine, withTenants } from './fragments'
 
 type Month = { month: string; first: string; last: string }
 
@@ -14,16 +14,16 @@ export function selectRentRoll(db: Db, userId: UserIdExpression, { month, first,
     order by r.effective_on desc limit 1
   ), a.rent_amount)`
   const roll = sql<Omit<RentRoll, 'month'>>`(
-    with ${withMine(db, userId)}, due as (
+    with ${withMine(userId)}, ${withTenants('mine', 'id')}, due as (
       select c.agreement_id, sum(c.amount - c.amount_credited) as charged, sum(c.amount_paid) as paid
       from mine join charges c on c.agreement_id = mine.id and c.due_date between ${first}::date and ${last}::date
       where c.type <> 'deposit'
       group by c.agreement_id
     ), leases as (
-      select a.id as agreement_id, a.agreement_number, a.property_unit_id, ${tenants} as tenants, ${rent} as rent,
+      select a.id as agreement_id, a.agreement_number, a.property_unit_id, tenants.people as tenants, ${rent} as rent,
         coalesce(due.charged, 0) as charged, coalesce(due.paid, 0) as paid
       from mine join agreements a on a.id = mine.id join ledgers l on l.agreement_id = a.id
-      left join due on due.agreement_id = a.id
+      left join tenants on tenants.agreement_id = a.id left join due on due.agreement_id = a.id
       where due.agreement_id is not null or (a.agreement_start_date <= ${last}::date
         and coalesce(a.termination_date, a.agreement_end_date) >= ${first}::date)
     ), units as (

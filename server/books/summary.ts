@@ -10,21 +10,21 @@ type Row = Omit<BookSummary, 'from' | 'to'>
 /** Selects what fell due and was received in a period, and the balances of today. */
 export function selectSummary(db: Db, userId: UserIdExpression, { from, to, today }: Period) {
   const summary = sql<Row>`(
-    with ${withMine(db, userId)}, due as (
-      select to_char(c.due_date, 'YYYY-MM') as month, sum(c.amount) as charged, sum(c.amount_credited) as credited,
-        sum(c.amount_paid) as paid, sum(${outstanding}) as outstanding, 0 as received
+    with ${withMine(userId)}, due as (
+      select c.due_date as day, sum(c.amount) as charged, sum(c.amount_credited) as credited,
+        sum(c.amount_paid) as paid, 0 as received
       from mine join charges c on c.agreement_id = mine.id and c.due_date between ${from}::date and ${to}::date
       group by 1
     ), received as (
-      select to_char(y.paid_on, 'YYYY-MM'), 0, 0, 0, 0, sum(y.amount + y.tds_amount)
+      select y.paid_on, 0, 0, 0, sum(y.amount + y.tds_amount)
       from mine join payments y on y.agreement_id = mine.id and y.paid_on between ${from}::date and ${to}::date
       where y.status = 'posted'
       group by 1
     ), months as (
-      select month, sum(charged) as charged, sum(credited) as credited, sum(paid) as paid,
-        sum(outstanding) as outstanding, sum(received) as received
+      select to_char(day, 'YYYY-MM') as month, sum(charged) as charged, sum(credited) as credited,
+        sum(paid) as paid, sum(charged - credited - paid) as outstanding, sum(received) as received
       from (table due union all table received) each
-      group by month order by month
+      group by 1 order by 1
     ), open as (
       select coalesce(sum(${outstanding}), 0) as outstanding,
         coalesce(sum(${outstanding}) filter (where c.due_date < ${today}::date), 0) as overdue
