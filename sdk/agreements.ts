@@ -12,6 +12,7 @@ import type {
   DocumentQuery,
   Message,
   NewAgreement,
+  RenewInput,
   Signatures,
   SignInput,
   StartedSigning,
@@ -105,11 +106,8 @@ export function createAgreements(http: HttpClient) {
      * @example
      * const draft = await kiraya.agreements.renew(7, { tenure_in_months: 12 })
      */
-    renew: (
-      id: RecordId,
-      change: Omit<AgreementChange, 'property_unit_id' | 'agreement_start_date'> = {},
-      options?: CallOptions,
-    ) => http.create<Agreement>(path`agreements/${id}/renew`, options, { json: change }),
+    renew: (id: RecordId, change: RenewInput = {}, options?: CallOptions) =>
+      http.create<Agreement>(path`agreements/${id}/renew`, options, { json: change }),
 
     /**
      * Starts the signing of one party, or returns the open one. The party signs at `signing_url` until
