@@ -1,10 +1,12 @@
+import { createReports, type ReportCalls } from './reports.ts'
 import { createCharges, type ChargeCalls } from './charges.ts'
 import type { Kiraya } from './client.ts'
 import { CONNECTION } from './connection.ts'
+import { createDeposits, type DepositCalls } from './deposits.ts'
 import { createPayments, type PaymentCalls } from './payments.ts'
 import { createStatements, type StatementCalls } from './statements.ts'
 
-export type { ChargeCalls, PaymentCalls, StatementCalls }
+export type { ChargeCalls, DepositCalls, PaymentCalls, ReportCalls, StatementCalls }
 
 /** The landlord's books. Every method throws a `KirayaError` when it fails. */
 export interface Books {
@@ -14,6 +16,10 @@ export interface Books {
   readonly payments: PaymentCalls
   /** Accounts of agreements, and their papers. */
   readonly statements: StatementCalls
+  /** The deposits of agreements, and their settlement. */
+  readonly deposits: DepositCalls
+  /** Rent roll, arrears and sums of all leases. */
+  readonly reports: ReportCalls
 }
 
 /**
@@ -28,5 +34,7 @@ export function createBooks(client: Kiraya): Books {
     charges: createCharges(http),
     payments: createPayments(http),
     statements: createStatements(http),
+    deposits: createDeposits(http),
+    reports: createReports(http),
   }
 }

@@ -1,8 +1,10 @@
 import { Elysia, type InternalRoute } from 'elysia'
 import { agreementRoutes } from './agreements/routes'
 import { authRoutes } from './auth/routes'
+import { bookRoutes } from './books/routes'
 import { chargeRoutes } from './charges/routes'
 import { dashboardRoutes } from './dashboard/routes'
+import { depositRoutes } from './deposits/routes'
 import type { Deps } from './deps'
 import { docsRoutes } from './docs/routes'
 import { refuse } from './faults'
@@ -22,6 +24,7 @@ import { paymentRoutes } from './payments/routes'
 import { privacyRoutes } from './privacy/routes'
 import { profileRoutes } from './profile/routes'
 import { propertyRoutes } from './properties/routes'
+import { revisionRoutes } from './revisions/routes'
 import { isInternalCall } from './sandbox/call-simulator'
 import { sandboxRoutes } from './sandbox/routes'
 import { receiptPageRoutes, statementRoutes } from './statements/routes'
@@ -72,6 +75,9 @@ export function createApp(deps: Deps) {
     .use(chargeRoutes(deps))
     .use(paymentRoutes(deps))
     .use(statementRoutes(deps))
+    .use(depositRoutes(deps))
+    .use(revisionRoutes(deps))
+    .use(bookRoutes(deps))
     .use(operationRoutes(deps))
     .use(invitationRoutes(deps))
     .use(sandbox.api)

@@ -24,6 +24,7 @@ export const PAYMENT_STATUSES = ['reported', 'rejected', 'pending', 'bounced', '
  * - `starts_on` is the first day whose charges they hold: the lease's start, or the month in which they were opened.
  * - `length` and `hash` are the position and hash of the last journal.
  * - `next_posting_on` is the day on which the schedule has the next charge to post; null when it has none.
+ * - `deposit_held` is the balance of that account, which each posting moves along.
  */
 export const Ledger = defineEntity({
   name: 'Ledger',
@@ -31,20 +32,23 @@ export const Ledger = defineEntity({
   indexes: [
     { name: 'ledgers_next_posting', properties: ['next_posting_on'], where: 'next_posting_on is not null' },
   ],
+  checks: [{ name: 'ledgers_deposit_held', expression: 'deposit_held >= 0' }],
   properties: {
     agreement_id: () => p.manyToOne(Agreement).mapToPk().primary().fieldName('agreement_id'),
     starts_on: p.date(),
     length: p.integer().default(0),
     hash: p.string().length(64).nullable(),
     next_posting_on: p.date().nullable(),
+    deposit_held: amount().default(0),
   },
 })
 export type Ledger = InferEntity<typeof Ledger>
 
 /**
  * What is owed. Its journals are the evidence; `amount_paid` and `amount_credited` are their sums.
- * - `item` tells recurring charges apart: 0 is the rent, others count from 1 in `recurring_charges`.
- * - `base_charge_id` is the charge that a late fee is for.
+ * - `item` tells recurring charges apart: 0 is the rent, others count from 1 in `recurring_charges`. What a revised
+ *   rent adds to a posted one counts down from -1.
+ * - `base_charge_id` is the charge that a late fee is for, or to which a revised rent adds.
  * - `late_fee_on` is the next day on which a late fee is looked at; null when there is none to come.
  */
 export const Charge = defineEntity({

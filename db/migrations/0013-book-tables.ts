@@ -1,7 +1,7 @@
 /** The statements that create each table of the books, in the order of their foreign keys. */
 export const bookTables = {
   ledgers: [
-    `create table if not exists "ledgers" ("agreement_id" int not null, "starts_on" date not null, "length" int not null default 0, "hash" varchar(64) null, "next_posting_on" date null, primary key ("agreement_id"), constraint "ledgers_agreement_id_foreign" foreign key ("agreement_id") references "agreements" ("id") on update cascade on delete cascade)`,
+    `create table if not exists "ledgers" ("agreement_id" int not null, "starts_on" date not null, "length" int not null default 0, "hash" varchar(64) null, "next_posting_on" date null, "deposit_held" numeric(14,2) not null default 0, primary key ("agreement_id"), constraint "ledgers_agreement_id_foreign" foreign key ("agreement_id") references "agreements" ("id") on update cascade on delete cascade, constraint "ledgers_deposit_held" check (deposit_held >= 0))`,
     `create index if not exists "ledgers_next_posting" on "ledgers" ("next_posting_on") where next_posting_on is not null`,
   ],
   charges: [

@@ -81,6 +81,10 @@ export const AgreementChange = Type.Object({
 })
 export type AgreementChange = Static<typeof AgreementChange>
 
+/** What the next term changes; it begins on the day after the end, with the rent that the lease would have then. */
+export const RenewInput = Type.Omit(AgreementChange, ['property_unit_id', 'agreement_start_date'])
+export type RenewInput = Static<typeof RenewInput>
+
 /** Amounts are rupees, dates are YYYY-MM-DD in Asia/Kolkata. */
 export const Agreement = Type.Object({
   id: Type.Integer(),
@@ -125,7 +129,11 @@ export type Agreement = Static<typeof Agreement>
 export const AgreementResponse = Type.Object({ message: Type.String(), data: Agreement })
 
 /** A term that breaks a custom of renting, or what the law of some states allows; it is never refused. */
-export const WarningCode = StringEnum('deposit_above_custom', 'late_fee_above_custom')
+export const WarningCode = StringEnum(
+  'deposit_above_custom',
+  'late_fee_above_custom',
+  'revision_notice_short',
+)
 export type WarningCode = Static<typeof WarningCode>
 export const Warning = Type.Object({ code: WarningCode, message: Type.String() })
 export type Warning = Static<typeof Warning>
@@ -261,6 +269,14 @@ export const TimelineEventType = StringEnum(
   'terminated',
   'revised',
   'completed',
+  'deposit_proposed',
+  'deposit_accepted',
+  'deposit_disputed',
+  'deposit_settled',
+  'rent_proposed',
+  'rent_accepted',
+  'rent_declined',
+  'renewal_drafted',
 )
 export type TimelineEventType = Static<typeof TimelineEventType>
 

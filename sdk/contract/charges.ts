@@ -52,7 +52,7 @@ export const Charge = Type.Object({
   amount_outstanding: Type.Number(),
   status: ChargeStatus,
   source: ChargeSource,
-  /** The charge that a late fee is for. */
+  /** The charge that a late fee is for, or to which a revised rent adds. */
   base_charge_id: Nullable(Type.Integer()),
   posted_at: Timestamp,
 })

@@ -57,6 +57,11 @@ export function Decimal(limits: { minimum?: number; exclusiveMinimum?: number; m
   return schema as TUnsafe<number>
 }
 
+export const Month = Type.String({
+  pattern: '^(19|20|21)[0-9]{2}-(0[1-9]|1[0-2])$',
+  description: 'a month, YYYY-MM',
+})
+
 /** Indian rupees. */
 export const Rupees = Decimal({ minimum: 0, maximum: 9_999_999_999.99 })
 

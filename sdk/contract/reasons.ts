@@ -46,6 +46,10 @@ export const codeByReason = {
   refund_above_advance: 'VALIDATION_ERROR',
   to_before_from: 'VALIDATION_ERROR',
   year_and_dates: 'VALIDATION_ERROR',
+  refund_method_missing: 'VALIDATION_ERROR',
+  deposit_after_lease: 'VALIDATION_ERROR',
+  revision_exists: 'VALIDATION_ERROR',
+  revision_outside_lease: 'VALIDATION_ERROR',
 
   // The request cannot be read.
   body_not_json: 'BAD_REQUEST',
@@ -82,6 +86,15 @@ export const codeByReason = {
   verification_provider_changed: 'BAD_REQUEST',
   verification_unknown: 'BAD_REQUEST',
 
+  // A rule of deposits does not allow it.
+  deposit_not_held: 'BAD_REQUEST',
+  deposit_settled: 'BAD_REQUEST',
+  already_renewed: 'BAD_REQUEST',
+  money_held: 'BAD_REQUEST',
+  revision_decided: 'BAD_REQUEST',
+  settlement_outdated: 'BAD_REQUEST',
+  settlement_wrong_status: 'BAD_REQUEST',
+
   // The caller has not proved who they are.
   ops_token_required: 'UNAUTHORIZED',
   sign_in_required: 'UNAUTHORIZED',
@@ -95,6 +108,7 @@ export const codeByReason = {
   not_a_party: 'FORBIDDEN',
   not_own_signing: 'FORBIDDEN',
   not_property_creator: 'FORBIDDEN',
+  not_tenant: 'FORBIDDEN',
   not_unit_landlord: 'FORBIDDEN',
   not_unit_manager: 'FORBIDDEN',
   not_unit_side: 'FORBIDDEN',
@@ -112,6 +126,8 @@ export const codeByReason = {
   payment_not_found: 'NOT_FOUND',
   property_not_found: 'NOT_FOUND',
   receipt_not_found: 'NOT_FOUND',
+  revision_not_found: 'NOT_FOUND',
+  settlement_not_found: 'NOT_FOUND',
   signature_not_found: 'NOT_FOUND',
   signed_document_not_found: 'NOT_FOUND',
   signer_not_found: 'NOT_FOUND',

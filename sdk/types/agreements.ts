@@ -66,6 +66,10 @@ export interface NewAgreement extends AgreementTerms, AgreementDetails {}
 /** The terms of an agreement to change. */
 export interface AgreementChange extends Partial<AgreementTerms>, AgreementDetails {}
 
+/** What the next term of a lease changes; it begins on the day after the end. */
+export interface RenewInput
+  extends Partial<Omit<AgreementTerms, 'property_unit_id' | 'agreement_start_date'>>, AgreementDetails {}
+
 /** A lease agreement. */
 export interface Agreement extends BillingTerms {
   /** The agreement's number in the API. */
@@ -139,7 +143,7 @@ export interface Agreement extends BillingTerms {
 }
 
 /** What a term breaks: a custom of renting, or what the law of some states allows. */
-export type WarningCode = 'deposit_above_custom' | 'late_fee_above_custom'
+export type WarningCode = 'deposit_above_custom' | 'late_fee_above_custom' | 'revision_notice_short'
 
 /** A remark about a term; it is never refused. */
 export interface Warning {

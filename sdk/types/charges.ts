@@ -56,7 +56,7 @@ export interface Charge {
   status: ChargeStatus
   /** Where it comes from. */
   source: ChargeSource
-  /** The number of the charge that a late fee is for; else null. */
+  /** The number of the charge that a late fee is for, or to which a revised rent adds; else null. */
   base_charge_id: number | null
   /** An ISO 8601 timestamp. */
   posted_at: string

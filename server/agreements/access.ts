@@ -51,6 +51,21 @@ export async function lockAgreementById(em: EntityManager, id: number): Promise<
   return agreement!
 }
 
+/** Locks an agreement and the one that it renews, whose deposit moves when it becomes active: the older one first. */
+export async function lockWithPrevious(em: EntityManager, id: number): Promise<Agreement> {
+  const agreements = await findEntities(em, Agreement, selectWithPreviousForUpdate, { id })
+  return agreements.find(agreement => agreement.id === id)!
+}
+
+function selectWithPreviousForUpdate(db: Db, { id }: { id: number }) {
+  const previous = db.selectFrom('agreements as next').where('next.id', '=', id).select('next.renews_id')
+  return db
+    .selectFrom('agreements')
+    .where(e => e.or([e('id', '=', id), e('id', '=', previous)]))
+    .orderBy('id')
+    .forUpdate()
+}
+
 function selectAgreementForUpdate(db: Db, { id }: { id: number }) {
   return db.selectFrom('agreements').where('id', '=', id).forUpdate()
 }

@@ -11,6 +11,7 @@ import {
   DraftResponse,
   Message,
   NewAgreement,
+  RenewInput,
   SignInput,
   CancelledSignatureResponse,
   Signatures,
@@ -31,6 +32,7 @@ import { results } from '../messages/results'
 import { loadCertificate } from './certificate'
 import { selectAgreement, selectAgreementPage, selectSignatures } from './queries'
 import { declineAgreement } from './refusal'
+import { renewAgreement } from './renewal'
 import { completeAgreement, createAgreement, deleteAgreement, updateAgreement } from './service'
 import { loadSignedDocument, toPdfResponse } from './signed-documents'
 import { cancelSignature, startSigning } from './signing'
@@ -189,7 +191,19 @@ const signingChanges = (deps: Deps) =>
 
 const leaseChanges = (deps: Deps) =>
   new Elysia()
+    .use(createdStatus)
     .use(withActor(deps))
+    .post(
+      '/:id/renew',
+      ({ request, actor, params, body }) =>
+        withIdempotency(deps, { request, actor, body }, () => renewAgreement(deps, actor, params.id, body)),
+      {
+        created: true,
+        body: RenewInput,
+        response: { 201: DraftResponse },
+        detail: { summary: 'Draw up the next term of a lease, a draft', ...idempotencyParameters },
+      },
+    )
     .post('/:id/terminate', ({ body, actor, params }) => terminateAgreement(deps, actor, params.id, body), {
       body: TerminateInput,
       response: { 200: AgreementResponse },

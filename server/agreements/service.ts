@@ -5,6 +5,7 @@ import { Agreement, PropertyUnit } from '../../db/entities'
 import type { Deps } from '../deps'
 import { getTenureEndDate } from '../domain/dates'
 import { applyPatch } from '../domain/patch'
+import { requireNoMoneyHeld } from '../deposits/service'
 import { refuse, refuseFields } from '../faults'
 import type { Actor } from '../http/authentication'
 import { saveIdempotentResponse } from '../http/idempotency'
@@ -112,6 +113,7 @@ export function completeAgreement(deps: Deps, actor: Actor, id: string): Promise
     if (!canTransition(agreement.status, 'COMPLETED'))
       throw refuse('wrong_status', { status: agreement.status, to_be: 'completed' })
 
+    await requireNoMoneyHeld(em, agreement)
     agreement.status = 'COMPLETED'
     await appendEvent(em, deps.now(), locked, 'completed', actor.id)
     await em.flush()

@@ -8,7 +8,7 @@ import type { Deps } from '../deps'
 import { toIndianDate } from '../domain/dates'
 import type { AuditEvent, LogFields } from '../observability/log'
 import type { SigningStatus } from '../providers/signing/port'
-import { getParties, loadLockedAgreement, lockAgreementById, type LockedAgreement } from './access'
+import { getParties, loadLockedAgreement, lockWithPrevious, type LockedAgreement } from './access'
 import { enqueueCancellation, expireSignatures } from './cancellations'
 import { getSignedIds, lockSignatures, type SignatureReference } from './signatures'
 import { takeNameSnapshot } from './snapshots'
@@ -40,7 +40,7 @@ export async function transitionSignature(
   { id, agreement_id }: Pick<SignatureReference, 'id' | 'agreement_id'>,
   reported: ReportedStatus,
 ): Promise<Transition> {
-  const agreement = await lockAgreementById(em, agreement_id)
+  const agreement = await lockWithPrevious(em, agreement_id)
   const signatures = await lockSignatures(em, agreement_id)
   const signature = signatures.find(known => known.id === id)!
   const unchanged = { auditEntries: [], hasSpareSignatures: false }

@@ -124,6 +124,7 @@ async function createNextVersion(
     agreement_number: agreement_number ?? (await getNextAgreementNumber(em, unit.landlord_id, deps.now())),
     agreement_end_date: agreement.agreement_end_date,
     revises_id: agreement.id,
+    renews_id: agreement.renews_id ?? null,
   })
   await em.flush()
   await insertTenants(em, next, tenantIds)

@@ -4,7 +4,7 @@ import type { Db, EntityManager } from '../../db/database'
 import { Charge, type Agreement } from '../../db/entities'
 import { addDays, getMonth } from '../domain/dates'
 import { toPaise } from '../domain/money'
-import { getOutstanding, loadAllocations, type Books, type Posting } from '../ledger/books'
+import { getCreditable, getOutstanding, loadAllocations, type Books, type Posting } from '../ledger/books'
 import { postCharge, postCredit } from '../ledger/postings'
 import { computeLateFee } from './late-fee'
 
@@ -68,10 +68,11 @@ function postLateFee(
 }
 
 async function lowerLateFee(em: EntityManager, books: Books, posted: Charge, due: number, posting: Posting) {
-  const excess = toPaise(posted.amount) - toPaise(posted.amount_credited) - due
-  if (excess <= 0) return
   if (!books.charges.includes(posted)) books.charges.push(posted)
   await loadAllocations(em, books, { chargeId: posted.id })
+  const tooMuch = toPaise(posted.amount) - toPaise(posted.amount_credited) - due
+  const excess = Math.min(tooMuch, getCreditable(books, posted))
+  if (excess <= 0) return
   const credit = { amount: excess, reason: 'paid_in_time' as const, effectiveOn: posting.today }
   postCredit(books, posted, credit, posting)
 }

@@ -6,6 +6,7 @@ import { addDays } from '../domain/dates'
 import { toPaise, toRupees } from '../domain/money'
 import { loadAllocations, loadBooks, saveBooks, type Books, type Posting } from '../ledger/books'
 import { postCharge, postCredit } from '../ledger/postings'
+import { takeOverDeposit } from '../deposits/take-over'
 import { getLateFeeDay } from './late-fees'
 import { projectInstalments, projectRents, type Instalment, type Rent } from './schedule'
 
@@ -20,23 +21,25 @@ export async function openBooks(em: EntityManager, agreement: Agreement, posting
   await executeCompiled(em, insertLedger, { agreementId: agreement.id, starts_on })
   const [books] = await loadBooks(em, [agreement])
   if (!books) return
-  postDeposit(em, books, posting)
+  postDeposit(em, books, await takeOverDeposit(em, books, posting), posting)
   await postSchedules(em, [books], posting)
   await saveBooks(em, posting.now, books)
 }
 
-function postDeposit(em: EntityManager, books: Books, posting: Posting) {
+/** Charges what is agreed beyond the deposit that was taken over, in paise. */
+function postDeposit(em: EntityManager, books: Books, takenOver: number, posting: Posting) {
   const { deposit_amount, agreement_start_date } = books.agreement
-  if (!deposit_amount) return
+  const amount = toPaise(deposit_amount ?? 0) - takenOver
+  if (amount <= 0) return
   const deposit = { type: 'deposit' as const, description: 'Deposit', due_date: agreement_start_date }
-  postCharge(em, books, { ...deposit, amount: toPaise(deposit_amount), source: 'schedule' }, posting)
+  postCharge(em, books, { ...deposit, amount, source: 'schedule' }, posting)
 }
 
 /** Posts the instalments of leases that fall due within a week, or have; those that are posted stay. */
 export async function postSchedules(em: EntityManager, allBooks: Books[], posting: Posting) {
   const through = addDays(posting.today, POSTING_LEAD_DAYS)
   const ids = allBooks.map(({ agreement }) => agreement.id)
-  const revisions = groupByAgreement(await executeCompiled(em, selectRevisions, { ids }))
+  const revisions = groupByAgreement(await loadRevisions(em, ids))
   const keys = await executeCompiled(em, selectScheduledKeys, { ids })
   const posted = new Set(keys.map(toKey))
   for (const books of allBooks) {
@@ -128,7 +131,7 @@ export async function endSchedule(
 ) {
   const [books] = await loadBooks(em, [agreement])
   if (!books) return
-  const revisions = await executeCompiled(em, selectRevisions, { ids: [agreement.id] })
+  const revisions = await loadRevisions(em, [agreement.id])
   const used = listInstalments(
     { ...books, agreement: { ...agreement, agreement_end_date: lastDay } },
     listRents(agreement, revisions),
@@ -138,9 +141,10 @@ export async function endSchedule(
   for (const instalment of used) {
     if (!scheduled.some(charge => isSame(charge, instalment))) postInstalment(em, books, instalment, posting)
   }
-  for (const charge of scheduled) {
-    const instalment = used.find(each => isSame(charge, each))
-    await creditUnused(em, books, charge, instalment?.amount ?? 0, lastDay, posting)
+  for (const charge of scheduled.filter(({ item }) => item >= 0)) {
+    let usedAmount = used.find(each => isSame(charge, each))?.amount ?? 0
+    for (const part of [charge, ...scheduled.filter(each => each.base_charge_id === charge.id)])
+      usedAmount = await creditUnused(em, books, part, usedAmount, lastDay, posting)
   }
   books.ledger.next_posting_on = null
   await saveBooks(em, posting.now, books)
@@ -155,6 +159,7 @@ function isSame(charge: Charge, { type, item, period_start }: Instalment) {
   return charge.type === type && charge.item === item && charge.period_start === period_start
 }
 
+/** Returns what the charge leaves of the days that were used: a revised rent is in several charges. */
 async function creditUnused(
   em: EntityManager,
   books: Books,
@@ -163,12 +168,15 @@ async function creditUnused(
   lastDay: string,
   posting: Posting,
 ) {
-  if (!charge.period_end || charge.period_end <= lastDay) return
-  const amount = toPaise(charge.amount) - toPaise(charge.amount_credited) - used
-  if (amount <= 0) return
+  const charged = toPaise(charge.amount) - toPaise(charge.amount_credited)
+  const left = Math.max(0, used - charged)
+  if (!charge.period_end || charge.period_end <= lastDay) return left
+  const amount = charged - used
+  if (amount <= 0) return left
   if (!books.charges.includes(charge)) books.charges.push(charge)
   await loadAllocations(em, books, { chargeId: charge.id })
   postCredit(books, charge, { amount, reason: 'proration', effectiveOn: posting.today }, posting)
+  return left
 }
 
 function groupByAgreement(revisions: Revision[]) {
@@ -183,6 +191,11 @@ function updateNextPosting(db: Db, { agreementId, today }: { agreementId: number
   return db.updateTable('ledgers').set({ next_posting_on: today }).where('agreement_id', '=', agreementId)
 }
 
+/** Loads the rents that were accepted, in the order of their days. */
+export function loadRevisions(em: EntityManager, ids: number[]) {
+  return executeCompiled(em, selectRevisions, { ids })
+}
+
 function selectRevisions(db: Db, { ids }: { ids: number[] }) {
   return (
     db
@@ -191,7 +204,7 @@ function selectRevisions(db: Db, { ids }: { ids: number[] }) {
       // A parameter would keep the partial index from being used.
       .where('status', '=', sql.lit('accepted'))
       .orderBy('effective_on')
-      .select(['agreement_id', 'effective_on', 'rent_amount'])
+      .select(['agreement_id', 'effective_on', 'rent_amount', 'source'])
   )
 }
 

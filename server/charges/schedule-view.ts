@@ -8,7 +8,7 @@ import { parseRecordId, type RecordId } from '../domain/record-id'
 import type { SessionReader, UserIdExpression } from '../http/authentication'
 import { projectInstalments, projectRents, type BillingTerms, type RentTerms } from './schedule'
 
-type PostedInstalment = ScheduledCharge & { item: number; charge_id: number }
+type PostedInstalment = ScheduledCharge & { item: number; charge_id: number; amount_credited: number }
 type StoredSchedule = BillingTerms &
   RentTerms & {
     deposit_amount: number | null
@@ -33,9 +33,28 @@ export async function loadSchedule(reader: SessionReader, agreementId: string): 
 
 const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b))
 
-function toView({ item: _, ...view }: PostedInstalment): ScheduledCharge {
+function toView({ item: _, amount_credited: _credited, ...view }: PostedInstalment): ScheduledCharge {
   return view
 }
+
+/**
+ * Loads the rent of each month of a tenure in paise, less what was credited of it, and the tenancy's last day.
+ * @throws NOT_FOUND The agreement is not visible to the reader.
+ */
+export async function loadMonthlyRents(reader: SessionReader, id: RecordId) {
+  const stored = (await reader.row('agreement_not_found', selectSchedule, id)) as StoredSchedule
+  const posted = stored.posted.map(each => ({ ...each, amount: subtract(each.amount, each.amount_credited) }))
+  const rents = [...listProjected(stored), ...posted].filter(({ type }) => type === 'rent')
+  const months = Map.groupBy(rents, ({ period_start }) => period_start!)
+  const summed = [...months].map(([period_start, parts]) => ({
+    period_start,
+    due_date: parts[0]!.due_date,
+    amount: parts.reduce((sum, { amount }) => sum + toPaise(amount), 0),
+  }))
+  return { rents: summed, tenancyEnd: stored.agreement_end_date }
+}
+
+const subtract = (rupees: number, less: number) => toRupees(toPaise(rupees) - toPaise(less))
 
 /** The deposit is charged when the books open; books that were opened later have none. */
 function projectDeposit({
@@ -114,6 +133,7 @@ function selectSchedule(db: Db, userId: UserIdExpression, id: RecordId) {
             'c.period_end',
             'c.due_date',
             'c.amount',
+            'c.amount_credited',
             'c.id as charge_id',
           ]),
       ).as('posted'),

@@ -10,7 +10,14 @@ import type { Actor } from '../http/authentication'
 import { saveIdempotentResponse } from '../http/idempotency'
 import { recordBookActivity } from '../ledger/activities'
 import { lockBooksWith, lockManagedBooks } from '../ledger/access'
-import { getPosting, loadAllocations, loadCharges, saveBooks, type Books } from '../ledger/books'
+import {
+  getPosting,
+  getCreditable,
+  loadAllocations,
+  loadCharges,
+  saveBooks,
+  type Books,
+} from '../ledger/books'
 import { postCharge, postCredit } from '../ledger/postings'
 import { results } from '../messages/results'
 import { getLateFeeDay } from './late-fees'
@@ -67,6 +74,8 @@ export function createCharge(
 /** @throws VALIDATION_ERROR A date lies before the books, long after the lease, or a period ends before it begins. */
 function requireChargeDates({ ledger, agreement }: Books, input: NewCharge) {
   const { due_date, period_start, period_end } = input
+  if (input.type === 'deposit' && agreement.status !== 'ACTIVE')
+    throw refuseFields('deposit_after_lease', 'type')
   const earliest = input.type === 'opening_balance' ? undefined : ledger.starts_on
   if (earliest && due_date < earliest) throw refuseFields('date_before_books', 'due_date', { date: earliest })
   requireNotLongAfter(agreement, due_date)
@@ -93,10 +102,10 @@ export function createCredit(
     const posting = getPosting(deps, actor)
     const { id, books } = await lockBooksWith(em, actor, 'charges', key, 'charge_not_found')
     const charge = await loadChargeOf(em, books, id)
-    const limit = toPaise(charge.amount) - toPaise(charge.amount_credited)
+    await loadAllocations(em, books, { chargeId: id })
+    const limit = getCreditable(books, charge)
     if (toPaise(amount) > limit)
       throw refuseFields('credit_above_charge', 'amount', { limit: toRupees(limit) })
-    await loadAllocations(em, books, { chargeId: id })
     postCredit(books, charge, { amount: toPaise(amount), reason, effectiveOn: posting.today }, posting)
     await saveBooks(em, posting.now, books)
     return respond(em, results.charge_credited, charge, posting.today)

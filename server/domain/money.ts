@@ -11,6 +11,11 @@ export function toRupees(paise: number) {
   return paise / 100
 }
 
+/** Adds paise to an amount in rupees. */
+export function addPaise(rupees: number, paise: number) {
+  return toRupees(toPaise(rupees) + paise)
+}
+
 /**
  * Divides exactly and rounds half up, to an integer. A negative quotient is rounded as its mirror image,
  * so that a reversal equals what it reverses.

@@ -26,6 +26,10 @@ const SHARED_REASONS: [operations: RegExp, reasons: ErrorReason[]][] = [
     /^POST .*\/payments(\/\{id\}\/\w+)?$/,
     ['idempotency_key_invalid', 'idempotency_key_reused', 'request_in_progress'],
   ],
+  [
+    /^POST .*\/(settlement|accept|dispute|post|renew|rent-revisions)$/,
+    ['idempotency_key_invalid', 'idempotency_key_reused', 'request_in_progress'],
+  ],
   [/ \/properties\/\{id\}/, ['property_not_found']],
   [/\{unitId\}/, ['unit_not_found']],
   [/ \/agreements\/\{id\}/, ['agreement_not_found']],
@@ -62,6 +66,19 @@ const ALLOCATIONS: ErrorReason[] = [
 const PAYMENT_CHANGE: ErrorReason[] = ['not_unit_side', 'payment_wrong_status']
 
 const STATEMENT: ErrorReason[] = ['to_before_from', 'year_and_dates']
+const REVISION_DECISION: ErrorReason[] = [
+  'books_not_open',
+  'not_tenant',
+  'revision_decided',
+  'revision_not_found',
+  'wrong_status',
+]
+const SETTLEMENT_DECISION: ErrorReason[] = [
+  'books_not_open',
+  'not_tenant',
+  'settlement_not_found',
+  'settlement_wrong_status',
+]
 
 /** What an operation alone may answer. */
 export const OWN_REASONS: Record<string, ErrorReason[]> = {
@@ -110,7 +127,7 @@ export const OWN_REASONS: Record<string, ErrorReason[]> = {
   'DELETE /agreements/{id}': CHANGE,
   'POST /agreements/{id}/revise': [...CHANGE, ...TERMS, 'unit_of_other_landlord'],
   'POST /agreements/{id}/terminate': [...CHANGE, 'termination_before_start', 'termination_in_future'],
-  'POST /agreements/{id}/complete': CHANGE,
+  'POST /agreements/{id}/complete': [...CHANGE, 'money_held'],
   'POST /agreements/{id}/sign': [
     ...SIGNING,
     'already_signed',
@@ -145,11 +162,12 @@ export const OWN_REASONS: Record<string, ErrorReason[]> = {
     'books_not_open',
     'date_after_lease',
     'date_before_books',
+    'deposit_after_lease',
     'not_unit_side',
     'period_ends_before_start',
     'period_incomplete',
   ],
-  'POST /charges/{id}/credits': ['credit_above_charge', 'not_unit_side'],
+  'POST /charges/{id}/credits': ['credit_above_charge', 'deposit_settled', 'not_unit_side'],
   'POST /agreements/{id}/payments': [
     ...ALLOCATIONS,
     'books_not_open',
@@ -173,9 +191,43 @@ export const OWN_REASONS: Record<string, ErrorReason[]> = {
   'POST /payments/{id}/confirm': PAYMENT_CHANGE,
   'POST /payments/{id}/reject': PAYMENT_CHANGE,
   'POST /payments/{id}/clear': [...PAYMENT_CHANGE, 'date_in_future'],
-  'POST /payments/{id}/bounce': [...PAYMENT_CHANGE, 'not_a_cheque', 'payment_refunded'],
-  'POST /payments/{id}/reverse': [...PAYMENT_CHANGE, 'payment_refunded'],
-  'PUT /payments/{id}/allocations': [...PAYMENT_CHANGE, ...ALLOCATIONS],
+  'POST /payments/{id}/bounce': [...PAYMENT_CHANGE, 'deposit_settled', 'not_a_cheque', 'payment_refunded'],
+  'POST /payments/{id}/reverse': [...PAYMENT_CHANGE, 'deposit_settled', 'payment_refunded'],
+  'PUT /payments/{id}/allocations': [...PAYMENT_CHANGE, ...ALLOCATIONS, 'deposit_settled'],
+
+  'POST /agreements/{id}/deposit/settlement': [
+    ...CHANGE,
+    'books_not_open',
+    'deposit_not_held',
+    'refund_method_missing',
+    'settlement_wrong_status',
+  ],
+  'POST /agreements/{id}/deposit/settlement/accept': SETTLEMENT_DECISION,
+  'POST /agreements/{id}/deposit/settlement/dispute': SETTLEMENT_DECISION,
+  'POST /agreements/{id}/deposit/settlement/post': [
+    'books_not_open',
+    'not_unit_side',
+    'refund_method_missing',
+    'settlement_not_found',
+    'settlement_outdated',
+    'settlement_wrong_status',
+  ],
+
+  'POST /agreements/{id}/rent-revisions': [
+    ...CHANGE,
+    'books_not_open',
+    'revision_exists',
+    'revision_outside_lease',
+  ],
+  'POST /agreements/{id}/rent-revisions/{revisionId}/accept': REVISION_DECISION,
+  'POST /agreements/{id}/rent-revisions/{revisionId}/decline': [
+    ...REVISION_DECISION,
+    'idempotency_key_invalid',
+    'idempotency_key_reused',
+    'request_in_progress',
+  ],
+  'POST /agreements/{id}/renew': [...CHANGE, ...TERMS, 'already_renewed', 'unit_of_other_landlord'],
+  'GET /books/summary': ['to_before_from'],
 
   'GET /agreements/{id}/statement': STATEMENT,
   'GET /agreements/{id}/statement/pdf': STATEMENT,

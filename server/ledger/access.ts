@@ -25,6 +25,13 @@ export async function lockManagedBooks(em: EntityManager, actor: Actor, agreemen
   return { locked, books: await loadBooksOf(em, locked.agreement) }
 }
 
+/** @throws FORBIDDEN The actor is no tenant of the agreement. */
+export async function lockRentedBooks(em: EntityManager, actor: Actor, agreementId: string) {
+  const locked = await lockAgreement(em, actor, agreementId)
+  if (!locked.tenantIds.includes(actor.id)) throw refuse('not_tenant')
+  return { locked, books: await loadBooksOf(em, locked.agreement) }
+}
+
 type BookRecord = 'charges' | 'payments'
 
 /**

@@ -9,6 +9,7 @@ export type Account =
   | 'tds_receivable'
   | 'deposit_agreed'
   | 'deposit_held'
+  | 'deposit_transfer'
   | `income:${ChargeType}`
   | 'waived'
   | 'written_off'
@@ -57,6 +58,21 @@ export function toAllocationLines(type: ChargeType, amount: number): Line[] {
 
 export function toRefundLines(method: PaymentMethod, amount: number): Line[] {
   return [debit('advance', amount), credit(getMoneyAccount(method), amount)]
+}
+
+/** The held deposit settles a charge. */
+export function toSettlementLines(amount: number): Line[] {
+  return [debit('deposit_held', amount), credit('receivable', amount)]
+}
+
+/** The held deposit goes back to the tenants. */
+export function toDepositRefundLines(method: PaymentMethod, amount: number): Line[] {
+  return [debit('deposit_held', amount), credit(getMoneyAccount(method), amount)]
+}
+
+/** The held deposit leaves the books of a lease for those of the next one, where the mirror is posted. */
+export function toTransferLines(amount: number): Line[] {
+  return [debit('deposit_held', amount), credit('deposit_transfer', amount)]
 }
 
 /** The mirror of a journal's lines. */

@@ -4,7 +4,7 @@ import type { Db, EntityManager } from '../../db/database'
 import { Charge, Payment, type Agreement } from '../../db/entities'
 import type { Deps } from '../deps'
 import { toIndianDate } from '../domain/dates'
-import { toPaise, toRupees } from '../domain/money'
+import { toPaise } from '../domain/money'
 import type { Actor } from '../http/authentication'
 import { refuse } from '../faults'
 import { postJournals, type NewJournal } from './journals'
@@ -15,6 +15,8 @@ export type LedgerRow = {
   length: number
   hash: string | null
   next_posting_on: string | null
+  /** Rupees. */
+  deposit_held: number
 }
 
 /** The part of a payment that settles a charge, in paise, by the journal that posted it. */
@@ -118,9 +120,11 @@ export function getOutstanding({ amount, amount_paid, amount_credited }: Charge)
   return toPaise(amount) - toPaise(amount_paid) - toPaise(amount_credited)
 }
 
-/** Adds paise to an amount in rupees. */
-export function addPaise(rupees: number, paise: number) {
-  return toRupees(toPaise(rupees) + paise)
+/** What may still be credited of a charge whose allocations are loaded, in paise: what a deposit settled is final. */
+export function getCreditable(books: Books, charge: Charge) {
+  const live = books.allocations.filter(allocation => allocation.charge === charge)
+  const allocated = live.reduce((sum, { amount }) => sum + amount, 0)
+  return getOutstanding(charge) + allocated
 }
 
 function selectLedgers(db: Db, { ids }: { ids: number[] }) {
@@ -128,7 +132,7 @@ function selectLedgers(db: Db, { ids }: { ids: number[] }) {
     .selectFrom('ledgers')
     .where(sql<boolean>`agreement_id = any(${ids}::int[])`)
     .orderBy('agreement_id')
-    .select(['agreement_id', 'starts_on', 'length', 'hash', 'next_posting_on'])
+    .select(['agreement_id', 'starts_on', 'length', 'hash', 'next_posting_on', 'deposit_held'])
 }
 
 function selectOpenCharges(db: Db, { ids }: { ids: number[] }) {

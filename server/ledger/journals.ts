@@ -4,7 +4,8 @@ import { executeCompiled } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
 import type { Charge, Payment } from '../../db/entities'
 import { toJsonText } from '../../db/json-text'
-import { toRupees } from '../domain/money'
+import { addPaise, toRupees } from '../domain/money'
+import { refuse } from '../faults'
 import type { Line } from './accounts'
 import type { Books } from './books'
 
@@ -15,6 +16,7 @@ export type JournalKind =
   | 'allocation'
   | 'refund'
   | 'settlement'
+  | 'transfer'
   | 'reversal'
 
 /** A journal that is not posted yet. Its charge and payment may be new too: they have ids once they are flushed. */
@@ -30,9 +32,13 @@ export type NewJournal = {
   lines: Line[]
 }
 
-/** Posts the journals that were added to the books, in their order, and moves the books' head. */
+/**
+ * Posts the journals that were added to the books, in their order, and moves the books' head.
+ * @throws BAD_REQUEST They take back more of a deposit than is still held.
+ */
 export async function postJournals(em: EntityManager, now: Date, allBooks: Books[]) {
   const rows = allBooks.flatMap(books => books.journals.map(journal => toRow(books, journal, now)))
+  for (const { ledger } of allBooks) if (ledger.deposit_held < 0) throw refuse('deposit_settled')
   const ledgers = allBooks.map(({ ledger }) => ledger)
   await executeCompiled(em, insertJournals, { rows: toJsonText(rows), ledgers: toJsonText(ledgers) })
   for (const books of allBooks) books.journals = []
@@ -53,12 +59,19 @@ function toRow({ agreement, ledger }: Books, journal: NewJournal, now: Date) {
   const hash = hashJournal(ledger.hash, agreement.agreement_id, posted, journal.lines)
   ledger.length = posted.position
   ledger.hash = hash
+  ledger.deposit_held = addPaise(ledger.deposit_held, sumHeld(journal.lines))
   const lines = journal.lines.map(line => ({
     account: line.account,
     debit: toRupees(line.debit),
     credit: toRupees(line.credit),
   }))
   return { agreement_id: agreement.id, ...posted, hash, lines }
+}
+
+/** Returns by how much lines raise the deposit that is held. */
+function sumHeld(lines: Line[]) {
+  const held = lines.filter(({ account }) => account === 'deposit_held')
+  return held.reduce((sum, line) => sum + line.credit - line.debit, 0)
 }
 
 export type PostedJournal = {
@@ -138,8 +151,9 @@ const insertJournals = (_: Db, { rows, ledgers }: Insertion) => sql`
   ), unallocated as (
     delete from payment_allocations a using posted where a.journal_id = posted.reverses_id
   )
-  update ledgers l set length = head.length, hash = head.hash, next_posting_on = head.next_posting_on
+  update ledgers l set length = head.length, hash = head.hash, next_posting_on = head.next_posting_on,
+    deposit_held = head.deposit_held
   from json_to_recordset(${ledgers}::text::json) as head (
-    agreement_id int, length int, hash text, next_posting_on date
+    agreement_id int, length int, hash text, next_posting_on date, deposit_held numeric
   )
   where l.agreement_id = head.agreement_id`

@@ -2,7 +2,7 @@ import { Charge, type Payment } from '../../db/entities'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
 import type { ChargeSource, ChargeType, CreditReason, PaymentMethod } from '@kiraya/sdk/contract'
-import { toPaise, toRupees } from '../domain/money'
+import { addPaise, toPaise, toRupees } from '../domain/money'
 import { allocate } from '../payments/allocation'
 import {
   reverseLines,
@@ -11,8 +11,9 @@ import {
   toCreditLines,
   toPaymentLines,
   toRefundLines,
+  toSettlementLines,
 } from './accounts'
-import { addPaise, getOutstanding, type Books, type LiveAllocation, type Posting } from './books'
+import { getOutstanding, type Books, type LiveAllocation, type Posting } from './books'
 
 /** Amounts in this file are paise. Each posting changes the books in memory and adds its journals. */
 
@@ -134,6 +135,20 @@ function allocateTo(available: number, open: OpenCharge[]) {
     charge: open[charge_id]!.charge,
     amount,
   }))
+}
+
+/** Settles the open charges, but for deposits, with a part of the deposit that is held: a journal for each charge. */
+export function settleWithDeposit(books: Books, amount: number, when: When) {
+  const open = books.charges.filter(({ type }) => type !== 'deposit')
+  const unsettled = open.map(charge => ({ ...pickOpen(charge), charge }))
+  for (const part of allocateTo(
+    amount,
+    unsettled.filter(({ outstanding }) => outstanding > 0),
+  )) {
+    const { charge } = part
+    charge.amount_paid = addPaise(charge.amount_paid, part.amount)
+    books.journals.push({ kind: 'settlement', ...when, charge, lines: toSettlementLines(part.amount) })
+  }
 }
 
 /** Takes a payment back whose money is an advance again: the mirror of its journal. */

@@ -1,5 +1,6 @@
 import type { ErrorReason } from '@kiraya/sdk/contract'
 import { booksInEnglish } from './en-books'
+import { depositsInEnglish } from './en-deposits'
 
 /** What a status may forbid. */
 export type AgreementAction =
@@ -7,7 +8,9 @@ export type AgreementAction =
   | 'completed'
   | 'declined'
   | 'deleted'
+  | 'renewed'
   | 'revised'
+  | 'settled'
   | 'signed'
   | 'terminated'
 
@@ -18,6 +21,7 @@ const list = (items: readonly (number | string)[]) => items.join(', ')
 /** The sentences of the field rules follow the name of a field; all others stand alone. */
 export const en = {
   ...booksInEnglish,
+  ...depositsInEnglish,
 
   // Rules of fields: "<field> …"
   document_not_https: 'must be an https address',

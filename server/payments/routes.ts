@@ -12,8 +12,11 @@ import {
   RefundResponse,
   RejectInput,
   ReverseInput,
+  TdsQuery,
+  TdsResponse,
 } from '@kiraya/sdk/contract'
 import type { Deps } from '../deps'
+import { toIndianDate } from '../domain/dates'
 import { parseRecordId } from '../domain/record-id'
 import { withActor, withReader } from '../http/authentication'
 import { createdStatus } from '../http/created'
@@ -32,6 +35,7 @@ import {
   rejectPayment,
   reversePayment,
 } from './service'
+import { loadTds } from './tds-view'
 
 export const paymentRoutes = (deps: Deps) =>
   new Elysia({ tags: ['Payments'] })
@@ -65,6 +69,18 @@ const paymentReads = (deps: Deps) =>
         }
       },
       { response: { 200: toRawJsonSchema(PaymentResponse) }, detail: { summary: 'Get a payment' } },
+    )
+    .get(
+      '/agreements/:id/tds',
+      async ({ reader, params, query }) => ({
+        message: results.tds,
+        data: await loadTds(reader, params.id, query, toIndianDate(deps.now())),
+      }),
+      {
+        ...coerceQuery(TdsQuery),
+        response: { 200: TdsResponse },
+        detail: { summary: 'Suggest the tax to deduct from the rent of a year' },
+      },
     )
 
 const newPayments = (deps: Deps) =>

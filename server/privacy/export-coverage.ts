@@ -142,6 +142,7 @@ export const leftOutColumns = {
     length: INTERNAL,
     hash: INTERNAL,
     next_posting_on: JOB,
+    deposit_held: INTERNAL,
   },
   charges: { item: INTERNAL, late_fee_on: JOB },
   payments: {

@@ -1,5 +1,6 @@
 import type { AgreementFixture, State } from '../support/agreement-fixture'
 import type { BooksFixture, PaymentState } from '../support/books-fixture'
+import { settlementInput, type DepositState } from '../support/deposit-fixture'
 import { agreementTerms, freshPhone, type TestUser } from '../support/users'
 
 const related = [
@@ -40,6 +41,8 @@ export type Row = {
   state?: State
   /** The books are open, with a payment in this state. */
   payment?: PaymentState
+  /** The lease has ended, with its deposit in this state. */
+  deposit?: DepositState
   byUuid?: true
   endsSession?: true
 }
@@ -52,6 +55,7 @@ const landlordSide = [401, 404, 200, 200, 403, 404]
 const landlordSideCreates = [401, 404, 201, 201, 403, 404]
 const parties = [401, 404, 200, 200, 200, 404]
 const posted = { payment: 'posted' } as const
+const tenantOnly = [401, 404, 403, 403, 200, 404]
 
 export function getStatus(caller: Caller, { statuses, coLandlord, inactive, endsSession }: Row) {
   const [anonymous, stranger] = statuses as [number, number]
@@ -216,6 +220,38 @@ export const matrix: Record<string, Row[]> = {
   'POST /payments/:id/bounce': [row(landlordSide, { payment: 'pending', ...empty })],
   'POST /payments/:id/reverse': [row(landlordSide, { ...posted, body: () => ({ reason: 'A mistake' }) })],
   'PUT /payments/:id/allocations': [row(landlordSide, { ...posted, body: () => ({ allocations: [] }) })],
+  'GET /agreements/:id/rent-revisions': [row(parties), row(parties, byUuid)],
+  'POST /agreements/:id/rent-revisions': [
+    row(landlordSideCreates, {
+      ...posted,
+      body: () => ({ rent_amount: 26_000, effective_on: '2027-04-01' }),
+    }),
+  ],
+  'POST /agreements/:id/rent-revisions/:revisionId/accept': [
+    row([401, 404, 403, 403, 404, 404], { ...posted, ...empty }),
+  ],
+  'POST /agreements/:id/rent-revisions/:revisionId/decline': [
+    row([401, 404, 403, 403, 404, 404], { ...posted, ...empty }),
+  ],
+  'POST /agreements/:id/renew': [row(landlordSideCreates, { state: 'ACTIVE', ...empty })],
+  'GET /agreements/:id/tds': [row(parties), row(parties, byUuid)],
+  'GET /books/summary': [signedIn(200)],
+  'GET /books/rent-roll': [signedIn(200)],
+  'GET /books/arrears': [signedIn(200)],
+  'GET /books/annual': [signedIn(200)],
+  'GET /agreements/:id/deposit': [row(parties), row(parties, { ...posted, deposit: 'proposed', ...byUuid })],
+  'POST /agreements/:id/deposit/settlement': [
+    row(landlordSideCreates, { ...posted, deposit: 'held', body: () => settlementInput }),
+  ],
+  'POST /agreements/:id/deposit/settlement/accept': [
+    row(tenantOnly, { ...posted, deposit: 'proposed', ...empty }),
+  ],
+  'POST /agreements/:id/deposit/settlement/dispute': [
+    row(tenantOnly, { ...posted, deposit: 'proposed', body: () => ({ reason: 'Too much' }) }),
+  ],
+  'POST /agreements/:id/deposit/settlement/post': [
+    row(landlordSide, { ...posted, deposit: 'accepted', ...empty }),
+  ],
   'GET /signed': [everyone(200)],
   'GET /verified': [everyone(200)],
   'POST /sandbox/whatsapp/:phoneNumberId/messages': [everyone(401, empty)],

@@ -17,6 +17,7 @@ import {
   type UserCaller,
   type Users,
 } from './access-matrix'
+import { settleDepositIn } from '../support/deposit-fixture'
 import { enveloped } from './http/forms'
 
 // Each fixture names the same tenants, who never sign.
@@ -48,9 +49,10 @@ const getToken = (caller: Caller) => (caller === 'an anonymous client' ? undefin
  * in a building where other landlords have or had units.
  */
 type Fixture = AgreementFixture & BooksFixture
-type Wanted = Pick<Row, 'state' | 'payment'>
+type Wanted = Pick<Row, 'state' | 'payment' | 'deposit'>
 
-async function createFixture({ payment, state = payment && 'ACTIVE' }: Wanted = {}): Promise<Fixture> {
+async function createFixture(wanted: Wanted = {}): Promise<Fixture> {
+  const { payment, deposit, state = payment && 'ACTIVE' } = wanted
   const owner = users['the landlord']
   const coLandlord = users['another landlord in the building']
   const formerCoLandlord = users['a former landlord in the building']
@@ -71,6 +73,7 @@ async function createFixture({ payment, state = payment && 'ACTIVE' }: Wanted = 
   await owner.patch(`${unitsPath}/${fixture.unit.id}`, { managed_by_id: users['the manager'].id })
   const people = { owner, tenant: users['the tenant'] }
   const books = payment ? await openBooksIn(server, fixture, people, payment) : ({} as BooksFixture)
+  if (deposit) await settleDepositIn(fixture, people, deposit)
   return { ...fixture, ...books, elsewhere } as Fixture
 }
 
@@ -83,13 +86,14 @@ async function loadRows({ property, unit, agreement, signature_id }: AgreementFi
     .selectFrom('agreement_signatures')
     .where('agreement_id', '=', agreement.id)
     .orderBy('id')
-  const ofAgreement = (table: 'charges' | 'payments' | 'journals') =>
+  const ofAgreement = (table: 'charges' | 'payments' | 'journals' | 'deposit_settlements') =>
     db.selectFrom(table).where('agreement_id', '=', agreement.id).orderBy('id').selectAll().execute()
   return [
     signature_id,
     await ofAgreement('charges'),
     await ofAgreement('payments'),
     await ofAgreement('journals'),
+    await ofAgreement('deposit_settlements'),
     await properties.selectAll().execute(),
     await units.selectAll().execute(),
     await agreements.selectAll().execute(),

@@ -70,6 +70,7 @@ export function toPath(
     id: by === 'uuid' ? record[key] : record.id,
     unitId: by === 'uuid' ? unit.property_unit_id : unit.id,
     signatureId: signature_id,
+    revisionId: '2147483647',
   }
   return path.replace(
     /\{(\w+)\}|:(\w+)/g,

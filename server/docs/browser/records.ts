@@ -1,5 +1,7 @@
 // Runs in the browser: it may use nothing of the server.
 
+import { createDepositRecords } from './deposit-records'
+
 export type Call = (method: string, path: string, body?: unknown) => Promise<any>
 /** What the examples name, such as the id of a draft. */
 export type Records = Record<string, unknown>
@@ -19,6 +21,8 @@ const UNIT_NAMES = [
   'A-109',
   'A-110',
   'A-111',
+  'A-112',
+  'A-113',
 ]
 const MAX_READS = 100
 const PAUSE_MS = 100
@@ -37,6 +41,9 @@ export async function prepareRecords(given: Given, phones: Phones): Promise<Reco
   const parties = { landlord: landlord.landlord as number, tenant: tenant.id as number }
   const managed = await createManagedUnit(given, phones.tenantPhone, parties.landlord)
   const agreements = await createAgreements(given, homes.units, parties)
+  const letUnit = (as: Call, unit: number, of: Parties) => createActiveLease(given, as, unit, of)
+  const places = { units: homes.units.slice(-2), rooms: managed.rooms }
+  const deposits = await createDepositRecords({ ...given, letUnit }, places, parties)
   const books = await createPayments(given, agreements.let)
   const rule = await given.call('POST', '/sandbox/control/faults', {
     provider: 'messages',
@@ -50,6 +57,7 @@ export async function prepareRecords(given: Given, phones: Phones): Promise<Reco
     ...homes.records,
     ...managed,
     ...agreements,
+    ...deposits,
     ...books,
     tenant: parties.tenant,
     fault: rule.id,
@@ -101,9 +109,14 @@ async function createManagedUnit({ otherCall, otp }: Given, phone_number: string
   const property = await otherCall('POST', '/properties', {
     pin_code: 560038,
     property_type: 'pg',
-    property_units: [{ unit_name: 'Room 1', managed_by_id }],
+    property_units: [
+      { unit_name: 'Room 1', managed_by_id },
+      { unit_name: 'Room 2' },
+      { unit_name: 'Room 3' },
+    ],
   })
-  return { managedProperty: property.id, managedUnit: property.property_units[0].id }
+  const [managed, ...rooms]: number[] = property.property_units.map(({ id }: { id: number }) => id)
+  return { managedProperty: property.id, managedUnit: managed!, rooms }
 }
 
 type Parties = { landlord: number; tenant: number }
@@ -149,6 +162,23 @@ async function createAgreements(given: Given, units: number[], { landlord, tenan
     await waitUntilActive(call, lease)
   }
   return { ...ids, ...others, signature: signature_id, signing: getLastPart(waiting.signing_url) }
+}
+
+/** Lets a unit, signed by both parties. */
+async function createActiveLease(given: Given, as: Call, unit: number, { landlord, tenant }: Parties) {
+  const terms = {
+    ...leaseTerms,
+    property_unit_id: unit,
+    tenant_ids: [tenant],
+    document_url: toLeaseUrl(given),
+  }
+  const { id } = await as('POST', '/agreements', terms)
+  for (const signer_id of [landlord, tenant]) {
+    const { signing_url } = await as('POST', `/agreements/${id}/sign`, { signer_id })
+    await as('POST', `/sandbox/control/signatures/${getLastPart(signing_url)}`, { outcome: 'sign' })
+  }
+  await waitUntilActive(as, id)
+  return id as number
 }
 
 /** A payment in each state, two of them reported by the tenant, and a rent that is open. */

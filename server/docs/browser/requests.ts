@@ -191,6 +191,53 @@ export const exampleRequests: Record<string, ExampleRequest> = {
   },
   'GET /operations/invitations': { query: { ...page, status: 'open' } },
   'DELETE /operations/invitations/{id}': { params: { id: '$invitation' } },
+  'GET /agreements/{id}/deposit': ofAgreement('$accepted'),
+  'POST /agreements/{id}/deposit/settlement': {
+    ...ofAgreement('$ended'),
+    headers: keyed,
+    body: {
+      deductions: [
+        { type: 'electricity', description: 'Electricity of February', amount: 1430 },
+        { type: 'damage', description: 'Painting', amount: 12000 },
+      ],
+      refund_method: 'bank_transfer',
+    },
+  },
+  'POST /agreements/{id}/deposit/settlement/dispute': {
+    ...ofAgreement('$rentedEnded'),
+    headers: keyed,
+    body: { reason: 'The walls were not painted when I moved in' },
+  },
+  'POST /agreements/{id}/deposit/settlement/accept': { ...ofAgreement('$rentedEnded'), headers: keyed },
+  'POST /agreements/{id}/deposit/settlement/post': {
+    ...ofAgreement('$accepted'),
+    headers: keyed,
+    body: { reference: '432156789123' },
+  },
+  'GET /agreements/{id}/rent-revisions': ofAgreement('$rented'),
+  'POST /agreements/{id}/rent-revisions': {
+    ...ofAgreement('$let'),
+    headers: keyed,
+    body: { rent_amount: 27500, effective_on: '2027-06-01' },
+  },
+  'POST /agreements/{id}/rent-revisions/{revisionId}/accept': {
+    params: { id: '$rented', revisionId: '$acceptableRevision' },
+    headers: keyed,
+  },
+  'POST /agreements/{id}/rent-revisions/{revisionId}/decline': {
+    params: { id: '$rented', revisionId: '$declinableRevision' },
+    headers: keyed,
+  },
+  'POST /agreements/{id}/renew': {
+    ...ofAgreement('$let'),
+    headers: keyed,
+    body: { rent_amount: 26250, tenure_in_months: 11 },
+  },
+  'GET /agreements/{id}/tds': { ...ofAgreement('$let'), query: { year: '2026-27' } },
+  'GET /books/summary': { query: { from: '2026-10-01', to: '2026-12-31' } },
+  'GET /books/rent-roll': { query: { month: '2026-12' } },
+  'GET /books/arrears': {},
+  'GET /books/annual': { query: { year: '2026-27' } },
   'GET /auth/me/export': {},
   'POST /auth/logout': { body: { all: false } },
   'DELETE /auth/me': { body: { otp: '$otp' } },

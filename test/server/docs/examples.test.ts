@@ -61,8 +61,20 @@ async function endAgreements() {
       await call('POST', `/agreements/${id}/terminate`, {})
 }
 
+/** Nor can one whose deposits are held. */
+async function settleDeposits({ rented, rentedEnded, ended }: Records) {
+  await otherCall('POST', `/agreements/${rentedEnded}/deposit/settlement/post`, {})
+  await otherCall('POST', `/agreements/${ended}/deposit/settlement/accept`)
+  await call('POST', `/agreements/${ended}/deposit/settlement/post`, {})
+  const { status } = await otherCall('GET', `/agreements/${rented}`)
+  if (status === 'ACTIVE') await otherCall('POST', `/agreements/${rented}/terminate`, {})
+}
+
 const before: Record<string, (records: Records) => Promise<void>> = {
-  'GET /auth/me/export': endAgreements,
+  'GET /auth/me/export': async records => {
+    await settleDeposits(records)
+    await endAgreements()
+  },
   'DELETE /auth/me': signInAgain,
 }
 

@@ -54,13 +54,33 @@ const invariants: Record<string, (db: Db) => Promise<{ rows: Counted[] }>> = {
     sql<Counted>`
     select g.agreement_id as id from ledgers g where -${balance('advance')} <> coalesce((
       select sum(p.unapplied_amount) from payments p where p.agreement_id = g.agreement_id), 0)`.execute(db),
-  'the deposit held is what was paid of it': db =>
+  'the deposit held is what was paid of it and moved in, less what was settled and moved out': db =>
     sql<Counted>`
     select g.agreement_id as id from ledgers g where -${balance('deposit_held')} <> coalesce((
       select sum(c.amount_paid) from charges c where c.agreement_id = g.agreement_id and c.type = 'deposit'), 0)
-      and not exists (select from deposit_settlements s where s.agreement_id = g.agreement_id and s.status = 'posted')`.execute(
+      + coalesce((
+      select sum(l.credit - l.debit) from journals j join journal_lines l on l.journal_id = j.id
+      where j.agreement_id = g.agreement_id and j.kind in ('settlement', 'transfer')
+        and l.account = 'deposit_held'), 0)`.execute(db),
+  'the ledger knows the deposit that is held': db =>
+    sql<Counted>`
+    select g.agreement_id as id from ledgers g where g.deposit_held <> -${balance('deposit_held')}`.execute(
       db,
     ),
+  'what was posted of a settlement is what it says': db =>
+    sql<Counted>`
+    select s.id from deposit_settlements s where s.status = 'posted' and (s.refund_amount, s.held_amount) <> ((
+      select coalesce(sum(l.debit), 0) from journals j join journal_lines l on l.journal_id = j.id
+      where j.agreement_id = s.agreement_id and j.kind = 'settlement' and j.charge_id is null
+        and l.account = 'deposit_held'), (
+      select coalesce(sum(l.debit), 0) from journals j join journal_lines l on l.journal_id = j.id
+      where j.agreement_id = s.agreement_id and j.kind = 'settlement' and l.account = 'deposit_held'))`.execute(
+      db,
+    ),
+  'what left a lease for the next one arrived there': db =>
+    sql<Counted>`
+    select min(j.agreement_id) as id from journals j join journal_lines l on l.journal_id = j.id
+    where l.account = 'deposit_transfer' having sum(l.debit) <> sum(l.credit)`.execute(db),
   'receipt numbers have no gaps': db =>
     sql<Counted>`
     select landlord_id as id from payments where receipt_number is not null

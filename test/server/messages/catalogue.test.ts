@@ -57,6 +57,13 @@ const examples: { [R in NamedReason as ParamsOf<R> extends undefined ? never : R
   too_many_open_agreements: { id: 17, limit: 3 },
   units_in_use: { of: 'unit' },
   to_before_from: { from: '2027-01-02' },
+  money_held: { deposit: 100_000, advance: 2500 },
+  settlement_outdated: { held_amount: 100_000, open_rent: 2500, refund_amount: 97_500 },
+  already_renewed: { agreement: 'AGR-2026-000001' },
+  revision_decided: { status: 'declined' },
+  revision_exists: { date: '2027-01-01' },
+  revision_outside_lease: { from: '2026-12-01', to: '2027-10-31' },
+  settlement_wrong_status: { status: 'posted', to_be: 'accepted' },
   wrong_status: { status: 'ACTIVE', to_be: 'signed' },
 }
 
