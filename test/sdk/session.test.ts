@@ -121,6 +121,32 @@ describe('onUnauthorized', () => {
     expect([count, client.token]).toEqual([1, 'new'])
   })
 
+  test('is not called, and the store kept, if another client of the store has a newer token', async () => {
+    const { later, kept } = createStore('old')
+    using stub = createStubServer(() => {
+      kept.token = 'newer'
+      return unauthorized()
+    })
+    let count = 0
+    const client = createClient({ baseUrl: stub.url, tokenStore: later, onUnauthorized: () => void count++ })
+
+    expect(await catchError(client.auth.me())).toBeInstanceOf(UnauthorizedError)
+
+    expect(stub.requests[0]!.authorization).toBe('Bearer old')
+    expect([count, kept.token]).toEqual([0, 'newer'])
+  })
+
+  test('is called once for calls in parallel that share a store', async () => {
+    using stub = createStubServer(unauthorized)
+    const { later, kept } = createStore('ended')
+    let count = 0
+    const client = createClient({ baseUrl: stub.url, tokenStore: later, onUnauthorized: () => void count++ })
+
+    await Promise.all([catchError(client.auth.me()), catchError(client.dashboard.get())])
+
+    expect([count, kept.token]).toEqual([1, undefined])
+  })
+
   test('is not called for a client that has no token', async () => {
     let count = 0
     const client = createClient({ baseUrl: server.url, onUnauthorized: () => void count++ })
