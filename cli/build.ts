@@ -7,26 +7,26 @@ import manifest from './package.json'
  * Builds the package that is published, one program for Node with everything it needs, and a program that
  * needs no Node. In the workspace the command runs from its sources, so the package has its own manifest.
  */
+/** Checks the version of Node, then imports the bundle. */
 const PROGRAM = 'kiraya.js'
+const BUNDLE = 'main.js'
 const sources = import.meta.dir
 const folder = join(sources, 'dist')
-const program = join(folder, PROGRAM)
 
 const input = { entrypoints: [join(sources, 'index.ts')], conditions: ['@kiraya/source'] }
 
 await rm(folder, { recursive: true, force: true })
-await Bun.build({ ...input, outdir: folder, naming: PROGRAM, target: 'node', sourcemap: 'linked' })
-await useNode()
+await Bun.build({ ...input, outdir: folder, naming: BUNDLE, target: 'node', sourcemap: 'linked' })
+await addLauncher()
 await writeManifest()
 await cp(join(sources, 'README.md'), join(folder, 'README.md'))
 await cp(join(sources, 'LICENSE'), join(folder, 'LICENSE'))
 await $`npm pack --silent --pack-destination ${folder} ${folder}`
 await Bun.build({ ...input, compile: { outfile: join(folder, 'kiraya') } })
 
-/** The first line names the runtime of the sources. */
-async function useNode() {
-  const code = await Bun.file(program).text()
-  await Bun.write(program, code.replace(/^#!.*/, '#!/usr/bin/env node'))
+async function addLauncher() {
+  const program = join(folder, PROGRAM)
+  await cp(join(sources, 'launcher.js'), program)
   await chmod(program, 0o755)
 }
 

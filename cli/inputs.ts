@@ -24,7 +24,11 @@ const explained = new WeakSet<Error>()
 type Body = Record<string, unknown>
 /** Returns the fields to ask for again after a failure. */
 type FindBlamed = (error: unknown) => string[]
-type InputOptions = { findBlamed?: FindBlamed }
+type InputOptions = {
+  findBlamed?: FindBlamed
+  /** What questions suggest for fields that are missing. */
+  suggestions?: Record<string, string>
+}
 
 /**
  * Sends the body that the flags describe. At a terminal a person is asked for required fields that are
@@ -67,10 +71,10 @@ async function sendUntilAccepted<Result>(
   fields: FieldFlagTable,
   options: object,
   send: (body: Body) => Promise<Result>,
-  { findBlamed = findRefusedFields }: InputOptions,
+  { findBlamed = findRefusedFields, suggestions = {} }: InputOptions,
 ): Promise<Result> {
   const texts = getFieldTexts(fields, options)
-  const replies = createReplies(context, fields, texts)
+  const replies = createReplies(context, fields, texts, suggestions)
   try {
     for (;;) {
       try {
@@ -101,14 +105,21 @@ export function findRefusedFields(error: unknown): string[] {
 }
 
 /** Asks a person for fields, and keeps what they replied. */
-function createReplies(context: Context, fields: FieldFlagTable, texts: FieldTexts) {
+function createReplies(
+  context: Context,
+  fields: FieldFlagTable,
+  texts: FieldTexts,
+  suggestions: Record<string, string>,
+) {
   const asked = new Set<string>()
 
   const ask = async (name: string) => {
     const field = fields[name]!
     const { isRepeatable } = fieldKinds[field.kind]
     asked.add(name)
-    const reply = await context.terminal.ask(toQuestion(name, field, texts[name], context.language))
+    const reply = await context.terminal.ask(
+      toQuestion(name, field, texts[name] ?? suggestions[name], context.language),
+    )
     // An optional field that was refused may be left out.
     if (!reply) delete texts[name]
     else texts[name] = isRepeatable ? reply.split(',').map(text => text.trim()) : reply

@@ -5,14 +5,18 @@ import { isSandboxPage, pressButton } from './sandbox-pages'
 /** A user with a client of their own, so that the stored sign-in stays untouched. */
 export type Person = { id: number; phone: string; client: Kiraya }
 
+/** How often a command of thousands of requests sends one again: a server at its limit refuses some with 503. */
+export const PATIENT_RETRIES = 6
+
 /** Signs in with a one-time password; an unknown number gets a new account. */
 export async function signInPerson(
   { connection }: Context,
   phone: string,
   otp: string,
+  maxRetries?: number,
 ): Promise<Person & { status: SignInStatus }> {
   const { createClient } = await import('@kiraya/sdk')
-  const client = createClient(connection)
+  const client = createClient({ ...connection, ...(maxRetries !== undefined && { maxRetries }) })
   await client.auth.sendOtp(phone)
   const { user, status } = await client.auth.verify(phone, otp)
   return { id: user.id, phone, client, status }

@@ -2,7 +2,15 @@ import { createHttpClient } from './http-client.ts'
 import { path } from './inputs.ts'
 import type { CallOptions, ClientOptions } from './options.ts'
 import { iterateItems } from './pagination.ts'
-import type { JobsReport, WebhookDelivery, WebhookDeliveryQuery } from './types/index.ts'
+import type {
+  Invitation,
+  InvitationQuery,
+  JobsReport,
+  Message,
+  NewInvitation,
+  WebhookDelivery,
+  WebhookDeliveryQuery,
+} from './types/index.ts'
 
 /** A client for operators. Every method throws a `NotFoundError` if the server has no `OPS_TOKEN`. */
 export interface OperationsClient extends ReturnType<typeof createOperations> {}
@@ -18,6 +26,8 @@ function createOperations(options: ClientOptions) {
   const http = createHttpClient(options)
   const webhooks = (query?: WebhookDeliveryQuery, callOptions?: CallOptions) =>
     http.getPage<WebhookDelivery>('operations/webhooks', query, callOptions)
+  const invitations = (query?: InvitationQuery, callOptions?: CallOptions) =>
+    http.getPage<Invitation>('operations/invitations', query, callOptions)
 
   return {
     /**
@@ -50,5 +60,43 @@ function createOperations(options: ClientOptions) {
      * const { failed, waiting } = await operations.jobs()
      */
     jobs: (callOptions?: CallOptions) => http.get<JobsReport>('operations/jobs', callOptions),
+
+    /**
+     * Invites a landlord by a message to the phone; no account is made before the person signs in. Inviting again
+     * changes the names and the expiry of an open invitation, and sends no second message.
+     * @throws {ValidationError} The number has an account already, or no message reaches it.
+     * @throws {RateLimitError} Too many messages were sent.
+     * @throws {ServerError} The message could not be sent; invite again later.
+     * @example
+     * const { expires_at } = await operations.invite({
+     *   phone_number: '9876543210', first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com',
+     * })
+     */
+    invite: (input: NewInvitation, callOptions?: CallOptions) =>
+      http.post<Invitation>('operations/invitations', callOptions, { json: input }),
+
+    /**
+     * Returns a page of the invitations, newest first unless `sort` says otherwise.
+     * @example
+     * const { data } = await operations.invitations({ status: 'open' })
+     */
+    invitations,
+
+    /**
+     * Yields every invitation of the list, page by page.
+     * @example
+     * const open = await operations.iterateInvitations({ status: 'open' }).toArray({ limit: 1000 })
+     */
+    iterateInvitations: (query?: InvitationQuery, callOptions?: CallOptions) =>
+      iterateItems(invitations, query, callOptions),
+
+    /**
+     * Deletes an invitation: the person no longer finds it. The message cannot be called back.
+     * @throws {NotFoundError} There is no such invitation.
+     * @example
+     * await operations.cancelInvitation(3)
+     */
+    cancelInvitation: (id: number, callOptions?: CallOptions) =>
+      http.delete<Message>(path`operations/invitations/${id}`, callOptions),
   }
 }

@@ -15,6 +15,7 @@ import { createVariantPlugins } from './http/variant-plugins'
 import { checkHost, securityHeaders, fallbackErrorHandler } from './http/security-headers'
 import './http/formats'
 import { openApiRoutes } from './http/openapi'
+import { invitationRoutes } from './invitations/routes'
 import { operationRoutes } from './operations/routes'
 import { privacyRoutes } from './privacy/routes'
 import { profileRoutes } from './profile/routes'
@@ -65,6 +66,7 @@ export function createApp(deps: Deps) {
     .use(tenantRoutes(deps))
     .use(agreementRoutes(deps))
     .use(operationRoutes(deps))
+    .use(invitationRoutes(deps))
     .use(sandbox.api)
   checkBodiesBeforeCleaning(app)
   return app.use(openApiRoutes(app, deps.config)).use(docsRoutes(deps))

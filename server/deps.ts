@@ -5,7 +5,7 @@ import type { Config } from './config'
 import type { Tracing } from './observability/tracing'
 import type { KycProvider } from './providers/kyc/port'
 import type { Log } from './observability/log'
-import type { OtpSender, ReminderSender } from './providers/messaging/port'
+import type { InvitationSender, OtpSender, ReminderSender } from './providers/messaging/port'
 import type { Metrics } from './observability/metrics'
 import type { ReadReplica } from './process/read-replica'
 import type { SigningProvider } from './providers/signing/port'
@@ -32,6 +32,7 @@ export type Deps = {
   kyc: KycProvider
   sendOtp: OtpSender
   sendReminder: ReminderSender
+  sendInvitation: InvitationSender
   /** Whether the server shuts down, and only answers clients that have not moved on. */
   isDraining: () => boolean
   /** URL at which the server's own sandbox reaches it. */

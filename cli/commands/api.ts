@@ -100,7 +100,7 @@ const send = ({ fetch }: Context, { url, ...init }: ApiRequest) =>
     throw Object.assign(new Error(message, { cause }), { code: 'NETWORK_ERROR' })
   })
 
-/** Prints the body as it came, also that of a failure, which has its exit code as well. */
+/** Prints the unchanged body of any response. A failure also sets the exit code of its kind. */
 async function showResponse(context: Context, response: Response) {
   const text = await response.text()
   const isJson = response.headers.get('content-type')?.includes('json')

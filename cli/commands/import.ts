@@ -1,15 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import type { CliCommand } from '../command'
 import type { Context } from '../context'
-import { importLandlords, landlordFileColumns } from '../csv/import-landlords'
+import { importLandlords, landlordFileColumns, type LandlordRow } from '../csv/import-landlords'
+import { inviteLandlords } from '../csv/invite-landlords'
 import { importProperties } from '../csv/import-properties'
 import { findContradictions, propertyFileColumns, toProperties } from '../csv/property-file'
 import { readCsv, type CsvError } from '../csv/read-csv'
 import { InvalidFileError } from '../exit-codes'
 import { say, toSentence } from '../messages'
-import { requireSandbox } from '../sandbox-pages'
+import { createOperations } from '../operations-client'
+import { findSandbox, requireSandbox } from '../sandbox-pages'
 
-type LandlordOptions = { otp: string; yes?: boolean }
+type LandlordOptions = { otp: string; invite?: boolean; yes?: boolean }
 
 export function addImportCommands(program: CliCommand) {
   const command = program
@@ -30,10 +32,12 @@ export function addImportCommands(program: CliCommand) {
   command
     .command('landlords')
     .description(
-      `Sign landlords in on a server with the sandbox. Columns: phone, first_name, last_name, email`,
+      'Sign landlords in on a server with the sandbox, or invite them on one without it, for which ' +
+        "KIRAYA_OPS_TOKEN is the server's OPS_TOKEN. Columns: phone, first_name, last_name, email",
     )
     .argument('<file>', 'a CSV file')
     .option('--otp <digits>', "the sandbox's one-time password", '123456')
+    .option('--invite', 'invite on a server with the sandbox too')
     .addConfirmFlag()
     .addExamples('kiraya import landlords landlords.csv')
     .run(runLandlordImport)
@@ -48,15 +52,31 @@ async function runPropertyImport(context: Context, file: string) {
   context.show({ properties: properties.length, units, dry_run: context.isDryRun })
 }
 
-async function runLandlordImport(context: Context, file: string, { otp, yes }: LandlordOptions) {
+async function runLandlordImport(context: Context, file: string, options: LandlordOptions) {
   const { rows, errors } = await readCsv(await readFile(file, 'utf8'), landlordFileColumns)
   requireNoErrors(context, file, errors)
-  if (!context.isDryRun) {
-    await requireSandbox(context, say('import_production', { url: context.baseUrl }), yes)
-    await importLandlords(context, rows, otp)
-  }
-  context.show({ landlords: rows.length, dry_run: context.isDryRun })
-  if (!context.isDryRun) context.printNote(say('landlords_stored'))
+  if (context.isDryRun) return context.show({ landlords: rows.length, dry_run: true })
+  const isInvitation = options.invite || (await findSandbox(context)) === 'absent'
+  if (isInvitation) await runInvitations(context, file, rows, options)
+  else await runSignIns(context, rows, options)
+}
+
+/** In development the sandbox's one-time password signs each landlord in. */
+async function runSignIns(context: Context, rows: LandlordRow[], { otp, yes }: LandlordOptions) {
+  await requireSandbox(context, say('import_production', { url: context.baseUrl }), yes)
+  await importLandlords(context, rows, otp)
+  context.show({ landlords: rows.length, dry_run: false })
+  context.printNote(say('landlords_stored'))
+}
+
+/** In production landlords sign in themselves, each with a one-time password of their own. */
+async function runInvitations(context: Context, file: string, rows: LandlordRow[], { yes }: LandlordOptions) {
+  const operations = await createOperations(context)
+  await context.confirm(say('invite_landlords', { count: rows.length, url: context.baseUrl }), yes)
+  const { invited, withAccount, errors } = await inviteLandlords(context, operations, rows)
+  requireNoErrors(context, file, errors)
+  context.show({ landlords: rows.length, invited, with_account: withAccount, dry_run: false })
+  context.printNote(say('landlords_invited'))
 }
 
 /** Prints every error by line and column, as compilers do. */

@@ -86,7 +86,14 @@ async function verifyNewOtp(context: Context, client: Kiraya, phone: string, opt
 }
 
 async function completeProfile(context: Context, client: Kiraya, options: Options): Promise<User> {
-  const { user } = await submit<Names, ProfileResponse>(context, nameFields, options, client.profile.complete)
+  const { invitation } = await client.auth.me()
+  const { user } = await submit<Names, ProfileResponse>(
+    context,
+    nameFields,
+    options,
+    client.profile.complete,
+    { suggestions: { ...invitation } },
+  )
   context.printNote(say('profile_completed'))
   return user
 }

@@ -1,10 +1,8 @@
-import type { WebhookDeliveryQuery } from '@kiraya/sdk'
+import type { InvitationQuery, WebhookDeliveryQuery } from '@kiraya/sdk'
 import type { CliCommand } from '../command'
-import type { Context } from '../context'
-import { UsageError } from '../exit-codes'
 import { pageFields, type FieldFlags } from '../field-flags'
 import { readQuery } from '../inputs'
-import { say } from '../messages'
+import { createOperations } from '../operations-client'
 
 const webhookFields: FieldFlags<WebhookDeliveryQuery> = {
   ...pageFields,
@@ -23,10 +21,27 @@ const webhookColumns = [
   'processed_at',
 ]
 
+const invitationFields: FieldFlags<InvitationQuery> = {
+  ...pageFields,
+  status: { kind: 'choice', choices: ['open', 'accepted', 'expired'] },
+  phone_number: { kind: 'phone', alias: 'phone', description: 'only that of this number' },
+}
+
+const invitationColumns = [
+  'id',
+  'phone_number',
+  'first_name',
+  'last_name',
+  'status',
+  'sent_at',
+  'expires_at',
+  'email',
+]
+
 export function addOperationsCommands(program: CliCommand) {
   const operations = program
     .command('ops')
-    .description("Webhooks and jobs, for operators; KIRAYA_OPS_TOKEN is the server's OPS_TOKEN")
+    .description("Webhooks, jobs and invitations, for operators; KIRAYA_OPS_TOKEN is the server's OPS_TOKEN")
 
   operations
     .command('webhooks')
@@ -34,7 +49,7 @@ export function addOperationsCommands(program: CliCommand) {
     .addFieldFlags(webhookFields)
     .run(async (context, options: object) => {
       const query = await readQuery<WebhookDeliveryQuery>(context, webhookFields, options)
-      const client = await createClient(context)
+      const client = await createOperations(context)
       const page = await client.webhooks(query)
       context.showPage(page, webhookColumns)
     })
@@ -44,7 +59,7 @@ export function addOperationsCommands(program: CliCommand) {
     .description('Process a webhook again (idempotent)')
     .argument('<webhook>', 'its number')
     .run(async (context, id: string) => {
-      const client = await createClient(context)
+      const client = await createOperations(context)
       const delivery = await client.replay(Number(id))
       context.show(delivery)
     })
@@ -53,18 +68,32 @@ export function addOperationsCommands(program: CliCommand) {
     .command('jobs')
     .description('Show the runs, the failures and the backlog of the background jobs')
     .run(async context => {
-      const client = await createClient(context)
+      const client = await createOperations(context)
       const report = await client.jobs()
       if (context.isJsonOutput) return context.show(report)
       context.show(report.waiting)
       context.show(report.jobs, ['name', 'state', 'runs', 'newest'])
       if (report.failed.length > 0) context.show(report.failed, ['failed_at', 'name', 'error', 'id'])
     })
-}
 
-async function createClient({ connection, terminal }: Context) {
-  const token = terminal.env.KIRAYA_OPS_TOKEN
-  if (!token) throw new UsageError(say('ops_token_missing'))
-  const { createOperationsClient } = await import('@kiraya/sdk/operations')
-  return createOperationsClient({ ...connection, token })
+  operations
+    .command('invitations')
+    .description('List the invitations of `kiraya import landlords`')
+    .addFieldFlags(invitationFields)
+    .run(async (context, options: object) => {
+      const query = await readQuery<InvitationQuery>(context, invitationFields, options)
+      const client = await createOperations(context)
+      const page = await client.invitations(query)
+      context.showPage(page, invitationColumns)
+    })
+
+  operations
+    .command('cancel-invitation')
+    .description('Cancel an invitation, whose message cannot be called back')
+    .argument('<invitation>', 'its number')
+    .run(async (context, id: string) => {
+      const client = await createOperations(context)
+      const { message } = await client.cancelInvitation(Number(id))
+      context.show({ message })
+    })
 }

@@ -5,7 +5,7 @@ import { parseCount } from '../counts'
 import { say } from '../messages'
 import { createProgress } from '../progress'
 import { requireSandbox } from '../sandbox-pages'
-import { seedLandlord } from '../seed/landlord'
+import { seedLandlord, type SeedRun } from '../seed/landlord'
 import { planLandlords, type LandlordPlan } from '../seed/plan'
 
 const LANDLORDS_AT_ONCE = 4
@@ -35,13 +35,23 @@ async function seed(context: Context, { yes, otp, ...size }: Options) {
   const total = summaries.reduce((sum, { units, agreements }) => sum + units + agreements, 0)
 
   const progress = createProgress(context, 'units and agreements', total)
-  const limit = pLimit(LANDLORDS_AT_ONCE)
-  await limit.map(plans, plan => seedLandlord({ context, otp, seed: size.seed, progress }, plan))
+  await seedLandlords({ context, otp, seed: size.seed, progress }, plans)
   progress.end()
 
   context.show(summaries, columns)
   const signIn = context.toCommandLine(`login --phone ${plans[0]!.phone} --otp ${otp}`)
   context.printNote(say('seed_next', { command: signIn }))
+}
+
+/** After a failure no landlord is begun; those that are under way end first, so that the error comes last. */
+async function seedLandlords(run: SeedRun, plans: LandlordPlan[]) {
+  const limit = pLimit(LANDLORDS_AT_ONCE)
+  const failures: unknown[] = []
+  await limit.map(plans, async plan => {
+    if (failures.length > 0) return
+    await seedLandlord(run, plan).catch((error: unknown) => failures.push(error))
+  })
+  if (failures.length > 0) throw failures[0]
 }
 
 const toSummary = ({ phone, first_name, last_name, city, properties, leases }: LandlordPlan) => ({

@@ -9,7 +9,7 @@ export const enData = {
     `${done} of ${total} ${unit}, ${rate} per second`,
   seed_next: ({ command }: { command: string }) => `Next: ${command}`,
   seed_production: ({ url }: { url: string }) => `Create demo data on ${url}, which may be in production`,
-  sandbox_missing: 'This server has no sandbox, so nobody can sign in with a known one-time password',
+  sandbox_missing: 'This command needs the sandbox, which this server does not have',
   cell_contradicts: ({ line }: { line: number }) => `differs from line ${line}, which has the same property`,
   cell_invalid: 'is not valid',
   cell_missing: 'is missing',
@@ -28,6 +28,9 @@ export const enData = {
   csv_unknown_columns: ({ names, known }: { names: string; known: string }) =>
     `The file has the unknown columns ${names}. The columns are ${known}`,
   import_production: ({ url }: { url: string }) => `Sign in landlords on ${url}, which may be in production`,
+  invite_landlords: ({ count, url }: { count: number; url: string }) =>
+    `Invite ${count} landlords on ${url} by a message to each`,
+  landlords_invited: 'Each signs in with a one-time password of their own; see: kiraya ops invitations',
   landlords_stored: 'Each sign-in is stored under the phone number: kiraya dashboard --profile <phone>',
   page_failed: ({ url, status }: { url: string; status: number }) => `${url} responded with ${status}`,
   not_active: ({ seconds }: { seconds: number }) => `The agreement did not become ACTIVE within ${seconds} s`,

@@ -1,14 +1,14 @@
 import pLimit from 'p-limit'
 import type { Agreement, Kiraya, PropertyWithUnits } from '@kiraya/sdk'
 import type { Context } from '../context'
-import { finishOnboarding, signInPerson } from '../people'
+import { finishOnboarding, PATIENT_RETRIES, signInPerson } from '../people'
 import type { Progress } from '../progress'
 import { completeProperty, ignoreNotFound } from '../property-records'
 import { createOnce, toKey } from '../repeatable'
 import { bringToOutcome } from './lease'
 import type { LandlordPlan, LeasePlan } from './plan'
 
-const RECORDS_AT_ONCE = 4
+const PROPERTIES_AT_ONCE = 4
 const MAX_RECORDS = 1_000_000
 
 export type SeedRun = { context: Context; otp: string; seed: string; progress: Progress }
@@ -16,22 +16,22 @@ type Landlord = SeedRun & { id: number; client: Kiraya; plan: LandlordPlan }
 
 /** Makes what is missing of a landlord's plan. */
 export async function seedLandlord(run: SeedRun, plan: LandlordPlan) {
-  const { id, client, status } = await signInPerson(run.context, plan.phone, run.otp)
+  const { id, client, status } = await signInPerson(run.context, plan.phone, run.otp, PATIENT_RETRIES)
   const landlord: Landlord = { ...run, id, client, plan }
   await finishOnboarding(client, status, plan)
 
-  const limit = pLimit(RECORDS_AT_ONCE)
-  const properties = await seedProperties(landlord, limit)
+  const properties = await seedProperties(landlord)
   const agreements = await client.agreements.iterate({ limit: 100 }).toArray({ limit: MAX_RECORDS })
   const known = new Map(agreements.map(agreement => [agreement.agreement_number, agreement]))
-  await limit.map(plan.leases, lease => seedLease(landlord, lease, properties, known))
+  // One at a time: each signing is some twenty requests and two PDFs of the server.
+  for (const lease of plan.leases) await seedLease(landlord, lease, properties, known)
 }
 
-type Limit = ReturnType<typeof pLimit>
 type Properties = Map<string, PropertyWithUnits>
 
-async function seedProperties(landlord: Landlord, limit: Limit): Promise<Properties> {
+async function seedProperties(landlord: Landlord): Promise<Properties> {
   const { client, plan } = landlord
+  const limit = pLimit(PROPERTIES_AT_ONCE)
   const found = await client.properties.iterate({ limit: 100 }).toArray({ limit: MAX_RECORDS })
   const known = new Map(found.map(({ survey_number, id }) => [survey_number, id]))
   const entries = await limit.map(plan.properties, async property => {

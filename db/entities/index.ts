@@ -10,6 +10,7 @@ import {
 } from './agreement'
 import { AgreementSignature, SigningCancellation } from './agreement-signature'
 import { AuthSession, IdempotencyKey, KnownNetwork, OtpSession, RateLimit } from './auth'
+import { Invitation } from './invitation'
 import { KycRequest } from './kyc-request'
 import { Property } from './property'
 import { PropertyUnit } from './property-unit'
@@ -21,6 +22,7 @@ export * from './activity'
 export * from './agreement'
 export * from './agreement-signature'
 export * from './auth'
+export * from './invitation'
 export * from './kyc-request'
 export * from './property'
 export * from './property-unit'
@@ -49,5 +51,6 @@ export const entities = [
   SigningCancellation,
   Activity,
   WebhookDelivery,
+  Invitation,
   SandboxRecord,
 ] as const

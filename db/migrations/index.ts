@@ -8,6 +8,7 @@ import { OtpAttempts } from './0007-otp-attempts'
 import { Listings } from './0009-listings'
 import { Snapshots } from './0010-snapshots'
 import { KnownNetworks } from './0011-known-networks'
+import { Invitations } from './0012-invitations'
 
 /** In the order of execution. A released name never changes. */
 export const migrations = [
@@ -21,4 +22,5 @@ export const migrations = [
   { name: '0009-listings', class: Listings },
   { name: '0010-snapshots', class: Snapshots },
   { name: '0011-known-networks', class: KnownNetworks },
+  { name: '0012-invitations', class: Invitations },
 ]

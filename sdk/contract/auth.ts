@@ -75,5 +75,18 @@ export type SignInResponse = Static<typeof SignInResponse>
 export const LogoutInput = Type.Object({ all: Type.Optional(Type.Boolean()) })
 export type LogoutInput = Static<typeof LogoutInput>
 
-export const CurrentUser = Type.Object({ user: User, status: SignInStatus })
+/** What an operator said of a person whom they invited; only the person makes it their profile. */
+export const InvitedProfile = Type.Object({
+  first_name: Type.String(),
+  last_name: Type.String(),
+  email: Type.String(),
+})
+export type InvitedProfile = Static<typeof InvitedProfile>
+
+/** `invitation` is null once the profile is complete, or without an open invitation. */
+export const CurrentUser = Type.Object({
+  user: User,
+  status: SignInStatus,
+  invitation: Nullable(InvitedProfile),
+})
 export type CurrentUser = Static<typeof CurrentUser>

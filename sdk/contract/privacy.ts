@@ -82,6 +82,15 @@ export const PersonalData = Type.Object({
     last_name: NullableText,
   }),
   names_given_by_others: ArrayOf({ first_name: NullableText, last_name: NullableText }),
+  /** What operators said of the user when they invited them. */
+  invitations: ArrayOf({
+    first_name: Type.String(),
+    last_name: Type.String(),
+    email: Type.String(),
+    sent_at: NullableTimestamp,
+    expires_at: Timestamp,
+    created_at: Timestamp,
+  }),
   /** The e-signing provider's webhooks about the user; `payload` is redacted of data about others. */
   webhooks: ArrayOf({
     provider: Type.String(),

@@ -33,6 +33,7 @@ export const codeByReason = {
   webhook_id_missing: 'BAD_REQUEST',
 
   // A rule of the records does not allow it.
+  account_exists: 'BAD_REQUEST',
   agreements_open: 'BAD_REQUEST',
   already_signed: 'BAD_REQUEST',
   already_verified: 'BAD_REQUEST',
@@ -76,6 +77,7 @@ export const codeByReason = {
   // It does not exist, was deleted, or is not visible to the caller.
   agreement_not_found: 'NOT_FOUND',
   certificate_not_found: 'NOT_FOUND',
+  invitation_not_found: 'NOT_FOUND',
   page_not_found: 'NOT_FOUND',
   path_not_found: 'NOT_FOUND',
   property_not_found: 'NOT_FOUND',
@@ -91,6 +93,7 @@ export const codeByReason = {
 
   too_many_failed_logins: 'TOO_MANY_REQUESTS',
   reminders_used_up: 'TOO_MANY_REQUESTS',
+  too_many_invitations: 'TOO_MANY_REQUESTS',
   too_many_long_bodies: 'TOO_MANY_REQUESTS',
   too_many_otps: 'TOO_MANY_REQUESTS',
   too_many_signing_requests: 'TOO_MANY_REQUESTS',

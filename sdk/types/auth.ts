@@ -88,12 +88,24 @@ export interface LogoutInput {
   all?: boolean
 }
 
+/** What an operator said of a person whom they invited. */
+export interface InvitedProfile {
+  /** The first name, to be confirmed by the person. */
+  first_name: string
+  /** The last name, to be confirmed by the person. */
+  last_name: string
+  /** The e-mail address, to be confirmed by the person. */
+  email: string
+}
+
 /** The response of `auth.me`. */
 export interface CurrentUser {
   /** Who has signed in. */
   user: User
   /** The next step of the onboarding. */
   status: SignInStatus
+  /** For the form of the profile; null once the profile is complete, or without an open invitation. */
+  invitation: InvitedProfile | null
 }
 
 /** The body of `auth.eraseMyData`. */

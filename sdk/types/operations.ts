@@ -2,7 +2,7 @@ import type { PageQuery } from './common.ts'
 
 /** A received webhook. */
 export interface WebhookDelivery {
-  /** The delivery's number, for `replay`. */
+  /** The delivery's number. */
   id: number
   /** Who sent it, such as `setu`. */
   provider: string

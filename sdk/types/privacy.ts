@@ -163,6 +163,22 @@ export interface ExportedPerson extends ExportedNames {
   phone: string | null
 }
 
+/** An invitation by an operator, with what they said of the user. */
+export interface ExportedInvitation {
+  /** As the operator gave it. */
+  first_name: string
+  /** As the operator gave it. */
+  last_name: string
+  /** As the operator gave it. */
+  email: string
+  /** When the message was sent, an ISO 8601 timestamp; null if it could not be sent. */
+  sent_at: string | null
+  /** An ISO 8601 timestamp. */
+  expires_at: string
+  /** An ISO 8601 timestamp. */
+  created_at: string
+}
+
 /** A webhook about the user. */
 export interface ExportedWebhook {
   /** Who sent it. */
@@ -210,6 +226,8 @@ export interface PersonalData {
   named_people: ExportedPerson[]
   /** Names that others gave the user. */
   names_given_by_others: ExportedNames[]
+  /** What operators said of the user when they invited them. */
+  invitations: ExportedInvitation[]
   /** The e-signing provider's webhooks about the user. */
   webhooks: ExportedWebhook[]
 }

@@ -28,7 +28,7 @@ export interface ProfileResponse {
 export interface StartKycResponse {
   /** A sentence for people. */
   message: string
-  /** The check's id, for `profile.completeKyc`. */
+  /** The check's id, which completes it. */
   verification_id: string
   /** The address of the provider's page, where the user completes the check. */
   verification_url: string
@@ -38,6 +38,6 @@ export interface StartKycResponse {
 
 /** The body of `profile.completeKyc`. */
 export interface CompleteKycInput {
-  /** The check's id from `profile.startKyc`. */
+  /** The check's id, which its start returned. */
   verification_id: string
 }

@@ -57,7 +57,7 @@ export interface NewSandboxFault {
 
 /** A fault rule. */
 export interface SandboxFault {
-  /** The rule's id, for `removeFault`. */
+  /** The rule's id. */
   id: string
   /** Whose calls it changes. */
   provider: SandboxProvider

@@ -24,7 +24,7 @@ const MAX_SYNCED = 20
 
 /**
  * Refuses to sign as a party who has not signed; open requests are cancelled at the provider too. To repeat it
- * changes nothing. A draft keeps a tenant who declined, but nobody can sign it until it names another.
+ * changes nothing. A draft keeps a tenant who declined, but it cannot be signed until it names another.
  * @throws BAD_REQUEST The actor has signed.
  * @throws FORBIDDEN The actor is no party, or the agreement can no longer be signed.
  */

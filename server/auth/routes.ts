@@ -14,7 +14,8 @@ import { withActor, withReader } from '../http/authentication'
 import { getClientAddress } from '../http/client-ip'
 import { getPolicy } from '../http/variant-plugins'
 import { limitWrongOtps } from './access'
-import { getCurrentUser, loginWithPassword, logout, sendOtp, verifyOtp } from './service'
+import { getCurrentUser } from './current-user'
+import { loginWithPassword, logout, sendOtp, verifyOtp } from './service'
 
 export const authRoutes = (deps: Deps) => {
   const routes = new Elysia({ prefix: '/auth', tags: ['Sign-in'] })
@@ -61,7 +62,7 @@ const verifyRoute = (deps: Deps) =>
   )
 
 const currentUserRoute = (deps: Deps) =>
-  new Elysia().use(withReader(deps)).get('/me', ({ reader }) => getCurrentUser(reader), {
+  new Elysia().use(withReader(deps)).get('/me', ({ reader }) => getCurrentUser(deps, reader), {
     response: { 200: CurrentUser },
     detail: { summary: 'Who is signed in, and the next step' },
   })

@@ -11,7 +11,7 @@ import type { Database, Db, EntityManager } from '../../db/database'
 import { User } from '../../db/entities'
 import type { Deps } from '../deps'
 import { refuse } from '../faults'
-import type { Actor, SessionReader } from '../http/authentication'
+import type { Actor } from '../http/authentication'
 import { toNetworkPrefix, toSitePrefix } from '../http/client-ip'
 import { consumeRateLimits, refundRateLimits, type RateLimitRule } from '../http/rate-limits'
 import type { Policy, Variant } from '../http/variants'
@@ -21,7 +21,6 @@ import { limitFailures } from './access'
 import { findKnownNetwork } from './known-networks'
 import { maskUser } from './mask-user'
 import { consumeOtp, generateOtp, storeOtp } from './otp'
-import { selectUserView, toSignInStatus } from './queries'
 import { toLoginRateLimits, toOtpRateLimits } from './rate-limit-rules'
 import { openSession, type Client } from './sessions'
 
@@ -209,9 +208,4 @@ function deleteSessions(db: Db, { userId }: SessionKey) {
 
 function deleteSession(db: Db, { sid }: SessionKey) {
   return db.deleteFrom('auth_sessions').where('sid', '=', sid)
-}
-
-export async function getCurrentUser(reader: SessionReader) {
-  const user = await reader.row('user_not_found', selectUserView, {})
-  return { user, status: toSignInStatus(user) }
 }

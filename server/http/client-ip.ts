@@ -29,11 +29,10 @@ export function toBlockPrefix(address: string) {
 }
 
 function toPrefix(address: string, ipv4Bits: number, ipv6Bits = IPV6_NETWORK_BITS) {
-  const [withoutZone = ''] = address.split('%')
-  if (!ipaddr.isValid(withoutZone)) return address
+  if (!ipaddr.isValid(address)) return address
 
   // process() turns an IPv4-mapped IPv6 address into its IPv4 address.
-  const parsed = ipaddr.process(withoutZone)
+  const parsed = ipaddr.process(address)
   if (parsed.kind() === 'ipv4')
     return `${ipaddr.IPv4.networkAddressFromCIDR(`${parsed}/${ipv4Bits}`)}/${ipv4Bits}`
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed}/${ipv6Bits}`)}/${ipv6Bits}`
@@ -49,7 +48,7 @@ export function getClientAddress(request: Request, server: Server | null, truste
 
   const header = request.headers.get('x-forwarded-for')
   const hops = header?.split(',').map(hop => hop.trim()) ?? []
-  const client = withoutPort(hops.at(-Math.min(trustedProxies, hops.length || 1)) ?? '')
+  const client = withoutPort(hops.at(-Math.min(trustedProxies, hops.length)) ?? '')
   return ipaddr.isValid(client) ? client : peer
 }
 

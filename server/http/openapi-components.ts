@@ -1,5 +1,6 @@
 import * as contract from '@kiraya/sdk/contract'
 import { isRecord, toCamelCaseSchema } from './camel-case'
+import { describeFields } from './openapi-fields'
 import { schemaDescriptions } from './openapi-schema-texts'
 import { toStandardSchema, type Json } from './openapi-schemas'
 
@@ -23,8 +24,10 @@ function nameSchemas() {
 }
 
 const describe = (name: string, schema: Json) => {
-  const description = schemaDescriptions[name] ?? schemaDescriptions[name.replace(SUFFIX_OF_VARIANT_A, '')]
-  return description ? { ...schema, description } : schema
+  const nameInB = name.replace(SUFFIX_OF_VARIANT_A, '')
+  const described = describeFields(schema, nameInB)
+  const description = schemaDescriptions[name] ?? schemaDescriptions[nameInB]
+  return description ? { ...described, description } : described
 }
 
 /**
@@ -39,7 +42,7 @@ export function createComponents() {
     if (Array.isArray(part)) return part.map(refer)
     if (!isRecord(part)) return part
     const name = isNamed(part) ? names.get(JSON.stringify(part)) : undefined
-    if (!name) return referWithin(part)
+    if (!name) return describeFields(referWithin(part))
     components[name] ??= describe(name, referWithin(part))
     return { $ref: `#/components/schemas/${name}` }
   }

@@ -91,7 +91,12 @@ function describeSecuritySchemes({ SANDBOX_TOKEN }: Config) {
   const http = { type: 'http', scheme: 'bearer' }
   return {
     bearer: { ...http, bearerFormat: 'JWT', description: 'The access_token of a sign-in' },
-    operator: { ...http, description: 'OPS_TOKEN; without that setting these operations answer 404' },
+    operator: {
+      ...http,
+      description:
+        'For operators: the value of the server’s setting OPS_TOKEN. It is not the token of a sign-in. ' +
+        'Without that setting these operations answer 404',
+    },
     ...(SANDBOX_TOKEN && { sandbox: { ...http, description: 'SANDBOX_TOKEN' } }),
   }
 }

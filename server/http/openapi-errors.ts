@@ -35,6 +35,8 @@ export const FURTHER_ERRORS: Record<string, number[]> = {
   'GET /metrics': [404],
   'GET /operations/webhooks': [404],
   'GET /operations/jobs': [404],
+  'GET /operations/invitations': [404],
+  'POST /operations/invitations': [404, 429],
 }
 
 /** The only operation that uses neither the database nor a provider. */

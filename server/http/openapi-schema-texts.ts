@@ -7,7 +7,9 @@ export const schemaDescriptions: Record<string, string> = {
   AgreementStatus:
     'DRAFT can be changed, PENDING waits for signatures, ACTIVE is signed by all, TERMINATED has ended, COMPLETED ' +
     'is closed.',
-  CurrentUser: 'Who is signed in, and the next step of the onboarding.',
+  CurrentUser:
+    'Who is signed in, and the next step of the onboarding. `invitation` is null once the profile is complete, or ' +
+    'without an open invitation.',
   Dashboard:
     "`pending_payments` counts this month's instalments that are due under ACTIVE agreements; " +
     '`maintenance_requests` is always 0 for now.',
@@ -15,6 +17,9 @@ export const schemaDescriptions: Record<string, string> = {
     'What went wrong: a stable `code`, a `message` for people, and `details` of the fields that are wrong.',
   ErrorOfVariantA: 'What went wrong, for clients of Variant A. `message` is a list if fields are wrong.',
   FlexiOptions: 'Passed to the signing provider for documents made from a template.',
+  Invitation: 'An invitation of a landlord. `sent_at` is null if its message could not be sent.',
+  InvitationStatus: '`accepted` once the person has completed a profile, else `open` until it expires.',
+  InvitedProfile: 'What an operator said of the user, who confirms or corrects it.',
   JobsReport: 'The runs of each job by state, the newest failures, and the work that waits.',
   LogoutInput: "`all` also ends the user's other sessions.",
   NamedTenant: 'A person by phone number. The names are those that the caller gave, now or before.',

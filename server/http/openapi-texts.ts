@@ -33,7 +33,7 @@ export const operationTexts: Record<string, Text> = {
   'GET /auth/me': text(
     'getCurrentUser',
     'Returns the user of the token and the next step of the onboarding. Call it when a page loads, to continue ' +
-      'where the user stopped.',
+      'where the user stopped. `invitation` fills in the form of the profile, for the user to confirm.',
   ),
   'GET /auth/me/export': text(
     'exportPersonalData',
@@ -221,6 +221,20 @@ export const operationTexts: Record<string, Text> = {
   'POST /operations/webhooks/{id}/replay': text(
     'replayWebhookDelivery',
     'Processes a stored webhook once more. A second time changes nothing.',
+  ),
+  'POST /operations/invitations': text(
+    'inviteLandlord',
+    'Invites a landlord by a message that leads to the sign-in. No account is made: the person signs in with ' +
+      'a one-time password of their own, and finds the names in `GET /auth/me`, for the form of the profile. ' +
+      'Inviting again changes an open invitation, and sends a message only if none was sent.',
+  ),
+  'GET /operations/invitations': text(
+    'listInvitations',
+    'Lists the invitations, page by page. One that has expired is deleted seven days later.',
+  ),
+  'DELETE /operations/invitations/{id}': text(
+    'cancelInvitation',
+    'Deletes an invitation, so that the person no longer finds its names. A message cannot be called back.',
   ),
   'GET /operations/jobs': text(
     'getJobsReport',

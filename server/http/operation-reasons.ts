@@ -126,6 +126,13 @@ export const OWN_REASONS: Record<string, ErrorReason[]> = {
   'POST /webhooks/esign': [...SIGNING, 'provider_request_unknown', 'webhook_signature_invalid'],
   'POST /webhooks/ekyc': ['body_not_json', 'provider_unreachable', 'webhook_id_missing'],
   'GET /health/ready': ['migrations_missing', 'server_stopping'],
+  'POST /operations/invitations': [
+    'account_exists',
+    'phone_number_unreachable',
+    'provider_unreachable',
+    'too_many_invitations',
+  ],
+  'DELETE /operations/invitations/{id}': ['invitation_not_found'],
   'GET /metrics': ['metrics_incomplete'],
   'POST /operations/webhooks/{id}/replay': [...SIGNING, 'provider_request_unknown', 'webhook_not_found'],
 

@@ -8,6 +8,7 @@ import { refuse, type ServiceLimit } from '../faults'
 export type LimitReason =
   | 'reminders_used_up'
   | 'too_many_failed_logins'
+  | 'too_many_invitations'
   | 'too_many_otps'
   | 'too_many_signing_requests'
   | 'too_many_tenants'

@@ -59,6 +59,7 @@ export const en = {
   value_not_storable: 'A value cannot be stored',
   webhook_id_missing: 'data.id is required',
 
+  account_exists: 'The phone number has an account already, so it cannot be invited',
   agreements_open: ({ agreements }: { agreements: string[] }) =>
     `Terminate these agreements first: ${list(agreements)}`,
   already_signed: ({ who }: { who: 'signer' | 'you' }) =>
@@ -117,6 +118,7 @@ export const en = {
 
   agreement_not_found: 'Agreement not found',
   certificate_not_found: 'Certificate not found',
+  invitation_not_found: 'Invitation not found',
   page_not_found: 'Page not found',
   path_not_found: 'Path not found',
   property_not_found: 'Property not found',
@@ -136,6 +138,7 @@ export const en = {
 
   reminders_used_up: 'Reminded enough today',
   too_many_failed_logins: 'Too many failed logins; wait before trying again',
+  too_many_invitations: 'Too many invitations were sent; wait before sending more',
   too_many_long_bodies: 'Too many long bodies at once: send one after another',
   too_many_otps: 'Too many one-time passwords were requested; wait before requesting another',
   too_many_signing_requests: 'This signer was asked too often today; they can still start their own signing',

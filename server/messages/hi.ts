@@ -61,6 +61,7 @@ export const hi: Catalogue = {
   value_not_storable: 'एक मान सहेजा नहीं जा सका',
   webhook_id_missing: 'data.id देना ज़रूरी है',
 
+  account_exists: 'इस फ़ोन नंबर का खाता पहले से है, इसलिए इसे निमंत्रण नहीं भेजा जा सकता',
   agreements_open: ({ agreements }) => `पहले ये समझौते समाप्त करें: ${list(agreements)}`,
   already_signed: ({ who }) =>
     who === 'you' ? 'आप इस समझौते पर पहले ही हस्ताक्षर कर चुके हैं' : 'यह व्यक्ति इस समझौते पर पहले ही हस्ताक्षर कर चुका है',
@@ -111,6 +112,7 @@ export const hi: Catalogue = {
 
   agreement_not_found: 'समझौता नहीं मिला',
   certificate_not_found: 'प्रमाणपत्र नहीं मिला',
+  invitation_not_found: 'निमंत्रण नहीं मिला',
   page_not_found: 'पेज नहीं मिला',
   path_not_found: 'यह पता मौजूद नहीं है',
   property_not_found: 'प्रॉपर्टी नहीं मिली',
@@ -129,6 +131,7 @@ export const hi: Catalogue = {
 
   reminders_used_up: 'आज के लिए काफ़ी याद दिलाया जा चुका है',
   too_many_failed_logins: 'कई बार लॉगिन नहीं हो सका; कृपया थोड़ी देर बाद कोशिश करें',
+  too_many_invitations: 'बहुत सारे निमंत्रण भेजे जा चुके हैं; कृपया थोड़ी देर बाद भेजें',
   too_many_long_bodies: 'एक साथ बहुत सारे बड़े अनुरोध भेजे गए हैं: कृपया उन्हें एक के बाद एक भेजें',
   too_many_otps: 'बहुत सारे ओटीपी माँगे जा चुके हैं; कृपया थोड़ी देर बाद नया ओटीपी माँगें',
   too_many_signing_requests: 'इस व्यक्ति से आज कई बार हस्ताक्षर माँगे जा चुके हैं; वे अपने हस्ताक्षर अब भी खुद शुरू कर सकते हैं',

@@ -29,6 +29,8 @@ export type AuditEvent =
   | 'data_exported'
   | 'erasure_refused'
   | 'user_erased'
+  | 'landlord_invited'
+  | 'invitation_cancelled'
   | 'operations_used'
   | 'operations_refused'
   | 'webhook_forged'

@@ -53,8 +53,8 @@ function selectFilteredDeliveries(db: Db, { state, request_id }: WebhookDelivery
   if (request_id !== undefined) deliveries = deliveries.where('w.request_id', '=', request_id)
   if (state === 'open') return deliveries.where('w.processed_at', 'is', null)
   if (state === 'unknown') return deliveries.where('w.outcome', '=', UNKNOWN_REQUEST)
-  if (state === 'done')
-    return deliveries.where('w.processed_at', 'is not', null).where('w.outcome', '<>', UNKNOWN_REQUEST)
+  // One that is open has no outcome.
+  if (state === 'done') return deliveries.where('w.outcome', '<>', UNKNOWN_REQUEST)
   return deliveries
 }
 

@@ -35,7 +35,7 @@ function deleteSnapshots(db: Db, userId: number) {
   const agreements = db
     .selectFrom('agreements as a')
     .where(isPartyOrManager('a', toUserId(userId)))
-    .where(e => e.or([e('a.landlord_id', '=', userId), e('a.status', '<>', 'PENDING')]))
+    .where('a.status', '<>', 'PENDING')
     .select('a.id')
   return db
     .updateTable('agreement_events')
@@ -97,7 +97,6 @@ function returnManagedUnits(db: Db, now: Date, userId: number) {
     .updateTable('property_units')
     .set(e => ({ managed_by_id: e.ref('landlord_id'), updated_at: now }))
     .where('managed_by_id', '=', userId)
-    .where('landlord_id', '<>', userId)
     .execute()
 }
 

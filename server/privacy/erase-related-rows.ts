@@ -5,8 +5,8 @@ import { isRateLimitKeyOfUser, mentionsUser, toUserId } from './ownership'
 import { redactPayload } from './redact-payload'
 
 /**
- * Erases a user from identity checks, contacts, webhooks, idempotency keys, known networks, rate limits and
- * the sandbox.
+ * Erases a user from identity checks, contacts, webhooks, idempotency keys, known networks, invitations, rate
+ * limits and the sandbox.
  */
 export async function eraseRelatedRows(em: EntityManager, userId: number, phone: string) {
   const db = getKysely(em)
@@ -19,6 +19,7 @@ export async function eraseRelatedRows(em: EntityManager, userId: number, phone:
   await db.deleteFrom('idempotency_keys').where('user_id', '=', userId).execute()
   await anonymizeStoredResponses(db, userId)
   await db.deleteFrom('known_networks').where('user_id', '=', userId).execute()
+  await db.deleteFrom('invitations').where('phone_number', '=', phone).execute()
   await deleteRateLimits(db, userId, phone)
   await deleteSandboxRecords(db, phone)
 }
@@ -36,7 +37,6 @@ function anonymizeKycRequests(db: Db, userId: number) {
       error_message: null,
       name: null,
       masked_aadhaar: null,
-      next_check_at: null,
     })
     .execute()
 }

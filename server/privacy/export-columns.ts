@@ -129,6 +129,15 @@ export const givenNameColumns: ColumnsOf<Exported<'names_given_by_others'>> = {
   last_name: 'c.last_name',
 }
 
+export const invitationColumns: ColumnsOf<Exported<'invitations'>> = {
+  first_name: 'i.first_name',
+  last_name: 'i.last_name',
+  email: 'i.email',
+  sent_at: timestamp('i.sent_at'),
+  expires_at: timestamp('i.expires_at'),
+  created_at: timestamp('i.created_at'),
+}
+
 /** The payload is still to be redacted. */
 export const webhookColumns: ColumnsOf<Exported<'webhooks'>> = {
   provider: 'w.provider',

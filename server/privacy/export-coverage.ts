@@ -29,6 +29,7 @@ type ExportedRows = {
   activities: Exported<'activities'>
   tenant_contacts: Exported<'named_people'>
   webhook_deliveries: Exported<'webhooks'>
+  invitations: Exported<'invitations'>
   agreement_tenants: NotExported
   agreement_certificates: NotExported
   agreement_counters: NotExported
@@ -114,6 +115,7 @@ export const leftOutColumns = {
     last_error: JOB,
     processed_at: JOB,
   },
+  invitations: { id: INTERNAL, phone_number: KEY, updated_at: INTERNAL },
   agreement_tenants: { id: INTERNAL, agreement_id: KEY, tenant_id: RENAMED },
   agreement_certificates: { agreement_id: KEY, sha256: DOWNLOAD, content: DOWNLOAD, created_at: DOWNLOAD },
   agreement_counters: { landlord_id: KEY, year: INTERNAL, last_number: INTERNAL },

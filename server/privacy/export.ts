@@ -57,6 +57,7 @@ function selectPersonalData(db: Db, userId: UserIdExpression) {
       jsonArrayFrom(selectActivities(db, userId).orderBy('y.id')).as('activities'),
       jsonArrayFrom(selectNamedPeople(db, userId)).as('named_people'),
       jsonArrayFrom(selectGivenNames(db, userId)).as('names_given_by_others'),
+      jsonArrayFrom(selectInvitations(db, phone)).as('invitations'),
       jsonArrayFrom(selectWebhooks(db, userId, phone)).as('webhooks'),
     ])
 }
@@ -186,6 +187,13 @@ function selectGivenNames(db: Db, userId: UserIdExpression) {
     .selectFrom('tenant_contacts as c')
     .where('c.tenant_id', '=', userId)
     .select(toSelection(columns.givenNameColumns))
+}
+
+function selectInvitations(db: Db, phone: Expression<string>) {
+  return db
+    .selectFrom('invitations as i')
+    .where('i.phone_number', '=', phone)
+    .select(toSelection(columns.invitationColumns))
 }
 
 function selectWebhooks(db: Db, userId: UserIdExpression, phone: Expression<string>) {

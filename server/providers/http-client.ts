@@ -112,8 +112,7 @@ function toKyOptions(
       methods: [method],
       // Exponential backoff is ky's default.
       jitter: true,
-      maxRetryAfter: totalTimeoutMs,
-      retryOnTimeout: method === 'get',
+      retryOnTimeout: true,
       shouldRetry: ({ error }) => (method === 'get' ? undefined : canSendAgain(error, readErrorKind)),
     },
   }

@@ -35,7 +35,7 @@ export function createProviders(
   log: Log,
   metrics: Metrics,
   now: () => Date,
-): Pick<Deps, 'signing' | 'otherSigning' | 'kyc' | 'sendOtp' | 'sendReminder'> {
+): Pick<Deps, 'signing' | 'otherSigning' | 'kyc' | 'sendOtp' | 'sendReminder' | 'sendInvitation'> {
   const deps = { config, ownUrl, log, metrics, now }
   return {
     ...createSigning(deps),
@@ -117,6 +117,7 @@ function createChannels({ config, ownUrl, log, metrics }: ProviderDeps): NamedCh
   const templates = {
     otp: config.WHATSAPP_TEMPLATE,
     reminder: config.WHATSAPP_REMINDER_TEMPLATE,
+    invitation: config.WHATSAPP_INVITATION_TEMPLATE,
     language: config.WHATSAPP_LANGUAGE,
   }
   const factories: Record<(typeof names)[number], () => Channel> = {
@@ -139,6 +140,7 @@ function createChannels({ config, ownUrl, log, metrics }: ProviderDeps): NamedCh
         authKey: config.MSG91_AUTH_KEY!,
         templateId: config.MSG91_TEMPLATE_ID!,
         reminderTemplateId: config.MSG91_REMINDER_TEMPLATE_ID,
+        invitationTemplateId: config.MSG91_INVITATION_TEMPLATE_ID,
       }),
   }
   return names.map(name => ({ name, ...factories[name]() }))

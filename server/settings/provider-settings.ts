@@ -30,6 +30,11 @@ export const messagingSettings = {
     'Name of the approved reminder template; its two variables are the agreement number and the URL',
     'kiraya_sign_reminder',
   ),
+  WHATSAPP_INVITATION_TEMPLATE: setting(
+    parseText,
+    'Name of the approved template of invitations; its variable is the URL',
+    'kiraya_invitation',
+  ),
   WHATSAPP_LANGUAGE: setting(parseText, 'Language of the templates', 'en_US'),
   MSG91_API_URL: setting(parseWebUrl, 'MSG91, for OTPs by SMS', 'https://control.msg91.com'),
   MSG91_AUTH_KEY: setting(parseText, 'Credential of MSG91'),
@@ -37,6 +42,14 @@ export const messagingSettings = {
   MSG91_REMINDER_TEMPLATE_ID: setting(
     parseText,
     'Flow of the reminder SMS with `number` and `url`; without it no reminder goes by SMS',
+  ),
+  MSG91_INVITATION_TEMPLATE_ID: setting(
+    parseText,
+    'Flow of the invitation SMS with `url`; without it no invitation goes by SMS',
+  ),
+  INVITATION_URL: setting(
+    parseWebUrl,
+    'Page where invited landlords sign in; default the first `FRONTEND_ORIGIN`, else `PUBLIC_URL`',
   ),
 }
 

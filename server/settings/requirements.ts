@@ -22,6 +22,7 @@ const PUBLIC_ADDRESSES = [
   'FRONTEND_ORIGIN',
   'WHATSAPP_API_URL',
   'MSG91_API_URL',
+  'INVITATION_URL',
   ...listUrls(signingSettings),
   'ESIGN_REDIRECT_URL',
   'EKYC_API_URL',

@@ -71,6 +71,7 @@ export const serverSettings = {
     parseWebUrl,
     'OTLP endpoint (HTTP) for traces of requests, provider calls and queries; without it tracing is off',
   ),
+  INVITATION_DAYS: setting(parseInteger(1, 90), 'Days until an invitation expires', '14'),
   RUN_JOBS: setting(
     parseBoolean,
     'Whether this instance runs the jobs (reconciliation, ends of tenure, clean-up)',
@@ -142,6 +143,12 @@ export const limitSettings = {
     LIMIT,
     'Reminders of all landlords to the same phone a day, of landlords for whom that person has never signed',
     '5',
+  ),
+  INVITATION_LIMIT_PER_PHONE: setting(LIMIT, 'Messages with an invitation to the same phone a day', '3'),
+  INVITATION_LIMIT_TOTAL: setting(
+    LIMIT,
+    'Messages with an invitation of the whole service in an hour',
+    '500',
   ),
   PARTIES: setting(
     parseEnum('any', 'named'),

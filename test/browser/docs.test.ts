@@ -4,7 +4,8 @@ import { guides } from '../../server/docs/guides'
 import { testServer } from '../support/server'
 import { closeBrowser, hasChromium, suiteTitle, visit } from './chromium'
 
-const server = testServer({ env: { NODE_ENV: 'development' } })
+const OPS_TOKEN = 'a token for those who run it'
+const server = testServer({ env: { NODE_ENV: 'development', OPS_TOKEN } })
 afterAll(closeBrowser)
 
 const screens: [string, BrowserContextOptions][] = [
@@ -86,6 +87,28 @@ describe.skipIf(!hasChromium)(`the documentation ${suiteTitle}`, () => {
         await openReference(page)
         expect(await page.textContent('#session')).toContain('Signed in as')
         expect(await tryExample(page, 'getCurrentUser')).toBe('200')
+      })
+    },
+    TIMEOUT_MS,
+  )
+})
+
+describe.skipIf(!hasChromium)(`what is not for users ${suiteTitle}`, () => {
+  test(
+    'the calls of operators and the webhooks of providers are there, and OPS_TOKEN opens the calls',
+    async () => {
+      await visit(server.url, async page => {
+        await openReference(page)
+        for (const id of ['inviteLandlord', 'getMetrics', 'receiveEsignWebhook', 'esignWebhook'])
+          expect([id, await page.locator(`.opblock[id$="-${id}"]`).count()]).toEqual([id, 1])
+        await page.click('.btn.authorize')
+        const scheme = page.locator('.auth-container', { hasText: 'operator' })
+        expect(await scheme.textContent()).toContain('the value of the server’s setting OPS_TOKEN')
+        await scheme.locator('input').fill(OPS_TOKEN)
+        await scheme.locator('button[type="submit"]').click()
+        await page.click('.btn-done')
+        expect(await tryExample(page, 'getJobsReport')).toBe('200')
+        expect(await tryExample(page, 'inviteLandlord')).toBe('201')
       })
     },
     TIMEOUT_MS,

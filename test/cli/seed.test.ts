@@ -8,6 +8,8 @@ import { createShell, OTP } from './shell'
 
 const SANDBOX_TOKEN = 'the token of the sandbox'
 const server = testServer()
+/** Its own retries would hide the faults from its clients. */
+const impatient = testServer({ env: { PROVIDER_RETRIES: '0', PROVIDER_BREAKER_FAILURES: '1000' } })
 
 async function countRecords() {
   const em = server.em()
@@ -98,4 +100,12 @@ test('seed asks before it fills a sandbox that has a token', async () => {
 const places = regions.flatMap(region => region.places)
 test.each(places)('$locality is in $city, $pin_code', ({ pin_code, city }) => {
   expect(findPlace(pin_code)?.city).toBe(city)
+})
+
+test('a server that refuses some signings is asked again until it takes them', async () => {
+  using shell = createShell(impatient.url)
+  await shell.kiraya('sandbox fault add esign error --on create --times 3 --status 503')
+  const seeded = await shell.kiraya('seed --landlords 1')
+  const { data: state } = await shell.kiraya('sandbox state')
+  expect([seeded.exitCode, state.faults]).toEqual([0, []])
 })

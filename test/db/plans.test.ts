@@ -48,7 +48,8 @@ beforeAll(async () => {
     insert into known_networks (user_id, network_hash, last_seen_at) select id, 'h', now() from users;
     insert into tenant_contacts (landlord_id, tenant_id) select a.landlord_id, t.tenant_id from agreements a join agreement_tenants t on t.agreement_id = a.id;
     insert into signing_cancellations (provider, provider_request_id, agreement_id, due_at) select 'sandbox', gen_random_uuid()::text, id, now() + interval '1 day' from agreements;
-    analyze idempotency_keys, known_networks, tenant_contacts, signing_cancellations`)
+    insert into invitations (phone_number, first_name, last_name, email, expires_at) select phone, 'f', 'l', 'e', now() + interval '1 day' from users;
+    analyze idempotency_keys, known_networks, invitations, tenant_contacts, signing_cancellations`)
   await client.connect()
   await client.query('set random_page_cost = 1.1')
   Object.assign(explainer, {

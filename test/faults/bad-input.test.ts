@@ -35,6 +35,8 @@ const server = testServer({
     LOGIN_LIMIT_PER_NETWORK: WIDE,
     LOGIN_LIMIT_PER_PHONE: WIDE,
     TENANT_LIMIT_PER_LANDLORD: WIDE,
+    INVITATION_LIMIT_PER_PHONE: WIDE,
+    INVITATION_LIMIT_TOTAL: WIDE,
   },
 })
 const prototypes = [Object, Array, String, Number, Boolean, Function].map(

@@ -67,6 +67,11 @@ export const calls: Record<string, Call> = {
   'operations.iterateWebhooks': ({ operations }, options) =>
     operations.iterateWebhooks({}, options).toArray(one),
   'operations.replay': ({ operations }, options) => operations.replay(1, options),
+  'operations.invite': ({ operations }, options) => operations.invite(nothing, options),
+  'operations.invitations': ({ operations }, options) => operations.invitations({}, options),
+  'operations.iterateInvitations': ({ operations }, options) =>
+    operations.iterateInvitations({}, options).toArray(one),
+  'operations.cancelInvitation': ({ operations }, options) => operations.cancelInvitation(1, options),
   'operations.jobs': ({ operations }, options) => operations.jobs(options),
   'sandbox.state': ({ sandbox }, options) => sandbox.state(options),
   'sandbox.messages': ({ sandbox }, options) => sandbox.messages({}, options),

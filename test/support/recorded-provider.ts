@@ -103,6 +103,7 @@ const toEnvironment = (url: string) => ({
   MSG91_AUTH_KEY: CREDENTIALS.authKey,
   MSG91_TEMPLATE_ID: 'the-template',
   MSG91_REMINDER_TEMPLATE_ID: 'the-flow',
+  MSG91_INVITATION_TEMPLATE_ID: 'the-other-flow',
 })
 
 /** The texts of a response that can be recognized: long ones, except codes of one word. */

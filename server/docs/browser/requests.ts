@@ -124,6 +124,16 @@ export const exampleRequests: Record<string, ExampleRequest> = {
   'GET /operations/webhooks': { query: { ...page, state: 'done' } },
   'POST /operations/webhooks/{id}/replay': { params: { id: '$delivery' } },
   'GET /operations/jobs': {},
+  'POST /operations/invitations': {
+    body: {
+      phone_number: '9812345670',
+      first_name: 'Meera',
+      last_name: 'Pillai',
+      email: 'meera.pillai@example.com',
+    },
+  },
+  'GET /operations/invitations': { query: { ...page, status: 'open' } },
+  'DELETE /operations/invitations/{id}': { params: { id: '$invitation' } },
   'GET /auth/me/export': {},
   'POST /auth/logout': { body: { all: false } },
   'DELETE /auth/me': { body: { otp: '$otp' } },

@@ -4,13 +4,23 @@ import type { Log } from '../../observability/log'
 import type { Metrics } from '../../observability/metrics'
 import { LoggableError } from '../../observability/safe-errors'
 import { getErrorKind, mayBeDueToRecipient } from '../provider-errors'
-import { RecipientFault, type Channel, type OtpSender, type ReminderSender } from './port'
+import {
+  RecipientFault,
+  type Channel,
+  type InvitationSender,
+  type OtpSender,
+  type ReminderSender,
+} from './port'
 
 export type NamedChannel = Channel & { name: string }
 
 type Attempt = { channel: string; send: () => Promise<void> }
-type Kind = 'otp' | 'reminder'
-const labels: Record<Kind, string> = { otp: 'the one-time password', reminder: 'the reminder' }
+type Kind = 'otp' | 'reminder' | 'invitation'
+const labels: Record<Kind, string> = {
+  otp: 'the one-time password',
+  reminder: 'the reminder',
+  invitation: 'the invitation',
+}
 
 const UNREACHABLE = toText('provider_unreachable', { provider: 'messaging' })
 const UNDELIVERABLE = toText('phone_number_unreachable', undefined)
@@ -20,7 +30,7 @@ export function createMessaging(
   channels: NamedChannel[],
   log: Log,
   metrics: Metrics,
-): { sendOtp: OtpSender; sendReminder: ReminderSender } {
+): { sendOtp: OtpSender; sendReminder: ReminderSender; sendInvitation: InvitationSender } {
   async function sendInOrder(
     kind: Kind,
     [attempt, ...others]: Attempt[],
@@ -55,6 +65,12 @@ export function createMessaging(
         sendReminder ? [{ channel: name, send: () => sendReminder(...message) }] : [],
       )
       return sendInOrder('reminder', attempts)
+    },
+    sendInvitation: (...message) => {
+      const attempts = channels.flatMap(({ name, sendInvitation }) =>
+        sendInvitation ? [{ channel: name, send: () => sendInvitation(...message) }] : [],
+      )
+      return sendInOrder('invitation', attempts)
     },
   }
 }

@@ -14,5 +14,12 @@ export type Reminder = { agreement_number: string; signing_url: string }
 /** Reminds a signer to sign. Throws as `OtpSender` does. */
 export type ReminderSender = (phone: string, reminder: Reminder) => Promise<void>
 
-/** A way to send messages; without `sendReminder` it sends no reminders. */
-export type Channel = { sendOtp: OtpSender; sendReminder?: ReminderSender }
+/** Invites a landlord to sign in at `url`. Throws as `OtpSender` does. */
+export type InvitationSender = (phone: string, url: string) => Promise<void>
+
+/** A way to send messages; it sends none of a kind for which it has no function. */
+export type Channel = {
+  sendOtp: OtpSender
+  sendReminder?: ReminderSender
+  sendInvitation?: InvitationSender
+}

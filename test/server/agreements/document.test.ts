@@ -68,6 +68,22 @@ test('200: each signature has its own PDF', async () => {
     )
 })
 
+test('200: without a signature_id it is the PDF of the one who signed last, not of the one asked last', async () => {
+  const [owner, tenant] = [await signInUser(server), await signInUser(server)]
+  const { agreement } = await createDraft(owner, [tenant], { agreement_number: 'करार/7' })
+  const { data } = await start(owner, agreement, owner)
+  await signs(provider, server.url, owner, agreement, tenant)
+  time.advance(1000)
+  await signsAt(provider, server.url, data.signature_id)
+
+  const { text, headers } = await download(owner, agreement.id)
+
+  expect(text).toBe(signedPdf(provider.of(data.signature_id).id))
+  expect(headers.get('content-disposition')).toBe(
+    `attachment; filename="_____7.pdf"; filename*=UTF-8''${encodeURIComponent('करार/7.pdf')}`,
+  )
+})
+
 test('a job stores the PDF of every signature, and the timeline shows it', async () => {
   const { owner, agreement, first, last, findStored } = await createSignedAgreement()
   await storeDueDocuments(server.deps)
@@ -251,6 +267,8 @@ test('400: with DOCUMENT_HOSTS=public a document_url must be a public https addr
     'https://10.1.2.3/x',
     'https://2130706433/x',
     'https://localhost/x',
+    'https://localhost./x',
+    'https://printer.local/x',
     'https://db.internal/x',
   ]) {
     const { status, body } = await owner.call('PATCH', `/agreements/${agreement.id}`, { document_url })

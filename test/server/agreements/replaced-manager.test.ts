@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { getKysely } from '../../../db/database'
 import { testServer } from '../../support/server'
 import {
   agreementTerms,
@@ -37,7 +38,7 @@ describe('a manager who is replaced while an agreement is signed', () => {
   })
 
   test('200: signs for the landlord side, and reads the evidence', async () => {
-    const { manager, tenant, agreement, path } = await replaceManager('while signing')
+    const { landlord, manager, successor, tenant, agreement, path } = await replaceManager('while signing')
 
     await completeSigning(tenant, agreement.id, tenant.id)
     await completeSigning(manager, agreement.id, manager.id)
@@ -49,6 +50,14 @@ describe('a manager who is replaced while an agreement is signed', () => {
       expect([evidence, (await manager.get(`${path}/${evidence}`)).status]).toEqual([evidence, 200])
     const { data: dashboard } = await manager.get('/dashboard')
     expect(dashboard.recent_activity[0]).toMatchObject({ type: 'agreement_activated' })
+    const told = await getKysely(server.em())
+      .selectFrom('activities')
+      .where('type', '=', 'agreement_activated')
+      .where('entity_id', '=', agreement.id)
+      .select('user_id')
+      .execute()
+    const expected = [landlord, manager, successor, tenant].map(({ id }) => id)
+    expect(told.map(({ user_id }) => user_id).toSorted()).toEqual(expected.toSorted())
   })
 
   test('403: what only the present landlord side may do', async () => {

@@ -74,6 +74,8 @@ test.each([
   [999_999, 500],
   [999_999, 429],
   [999_999, 401],
+  [999_999, 403],
+  [999_999, 408],
 ])('503: error code %d with status %d concerns all numbers, and does not count', async (code, status) => {
   chat.answer = answerWith(code, status)
   expect(await askThrice(byWhatsApp)).toEqual([503, 503, 503])

@@ -51,6 +51,7 @@ describe('production', () => {
     'MSG91_API_URL',
     'ESIGN_API_URL',
     'ESIGN_REDIRECT_URL',
+    'INVITATION_URL',
     'EKYC_API_URL',
   ]
   const unsafeUrls = ['http://api.example.com', 'http://localhost:3000', 'HTTP://api.example.com']

@@ -34,11 +34,18 @@ const { call: otherCall } = createClient()
 async function prepareForeignRecords({ signing }: Records): Promise<Records> {
   const webhook = { event: 'ESIGN_VIEWED', data: { esign: { id: signing } } }
   const secret = (server.deps.config as unknown as Record<string, string>).ESIGN_WEBHOOK_SECRET!
+  const invitation = await call('POST', '/operations/invitations', {
+    phone_number: '9812345671',
+    first_name: 'Ravi',
+    last_name: 'Iyer',
+    email: 'ravi.iyer@example.com',
+  })
   const [delivery] = await call('GET', '/operations/webhooks?limit=1')
   return {
     webhook,
     webhookSignature: signWebhook(JSON.stringify(webhook), secret),
     delivery: String(delivery.id),
+    invitation: String(invitation.id),
   }
 }
 

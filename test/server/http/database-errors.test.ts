@@ -1,10 +1,15 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
+import { createLog } from '../../../server/observability/log'
 import { testServer } from '../../support/server'
 import { createProperty, signInUser } from '../../support/users'
 
-const server = testServer()
+const lines: { level: string }[] = []
+const log = createLog('warn', false, { write: line => void lines.push(JSON.parse(line)) })
+const server = testServer({ overrides: { log } })
+/** What tells operators: those who call see no cause. */
+const levels: Record<number, string[]> = { 400: [], 500: ['error'], 503: ['warn'] }
 
 /** PostgreSQL's errors for a change, and how they are answered. */
 const cases: [sqlState: string, meaning: string, status: number, code: string][] = [
@@ -33,10 +38,12 @@ test.each(cases)('%s: %s is answered with %d', async (sqlState, _, status, code)
   )}`.execute(db)
   await sql`create trigger fail before update on properties execute function fail()`.execute(db)
 
+  lines.length = 0
   const response = await landlord.patch(path, { landmark: 'The old well' })
   await sql`drop trigger fail on properties`.execute(db)
 
   expect([response.status, response.error.code]).toEqual([status, code])
+  expect(lines.map(({ level }) => level)).toEqual(levels[status]!)
   expect(response.headers.has('retry-after')).toBe(status === 503)
   expect(JSON.stringify(response.body)).not.toContain('secret')
   expect((await landlord.get(path)).data.landmark).toBeNull()

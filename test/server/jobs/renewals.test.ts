@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
+import { getSqlState } from '../../../db/database-errors'
 import { endTenures } from '../../../server/jobs/end-tenures'
 import { clock, testServer } from '../../support/server'
 import { createDraft, signInUser, type TestUser } from '../../support/users'
@@ -67,6 +68,39 @@ test('a renewal whose last day is today is enough', async () => {
   await endTenures(server.deps)
 
   expect(await readLease(agreement.id)).toEqual({ status: 'ACTIVE', end: '2027-01-31' })
+})
+
+test.each([
+  ['renewed', true, '2027-01-31', 'renewed'],
+  ['ended', false, '2026-12-31', 'terminated'],
+] as const)(
+  'a lease that is %s says so in its timeline and the log',
+  async (type, auto_renew, end, ended) => {
+    const { owner, agreement } = await createEndedLease()
+    await db().updateTable('agreements').set({ auto_renew }).where('id', '=', agreement.id).execute()
+    const logged: unknown[] = []
+    const log = { ...server.deps.log, info: (...line: unknown[]) => void logged.push(line[0]) }
+
+    await endTenures({ ...server.deps, log })
+
+    const { data } = await owner.get(`/agreements/${agreement.id}/timeline`)
+    expect(data.events.at(-1)).toMatchObject({ type, actor_id: null, details: { agreement_end_date: end } })
+    expect(logged).toContainEqual({ agreement: agreement.id, ended })
+  },
+)
+
+test('a lease is not terminated because its renewal failed for another reason', async () => {
+  const { agreement } = await createEndedLease()
+  const constraint = sql.ref('no_renewal_for_now')
+  await sql`
+    alter table agreements add constraint ${constraint} check (agreement_end_date < '2027-01-15') not valid`.execute(
+    db(),
+  )
+  const run = endTenures(server.deps).catch(getSqlState)
+  expect(await run).toBe('23514')
+  await sql`alter table agreements drop constraint ${constraint}`.execute(db())
+
+  expect(await readLease(agreement.id)).toEqual({ status: 'ACTIVE', end: '2026-12-31' })
 })
 
 test('a lease is not ended on its last day', async () => {

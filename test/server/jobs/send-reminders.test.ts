@@ -134,6 +134,29 @@ test('a stranger whom one landlord names in many agreements gets five reminders 
   expect(findReminders(tenant.phone).length).toBeGreaterThan(9)
 }, 60_000)
 
+test('landlords are no strangers to themselves: each of their agreements brings a reminder', async () => {
+  const owner = await signInUser(server)
+  const tenant = await signInUser(server)
+  const drafts = await Promise.all(Array.from({ length: 6 }, () => createDraft(owner, [tenant])))
+  for (const { agreement } of drafts) await start(owner, agreement, owner)
+
+  await passHours(25)
+
+  expect(findReminders(owner.phone)).toHaveLength(6)
+})
+
+test('five reminders in all do not count for another landlord', async () => {
+  const { tenant } = await createPendingSignature()
+  await passHours(13 * 24)
+  expect(findReminders(tenant.phone)).toHaveLength(5)
+
+  const other = await signInUser(server)
+  await start(other, (await createDraft(other, [tenant])).agreement, tenant)
+  await passHours(25)
+
+  expect(findReminders(tenant.phone)).toHaveLength(6)
+}, 60_000)
+
 test('a failed reminder does not count and is retried', async () => {
   const { owner, tenant, agreement } = await createPendingSignature()
   failure = new Error('The channel is down')

@@ -181,6 +181,16 @@ test('identity checks and signing are logged with record ids only', async () => 
   ])
 })
 
+test('a revision is logged as a withdrawal', async () => {
+  const [owner, tenant] = [await signInUser(server.url), await signInUser(server.url)]
+  const { agreement, path } = await createDraft(owner, [tenant])
+  await start(owner, agreement, tenant)
+
+  expect(await recordAudit(() => owner.post(`${path}/revise`, {}))).toEqual([
+    { audit: 'agreement_withdrawn', agreement: agreement.id, user: owner.id },
+  ])
+})
+
 test('a refusal is logged once, without its reason', async () => {
   const owner = await signInUser(server.url)
   const tenant = await signInUser(server.url)
@@ -200,6 +210,16 @@ test('operations and forged webhooks are logged', async () => {
     await recordAudit(() => sendRequest(server.url, 'POST', '/operations/webhooks/7/replay', { token: 'x' })),
   ).toEqual([
     { audit: 'operations_refused', method: 'POST', route: '/operations/webhooks/:id/replay', network },
+  ])
+  const phone_number = freshPhone()
+  const invitation = { phone_number, first_name: 'Asha', last_name: 'Rao', email: 'a@example.com' }
+  const path = '/operations/invitations'
+  const invited = await recordAudit(() =>
+    sendRequest(server.url, 'POST', path, { token: OPS_TOKEN, body: invitation }),
+  )
+  expect(invited).toEqual([
+    { audit: 'operations_used', method: 'POST', route: path, network },
+    { audit: 'landlord_invited', id: 1 },
   ])
   expect(await recordAudit(() => provider.webhook(server.url, '{"event":"x"}', { signature: 'x' }))).toEqual([
     { audit: 'webhook_forged', provider: 'setu', bytes: 13, network },

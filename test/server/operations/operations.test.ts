@@ -15,6 +15,9 @@ const routes = [
   ['GET', '/operations/webhooks'],
   ['POST', '/operations/webhooks/1/replay'],
   ['GET', '/operations/jobs'],
+  ['GET', '/operations/invitations'],
+  ['POST', '/operations/invitations'],
+  ['DELETE', '/operations/invitations/1'],
   ['GET', '/metrics'],
 ] as const
 

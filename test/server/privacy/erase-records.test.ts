@@ -109,3 +109,41 @@ test('a building in which others have only deleted units is erased', async () =>
     locality: null,
   })
 })
+
+test('feeds of others lose what is about the user’s units and properties, and nothing else', async () => {
+  const [landlord, other] = [await signInUser(server), await signInUser(server)]
+  const { property, path } = await createProperty(landlord)
+  const { data: unit } = await landlord.post(`${path}/units`, { unit_name: 'C' })
+  const about = [
+    ['property_unit', unit.id],
+    ['agreement', unit.id],
+    ['property', property.id],
+    ['kyc_request', property.id],
+  ] as const
+  for (const [entity_type, entity_id] of about)
+    await sql`
+      insert into activities (user_id, type, message, entity_type, entity_id, occurred_at)
+      values (${other.id}, 'test', 'x', ${entity_type}, ${entity_id}, now())`.execute(db())
+
+  await erase(landlord)
+
+  const left = db().selectFrom('activities').where('user_id', '=', other.id).where('type', '=', 'test')
+  expect(await left.select('entity_type').orderBy('id').execute()).toEqual([
+    { entity_type: 'agreement' },
+    { entity_type: 'kyc_request' },
+  ])
+})
+
+test('of the user’s own row stays that there was one', async () => {
+  const user = await signInUser(server)
+
+  await erase(user)
+
+  const row = db().selectFrom('users').where('id', '=', user.id)
+  expect(await row.select(['phone', 'email', 'last_login_at', 'is_active']).executeTakeFirst()).toEqual({
+    phone: `erased-${user.id}`,
+    email: null,
+    last_login_at: null,
+    is_active: false,
+  })
+})

@@ -245,6 +245,7 @@ test('after an erasure the phone number signs up as a new user without the earli
     webhooks: [],
     named_people: [],
     names_given_by_others: [],
+    invitations: [],
   })
   expect((await erase(newUser)).status).toBe(200)
 })

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
+import { reconcileSignatures } from '../../../server/jobs/reconcile'
 import { clock, testServer } from '../../support/server'
 import {
   agreementTerms,
   completeSigning,
+  createActiveAgreement,
+  createProperty,
   createUnit,
   freshPhone,
   sendRequest,
@@ -58,22 +61,44 @@ describe('an export', () => {
     expect(toIds(landlordData.property_units)).toEqual([deleted.unit.id, kept.unit.id])
     expect(toIds(managerData.property_units)).toEqual([kept.unit.id])
   })
+
+  test('has the landlord’s own setting of a unit that is let, and a removed listing as not active', async () => {
+    const [landlord, other] = [await signInUser(server), await signInUser(server)]
+    const { property, unit } = await createActiveAgreement(landlord, [other])
+    const shared = await createProperty(landlord)
+    await other.post(`/properties/${shared.property.property_id}/units`, { unit_name: 'Mine' })
+    expect((await landlord.delete(shared.path)).status).toBe(200)
+
+    const { properties, property_units } = await exportData(landlord)
+
+    const states = properties.map(({ id, is_active }: Record<string, unknown>) => [id, is_active])
+    expect(Object.fromEntries(states)).toEqual({ [property.id]: true, [shared.property.id]: false })
+    const own = property_units.find(({ id }: { id: number }) => id === unit.id)
+    expect(own.is_available).toBe(true)
+  })
 })
 
-test('an expired request to a manager does not prevent the erasure, which ends its reminders', async () => {
-  const { landlord, manager, agreement } = await createManagedDraft()
-  await landlord.post(`/agreements/${agreement.id}/sign`, { signer_id: manager.id })
-  time.advance(73 * 3_600_000)
+test.each([
+  ['its end is known', () => reconcileSignatures(server.deps)],
+  ['its end is not known yet', async () => {}],
+])(
+  'an expired request to a manager does not prevent the erasure, which ends its reminders: %s',
+  async (_, work) => {
+    const { landlord, manager, agreement } = await createManagedDraft()
+    await landlord.post(`/agreements/${agreement.id}/sign`, { signer_id: manager.id })
+    time.advance(73 * 3_600_000)
+    await work()
 
-  expect((await erase(manager)).status).toBe(200)
+    expect((await erase(manager)).status).toBe(200)
 
-  const signatures = await db()
-    .selectFrom('agreement_signatures')
-    .where('signer_id', '=', manager.id)
-    .select(['signing_url', 'next_reminder_at'])
-    .execute()
-  expect(signatures).toEqual([{ signing_url: null, next_reminder_at: null }])
-})
+    const signatures = await db()
+      .selectFrom('agreement_signatures')
+      .where('signer_id', '=', manager.id)
+      .select(['signing_url', 'next_reminder_at'])
+      .execute()
+    expect(signatures).toEqual([{ signing_url: null, next_reminder_at: null }])
+  },
+)
 
 const countNumbers = async (landlordId: number) => {
   const counters = db().selectFrom('agreement_counters').where('landlord_id', '=', landlordId)

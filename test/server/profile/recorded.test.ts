@@ -116,6 +116,12 @@ describe('a recorded start', () => {
   )
 })
 
+test('a status keeps of a long code and message what their columns take', async () => {
+  const body = { status: 'ERROR', errorCode: 'c'.repeat(101), errorMsg: 'm'.repeat(5001) }
+  const result = await provider.replay({ body }).kyc.status(ID)
+  expect([result?.errorCode?.length, result?.errorMessage?.length]).toEqual([100, 5000])
+})
+
 describe('a recorded status', () => {
   test.each([
     ['CREATED', untouched],

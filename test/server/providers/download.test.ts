@@ -35,6 +35,12 @@ const responses: Record<string, () => Response | Promise<Response>> = {
   '/silent': () => new Promise(() => {}),
   '/stalled': () => new Response(stalled()),
   '/redirect': () => Response.redirect('/lease.pdf', 302),
+  ...Object.fromEntries(
+    [301, 302, 303, 307, 308].map(status => [
+      `/redirect/${status}`,
+      () => Response.redirect('/lease.pdf', status),
+    ]),
+  ),
   '/hops/1': () => Response.redirect('/lease.pdf', 302),
   '/hops/2': () => Response.redirect('/hops/1', 302),
   '/hops/3': () => Response.redirect('/hops/2', 302),
@@ -95,8 +101,8 @@ describe('a download', () => {
 })
 
 describe('an address of a document', () => {
-  test('follows a redirect', async () => {
-    expect(await tryDownload(toUrl('/redirect'))).toBe(PDF)
+  test.each([301, 302, 303, 307, 308])('follows a redirect with %d', async status => {
+    expect(await tryDownload(toUrl(`/redirect/${status}`))).toBe(PDF)
   })
 
   test.each([

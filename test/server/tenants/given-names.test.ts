@@ -77,7 +77,7 @@ test('an account starts without the names that landlords gave', async () => {
   expect(nameIn(JSON.stringify([account, await askForOtp(phone)]))).toEqual(['own'])
 })
 
-test('each landlord sees the names that they gave, nobody sees those of another landlord', async () => {
+test('each landlord sees only the names that they gave, not those of other landlords', async () => {
   const { phone, ofFirst, ofSecond } = await nameTwice()
   const person = await signInUser(server, phone)
   for (const { path } of [ofFirst, ofSecond]) await person.post(`${path}/decline`)

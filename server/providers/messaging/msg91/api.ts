@@ -2,13 +2,19 @@ import { refuse } from '../../../faults'
 import type { ProviderClient } from '../../http-client'
 import { UnexplainedError } from '../../provider-errors'
 import type { Channel } from '../port'
-import { MessageResponse, toOtpBody, toReminderBody } from './transform'
+import { MessageResponse, toInvitationBody, toOtpBody, toReminderBody } from './transform'
 
-type Msg91Account = { baseUrl: string; authKey: string; templateId: string; reminderTemplateId?: string }
+type Msg91Account = {
+  baseUrl: string
+  authKey: string
+  templateId: string
+  reminderTemplateId?: string
+  invitationTemplateId?: string
+}
 
 /** Sends SMS by MSG91. */
 export function createMsg91(client: ProviderClient, account: Msg91Account): Channel {
-  const { baseUrl, authKey, templateId, reminderTemplateId } = account
+  const { baseUrl, authKey, templateId, reminderTemplateId, invitationTemplateId } = account
 
   /** An error may come with status 200, so `type` decides. */
   async function send(path: string, json: object) {
@@ -25,5 +31,9 @@ export function createMsg91(client: ProviderClient, account: Msg91Account): Chan
       reminderTemplateId === undefined
         ? undefined
         : (phone, reminder) => send('/api/v5/flow', toReminderBody(reminderTemplateId, phone, reminder)),
+    sendInvitation:
+      invitationTemplateId === undefined
+        ? undefined
+        : (phone, url) => send('/api/v5/flow', toInvitationBody(invitationTemplateId, phone, url)),
   }
 }

@@ -15,3 +15,8 @@ export const toReminderBody = (templateId: string, phone: string, reminder: Remi
   template_id: templateId,
   recipients: [{ mobiles: `91${phone}`, number: reminder.agreement_number, url: reminder.signing_url }],
 })
+
+export const toInvitationBody = (templateId: string, phone: string, url: string) => ({
+  template_id: templateId,
+  recipients: [{ mobiles: `91${phone}`, url }],
+})

@@ -1,6 +1,6 @@
 import type { ProviderClient } from '../../http-client'
 import type { Channel } from '../port'
-import { MessageResponse, toOtpBody, toReminderBody, type Templates } from './transform'
+import { MessageResponse, toInvitationBody, toOtpBody, toReminderBody, type Templates } from './transform'
 
 type WhatsAppAccount = { getBaseUrl: () => string; phoneNumberId: string; accessToken: string }
 
@@ -18,5 +18,6 @@ export function createWhatsApp(
   return {
     sendOtp: (phone, otp) => send(toOtpBody(templates, phone, otp)),
     sendReminder: (phone, reminder) => send(toReminderBody(templates, phone, reminder)),
+    sendInvitation: (phone, url) => send(toInvitationBody(templates, phone, url)),
   }
 }

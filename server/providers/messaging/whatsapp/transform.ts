@@ -4,7 +4,7 @@ import type { ProviderErrorKind } from '../../provider-errors'
 import type { Reminder } from '../port'
 
 /** Names of the approved templates, and their language. */
-export type Templates = { otp: string; reminder: string; language: string }
+export type Templates = { otp: string; reminder: string; invitation: string; language: string }
 
 export const MessageResponse = Type.Object({
   messages: Type.Array(Type.Object({ id: Type.String() }), { minItems: 1 }),
@@ -40,6 +40,9 @@ export const toReminderBody = ({ reminder: name, language }: Templates, phone: s
   toBody(name, language, phone, [
     { type: 'body', parameters: toTexts(reminder.agreement_number, reminder.signing_url) },
   ])
+
+export const toInvitationBody = ({ invitation: name, language }: Templates, phone: string, url: string) =>
+  toBody(name, language, phone, [{ type: 'body', parameters: toTexts(url) }])
 
 const toBody = (name: string, language: string, phone: string, components: object[]) => ({
   messaging_product: 'whatsapp',

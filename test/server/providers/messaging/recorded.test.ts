@@ -14,6 +14,7 @@ type Providers = ReturnType<ReturnType<typeof createRecordedProvider>['replay']>
 const messages: Record<string, (providers: Providers) => Promise<void>> = {
   'an OTP': ({ sendOtp }) => sendOtp(PHONE, OTP, 300_000),
   'a reminder': ({ sendReminder }) => sendReminder(PHONE, REMINDER),
+  'an invitation': ({ sendInvitation }) => sendInvitation(PHONE, 'https://app.example.com'),
 }
 
 // Recorded responses of WhatsApp.
@@ -130,7 +131,11 @@ describe('WhatsApp Cloud API', () => {
 
 describe('MSG91', () => {
   const provider = createRecordedProvider({ MESSAGE_CHANNELS: 'sms' })
-  const paths: Record<string, string> = { 'an OTP': '/api/v5/otp', 'a reminder': '/api/v5/flow' }
+  const paths: Record<string, string> = {
+    'an OTP': '/api/v5/otp',
+    'a reminder': '/api/v5/flow',
+    'an invitation': '/api/v5/flow',
+  }
 
   // Recorded responses.
   const sent: Recorded = { body: { type: 'success', request_id: '336372747a4d393133353937' } }

@@ -27,8 +27,10 @@ afterAll(() => stub.stop(true))
 afterEach(() => {
   asked.length = 0
   failing = undefined
+  metrics.messages.reset()
 })
 const url = `http://127.0.0.1:${stub.port}`
+const metrics = createMetrics()
 const reminding = (env: Record<string, string>) =>
   createProviders(
     readConfig({
@@ -46,7 +48,7 @@ const reminding = (env: Record<string, string>) =>
     }),
     () => url,
     createLog('silent', false),
-    createMetrics(),
+    metrics,
     () => new Date(),
   ).sendReminder('9876543210', {
     agreement_number: 'AGR-2026-000001',
@@ -92,6 +94,11 @@ describe('a reminder', () => {
     await reminding({ MESSAGE_CHANNELS: 'whatsapp,sms', MSG91_REMINDER_TEMPLATE_ID: 'flow' })
     await reminding({ MESSAGE_CHANNELS: 'sms,whatsapp', MSG91_REMINDER_TEMPLATE_ID: 'flow' })
     expect(asked).toEqual([byWhatsApp, bySms])
+    const { values } = await metrics.messages.get()
+    expect(values.map(({ labels, value }) => [labels.channel, labels.kind, labels.outcome, value])).toEqual([
+      ['whatsapp', 'reminder', 'sent', 1],
+      ['sms', 'reminder', 'sent', 1],
+    ])
   })
 
   test('is sent by the next channel if the first fails or has no template', async () => {

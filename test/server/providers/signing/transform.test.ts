@@ -83,6 +83,7 @@ describe('a webhook', () => {
     ['sign_complete', 'signed', 'SIGNED'],
     ['sign_complete', 'pending', 'SIGNED'],
     ['sign_pending', 'signed', 'SIGNED'],
+    ['sign_complete', 'signer_declined', 'DECLINED'],
     ['sign_in_progress', 'in_progress', 'PENDING'],
     ['sign_initiated', 'pending', 'PENDING'],
   ] as const) {
@@ -114,6 +115,12 @@ describe('a webhook', () => {
     ])
       expect(parseWebhook(payload)).toEqual([])
   })
+})
+
+test('a webhook with a long error code keeps its beginning, as much as the column takes', () => {
+  const errCode = 'x'.repeat(256)
+  const { lastError } = parseFirst('ESIGN_FAILED', { signers: [{ errCode }] })!
+  expect(lastError).toBe('x'.repeat(255))
 })
 
 describe('a response of the provider', () => {

@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+import { jsonObjectFrom } from 'kysely/helpers/postgres'
+import type { CurrentUser } from '@kiraya/sdk/contract'
+import type { Db } from '../../db/database'
+import type { Deps } from '../deps'
+import type { SessionReader, UserIdExpression } from '../http/authentication'
+import { selectInvitedProfile } from '../invitations/queries'
+import { selectUserView, toSignInStatus } from './queries'
+
+/** Returns who is signed in, and until the profile is complete what an invitation says of them. */
+export async function getCurrentUser({ now }: Deps, reader: SessionReader): Promise<CurrentUser> {
+  const found = await reader.row('user_not_found', selectCurrentUser, { now: now() })
+  const { invitation, ...user } = found
+  return {
+    user,
+    status: toSignInStatus(user),
+    invitation: user.has_completed_profile ? null : invitation,
+  }
+}
+
+function selectCurrentUser(db: Db, userId: UserIdExpression, { now }: { now: Date }) {
+  const invitation = selectInvitedProfile(db, sql.ref<string>('u.phone'), now)
+  return selectUserView(db, userId).select(jsonObjectFrom(invitation).as('invitation'))
+}

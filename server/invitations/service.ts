@@ -1,0 +1,151 @@
+import { sql } from 'kysely'
+import type { Invitation, InvitationQuery, NewInvitation } from '@kiraya/sdk/contract'
+import { getKysely, type Db } from '../../db/database'
+import { hasCompletedProfile } from '../auth/queries'
+import type { Config } from '../config'
+import type { Deps } from '../deps'
+import { DAY_MS, HOUR_MS } from '../domain/durations'
+import { isNumericId } from '../domain/record-id'
+import { refuse } from '../faults'
+import { consumeRateLimits, refundRateLimits, type RateLimitRule } from '../http/rate-limits'
+import { results } from '../messages/results'
+import { RecipientFault } from '../providers/messaging/port'
+import { selectInvitations } from './queries'
+
+/**
+ * Invites a landlord by a message. It creates no account: the person signs in, and finds the names in the form of
+ * the profile. To invite again changes an open invitation, and sends a message only if none was sent.
+ * @throws BAD_REQUEST The person has completed a profile, or the account is inactive; or no message reaches them.
+ * @throws TOO_MANY_REQUESTS Too many messages were sent.
+ * @throws SERVICE_UNAVAILABLE The message could not be sent; the invitation stays for the next attempt.
+ */
+export async function inviteLandlord(deps: Deps, input: NewInvitation): Promise<Invitation> {
+  const db = getKysely(deps.db)
+  const now = deps.now()
+  if (await hasAccount(db, input.phone_number)) throw refuse('account_exists')
+
+  const { id } = await upsertInvitation(db, input, now, deps.config.INVITATION_DAYS)
+  if (await claimMessage(db, id, now)) await sendOrRelease(deps, id, input.phone_number)
+  deps.log.audit('landlord_invited', { id })
+  return selectInvitations(db, now).where('i.id', '=', id).executeTakeFirstOrThrow()
+}
+
+/** An account without a profile has only been named, or was left before its owner told who they are. */
+async function hasAccount(db: Db, phone: string) {
+  const account = await db
+    .selectFrom('users as u')
+    .where('u.phone', '=', phone)
+    .where(e => e.or([hasCompletedProfile('u'), e('u.is_active', '=', false)]))
+    .select('u.id')
+    .executeTakeFirst()
+  return account !== undefined
+}
+
+/** One that has expired becomes a new invitation, with a message of its own. */
+function upsertInvitation(
+  db: Db,
+  { phone_number, first_name, last_name, email }: NewInvitation,
+  now: Date,
+  days: number,
+) {
+  const hasExpired = sql`invitations.expires_at <= ${now}::timestamptz`
+  return db
+    .insertInto('invitations')
+    .values({
+      phone_number,
+      first_name,
+      last_name,
+      email,
+      expires_at: new Date(now.getTime() + days * DAY_MS),
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict(conflict =>
+      conflict.column('phone_number').doUpdateSet(e => ({
+        first_name: e.ref('excluded.first_name'),
+        last_name: e.ref('excluded.last_name'),
+        email: e.ref('excluded.email'),
+        expires_at: e.ref('excluded.expires_at'),
+        updated_at: e.ref('excluded.updated_at'),
+        sent_at: sql<Date | null>`case when ${hasExpired} then null else invitations.sent_at end`,
+      })),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow()
+}
+
+/** Notes the message before it is sent, so that parallel requests send one. */
+async function claimMessage(db: Db, id: number, now: Date) {
+  const claimed = await db
+    .updateTable('invitations')
+    .set({ sent_at: now })
+    .where('id', '=', id)
+    .where('sent_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return claimed !== undefined
+}
+
+async function sendOrRelease(deps: Deps, id: number, phone: string) {
+  try {
+    await sendMessage(deps, phone)
+  } catch (error) {
+    await getKysely(deps.db).updateTable('invitations').set({ sent_at: null }).where('id', '=', id).execute()
+    throw error
+  }
+}
+
+/** A message that cannot be sent counts against the limits only if that may be due to its number. */
+async function sendMessage(deps: Deps, phone: string) {
+  const rules = toRateLimits(deps.config, phone)
+  const limits = await consumeRateLimits(deps.db, deps.now(), rules, 'too_many_invitations')
+  try {
+    await deps.sendInvitation(phone, getSignInUrl(deps))
+  } catch (error) {
+    if (!(error instanceof RecipientFault)) await refundRateLimits(deps.db, limits)
+    throw error
+  }
+}
+
+const getSignInUrl = ({ config, publicUrl }: Deps) =>
+  config.INVITATION_URL ?? config.FRONTEND_ORIGIN[0] ?? publicUrl()
+
+const toRateLimits = (config: Config, phone: string): RateLimitRule[] => [
+  {
+    key: `invitations:${phone}`,
+    max: config.INVITATION_LIMIT_PER_PHONE * config.rateLimitMultiplier,
+    windowMs: DAY_MS,
+  },
+  { key: 'invitations', max: config.INVITATION_LIMIT_TOTAL * config.rateLimitMultiplier, windowMs: HOUR_MS },
+]
+
+export async function listInvitations(deps: Deps, query: InvitationQuery) {
+  const { page = 1, limit = 50, sort = '-id' } = query
+  const direction = sort.startsWith('-') ? 'desc' : 'asc'
+  const db = getKysely(deps.db)
+  const invitations = selectInvitations(db, deps.now(), query)
+
+  const data = await invitations
+    .orderBy(sql.ref(`i.${sort.replace(/^-/, '')}`), direction)
+    .orderBy('i.id', direction)
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute()
+  const { total } = await db
+    .selectFrom(invitations.as('counted'))
+    .select(e => e.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return { data, metadata: { page, limit, total, total_pages: Math.ceil(total / limit) } }
+}
+
+export async function cancelInvitation(deps: Deps, id: string) {
+  if (!isNumericId(id)) throw refuse('invitation_not_found')
+  const cancelled = await getKysely(deps.db)
+    .deleteFrom('invitations')
+    .where('id', '=', Number(id))
+    .returning('id')
+    .executeTakeFirst()
+  if (!cancelled) throw refuse('invitation_not_found')
+  deps.log.audit('invitation_cancelled', cancelled)
+  return { message: results.invitation_cancelled }
+}

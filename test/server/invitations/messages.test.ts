@@ -1,0 +1,112 @@
+import { afterAll, expect, test } from 'bun:test'
+import { createOperationsClient } from '@kiraya/sdk/operations'
+import type { KirayaError } from '@kiraya/sdk'
+import { fetchChecked } from '../../support/description'
+import { testServer } from '../../support/server'
+import { freshPhone } from '../../support/users'
+import { startWhatsAppStub } from '../auth/whatsapp'
+
+const OPS_TOKEN = 'a token for those who run it'
+const chat = startWhatsAppStub()
+const env = { ...chat.env, OPS_TOKEN, PROVIDER_RETRIES: '0' }
+const perPhone = testServer({
+  env: {
+    ...env,
+    INVITATION_LIMIT_PER_PHONE: '1',
+    FRONTEND_ORIGIN: 'https://app.example.com,https://b.example.com',
+  },
+})
+const inAll = testServer({ env: { ...env, INVITATION_LIMIT_TOTAL: '2', INVITATION_DAYS: '3' } })
+const texts: unknown[] = []
+const msg91 = Bun.serve({
+  port: 0,
+  hostname: '127.0.0.1',
+  fetch: async request => {
+    texts.push([new URL(request.url).pathname, await request.json()])
+    return Response.json({ type: 'success', message: '1' })
+  },
+})
+afterAll(() => msg91.stop(true))
+const bySms = testServer({
+  env: {
+    OPS_TOKEN,
+    MESSAGE_CHANNELS: 'sms',
+    MSG91_API_URL: `http://127.0.0.1:${msg91.port}`,
+    MSG91_AUTH_KEY: 'x',
+    MSG91_TEMPLATE_ID: 'x',
+    MSG91_INVITATION_TEMPLATE_ID: 'T2',
+    INVITATION_URL: 'https://app.example.com/welcome',
+  },
+})
+const withoutTemplate = testServer({
+  env: { OPS_TOKEN, MESSAGE_CHANNELS: 'sms', MSG91_AUTH_KEY: 'x', MSG91_TEMPLATE_ID: 'x' },
+})
+
+const operations = (server: { url: string }) =>
+  createOperationsClient({ baseUrl: server.url, token: OPS_TOKEN, fetch: fetchChecked, maxRetries: 0 })
+const invite = (server: { url: string }, phone_number: string) =>
+  operations(server).invite({
+    phone_number,
+    first_name: 'Meera',
+    last_name: 'Pillai',
+    email: 'm@example.com',
+  })
+const getFailure = (request: Promise<unknown>) =>
+  request.then(
+    () => 'sent',
+    ({ status, reason }: KirayaError) => [status, reason],
+  )
+
+test('the message is the approved template with the page where people sign in, and no name', async () => {
+  const phone = freshPhone()
+  await invite(perPhone, phone)
+  expect(chat.sent.findLast(message => message.phone === phone)!.body).toEqual({
+    messaging_product: 'whatsapp',
+    recipient_type: 'individual',
+    to: `91${phone}`,
+    type: 'template',
+    template: {
+      name: 'kiraya_invitation',
+      language: { code: 'en_US' },
+      components: [{ type: 'body', parameters: [{ type: 'text', text: 'https://app.example.com' }] }],
+    },
+  })
+})
+
+test('429: a phone gets so many messages a day, and the invitation waits without one', async () => {
+  const phone = freshPhone()
+  const { id } = await invite(perPhone, phone)
+  await operations(perPhone).cancelInvitation(id)
+
+  expect(await getFailure(invite(perPhone, phone))).toEqual([429, 'too_many_invitations'])
+  const { data } = await operations(perPhone).invitations({ phone_number: phone })
+  expect(data).toMatchObject([{ status: 'open', sent_at: null }])
+})
+
+test('429: the whole service sends so many in an hour; one that a provider failed to send does not count', async () => {
+  chat.answer = () => Response.json({ error: { code: 131000 } }, { status: 500 })
+  expect(await getFailure(invite(inAll, freshPhone()))).toEqual([503, 'provider_unreachable'])
+  chat.answer = undefined
+  const first = await invite(inAll, freshPhone())
+  await invite(inAll, freshPhone())
+  expect(await getFailure(invite(inAll, freshPhone()))).toEqual([429, 'too_many_invitations'])
+  const days = (Date.parse(first.expires_at) - Date.parse(first.sent_at!)) / 86_400_000
+  expect(days).toBeCloseTo(3, 2)
+})
+
+test('400: no channel reaches the number', async () => {
+  chat.answer = () => Response.json({ error: { code: 131026 } }, { status: 400 })
+  expect(await getFailure(invite(perPhone, freshPhone()))).toEqual([400, 'phone_number_unreachable'])
+  chat.answer = undefined
+})
+
+test('503: no channel has a template for invitations', async () => {
+  expect(await getFailure(invite(withoutTemplate, freshPhone()))).toEqual([503, 'provider_unreachable'])
+})
+
+test('an SMS is sent by its flow, with the same page', async () => {
+  const phone = freshPhone()
+  await invite(bySms, phone)
+  const recipients = [{ mobiles: `91${phone}`, url: 'https://app.example.com/welcome' }]
+  expect(texts).toEqual([['/api/v5/flow', { template_id: 'T2', recipients }]])
+})

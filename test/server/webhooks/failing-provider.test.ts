@@ -1,0 +1,62 @@
+import { expect, test } from 'bun:test'
+import { getKysely } from '../../../db/database'
+import { testServer } from '../../support/server'
+import { createDraft, signInUser } from '../../support/users'
+import { signingProvider, start } from '../agreements/signing/provider'
+import { createPendingSignature, listDeliveries } from './pending-signature'
+
+const provider = signingProvider()
+const server = testServer({ env: { ...provider.env, PROVIDER_RETRIES: '0' } })
+const fail = () => new Response('x', { status: 500 })
+
+test('200: a webhook about a signature that counts as signed does not need the provider', async () => {
+  const { request, signature } = await createPendingSignature(provider, server)
+  provider.becomes(request.documentId, { status: 'sign_complete', signerStatus: 'signed' })
+  await provider.webhook(server.url, provider.news('ESIGN_COMPLETE', request))
+  provider.replies.read = fail
+
+  const again = await provider.webhook(server.url, provider.news('ESIGN_COMPLETE', request, { nonce: 1 }))
+
+  expect(again.status).toBe(200)
+  expect((await signature()).status).toBe('signed')
+})
+
+test('503: a signature of a request that the provider does not know is reported again', async () => {
+  const { request, signature } = await createPendingSignature(provider, server)
+  provider.becomes(request.documentId, { cancelled: true })
+  const payload = provider.news('ESIGN_COMPLETE', request)
+
+  expect((await provider.webhook(server.url, payload)).status).toBe(503)
+
+  expect(await listDeliveries(server, payload)).toEqual([{ outcome: null, processed_at: null }])
+  expect((await signature()).status).toBe('pending')
+})
+
+test('200: a signing starts though a webhook that came before it cannot be processed', async () => {
+  const [owner, tenant] = [await signInUser(server), await signInUser(server)]
+  const { agreement } = await createDraft(owner, [tenant])
+  const id = crypto.randomUUID()
+  provider.replies.read = fail
+  provider.replies.create = async () => {
+    const { documentId } = provider.creates().at(-1)!.body
+    await provider.webhook(server.url, provider.news('ESIGN_COMPLETE', { id, documentId }))
+    const signers = [{ id: `signer-${id}`, url: 'https://sign.example.com/x', status: 'pending' }]
+    return Response.json({ id, status: 'sign_initiated', signers })
+  }
+
+  expect((await start(owner, agreement, tenant)).status).toBe(200)
+
+  const deliveries = getKysely(server.em())
+    .selectFrom('webhook_deliveries')
+    .where('request_id', '=', id)
+    .select(['processed_at', 'attempts'])
+  expect(await deliveries.execute()).toEqual([{ processed_at: null, attempts: 2 }])
+})
+
+test('200: a webhook with a zero byte is stored without it', async () => {
+  const payload = '{"event":"\0"}'
+
+  expect((await provider.webhook(server.url, payload)).status).toBe(200)
+
+  expect(await listDeliveries(server, '{"event":"\ufffd"}')).toMatchObject([{ outcome: 'not understood' }])
+})
