@@ -146,9 +146,12 @@ export async function limitTime<T>(
 
 /** A `fetch` of the application's may ignore the signal, as one does that calls the server in this process. */
 function endWithSignal<T>(work: Promise<T>, signal: AbortSignal) {
-  const ended = new Promise<never>((_, reject) => (signal.onabort = () => reject(signal.reason as Error)))
-  // The signal lives on for the rest of the time limit, and would keep the response.
-  return Promise.race([work, ended]).finally(() => (signal.onabort = null))
+  return new Promise<T>((resolve, reject) => {
+    const stop = () => reject(signal.reason as Error)
+    signal.addEventListener('abort', stop)
+    // The signal lives on for the rest of the time limit, and would keep the response.
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
 }
 
 function requireLimits(limits: { timeoutMs: number; maxRetries: number }) {

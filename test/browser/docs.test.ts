@@ -170,7 +170,9 @@ describe.skipIf(!hasChromium)(`what the reader chooses ${suiteTitle}`, () => {
     },
     TIMEOUT_MS,
   )
+})
 
+describe.skipIf(!hasChromium)(`colours and guides ${suiteTitle}`, () => {
   test('the button of the colours says what it does, and a guide has buttons that copy', async () => {
     await visit(server.url, async page => {
       await page.goto('/docs/errors')

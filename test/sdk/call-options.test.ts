@@ -10,10 +10,9 @@ const emptyPage = () => Response.json({ success: true, data: [], metadata })
 const never = () => new Promise<Response>(() => {})
 
 test('the list of methods is complete', () => {
-  const { token: _, language: __, ...clients } = createClients({ baseUrl: 'http://localhost' })
-  const names = Object.entries(clients).flatMap(([noun, methods]) =>
-    Object.keys(methods).map(verb => `${noun}.${verb}`),
-  )
+  const clients = createClients({ baseUrl: 'http://localhost' })
+  const nouns = Object.entries(clients).filter(([name]) => !['token', 'language'].includes(name))
+  const names = nouns.flatMap(([noun, methods]) => Object.keys(methods ?? {}).map(verb => `${noun}.${verb}`))
   expect(names.toSorted()).toEqual(Object.keys(calls).toSorted())
 })
 

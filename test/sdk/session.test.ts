@@ -121,7 +121,16 @@ describe('onUnauthorized', () => {
     expect([count, client.token]).toEqual([1, 'new'])
   })
 
-  test('is not called, and the store kept, if another client of the store has a newer token', async () => {
+  test('is not called for a client that has no token', async () => {
+    let count = 0
+    const client = createClient({ baseUrl: server.url, onUnauthorized: () => void count++ })
+    expect(await catchError(client.auth.me())).toBeInstanceOf(UnauthorizedError)
+    expect(count).toBe(0)
+  })
+})
+
+describe('a 401 of a client that shares its store', () => {
+  test('calls no onUnauthorized, and keeps a newer token of another client', async () => {
     const { later, kept } = createStore('old')
     using stub = createStubServer(() => {
       kept.token = 'newer'
@@ -136,7 +145,7 @@ describe('onUnauthorized', () => {
     expect([count, kept.token]).toEqual([0, 'newer'])
   })
 
-  test('is called once for calls in parallel that share a store', async () => {
+  test('calls onUnauthorized once for calls in parallel', async () => {
     using stub = createStubServer(unauthorized)
     const { later, kept } = createStore('ended')
     let count = 0
@@ -145,13 +154,6 @@ describe('onUnauthorized', () => {
     await Promise.all([catchError(client.auth.me()), catchError(client.dashboard.get())])
 
     expect([count, kept.token]).toEqual([1, undefined])
-  })
-
-  test('is not called for a client that has no token', async () => {
-    let count = 0
-    const client = createClient({ baseUrl: server.url, onUnauthorized: () => void count++ })
-    expect(await catchError(client.auth.me())).toBeInstanceOf(UnauthorizedError)
-    expect(count).toBe(0)
   })
 })
 
