@@ -3,7 +3,7 @@ import { createAuth, type AuthCalls } from './auth.ts'
 import { CONNECTION, type Connected } from './connection.ts'
 import { createDashboard, type DashboardCalls } from './dashboard.ts'
 import { createHttpClient } from './http-client.ts'
-import type { ClientOptions } from './options.ts'
+import type { ClientOptions, Language } from './options.ts'
 import { createProfile, type ProfileCalls } from './profile.ts'
 import { createProperties, type PropertyCalls } from './properties.ts'
 import { createTenants, type TenantCalls } from './tenants.ts'
@@ -30,6 +30,8 @@ export interface Kiraya extends Connected {
    * is the token that the client last read or stored.
    */
   token: string | undefined
+  /** The language of the server's messages in later calls; undefined leaves it to the browser or `fetch`. */
+  language: Language | undefined
 }
 
 /**
@@ -54,6 +56,12 @@ export function createClient(options: ClientOptions): Kiraya {
     },
     set token(token: string | undefined) {
       http.session.token = token
+    },
+    get language() {
+      return http.settings.language
+    },
+    set language(language: Language | undefined) {
+      http.settings.language = language
     },
   }
 }

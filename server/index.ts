@@ -1,10 +1,16 @@
+import { OldPostgresError } from '../db/version'
 import { readConfig, type Config } from './config'
 import { createLog } from './observability/log'
 import { LoggableError, toErrorText } from './observability/safe-errors'
+import { createHelp } from './process/help'
 import { stopWithRunner } from './process/orphan'
 import { startInstance } from './process/start'
 import { connectToSupervisor, isWorker } from './process/supervisor'
 
+if (process.argv.slice(2).some(argument => /^(--help|-h)$/.test(argument))) {
+  process.stdout.write(createHelp())
+  process.exit()
+}
 const config = loadConfig()
 const log = createLog(config.LOG_LEVEL, process.stdout.isTTY && config.NODE_ENV === 'development')
 
@@ -75,7 +81,8 @@ function exitWithError(error: unknown): never {
 function describeStartError(error: unknown) {
   const isPortInUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
   if (isPortInUse) return `PORT ${config.PORT} is already in use`
-  return error instanceof LoggableError ? error.message : toErrorText(error)
+  const isOurs = error instanceof LoggableError || error instanceof OldPostgresError
+  return isOurs ? error.message : toErrorText(error)
 }
 
 function greet(publicUrl: string) {
@@ -83,9 +90,16 @@ function greet(publicUrl: string) {
   const otp = config.isProduction ? 'SANDBOX_OTP' : config.SANDBOX_OTP
   log.info(`Kiraya listens on ${publicUrl}`)
   log.info(`The API's documentation is at ${publicUrl}/docs`)
+  if (config.sandbox.kyc) log.info(describeIdentityChecks(config))
   log.info(
     config.sandbox.messages
       ? `Sign in: npx kiraya login --phone 9876543210 (the sandbox's one-time password is ${otp})`
       : 'Sign in: npx kiraya login --phone <your number>',
   )
+}
+
+function describeIdentityChecks({ SANDBOX_EKYC: mode }: Config) {
+  return mode === 'auto'
+    ? 'Identity checks approve themselves in the sandbox (SANDBOX_EKYC=auto; manual waits for its page)'
+    : "Identity checks wait for the sandbox's page (SANDBOX_EKYC=manual)"
 }

@@ -89,9 +89,15 @@ test.each(['1', '2'])('kiraya and kiraya-server run alone, with WORKERS=%s', asy
 test('kiraya-server without a PostgreSQL asks for DATABASE_URL', async () => {
   const running = runServer({ PORT: '0' })
   expect(await new Response(running.stderr).text()).toBe(
-    'Kiraya cannot start: Set DATABASE_URL: this installation has no PostgreSQL of its own\n',
+    'Kiraya cannot start: Set DATABASE_URL to a PostgreSQL 17 or later, such as ' +
+      'postgres://kiraya:secret@localhost:5432/kiraya: this installation has no PostgreSQL of its own\n',
   )
   expect(await running.exited).toBe(1)
+})
+
+test('kiraya-server --help needs no database', async () => {
+  const text = await runProgram([kirayaServer, '--help'], folder)
+  expect(text).toContain('DATABASE_URL=postgres://kiraya:secret@localhost:5432/kiraya kiraya-server')
 })
 
 function runServer(env: Record<string, string>) {

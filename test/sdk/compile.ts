@@ -20,6 +20,7 @@ const LIBRARIES = {
   createClient: '@kiraya/sdk',
   getNextStep: '@kiraya/sdk',
   createBooks: '@kiraya/sdk/books',
+  toPhone: '@kiraya/sdk',
   createOperationsClient: '@kiraya/sdk/operations',
   createSandboxClient: '@kiraya/sdk/sandbox',
   signWebhook: '@kiraya/sdk/webhooks',
