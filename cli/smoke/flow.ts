@@ -59,6 +59,14 @@ export async function runFlow(flow: Flow, steps: Step[], report: Report): Promis
   return { results, error: failures[0] }
 }
 
+/** Reports a step of the first flow that failed before any flow began. */
+export function failStep({ name, title }: Step, error: unknown, report: Report): FlowResult {
+  const failed = { flow: 1, step: name, title, status: 'failed', ms: 0 } as const
+  const result = { ...failed, error: toJsonError(error) }
+  report(result)
+  return { results: [result], error }
+}
+
 function runStep(flow: Flow, step: Step, results: StepResult[]) {
   const skipped = results.find(result => result.status === 'skipped' && isNeed(step, result.step))
   if (skipped) throw new StepSkipped(`needs the step ${skipped.step}`)
