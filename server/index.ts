@@ -5,6 +5,9 @@ import { stopWithRunner } from './process/orphan'
 import { startInstance } from './process/start'
 import { connectToSupervisor, isWorker } from './process/supervisor'
 
+/** Where the command line looks without `--url`. */
+const CLI_DEFAULT_URL = 'http://localhost:3000'
+
 const config = loadConfig()
 const log = createLog(config.LOG_LEVEL, process.stdout.isTTY && config.NODE_ENV === 'development')
 
@@ -83,9 +86,10 @@ function greet(publicUrl: string) {
   const otp = config.isProduction ? 'SANDBOX_OTP' : config.SANDBOX_OTP
   log.info(`Kiraya listens on ${publicUrl}`)
   log.info(`The API's documentation is at ${publicUrl}/docs`)
+  const command = `npx kiraya login${publicUrl === CLI_DEFAULT_URL ? '' : ` --url ${publicUrl}`}`
   log.info(
     config.sandbox.messages
-      ? `Sign in: npx kiraya login --phone 9876543210 (the sandbox's one-time password is ${otp})`
-      : 'Sign in: npx kiraya login --phone <your number>',
+      ? `Sign in: ${command} --phone 9876543210 (the sandbox's one-time password is ${otp})`
+      : `Sign in: ${command} --phone <your number>`,
   )
 }

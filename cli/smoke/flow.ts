@@ -1,5 +1,6 @@
 import type { Agreement, KirayaError, PropertyWithUnits } from '@kiraya/sdk'
 import type { Context } from '../context'
+import { toMessage } from '../exit-codes'
 import type { Person } from '../people'
 import type { SandboxAccess } from '../sandbox-pages'
 import { cleanUp } from './clean-up'
@@ -93,6 +94,6 @@ async function measure(work: () => Promise<unknown>): Promise<Outcome> {
 }
 
 function toJsonError(error: unknown) {
-  const { code, message, requestId } = error as Partial<KirayaError>
-  return { code: code ?? 'FAILED', message: message ?? String(error), request_id: requestId }
+  const { code, requestId } = error as Partial<KirayaError>
+  return { code: code ?? 'FAILED', message: toMessage(error, 'en'), request_id: requestId }
 }
