@@ -1,12 +1,17 @@
 import { readConfig, type Config } from './config'
 import { createLog } from './observability/log'
 import { LoggableError, toErrorText } from './observability/safe-errors'
+import { runCommand } from './process/commands'
 import { stopWithRunner } from './process/orphan'
 import { startInstance } from './process/start'
 import { connectToSupervisor, isWorker } from './process/supervisor'
 
 /** Where the command line looks without `--url`. */
 const CLI_DEFAULT_URL = 'http://localhost:3000'
+
+const args = process.argv.slice(2)
+// A worker of the single program has the program's path as an argument.
+if (args.length > 0 && !isWorker) await runCommand(args)
 
 const config = loadConfig()
 const log = createLog(config.LOG_LEVEL, process.stdout.isTTY && config.NODE_ENV === 'development')

@@ -1,0 +1,49 @@
+import { version } from '../../package.json'
+import { settings } from '../settings/table'
+
+type Command = () => unknown
+
+/** What the program does besides serving. A script reads its own arguments, and works while it loads. */
+const commands: Record<string, Command> = {
+  '--version': () => process.stdout.write(`${version}\n`),
+  settings: () => process.stdout.write(listSettings()),
+  migrate: () => import('./migrate'),
+  dump: () => import('./backup'),
+  restore: () => import('./backup'),
+}
+
+/** Does what the first argument names, and ends the process; what nothing names is refused. */
+export async function runCommand([name = '']: string[]): Promise<never> {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!command) {
+    process.stderr.write(
+      `Unknown argument: ${name}. Use one of ${Object.keys(commands).join(', ')}, or none\n`,
+    )
+    return process.exit(2)
+  }
+  try {
+    await command()
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    process.stderr.write(`Kiraya cannot ${name}: ${reason}\n`)
+    process.exitCode = 1
+  }
+  return process.exit()
+}
+
+/** A line for each setting: its name, its default and its meaning. */
+function listSettings() {
+  const rows = Object.entries(settings).map(([name, { defaultText = '', meaning }]) => [
+    name,
+    defaultText,
+    meaning,
+  ])
+  const widths = [0, 1].map(column => Math.max(...rows.map(row => row[column]!.length)))
+  const lines = rows.map(row =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+  return `${lines.join('\n')}\n`
+}
