@@ -5,6 +5,7 @@ import type { Context } from '../context'
 import type { FieldFlags } from '../field-flags'
 import { findRefusedFields, submit } from '../inputs'
 import { say } from '../messages'
+import { messageResultFields } from '../result-fields'
 
 export const phoneFields: FieldFlags<{ phone_number: string }> = {
   phone_number: {
@@ -51,6 +52,7 @@ export function addAuthCommands(program: CliCommand) {
     .command('logout')
     .description('Sign out')
     .option('--all', 'end all of your sessions')
+    .addResult(messageResultFields)
     .run(async (context, options: { all?: boolean }) => {
       const client = await context.client()
       const response = await client.auth.logout({ all: options.all })
@@ -79,6 +81,7 @@ export function addAuthCommands(program: CliCommand) {
     .description('Erase you and your data for good; signed agreements stay as evidence')
     .addFieldFlags(otpFields)
     .addConfirmFlag()
+    .addResult(messageResultFields)
     .run(eraseMyData)
 }
 
