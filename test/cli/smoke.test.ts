@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { selectSteps } from '../../cli/smoke/steps'
 import { Property, User } from '../../db/entities'
 import { createSandboxClient } from '../../sdk/sandbox'
 import { realProviders } from '../support/providers'
@@ -97,6 +98,13 @@ test('--only runs the named steps with those that they need', async () => {
   expect(toNames(smoke.data.steps)).toEqual(['sign-in', 'profile', 'kyc', 'dashboard', 'tenant', 'clean-up'])
   expect(unknown.exitCode).toBe(2)
   expect(unknown.err).toContain('dashboard')
+})
+
+test('each step can be selected alone: the steps before it make what it reads', () => {
+  const selectNames = (name: string): string[] => selectSteps(name).map(step => step.name)
+
+  for (const name of ['document', 'certificate', 'end'])
+    expect(selectNames(name)).toEqual([...selectNames('active'), name])
 })
 
 test('--only active leaves a lease that the clean-up ends', async () => {
