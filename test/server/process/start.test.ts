@@ -104,6 +104,7 @@ test('two servers that start at once share one PostgreSQL, which stops with the 
   expect(await one.end()).toBe(0)
   expect((await sendRequest(two.url, 'GET', '/health/ready')).status).toBe(200)
   expect(await two.end('SIGINT')).toBe(0)
+  expect(two.output()).toContain(`npx kiraya login --url ${two.url} --phone`)
   expect(await isPostgresRunning(two.output())).toBe(false)
 })
 
