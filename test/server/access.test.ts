@@ -189,7 +189,13 @@ for (const [route, rows] of Object.entries(matrix)) {
  * Who sees a fixture's agreement, its building or its tenant in each list. The dashboard counts the same
  * records.
  */
-const lists: Record<string, { getText: (fixture: Fixture) => string; visibleTo: UserCaller[] }> = {
+type List = {
+  /** Creates what the list shows, unless the fixture has it. */
+  prepare?: (path: string) => Promise<unknown>
+  getText: (fixture: Fixture) => string
+  visibleTo: UserCaller[]
+}
+const lists: Record<string, List> = {
   'GET /properties': {
     getText: ({ property }) => property.property_id,
     visibleTo: ['the landlord', 'another landlord in the building'],
@@ -208,6 +214,11 @@ const lists: Record<string, { getText: (fixture: Fixture) => string; visibleTo: 
   },
   'GET /payments': {
     getText: ({ payment }) => payment.payment_id,
+    visibleTo: ['the landlord', 'the manager', 'the tenant'],
+  },
+  'GET /agreements/:id/rent-revisions': {
+    prepare: path => users['the landlord'].post(path, { rent_amount: 26_001.37, effective_on: '2027-04-01' }),
+    getText: () => '26001.37',
     visibleTo: ['the landlord', 'the manager', 'the tenant'],
   },
   'GET /tenants': {
@@ -236,6 +247,7 @@ describe('visibility in lists', () => {
     const query = matrix[route]![0]!.query ?? '?limit=100'
     const path = toPath(route.split(' ')[1]!, fixture)
     const text = list.getText(fixture)
+    await list.prepare?.(path)
 
     const isVisibleTo = async (caller: Caller) => {
       const { body } = await sendRequest(server, 'GET', path + query, { token: getToken(caller) })

@@ -17,6 +17,7 @@ import {
   type AgreementFixture,
 } from '../../support/agreement-fixture'
 import { openBooksIn } from '../../support/books-fixture'
+import { settlementInput } from '../../support/deposit-fixture'
 import { enveloped } from '../http/forms'
 
 // The API treats deleted records as if they had never existed; only `recent_activity` mentions them.
@@ -65,6 +66,9 @@ const bodies: Record<string, (fixture: AgreementFixture) => unknown> = {
   'POST /agreements/:id/charges': () => ({ type: 'water', amount: 300, due_date: '2026-12-10' }),
   'POST /agreements/:id/payments': () => ({ amount: 500, method: 'cash' }),
   'POST /agreements/:id/refunds': () => ({ amount: 500, method: 'cash' }),
+  'POST /agreements/:id/deposit/settlement': () => settlementInput,
+  'POST /agreements/:id/deposit/settlement/dispute': () => ({ reason: 'too much' }),
+  'POST /agreements/:id/rent-revisions': () => ({ rent_amount: 26_000, effective_on: '2027-04-01' }),
 }
 
 function deactivateUser({ id }: TestUser) {
@@ -119,6 +123,10 @@ const queries: Record<string, string[]> = {
   'GET /tenants': ['', '?limit=1', '?q=9', '?sort=first_name'],
   'GET /charges': ['', '?type=rent&pending=true'],
   'GET /payments': [''],
+  'GET /books/summary': [''],
+  'GET /books/rent-roll': [''],
+  'GET /books/arrears': [''],
+  'GET /books/annual': [''],
   'GET /agreements': ['', '?limit=1', '?q=AGR', '?status=DRAFT', '?sort=-rent_amount'],
   'GET /dashboard': [''],
   'GET /auth/me': [''],
@@ -267,6 +275,7 @@ describe('a body cannot name a deleted record', () => {
     const books = await openBooksIn(server, lease, people)
     const findFixture = async (path: string) => {
       if (path.endsWith('/revise')) return createAgreementIn(server, people, 'PENDING')
+      if (path.endsWith('/renew')) return createAgreementIn(server, people, 'ACTIVE')
       return path.includes('payments') ? { ...lease, ...books } : existing
     }
     const tried: string[] = []

@@ -5,6 +5,7 @@ import { listOperations, type Operation, type Schema } from '../../support/opera
 import { sendRequest, signInUser, type TestUser } from '../../support/users'
 import { testServer } from '../../support/server'
 import { openBooksIn } from '../../support/books-fixture'
+import { settleDepositIn } from '../../support/deposit-fixture'
 import { createAgreementIn, toPath, type AgreementFixture } from '../../support/agreement-fixture'
 import { profile, validBodies, type Fixture } from './valid-bodies'
 
@@ -184,7 +185,7 @@ function normalizeText(text: string) {
 
 /** Prepares the records and the owner that an operation needs. */
 async function createFixture({ route, path, params }: Operation): Promise<Fixture> {
-  const { payment, state = payment && 'ACTIVE' } = validBodies[route]!
+  const { payment, deposit, state = payment && 'ACTIVE' } = validBodies[route]!
   const owner = await signInUser(server.url)
   if (path.endsWith('/ekyc')) await owner.call('PUT', '/profile/complete', profile)
   const needsAgreement = params.length > 0 || path === '/agreements'
@@ -196,6 +197,7 @@ async function createFixture({ route, path, params }: Operation): Promise<Fixtur
   if (path === '/auth/login')
     await owner.call('PUT', '/profile/complete', { ...profile, password: 'a password of hers' })
   const books = payment && (await openBooksIn(server, records, { owner, tenant }, payment))
+  if (deposit) await settleDepositIn(records, { owner, tenant }, deposit)
   return { ...records, ...books, owner, manager, tenant } as Fixture
 }
 
@@ -205,14 +207,14 @@ async function callAndCompare(
   isInA: boolean,
   change: (body: Record<string, unknown>) => unknown,
 ) {
-  const { body } = validBodies[operation.route]!
+  const { body, sender = 'owner' } = validBodies[operation.route]!
   const fixture = await createFixture(operation)
   const fields = Object.entries(body(fixture))
   const sent = Object.fromEntries(fields.map(([name, value]) => [isInA ? toCamelCase(name) : name, value]))
   const began = Date.now()
   const before = await loadRows()
   const response = await sendRequest(server, operation.method, toPath(operation.path, fixture), {
-    token: operation.path.startsWith('/operations') ? OPS_TOKEN : fixture.owner.token,
+    token: operation.path.startsWith('/operations') ? OPS_TOKEN : fixture[sender].token,
     body: change(sent),
   })
   const after = await loadRows()

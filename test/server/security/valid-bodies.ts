@@ -1,5 +1,6 @@
 import type { AgreementFixture, State } from '../../support/agreement-fixture'
 import type { BooksFixture, PaymentState } from '../../support/books-fixture'
+import { settlementInput, type DepositState } from '../../support/deposit-fixture'
 import { agreementTerms, freshPhone, type TestUser } from '../../support/users'
 
 export type Fixture = AgreementFixture & BooksFixture & Record<'owner' | 'manager' | 'tenant', TestUser>
@@ -8,6 +9,10 @@ type ValidBody = {
   state?: State
   /** The books are open, with a payment in this state. */
   payment?: PaymentState
+  /** The lease has ended, and its deposit is in this state. */
+  deposit?: DepositState
+  /** The landlord sends it, unless this says so. */
+  sender?: 'tenant'
 }
 const day = '2026-01-01'
 export const profile = { first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com' }
@@ -67,6 +72,27 @@ export const validBodies: Record<string, ValidBody> = {
   'POST /payments/:id/clear': { payment: 'pending', body: () => ({ cleared_on: day }) },
   'POST /payments/:id/bounce': { payment: 'pending', body: () => ({ charge_amount: 500 }) },
   'POST /payments/:id/reverse': { payment: 'posted', body: () => ({ reason: 'a mistake' }) },
+  'POST /agreements/:id/rent-revisions': {
+    payment: 'posted',
+    body: () => ({ rent_amount: 26_000, effective_on: '2027-04-01' }),
+  },
+  'POST /agreements/:id/renew': { state: 'ACTIVE', body: () => ({ tenure_in_months: 6 }) },
+  'POST /agreements/:id/deposit/settlement': {
+    payment: 'posted',
+    deposit: 'held',
+    body: () => ({ ...settlementInput }),
+  },
+  'POST /agreements/:id/deposit/settlement/dispute': {
+    payment: 'posted',
+    deposit: 'proposed',
+    sender: 'tenant',
+    body: () => ({ reason: 'too much' }),
+  },
+  'POST /agreements/:id/deposit/settlement/post': {
+    payment: 'posted',
+    deposit: 'accepted',
+    body: () => ({ reference: 'UTR1' }),
+  },
   'PUT /payments/:id/allocations': {
     payment: 'posted',
     body: ({ charge }) => ({ allocations: [{ charge_id: charge.id, amount: 1000 }] }),
