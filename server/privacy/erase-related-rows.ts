@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { getKysely, type Db, type EntityManager } from '../../db/database'
 import { toErasedPhone } from '../auth/queries'
-import { isRateLimitKeyOfUser, mentionsUser, toUserId } from './ownership'
+import { isRateLimitKeyWithPhone, mentionsUser, toUserId } from './ownership'
 import { redactPayload } from './redact-payload'
 
 /**
@@ -20,7 +20,7 @@ export async function eraseRelatedRows(em: EntityManager, userId: number, phone:
   await db.deleteFrom('idempotency_keys').where('user_id', '=', userId).execute()
   await db.deleteFrom('known_networks').where('user_id', '=', userId).execute()
   await db.deleteFrom('invitations').where('phone_number', '=', phone).execute()
-  await deleteRateLimits(db, userId, phone)
+  await deleteRateLimits(db, phone)
   await deleteSandboxRecords(db, phone)
 }
 
@@ -81,11 +81,14 @@ function anonymizeStoredResponses(db: Db, userId: number) {
     .execute()
 }
 
-/** Locks the counters by ascending key, as a rate limit does, to avoid deadlocks. */
-function deleteRateLimits(db: Db, userId: number, phone: string) {
+/**
+ * Counters that know the user by a hash stay until their window ends: an erasure gives no new tries.
+ * Locks the others by ascending key, as a rate limit does, to avoid deadlocks.
+ */
+function deleteRateLimits(db: Db, phone: string) {
   const keys = db
     .selectFrom('rate_limits as r')
-    .where(isRateLimitKeyOfUser('r.key', toUserId(userId), sql`${phone}::text`))
+    .where(isRateLimitKeyWithPhone('r.key', sql`${phone}::text`))
     .orderBy('r.key')
     .select('r.key')
     .forUpdate()
