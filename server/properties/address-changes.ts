@@ -1,6 +1,7 @@
 import { getKysely, SQL_TRUE, type Db, type EntityManager } from '../../db/database'
 import type { Property } from '../../db/entities'
 import type { NewActivity } from '../domain/activities'
+import { refuse } from '../faults'
 import type { Actor } from '../http/authentication'
 
 /** What a lease says of a building in which several landlords have units. */
@@ -23,13 +24,25 @@ export function toAddressText(property: Property) {
   return JSON.stringify(ADDRESS_FIELDS.map(field => property[field] ?? null))
 }
 
-/** Returns what tells the other landlords of a building that its address is another one. */
+/**
+ * Returns what tells the other landlords of a building that its address is another one.
+ * @throws BAD_REQUEST One of them has a PENDING agreement there.
+ */
 export async function toAddressActivity(
   em: EntityManager,
   actor: Actor,
   property: Property,
 ): Promise<NewActivity & { to: number[] }> {
   const units = selectOthersUnits(getKysely(em), actor, property)
+  const pending = await units
+    .innerJoin('agreements as a', 'a.property_unit_id', 'u.id')
+    .where('a.status', '=', 'PENDING')
+    .where('a.is_active', '=', SQL_TRUE)
+    .select('a.id')
+    .limit(1)
+    .executeTakeFirst()
+  if (pending) throw refuse('address_in_use')
+
   const landlords = await units.distinct().select('u.landlord_id').execute()
   return {
     to: landlords.map(({ landlord_id }) => landlord_id),
