@@ -1,6 +1,6 @@
 import { UsageError } from './exit-codes'
 import { say, type Text } from './messages'
-import { toPhone } from './phone'
+import { toPhone } from '@kiraya/sdk/phone'
 
 type Parsed = { value: unknown; mistake?: undefined } | { value?: undefined; mistake: Text }
 type Parse = (text: string, field: { choices?: readonly string[] }) => Parsed

@@ -1,6 +1,6 @@
 import { say, type Language } from './messages'
 import { sanitizeText } from './sanitize'
-import { toPhone } from './phone'
+import { toPhone } from '@kiraya/sdk/phone'
 
 // How people in India read values; programs get them as they are.
 

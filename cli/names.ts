@@ -1,7 +1,7 @@
 import type { Agreement, Kiraya, Page, Property, Tenant } from '@kiraya/sdk'
 import { NOT_FOUND, UsageError } from './exit-codes'
 import { say, toSentence, type Text } from './messages'
-import { toPhone } from './phone'
+import { toPhone } from '@kiraya/sdk/phone'
 import { sanitizeText } from './sanitize'
 
 // A person names records as they know them; a number or a UUID stays as it is.

@@ -6,6 +6,7 @@ import type {
   Agreement,
   AgreementChange,
   AgreementQuery,
+  AgreementStatus,
   CancelledSignature,
   DeclinedSignature,
   DeclineInput,
@@ -18,6 +19,7 @@ import type {
   TerminateInput,
   Timeline,
 } from './types/index.ts'
+import { waitForStatus } from './waiting.ts'
 
 /**
  * Lease agreements and their signing. Amounts are Indian rupees, dates are YYYY-MM-DD. Every method throws a
@@ -28,6 +30,8 @@ export interface AgreementCalls extends ReturnType<typeof createAgreements> {}
 export function createAgreements(http: HttpClient) {
   const list = (query?: AgreementQuery, options?: CallOptions) =>
     http.getPage<Agreement>('agreements', query, options)
+
+  const get = (id: RecordId, options?: CallOptions) => http.get<Agreement>(path`agreements/${id}`, options)
 
   return {
     /**
@@ -69,7 +73,18 @@ export function createAgreements(http: HttpClient) {
      * @example
      * const agreement = await kiraya.agreements.get(7)
      */
-    get: (id: RecordId, options?: CallOptions) => http.get<Agreement>(path`agreements/${id}`, options),
+    get,
+
+    /**
+     * Asks for the agreement again and again, after 1 second at first and then every 5 seconds, until it has the
+     * status, and returns it. `timeoutMs` is the longest wait, 10 minutes by default.
+     * @throws {TimeoutError} The agreement does not have the status in time.
+     * @throws {ForbiddenError} The agreement is past the status, which it will never have.
+     * @example
+     * const agreement = await kiraya.agreements.waitFor(7, 'ACTIVE', { timeoutMs: 60_000 })
+     */
+    waitFor: (id: RecordId, status: AgreementStatus, options?: CallOptions) =>
+      waitForStatus(look => get(id, look), status, options),
 
     /**
      * Changes the given fields of a DRAFT and returns it; null clears an optional field.

@@ -1,6 +1,7 @@
 import type { HttpClient } from './http-client.ts'
 import type { CallOptions } from './options.ts'
 import { hashPassword } from './password.ts'
+import { normalizePhone } from './phone.ts'
 import type {
   CurrentUser,
   LogoutInput,
@@ -20,8 +21,8 @@ export function createAuth(http: HttpClient) {
 
   return {
     /**
-     * Sends a one-time password to a 10-digit Indian mobile number. It is valid for 5 minutes (Variant A:
-     * 10).
+     * Sends a one-time password to an Indian mobile number, with or without +91, spaces and dashes. It is valid
+     * for 5 minutes (Variant A: 10).
      * @throws {ValidationError} The number is not valid.
      * @throws {TooManyRequestsError} Too many one-time passwords were requested.
      * @throws {ServerError} The message cannot be sent.
@@ -30,7 +31,9 @@ export function createAuth(http: HttpClient) {
      */
     sendOtp: (phone_number: string, options?: CallOptions) => {
       const path = http.variant === 'a' ? 'auth' : 'auth/send-otp'
-      return http.post<SendOtpResponse>(path, options, { json: { phone_number } })
+      return http.post<SendOtpResponse>(path, options, {
+        json: { phone_number: normalizePhone(phone_number) },
+      })
     },
 
     /**
@@ -42,7 +45,7 @@ export function createAuth(http: HttpClient) {
      */
     verify: (phone_number: string, otp: string, options?: CallOptions) =>
       http.post<SignInResponse>('auth/verify', options, {
-        json: { phone_number, otp },
+        json: { phone_number: normalizePhone(phone_number), otp },
         hasProof: true,
         onSuccess: storeToken,
       }),
@@ -57,7 +60,10 @@ export function createAuth(http: HttpClient) {
      */
     login: (phone_number: string, password: string, options?: CallOptions) =>
       http.post<SignInResponse>('auth/login', options, {
-        json: async () => ({ phone_number, password: await hashPassword(phone_number, password) }),
+        json: async () => {
+          const phone = normalizePhone(phone_number)
+          return { phone_number: phone, password: await hashPassword(phone, password) }
+        },
         hasProof: true,
         onSuccess: storeToken,
       }),

@@ -2,7 +2,7 @@ import { createAgreements, type AgreementCalls } from './agreements.ts'
 import { createAuth, type AuthCalls } from './auth.ts'
 import { createDashboard, type DashboardCalls } from './dashboard.ts'
 import { createHttpClient } from './http-client.ts'
-import type { ClientOptions } from './options.ts'
+import type { ClientOptions, Language } from './options.ts'
 import { createProfile, type ProfileCalls } from './profile.ts'
 import { createProperties, type PropertyCalls } from './properties.ts'
 import { createTenants, type TenantCalls } from './tenants.ts'
@@ -29,6 +29,8 @@ export interface Kiraya {
    * is the token that the client last read or stored.
    */
   token: string | undefined
+  /** The language of the server's messages in later calls; undefined leaves it to the browser or `fetch`. */
+  language: Language | undefined
 }
 
 /**
@@ -52,6 +54,12 @@ export function createClient(options: ClientOptions): Kiraya {
     },
     set token(token: string | undefined) {
       http.session.token = token
+    },
+    get language() {
+      return http.settings.language
+    },
+    set language(language: Language | undefined) {
+      http.settings.language = language
     },
   }
 }

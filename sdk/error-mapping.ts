@@ -32,13 +32,14 @@ const errorKinds: Record<number, ErrorKind> = {
   429: [TooManyRequestsError, 'TOO_MANY_REQUESTS'],
 }
 
+/** A `status` of 0 stands for none. */
 export function toKirayaError(status: number, body: unknown, headers?: Headers): KirayaError {
   const [ErrorClass, defaultCode] = errorKinds[status] ?? toErrorKind(status)
   const { code = defaultCode, reason, message, details } = toErrorDescription(body)
   return new ErrorClass(message ?? `The server responded with status ${status}`, {
     code,
     reason,
-    status,
+    status: status || undefined,
     details,
     requestId: headers?.get('x-request-id') ?? undefined,
     retryAfter: Number(headers?.get('retry-after')) || undefined,

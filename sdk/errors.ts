@@ -13,32 +13,24 @@ export type ErrorDetails = {
 /** The base class of every error that a method throws. */
 export class KirayaError extends Error {
   /** The server's error code, or `NETWORK_ERROR`, `TIMEOUT` or `ABORTED` when no response arrived. */
-  readonly code: ErrorDetails['code']
+  declare readonly code: ErrorDetails['code']
   /**
    * The stable word for the cause, such as `already_signed`; undefined if the server named none, as in Variant A.
    * Later versions of the server may have others than the known ones.
    */
-  readonly reason: ErrorReason | (string & {}) | undefined
+  declare readonly reason: ErrorReason | (string & {}) | undefined
   /** The HTTP status; undefined when no response arrived. */
-  readonly status: number | undefined
+  declare readonly status: number | undefined
   /** What the server says about the cause, such as the invalid fields. */
-  readonly details: unknown
+  declare readonly details: unknown
   /** Identifies the request in the server's log. */
-  readonly requestId: string | undefined
+  declare readonly requestId: string | undefined
   /** Seconds to wait before the next attempt, if the server named them. */
-  readonly retryAfter: number | undefined
+  declare readonly retryAfter: number | undefined
 
-  constructor(
-    message: string,
-    { code, reason, status, details, requestId, retryAfter, cause }: ErrorDetails,
-  ) {
+  constructor(message: string, { cause, ...details }: ErrorDetails) {
     super(message, { cause })
-    this.code = code
-    this.reason = reason
-    this.status = status
-    this.details = details
-    this.requestId = requestId
-    this.retryAfter = retryAfter
+    Object.assign(this, details)
   }
 }
 

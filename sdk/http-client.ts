@@ -1,11 +1,18 @@
 import ky, { HTTPError, type RetryOptions } from 'ky'
 import { Call, type CallResponse } from './call.ts'
 import { toKirayaError } from './error-mapping.ts'
-import { AbortError, KirayaError, NetworkError, TimeoutError, UnauthorizedError } from './errors.ts'
+import {
+  AbortError,
+  KirayaError,
+  NetworkError,
+  ServerError,
+  TimeoutError,
+  UnauthorizedError,
+} from './errors.ts'
 import { renameFields, toCamelCase } from './field-names.ts'
 import { getRequestId, observeAttempts } from './hooks.ts'
-import { refuseInput, requireBaseUrl, requireWhole, type Path } from './inputs.ts'
-import type { CallOptions, ClientOptions, Language } from './options.ts'
+import { refuseInput, requireBaseUrl, requireNumbers, requireWhole, type Path } from './inputs.ts'
+import type { CallOptions, ClientOptions } from './options.ts'
 import type { Page } from './pagination.ts'
 import { readBytes, readData, readPage, type ReadBody } from './responses.ts'
 import { normalizeNetworkErrors, RETRIED_STATUSES, shouldRetry } from './retries.ts'
@@ -24,8 +31,10 @@ type Details<T> = {
   /** The request proves who sends it: it uses up a one-time secret, so it is sent once, and 401 blames that proof. */
   hasProof?: boolean
   onSuccess?: (data: T) => unknown
+  /** By default the data of the envelope. */
+  read?: ReadBody<T>
 }
-type RequestSpec<T> = Details<T> & { method: Method; path: Path; read: ReadBody<T> }
+type RequestSpec<T> = Details<T> & { method: Method; path: Path }
 
 const VARIANT_A_PATHS = /^(auth(\/verify)?$|profile)/
 
@@ -33,15 +42,18 @@ const VARIANT_A_PATHS = /^(auth(\/verify)?$|profile)/
 export type HttpClient = ReturnType<typeof createHttpClient>
 
 export function createHttpClient(options: ClientOptions) {
-  const send = createSender(options)
+  // A copy, so that the language can change.
+  const settings = { ...options }
+  const send = createSender(settings)
   const session = createSession(options)
-  const { variant = 'b' } = options
+  const { variant = 'b' } = settings
 
   async function perform<T>(spec: RequestSpec<T>, callOptions: CallOptions): Promise<CallResponse<T>> {
     const path = typeof spec.path === 'string' ? spec.path : spec.path()
     const token = await session.load()
     const body: unknown = typeof spec.json === 'function' ? await spec.json(token) : spec.json
     const isVariantA = variant === 'a' && VARIANT_A_PATHS.test(path)
+    requireNumbers(body)
     const json = isVariantA ? renameFields(body, toCamelCase) : body
     try {
       const response = await send(path, { ...spec, json }, token, callOptions)
@@ -56,27 +68,30 @@ export function createHttpClient(options: ClientOptions) {
   const createMethod =
     (method: Method, defaults: { isRepeatable?: boolean } = {}) =>
     <T>(path: Path, options: CallOptions = {}, details: Details<T> = {}) =>
-      new Call<T>(perform({ method, path, read: readData, ...defaults, ...details }, options))
+      new Call<T>(perform({ method, path, ...defaults, ...details }, options))
+
+  const get = createMethod('get')
 
   return {
     session,
+    settings,
     variant,
-    get: createMethod('get'),
+    get,
     post: createMethod('post'),
     /** The idempotency key lets the server create the record once, even if the request arrives twice. */
     create: createMethod('post', { isRepeatable: true }),
     put: createMethod('put'),
     patch: createMethod('patch'),
     delete: createMethod('delete'),
-    getFile: (path: Path, query: object | undefined, options: CallOptions = {}) =>
-      new Call<Uint8Array<ArrayBuffer>>(perform({ method: 'get', path, query, read: readBytes }, options)),
-    getPage: <T>(path: Path, query: object | undefined, options: CallOptions = {}) =>
-      new Call<Page<T>>(perform<Page<T>>({ method: 'get', path, query, read: readPage }, options)),
+    getFile: (path: Path, query?: object, options?: CallOptions) =>
+      get<Uint8Array<ArrayBuffer>>(path, options, { query, read: readBytes }),
+    getPage: <T>(path: Path, query?: object, options?: CallOptions) =>
+      get<Page<T>>(path, options, { query, read: readPage }),
   }
 }
 
 function createSender(options: ClientOptions) {
-  const prefix = requireBaseUrl(options?.baseUrl)
+  const prefix = requireBaseUrl(options.baseUrl)
   const { fetch = globalThis.fetch, timeoutMs = 60_000, maxRetries = 2 } = options
   requireLimits({ timeoutMs, maxRetries })
 
@@ -85,32 +100,47 @@ function createSender(options: ClientOptions) {
       timeoutMs: call.timeoutMs ?? timeoutMs,
       maxRetries: call.maxRetries ?? maxRetries,
     })
-    const headers = toHeaders(spec, token, call, options.language)
-    // ky's own timeout ends with the headers; this one covers every attempt and the whole body.
-    const timeout = AbortSignal.timeout(limits.timeoutMs)
-    const signal = call.signal ? AbortSignal.any([call.signal, timeout]) : timeout
-    const perform = async () => {
+    const headers = toHeaders(spec, token, { ...call, language: call.language ?? options.language })
+    return limitTime(limits.timeoutMs, call.signal, async signal => {
       signal.throwIfAborted()
       const response = await ky(path, {
-        prefix,
+        prefixUrl: prefix,
         method: spec.method,
         json: spec.json,
-        searchParams: spec.query as Record<string, string>,
+        searchParams: toSearchParams(spec.query),
         headers,
         signal,
         timeout: false,
         retry: toRetryOptions(spec, limits.maxRetries),
         fetch: observeAttempts(normalizeNetworkErrors(fetch), options) as typeof globalThis.fetch,
       })
-      return { data: await spec.read(response), ...toResponseHead(response) }
-    }
-    try {
-      return await endWithSignal(perform(), signal)
-    } catch (cause) {
-      if (call.signal?.aborted) throw new AbortError('The call was cancelled', { code: 'ABORTED', cause })
-      if (timeout.aborted) throw new TimeoutError('The request timed out', { code: 'TIMEOUT', cause })
-      throw toClientError(cause)
-    }
+      const head = toResponseHead(response)
+      const request = `${spec.method.toUpperCase()} ${prefix}/${path}`
+      const data = await (spec.read ?? readData<T>)(response).catch((error: unknown) =>
+        refuseAnswer(request, head, error),
+      )
+      return { data, ...head }
+    })
+  }
+}
+
+/**
+ * Ends work with the signal or after the time limit, and throws its failure as a `KirayaError`. ky's own timeout ends
+ * with the headers; this one covers every attempt and the whole body.
+ */
+export async function limitTime<T>(
+  timeoutMs: number,
+  cancel: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+) {
+  const timeout = AbortSignal.timeout(timeoutMs)
+  const signal = cancel ? AbortSignal.any([cancel, timeout]) : timeout
+  try {
+    return await endWithSignal(work(signal), signal)
+  } catch (cause) {
+    if (cancel?.aborted) throw new AbortError('The call was cancelled', { code: 'ABORTED', cause })
+    if (timeout.aborted) throw new TimeoutError('The request timed out', { code: 'TIMEOUT', cause })
+    throw await toClientError(cause)
   }
 }
 
@@ -130,15 +160,16 @@ function requireLimits(limits: { timeoutMs: number; maxRetries: number }) {
   return limits
 }
 
-function toHeaders<T>(
-  { isRepeatable }: RequestSpec<T>,
-  token: string | undefined,
-  call: CallOptions,
-  language: Language | undefined,
-) {
-  const key = call.idempotencyKey ?? (isRepeatable ? crypto.randomUUID() : undefined)
+function toHeaders<T>({ isRepeatable }: RequestSpec<T>, token: string | undefined, call: CallOptions) {
   const headers = new Headers()
-  const set = (name: string, value: string | undefined) => {
+  const values = {
+    'x-kiraya-client': getClientName(),
+    authorization: token && `Bearer ${token}`,
+    'idempotency-key': call.idempotencyKey ?? (isRepeatable ? crypto.randomUUID() : undefined),
+    'accept-language': call.language,
+    ...call.headers,
+  }
+  for (const [name, value] of Object.entries(values)) {
     try {
       if (value !== undefined) headers.set(name, value)
     } catch {
@@ -146,34 +177,51 @@ function toHeaders<T>(
       refuseInput(`The value of the header ${name} cannot be sent`)
     }
   }
-  set('x-kiraya-client', getClientName())
-  set('authorization', token ? `Bearer ${token}` : undefined)
-  set('idempotency-key', key)
-  set('accept-language', language)
-  for (const [name, value] of Object.entries(call.headers ?? {})) set(name, value)
   return headers
 }
 
-const toRetryOptions = <T>({ hasProof, isRepeatable }: RequestSpec<T>, maxRetries: number): RetryOptions => ({
+const toRetryOptions = <T>(
+  { hasProof, isRepeatable, method }: RequestSpec<T>,
+  maxRetries: number,
+): RetryOptions => ({
   limit: hasProof ? 0 : maxRetries,
   methods: ['get', 'put', 'delete', 'post', 'patch'],
   statusCodes: RETRIED_STATUSES,
   jitter: true,
-  shouldRetry: failure => shouldRetry(failure, isRepeatable),
+  shouldRetry: failure => shouldRetry(failure, isRepeatable || /^(get|put|delete)$/.test(method)),
 })
 
-const toResponseHead = ({ status, headers }: Response) => ({
+type ResponseHead = Omit<CallResponse<unknown>, 'data'>
+const toResponseHead = ({ status, headers }: Response): ResponseHead => ({
   status,
   headers,
   requestId: getRequestId(headers),
 })
 
-function toClientError(cause: unknown): KirayaError {
-  if (cause instanceof HTTPError)
-    return toKirayaError(cause.response.status, cause.data, cause.response.headers)
-  if (cause instanceof SyntaxError) return toKirayaError(500, { message: 'The response is not valid JSON' })
+/** A search field that is empty asks for everything. */
+const toSearchParams = (query?: { q?: string }) =>
+  query && ({ ...query, q: query.q || undefined } as Record<string, string | undefined>)
+
+/** What answers is another server, or a page of the application. */
+function refuseAnswer(request: string, { status, headers, requestId }: ResponseHead, cause: unknown): never {
+  if (!(cause instanceof SyntaxError)) throw cause
+  const [type] = (headers.get('content-type') ?? 'no content type').split(';')
+  const found = type!.endsWith('/json') ? 'broken JSON' : type
+  const message = `${request} answered with ${found}; does baseUrl point to the API?`
+  throw new ServerError(message, { code: 'INTERNAL_SERVER_ERROR', status, requestId, cause })
+}
+
+async function toClientError(cause: unknown): Promise<KirayaError> {
+  if (cause instanceof KirayaError) return cause
+  if (cause instanceof HTTPError) return await toResponseError(cause.response)
   return new NetworkError('The server is unreachable or the connection was lost', {
     code: 'NETWORK_ERROR',
     cause,
   })
+}
+
+/** A proxy may answer with a page, or break off. */
+async function toResponseError(response: Response) {
+  const body: unknown = await response.json().catch(() => undefined)
+  return toKirayaError(response.status, body, response.headers)
 }

@@ -1,3 +1,4 @@
+import { toKirayaError } from './error-mapping.ts'
 import { ValidationError } from './errors.ts'
 
 /** A record's number or UUID. */
@@ -10,6 +11,19 @@ export function refuseInput(sentence: string): never {
   throw new ValidationError(sentence, { code: 'VALIDATION_ERROR' })
 }
 
+/** Refuses a field before any request; the sentence begins with its name. */
+export function refuseField(sentence: string): never {
+  throw toKirayaError(0, { message: [sentence] })
+}
+
+/** @throws {ValidationError} A number is NaN or infinite, which JSON would make null, and null clears a field. */
+export function requireNumbers(value: unknown, property = '') {
+  if (typeof value === 'number' && !Number.isFinite(value))
+    refuseField(`${property.slice(1)} must be a finite number; it is ${value}`)
+  if (value instanceof Object)
+    for (const [name, inner] of Object.entries(value)) requireNumbers(inner, `${property}.${name}`)
+}
+
 /** @throws {ValidationError} The address is missing or malformed. */
 export function requireBaseUrl(baseUrl: unknown): string {
   const address = parseAddress(baseUrl)
@@ -20,14 +34,14 @@ export function requireBaseUrl(baseUrl: unknown): string {
   const { username, password, search, hash } = address
   if (username + password + search + hash)
     refuseInput('baseUrl must have no user name, password, query or fragment')
-  return baseUrl as string
+  return (baseUrl as string).replace(/\/+$/, '')
 }
 
 function parseAddress(baseUrl: unknown) {
   if (typeof baseUrl !== 'string') return undefined
   const page: { href: string } | undefined = globalThis.location
   try {
-    return /^\/(?!\/)/.test(baseUrl) ? new URL(baseUrl, page?.href) : new URL(baseUrl)
+    return new URL(baseUrl, /^\/(?!\/)/.test(baseUrl) ? page?.href : undefined)
   } catch {
     return undefined
   }

@@ -44,49 +44,54 @@ export interface ClientOptions {
   /** The server's address, such as `https://api.example.com`. In a browser also a path, such as `/api`. */
   baseUrl: string
   /** An access token from an earlier sign-in. */
-  token?: string
+  token?: string | undefined
   /** Keeps the token instead of the client's memory. */
-  tokenStore?: TokenStore
+  tokenStore?: TokenStore | undefined
   /**
    * The generation of the onboarding API to speak. Methods and types stay the same, except that users of `a`
    * have no `user_id`. Default `b`.
    */
-  variant?: Variant
-  /** The language of the server's messages. Default: what the browser or `fetch` asks for, else English. */
-  language?: Language
+  variant?: Variant | undefined
+  /**
+   * The language of the server's messages; `kiraya.language` changes it. Default: what the browser or `fetch` asks
+   * for, else English.
+   */
+  language?: Language | undefined
   /** Replaces the global `fetch`; the `handle` of an application calls it in this process. */
-  fetch?: Fetch
+  fetch?: Fetch | undefined
   /**
    * Milliseconds until a call fails, all attempts included. A server that waits for a provider may take 45
    * seconds. Default 60,000.
    */
-  timeoutMs?: number
+  timeoutMs?: number | undefined
   /** How often a failed call is sent again if that is safe. Default 2. */
-  maxRetries?: number
+  maxRetries?: number | undefined
   /** Called before each attempt, for logging. What it throws is reported and changes nothing. */
-  onRequest?: (event: RequestEvent) => void
+  onRequest?: ((event: RequestEvent) => void) | undefined
   /** Called after each attempt, for logging. What it throws is reported and changes nothing. */
-  onResponse?: (event: ResponseEvent) => void
+  onResponse?: ((event: ResponseEvent) => void) | undefined
   /**
    * Called when the server no longer accepts the token; the client has dropped it. The call throws the error
    * afterwards. A wrong password or one-time password is no reason.
    */
-  onUnauthorized?: (error: UnauthorizedError) => void | Promise<void>
+  onUnauthorized?: ((error: UnauthorizedError) => void | Promise<void>) | undefined
 }
 
 /** The options of one call; they go before the client's. */
 export interface CallOptions {
   /** Cancels the call, which then throws an `AbortError`. */
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
   /** Milliseconds until the call fails, all attempts included. */
-  timeoutMs?: number
+  timeoutMs?: number | undefined
   /**
    * Sent as `Idempotency-Key`, 1 to 255 visible ASCII characters. For 24 hours the server answers a creation or
    * signature with the same key and body as it did before. Without one the client generates a key.
    */
-  idempotencyKey?: string
+  idempotencyKey?: string | undefined
   /** Further headers. A browser sends only those that the server allows to pages of other origins. */
-  headers?: Record<string, string>
+  headers?: Record<string, string> | undefined
   /** How often a failed call is sent again if that is safe; 0 for never. */
-  maxRetries?: number
+  maxRetries?: number | undefined
+  /** The language of the server's messages. */
+  language?: Language | undefined
 }

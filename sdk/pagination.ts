@@ -29,25 +29,23 @@ export function iterateItems<T, Query extends Paged>(
   query = {} as Query,
   options?: CallOptions,
 ): Items<T> {
-  const items = { [Symbol.asyncIterator]: () => readPages(list, query, options) }
-  return {
-    ...items,
-    toArray: async ({ limit }) => {
+  const items = {
+    async *[Symbol.asyncIterator]() {
+      let page = query.page ?? 1
+      let lastPage = page
+      while (page <= lastPage) {
+        const { data, metadata } = await list({ ...query, page }, options)
+        yield* data
+        lastPage = metadata.total_pages
+        page++
+      }
+    },
+    toArray: async ({ limit } = {} as { limit: number }) => {
       requireWhole('limit', limit, 1)
       const found: T[] = []
       for await (const item of items) if (found.push(item) === limit) break
       return found
     },
   }
-}
-
-async function* readPages<T, Query extends Paged>(list: List<T, Query>, query: Query, options?: CallOptions) {
-  let page = query.page ?? 1
-  let lastPage = page
-  while (page <= lastPage) {
-    const { data, metadata } = await list({ ...query, page }, options)
-    yield* data
-    lastPage = metadata.total_pages
-    page++
-  }
+  return items
 }

@@ -1,6 +1,5 @@
-import { toKirayaError } from './error-mapping.ts'
 import type { HttpClient } from './http-client.ts'
-import { requireId } from './inputs.ts'
+import { refuseField, requireId } from './inputs.ts'
 import type { CallOptions } from './options.ts'
 import { hashPassword } from './password.ts'
 import type { CompleteProfileInput, ProfileResponse, StartKycResponse } from './types/index.ts'
@@ -42,6 +41,7 @@ export const createProfile = (http: HttpClient) => ({
 
   /**
    * Finishes the identity check after the user has completed it, and returns the user.
+   * The sandbox approves a check by itself here, unless the server has `SANDBOX_EKYC=manual`.
    * @throws {ValidationError} The check is still open, has failed, or belongs to another user.
    * @example
    * const { verification_id } = await kiraya.profile.startKyc()
@@ -70,7 +70,7 @@ async function hashPasswords(input: CompleteProfileInput, token?: string) {
 function requireValidLength(password: string) {
   const { length } = [...password]
   if (length >= 8 && length <= 255) return
-  throw toKirayaError(400, { message: ['password must have 8 to 255 characters'] })
+  refuseField('password must have 8 to 255 characters')
 }
 
 /**

@@ -15,7 +15,11 @@ export async function readPage<T>(response: Response): Promise<Page<T>> {
   return { data, metadata }
 }
 
-export const readBytes = async (response: Response) => new Uint8Array(await response.arrayBuffer())
+/** @throws {SyntaxError} It is a page for people. */
+export async function readBytes(response: Response) {
+  if (response.headers.get('content-type')?.startsWith('text/html')) throw new SyntaxError('A page')
+  return new Uint8Array(await response.arrayBuffer())
+}
 
 /** A body that ends early is a lost connection, and only a whole one can be invalid JSON. */
 const readJson = async (response: Response): Promise<unknown> => JSON.parse(await response.text())

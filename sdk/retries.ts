@@ -8,28 +8,22 @@ const MAX_RETRY_AFTER_S = 5
 export const RETRIED_STATUSES = [408, 429, 500, 502, 503, 504]
 
 type FailedRequest = {
-  request?: Request
   response?: Response
-  cause?: { cause?: { code?: string } }
+  cause?: { code?: string }
 }
 
 /**
  * Whether ky may try again; undefined leaves the decision to ky's own rules. `isRepeatable`: the server acts
  * once however often the request arrives.
  */
-export function shouldRetry({ error }: { error: Error }, isRepeatable?: boolean): false | undefined {
-  const failure = error as FailedRequest
-  if (!isRepeatable && !isSafeToRepeat(failure)) return false
-  const retryAfterS = Number(failure.response?.headers.get('retry-after'))
+export function shouldRetry({ error }: { error: Error }, isRepeatable: boolean): false | undefined {
+  const { response, cause } = error as FailedRequest
+  // Else it is repeated only if it had no effect.
+  const hadNoEffect = response?.status === 429 || /Refused/i.test(cause?.code ?? '')
+  if (!isRepeatable && !hadNoEffect) return false
+  const retryAfterS = Number(response?.headers.get('retry-after'))
   if (retryAfterS > MAX_RETRY_AFTER_S) return false
   return undefined
-}
-
-/** Without an idempotency key a POST or PATCH is repeated only if it had no effect. */
-function isSafeToRepeat({ request, response, cause }: FailedRequest) {
-  const isPostOrPatch = /^P[OA]/.test(`${request?.method}`)
-  const wasRefused = /Refused/i.test(cause?.cause?.code ?? '')
-  return !isPostOrPatch || response?.status === 429 || wasRefused
 }
 
 /** Bun and Node report a lost connection in their own ways; ky retries only a browser's TypeError. */

@@ -31,9 +31,10 @@ export function createSession({ token, tokenStore, onUnauthorized }: ClientOptio
       if (tokenStore) current = (await tokenStore.get()) ?? undefined
       return current
     },
-    /** Drops a token that the server refused, unless another has replaced it. */
+    /** Drops a token that the server refused, unless this client or another of the store has replaced it. */
     end: async (refused: string, error: UnauthorizedError) => {
-      if (current !== refused) return
+      const held = tokenStore ? await tokenStore.get() : refused
+      if (held !== refused || current !== refused) return
       await save(undefined)
       await onUnauthorized?.(error)
     },

@@ -1,6 +1,7 @@
 import type { HttpClient } from './http-client.ts'
 import type { CallOptions } from './options.ts'
 import { iterateItems } from './pagination.ts'
+import { normalizePhone } from './phone.ts'
 import type { NamedTenant, NewTenant, Tenant, TenantQuery } from './types/index.ts'
 
 /** The people named in agreements. */
@@ -18,7 +19,9 @@ export function createTenants(http: HttpClient) {
      * const tenant = await kiraya.tenants.create({ phone_number: '9123456789', first_name: 'Tara' })
      */
     create: (tenant: NewTenant, options?: CallOptions) =>
-      http.create<NamedTenant>('tenants', options, { json: tenant }),
+      http.create<NamedTenant>('tenants', options, {
+        json: { ...tenant, phone_number: normalizePhone(tenant.phone_number) },
+      }),
 
     /**
      * Returns a page of the tenants in the user's agreements, and of the people whom the user named.

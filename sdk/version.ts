@@ -8,7 +8,7 @@ type Process = { versions?: Record<string, string | undefined> }
 
 /** Names the client in the header `x-kiraya-client`, such as `kiraya-sdk/1.0.0 (node/24.1.0)`. */
 export function getClientName() {
-  const { process } = globalThis as { process?: Process }
-  const runtime = RUNTIMES.find(name => process?.versions?.[name])
-  return `kiraya-sdk/${VERSION} (${runtime ? `${runtime}/${process?.versions?.[runtime]}` : 'browser'})`
+  const { versions = {} } = (globalThis as { process?: Process }).process ?? {}
+  const runtime = RUNTIMES.find(name => versions[name])
+  return `kiraya-sdk/${VERSION} (${runtime ? `${runtime}/${versions[runtime]}` : 'browser'})`
 }

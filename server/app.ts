@@ -69,5 +69,5 @@ export function createApp(deps: Deps) {
     .use(invitationRoutes(deps))
     .use(sandbox.api)
   checkBodiesBeforeCleaning(app)
-  return app.use(openApiRoutes(app, deps.config)).use(docsRoutes(deps.config))
+  return app.use(openApiRoutes(app, deps.config)).use(docsRoutes(deps))
 }

@@ -1,3 +1,4 @@
+import { OldPostgresError } from '../db/version'
 import { readConfig, type Config } from './config'
 import { createLog } from './observability/log'
 import { LoggableError, toErrorText } from './observability/safe-errors'
@@ -83,7 +84,8 @@ function exitWithError(error: unknown): never {
 function describeStartError(error: unknown) {
   const isPortInUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
   if (isPortInUse) return `PORT ${config.PORT} is already in use`
-  return error instanceof LoggableError ? error.message : toErrorText(error)
+  const isOurs = error instanceof LoggableError || error instanceof OldPostgresError
+  return isOurs ? error.message : toErrorText(error)
 }
 
 function greet(publicUrl: string) {
@@ -92,9 +94,16 @@ function greet(publicUrl: string) {
   log.info(`Kiraya listens on ${publicUrl}`)
   log.info(`The API's documentation is at ${publicUrl}/docs`)
   const command = `npx kiraya login${publicUrl === CLI_DEFAULT_URL ? '' : ` --url ${publicUrl}`}`
+  if (config.sandbox.kyc) log.info(describeIdentityChecks(config))
   log.info(
     config.sandbox.messages
       ? `Sign in: ${command} --phone 9876543210 (the sandbox's one-time password is ${otp})`
       : `Sign in: ${command} --phone <your number>`,
   )
+}
+
+function describeIdentityChecks({ SANDBOX_EKYC: mode }: Config) {
+  return mode === 'auto'
+    ? 'Identity checks approve themselves in the sandbox (SANDBOX_EKYC=auto; manual waits for its page)'
+    : "Identity checks wait for the sandbox's page (SANDBOX_EKYC=manual)"
 }

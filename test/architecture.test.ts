@@ -30,7 +30,7 @@ describe('imports run one way', () => {
   const allowed: Record<string, RegExp> = {
     sdk: /^sdk\//,
     db: /^db\//,
-    cli: /^cli\/|^@kiraya\/sdk(\/(operations|sandbox))?$/,
+    cli: /^cli\/|^@kiraya\/sdk(\/(operations|phone|sandbox))?$/,
     // The guides are sections of READMEs.
     server: /^server\/|^db\/|^@kiraya\/sdk\/contract$|\.md$/,
   }

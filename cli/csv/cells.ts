@@ -1,5 +1,5 @@
 import { say, type Text } from '../messages'
-import { toPhone } from '../phone'
+import { toPhone } from '@kiraya/sdk/phone'
 
 export type CellValue = string | number | boolean | string[]
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runProgram } from './programs'
+import { MIN_POSTGRES } from '../version'
 
 const SOCKET_FILE = '.s.PGSQL.5432'
 const MAX_SOCKET_PATH_BYTES = 107
@@ -47,7 +48,12 @@ function getPlatformPackage() {
   try {
     return dirname(fileURLToPath(import.meta.resolve(`${name}/package.json`)))
   } catch (cause) {
-    throw new Error('Set DATABASE_URL: this installation has no PostgreSQL of its own', { cause })
+    const example = 'postgres://kiraya:secret@localhost:5432/kiraya'
+    throw new Error(
+      `Set DATABASE_URL to a PostgreSQL ${MIN_POSTGRES} or later, such as ${example}: ` +
+        'this installation has no PostgreSQL of its own',
+      { cause },
+    )
   }
 }
 

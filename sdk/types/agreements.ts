@@ -147,17 +147,17 @@ export interface AgreementQuery extends PageQuery<
   | 'updated_at'
 > {
   /** Text of 1 to 100 characters to look for. */
-  q?: string
+  q?: string | undefined
   /** Only agreements in this state. */
-  status?: AgreementStatus
+  status?: AgreementStatus | undefined
   /** Only agreements for the unit with this number. */
-  property_unit_id?: number
+  property_unit_id?: number | undefined
 }
 
 /** Which signed document to return. */
 export interface DocumentQuery {
   /** The UUID of the signature; the last one without it. */
-  signature_id?: string
+  signature_id?: string | undefined
 }
 
 /** The end of a lease. */

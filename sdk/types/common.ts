@@ -19,11 +19,11 @@ export interface PageMetadata {
 /** Which page of a list to return. */
 export interface PageQuery<Sort extends string> {
   /** The page's number, from 1. Default 1. */
-  page?: number
+  page?: number | undefined
   /** How many items a page has at most, from 1 to 100. Default 50. */
-  limit?: number
+  limit?: number | undefined
   /** The field to sort by; a leading minus sorts in descending order. */
-  sort?: Sort | `-${Sort}`
+  sort?: Sort | `-${Sort}` | undefined
 }
 
 /** What kind of error the server reports. */
@@ -41,7 +41,7 @@ export type ErrorCode =
 
 /** The rules that one field of the request breaks. */
 export interface FieldViolation {
-  /** The field's name. */
+  /** The path of the field, such as `property_units.0.unit_name`. */
   property: string
   /** A sentence for each rule, by the rule's name. */
   constraints: Record<string, string>

@@ -27,9 +27,9 @@ export interface WebhookDelivery {
 /** Which webhooks to list. */
 export interface WebhookDeliveryQuery extends PageQuery<'id' | 'created_at'> {
   /** `open` are not processed yet; `unknown` concern requests that this server did not create. */
-  state?: 'open' | 'done' | 'unknown'
+  state?: 'open' | 'done' | 'unknown' | undefined
   /** The provider's id of the signing request. */
-  request_id?: string
+  request_id?: string | undefined
 }
 
 /** The runs of one job in one state. */

@@ -111,11 +111,11 @@ export interface PropertyQuery extends PageQuery<
   'id' | 'alias_name' | 'city' | 'pin_code' | 'created_at' | 'updated_at'
 > {
   /** Text of 1 to 100 characters to look for. */
-  q?: string
+  q?: string | undefined
   /** Only this kind. */
-  property_type?: PropertyType
+  property_type?: PropertyType | undefined
   /** Only this PIN code. */
-  pin_code?: number
+  pin_code?: number | undefined
 }
 
 /** A building to look for. */
@@ -125,7 +125,7 @@ export interface PropertySearch {
   /** Six digits. */
   pin_code: number
   /** The locality within the city. */
-  locality?: string
+  locality?: string | undefined
 }
 
 /** A building that matches a search. It reveals no owner. */

@@ -167,5 +167,5 @@ export interface SandboxMessage {
 /** Which messages to return. */
 export interface SandboxMessageQuery {
   /** Only those to this number. */
-  phone?: string
+  phone?: string | undefined
 }

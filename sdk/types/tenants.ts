@@ -43,5 +43,5 @@ export interface Tenant {
 /** Which tenants to list. */
 export interface TenantQuery extends PageQuery<'id' | 'first_name'> {
   /** Text of 1 to 100 characters to look for. */
-  q?: string
+  q?: string | undefined
 }

@@ -83,7 +83,7 @@ export interface UnitQuery extends PageQuery<
   'id' | 'unit_name' | 'created_at' | 'updated_at' | 'area_sqft' | 'floor_number'
 > {
   /** Text of 1 to 100 characters to look for. */
-  q?: string
+  q?: string | undefined
   /** Only units that can, or cannot, be let. */
-  is_available?: boolean
+  is_available?: boolean | undefined
 }

@@ -1,5 +1,7 @@
 import bundlePath from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'file' }
 import swaggerStylePath from 'swagger-ui-dist/swagger-ui.css' with { type: 'file' }
+import * as copy from './browser/copy.ts' with { type: 'text' }
+import * as filter from './browser/filter.ts' with { type: 'text' }
 import * as records from './browser/records.ts' with { type: 'text' }
 import * as requests from './browser/requests.ts' with { type: 'text' }
 import * as signIn from './browser/sign-in.ts' with { type: 'text' }
@@ -21,6 +23,8 @@ const SOURCES: [name: string, read: () => Promise<string> | string][] = [
   ['swagger-ui-bundle.js', readFile(bundlePath)],
   ['style.css', () => style],
   ['theme.ts', toText(theme)],
+  ['copy.ts', toText(copy)],
+  ['filter.ts', toText(filter)],
   ['records.ts', toText(records)],
   ['requests.ts', toText(requests)],
   ['sign-in.ts', toText(signIn)],

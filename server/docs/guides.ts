@@ -4,6 +4,9 @@ import httpReadme from '../http/README.md' with { type: 'text' }
 import sandboxReadme from '../sandbox/README.md' with { type: 'text' }
 import serverReadme from '../README.md' with { type: 'text' }
 
+/** The server's address in the READMEs. */
+const EXAMPLE_URL = 'http://localhost:3000'
+
 type Section = [readme: string, heading: string]
 type Guide = { slug: string; title: string; sections: Section[] }
 
@@ -65,11 +68,12 @@ export const guides: Guide[] = [
 export const findGuide = (slug: string) => guides.find(guide => guide.slug === slug)
 
 /** Renders the sections of a guide; links to other files of the project become text. */
-export function renderGuide({ title, sections }: Guide) {
+export function renderGuide({ title, sections }: Guide, publicUrl = EXAMPLE_URL) {
   const markdown = sections
     .map(([readme, heading]) => getSection(readme, heading))
     .join('\n\n')
     .replace(`## ${title}\n`, '')
+    .replaceAll(EXAMPLE_URL, publicUrl)
   return Bun.markdown
     .html(markdown)
     .replace(/<a href="(?!https?:|\/)[^"]*">(.*?)<\/a>/g, '$1')

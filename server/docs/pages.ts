@@ -78,7 +78,8 @@ export function guidePage(title: string, slug: string, markup: string, assets: A
     <h1>${title}</h1>
     ${new Html(markup)}
   </article>`
-  return docsPage(title, `/docs/${slug}`, body, assets)
+  const scripts = html`<script type="module" src="${assets.getUrl('copy')}"></script>`
+  return docsPage(title, `/docs/${slug}`, body, assets, scripts)
 }
 
 function docsPage(title: string, current: string, body: Content, assets: Assets, scripts?: Content) {
@@ -99,7 +100,7 @@ function docsPage(title: string, current: string, body: Content, assets: Assets,
         <a class="skip" href="#main">Skip to the content</a>
         <header>
           <a class="brand" href="/">${logo}Kiraya</a>
-          <button id="theme" type="button" aria-pressed="false">Dark</button>
+          <button id="theme" type="button">Use dark colours</button>
         </header>
         ${navigation(current)}
         <main id="main">${body}</main>

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import type { Config } from '../config'
+import type { Deps } from '../deps'
 import { refuse } from '../faults'
 import { createStaticFile, IMMUTABLE } from '../http/static-files'
 import { icon } from '../sandbox/pages/layout'
@@ -11,14 +11,14 @@ const DAY = 'public, max-age=86400'
 const favicon = createStaticFile('image/svg+xml', () => icon)
 
 /** The pages for people: what runs here, and the documentation, without a request to another host. */
-export const docsRoutes = (config: Config) =>
+export const docsRoutes = ({ config, publicUrl }: Pick<Deps, 'config' | 'publicUrl'>) =>
   new Elysia({ detail: { hide: true } })
     .get('/', () => homePage(config))
     .get('/docs', async () => referencePage(config, await loadAssets()))
     .get('/docs/:guide', async ({ params }) => {
       const guide = findGuide(params.guide)
       if (!guide) throw refuse('page_not_found')
-      return guidePage(guide.title, guide.slug, renderGuide(guide), await loadAssets())
+      return guidePage(guide.title, guide.slug, renderGuide(guide, publicUrl()), await loadAssets())
     })
     .get('/assets/:file', async ({ params, request }) => {
       const file = (await loadAssets()).find(params.file)

@@ -16,6 +16,7 @@ type Route = AnyElysia['routes'][number]
 const PUBLIC_PATH = /^\/(auth(\/verify|\/send-otp|\/login)?|health\/.*|webhooks\/.*)$/
 const OPERATOR_PATH = /^\/(metrics$|operations\/)/
 const SANDBOX_PATH = /^\/sandbox\//
+const MEGABYTE = 1024 * 1024
 
 /** Results of which Variant A has fewer fields than Variant B. */
 const RESULTS_OF_VARIANT_A: Record<string, TObject> = { 'POST /auth': Message }
@@ -98,7 +99,7 @@ function describeBody(body: TSchema, forms: Forms, example: RecordedExample | un
   const schema = toStandardSchema(body)
   const schemas = { envelope: schema, plain: toCamelCaseSchema(schema) }
   return {
-    description: `At most ${getMaxBodyBytes(body)} bytes`,
+    description: `At most ${formatBytes(getMaxBodyBytes(body))}`,
     required: !!schema.required?.length,
     content: toContent(forms, schemas, example && toBodyExample(example)),
   }
@@ -128,4 +129,9 @@ function describeResult(operation: string, status: string, result: TSchema, form
   const plain = toCamelCaseSchema(toStandardSchema(resultOfVariantA ?? result))
   const schemas = { envelope: toEnvelopeSchema(schema), plain }
   return { description, content: toContent(forms, schemas, example && toAnswerExample(example, plainFields)) }
+}
+
+function formatBytes(bytes: number) {
+  const [unit, size] = bytes < MEGABYTE ? ['KB', 1024] : ['MB', MEGABYTE]
+  return `${Number((bytes / size).toFixed(1))} ${unit}`
 }

@@ -1,10 +1,13 @@
 import { version } from '../../package.json'
+import { createHelp } from './help'
 import { settings } from '../settings/table'
 
 type Command = () => unknown
 
 /** What the program does besides serving. A script reads its own arguments, and works while it loads. */
 const commands: Record<string, Command> = {
+  '--help': () => process.stdout.write(createHelp()),
+  '-h': () => process.stdout.write(createHelp()),
   '--version': () => process.stdout.write(`${version}\n`),
   settings: () => process.stdout.write(listSettings()),
   migrate: () => import('./migrate'),

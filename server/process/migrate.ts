@@ -3,6 +3,7 @@ import { startPostgres } from '../../db/embedded-postgres'
 import { migrate } from '../../db/migrate'
 import { createMigration } from '../../db/migrations/create'
 import { openDatabase } from '../../db/database'
+import { OldPostgresError, requirePostgresVersion } from '../../db/version'
 import { readConfig } from '../config'
 import { LoggableError, toErrorText } from '../observability/safe-errors'
 
@@ -15,9 +16,8 @@ try {
   }).values
   await runMigrations(to, create)
 } catch (error) {
-  process.stderr.write(
-    `Kiraya cannot migrate: ${error instanceof LoggableError ? error.message : toErrorText(error)}\n`,
-  )
+  const isOurs = error instanceof LoggableError || error instanceof OldPostgresError
+  process.stderr.write(`Kiraya cannot migrate: ${isOurs ? error.message : toErrorText(error)}\n`)
   process.exitCode = 1
 }
 
@@ -26,6 +26,7 @@ async function runMigrations(to?: string, newName?: string) {
   const embedded = config.DATABASE_URL ? undefined : await startPostgres(config.DATA_DIR)
   const database = openDatabase(config.DATABASE_URL ?? embedded!.url)
   try {
+    await requirePostgresVersion(database)
     const done = await migrate(database, to)
     process.stdout.write(done.length ? `Done: ${done.join(', ')}\n` : 'The database is as it should be\n')
     if (newName) {

@@ -1,5 +1,6 @@
 import type { Database } from '../../db/database'
 import { migrate } from '../../db/migrate'
+import { requirePostgresVersion } from '../../db/version'
 import { createApp } from '../app'
 import { createPasswords } from '../auth/passwords'
 import { createTokens } from '../auth/tokens'
@@ -54,7 +55,7 @@ export function startServer(
   const prepare = async () => {
     await databaseStarted
     const warning = 'The database cannot be reached'
-    await retryUntilReachable(() => migrate(db), { log, warning, isStopping })
+    await retryUntilReachable(() => prepareDatabase(db), { log, warning, isStopping })
   }
   const ready = prepare()
   const jobs = config.RUN_JOBS ? startJobsWhenReady(deps, overrides, ready, isStopping) : undefined
@@ -79,6 +80,11 @@ export function startServer(
     startDraining,
     stop: () => (stopped ??= stop()),
   }
+}
+
+async function prepareDatabase(db: Database) {
+  await requirePostgresVersion(db)
+  return await migrate(db)
 }
 
 type ServerState = Pick<Deps, 'isDraining' | 'ownUrl' | 'publicUrl'>

@@ -135,6 +135,56 @@ describe.skipIf(!hasChromium)(`what the reader chooses ${suiteTitle}`, () => {
     TIMEOUT_MS,
   )
 
+  test.each([
+    ['property', '/properties'],
+    ['lease', '/agreements'],
+  ])(
+    'the filter finds by the stem: %s finds %s',
+    async (word, path) => {
+      await visit(server.url, async page => {
+        await openReference(page)
+        await page.fill('#filter', word)
+        await page.waitForSelector(`.opblock-tag-section .opblock-summary-path[data-path="${path}"]`)
+        await page.waitForFunction(
+          () => document.querySelectorAll('.opblock-tag-section .opblock').length < 45,
+        )
+      })
+    },
+    TIMEOUT_MS,
+  )
+
+  test(
+    'the filter hides webhooks too',
+    async () => {
+      await visit(server.url, async page => {
+        await openReference(page)
+        const webhooks = page.locator('.webhooks .opblock:visible')
+        expect(await webhooks.count()).toBeGreaterThan(0)
+        await page.fill('#filter', 'dashboard')
+        await page.waitForFunction(
+          () =>
+            ![...document.querySelectorAll<HTMLElement>('.webhooks .opblock')].some(({ hidden }) => !hidden),
+        )
+        expect(await webhooks.count()).toBe(0)
+      })
+    },
+    TIMEOUT_MS,
+  )
+})
+
+describe.skipIf(!hasChromium)(`colours and guides ${suiteTitle}`, () => {
+  test('the button of the colours says what it does, and a guide has buttons that copy', async () => {
+    await visit(server.url, async page => {
+      await page.goto('/docs/errors')
+      expect(await page.textContent('#theme')).toBe('Use dark colours')
+      await page.click('#theme')
+      expect(await page.textContent('#theme')).toBe('Use light colours')
+      expect(await page.locator('article .code .copy').count()).toBe(
+        await page.locator('article pre').count(),
+      )
+    })
+  })
+
   test('the choice of light or dark stays', async () => {
     await visit(server.url, async page => {
       await openReference(page)

@@ -106,9 +106,15 @@ test.each([
 ])('kiraya-server without a PostgreSQL asks for DATABASE_URL: %s', async (verb, args) => {
   const running = runServer({ PORT: '0' }, args)
   expect(await new Response(running.stderr).text()).toBe(
-    `Kiraya cannot ${verb}: Set DATABASE_URL: this installation has no PostgreSQL of its own\n`,
+    `Kiraya cannot ${verb}: Set DATABASE_URL to a PostgreSQL 17 or later, such as ` +
+      'postgres://kiraya:secret@localhost:5432/kiraya: this installation has no PostgreSQL of its own\n',
   )
   expect(await running.exited).toBe(1)
+})
+
+test('kiraya-server --help needs no database', async () => {
+  const text = await runProgram([kirayaServer, '--help'], folder)
+  expect(text).toContain('DATABASE_URL=postgres://kiraya:secret@localhost:5432/kiraya kiraya-server')
 })
 
 function runServer(env: Record<string, string>, args: string[] = []) {

@@ -50,6 +50,7 @@ export const calls: Record<string, Call> = {
   'agreements.list': ({ agreements }, options) => agreements.list({}, options),
   'agreements.iterate': ({ agreements }, options) => agreements.iterate({}, options).toArray(one),
   'agreements.get': ({ agreements }, options) => agreements.get(1, options),
+  'agreements.waitFor': ({ agreements }, options) => agreements.waitFor(1, undefined as never, options),
   'agreements.update': ({ agreements }, options) => agreements.update(1, {}, options),
   'agreements.delete': ({ agreements }, options) => agreements.delete(1, options),
   'agreements.revise': ({ agreements }, options) => agreements.revise(1, {}, options),

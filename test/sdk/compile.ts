@@ -17,6 +17,7 @@ declare global {
 const LIBRARIES = {
   createClient: '@kiraya/sdk',
   getNextStep: '@kiraya/sdk',
+  toPhone: '@kiraya/sdk',
   createOperationsClient: '@kiraya/sdk/operations',
   createSandboxClient: '@kiraya/sdk/sandbox',
   signWebhook: '@kiraya/sdk/webhooks',

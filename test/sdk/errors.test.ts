@@ -135,13 +135,35 @@ describe('a response that is not the API’s', () => {
     expect(error).toMatchObject({ code, status, message: `The server responded with status ${status}` })
   })
 
-  test.each(['<html>', ''])('200 with the body %p is a server error', async body => {
-    using server = createStubServer(() => new Response(body))
+  const foreign: [description: string, found: string, respond: () => Response][] = [
+    [
+      'a page',
+      'text/html',
+      () => new Response('<html>', { headers: { 'content-type': 'text/html; charset=utf-8' } }),
+    ],
+    ['nothing', 'no content type', () => new Response('')],
+    [
+      'half of an object',
+      'broken JSON',
+      () => new Response('{', { headers: { 'content-type': 'application/json' } }),
+    ],
+  ]
+  test.each(foreign)('200 with %s keeps its status, and asks for the baseUrl', async (_, found, respond) => {
+    using server = createStubServer(respond)
 
-    const error = await catchError(createClient({ baseUrl: server.url }).properties.list())
+    const error = await catchError(createClient({ baseUrl: `${server.url}/api/` }).auth.me())
 
     expect(error).toBeInstanceOf(ServerError)
-    expect(error?.message).toBe('The response is not valid JSON')
+    expect(error).toMatchObject({
+      status: 200,
+      message: `GET ${server.url}/api/auth/me answered with ${found}; does baseUrl point to the API?`,
+    })
+  })
+
+  test('200 with a page is no document', async () => {
+    using server = createStubServer(foreign[0]![2])
+    const error = await catchError(createClient({ baseUrl: server.url }).agreements.document(7))
+    expect(error).toBeInstanceOf(ServerError)
   })
 })
 

@@ -107,6 +107,59 @@ describe('a method refuses an id that is missing before any request:', () => {
   })
 })
 
+describe('a number that JSON would make null is refused before the request, by its name:', () => {
+  const cases: [name: string, value: number, call: (client: Kiraya, value: number) => Promise<unknown>][] = [
+    ['late_fee', Number.NaN, ({ agreements }, late_fee) => agreements.update(7, { late_fee })],
+    ['area_sqft', Number.POSITIVE_INFINITY, ({ units }, area_sqft) => units.update(3, 5, { area_sqft })],
+    [
+      'property_units.1.area_sqft',
+      Number.NaN,
+      ({ properties }, area_sqft) =>
+        properties.create({
+          pin_code: 560048,
+          property_type: 'pg',
+          property_units: [{ unit_name: 'A' }, { unit_name: 'B', area_sqft }],
+        }),
+    ],
+  ]
+  test.each(cases)('%s is %d', async (property, value, call) => {
+    using server = createStubServer(dataResponse())
+
+    const error = (await catchError(call(createClient({ baseUrl: server.url }), value))) as ValidationError
+
+    expect(error).toBeInstanceOf(ValidationError)
+    expect(error.message).toBe(`${property} must be a finite number; it is ${value}`)
+    expect(error.violations.map(violation => violation.property)).toEqual([property])
+    expect([error.status, server.requests]).toEqual([undefined, []])
+  })
+})
+
+describe('what is undefined counts as absent', () => {
+  test('in options and queries, and so does an empty q', async () => {
+    using server = createStubServer(dataResponse([]))
+    const { agreements, properties, tenants } = createClient({ baseUrl: server.url, token: undefined })
+
+    await agreements.list({ q: undefined, status: undefined }, { signal: undefined, language: undefined })
+    await properties.list({ q: '' })
+    await tenants.list({ q: 'Tara', page: 2 })
+
+    expect(server.requests.map(({ path }) => path)).toEqual([
+      '/agreements',
+      '/properties',
+      '/tenants?q=Tara&page=2',
+    ])
+  })
+})
+
+test('toArray without options is refused with a sentence', async () => {
+  using server = createStubServer(dataResponse([]))
+  const { agreements } = createClient({ baseUrl: server.url })
+  const toArray = agreements.iterate().toArray as () => Promise<unknown>
+  const error = await catchError(toArray())
+  expect(error).toBeInstanceOf(ValidationError)
+  expect(error!.message).toBe('limit must be a whole number of at least 1; it is undefined')
+})
+
 test('toArray refuses a limit that is none', async () => {
   using server = createStubServer(dataResponse([]))
   const { agreements }: Kiraya = createClient({ baseUrl: server.url })

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createClient, type KirayaError, type ValidationError } from '../../sdk'
+import { createClient, type CallOptions, type KirayaError, type ValidationError } from '../../sdk'
 import { fetchChecked } from '../support/description'
 import { testServer } from '../support/server'
 import { freshPhone } from '../support/users'
@@ -43,4 +43,21 @@ test('without a language the messages are English', async () => {
   const client = createClient({ baseUrl: server.url, fetch: fetchChecked })
   const error = await catchError(client.auth.verify(freshPhone(), '000000'))
   expect(error?.message).toBe('The one-time password is wrong or has expired')
+})
+
+test('the language can be changed, also for one call', async () => {
+  const client = createClient({ baseUrl: server.url, language: 'en', fetch: fetchChecked })
+  const readMessage = async (options?: CallOptions) =>
+    (await catchError(client.auth.verify(freshPhone(), '000000', options)))?.message
+
+  const once = await readMessage({ language: 'hi' })
+  const before = await readMessage()
+  client.language = 'hi'
+  const after = await readMessage()
+
+  const [hindi, english] = [
+    'ओटीपी गलत है या उसका समय बीत चुका है',
+    'The one-time password is wrong or has expired',
+  ]
+  expect([once, before, after, client.language]).toEqual([hindi, english, hindi, 'hi'])
 })

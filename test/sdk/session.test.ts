@@ -129,6 +129,34 @@ describe('onUnauthorized', () => {
   })
 })
 
+describe('a 401 of a client that shares its store', () => {
+  test('calls no onUnauthorized, and keeps a newer token of another client', async () => {
+    const { later, kept } = createStore('old')
+    using stub = createStubServer(() => {
+      kept.token = 'newer'
+      return unauthorized()
+    })
+    let count = 0
+    const client = createClient({ baseUrl: stub.url, tokenStore: later, onUnauthorized: () => void count++ })
+
+    expect(await catchError(client.auth.me())).toBeInstanceOf(UnauthorizedError)
+
+    expect(stub.requests[0]!.authorization).toBe('Bearer old')
+    expect([count, kept.token]).toEqual([0, 'newer'])
+  })
+
+  test('calls onUnauthorized once for calls in parallel', async () => {
+    using stub = createStubServer(unauthorized)
+    const { later, kept } = createStore('ended')
+    let count = 0
+    const client = createClient({ baseUrl: stub.url, tokenStore: later, onUnauthorized: () => void count++ })
+
+    await Promise.all([catchError(client.auth.me()), catchError(client.dashboard.get())])
+
+    expect([count, kept.token]).toEqual([1, undefined])
+  })
+})
+
 const profile = { first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com' }
 const wrongProofs: [
   description: string,

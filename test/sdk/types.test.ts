@@ -7,8 +7,8 @@ const sdk = join(import.meta.dir, '../../sdk')
 const GLOBALS = `
 declare global {
   type IsSame<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
-  /** The same type without names, as one object each. */
-  type Plain<T> = T extends object ? { [K in keyof T]: Plain<T[K]> } : T
+  /** The same type without names, as one object each. An optional field may also be undefined. */
+  type Plain<T> = T extends object ? { [K in keyof T]: Plain<Exclude<T[K], undefined>> } : T
 }
 export {}
 `

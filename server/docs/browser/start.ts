@@ -1,4 +1,5 @@
 import { exampleRequests, fillRequest, type ExampleRequest } from './requests'
+import { hasWords } from './filter'
 import { findSession, signIn, type Session } from './sign-in'
 
 // Runs in the browser: it may use nothing of the server.
@@ -21,16 +22,17 @@ let session = findSession()
 
 /** Finds operations by all words of a text, wherever they are; the library looks at tags and paths alone. */
 function filterOperations(taggedOperations: any, phrase: string) {
-  const words = phrase.toLowerCase().split(/\s+/).filter(Boolean)
   const isFound = (tag: string, each: any) => {
     const { summary, description, operationId } = each.get('operation').toJS()
-    const text = [tag, each.get('method'), each.get('path'), summary, description, operationId].join(' ')
-    return words.every(word => text.toLowerCase().includes(word))
+    return hasWords([tag, each.get('method'), each.get('path'), summary, description, operationId], phrase)
   }
   return taggedOperations
-    .map((group: any, tag: string) =>
-      group.update('operations', (operations: any) => operations.filter((each: any) => isFound(tag, each))),
-    )
+    .map((group: any, tag: string) => {
+      const heading = `${tag} ${group.getIn(['tagDetails', 'description']) ?? ''}`
+      return group.update('operations', (operations: any) =>
+        operations.filter((each: any) => isFound(heading, each)),
+      )
+    })
     .filter((group: any) => group.get('operations').size > 0)
 }
 
@@ -118,12 +120,23 @@ async function signInByButton(button: HTMLButtonElement) {
   }
 }
 
+/** The library filters operations alone. */
+function filterWebhooks(phrase: string) {
+  for (const webhook of document.querySelectorAll<HTMLElement>('.webhooks .opblock'))
+    webhook.hidden = !hasWords(['webhooks', webhook.textContent], phrase)
+}
+
+function filter(phrase: string) {
+  ui.layoutActions.updateFilter(phrase)
+  filterWebhooks(phrase)
+}
+
 function listen() {
   const button = document.querySelector<HTMLButtonElement>('#sign-in')
   button?.addEventListener('click', () => void signInByButton(button))
   forms.addEventListener('change', () => void show())
   find<HTMLInputElement>('#filter').addEventListener('input', ({ target }) =>
-    ui.layoutActions.updateFilter((target as HTMLInputElement).value),
+    filter((target as HTMLInputElement).value),
   )
 }
 

@@ -6,7 +6,8 @@ const system = matchMedia('(prefers-color-scheme: dark)')
 function apply() {
   const isDark = (localStorage.getItem(KEY) ?? (system.matches ? 'dark' : 'light')) === 'dark'
   document.documentElement.classList.toggle('dark-mode', isDark)
-  document.querySelector('#theme')?.setAttribute('aria-pressed', String(isDark))
+  const button = document.querySelector('#theme')
+  if (button) button.textContent = isDark ? 'Use light colours' : 'Use dark colours'
 }
 
 apply()

@@ -86,13 +86,27 @@ describe('the reference', () => {
   })
 })
 
+describe('the description', () => {
+  test('says the longest body in megabytes', async () => {
+    const text = await (await fetch(`${server.url}/openapi.json`)).text()
+    expect(text).toContain('At most 14.5 MB')
+    expect(text).not.toMatch(/At most \d+ bytes/)
+  })
+})
+
 describe('the guides', () => {
   test.each(guides.map(({ slug, title }) => [slug, title]))('/docs/%s is “%s”', async (slug, title) => {
     const response = await load(`/docs/${slug}`)
     const text = await response.text()
     expect(response.status).toBe(200)
     expect(text).toContain(`<h1>${title}</h1>`)
-    expect(text).toContain(renderGuide(findGuide(slug)!))
+    expect(text).toContain(renderGuide(findGuide(slug)!, server.url))
+  })
+
+  test('name the address of this server in their examples', async () => {
+    const text = await (await load('/docs/getting-started')).text()
+    expect(text).toContain(`baseUrl: '${server.url}'`)
+    expect(text).not.toContain('localhost:3000')
   })
 
   test('are the sections of the READMEs, from a heading to the next one', () => {

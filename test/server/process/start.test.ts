@@ -91,6 +91,7 @@ test('data and tokens survive kill -9 and a restart, and PostgreSQL stops with t
   const second = await startServer(folder)
   const listed = await sendRequest(second.url, 'GET', '/properties', { token: person.token })
   expect(listed.body.metadata.total).toBe(1)
+  expect(second.output()).toContain('SANDBOX_EKYC=auto')
   expect(await second.end()).toBe(0)
   expect(await isPostgresRunning(second.output())).toBe(false)
 })

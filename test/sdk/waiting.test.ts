@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'bun:test'
+import { AbortError, createClient, ForbiddenError, TimeoutError, ValidationError } from '../../sdk'
+import { catchError, createStubServer, dataResponse } from './stub-server'
+
+const inStatus = (status: string) => dataResponse({ id: 7, status })
+
+describe('agreements.waitFor', () => {
+  test('asks until the agreement has the status, and returns it', async () => {
+    using server = createStubServer(inStatus('PENDING'), inStatus('ACTIVE'))
+
+    const agreement = await createClient({ baseUrl: server.url }).agreements.waitFor(7, 'ACTIVE')
+
+    expect(agreement).toMatchObject({ id: 7, status: 'ACTIVE' })
+    expect(server.requests.map(({ path }) => path)).toEqual(['/agreements/7', '/agreements/7'])
+  })
+
+  test('throws a TimeoutError once the time is over', async () => {
+    using server = createStubServer(inStatus('PENDING'))
+    const { agreements } = createClient({ baseUrl: server.url })
+    expect(await catchError(agreements.waitFor(7, 'ACTIVE', { timeoutMs: 100 }))).toBeInstanceOf(TimeoutError)
+  })
+
+  test('throws a ForbiddenError at once if the status is past', async () => {
+    using server = createStubServer(inStatus('TERMINATED'))
+    const error = await catchError(createClient({ baseUrl: server.url }).agreements.waitFor(7, 'ACTIVE'))
+    expect(error).toBeInstanceOf(ForbiddenError)
+    expect(error!.message).toBe('The agreement is TERMINATED, past ACTIVE')
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('ends with its signal between two looks', async () => {
+    const controller = new AbortController()
+    using server = createStubServer(() => {
+      setTimeout(() => controller.abort(), 20)
+      return inStatus('PENDING')()
+    })
+    const { agreements } = createClient({ baseUrl: server.url })
+    const error = await catchError(agreements.waitFor(7, 'ACTIVE', { signal: controller.signal }))
+    expect(error).toBeInstanceOf(AbortError)
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('refuses a time that is none, without a request', async () => {
+    using server = createStubServer(inStatus('ACTIVE'))
+    const { agreements } = createClient({ baseUrl: server.url })
+    expect(await catchError(agreements.waitFor(7, 'ACTIVE', { timeoutMs: 0 }))).toBeInstanceOf(
+      ValidationError,
+    )
+    expect(server.requests).toEqual([])
+  })
+})
