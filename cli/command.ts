@@ -19,6 +19,8 @@ export class CliCommand extends Command {
   readonly records: RecordKind[] = []
   /** The API's fields that have flags, for completion. */
   readonly fields: FieldFlagTable = {}
+  /** The fields of what the command prints, if it changes something. */
+  private resultFields: readonly string[] | undefined
 
   constructor(
     name: string | undefined,
@@ -45,6 +47,12 @@ export class CliCommand extends Command {
     return this.argument(kind === 'unit' ? `[${kind}]` : `<${kind}>`, recordHelp[kind])
   }
 
+  /** Names the fields that `--json` may choose, so that a wrong one is refused before anything is sent. */
+  addResult(fields: readonly string[]) {
+    this.resultFields = fields
+    return this
+  }
+
   addClearFlag() {
     return this.option('--clear <field>', 'empties an optional field (repeatable)', appendValue<string>)
   }
@@ -65,6 +73,7 @@ export class CliCommand extends Command {
       const globals = this.optsWithGlobals<GlobalOptions>()
       const select = await createSelection(globals)
       const named = parsed.slice(0, this.records.length).filter(Boolean).join(' ')
+      if (this.resultFields) select.requireFields(this.resultFields)
       const context = createContext(this.terminal, globals, { args: this.givenArgs, named, select })
       const finish = async () => {
         const resolved = await resolveRecords(context, this.records, parsed)

@@ -111,7 +111,7 @@ function createOutput(terminal: Terminal, { json, query }: GlobalOptions, select
     printNote(say('page_of', { page, pages: total_pages, total }))
   }
 
-  return { isJsonOutput, style, show, showJson, printNote, showPage }
+  return { isJsonFlagSet, isJsonOutput, style, show, showJson, printNote, showPage }
 }
 
 /** See https://no-color.org. */

@@ -1,5 +1,7 @@
 import { CommanderError } from 'commander'
 import type { KirayaError } from '@kiraya/sdk'
+import { findAdvice } from './advice'
+import { describeConnectionFailure } from './connection-failures'
 import { readLanguage, say, toSentence, type Language, type PlainKey, type Text } from './messages'
 import { sanitizeText } from './sanitize'
 import type { Terminal } from './terminal'
@@ -127,6 +129,8 @@ function printReport({ code, message, request_id, advice }: Report, terminal: Te
 /** Returns what an error says to a person. */
 export function toMessage(error: unknown, language: Language): string {
   if (error instanceof TranslatedError) return toSentence(error.text, language)
+  const connectionFailure = isKirayaError(error) && describeConnectionFailure(error)
+  if (connectionFailure) return connectionFailure(language)
   // The English of the SDK is more precise.
   const translation = isKirayaError(error) && language !== 'en' ? outcomes[error.code].message : undefined
   if (translation) return say(translation)(language)
@@ -145,13 +149,22 @@ function toRequestReport(error: KirayaError, command: string, language: Language
   const { code, reason, details, requestId: request_id } = error
   const outcome = outcomes[code]
   const message = toMessage(error, language)
-  const advice = toAdvice(error, outcome)?.(language).replace('{command}', command)
-  return { code, reason, message, advice, details, request_id, exit_code: outcome.exitCode }
+  const advice = toAdvice(error, outcome)
+  return {
+    code,
+    reason,
+    message,
+    advice: advice && toSentence(advice, language).replace('{command}', command),
+    details,
+    request_id,
+    exit_code: outcome.exitCode,
+  }
 }
 
-function toAdvice({ retryAfter }: KirayaError, { exitCode, advice }: Outcome) {
+function toAdvice(error: KirayaError, { exitCode, advice }: Outcome) {
+  const { retryAfter } = error
   if (exitCode === FAILURE && retryAfter !== undefined) return say('advice_wait', { seconds: retryAfter })
-  return advice && say(advice)
+  return findAdvice(error, advice)
 }
 
 /** The exit code for an HTTP status, as for the errors of the client. */

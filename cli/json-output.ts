@@ -18,6 +18,7 @@ export async function createSelection({ json, query }: Options) {
       if (query !== undefined && typeof selected === 'string') return selected
       return JSON.stringify(selected, null, 2)
     },
+    requireFields: picker.requireFields,
     requireKnownFields: picker.requireKnownFields,
   }
 }
@@ -47,8 +48,12 @@ function createPicker(fields: string[]) {
     if (Array.isArray(data)) return data.map(pick)
     return Object.fromEntries(fields.map(field => [field, pickField(data as Row, field)]))
   }
+  const requireFields = (known: readonly string[]) => {
+    const field = fields.find(name => !known.includes(name))
+    if (field) throw new UsageError(say('json_field_unknown', { field, fields: [...known] }))
+  }
   const requireKnownFields = () => {
     if (complaint) throw new UsageError(complaint)
   }
-  return { pick, requireKnownFields }
+  return { pick, requireFields, requireKnownFields }
 }

@@ -1,5 +1,7 @@
-import type { CompleteProfileInput, Kiraya, SignInStatus } from '@kiraya/sdk'
+import type { CompleteProfileInput, Kiraya, KirayaError, SignInStatus } from '@kiraya/sdk'
+import { advise } from './advice'
 import type { Context } from './context'
+import { say } from './messages'
 import { isSandboxPage, pressButton } from './sandbox-pages'
 
 /** A user with a client of their own, so that the stored sign-in stays untouched. */
@@ -18,7 +20,11 @@ export async function signInPerson(
   const { createClient } = await import('@kiraya/sdk')
   const client = createClient({ ...connection, ...(maxRetries !== undefined && { maxRetries }) })
   await client.auth.sendOtp(phone)
-  const { user, status } = await client.auth.verify(phone, otp)
+  const { user, status } = await client.auth.verify(phone, otp).catch((error: KirayaError) => {
+    // The sandbox has one for all numbers.
+    if (error.reason === 'wrong_otp') advise(error, say('advice_sandbox_otp'))
+    throw error
+  })
   return { id: user.id, phone, client, status }
 }
 

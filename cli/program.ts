@@ -1,4 +1,6 @@
+import type { KirayaError } from '@kiraya/sdk'
 import type { Command } from 'commander'
+import { advise } from './advice'
 import { CliCommand } from './command'
 import { addAgreementCommands } from './commands/agreement'
 import { addApiCommand } from './commands/api'
@@ -21,8 +23,10 @@ import { addTenantCommands } from './commands/tenant'
 import { addUnitCommands } from './commands/unit'
 import { addWaitCommands } from './commands/wait'
 import type { GlobalOptions } from './context'
+import { readCredential } from './credentials'
 import { exitCodesHelp, reportError } from './exit-codes'
 import { getCommandName } from './hints'
+import { say } from './messages'
 import { version } from './package.json'
 import type { Terminal } from './terminal'
 
@@ -35,8 +39,15 @@ export async function runCli(args: string[], terminal: Terminal): Promise<number
     return 0
   } catch (error) {
     const { profile, url } = program.opts<GlobalOptions>()
+    adviseOnProfile(error, profile ?? terminal.env.KIRAYA_PROFILE, terminal)
     return reportError(error, terminal, { isJson, command: getCommandName(terminal.env, { profile, url }) })
   }
+}
+
+/** A name that was mistyped has no sign-in. */
+function adviseOnProfile(error: unknown, profile: string | undefined, { env }: Terminal) {
+  if (!profile || (error as KirayaError).reason !== 'sign_in_required') return
+  if (!readCredential(env, profile)) advise(error as KirayaError, say('advice_no_profile', { name: profile }))
 }
 
 const FIELD_LIST = /^[a-z]\w*(,[a-z]\w*)*$/i

@@ -13,7 +13,9 @@ export type Question = {
 
 /** Asks on stderr, because stdout carries only data. The library loads with the first question. */
 export async function askAtTerminal(question: Question): Promise<string> {
-  const { isCancel, select, text } = await import('@clack/prompts')
+  const { isCancel, select, text, updateSettings } = await import('@clack/prompts')
+  // Ctrl+D would close the input and leave the question open.
+  updateSettings({ aliases: { '\u0004': 'cancel' } })
   const { message, initial, placeholder, choices, findMistake } = question
   const common = { message, output: process.stderr, input: process.stdin }
   const reply = choices

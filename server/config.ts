@@ -3,12 +3,7 @@ import { resolve } from 'node:path'
 import { ConfigError } from './settings/config-error'
 import { deriveDevelopmentSecret, loadDevelopmentSecret } from './settings/development-secrets'
 import { InvalidSetting } from './settings/parsers'
-import {
-  checkRequirements,
-  requiredSecrets,
-  type RequiredSecret,
-  type SandboxUse,
-} from './settings/requirements'
+import { findProblems, requiredSecrets, type RequiredSecret, type SandboxUse } from './settings/requirements'
 import { settings, type SettingValues } from './settings/table'
 import { signingAdapters } from './providers/signing/index'
 
@@ -39,7 +34,7 @@ export type Config = Readonly<
 
 /** Reads the environment; nothing else does. */
 export function readConfig(env: Environment): Config {
-  const values = parseSettings(env)
+  const { values, invalid } = parseSettings(env)
   const isProduction = values.NODE_ENV === 'production'
   const adapter = signingAdapters[values.ESIGN_PROTOCOL]
   const sandbox: SandboxUse = {
@@ -47,7 +42,7 @@ export function readConfig(env: Environment): Config {
     signing: adapter.sandbox !== undefined && !values[adapter.urlSetting],
     kyc: !values.EKYC_API_URL,
   }
-  checkRequirements(values, sandbox)
+  requireNoProblems(invalid, findProblems(values, sandbox))
 
   const secrets = getSecrets(values, isProduction)
   return {
@@ -69,21 +64,34 @@ export function readConfig(env: Environment): Config {
   }
 }
 
+/** Settings that are wrong have their defaults, so that the others can be checked too. */
 function parseSettings(env: Environment) {
+  const invalid = new Map<string, string>()
   const entries = Object.entries(settings).map(([name, { parse, defaultText }]) => {
-    const text = env[name]?.trim() || defaultText
-    return [name, text === undefined ? undefined : parseSetting(name, parse, text)]
+    const parseText = (text?: string) => (text === undefined ? undefined : parse(text))
+    try {
+      return [name, parseText(env[name]?.trim() || defaultText)]
+    } catch (error) {
+      if (!(error instanceof InvalidSetting)) throw error
+      invalid.set(name, `${name} must be ${error.message}`)
+      return [name, parseText(defaultText)]
+    }
   })
-  return Object.fromEntries(entries) as SettingValues
+  return { values: Object.fromEntries(entries) as SettingValues, invalid }
 }
 
-function parseSetting(name: string, parse: (text: string) => unknown, text: string) {
-  try {
-    return parse(text)
-  } catch (error) {
-    if (error instanceof InvalidSetting) throw new ConfigError(`${name} must be ${error.message}`)
-    throw error
+/** Names every setting that has a problem, each with its first one, so that one start shows them all. */
+function requireNoProblems(invalid: Map<string, string>, found: string[]) {
+  const problems = new Map(invalid)
+  for (const sentence of found) {
+    const [name = ''] = sentence.split(' ')
+    if (!problems.has(name)) problems.set(name, sentence)
   }
+  const [first, ...others] = problems.values()
+  if (first === undefined) return
+  throw new ConfigError(
+    others.length === 0 ? first : ['correct these settings:', first, ...others].join('\n  '),
+  )
 }
 
 /** In production only a secret that the chosen e-signing adapter does not use can be missing; it is empty. */

@@ -2,15 +2,18 @@ import { OldPostgresError } from '../db/version'
 import { readConfig, type Config } from './config'
 import { createLog } from './observability/log'
 import { LoggableError, toErrorText } from './observability/safe-errors'
-import { createHelp } from './process/help'
+import { runCommand } from './process/commands'
 import { stopWithRunner } from './process/orphan'
 import { startInstance } from './process/start'
 import { connectToSupervisor, isWorker } from './process/supervisor'
 
-if (process.argv.slice(2).some(argument => /^(--help|-h)$/.test(argument))) {
-  process.stdout.write(createHelp())
-  process.exit()
-}
+/** Where the command line looks without `--url`. */
+const CLI_DEFAULT_URL = 'http://localhost:3000'
+
+const args = process.argv.slice(2)
+// A worker of the single program has the program's path as an argument.
+if (args.length > 0 && !isWorker) await runCommand(args)
+
 const config = loadConfig()
 const log = createLog(config.LOG_LEVEL, process.stdout.isTTY && config.NODE_ENV === 'development')
 
@@ -91,10 +94,11 @@ function greet(publicUrl: string) {
   log.info(`Kiraya listens on ${publicUrl}`)
   log.info(`The API's documentation is at ${publicUrl}/docs`)
   if (config.sandbox.kyc) log.info(describeIdentityChecks(config))
+  const command = `npx kiraya login${publicUrl === CLI_DEFAULT_URL ? '' : ` --url ${publicUrl}`}`
   log.info(
     config.sandbox.messages
-      ? `Sign in: npx kiraya login --phone 9876543210 (the sandbox's one-time password is ${otp})`
-      : 'Sign in: npx kiraya login --phone <your number>',
+      ? `Sign in: ${command} --phone 9876543210 (the sandbox's one-time password is ${otp})`
+      : `Sign in: ${command} --phone <your number>`,
   )
 }
 

@@ -15,6 +15,7 @@ import { loadPeopleLabels } from '../labels'
 import { say } from '../messages'
 import { resolveSignature } from '../names'
 import { toEventText } from '../timeline'
+import { cancelledSignatureFields, declinedSignatureFields, startedSigningFields } from '../result-fields'
 
 /** A template's options are too deep for flags. Without a signer you sign yourself. */
 type SignOptions = Partial<Omit<SignInput, 'flexi_options'>>
@@ -47,6 +48,7 @@ export function addSigningCommands(agreement: CliCommand) {
     .description('Start the signing of one party')
     .addRecord('agreement')
     .addFieldFlags(signFields)
+    .addResult(startedSigningFields)
     .run(async (context, id: string, options: object) => {
       const client = await context.client()
       const signing = await submit<SignOptions, StartedSigning>(context, signFields, options, async input => {
@@ -62,6 +64,7 @@ export function addSigningCommands(agreement: CliCommand) {
     .description('Refuse to sign an agreement')
     .addRecord('agreement')
     .addFieldFlags(declineFields)
+    .addResult(declinedSignatureFields)
     .run(async (context, id: string, options: object) => {
       const client = await context.client()
       const declined = await submit<DeclineInput, DeclinedSignature>(context, declineFields, options, input =>
@@ -82,6 +85,7 @@ export function addSigningCommands(agreement: CliCommand) {
     .addRecord('agreement')
     .addRecord('signature')
     .addConfirmFlag()
+    .addResult(cancelledSignatureFields)
     .run(async (context, id: string, signatureId: string, options: { yes?: boolean }) => {
       await context.confirm(say('cancel_signature', { name: context.named }), options.yes)
       const client = await context.client()
@@ -103,6 +107,7 @@ export function addDocumentCommands(agreement: CliCommand) {
     .addRecord('agreement')
     .addFieldFlags(documentFields)
     .option('--out <file>', 'file to write; default: agreement-<id>.pdf')
+    .addResult(['file', 'bytes'])
     .run(async (context, id: string, options: { out?: string }) => {
       const client = await context.client()
       const query = await readQuery<DocumentQuery>(context, documentFields, options)
@@ -116,6 +121,7 @@ export function addDocumentCommands(agreement: CliCommand) {
     .description('Save the certificate of completion, a PDF')
     .addRecord('agreement')
     .option('--out <file>', 'file to write; default: agreement-<id>-certificate.pdf')
+    .addResult(['file', 'bytes'])
     .run(async (context, id: string, options: { out?: string }) => {
       const client = await context.client()
       const bytes = await client.agreements.certificate(id)

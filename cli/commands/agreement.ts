@@ -6,6 +6,7 @@ import { readQuery, submit, submitChange } from '../inputs'
 import { addNames } from '../labels'
 import { say } from '../messages'
 import { addDocumentCommands, addSigningCommands } from './agreement-signing'
+import { agreementResultFields, messageResultFields } from '../result-fields'
 
 const agreementFields: FieldFlags<NewAgreement> = {
   property_unit_id: {
@@ -120,6 +121,7 @@ function addDraftCommands(agreement: CliCommand) {
       '  --document-url https://example.com/lease.pdf \\',
       '  --start 2026-12-01 --months 11 --rent 25000 --deposit 100000 --due-day 5 --notice-days 30',
     )
+    .addResult(agreementResultFields)
     .run(async (context, options: object) => {
       const client = await context.client()
       const created = await submit<NewAgreement, Agreement>(
@@ -137,6 +139,7 @@ function addDraftCommands(agreement: CliCommand) {
     .addRecord('agreement')
     .addFieldFlags(agreementFields)
     .addClearFlag()
+    .addResult(agreementResultFields)
     .run((context, id: string, options: object) => changeTerms(context, id, options, 'update'))
 
   agreement
@@ -144,6 +147,7 @@ function addDraftCommands(agreement: CliCommand) {
     .description('Delete a draft')
     .addRecord('agreement')
     .addConfirmFlag()
+    .addResult(messageResultFields)
     .run(async (context, id: string, options: ConfirmOptions) => {
       await context.confirm(say('delete_draft', { name: context.named }), options.yes)
       const client = await context.client()
@@ -168,6 +172,7 @@ function addEndCommands(agreement: CliCommand) {
     .addFieldFlags(agreementFields)
     .addClearFlag()
     .addConfirmFlag()
+    .addResult(agreementResultFields)
     .run(async (context, id: string, options: ConfirmOptions) => {
       await context.confirm(say('revise_agreement', { name: context.named }), options.yes)
       await changeTerms(context, id, options, 'revise')
@@ -179,6 +184,7 @@ function addEndCommands(agreement: CliCommand) {
     .addRecord('agreement')
     .addFieldFlags(terminationFields)
     .addConfirmFlag()
+    .addResult(agreementResultFields)
     .run(async (context, id: string, options: ConfirmOptions) => {
       await context.confirm(say('terminate_agreement', { name: context.named }), options.yes)
       const client = await context.client()
@@ -193,6 +199,7 @@ function addEndCommands(agreement: CliCommand) {
     .description('Close a terminated agreement')
     .addRecord('agreement')
     .addConfirmFlag()
+    .addResult(agreementResultFields)
     .run(async (context, id: string, options: ConfirmOptions) => {
       await context.confirm(say('close_agreement', { name: context.named }), options.yes)
       const client = await context.client()

@@ -5,6 +5,8 @@ import type { Context } from '../context'
 import type { FieldFlags } from '../field-flags'
 import { findRefusedFields, submit } from '../inputs'
 import { say } from '../messages'
+import { findSandbox } from '../sandbox-pages'
+import { messageResultFields } from '../result-fields'
 
 export const phoneFields: FieldFlags<{ phone_number: string }> = {
   phone_number: {
@@ -51,6 +53,7 @@ export function addAuthCommands(program: CliCommand) {
     .command('logout')
     .description('Sign out')
     .option('--all', 'end all of your sessions')
+    .addResult(messageResultFields)
     .run(async (context, options: { all?: boolean }) => {
       const client = await context.client()
       const response = await client.auth.logout({ all: options.all })
@@ -79,6 +82,7 @@ export function addAuthCommands(program: CliCommand) {
     .description('Erase you and your data for good; signed agreements stay as evidence')
     .addFieldFlags(otpFields)
     .addConfirmFlag()
+    .addResult(messageResultFields)
     .run(eraseMyData)
 }
 
@@ -124,11 +128,28 @@ function printCommandWithOtp(context: Context, command: string) {
 }
 
 export function verifyOtp(context: Context, client: Kiraya, phone: string, options: object) {
-  const verify = ({ otp }: { otp: string }) => client.auth.verify(phone, otp)
+  const verify = ({ otp }: { otp: string }) => verifyOrSend(context, client, phone, otp)
   return submit<{ otp: string }, SignInResponse>(context, otpFields, options, verify, {
     findBlamed: findWrongOtp,
   })
 }
+
+/** The sandbox's one-time password is known before it was sent, so it is sent now if the server has none. */
+async function verifyOrSend(context: Context, client: Kiraya, phone: string, otp: string) {
+  try {
+    return await client.auth.verify(phone, otp)
+  } catch (error) {
+    if ((error as KirayaError).reason !== 'wrong_otp' || !(await hasSandbox(context))) throw error
+  }
+  await client.auth.sendOtp(phone)
+  return client.auth.verify(phone, otp)
+}
+
+const hasSandbox = (context: Context) =>
+  findSandbox(context).then(
+    sandbox => sandbox !== 'absent',
+    () => false,
+  )
 
 function storeSignIn(context: Context, { access_token, user, status }: SignInResponse) {
   context.saveCredential(access_token, user.phone)

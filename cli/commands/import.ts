@@ -1,7 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import type { CliCommand } from '../command'
 import type { Context } from '../context'
-import { importLandlords, landlordFileColumns, type LandlordRow } from '../csv/import-landlords'
+import {
+  findRepeatedPhones,
+  importLandlords,
+  landlordFileColumns,
+  type LandlordRow,
+} from '../csv/import-landlords'
 import { inviteLandlords } from '../csv/invite-landlords'
 import { importProperties } from '../csv/import-properties'
 import { findContradictions, propertyFileColumns, toProperties } from '../csv/property-file'
@@ -54,17 +59,22 @@ async function runPropertyImport(context: Context, file: string) {
 
 async function runLandlordImport(context: Context, file: string, options: LandlordOptions) {
   const { rows, errors } = await readCsv(await readFile(file, 'utf8'), landlordFileColumns)
-  requireNoErrors(context, file, errors)
+  requireNoErrors(context, file, [...errors, ...findRepeatedPhones(rows)])
   if (context.isDryRun) return context.show({ landlords: rows.length, dry_run: true })
   const isInvitation = options.invite || (await findSandbox(context)) === 'absent'
   if (isInvitation) await runInvitations(context, file, rows, options)
-  else await runSignIns(context, rows, options)
+  else await runSignIns(context, file, rows, options)
 }
 
 /** In development the sandbox's one-time password signs each landlord in. */
-async function runSignIns(context: Context, rows: LandlordRow[], { otp, yes }: LandlordOptions) {
+async function runSignIns(
+  context: Context,
+  file: string,
+  rows: LandlordRow[],
+  { otp, yes }: LandlordOptions,
+) {
   await requireSandbox(context, say('import_production', { url: context.baseUrl }), yes)
-  await importLandlords(context, rows, otp)
+  requireNoErrors(context, file, await importLandlords(context, rows, otp))
   context.show({ landlords: rows.length, dry_run: false })
   context.printNote(say('landlords_stored'))
 }

@@ -1,6 +1,7 @@
 import type { Kiraya } from '@kiraya/sdk'
 import type { CliCommand } from '../command'
 import { say } from '../messages'
+import { startedKycFields, userFields } from '../result-fields'
 
 export function addKycCommands(program: CliCommand) {
   const kyc = program.command('kyc').description('Your identity check')
@@ -8,6 +9,7 @@ export function addKycCommands(program: CliCommand) {
   kyc
     .command('start')
     .description('Start the identity check, or show the open one')
+    .addResult(startedKycFields)
     .run(async context => {
       const client = await context.client()
       const check = await client.profile.startKyc()
@@ -20,6 +22,7 @@ export function addKycCommands(program: CliCommand) {
     .command('complete')
     .description('Finish the identity check')
     .argument('[verification-id]', 'default: the open check')
+    .addResult(userFields)
     .run(async (context, givenId: string | undefined) => {
       const client = await context.client()
       const verificationId = givenId ?? (await getOpenCheckId(client))

@@ -6,6 +6,7 @@ import { getFieldTexts, toFlag, type FieldFlags, type FieldFlagTable } from '../
 import { submit } from '../inputs'
 import { say } from '../messages'
 import { otpFields, phoneFields, toNextStepAdvice, verifyOtp } from './auth'
+import { signInFields } from '../result-fields'
 
 type Names = { first_name: string; last_name: string; email: string }
 const nameFields: FieldFlags<Names> = {
@@ -23,6 +24,7 @@ export function addOnboardCommand(program: CliCommand) {
     .command('onboard')
     .description('Sign in, complete the profile and verify the identity; asks for missing values')
     .addFieldFlags(fields)
+    .addResult(signInFields)
     .run(onboard)
 }
 

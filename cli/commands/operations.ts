@@ -3,6 +3,7 @@ import type { CliCommand } from '../command'
 import { pageFields, type FieldFlags } from '../field-flags'
 import { readQuery } from '../inputs'
 import { createOperations } from '../operations-client'
+import { messageResultFields } from '../result-fields'
 
 const webhookFields: FieldFlags<WebhookDeliveryQuery> = {
   ...pageFields,
@@ -91,6 +92,7 @@ export function addOperationsCommands(program: CliCommand) {
     .command('cancel-invitation')
     .description('Cancel an invitation, whose message cannot be called back')
     .argument('<invitation>', 'its number')
+    .addResult(messageResultFields)
     .run(async (context, id: string) => {
       const client = await createOperations(context)
       const { message } = await client.cancelInvitation(Number(id))

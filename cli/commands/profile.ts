@@ -4,6 +4,7 @@ import type { Context } from '../context'
 import type { FieldFlags } from '../field-flags'
 import { submit } from '../inputs'
 import { addSignInCommands } from './sign-ins'
+import { userFields } from '../result-fields'
 
 /** Passwords come from stdin, because other processes can read flags. */
 type ProfileInput = Omit<CompleteProfileInput, 'password' | 'current_password'>
@@ -26,6 +27,7 @@ export function addProfileCommands(program: CliCommand) {
     .addFieldFlags(profileFields)
     .option('--password-stdin', 'read a new password from stdin')
     .option('--current-password-stdin', 'read the current password from the line before the new one')
+    .addResult(userFields)
     .run(async (context, options: PasswordOptions) => {
       const passwords = await readPasswords(context, options)
       const client = await context.client()

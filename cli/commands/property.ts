@@ -10,6 +10,7 @@ import type { CliCommand } from '../command'
 import { appendValue, searchFields, type FieldFlags } from '../field-flags'
 import { readQuery, submit, submitChange } from '../inputs'
 import { say } from '../messages'
+import { messageResultFields, propertyResultFields } from '../result-fields'
 
 const propertyTypes = ['apartment', 'gated_community_villa', 'independent_house', 'commercial', 'pg'] as const
 
@@ -102,6 +103,7 @@ function addChangeCommands(property: CliCommand) {
     .addFieldFlags(propertyFields)
     .option('--unit <name>', 'name of a first unit (repeatable)', appendValue<string>)
     .addExamples('kiraya property create --pin-code 560048 --property-type apartment --unit A-101')
+    .addResult(propertyResultFields)
     .run(async (context, options: { unit?: string[] }) => {
       const property_units = options.unit?.map(unit_name => ({ unit_name }))
       const client = await context.client()
@@ -120,6 +122,7 @@ function addChangeCommands(property: CliCommand) {
     .addRecord('property')
     .addFieldFlags(propertyFields)
     .addClearFlag()
+    .addResult(propertyResultFields)
     .run(async (context, id: string, options: object) => {
       const client = await context.client()
       const updated = await submitChange<PropertyChange, PropertyWithUnits>(
@@ -136,6 +139,7 @@ function addChangeCommands(property: CliCommand) {
     .description('Delete a property')
     .addRecord('property')
     .addConfirmFlag()
+    .addResult(messageResultFields)
     .run(async (context, id: string, options: { yes?: boolean }) => {
       await context.confirm(say('delete_property', { name: context.named }), options.yes)
       const client = await context.client()

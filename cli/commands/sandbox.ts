@@ -11,6 +11,7 @@ import { parseDurationMs } from '../duration'
 import type { FieldFlags } from '../field-flags'
 import { readQuery, submit } from '../inputs'
 import { say, type PlainKey } from '../messages'
+import { faultResultFields, messageResultFields } from '../result-fields'
 
 /** Provider and behaviour are arguments, and `--delay` takes a duration with its unit. */
 type FaultOptions = Omit<NewSandboxFault, 'provider' | 'behaviour' | 'delay_ms'>
@@ -124,6 +125,7 @@ function addFaultCommands(sandbox: CliCommand) {
       'kiraya sandbox fault add esign late --delay 2h --match 9876543210',
       'kiraya sandbox fault add ekyc fail',
     )
+    .addResult(faultResultFields)
     .run(addFault)
 
   fault
@@ -139,6 +141,7 @@ function addFaultCommands(sandbox: CliCommand) {
     .command('remove')
     .description('Remove a fault rule')
     .argument('<fault>', 'its id')
+    .addResult(messageResultFields)
     .run(async (context, id: string) => {
       const client = await createClient(context)
       const response = await client.removeFault(id)
@@ -148,6 +151,7 @@ function addFaultCommands(sandbox: CliCommand) {
   fault
     .command('clear')
     .description('Remove all fault rules')
+    .addResult(messageResultFields)
     .run(async context => {
       const client = await createClient(context)
       const response = await client.clearFaults()

@@ -25,6 +25,7 @@ export function addSeedCommand(program: CliCommand) {
     .option('--otp <digits>', "the sandbox's one-time password", '123456')
     .addConfirmFlag()
     .addExamples('kiraya seed', 'kiraya seed --seed demo --landlords 20 --scale 20')
+    .addResult(columns)
     .run(seed)
 }
 

@@ -1,12 +1,12 @@
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import type { CliCommand } from '../command'
 import type { Context } from '../context'
 import { parseCount } from '../counts'
 import { say } from '../messages'
-import { findSandbox } from '../sandbox-pages'
-import { runFlow, type Flow, type FlowResult, type StepResult } from '../smoke/flow'
+import { findSandbox, type SandboxAccess } from '../sandbox-pages'
+import { failStep, runFlow, type Flow, type FlowResult, type StepResult } from '../smoke/flow'
 import { toJunitXml } from '../smoke/junit'
-import { selectSteps, smokeSteps } from '../smoke/steps'
+import { getStep, selectSteps, smokeSteps } from '../smoke/steps'
 
 const SANDBOX_OTP = '123456'
 const MAX_FLOWS = 50
@@ -28,24 +28,31 @@ export function addSmokeCommand(program: CliCommand) {
 
 async function runSmokeTest(context: Context, options: Options) {
   const steps = selectSteps(options.only)
-  const sandbox = await findSandbox(context)
-  const flows = Array.from({ length: options.parallel }, (_, index): Flow => ({
-    context,
-    number: index + 1,
-    otp: options.otp ?? SANDBOX_OTP,
-    sandbox,
-    hasOwnUsers: sandbox !== 'absent' || options.otp !== undefined,
-  }))
-  const report = createReporter(context, flows.length)
-  const flowResults = await Promise.all(flows.map(flow => runFlow(flow, steps, report)))
+  if (context.isDryRun) return context.show({ steps: steps.map(({ name }) => name), dry_run: true })
+  // CI must not read the report of an earlier run.
+  if (options.junit) await rm(options.junit, { force: true })
+  const report = createReporter(context, options.parallel)
+  const flowResults = await findSandbox(context).then(
+    sandbox => Promise.all(createFlows(context, options, sandbox).map(flow => runFlow(flow, steps, report))),
+    (error: unknown) => [failStep(getStep('health'), error, report)],
+  )
   await finish(context, options, flowResults)
 }
 
-/** Prints each result as it arrives. */
+const createFlows = (context: Context, { otp, parallel }: Options, sandbox: SandboxAccess) =>
+  Array.from({ length: parallel }, (_, index): Flow => ({
+    context,
+    number: index + 1,
+    otp: otp ?? SANDBOX_OTP,
+    sandbox,
+    hasOwnUsers: sandbox !== 'absent' || otp !== undefined,
+  }))
+
+/** Prints each result as it arrives; `--json` prints them all at the end. */
 function createReporter(context: Context, flowCount: number) {
   return ({ flow, title, status, ms, reason }: StepResult) => {
     if (status === 'failed') context.terminal.err(say('smoke_failed', { step: title })(context.language))
-    else if (!context.isJsonOutput) {
+    else if (!context.isJsonFlagSet) {
       const prefix = flowCount > 1 ? `[${flow}] ` : ''
       const end = reason === undefined ? `${String(ms).padStart(6)} ms` : `skipped: ${reason}`
       context.terminal.out(`${prefix}${title.padEnd(36)} ${end}`)
@@ -59,8 +66,8 @@ async function finish(context: Context, { junit }: Options, flowResults: FlowRes
   const failed = steps.find(({ status }) => status === 'failed')
   const count = (status: StepResult['status']) => steps.filter(step => step.status === status).length
 
+  if (context.isJsonFlagSet) context.show({ passed: !failed, failed_step: failed?.step ?? null, steps })
   if (junit) await writeFile(junit, await toJunitXml(steps))
-  if (context.isJsonOutput) context.show({ passed: !failed, failed_step: failed?.step ?? null, steps })
   if (failed) throw flowResults.find(({ error }) => error !== undefined)?.error
   context.printNote(say('smoke_passed', { steps: count('passed') }))
   if (count('skipped') > 0) context.printNote(say('smoke_skipped', { steps: count('skipped') }))

@@ -2,6 +2,7 @@ import type { NamedTenant, NewTenant, TenantQuery } from '@kiraya/sdk'
 import type { CliCommand } from '../command'
 import { searchFields, type FieldFlags } from '../field-flags'
 import { readQuery, submit } from '../inputs'
+import { namedTenantFields } from '../result-fields'
 
 const tenantFields: FieldFlags<NewTenant> = {
   phone_number: {
@@ -25,6 +26,7 @@ export function addTenantCommands(program: CliCommand) {
     .description('Create a tenant or manager by phone number')
     .addFieldFlags(tenantFields)
     .addExamples('kiraya tenant create --phone 9123456789 --first-name Tara')
+    .addResult(namedTenantFields)
     .run(async (context, options: object) => {
       const client = await context.client()
       const created = await submit<NewTenant, NamedTenant>(

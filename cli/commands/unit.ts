@@ -3,6 +3,7 @@ import type { CliCommand } from '../command'
 import { searchFields, type FieldFlags } from '../field-flags'
 import { readQuery, submit, submitChange } from '../inputs'
 import { say } from '../messages'
+import { messageResultFields, unitResultFields } from '../result-fields'
 
 const unitFields: FieldFlags<NewUnit> = {
   unit_name: { kind: 'text', description: 'such as A-101', isRequired: true },
@@ -63,6 +64,7 @@ function addChangeCommands(unit: CliCommand) {
     .addRecord('property')
     .addFieldFlags(unitFields)
     .addExamples('kiraya unit create "White House" --unit-name A-101 --room-type 2bhk')
+    .addResult(unitResultFields)
     .run(async (context, propertyId: string, options: object) => {
       const client = await context.client()
       const created = await submit<NewUnit, Unit>(context, unitFields, options, input =>
@@ -78,6 +80,7 @@ function addChangeCommands(unit: CliCommand) {
     .addRecord('unit')
     .addFieldFlags(unitFields)
     .addClearFlag()
+    .addResult(unitResultFields)
     .run(async (context, propertyId: string, id: string, options: object) => {
       const client = await context.client()
       const updated = await submitChange<UnitChange, Unit>(context, unitFields, options, change =>
@@ -94,6 +97,7 @@ function addEndCommands(unit: CliCommand) {
     .addRecord('property')
     .addRecord('unit')
     .addConfirmFlag()
+    .addResult(messageResultFields)
     .run(async (context, propertyId: string, id: string, options: { yes?: boolean }) => {
       await context.confirm(say('delete_unit', { name: context.named }), options.yes)
       const client = await context.client()
@@ -107,6 +111,7 @@ function addEndCommands(unit: CliCommand) {
     .addRecord('property')
     .addRecord('unit')
     .addConfirmFlag()
+    .addResult(messageResultFields)
     .run(async (context, propertyId: string, id: string, options: { yes?: boolean }) => {
       await context.confirm(say('resign_unit', { name: context.named }), options.yes)
       const client = await context.client()

@@ -84,6 +84,18 @@ function parseJsonTexts(cell: string) {
   throw new CellError(say('cell_not_list'))
 }
 
+/** Looser than the server, which has the last word. */
+const MAILBOX = /^[^\s@<>()[\],;:\\"]+@[a-z0-9-]+(\.[a-z0-9-]+)+$/i
+
+export const mailbox: Kind = {
+  parse: cell => {
+    const value = parseText(cell)
+    if (MAILBOX.test(value)) return value
+    throw new CellError(say('cell_not_mailbox'))
+  },
+  format: value => formatText(String(value)),
+}
+
 /** The ten digits of an Indian mobile number, which may be written as +91 98765 43210. */
 export const phone: Kind = {
   parse: cell => {

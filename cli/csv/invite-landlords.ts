@@ -1,9 +1,8 @@
-import type { KirayaError, ValidationError } from '@kiraya/sdk'
+import type { KirayaError } from '@kiraya/sdk'
 import type { OperationsClient } from '@kiraya/sdk/operations'
 import type { Context } from '../context'
-import { say } from '../messages'
 import { createProgress } from '../progress'
-import { toLandlord, type LandlordRow } from './import-landlords'
+import { toLandlord, toLandlordErrors, type LandlordRow } from './import-landlords'
 import type { CsvError } from './read-csv'
 
 /** How many have an open invitation and how many an account, and what the server refused. */
@@ -24,22 +23,10 @@ export async function inviteLandlords(
       result.invited++
     } catch (error) {
       if ((error as KirayaError).reason === 'account_exists') result.withAccount++
-      else result.errors.push(...toCsvErrors(error, row))
+      else result.errors.push(...toLandlordErrors(error, row))
     }
     progress.add(1)
   }
   progress.end()
   return result
-}
-
-/** Names the line and column of what the server refused; other errors end the import. */
-function toCsvErrors(error: unknown, { line }: LandlordRow): CsvError[] {
-  const { code, message, violations = [] } = error as ValidationError
-  if (code !== 'VALIDATION_ERROR' && code !== 'BAD_REQUEST') throw error
-  if (violations.length === 0) return [{ line, column: 'phone', message }]
-  return violations.map(({ property, constraints }) => ({
-    line,
-    column: property === 'phone_number' ? 'phone' : property,
-    message: Object.values(constraints).join('; ') || say('cell_invalid'),
-  }))
 }

@@ -1,5 +1,6 @@
 import type { Agreement, KirayaError, PropertyWithUnits } from '@kiraya/sdk'
 import type { Context } from '../context'
+import { toMessage } from '../exit-codes'
 import type { Person } from '../people'
 import type { SandboxAccess } from '../sandbox-pages'
 import { cleanUp } from './clean-up'
@@ -59,6 +60,14 @@ export async function runFlow(flow: Flow, steps: Step[], report: Report): Promis
   return { results, error: failures[0] }
 }
 
+/** Reports a step of the first flow that failed before any flow began. */
+export function failStep({ name, title }: Step, error: unknown, report: Report): FlowResult {
+  const failed = { flow: 1, step: name, title, status: 'failed', ms: 0 } as const
+  const result = { ...failed, error: toJsonError(error) }
+  report(result)
+  return { results: [result], error }
+}
+
 function runStep(flow: Flow, step: Step, results: StepResult[]) {
   const skipped = results.find(result => result.status === 'skipped' && isNeed(step, result.step))
   if (skipped) throw new StepSkipped(`needs the step ${skipped.step}`)
@@ -85,6 +94,6 @@ async function measure(work: () => Promise<unknown>): Promise<Outcome> {
 }
 
 function toJsonError(error: unknown) {
-  const { code, message, requestId } = error as Partial<KirayaError>
-  return { code: code ?? 'FAILED', message: message ?? String(error), request_id: requestId }
+  const { code, requestId } = error as Partial<KirayaError>
+  return { code: code ?? 'FAILED', message: toMessage(error, 'en'), request_id: requestId }
 }

@@ -114,7 +114,7 @@ export function selectSteps(names?: string): Step[] {
   return smokeSteps.filter(({ name }) => selected.has(name))
 }
 
-function getStep(name: string) {
+export function getStep(name: string) {
   const step = smokeSteps.find(candidate => candidate.name === name)
   if (step) return step
   throw new UsageError(

@@ -12,6 +12,10 @@ export type AgreementAction =
 
 type Message = string | ((params: never) => string)
 
+/** Its terms are fixed, but a new draft may take its place. */
+export const isReplaceable = (status: string, action: AgreementAction) =>
+  status === 'PENDING' && (action === 'changed' || action === 'deleted')
+
 const list = (items: readonly (number | string)[]) => items.join(', ')
 
 /** The sentences of the field rules follow the name of a field; all others stand alone. */
@@ -116,7 +120,7 @@ export const en = {
   onboarding_unfinished: ({ status }: { status: string }) => `Finish your onboarding first: ${status}`,
   property_uuid_required: 'Only landlords of this property can add units by its number; use its UUID',
   wrong_status: ({ status, to_be }: { status: string; to_be: AgreementAction }) =>
-    `An agreement that is ${status} cannot be ${to_be}`,
+    `An agreement that is ${status} cannot be ${to_be}${isReplaceable(status, to_be) ? '; revise or terminate it' : ''}`,
 
   agreement_not_found: 'Agreement not found',
   certificate_not_found: 'Certificate not found',

@@ -1,5 +1,5 @@
 import type { Catalogue } from './index'
-import type { AgreementAction } from './en'
+import { isReplaceable, type AgreementAction } from './en'
 import { toHindiPhrase } from './hi-phrases'
 
 const list = (items: readonly (number | string)[]) => items.join(', ')
@@ -109,7 +109,8 @@ export const hi: Catalogue = {
   not_unit_side: 'यह केवल यूनिट का मकान मालिक या मैनेजर कर सकता है',
   onboarding_unfinished: ({ status }) => `पहले अपनी शुरुआती प्रक्रिया पूरी करें: ${status}`,
   property_uuid_required: 'नंबर से यूनिट केवल इस प्रॉपर्टी के मकान मालिक जोड़ सकते हैं; आप प्रॉपर्टी का UUID इस्तेमाल करें',
-  wrong_status: ({ status, to_be }) => `${status} स्थिति वाले समझौते ${actions[to_be]}`,
+  wrong_status: ({ status, to_be }) =>
+    `${status} स्थिति वाले समझौते ${actions[to_be]}${isReplaceable(status, to_be) ? '; उसका नया ड्राफ़्ट बनाएँ (revise) या उसे समाप्त करें (terminate)' : ''}`,
 
   agreement_not_found: 'समझौता नहीं मिला',
   certificate_not_found: 'प्रमाणपत्र नहीं मिला',

@@ -7,7 +7,7 @@ import { readConfig } from '../config'
 const [verb, file] = process.argv.slice(2)
 const work = verb === 'dump' ? dump : verb === 'restore' ? restore : undefined
 if (!work || !file) {
-  process.stderr.write('Use: bun run db:dump FILE, or bun run db:restore FILE\n')
+  process.stderr.write('Name a file: dump FILE, or restore FILE\n')
   process.exit(2)
 }
 const config = readConfig(process.env)

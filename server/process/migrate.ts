@@ -9,7 +9,11 @@ import { LoggableError, toErrorText } from '../observability/safe-errors'
 
 // Runs the migrations, all or up or down to `--to`. `--create` writes a new one from the changed entities.
 try {
-  const { to, create } = parseArgs({ options: { to: { type: 'string' }, create: { type: 'string' } } }).values
+  const { to, create } = parseArgs({
+    options: { to: { type: 'string' }, create: { type: 'string' } },
+    // As a command of the server, its name comes first.
+    allowPositionals: true,
+  }).values
   await runMigrations(to, create)
 } catch (error) {
   const isOurs = error instanceof LoggableError || error instanceof OldPostgresError

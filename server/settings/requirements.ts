@@ -1,5 +1,4 @@
 import { deflateRawSync } from 'node:zlib'
-import { ConfigError } from './config-error'
 import { signingAdapters, signingSettings } from '../providers/signing/index'
 import type { AdapterSettings } from '../providers/signing/port'
 import { isKnownSequence } from './known-sequences'
@@ -37,23 +36,24 @@ export type RequiredSecret = (typeof requiredSecrets)[number]
 
 const MIN_SECRET_BYTES = 32
 
-/** @throws ConfigError A setting that others depend on is missing, or is too weak for production. */
-export function checkRequirements(values: SettingValues, sandbox: SandboxUse) {
-  requireProviderSettings(values, sandbox)
-  if (values.NODE_ENV !== 'production') return
+/** Returns which settings are missing that others depend on, or are too weak for production; each sentence names one. */
+export function findProblems(values: SettingValues, sandbox: SandboxUse): string[] {
+  const problems = findMissingProviderSettings(values, sandbox)
+  if (values.NODE_ENV !== 'production') return problems
 
   const { settings: adapterSettings } = signingAdapters[values.ESIGN_PROTOCOL]
   const webhookSecrets = listMarked(adapterSettings, 'isRequired', 'isSecret')
-  requireSettings(values, ['JWT_SECRET', ...webhookSecrets, 'PUBLIC_URL'], 'in production')
-  checkSecrets(values)
-  checkAddresses(values)
-  checkSandboxInProduction(values, sandbox)
+  return [
+    ...problems,
+    ...findMissing(values, ['JWT_SECRET', ...webhookSecrets, 'PUBLIC_URL'], 'in production'),
+    ...findWeakSecrets(values),
+    ...findUnsafeAddresses(values),
+    ...findSandboxProblems(values, sandbox),
+  ]
 }
 
-function requireSettings(values: SettingValues, names: (keyof SettingValues)[], reason: string) {
-  const missing = names.find(name => !values[name])
-  if (missing) throw new ConfigError(`${missing} is required ${reason}`)
-}
+const findMissing = (values: SettingValues, names: (keyof SettingValues)[], reason: string) =>
+  names.filter(name => !values[name]).map(name => `${name} is required ${reason}`)
 
 type Requirement = { applies: boolean; reason: string; names: (keyof SettingValues)[] }
 
@@ -90,13 +90,14 @@ function listUrls<S extends AdapterSettings>(ofAdapter: S) {
   return Object.keys(ofAdapter).filter(name => ofAdapter[name]!.format === 'url') as UrlName<S>[]
 }
 
-function checkAddresses(values: SettingValues) {
+function findUnsafeAddresses(values: SettingValues) {
   const isSafe = (address: string) => address.startsWith('https://')
-  const unsafe = PUBLIC_ADDRESSES.find(name => ![values[name] ?? []].flat().every(isSafe))
-  if (unsafe) throw new ConfigError(`${unsafe} must begin with https:// in production`)
+  return PUBLIC_ADDRESSES.filter(name => ![values[name] ?? []].flat().every(isSafe)).map(
+    name => `${name} must begin with https:// in production`,
+  )
 }
 
-function requireProviderSettings(values: SettingValues, sandbox: SandboxUse) {
+function findMissingProviderSettings(values: SettingValues, sandbox: SandboxUse) {
   const requirements = [
     ...listSigningRequirements(values),
     {
@@ -116,26 +117,26 @@ function requireProviderSettings(values: SettingValues, sandbox: SandboxUse) {
     },
   ] satisfies Requirement[]
 
-  for (const { applies, reason, names } of requirements) {
-    if (applies) requireSettings(values, names, reason)
-  }
+  return requirements
+    .filter(({ applies }) => applies)
+    .flatMap(({ reason, names }) => findMissing(values, names, reason))
 }
 
-function checkSecrets(values: SettingValues) {
-  for (const [index, name] of STRONG_SECRETS.entries()) {
+const findWeakSecrets = (values: SettingValues) =>
+  STRONG_SECRETS.flatMap((name, index) => {
     const secret = values[name]
-    if (secret === undefined) continue
-
-    if (Buffer.byteLength(secret) < MIN_SECRET_BYTES)
-      throw new ConfigError(`${name} must be at least ${MIN_SECRET_BYTES} bytes long in production`)
-    if (isGuessable(secret))
-      throw new ConfigError(
-        `${name} must be random in production, as from openssl rand -base64 48: ` +
-          'this one is well known or too regular',
-      )
+    if (secret === undefined) return []
     const twin = STRONG_SECRETS.slice(0, index).find(other => values[other] === secret)
-    if (twin) throw new ConfigError(`${name} must differ from ${twin} in production`)
-  }
+    const weakness = findWeakness(secret, twin)
+    return weakness ? [`${name} must ${weakness}`] : []
+  })
+
+function findWeakness(secret: string, twin: string | undefined) {
+  if (Buffer.byteLength(secret) < MIN_SECRET_BYTES)
+    return `be at least ${MIN_SECRET_BYTES} bytes long in production`
+  if (isGuessable(secret))
+    return 'be random in production, as from openssl rand -base64 48: this one is well known or too regular'
+  return twin && `differ from ${twin} in production`
 }
 
 /** Whether a secret is in common word lists, or follows a pattern and so compresses well. */
@@ -145,22 +146,23 @@ function isGuessable(secret: string) {
   return hasCommonWord.test(secret) || deflateRawSync(secret).length < 20
 }
 
-function checkSandboxInProduction(values: SettingValues, sandbox: SandboxUse) {
+function findSandboxProblems(values: SettingValues, sandbox: SandboxUse) {
   const useBySetting = {
     MESSAGE_CHANNELS: sandbox.messages,
     [signingAdapters[values.ESIGN_PROTOCOL].urlSetting]: sandbox.signing,
     EKYC_API_URL: sandbox.kyc,
   }
-  const sandboxed = Object.entries(useBySetting).find(([, isSandboxed]) => isSandboxed)
-  if (!sandboxed) return
+  const sandboxed = Object.entries(useBySetting).filter(([, isSandboxed]) => isSandboxed)
+  if (sandboxed.length === 0) return []
 
   if (!values.ALLOW_SANDBOX)
-    throw new ConfigError(
-      `${sandboxed[0]} is required in production: the sandbox is refused unless ALLOW_SANDBOX=true`,
+    return sandboxed.map(
+      ([name]) => `${name} is required in production: the sandbox is refused unless ALLOW_SANDBOX=true`,
     )
-  if (isKnownSequence(values.SANDBOX_OTP))
-    throw new ConfigError(
-      'SANDBOX_OTP must be hard to guess in production: its default and known sequences are refused',
-    )
-  requireSettings(values, ['SANDBOX_TOKEN'], 'for the sandbox in production')
+  const knownOtp =
+    'SANDBOX_OTP must be hard to guess in production: its default and known sequences are refused'
+  return [
+    ...(isKnownSequence(values.SANDBOX_OTP) ? [knownOtp] : []),
+    ...findMissing(values, ['SANDBOX_TOKEN'], 'for the sandbox in production'),
+  ]
 }

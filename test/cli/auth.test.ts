@@ -37,6 +37,18 @@ test('login without --otp sends a one-time password and names the next command',
   expect(kyc.exitCode).toBe(6)
 })
 
+test("login with the sandbox's one-time password needs none that was asked for", async () => {
+  using shell = createShell(server.url)
+  const phone = freshPhone()
+
+  const wrong = await shell.kiraya(`login --phone ${phone} --otp 654321`)
+  const signedIn = await shell.kiraya(`login --phone ${freshPhone()} --otp ${OTP}`)
+
+  expect(wrong.exitCode).toBe(4)
+  expect(signedIn.exitCode).toBe(0)
+  expect(signedIn.data.status).toBe('NEEDS_PROFILE_COMPLETION')
+})
+
 test('a password is read from stdin and signs in', async () => {
   using owner = await createLandlordShell(server.url)
   using other = createShell(server.url)

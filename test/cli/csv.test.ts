@@ -120,6 +120,24 @@ test('landlords from a file are signed in and fully onboarded, once', async () =
   ])
 })
 
+test('a landlord whom the server refuses is named by line and column, and the others are signed in', async () => {
+  using shell = createShell(server.url)
+  const phone = freshPhone()
+  await writeFile(shell, 'landlords.csv', [
+    'phone,first_name,last_name,email',
+    `${freshPhone()},A\u202eB,Rao,asha@example.com`,
+    `${phone},Ravi,Rao,ravi@example.com`,
+  ])
+
+  const { exitCode, data, err } = await shell.kiraya('import landlords landlords.csv')
+  const status = await shell.kiraya(`status --profile ${phone}`)
+
+  expect(exitCode).toBe(6)
+  expect(data.errors).toMatchObject([{ line: 2, column: 'first_name' }])
+  expect(err).toContain('The file has 1 error\n')
+  expect(status.data.status).toBe('LOGIN_SUCCESSFUL')
+})
+
 test('landlords are signed in on a sandbox that has a token only after a yes', async () => {
   const guarded = await startSecondInstance(server, { SANDBOX_TOKEN: 'the token of the sandbox' })
   using shell = createShell(guarded.url)

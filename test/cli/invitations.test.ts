@@ -46,23 +46,35 @@ test('landlords from a file are invited where there is no sandbox, once', async 
 
 test('what the server refuses is named by line and column, and the others are invited', async () => {
   using shell = createShell(production.url)
-  const [fine, noMail, noMessage] = [freshPhone(), freshPhone(), freshPhone()]
+  const [fine, noMessage] = [freshPhone(), freshPhone()]
   unreachable.add(noMessage)
-  await writeFile(shell, [
-    `${noMail},Asha,Rao,asha`,
-    `${noMessage},Ravi,Rao,ravi@example.com`,
-    `${fine},Meera,Pillai,meera@example.com`,
-  ])
+  await writeFile(shell, [`${noMessage},Ravi,Rao,ravi@example.com`, `${fine},Meera,Pillai,meera@example.com`])
 
   const { exitCode, data } = await shell.kiraya('import landlords landlords.csv --yes', { env })
 
   expect(exitCode).toBe(6)
-  const places = data.errors.map(({ line, column }: Record<string, unknown>) => [line, column])
-  expect(places).toEqual([
-    [2, 'email'],
-    [3, 'phone'],
-  ])
+  expect(data.errors).toMatchObject([{ line: 2, column: 'phone' }])
   expect(sent).toContain(fine)
+})
+
+test('wrong e-mail addresses and repeated phone numbers are found before anything is sent', async () => {
+  using shell = createShell(production.url)
+  const phone = freshPhone()
+  await writeFile(shell, [
+    `${phone},Asha,Rao,asha@example.com`,
+    `${freshPhone()},Ravi,Rao,ravi@`,
+    `+91 ${phone},Asha,Rao,asha@example.com`,
+  ])
+
+  const dryRun = await shell.kiraya('import landlords landlords.csv --dry-run')
+  const imported = await shell.kiraya('import landlords landlords.csv --yes', { env })
+
+  expect([dryRun.exitCode, imported.exitCode, countMessages([phone])]).toEqual([6, 6, 0])
+  expect(imported.data.errors).toMatchObject([
+    { line: 3, column: 'email' },
+    { line: 4, column: 'phone', message: 'is in line 2 already' },
+  ])
+  expect(imported.err).toContain('The file has 2 errors')
 })
 
 test('an operator lists the invitations and cancels one', async () => {

@@ -194,3 +194,8 @@ describe('a report', () => {
     expect(report(new UsageError(say('cancelled'))).lines).toEqual(['रद्द किया गया: कुछ नहीं बदला'])
   })
 })
+
+test('an agreement that can no longer become what is awaited is named with its state first', () => {
+  const past = say('agreement_past', { status: 'TERMINATED', awaited: 'ACTIVE' })
+  for (const language of ['en', 'hi'] as const) expect(past(language)).toMatch(/TERMINATED.*ACTIVE/)
+})

@@ -6,6 +6,7 @@ import { toArguments } from './shell'
 export const CLI = join(import.meta.dir, '../../cli/index.ts')
 const ENTER = '\r'
 export const CTRL_C = '\u0003'
+export const CTRL_D = '\u0004'
 export const CLEAR_LINE = '\u0015'
 
 type Options = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { testServer } from '../support/server'
 import { freshPhone } from '../support/users'
-import { CLEAR_LINE, CTRL_C, runAsPerson } from './pty'
+import { CLEAR_LINE, CTRL_C, CTRL_D, runAsPerson } from './pty'
 import { createLandlordShell, createLease, createShell, OTP } from './shell'
 
 const server = testServer()
@@ -52,7 +52,10 @@ test('a name that nothing has is asked for again', async () => {
   expect(await person.end()).toMatchObject({ exitCode: 0, text: expect.stringContaining('signing_url') })
 })
 
-test('130: a person who leaves is told how to continue with what was replied', async () => {
+test.each([
+  ['Ctrl+C', CTRL_C],
+  ['Ctrl+D', CTRL_D],
+])('130: a person who leaves by %s is told how to continue', async (_, key) => {
   using shell = await createLandlordShell(server.url)
   const person = runAsPerson('property create --alias-name "White House" --profile default', {
     url: server.url,
@@ -62,7 +65,7 @@ test('130: a person who leaves is told how to continue with what was replied', a
 
   await person.reply('Pin code', '560048')
   await person.read('Property type')
-  person.type(CTRL_C)
+  person.type(key)
 
   const { exitCode, text } = await person.end()
   expect(exitCode).toBe(130)

@@ -39,6 +39,20 @@ test('2: an unknown field is null, and named with those that there are', async (
   expect(JSON.parse(err).error.message).toBe('--json: there is no field nmae, but id, alias_name, city')
 })
 
+test.each([
+  'property delete 1 --yes --json massage',
+  'unit update 1 2 --unit-name A-102 --json id,nmae',
+  'agreement create --unit 1 --tenant 2 --json id,nmae',
+  'agreement terminate 1 --yes --json nmae',
+  'sandbox fault add esign error --json nmae',
+])('2: an unknown field of a change, before anything is sent: %s', async commandLine => {
+  using server = createStubServer(respond)
+  using shell = createShell(server.url)
+  const { exitCode, out, err } = await shell.kiraya(commandLine)
+  expect([exitCode, out, server.requests]).toEqual([2, '', []])
+  expect(JSON.parse(err).error.message).toStartWith('--json: there is no field')
+})
+
 test('2: an expression that is not valid, before anything is sent', async () => {
   using server = createStubServer(respond)
   using shell = createShell(server.url)

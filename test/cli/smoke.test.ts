@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { selectSteps } from '../../cli/smoke/steps'
 import { Property, User } from '../../db/entities'
 import { createSandboxClient } from '../../sdk/sandbox'
 import { realProviders } from '../support/providers'
@@ -52,6 +53,42 @@ test('--json and --junit name the failed step and its error, and what was made i
   expect(await countRemains()).toEqual({ users: 0, properties: 0 })
 })
 
+test('a server that cannot be reached is a failed health step in every report, and no old report stays', async () => {
+  using shell = createShell('http://127.0.0.1:1')
+  const file = join(shell.home, 'smoke.xml')
+  await Bun.write(file, '<testsuites failures="0"/>')
+
+  const smoke = await shell.kiraya('smoke --only dashboard --junit smoke.xml --json')
+  const report = await Bun.file(file).text()
+
+  expect(smoke.exitCode).toBe(8)
+  expect(smoke.data).toMatchObject({ passed: false, failed_step: 'health' })
+  expect(smoke.data.steps).toMatchObject([{ step: 'health', error: { code: 'NETWORK_ERROR' } }])
+  expect(report).toContain('<failure type="NETWORK_ERROR"')
+})
+
+test('without a terminal the steps are listed for people, and --json prints them for programs', async () => {
+  using shell = createShell(server.url)
+
+  const smoke = await shell.kiraya('smoke --only dashboard')
+
+  expect(smoke.exitCode).toBe(0)
+  expect(smoke.out.split('\n')[0]).toMatch(/^sign in a landlord +\d+ ms$/)
+  expect(smoke.err).toContain('All 5 steps passed')
+})
+
+test('--dry-run names the steps, sends nothing and keeps the report of an earlier run', async () => {
+  using shell = createShell('http://127.0.0.1:1')
+  const file = join(shell.home, 'smoke.xml')
+  await Bun.write(file, 'earlier')
+
+  const smoke = await shell.kiraya('smoke --only dashboard --junit smoke.xml --dry-run')
+
+  expect(smoke).toMatchObject({ exitCode: 0, err: '' })
+  expect(smoke.data).toEqual({ steps: ['sign-in', 'profile', 'kyc', 'dashboard'], dry_run: true })
+  expect(await Bun.file(file).text()).toBe('earlier')
+})
+
 test('--only runs the named steps with those that they need', async () => {
   using shell = createShell(server.url)
 
@@ -61,6 +98,13 @@ test('--only runs the named steps with those that they need', async () => {
   expect(toNames(smoke.data.steps)).toEqual(['sign-in', 'profile', 'kyc', 'dashboard', 'tenant', 'clean-up'])
   expect(unknown.exitCode).toBe(2)
   expect(unknown.err).toContain('dashboard')
+})
+
+test('each step can be selected alone: the steps before it make what it reads', () => {
+  const selectNames = (name: string): string[] => selectSteps(name).map(step => step.name)
+
+  for (const name of ['document', 'certificate', 'end'])
+    expect(selectNames(name)).toEqual([...selectNames('active'), name])
 })
 
 test('--only active leaves a lease that the clean-up ends', async () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { runCli } from '../../cli/program'
 import { createTerminal } from '../../cli/terminal'
 import { createStubServer, dataResponse } from '../sdk/stub-server'
+import { createShell } from './shell'
 
 /** What a person sees in a terminal when the server responds with the data. */
 async function runInTerminal(commandLine: string, data: unknown) {
@@ -40,4 +41,18 @@ test('ops jobs shows a single failure, and nothing in its place if there is none
   const lines = await runInTerminal('ops jobs', { ...report, failed: [] })
   expect(lines).toContain('open_signatures  3')
   expect(lines).not.toContain('None')
+})
+
+test('open signing shows an address without what controls a terminal', async () => {
+  const signing = { user: { id: 1 }, signing_url: 'http://127.0.0.1:1/\u001b[31msign' }
+  const lines = await runInTerminal('open signing 1', signing)
+  expect(lines).toContain('sign')
+  expect(lines).not.toContain('\u001b')
+})
+
+test('a program gets every character of the data as JSON', async () => {
+  const property = { id: 1, alias_name: 'White\u202eHouse\u009b' }
+  using server = createStubServer(dataResponse(property))
+  using shell = createShell(server.url)
+  expect((await shell.kiraya('property get 1 --json')).out).toContain(property.alias_name)
 })

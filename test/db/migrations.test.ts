@@ -51,3 +51,12 @@ test('texts in an array are read as they were written', async () => {
   ).toEqual(amenities)
   await orm.close()
 })
+
+test('the command fails if its target is unknown', async () => {
+  const command = ['bun', 'server/process/migrate.ts', '--to', 'nowhere']
+  const env = { ...process.env, DATABASE_URL: database.url }
+  const run = Bun.spawn(command, { cwd: `${import.meta.dir}/../..`, env, stdout: 'pipe', stderr: 'pipe' })
+
+  expect(await new Response(run.stderr).text()).toContain('Kiraya cannot migrate')
+  expect(await run.exited).toBe(1)
+})

@@ -86,10 +86,27 @@ test.each(['1', '2'])('kiraya and kiraya-server run alone, with WORKERS=%s', asy
   await database.drop()
 })
 
-test('kiraya-server without a PostgreSQL asks for DATABASE_URL', async () => {
-  const running = runServer({ PORT: '0' })
+test('kiraya-server dumps a database, restores it into another and migrates', async () => {
+  const [from, to] = [await freshDatabase(), await freshDatabase()]
+  const run = async (url: string, ...args: string[]) => {
+    const running = runServer({ DATABASE_URL: url }, args)
+    const texts = [new Response(running.stdout).text(), new Response(running.stderr).text()]
+    return [...(await Promise.all(texts)), await running.exited]
+  }
+
+  expect(await run(from.url, 'dump', 'kiraya.gz')).toEqual([expect.stringContaining('Dumped'), '', 0])
+  expect(await run(to.url, 'restore', 'kiraya.gz')).toEqual([expect.stringContaining('Restored'), '', 0])
+  expect(await run(to.url, 'migrate')).toEqual([expect.any(String), '', 0])
+  await Promise.all([from.drop(), to.drop()])
+})
+
+test.each([
+  ['start', []],
+  ['dump', ['dump', 'kiraya.gz']],
+])('kiraya-server without a PostgreSQL asks for DATABASE_URL: %s', async (verb, args) => {
+  const running = runServer({ PORT: '0' }, args)
   expect(await new Response(running.stderr).text()).toBe(
-    'Kiraya cannot start: Set DATABASE_URL to a PostgreSQL 17 or later, such as ' +
+    `Kiraya cannot ${verb}: Set DATABASE_URL to a PostgreSQL 17 or later, such as ` +
       'postgres://kiraya:secret@localhost:5432/kiraya: this installation has no PostgreSQL of its own\n',
   )
   expect(await running.exited).toBe(1)
@@ -100,8 +117,8 @@ test('kiraya-server --help needs no database', async () => {
   expect(text).toContain('DATABASE_URL=postgres://kiraya:secret@localhost:5432/kiraya kiraya-server')
 })
 
-function runServer(env: Record<string, string>) {
-  const running = Bun.spawn([kirayaServer], { cwd: folder, env, stdout: 'pipe', stderr: 'pipe' })
+function runServer(env: Record<string, string>, args: string[] = []) {
+  const running = Bun.spawn([kirayaServer, ...args], { cwd: folder, env, stdout: 'pipe', stderr: 'pipe' })
   servers.push(running)
   return running
 }

@@ -74,3 +74,16 @@ test('503: downloads that take too long together go on with the next request', a
   const { status, text } = await readCertificate(server, landlord, agreement.id)
   expect([status, findHashes(text, hashes)]).toEqual([200, hashes])
 })
+
+test('200: the certificate of a completed agreement tells when it was terminated', async () => {
+  const [landlord, tenant] = [await signInUser(server), await signInUser(server)]
+  const { agreement } = await createDraft(landlord, [tenant], { agreement_start_date: '2026-01-01' })
+  for (const party of [landlord, tenant]) await signs(provider, server.url, party, agreement, party)
+  const path = `/agreements/${agreement.id}`
+  await landlord.post(`${path}/terminate`, { termination_date: '2026-06-15' })
+  expect((await landlord.post(`${path}/complete`)).status).toBe(200)
+
+  const { text } = await readCertificate(server, landlord, agreement.id)
+
+  expect(text.replaceAll(/\s/g, '')).toContain('15Jun2026')
+})

@@ -1,3 +1,4 @@
+import { inflateSync } from 'node:zlib'
 import { describe, expect, test } from 'bun:test'
 import { renderCertificate, type CertificateData } from '../../../server/agreements/certificate-pdf'
 import { createCertificateData, landlord, openCertificate, removeSpaces, tenant } from './certificate-fixture'
@@ -10,6 +11,17 @@ const withLandlordName = (name: string): CertificateData => ({
 function withUnitName(unit_name: string): CertificateData {
   const data = createCertificateData()
   return { ...data, premises: { ...data.premises, unit_name } }
+}
+
+function listStreams(pdf: Buffer) {
+  const starts = [...pdf.toString('latin1').matchAll(/FlateDecode[^]*?stream\r?\n/g)]
+  return starts.flatMap(({ 0: { length }, index }) => {
+    try {
+      return [inflateSync(pdf.subarray(index + length)).toString('latin1')]
+    } catch {
+      return [] // a font
+    }
+  })
 }
 
 describe('scripts', () => {
@@ -40,6 +52,16 @@ describe('scripts', () => {
     const getX = (part: string) => items.find(({ str }) => str.includes(part))?.transform[4] as number
     expect(getX('محمد')).toBeGreaterThan(getX('73'))
     expect(getX('73')).toBeGreaterThan(getX('احمد'))
+  })
+
+  test('a right-to-left name states no text, which readers would turn round', async () => {
+    const countStated = async (name: string) =>
+      listStreams(Buffer.from(await renderCertificate(withLandlordName(name))))
+        .join('')
+        .split('ActualText').length
+    const inLatin = await countStated('Ravi')
+    expect(await countStated('مُحَمَّد')).toBe(inLatin)
+    expect(await countStated('क्षत्रिय')).toBeGreaterThan(inLatin)
   })
 
   test('a certificate embeds only the fonts and the glyphs that it uses', async () => {

@@ -189,9 +189,31 @@ describe('an invalid setting stops the start with one line that names it', () =>
   })
 })
 
+test('all settings that are wrong or missing are named at once', () => {
+  const refusal = getRefusal({
+    ...production,
+    PORT: 'x',
+    PUBLIC_URL: 'nowhere',
+    JWT_SECRET: undefined,
+    EKYC_CLIENT_ID: undefined,
+    WHATSAPP_ACCESS_TOKEN: undefined,
+    OPS_TOKEN: 'short',
+  })
+  const names = refusal.split('\n  ').map(sentence => sentence.split(' ')[0])
+  expect(names).toEqual([
+    'correct',
+    'PORT',
+    'PUBLIC_URL',
+    'EKYC_CLIENT_ID',
+    'WHATSAPP_ACCESS_TOKEN',
+    'JWT_SECRET',
+    'OPS_TOKEN',
+  ])
+})
+
 test.each([
   ['PORT', { PORT: 'x' }],
-  ['JWT_SECRET', { NODE_ENV: 'production' }],
+  ['JWT_SECRET', { ...production, JWT_SECRET: undefined }],
   ['API_VARIANT', { API_VARIANT: 'c' }],
 ])('the program exits with status 1 and one line on stderr that names %s', async (name, env) => {
   const program = Bun.spawn([process.execPath, 'server/index.ts'], {

@@ -99,6 +99,13 @@ describe('the headers and bodies', () => {
     expect(described.map(([name]) => name).toSorted()).toEqual(honouring.toSorted())
   })
 
+  test('tell whether a body may be left out: it may if no field is required', async () => {
+    const isRequired = async (name: string) => (await getOperation(name)).requestBody.required
+    expect(await isRequired('POST /agreements')).toBeTrue()
+    expect(await isRequired('POST /agreements/{id}/decline')).toBeFalse()
+    expect(await isRequired('POST /auth/logout')).toBeFalse()
+  })
+
   test('have the bodies of webhooks and the header of their signature', async () => {
     const esign = await getOperation('POST /webhooks/esign')
     expect(getSchema(esign.requestBody).properties.data.properties.esign.required).toEqual(['id'])

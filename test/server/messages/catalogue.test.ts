@@ -61,6 +61,11 @@ describe('each sentence', () => {
     expect(translateResult({ message }, 'hi').message).toMatch(DEVANAGARI)
   })
 
+  test('of different results are different in Hindi too', () => {
+    const hindi = Object.values(results).map(message => translateResult({ message }, 'hi').message)
+    expect(hindi.filter((sentence, index) => hindi.indexOf(sentence) !== index)).toEqual([])
+  })
+
   test('of a fault is English in the log', () => {
     expect(refuse('provider_unreachable', { provider: 'eKYC' }).message).toBe(
       'The eKYC provider cannot be reached',

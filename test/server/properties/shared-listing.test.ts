@@ -50,6 +50,19 @@ async function erase(user: TestUser) {
 }
 
 describe("the creator's alias and id", () => {
+  test("are hidden from the creator's manager once the unit that they managed is deleted", async () => {
+    const { creator, other, unit, otherUnit, path, society_building } = await createSharedBuilding()
+    const manager = await createManager(server)
+    await creator.patch(`${path}/units/${unit.id}`, { managed_by_id: manager.id })
+    await other.patch(`${path}/units/${otherUnit.id}`, { managed_by_id: manager.id })
+    expect((await manager.get(path)).data).toMatchObject({ alias_name: ALIAS, landlord_id: creator.id })
+
+    await creator.delete(`${path}/units/${unit.id}`)
+
+    const { data } = await manager.get(path)
+    expect(data).toMatchObject({ alias_name: society_building, landlord_id: null })
+  })
+
   test('are hidden from another landlord and their manager', async () => {
     const { other, otherUnit, property, path, society_building } = await createSharedBuilding()
     const manager = await createManager(server)

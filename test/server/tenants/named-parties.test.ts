@@ -90,6 +90,17 @@ describe('200: a person whom the landlord side has named', () => {
     expect((await landlord.patch(path, { managed_by_id: null })).status).toBe(200)
   })
 
+  test('becomes a tenant if the manager draws up the agreement', async () => {
+    const { landlord, unit, path } = await createOwnUnit()
+    const [tenant, manager] = [await signInUser(server), await signInUser(server)]
+    for (const person of [tenant, manager]) await name(landlord, person)
+    await landlord.patch(path, { managed_by_id: manager.id })
+
+    const created = await manager.post('/agreements', agreementTerms(unit.id, [tenant.id]))
+
+    expect(created.status).toBe(201)
+  })
+
   test('by the manager who draws up the agreement, becomes a tenant', async () => {
     const { landlord, unit, path } = await createOwnUnit()
     const [tenant, manager] = [await signInUser(server), await signInUser(server)]

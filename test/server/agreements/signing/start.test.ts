@@ -197,3 +197,13 @@ test('400: a signer who has already signed', async () => {
     ])
   expect((await start(tenant, agreement, owner)).status).toBe(403)
 })
+
+test('200: a signature may lie at coordinates up to 100000, and no further', async () => {
+  const { owner, tenant, agreement } = await createSimpleDraft()
+  const startAt = (x: number) => {
+    const signature_position = { page_number: 1, x, y: 0, width: 100_000, height: 1 }
+    return start(owner, agreement, tenant, { flexi_options: { signature_position } })
+  }
+  expect((await startAt(100_001)).status).toBe(400)
+  expect((await startAt(100_000)).status).toBe(200)
+})

@@ -1,0 +1,159 @@
+import type {
+  Agreement,
+  CancelledSignature,
+  DeclinedSignature,
+  Message,
+  NamedTenant,
+  PropertyWithUnits,
+  SandboxFault,
+  SignInStatus,
+  StartKycResponse,
+  StartedSigning,
+  Unit,
+  User,
+} from '@kiraya/sdk'
+
+// What a change prints, so that a wrong `--json` field is refused before the change is sent.
+
+/** Names every field of a record: one that is missing or unknown does not compile. */
+const listFields =
+  <Row>() =>
+  <const Names extends readonly (keyof Row)[]>(
+    ...names: Exclude<keyof Row, Names[number]> extends never ? Names : never
+  ): readonly string[] =>
+    names as readonly string[]
+
+export const messageResultFields = listFields<Message>()('message')
+
+const userNames = [
+  'id',
+  'user_id',
+  'phone',
+  'first_name',
+  'last_name',
+  'email',
+  'role',
+  'has_completed_profile',
+  'has_verified_profile',
+] as const
+export const userFields = listFields<User>()(...userNames)
+export const signInFields = listFields<User & { status: SignInStatus }>()(...userNames, 'status')
+
+export const agreementResultFields = listFields<Agreement>()(
+  'id',
+  'agreement_id',
+  'agreement_number',
+  'document_url',
+  'property_unit_id',
+  'landlord_id',
+  'tenant_ids',
+  'agreement_start_date',
+  'agreement_end_date',
+  'tenure_in_months',
+  'auto_renew',
+  'rent_amount',
+  'deposit_amount',
+  'rent_due_day',
+  'notice_period_days',
+  'status',
+  'amenities',
+  'pets_allowed',
+  'non_veg_allowed',
+  'smoking_allowed',
+  'bachelor_allowed',
+  'additional_policies',
+  'improvements',
+  'signed_date',
+  'termination_date',
+  'termination_reason',
+  'payment_terms',
+  'late_fee',
+  'signing_order',
+  'revises_agreement_id',
+  'is_active',
+  'created_at',
+  'updated_at',
+)
+
+export const propertyResultFields = listFields<PropertyWithUnits>()(
+  'id',
+  'property_id',
+  'society_building',
+  'survey_number',
+  'road_name',
+  'locality',
+  'landmark',
+  'pin_code',
+  'district',
+  'city',
+  'state',
+  'country',
+  'alias_name',
+  'property_type',
+  'common_amenities',
+  'property_approved',
+  'property_approved_at',
+  'property_approved_by',
+  'landlord_id',
+  'is_active',
+  'created_at',
+  'updated_at',
+  'property_units',
+)
+
+export const unitResultFields = listFields<Unit>()(
+  'id',
+  'property_unit_id',
+  'property_id',
+  'landlord_id',
+  'managed_by_id',
+  'unit_name',
+  'room_type',
+  'furnishing_type',
+  'furniture_included',
+  'area_sqft',
+  'floor_number',
+  'is_available',
+  'unit_notes',
+  'unit_amenities',
+  'is_active',
+  'created_at',
+  'updated_at',
+)
+
+export const namedTenantFields = listFields<NamedTenant>()(
+  'id',
+  'user_id',
+  'phone',
+  'first_name',
+  'last_name',
+)
+export const startedSigningFields = listFields<StartedSigning>()(
+  'signature_id',
+  'signing_url',
+  'expires_at',
+  'status',
+)
+export const declinedSignatureFields = listFields<DeclinedSignature>()(
+  'signature_id',
+  'status',
+  'decline_reason',
+)
+export const cancelledSignatureFields = listFields<CancelledSignature>()('signature_id', 'status')
+export const startedKycFields = listFields<StartKycResponse>()(
+  'message',
+  'verification_id',
+  'verification_url',
+  'status',
+)
+export const faultResultFields = listFields<SandboxFault>()(
+  'id',
+  'provider',
+  'on',
+  'behaviour',
+  'times',
+  'delay_ms',
+  'status',
+  'retry_after_s',
+  'match',
+)
