@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { executeCompiled } from '../../db/compiled-queries'
 import { SQL_TRUE, type Db, type EntityManager } from '../../db/database'
-import { hashPhone } from '../auth/phone-hash'
+import { hashPhone } from '../domain/phone-hash'
 import type { Deps } from '../deps'
 import { DAY_MS } from '../domain/durations'
 import { hasSignedFor } from '../domain/strangers'

@@ -1,7 +1,7 @@
 import type { NamedTenant, NewTenant } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
-import { hashPhone } from '../auth/phone-hash'
+import { hashPhone } from '../domain/phone-hash'
 import { requireActiveUser } from '../auth/queries'
 import type { Config } from '../config'
 import type { Deps } from '../deps'

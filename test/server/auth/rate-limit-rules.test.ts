@@ -4,7 +4,7 @@ import {
   toOtpRateLimits,
   toWrongOtpRateLimits,
 } from '../../../server/auth/rate-limit-rules'
-import { hashPhone } from '../../../server/auth/phone-hash'
+import { hashPhone } from '../../../server/domain/phone-hash'
 import { readConfig } from '../../../server/config'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../server/domain/durations'
 import type { RateLimitRule } from '../../../server/http/rate-limits'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
-import { hashPhone } from '../../../server/auth/phone-hash'
+import { hashPhone } from '../../../server/domain/phone-hash'
 import { reconcileSignatures } from '../../../server/jobs/reconcile'
 import { clock, testServer } from '../../support/server'
 import {
