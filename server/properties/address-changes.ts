@@ -24,17 +24,9 @@ export function toAddressText(property: Property) {
   return JSON.stringify(ADDRESS_FIELDS.map(field => property[field] ?? null))
 }
 
-/**
- * Returns what tells the other landlords of a building that its address is another one.
- * @throws BAD_REQUEST One of them has a PENDING agreement there.
- */
-export async function toAddressActivity(
-  em: EntityManager,
-  actor: Actor,
-  property: Property,
-): Promise<NewActivity & { to: number[] }> {
-  const units = selectOthersUnits(getKysely(em), actor, property)
-  const pending = await units
+/** @throws BAD_REQUEST Another landlord has a PENDING agreement in the building. */
+export async function requireNoPendingAgreements(em: EntityManager, actor: Actor, property: Property) {
+  const pending = await selectOthersUnits(getKysely(em), actor, property)
     .innerJoin('agreements as a', 'a.property_unit_id', 'u.id')
     .where('a.status', '=', 'PENDING')
     .where('a.is_active', '=', SQL_TRUE)
@@ -42,7 +34,15 @@ export async function toAddressActivity(
     .limit(1)
     .executeTakeFirst()
   if (pending) throw refuse('address_in_use')
+}
 
+/** Loads the activity that tells the other landlords of a building of its new address. */
+export async function loadAddressActivity(
+  em: EntityManager,
+  actor: Actor,
+  property: Property,
+): Promise<NewActivity & { to: number[] }> {
+  const units = selectOthersUnits(getKysely(em), actor, property)
   const landlords = await units.distinct().select('u.landlord_id').execute()
   return {
     to: landlords.map(({ landlord_id }) => landlord_id),

@@ -13,7 +13,7 @@ import { results } from '../messages/results'
 import { softDeleteUnits } from '../units/deletion'
 import { insertUnits, toUnitActivity } from '../units/service'
 import { lockOwnProperty } from './access'
-import { toAddressActivity, toAddressText } from './address-changes'
+import { loadAddressActivity, requireNoPendingAgreements, toAddressText } from './address-changes'
 import { getPlace } from './place'
 import { loadPropertyView } from './queries'
 
@@ -56,8 +56,10 @@ export function updateProperty(
     await em.flush()
 
     const activities = [toPropertyActivity(property, actor, 'updated')]
-    if (toAddressText(property) !== formerAddress)
-      activities.push(await toAddressActivity(em, actor, property))
+    if (toAddressText(property) !== formerAddress) {
+      await requireNoPendingAgreements(em, actor, property)
+      activities.push(await loadAddressActivity(em, actor, property))
+    }
     await recordActivities(em, deps.now(), ...activities)
     return loadPropertyView(em, actor, property.id)
   })
