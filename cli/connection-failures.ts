@@ -7,12 +7,21 @@ const causes: [codes: RegExp, meaning: PlainKey][] = [
   [/^(HPE_|ERR_SSL_|EPROTO)/, 'not_http'],
 ]
 
-type Failure = { code?: string; cause?: unknown; request?: { url: string } }
+type Failure = { code?: string; cause?: unknown }
+
+const addresses = new WeakMap<object, string>()
+
+/** Keeps the address of a request that failed. The SDK throws another error, which has this one or its cause. */
+export function keepAddress(error: unknown, url: string) {
+  if (!(error instanceof Error)) return
+  addresses.set(error, url)
+  if (error.cause instanceof Error) addresses.set(error.cause, url)
+}
 
 /** Returns a sentence with the address that did not answer and the cause, or undefined. */
 export function describeConnectionFailure(error: unknown) {
   const chain = toChain(error)
-  const address = chain.find(({ request }) => request)?.request?.url
+  const address = chain.map(one => addresses.get(one)).find(url => url !== undefined)
   if (!address) return undefined
   const code = chain.find(one => one.code !== 'NETWORK_ERROR' && one.code)?.code ?? ''
   const meaning = causes.find(([codes]) => codes.test(code))?.[1] ?? 'connection_lost'

@@ -1,3 +1,4 @@
+import { keepAddress } from './connection-failures'
 import type { GlobalOptions } from './context'
 import { readLanguage, say, type Text } from './messages'
 import type { Terminal } from './terminal'
@@ -27,6 +28,7 @@ export function createRequests(terminal: Terminal, { verbose, dryRun }: Partial<
       report(toOutcome(response))
       return response
     } catch (error) {
+      keepAddress(error, request.url)
       report(say('no_response')(readLanguage(terminal.env)))
       throw error
     }

@@ -8,7 +8,7 @@ import type { CsvError } from './read-csv'
 /** How many have an open invitation and how many an account, and what the server refused. */
 type Invited = { invited: number; withAccount: number; errors: CsvError[] }
 
-/** Invites each landlord. Whoever was invited before gets no second message. */
+/** Invites each landlord. A landlord who was invited before gets no second message. */
 export async function inviteLandlords(
   context: Context,
   operations: OperationsClient,

@@ -83,10 +83,10 @@ export const InvitedProfile = Type.Object({
 })
 export type InvitedProfile = Static<typeof InvitedProfile>
 
-/** `invitation` is null once the profile is complete, or without an open invitation. */
+/** `invitation` is absent once the profile is complete, or without an open invitation. */
 export const CurrentUser = Type.Object({
   user: User,
   status: SignInStatus,
-  invitation: Nullable(InvitedProfile),
+  invitation: Type.Optional(InvitedProfile),
 })
 export type CurrentUser = Static<typeof CurrentUser>

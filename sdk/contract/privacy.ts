@@ -28,7 +28,7 @@ export const PersonalData = Type.Object({
   sessions: ArrayOf({ signed_in_at: Timestamp, token_expires_at: Timestamp, is_active: Type.Boolean() }),
   /** Networks from which the user signed in. Of each, only a keyed hash is stored. */
   known_networks: ArrayOf({ last_seen_at: Timestamp }),
-  /** Rate limit counters of the phone number or the user id. */
+  /** Rate limit counters of the phone number, in full or as a keyed hash. */
   counters: ArrayOf({ key: Type.String(), count: Type.Integer(), resets_at: Timestamp }),
   repeatable_requests: ArrayOf({ key: Type.String(), created_at: Timestamp, answer: Type.Any() }),
   identity_checks: ArrayOf({

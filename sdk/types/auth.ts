@@ -104,8 +104,8 @@ export interface CurrentUser {
   user: User
   /** The next step of the onboarding. */
   status: SignInStatus
-  /** For the form of the profile; null once the profile is complete, or without an open invitation. */
-  invitation: InvitedProfile | null
+  /** For the form of the profile; absent once the profile is complete, or without an open invitation. */
+  invitation?: InvitedProfile
 }
 
 /** The body of `auth.eraseMyData`. */

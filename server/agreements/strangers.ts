@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { executeCompiled } from '../../db/compiled-queries'
 import { SQL_TRUE, type Db, type EntityManager } from '../../db/database'
+import { hashPhone } from '../domain/phone-hash'
 import type { Deps } from '../deps'
 import { DAY_MS } from '../domain/durations'
 import { hasSignedFor } from '../domain/strangers'
@@ -81,16 +82,16 @@ export async function limitRequestsToStrangers(
 
   const rules = asked
     .filter(({ id }) => strangerIds.has(id))
-    .map(user => ({ ...toRequestRateLimit(deps, landlordId, user), userId: user.id }))
+    .map(user => ({ ...toRequestRateLimit(deps, strangers[0]!.landlord_phone, user), userId: user.id }))
   const limits = await consumeRateLimits(em, deps.now(), rules, 'too_many_signing_requests')
   const countedKeys = new Set(limits.map(({ key }) => key))
   const leftOut = rules.filter(({ key }) => !countedKeys.has(key))
   return { limits, leftOutIds: new Set(leftOut.map(({ userId }) => userId)) }
 }
 
-function toRequestRateLimit({ config }: Deps, landlordId: number, { phone, isOptional }: AskedUser) {
+function toRequestRateLimit({ config }: Deps, landlordPhone: string, { phone, isOptional }: AskedUser) {
   return {
-    key: `requests:${landlordId}:${phone}`,
+    key: `requests:${hashPhone(config, landlordPhone)}:${phone}`,
     max: config.STRANGER_REQUEST_LIMIT * config.rateLimitMultiplier,
     windowMs: DAY_MS,
     isOptional,
@@ -101,8 +102,9 @@ function selectStrangers(db: Db, { landlordId, userIds }: { landlordId: number; 
   return db
     .selectFrom('users as u')
     .where(e => e('u.id', '=', e.fn.any(e.val(userIds))))
+    .innerJoin('users as landlord', join => join.on('landlord.id', '=', landlordId))
     .where(e => e.not(hasSignedFor(sql`${landlordId}::int`, e.ref('u.id'))))
-    .select('u.id')
+    .select(['u.id', 'landlord.phone as landlord_phone'])
 }
 
 /** The reminders of all landlords to a stranger of theirs. */

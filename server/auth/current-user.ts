@@ -11,11 +11,8 @@ import { selectUserView, toSignInStatus } from './queries'
 export async function getCurrentUser({ now }: Deps, reader: SessionReader): Promise<CurrentUser> {
   const found = await reader.row('user_not_found', selectCurrentUser, { now: now() })
   const { invitation, ...user } = found
-  return {
-    user,
-    status: toSignInStatus(user),
-    invitation: user.has_completed_profile ? null : invitation,
-  }
+  const isInvited = invitation && !user.has_completed_profile
+  return { user, status: toSignInStatus(user), ...(isInvited && { invitation }) }
 }
 
 function selectCurrentUser(db: Db, userId: UserIdExpression, { now }: { now: Date }) {

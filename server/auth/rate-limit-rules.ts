@@ -2,6 +2,7 @@ import type { Config } from '../config'
 import { DAY_MS, HOUR_MS } from '../domain/durations'
 import { toBlockPrefix, toNetworkPrefix, toSitePrefix, toSubscriberPrefix } from '../http/client-ip'
 import { FIFTEEN_MINUTES_MS, type RateLimitRule } from '../http/rate-limits'
+import { hashPhone } from '../domain/phone-hash'
 
 /** Finds the hash of the caller's network if the phone's user has signed in from it. */
 type FindKnownNetwork = () => Promise<string | undefined>
@@ -41,20 +42,21 @@ export function toOtpRateLimits(
   address: string,
   findNetwork: FindKnownNetwork,
 ): RateLimitRule[] {
+  const phoneHash = hashPhone(config, phone)
   // Otherwise a stranger could keep the owner of the number out for a day.
   const reserve: RateLimitRule = {
-    key: `otp:${phone}:reserve`,
+    key: `otp:${phoneHash}:reserve`,
     max: config.rateLimitMultiplier,
     windowMs: FIFTEEN_MINUTES_MS,
   }
   return [
     {
-      key: `otp:${phone}:${toNetworkPrefix(address)}`,
+      key: `otp:${phoneHash}:${toNetworkPrefix(address)}`,
       max: config.OTP_LIMIT_PER_NETWORK * config.rateLimitMultiplier,
       windowMs: FIFTEEN_MINUTES_MS,
     },
     toDailyLimit(
-      { key: `otp:${phone}`, max: config.OTP_LIMIT_PER_PHONE * config.rateLimitMultiplier },
+      { key: `otp:${phoneHash}`, max: config.OTP_LIMIT_PER_PHONE * config.rateLimitMultiplier },
       findNetwork,
       reserve,
     ),

@@ -26,7 +26,7 @@ export function isFeedName(name: string) {
 
 /** How many of their newest activities users see. */
 export const FEED_LENGTH = 20
-/** How many of those one other can cause, until the user has signed for the landlord whose records they are of. */
+/** How many of those others can cause on the records of one landlord, until the user has signed for that landlord. */
 const MAX_OF_STRANGER = 5
 
 type AddressedActivity = NewActivity & { to: Iterable<number> }
@@ -41,14 +41,14 @@ export async function recordActivities(em: EntityManager, now: Date, ...activiti
   const forOther = rows.find(
     ({ user_id, actor_id, landlord_id }) => ![actor_id, landlord_id].includes(user_id),
   )
-  if (forOther?.actor_id) await executeCompiled(em, lockCausedBy, { actorId: forOther.actor_id })
+  if (forOther) await executeCompiled(em, lockFeedsOfStrangers, { landlordId: forOther.landlord_id })
   await executeCompiled(em, insertActivities, { now, rows: toJsonText(rows) })
 }
 
-/** Keeps parallel changes of one user from filling the feed of another together. */
-function lockCausedBy(db: Db, { actorId }: { actorId: number }) {
+/** Keeps parallel changes of one landlord's records from filling the feed of another together. */
+function lockFeedsOfStrangers(db: Db, { landlordId }: { landlordId: number }) {
   return db.selectNoFrom(
-    sql`pg_advisory_xact_lock(hashtext(${LOCK_NAMESPACE}), ${actorId}::int)`.as('locked'),
+    sql`pg_advisory_xact_lock(hashtext(${LOCK_NAMESPACE}), ${landlordId}::int)`.as('locked'),
   )
 }
 
@@ -57,33 +57,41 @@ const isStranger = sql<boolean>`(
   n.user_id <> n.landlord_id and not (select ${hasSignedFor(sql`n.landlord_id`, sql`n.user_id`)})
 )`
 
+/** The landlord of the record that a stored activity (`a`) is about. */
+const landlordOfRecord = sql`case a.entity_type
+  when 'agreement' then (select landlord_id from agreements where id = a.entity_id)
+  when 'property_unit' then (select landlord_id from property_units where id = a.entity_id)
+  when 'property' then (select landlord_id from properties where id = a.entity_id)
+end`
+
 /**
  * Locks the users by ascending id, in the global lock order, to avoid deadlocks. When another changes a record again,
- * that replaces their earlier change, and a stranger's newest activities replace the older ones, so that no one can
- * fill the feeds of others.
+ * that replaces their earlier change, and the newest activities on a stranger's records replace the older ones, even
+ * those without an actor, so that no one can fill the feeds of others.
  */
 function insertActivities(_: Db, { now, rows }: { now: Date; rows: string }) {
   return sql`
     with n as materialized (
-      select given.*, row_number() over (of_actor order by position desc) as place, count(*) over of_actor as count
+      select given.*, row_number() over (of_landlord order by position desc) as place, count(*) over of_landlord as count
       from json_to_recordset(${rows}::text::json) as given (
         user_id int, position int, type text, message text, entity_type text, entity_id int, actor_id int,
         landlord_id int
       )
-      window of_actor as (partition by user_id, actor_id)
+      window of_landlord as (partition by user_id, landlord_id, actor_id is not distinct from user_id)
     ), replaced as (
       delete from activities where id in (
         select recent.id
         from n cross join lateral (
           select newest.*, row_number() over (order by newest.id desc) as place
           from (
-            select * from activities a where a.user_id = n.user_id order by a.id desc limit ${FEED_LENGTH}
+            select a.*, ${landlordOfRecord} as landlord_id
+            from activities a where a.user_id = n.user_id order by a.id desc limit ${FEED_LENGTH}
           ) newest
-          where newest.actor_id = n.actor_id
+          where newest.actor_id is distinct from n.user_id and newest.landlord_id = n.landlord_id
         ) recent
-        where n.actor_id <> n.user_id
+        where n.actor_id is distinct from n.user_id
           and (
-            n.type like '%\\_updated'
+            n.type like '%\\_updated' and recent.actor_id = n.actor_id
             and (recent.type, recent.entity_type, recent.entity_id) = (n.type, n.entity_type, n.entity_id)
             or n.count + recent.place > ${MAX_OF_STRANGER} and ${isStranger}
           )
@@ -93,7 +101,7 @@ function insertActivities(_: Db, { now, rows }: { now: Date; rows: string }) {
     select u.id, ${now}::timestamptz, n.type, n.message, n.entity_type, n.entity_id, n.actor_id
     from n
     join users u on u.id = n.user_id and u.is_active
-    where n.place <= ${MAX_OF_STRANGER} or n.actor_id is null or n.actor_id = n.user_id or not ${isStranger}
+    where n.place <= ${MAX_OF_STRANGER} or n.actor_id = n.user_id or not ${isStranger}
     order by u.id, n.position
     for key share of u`
 }

@@ -114,7 +114,7 @@ export const OWN_REASONS: Record<string, ErrorReason[]> = {
   'GET /dashboard': ['onboarding_unfinished'],
 
   'POST /properties': ['manager_not_nameable', 'pin_code_unknown'],
-  'PATCH /properties/{id}': ['not_property_creator', 'pin_code_unknown'],
+  'PATCH /properties/{id}': ['address_in_use', 'not_property_creator', 'pin_code_unknown'],
   'DELETE /properties/{id}': ['not_property_creator', 'units_in_use'],
   'POST /properties/{id}/units': ['manager_not_nameable', 'property_uuid_required'],
   'PATCH /properties/{id}/units/{unitId}': ['manager_not_nameable', 'not_unit_landlord', 'tenant_as_manager'],

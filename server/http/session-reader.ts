@@ -50,6 +50,11 @@ export class SessionReader {
     private readonly claims: Claims,
   ) {}
 
+  /** The phone number of the token's user. */
+  get phone() {
+    return this.claims.phone
+  }
+
   /** @throws NOT_FOUND The query has no row. */
   async row<V extends Given, O>(missing: NotFoundReason, rows: ReadQuery<V, O>, given: V) {
     const { row } = await this.#read(

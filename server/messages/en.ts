@@ -91,6 +91,8 @@ export const en = {
   tenants_erased: ({ ids }: { ids: number[] }) =>
     `Replace the tenants ${list(ids)}: they no longer have an account`,
   unit_overlap: 'The unit has another agreement for some of this time',
+  address_in_use:
+    'Agreements of other landlords in this building are being signed; change its address when they are not pending',
   units_in_use: ({ of }: { of: 'property' | 'unit' }) =>
     `The ${of} has agreements that are pending or active; terminate them first`,
   verification_failed: 'The verification failed; start a new one',

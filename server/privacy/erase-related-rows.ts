@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { getKysely, type Db, type EntityManager } from '../../db/database'
 import { toErasedPhone } from '../auth/queries'
-import { isRateLimitKeyOfUser, mentionsUser, toUserId } from './ownership'
+import { isRateLimitKeyWithPhone, mentionsUser, toUserId } from './ownership'
 import { redactPayload } from './redact-payload'
 
 /**
@@ -11,16 +11,16 @@ import { redactPayload } from './redact-payload'
 export async function eraseRelatedRows(em: EntityManager, userId: number, phone: string) {
   const db = getKysely(em)
   await anonymizeKycRequests(db, userId)
+  await anonymizeStoredResponses(db, userId)
   await db
     .deleteFrom('tenant_contacts')
     .where(e => e.or([e('landlord_id', '=', userId), e('tenant_id', '=', userId)]))
     .execute()
   await redactWebhooks(db, userId, phone)
   await db.deleteFrom('idempotency_keys').where('user_id', '=', userId).execute()
-  await anonymizeStoredResponses(db, userId)
   await db.deleteFrom('known_networks').where('user_id', '=', userId).execute()
   await db.deleteFrom('invitations').where('phone_number', '=', phone).execute()
-  await deleteRateLimits(db, userId, phone)
+  await deleteRateLimits(db, phone)
   await deleteSandboxRecords(db, phone)
 }
 
@@ -56,22 +56,39 @@ async function redactWebhooks(db: Db, userId: number, phone: string) {
   }
 }
 
-/** Landlords who named the user as a tenant can repeat that request for a day. */
+/** The longest response that names a tenant is half as long. */
+const MAX_TENANT_RESPONSE_BYTES = 4096
+
+/**
+ * Landlords who named the user as a tenant can repeat that request for a day; the user is still among their contacts.
+ * `case` keeps PostgreSQL from reading long responses of other requests: anyone can store many of them.
+ */
 function anonymizeStoredResponses(db: Db, userId: number) {
   const erased = { phone: toErasedPhone(userId), first_name: null, last_name: null }
   const tenant = sql`(answer #> '{of,tenant}') || ${JSON.stringify(erased)}::text::jsonb`
   return db
     .updateTable('idempotency_keys')
-    .where(sql<boolean>`answer #>> '{of,tenant,id}' = ${String(userId)}`)
+    .where(
+      'user_id',
+      'in',
+      db.selectFrom('tenant_contacts').where('tenant_id', '=', userId).select('landlord_id'),
+    )
+    .where(
+      sql<boolean>`case when pg_column_size(answer) <= ${MAX_TENANT_RESPONSE_BYTES}::int
+        then answer #>> '{of,tenant,id}' = ${String(userId)} end`,
+    )
     .set({ answer: sql`jsonb_set(answer, '{of,tenant}', ${tenant})` })
     .execute()
 }
 
-/** Locks the counters by ascending key, as a rate limit does, to avoid deadlocks. */
-function deleteRateLimits(db: Db, userId: number, phone: string) {
+/**
+ * Counters that know the user by a hash stay until their window ends: an erasure gives no new tries.
+ * Locks the others by ascending key, as a rate limit does, to avoid deadlocks.
+ */
+function deleteRateLimits(db: Db, phone: string) {
   const keys = db
     .selectFrom('rate_limits as r')
-    .where(isRateLimitKeyOfUser('r.key', toUserId(userId), sql`${phone}::text`))
+    .where(isRateLimitKeyWithPhone('r.key', sql`${phone}::text`))
     .orderBy('r.key')
     .select('r.key')
     .forUpdate()

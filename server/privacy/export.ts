@@ -4,17 +4,19 @@ import type { PersonalData } from '@kiraya/sdk/contract'
 import { SQL_TRUE, type Db } from '../../db/database'
 import { agreementSelection } from '../agreements/queries'
 import { selectActivities } from '../dashboard/queries'
+import { hashPhone } from '../domain/phone-hash'
 import type { Deps } from '../deps'
 import { toSelection } from '../domain/columns'
 import type { SessionReader, UserIdExpression } from '../http/authentication'
 import * as columns from './export-columns'
-import { isPartyOrManager, isRateLimitKeyOfUser, mentionsUser } from './ownership'
 import { selectExportedBooks } from './export-books'
+import { isPartyOrManager, isRateLimitKeyOfHash, isRateLimitKeyWithPhone, mentionsUser } from './ownership'
 import { redactPayload } from './redact-payload'
 
 /** Exports all stored data about the user of a session. */
 export async function exportPersonalData(deps: Deps, reader: SessionReader): Promise<PersonalData> {
-  const { phone, ...data } = await reader.row('user_not_found', selectPersonalData, {})
+  const phoneHash = hashPhone(deps.config, reader.phone)
+  const { phone, ...data } = await reader.row('user_not_found', selectPersonalData, { phoneHash })
   deps.log.audit('data_exported', { user: data.user.id })
   return {
     exported_at: deps.now().toISOString(),
@@ -36,7 +38,7 @@ function toJsonValue(text: string): unknown {
 }
 
 /** One statement, so the export shows the state at one moment. */
-function selectPersonalData(db: Db, userId: UserIdExpression) {
+function selectPersonalData(db: Db, userId: UserIdExpression, { phoneHash }: { phoneHash: string }) {
   const phone = sql<string>`(select mine.phone from users mine where mine.id = ${userId})`
   return db
     .selectNoFrom(phone.as('phone'))
@@ -45,7 +47,7 @@ function selectPersonalData(db: Db, userId: UserIdExpression) {
       jsonArrayFrom(selectOtps(db, phone)).as('one_time_passwords'),
       jsonArrayFrom(selectSessions(db, userId)).as('sessions'),
       jsonArrayFrom(selectKnownNetworks(db, userId)).as('known_networks'),
-      jsonArrayFrom(selectRateLimits(db, userId, phone)).as('counters'),
+      jsonArrayFrom(selectRateLimits(db, phone, sql`${phoneHash}::text`)).as('counters'),
       jsonArrayFrom(selectIdempotencyKeys(db, userId)).as('repeatable_requests'),
       jsonArrayFrom(selectKycRequests(db, userId)).as('identity_checks'),
     ])
@@ -90,10 +92,10 @@ function selectKnownNetworks(db: Db, userId: UserIdExpression) {
     .select(toSelection(columns.knownNetworkColumns))
 }
 
-function selectRateLimits(db: Db, userId: UserIdExpression, phone: Expression<string>) {
+function selectRateLimits(db: Db, phone: Expression<string>, phoneHash: Expression<string>) {
   return db
     .selectFrom('rate_limits as r')
-    .where(isRateLimitKeyOfUser('r.key', userId, phone))
+    .where(e => e.or([isRateLimitKeyWithPhone('r.key', phone), isRateLimitKeyOfHash('r.key', phoneHash)]))
     .orderBy('r.key')
     .select(toSelection(columns.rateLimitColumns))
 }

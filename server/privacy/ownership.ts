@@ -7,10 +7,17 @@ export function toUserId(id: number) {
   return sql<number>`${id}::int`
 }
 
-/** Rate limit keys have parts between colons: a phone number, or `tenants` and the id of a user. */
-export function isRateLimitKeyOfUser(column: string, userId: Expression<number>, phone: Expression<string>) {
+/** Whether a rate limit key, of parts between colons, has a phone number: its counter does not outlive an erasure. */
+export function isRateLimitKeyWithPhone(column: string, phone: Expression<string>) {
+  return sql<boolean>`${phone} = any (string_to_array(${sql.ref(column)}, ':'))`
+}
+
+/** Whether a rate limit counts what the user with the hash of a phone number does; it outlives an erasure. */
+export function isRateLimitKeyOfHash(column: string, phoneHash: Expression<string>) {
   const key = sql.ref(column)
-  return sql<boolean>`(${phone} = any (string_to_array(${key}, ':')) or ${key} = 'tenants:' || ${userId})`
+  return sql<boolean>`(
+    split_part(${key}, ':', 1) in ('otp', 'tenants') and split_part(${key}, ':', 2) = ${phoneHash}
+  )`
 }
 
 /** Whether a user is a party to an agreement, or manages it or its unit. */

@@ -13,6 +13,7 @@ import { results } from '../messages/results'
 import { softDeleteUnits } from '../units/deletion'
 import { insertUnits, toUnitActivity } from '../units/service'
 import { lockOwnProperty } from './access'
+import { loadAddressActivity, requireNoPendingAgreements, toAddressText } from './address-changes'
 import { getPlace } from './place'
 import { loadPropertyView } from './queries'
 
@@ -48,12 +49,18 @@ export function updateProperty(
 ): Promise<PropertyWithUnits> {
   return deps.db.transactional(async em => {
     const property = await lockOwnProperty(em, actor, id)
+    const formerAddress = toAddressText(property)
     changePlace(property, change)
     applyPatch(property, change, propertyPatchRules)
     changeAlias(property, change.alias_name)
     await em.flush()
 
-    await recordActivities(em, deps.now(), toPropertyActivity(property, actor, 'updated'))
+    const activities = [toPropertyActivity(property, actor, 'updated')]
+    if (toAddressText(property) !== formerAddress) {
+      await requireNoPendingAgreements(em, actor, property)
+      activities.push(await loadAddressActivity(em, actor, property))
+    }
+    await recordActivities(em, deps.now(), ...activities)
     return loadPropertyView(em, actor, property.id)
   })
 }

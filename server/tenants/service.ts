@@ -1,6 +1,7 @@
 import type { NamedTenant, NewTenant } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
+import { hashPhone } from '../domain/phone-hash'
 import { requireActiveUser } from '../auth/queries'
 import type { Config } from '../config'
 import type { Deps } from '../deps'
@@ -35,7 +36,7 @@ export async function findOrCreateTenant(deps: Deps, actor: Actor, input: NewTen
 
 function toTenantRateLimit(config: Config, actor: Actor): RateLimitRule {
   return {
-    key: `tenants:${actor.id}`,
+    key: `tenants:${hashPhone(config, actor.phone)}`,
     max: config.TENANT_LIMIT_PER_LANDLORD * config.rateLimitMultiplier,
     windowMs: HOUR_MS,
   }

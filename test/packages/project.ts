@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
@@ -54,6 +54,7 @@ export async function installOffline(folder: string, tarball: string, dependenci
   for (const name of dependencies) {
     const link = join(folder, 'node_modules', name)
     mkdirSync(dirname(link), { recursive: true })
-    symlinkSync(join(root, 'node_modules', name), link)
+    const own = join(root, 'sdk/node_modules', name)
+    symlinkSync(existsSync(own) ? own : join(root, 'node_modules', name), link)
   }
 }

@@ -4,11 +4,13 @@ import {
   toOtpRateLimits,
   toWrongOtpRateLimits,
 } from '../../../server/auth/rate-limit-rules'
+import { hashPhone } from '../../../server/domain/phone-hash'
 import { readConfig } from '../../../server/config'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../server/domain/durations'
 import type { RateLimitRule } from '../../../server/http/rate-limits'
 
 const PHONE = '9876543210'
+const PHONE_HASH = hashPhone({ JWT_SECRET: 'x' }, PHONE)
 const ADDRESS = '203.0.113.9'
 const limits = {
   OTP_LIMIT_PER_NETWORK: '1',
@@ -43,8 +45,8 @@ test('the limits of the settings count in their windows', async () => {
   const otp = toOtpRateLimits(config, PHONE, ADDRESS, findNone)
 
   expect(toRows(otp)).toEqual([
-    [`otp:${PHONE}:203.0.113.0/24`, 1, QUARTER_MS],
-    [`otp:${PHONE}`, 2, DAY_MS],
+    [`otp:${PHONE_HASH}:203.0.113.0/24`, 1, QUARTER_MS],
+    [`otp:${PHONE_HASH}`, 2, DAY_MS],
     ['otp:203.0.113.9/32', 3, QUARTER_MS],
     ['otp:site:203.0.113.0/24', 4, QUARTER_MS],
     ['otp:block:203.0.0.0/16', 2, HOUR_MS],
@@ -52,7 +54,7 @@ test('the limits of the settings count in their windows', async () => {
   ])
   expect(await findReserves(otp)).toEqual([
     undefined,
-    { key: `otp:${PHONE}:reserve`, max: 1, windowMs: QUARTER_MS },
+    { key: `otp:${PHONE_HASH}:reserve`, max: 1, windowMs: QUARTER_MS },
     undefined,
     undefined,
     undefined,
@@ -74,11 +76,11 @@ test('in a known network a limit of a day applies again', async () => {
   const [, login] = await findReserves(toLoginRateLimits(config, PHONE, ADDRESS, findKnown))
 
   expect(toRows([otp!, login!])).toEqual([
-    [`otp:${PHONE}:known:${NETWORK_HASH}`, 2, DAY_MS],
+    [`otp:${PHONE_HASH}:known:${NETWORK_HASH}`, 2, DAY_MS],
     [`login:${PHONE}:known:${NETWORK_HASH}`, 9, DAY_MS],
   ])
   expect(await findReserves([otp!, login!])).toEqual([
-    { key: `otp:${PHONE}:reserve`, max: 1, windowMs: QUARTER_MS },
+    { key: `otp:${PHONE_HASH}:reserve`, max: 1, windowMs: QUARTER_MS },
     undefined,
   ])
 })

@@ -18,7 +18,7 @@ test("the texts of fields are those of the SDK's types", async () => {
   expect(await Bun.file(FILE).json()).toEqual(texts)
 })
 
-test('fields say their units, their formats and when they are null', async () => {
+test('fields say their units, their formats and when they are null or absent', async () => {
   const schemas = await loadSchemas()
   const { Agreement, Unit, UserOfVariantA, Invitation, CurrentUser } = schemas
   expect(Agreement.properties.rent_amount.description).toContain('rupees')
@@ -26,7 +26,7 @@ test('fields say their units, their formats and when they are null', async () =>
   expect(Unit.properties.area_sqft.description).toContain('feet')
   expect(UserOfVariantA.properties.firstName.description).toBe('Null until the profile is complete')
   expect(Invitation.properties.sent_at.description).toContain('null if it could not be sent')
-  expect(CurrentUser.properties.invitation.description).toContain('null once the profile is complete')
+  expect(CurrentUser.properties.invitation.description).toContain('absent once the profile is complete')
 })
 
 test('every field of a response has a text, also within lists', async () => {

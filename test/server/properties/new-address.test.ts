@@ -1,0 +1,53 @@
+import { expect, test } from 'bun:test'
+import { testServer } from '../../support/server'
+import { agreementTerms, createLandlord, createProperty, signInUser } from '../../support/users'
+
+const server = testServer()
+
+/** A building in which another landlord has a unit. */
+async function createSharedBuilding() {
+  const [creator, other] = [await createLandlord(server), await createLandlord(server)]
+  const { property, path } = await createProperty(creator)
+  const { data: unit } = await other.post(`/properties/${property.property_id}/units`, { unit_name: 'B-7' })
+  const listNews = async () => {
+    const { data } = await other.get('/dashboard')
+    return data.recent_activity.filter(({ actor_id }: { actor_id: number }) => actor_id === creator.id)
+  }
+  return { creator, other, unit, property, path, listNews }
+}
+
+test('a new address of a building is told to its other landlords', async () => {
+  const { creator, property, path, listNews } = await createSharedBuilding()
+
+  expect((await creator.patch(path, { road_name: 'Scam Road', pin_code: 110001 })).status).toBe(200)
+
+  expect(await listNews()).toEqual([
+    expect.objectContaining({
+      type: 'property_updated',
+      message: 'The address of a building with units of yours was changed',
+      entity_id: property.id,
+    }),
+  ])
+})
+
+test('what is not part of the address is not told', async () => {
+  const { creator, path, listNews } = await createSharedBuilding()
+
+  expect((await creator.patch(path, { alias_name: 'Mine', common_amenities: ['Lift'] })).status).toBe(200)
+
+  expect(await listNews()).toEqual([])
+})
+
+test('400: a new address while another landlord has an agreement that is being signed', async () => {
+  const { creator, other, unit, path } = await createSharedBuilding()
+  const tenant = await signInUser(server)
+  const { data: agreement } = await other.post('/agreements', agreementTerms(unit.id, [tenant.id]))
+  await other.post(`/agreements/${agreement.id}/sign`, { signer_id: other.id })
+
+  const { status, error } = await creator.patch(path, { road_name: 'Scam Road' })
+  expect([status, error.reason]).toEqual([400, 'address_in_use'])
+  expect((await creator.patch(path, { alias_name: 'Mine' })).status).toBe(200)
+
+  await other.post(`/agreements/${agreement.id}/terminate`)
+  expect((await creator.patch(path, { road_name: 'Scam Road' })).status).toBe(200)
+})
