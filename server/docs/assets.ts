@@ -1,6 +1,7 @@
 import bundlePath from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'file' }
 import swaggerStylePath from 'swagger-ui-dist/swagger-ui.css' with { type: 'file' }
 import * as copy from './browser/copy.ts' with { type: 'text' }
+import * as dates from './browser/dates.ts' with { type: 'text' }
 import * as depositRecords from './browser/deposit-records.ts' with { type: 'text' }
 import * as filter from './browser/filter.ts' with { type: 'text' }
 import * as records from './browser/records.ts' with { type: 'text' }
@@ -26,6 +27,7 @@ const SOURCES: [name: string, read: () => Promise<string> | string][] = [
   ['theme.ts', toText(theme)],
   ['copy.ts', toText(copy)],
   ['filter.ts', toText(filter)],
+  ['dates.ts', toText(dates)],
   ['deposit-records.ts', toText(depositRecords)],
   ['records.ts', toText(records)],
   ['requests.ts', toText(requests)],
