@@ -1,5 +1,4 @@
 import type { Kiraya } from '@kiraya/sdk'
-import { openBooks } from './books'
 import { toIndianDay, toRupees } from './formats'
 import { loadUnitNames, type UnitName } from './labels'
 import { toSentence, type Language } from './messages'
@@ -40,7 +39,7 @@ const loaders: Record<CandidateKind, Load> = {
     }))
   },
   charge: async client => {
-    const { charges } = await openBooks(client)
+    const { charges } = client
     const { data } = await charges.list({ ...PAGE, sort: '-due_date' })
     return data.map(({ id, description, due_date, amount_outstanding }) => ({
       value: String(id),
@@ -48,7 +47,7 @@ const loaders: Record<CandidateKind, Load> = {
     }))
   },
   payment: async client => {
-    const { payments } = await openBooks(client)
+    const { payments } = client
     const { data } = await payments.list({ ...PAGE, sort: '-paid_on' })
     return data.map(({ id, status, paid_on, amount }) => ({
       value: String(id),

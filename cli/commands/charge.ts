@@ -1,6 +1,5 @@
 import type { Charge, ChargeQuery, NewCharge, NewCredit } from '@kiraya/sdk'
 import { addChargeNames, toScheduleView } from '../book-labels'
-import { openBooks } from '../books'
 import type { CliCommand } from '../command'
 import { pageFields, type FieldFlags } from '../field-flags'
 import { readQuery, submit } from '../inputs'
@@ -77,7 +76,7 @@ function addReadCommands(charge: CliCommand) {
     .run(async (context, options: object) => {
       const query = await readQuery<ChargeQuery>(context, queryFields, options)
       const client = await context.client()
-      const { charges } = await openBooks(client)
+      const { charges } = client
       const page = await charges.list(query)
       if (context.isJsonOutput) return context.showPage(page, listColumns)
       context.showPage({ ...page, data: await addChargeNames(client, page.data) }, listColumns)
@@ -89,7 +88,7 @@ function addReadCommands(charge: CliCommand) {
     .addRecord('charge')
     .run(async (context, id: string) => {
       const client = await context.client()
-      const { charges } = await openBooks(client)
+      const { charges } = client
       const found = await charges.get(id)
       if (context.isJsonOutput) return context.show(found)
       const [named] = await addChargeNames(client, [found])
@@ -101,7 +100,7 @@ function addReadCommands(charge: CliCommand) {
     .description('List the instalments of an agreement, posted and projected, also of a draft')
     .addRecord('agreement')
     .run(async (context, agreementId: string) => {
-      const { charges } = await openBooks(await context.client())
+      const { charges } = await context.client()
       const schedule = await charges.schedule(agreementId)
       context.show(context.isJsonOutput ? schedule : toScheduleView(schedule))
     })
@@ -118,7 +117,7 @@ function addPostingCommands(charge: CliCommand) {
       '  --description "Electricity in December"',
     )
     .run(async (context, agreementId: string, options: object) => {
-      const { charges } = await openBooks(await context.client())
+      const { charges } = await context.client()
       const created = await submit<NewCharge, Charge>(context, chargeFields, options, input =>
         charges.create(agreementId, input),
       )
@@ -132,7 +131,7 @@ function addPostingCommands(charge: CliCommand) {
     .addFieldFlags(creditFields)
     .addExamples('kiraya charge credit 31 --amount 500 --reason waiver')
     .run(async (context, id: string, options: object) => {
-      const { charges } = await openBooks(await context.client())
+      const { charges } = await context.client()
       const credited = await submit<NewCredit, Charge>(context, creditFields, options, input =>
         charges.credit(id, input),
       )

@@ -6,7 +6,6 @@ import type {
   RejectInput,
   ReverseInput,
 } from '@kiraya/sdk'
-import { openBooks } from '../books'
 import type { CliCommand } from '../command'
 import type { FieldFlags } from '../field-flags'
 import { submit } from '../inputs'
@@ -53,7 +52,7 @@ function addReviewCommands(payment: CliCommand) {
     .description('Confirm a payment that a tenant reported')
     .addRecord('payment')
     .run(async (context, id: string) => {
-      const { payments } = await openBooks(await context.client())
+      const { payments } = await context.client()
       context.show(await payments.confirm(id))
     })
 
@@ -63,7 +62,7 @@ function addReviewCommands(payment: CliCommand) {
     .addRecord('payment')
     .addFieldFlags(rejectFields)
     .run(async (context, id: string, options: object) => {
-      const { payments } = await openBooks(await context.client())
+      const { payments } = await context.client()
       const rejected = await submit<RejectInput, Payment>(context, rejectFields, options, input =>
         payments.reject(id, input),
       )
@@ -78,7 +77,7 @@ function addChequeCommands(payment: CliCommand) {
     .addRecord('payment')
     .addFieldFlags(clearFields)
     .run(async (context, id: string, options: object) => {
-      const { payments } = await openBooks(await context.client())
+      const { payments } = await context.client()
       const cleared = await submit<ClearInput, Payment>(context, clearFields, options, input =>
         payments.clear(id, input),
       )
@@ -94,7 +93,7 @@ function addChequeCommands(payment: CliCommand) {
     .addExamples('kiraya payment bounce 12 --reason "Insufficient funds" --charge 500')
     .run(async (context, id: string, options: ConfirmOptions) => {
       await context.confirm(say('bounce_payment', { name: context.named }), options.yes)
-      const { payments } = await openBooks(await context.client())
+      const { payments } = await context.client()
       const bounced = await submit<BounceInput, Payment>(context, bounceFields, options, input =>
         payments.bounce(id, input),
       )
@@ -112,7 +111,7 @@ function addCorrectionCommands(payment: CliCommand) {
     .addExamples('kiraya payment reverse 12 --reason "Entered twice"')
     .run(async (context, id: string, options: ConfirmOptions) => {
       await context.confirm(say('reverse_payment', { name: context.named }), options.yes)
-      const { payments } = await openBooks(await context.client())
+      const { payments } = await context.client()
       const reversed = await submit<ReverseInput, Payment>(context, reverseFields, options, input =>
         payments.reverse(id, input),
       )
@@ -130,7 +129,7 @@ function addCorrectionCommands(payment: CliCommand) {
       'kiraya payment allocate 12 --none',
     )
     .run(async (context, id: string, options: { none?: boolean }) => {
-      const { payments } = await openBooks(await context.client())
+      const { payments } = await context.client()
       if (options.none) return context.show(await payments.allocate(id, { allocations: [] }))
       const allocated = await submit<AllocationChange, Payment>(context, allocationFields, options, input =>
         payments.allocate(id, input),

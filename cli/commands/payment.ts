@@ -1,6 +1,5 @@
 import type { NewPayment, NewRefund, Payment, PaymentQuery, Refund } from '@kiraya/sdk'
 import { addPaymentNames, describeAllocations } from '../book-labels'
-import { openBooks } from '../books'
 import type { CliCommand } from '../command'
 import { pageFields, type FieldFlags } from '../field-flags'
 import { readQuery, submit } from '../inputs'
@@ -82,7 +81,7 @@ function addReadCommands(payment: CliCommand) {
     .run(async (context, options: object) => {
       const query = await readQuery<PaymentQuery>(context, queryFields, options)
       const client = await context.client()
-      const { payments } = await openBooks(client)
+      const { payments } = client
       const page = await payments.list(query)
       if (context.isJsonOutput) return context.showPage(page, listColumns)
       context.showPage({ ...page, data: await addPaymentNames(client, page.data) }, listColumns)
@@ -94,7 +93,7 @@ function addReadCommands(payment: CliCommand) {
     .addRecord('payment')
     .run(async (context, id: string) => {
       const client = await context.client()
-      const { payments } = await openBooks(client)
+      const { payments } = client
       const found = await payments.get(id)
       if (context.isJsonOutput) return context.show(found)
       const [named] = await addPaymentNames(client, [found])
@@ -113,7 +112,7 @@ function addRecordingCommands(payment: CliCommand) {
       'kiraya payment create AGR-2026-000001 --amount 45600 --tds 14400 --method bank_transfer --allocation 31:60000',
     )
     .run(async (context, agreementId: string, options: object) => {
-      const { payments } = await openBooks(await context.client())
+      const { payments } = await context.client()
       const created = await submit<NewPayment, Payment>(context, paymentFields, options, input =>
         payments.create(agreementId, input),
       )
@@ -127,7 +126,7 @@ function addRecordingCommands(payment: CliCommand) {
     .addFieldFlags(refundFields)
     .addExamples('kiraya payment refund AGR-2026-000001 --amount 1000 --method upi')
     .run(async (context, agreementId: string, options: object) => {
-      const { payments } = await openBooks(await context.client())
+      const { payments } = await context.client()
       const refund = await submit<NewRefund, Refund>(context, refundFields, options, input =>
         payments.refund(agreementId, input),
       )

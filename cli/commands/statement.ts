@@ -1,5 +1,4 @@
 import type { RentProofQuery, StatementQuery } from '@kiraya/sdk'
-import { openBooks } from '../books'
 import type { CliCommand } from '../command'
 import type { FieldFlags } from '../field-flags'
 import { saveFile } from '../files'
@@ -36,7 +35,7 @@ function addStatementReads(statement: CliCommand) {
     .addFieldFlags(statementFields)
     .addExamples('kiraya statement get AGR-2026-000001 --year 2026-27')
     .run(async (context, id: string, options: object) => {
-      const { statements } = await openBooks(await context.client())
+      const { statements } = await context.client()
       const found = await statements.get(
         id,
         await readQuery<StatementQuery>(context, statementFields, options),
@@ -55,7 +54,7 @@ function addStatementReads(statement: CliCommand) {
     .option('--out <file>', 'file to write; default: agreement-<id>-statement.pdf')
     .addExamples('kiraya statement download AGR-2026-000001 --from 2026-04-01 --to 2026-12-31')
     .run(async (context, id: string, options: { out?: string }) => {
-      const { statements } = await openBooks(await context.client())
+      const { statements } = await context.client()
       const query = await readQuery<StatementQuery>(context, statementFields, options)
       const bytes = await statements.pdf(id, query)
       await saveFile(context, options.out ?? `agreement-${id}-statement.pdf`, bytes)
@@ -71,7 +70,7 @@ function addRentProofCommand(statement: CliCommand) {
     .option('--out <file>', 'file to write; default: agreement-<id>-rent-proof.pdf')
     .addExamples('kiraya statement rent-proof AGR-2026-000001 --year 2026-27')
     .run(async (context, id: string, options: { out?: string }) => {
-      const { statements } = await openBooks(await context.client())
+      const { statements } = await context.client()
       const query = await readQuery<RentProofQuery>(context, rentProofFields, options)
       const bytes = await statements.rentProof(id, query)
       await saveFile(context, options.out ?? `agreement-${id}-rent-proof.pdf`, bytes)
@@ -85,7 +84,7 @@ export function addReceiptCommand(payment: CliCommand) {
     .addRecord('payment')
     .option('--out <file>', 'file to write; default: payment-<id>-receipt.pdf')
     .run(async (context, id: string, options: { out?: string }) => {
-      const { payments } = await openBooks(await context.client())
+      const { payments } = await context.client()
       await saveFile(context, options.out ?? `payment-${id}-receipt.pdf`, await payments.receipt(id))
     })
 }
