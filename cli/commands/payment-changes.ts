@@ -6,6 +6,7 @@ import type {
   RejectInput,
   ReverseInput,
 } from '@kiraya/sdk'
+import { paymentResultFields } from '../book-result-fields'
 import type { CliCommand } from '../command'
 import type { FieldFlags } from '../field-flags'
 import { submit } from '../inputs'
@@ -51,6 +52,7 @@ function addReviewCommands(payment: CliCommand) {
     .command('confirm')
     .description('Confirm a payment that a tenant reported')
     .addRecord('payment')
+    .addResult(paymentResultFields)
     .run(async (context, id: string) => {
       const { payments } = await context.client()
       context.show(await payments.confirm(id))
@@ -61,6 +63,7 @@ function addReviewCommands(payment: CliCommand) {
     .description('Reject a payment that a tenant reported')
     .addRecord('payment')
     .addFieldFlags(rejectFields)
+    .addResult(paymentResultFields)
     .run(async (context, id: string, options: object) => {
       const { payments } = await context.client()
       const rejected = await submit<RejectInput, Payment>(context, rejectFields, options, input =>
@@ -76,6 +79,7 @@ function addChequeCommands(payment: CliCommand) {
     .description('Record that the bank has cleared a cheque')
     .addRecord('payment')
     .addFieldFlags(clearFields)
+    .addResult(paymentResultFields)
     .run(async (context, id: string, options: object) => {
       const { payments } = await context.client()
       const cleared = await submit<ClearInput, Payment>(context, clearFields, options, input =>
@@ -91,6 +95,7 @@ function addChequeCommands(payment: CliCommand) {
     .addFieldFlags(bounceFields)
     .addConfirmFlag()
     .addExamples('kiraya payment bounce 12 --reason "Insufficient funds" --charge 500')
+    .addResult(paymentResultFields)
     .run(async (context, id: string, options: ConfirmOptions) => {
       await context.confirm(say('bounce_payment', { name: context.named }), options.yes)
       const { payments } = await context.client()
@@ -109,6 +114,7 @@ function addCorrectionCommands(payment: CliCommand) {
     .addFieldFlags(reverseFields)
     .addConfirmFlag()
     .addExamples('kiraya payment reverse 12 --reason "Entered twice"')
+    .addResult(paymentResultFields)
     .run(async (context, id: string, options: ConfirmOptions) => {
       await context.confirm(say('reverse_payment', { name: context.named }), options.yes)
       const { payments } = await context.client()
@@ -128,6 +134,7 @@ function addCorrectionCommands(payment: CliCommand) {
       'kiraya payment allocate 12 --allocation 31:5000 --allocation 32:20000',
       'kiraya payment allocate 12 --none',
     )
+    .addResult(paymentResultFields)
     .run(async (context, id: string, options: { none?: boolean }) => {
       const { payments } = await context.client()
       if (options.none) return context.show(await payments.allocate(id, { allocations: [] }))

@@ -36,13 +36,12 @@ function addStatementReads(statement: CliCommand) {
     .addExamples('kiraya statement get AGR-2026-000001 --year 2026-27')
     .run(async (context, id: string, options: object) => {
       const { statements } = await context.client()
-      const found = await statements.get(
-        id,
-        await readQuery<StatementQuery>(context, statementFields, options),
-      )
+      const query = await readQuery<StatementQuery>(context, statementFields, options)
+      const found = await statements.get(id, query)
       if (context.isJsonOutput) return context.show(found)
       const { lines, ...totals } = found
       context.show(lines, lineColumns)
+      context.terminal.out('')
       context.show(totals)
     })
 
