@@ -16,7 +16,7 @@ import { paymentMethods } from './book-filters'
 type Settlement = Omit<NewSettlement, 'deductions'> & { deductions?: Deduction[] }
 
 const postingFields: FieldFlags<SettlementPosting> = {
-  refund_method: { kind: 'choice', choices: paymentMethods, description: 'how the rest goes back:' },
+  refund_method: { kind: 'choice', choices: paymentMethods },
   reference: { kind: 'text', description: 'UTR of the transfer or number of the cheque' },
 }
 
