@@ -20,7 +20,7 @@ export function createDeposits(http: HttpClient) {
     /**
      * Returns what was agreed, is held, was deducted and refunded, and the settlement.
      * @example
-     * const { held, settlement } = await books.deposits.get(7)
+     * const { held, settlement } = await kiraya.deposits.get(7)
      */
     get: (agreementId: RecordId, options?: CallOptions) =>
       http.get<Deposit>(path`agreements/${agreementId}/deposit`, options),
@@ -31,7 +31,7 @@ export function createDeposits(http: HttpClient) {
      * @throws {ValidationError} A field is not valid, or `refund_method` is missing.
      * @throws {ForbiddenError} The lease has not ended, or the user is a tenant.
      * @example
-     * const { refund_amount } = await books.deposits.settle(7, {
+     * const { refund_amount } = await kiraya.deposits.settle(7, {
      *   deductions: [{ type: 'damage', description: 'Painting', amount: 12000 }],
      *   refund_method: 'bank_transfer',
      * })
@@ -45,7 +45,7 @@ export function createDeposits(http: HttpClient) {
      * Accepts the proposed settlement, as a tenant.
      * @throws {ForbiddenError} The user is no tenant of the agreement.
      * @example
-     * await books.deposits.accept(7)
+     * await kiraya.deposits.accept(7)
      */
     accept: (agreementId: RecordId, options?: CallOptions) =>
       http.create<DepositSettlement>(path`agreements/${agreementId}/deposit/settlement/accept`, options),
@@ -54,7 +54,7 @@ export function createDeposits(http: HttpClient) {
      * Disputes the proposed settlement, as a tenant. The reason stays on record.
      * @throws {ForbiddenError} The user is no tenant of the agreement.
      * @example
-     * await books.deposits.dispute(7, { reason: 'The geyser was broken before' })
+     * await kiraya.deposits.dispute(7, { reason: 'The geyser was broken before' })
      */
     dispute: (agreementId: RecordId, dispute: DisputeInput, options?: CallOptions) =>
       http.create<DepositSettlement>(path`agreements/${agreementId}/deposit/settlement/dispute`, options, {
@@ -66,7 +66,7 @@ export function createDeposits(http: HttpClient) {
      * @throws {ValidationError} What is held or open has changed: propose it again.
      * @throws {ForbiddenError} The user is a tenant.
      * @example
-     * await books.deposits.post(7, { reference: '432156789012' })
+     * await kiraya.deposits.post(7, { reference: '432156789012' })
      */
     post: (agreementId: RecordId, posting: SettlementPosting = {}, options?: CallOptions) =>
       http.create<DepositSettlement>(path`agreements/${agreementId}/deposit/settlement/post`, options, {
