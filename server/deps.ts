@@ -4,6 +4,7 @@ import type { Tokens } from './auth/tokens'
 import type { Config } from './config'
 import type { Tracing } from './observability/tracing'
 import type { KycProvider } from './providers/kyc/port'
+import type { LongResponses } from './http/long-responses'
 import type { Log } from './observability/log'
 import type { InvitationSender, OtpSender, ReminderSender } from './providers/messaging/port'
 import type { Metrics } from './observability/metrics'
@@ -25,6 +26,8 @@ export type Deps = {
   now: () => Date
   tokens: Tokens
   passwords: Passwords
+  runLongResponse: LongResponses
+  runExport: LongResponses
   /** The provider of new requests. */
   signing: SigningProvider
   /** The other configured providers: they serve the requests that they made before. */

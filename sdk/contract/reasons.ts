@@ -96,6 +96,7 @@ export const codeByReason = {
   reminders_used_up: 'TOO_MANY_REQUESTS',
   too_many_invitations: 'TOO_MANY_REQUESTS',
   too_many_long_bodies: 'TOO_MANY_REQUESTS',
+  too_many_long_responses: 'TOO_MANY_REQUESTS',
   too_many_otps: 'TOO_MANY_REQUESTS',
   too_many_signing_requests: 'TOO_MANY_REQUESTS',
   too_many_tenants: 'TOO_MANY_REQUESTS',

@@ -26,10 +26,11 @@ function selectActor(db: Db, claims: Claims) {
 }
 
 /** Adds `reader`, whose queries check the session themselves, to the context of later handlers. */
-export function withReader(deps: Deps) {
-  const database = { sendStatement: deps.replica?.read ?? deps.db.sendStatement.bind(deps.db) }
+export function withReader(deps: Deps, options: { isOfPrimary?: boolean } = {}) {
+  const replica = options.isOfPrimary ? undefined : deps.replica
+  const database = { sendStatement: replica?.read ?? deps.db.sendStatement.bind(deps.db) }
   return new Elysia().derive({ as: 'scoped' }, ({ request }) => ({
-    reader: new SessionReader(database, getClaims(deps, request)),
+    reader: new SessionReader(database, getClaims(deps, request), deps.runLongResponse),
   }))
 }
 

@@ -146,6 +146,7 @@ export const en = {
   too_many_failed_logins: 'Too many failed logins; wait before trying again',
   too_many_invitations: 'Too many invitations were sent; wait before sending more',
   too_many_long_bodies: 'Too many long bodies at once: send one after another',
+  too_many_long_responses: 'Too many long responses at once: ask for one after another',
   too_many_otps: 'Too many one-time passwords were requested; wait before requesting another',
   too_many_signing_requests: 'This signer was asked too often today; they can still start their own signing',
   too_many_tenants: 'Too many tenants were named; wait before naming more',

@@ -6,6 +6,7 @@ import { createPasswords } from '../auth/passwords'
 import { createTokens } from '../auth/tokens'
 import type { Config } from '../config'
 import type { Deps } from '../deps'
+import { createExports, createLongResponses } from '../http/long-responses'
 import type { Log } from '../observability/log'
 import { createMetrics } from '../observability/metrics'
 import { createProviders } from '../providers/index'
@@ -111,6 +112,8 @@ function createDeps(
     },
     tokens: createTokens(config.acceptedSecrets.JWT_SECRET, now),
     passwords: createPasswords(config.PASSWORD_HASH_CONCURRENCY),
+    runLongResponse: createLongResponses(),
+    runExport: createExports(),
     ...state,
     ...createProviders(config, state.ownUrl, log, metrics, now),
     ...overrides,
