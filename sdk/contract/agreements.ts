@@ -227,6 +227,7 @@ export type TerminateInput = Static<typeof TerminateInput>
 export const TimelineEventType = StringEnum(
   'created',
   'changed',
+  'address_changed',
   'deleted',
   'sent',
   'reissued',

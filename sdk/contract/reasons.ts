@@ -49,6 +49,7 @@ export const codeByReason = {
   tenants_declined: 'BAD_REQUEST',
   tenants_erased: 'BAD_REQUEST',
   unit_overlap: 'BAD_REQUEST',
+  address_changed: 'BAD_REQUEST',
   address_in_use: 'BAD_REQUEST',
   units_in_use: 'BAD_REQUEST',
   verification_failed: 'BAD_REQUEST',

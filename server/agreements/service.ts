@@ -26,6 +26,8 @@ import {
 } from './terms'
 import { appendEvent, chainEvent, storeEvent } from './timeline'
 
+export { noteNewAddress } from './new-address'
+
 export type AgreementResult = { message: string; data: AgreementView }
 
 /** Creates a draft; the landlord of the unit becomes its landlord. */

@@ -100,6 +100,7 @@ export const OWN_REASONS: Record<string, ErrorReason[]> = {
   'POST /agreements/{id}/complete': CHANGE,
   'POST /agreements/{id}/sign': [
     ...SIGNING,
+    'address_changed',
     'already_signed',
     'document_refused',
     'not_a_party',

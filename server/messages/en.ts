@@ -84,6 +84,8 @@ export const en = {
   tenants_erased: ({ ids }: { ids: number[] }) =>
     `Replace the tenants ${list(ids)}: they no longer have an account`,
   unit_overlap: 'The unit has another agreement for some of this time',
+  address_changed:
+    'Another landlord changed the address of the building: check it, and save the draft again before it is signed',
   address_in_use:
     'Agreements of other landlords in this building are being signed; change its address when they are not pending',
   units_in_use: ({ of }: { of: 'property' | 'unit' }) =>
