@@ -21,6 +21,14 @@ export function withActor(deps: Deps, options: { allowInactive?: boolean } = {})
   })
 }
 
+/** Whether a request has the token of an active user's session. */
+export async function hasSession(deps: Deps, request: Request) {
+  const claims = deps.tokens.read(request.headers.get('authorization'))
+  if (!claims) return false
+  const [actor] = await executeCompiled(deps.db, selectActor, claims)
+  return actor?.is_active ?? false
+}
+
 function selectActor(db: Db, claims: Claims) {
   return selectSession(db, claims).select(['me.id', 's.sid', 'me.phone', 'me.is_active'])
 }
