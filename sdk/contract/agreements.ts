@@ -45,8 +45,8 @@ const optionalFields = {
       format: 'agreement-number',
       maxLength: 50,
       description:
-        'at most 50 letters, digits, spaces, dashes, slashes and dots, and not read as an address: no letter ' +
-        'follows a dot',
+        'at most 50 letters, digits, spaces, dashes, slashes and dots, and not read as an address or a phone ' +
+        'number: no letter follows a dot',
     }),
   ),
   deposit_amount: OptionalNullable(Rupees),
