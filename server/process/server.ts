@@ -6,10 +6,12 @@ import { createPasswords } from '../auth/passwords'
 import { createTokens } from '../auth/tokens'
 import type { Config } from '../config'
 import type { Deps } from '../deps'
+import { createMovableClock } from '../domain/movable-clock'
 import { createExports, createLongResponses } from '../http/long-responses'
 import type { Log } from '../observability/log'
 import { createMetrics } from '../observability/metrics'
 import { createProviders } from '../providers/index'
+import { loadSandboxOffset } from '../sandbox/clock'
 import { createReadReplica } from './read-replica'
 import { retryUntilReachable } from './retry-until-reachable'
 import { getOwnUrl, getPublicUrl } from './urls'
@@ -56,7 +58,7 @@ export function startServer(
   const prepare = async () => {
     await databaseStarted
     const warning = 'The database cannot be reached'
-    await retryUntilReachable(() => prepareDatabase(db), { log, warning, isStopping })
+    await retryUntilReachable(() => prepareDatabase(deps), { log, warning, isStopping })
   }
   const ready = prepare()
   const jobs = config.RUN_JOBS ? startJobsWhenReady(deps, overrides, ready, isStopping) : undefined
@@ -83,9 +85,10 @@ export function startServer(
   }
 }
 
-async function prepareDatabase(db: Database) {
+async function prepareDatabase({ db, clock }: Deps) {
   await requirePostgresVersion(db)
-  return await migrate(db)
+  await migrate(db)
+  clock.setOffset(await loadSandboxOffset(db))
 }
 
 type ServerState = Pick<Deps, 'isDraining' | 'ownUrl' | 'publicUrl'>
@@ -97,7 +100,8 @@ function createDeps(
   overrides: Partial<Deps>,
   state: ServerState,
 ): Deps {
-  const now = overrides.now ?? (() => new Date())
+  const clock = createMovableClock(overrides.now ?? (() => new Date()), config.isProduction)
+  const { now } = clock
   const metrics = createMetrics(overrides.tracing, () => db.getConnectionCounts())
   return {
     config,
@@ -105,7 +109,6 @@ function createDeps(
     replica: createReadReplica(config, db, log, { observe: overrides.tracing?.observeQuery }),
     log,
     metrics,
-    now,
     scrapeMetrics: async () => {
       await metrics.collectRuntime()
       return metrics.registry.metrics()
@@ -117,6 +120,8 @@ function createDeps(
     ...state,
     ...createProviders(config, state.ownUrl, log, metrics, now),
     ...overrides,
+    now,
+    clock,
   }
 }
 
@@ -136,7 +141,7 @@ async function startJobsWhenReady(
   }
   const providers = createProviders(config, ownUrl, log, metrics, now)
   const { startJobs } = await import('../jobs/index')
-  return retryUntilReachable(() => startJobs({ ...deps, config, ...providers, ...overrides }), {
+  return retryUntilReachable(() => startJobs({ ...deps, config, ...providers, ...overrides, now }), {
     log,
     warning: 'The jobs could not be started',
     isStopping,
