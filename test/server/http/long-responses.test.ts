@@ -71,11 +71,14 @@ test.each<[string, number, (user: TestUser, path: string) => Promise<{ status: n
 
 test('429: more long responses at once than may wait', async () => {
   const { greedy, path } = await createUsers()
+  const count = MAX_OF_USER + MAX_WAITING + 1
+  arrived = 0
 
   const responses = await interrupt(server, {
     lock: lockUnits,
-    start: () => times(MAX_OF_USER + MAX_WAITING + 1, () => greedy.get(path)),
+    start: () => times(count, () => greedy.get(path)),
     waitingCount: MAX_OF_USER,
+    meanwhile: () => waitUntil(() => arrived === count, 'the arrival of all requests', 10_000),
   })
 
   const [refused, ...others] = responses.toSorted((one, another) => another.status - one.status)
