@@ -45,10 +45,17 @@ test('a deposit is settled: proposed, disputed, proposed again, accepted and pos
   })
 })
 
-test('a settlement lacks how the rest goes back, and a tenant cannot propose one', async () => {
+test('a settlement is refused without how the rest goes back, and to a tenant; refusals say what to do', async () => {
   using lease = await createEndedLease()
   const { landlord, tenant, number } = lease
 
+  const none = await tenant.kiraya(`deposit accept ${number}`)
+  expect([none.exitCode, none.err]).toEqual([
+    5,
+    expect.stringContaining('Propose one: kiraya deposit settle'),
+  ])
+  const early = await landlord.kiraya(`agreement complete ${number} --yes`)
+  expect([early.exitCode, early.err]).toEqual([6, expect.stringContaining('kiraya payment refund')])
   const refused = await landlord.kiraya(`deposit settle ${number}`)
   expect([refused.exitCode, refused.err]).toEqual([6, expect.stringContaining('refund_method')])
   const wrong = await landlord.kiraya(`deposit settle ${number} --deduction Painting`)
