@@ -40,7 +40,7 @@ const monthlyBooks = (deps: Deps) =>
         const given = { ...getPeriod(query, toIndianDate(deps.now())), today: toIndianDate(deps.now()) }
         return {
           message: results.book_summary,
-          data: await reader.one(NEVER_MISSING, BookSummary, selectSummary, given),
+          data: await reader.inTurn(() => reader.one(NEVER_MISSING, BookSummary, selectSummary, given)),
         }
       },
       {
@@ -54,7 +54,9 @@ const monthlyBooks = (deps: Deps) =>
       async ({ reader, query }) => {
         const month = query.month ?? toIndianDate(deps.now()).slice(0, 7)
         const days = { first: toDayOfMonth(`${month}-01`, 1), last: toDayOfMonth(`${month}-01`, 31) }
-        const data = await reader.one(NEVER_MISSING, RentRoll, selectRentRoll, { month, ...days })
+        const data = await reader.inTurn(() =>
+          reader.one(NEVER_MISSING, RentRoll, selectRentRoll, { month, ...days }),
+        )
         return { message: results.rent_roll, data }
       },
       {
@@ -73,7 +75,7 @@ const longTermBooks = (deps: Deps) =>
         const given = { today: toIndianDate(deps.now()) }
         return {
           message: results.arrears,
-          data: await reader.one(NEVER_MISSING, Arrears, selectArrears, given),
+          data: await reader.inTurn(() => reader.one(NEVER_MISSING, Arrears, selectArrears, given)),
         }
       },
       {
@@ -86,7 +88,9 @@ const longTermBooks = (deps: Deps) =>
       async ({ reader, query }) => {
         const year = query.year ?? getFiscalYear(toIndianDate(deps.now()))
         const given = { year, ...parseFiscalYear(year)! }
-        const data = await reader.one(NEVER_MISSING, AnnualBooks, selectAnnualBooks, given)
+        const data = await reader.inTurn(() =>
+          reader.one(NEVER_MISSING, AnnualBooks, selectAnnualBooks, given),
+        )
         return { message: results.annual_books, data }
       },
       {
