@@ -154,7 +154,7 @@ function toRequestReport(error: KirayaError, command: string, language: Language
     code,
     reason,
     message,
-    advice: advice && toSentence(advice, language).replace('{command}', command),
+    advice: advice && toSentence(advice, language).replaceAll('{command}', command),
     details,
     request_id,
     exit_code: outcome.exitCode,
