@@ -26,6 +26,7 @@ const parties = {
   premises,
 }
 const rent = {
+  type: 'rent' as const,
   description: 'Rent',
   period_start: '2026-12-01',
   period_end: '2026-12-31',
@@ -38,6 +39,7 @@ const createReceipt = (changes: Partial<ReceiptData> = {}): ReceiptData => ({
   receipt_number: 'RCT-2026-27-000001',
   parties,
   payer: parties.tenants[0]!.name,
+  landlord_pan: null,
   isCancelled: false,
   amount: 250.5,
   tds_amount: 0,
