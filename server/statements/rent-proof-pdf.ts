@@ -64,7 +64,10 @@ export function renderRentProof(data: RentProofData): Promise<Uint8Array> {
   ])
   addRents(page, rents, total)
   page.addSpace(14)
-  addNote(page, `For the employer, with the claim of house rent in Form ${form} for the year ${year}.`)
+  addNote(
+    page,
+    `For the employer, with the claim of house rent, commonly in Form ${form}, for the year ${year}.`,
+  )
   return finishDocument(page, `Rent proof by Kiraya · Agreement ${parties.agreement_number} · ${year}`)
 }
 
