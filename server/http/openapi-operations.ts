@@ -133,7 +133,10 @@ function describeResult(operation: string, status: string, result: TSchema, form
   const schemas = { envelope: toEnvelopeSchema(schema), plain }
   const content = toContent(forms, schemas, example && toAnswerExample(example, plainFields))
   const file = ALSO_FILES[operation]
-  return { description, content: { ...content, ...(file && { [file]: { schema: FILE_SCHEMAS[file] } }) } }
+  return {
+    description,
+    content: { ...content, ...(file && { [file]: { schema: FILE_SCHEMAS[file], example: '%PDF-1.7 …' } }) },
+  }
 }
 
 function formatBytes(bytes: number) {
