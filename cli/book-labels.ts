@@ -1,5 +1,4 @@
 import type { Agreement, Allocation, Charge, Kiraya, Payment, Schedule } from '@kiraya/sdk'
-import { openBooks } from './books'
 import { loadPeopleLabels, loadUnitLabels } from './labels'
 
 // Charges and payments as people read them: by lease, unit and payer. Without a name the id stays.
@@ -35,9 +34,8 @@ export async function addPaymentNames(client: Kiraya, payments: Payment[]) {
 /** Adds what the charges are for to the allocations of a payment. */
 export async function describeAllocations(client: Kiraya, allocations: Allocation[]) {
   if (allocations.length > MAX_SINGLE_READS) return allocations
-  const { charges } = await openBooks(client)
   const describe = async ({ charge_id, amount }: Allocation) => {
-    const charge = await charges.get(charge_id).catch(() => undefined)
+    const charge = await client.charges.get(charge_id).catch(() => undefined)
     return { charge_id, amount, description: charge?.description, due_date: charge?.due_date }
   }
   return Promise.all(allocations.map(describe))

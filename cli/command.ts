@@ -14,6 +14,7 @@ const recordHelp: Record<RecordKind, string> = {
   signature: "id, UUID or the signer's phone number",
   charge: 'id or UUID',
   payment: 'id or UUID',
+  revision: 'id or UUID of the new rent',
 }
 
 /** A command with flags for the API's fields, whose work receives the context. */

@@ -26,7 +26,7 @@ const kinds = {
   person: { argument: '<person>', record: 'person' },
   people: { argument: '<person>', record: 'person', isRepeatable: true },
   allocations: { argument: '<charge:rupees>', isRepeatable: true, parse: parseAllocation },
-  recurring: { argument: '<type:rupees:text>', isRepeatable: true, parse: parseRecurringCharge },
+  items: { argument: '<type:rupees:text>', isRepeatable: true, parse: parseItem },
 } satisfies Record<string, Kind>
 
 export type FieldKind = keyof typeof kinds
@@ -65,9 +65,9 @@ function parseAllocation(text: string): Parsed {
 }
 
 /** `maintenance:2500:Society maintenance`; without a description the type describes it. */
-function parseRecurringCharge(text: string): Parsed {
+function parseItem(text: string): Parsed {
   const [, type, rupees, description] = /^(\w+) *: *(\d+(?:\.\d+)?)(?: *: *(.+))?$/.exec(text.trim()) ?? []
-  if (!type) return { mistake: say('must_be_recurring') }
+  if (!type) return { mistake: say('must_be_item') }
   const described = description ?? type.charAt(0).toUpperCase() + type.slice(1)
   return { value: { type: type.toLowerCase(), amount: Number(rupees), description: described } }
 }

@@ -14,8 +14,17 @@ const timeFormat = new Intl.DateTimeFormat('en-IN', {
   minute: '2-digit',
   hourCycle: 'h23',
 })
-const AMOUNT =
-  /(^|_)amount(_(paid|credited|outstanding))?$|^late_fee(_cap)?$|^total_rent$|(^|_)(debit|credit|balance)$/
+/** What reports and deposits sum up. */
+const SUMS = [
+  'charged|credited|paid|outstanding|overdue|received|recorded|tds|total',
+  'for_rent|for_deposits|for_others|refunded|advances|deposits_held',
+  'days_0_30|days_31_60|days_61_90|days_over_90|monthly_threshold',
+  'agreed|held|deducted|from_previous|to_next|late_fee|late_fee_cap',
+]
+const AMOUNT = new RegExp(
+  `^(${SUMS.join('|')})$|(^|_)amount(_(paid|credited|outstanding))?$|(^|_)(rent|debit|credit|balance)$`,
+)
+const DAY_NAME = /(^|_)(date|on|from|to)$|^as_of$|^period_(start|end)$/
 const NUMERIC_DATE = /^\d{4}-\d\d-\d\d/
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
@@ -36,7 +45,7 @@ type Format = { fits: RegExp; toText: (value: unknown) => string }
 const formats: Format[] = [
   { fits: AMOUNT, toText: value => toRupees(Number(value)) },
   { fits: /_at$|^(now|newest)$/, toText: value => toTimestampText(String(value), toIndianTime) },
-  { fits: /_(date|on)$|^period_(start|end)$/, toText: value => toTimestampText(String(value), toIndianDay) },
+  { fits: DAY_NAME, toText: value => toTimestampText(String(value), toIndianDay) },
   { fits: /^phone(_number)?$/, toText: value => toPhoneText(String(value)) },
 ]
 

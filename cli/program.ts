@@ -5,9 +5,11 @@ import { CliCommand } from './command'
 import { addAgreementCommands } from './commands/agreement'
 import { addApiCommand } from './commands/api'
 import { addAuthCommands } from './commands/auth'
+import { addBookCommands } from './commands/books'
 import { addChargeCommands } from './commands/charge'
 import { addCompletionCommand } from './commands/completion'
 import { addDashboardCommand } from './commands/dashboard'
+import { addDepositCommands } from './commands/deposit'
 import { addDoctorCommand } from './commands/doctor'
 import { addExportCommands } from './commands/export'
 import { addImportCommands } from './commands/import'
@@ -18,6 +20,7 @@ import { addOperationsCommands } from './commands/operations'
 import { addPaymentCommands } from './commands/payment'
 import { addProfileCommands } from './commands/profile'
 import { addPropertyCommands } from './commands/property'
+import { addRentRevisionCommands } from './commands/rent-revision'
 import { addSandboxCommands } from './commands/sandbox'
 import { addSeedCommand } from './commands/seed'
 import { addSmokeCommand } from './commands/smoke'
@@ -111,7 +114,10 @@ function addCommands(program: CliCommand) {
   addAgreementCommands(program)
   addChargeCommands(program)
   addPaymentCommands(program)
+  addDepositCommands(program)
+  addRentRevisionCommands(program)
   addStatementCommands(program)
+  addBookCommands(program)
   addWaitCommands(program)
   addOpenCommands(program)
   addApiCommand(program)

@@ -3,7 +3,7 @@ import type { Context } from './context'
 import { resolveAgreement, resolveProperty, resolveSignature, resolveUnitPath } from './names'
 
 /** Records that commands take as arguments. */
-export type RecordKind = 'property' | 'unit' | 'agreement' | 'signature' | 'charge' | 'payment'
+export type RecordKind = 'property' | 'unit' | 'agreement' | 'signature' | 'charge' | 'payment' | 'revision'
 
 type Texts = (string | undefined)[]
 type Resolve = (client: Kiraya, texts: Texts) => Promise<string[]>
@@ -16,6 +16,10 @@ const resolvers: Record<string, Resolve> = {
     return [propertyId, unitId]
   },
   agreement: async (client, [agreement]) => [await resolveAgreement(client, agreement!)],
+  'agreement revision': async (client, [agreement, revision]) => [
+    await resolveAgreement(client, agreement!),
+    revision!,
+  ],
   'agreement signature': async (client, [agreement, signature]) => {
     const agreementId = await resolveAgreement(client, agreement!)
     return [agreementId, await resolveSignature(client, agreementId, signature!)]

@@ -17,7 +17,7 @@ import type {
 // What a change prints, so that a wrong `--json` field is refused before the change is sent.
 
 /** Names every field of a record: one that is missing or unknown does not compile. */
-const listFields =
+export const listFields =
   <Row>() =>
   <const Names extends readonly (keyof Row)[]>(
     ...names: Exclude<keyof Row, Names[number]> extends never ? Names : never

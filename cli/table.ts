@@ -71,20 +71,26 @@ function truncate(text: string, width: number) {
 
 /** Renders a record with one field a line, followed by a table for each list of records in it. */
 export function toRecordText(record: Row, style: TextStyle) {
-  const names = Object.keys(record)
-  const nameWidth = Math.max(...names.map(name => name.length))
+  const entries = Object.entries(record).flatMap(flattenEntry)
+  const nameWidth = Math.max(...entries.map(([name]) => name.length))
   const lines: string[] = []
   const tables: string[] = []
-  for (const name of names) {
-    const value = record[name]
+  for (const [name, value] of entries) {
     if (isRowList(value)) tables.push(`\n${name}`, toTable(value, selectColumns(value), style))
     else lines.push(`${name.padEnd(nameWidth)}  ${toStateText(name, value, style)}`)
   }
   return [...lines, ...tables].join('\n')
 }
 
+/** The fields of a record in a record stand in lines of their own, as `deposit.held`. */
+function flattenEntry([name, value]: [string, unknown]): [string, unknown][] {
+  const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value)
+  if (!isRecord) return [[name, value]]
+  return Object.entries(value).map(([inner, one]) => [`${name}.${inner}`, one])
+}
+
 function toStateText(name: string, value: unknown, { isColored, language }: TextStyle) {
-  const text = toFieldText(name, value, { language })
+  const text = toFieldText(name.split('.').at(-1)!, value, { language })
   return isColored && STATES.has(name) ? colorState(text) : text
 }
 

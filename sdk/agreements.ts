@@ -36,7 +36,7 @@ export function createAgreements(http: HttpClient) {
 
   return {
     /**
-     * Creates a DRAFT agreement and returns it.
+     * Creates a DRAFT agreement and returns it; `withResponse` adds the warnings.
      * @throws {ValidationError} A field is not valid.
      * @throws {NotFoundError} The unit does not exist or belongs to another landlord.
      * @example

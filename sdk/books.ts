@@ -1,40 +1,59 @@
-import { createReports, type ReportCalls } from './reports.ts'
-import { createCharges, type ChargeCalls } from './charges.ts'
-import type { Kiraya } from './client.ts'
-import { CONNECTION } from './connection.ts'
-import { createDeposits, type DepositCalls } from './deposits.ts'
-import { createPayments, type PaymentCalls } from './payments.ts'
-import { createStatements, type StatementCalls } from './statements.ts'
+import type { HttpClient } from './http-client.ts'
+import type { CallOptions } from './options.ts'
+import type {
+  AnnualBooks,
+  AnnualBooksQuery,
+  Arrears,
+  BookSummary,
+  BookSummaryQuery,
+  RentRoll,
+  RentRollQuery,
+} from './types/index.ts'
 
-export type { ChargeCalls, DepositCalls, PaymentCalls, ReportCalls, StatementCalls }
+/** The books of the units that the user lets or manages. Amounts are Indian rupees. */
+export interface BookCalls extends ReturnType<typeof createBooks> {}
 
-/** The landlord's books. Every method throws a `KirayaError` when it fails. */
-export interface Books {
-  /** What is owed under agreements. */
-  readonly charges: ChargeCalls
-  /** What was paid under agreements. */
-  readonly payments: PaymentCalls
-  /** Accounts of agreements, and their papers. */
-  readonly statements: StatementCalls
-  /** The deposits of agreements, and their settlement. */
-  readonly deposits: DepositCalls
-  /** Rent roll, arrears and sums of all leases. */
-  readonly reports: ReportCalls
-}
-
-/**
- * Opens the landlord's books with a client, whose session and options they share.
- * @example
- * const kiraya = createClient({ baseUrl: 'https://api.example.com' })
- * const books = createBooks(kiraya)
- */
-export function createBooks(client: Kiraya): Books {
-  const http = client[CONNECTION]
+export function createBooks(http: HttpClient) {
   return {
-    charges: createCharges(http),
-    payments: createPayments(http),
-    statements: createStatements(http),
-    deposits: createDeposits(http),
-    reports: createReports(http),
+    /**
+     * Sums up what fell due and was received in a period, month by month, and what the ledgers hold now.
+     * @throws {ValidationError} The period ends before it begins.
+     * @example
+     * const { months, balances } = await kiraya.books.summary({ from: '2026-04-01', to: '2027-03-31' })
+     */
+    summary: (query?: BookSummaryQuery, options?: CallOptions) =>
+      http.get<BookSummary>('books/summary', options, { query }),
+
+    /**
+     * Lists the units with their leases of a month, and what was charged and paid.
+     * @example
+     * const { rows, outstanding } = await kiraya.books.rentRoll({ month: '2026-12' })
+     */
+    rentRoll: (query?: RentRollQuery, options?: CallOptions) =>
+      http.get<RentRoll>('books/rent-roll', options, { query }),
+
+    /**
+     * Lists the leases with something outstanding that is due, by age.
+     * @example
+     * const { rows, days_over_90 } = await kiraya.books.arrears()
+     */
+    arrears: (options?: CallOptions) => http.get<Arrears>('books/arrears', options),
+
+    /**
+     * Sums up what each unit brought in from April to March.
+     * @example
+     * const { received, tds } = await kiraya.books.annual({ year: '2026-27' })
+     */
+    annual: (query?: AnnualBooksQuery, options?: CallOptions) =>
+      http.get<AnnualBooks>('books/annual', options, { query }),
+
+    /**
+     * Returns the bytes of the same as a PDF.
+     * @example
+     * const pdf = await kiraya.books.annualPdf({ year: '2026-27' })
+     * const file = new Blob([pdf], { type: 'application/pdf' })
+     */
+    annualPdf: (query?: AnnualBooksQuery, options?: CallOptions) =>
+      http.getFile('books/annual', { ...query, format: 'pdf' }, options),
   }
 }

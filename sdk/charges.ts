@@ -17,14 +17,14 @@ export function createCharges(http: HttpClient) {
     /**
      * Returns a page of the charges of the agreements that the user is a party to or manages.
      * @example
-     * const { data, metadata } = await books.charges.list({ pending: true, sort: 'due_date' })
+     * const { data, metadata } = await kiraya.charges.list({ pending: true, sort: 'due_date' })
      */
     list,
 
     /**
      * Yields every charge of the list, page by page.
      * @example
-     * for await (const { due_date, amount_outstanding } of books.charges.iterate({ status: 'overdue' }))
+     * for await (const { due_date, amount_outstanding } of kiraya.charges.iterate({ status: 'overdue' }))
      *   console.log(due_date, amount_outstanding)
      */
     iterate: (query?: ChargeQuery, options?: CallOptions) => iterateItems(list, query, options),
@@ -32,7 +32,7 @@ export function createCharges(http: HttpClient) {
     /**
      * Returns one charge.
      * @example
-     * const { status, amount_outstanding } = await books.charges.get(31)
+     * const { status, amount_outstanding } = await kiraya.charges.get(31)
      */
     get: (id: RecordId, options?: CallOptions) => http.get<Charge>(path`charges/${id}`, options),
 
@@ -41,7 +41,7 @@ export function createCharges(http: HttpClient) {
      * @throws {ValidationError} A field is not valid, or a date lies before the books or long after the lease.
      * @throws {ForbiddenError} The agreement was never ACTIVE, or the user is a tenant.
      * @example
-     * const charge = await books.charges.create(7, {
+     * const charge = await kiraya.charges.create(7, {
      *   type: 'electricity',
      *   amount: 1430,
      *   due_date: '2027-01-10',
@@ -57,7 +57,7 @@ export function createCharges(http: HttpClient) {
      * @throws {ValidationError} The amount is more than what the charge has left.
      * @throws {ForbiddenError} The user is a tenant.
      * @example
-     * const { amount_outstanding } = await books.charges.credit(31, { amount: 500, reason: 'waiver' })
+     * const { amount_outstanding } = await kiraya.charges.credit(31, { amount: 500, reason: 'waiver' })
      */
     credit: (id: RecordId, credit: NewCredit, options?: CallOptions) =>
       http.create<Charge>(path`charges/${id}/credits`, options, { json: credit }),
@@ -65,7 +65,7 @@ export function createCharges(http: HttpClient) {
     /**
      * Returns the instalments of an agreement's whole tenure, posted and projected, also of a DRAFT.
      * @example
-     * const { instalments, total_rent } = await books.charges.schedule(7)
+     * const { instalments, total_rent } = await kiraya.charges.schedule(7)
      */
     schedule: (agreementId: RecordId, options?: CallOptions) =>
       http.get<Schedule>(path`agreements/${agreementId}/schedule`, options),

@@ -20,7 +20,7 @@ export function createDeposits(http: HttpClient) {
     /**
      * Returns what was agreed, is held, was deducted and refunded, and the settlement.
      * @example
-     * const { held, settlement } = await books.deposits.get(7)
+     * const { held, settlement } = await kiraya.deposits.get(7)
      */
     get: (agreementId: RecordId, options?: CallOptions) =>
       http.get<Deposit>(path`agreements/${agreementId}/deposit`, options),
@@ -29,7 +29,7 @@ export function createDeposits(http: HttpClient) {
      * Returns the bytes of a PDF with the settlement; one that is only proposed is marked as that.
      * @throws {NotFoundError} Nothing was proposed yet.
      * @example
-     * const pdf = await books.deposits.settlementPdf(7)
+     * const pdf = await kiraya.deposits.settlementPdf(7)
      * const file = new Blob([pdf], { type: 'application/pdf' })
      */
     settlementPdf: (agreementId: RecordId, options?: CallOptions) =>
@@ -41,7 +41,7 @@ export function createDeposits(http: HttpClient) {
      * @throws {ValidationError} A field is not valid, or `refund_method` is missing.
      * @throws {ForbiddenError} The lease has not ended, or the user is a tenant.
      * @example
-     * const { refund_amount } = await books.deposits.settle(7, {
+     * const { refund_amount } = await kiraya.deposits.settle(7, {
      *   deductions: [{ type: 'damage', description: 'Painting', amount: 12000 }],
      *   refund_method: 'bank_transfer',
      * })
@@ -55,7 +55,7 @@ export function createDeposits(http: HttpClient) {
      * Accepts the proposed settlement, as a tenant.
      * @throws {ForbiddenError} The user is no tenant of the agreement.
      * @example
-     * await books.deposits.accept(7)
+     * await kiraya.deposits.accept(7)
      */
     accept: (agreementId: RecordId, options?: CallOptions) =>
       http.create<DepositSettlement>(path`agreements/${agreementId}/deposit/settlement/accept`, options),
@@ -64,7 +64,7 @@ export function createDeposits(http: HttpClient) {
      * Disputes the proposed settlement, as a tenant. The reason stays on record.
      * @throws {ForbiddenError} The user is no tenant of the agreement.
      * @example
-     * await books.deposits.dispute(7, { reason: 'The geyser was broken before' })
+     * await kiraya.deposits.dispute(7, { reason: 'The geyser was broken before' })
      */
     dispute: (agreementId: RecordId, dispute: DisputeInput, options?: CallOptions) =>
       http.create<DepositSettlement>(path`agreements/${agreementId}/deposit/settlement/dispute`, options, {
@@ -76,7 +76,7 @@ export function createDeposits(http: HttpClient) {
      * @throws {ValidationError} What is held or open has changed: propose it again.
      * @throws {ForbiddenError} The user is a tenant.
      * @example
-     * await books.deposits.post(7, { reference: '432156789012' })
+     * await kiraya.deposits.post(7, { reference: '432156789012' })
      */
     post: (agreementId: RecordId, posting: SettlementPosting = {}, options?: CallOptions) =>
       http.create<DepositSettlement>(path`agreements/${agreementId}/deposit/settlement/post`, options, {

@@ -13,6 +13,8 @@ import type {
   Refund,
   RejectInput,
   ReverseInput,
+  Tds,
+  TdsQuery,
 } from './types/index.ts'
 
 /**
@@ -33,14 +35,14 @@ export function createPayments(http: HttpClient) {
     /**
      * Returns a page of the payments for the agreements that the user is a party to or manages.
      * @example
-     * const { data, metadata } = await books.payments.list({ agreement_id: 7, sort: '-paid_on' })
+     * const { data, metadata } = await kiraya.payments.list({ agreement_id: 7, sort: '-paid_on' })
      */
     list,
 
     /**
      * Yields every payment of the list, page by page.
      * @example
-     * for await (const { receipt_number, amount } of books.payments.iterate({ from: '2026-04-01' }))
+     * for await (const { receipt_number, amount } of kiraya.payments.iterate({ from: '2026-04-01' }))
      *   console.log(receipt_number, amount)
      */
     iterate: (query?: PaymentQuery, options?: CallOptions) => iterateItems(list, query, options),
@@ -48,7 +50,7 @@ export function createPayments(http: HttpClient) {
     /**
      * Returns one payment.
      * @example
-     * const { status, allocations } = await books.payments.get(12)
+     * const { status, allocations } = await kiraya.payments.get(12)
      */
     get: (id: RecordId, options?: CallOptions) => http.get<Payment>(path`payments/${id}`, options),
 
@@ -56,7 +58,7 @@ export function createPayments(http: HttpClient) {
      * Returns the bytes of the receipt, a PDF. That of a reversed payment is marked as cancelled.
      * @throws {NotFoundError} The payment was never posted.
      * @example
-     * const pdf = await books.payments.receipt(12)
+     * const pdf = await kiraya.payments.receipt(12)
      * const file = new Blob([pdf], { type: 'application/pdf' })
      */
     receipt: (id: RecordId, options?: CallOptions) =>
@@ -69,7 +71,7 @@ export function createPayments(http: HttpClient) {
      * by this method has this reference.
      * @throws {ForbiddenError} The agreement was never ACTIVE.
      * @example
-     * const { receipt_number, unapplied_amount } = await books.payments.create(7, {
+     * const { receipt_number, unapplied_amount } = await kiraya.payments.create(7, {
      *   amount: 25000,
      *   method: 'upi',
      *   reference: '634512345678',
@@ -82,7 +84,7 @@ export function createPayments(http: HttpClient) {
      * Confirms a payment that a tenant reported, which posts it, and returns it.
      * @throws {ValidationError} The payment is not reported.
      * @example
-     * const { receipt_number } = await books.payments.confirm(12)
+     * const { receipt_number } = await kiraya.payments.confirm(12)
      */
     confirm: (id: RecordId, options?: CallOptions) => change('confirm', id, {}, options),
 
@@ -90,7 +92,7 @@ export function createPayments(http: HttpClient) {
      * Rejects a payment that a tenant reported, and returns it.
      * @throws {ValidationError} The payment is not reported.
      * @example
-     * await books.payments.reject(12, { reason: 'No such transfer arrived' })
+     * await kiraya.payments.reject(12, { reason: 'No such transfer arrived' })
      */
     reject: (id: RecordId, reject: RejectInput = {}, options?: CallOptions) =>
       change('reject', id, reject, options),
@@ -99,7 +101,7 @@ export function createPayments(http: HttpClient) {
      * Posts a cheque that the bank has cleared, and returns the payment.
      * @throws {ValidationError} The payment is not pending.
      * @example
-     * const { status } = await books.payments.clear(12, { cleared_on: '2027-01-08' })
+     * const { status } = await kiraya.payments.clear(12, { cleared_on: '2027-01-08' })
      */
     clear: (id: RecordId, clear: ClearInput = {}, options?: CallOptions) =>
       change('clear', id, clear, options),
@@ -109,7 +111,7 @@ export function createPayments(http: HttpClient) {
      * again.
      * @throws {ValidationError} The payment is no cheque, or neither pending nor posted.
      * @example
-     * await books.payments.bounce(12, { reason: 'Insufficient funds', charge_amount: 500 })
+     * await kiraya.payments.bounce(12, { reason: 'Insufficient funds', charge_amount: 500 })
      */
     bounce: (id: RecordId, bounce: BounceInput = {}, options?: CallOptions) =>
       change('bounce', id, bounce, options),
@@ -118,7 +120,7 @@ export function createPayments(http: HttpClient) {
      * Takes a posted payment back and returns it: its charges are open again, its receipt is cancelled.
      * @throws {ValidationError} The payment is not posted, or a part of it was refunded.
      * @example
-     * const { status } = await books.payments.reverse(12, { reason: 'Entered twice' })
+     * const { status } = await kiraya.payments.reverse(12, { reason: 'Entered twice' })
      */
     reverse: (id: RecordId, reverse: ReverseInput, options?: CallOptions) =>
       change('reverse', id, reverse, options),
@@ -127,7 +129,7 @@ export function createPayments(http: HttpClient) {
      * Settles other charges with a posted payment and returns it. What the allocations leave is an advance.
      * @throws {ValidationError} The payment is not posted, or an allocation is more than what is owed or left.
      * @example
-     * await books.payments.allocate(12, { allocations: [{ charge_id: 31, amount: 5000 }] })
+     * await kiraya.payments.allocate(12, { allocations: [{ charge_id: 31, amount: 5000 }] })
      */
     allocate: (id: RecordId, allocations: AllocationChange, options?: CallOptions) =>
       http.put<Payment>(path`payments/${id}/allocations`, options, { json: allocations }),
@@ -136,9 +138,18 @@ export function createPayments(http: HttpClient) {
      * Records that an advance was paid back, from the oldest payments first, and returns the refund.
      * @throws {ValidationError} The amount is more than the advance of the lease.
      * @example
-     * const { payments } = await books.payments.refund(7, { amount: 1000, method: 'upi' })
+     * const { payments } = await kiraya.payments.refund(7, { amount: 1000, method: 'upi' })
      */
     refund: (agreementId: RecordId, refund: NewRefund, options?: CallOptions) =>
       http.create<Refund>(path`agreements/${agreementId}/refunds`, options, { json: refund }),
+
+    /**
+     * Suggests the tax that a tenant deducts from the rent of a year, and of which rent; the tenant decides.
+     * @throws {ValidationError} The year is not valid.
+     * @example
+     * const { amount, deduct_from } = await kiraya.payments.tds(7, { year: '2026-27' })
+     */
+    tds: (agreementId: RecordId, query?: TdsQuery, options?: CallOptions) =>
+      http.get<Tds>(path`agreements/${agreementId}/tds`, options, { query }),
   }
 }

@@ -15,7 +15,7 @@ export function createStatements(http: HttpClient) {
      * Returns the tenants' account under an agreement: what became due, what was paid, and the balance.
      * @throws {ValidationError} The days end before they begin, or come with a year.
      * @example
-     * const { lines, closing_balance } = await books.statements.get(7, { year: '2026-27' })
+     * const { lines, closing_balance } = await kiraya.statements.get(7, { year: '2026-27' })
      */
     get: (agreementId: RecordId, query?: StatementQuery, options?: CallOptions) =>
       http.get<Statement>(path`agreements/${agreementId}/statement`, options, { query }),
@@ -24,7 +24,7 @@ export function createStatements(http: HttpClient) {
      * Returns the bytes of the same account as a PDF.
      * @throws {ValidationError} The days end before they begin, or come with a year.
      * @example
-     * const pdf = await books.statements.pdf(7, { from: '2026-04-01', to: '2026-12-31' })
+     * const pdf = await kiraya.statements.pdf(7, { from: '2026-04-01', to: '2026-12-31' })
      * const file = new Blob([pdf], { type: 'application/pdf' })
      */
     pdf: (agreementId: RecordId, query?: StatementQuery, options?: CallOptions) =>
@@ -35,7 +35,7 @@ export function createStatements(http: HttpClient) {
      * their own.
      * @throws {ValidationError} `payer_id` is missing or no tenant, or another one than the tenant who asks.
      * @example
-     * const pdf = await books.statements.rentProof(7, { year: '2026-27' })
+     * const pdf = await kiraya.statements.rentProof(7, { year: '2026-27' })
      * const file = new Blob([pdf], { type: 'application/pdf' })
      */
     rentProof: (agreementId: RecordId, query?: RentProofQuery, options?: CallOptions) =>

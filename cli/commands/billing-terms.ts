@@ -17,7 +17,7 @@ export const billingFields: FieldFlags<BillingTermsInput> = {
     description: 'months between two rises',
   },
   recurring_charges: {
-    kind: 'recurring',
+    kind: 'items',
     alias: 'recurring-charge',
     description: 'with each rent, as "maintenance:2500:Society maintenance"',
   },

@@ -1,10 +1,10 @@
 import type { Charge, ChargeQuery, NewCharge, NewCredit } from '@kiraya/sdk'
 import { addChargeNames, toScheduleView } from '../book-labels'
-import { openBooks } from '../books'
+import { chargeResultFields } from '../book-result-fields'
 import type { CliCommand } from '../command'
 import { pageFields, type FieldFlags } from '../field-flags'
 import { readQuery, submit } from '../inputs'
-import { bookFilters } from './book-filters'
+import { bookFilters, replaceYear, YEAR_FLAG } from './book-filters'
 
 const manualTypes = [
   'rent',
@@ -70,15 +70,15 @@ function addReadCommands(charge: CliCommand) {
     .command('list')
     .description('List the charges of your agreements')
     .addFieldFlags(queryFields)
+    .option(...YEAR_FLAG)
     .addExamples(
       'kiraya charge list --pending true --sort due_date',
-      'kiraya charge list --agreement AGR-2026-000001 --type rent --from 2026-04-01 --to 2027-03-31',
+      'kiraya charge list --agreement AGR-2026-000001 --type rent --year 2026-27',
     )
-    .run(async (context, options: object) => {
-      const query = await readQuery<ChargeQuery>(context, queryFields, options)
+    .run(async (context, options: { year?: string }) => {
+      const query = replaceYear(await readQuery<ChargeQuery>(context, queryFields, options), options)
       const client = await context.client()
-      const { charges } = await openBooks(client)
-      const page = await charges.list(query)
+      const page = await client.charges.list(query)
       if (context.isJsonOutput) return context.showPage(page, listColumns)
       context.showPage({ ...page, data: await addChargeNames(client, page.data) }, listColumns)
     })
@@ -89,8 +89,7 @@ function addReadCommands(charge: CliCommand) {
     .addRecord('charge')
     .run(async (context, id: string) => {
       const client = await context.client()
-      const { charges } = await openBooks(client)
-      const found = await charges.get(id)
+      const found = await client.charges.get(id)
       if (context.isJsonOutput) return context.show(found)
       const [named] = await addChargeNames(client, [found])
       context.show(named)
@@ -101,7 +100,7 @@ function addReadCommands(charge: CliCommand) {
     .description('List the instalments of an agreement, posted and projected, also of a draft')
     .addRecord('agreement')
     .run(async (context, agreementId: string) => {
-      const { charges } = await openBooks(await context.client())
+      const { charges } = await context.client()
       const schedule = await charges.schedule(agreementId)
       context.show(context.isJsonOutput ? schedule : toScheduleView(schedule))
     })
@@ -117,8 +116,9 @@ function addPostingCommands(charge: CliCommand) {
       'kiraya charge create AGR-2026-000001 --type electricity --amount 1430 --due 2027-01-10 \\',
       '  --description "Electricity in December"',
     )
+    .addResult(chargeResultFields)
     .run(async (context, agreementId: string, options: object) => {
-      const { charges } = await openBooks(await context.client())
+      const { charges } = await context.client()
       const created = await submit<NewCharge, Charge>(context, chargeFields, options, input =>
         charges.create(agreementId, input),
       )
@@ -131,8 +131,9 @@ function addPostingCommands(charge: CliCommand) {
     .addRecord('charge')
     .addFieldFlags(creditFields)
     .addExamples('kiraya charge credit 31 --amount 500 --reason waiver')
+    .addResult(chargeResultFields)
     .run(async (context, id: string, options: object) => {
-      const { charges } = await openBooks(await context.client())
+      const { charges } = await context.client()
       const credited = await submit<NewCredit, Charge>(context, creditFields, options, input =>
         charges.credit(id, input),
       )

@@ -6,7 +6,7 @@ import type {
   RejectInput,
   ReverseInput,
 } from '@kiraya/sdk'
-import { openBooks } from '../books'
+import { paymentResultFields } from '../book-result-fields'
 import type { CliCommand } from '../command'
 import type { FieldFlags } from '../field-flags'
 import { submit } from '../inputs'
@@ -52,8 +52,9 @@ function addReviewCommands(payment: CliCommand) {
     .command('confirm')
     .description('Confirm a payment that a tenant reported')
     .addRecord('payment')
+    .addResult(paymentResultFields)
     .run(async (context, id: string) => {
-      const { payments } = await openBooks(await context.client())
+      const { payments } = await context.client()
       context.show(await payments.confirm(id))
     })
 
@@ -62,8 +63,9 @@ function addReviewCommands(payment: CliCommand) {
     .description('Reject a payment that a tenant reported')
     .addRecord('payment')
     .addFieldFlags(rejectFields)
+    .addResult(paymentResultFields)
     .run(async (context, id: string, options: object) => {
-      const { payments } = await openBooks(await context.client())
+      const { payments } = await context.client()
       const rejected = await submit<RejectInput, Payment>(context, rejectFields, options, input =>
         payments.reject(id, input),
       )
@@ -77,8 +79,9 @@ function addChequeCommands(payment: CliCommand) {
     .description('Record that the bank has cleared a cheque')
     .addRecord('payment')
     .addFieldFlags(clearFields)
+    .addResult(paymentResultFields)
     .run(async (context, id: string, options: object) => {
-      const { payments } = await openBooks(await context.client())
+      const { payments } = await context.client()
       const cleared = await submit<ClearInput, Payment>(context, clearFields, options, input =>
         payments.clear(id, input),
       )
@@ -92,9 +95,10 @@ function addChequeCommands(payment: CliCommand) {
     .addFieldFlags(bounceFields)
     .addConfirmFlag()
     .addExamples('kiraya payment bounce 12 --reason "Insufficient funds" --charge 500')
+    .addResult(paymentResultFields)
     .run(async (context, id: string, options: ConfirmOptions) => {
       await context.confirm(say('bounce_payment', { name: context.named }), options.yes)
-      const { payments } = await openBooks(await context.client())
+      const { payments } = await context.client()
       const bounced = await submit<BounceInput, Payment>(context, bounceFields, options, input =>
         payments.bounce(id, input),
       )
@@ -110,9 +114,10 @@ function addCorrectionCommands(payment: CliCommand) {
     .addFieldFlags(reverseFields)
     .addConfirmFlag()
     .addExamples('kiraya payment reverse 12 --reason "Entered twice"')
+    .addResult(paymentResultFields)
     .run(async (context, id: string, options: ConfirmOptions) => {
       await context.confirm(say('reverse_payment', { name: context.named }), options.yes)
-      const { payments } = await openBooks(await context.client())
+      const { payments } = await context.client()
       const reversed = await submit<ReverseInput, Payment>(context, reverseFields, options, input =>
         payments.reverse(id, input),
       )
@@ -129,8 +134,9 @@ function addCorrectionCommands(payment: CliCommand) {
       'kiraya payment allocate 12 --allocation 31:5000 --allocation 32:20000',
       'kiraya payment allocate 12 --none',
     )
+    .addResult(paymentResultFields)
     .run(async (context, id: string, options: { none?: boolean }) => {
-      const { payments } = await openBooks(await context.client())
+      const { payments } = await context.client()
       if (options.none) return context.show(await payments.allocate(id, { allocations: [] }))
       const allocated = await submit<AllocationChange, Payment>(context, allocationFields, options, input =>
         payments.allocate(id, input),

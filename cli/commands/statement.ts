@@ -1,5 +1,4 @@
 import type { RentProofQuery, StatementQuery } from '@kiraya/sdk'
-import { openBooks } from '../books'
 import type { CliCommand } from '../command'
 import type { FieldFlags } from '../field-flags'
 import { saveFile } from '../files'
@@ -36,14 +35,13 @@ function addStatementReads(statement: CliCommand) {
     .addFieldFlags(statementFields)
     .addExamples('kiraya statement get AGR-2026-000001 --year 2026-27')
     .run(async (context, id: string, options: object) => {
-      const { statements } = await openBooks(await context.client())
-      const found = await statements.get(
-        id,
-        await readQuery<StatementQuery>(context, statementFields, options),
-      )
+      const { statements } = await context.client()
+      const query = await readQuery<StatementQuery>(context, statementFields, options)
+      const found = await statements.get(id, query)
       if (context.isJsonOutput) return context.show(found)
       const { lines, ...totals } = found
       context.show(lines, lineColumns)
+      context.terminal.out('')
       context.show(totals)
     })
 
@@ -55,7 +53,7 @@ function addStatementReads(statement: CliCommand) {
     .option('--out <file>', 'file to write; default: agreement-<id>-statement.pdf')
     .addExamples('kiraya statement download AGR-2026-000001 --from 2026-04-01 --to 2026-12-31')
     .run(async (context, id: string, options: { out?: string }) => {
-      const { statements } = await openBooks(await context.client())
+      const { statements } = await context.client()
       const query = await readQuery<StatementQuery>(context, statementFields, options)
       const bytes = await statements.pdf(id, query)
       await saveFile(context, options.out ?? `agreement-${id}-statement.pdf`, bytes)
@@ -71,7 +69,7 @@ function addRentProofCommand(statement: CliCommand) {
     .option('--out <file>', 'file to write; default: agreement-<id>-rent-proof.pdf')
     .addExamples('kiraya statement rent-proof AGR-2026-000001 --year 2026-27')
     .run(async (context, id: string, options: { out?: string }) => {
-      const { statements } = await openBooks(await context.client())
+      const { statements } = await context.client()
       const query = await readQuery<RentProofQuery>(context, rentProofFields, options)
       const bytes = await statements.rentProof(id, query)
       await saveFile(context, options.out ?? `agreement-${id}-rent-proof.pdf`, bytes)
@@ -85,7 +83,7 @@ export function addReceiptCommand(payment: CliCommand) {
     .addRecord('payment')
     .option('--out <file>', 'file to write; default: payment-<id>-receipt.pdf')
     .run(async (context, id: string, options: { out?: string }) => {
-      const { payments } = await openBooks(await context.client())
+      const { payments } = await context.client()
       await saveFile(context, options.out ?? `payment-${id}-receipt.pdf`, await payments.receipt(id))
     })
 }

@@ -97,6 +97,12 @@ const hindi: Record<string, { name: string; hint?: string }> = {
   allow_duplicate: { name: 'दोहराव की अनुमति', hint: 'क्या किसी और भुगतान का यही संदर्भ हो सकता है' },
   cleared_on: { name: 'चेक पास होने की तारीख', hint: 'YYYY-MM-DD; न देने पर आज' },
   charge_amount: { name: 'चेक बाउंस का शुल्क', hint: 'रुपये, जो आप इसके लिए लेते हैं' },
+  deductions: { name: 'कटौतियाँ', hint: 'प्रकार, रुपये और विवरण, जैसे "damage:12000:Painting"' },
+  refund_method: { name: 'वापसी का तरीका' },
+  rent_effective_on: { name: 'नया किराया कब से', hint: 'YYYY-MM-DD, समझौते के भीतर' },
+  year: { name: 'साल', hint: 'अप्रैल से मार्च, जैसे 2026-27' },
+  month: { name: 'महीना', hint: 'YYYY-MM; न देने पर यह महीना' },
+  landlord_pan: { name: 'मकान मालिक का PAN', hint: 'क्या किरायेदार को PAN पता है; न देने पर हाँ' },
   refunded_on: { name: 'वापसी की तारीख', hint: 'YYYY-MM-DD; न देने पर आज' },
 
   // Lists

@@ -1,12 +1,11 @@
 import type { Kiraya } from '@kiraya/sdk'
-import { openBooks } from '../books'
 import { expectEqual } from './expect-equal'
 import type { Flow } from './flow'
 
 const OVERPAID_RUPEES = 1000
 
 async function loadCharges({ landlord, agreement }: Flow) {
-  const { charges } = await openBooks(landlord!.client)
+  const { charges } = landlord!.client
   const { data } = await charges.list({ agreement_id: agreement!.id, limit: 100 })
   const outstanding = data.reduce((sum, { amount_outstanding }) => sum + amount_outstanding, 0)
   return { types: new Set(data.map(({ type }) => type)), outstanding }
@@ -29,7 +28,7 @@ export async function recordPayment(flow: Flow) {
 export async function refundAdvance(flow: Flow) {
   const { unapplied_amount } = await pay(flow, OVERPAID_RUPEES)
   expectEqual(unapplied_amount, OVERPAID_RUPEES, 'advance')
-  const { payments } = await openBooks(flow.landlord!.client)
+  const { payments } = flow.landlord!.client
   const refund = await payments.refund(flow.agreement!.id, { amount: OVERPAID_RUPEES, method: 'upi' })
   const [paidBack] = refund.payments
   const payment = await payments.get(paidBack!.payment_id)
@@ -37,7 +36,7 @@ export async function refundAdvance(flow: Flow) {
 }
 
 async function pay({ landlord, agreement }: Flow, amount: number) {
-  const { payments } = await openBooks(landlord!.client)
+  const { payments } = landlord!.client
   return payments.create(agreement!.id, { amount, method: 'upi' })
 }
 
@@ -49,7 +48,7 @@ export async function takePaymentBack(flow: Flow) {
 
 /** Reverses what was not refunded: nobody is erased while a deposit is held. */
 export async function reversePayments(client: Kiraya, agreementId: number) {
-  const { payments } = await openBooks(client)
+  const { payments } = client
   const { data } = await payments.list({ agreement_id: agreementId, status: 'posted' })
   for (const { id, refunded_amount } of data)
     if (refunded_amount === 0) await payments.reverse(id, { reason: 'Smoke test' })

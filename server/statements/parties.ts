@@ -54,7 +54,7 @@ function selectParties(db: Db, { agreementId }: { agreementId: number }) {
       sql<boolean>`a.signed_date is not null`.as('is_signed'),
       sql<{ id: number; phone: string | null }[]>`(
         select json_agg(json_build_object('id', u.id, 'phone',
-          case when not ${isErasedPhone('u.phone')} then u.phone end) order by party.position)
+          case when a.signed_date is not null and not ${isErasedPhone('u.phone')} then u.phone end) order by party.position)
         from (
           select a.landlord_id as id, 0 as position
           union all

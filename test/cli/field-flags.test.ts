@@ -48,7 +48,7 @@ describe('the value of a flag', () => {
 })
 
 describe('the value of a flag that holds several', () => {
-  test.each<['allocations' | 'recurring', string | string[], unknown]>([
+  test.each<['allocations' | 'items', string | string[], unknown]>([
     [
       'allocations',
       ['31:5000', '32: 0.5'],
@@ -67,7 +67,7 @@ describe('the value of a flag that holds several', () => {
       ],
     ],
     [
-      'recurring',
+      'items',
       ['maintenance:2500:Lift, pump: both', 'Water:300'],
       [
         { type: 'maintenance', amount: 2_500, description: 'Lift, pump: both' },
@@ -78,12 +78,12 @@ describe('the value of a flag that holds several', () => {
     expect(parseField('field', { kind }, text)).toEqual(value)
   })
 
-  test.each<['allocations' | 'recurring', string]>([
+  test.each<['allocations' | 'items', string]>([
     ['allocations', '31'],
     ['allocations', '31:'],
     ['allocations', '31:-5'],
-    ['recurring', 'maintenance'],
-    ['recurring', 'maintenance:much'],
+    ['items', 'maintenance'],
+    ['items', 'maintenance:much'],
   ])('%s %p is refused', (kind, text) => {
     expect(() => parseField('field', { kind }, [text])).toThrow('must be')
   })

@@ -31,7 +31,6 @@ afterAll(() => rmSync(folder, { recursive: true }))
 /** A program that uses types of every entry. */
 const TYPED_PROGRAM = `
   import { createClient, getNextStep, type Agreement, type ClientOptions } from '@kiraya/sdk'
-  import { createBooks } from '@kiraya/sdk/books'
   import { createOperationsClient } from '@kiraya/sdk/operations'
   import { createSandboxClient } from '@kiraya/sdk/sandbox'
   import { signWebhook, verifyWebhook } from '@kiraya/sdk/webhooks'
@@ -44,7 +43,7 @@ const TYPED_PROGRAM = `
     const every: Agreement[] = await createClient(options).agreements.iterate().toArray({ limit: 10 })
     return [...data.data, ...every, requestId]
   }
-  export const others = [createBooks, createOperationsClient, createSandboxClient, getNextStep, signWebhook, verifyWebhook]
+  export const others = [createOperationsClient, createSandboxClient, getNextStep, signWebhook, verifyWebhook]
   export const required: string[] | undefined = NewAgreement.required
   // @ts-expect-error A rent is a number.
   export const wrong: Promise<unknown> = createClient(options).agreements.update(1, { rent_amount: '1' })

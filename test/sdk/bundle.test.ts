@@ -8,7 +8,7 @@ const sdk = join(import.meta.dir, '../../sdk')
 const MAX_GZIPPED_BYTES = 12_000
 const ALLOWED_SOURCES = /(^|\/)sdk\/(?!contract\/)|node_modules\/ky\//
 /** What a browser loads; the contract's schemas are for servers. */
-const ENTRIES = ['index', 'books', 'operations', 'phone', 'sandbox', 'webhooks']
+const ENTRIES = ['index', 'operations', 'phone', 'sandbox', 'webhooks']
 
 async function bundleEntry(entry: string) {
   const { outputs } = await Bun.build({

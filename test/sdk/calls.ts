@@ -1,5 +1,4 @@
 import { createClient, type CallOptions, type ClientOptions } from '../../sdk'
-import { createBooks } from '../../sdk/books'
 import { createOperationsClient } from '../../sdk/operations'
 import { createSandboxClient } from '../../sdk/sandbox'
 
@@ -9,7 +8,6 @@ type Call = (clients: Clients, options: CallOptions) => Promise<unknown>
 /** A client of every kind, all with the same options. */
 export const createClients = (options: ClientOptions) => ({
   ...createClient(options),
-  ...createBooks(createClient(options)),
   operations: createOperationsClient(options),
   sandbox: createSandboxClient(options),
 })
@@ -77,10 +75,15 @@ export const calls: Record<string, Call> = {
   'deposits.accept': ({ deposits }, options) => deposits.accept(1, options),
   'deposits.dispute': ({ deposits }, options) => deposits.dispute(1, nothing, options),
   'deposits.post': ({ deposits }, options) => deposits.post(1, {}, options),
-  'reports.summary': ({ reports }, options) => reports.summary({}, options),
-  'reports.rentRoll': ({ reports }, options) => reports.rentRoll({}, options),
-  'reports.arrears': ({ reports }, options) => reports.arrears(options),
-  'reports.annual': ({ reports }, options) => reports.annual({}, options),
+  'rentRevisions.list': ({ rentRevisions }, options) => rentRevisions.list(1, {}, options),
+  'rentRevisions.iterate': ({ rentRevisions }, options) => rentRevisions.iterate(1, {}, options).toArray(one),
+  'rentRevisions.propose': ({ rentRevisions }, options) => rentRevisions.propose(1, nothing, options),
+  'rentRevisions.accept': ({ rentRevisions }, options) => rentRevisions.accept(1, 2, options),
+  'rentRevisions.decline': ({ rentRevisions }, options) => rentRevisions.decline(1, 2, options),
+  'books.summary': ({ books }, options) => books.summary({}, options),
+  'books.rentRoll': ({ books }, options) => books.rentRoll({}, options),
+  'books.arrears': ({ books }, options) => books.arrears(options),
+  'books.annual': ({ books }, options) => books.annual({}, options),
   'payments.list': ({ payments }, options) => payments.list({}, options),
   'payments.iterate': ({ payments }, options) => payments.iterate({}, options).toArray(one),
   'payments.get': ({ payments }, options) => payments.get(1, options),
@@ -93,6 +96,7 @@ export const calls: Record<string, Call> = {
   'payments.reverse': ({ payments }, options) => payments.reverse(1, nothing, options),
   'payments.allocate': ({ payments }, options) => payments.allocate(1, nothing, options),
   'payments.refund': ({ payments }, options) => payments.refund(1, nothing, options),
+  'payments.tds': ({ payments }, options) => payments.tds(1, {}, options),
   'statements.get': ({ statements }, options) => statements.get(1, {}, options),
   'statements.pdf': ({ statements }, options) => statements.pdf(1, {}, options),
   'statements.rentProof': ({ statements }, options) => statements.rentProof(1, {}, options),

@@ -6,12 +6,10 @@ const root = join(import.meta.dir, '../..')
 /** What an example may use without declaring it. */
 const SURROUNDINGS = `
 import type { Kiraya, RecordId } from '@kiraya/sdk'
-import type { Books } from '@kiraya/sdk/books'
 import type { OperationsClient } from '@kiraya/sdk/operations'
 import type { SandboxClient } from '@kiraya/sdk/sandbox'
 declare global {
   const kiraya: Kiraya
-  const books: Books
   const operations: OperationsClient
   const sandbox: SandboxClient
 }
@@ -19,7 +17,6 @@ declare global {
 const LIBRARIES = {
   createClient: '@kiraya/sdk',
   getNextStep: '@kiraya/sdk',
-  createBooks: '@kiraya/sdk/books',
   toPhone: '@kiraya/sdk',
   createOperationsClient: '@kiraya/sdk/operations',
   createSandboxClient: '@kiraya/sdk/sandbox',

@@ -4,12 +4,10 @@ import { openProgram } from './language-service'
 
 const PROGRAM = `
 import { createClient } from '@kiraya/sdk'
-import { createBooks } from '@kiraya/sdk/books'
 import { createOperationsClient } from '@kiraya/sdk/operations'
 import { createSandboxClient } from '@kiraya/sdk/sandbox'
 
 const kiraya = createClient({ baseUrl: 'http://localhost:3000' })
-const books = createBooks(kiraya)
 const operations = createOperationsClient({ baseUrl: 'http://localhost:3000' })
 const sandbox = createSandboxClient({ baseUrl: 'http://localhost:3000' })
 const property = await kiraya.properties.get(3)
@@ -25,8 +23,8 @@ const timeline = await kiraya.agreements.timeline(7)
 const dashboard = await kiraya.dashboard.get()
 const state = await sandbox.state()
 const report = await operations.jobs()
-const charges = await books.charges.list()
-const payment = await books.payments.get(12)
+const charges = await kiraya.charges.list()
+const payment = await kiraya.payments.get(12)
 agreement.rent_due_day
 property.landlord_id
 kiraya.agreements.terminate(7, { termination_date: null }, { idempotencyKey: 'a' })
@@ -40,7 +38,6 @@ afterAll(() => program[Symbol.dispose]())
 
 const names: [variable: string, type: string][] = [
   ['kiraya', 'Kiraya'],
-  ['books', 'Books'],
   ['charges', 'Page<Charge>'],
   ['payment', 'Payment'],
   ['operations', 'OperationsClient'],

@@ -1,11 +1,12 @@
 // Runs in the browser: it may use nothing of the server.
 
+import type { Dates } from './dates'
 import type { Call } from './records'
 
 type Parties = { landlord: number; tenant: number }
 /** Lets a unit of a landlord until it is ACTIVE, and returns the lease's id. */
 type Let = (as: Call, unit: number, parties: Parties) => Promise<number>
-type Given = { call: Call; otherCall: Call; letUnit: Let }
+type Given = { call: Call; otherCall: Call; letUnit: Let; dates: Dates }
 
 const settlement = {
   deductions: [{ type: 'damage', description: 'Painting', amount: 12000 }],
@@ -14,7 +15,7 @@ const settlement = {
 
 /** Ended leases with a deposit, of the landlord's own units, and of the other landlord's, whose tenant they are. */
 export async function createDepositRecords(
-  { call, otherCall, letUnit }: Given,
+  { call, otherCall, letUnit, dates }: Given,
   { units, rooms }: { units: number[]; rooms: number[] },
   { landlord, tenant }: Parties,
 ) {
@@ -37,8 +38,8 @@ export async function createDepositRecords(
     accepted,
     rentedEnded,
     rented,
-    acceptableRevision: await propose('2027-06-01'),
-    declinableRevision: await propose('2027-08-01'),
+    acceptableRevision: await propose(dates.revisionDate),
+    declinableRevision: await propose(dates.laterRevisionDate),
   }
 }
 

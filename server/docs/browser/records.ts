@@ -1,5 +1,6 @@
 // Runs in the browser: it may use nothing of the server.
 
+import { createDates, type Dates } from './dates'
 import { createDepositRecords } from './deposit-records'
 
 export type Call = (method: string, path: string, body?: unknown) => Promise<any>
@@ -7,7 +8,9 @@ export type Call = (method: string, path: string, body?: unknown) => Promise<any
 export type Records = Record<string, unknown>
 type Phones = { phone: string; tenantPhone: string }
 /** `call` is in the landlord's name once they have signed in, `otherCall` in that of another landlord. */
-type Given = { call: Call; otherCall: Call; otp: string; origin: string }
+/** The examples' dates are counted from `now`. */
+type Options = { call: Call; otherCall: Call; otp: string; origin: string; now: Date }
+type Given = Options & { dates: Dates }
 
 const UNIT_NAMES = [
   'A-101',
@@ -30,7 +33,8 @@ const PAUSE_MS = 100
 export const PASSWORD_HASH = 'f51a3e2cf92d5a9b0bfc4fbc3a4f9fc2f3cbaa6d0b5f5c7b7a64c4fe6ad9e0ab'
 
 /** Signs a landlord in and creates what the examples need: one agreement in each state, and what belongs to it. */
-export async function prepareRecords(given: Given, phones: Phones): Promise<Records> {
+export async function prepareRecords(options: Options, phones: Phones): Promise<Records> {
+  const given = { ...options, dates: createDates(options.now) }
   const landlord = await onboard(given, phones.phone)
   const homes = await createHomes(given)
   const tenant = await given.call('POST', '/tenants', {
@@ -53,6 +57,7 @@ export async function prepareRecords(given: Given, phones: Phones): Promise<Reco
   await given.call('POST', '/auth/send-otp', { phone_number: phones.phone })
   return {
     ...phones,
+    ...given.dates,
     ...landlord,
     ...homes.records,
     ...managed,
@@ -126,7 +131,7 @@ async function createAgreements(given: Given, units: number[], { landlord, tenan
   const { call } = given
   const free = [...units]
   const draft = async (changes = {}) => {
-    const terms = { ...leaseTerms, property_unit_id: free.shift() ?? units[0], tenant_ids: [tenant] }
+    const terms = { ...toTerms(given), property_unit_id: free.shift() ?? units[0], tenant_ids: [tenant] }
     const lease = { ...terms, document_url: toLeaseUrl(given), ...changes }
     return (await call('POST', '/agreements', lease)).id as number
   }
@@ -148,7 +153,7 @@ async function createAgreements(given: Given, units: number[], { landlord, tenan
     terminated: await draft(),
     waiting: await draft(),
     // A deposit that is held would stand against the erasure.
-    let: await draft({ agreement_start_date: LET_SINCE, deposit_amount: null }),
+    let: await draft({ agreement_start_date: given.dates.lastMonth, deposit_amount: null }),
     spareDraft: await draft(),
   }
   await start(ids.declinable, tenant)
@@ -167,7 +172,7 @@ async function createAgreements(given: Given, units: number[], { landlord, tenan
 /** Lets a unit, signed by both parties. */
 async function createActiveLease(given: Given, as: Call, unit: number, { landlord, tenant }: Parties) {
   const terms = {
-    ...leaseTerms,
+    ...toTerms(given),
     property_unit_id: unit,
     tenant_ids: [tenant],
     document_url: toLeaseUrl(given),
@@ -210,17 +215,16 @@ async function waitUntilActive(call: Call, id: number) {
   throw new Error('The agreement did not become ACTIVE')
 }
 
-/** Rent is due since then. */
-const LET_SINCE = '2026-10-01'
-
 export const leaseTerms = {
-  agreement_start_date: '2026-12-01',
+  agreement_start_date: '$nextMonth',
   tenure_in_months: 11,
   rent_amount: 25000,
   deposit_amount: 100000,
   rent_due_day: 5,
   notice_period_days: 30,
 }
+
+const toTerms = ({ dates }: Given) => ({ ...leaseTerms, agreement_start_date: dates.nextMonth })
 
 const toLeaseUrl = ({ origin }: Given) => `${origin}/sandbox/files/sample-lease.pdf`
 

@@ -110,10 +110,10 @@ export const exampleRequests: Record<string, ExampleRequest> = {
     body: {
       type: 'electricity',
       amount: 1430,
-      due_date: '2026-12-10',
-      description: 'Electricity of November',
-      period_start: '2026-11-01',
-      period_end: '2026-11-30',
+      due_date: '$dueDate',
+      description: 'Electricity of this month',
+      period_start: '$monthStart',
+      period_end: '$monthEnd',
     },
   },
   'POST /charges/{id}/credits': {
@@ -124,9 +124,9 @@ export const exampleRequests: Record<string, ExampleRequest> = {
   'GET /payments': { query: { ...page, status: 'posted', sort: '-paid_on' } },
   'GET /payments/{id}': { params: { id: '$paid' } },
   'GET /payments/{id}/receipt': { params: { id: '$paid' } },
-  'GET /agreements/{id}/statement': { ...ofAgreement('$let'), query: { year: '2026-27' } },
-  'GET /agreements/{id}/statement/pdf': { ...ofAgreement('$let'), query: { year: '2026-27' } },
-  'GET /agreements/{id}/rent-proof': { ...ofAgreement('$let'), query: { year: '2026-27' } },
+  'GET /agreements/{id}/statement': { ...ofAgreement('$let'), query: { year: '$financialYear' } },
+  'GET /agreements/{id}/statement/pdf': { ...ofAgreement('$let'), query: { year: '$financialYear' } },
+  'GET /agreements/{id}/rent-proof': { ...ofAgreement('$let'), query: { year: '$financialYear' } },
   'PUT /payments/{id}/allocations': {
     params: { id: '$paid' },
     body: { allocations: [{ charge_id: '$charge', amount: 4000 }] },
@@ -198,7 +198,7 @@ export const exampleRequests: Record<string, ExampleRequest> = {
     headers: keyed,
     body: {
       deductions: [
-        { type: 'electricity', description: 'Electricity of February', amount: 1430 },
+        { type: 'electricity', description: 'Electricity of the last month', amount: 1430 },
         { type: 'damage', description: 'Painting', amount: 12000 },
       ],
       refund_method: 'bank_transfer',
@@ -219,7 +219,7 @@ export const exampleRequests: Record<string, ExampleRequest> = {
   'POST /agreements/{id}/rent-revisions': {
     ...ofAgreement('$let'),
     headers: keyed,
-    body: { rent_amount: 27500, effective_on: '2027-06-01' },
+    body: { rent_amount: 27500, effective_on: '$revisionDate' },
   },
   'POST /agreements/{id}/rent-revisions/{revisionId}/accept': {
     params: { id: '$rented', revisionId: '$acceptableRevision' },
@@ -234,11 +234,11 @@ export const exampleRequests: Record<string, ExampleRequest> = {
     headers: keyed,
     body: { rent_amount: 26250, tenure_in_months: 11 },
   },
-  'GET /agreements/{id}/tds': { ...ofAgreement('$let'), query: { year: '2026-27' } },
-  'GET /books/summary': { query: { from: '2026-10-01', to: '2026-12-31' } },
-  'GET /books/rent-roll': { query: { month: '2026-12' } },
+  'GET /agreements/{id}/tds': { ...ofAgreement('$let'), query: { year: '$financialYear' } },
+  'GET /books/summary': { query: { from: '$lastMonth', to: '$nextMonthEnd' } },
+  'GET /books/rent-roll': { query: { month: '$month' } },
   'GET /books/arrears': {},
-  'GET /books/annual': { query: { year: '2026-27' } },
+  'GET /books/annual': { query: { year: '$financialYear' } },
   'GET /auth/me/export': {},
   'POST /auth/logout': { body: { all: false } },
   'DELETE /auth/me': { body: { otp: '$otp' } },

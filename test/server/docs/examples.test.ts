@@ -85,7 +85,8 @@ test(
   'every call can be tried with its example, in their order, and succeeds',
   async () => {
     const phones = { phone: '9876543210', tenantPhone: '9123456789' }
-    const own = await prepareRecords({ call, otherCall, otp: OTP, origin: server.url }, phones)
+    const given = { call, otherCall, otp: OTP, origin: server.url, now: new Date() }
+    const own = await prepareRecords(given, phones)
     const records = { ...own, ...(await prepareForeignRecords(own)) }
     const exchanges: Exchange[] = []
     for (const [operation, example] of Object.entries(exampleRequests)) {
