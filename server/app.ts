@@ -37,7 +37,7 @@ const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 /** Composes the server without listening. */
 export function createApp(deps: Deps) {
   const listRoutes = (): InternalRoute[] => app.routes
-  const limits = createBodyLimits(deps.tokens, listRoutes, request => isInternalCall(deps, request))
+  const limits = createBodyLimits(deps, listRoutes, request => isInternalCall(deps, request))
   const { responses, requests } = createVariantPlugins(deps, limits)
   const sandbox = sandboxRoutes(deps)
   const app = new Elysia({

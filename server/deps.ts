@@ -5,6 +5,7 @@ import type { Config } from './config'
 import type { MovableClock } from './domain/movable-clock'
 import type { Tracing } from './observability/tracing'
 import type { KycProvider } from './providers/kyc/port'
+import type { LongResponses } from './http/long-responses'
 import type { Log } from './observability/log'
 import type { InvitationSender, OtpSender, ReminderSender } from './providers/messaging/port'
 import type { Metrics } from './observability/metrics'
@@ -28,6 +29,8 @@ export type Deps = {
   clock: MovableClock
   tokens: Tokens
   passwords: Passwords
+  runLongResponse: LongResponses
+  runExport: LongResponses
   /** The provider of new requests. */
   signing: SigningProvider
   /** The other configured providers: they serve the requests that they made before. */

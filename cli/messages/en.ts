@@ -168,6 +168,7 @@ export const en = {
   event_rent_declined: ({ actor }: EventWords) => `${actor} declined the new rent`,
   event_renewal_drafted: ({ actor }: EventWords) => `${actor} drew up the next term`,
   event_activated: () => 'the agreement became active',
+  event_address_changed: () => 'another landlord changed the address of the building',
   event_cancelled: ({ actor, signer }: EventWords) => `${actor} cancelled the request to ${signer}`,
   event_changed: ({ actor, fields }: EventWords) => `${actor} changed ${fields || 'the draft'}`,
   event_completed: ({ actor }: EventWords) => `${actor} closed the agreement`,

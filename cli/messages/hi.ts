@@ -140,6 +140,7 @@ export const hi: Catalogue = {
   event_rent_declined: ({ actor }) => `${actor} ने नया किराया नहीं माना`,
   event_renewal_drafted: ({ actor }) => `${actor} ने अगली अवधि का ड्राफ़्ट बनाया`,
   event_activated: () => 'समझौता चालू हो गया',
+  event_address_changed: () => 'दूसरे मकान मालिक ने इमारत का पता बदला',
   event_cancelled: ({ actor, signer }) => `${actor} ने ${signer} को भेजा गया अनुरोध रद्द किया`,
   event_changed: ({ actor, fields }) => `${actor} ने ${fields || 'ड्राफ़्ट'} में बदलाव किया`,
   event_completed: ({ actor }) => `${actor} ने समझौता बंद किया`,

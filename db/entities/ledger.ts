@@ -67,7 +67,7 @@ export const Charge = defineEntity({
     { name: 'charges_late_fee_on', properties: ['late_fee_on'], where: 'late_fee_on is not null' },
     {
       name: 'charges_open',
-      properties: ['due_date'],
+      properties: ['agreement_id', 'due_date'],
       where: 'amount > amount_paid + amount_credited',
     },
   ],

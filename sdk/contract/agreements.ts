@@ -46,8 +46,8 @@ const optionalFields = {
       format: 'agreement-number',
       maxLength: 50,
       description:
-        'at most 50 letters, digits, spaces, dashes, slashes and dots, and not read as an address: no letter ' +
-        'follows a dot',
+        'at most 50 letters, digits, spaces, dashes, slashes and dots, and not read as an address or a phone ' +
+        'number: no letter follows a dot',
     }),
   ),
   deposit_amount: OptionalNullable(Rupees),
@@ -252,6 +252,7 @@ export type TerminateInput = Static<typeof TerminateInput>
 export const TimelineEventType = StringEnum(
   'created',
   'changed',
+  'address_changed',
   'deleted',
   'sent',
   'reissued',

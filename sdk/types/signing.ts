@@ -100,6 +100,7 @@ export interface DeclinedSignature {
 export type TimelineEventType =
   | 'created'
   | 'changed'
+  | 'address_changed'
   | 'deleted'
   | 'sent'
   | 'reissued'

@@ -28,6 +28,8 @@ import {
 import { appendEvent, chainEvent, storeEvent } from './timeline'
 import { findWarnings } from './warnings'
 
+export { noteNewAddress } from './new-address'
+
 export type AgreementResult = { message: string; data: AgreementView; warnings?: Warning[] }
 
 /** Creates a draft; the landlord of the unit becomes its landlord. */

@@ -9,6 +9,7 @@ import type { Actor } from '../http/authentication'
 import type { RateLimitRule } from '../http/rate-limits'
 import type { SigningRequest } from '../providers/signing/port'
 import { getParties, isLandlordOrManager, lockAgreement, type LockedAgreement } from './access'
+import { requireKnownAddress } from './new-address'
 import { getSignedIds, hasDeclined, lockSignatures } from './signatures'
 import {
   findUsers,
@@ -73,6 +74,7 @@ export async function leaseSigning(
 
   const other = deps.signing.hasSharedRequests ? findUnsent(signatures, now) : undefined
   if (other) return { kind: 'in_progress', signature: other }
+  await requireKnownAddress(em, agreement)
   if (await hasOverlap(em, agreement)) throw refuse('unit_overlap')
 
   const remaining = await findRemaining(em, locked, signatures, { signerId: signer.id, role })

@@ -40,13 +40,14 @@ export async function sendOtp(
   )
 
   const user = await findUser(deps.db, phone)
-  if (!user || user.is_active) {
-    const otp = deps.config.sandbox.messages ? deps.config.SANDBOX_OTP : generateOtp()
-    const lifetimeMs = policy.otpLifetimeMs
-    await sendOrRefund(deps, { phone, otp, lifetimeMs }, limits)
-    // Stored once it was sent: if sending fails, the previous OTP stays valid.
-    await storeOtp(deps.db, { key: deps.config.JWT_SECRET, phone, otp, now, lifetimeMs })
-  }
+  const lifetimeMs = policy.otpLifetimeMs
+  const isActive = user?.is_active ?? true
+  const otp = isActive && deps.config.sandbox.messages ? deps.config.SANDBOX_OTP : generateOtp()
+  if (isActive) await sendOrRefund(deps, { phone, otp, lifetimeMs }, limits)
+  // Else the time would tell that the user is inactive.
+  else await Bun.sleep(lastSendingMs)
+  // Stored once it was sent: if sending fails, the previous OTP stays valid.
+  await storeOtp(deps.db, { key: deps.config.JWT_SECRET, phone, otp, now, lifetimeMs })
   deps.log.audit('otp_requested', { user: user?.id, network: toNetworkPrefix(address) })
   return toSendOtpResponse(deps, policy, user)
 }
@@ -54,10 +55,14 @@ export async function sendOtp(
 type OtpMessage = { phone: string; otp: string; lifetimeMs: number }
 type RateLimits = RateLimitRule[]
 
+let lastSendingMs = 0
+
 /** An OTP that cannot be sent counts against the limits only if that may be due to its number. */
 async function sendOrRefund(deps: Deps, { phone, otp, lifetimeMs }: OtpMessage, limits: RateLimits) {
+  const startedAt = performance.now()
   try {
     await deps.sendOtp(phone, otp, lifetimeMs)
+    lastSendingMs = performance.now() - startedAt
   } catch (error) {
     if (!(error instanceof RecipientFault)) await refundRateLimits(deps.db, limits)
     throw error

@@ -42,7 +42,7 @@ const monthlyBooks = (deps: Deps) =>
         const given = { ...getPeriod(query, toIndianDate(deps.now())), today: toIndianDate(deps.now()) }
         return {
           message: results.book_summary,
-          data: await reader.one(NEVER_MISSING, BookSummary, selectSummary, given),
+          data: await reader.inTurn(() => reader.one(NEVER_MISSING, BookSummary, selectSummary, given)),
         }
       },
       {
@@ -56,7 +56,9 @@ const monthlyBooks = (deps: Deps) =>
       async ({ reader, query }) => {
         const month = query.month ?? toIndianDate(deps.now()).slice(0, 7)
         const days = { first: toDayOfMonth(`${month}-01`, 1), last: toDayOfMonth(`${month}-01`, 31) }
-        const data = await reader.one(NEVER_MISSING, RentRoll, selectRentRoll, { month, ...days })
+        const data = await reader.inTurn(() =>
+          reader.one(NEVER_MISSING, RentRoll, selectRentRoll, { month, ...days }),
+        )
         return { message: results.rent_roll, data }
       },
       {
@@ -75,7 +77,7 @@ const longTermBooks = (deps: Deps) =>
         const given = { today: toIndianDate(deps.now()) }
         return {
           message: results.arrears,
-          data: await reader.one(NEVER_MISSING, Arrears, selectArrears, given),
+          data: await reader.inTurn(() => reader.one(NEVER_MISSING, Arrears, selectArrears, given)),
         }
       },
       {
@@ -88,13 +90,12 @@ const longTermBooks = (deps: Deps) =>
       async ({ reader, query }) => {
         const year = query.year ?? getFiscalYear(toIndianDate(deps.now()))
         const given = { year, ...parseFiscalYear(year)! }
-        const data = await reader.one(NEVER_MISSING, AnnualBooks, selectAnnualBooks, given)
-        if (query.format !== 'pdf') return { message: results.annual_books, data }
-        const { name, content } = await loadAnnualPaper(
-          reader,
-          JSON.parse(data.text),
-          toIndianDate(deps.now()),
+        const data = await reader.inTurn(() =>
+          reader.one(NEVER_MISSING, AnnualBooks, selectAnnualBooks, given),
         )
+        if (query.format !== 'pdf') return { message: results.annual_books, data }
+        const today = toIndianDate(deps.now())
+        const { name, content } = await loadAnnualPaper(reader, JSON.parse(data.text), today)
         // Elysia sends a Response as it is, but its types know the declared result alone.
         return toPdfResponse(name, content) as never
       },

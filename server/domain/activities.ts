@@ -17,11 +17,11 @@ export type NewActivity = {
 
 /** As long as an agreement's number: a feed is no place for messages of others. */
 const MAX_NAME_LENGTH = 50
-const ADDRESS = /:\/\/|@|\.\p{L}{2}|(\p{Nd}\P{L}*){8}/u
+const ADDRESS = /:\/\/|@|[.。]\p{L}{2}|(\p{Nd}+\.){3}\p{Nd}|(\p{Nd}\P{Nd}*){8}/u
 
 /** Whether a name that a user typed may appear in the feeds of others: it is short and has no address or phone. */
 export function isFeedName(name: string) {
-  return name.length <= MAX_NAME_LENGTH && !ADDRESS.test(name)
+  return name.length <= MAX_NAME_LENGTH && !ADDRESS.test(name.normalize('NFKC'))
 }
 
 /** How many of their newest activities users see. */

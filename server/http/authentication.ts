@@ -21,15 +21,24 @@ export function withActor(deps: Deps, options: { allowInactive?: boolean } = {})
   })
 }
 
+/** Whether a request has the token of an active user's session. */
+export async function hasSession(deps: Deps, request: Request) {
+  const claims = deps.tokens.read(request.headers.get('authorization'))
+  if (!claims) return false
+  const [actor] = await executeCompiled(deps.db, selectActor, claims)
+  return actor?.is_active ?? false
+}
+
 function selectActor(db: Db, claims: Claims) {
   return selectSession(db, claims).select(['me.id', 's.sid', 'me.phone', 'me.is_active'])
 }
 
 /** Adds `reader`, whose queries check the session themselves, to the context of later handlers. */
-export function withReader(deps: Deps) {
-  const database = { sendStatement: deps.replica?.read ?? deps.db.sendStatement.bind(deps.db) }
+export function withReader(deps: Deps, options: { isOfPrimary?: boolean } = {}) {
+  const replica = options.isOfPrimary ? undefined : deps.replica
+  const database = { sendStatement: replica?.read ?? deps.db.sendStatement.bind(deps.db) }
   return new Elysia().derive({ as: 'scoped' }, ({ request }) => ({
-    reader: new SessionReader(database, getClaims(deps, request)),
+    reader: new SessionReader(database, getClaims(deps, request), deps.runLongResponse),
   }))
 }
 

@@ -1,8 +1,10 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { InternalRoute } from 'elysia'
-import type { Tokens } from '../auth/tokens'
+import type { Deps } from '../deps'
 import { refuse } from '../faults'
 import { MAX_DOCUMENT_BYTES } from '../providers/download'
+import { toFault } from './error-mapping'
+import { hasSession } from './authentication'
 import { createLongBodies } from './long-bodies'
 import { getRequestPath } from './security-headers'
 
@@ -25,7 +27,7 @@ export type BodyLimits = ReturnType<typeof createBodyLimits>
 
 /** Limits each body to the longest that its route's schema allows, in UTF-8. */
 export function createBodyLimits(
-  tokens: Tokens,
+  deps: Deps,
   getRoutes: () => InternalRoute[],
   isAdapter: (request: Request) => boolean,
 ) {
@@ -37,7 +39,15 @@ export function createBodyLimits(
   }
 
   return {
-    reserve: createLongBodies(tokens),
+    reserve: createLongBodies(deps.tokens),
+
+    /** @throws UNAUTHORIZED The session of the token that `checkSize` read has ended. */
+    async requireSession(request: Request) {
+      if (isAdapter(request)) return
+      // Else Elysia says of any error that the body is not readable.
+      const isSignedIn = await hasSession(deps, request).catch(error => Promise.reject(toFault(error)))
+      if (!isSignedIn) throw refuse('sign_in_required')
+    },
 
     /**
      * @throws PAYLOAD_TOO_LARGE No valid body of this route is as long.
@@ -49,7 +59,7 @@ export function createBodyLimits(
       if (SANDBOX_PATH.test(path) && bytes <= SANDBOX_BYTES && isAdapter(request)) return
       const maxBytes = findMaxBytes(request.method, path) ?? COMMON_BYTES
       if (bytes > maxBytes) throw refuse('body_too_large', { max_bytes: maxBytes })
-      if (!tokens.read(request.headers.get('authorization'))) throw refuse('sign_in_required')
+      if (!deps.tokens.read(request.headers.get('authorization'))) throw refuse('sign_in_required')
     },
   }
 }

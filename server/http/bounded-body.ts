@@ -10,13 +10,17 @@ const utf8 = new TextDecoder()
  */
 export function limitBody(request: Request, limits: BodyLimits, timeoutMs: number) {
   let reservation: BodyReservation | undefined
-  const checkSize = (bytes: number) => {
+  let isHandled = false
+  const admit = async (bytes: number) => {
     limits.checkSize(request, bytes)
     if (!isLongBody(bytes)) return
+    if (!reservation) await limits.requireSession(request)
+    // What is reserved after the release would stay so.
+    if (isHandled) throw refuse('body_too_slow')
     reservation ??= limits.reserve(request)
     reservation.extendTo(bytes)
   }
-  const readBytes = () => readInTime(request, checkSize, timeoutMs)
+  const readBytes = () => readInTime(request, admit, timeoutMs)
   const toResponse = async () => {
     const contentType = request.headers.get('content-type') ?? ''
     return new Response(await readBytes(), { headers: { 'content-type': contentType } })
@@ -27,25 +31,29 @@ export function limitBody(request: Request, limits: BodyLimits, timeoutMs: numbe
     formData: async () => (await toResponse()).formData(),
   }
   for (const [method, value] of Object.entries(readers)) Object.defineProperty(request, method, { value })
-  return () => reservation?.release()
+  return () => {
+    isHandled = true
+    reservation?.release()
+  }
 }
 
-type SizeCheck = (bytes: number) => void
+/** Decides whether a body may be as long. */
+type Admission = (bytes: number) => Promise<void>
 
-async function readInTime(request: Request, checkSize: SizeCheck, timeoutMs: number) {
+async function readInTime(request: Request, admit: Admission, timeoutMs: number) {
   const timeout = Promise.withResolvers<never>()
   const timer = setTimeout(() => timeout.reject(refuse('body_too_slow')), timeoutMs)
   try {
-    return await Promise.race([readBounded(request, checkSize), timeout.promise])
+    return await Promise.race([readBounded(request, admit), timeout.promise])
   } finally {
     clearTimeout(timer)
   }
 }
 
 /** A chunked body has no Content-Length, so its size is checked while it arrives. */
-async function readBounded(request: Request, checkSize: SizeCheck) {
+async function readBounded(request: Request, admit: Admission) {
   if (!request.headers.has('transfer-encoding')) {
-    checkSize(Number(request.headers.get('content-length')))
+    await admit(Number(request.headers.get('content-length')))
     return request.bytes()
   }
 
@@ -54,7 +62,7 @@ async function readBounded(request: Request, checkSize: SizeCheck) {
   for await (const chunk of request.body ?? []) {
     chunks.push(chunk)
     size += chunk.length
-    checkSize(size)
+    await admit(size)
   }
   return new Blob(chunks).bytes()
 }

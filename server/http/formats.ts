@@ -1,5 +1,6 @@
 import { FormatRegistry, TypeRegistry } from '@sinclair/typebox'
 import { parseFiscalYear } from '../domain/fiscal-year'
+import { hasPhoneNumber } from '../domain/phone-like'
 import { isUuid } from '../domain/record-id'
 import { countCharacters, TEXT_KIND } from './texts'
 
@@ -40,12 +41,12 @@ function isParagraphs(text: string) {
 
 /**
  * Letters, digits, spaces, dashes, slashes and dots. It appears in messages to others, so it must not read as
- * an address: no letter follows a dot, and no four numbers are joined by dots.
+ * an address (no letter follows a dot, and no four numbers are joined by dots) or a phone number.
  */
 function isAgreementNumber(text: string) {
   const hasForm = /^[\p{L}\p{M}\p{Nd} ./-]+$/u.test(text) && /[\p{L}\p{Nd}]/u.test(text)
   const isAddress = /\.\p{L}/u.test(text) || /\p{Nd}\.\p{Nd}+\.\p{Nd}+\.\p{Nd}/u.test(text)
-  return isPrintableLine(text) && hasForm && !isAddress
+  return isPrintableLine(text) && hasForm && !isAddress && !hasPhoneNumber(text)
 }
 
 /** A date that exists: 30 February does not. */

@@ -1,6 +1,18 @@
 import { codeByReason, type ErrorReason } from '@kiraya/sdk/contract'
 import { httpStatusByCode } from '../faults'
 
+/** Operations whose response may be long: they wait for their user's turn. */
+export const LONG_RESPONSES = new RegExp(
+  [
+    /^GET \/(properties(\/\{id\}(\/units)?)?|agreements|tenants|charges|payments|auth\/me\/export)$/,
+    /^GET \/(agreements\/\{id\}\/(rent-revisions|rent-proof|statement(\/pdf)?)|payments\/\{id\}\/receipt)$/,
+    /^GET \/books\//,
+    /^(POST \/properties|PATCH \/properties\/\{id\})$/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+)
+
 /** The reasons of all operations, named `METHOD /path/{id}`, that match a pattern. */
 const SHARED_REASONS: [operations: RegExp, reasons: ErrorReason[]][] = [
   [/./, ['host_invalid', 'invalid_fields', 'value_not_storable', 'internal_error']],
@@ -10,6 +22,7 @@ const SHARED_REASONS: [operations: RegExp, reasons: ErrorReason[]][] = [
     /^(POST|PATCH) \/(properties|agreements)(\/\{id\})?(\/units(\/\{unitId\})?|\/sign|\/revise)?$/,
     ['too_many_long_bodies'],
   ],
+  [LONG_RESPONSES, ['too_many_long_responses']],
   [
     /^(POST|PUT|PATCH|DELETE) \/(?!webhooks\/)/,
     ['content_type_not_json', 'body_not_json', 'body_not_readable', 'body_too_deep'],
@@ -130,6 +143,7 @@ export const OWN_REASONS: Record<string, ErrorReason[]> = {
   'POST /agreements/{id}/complete': [...CHANGE, 'money_held'],
   'POST /agreements/{id}/sign': [
     ...SIGNING,
+    'address_changed',
     'already_signed',
     'document_refused',
     'not_a_party',

@@ -5,6 +5,7 @@ import { compileCached, type Build, type Given } from '../../db/compiled-queries
 import { SQL_TRUE, type Database, type Db } from '../../db/database'
 import type { Claims } from '../auth/tokens'
 import { refuse, type NotFoundReason } from '../faults'
+import type { LongResponses } from './long-responses'
 import { getSchemaId, RawJson, selectJsonArray, selectJsonObject, type JsonRow } from './raw-json'
 
 const DEFAULT_PAGE_SIZE = 50
@@ -48,11 +49,25 @@ export class SessionReader {
   constructor(
     private readonly database: Pick<Database, 'sendStatement'>,
     private readonly claims: Claims,
+    private readonly runLongResponse: LongResponses,
   ) {}
 
   /** The phone number of the token's user. */
   get phone() {
     return this.claims.phone
+  }
+
+  /** The id of the token's user. */
+  get userId() {
+    return this.claims.userId
+  }
+
+  /**
+   * Runs reads that many records make long when it is the user's turn.
+   * @throws TOO_MANY_REQUESTS Too many requests wait.
+   */
+  inTurn<T>(read: () => Promise<T>) {
+    return this.runLongResponse(this.userId, read)
   }
 
   /** @throws NOT_FOUND The query has no row. */
@@ -118,8 +133,9 @@ export class SessionReader {
   }
 
   /**
-   * Reads a page of rows as raw JSON, with its metadata.
+   * Reads a page of rows as raw JSON, with its metadata, when it is the user's turn.
    * @throws NOT_FOUND The parent of the rows does not exist.
+   * @throws TOO_MANY_REQUESTS Too many requests wait.
    */
   async page<V extends Given, S extends TObject, O extends JsonRow<S>>(
     list: ListSchema<S>,
@@ -130,25 +146,27 @@ export class SessionReader {
   ) {
     const { page = 1, limit = DEFAULT_PAGE_SIZE, sort = DEFAULT_SORT } = options
     const { data } = list.properties
-    const found = await this.#read(
-      (db, { claims, given, limit, offset }) => {
-        const pageRows = sortRows(rows(db, userId, given), sort)
-          .limit(limit)
-          .offset(offset)
-        const allRows = rows(db, userId, given).as('counted')
-        return selectActiveSession(db, claims).select([
-          toText(selectJsonArray(db, data.items, pageRows)).as('text'),
-          db
-            .selectFrom(allRows)
-            .select(e => e.fn.countAll<number>().as('count'))
-            .as('total'),
-          selectExistence(parent?.rows(db, userId, given)).as('has_parent'),
-        ])
-      },
-      { claims: this.claims, given, limit, offset: (page - 1) * limit },
-      rows,
-      sort + getSchemaId(data),
-    )
+    const read = () =>
+      this.#read(
+        (db, { claims, given, limit, offset }) => {
+          const pageRows = sortRows(rows(db, userId, given), sort)
+            .limit(limit)
+            .offset(offset)
+          const allRows = rows(db, userId, given).as('counted')
+          return selectActiveSession(db, claims).select([
+            toText(selectJsonArray(db, data.items, pageRows)).as('text'),
+            db
+              .selectFrom(allRows)
+              .select(e => e.fn.countAll<number>().as('count'))
+              .as('total'),
+            selectExistence(parent?.rows(db, userId, given)).as('has_parent'),
+          ])
+        },
+        { claims: this.claims, given, limit, offset: (page - 1) * limit },
+        rows,
+        sort + getSchemaId(data),
+      )
+    const found = await this.inTurn(read)
     if (parent && !found.has_parent) throw refuse(parent.missing)
 
     const total = found.total ?? 0

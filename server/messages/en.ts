@@ -91,6 +91,8 @@ export const en = {
   tenants_erased: ({ ids }: { ids: number[] }) =>
     `Replace the tenants ${list(ids)}: they no longer have an account`,
   unit_overlap: 'The unit has another agreement for some of this time',
+  address_changed:
+    'Another landlord changed the address of the building: check it, and save the draft again before it is signed',
   address_in_use:
     'Agreements of other landlords in this building are being signed; change its address when they are not pending',
   units_in_use: ({ of }: { of: 'property' | 'unit' }) =>
@@ -153,6 +155,7 @@ export const en = {
   too_many_failed_logins: 'Too many failed logins; wait before trying again',
   too_many_invitations: 'Too many invitations were sent; wait before sending more',
   too_many_long_bodies: 'Too many long bodies at once: send one after another',
+  too_many_long_responses: 'Too many long responses at once: ask for one after another',
   too_many_otps: 'Too many one-time passwords were requested; wait before requesting another',
   too_many_signing_requests: 'This signer was asked too often today; they can still start their own signing',
   too_many_tenants: 'Too many tenants were named; wait before naming more',

@@ -8,8 +8,8 @@ const PHRASES: [english: string, hindi: string][] = [
   ['text of * to * characters', '* से * अक्षरों का टेक्स्ट'],
   ['text of at most * characters', 'अधिकतम * अक्षरों का टेक्स्ट'],
   [
-    'at most * letters, digits, spaces, dashes, slashes and dots, and not read as an address: no letter follows a dot',
-    'अधिकतम * अक्षर, अंक, खाली जगह, डैश, स्लैश या बिंदु, जो वेब पते जैसे न लगें (बिंदु के बाद अक्षर न हो)',
+    'at most * letters, digits, spaces, dashes, slashes and dots, and not read as an address or a phone number: no letter follows a dot',
+    'अधिकतम * अक्षर, अंक, खाली जगह, डैश, स्लैश या बिंदु, जो वेब पते या फ़ोन नंबर जैसे न लगें (बिंदु के बाद अक्षर न हो)',
   ],
   ['the name of a society or building, *', 'सोसाइटी या इमारत का नाम (*)'],
   ['an array of at most * texts', 'अधिकतम * टेक्स्ट की सूची'],

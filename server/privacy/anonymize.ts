@@ -9,7 +9,7 @@ import { isPartyOrManager, toUserId } from './ownership'
 
 const ERASED_NAME = 'Erased'
 
-/** Deletes drafts and the texts of unsigned agreements; a signed one is evidence and keeps its terms. */
+/** Deletes unsigned agreements with their texts; a signed one is evidence and keeps its terms. */
 export async function anonymizeAgreements(em: EntityManager, now: Date, userId: number) {
   const db = getKysely(em)
   await db
@@ -45,16 +45,19 @@ function deleteSnapshots(db: Db, userId: number) {
     .execute()
 }
 
+/** Whether someone has signed an agreement (`agreements as a`). */
+const isSigned = sql<boolean>`exists (
+  select from agreement_signatures s where s.agreement_id = a.id and s.status = 'SIGNED'
+)`
+
+/** Whom they name did not agree to them, so they leave those people's lists too. */
 function anonymizeUnsignedAgreements(db: Db, now: Date, userId: number) {
-  const isSigned = sql<boolean>`exists (
-    select from agreement_signatures s where s.agreement_id = a.id and s.status = 'SIGNED'
-  )`
   return db
     .updateTable('agreements as a')
     .where('a.landlord_id', '=', userId)
     .where(e => e.not(isSigned))
     .set({
-      is_active: sql<boolean>`a.is_active and a.status <> 'DRAFT'`,
+      is_active: false,
       document_url: '',
       amenities: null,
       additional_policies: null,
@@ -75,10 +78,15 @@ export async function anonymizeProperties(em: EntityManager, now: Date, userId: 
   await anonymizeUnsharedProperties(db, now, userId)
 }
 
-/** Activities of other users may name the user's units and properties. */
+/** Activities of other users may name the user's units, properties and unsigned agreements. */
 function deleteActivities(db: Db, userId: number) {
   const unitIds = db.selectFrom('property_units').where('landlord_id', '=', userId).select('id')
   const propertyIds = db.selectFrom('properties').where('landlord_id', '=', userId).select('id')
+  const unsignedIds = db
+    .selectFrom('agreements as a')
+    .where('a.landlord_id', '=', userId)
+    .where(e => e.not(isSigned))
+    .select('a.id')
   return db
     .deleteFrom('activities as y')
     .where(e =>
@@ -86,6 +94,7 @@ function deleteActivities(db: Db, userId: number) {
         e('y.user_id', '=', userId),
         e.and([e('y.entity_type', '=', 'property_unit'), e('y.entity_id', 'in', unitIds)]),
         e.and([e('y.entity_type', '=', 'property'), e('y.entity_id', 'in', propertyIds)]),
+        e.and([e('y.entity_type', '=', 'agreement'), e('y.entity_id', 'in', unsignedIds)]),
       ]),
     )
     .execute()

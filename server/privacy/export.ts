@@ -2,6 +2,7 @@ import { sql, type Expression } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
 import type { PersonalData } from '@kiraya/sdk/contract'
 import { SQL_TRUE, type Db } from '../../db/database'
+import { setQueryTime } from '../../db/deadlines'
 import { agreementSelection } from '../agreements/queries'
 import { selectActivities } from '../dashboard/queries'
 import { hashPhone } from '../domain/phone-hash'
@@ -13,8 +14,12 @@ import { selectExportedBooks } from './export-books'
 import { isPartyOrManager, isRateLimitKeyOfHash, isRateLimitKeyWithPhone, mentionsUser } from './ownership'
 import { redactPayload } from './redact-payload'
 
+/** A user may have many long records. */
+const MAX_QUERY_MS = 20_000
+
 /** Exports all stored data about the user of a session. */
 export async function exportPersonalData(deps: Deps, reader: SessionReader): Promise<PersonalData> {
+  setQueryTime(MAX_QUERY_MS)
   const phoneHash = hashPhone(deps.config, reader.phone)
   const { phone, ...data } = await reader.row('user_not_found', selectPersonalData, { phoneHash })
   deps.log.audit('data_exported', { user: data.user.id })

@@ -10,12 +10,13 @@ import { getClientAddress } from '../http/client-ip'
 export const privacyRoutes = (deps: Deps) =>
   new Elysia({ prefix: '/auth/me', tags: ['Sign-in'] }).use(exportRoute(deps)).use(erasureRoute(deps))
 
+/** The replica is given up when it takes as long as an export may. */
 const exportRoute = (deps: Deps) =>
-  new Elysia().use(withReader(deps)).get(
+  new Elysia().use(withReader(deps, { isOfPrimary: true })).get(
     '/export',
     ({ reader, set }) => {
       set.headers['content-disposition'] = 'attachment; filename="kiraya-export.json"'
-      return exportPersonalData(deps, reader)
+      return deps.runExport(reader.userId, () => exportPersonalData(deps, reader))
     },
     { response: { 200: PersonalData }, detail: { summary: 'Export all stored data about the caller' } },
   )

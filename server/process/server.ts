@@ -7,6 +7,7 @@ import { createTokens } from '../auth/tokens'
 import type { Config } from '../config'
 import type { Deps } from '../deps'
 import { createMovableClock } from '../domain/movable-clock'
+import { createExports, createLongResponses } from '../http/long-responses'
 import type { Log } from '../observability/log'
 import { createMetrics } from '../observability/metrics'
 import { createProviders } from '../providers/index'
@@ -114,6 +115,8 @@ function createDeps(
     },
     tokens: createTokens(config.acceptedSecrets.JWT_SECRET, now),
     passwords: createPasswords(config.PASSWORD_HASH_CONCURRENCY),
+    runLongResponse: createLongResponses(),
+    runExport: createExports(),
     ...state,
     ...createProviders(config, state.ownUrl, log, metrics, now),
     ...overrides,

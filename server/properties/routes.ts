@@ -53,11 +53,13 @@ const propertyReads = (deps: Deps) =>
     .get(
       '/:id',
       ({ reader, params }) =>
-        reader.one(
-          'property_not_found',
-          PropertyWithUnits,
-          selectPropertyWithUnits,
-          parseRecordId(params.id, 'property_not_found'),
+        reader.inTurn(() =>
+          reader.one(
+            'property_not_found',
+            PropertyWithUnits,
+            selectPropertyWithUnits,
+            parseRecordId(params.id, 'property_not_found'),
+          ),
         ),
       { response: { 200: toRawJsonSchema(PropertyWithUnits) }, detail: { summary: 'Get a property' } },
     )
@@ -69,7 +71,9 @@ const propertyChanges = (deps: Deps) =>
     .post(
       '',
       ({ request, actor, body }) =>
-        withIdempotency(deps, { request, actor, body }, () => createProperty(deps, actor, body)),
+        deps.runLongResponse(actor.id, () =>
+          withIdempotency(deps, { request, actor, body }, () => createProperty(deps, actor, body)),
+        ),
       {
         created: true,
         body: NewProperty,
@@ -77,11 +81,16 @@ const propertyChanges = (deps: Deps) =>
         detail: { summary: 'List a property, with its first units', ...idempotencyParameters },
       },
     )
-    .patch('/:id', ({ body, actor, params }) => updateProperty(deps, actor, params.id, body), {
-      body: PropertyChange,
-      response: { 200: PropertyWithUnits },
-      detail: { summary: 'Change a property' },
-    })
+    .patch(
+      '/:id',
+      ({ body, actor, params }) =>
+        deps.runLongResponse(actor.id, () => updateProperty(deps, actor, params.id, body)),
+      {
+        body: PropertyChange,
+        response: { 200: PropertyWithUnits },
+        detail: { summary: 'Change a property' },
+      },
+    )
     .delete('/:id', ({ actor, params }) => deleteProperty(deps, actor, params.id), {
       response: { 200: Message },
       detail: { summary: 'Delete a property' },

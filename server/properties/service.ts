@@ -3,6 +3,7 @@ import type { NewProperty, PropertyChange, PropertyWithUnits } from '@kiraya/sdk
 import type { EntityManager } from '../../db/database'
 import { Property, PropertyUnit } from '../../db/entities'
 import type { Place } from '../../db/pin-codes'
+import { noteNewAddress } from '../agreements/service'
 import { requireActiveUser } from '../auth/queries'
 import type { Deps } from '../deps'
 import { recordActivities, type NewActivity } from '../domain/activities'
@@ -48,6 +49,7 @@ export function updateProperty(
   change: PropertyChange,
 ): Promise<PropertyWithUnits> {
   return deps.db.transactional(async em => {
+    const now = deps.now()
     const property = await lockOwnProperty(em, actor, id)
     const formerAddress = toAddressText(property)
     changePlace(property, change)
@@ -57,10 +59,12 @@ export function updateProperty(
 
     const activities = [toPropertyActivity(property, actor, 'updated')]
     if (toAddressText(property) !== formerAddress) {
+      await noteNewAddress(em, now, { propertyId: property.id, creatorId: actor.id })
+      // One that was a draft until its lock is pending now.
       await requireNoPendingAgreements(em, actor, property)
       activities.push(await loadAddressActivity(em, actor, property))
     }
-    await recordActivities(em, deps.now(), ...activities)
+    await recordActivities(em, now, ...activities)
     return loadPropertyView(em, actor, property.id)
   })
 }

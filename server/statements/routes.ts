@@ -28,7 +28,9 @@ const statementReads = (deps: Deps) =>
       '/agreements/:id/statement',
       async ({ reader, params, query }) => ({
         message: results.statement,
-        data: await loadStatement(reader, params.id, { query, today: toIndianDate(deps.now()) }),
+        data: await reader.inTurn(() =>
+          loadStatement(reader, params.id, { query, today: toIndianDate(deps.now()) }),
+        ),
       }),
       {
         ...coerceQuery(StatementQuery),
@@ -39,7 +41,7 @@ const statementReads = (deps: Deps) =>
     .get(
       '/agreements/:id/statement/pdf',
       async ({ reader, params, query }) => {
-        const { name, content } = await loadStatementPdf(deps, reader, params.id, query)
+        const { name, content } = await reader.inTurn(() => loadStatementPdf(deps, reader, params.id, query))
         return toPdfResponse(name, content)
       },
       {
@@ -55,7 +57,7 @@ const proofReads = (deps: Deps) =>
     .get(
       '/payments/:id/receipt',
       async ({ reader, params }) => {
-        const { receipt_number, content } = await loadReceipt(deps, reader, params.id)
+        const { receipt_number, content } = await reader.inTurn(() => loadReceipt(deps, reader, params.id))
         return toPdfResponse(receipt_number, content)
       },
       { response: { 200: Pdf }, detail: { summary: 'Download the receipt of a payment, a PDF' } },
@@ -63,7 +65,7 @@ const proofReads = (deps: Deps) =>
     .get(
       '/agreements/:id/rent-proof',
       async ({ reader, params, query }) => {
-        const { name, content } = await loadRentProof(deps, reader, params.id, query)
+        const { name, content } = await reader.inTurn(() => loadRentProof(deps, reader, params.id, query))
         return toPdfResponse(name, content)
       },
       {

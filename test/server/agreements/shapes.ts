@@ -89,6 +89,15 @@ const otherForms = [
   '₹1',
   '💥',
 ]
+const phoneNumbers = [
+  'KYC blocked Call 98765 43210 today',
+  '9876543210',
+  '91-98765-43210',
+  'No. 1 098765/43210',
+  '919876543210',
+  '9.8.7.6.5-4.3.2.1.0',
+  'कॉल ९८७६५ ४३२१०',
+]
 const addresses = ['bit.ly/x', 'Pay at evil.com', 'उदाहरण.भारत', 'https://evil.com', '10.0.0.1/pay', 'a@b']
 /** What a create and a change refuse, by field. */
 export const wrong: Record<string, unknown[]> = {
@@ -115,7 +124,7 @@ export const wrong: Record<string, unknown[]> = {
   rent_due_day: [null, 0, 32, -1, 5.5, '5'],
   notice_period_days: [null, -1, 3651, 0.5, '30'],
   tenant_ids: [null, [], 'x', 1, {}, [null], ['1'], [0], [1.5], [2_147_483_648]],
-  agreement_number: [...otherForms, ...addresses],
+  agreement_number: [...otherForms, ...addresses, ...phoneNumbers],
   amenities: ['x', [1], [''], [null], Array(101).fill('x'), ['x'.repeat(256)]],
   additional_policies: text,
   improvements: text,
@@ -137,7 +146,15 @@ export const right: Record<string, unknown[]> = {
   late_fee: [0, 250.5, null],
   rent_due_day: [1, 31],
   notice_period_days: [0, 3650],
-  agreement_number: ['2026/17', 'करार-१', 'x'.repeat(50), 'No. 12.5/3-A', '01.12.2026'],
+  agreement_number: [
+    '2026/17',
+    'करार-१',
+    'x'.repeat(50),
+    'No. 12.5/3-A',
+    '01.12.2026',
+    '901/2026-27/00012',
+    'AGR-2026-6000001',
+  ],
   amenities: [[], ['lift', 'null', 'a  b', '{"b"}', '\\'], Array(100).fill('x'), null],
   additional_policies: ['x'.repeat(5000), 'No\nloud\tmusic', null],
   improvements: ['Paint', null],

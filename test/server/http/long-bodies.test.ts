@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'bun:test'
 import { waitUntil } from '../../faults/round'
+import { createRawClient } from '../../support/raw-client'
 import { testServer } from '../../support/server'
 import { signInUser, type TestUser } from '../../support/users'
 
@@ -59,3 +60,41 @@ test('400: one after another, as many as one likes', async () => {
   const user = await signInUser(server)
   for (let count = 1; count <= 5; count++) expect((await sendBody(user)).status).toBe(400)
 }, 60_000)
+
+test('429: a long body beyond what all users together may send at once', async () => {
+  const [other, ...users] = [await signInUser(server), await signInUser(server)]
+  for (let count = 1; count <= 2; count++) users.push(await signInUser(server))
+  const isFull = async () => {
+    for (const user of users) beginBody(user, 14 * MIB, false)
+    return (await sendBody(other)).status === 429
+  }
+
+  await waitUntil(isFull, 'a response 429', 30_000)
+  expect((await other.post('/properties', {})).error.code).toBe('VALIDATION_ERROR')
+
+  endBodies()
+  await waitUntil(async () => (await sendBody(other)).status === 400, 'a response 400', 30_000)
+}, 90_000)
+
+test.each([
+  ['announced', ['content-length', String(14 * MIB)], 'x'],
+  ['in chunks', ['transfer-encoding', 'chunked'], `${MIB.toString(16)}\r\n${'x'.repeat(MIB)}\r\n`],
+] as const)(
+  '401: a long body with the token of an ended session is not awaited, %s',
+  async (_, header, body) => {
+    const user = await signInUser(server)
+    await user.post('/auth/logout')
+    const client = createRawClient(server.url)
+
+    const { status } = await client.send({
+      method: 'POST',
+      target: '/properties',
+      headers: [['content-type', 'application/json'], ['authorization', `Bearer ${user.token}`], [...header]],
+      body,
+    })
+
+    expect(status).toBe(401)
+    client.close()
+  },
+  20_000,
+)

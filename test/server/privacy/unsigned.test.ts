@@ -61,16 +61,33 @@ test('200: a manager who was asked to sign', async () => {
   expect((await getAgreement(landlord, agreement)).status).toBe('ACTIVE')
 })
 
-test('200: a landlord who has not signed: the agreement is withdrawn, and the open request cancelled', async () => {
+test('200: a landlord who has not signed: the open request is cancelled, and the agreement leaves the list and feed of its tenant', async () => {
   const { landlord, person } = await createPeople()
   const agreement = await createAgreement(landlord, (await createProperty(landlord)).unit, person)
   const { data: request } = await start(landlord, agreement, person)
+  const signed = await createAgreement(landlord, (await createProperty(landlord)).unit, person)
+  await signs(esign, server.url, person, signed, person)
+  expect(await listAgreementsInFeed(person)).toEqual(new Set([agreement.id, signed.id]))
 
   expect((await erase(landlord)).status).toBe(200)
 
   expect(esign.of(request.signature_id).cancelled).toBe(true)
-  expect((await getAgreement(person, agreement)).status).toBe('TERMINATED')
+  const { data: list } = await person.get('/agreements')
+  const states = list.map(({ id, status }: { id: number; status: string }) => [id, status])
+  expect(states).toEqual([[signed.id, 'TERMINATED']])
+  expect((await person.get(`/agreements/${agreement.id}`)).status).toBe(404)
+  expect(await listAgreementsInFeed(person)).toEqual(new Set([signed.id]))
 })
+
+async function listAgreementsInFeed({ id }: TestUser) {
+  const activities = await getKysely(server.em())
+    .selectFrom('activities')
+    .where('user_id', '=', id)
+    .where('entity_type', '=', 'agreement')
+    .select('entity_id')
+    .execute()
+  return new Set(activities.map(({ entity_id }) => entity_id))
+}
 
 test('400: someone who has signed at the provider, which our records do not know yet', async () => {
   const { landlord, person } = await createPeople()

@@ -51,3 +51,64 @@ test('400: a new address while another landlord has an agreement that is being s
   await other.post(`/agreements/${agreement.id}/terminate`)
   expect((await creator.patch(path, { road_name: 'Scam Road' })).status).toBe(200)
 })
+
+async function createDraftInBuilding() {
+  const building = await createSharedBuilding()
+  const { other, unit } = building
+  const tenant = await signInUser(server)
+  const { data: agreement } = await other.post('/agreements', agreementTerms(unit.id, [tenant.id]))
+  const path = `/agreements/${agreement.id}`
+  return {
+    ...building,
+    draft: path,
+    sign: () => other.post(`${path}/sign`, { signer_id: other.id }),
+    listEvents: async () => (await other.get(`${path}/timeline`)).data,
+  }
+}
+
+test('400: a draft of another landlord is not signed with a new address, until it is saved again', async () => {
+  const { creator, other, path, draft, sign, listEvents } = await createDraftInBuilding()
+  expect((await creator.patch(path, { road_name: 'Scam Road' })).status).toBe(200)
+
+  const { status, error } = await sign()
+
+  expect([status, error.reason]).toEqual([400, 'address_changed'])
+  const { events, intact } = await listEvents()
+  expect(intact).toBe(true)
+  expect(events.at(-1)).toMatchObject({ type: 'address_changed', actor_id: null, details: {} })
+  expect((await other.patch(draft, {})).status).toBe(200)
+  expect((await sign()).status).toBe(200)
+})
+
+test('what is not part of the address leaves a draft as it is', async () => {
+  const { creator, path, sign } = await createDraftInBuilding()
+
+  expect((await creator.patch(path, { alias_name: 'Mine' })).status).toBe(200)
+
+  expect((await sign()).status).toBe(200)
+})
+
+test('the creator, who changed the address, can sign drafts of their own', async () => {
+  const { creator, property, path } = await createDraftInBuilding()
+  const tenant = await signInUser(server)
+  const terms = agreementTerms(property.property_units[0].id, [tenant.id])
+  const { data: draft } = await creator.post('/agreements', terms)
+
+  expect((await creator.patch(path, { road_name: 'New Road' })).status).toBe(200)
+
+  expect((await creator.post(`/agreements/${draft.id}/sign`, { signer_id: creator.id })).status).toBe(200)
+})
+
+test('400: the address changes while the first request is being sent', async () => {
+  const { creator, path, sign } = await createDraftInBuilding()
+  const { signing } = server.deps
+  const initiate: typeof signing.initiate = async request => {
+    expect((await creator.patch(path, { road_name: 'Scam Road' })).status).toBe(200)
+    return signing.initiate(request)
+  }
+  server.deps.signing = { ...signing, initiate }
+
+  const { status, error } = await sign().finally(() => (server.deps.signing = signing))
+
+  expect([status, error.reason]).toEqual([400, 'address_changed'])
+})

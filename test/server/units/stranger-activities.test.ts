@@ -109,12 +109,19 @@ test('a landlord sees all activities of their manager', async () => {
   expect(await listCausedBy(manager, landlord)).toHaveLength(MAX + 1)
 })
 
-test.each(['Call 98765 43210 now', 'कॉल ९८७६५-४३२१०', '9876 5432'])(
-  'the name %s reads as a phone number and appears in no feed',
-  async unit_name => {
-    const { landlord, stranger, createUnit } = await createStranger()
-    await createUnit(unit_name)
-    const [activity] = await listCausedBy(landlord, stranger)
-    expect(activity!.message).toBe('A unit was listed')
-  },
-)
+test.each([
+  'Call 98765 43210 now',
+  'कॉल ९८७६५-४३२१०',
+  '9876 5432',
+  'Call 98765x43210',
+  'WhatsApp me: 987six543210',
+  '⑨⑧⑦⑥⑤④③②①⓪',
+  'evil。com',
+  'evil\u2024com/x',
+  '1.1.1.1/x',
+])('the name %s reads as a phone number or an address, and appears in no feed', async unit_name => {
+  const { landlord, stranger, createUnit } = await createStranger()
+  await createUnit(unit_name)
+  const [activity] = await listCausedBy(landlord, stranger)
+  expect(activity!.message).toBe('A unit was listed')
+})

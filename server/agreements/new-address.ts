@@ -1,0 +1,55 @@
+import { executeCompiled, findEntities } from '../../db/compiled-queries'
+import { SQL_TRUE, type Db, type EntityManager } from '../../db/database'
+import { Agreement, AgreementEvent } from '../../db/entities'
+import { refuse } from '../faults'
+import { chainEvent } from './timeline'
+
+type Building = { propertyId: number; creatorId: number }
+
+/**
+ * Notes in the drafts of other landlords of a building that its address changed; they have to be saved again before
+ * they can be signed. A request that is being sent has the former address. The event does not name the creator, whom
+ * the others do not know.
+ */
+export async function noteNewAddress(em: EntityManager, now: Date, building: Building) {
+  const drafts = await findEntities(em, Agreement, selectOthersDrafts, building)
+  for (const draft of drafts) {
+    draft.revision++
+    const { position, type, hash } = chainEvent(draft, now, 'address_changed', null)
+    const event = { agreement_id: draft.id, position, type, details: {}, occurred_at: now, hash }
+    em.create(AgreementEvent, event)
+  }
+  await em.flush()
+}
+
+function selectOthersDrafts(db: Db, { propertyId, creatorId }: Building) {
+  const units = db
+    .selectFrom('property_units')
+    .where('property_id', '=', propertyId)
+    .where('landlord_id', '<>', creatorId)
+    .select('id')
+  return db
+    .selectFrom('agreements')
+    .where('property_unit_id', 'in', units)
+    .where('status', '=', 'DRAFT')
+    .where('is_active', '=', SQL_TRUE)
+    .orderBy('id')
+    .forUpdate()
+}
+
+/** @throws BAD_REQUEST The address of a draft's building changed since the draft was saved. */
+export async function requireKnownAddress(em: EntityManager, { id, status }: Agreement) {
+  if (status !== 'DRAFT') return
+  const [last] = await executeCompiled(em, selectLastSave, { id })
+  if (last?.type === 'address_changed') throw refuse('address_changed')
+}
+
+function selectLastSave(db: Db, { id }: { id: number }) {
+  return db
+    .selectFrom('agreement_events')
+    .where('agreement_id', '=', id)
+    .where('type', 'in', ['created', 'changed', 'address_changed'])
+    .orderBy('position', 'desc')
+    .limit(1)
+    .select('type')
+}
