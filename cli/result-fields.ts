@@ -4,6 +4,7 @@ import type {
   DeclinedSignature,
   Message,
   NamedTenant,
+  Profile,
   PropertyWithUnits,
   SandboxFault,
   SignInStatus,
@@ -36,7 +37,7 @@ const userNames = [
   'has_completed_profile',
   'has_verified_profile',
 ] as const
-export const userFields = listFields<User>()(...userNames)
+export const profileResultFields = listFields<Profile>()(...userNames, 'pan')
 export const signInFields = listFields<User & { status: SignInStatus }>()(...userNames, 'status')
 
 export const agreementResultFields = listFields<Agreement>()(
