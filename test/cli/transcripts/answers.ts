@@ -1,7 +1,8 @@
 import { createStubServer } from '../../sdk/stub-server'
 import * as records from './records'
 
-type Answer = (request: { id: string; query: URLSearchParams; body: Record<string, unknown> }) => unknown
+type Asked = { id: string; origin: string; query: URLSearchParams; body: Record<string, unknown> }
+type Answer = (asked: Asked) => unknown
 const { user, properties, units, tenants, agreements, signatures, events, sandbox } = records
 
 const find = <Item extends { id: number }>(items: Item[], id: string) =>
@@ -21,12 +22,35 @@ const list = (items: object[], query: URLSearchParams) =>
     }),
   )
 
-const signIn = { access_token: 'a.b.c', user, status: 'LOGIN_SUCCESSFUL' }
-const check = {
+/** Another number is that of a tenant. */
+const signIn = ({ body }: Asked) => {
+  const isTenant = body.phone_number !== user.phone
+  return {
+    access_token: 'a.b.c',
+    user: { ...user, ...(isTenant && { id: 21, phone: body.phone_number }) },
+    status: 'LOGIN_SUCCESSFUL',
+  }
+}
+const check = ({ origin }: Asked) => ({
   message: 'The check is open',
   verification_id: 'v-1',
-  verification_url: 'http://localhost/sandbox/verify/v-1',
+  verification_url: `${origin}/sandbox/verify/v-1`,
   status: 'initiated',
+})
+const signing = ({ origin }: Asked) => ({
+  signature_id: records.toUuid(42),
+  signing_url: `${origin}/sandbox/sign/42`,
+  expires_at: '2026-11-30T18:45:00Z',
+  status: 'pending',
+})
+/** The first unit is one that is let. */
+const createProperty = ({ body }: Asked) => {
+  const given = (body.property_units ?? []) as object[]
+  return {
+    ...properties[0],
+    ...body,
+    property_units: given.map((unit, index) => ({ ...units[1], ...unit, id: 12 + index })),
+  }
 }
 const file = new TextEncoder().encode('%PDF-1.7 signed')
 const gone = { message: 'Gone' }
@@ -34,7 +58,7 @@ const gone = { message: 'Gone' }
 /** What the server answers, whoever asks: the first pattern that fits counts. */
 const answers: [pattern: RegExp, answer: Answer][] = [
   [/^POST \/auth\/send-otp$/, () => ({ message: 'A one-time password was sent' })],
-  [/^POST \/auth\/(verify|login)$/, () => signIn],
+  [/^POST \/auth\/(?:verify|login)$/, signIn],
   [/^POST \/auth\/logout$/, () => ({ message: 'Signed out' })],
   [/^GET \/auth\/me$/, () => ({ user, status: 'LOGIN_SUCCESSFUL' })],
   [/^GET \/auth\/me\/export$/, () => ({ exported_at: '2026-11-22T06:00:00Z', user })],
@@ -43,7 +67,7 @@ const answers: [pattern: RegExp, answer: Answer][] = [
     /^PUT \/profile\/complete$/,
     ({ body }) => ({ message: 'Saved', user: { ...user, first_name: body.first_name } }),
   ],
-  [/^POST \/profile\/ekyc$/, () => check],
+  [/^POST \/profile\/ekyc$/, check],
   [/^POST \/profile\/ekyc\/complete$/, () => ({ message: 'Verified', user })],
   [/^GET \/dashboard$/, () => ({ user, stats, recent_activity: [activity] })],
   [/^GET \/properties\/search$/, () => [{ ...properties[0]!, score: 0.75 }]],
@@ -55,7 +79,7 @@ const answers: [pattern: RegExp, answer: Answer][] = [
         query,
       ),
   ],
-  [/^POST \/properties$/, ({ body }) => ({ ...properties[0], ...body, property_units: units })],
+  [/^POST \/properties$/, createProperty],
   [/^GET \/properties\/(\w+)$/, ({ id }) => find(properties, id)],
   [/^PATCH \/properties\/(\w+)$/, ({ id, body }) => ({ ...find(properties, id), ...body })],
   [/^GET \/properties\/1\/units$/, ({ query }) => list(units, query)],
@@ -66,7 +90,7 @@ const answers: [pattern: RegExp, answer: Answer][] = [
   [/^GET \/tenants$/, ({ query }) => list(tenants, query)],
   [/^POST \/tenants$/, ({ body }) => ({ ...tenants[0], ...body })],
   [/^GET \/agreements$/, ({ query }) => list(agreements, query)],
-  [/^POST \/agreements$/, ({ body }) => ({ ...agreements[1], ...body })],
+  [/^POST \/agreements$/, ({ body }) => ({ ...agreements[0], ...body, status: 'DRAFT' })],
   [/^GET \/agreements\/(\d+)$/, ({ id }) => find(agreements, id)],
   [/^PATCH \/agreements\/(\d+)$/, ({ id, body }) => ({ ...find(agreements, id), ...body })],
   [
@@ -75,12 +99,13 @@ const answers: [pattern: RegExp, answer: Answer][] = [
   ],
   [/^POST \/agreements\/(\d+)\/terminate$/, ({ id }) => ({ ...find(agreements, id), status: 'TERMINATED' })],
   [/^POST \/agreements\/(\d+)\/complete$/, ({ id }) => ({ ...find(agreements, id), status: 'COMPLETED' })],
-  [/^POST \/agreements\/\d+\/sign$/, () => signing],
+  [/^POST \/agreements\/\d+\/sign$/, signing],
+  [/^POST \/sandbox\/(sign|verify)\//, () => ({})],
   [
     /^POST \/agreements\/\d+\/decline$/,
-    () => ({ ...signing, status: 'declined', decline_reason: 'Too far' }),
+    asked => ({ ...signing(asked), status: 'declined', decline_reason: 'Too far' }),
   ],
-  [/^GET \/agreements\/\d+\/signatures$/, () => ({ signatures, allSigned: false })],
+  [/^GET \/agreements\/\d+\/signatures$/, () => ({ signatures, allSigned: true })],
   [/^POST .*\/signatures\/([\w-]+)\/cancel$/, ({ id }) => ({ signature_id: id, status: 'expired' })],
   [/^GET \/agreements\/\d+\/timeline$/, () => ({ events, intact: true })],
   [/^GET \/operations\/webhooks$/, () => page([records.webhook])],
@@ -100,7 +125,7 @@ const answers: [pattern: RegExp, answer: Answer][] = [
   [/^GET \/health\//, () => ({ status: 'ok' })],
   [/^DELETE /, () => gone],
 ]
-const stats = { total_properties: 2, total_tenants: 3, pending_payments: 1, maintenance_requests: 0 }
+const stats = { total_properties: 0, total_tenants: 1, pending_payments: 1, maintenance_requests: 0 }
 const activity = {
   id: 1,
   type: 'agreement_activated',
@@ -109,12 +134,6 @@ const activity = {
   entity_id: 31,
   actor_id: null,
   occurred_at: '2026-11-22T18:45:00Z',
-}
-const signing = {
-  signature_id: records.toUuid(42),
-  signing_url: 'http://localhost/sandbox/sign/42',
-  expires_at: '2026-11-30T18:45:00Z',
-  status: 'pending',
 }
 const message = {
   id: 'm-1',
@@ -136,15 +155,16 @@ export type OtherAnswer = {
 /** A server whose state never changes. */
 export const createFixedServer = (getOther: () => OtherAnswer | undefined) =>
   createStubServer((request, { body = {} }) => {
-    const { pathname, searchParams: query } = new URL(request.url)
+    const { origin, pathname, searchParams: query } = new URL(request.url)
     const line = `${request.method} ${pathname}`
     const other = getOther()
     const { status, error, fields = {}, headers = {} } = other && line.startsWith(other.request) ? other : {}
     if (error) return toFailure(status!, error)
-    if (/(document|certificate)$/.test(pathname)) return new Response(file)
+    if (/(document|certificate)$/.test(pathname))
+      return new Response('file' in fields ? String(fields.file) : file)
     if (pathname === '/openapi.json') return Response.json({ info: { version: '1.2.3' }, ...fields })
     const [pattern, answer] = answers.find(([known]) => known.test(line)) ?? []
-    const data = answer?.({ id: pattern!.exec(line)![1] ?? '', query, body: body as Record<string, unknown> })
+    const data = answer?.({ id: pattern!.exec(line)![1] ?? '', origin, query, body: body as Asked['body'] })
     if (data === undefined) return toFailure(404, { code: 'NOT_FOUND', message: `No ${line}` })
     const isPage = data instanceof Object && 'metadata' in data
     return Response.json(

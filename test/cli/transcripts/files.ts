@@ -10,6 +10,7 @@ export const files: Record<string, string> = {
 1,56003,castle,Fine,A-1,2bhk,large,maybe,"[1]"
 x,560034,pg,,,9bhk,0,,
 1,560034,apartment,Other,A-1,,,,,more
+2,12,pg,,,,,,
 `,
   'unknown.csv': 'property,pin_code,property_type,colour,size\n',
   'lacking.csv': 'property,alias_name\n',

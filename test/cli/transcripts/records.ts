@@ -160,6 +160,7 @@ const told: Told[] = [
   ['created', 7],
   ['changed', 7, { fields: ['rent_amount', 'pets_allowed'] }],
   ['changed', 99],
+  ['changed', null],
   ['sent', 7, { signer_id: 7 }],
   ['sent', 7, { signer_id: 21 }],
   ['viewed', 21, { signer_id: 21 }],

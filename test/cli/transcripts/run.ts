@@ -40,9 +40,7 @@ export function createHome() {
     const addRequests = () => {
       const added = server.requests.slice(requestCount).map(toRequestLine)
       requestCount = server.requests.length
-      // Requests that are under way at once arrive in any order.
-      for (const line of added.every(one => one.startsWith('GET')) ? added.toSorted() : added)
-        add(marks.request, line)
+      for (const line of sortTogether(added, args[0] === 'seed')) add(marks.request, line)
     }
     const tell = (mark: string) => (text: string) => {
       addRequests()
@@ -118,6 +116,19 @@ function toRequestLine({ method, path, authorization, idempotencyKey, headers, b
   return `${method} ${path} (${traits.filter(Boolean).join(', ')}) ${text}`.trim()
 }
 
+/** Requests that are under way at once arrive in any order: those of `seed`, those to read, or to one path. */
+function sortTogether(lines: string[], areParallel: boolean) {
+  if (areParallel) return lines.toSorted()
+  const runs: string[][] = []
+  const toKey = (line = '') => (line.startsWith('GET') ? 'GET' : line.split(' (')[0])
+  for (const line of lines) {
+    const run = runs.at(-1)
+    if (run && toKey(run[0]) === toKey(line)) run.push(line)
+    else runs.push([line])
+  }
+  return runs.flatMap(run => run.toSorted())
+}
+
 /** `LANG=hi kiraya … | cat` sets the environment, and runs the command in a pipe. */
 function parsePrompt(prompt: string) {
   const words = Array.from(prompt.matchAll(/(?:"[^"]*"|'[^']*'|\S)+/g), ([word]) => word)
@@ -135,7 +146,10 @@ const unquote = (word: string) =>
 function parseAnswer(text?: string): OtherAnswer | undefined {
   if (!text) return undefined
   const [, request, rest] = /^(\S+ \S+) (.*)$/.exec(text) as unknown as [string, string, string]
-  if (rest.startsWith('{')) return { request, fields: JSON.parse(rest) }
+  if (rest.startsWith('{')) {
+    const { headers, ...fields } = JSON.parse(rest)
+    return { request, fields, headers }
+  }
   const [status, code, reason, field] = rest.split(' ')
   const details = field && [{ property: field, constraints: { valid: `${field} is wrong` } }]
   return { request, status: Number(status), error: { code, reason, message: 'No', details } }
@@ -167,15 +181,19 @@ function listFiles(folder: string) {
 
 /** Times, rates and random keys differ from run to run. */
 const unstable: [pattern: RegExp, stable: string][] = [
-  [/\u001b/g, '␛'],
-  [/\b\d+ ms\b/, '0 ms'],
+  [/[\u001b\u009b]/g, '␛'],
+  [/\u202e/g, '⇤'],
+  [/ *\b\d+ ms\b/, ' 0 ms'],
   [/"ms": \d+/, '"ms": 0'],
   [/ time="[\d.]+"/, ' time="0.000"'],
   [/\b[01] s between/, '0 s between'],
+  [/\d{5,}( s between| सेकंड का)/, '…$1'],
   [/घड़ी में [01] सेकंड/, 'घड़ी में 0 सेकंड'],
   [/\d+ (per second|प्रति सेकंड)/, '0 $1'],
   [/(idempotency-key\W+)[\da-f-]{36}/, '$1…'],
   [/Bun \d\S+/, 'Bun …'],
+  [/("agreement_start_date":"20)\d\d-\d\d-01"/, '$1…'],
+  [/("phone_number":")9(?!876543|12345)\d{9}/, '$1…'],
   [/bun\/\d[\d.]+/, 'bun/…'],
 ]
 
