@@ -14,6 +14,7 @@ x,560034,pg,,,9bhk,0,,
 `,
   'unknown.csv': 'property,pin_code,property_type,colour,size\n',
   'lacking.csv': 'property,alias_name\n',
+  'semicolons.csv': 'property;pin_code;property_type\n1;560034;pg\n',
   'empty.csv': '',
   'open.csv': 'property,pin_code,property_type\n1,"2,3\n',
   'landlords.csv': `phone,first_name,last_name,email
