@@ -1,11 +1,20 @@
 import type { Kiraya } from '@kiraya/sdk'
+import { toIndianDay, toRupees } from './formats'
 import { loadUnitNames, type UnitName } from './labels'
 import { toSentence, type Language } from './messages'
-import { resolveProperty, toPersonLabel } from './names'
+import { resolveAgreement, resolveProperty, toPersonLabel } from './names'
 
 /** What a shell offers: a value that the command accepts, and what it stands for. */
 export type Candidate = { value: string; description: string }
-export type CandidateKind = 'property' | 'unit' | 'agreement' | 'person' | 'unit path'
+export type CandidateKind =
+  | 'property'
+  | 'unit'
+  | 'agreement'
+  | 'person'
+  | 'unit path'
+  | 'charge'
+  | 'payment'
+  | 'revision'
 
 const PAGE = { limit: 100 }
 /** Shells hold words apart by these, so that a name with them is offered as an id. */
@@ -35,6 +44,27 @@ const loaders: Record<CandidateKind, Load> = {
     return data.map(({ id, agreement_number, status }) => ({
       value: toValue(agreement_number, id),
       description: `${agreement_number}, ${status}`,
+    }))
+  },
+  charge: async client => {
+    const { data } = await client.charges.list({ ...PAGE, sort: '-due_date' })
+    return data.map(({ id, description, due_date, amount_outstanding }) => ({
+      value: String(id),
+      description: `${description}, ${toIndianDay(due_date)}, ${toRupees(amount_outstanding)}`,
+    }))
+  },
+  payment: async client => {
+    const { data } = await client.payments.list({ ...PAGE, sort: '-paid_on' })
+    return data.map(({ id, status, paid_on, amount }) => ({
+      value: String(id),
+      description: `${toRupees(amount)}, ${toIndianDay(paid_on)}, ${status}`,
+    }))
+  },
+  revision: async (client, [agreement = '']) => {
+    const { data } = await client.rentRevisions.list(await resolveAgreement(client, agreement), PAGE)
+    return data.map(({ id, rent_amount, effective_on, status }) => ({
+      value: String(id),
+      description: `${toRupees(rent_amount)}, ${toIndianDay(effective_on)}, ${status}`,
     }))
   },
   person: async (client, _, language) => {

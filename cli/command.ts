@@ -12,6 +12,9 @@ const recordHelp: Record<RecordKind, string> = {
   unit: 'id, UUID or name; or a single argument such as "White House/A-101"',
   agreement: 'id, UUID or agreement number',
   signature: "id, UUID or the signer's phone number",
+  charge: 'id or UUID',
+  payment: 'id or UUID',
+  revision: 'id or UUID of the new rent',
 }
 
 /** A command with flags for the API's fields, whose work receives the context. */

@@ -1,4 +1,4 @@
-import type { Kiraya, Page } from '@kiraya/sdk'
+import type { CallResponse, Kiraya, Page } from '@kiraya/sdk'
 import { getCurrentProfile, readCredential, storeCredential } from './credentials'
 import { UsageError } from './exit-codes'
 import { getCommandName, quote } from './hints'
@@ -111,7 +111,13 @@ function createOutput(terminal: Terminal, { json, query }: GlobalOptions, select
     printNote(say('page_of', { page, pages: total_pages, total }))
   }
 
-  return { isJsonFlagSet, isJsonOutput, style, show, showJson, printNote, showPage }
+  /** Shows what a change made, and what of it breaks a custom of renting. */
+  const showWarned = ({ data, warnings }: CallResponse<unknown>) => {
+    show(data)
+    for (const { message } of warnings) printNote(say('warning', { message }))
+  }
+
+  return { isJsonFlagSet, isJsonOutput, style, show, showJson, showWarned, printNote, showPage }
 }
 
 /** See https://no-color.org. */

@@ -1,3 +1,4 @@
+import type { Allocation, Deduction, RecurringCharge } from '@kiraya/sdk'
 import { Option } from 'commander'
 import { fieldKinds, FieldError, type FieldKind } from './field-kinds'
 import { say, type Text } from './messages'
@@ -17,10 +18,12 @@ export type FieldFlagTable = Record<string, FieldFlag>
 
 type KindOf<Value> =
   | (Value extends string ? 'text' | 'phone' : never)
-  | (Value extends number ? 'number' | 'integer' | 'person' | 'unit' : never)
+  | (Value extends number ? 'number' | 'integer' | 'person' | 'unit' | 'agreement' : never)
   | (Value extends boolean ? 'boolean' : never)
   | (Value extends string[] ? 'texts' : never)
   | (Value extends number[] ? 'people' : never)
+  | (Value extends Allocation[] ? 'allocations' : never)
+  | (Value extends RecurringCharge[] | Deduction[] ? 'items' : never)
 /** The choices of a field of few words; TypeScript refuses a word that the API does not know. */
 type ChoiceOf<Value> = { kind: 'choice'; choices: readonly Extract<Value, string>[] }
 
@@ -69,11 +72,15 @@ export function getFieldTexts(fields: FieldFlagTable, options: object): FieldTex
 
 /** Returns the value of a field's text. Throws a `FieldError`. Names of records stay texts. */
 export function parseField(name: string, field: FieldFlag, text: string | string[]): unknown {
-  const { parse } = fieldKinds[field.kind]
+  const { parse, isRepeatable } = fieldKinds[field.kind]
   if (!parse) return text
-  const result = parse(String(text), field)
-  if (result.mistake) throw toFieldError(name, field, result.mistake, String(text))
-  return result.value
+  const parseOne = (one: string) => {
+    const result = parse(one, field)
+    if (result.mistake) throw toFieldError(name, field, result.mistake, one)
+    return result.value
+  }
+  if (!isRepeatable) return parseOne(String(text))
+  return (Array.isArray(text) ? text : text.split(',')).map(parseOne)
 }
 
 const toFieldError = (name: string, field: FieldFlag, mistake: Text, text: string) =>

@@ -10,7 +10,7 @@ type Kind = {
   /** Without it the text is the value. */
   parse?: Parse
   /** The record that a name stands for. */
-  record?: 'person' | 'unit'
+  record?: 'person' | 'unit' | 'agreement'
 }
 
 const kinds = {
@@ -22,8 +22,11 @@ const kinds = {
   choice: { argument: '<word>', parse: parseChoice },
   texts: { argument: '<text>', isRepeatable: true },
   unit: { argument: '<unit>', record: 'unit' },
+  agreement: { argument: '<agreement>', record: 'agreement' },
   person: { argument: '<person>', record: 'person' },
   people: { argument: '<person>', record: 'person', isRepeatable: true },
+  allocations: { argument: '<charge:rupees>', isRepeatable: true, parse: parseAllocation },
+  items: { argument: '<type:rupees:text>', isRepeatable: true, parse: parseItem },
 } satisfies Record<string, Kind>
 
 export type FieldKind = keyof typeof kinds
@@ -52,6 +55,21 @@ function parseBoolean(text: string): Parsed {
   const word = text.toLowerCase()
   if (word !== 'true' && word !== 'false') return { mistake: say('must_be_boolean') }
   return { value: word === 'true' }
+}
+
+/** `31:5000` */
+function parseAllocation(text: string): Parsed {
+  const [, charge, rupees] = /^(\d+) *: *(\d+(?:\.\d+)?)$/.exec(text.trim()) ?? []
+  if (!charge) return { mistake: say('must_be_allocation') }
+  return { value: { charge_id: Number(charge), amount: Number(rupees) } }
+}
+
+/** `maintenance:2500:Society maintenance`; without a description the type describes it. */
+function parseItem(text: string): Parsed {
+  const [, type, rupees, description] = /^(\w+) *: *(\d+(?:\.\d+)?)(?: *: *(.+))?$/.exec(text.trim()) ?? []
+  if (!type) return { mistake: say('must_be_item') }
+  const described = description ?? type.charAt(0).toUpperCase() + type.slice(1)
+  return { value: { type: type.toLowerCase(), amount: Number(rupees), description: described } }
 }
 
 /** Words are accepted in any case, with blanks or dashes for underscores. */

@@ -14,6 +14,17 @@ const timeFormat = new Intl.DateTimeFormat('en-IN', {
   minute: '2-digit',
   hourCycle: 'h23',
 })
+/** What reports and deposits sum up. */
+const SUMS = [
+  'charged|credited|paid|outstanding|overdue|received|recorded|tds|total',
+  'for_rent|for_deposits|for_others|refunded|advances|deposits_held',
+  'days_0_30|days_31_60|days_61_90|days_over_90|monthly_threshold',
+  'agreed|held|deducted|from_previous|to_next|late_fee|late_fee_cap',
+]
+const AMOUNT = new RegExp(
+  `^(${SUMS.join('|')})$|(^|_)amount(_(paid|credited|outstanding))?$|(^|_)(rent|debit|credit|balance)$`,
+)
+const DAY_NAME = /(^|_)(date|on|from|to)$|^as_of$|^period_(start|end)$/
 const NUMERIC_DATE = /^\d{4}-\d\d-\d\d/
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
@@ -25,13 +36,16 @@ export function toRupees(amount: number) {
 export const toIndianDay = (date: string) => dayFormat.format(new Date(date))
 export const toIndianTime = (timestamp: string) => `${timeFormat.format(new Date(timestamp))} IST`
 
+/** Whether a field is an amount of rupees. */
+export const isAmount = (name: string) => AMOUNT.test(name)
+
 type Format = { fits: RegExp; toText: (value: unknown) => string }
 
 /** The first format that fits a field's name applies to its value. */
 const formats: Format[] = [
-  { fits: /_amount$|^late_fee$/, toText: value => toRupees(Number(value)) },
+  { fits: AMOUNT, toText: value => toRupees(Number(value)) },
   { fits: /_at$|^(now|newest)$/, toText: value => toTimestampText(String(value), toIndianTime) },
-  { fits: /_date$/, toText: value => toTimestampText(String(value), toIndianDay) },
+  { fits: DAY_NAME, toText: value => toTimestampText(String(value), toIndianDay) },
   { fits: /^phone(_number)?$/, toText: value => toPhoneText(String(value)) },
 ]
 
@@ -65,6 +79,17 @@ const [RED, YELLOW, BLUE, GREY] = [31, 33, 34, 90]
 
 const stateColors: Record<string, number> = {
   draft: GREY,
+  upcoming: GREY,
+  projected: GREY,
+  reported: YELLOW,
+  due: YELLOW,
+  overdue: RED,
+  bounced: RED,
+  rejected: RED,
+  reversed: RED,
+  paid: GREEN,
+  posted: GREEN,
+  credited: BLUE,
   pending: YELLOW,
   active: GREEN,
   terminated: RED,
@@ -81,8 +106,8 @@ const stateColors: Record<string, number> = {
 
 export const colorize = (text: string, color: number) => `\u001b[${color}m${text}\u001b[0m`
 
-/** Colours a text that names a state. */
-export function colorState(text: string) {
-  const color = stateColors[text.toLowerCase()]
+/** Colours a text by a state, which it may name itself. */
+export function colorState(text: string, state = text) {
+  const color = stateColors[state.toLowerCase()]
   return color === undefined ? text : colorize(text, color)
 }

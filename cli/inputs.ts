@@ -15,7 +15,7 @@ import {
 import { FieldError, fieldKinds } from './field-kinds'
 import { say, toSentence, type Language } from './messages'
 import { toFieldHint, toFieldName } from './messages/fields'
-import { resolvePerson, resolveUnit } from './names'
+import { resolveAgreementId, resolvePerson, resolveUnit } from './names'
 import { sanitizeText } from './sanitize'
 
 /** Failures that have said how to continue; a question may be part of another. */
@@ -180,7 +180,7 @@ export async function readBody(context: Context, fields: FieldFlagTable, texts: 
   return body
 }
 
-const resolvers = { person: resolvePerson, unit: resolveUnit }
+const resolvers = { person: resolvePerson, unit: resolveUnit, agreement: resolveAgreementId }
 
 async function readField(context: Context, name: string, field: FieldFlag, text: string | string[]) {
   const { record } = fieldKinds[field.kind]

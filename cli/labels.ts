@@ -27,7 +27,8 @@ export async function loadUnitNames(client: Kiraya, ids?: Set<number>): Promise<
   return names
 }
 
-async function loadUnitLabels(client: Kiraya, ids: Set<number>): Promise<Labels> {
+/** Returns the names of units by id; none if they cannot be read. */
+export async function loadUnitLabels(client: Kiraya, ids: Set<number>): Promise<Labels> {
   const names = await loadUnitNames(client, ids).catch(() => [])
   return new Map(names.map(({ id, label }) => [id, label]))
 }

@@ -143,6 +143,14 @@ export async function resolveAgreement(client: Kiraya, text: string): Promise<st
   return String(pickOne({ noun: 'agreement', name: text, matches, similar }))
 }
 
+/** Returns the same as a number, as lists are narrowed by it. */
+export async function resolveAgreementId(client: Kiraya, text: string): Promise<number> {
+  const id = await resolveAgreement(client, text)
+  if (ID.test(id)) return Number(id)
+  const agreement = await client.agreements.get(id)
+  return agreement.id
+}
+
 /** Returns the UUID of an agreement's signature that is given by id, or by the signer's phone number or name. */
 export async function resolveSignature(client: Kiraya, agreementId: string, text: string): Promise<string> {
   if (UUID.test(text)) return text

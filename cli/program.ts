@@ -5,8 +5,11 @@ import { CliCommand } from './command'
 import { addAgreementCommands } from './commands/agreement'
 import { addApiCommand } from './commands/api'
 import { addAuthCommands } from './commands/auth'
+import { addBookCommands } from './commands/books'
+import { addChargeCommands } from './commands/charge'
 import { addCompletionCommand } from './commands/completion'
 import { addDashboardCommand } from './commands/dashboard'
+import { addDepositCommands } from './commands/deposit'
 import { addDoctorCommand } from './commands/doctor'
 import { addExportCommands } from './commands/export'
 import { addImportCommands } from './commands/import'
@@ -14,11 +17,14 @@ import { addKycCommands } from './commands/kyc'
 import { addOnboardCommand } from './commands/onboard'
 import { addOpenCommands } from './commands/open'
 import { addOperationsCommands } from './commands/operations'
+import { addPaymentCommands } from './commands/payment'
 import { addProfileCommands } from './commands/profile'
 import { addPropertyCommands } from './commands/property'
+import { addRentRevisionCommands } from './commands/rent-revision'
 import { addSandboxCommands } from './commands/sandbox'
 import { addSeedCommand } from './commands/seed'
 import { addSmokeCommand } from './commands/smoke'
+import { addStatementCommands } from './commands/statement'
 import { addTenantCommands } from './commands/tenant'
 import { addUnitCommands } from './commands/unit'
 import { addWaitCommands } from './commands/wait'
@@ -108,6 +114,12 @@ function addCommands(program: CliCommand) {
   addUnitCommands(program)
   addTenantCommands(program)
   addAgreementCommands(program)
+  addChargeCommands(program)
+  addPaymentCommands(program)
+  addDepositCommands(program)
+  addRentRevisionCommands(program)
+  addStatementCommands(program)
+  addBookCommands(program)
   addWaitCommands(program)
   addOpenCommands(program)
   addApiCommand(program)

@@ -3,12 +3,12 @@ import type { Context } from './context'
 import { resolveAgreement, resolveProperty, resolveSignature, resolveUnitPath } from './names'
 
 /** Records that commands take as arguments. */
-export type RecordKind = 'property' | 'unit' | 'agreement' | 'signature'
+export type RecordKind = 'property' | 'unit' | 'agreement' | 'signature' | 'charge' | 'payment' | 'revision'
 
 type Texts = (string | undefined)[]
 type Resolve = (client: Kiraya, texts: Texts) => Promise<string[]>
 
-/** How the arguments of a command become ids; those of a unit depend on its property. */
+/** How the arguments of a command become ids; those of a unit depend on its property. Some have only ids. */
 const resolvers: Record<string, Resolve> = {
   property: async (client, [property]) => [await resolveProperty(client, property!)],
   'property unit': async (client, [property, unit]) => {
@@ -16,6 +16,10 @@ const resolvers: Record<string, Resolve> = {
     return [propertyId, unitId]
   },
   agreement: async (client, [agreement]) => [await resolveAgreement(client, agreement!)],
+  'agreement revision': async (client, [agreement, revision]) => [
+    await resolveAgreement(client, agreement!),
+    revision!,
+  ],
   'agreement signature': async (client, [agreement, signature]) => {
     const agreementId = await resolveAgreement(client, agreement!)
     return [agreementId, await resolveSignature(client, agreementId, signature!)]

@@ -17,7 +17,7 @@ import type {
 // What a change prints, so that a wrong `--json` field is refused before the change is sent.
 
 /** Names every field of a record: one that is missing or unknown does not compile. */
-const listFields =
+export const listFields =
   <Row>() =>
   <const Names extends readonly (keyof Row)[]>(
     ...names: Exclude<keyof Row, Names[number]> extends never ? Names : never
@@ -69,8 +69,19 @@ export const agreementResultFields = listFields<Agreement>()(
   'termination_reason',
   'payment_terms',
   'late_fee',
+  'billing_cycle',
+  'rent_in',
+  'rent_rounding',
+  'late_fee_kind',
+  'late_fee_percent',
+  'late_fee_grace_days',
+  'late_fee_cap',
+  'escalation_percent',
+  'escalation_every_months',
+  'recurring_charges',
   'signing_order',
   'revises_agreement_id',
+  'renews_agreement_id',
   'is_active',
   'created_at',
   'updated_at',

@@ -1,5 +1,5 @@
 import stringWidth from 'string-width'
-import { colorState, toFieldText } from './formats'
+import { colorState, isAmount, toFieldText } from './formats'
 import type { Language } from './messages'
 
 export type TextStyle = { columns: number; isColored: boolean; language: Language }
@@ -9,7 +9,6 @@ const GAP = '  '
 const MIN_COLUMNS = 2
 const MIN_WIDTH = 8
 const STATES = new Set(['status', 'state', 'result'])
-const AMOUNT = /_amount$|^late_fee$/
 
 /** Renders rows as aligned columns that fit the terminal: the last columns are the first to go. */
 export function toTable(rows: Row[], columns: readonly string[], style: TextStyle) {
@@ -23,12 +22,18 @@ export function toTable(rows: Row[], columns: readonly string[], style: TextStyl
       const name = columns[index]!
       const text = truncate(cells[index]!, width)
       const blanks = ' '.repeat(width - stringWidth(text))
-      const colored = line > 0 && style.isColored && STATES.has(name) ? colorState(text) : text
-      return AMOUNT.test(name) ? blanks + colored : colored + blanks
+      const colored = line > 0 && style.isColored ? colorCell(name, text, rows[line - 1]!) : text
+      return isAmount(name) ? blanks + colored : colored + blanks
     })
     return texts.join(GAP).trimEnd()
   })
   return lines.join('\n')
+}
+
+/** A due date has the colour of its row's state. */
+function colorCell(name: string, text: string, { status }: Row) {
+  if (STATES.has(name)) return colorState(text)
+  return name === 'due_date' ? colorState(text, String(status)) : text
 }
 
 function toGrid(rows: Row[], columns: readonly string[], { language }: TextStyle) {
@@ -66,20 +71,26 @@ function truncate(text: string, width: number) {
 
 /** Renders a record with one field a line, followed by a table for each list of records in it. */
 export function toRecordText(record: Row, style: TextStyle) {
-  const names = Object.keys(record)
-  const nameWidth = Math.max(...names.map(name => name.length))
+  const entries = Object.entries(record).flatMap(flattenEntry)
+  const nameWidth = Math.max(...entries.map(([name]) => name.length))
   const lines: string[] = []
   const tables: string[] = []
-  for (const name of names) {
-    const value = record[name]
+  for (const [name, value] of entries) {
     if (isRowList(value)) tables.push(`\n${name}`, toTable(value, selectColumns(value), style))
     else lines.push(`${name.padEnd(nameWidth)}  ${toStateText(name, value, style)}`)
   }
   return [...lines, ...tables].join('\n')
 }
 
+/** The fields of a record in a record stand in lines of their own, as `deposit.held`. */
+function flattenEntry([name, value]: [string, unknown]): [string, unknown][] {
+  const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value)
+  if (!isRecord) return [[name, value]]
+  return Object.entries(value).map(([inner, one]) => [`${name}.${inner}`, one])
+}
+
 function toStateText(name: string, value: unknown, { isColored, language }: TextStyle) {
-  const text = toFieldText(name, value, { language })
+  const text = toFieldText(name.split('.').at(-1)!, value, { language })
   return isColored && STATES.has(name) ? colorState(text) : text
 }
 

@@ -77,7 +77,7 @@ function createOrm(pool: ConnectionPool, migrationsList: Migration[]) {
     ensureDatabase: false, // else the first connection closes the pool to look for the database
     extensions: [Migrator],
     autoJoinRefsForFilters: false, // else a lock on a record locks its parents too, against the lock order
-    schemaGenerator: { ignoreSchema: ['jobs', 'set_aside'] },
+    schemaGenerator: { ignoreSchema: ['jobs', 'set_aside'], ignoreTriggers: true },
     migrations: {
       migrationsList,
       snapshot: false,

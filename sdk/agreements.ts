@@ -13,6 +13,7 @@ import type {
   DocumentQuery,
   Message,
   NewAgreement,
+  RenewInput,
   Signatures,
   SignInput,
   StartedSigning,
@@ -35,7 +36,7 @@ export function createAgreements(http: HttpClient) {
 
   return {
     /**
-     * Creates a DRAFT agreement and returns it.
+     * Creates a DRAFT agreement and returns it; `withResponse` adds the warnings.
      * @throws {ValidationError} A field is not valid.
      * @throws {NotFoundError} The unit does not exist or belongs to another landlord.
      * @example
@@ -111,6 +112,17 @@ export function createAgreements(http: HttpClient) {
      */
     revise: (id: RecordId, change: AgreementChange = {}, options?: CallOptions) =>
       http.create<Agreement>(path`agreements/${id}/revise`, options, { json: change }),
+
+    /**
+     * Draws up the next term of a lease as a DRAFT, from the day after its end, with an escalation that falls on that
+     * day. When it becomes ACTIVE, the deposit moves over and only the difference is charged.
+     * @throws {ForbiddenError} The agreement was never ACTIVE or is COMPLETED, or the user is a tenant.
+     * @throws {ValidationError} A field is not valid, or the next term is drawn up already.
+     * @example
+     * const draft = await kiraya.agreements.renew(7, { tenure_in_months: 12 })
+     */
+    renew: (id: RecordId, change: RenewInput = {}, options?: CallOptions) =>
+      http.create<Agreement>(path`agreements/${id}/renew`, options, { json: change }),
 
     /**
      * Starts the signing of one party, or returns the open one. The party signs at `signing_url` until

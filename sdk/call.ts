@@ -1,7 +1,11 @@
+import type { Warning } from './types/index.ts'
+
 /** A response: its data, and what its head says. */
 export interface CallResponse<T> {
   /** What the call itself resolves with. */
   data: T
+  /** Customs of renting that a term breaks, which is never refused; mostly none. */
+  warnings: Warning[]
   /** The HTTP status, such as 200. */
   status: number
   /** The headers of the response; in a browser those that the server exposes. */
@@ -25,7 +29,7 @@ export class Call<T> extends Promise<T> {
   }
 
   /**
-   * Returns the data with the status, the headers and the request id.
+   * Returns the data with the warnings, the status, the headers and the request id.
    * @example
    * const { data, requestId } = await kiraya.agreements.get(7).withResponse()
    */

@@ -1,10 +1,16 @@
 import { createAgreements, type AgreementCalls } from './agreements.ts'
 import { createAuth, type AuthCalls } from './auth.ts'
+import { createBooks, type BookCalls } from './books.ts'
+import { createCharges, type ChargeCalls } from './charges.ts'
 import { createDashboard, type DashboardCalls } from './dashboard.ts'
+import { createDeposits, type DepositCalls } from './deposits.ts'
 import { createHttpClient } from './http-client.ts'
 import type { ClientOptions, Language } from './options.ts'
+import { createPayments, type PaymentCalls } from './payments.ts'
 import { createProfile, type ProfileCalls } from './profile.ts'
 import { createProperties, type PropertyCalls } from './properties.ts'
+import { createRentRevisions, type RentRevisionCalls } from './rent-revisions.ts'
+import { createStatements, type StatementCalls } from './statements.ts'
 import { createTenants, type TenantCalls } from './tenants.ts'
 import { createUnits, type UnitCalls } from './units.ts'
 
@@ -24,6 +30,18 @@ export interface Kiraya {
   readonly tenants: TenantCalls
   /** Lease agreements and their signing. */
   readonly agreements: AgreementCalls
+  /** What is owed under agreements. */
+  readonly charges: ChargeCalls
+  /** What was paid under agreements. */
+  readonly payments: PaymentCalls
+  /** Accounts of agreements, and their papers. */
+  readonly statements: StatementCalls
+  /** The deposits of agreements, and their settlement. */
+  readonly deposits: DepositCalls
+  /** Rents that change during a lease. */
+  readonly rentRevisions: RentRevisionCalls
+  /** Sums, rent roll and arrears of all leases of the landlord's side. */
+  readonly books: BookCalls
   /**
    * The access token that the client sends; signing in sets it, signing out removes it. With a `tokenStore` it
    * is the token that the client last read or stored.
@@ -49,6 +67,12 @@ export function createClient(options: ClientOptions): Kiraya {
     units: createUnits(http),
     tenants: createTenants(http),
     agreements: createAgreements(http),
+    charges: createCharges(http),
+    payments: createPayments(http),
+    statements: createStatements(http),
+    deposits: createDeposits(http),
+    rentRevisions: createRentRevisions(http),
+    books: createBooks(http),
     get token() {
       return http.session.token
     },

@@ -116,10 +116,10 @@ function createSender(options: ClientOptions) {
       })
       const head = toResponseHead(response)
       const request = `${spec.method.toUpperCase()} ${prefix}/${path}`
-      const data = await (spec.read ?? readData<T>)(response).catch((error: unknown) =>
+      const { data, warnings = [] } = await (spec.read ?? readData<T>)(response).catch((error: unknown) =>
         refuseAnswer(request, head, error),
       )
-      return { data, ...head }
+      return { data, warnings, ...head }
     })
   }
 }
@@ -191,7 +191,7 @@ const toRetryOptions = <T>(
   shouldRetry: failure => shouldRetry(failure, isRepeatable || /^(get|put|delete)$/.test(method)),
 })
 
-type ResponseHead = Omit<CallResponse<unknown>, 'data'>
+type ResponseHead = Omit<CallResponse<unknown>, 'data' | 'warnings'>
 const toResponseHead = ({ status, headers }: Response): ResponseHead => ({
   status,
   headers,

@@ -1,24 +1,28 @@
 import { renameFields, toSnakeCase } from './field-names.ts'
 import type { Page } from './pagination.ts'
+import type { Warning } from './types/index.ts'
 
-/** Reads what a method returns from the body of a response. */
-export type ReadBody<T> = (response: Response) => Promise<T>
+/** What a method returns, and the remarks beside it. */
+type Content<T> = { data: T; warnings?: Warning[] }
+
+/** Reads the body of a response. */
+export type ReadBody<T> = (response: Response) => Promise<Content<T>>
 
 /** Returns the envelope's data. Without an envelope, as the token's variant decides, the body is the data. */
-export async function readData<T>(response: Response): Promise<T> {
-  const body = (await readJson(response)) as { success?: true; data: T } | null
-  return body?.success ? body.data : (renameFields(body, toSnakeCase) as T)
+export async function readData<T>(response: Response): Promise<Content<T>> {
+  const body = (await readJson(response)) as ({ success?: true } & Content<T>) | null
+  return body?.success ? body : { data: renameFields(body, toSnakeCase) as T }
 }
 
-export async function readPage<T>(response: Response): Promise<Page<T>> {
+export async function readPage<T>(response: Response): Promise<Content<Page<T>>> {
   const { data, metadata } = (await readJson(response)) as Page<T>
-  return { data, metadata }
+  return { data: { data, metadata } }
 }
 
 /** @throws {SyntaxError} It is a page for people. */
 export async function readBytes(response: Response) {
   if (response.headers.get('content-type')?.startsWith('text/html')) throw new SyntaxError('A page')
-  return new Uint8Array(await response.arrayBuffer())
+  return { data: new Uint8Array(await response.arrayBuffer()) }
 }
 
 /** A body that ends early is a lost connection, and only a whole one can be invalid JSON. */

@@ -1,7 +1,10 @@
 import { Elysia, type InternalRoute } from 'elysia'
 import { agreementRoutes } from './agreements/routes'
 import { authRoutes } from './auth/routes'
+import { bookRoutes } from './books/routes'
+import { chargeRoutes } from './charges/routes'
 import { dashboardRoutes } from './dashboard/routes'
+import { depositRoutes } from './deposits/routes'
 import type { Deps } from './deps'
 import { docsRoutes } from './docs/routes'
 import { refuse } from './faults'
@@ -17,11 +20,14 @@ import './http/formats'
 import { openApiRoutes } from './http/openapi'
 import { invitationRoutes } from './invitations/routes'
 import { operationRoutes } from './operations/routes'
+import { paymentRoutes } from './payments/routes'
 import { privacyRoutes } from './privacy/routes'
 import { profileRoutes } from './profile/routes'
 import { propertyRoutes } from './properties/routes'
+import { revisionRoutes } from './revisions/routes'
 import { isInternalCall } from './sandbox/call-simulator'
 import { sandboxRoutes } from './sandbox/routes'
+import { receiptPageRoutes, statementRoutes } from './statements/routes'
 import { tenantRoutes } from './tenants/routes'
 import { unitRoutes } from './units/routes'
 import { webhookRoutes } from './webhooks/routes'
@@ -55,6 +61,7 @@ export function createApp(deps: Deps) {
     })
     .use(webhookRoutes(deps))
     .use(sandbox.pages)
+    .use(receiptPageRoutes(deps))
     .use(requests)
     .use(healthRoutes(deps))
     .use(authRoutes(deps))
@@ -65,6 +72,12 @@ export function createApp(deps: Deps) {
     .use(unitRoutes(deps))
     .use(tenantRoutes(deps))
     .use(agreementRoutes(deps))
+    .use(chargeRoutes(deps))
+    .use(paymentRoutes(deps))
+    .use(statementRoutes(deps))
+    .use(depositRoutes(deps))
+    .use(revisionRoutes(deps))
+    .use(bookRoutes(deps))
     .use(operationRoutes(deps))
     .use(invitationRoutes(deps))
     .use(sandbox.api)

@@ -2,6 +2,7 @@ import type { Database } from '../db/database'
 import type { Passwords } from './auth/passwords'
 import type { Tokens } from './auth/tokens'
 import type { Config } from './config'
+import type { MovableClock } from './domain/movable-clock'
 import type { Tracing } from './observability/tracing'
 import type { KycProvider } from './providers/kyc/port'
 import type { Log } from './observability/log'
@@ -23,6 +24,8 @@ export type Deps = {
   /** Only if tracing is on. */
   tracing?: Tracing
   now: () => Date
+  /** What `now` reads; the sandbox moves it. */
+  clock: MovableClock
   tokens: Tokens
   passwords: Passwords
   /** The provider of new requests. */

@@ -30,7 +30,7 @@ describe('imports run one way', () => {
   const allowed: Record<string, RegExp> = {
     sdk: /^sdk\//,
     db: /^db\//,
-    cli: /^cli\/|^@kiraya\/sdk(\/(operations|phone|sandbox))?$/,
+    cli: /^cli\/|^@kiraya\/sdk(\/(books|operations|phone|sandbox))?$/,
     // The guides are sections of READMEs.
     server: /^server\/|^db\/|^@kiraya\/sdk\/contract$|\.md$/,
   }
@@ -128,7 +128,7 @@ describe('every route', () => {
     signing: { webhookHeader: 'x-signature', webhookSchema: {} },
   } as unknown as Deps)
   const routes = app.routes.filter(
-    ({ path }) => !/^\/($|sandbox|docs|assets|favicon|openapi|signed|verified)/.test(path),
+    ({ path }) => !/^\/($|sandbox|docs|assets|favicon|openapi|receipts|signed|verified)/.test(path),
   )
 
   test.each(routes.map(route => [`${route.method} ${route.path}`, route] as const))(

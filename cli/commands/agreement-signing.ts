@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises'
 import type {
   DeclineInput,
   DeclinedSignature,
@@ -10,6 +9,7 @@ import type {
 import type { CliCommand } from '../command'
 import type { Context } from '../context'
 import type { FieldFlags } from '../field-flags'
+import { saveFile } from '../files'
 import { readQuery, submit } from '../inputs'
 import { loadPeopleLabels } from '../labels'
 import { say } from '../messages'
@@ -154,10 +154,4 @@ async function showTimeline(context: Context, id: string) {
   const people = await loadPeopleLabels(client)
   for (const event of events) context.terminal.out(toEventText(event, people, context.language))
   context.printNote(say(intact ? 'events_unchanged' : 'events_changed'))
-}
-
-async function saveFile(context: Context, file: string, bytes: Uint8Array) {
-  if (context.isDryRun) return context.show({ file, bytes: bytes.length, dry_run: true })
-  await writeFile(file, bytes)
-  context.show({ file, bytes: bytes.length })
 }

@@ -1,10 +1,19 @@
-import type { Agreement, AgreementChange, AgreementQuery, NewAgreement, TerminateInput } from '@kiraya/sdk'
+import type {
+  Agreement,
+  AgreementChange,
+  AgreementQuery,
+  CallResponse,
+  NewAgreement,
+  RenewInput,
+  TerminateInput,
+} from '@kiraya/sdk'
 import type { CliCommand } from '../command'
 import type { Context } from '../context'
-import { searchFields, type FieldFlags } from '../field-flags'
+import { searchFields, type ChangeFlags, type FieldFlags } from '../field-flags'
 import { readQuery, submit, submitChange } from '../inputs'
 import { addNames } from '../labels'
 import { say } from '../messages'
+import { billingFields } from './billing-terms'
 import { addDocumentCommands, addSigningCommands } from './agreement-signing'
 import { agreementResultFields, messageResultFields } from '../result-fields'
 
@@ -39,8 +48,16 @@ const agreementFields: FieldFlags<NewAgreement> = {
   improvements: { kind: 'text' },
   payment_terms: { kind: 'text' },
   late_fee: { kind: 'number', description: 'rupees' },
+  ...billingFields,
   signing_order: { kind: 'people', description: 'phone number, name or user id of the next signer' },
 }
+
+/** The next term is for the same unit, from the day after the end. */
+const renewFields = Object.fromEntries(
+  Object.entries(agreementFields).filter(
+    ([name]) => name !== 'property_unit_id' && name !== 'agreement_start_date',
+  ),
+) as ChangeFlags<RenewInput>
 
 const queryFields: FieldFlags<AgreementQuery> = {
   ...searchFields,
@@ -81,6 +98,7 @@ export function addAgreementCommands(program: CliCommand) {
   addDraftCommands(agreement)
   addSigningCommands(agreement)
   addDocumentCommands(agreement)
+  addRenewCommand(agreement)
   addEndCommands(agreement)
 }
 
@@ -124,13 +142,13 @@ function addDraftCommands(agreement: CliCommand) {
     .addResult(agreementResultFields)
     .run(async (context, options: object) => {
       const client = await context.client()
-      const created = await submit<NewAgreement, Agreement>(
+      const created = await submit<NewAgreement, CallResponse<Agreement>>(
         context,
         agreementFields,
         options,
-        client.agreements.create,
+        input => client.agreements.create(input).withResponse(),
       )
-      context.show(created)
+      context.showWarned(created)
     })
 
   agreement
@@ -158,10 +176,36 @@ function addDraftCommands(agreement: CliCommand) {
 
 async function changeTerms(context: Context, id: string, options: object, verb: 'update' | 'revise') {
   const client = await context.client()
-  const draft = await submitChange<AgreementChange, Agreement>(context, agreementFields, options, change =>
-    client.agreements[verb](id, change),
+  const draft = await submitChange<AgreementChange, CallResponse<Agreement>>(
+    context,
+    agreementFields,
+    options,
+    change => client.agreements[verb](id, change).withResponse(),
   )
-  context.show(draft)
+  context.showWarned(draft)
+}
+
+function addRenewCommand(agreement: CliCommand) {
+  agreement
+    .command('renew')
+    .description(
+      'Draw up the next term of a lease, with the rent that it would have then; the deposit moves over',
+    )
+    .addRecord('agreement')
+    .addFieldFlags(renewFields)
+    .addClearFlag()
+    .addExamples('kiraya agreement renew AGR-2026-000001 --months 12 --rent 27000')
+    .addResult(agreementResultFields)
+    .run(async (context, id: string, options: object) => {
+      const client = await context.client()
+      const draft = await submitChange<RenewInput, CallResponse<Agreement>>(
+        context,
+        renewFields,
+        options,
+        change => client.agreements.renew(id, change).withResponse(),
+      )
+      context.showWarned(draft)
+    })
 }
 
 function addEndCommands(agreement: CliCommand) {

@@ -2,7 +2,7 @@ import type { CliCommand } from '../command'
 import type { Context } from '../context'
 import { ExitError, toExitCode, UsageError } from '../exit-codes'
 import { appendValue } from '../field-flags'
-import { readGivenFile } from '../given-files'
+import { readGivenFile } from '../files'
 import { say } from '../messages'
 
 type Options = {

@@ -1,3 +1,4 @@
+import { enBooks } from './en-books'
 import { enData } from './en-data'
 
 type Message = string | ((params: never) => string)
@@ -160,6 +161,15 @@ export const en = {
     `kiraya ${version}; the server does not describe its API`,
 
   // Events of an agreement
+  event_deposit_proposed: ({ actor }: EventWords) => `${actor} proposed how to settle the deposit`,
+  event_deposit_accepted: ({ actor }: EventWords) => `${actor} accepted the settlement of the deposit`,
+  event_deposit_disputed: ({ actor, reason }: EventWords) =>
+    `${actor} disputed the settlement of the deposit${reason}`,
+  event_deposit_settled: ({ actor }: EventWords) => `${actor} settled the deposit`,
+  event_rent_proposed: ({ actor }: EventWords) => `${actor} proposed a new rent`,
+  event_rent_accepted: ({ actor }: EventWords) => `${actor} accepted the new rent`,
+  event_rent_declined: ({ actor }: EventWords) => `${actor} declined the new rent`,
+  event_renewal_drafted: ({ actor }: EventWords) => `${actor} drew up the next term`,
   event_activated: () => 'the agreement became active',
   event_cancelled: ({ actor, signer }: EventWords) => `${actor} cancelled the request to ${signer}`,
   event_changed: ({ actor, fields }: EventWords) => `${actor} changed ${fields || 'the draft'}`,
@@ -180,5 +190,6 @@ export const en = {
   event_signed: ({ signer }: EventWords) => `${signer} signed`,
   event_terminated: ({ actor, reason }: EventWords) => `${actor} terminated the agreement${reason}`,
   event_viewed: ({ signer }: EventWords) => `${signer} opened the document`,
+  ...enBooks,
   ...enData,
 } satisfies Record<string, Message>

@@ -1,3 +1,4 @@
+import { hiBooks } from './hi-books'
 import { hiData } from './hi-data'
 import type { Catalogue } from './index'
 
@@ -133,6 +134,14 @@ export const hi: Catalogue = {
   doctor_unreachable: ({ url }) => `${url} से संपर्क नहीं हो पाया; उसका पता --url या KIRAYA_URL से दें`,
   doctor_version_unknown: ({ version }) => `kiraya ${version}; सर्वर अपने API का विवरण नहीं देता`,
 
+  event_deposit_proposed: ({ actor }) => `${actor} ने जमा राशि के हिसाब का प्रस्ताव रखा`,
+  event_deposit_accepted: ({ actor }) => `${actor} ने जमा राशि का हिसाब मान लिया`,
+  event_deposit_disputed: ({ actor, reason }) => `${actor} ने जमा राशि के हिसाब पर आपत्ति की${reason}`,
+  event_deposit_settled: ({ actor }) => `${actor} ने जमा राशि का हिसाब कर दिया`,
+  event_rent_proposed: ({ actor }) => `${actor} ने नए किराये का प्रस्ताव रखा`,
+  event_rent_accepted: ({ actor }) => `${actor} ने नया किराया मान लिया`,
+  event_rent_declined: ({ actor }) => `${actor} ने नया किराया नहीं माना`,
+  event_renewal_drafted: ({ actor }) => `${actor} ने अगली अवधि का ड्राफ़्ट बनाया`,
   event_activated: () => 'समझौता चालू हो गया',
   event_cancelled: ({ actor, signer }) => `${actor} ने ${signer} को भेजा गया अनुरोध रद्द किया`,
   event_changed: ({ actor, fields }) => `${actor} ने ${fields || 'ड्राफ़्ट'} में बदलाव किया`,
@@ -153,5 +162,6 @@ export const hi: Catalogue = {
   event_signed: ({ signer }) => `${signer} ने हस्ताक्षर किए`,
   event_terminated: ({ actor, reason }) => `${actor} ने समझौता समाप्त किया${reason}`,
   event_viewed: ({ signer }) => `${signer} ने दस्तावेज़ खोला`,
+  ...hiBooks,
   ...hiData,
 }

@@ -1,8 +1,9 @@
 import type { Kiraya, KirayaError } from '@kiraya/sdk'
 import { signInPerson, type Person } from '../people'
+import { reversePayments } from './bookkeeping'
 import type { Flow } from './flow'
 
-/** Ends the agreement, deletes the property and erases the users, as far as the steps have not done so. */
+/** Reverses payments, ends the agreement, deletes the property and erases the users, as far as the steps have not done so. */
 export async function cleanUp(flow: Flow) {
   const { agreement, property, tenant, hasOwnUsers } = flow
   const landlord = flow.landlord && (await signInAgain(flow, flow.landlord))
@@ -20,6 +21,7 @@ const signInAgain = async ({ context, otp }: Flow, person: Person) =>
 
 async function endAgreement(client: Kiraya, id: number) {
   const agreement = await client.agreements.get(id).catch(ignoreNotFound)
+  if (agreement) await reversePayments(client, id)
   if (agreement?.status === 'DRAFT') await client.agreements.delete(id)
   if (agreement?.status === 'PENDING' || agreement?.status === 'ACTIVE') await client.agreements.terminate(id)
 }

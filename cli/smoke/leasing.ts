@@ -9,6 +9,8 @@ import { StepSkipped, type Flow } from './flow'
 
 const ACTIVATION_TIMEOUT_MS = 10_000
 const POLL_INTERVAL_MS = 250
+/** Canada writes YYYY-MM-DD. */
+const indianDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' })
 
 export async function createProperty(flow: Flow) {
   flow.property = await flow.landlord!.client.properties.create({
@@ -32,11 +34,13 @@ export async function createAgreement(flow: Flow) {
     property_unit_id: flow.property!.property_units[0]!.id,
     tenant_ids: [flow.tenant!.id],
     document_url: `${flow.context.baseUrl}/sandbox/files/sample-lease.pdf`,
-    agreement_start_date: '2026-12-01',
+    // It begins today, so that its first rent is charged at once.
+    agreement_start_date: indianDay.format(new Date()),
+    billing_cycle: 'anniversary',
     tenure_in_months: 11,
     rent_amount: 25000,
     deposit_amount: 100000,
-    rent_due_day: 5,
+    rent_due_day: 1,
     notice_period_days: 30,
   })
   expectEqual(flow.agreement.status, 'DRAFT', 'status')

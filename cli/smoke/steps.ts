@@ -1,5 +1,6 @@
 import { UsageError } from '../exit-codes'
 import { say } from '../messages'
+import * as bookkeeping from './bookkeeping'
 import type { Flow } from './flow'
 import * as leasing from './leasing'
 import * as onboarding from './onboarding'
@@ -19,6 +20,10 @@ export type StepName =
   | 'timeline'
   | 'document'
   | 'certificate'
+  | 'charges'
+  | 'payment'
+  | 'refund'
+  | 'reverse'
   | 'end'
   | 'delete'
   | 'sign-out'
@@ -85,6 +90,30 @@ export const smokeSteps: Step[] = [
     title: 'download the certificate',
     needs: ['active'],
     run: leasing.checkCertificate,
+  },
+  {
+    name: 'charges',
+    title: 'see the deposit and the rent charged',
+    needs: ['active'],
+    run: bookkeeping.checkCharges,
+  },
+  {
+    name: 'payment',
+    title: 'settle them with a payment',
+    needs: ['charges'],
+    run: bookkeeping.recordPayment,
+  },
+  {
+    name: 'refund',
+    title: 'pay back what was paid too much',
+    needs: ['payment'],
+    run: bookkeeping.refundAdvance,
+  },
+  {
+    name: 'reverse',
+    title: 'take the payment back',
+    needs: ['payment'],
+    run: bookkeeping.takePaymentBack,
   },
   {
     name: 'end',

@@ -4,12 +4,23 @@ import { PropertyUnit } from './property-unit'
 import { User } from './user'
 
 export const AGREEMENT_STATUSES = ['DRAFT', 'PENDING', 'ACTIVE', 'TERMINATED', 'COMPLETED'] as const
+export const BILLING_CYCLES = ['calendar_month', 'anniversary'] as const
+export const RENT_IN = ['advance', 'arrears'] as const
+export const LATE_FEE_KINDS = ['flat', 'per_day', 'percent_pa'] as const
+
+/** Charged with each instalment of the rent. */
+export type RecurringCharge = {
+  type: 'maintenance' | 'electricity' | 'water' | 'other'
+  description: string
+  amount: number
+}
 
 /**
  * - `landlord_id` is the unit's landlord; `manager_id` its manager at the first signature request.
  * - `revision` counts the draft's changes (an optimistic lock): a party never signs an outdated document.
  * - `signing_order` holds user ids in the order in which they have to sign.
  * - `revises_id` is the agreement that was withdrawn for this one.
+ * - `renews_id` is the agreement whose next term this one is.
  * - `timeline_hash` is the hash of the last event; `timeline_length` is the number of events.
  */
 export const Agreement = defineEntity({
@@ -60,8 +71,19 @@ export const Agreement = defineEntity({
     termination_reason: p.text().nullable(),
     payment_terms: p.text().nullable(),
     late_fee: rupees().nullable(),
+    billing_cycle: p.enum(BILLING_CYCLES).default('calendar_month'),
+    rent_in: p.enum(RENT_IN).default('advance'),
+    rent_rounding: p.decimal('number').precision(4).scale(2).$type<0.01 | 1 | 10>().default(0.01),
+    late_fee_kind: p.enum(LATE_FEE_KINDS).default('flat'),
+    late_fee_percent: p.decimal('number').precision(5).scale(2).nullable(),
+    late_fee_grace_days: p.integer().default(0),
+    late_fee_cap: rupees().nullable(),
+    escalation_percent: p.decimal('number').precision(5).scale(2).nullable(),
+    escalation_every_months: p.integer().nullable(),
+    recurring_charges: p.json<RecurringCharge[]>().nullable(),
     signing_order: p.json<number[]>().nullable(),
     revises_id: () => p.manyToOne(Agreement).mapToPk().nullable().fieldName('revises_id'),
+    renews_id: () => p.manyToOne(Agreement).mapToPk().nullable().fieldName('renews_id'),
     revision: p.integer().default(0),
     timeline_length: p.integer().default(0),
     timeline_hash: p.string().length(64).nullable(),

@@ -12,6 +12,17 @@ import { AgreementSignature, SigningCancellation } from './agreement-signature'
 import { AuthSession, IdempotencyKey, KnownNetwork, OtpSession, RateLimit } from './auth'
 import { Invitation } from './invitation'
 import { KycRequest } from './kyc-request'
+import {
+  Charge,
+  DepositSettlement,
+  Journal,
+  JournalLine,
+  Ledger,
+  Payment,
+  PaymentAllocation,
+  ReceiptCounter,
+  RentRevision,
+} from './ledger'
 import { Property } from './property'
 import { PropertyUnit } from './property-unit'
 import { SandboxRecord } from './sandbox-record'
@@ -24,6 +35,7 @@ export * from './agreement-signature'
 export * from './auth'
 export * from './invitation'
 export * from './kyc-request'
+export * from './ledger'
 export * from './property'
 export * from './property-unit'
 export * from './sandbox-record'
@@ -49,6 +61,15 @@ export const entities = [
   AgreementCertificate,
   AgreementSignature,
   SigningCancellation,
+  Ledger,
+  Charge,
+  Payment,
+  PaymentAllocation,
+  Journal,
+  JournalLine,
+  ReceiptCounter,
+  RentRevision,
+  DepositSettlement,
   Activity,
   WebhookDelivery,
   Invitation,

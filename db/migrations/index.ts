@@ -9,6 +9,7 @@ import { Listings } from './0009-listings'
 import { Snapshots } from './0010-snapshots'
 import { KnownNetworks } from './0011-known-networks'
 import { Invitations } from './0012-invitations'
+import { Books } from './0013-books'
 
 /** In the order of execution. A released name never changes. */
 export const migrations = [
@@ -23,4 +24,5 @@ export const migrations = [
   { name: '0010-snapshots', class: Snapshots },
   { name: '0011-known-networks', class: KnownNetworks },
   { name: '0012-invitations', class: Invitations },
+  { name: '0013-books', class: Books },
 ]

@@ -73,11 +73,16 @@ export abstract class OnlineMigration extends Migration {
 
   /** Updates a large table, a few rows at a time. `update` calls the table `t` and ends in a condition. */
   protected async updateInBatches(table: string, update: string) {
+    await this.runInBatches(table, `update "${table}" t ${update}`)
+  }
+
+  /** Runs a statement for a few rows of a large table at a time. It calls the table `t` and ends in a condition. */
+  protected async runInBatches(table: string, statement: string) {
     const [row] = await this.execute(`select max(id) as max_id from "${table}"`)
     const maxId = row?.max_id ?? 0
     for (let start = 0; start < maxId; start += BATCH_SIZE) {
       await this.retryOnLockConflict(() =>
-        this.execute(`update "${table}" t ${update} and t.id > ${start} and t.id <= ${start + BATCH_SIZE}`),
+        this.execute(`${statement} and t.id > ${start} and t.id <= ${start + BATCH_SIZE}`),
       )
     }
   }

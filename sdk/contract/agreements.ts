@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { billingTermsInput, billingTermsView } from './billing-terms.ts'
 import {
   CalendarDate,
   OptionalNullable,
@@ -60,6 +61,7 @@ const optionalFields = {
   improvements: OptionalNullable(Text(5000, 'paragraphs')),
   payment_terms: OptionalNullable(Text(5000, 'paragraphs')),
   late_fee: OptionalNullable(Rupees),
+  ...billingTermsInput,
   /** User ids of parties in signing order; parties that are not listed may sign at any time. */
   signing_order: OptionalNullable(
     Type.Array(PositiveId, {
@@ -78,6 +80,10 @@ export const AgreementChange = Type.Object({
   ...optionalFields,
 })
 export type AgreementChange = Static<typeof AgreementChange>
+
+/** What the next term changes; it begins on the day after the end, with the rent that the lease would have then. */
+export const RenewInput = Type.Omit(AgreementChange, ['property_unit_id', 'agreement_start_date'])
+export type RenewInput = Static<typeof RenewInput>
 
 /** Amounts are rupees, dates are YYYY-MM-DD in Asia/Kolkata. */
 export const Agreement = Type.Object({
@@ -109,15 +115,34 @@ export const Agreement = Type.Object({
   termination_reason: Nullable(Type.String()),
   payment_terms: Nullable(Type.String()),
   late_fee: Nullable(Type.Number()),
+  ...billingTermsView,
   signing_order: Nullable(Type.Array(Type.Integer())),
   /** The UUID of the agreement that this one replaces. */
   revises_agreement_id: Nullable(Type.String()),
+  /** The UUID of the agreement whose next term this one is. */
+  renews_agreement_id: Nullable(Type.String()),
   is_active: Type.Boolean(),
   created_at: Timestamp,
   updated_at: Timestamp,
 })
 export type Agreement = Static<typeof Agreement>
 export const AgreementResponse = Type.Object({ message: Type.String(), data: Agreement })
+
+/** A term that breaks a custom of renting, or what the law of some states allows; it is never refused. */
+export const WarningCode = StringEnum(
+  'deposit_above_custom',
+  'late_fee_above_custom',
+  'revision_notice_short',
+)
+export type WarningCode = Static<typeof WarningCode>
+export const Warning = Type.Object({ code: WarningCode, message: Type.String() })
+export type Warning = Static<typeof Warning>
+export const DraftResponse = Type.Object({
+  message: Type.String(),
+  data: Agreement,
+  /** Absent when there are none. */
+  warnings: Type.Optional(Type.Array(Warning)),
+})
 
 export const AgreementQuery = Type.Object({
   ...PageQuery([
@@ -244,6 +269,14 @@ export const TimelineEventType = StringEnum(
   'terminated',
   'revised',
   'completed',
+  'deposit_proposed',
+  'deposit_accepted',
+  'deposit_disputed',
+  'deposit_settled',
+  'rent_proposed',
+  'rent_accepted',
+  'rent_declined',
+  'renewal_drafted',
 )
 export type TimelineEventType = Static<typeof TimelineEventType>
 

@@ -57,6 +57,11 @@ export function Decimal(limits: { minimum?: number; exclusiveMinimum?: number; m
   return schema as TUnsafe<number>
 }
 
+export const Month = Type.String({
+  pattern: '^(19|20|21)[0-9]{2}-(0[1-9]|1[0-2])$',
+  description: 'a month, YYYY-MM',
+})
+
 /** Indian rupees. */
 export const Rupees = Decimal({ minimum: 0, maximum: 9_999_999_999.99 })
 
@@ -70,6 +75,10 @@ export const Timestamp = Type.String({ description: 'an ISO 8601 timestamp' })
 export const CalendarDate = Type.String({
   format: 'calendar-date',
   description: 'a date of the calendar, YYYY-MM-DD',
+})
+export const FiscalYear = Type.String({
+  format: 'fiscal-year',
+  description: 'a year from April to March, such as 2026-27',
 })
 export const PhoneNumber = Type.String({
   pattern: '^[6-9][0-9]{9}$',

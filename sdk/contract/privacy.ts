@@ -3,6 +3,7 @@ import { Agreement, Signature } from './agreements.ts'
 import { User } from './auth.ts'
 import { Activity } from './dashboard.ts'
 import { Nullable, Timestamp } from './common.ts'
+import { exportedBooks } from './exported-books.ts'
 import { Property } from './properties.ts'
 import { Unit } from './units.ts'
 
@@ -71,6 +72,7 @@ export const PersonalData = Type.Object({
         occurred_at: Timestamp,
         hash: Type.String(),
       }),
+      ...exportedBooks,
     }),
   ),
   activities: Type.Array(Activity),

@@ -1,3 +1,4 @@
+import type { BillingTerms, BillingTermsInput } from './billing-terms.ts'
 import type { PageQuery } from './common.ts'
 
 /**
@@ -10,7 +11,7 @@ export type AgreementStatus = 'DRAFT' | 'PENDING' | 'ACTIVE' | 'TERMINATED' | 'C
 export type SignatureStatus = 'pending' | 'signed' | 'declined' | 'expired'
 
 /** The optional terms of an agreement. In a creation null means absent, in a change it clears the field. */
-export interface AgreementDetails {
+export interface AgreementDetails extends BillingTermsInput {
   /** At most 50 letters, digits, spaces, dashes, slashes and dots; without one the server numbers it. */
   agreement_number?: string | null
   /** Indian rupees, with at most two decimals. */
@@ -33,7 +34,7 @@ export interface AgreementDetails {
   improvements?: string | null
   /** How the rent is paid, at most 5000 characters. */
   payment_terms?: string | null
-  /** Indian rupees, with at most two decimals. */
+  /** Indian rupees, with at most two decimals, for a charge or, of the kind `per_day`, a day. */
   late_fee?: number | null
   /** User numbers of parties in signing order; parties that are not listed may sign at any time. */
   signing_order?: number[] | null
@@ -65,8 +66,12 @@ export interface NewAgreement extends AgreementTerms, AgreementDetails {}
 /** The terms of an agreement to change. */
 export interface AgreementChange extends Partial<AgreementTerms>, AgreementDetails {}
 
+/** What the next term of a lease changes; it begins on the day after the end. */
+export interface RenewInput
+  extends Partial<Omit<AgreementTerms, 'property_unit_id' | 'agreement_start_date'>>, AgreementDetails {}
+
 /** A lease agreement. */
-export interface Agreement {
+export interface Agreement extends BillingTerms {
   /** The agreement's number in the API. */
   id: number
   /** The agreement's UUID. */
@@ -121,18 +126,31 @@ export interface Agreement {
   termination_reason: string | null
   /** How the rent is paid. */
   payment_terms: string | null
-  /** Indian rupees. */
+  /** Indian rupees for a late charge or, of the kind `per_day`, a day. */
   late_fee: number | null
   /** User numbers of parties in signing order. */
   signing_order: number[] | null
   /** The UUID of the agreement that this one replaces. */
   revises_agreement_id: string | null
+  /** The UUID of the agreement whose next term this one is; null without one. */
+  renews_agreement_id: string | null
   /** False once it is deleted. */
   is_active: boolean
   /** An ISO 8601 timestamp. */
   created_at: string
   /** An ISO 8601 timestamp. */
   updated_at: string
+}
+
+/** What a term breaks: a custom of renting, or what the law of some states allows. */
+export type WarningCode = 'deposit_above_custom' | 'late_fee_above_custom' | 'revision_notice_short'
+
+/** A remark about a term; it is never refused. */
+export interface Warning {
+  /** What the term breaks. */
+  code: WarningCode
+  /** A sentence for people. */
+  message: string
 }
 
 /** Which agreements to list. */

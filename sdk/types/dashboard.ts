@@ -24,7 +24,7 @@ export interface DashboardStats {
   total_properties: number
   /** Tenants of the landlord's ACTIVE agreements. */
   total_tenants: number
-  /** This month's instalments that are due under the landlord's ACTIVE agreements. */
+  /** The landlord's rent charges that are due and open, of ACTIVE and TERMINATED agreements. */
   pending_payments: number
   /** Always 0 for now. */
   maintenance_requests: number

@@ -1,6 +1,7 @@
 import type { Agreement } from './agreements.ts'
 import type { User } from './auth.ts'
 import type { Activity } from './dashboard.ts'
+import type { ExportedBooks } from './exported-books.ts'
 import type { Property } from './properties.ts'
 import type { Signature } from './signing.ts'
 import type { Unit } from './units.ts'
@@ -138,7 +139,7 @@ export interface ExportedEvent {
 }
 
 /** An agreement in an export. */
-export interface ExportedAgreement extends Agreement {
+export interface ExportedAgreement extends Agreement, ExportedBooks {
   /** Every signature. */
   signatures: ExportedSignature[]
   /** The signed documents. */

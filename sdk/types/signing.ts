@@ -117,6 +117,14 @@ export type TimelineEventType =
   | 'terminated'
   | 'revised'
   | 'completed'
+  | 'deposit_proposed'
+  | 'deposit_accepted'
+  | 'deposit_disputed'
+  | 'deposit_settled'
+  | 'rent_proposed'
+  | 'rent_accepted'
+  | 'rent_declined'
+  | 'renewal_drafted'
 
 /** One event of an agreement. */
 export interface TimelineEvent {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { executeCompiled, findEntities } from '../../db/compiled-queries'
 import type { Database, Db, EntityManager } from '../../db/database'
 import { Agreement, type PropertyUnit } from '../../db/entities'
-import { refuse } from '../faults'
+import { refuse, type NotFoundReason } from '../faults'
 import { parseRecordId, type RecordId } from '../domain/record-id'
 import type { Actor } from '../http/authentication'
 import { selectVisibleAgreement } from './queries'
@@ -17,6 +17,7 @@ type UnitLock = 'share' | 'update'
 
 /**
  * Locks an agreement that the actor can see. Its unit is locked first: one lock order avoids deadlocks.
+ * `missing` is what a caller is told of a record that is looked for by its agreement.
  * @throws NOT_FOUND The agreement does not exist, is deleted, or is not visible to the actor.
  */
 export async function lockAgreement(
@@ -24,18 +25,19 @@ export async function lockAgreement(
   actor: Pick<Actor, 'id'>,
   id: string,
   unitLock: UnitLock = 'share',
+  missing: NotFoundReason = 'agreement_not_found',
 ): Promise<LockedAgreement> {
-  const given = { userId: actor.id, id: parseRecordId(id, 'agreement_not_found') }
+  const given = { userId: actor.id, id: parseRecordId(id, missing) }
   const [visible] = await executeCompiled(em, selectVisibleIds, given)
-  if (!visible) throw refuse('agreement_not_found')
+  if (!visible) throw refuse(missing)
 
   const lockUnit = unitLock === 'share' ? selectUnitForShare : selectUnitForUpdate
   const [unit] = await executeCompiled(em, lockUnit, { id: visible.property_unit_id })
   const agreement = await lockAgreementById(em, visible.id)
-  if (!agreement.is_active) throw refuse('agreement_not_found')
+  if (!agreement.is_active) throw refuse(missing)
 
   // A change that committed before this lock may have moved the agreement to another unit.
-  if (agreement.property_unit_id !== unit!.id) return lockAgreement(em, actor, id, unitLock)
+  if (agreement.property_unit_id !== unit!.id) return lockAgreement(em, actor, id, unitLock, missing)
   return { agreement, unit: unit!, tenantIds: await findTenantIds(em, agreement) }
 }
 
@@ -47,6 +49,21 @@ function selectVisibleIds(db: Db, { userId, id }: { userId: number; id: RecordId
 export async function lockAgreementById(em: EntityManager, id: number): Promise<Agreement> {
   const [agreement] = await findEntities(em, Agreement, selectAgreementForUpdate, { id })
   return agreement!
+}
+
+/** Locks an agreement and the one that it renews, whose deposit moves when it becomes active: the older one first. */
+export async function lockWithPrevious(em: EntityManager, id: number): Promise<Agreement> {
+  const agreements = await findEntities(em, Agreement, selectWithPreviousForUpdate, { id })
+  return agreements.find(agreement => agreement.id === id)!
+}
+
+function selectWithPreviousForUpdate(db: Db, { id }: { id: number }) {
+  const previous = db.selectFrom('agreements as next').where('next.id', '=', id).select('next.renews_id')
+  return db
+    .selectFrom('agreements')
+    .where(e => e.or([e('id', '=', id), e('id', '=', previous)]))
+    .orderBy('id')
+    .forUpdate()
 }
 
 function selectAgreementForUpdate(db: Db, { id }: { id: number }) {

@@ -92,6 +92,14 @@ const eventLabels: Record<TimelineEventType, string> = {
   revised: 'Agreement revised',
   document_stored: 'Signed document stored',
   deleted: 'Agreement deleted',
+  deposit_proposed: 'Settlement of the deposit proposed',
+  deposit_accepted: 'Settlement of the deposit accepted',
+  deposit_disputed: 'Settlement of the deposit disputed',
+  deposit_settled: 'Deposit settled',
+  rent_proposed: 'New rent proposed',
+  rent_accepted: 'New rent accepted',
+  rent_declined: 'New rent declined',
+  renewal_drafted: 'Next term drawn up',
 }
 
 /** The certificate of completion of a lease as a PDF; the same data gives the same bytes. */

@@ -15,6 +15,10 @@ const revisedAgreementId = sql<string | null>`(
   select r.agreement_id from agreements r where r.id = a.revises_id
 )`
 
+const renewedAgreementId = sql<string | null>`(
+  select r.agreement_id from agreements r where r.id = a.renews_id
+)`
+
 const agreementColumns: ColumnsOf<AgreementView> = {
   id: 'a.id',
   agreement_id: 'a.agreement_id',
@@ -43,12 +47,23 @@ const agreementColumns: ColumnsOf<AgreementView> = {
   termination_reason: 'a.termination_reason',
   payment_terms: 'a.payment_terms',
   late_fee: 'a.late_fee',
+  billing_cycle: 'a.billing_cycle',
+  rent_in: 'a.rent_in',
+  rent_rounding: 'a.rent_rounding',
+  late_fee_kind: 'a.late_fee_kind',
+  late_fee_percent: 'a.late_fee_percent',
+  late_fee_grace_days: 'a.late_fee_grace_days',
+  late_fee_cap: 'a.late_fee_cap',
+  escalation_percent: 'a.escalation_percent',
+  escalation_every_months: 'a.escalation_every_months',
+  recurring_charges: 'a.recurring_charges',
   signing_order: 'a.signing_order',
   is_active: 'a.is_active',
   created_at: toIsoTimestamp(sql.ref('a.created_at')),
   updated_at: toIsoTimestamp(sql.ref('a.updated_at')),
   tenant_ids: tenantIds,
   revises_agreement_id: revisedAgreementId,
+  renews_agreement_id: renewedAgreementId,
 }
 
 /** Every field of the response; the export of personal data selects them too. */

@@ -8,8 +8,10 @@ import {
   DeclineInput,
   DeclinedSignatureResponse,
   DocumentQuery,
+  DraftResponse,
   Message,
   NewAgreement,
+  RenewInput,
   SignInput,
   CancelledSignatureResponse,
   Signatures,
@@ -30,6 +32,7 @@ import { results } from '../messages/results'
 import { loadCertificate } from './certificate'
 import { selectAgreement, selectAgreementPage, selectSignatures } from './queries'
 import { declineAgreement } from './refusal'
+import { renewAgreement } from './renewal'
 import { completeAgreement, createAgreement, deleteAgreement, updateAgreement } from './service'
 import { loadSignedDocument, toPdfResponse } from './signed-documents'
 import { cancelSignature, startSigning } from './signing'
@@ -130,13 +133,13 @@ const draftChanges = (deps: Deps) =>
       {
         created: true,
         body: NewAgreement,
-        response: { 201: AgreementResponse },
+        response: { 201: DraftResponse },
         detail: { summary: 'Create an agreement, a draft', ...idempotencyParameters },
       },
     )
     .patch('/:id', ({ body, actor, params }) => updateAgreement(deps, actor, params.id, body), {
       body: AgreementChange,
-      response: { 200: AgreementResponse },
+      response: { 200: DraftResponse },
       detail: { summary: 'Change a draft' },
     })
     .delete('/:id', ({ actor, params }) => deleteAgreement(deps, actor, params.id), {
@@ -178,7 +181,7 @@ const signingChanges = (deps: Deps) =>
       {
         created: true,
         body: AgreementChange,
-        response: { 201: AgreementResponse },
+        response: { 201: DraftResponse },
         detail: {
           summary: 'Withdraw an agreement that is being signed and create its next version',
           ...idempotencyParameters,
@@ -188,7 +191,19 @@ const signingChanges = (deps: Deps) =>
 
 const leaseChanges = (deps: Deps) =>
   new Elysia()
+    .use(createdStatus)
     .use(withActor(deps))
+    .post(
+      '/:id/renew',
+      ({ request, actor, params, body }) =>
+        withIdempotency(deps, { request, actor, body }, () => renewAgreement(deps, actor, params.id, body)),
+      {
+        created: true,
+        body: RenewInput,
+        response: { 201: DraftResponse },
+        detail: { summary: 'Draw up the next term of a lease, a draft', ...idempotencyParameters },
+      },
+    )
     .post('/:id/terminate', ({ body, actor, params }) => terminateAgreement(deps, actor, params.id, body), {
       body: TerminateInput,
       response: { 200: AgreementResponse },

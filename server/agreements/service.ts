@@ -1,10 +1,11 @@
 import { LockMode } from '@mikro-orm/core'
-import type { Agreement as AgreementView, AgreementChange, NewAgreement } from '@kiraya/sdk/contract'
+import type { Agreement as AgreementView, AgreementChange, NewAgreement, Warning } from '@kiraya/sdk/contract'
 import type { EntityManager } from '../../db/database'
 import { Agreement, PropertyUnit } from '../../db/entities'
 import type { Deps } from '../deps'
 import { getTenureEndDate } from '../domain/dates'
 import { applyPatch } from '../domain/patch'
+import { requireNoMoneyHeld } from '../deposits/service'
 import { refuse, refuseFields } from '../faults'
 import type { Actor } from '../http/authentication'
 import { saveIdempotentResponse } from '../http/idempotency'
@@ -25,8 +26,9 @@ import {
   toTerms,
 } from './terms'
 import { appendEvent, chainEvent, storeEvent } from './timeline'
+import { findWarnings } from './warnings'
 
-export type AgreementResult = { message: string; data: AgreementView }
+export type AgreementResult = { message: string; data: AgreementView; warnings?: Warning[] }
 
 /** Creates a draft; the landlord of the unit becomes its landlord. */
 export function createAgreement(deps: Deps, actor: Actor, input: NewAgreement): Promise<AgreementResult> {
@@ -50,7 +52,8 @@ export function createAgreement(deps: Deps, actor: Actor, input: NewAgreement): 
     await requireFewOpenAgreements(deps, em, unit.landlord_id, input.tenant_ids)
     await storeEvent(em, locked, event)
     const data = await loadAgreementView(em, actor, agreement.id)
-    return saveIdempotentResponse(em, { message: results.agreement_created, data })
+    const warnings = await findWarnings(em, agreement)
+    return saveIdempotentResponse(em, { message: results.agreement_created, data, ...warnings })
   })
 }
 
@@ -76,6 +79,7 @@ export function updateAgreement(
     return {
       message: results.agreement_changed,
       data: await loadAgreementView(em, actor, changed.agreement.id),
+      ...(await findWarnings(em, changed.agreement)),
     }
   })
 }
@@ -109,6 +113,7 @@ export function completeAgreement(deps: Deps, actor: Actor, id: string): Promise
     if (!canTransition(agreement.status, 'COMPLETED'))
       throw refuse('wrong_status', { status: agreement.status, to_be: 'completed' })
 
+    await requireNoMoneyHeld(em, agreement)
     agreement.status = 'COMPLETED'
     await appendEvent(em, deps.now(), locked, 'completed', actor.id)
     await em.flush()

@@ -3,11 +3,12 @@ import { executeCompiled } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
 import type { AgreementSignature } from '../../db/entities'
 import { lockActiveUsers } from '../auth/queries'
+import { openBooks } from '../charges/schedule-posting'
 import type { Deps } from '../deps'
 import { toIndianDate } from '../domain/dates'
 import type { AuditEvent, LogFields } from '../observability/log'
 import type { SigningStatus } from '../providers/signing/port'
-import { getParties, loadLockedAgreement, lockAgreementById, type LockedAgreement } from './access'
+import { getParties, loadLockedAgreement, lockWithPrevious, type LockedAgreement } from './access'
 import { enqueueCancellation, expireSignatures } from './cancellations'
 import { getSignedIds, lockSignatures, type SignatureReference } from './signatures'
 import { takeNameSnapshot } from './snapshots'
@@ -39,7 +40,7 @@ export async function transitionSignature(
   { id, agreement_id }: Pick<SignatureReference, 'id' | 'agreement_id'>,
   reported: ReportedStatus,
 ): Promise<Transition> {
-  const agreement = await lockAgreementById(em, agreement_id)
+  const agreement = await lockWithPrevious(em, agreement_id)
   const signatures = await lockSignatures(em, agreement_id)
   const signature = signatures.find(known => known.id === id)!
   const unchanged = { auditEntries: [], hasSpareSignatures: false }
@@ -144,6 +145,7 @@ async function activateIfComplete({ deps, em, now, locked, signatures }: Context
     now,
   })
   await appendEvent(em, now, locked, 'activated', null)
+  await openBooks(em, agreement, { now, today: toIndianDate(now), actorId: null })
   return unneeded
 }
 

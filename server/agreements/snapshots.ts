@@ -18,7 +18,7 @@ type SignedTerms = Pick<
   'agreement_start_date' | 'agreement_end_date' | 'tenure_in_months' | 'rent_amount' | 'deposit_amount'
 >
 type Lease = { terms: SignedTerms; premises: Premises }
-type Premises = Awaited<ReturnType<ReturnType<typeof selectPremises>['executeTakeFirstOrThrow']>>
+export type Premises = Awaited<ReturnType<ReturnType<typeof selectPremises>['executeTakeFirstOrThrow']>>
 /** The names are by user id; null is none. */
 type Names = Record<string, string | null>
 /** What one event fixes, or all events of an agreement together. */
@@ -51,7 +51,7 @@ async function loadLease(em: EntityManager, agreement: Agreement): Promise<Lease
 }
 
 /** In a building of another landlord, the alias is that landlord's own affair. */
-function selectPremises(db: Db, { unitId }: { unitId: number }) {
+export function selectPremises(db: Db, { unitId }: { unitId: number }) {
   return db
     .selectFrom('property_units as u')
     .innerJoin('properties as p', 'p.id', 'u.property_id')
@@ -78,7 +78,7 @@ async function loadNames(em: EntityManager, { landlord_id }: Agreement, ids: num
 }
 
 /** Selects the own names of users who sign; the landlord's for one who never completed the profile. */
-function selectNames(db: Db, { ids, landlordId }: { ids: number[]; landlordId: number }) {
+export function selectNames(db: Db, { ids, landlordId }: { ids: number[]; landlordId: number }) {
   return db
     .selectFrom('users as u')
     .leftJoin('tenant_contacts as contact', join =>

@@ -11,11 +11,16 @@ import type { Actor } from '../http/authentication'
 import { findRefusedIds } from '../tenants/access'
 import { getManagerId, getParties, type AgreementUnit, type LockedAgreement } from './access'
 
+type Billing = 'billing_cycle' | 'rent_in' | 'rent_rounding' | 'late_fee_kind' | 'late_fee_grace_days'
 type Flag = 'auto_renew' | 'pets_allowed' | 'non_veg_allowed' | 'smoking_allowed' | 'bachelor_allowed'
 type Terms = Omit<NewAgreement, 'agreement_number' | 'tenant_ids'>
 
+/** Terms with their defaults. */
+type CompleteTerms = Required<Omit<Terms, Flag | Billing>> &
+  Record<Flag, boolean> & { [Field in Billing]: NonNullable<Terms[Field]> }
+
 /** Names every term of an input, or of an agreement to copy: a missing one does not compile. */
-export function toTerms(input: Terms): Required<Omit<Terms, Flag>> & Record<Flag, boolean> {
+export function toTerms(input: Terms): CompleteTerms {
   return {
     property_unit_id: input.property_unit_id,
     document_url: input.document_url,
@@ -30,6 +35,16 @@ export function toTerms(input: Terms): Required<Omit<Terms, Flag>> & Record<Flag
     improvements: input.improvements ?? null,
     payment_terms: input.payment_terms ?? null,
     late_fee: input.late_fee ?? null,
+    billing_cycle: input.billing_cycle ?? 'calendar_month',
+    rent_in: input.rent_in ?? 'advance',
+    rent_rounding: input.rent_rounding ?? 0.01,
+    late_fee_kind: input.late_fee_kind ?? 'flat',
+    late_fee_percent: input.late_fee_percent ?? null,
+    late_fee_grace_days: input.late_fee_grace_days ?? 0,
+    late_fee_cap: input.late_fee_cap ?? null,
+    escalation_percent: input.escalation_percent ?? null,
+    escalation_every_months: input.escalation_every_months ?? null,
+    recurring_charges: input.recurring_charges ?? null,
     signing_order: input.signing_order ?? null,
     auto_renew: input.auto_renew ?? false,
     pets_allowed: input.pets_allowed ?? false,
@@ -55,6 +70,16 @@ export const termsPatchRules: PatchRules<
   improvements: clearable,
   payment_terms: clearable,
   late_fee: clearable,
+  billing_cycle: withDefault('calendar_month'),
+  rent_in: withDefault('advance'),
+  rent_rounding: withDefault(0.01),
+  late_fee_kind: withDefault('flat'),
+  late_fee_percent: clearable,
+  late_fee_grace_days: withDefault(0),
+  late_fee_cap: clearable,
+  escalation_percent: clearable,
+  escalation_every_months: clearable,
+  recurring_charges: clearable,
   signing_order: clearable,
   auto_renew: withDefault(false),
   pets_allowed: withDefault(false),
@@ -74,11 +99,26 @@ export function findChangedFields(before: Snapshot, after: Snapshot) {
   return Object.keys(after).filter(field => !Bun.deepEquals(before[field] ?? null, after[field] ?? null))
 }
 
-/** @throws VALIDATION_ERROR The document's address is not allowed, or the signing order names other users. */
+/** @throws VALIDATION_ERROR An escalation or a late fee lacks what it is computed from. */
+function requireCompleteBilling(agreement: Agreement) {
+  const { escalation_percent, escalation_every_months, late_fee_kind } = agreement
+  if (escalation_percent && !escalation_every_months)
+    throw refuseFields('escalation_incomplete', 'escalation_every_months')
+  if (escalation_every_months && !escalation_percent)
+    throw refuseFields('escalation_incomplete', 'escalation_percent')
+  const field = late_fee_kind === 'percent_pa' ? 'late_fee_percent' : 'late_fee'
+  if (late_fee_kind !== 'flat' && !agreement[field]) throw refuseFields('late_fee_incomplete', field)
+}
+
+/**
+ * @throws VALIDATION_ERROR The document's address is not allowed, the signing order names other users, or terms of
+ * the billing are incomplete.
+ */
 export function requireValidTerms({ config }: Deps, locked: LockedAgreement) {
   const { document_url, signing_order } = locked.agreement
   const violation = findUrlViolation(document_url, config)
   if (violation) throw refuseFields(violation, 'document_url')
+  requireCompleteBilling(locked.agreement)
 
   const { landlord_id, manager_id, tenant_ids } = getParties(locked)
   const partyIds = new Set([landlord_id, manager_id, ...tenant_ids])

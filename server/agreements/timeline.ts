@@ -48,6 +48,34 @@ const eventActivities: Record<TimelineEventType, EventActivity | undefined> = {
   terminated: { type: 'agreement_terminated', predicate: 'was terminated', audience: 'everyone' },
   revised: { type: 'agreement_revised', predicate: 'was withdrawn for a new version', audience: 'everyone' },
   completed: { type: 'agreement_completed', predicate: 'was closed', audience: 'everyone' },
+  deposit_proposed: {
+    type: 'deposit_proposed',
+    predicate: 'has a proposed settlement of its deposit',
+    audience: 'everyone',
+  },
+  deposit_accepted: {
+    type: 'deposit_accepted',
+    predicate: 'had the settlement of its deposit accepted',
+    audience: 'everyone',
+  },
+  deposit_disputed: {
+    type: 'deposit_disputed',
+    predicate: 'had the settlement of its deposit disputed',
+    audience: 'everyone',
+  },
+  deposit_settled: { type: 'deposit_settled', predicate: 'had its deposit settled', audience: 'everyone' },
+  rent_proposed: { type: 'rent_proposed', predicate: 'has a new rent proposed', audience: 'everyone' },
+  rent_accepted: {
+    type: 'rent_accepted',
+    predicate: 'has a new rent that was accepted',
+    audience: 'everyone',
+  },
+  rent_declined: { type: 'rent_declined', predicate: 'had a new rent declined', audience: 'everyone' },
+  renewal_drafted: {
+    type: 'renewal_drafted',
+    predicate: 'has a draft of its next term',
+    audience: 'landlord side',
+  },
 }
 
 /**

@@ -2,11 +2,13 @@ import { LockMode } from '@mikro-orm/core'
 import type { AgreementChange, TerminateInput } from '@kiraya/sdk/contract'
 import type { EntityManager } from '../../db/database'
 import { Agreement, AgreementSignature } from '../../db/entities'
+import { endSchedule } from '../charges/schedule-posting'
 import type { Deps } from '../deps'
 import { toIndianDate } from '../domain/dates'
 import { refuse, refuseFields } from '../faults'
 import type { Actor } from '../http/authentication'
 import { saveIdempotentResponse } from '../http/idempotency'
+import { getPosting } from '../ledger/books'
 import { results } from '../messages/results'
 import { lockAgreement, requireLandlordOrManager, type LockedAgreement } from './access'
 import { getNextAgreementNumber } from './agreement-number'
@@ -17,6 +19,7 @@ import { tryCancelNow } from './signature-status'
 import { canTransition } from './states'
 import { findChangedFields, insertTenants, takeSnapshot, toTerms } from './terms'
 import { appendEvent } from './timeline'
+import { findWarnings } from './warnings'
 
 /** Ends a lease, or its signing, and cancels the open requests at the provider. */
 export async function terminateAgreement(
@@ -40,6 +43,7 @@ export async function terminateAgreement(
       reason: reason ?? undefined,
     })
     await em.flush()
+    await endSchedule(em, agreement, agreement.termination_date!, getPosting(deps, actor))
     const data = await loadAgreementView(em, actor, agreement.id)
     return { message: results.agreement_terminated, data }
   })
@@ -80,7 +84,7 @@ export async function reviseAgreement(
     })
     await em.flush()
     const data = await loadAgreementView(em, actor, next.id)
-    const response = { message: results.agreement_revised, data }
+    const response = { message: results.agreement_revised, data, ...(await findWarnings(em, next)) }
     return { withdrawnId: agreement.id, result: await saveIdempotentResponse(em, response) }
   })
   deps.log.audit('agreement_withdrawn', { agreement: withdrawnId, user: actor.id })
@@ -120,6 +124,7 @@ async function createNextVersion(
     agreement_number: agreement_number ?? (await getNextAgreementNumber(em, unit.landlord_id, deps.now())),
     agreement_end_date: agreement.agreement_end_date,
     revises_id: agreement.id,
+    renews_id: agreement.renews_id ?? null,
   })
   await em.flush()
   await insertTenants(em, next, tenantIds)

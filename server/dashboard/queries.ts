@@ -3,6 +3,7 @@ import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
 import type { Activity as ActivityView, Dashboard } from '@kiraya/sdk/contract'
 import { SQL_TRUE, toIsoTimestamp, type Db } from '../../db/database'
 import { selectUserView } from '../auth/queries'
+import { isOpenAndDue, UNCLOSED_STATUSES } from '../charges/queries'
 import { FEED_LENGTH } from '../domain/activities'
 import { toSelection, type ColumnsOf } from '../domain/columns'
 import type { UserIdExpression } from '../http/authentication'
@@ -23,13 +24,13 @@ export function selectActivities(db: Db, userId: UserIdExpression) {
   return db.selectFrom('activities as y').where('y.user_id', '=', userId).select(activitySelection)
 }
 
-/** Dates in India; the month is the one of `today`. */
-export type DashboardDates = { today: string; monthStart: string; daysInMonth: number }
+/** The day in India. */
+export type DashboardDay = { today: string }
 
 /** Selects the response of the dashboard. */
-export function selectDashboard(db: Db, userId: UserIdExpression, dates: DashboardDates) {
+export function selectDashboard(db: Db, userId: UserIdExpression, day: DashboardDay) {
   const user = selectUserView(db, userId)
-  const stats = db.selectNoFrom(toSelection(toStatsColumns(db, userId, dates)))
+  const stats = db.selectNoFrom(toSelection(toStatsColumns(db, userId, day)))
   const activities = selectActivities(db, userId).orderBy('y.id', 'desc').limit(FEED_LENGTH)
   return db.selectNoFrom([
     jsonObjectFrom(user).$notNull().as('user'),
@@ -38,15 +39,11 @@ export function selectDashboard(db: Db, userId: UserIdExpression, dates: Dashboa
   ])
 }
 
-function toStatsColumns(
-  db: Db,
-  userId: UserIdExpression,
-  dates: DashboardDates,
-): ColumnsOf<Dashboard['stats']> {
+function toStatsColumns(db: Db, userId: UserIdExpression, day: DashboardDay): ColumnsOf<Dashboard['stats']> {
   return {
     total_properties: toNumber(countProperties(db, userId)),
     total_tenants: toNumber(countTenants(db, userId)),
-    pending_payments: toNumber(countPendingPayments(db, userId, dates)),
+    pending_payments: toNumber(countPendingPayments(db, userId, day)),
     maintenance_requests: sql<number>`0`,
   }
 }
@@ -66,15 +63,16 @@ function countTenants(db: Db, userId: UserIdExpression) {
     .select(e => e.fn.count<number>('t.tenant_id').distinct().as('count'))
 }
 
-/** Counts this month's instalments that are due and within the agreement's tenure. */
-function countPendingPayments(db: Db, userId: UserIdExpression, dates: DashboardDates) {
-  const { today, monthStart, daysInMonth } = dates
-  // A due day that the month lacks is the month's last day.
-  const dueDate = sql<string>`${monthStart}::date + least(a.rent_due_day, ${daysInMonth}::int) - 1`
-  return selectActiveAgreements(db, userId)
-    .where(dueDate, '<=', sql<string>`${today}::date`)
-    .whereRef('a.agreement_start_date', '<=', dueDate)
-    .whereRef('a.agreement_end_date', '>=', dueDate)
+/** Counts the rent charges that are due and open; `GET /charges?type=rent&pending=true` lists them. */
+function countPendingPayments(db: Db, userId: UserIdExpression, { today }: DashboardDay) {
+  return db
+    .selectFrom('agreements as a')
+    .innerJoin('charges as c', 'c.agreement_id', 'a.id')
+    .where('a.landlord_id', '=', userId)
+    .where('a.status', 'in', UNCLOSED_STATUSES)
+    .where('a.is_active', '=', SQL_TRUE)
+    .where('c.type', '=', 'rent')
+    .where(isOpenAndDue(today))
     .select(e => e.fn.countAll<number>().as('count'))
 }
 

@@ -2,10 +2,10 @@ import { Elysia } from 'elysia'
 import { Dashboard } from '@kiraya/sdk/contract'
 import { toSignInStatus } from '../auth/queries'
 import type { Deps } from '../deps'
-import { getMonth, toIndianDate } from '../domain/dates'
+import { toIndianDate } from '../domain/dates'
 import { refuse } from '../faults'
 import { withReader, type SessionReader } from '../http/authentication'
-import { selectDashboard, type DashboardDates } from './queries'
+import { selectDashboard } from './queries'
 
 export const dashboardRoutes = (deps: Deps) =>
   new Elysia({ tags: ['Dashboard'] })
@@ -17,15 +17,9 @@ export const dashboardRoutes = (deps: Deps) =>
 
 /** @throws FORBIDDEN The user has not finished the onboarding; `details` has the next step. */
 async function loadDashboard(reader: SessionReader, now: Date) {
-  const dashboard = await reader.row('user_not_found', selectDashboard, toDashboardDates(now))
+  const dashboard = await reader.row('user_not_found', selectDashboard, { today: toIndianDate(now) })
   const status = toSignInStatus(dashboard.user)
   if (status !== 'LOGIN_SUCCESSFUL')
     throw refuse('onboarding_unfinished', { status }, { details: { status } })
   return dashboard
-}
-
-function toDashboardDates(now: Date): DashboardDates {
-  const today = toIndianDate(now)
-  const month = getMonth(today)
-  return { today, monthStart: month.firstDay, daysInMonth: month.days }
 }

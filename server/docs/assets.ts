@@ -1,6 +1,8 @@
 import bundlePath from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'file' }
 import swaggerStylePath from 'swagger-ui-dist/swagger-ui.css' with { type: 'file' }
 import * as copy from './browser/copy.ts' with { type: 'text' }
+import * as dates from './browser/dates.ts' with { type: 'text' }
+import * as depositRecords from './browser/deposit-records.ts' with { type: 'text' }
 import * as filter from './browser/filter.ts' with { type: 'text' }
 import * as records from './browser/records.ts' with { type: 'text' }
 import * as requests from './browser/requests.ts' with { type: 'text' }
@@ -25,6 +27,8 @@ const SOURCES: [name: string, read: () => Promise<string> | string][] = [
   ['theme.ts', toText(theme)],
   ['copy.ts', toText(copy)],
   ['filter.ts', toText(filter)],
+  ['dates.ts', toText(dates)],
+  ['deposit-records.ts', toText(depositRecords)],
   ['records.ts', toText(records)],
   ['requests.ts', toText(requests)],
   ['sign-in.ts', toText(signIn)],
@@ -66,5 +70,10 @@ function toJavaScript(text: string, names: Map<string, string>) {
   const script = new Bun.Transpiler({ loader: 'ts' }).transformSync(text)
   // What makes a module of a script for the compiler alone.
   const runnable = script.replace(/^export \{\s*\};?$/m, '')
-  return runnable.replace(/from "\.\/([\w-]+)"/g, (_, stem: string) => `from "./${names.get(stem)}"`)
+  return runnable.replace(/from "\.\/([\w-]+)"/g, (_, stem: string) => {
+    const file = names.get(stem)
+    if (!file)
+      throw new Error(`A script of the pages imports ${stem}, which is not among the sources before it`)
+    return `from "./${file}"`
+  })
 }

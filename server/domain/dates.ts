@@ -1,4 +1,4 @@
-import { HOUR_MS } from './durations'
+import { DAY_MS, HOUR_MS } from './durations'
 
 const INDIAN_UTC_OFFSET_MS = 5.5 * HOUR_MS
 
@@ -12,21 +12,49 @@ export function toIndianDate(instant: Date) {
  * A start day that the last month lacks counts as the last day of that month.
  */
 export function getTenureEndDate(startDate: string, months: number) {
-  const [year, month, day] = startDate.split('-').map(Number) as [number, number, number]
-  const endMonthIndex = month - 1 + months
-  const endDay = Math.min(day, getDaysInMonth(year, endMonthIndex)) - 1
-  return toIsoDate(new Date(Date.UTC(year, endMonthIndex, endDay)))
+  return addDays(addMonths(startDate, months), -1)
+}
+
+/** Returns the date `days` later, or earlier if negative. */
+export function addDays(date: string, days: number) {
+  const [year, month, day] = parseDate(date)
+  return toIsoDate(new Date(Date.UTC(year, month - 1, day + days)))
+}
+
+/**
+ * Returns the same day `months` later, or the last day of a month that lacks it. Add to the original date each
+ * time: 31 January + 1 is 28 February, + 2 is 31 March.
+ */
+export function addMonths(date: string, months: number) {
+  const [year, month, day] = parseDate(date)
+  const monthIndex = month - 1 + months
+  return toIsoDate(new Date(Date.UTC(year, monthIndex, Math.min(day, getDaysInMonth(year, monthIndex)))))
+}
+
+/** Returns a day of the date's month, or its last day if the month is shorter. */
+export function toDayOfMonth(date: string, day: number) {
+  const dayOfMonth = Math.min(day, getMonth(date).days)
+  return `${date.slice(0, 8)}${String(dayOfMonth).padStart(2, '0')}`
+}
+
+/** Counts the days from one date until another, both included: 1 for one and the same, 0 or below if they cross. */
+export function countDays(from: string, until: string) {
+  return (Date.parse(until) - Date.parse(from)) / DAY_MS + 1
 }
 
 /** Returns the first day of a date's month, YYYY-MM-DD, and the number of days in it. */
 export function getMonth(date: string) {
-  const [year, month] = date.split('-').map(Number) as [number, number]
+  const [year, month] = parseDate(date)
   return { firstDay: `${date.slice(0, 7)}-01`, days: getDaysInMonth(year, month - 1) }
 }
 
 /** Accepts month indexes beyond 11, which count into the following years. */
 function getDaysInMonth(year: number, monthIndex: number) {
   return new Date(Date.UTC(year, monthIndex + 1, 0)).getUTCDate()
+}
+
+function parseDate(date: string) {
+  return date.split('-').map(Number) as [year: number, month: number, day: number]
 }
 
 function toIsoDate(date: Date) {

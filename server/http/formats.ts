@@ -1,4 +1,5 @@
 import { FormatRegistry, TypeRegistry } from '@sinclair/typebox'
+import { parseFiscalYear } from '../domain/fiscal-year'
 import { isUuid } from '../domain/record-id'
 import { countCharacters, TEXT_KIND } from './texts'
 
@@ -95,6 +96,7 @@ FormatRegistry.Set('printable', isPrintable)
 FormatRegistry.Set('agreement-number', isAgreementNumber)
 FormatRegistry.Set('secret', isText)
 FormatRegistry.Set('calendar-date', isCalendarDate)
+FormatRegistry.Set('fiscal-year', text => parseFiscalYear(text) !== undefined)
 FormatRegistry.Set('instant', isInstant)
 FormatRegistry.Set('mailbox', isMailbox)
 FormatRegistry.Set('web-address', isWebAddress)

@@ -7,12 +7,15 @@ export const schemaDescriptions: Record<string, string> = {
   AgreementStatus:
     'DRAFT can be changed, PENDING waits for signatures, ACTIVE is signed by all, TERMINATED has ended, COMPLETED ' +
     'is closed.',
+  Charge:
+    'What is owed, in rupees. `amount` is the sum of what was paid, credited and is outstanding. `status` follows ' +
+    'from the amounts and the day.',
   CurrentUser:
     'Who is signed in, and the next step of the onboarding. `invitation` is null once the profile is complete, or ' +
     'without an open invitation.',
   Dashboard:
-    "`pending_payments` counts this month's instalments that are due under ACTIVE agreements; " +
-    '`maintenance_requests` is always 0 for now.',
+    "`pending_payments` counts the landlord's rent charges that are due and open, of ACTIVE and TERMINATED " +
+    'agreements: the total of `GET /charges?type=rent&pending=true`. `maintenance_requests` is always 0 for now.',
   Error:
     'What went wrong: a stable `code`, a `message` for people, and `details` of the fields that are wrong.',
   ErrorOfVariantA: 'What went wrong, for clients of Variant A. `message` is a list if fields are wrong.',
@@ -25,6 +28,9 @@ export const schemaDescriptions: Record<string, string> = {
   NamedTenant: 'A person by phone number. The names are those that the caller gave, now or before.',
   NewProperty: 'City, district and state come from the PIN code; these fields count only if it is unknown.',
   PageMetadata: 'The position of a page in its list.',
+  Payment:
+    'Money of a tenant, in rupees. Once it is posted, `amount` and `tds_amount` are the sum of `allocations`, ' +
+    '`unapplied_amount` (an advance) and `refunded_amount`; before, `allocations` are those that the payer asked for.',
   PersonalData: 'All stored data about one user. It cannot be used to sign in.',
   Property:
     "A building or house. `landlord_id` is its creator's; for other landlords it is null, and `alias_name` is the " +
@@ -53,5 +59,7 @@ export const schemaDescriptions: Record<string, string> = {
     "A flat, room or shop. `property_id` is the property's numeric id; `managed_by_id` is the manager's, or the " +
     "landlord's without one.",
   User: 'A person with a phone number. Who they are follows from units and agreements, not from `role`.',
+  Warning:
+    'A term that breaks a custom of renting, or what the law of some states allows. It is never refused.',
   WebhookDelivery: 'A webhook that arrived. `outcome` is its result once `processed_at` is set.',
 }

@@ -11,6 +11,7 @@ const STANDARD_FORMATS: Record<string, string | undefined> = {
   'agreement-number': undefined,
   secret: 'password',
   'calendar-date': 'date',
+  'fiscal-year': undefined,
   instant: 'date-time',
   mailbox: 'email',
   'web-address': 'uri',

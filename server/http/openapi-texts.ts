@@ -1,3 +1,7 @@
+import { booksTexts } from './openapi-books-texts'
+import { statementTexts } from './openapi-statement-texts'
+import { leaseTexts } from './openapi-lease-texts'
+
 type Text = { id: string; description: string }
 const text = (id: string, description: string): Text => ({ id, description })
 
@@ -189,6 +193,9 @@ export const operationTexts: Record<string, Text> = {
     'completeAgreement',
     'Closes a TERMINATED agreement: nothing changes it any more.',
   ),
+  ...booksTexts,
+  ...statementTexts,
+  ...leaseTexts,
   'POST /webhooks/esign': text(
     'receiveEsignWebhook',
     'The e-signing provider sends changes of a signature here. The signature of the bytes is verified; a ' +
@@ -283,6 +290,11 @@ export const tagDescriptions: Record<string, string> = {
   'Property units': 'The flats, rooms and shops of a property, which agreements let.',
   Tenants: 'The people that agreements name.',
   Agreements: 'Leases, from the draft over the signatures to their end.',
+  Charges: 'What is owed under a lease: rent, deposit, late fees and what the landlord charges besides.',
+  Payments: 'What was paid under a lease, and which charges it settles.',
+  Statements: 'The papers of a lease: receipts, the account, and what a tenant paid in a year.',
+  Deposits: 'What is held of a deposit, and its settlement at the end of the lease.',
+  Books: 'What the leases of a landlord owe and brought in, for landlords and managers.',
   Webhooks: 'What the providers of e-signing and eKYC send. You need not call these.',
   Health: 'Probes for a load balancer or an orchestrator.',
   Operations: 'For operators, with `OPS_TOKEN` as the bearer token; without that setting these answer 404.',

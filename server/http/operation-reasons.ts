@@ -19,12 +19,22 @@ const SHARED_REASONS: [operations: RegExp, reasons: ErrorReason[]][] = [
     ['sign_in_required'],
   ],
   [
-    /^POST .*\/(properties|units|tenants|agreements|sign|revise|ekyc)$/,
+    /^POST .*\/(properties|units|tenants|agreements|sign|revise|ekyc|charges|credits|refunds)$/,
+    ['idempotency_key_invalid', 'idempotency_key_reused', 'request_in_progress'],
+  ],
+  [
+    /^POST .*\/payments(\/\{id\}\/\w+)?$/,
+    ['idempotency_key_invalid', 'idempotency_key_reused', 'request_in_progress'],
+  ],
+  [
+    /^POST .*\/(settlement|accept|dispute|post|renew|rent-revisions)$/,
     ['idempotency_key_invalid', 'idempotency_key_reused', 'request_in_progress'],
   ],
   [/ \/properties\/\{id\}/, ['property_not_found']],
   [/\{unitId\}/, ['unit_not_found']],
   [/ \/agreements\/\{id\}/, ['agreement_not_found']],
+  [/ \/charges\/\{id\}/, ['charge_not_found']],
+  [/ \/payments\/\{id\}/, ['payment_not_found']],
   [/ \/profile\//, ['user_not_found']],
   [/ \/(metrics|operations\/)/, ['page_not_found', 'ops_token_required']],
   [/ \/sandbox\//, ['sandbox_token_required']],
@@ -37,12 +47,37 @@ const CHANGE: ErrorReason[] = ['wrong_status', 'not_unit_side']
 const TERMS: ErrorReason[] = [
   'document_not_https',
   'document_not_public',
+  'escalation_incomplete',
   'landlord_as_tenant',
+  'late_fee_incomplete',
   'manager_as_tenant',
   'signing_order_of_others',
   'tenants_not_nameable',
   'too_many_open_agreements',
   'unit_not_found',
+]
+
+const ALLOCATIONS: ErrorReason[] = [
+  'allocation_above_charge',
+  'allocation_above_payment',
+  'allocation_of_unknown_charge',
+  'allocation_repeated',
+]
+const PAYMENT_CHANGE: ErrorReason[] = ['not_unit_side', 'payment_wrong_status']
+
+const STATEMENT: ErrorReason[] = ['to_before_from', 'year_and_dates']
+const REVISION_DECISION: ErrorReason[] = [
+  'books_not_open',
+  'not_tenant',
+  'revision_decided',
+  'revision_not_found',
+  'wrong_status',
+]
+const SETTLEMENT_DECISION: ErrorReason[] = [
+  'books_not_open',
+  'not_tenant',
+  'settlement_not_found',
+  'settlement_wrong_status',
 ]
 
 /** What an operation alone may answer. */
@@ -51,7 +86,7 @@ export const OWN_REASONS: Record<string, ErrorReason[]> = {
   'POST /auth/send-otp': OTP,
   'POST /auth/verify': WRONG_OTP,
   'POST /auth/login': ['wrong_login', 'too_many_failed_logins', 'passwords_busy'],
-  'DELETE /auth/me': [...WRONG_OTP, 'agreements_open', 'erasure_contended'],
+  'DELETE /auth/me': [...WRONG_OTP, 'agreements_open', 'deposit_held', 'erasure_contended'],
 
   'PUT /profile/complete': [
     ...WRONG_OTP,
@@ -92,7 +127,7 @@ export const OWN_REASONS: Record<string, ErrorReason[]> = {
   'DELETE /agreements/{id}': CHANGE,
   'POST /agreements/{id}/revise': [...CHANGE, ...TERMS, 'unit_of_other_landlord'],
   'POST /agreements/{id}/terminate': [...CHANGE, 'termination_before_start', 'termination_in_future'],
-  'POST /agreements/{id}/complete': CHANGE,
+  'POST /agreements/{id}/complete': [...CHANGE, 'money_held'],
   'POST /agreements/{id}/sign': [
     ...SIGNING,
     'already_signed',
@@ -122,6 +157,82 @@ export const OWN_REASONS: Record<string, ErrorReason[]> = {
     'certificate_not_found',
     'documents_in_progress',
   ],
+
+  'POST /agreements/{id}/charges': [
+    'books_not_open',
+    'date_after_lease',
+    'date_before_books',
+    'deposit_after_lease',
+    'not_unit_side',
+    'period_ends_before_start',
+    'period_incomplete',
+  ],
+  'POST /charges/{id}/credits': ['credit_above_charge', 'deposit_settled', 'not_unit_side'],
+  'POST /agreements/{id}/payments': [
+    ...ALLOCATIONS,
+    'books_not_open',
+    'cheque_number_missing',
+    'date_before_lease',
+    'date_in_future',
+    'date_too_far',
+    'not_a_cheque',
+    'not_unit_side',
+    'payer_not_self',
+    'payer_not_tenant',
+    'reference_used',
+  ],
+  'POST /agreements/{id}/refunds': [
+    'books_not_open',
+    'date_before_lease',
+    'date_in_future',
+    'not_unit_side',
+    'refund_above_advance',
+  ],
+  'POST /payments/{id}/confirm': PAYMENT_CHANGE,
+  'POST /payments/{id}/reject': PAYMENT_CHANGE,
+  'POST /payments/{id}/clear': [...PAYMENT_CHANGE, 'date_in_future'],
+  'POST /payments/{id}/bounce': [...PAYMENT_CHANGE, 'deposit_settled', 'not_a_cheque', 'payment_refunded'],
+  'POST /payments/{id}/reverse': [...PAYMENT_CHANGE, 'deposit_settled', 'payment_refunded'],
+  'PUT /payments/{id}/allocations': [...PAYMENT_CHANGE, ...ALLOCATIONS, 'deposit_settled'],
+
+  'POST /agreements/{id}/deposit/settlement': [
+    ...CHANGE,
+    'books_not_open',
+    'deposit_not_held',
+    'refund_method_missing',
+    'settlement_wrong_status',
+  ],
+  'POST /agreements/{id}/deposit/settlement/accept': SETTLEMENT_DECISION,
+  'POST /agreements/{id}/deposit/settlement/dispute': SETTLEMENT_DECISION,
+  'POST /agreements/{id}/deposit/settlement/post': [
+    'books_not_open',
+    'not_unit_side',
+    'refund_method_missing',
+    'settlement_not_found',
+    'settlement_outdated',
+    'settlement_wrong_status',
+  ],
+
+  'POST /agreements/{id}/rent-revisions': [
+    ...CHANGE,
+    'books_not_open',
+    'revision_exists',
+    'revision_outside_lease',
+  ],
+  'POST /agreements/{id}/rent-revisions/{revisionId}/accept': REVISION_DECISION,
+  'POST /agreements/{id}/rent-revisions/{revisionId}/decline': [
+    ...REVISION_DECISION,
+    'idempotency_key_invalid',
+    'idempotency_key_reused',
+    'request_in_progress',
+  ],
+  'POST /agreements/{id}/renew': [...CHANGE, ...TERMS, 'already_renewed', 'unit_of_other_landlord'],
+  'GET /books/summary': ['to_before_from'],
+
+  'GET /agreements/{id}/statement': STATEMENT,
+  'GET /agreements/{id}/statement/pdf': STATEMENT,
+  'GET /agreements/{id}/rent-proof': ['payer_not_self', 'payer_not_tenant'],
+  'GET /payments/{id}/receipt': ['receipt_not_found'],
 
   'POST /webhooks/esign': [...SIGNING, 'provider_request_unknown', 'webhook_signature_invalid'],
   'POST /webhooks/ekyc': ['body_not_json', 'provider_unreachable', 'webhook_id_missing'],

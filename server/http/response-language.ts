@@ -1,5 +1,6 @@
 import { readLanguage, type Language } from '../messages'
 import { hasMessage, translateResult } from '../messages/results'
+import { translateWarnings } from '../messages/warnings'
 
 type Headers = Record<string, string | number | undefined>
 
@@ -16,5 +17,5 @@ export function translateMessage(request: Request, headers: Headers, result: unk
   if (!hasMessage(result)) return result
   const language = readLanguage(request)
   nameLanguage(headers, language)
-  return translateResult(result, language)
+  return translateWarnings(translateResult(result, language), language)
 }

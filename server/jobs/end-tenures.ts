@@ -4,8 +4,10 @@ import { getSqlState } from '../../db/database-errors'
 import { Agreement } from '../../db/entities'
 import { loadLockedAgreement } from '../agreements/access'
 import { appendEvent } from '../agreements/timeline'
+import { endSchedule, resumeSchedule } from '../charges/schedule-posting'
 import type { Deps } from '../deps'
 import { getTenureEndDate, toIndianDate } from '../domain/dates'
+import { getPosting } from '../ledger/books'
 
 const EXCLUSION_VIOLATION = '23P01'
 
@@ -53,6 +55,9 @@ function endTenure(deps: Deps, id: number, today: string, { canRenew }: { canRen
     const { agreement_end_date } = agreement
     const event = isRenewed ? 'renewed' : 'ended'
     await appendEvent(em, deps.now(), locked, event, null, { agreement_end_date })
+    const posting = getPosting(deps, null)
+    if (isRenewed) await resumeSchedule(em, agreement, posting)
+    else await endSchedule(em, agreement, agreement_end_date, posting)
     return isRenewed ? 'renewed' : 'terminated'
   })
 }

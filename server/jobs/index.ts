@@ -3,6 +3,7 @@ import { PgBoss } from 'pg-boss'
 import { processCancellations } from '../agreements/signature-status'
 import type { Deps } from '../deps'
 import { LoggableError, toErrorText } from '../observability/safe-errors'
+import { postCharges } from './post-charges'
 import { purgeExpired } from './purge-expired'
 import { sendReminders } from './send-reminders'
 import { storeDueDocuments, reconcileKyc, reconcileSignatures, reconcileWebhooks } from './reconcile'
@@ -19,6 +20,7 @@ const jobs: Record<string, Job> = {
   'cancel-requests': { cron: '* * * * *', work: processCancellations },
   'keep-documents': { cron: '* * * * *', work: storeDueDocuments },
   'end-tenures': { cron: '5 0,6,12,18 * * *', work: endTenures },
+  'post-charges': { cron: '10 0,6,12,18 * * *', work: postCharges },
   purge: { cron: '30 * * * *', work: purgeExpired },
 }
 

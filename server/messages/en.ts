@@ -1,4 +1,6 @@
 import type { ErrorReason } from '@kiraya/sdk/contract'
+import { booksInEnglish } from './en-books'
+import { depositsInEnglish } from './en-deposits'
 
 /** What a status may forbid. */
 export type AgreementAction =
@@ -6,7 +8,9 @@ export type AgreementAction =
   | 'completed'
   | 'declined'
   | 'deleted'
+  | 'renewed'
   | 'revised'
+  | 'settled'
   | 'signed'
   | 'terminated'
 
@@ -20,6 +24,9 @@ const list = (items: readonly (number | string)[]) => items.join(', ')
 
 /** The sentences of the field rules follow the name of a field; all others stand alone. */
 export const en = {
+  ...booksInEnglish,
+  ...depositsInEnglish,
+
   // Rules of fields: "<field> …"
   document_not_https: 'must be an https address',
   document_not_public: 'must lie at a public host',

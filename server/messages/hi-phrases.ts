@@ -14,6 +14,11 @@ const PHRASES: [english: string, hindi: string][] = [
   ['the name of a society or building, *', 'सोसाइटी या इमारत का नाम (*)'],
   ['an array of at most * texts', 'अधिकतम * टेक्स्ट की सूची'],
   ['an array of at most * units', 'अधिकतम * यूनिट की सूची'],
+  ['an array of at most * charges', 'अधिकतम * शुल्कों की सूची'],
+  ['a year from April to March, such as *', 'अप्रैल से मार्च का साल, जैसे *'],
+  ['a month, *', 'एक महीना, *'],
+  ['an array of at most * deductions', 'अधिकतम * कटौतियों की सूची'],
+  ['an array of at most * allocations', 'अधिकतम * बँटवारों की सूची'],
   ['an array of * to * different user ids of parties', '* से * अलग-अलग पक्षों की यूज़र आईडी की सूची'],
   ['an array of * to * different user ids', '* से * अलग-अलग यूज़र आईडी की सूची'],
   [

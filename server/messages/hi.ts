@@ -1,4 +1,6 @@
 import type { Catalogue } from './index'
+import { booksInHindi } from './hi-books'
+import { depositsInHindi } from './hi-deposits'
 import { isReplaceable, type AgreementAction } from './en'
 import { toHindiPhrase } from './hi-phrases'
 
@@ -9,7 +11,9 @@ const actions: Record<AgreementAction, string> = {
   completed: 'को पूरा नहीं किया जा सकता',
   declined: 'को अस्वीकार नहीं किया जा सकता',
   deleted: 'को हटाया नहीं जा सकता',
+  renewed: 'को नवीनीकृत नहीं किया जा सकता',
   revised: 'को संशोधित नहीं किया जा सकता',
+  settled: 'की जमा राशि का हिसाब नहीं किया जा सकता',
   signed: 'पर हस्ताक्षर नहीं किए जा सकते',
   terminated: 'को समाप्त नहीं किया जा सकता',
 }
@@ -22,6 +26,8 @@ const providers: Record<string, string> = {
 
 /** Names of fields, headers, settings, states and codes stay as they are. */
 export const hi: Catalogue = {
+  ...booksInHindi,
+  ...depositsInHindi,
   document_not_https: 'में https पता दें',
   document_not_public: 'में ऐसा पता दें जो इंटरनेट पर सबके लिए खुला हो',
   landlord_as_tenant: ({ id }) => `में मकान मालिक की आईडी (${id}) नहीं हो सकती`,

@@ -22,6 +22,9 @@ export function formatInstant(instant: Date): string {
 /** 123456.5 as `₹1,23,456.50`. */
 export const formatRupees = createLazyFormat({ style: 'currency', currency: 'INR' })
 
+/** 123456.5 as `1,23,456.50`, for columns whose title names the currency. */
+export const formatAmount = createLazyFormat({ minimumFractionDigits: 2, maximumFractionDigits: 2 })
+
 /** 248113 as `2,48,113`. */
 export const formatCount = createLazyFormat()
 

@@ -14,6 +14,16 @@ export interface Cell {
   align?: 'right'
 }
 
+/** A drawing with the text that stands for it; lengths in points, `x` from the left margin. */
+export interface Figure {
+  x: number
+  width: number
+  height: number
+  alt: string
+  /** Draws with the figure's top left corner as the origin. */
+  paint: (doc: PDFKit.PDFDocument) => void
+}
+
 /** An element of the structure that assistive technology reads. */
 export type StructureElement = PDFKit.PDFStructureElement
 
@@ -39,6 +49,7 @@ export class PdfLayout {
   private readonly root: StructureElement
   private y = MARGIN
   private pageHeader: Cell[] = []
+  private stamp: string | undefined
 
   constructor(options: DocumentOptions) {
     this.doc = new TaggedDocument(options)
@@ -100,11 +111,27 @@ export class PdfLayout {
     this.pageHeader = cells
   }
 
+  /** Draws figures on one page, at the top of what is added beside them. */
+  addFigures(figures: Figure[], addContent: () => void) {
+    const height = Math.max(0, ...figures.map(figure => figure.height))
+    this.ensureSpace(height)
+    const top = this.y
+    for (const figure of figures) this.drawFigure(figure, top)
+    addContent()
+    this.y = Math.max(this.y, top + height)
+  }
+
+  /** Writes a word across each page. */
+  setStamp(text: string) {
+    this.stamp = text
+  }
+
   /** Ends the document with a footer on each page. */
   async toBytes(getFooter: (page: number, pageCount: number) => Cell[]): Promise<Uint8Array> {
     const { count } = this.doc.bufferedPageRange()
     for (let page = 0; page < count; page++) {
       this.doc.switchToPage(page)
+      if (this.stamp) this.doc.drawStamp(this.stamp)
       this.y = PAGE_HEIGHT - FOOTER_HEIGHT
       this.drawPagination(getFooter(page + 1, count))
     }
@@ -116,6 +143,17 @@ export class PdfLayout {
     this.doc.addPage()
     this.y = MARGIN
     if (this.pageHeader.length > 0) this.drawPagination(this.pageHeader)
+  }
+
+  private drawFigure({ x, alt, paint }: Figure, top: number) {
+    const element = this.doc.struct('Figure', { alt })
+    this.root.add(element)
+    const content = this.doc.markStructureContent('Figure')
+    this.doc.save().translate(MARGIN + x, top)
+    paint(this.doc)
+    this.doc.restore()
+    this.doc.endMarkedContent()
+    element.add(content)
   }
 
   private drawPagination(cells: Cell[]) {

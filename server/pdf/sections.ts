@@ -16,6 +16,7 @@ export const styles = {
   emphasis: { size: 9.5, weight: 'Bold', color: INK },
   badge: { size: 9.5, weight: 'Bold', color: ACCENT },
   small: { size: 8, weight: 'Regular', color: INK },
+  smallEmphasis: { size: 8, weight: 'Bold', color: INK },
   label: { size: 8, weight: 'Regular', color: MUTED },
   columnTitle: { size: 8, weight: 'Bold', color: MUTED },
   footer: { size: 7.5, weight: 'Regular', color: MUTED },
@@ -88,14 +89,15 @@ export interface TableColumn {
   title: string
   x: number
   width: number
+  align?: 'right'
 }
 
-/** Adds a table; its column titles stand again on each further page. */
-export function addTable(page: PdfLayout, columns: TableColumn[], rows: string[][]) {
+/** Adds a table; its column titles stand again on each further page. The totals are rows that stand out. */
+export function addTable(page: PdfLayout, columns: TableColumn[], rows: string[][], totals: string[][] = []) {
   const toCells = (texts: string[], style: TextStyle, tag: string) =>
     texts.map((text, index) => {
-      const { x, width } = columns[index]!
-      return createCell(text, { style, tag, x, width })
+      const { x, width, align } = columns[index]!
+      return createCell(text, { style, tag, x, width, align })
     })
   const titles = columns.map(({ title }) => title)
   const titleCells = toCells(titles, styles.columnTitle, 'TH')
@@ -106,6 +108,10 @@ export function addTable(page: PdfLayout, columns: TableColumn[], rows: string[]
   for (const texts of rows) {
     page.addSpace(2)
     page.addRow(toCells(texts, styles.small, 'TD'), page.addGroup('TR', table))
+  }
+  for (const texts of totals) {
+    page.addSpace(4)
+    page.addRow(toCells(texts, styles.smallEmphasis, 'TD'), page.addGroup('TR', table))
   }
   page.setPageHeader([])
 }

@@ -1,7 +1,7 @@
 import Pdf from 'pdfkit'
 import { createEmbeddedFont } from './embedded-font'
 import type { Weight } from './fonts'
-import type { Line, TextStyle } from './line-breaking'
+import { breakLines, type Line, type TextStyle } from './line-breaking'
 import { shapeRun } from './shaping'
 import type { TextRun } from './text-runs'
 
@@ -13,6 +13,10 @@ export interface DocumentOptions {
 /** A4, in points. */
 export const PAGE_WIDTH = 595.28
 export const PAGE_HEIGHT = 841.89
+
+const STAMP: TextStyle = { size: 84, weight: 'Bold', color: '#b3261e' }
+const STAMP_OPACITY = 0.22
+const STAMP_ANGLE = -35
 
 /** A tagged A4 document that draws shaped lines. The same input gives the same bytes. */
 export class TaggedDocument extends Pdf {
@@ -63,6 +67,20 @@ export class TaggedDocument extends Pdf {
     this.markContent('Artifact', { type })
     paint()
     this.endMarkedContent()
+  }
+
+  /** Writes a word across the page, through which the text below can be read. */
+  drawStamp(text: string) {
+    const [line] = breakLines(text, STAMP, PAGE_HEIGHT)
+    if (!line) return
+    const [x, y] = [PAGE_WIDTH / 2, PAGE_HEIGHT / 2]
+    this.drawArtifact('Layout', () => {
+      this.save()
+        .rotate(STAMP_ANGLE, { origin: [x, y] })
+        .fillOpacity(STAMP_OPACITY)
+      this.drawLine(line, STAMP, x - line.width / 2, y)
+      this.restore()
+    })
   }
 
   async toBytes(): Promise<Uint8Array> {

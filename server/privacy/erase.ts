@@ -13,6 +13,7 @@ import { results } from '../messages/results'
 import { anonymizeAgreements, anonymizeProperties, anonymizeUser } from './anonymize'
 import { generateCertificates, storeCertificates, type Certificates } from './certificates'
 import { eraseRelatedRows } from './erase-related-rows'
+import { requireNoHeldDeposits } from './held-deposits'
 import { requireNoOpenAgreements } from './open-agreements'
 import { isPartyOrManager, toUserId } from './ownership'
 import { refuseUnsigned, selectUnsignedAgreements } from './refuse-unsigned'
@@ -30,7 +31,7 @@ class RetryErasure extends Error {}
  * Erases a user for good, in one transaction: credentials, names and texts. Signed agreements stay as
  * evidence, with their certificates, under an id without a name.
  * @throws UNAUTHORIZED The OTP is wrong or has expired.
- * @throws BAD_REQUEST Agreements have to be terminated first.
+ * @throws BAD_REQUEST Agreements have to be terminated, or deposits settled, first.
  * @throws SERVICE_UNAVAILABLE The user's records keep changing.
  */
 export async function eraseUser(deps: Deps, actor: Actor, { otp }: EraseInput, address: string) {
@@ -91,6 +92,7 @@ async function eraseOnce(em: EntityManager, now: Date, { id, phone }: Actor, cer
   if (await hasNewRecords(em, id, records)) throw new RetryErasure()
 
   await requireNoOpenAgreements(em, id)
+  await requireNoHeldDeposits(em, id)
   const unsigned = await executeCompiled(em, selectUnsignedAgreements, { userId: id })
   if (unsigned.length > 0) throw new RetryErasure()
   const isCertified = await storeCertificates(em, now, records.agreements, certificates)

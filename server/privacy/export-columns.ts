@@ -117,6 +117,41 @@ export const eventColumns: ColumnsOf<ExportedEvent> = {
   hash: 'v.hash',
 }
 
+export const exportedRevisionColumns: ColumnsOf<ExportedAgreement['rent_revisions'][number]> = {
+  revision_id: 'r.revision_id',
+  rent_amount: 'r.rent_amount',
+  effective_on: 'r.effective_on',
+  source: 'r.source',
+  status: 'r.status',
+  created_at: timestamp('r.created_at'),
+}
+
+export const exportedSettlementColumns: ColumnsOf<ExportedAgreement['deposit_settlements'][number]> = {
+  settlement_id: 'd.settlement_id',
+  deductions: 'd.deductions',
+  held_amount: 'd.held_amount',
+  open_rent: 'd.open_rent',
+  refund_amount: 'd.refund_amount',
+  refund_method: 'd.refund_method',
+  reference: 'd.reference',
+  status: 'd.status',
+  dispute_reason: 'd.dispute_reason',
+  posted_at: timestamp('d.posted_at'),
+  created_at: timestamp('d.created_at'),
+}
+
+export const exportedJournalColumns: ColumnsOf<Omit<ExportedAgreement['journals'][number], 'lines'>> = {
+  position: 'j.position',
+  kind: 'j.kind',
+  effective_on: 'j.effective_on',
+  posted_at: timestamp('j.posted_at'),
+  actor_id: 'j.actor_id',
+  charge_id: 'j.charge_id',
+  payment_id: 'j.payment_id',
+  reason: 'j.reason',
+  hash: 'j.hash',
+}
+
 export const namedPersonColumns: ColumnsOf<Exported<'named_people'>> = {
   id: 'person.id',
   phone: 'person.phone',

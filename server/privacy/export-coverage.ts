@@ -35,6 +35,15 @@ type ExportedRows = {
   agreement_counters: NotExported
   signing_cancellations: NotExported
   sandbox_records: NotExported
+  ledgers: NotExported
+  charges: ExportedAgreement['charges'][number]
+  payments: ExportedAgreement['payments'][number]
+  payment_allocations: NotExported
+  journals: ExportedAgreement['journals'][number]
+  journal_lines: ExportedAgreement['journals'][number]['lines'][number]
+  receipt_counters: NotExported
+  rent_revisions: ExportedAgreement['rent_revisions'][number]
+  deposit_settlements: ExportedAgreement['deposit_settlements'][number]
 }
 type NotExported = Record<never, never>
 
@@ -83,6 +92,7 @@ export const leftOutColumns = {
   agreements: {
     manager_id: INTERNAL,
     revises_id: RENAMED,
+    renews_id: RENAMED,
     revision: INTERNAL,
     timeline_length: INTERNAL,
     timeline_hash: INTERNAL,
@@ -125,6 +135,33 @@ export const leftOutColumns = {
     agreement_id: KEY,
     due_at: JOB,
     created_at: JOB,
+  },
+  ledgers: {
+    agreement_id: KEY,
+    starts_on: INTERNAL,
+    length: INTERNAL,
+    hash: INTERNAL,
+    next_posting_on: JOB,
+    deposit_held: INTERNAL,
+  },
+  charges: { item: INTERNAL, late_fee_on: JOB },
+  payments: {
+    landlord_id: KEY,
+    requested_allocations: RENAMED,
+    allows_duplicate: INTERNAL,
+    updated_at: INTERNAL,
+  },
+  payment_allocations: { journal_id: INTERNAL, payment_id: KEY, charge_id: RENAMED, amount: RENAMED },
+  journals: { id: INTERNAL, agreement_id: KEY, reverses_id: INTERNAL },
+  journal_lines: { journal_id: KEY, line: INTERNAL },
+  receipt_counters: { landlord_id: KEY, fiscal_year: INTERNAL, last_number: INTERNAL },
+  rent_revisions: { id: INTERNAL, agreement_id: KEY, decided_by_id: INTERNAL, decided_at: INTERNAL },
+  deposit_settlements: {
+    id: INTERNAL,
+    agreement_id: KEY,
+    decided_by_id: INTERNAL,
+    decided_at: INTERNAL,
+    updated_at: INTERNAL,
   },
   sandbox_records: { id: SIMULATION, kind: SIMULATION, data: SIMULATION, created_at: SIMULATION },
 } as const satisfies LeftOutColumns

@@ -9,6 +9,7 @@ import type { Deps } from '../deps'
 import { toSelection } from '../domain/columns'
 import type { SessionReader, UserIdExpression } from '../http/authentication'
 import * as columns from './export-columns'
+import { selectExportedBooks } from './export-books'
 import { isPartyOrManager, isRateLimitKeyOfHash, isRateLimitKeyWithPhone, mentionsUser } from './ownership'
 import { redactPayload } from './redact-payload'
 
@@ -148,6 +149,7 @@ function selectAgreements(db: Db, userId: UserIdExpression) {
       jsonArrayFrom(selectDocuments(db, agreementId)).as('documents'),
       jsonArrayFrom(selectEvents(db, agreementId)).as('timeline'),
     ])
+    .select(selectExportedBooks(db, agreementId))
 }
 
 function selectSignatures(db: Db, userId: UserIdExpression, agreementId: Expression<number>) {

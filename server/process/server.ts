@@ -6,9 +6,11 @@ import { createPasswords } from '../auth/passwords'
 import { createTokens } from '../auth/tokens'
 import type { Config } from '../config'
 import type { Deps } from '../deps'
+import { createMovableClock } from '../domain/movable-clock'
 import type { Log } from '../observability/log'
 import { createMetrics } from '../observability/metrics'
 import { createProviders } from '../providers/index'
+import { loadSandboxOffset } from '../sandbox/clock'
 import { createReadReplica } from './read-replica'
 import { retryUntilReachable } from './retry-until-reachable'
 import { getOwnUrl, getPublicUrl } from './urls'
@@ -55,7 +57,7 @@ export function startServer(
   const prepare = async () => {
     await databaseStarted
     const warning = 'The database cannot be reached'
-    await retryUntilReachable(() => prepareDatabase(db), { log, warning, isStopping })
+    await retryUntilReachable(() => prepareDatabase(deps), { log, warning, isStopping })
   }
   const ready = prepare()
   const jobs = config.RUN_JOBS ? startJobsWhenReady(deps, overrides, ready, isStopping) : undefined
@@ -82,9 +84,10 @@ export function startServer(
   }
 }
 
-async function prepareDatabase(db: Database) {
+async function prepareDatabase({ db, clock }: Deps) {
   await requirePostgresVersion(db)
-  return await migrate(db)
+  await migrate(db)
+  clock.setOffset(await loadSandboxOffset(db))
 }
 
 type ServerState = Pick<Deps, 'isDraining' | 'ownUrl' | 'publicUrl'>
@@ -96,7 +99,8 @@ function createDeps(
   overrides: Partial<Deps>,
   state: ServerState,
 ): Deps {
-  const now = overrides.now ?? (() => new Date())
+  const clock = createMovableClock(overrides.now ?? (() => new Date()), config.isProduction)
+  const { now } = clock
   const metrics = createMetrics(overrides.tracing, () => db.getConnectionCounts())
   return {
     config,
@@ -104,7 +108,6 @@ function createDeps(
     replica: createReadReplica(config, db, log, { observe: overrides.tracing?.observeQuery }),
     log,
     metrics,
-    now,
     scrapeMetrics: async () => {
       await metrics.collectRuntime()
       return metrics.registry.metrics()
@@ -114,6 +117,8 @@ function createDeps(
     ...state,
     ...createProviders(config, state.ownUrl, log, metrics, now),
     ...overrides,
+    now,
+    clock,
   }
 }
 
@@ -133,7 +138,7 @@ async function startJobsWhenReady(
   }
   const providers = createProviders(config, ownUrl, log, metrics, now)
   const { startJobs } = await import('../jobs/index')
-  return retryUntilReachable(() => startJobs({ ...deps, config, ...providers, ...overrides }), {
+  return retryUntilReachable(() => startJobs({ ...deps, config, ...providers, ...overrides, now }), {
     log,
     warning: 'The jobs could not be started',
     isStopping,

@@ -10,19 +10,22 @@ const CLOCK_ID = 'clock'
 
 const storedOffset = sql<number>`(sandbox_records.data->>'offset_ms')::float8`
 
-/** The sandbox has a time of its own: the server's plus an offset, which all instances share. */
-export function createSandboxClock({ db, now }: Deps) {
-  const toTime = (offsetMs: number) => new Date(now().getTime() + offsetMs)
-  const toView = (offsetMs: number): ClockView => ({
-    now: toTime(offsetMs).toISOString(),
-    offset_ms: offsetMs,
-  })
-
+/**
+ * The time of the sandbox is the machine's plus an offset, which is in the database. Outside of production the whole
+ * server goes by it: the process that moves it at once, another one when it next looks here, or starts.
+ */
+export function createSandboxClock({ db, clock }: Deps) {
+  const follow = (offsetMs: number): ClockView => {
+    clock.setOffset(offsetMs)
+    const now = new Date(clock.getMachineTime().getTime() + offsetMs).toISOString()
+    return { now, offset_ms: offsetMs }
+  }
   return {
-    now: async () => toTime(await loadOffsetMs(db)),
-    getView: async () => toView(await loadOffsetMs(db)),
+    now: async () => new Date(follow(await loadSandboxOffset(db)).now),
+    getView: async () => follow(await loadSandboxOffset(db)),
     /** @throws BAD_REQUEST Not exactly one field is given, or the clock would be too far off. */
-    move: async (change: SandboxClockChange) => toView(await moveOffset(db, parseMove(change, now()))),
+    move: async (change: SandboxClockChange) =>
+      follow(await moveOffset(db, parseMove(change, clock.getMachineTime()))),
   }
 }
 export type SandboxClock = ReturnType<typeof createSandboxClock>
@@ -30,15 +33,16 @@ export type SandboxClock = ReturnType<typeof createSandboxClock>
 /** `ms` is the new offset, or what a relative move adds to it. */
 type Move = { ms: number; isRelative: boolean }
 
-function parseMove({ advance_ms, at, reset }: SandboxClockChange, serverTime: Date): Move {
+function parseMove({ advance_ms, at, reset }: SandboxClockChange, machineTime: Date): Move {
   const given = [advance_ms, at, reset].filter(value => value !== null && value !== undefined)
   if (given.length !== 1) throw refuse('sandbox_clock_change_ambiguous')
   if (reset) return { ms: 0, isRelative: false }
-  if (at) return { ms: Date.parse(at) - serverTime.getTime(), isRelative: false }
+  if (at) return { ms: Date.parse(at) - machineTime.getTime(), isRelative: false }
   return { ms: advance_ms!, isRelative: true }
 }
 
-async function loadOffsetMs(db: Database) {
+/** Returns the milliseconds by which the sandbox has moved the time. */
+export async function loadSandboxOffset(db: Database) {
   const [row] = await executeCompiled(db, selectOffset, {})
   return row?.ms ?? 0
 }

@@ -22,6 +22,8 @@ import { equalsInConstantTime, getBearerToken } from '../http/constant-time'
 import { createdStatus } from '../http/created'
 import { coerceQuery } from '../http/query-params'
 import { results } from '../messages/results'
+import { endTenures } from '../jobs/end-tenures'
+import { postCharges } from '../jobs/post-charges'
 import type { SandboxCore } from './core'
 import { applyCheckOutcome, listOpenChecks, toCheckView } from './kyc-checks'
 import { applySigningOutcome, expireBetween, listOpenSignatures, toSignatureView } from './signing-requests'
@@ -55,12 +57,14 @@ export async function loadSandboxState(sandbox: SandboxCore): Promise<SandboxSta
   return { clock, faults, held_webhooks: heldWebhooks, signatures, checks }
 }
 
-/** Moves the clock; due webhooks and expiries happen before this resolves. */
+/** Moves the clock; due webhooks and expiries, and what falls due in the books, happen before this resolves. */
 export async function moveClock(sandbox: SandboxCore, change: SandboxClockChange) {
   const before = await sandbox.clock.now()
   const moved = await sandbox.clock.move(change)
   await sandbox.scheduler.runDue()
   await expireBetween(sandbox, before.toISOString(), moved.now)
+  await endTenures(sandbox.deps)
+  await postCharges(sandbox.deps)
   return moved
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { testServer } from '../support/server'
-import { createLandlordShell, createLease, createShell } from './shell'
+import { createBilledLease, createLandlordShell, createLease, createShell } from './shell'
 
 const server = testServer()
 
@@ -56,4 +56,20 @@ test('names and ids come from the server of the profile that is signed in', asyn
     const { out } = await shell.kiraya(`complete -- ${words}`)
     expect([words, toValues(out).toSorted()]).toEqual([words, values.toSorted()])
   }
+})
+
+test('charges and payments are completed by their ids', async () => {
+  using shell = await createLandlordShell(server.url)
+  const { draft, deposit, rent, maintenance } = await createBilledLease(shell, server.url)
+  const paid = await shell.kiraya(`payment create ${draft.id} --amount 100 --method cash`)
+
+  const charges = await shell.kiraya('complete -- charge credit ""')
+  const payments = await shell.kiraya('complete -- payment reverse ""')
+  const agreements = await shell.kiraya('complete -- charge list --agreement ""')
+
+  const ids = [deposit.id, rent.id, maintenance.id].map(String)
+  expect(toValues(charges.out).toSorted()).toEqual(ids.toSorted())
+  expect(toValues(payments.out)).toEqual([String(paid.data.id)])
+  expect(payments.out).toContain('₹100')
+  expect(toValues(agreements.out)).toEqual([draft.agreement_number])
 })

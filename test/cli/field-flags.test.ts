@@ -47,6 +47,48 @@ describe('the value of a flag', () => {
   })
 })
 
+describe('the value of a flag that holds several', () => {
+  test.each<['allocations' | 'items', string | string[], unknown]>([
+    [
+      'allocations',
+      ['31:5000', '32: 0.5'],
+      [
+        { charge_id: 31, amount: 5_000 },
+        { charge_id: 32, amount: 0.5 },
+      ],
+    ],
+    // At a terminal a reply holds several.
+    [
+      'allocations',
+      '31:5000, 32:10',
+      [
+        { charge_id: 31, amount: 5_000 },
+        { charge_id: 32, amount: 10 },
+      ],
+    ],
+    [
+      'items',
+      ['maintenance:2500:Lift, pump: both', 'Water:300'],
+      [
+        { type: 'maintenance', amount: 2_500, description: 'Lift, pump: both' },
+        { type: 'water', amount: 300, description: 'Water' },
+      ],
+    ],
+  ])('%s %p is a list', (kind, text, value) => {
+    expect(parseField('field', { kind }, text)).toEqual(value)
+  })
+
+  test.each<['allocations' | 'items', string]>([
+    ['allocations', '31'],
+    ['allocations', '31:'],
+    ['allocations', '31:-5'],
+    ['items', 'maintenance'],
+    ['items', 'maintenance:much'],
+  ])('%s %p is refused', (kind, text) => {
+    expect(() => parseField('field', { kind }, [text])).toThrow('must be')
+  })
+})
+
 const fields = {
   phone_number: { kind: 'text', alias: 'phone', isRequired: true },
   first_name: { kind: 'text' },

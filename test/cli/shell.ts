@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { toIndianDate } from '../../server/domain/dates'
 import { freshPhone } from '../support/users'
 
 export const OTP = '123456'
@@ -70,9 +71,42 @@ export async function createLease(
 /** The same, signed by both parties. */
 export async function createActiveLease(shell: Pick<Shell, 'kiraya'>, url: string) {
   const lease = await createLease(shell, url)
-  for (const signer of ['', `--signer ${lease.tenant.id}`]) {
-    const signing = await shell.kiraya(`agreement sign ${lease.draft.id} ${signer}`)
+  await signLease(shell, lease)
+  return lease
+}
+
+type Lease = Awaited<ReturnType<typeof createLease>>
+
+async function signLease({ kiraya }: Pick<Shell, 'kiraya'>, { draft, tenant }: Lease) {
+  for (const signer of ['', `--signer ${tenant.id}`]) {
+    const signing = await kiraya(`agreement sign ${draft.id} ${signer}`)
     await fetch(`${signing.data.signing_url}/sign`, { method: 'POST' })
   }
-  return lease
+}
+
+/**
+ * A lease that began today: a deposit of 1,00,000, a rent of 25,000 and 2,500 for maintenance are due. The tenant
+ * has this phone number.
+ */
+export async function createBilledLease(
+  { kiraya }: Pick<Shell, 'kiraya'>,
+  url: string,
+  tenantPhone = freshPhone(),
+) {
+  const lease = await createLease({ kiraya }, url, tenantPhone)
+  const today = toIndianDate(new Date())
+  await kiraya(
+    `agreement update ${lease.draft.id} --start ${today} --due-day 1 --billing-cycle anniversary
+      --recurring-charge "maintenance:2500:Society maintenance"`,
+  )
+  await signLease({ kiraya }, lease)
+  const charges = await kiraya(`charge list --agreement ${lease.draft.id} --sort id`)
+  const findCharge = (type: string) => charges.data.find((charge: { type: string }) => charge.type === type)
+  return {
+    ...lease,
+    today,
+    deposit: findCharge('deposit'),
+    rent: findCharge('rent'),
+    maintenance: findCharge('maintenance'),
+  }
 }

@@ -30,7 +30,7 @@ test('smoke passes, leaves the stored sign-in alone and removes its users and re
 
   expect(smoke.exitCode).toBe(0)
   expect(smoke.data).toMatchObject({ passed: true, failed_step: null })
-  expect(smoke.data.steps).toHaveLength(18)
+  expect(smoke.data.steps).toHaveLength(22)
   expect(smoke.data.steps.every((step: Step) => step.status === 'passed')).toBe(true)
   expect(status.exitCode).toBe(4)
   expect(await countRemains()).toEqual({ users: 0, properties: 0 })
@@ -107,10 +107,10 @@ test('each step can be selected alone: the steps before it make what it reads', 
     expect(selectNames(name)).toEqual([...selectNames('active'), name])
 })
 
-test('--only active leaves a lease that the clean-up ends', async () => {
+test('--only payment leaves a lease and its deposit, which the clean-up ends and takes back', async () => {
   using shell = createShell(server.url)
 
-  const smoke = await shell.kiraya('smoke --only active,delete --json')
+  const smoke = await shell.kiraya('smoke --only payment,delete --json')
 
   expect(smoke.exitCode).toBe(0)
   expect(smoke.data.steps.at(-2)).toMatchObject({ step: 'delete', status: 'skipped' })

@@ -5,6 +5,7 @@ import { fill } from '../bench/fill'
 import { getLayout } from '../bench/layout'
 import { createRequest, sendRaw, type RawResponse } from '../bench/load'
 import { createWorld, type World } from '../bench/world'
+import { bookRows } from '../support/seed-books'
 import { testServer } from '../support/server'
 
 /** Enough rows for the planner to prefer indexes. */
@@ -50,6 +51,8 @@ beforeAll(async () => {
     insert into signing_cancellations (provider, provider_request_id, agreement_id, due_at) select 'sandbox', gen_random_uuid()::text, id, now() + interval '1 day' from agreements;
     insert into invitations (phone_number, first_name, last_name, email, expires_at) select phone, 'f', 'l', 'e', now() + interval '1 day' from users;
     analyze idempotency_keys, known_networks, invitations, tenant_contacts, signing_cancellations`)
+  for (const statement of bookRows) await sql.unsafe(statement)
+  await sql.unsafe('analyze')
   await client.connect()
   await client.query('set random_page_cost = 1.1')
   Object.assign(explainer, {
@@ -106,6 +109,9 @@ const others: [method: string, path: string, more?: More][] = [
   ['GET', '/agreements?status=ACTIVE'],
   ['GET', '/agreements?q=AGR'],
   ['GET', '/tenants'],
+  ['GET', '/charges?type=rent&pending=true'],
+  ['GET', '/payments?status=posted&sort=-paid_on'],
+  ['GET', '/agreements/1/schedule'],
   ['GET', '/agreements/1/timeline'],
   ['GET', '/properties/1/units?is_available=true'],
   ['POST', '/properties', { status: 201, body: property, headers: { 'idempotency-key': 'once' } }],

@@ -18,6 +18,8 @@ const MAX_PENDING = chooseByRound(Infinity, 20)
 const PATIENCE = chooseByRound({ statement_timeout: 1000 }, { lock_timeout: 1000 })
 // Few agreements suffice for the way down and up.
 const REVERSED_AGREEMENTS = Math.min(AGREEMENTS, 20_000)
+/** The way up opens the books of leases that have none. */
+const OPENED = ['ledgers']
 const ended: (() => Promise<unknown>)[] = []
 afterAll(async () => {
   for (const end of ended.toReversed()) await end()
@@ -299,10 +301,10 @@ test('down is refused before any change if several users signed one request', as
   await sql`update agreement_signatures set provider_request_id = agreement_id, provider_signature_id = id`.execute(
     db,
   )
-  const before = await fingerprintRows(orm)
+  const before = await fingerprintRows(orm, OPENED)
   await migrate(orm, '0003-evidence')
   await expect(migrate(orm, '0002-checks')).rejects.toThrow(/unique/)
   await migrate(orm)
   const ignored = { mikro_orm_migrations: '', mikro_orm_migrations_id_seq: '' }
-  expect({ ...(await fingerprintRows(orm)), ...ignored }).toEqual({ ...before, ...ignored })
+  expect({ ...(await fingerprintRows(orm, OPENED)), ...ignored }).toEqual({ ...before, ...ignored })
 })

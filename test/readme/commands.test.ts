@@ -41,6 +41,8 @@ const placeholders: [text: string, value: string][] = [
   ['http://localhost:3000/sandbox/verify/…', '$(npx kiraya sandbox state --query checks[0].url)'],
   ['KIRAYA_OPS_TOKEN=…', `KIRAYA_OPS_TOKEN=${OPS_TOKEN}`],
   ['ops replay 17', 'ops replay "$(npx kiraya ops webhooks --query \'[0].id\')"'],
+  ['payment bounce 12', 'payment bounce "$(npx kiraya payment list --status pending --query \'[0].id\')"'],
+  ['payment receipt 12', 'payment receipt "$(npx kiraya payment list --status posted --query \'[0].id\')"'],
   ['postgresql://…', '$EMPTY_DATABASE_URL'],
   ['--landlords 20 --scale 20', '--landlords 1 --scale 1'],
   ['kiraya.gz', '$PWD/kiraya.gz'],

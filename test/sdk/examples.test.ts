@@ -10,6 +10,10 @@ const DOC_COMMENT =
 
 type Documented = { file: string; name: string; text: string; example: string | undefined }
 
+/** `rent-revisions.ts` has the methods of `rentRevisions`. */
+const toNamespace = (file: string) =>
+  file.replace('.ts', '').replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
 /** Every doc comment of the SDK with the name that it documents. */
 async function readDocComments(): Promise<Documented[]> {
   const documented: Documented[] = []
@@ -18,7 +22,7 @@ async function readDocComments(): Promise<Documented[]> {
     for (const [, comment, name] of source.matchAll(DOC_COMMENT)) {
       const text = comment!.replace(/^ *\* ?/gm, '').trim()
       documented.push({
-        file: file.replace('.ts', ''),
+        file: toNamespace(file),
         name: name!,
         text,
         example: text.split('@example\n')[1],

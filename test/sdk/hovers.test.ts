@@ -23,6 +23,8 @@ const timeline = await kiraya.agreements.timeline(7)
 const dashboard = await kiraya.dashboard.get()
 const state = await sandbox.state()
 const report = await operations.jobs()
+const charges = await kiraya.charges.list()
+const payment = await kiraya.payments.get(12)
 agreement.rent_due_day
 property.landlord_id
 kiraya.agreements.terminate(7, { termination_date: null }, { idempotencyKey: 'a' })
@@ -36,6 +38,8 @@ afterAll(() => program[Symbol.dispose]())
 
 const names: [variable: string, type: string][] = [
   ['kiraya', 'Kiraya'],
+  ['charges', 'Page<Charge>'],
+  ['payment', 'Payment'],
   ['operations', 'OperationsClient'],
   ['sandbox', 'SandboxClient'],
   ['property', 'PropertyWithUnits'],

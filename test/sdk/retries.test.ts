@@ -78,6 +78,12 @@ describe('a call that creates a record', () => {
     ['a signature', client => client.agreements.sign(1, { signer_id: 1 })],
     ['a revision', client => client.agreements.revise(1)],
     ['an identity check', client => client.profile.startKyc()],
+    ['a charge', client => client.charges.create(1, {} as never)],
+    ['a credit', client => client.charges.credit(1, {} as never)],
+    ['a payment', client => client.payments.create(1, {} as never)],
+    ['a confirmation', client => client.payments.confirm(1)],
+    ['a reversal', client => client.payments.reverse(1, { reason: 'Entered twice' })],
+    ['a refund', client => client.payments.refund(1, {} as never)],
   ]
 
   test.each(calls)('%s is retried with one idempotency key; the next call has another', async (_, call) => {

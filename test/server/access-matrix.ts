@@ -1,4 +1,6 @@
 import type { AgreementFixture, State } from '../support/agreement-fixture'
+import type { BooksFixture, PaymentState } from '../support/books-fixture'
+import { settlementInput, type DepositState } from '../support/deposit-fixture'
 import { agreementTerms, freshPhone, type TestUser } from '../support/users'
 
 const related = [
@@ -35,8 +37,12 @@ export type Row = {
   coLandlord?: number
   inactive?: number
   query?: string
-  body?: (users: Users, fixture: AgreementFixture) => unknown
+  body?: (users: Users, fixture: AgreementFixture & BooksFixture) => unknown
   state?: State
+  /** The books are open, with a payment in this state. */
+  payment?: PaymentState
+  /** The lease has ended, with its deposit in this state. */
+  deposit?: DepositState
   byUuid?: true
   endsSession?: true
 }
@@ -46,7 +52,10 @@ const signedIn = (status: number, more?: Partial<Row>) => row([401, ...Array(5).
 const empty = { body: () => ({}) }
 const byUuid = { byUuid: true } as const
 const landlordSide = [401, 404, 200, 200, 403, 404]
+const landlordSideCreates = [401, 404, 201, 201, 403, 404]
 const parties = [401, 404, 200, 200, 200, 404]
+const posted = { payment: 'posted' } as const
+const tenantOnly = [401, 404, 403, 403, 200, 404]
 
 export function getStatus(caller: Caller, { statuses, coLandlord, inactive, endsSession }: Row) {
   const [anonymous, stranger] = statuses as [number, number]
@@ -163,6 +172,86 @@ export const matrix: Record<string, Row[]> = {
   'POST /agreements/:id/revise': [row([401, 404, 201, 201, 403, 404], { state: 'PENDING', ...empty })],
   'POST /agreements/:id/signatures/:signatureId/cancel': [row(landlordSide, { state: 'PENDING', ...empty })],
   'POST /agreements/:id/complete': [row(landlordSide, { state: 'TERMINATED', ...empty })],
+  'GET /agreements/:id/schedule': [row(parties), row(parties, byUuid)],
+  'GET /charges': [signedIn(200)],
+  'GET /charges/:id': [row(parties, posted), row(parties, { ...posted, ...byUuid })],
+  'POST /agreements/:id/charges': [
+    row(landlordSideCreates, {
+      ...posted,
+      body: () => ({ type: 'water', amount: 300, due_date: '2026-12-10' }),
+    }),
+  ],
+  'POST /charges/:id/credits': [
+    row(landlordSideCreates, { ...posted, body: () => ({ amount: 1, reason: 'waiver' }) }),
+  ],
+  'GET /payments': [signedIn(200)],
+  'GET /payments/:id': [
+    row(parties, { payment: 'reported' }),
+    row(parties, { payment: 'reported', ...byUuid }),
+  ],
+  'GET /payments/:id/receipt': [
+    row(parties, posted),
+    row(parties, { ...posted, ...byUuid }),
+    row([401, 404, 404, 404, 404, 404], { payment: 'reported' }),
+  ],
+  'GET /agreements/:id/statement': [
+    row(parties, { state: 'ACTIVE' }),
+    row(parties, { state: 'ACTIVE', ...byUuid }),
+    row(parties),
+  ],
+  'GET /agreements/:id/statement/pdf': [row(parties, { state: 'ACTIVE' }), row(parties, byUuid)],
+  'GET /agreements/:id/rent-proof': [row(parties, { state: 'ACTIVE' }), row(parties, byUuid)],
+  'GET /receipts/:id': [everyone(404)],
+  'POST /agreements/:id/payments': [
+    row([401, 404, 201, 201, 201, 404], {
+      ...posted,
+      body: () => ({ amount: 500, method: 'cash', paid_on: '2026-01-01' }),
+    }),
+  ],
+  'POST /agreements/:id/refunds': [
+    row(landlordSideCreates, {
+      ...posted,
+      body: () => ({ amount: 500, method: 'cash', refunded_on: '2026-01-02' }),
+    }),
+  ],
+  'POST /payments/:id/confirm': [row(landlordSide, { payment: 'reported', ...byUuid })],
+  'POST /payments/:id/reject': [row(landlordSide, { payment: 'reported', ...empty })],
+  'POST /payments/:id/clear': [row(landlordSide, { payment: 'pending', ...empty })],
+  'POST /payments/:id/bounce': [row(landlordSide, { payment: 'pending', ...empty })],
+  'POST /payments/:id/reverse': [row(landlordSide, { ...posted, body: () => ({ reason: 'A mistake' }) })],
+  'PUT /payments/:id/allocations': [row(landlordSide, { ...posted, body: () => ({ allocations: [] }) })],
+  'GET /agreements/:id/rent-revisions': [row(parties), row(parties, byUuid)],
+  'POST /agreements/:id/rent-revisions': [
+    row(landlordSideCreates, {
+      ...posted,
+      body: () => ({ rent_amount: 26_000, effective_on: '2027-04-01' }),
+    }),
+  ],
+  'POST /agreements/:id/rent-revisions/:revisionId/accept': [
+    row([401, 404, 403, 403, 404, 404], { ...posted, ...empty }),
+  ],
+  'POST /agreements/:id/rent-revisions/:revisionId/decline': [
+    row([401, 404, 403, 403, 404, 404], { ...posted, ...empty }),
+  ],
+  'POST /agreements/:id/renew': [row(landlordSideCreates, { state: 'ACTIVE', ...empty })],
+  'GET /agreements/:id/tds': [row(parties), row(parties, byUuid)],
+  'GET /books/summary': [signedIn(200)],
+  'GET /books/rent-roll': [signedIn(200)],
+  'GET /books/arrears': [signedIn(200)],
+  'GET /books/annual': [signedIn(200)],
+  'GET /agreements/:id/deposit': [row(parties), row(parties, { ...posted, deposit: 'proposed', ...byUuid })],
+  'POST /agreements/:id/deposit/settlement': [
+    row(landlordSideCreates, { ...posted, deposit: 'held', body: () => settlementInput }),
+  ],
+  'POST /agreements/:id/deposit/settlement/accept': [
+    row(tenantOnly, { ...posted, deposit: 'proposed', ...empty }),
+  ],
+  'POST /agreements/:id/deposit/settlement/dispute': [
+    row(tenantOnly, { ...posted, deposit: 'proposed', body: () => ({ reason: 'Too much' }) }),
+  ],
+  'POST /agreements/:id/deposit/settlement/post': [
+    row(landlordSide, { ...posted, deposit: 'accepted', ...empty }),
+  ],
   'GET /signed': [everyone(200)],
   'GET /verified': [everyone(200)],
   'POST /sandbox/whatsapp/:phoneNumberId/messages': [everyone(401, empty)],

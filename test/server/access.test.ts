@@ -4,7 +4,8 @@ import { createApp } from '../../server/app'
 import { listOperations, type Operation } from '../support/operations'
 import { sendRequest, createLandlord, signInUser } from '../support/users'
 import { testServer } from '../support/server'
-import { createAgreementIn, toPath, type State, type AgreementFixture } from '../support/agreement-fixture'
+import { createAgreementIn, toPath, type AgreementFixture } from '../support/agreement-fixture'
+import { openBooksIn, type BooksFixture } from '../support/books-fixture'
 import {
   callers,
   everyone,
@@ -16,9 +17,11 @@ import {
   type UserCaller,
   type Users,
 } from './access-matrix'
+import { settleDepositIn } from '../support/deposit-fixture'
 import { enveloped } from './http/forms'
 
-const server = testServer()
+// Each fixture names the same tenants, who never sign.
+const server = testServer({ env: { STRANGER_AGREEMENT_LIMIT: '1000' } })
 let users: Users
 beforeAll(async () => {
   const created = userCallers.map(async caller => {
@@ -45,7 +48,11 @@ const getToken = (caller: Caller) => (caller === 'an anonymous client' ? undefin
  * A managed unit with an agreement, next to a unit of the same landlord with another tenant's agreement,
  * in a building where other landlords have or had units.
  */
-async function createFixture(status?: State) {
+type Fixture = AgreementFixture & BooksFixture
+type Wanted = Pick<Row, 'state' | 'payment' | 'deposit'>
+
+async function createFixture(wanted: Wanted = {}): Promise<Fixture> {
+  const { payment, deposit, state = payment && 'ACTIVE' } = wanted
   const owner = users['the landlord']
   const coLandlord = users['another landlord in the building']
   const formerCoLandlord = users['a former landlord in the building']
@@ -54,7 +61,7 @@ async function createFixture(status?: State) {
     createAgreementIn(
       server,
       { owner, manager: users['a former manager'], tenant: users['the tenant'] },
-      status,
+      state,
     ),
   ])
   const unitsPath = `/properties/${fixture.property.property_id}/units`
@@ -64,7 +71,10 @@ async function createFixture(status?: State) {
   ])
   await formerCoLandlord.delete(`${unitsPath}/${formerUnit.data.id}`)
   await owner.patch(`${unitsPath}/${fixture.unit.id}`, { managed_by_id: users['the manager'].id })
-  return { ...fixture, elsewhere }
+  const people = { owner, tenant: users['the tenant'] }
+  const books = payment ? await openBooksIn(server, fixture, people, payment) : ({} as BooksFixture)
+  if (deposit) await settleDepositIn(fixture, people, deposit)
+  return { ...fixture, ...books, elsewhere } as Fixture
 }
 
 async function loadRows({ property, unit, agreement, signature_id }: AgreementFixture) {
@@ -76,8 +86,14 @@ async function loadRows({ property, unit, agreement, signature_id }: AgreementFi
     .selectFrom('agreement_signatures')
     .where('agreement_id', '=', agreement.id)
     .orderBy('id')
+  const ofAgreement = (table: 'charges' | 'payments' | 'journals' | 'deposit_settlements') =>
+    db.selectFrom(table).where('agreement_id', '=', agreement.id).orderBy('id').selectAll().execute()
   return [
     signature_id,
+    await ofAgreement('charges'),
+    await ofAgreement('payments'),
+    await ofAgreement('journals'),
+    await ofAgreement('deposit_settlements'),
     await properties.selectAll().execute(),
     await units.selectAll().execute(),
     await agreements.selectAll().execute(),
@@ -86,10 +102,10 @@ async function loadRows({ property, unit, agreement, signature_id }: AgreementFi
 }
 
 /** Rejected requests change nothing, so they share one fixture. Its rows are compared after all of them. */
-function shareFixture(route: string, state?: State) {
-  let shared: Promise<{ fixture: AgreementFixture; before: unknown }> | undefined
+function shareFixture(route: string, wanted: Wanted) {
+  let shared: Promise<{ fixture: Fixture; before: unknown }> | undefined
   const create = async () => {
-    const fixture = await createFixture(state)
+    const fixture = await createFixture(wanted)
     return { fixture, before: await loadRows(fixture) }
   }
   afterAll(async () => {
@@ -109,15 +125,15 @@ const fillPath = (path: string) =>
 
 function testRow(route: string, row: Row, suffix: string) {
   const [method = '', path = ''] = route.split(' ')
-  const { body, state, byUuid, endsSession, query = '' } = row
+  const { body, byUuid, endsSession, query = '' } = row
   const isAboutRecord = path.includes(':') && !/^\/(sandbox|operations|docs|assets)/.test(path)
   const needsFixture = isAboutRecord || route === 'POST /agreements'
-  const getSharedFixture = shareFixture(route, state)
+  const getSharedFixture = shareFixture(route, row)
 
   async function findFixture(expected: number) {
     if (!needsFixture) return undefined
     const isChange = method !== 'GET' && expected < 400
-    return isChange ? createFixture(state) : getSharedFixture()
+    return isChange ? createFixture(row) : getSharedFixture()
   }
 
   async function findToken(caller: Caller) {
@@ -135,7 +151,7 @@ function testRow(route: string, row: Row, suffix: string) {
         body: body?.(users, fixture!),
       })
       expect([response.status, response.body]).toEqual([expected, expect.anything()])
-      if (response.status > 400 && /^\/(properties|tenants|agreements)/.test(path))
+      if (response.status > 400 && /^\/(properties|tenants|agreements|charges|payments)/.test(path))
         expect(response.body).toEqual(enveloped(response.status))
     })
   }
@@ -173,7 +189,13 @@ for (const [route, rows] of Object.entries(matrix)) {
  * Who sees a fixture's agreement, its building or its tenant in each list. The dashboard counts the same
  * records.
  */
-const lists: Record<string, { getText: (fixture: AgreementFixture) => string; visibleTo: UserCaller[] }> = {
+type List = {
+  /** Creates what the list shows, unless the fixture has it. */
+  prepare?: (path: string) => Promise<unknown>
+  getText: (fixture: Fixture) => string
+  visibleTo: UserCaller[]
+}
+const lists: Record<string, List> = {
   'GET /properties': {
     getText: ({ property }) => property.property_id,
     visibleTo: ['the landlord', 'another landlord in the building'],
@@ -184,6 +206,19 @@ const lists: Record<string, { getText: (fixture: AgreementFixture) => string; vi
   },
   'GET /agreements': {
     getText: ({ agreement }) => agreement.agreement_id,
+    visibleTo: ['the landlord', 'the manager', 'the tenant'],
+  },
+  'GET /charges': {
+    getText: ({ charge }) => charge.charge_id,
+    visibleTo: ['the landlord', 'the manager', 'the tenant'],
+  },
+  'GET /payments': {
+    getText: ({ payment }) => payment.payment_id,
+    visibleTo: ['the landlord', 'the manager', 'the tenant'],
+  },
+  'GET /agreements/:id/rent-revisions': {
+    prepare: path => users['the landlord'].post(path, { rent_amount: 26_001.37, effective_on: '2027-04-01' }),
+    getText: () => '26001.37',
     visibleTo: ['the landlord', 'the manager', 'the tenant'],
   },
   'GET /tenants': {
@@ -208,10 +243,11 @@ describe('visibility in lists', () => {
   })
 
   test.each(Object.entries(lists))('%s shows a record only to related users', async (route, list) => {
-    const fixture = await createFixture('ACTIVE')
+    const fixture = await createFixture({ payment: 'posted' })
     const query = matrix[route]![0]!.query ?? '?limit=100'
     const path = toPath(route.split(' ')[1]!, fixture)
     const text = list.getText(fixture)
+    await list.prepare?.(path)
 
     const isVisibleTo = async (caller: Caller) => {
       const { body } = await sendRequest(server, 'GET', path + query, { token: getToken(caller) })

@@ -1,5 +1,6 @@
 import { getKysely } from '../../db/database'
 import { completeSnapshots } from '../../server/agreements/snapshots'
+import type { BooksFixture } from './books-fixture'
 import type { startTestServer } from './server'
 import { createUnit, agreementTerms, type TestUser } from './users'
 
@@ -56,15 +57,20 @@ export type AgreementFixture = Awaited<ReturnType<typeof createAgreementIn>>
 /** The path of a route with its places filled from a world, by number or by UUID. */
 export function toPath(
   path: string,
-  { property, unit, agreement, signature_id }: AgreementFixture,
+  { property, unit, agreement, signature_id, charge, payment }: AgreementFixture & Partial<BooksFixture>,
   by: 'id' | 'uuid' = 'id',
 ) {
-  const noun = path.startsWith('/properties') ? property : agreement
-  const key = path.startsWith('/properties') ? 'property_id' : 'agreement_id'
+  const nouns: Record<string, [record: any, uuid: string]> = {
+    properties: [property, 'property_id'],
+    charges: [charge ?? agreement, charge ? 'charge_id' : 'agreement_id'],
+    payments: [payment ?? agreement, payment ? 'payment_id' : 'agreement_id'],
+  }
+  const [record, key] = nouns[path.split('/')[1]!] ?? [agreement, 'agreement_id']
   const ids: Record<string, string> = {
-    id: by === 'uuid' ? noun[key] : noun.id,
+    id: by === 'uuid' ? record[key] : record.id,
     unitId: by === 'uuid' ? unit.property_unit_id : unit.id,
     signatureId: signature_id,
+    revisionId: '2147483647',
   }
   return path.replace(
     /\{(\w+)\}|:(\w+)/g,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { getKysely, type Database } from '../../db/database'
+import { bookRows } from './seed-books'
 
 /** Statements that fill the tables of the first migration with `agreements` and all that belongs to them, a hundred to a landlord. */
 const foundation = (agreements: number) => {
@@ -40,6 +41,7 @@ const later = (documents: number, size: number) => [
   `insert into invitations (phone_number, first_name, last_name, email, sent_at, expires_at) select '7' || lpad(id::text, 9, '0'), E'First\\t' || id, 'Last', 'u@example.com', case when id % 2 = 0 then now() end, now() from users where id % 9 = 0`,
   `insert into signing_cancellations (provider, provider_request_id, agreement_id, due_at) select 'setu', 'c' || id, id, now() from agreements where id % 13 = 0`,
   `insert into signed_documents (agreement_id, provider, provider_request_id, sha256, size, content) select id, 'setu', 'doc' || id, md5(id::text), ${size}, d.content from (select id, row_number() over (order by id) as n from agreements) a, lateral (select decode(repeat(string_agg(md5(a.id || '-' || g), ''), ${Math.ceil(size / 100_000)}), 'hex') as content from generate_series(1, ${Math.ceil(Math.min(size, 100_000) / 16)}) g) d where n <= ${documents}`,
+  ...bookRows,
 ]
 
 async function run(orm: Database, statements: string[]) {

@@ -74,7 +74,7 @@ export async function startSecondInstance({ deps }: RunningServer, env: Env = {}
   if (!DATABASE_URL) throw new Error('The first instance has no database of its own')
   const config = readConfig({ ...testSettings, LOG_LEVEL: 'silent', DATABASE_URL, JWT_SECRET, ...env })
   const orm = openDatabase(DATABASE_URL)
-  const running = startServer(config, orm, createLog('silent', false), { now: deps.now })
+  const running = startServer(config, orm, createLog('silent', false), { now: deps.clock.getMachineTime })
   await running.ready
   registerServer(running)
   return running

@@ -1,20 +1,40 @@
 // Runs in the browser: it may use nothing of the server.
 
+import { createDates, type Dates } from './dates'
+import { createDepositRecords } from './deposit-records'
+
 export type Call = (method: string, path: string, body?: unknown) => Promise<any>
 /** What the examples name, such as the id of a draft. */
 export type Records = Record<string, unknown>
 type Phones = { phone: string; tenantPhone: string }
 /** `call` is in the landlord's name once they have signed in, `otherCall` in that of another landlord. */
-type Given = { call: Call; otherCall: Call; otp: string; origin: string }
+/** The examples' dates are counted from `now`. */
+type Options = { call: Call; otherCall: Call; otp: string; origin: string; now: Date }
+type Given = Options & { dates: Dates }
 
-const UNIT_NAMES = ['A-101', 'A-102', 'A-103', 'A-104', 'A-105', 'A-106', 'A-107', 'A-108', 'A-109', 'A-110']
+const UNIT_NAMES = [
+  'A-101',
+  'A-102',
+  'A-103',
+  'A-104',
+  'A-105',
+  'A-106',
+  'A-107',
+  'A-108',
+  'A-109',
+  'A-110',
+  'A-111',
+  'A-112',
+  'A-113',
+]
 const MAX_READS = 100
 const PAUSE_MS = 100
 /** What the SDK sends for a password: a hash of the same form. */
 export const PASSWORD_HASH = 'f51a3e2cf92d5a9b0bfc4fbc3a4f9fc2f3cbaa6d0b5f5c7b7a64c4fe6ad9e0ab'
 
 /** Signs a landlord in and creates what the examples need: one agreement in each state, and what belongs to it. */
-export async function prepareRecords(given: Given, phones: Phones): Promise<Records> {
+export async function prepareRecords(options: Options, phones: Phones): Promise<Records> {
+  const given = { ...options, dates: createDates(options.now) }
   const landlord = await onboard(given, phones.phone)
   const homes = await createHomes(given)
   const tenant = await given.call('POST', '/tenants', {
@@ -25,6 +45,10 @@ export async function prepareRecords(given: Given, phones: Phones): Promise<Reco
   const parties = { landlord: landlord.landlord as number, tenant: tenant.id as number }
   const managed = await createManagedUnit(given, phones.tenantPhone, parties.landlord)
   const agreements = await createAgreements(given, homes.units, parties)
+  const letUnit = (as: Call, unit: number, of: Parties) => createActiveLease(given, as, unit, of)
+  const places = { units: homes.units.slice(-2), rooms: managed.rooms }
+  const deposits = await createDepositRecords({ ...given, letUnit }, places, parties)
+  const books = await createPayments(given, agreements.let)
   const rule = await given.call('POST', '/sandbox/control/faults', {
     provider: 'messages',
     behaviour: 'slow',
@@ -33,10 +57,13 @@ export async function prepareRecords(given: Given, phones: Phones): Promise<Reco
   await given.call('POST', '/auth/send-otp', { phone_number: phones.phone })
   return {
     ...phones,
+    ...given.dates,
     ...landlord,
     ...homes.records,
     ...managed,
     ...agreements,
+    ...deposits,
+    ...books,
     tenant: parties.tenant,
     fault: rule.id,
     otp: given.otp,
@@ -87,9 +114,14 @@ async function createManagedUnit({ otherCall, otp }: Given, phone_number: string
   const property = await otherCall('POST', '/properties', {
     pin_code: 560038,
     property_type: 'pg',
-    property_units: [{ unit_name: 'Room 1', managed_by_id }],
+    property_units: [
+      { unit_name: 'Room 1', managed_by_id },
+      { unit_name: 'Room 2' },
+      { unit_name: 'Room 3' },
+    ],
   })
-  return { managedProperty: property.id, managedUnit: property.property_units[0].id }
+  const [managed, ...rooms]: number[] = property.property_units.map(({ id }: { id: number }) => id)
+  return { managedProperty: property.id, managedUnit: managed!, rooms }
 }
 
 type Parties = { landlord: number; tenant: number }
@@ -98,9 +130,10 @@ type Parties = { landlord: number; tenant: number }
 async function createAgreements(given: Given, units: number[], { landlord, tenant }: Parties) {
   const { call } = given
   const free = [...units]
-  const draft = async () => {
-    const terms = { ...leaseTerms, property_unit_id: free.shift() ?? units[0], tenant_ids: [tenant] }
-    return (await call('POST', '/agreements', { ...terms, document_url: toLeaseUrl(given) })).id as number
+  const draft = async (changes = {}) => {
+    const terms = { ...toTerms(given), property_unit_id: free.shift() ?? units[0], tenant_ids: [tenant] }
+    const lease = { ...terms, document_url: toLeaseUrl(given), ...changes }
+    return (await call('POST', '/agreements', lease)).id as number
   }
   const start = async (id: number, signer_id: number) =>
     await call('POST', `/agreements/${id}/sign`, { signer_id })
@@ -119,6 +152,8 @@ async function createAgreements(given: Given, units: number[], { landlord, tenan
     active: await draft(),
     terminated: await draft(),
     waiting: await draft(),
+    // A deposit that is held would stand against the erasure.
+    let: await draft({ agreement_start_date: given.dates.lastMonth, deposit_amount: null }),
     spareDraft: await draft(),
   }
   await start(ids.declinable, tenant)
@@ -127,9 +162,47 @@ async function createAgreements(given: Given, units: number[], { landlord, tenan
   const waiting = await start(others.waiting, tenant)
   await start(others.terminated, tenant)
   await call('POST', `/agreements/${others.terminated}/terminate`, {})
-  for (const party of [landlord, tenant]) await sign(others.active, party)
-  await waitUntilActive(call, others.active)
+  for (const lease of [others.active, others.let]) {
+    for (const party of [landlord, tenant]) await sign(lease, party)
+    await waitUntilActive(call, lease)
+  }
   return { ...ids, ...others, signature: signature_id, signing: getLastPart(waiting.signing_url) }
+}
+
+/** Lets a unit, signed by both parties. */
+async function createActiveLease(given: Given, as: Call, unit: number, { landlord, tenant }: Parties) {
+  const terms = {
+    ...toTerms(given),
+    property_unit_id: unit,
+    tenant_ids: [tenant],
+    document_url: toLeaseUrl(given),
+  }
+  const { id } = await as('POST', '/agreements', terms)
+  for (const signer_id of [landlord, tenant]) {
+    const { signing_url } = await as('POST', `/agreements/${id}/sign`, { signer_id })
+    await as('POST', `/sandbox/control/signatures/${getLastPart(signing_url)}`, { outcome: 'sign' })
+  }
+  await waitUntilActive(as, id)
+  return id as number
+}
+
+/** A payment in each state, two of them reported by the tenant, and a rent that is open. */
+async function createPayments({ call, otherCall }: Given, lease: number) {
+  let position = 0
+  const pay = async (as: Call, amount: number, method: string) => {
+    const reference = `43215678900${++position}`
+    return (await as('POST', `/agreements/${lease}/payments`, { amount, method, reference })).id as number
+  }
+  const payments = {
+    reported: await pay(otherCall, 25000, 'upi'),
+    doubtful: await pay(otherCall, 24000, 'upi'),
+    cheque: await pay(call, 5000, 'cheque'),
+    badCheque: await pay(call, 6000, 'cheque'),
+    paid: await pay(call, 10000, 'bank_transfer'),
+    mistaken: await pay(call, 3000, 'upi'),
+  }
+  const [charge] = await call('GET', `/charges?agreement_id=${lease}&type=rent&sort=-due_date`)
+  return { ...payments, charge: charge.id }
 }
 
 /** The webhook of the last signature arrives a moment later. */
@@ -143,13 +216,15 @@ async function waitUntilActive(call: Call, id: number) {
 }
 
 export const leaseTerms = {
-  agreement_start_date: '2026-12-01',
+  agreement_start_date: '$nextMonth',
   tenure_in_months: 11,
   rent_amount: 25000,
   deposit_amount: 100000,
   rent_due_day: 5,
   notice_period_days: 30,
 }
+
+const toTerms = ({ dates }: Given) => ({ ...leaseTerms, agreement_start_date: dates.nextMonth })
 
 const toLeaseUrl = ({ origin }: Given) => `${origin}/sandbox/files/sample-lease.pdf`
 

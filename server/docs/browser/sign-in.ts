@@ -15,7 +15,8 @@ export function findSession(): Session | undefined {
 export async function signIn(otp: string): Promise<Session> {
   const [landlord, other] = [createClient(), createClient()]
   const phones = { phone: createPhone(), tenantPhone: createPhone() }
-  const given = { call: landlord.call, otherCall: other.call, otp, origin: location.origin }
+  const calls = { call: landlord.call, otherCall: other.call }
+  const given = { ...calls, otp, origin: location.origin, now: new Date() }
   const records = await prepareRecords(given, phones)
   const session = { token: landlord.getToken(), records }
   sessionStorage.setItem(KEY, JSON.stringify(session))

@@ -123,6 +123,7 @@ const answers: [pattern: RegExp, answer: Answer][] = [
   ],
   [/^POST \/sandbox\/control\/checks\//, ({ body }) => ({ ...sandbox.checks[0], status: body.outcome })],
   [/^GET \/health\//, () => ({ status: 'ok' })],
+  [/^GET .*\/(charges|payments|rent-revisions|schedule)$/, () => page([])],
   [/^DELETE /, () => gone],
 ]
 const stats = { total_properties: 0, total_tenants: 1, pending_payments: 1, maintenance_requests: 0 }

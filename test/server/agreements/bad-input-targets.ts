@@ -51,6 +51,16 @@ const agreementFields = [
   'improvements',
   'payment_terms',
   'late_fee',
+  'billing_cycle',
+  'rent_in',
+  'rent_rounding',
+  'late_fee_kind',
+  'late_fee_percent',
+  'late_fee_grace_days',
+  'late_fee_cap',
+  'escalation_percent',
+  'escalation_every_months',
+  'recurring_charges',
 ]
 
 export const targets: Target[] = [

@@ -27,6 +27,10 @@ const paths = [
   '/agreements/ID/decline',
   '/agreements/ID/terminate',
   '/agreements/ID/complete',
+  '/agreements/ID/schedule',
+  '/charges/ID',
+  '/payments/ID',
+  '/payments/ID/confirm',
 ]
 for (const path of paths) {
   test(`404: ${path} with any malformed id`, async () => {
@@ -52,6 +56,8 @@ test('lists: any query string', async () => {
     `/properties/${ids.property}/units`,
     '/tenants',
     '/agreements',
+    '/charges',
+    '/payments',
   ]
   await forEachItem(
     lists.flatMap(path => oddQueries.map(text => `${path}?${text}`)),

@@ -31,13 +31,26 @@ export const agreementShape = (more: Record<string, unknown> = {}) => ({
   termination_reason: null,
   payment_terms: null,
   late_fee: null,
+  billing_cycle: 'calendar_month',
+  rent_in: 'advance',
+  rent_rounding: 0.01,
+  late_fee_kind: 'flat',
+  late_fee_percent: null,
+  late_fee_grace_days: 0,
+  late_fee_cap: null,
+  escalation_percent: null,
+  escalation_every_months: null,
+  recurring_charges: null,
   signing_order: null,
   revises_agreement_id: null,
+  renews_agreement_id: null,
   is_active: true,
   created_at: TIMESTAMP,
   updated_at: TIMESTAMP,
   ...more,
 })
+/** The deposit of the tests is four months' rent; `warnings.test.ts` holds what is said of it. */
+export const withoutWarnings = ({ warnings: _, ...body }: any) => body
 export const answered = (data: unknown) => ({ success: true, message: expect.any(String), data })
 
 const day = [

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
+import { toIndianDate } from '../../../server/domain/dates'
 import {
   sendRequest,
   createDraft,
@@ -174,28 +175,27 @@ describe('total_tenants', () => {
 
 // Later than every other test of the file, since time goes one way; each is signed in at its own date.
 describe('pending_payments', () => {
-  // [due day, start, months, now in India (as UTC), due]
+  // [due day, start, months, now in India (as UTC), rents that are due since the start]
   const table: [number, string, number, string, number][] = [
-    [5, '2031-01-01', 24, '2031-02-04T18:29:59Z', 0], // 4 February, 23:59:59 in India
-    [5, '2031-01-01', 24, '2031-02-04T18:30:00Z', 1], // the 5th begins
-    [31, '2031-01-01', 24, '2031-02-27T18:29:00Z', 0], // 27 February
-    [31, '2031-01-01', 24, '2031-02-27T18:30:00Z', 1], // 28 February, the last day
-    [30, '2031-01-01', 24, '2031-02-27T18:30:00Z', 1],
-    [29, '2031-01-01', 24, '2031-02-27T18:30:00Z', 1],
-    [28, '2031-01-01', 24, '2031-02-27T18:29:00Z', 0],
-    [31, '2031-01-01', 24, '2031-02-28T18:30:00Z', 0], // 1 March: the new month's is not due
-    [31, '2031-01-01', 24, '2031-04-29T18:29:00Z', 0], // 29 April
-    [31, '2031-01-01', 24, '2031-04-29T18:30:00Z', 1], // 30 April
-    [1, '2031-01-01', 24, '2031-04-30T18:30:00Z', 1], // 1 May
-    [29, '2032-01-01', 24, '2032-02-27T18:30:00Z', 0], // 28 February of a leap year
-    [29, '2032-01-01', 24, '2032-02-28T18:30:00Z', 1], // 29 February
-    [31, '2032-01-01', 24, '2032-02-28T18:30:00Z', 1],
-    [5, '2032-03-10', 12, '2032-03-20T06:00:00Z', 0], // fell due before the tenure began
+    [5, '2031-01-01', 24, '2031-02-04T18:29:59Z', 1], // 4 February, 23:59:59 in India
+    [5, '2031-01-01', 24, '2031-02-04T18:30:00Z', 2], // the 5th begins
+    [31, '2031-01-01', 24, '2031-02-27T18:29:00Z', 1], // 27 February
+    [31, '2031-01-01', 24, '2031-02-27T18:30:00Z', 2], // 28 February, the last day
+    [30, '2031-01-01', 24, '2031-02-27T18:30:00Z', 2],
+    [29, '2031-01-01', 24, '2031-02-27T18:30:00Z', 2],
+    [28, '2031-01-01', 24, '2031-02-27T18:29:00Z', 1],
+    [31, '2031-01-01', 24, '2031-02-28T18:30:00Z', 2], // 1 March: the new month's is not due
+    [31, '2031-01-01', 24, '2031-04-29T18:29:00Z', 3], // 29 April
+    [31, '2031-01-01', 24, '2031-04-29T18:30:00Z', 4], // 30 April
+    [1, '2031-01-01', 24, '2031-04-30T18:30:00Z', 5], // 1 May
+    [29, '2032-01-01', 24, '2032-02-27T18:30:00Z', 1], // 28 February of a leap year
+    [29, '2032-01-01', 24, '2032-02-28T18:30:00Z', 2], // 29 February
+    [31, '2032-01-01', 24, '2032-02-28T18:30:00Z', 2],
+    [5, '2032-03-10', 12, '2032-03-20T06:00:00Z', 1], // fell due before the tenure began: on its first day
     [10, '2032-03-10', 12, '2032-03-20T06:00:00Z', 1], // on its first day
     [15, '2032-06-01', 12, '2032-03-20T06:00:00Z', 0], // not begun
-    [9, '2032-04-10', 2, '2032-06-20T06:00:00Z', 1], // its last day
-    [10, '2032-04-10', 2, '2032-06-20T06:00:00Z', 0], // over by then
-    [31, '2032-11-01', 24, '2032-12-31T18:30:00Z', 0], // the year turns in India first
+    [9, '2032-04-10', 2, '2032-06-20T06:00:00Z', 3], // its last day
+    [31, '2032-11-01', 24, '2032-12-31T18:30:00Z', 2], // the year turns in India first
   ]
   for (const [rent_due_day, agreement_start_date, tenure_in_months, at, due] of table.toSorted((a, b) =>
     a[3] < b[3] ? -1 : 1,
@@ -214,21 +214,32 @@ describe('pending_payments', () => {
       })
     })
   }
+})
 
-  test('each agreement counts, until it is terminated', async () => {
+describe('pending_payments and the list of charges', () => {
+  test('count each agreement until it is closed', async () => {
     const owner = await createLandlord(server)
     const tenant = await signInUser(server)
-    const today = time.now().toISOString()
-    const terms = {
-      rent_due_day: 1,
-      agreement_start_date: `${Number(today.slice(0, 4)) - 1}-01-01`,
-      tenure_in_months: 36,
-    }
+    const month = toIndianDate(time.now()).slice(0, 7)
+    const terms = { rent_due_day: 1, agreement_start_date: `${month}-01`, tenure_in_months: 36 }
     const { agreement } = await active(owner, [tenant], terms)
     await active(owner, [tenant], terms)
-    expect(await stats(owner)).toMatchObject({ pending_payments: 2 })
+    const expectPending = async (pending_payments: number) => {
+      expect(await stats(owner)).toMatchObject({ pending_payments })
+      const charges = await owner.get('/charges?type=rent&pending=true')
+      expect(charges.body.metadata.total).toBe(pending_payments)
+    }
+    await expectPending(2)
     await owner.call('POST', `/agreements/${agreement.id}/terminate`, {})
-    expect(await stats(owner)).toMatchObject({ pending_payments: 1 })
+    await expectPending(2)
+    await owner.call('POST', `/agreements/${agreement.id}/complete`)
+    await expectPending(1)
+    const [{ amount_outstanding }] = (await owner.get('/charges?type=rent&pending=true')).data
+    const other = (await owner.get('/agreements?status=ACTIVE')).data[0]
+    const paid = { amount: 300_000, method: 'upi', paid_on: terms.agreement_start_date }
+    expect(amount_outstanding).toBeGreaterThan(0)
+    await owner.post(`/agreements/${other.id}/payments`, paid)
+    await expectPending(0)
   })
 })
 

@@ -12,12 +12,13 @@ test('every job is scheduled, in a schema that the entities do not see', async (
         getKysely(server.em()),
       )
     ).rows.map(({ name }) => name)
-  for (let tries = 0; tries < 100 && (await scheduled().catch(() => [])).length < 8; tries++)
+  for (let tries = 0; tries < 100 && (await scheduled().catch(() => [])).length < 9; tries++)
     await Bun.sleep(50)
   expect(await scheduled()).toEqual([
     'cancel-requests',
     'end-tenures',
     'keep-documents',
+    'post-charges',
     'purge',
     'reconcile-kyc',
     'reconcile-signatures',

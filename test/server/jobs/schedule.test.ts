@@ -37,6 +37,7 @@ test('leases end five minutes after midnight in India, and the other jobs run mo
       ['cancel-requests', '* * * * *'],
       ['end-tenures', '5 0,6,12,18 * * *'],
       ['keep-documents', '* * * * *'],
+      ['post-charges', '10 0,6,12,18 * * *'],
       ['purge', '30 * * * *'],
       ['reconcile-kyc', '* * * * *'],
       ['reconcile-signatures', '* * * * *'],

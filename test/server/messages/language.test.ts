@@ -130,7 +130,7 @@ describe('the message of a result', () => {
   test('is in the language of the repeated request, not of the first one', async () => {
     const [landlord, tenant] = [await createLandlord(server), await createTenant(server)]
     const { unit } = await createUnit(landlord)
-    const terms = agreementTerms(unit.id, [tenant.id])
+    const terms = agreementTerms(unit.id, [tenant.id], { deposit_amount: 50_000 })
     const create = (headers: Record<string, string>) =>
       sendRequest(server, 'POST', '/agreements', {
         token: landlord.token,

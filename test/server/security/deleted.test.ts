@@ -16,6 +16,8 @@ import {
   type Parties,
   type AgreementFixture,
 } from '../../support/agreement-fixture'
+import { openBooksIn } from '../../support/books-fixture'
+import { settlementInput } from '../../support/deposit-fixture'
 import { enveloped } from '../http/forms'
 
 // The API treats deleted records as if they had never existed; only `recent_activity` mentions them.
@@ -45,7 +47,8 @@ const deletions: Record<
 > = {
   'a property': {
     path: ({ property }) => `/properties/${property.id}`,
-    hasRecord: path => path.includes('{'),
+    // This property has a draft alone, which has neither charges nor payments.
+    hasRecord: path => path.includes('{') && !/^\/(charges|payments)\//.test(path),
   },
   'a unit': {
     path: ({ property, unit }) => `/properties/${property.id}/units/${unit.id}`,
@@ -60,6 +63,12 @@ const deletions: Record<
 const bodies: Record<string, (fixture: AgreementFixture) => unknown> = {
   'POST /properties/:id/units': () => ({ unit_name: 'B' }),
   'POST /agreements/:id/sign': () => ({ signer_id: people.tenant.id }),
+  'POST /agreements/:id/charges': () => ({ type: 'water', amount: 300, due_date: '2026-12-10' }),
+  'POST /agreements/:id/payments': () => ({ amount: 500, method: 'cash' }),
+  'POST /agreements/:id/refunds': () => ({ amount: 500, method: 'cash' }),
+  'POST /agreements/:id/deposit/settlement': () => settlementInput,
+  'POST /agreements/:id/deposit/settlement/dispute': () => ({ reason: 'too much' }),
+  'POST /agreements/:id/rent-revisions': () => ({ rent_amount: 26_000, effective_on: '2027-04-01' }),
 }
 
 function deactivateUser({ id }: TestUser) {
@@ -112,6 +121,12 @@ const queries: Record<string, string[]> = {
   'GET /properties/:id/units': ['', '?limit=1', '?q=A-101', '?is_available=true', '?sort=unit_name'],
   'GET /properties/:id': [''],
   'GET /tenants': ['', '?limit=1', '?q=9', '?sort=first_name'],
+  'GET /charges': ['', '?type=rent&pending=true'],
+  'GET /payments': [''],
+  'GET /books/summary': [''],
+  'GET /books/rent-roll': [''],
+  'GET /books/arrears': [''],
+  'GET /books/annual': [''],
   'GET /agreements': ['', '?limit=1', '?q=AGR', '?status=DRAFT', '?sort=-rent_amount'],
   'GET /dashboard': [''],
   'GET /auth/me': [''],
@@ -193,12 +208,16 @@ describe('lists, totals, searches and statistics do not include a deleted record
   test('the dashboard does not count a deleted ACTIVE agreement, which no operation can create', async () => {
     const reads = [{ route: 'GET /dashboard', path: '/dashboard' }]
     const before = await loadReads(reads)
-    const { property, agreement } = await createAgreementIn(server, people, 'ACTIVE')
+    const fixture = await createAgreementIn(server, people, 'ACTIVE')
+    const { property, agreement } = fixture
     const db = getKysely(server.em())
+    await openBooksIn(server, fixture, people, 'reported')
+    const rent = { type: 'rent', amount: 25_000, due_date: '2026-12-05' }
+    await people.owner.call('POST', `/agreements/${agreement.id}/charges`, rent)
     await db
-      .updateTable('agreements')
-      .set({ agreement_start_date: '2020-01-01', agreement_end_date: '2090-01-01', rent_due_day: 1 })
-      .where('id', '=', agreement.id)
+      .updateTable('charges')
+      .set({ due_date: '2020-01-01' })
+      .where('agreement_id', '=', agreement.id)
       .execute()
     expect((await people.owner.call('GET', '/dashboard')).body.data.stats).toMatchObject({
       total_tenants: 1,
@@ -218,6 +237,8 @@ const references: Record<string, { value: (gone: Gone) => unknown; status: numbe
   signing_order: { value: ({ inactive }) => [inactive.id], status: 400 },
   managed_by_id: { value: ({ inactive }) => inactive.id, status: 400 },
   signer_id: { value: ({ inactive }) => inactive.id, status: 404 },
+  payer_id: { value: ({ inactive }) => inactive.id, status: 400 },
+  charge_id: { value: ({ deleted }) => deleted.agreement.id, status: 400 },
 }
 /** Ids of the providers, which name no record of this database. */
 const providerIds = ['template_id', 'verification_id']
@@ -248,6 +269,14 @@ describe('a body cannot name a deleted record', () => {
       'POST /agreements': agreementTerms(existing.unit.id, [people.tenant.id]),
       'POST /properties/:id/units': { unit_name: 'B' },
       'POST /properties': { pin_code: 560048, property_type: 'pg' },
+      'POST /agreements/:id/payments': { amount: 500, method: 'cash' },
+    }
+    const lease = await createAgreementIn(server, people, 'ACTIVE')
+    const books = await openBooksIn(server, lease, people)
+    const findFixture = async (path: string) => {
+      if (path.endsWith('/revise')) return createAgreementIn(server, people, 'PENDING')
+      if (path.endsWith('/renew')) return createAgreementIn(server, people, 'ACTIVE')
+      return path.includes('payments') ? { ...lease, ...books } : existing
     }
     const tried: string[] = []
     for (const { route, method, path, bodies } of operations)
@@ -255,10 +284,11 @@ describe('a body cannot name a deleted record', () => {
         const { value, status } = references[name]!
         const field = { [name]: value({ deleted, inactive }) }
         const isNested = !bodies[0]!.properties![name]
-        const nested = { property_units: [{ unit_name: 'B', ...field }] }
-        const fixture = path.endsWith('/revise')
-          ? await createAgreementIn(server, people, 'PENDING')
-          : existing
+        const nested =
+          name === 'charge_id'
+            ? { allocations: [{ ...field, amount: 1 }] }
+            : { property_units: [{ unit_name: 'B', ...field }] }
+        const fixture = await findFixture(path)
         const body = { ...base[route], ...(isNested ? nested : field) }
         const response = await people.owner.call(method, toPath(path, fixture), body)
         expect([route, name, response.status]).toEqual([route, name, status])

@@ -2,9 +2,12 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
 import { listOperations, type Operation, type Schema } from '../../support/operations'
-import { sendRequest, freshPhone, signInUser, agreementTerms, type TestUser } from '../../support/users'
+import { sendRequest, signInUser, type TestUser } from '../../support/users'
 import { testServer } from '../../support/server'
-import { createAgreementIn, toPath, type State, type AgreementFixture } from '../../support/agreement-fixture'
+import { openBooksIn } from '../../support/books-fixture'
+import { settleDepositIn } from '../../support/deposit-fixture'
+import { createAgreementIn, toPath, type AgreementFixture } from '../../support/agreement-fixture'
+import { profile, validBodies, type Fixture } from './valid-bodies'
 
 const FULL = process.env.FAULTS === 'full'
 
@@ -77,48 +80,6 @@ function listColumns(): Column[] {
   return [...found].map(([name, values]) => ({ name, values: [...new Set(values)] }))
 }
 
-type Fixture = AgreementFixture & Record<'owner' | 'manager' | 'tenant', TestUser>
-const profile = { first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com' }
-/** A valid body for each operation. */
-const validBodies: Record<string, { body: (fixture: Fixture) => Record<string, unknown>; state?: State }> = {
-  'POST /auth': { body: () => ({ phone_number: freshPhone() }) },
-  'POST /auth/send-otp': { body: () => ({ phone_number: freshPhone() }) },
-  'POST /auth/verify': { body: ({ owner }) => ({ phone_number: owner.phone, otp: '123456' }) },
-  'POST /auth/login': {
-    body: ({ owner }) => ({ phone_number: owner.phone, password: 'a password of hers' }),
-  },
-  'POST /auth/logout': { body: () => ({ all: true }) },
-  'DELETE /auth/me': { body: () => ({ otp: '123456' }) },
-  'PUT /profile/complete': { body: () => ({ ...profile, password: 'another password' }) },
-  'POST /profile/ekyc': { body: () => ({}) },
-  'POST /profile/ekyc/complete': { body: ({ signature_id }) => ({ verification_id: signature_id }) },
-  'POST /properties': {
-    body: () => ({
-      pin_code: 560048,
-      property_type: 'pg',
-      property_units: [{ unit_name: 'A' }, { unit_name: 'B' }],
-    }),
-  },
-  'PATCH /properties/:id': { body: () => ({ locality: 'Whitefield' }) },
-  'POST /properties/:id/units': { body: () => ({ unit_name: 'B' }) },
-  'PATCH /properties/:id/units/:unitId': { body: () => ({ unit_notes: 'painted' }) },
-  'POST /tenants': { body: () => ({ phone_number: freshPhone() }) },
-  'POST /operations/invitations': { body: () => ({ phone_number: freshPhone(), ...profile }) },
-  'POST /agreements': { body: ({ unit, tenant }) => agreementTerms(unit.id, [tenant.id]) },
-  'PATCH /agreements/:id': { body: () => ({ rent_amount: 12_345 }) },
-  'POST /agreements/:id/sign': {
-    body: ({ owner }) => ({
-      signer_id: owner.id,
-      flexi_options: {
-        template_id: 't',
-        signature_position: { page_number: 1, x: 1, y: 1, width: 1, height: 1 },
-      },
-    }),
-  },
-  'POST /agreements/:id/revise': { state: 'PENDING', body: () => ({ rent_amount: 12_345 }) },
-  'POST /agreements/:id/decline': { state: 'PENDING', body: () => ({ reason: 'moved' }) },
-  'POST /agreements/:id/terminate': { state: 'PENDING', body: () => ({ reason: 'moved' }) },
-}
 const toCamelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 /** Names that determine the variant, in snake_case or camelCase. */
 const variantNames = ['phone_number', 'first_name', 'last_name', 'verification_id']
@@ -132,6 +93,7 @@ const userIds = [
   'actor_id',
   'property_approved_by',
   'tenant_ids',
+  'payer_id',
 ]
 
 test('every operation with a body is in the table', () => {
@@ -222,7 +184,8 @@ function normalizeText(text: string) {
 }
 
 /** Prepares the records and the owner that an operation needs. */
-async function createFixture({ route, path, params }: Operation, state?: State): Promise<Fixture> {
+async function createFixture({ route, path, params }: Operation): Promise<Fixture> {
+  const { payment, deposit, state = payment && 'ACTIVE' } = validBodies[route]!
   const owner = await signInUser(server.url)
   if (path.endsWith('/ekyc')) await owner.call('PUT', '/profile/complete', profile)
   const needsAgreement = params.length > 0 || path === '/agreements'
@@ -233,7 +196,9 @@ async function createFixture({ route, path, params }: Operation, state?: State):
     await sendRequest(server.url, 'POST', '/auth/send-otp', { body: { phone_number: owner.phone } })
   if (path === '/auth/login')
     await owner.call('PUT', '/profile/complete', { ...profile, password: 'a password of hers' })
-  return { ...records, owner, manager, tenant }
+  const books = payment && (await openBooksIn(server, records, { owner, tenant }, payment))
+  if (deposit) await settleDepositIn(records, { owner, tenant }, deposit)
+  return { ...records, ...books, owner, manager, tenant } as Fixture
 }
 
 /** Calls an operation; returns its response and the rows that it changed. */
@@ -242,14 +207,14 @@ async function callAndCompare(
   isInA: boolean,
   change: (body: Record<string, unknown>) => unknown,
 ) {
-  const { body, state } = validBodies[operation.route]!
-  const fixture = await createFixture(operation, state)
+  const { body, sender = 'owner' } = validBodies[operation.route]!
+  const fixture = await createFixture(operation)
   const fields = Object.entries(body(fixture))
   const sent = Object.fromEntries(fields.map(([name, value]) => [isInA ? toCamelCase(name) : name, value]))
   const began = Date.now()
   const before = await loadRows()
   const response = await sendRequest(server, operation.method, toPath(operation.path, fixture), {
-    token: operation.path.startsWith('/operations') ? OPS_TOKEN : fixture.owner.token,
+    token: operation.path.startsWith('/operations') ? OPS_TOKEN : fixture[sender].token,
     body: change(sent),
   })
   const after = await loadRows()

@@ -62,8 +62,11 @@ export const agreementColumns = sql`
   a.rent_amount, a.deposit_amount, a.rent_due_day, a.notice_period_days, a.status, a.amenities,
   a.pets_allowed, a.non_veg_allowed, a.smoking_allowed, a.bachelor_allowed,
   a.additional_policies, a.improvements, a.signed_date, a.termination_date, a.termination_reason,
-  a.payment_terms, a.late_fee, a.signing_order,
+  a.payment_terms, a.late_fee, a.billing_cycle, a.rent_in, a.rent_rounding, a.late_fee_kind, a.late_fee_percent,
+  a.late_fee_grace_days, a.late_fee_cap, a.escalation_percent, a.escalation_every_months, a.recurring_charges,
+  a.signing_order,
   (select r.agreement_id from agreements r where r.id = a.revises_id) as revises_agreement_id,
+  (select r.agreement_id from agreements r where r.id = a.renews_id) as renews_agreement_id,
   a.is_active, ${isoTime('a.created_at')}, ${isoTime('a.updated_at')}`
 
 /** Units that the user owns or manages. */

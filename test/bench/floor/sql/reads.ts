@@ -81,10 +81,6 @@ export const selectSignatures = sql`select ${jsonObject(agreementSignatures)} as
 
 const isActiveAgreement = `a.landlord_id = me.id and a.status = 'ACTIVE' and a.is_active`
 
-const month = `date_trunc('month', $5::date)`
-const lastDayOfMonth = `extract(day from ${month} + interval '1 month - 1 day')::int`
-const dueDate = `${month}::date + least(a.rent_due_day, ${lastDayOfMonth}) - 1`
-
 const stats = sql`
   select
     (select count(*) from ${listedProperties}) as total_properties,
@@ -97,10 +93,13 @@ const stats = sql`
     (
       select count(*)
       from agreements a
-      where ${isActiveAgreement}
-        and ${dueDate} <= $5::date
-        and a.agreement_start_date <= ${dueDate}
-        and a.agreement_end_date >= ${dueDate}
+      join charges c on c.agreement_id = a.id
+      where a.landlord_id = me.id
+        and a.status in ('ACTIVE', 'TERMINATED')
+        and a.is_active
+        and c.type = 'rent'
+        and c.amount > c.amount_paid + c.amount_credited
+        and c.due_date <= $5::date
     ) as pending_payments,
     0 as maintenance_requests`
 

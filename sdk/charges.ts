@@ -1,0 +1,73 @@
+import type { HttpClient } from './http-client.ts'
+import { path, type RecordId } from './inputs.ts'
+import type { CallOptions } from './options.ts'
+import { iterateItems } from './pagination.ts'
+import type { Charge, ChargeQuery, NewCharge, NewCredit, Schedule } from './types/index.ts'
+
+/**
+ * What is owed under the user's agreements. Amounts are Indian rupees, dates are YYYY-MM-DD. Every method throws a
+ * `NotFoundError` for a charge or an agreement that the user may not see.
+ */
+export interface ChargeCalls extends ReturnType<typeof createCharges> {}
+
+export function createCharges(http: HttpClient) {
+  const list = (query?: ChargeQuery, options?: CallOptions) => http.getPage<Charge>('charges', query, options)
+
+  return {
+    /**
+     * Returns a page of the charges of the agreements that the user is a party to or manages.
+     * @example
+     * const { data, metadata } = await kiraya.charges.list({ pending: true, sort: 'due_date' })
+     */
+    list,
+
+    /**
+     * Yields every charge of the list, page by page.
+     * @example
+     * for await (const { due_date, amount_outstanding } of kiraya.charges.iterate({ status: 'overdue' }))
+     *   console.log(due_date, amount_outstanding)
+     */
+    iterate: (query?: ChargeQuery, options?: CallOptions) => iterateItems(list, query, options),
+
+    /**
+     * Returns one charge.
+     * @example
+     * const { status, amount_outstanding } = await kiraya.charges.get(31)
+     */
+    get: (id: RecordId, options?: CallOptions) => http.get<Charge>(path`charges/${id}`, options),
+
+    /**
+     * Posts a charge that the schedule does not have, and returns it. It can be credited, not changed.
+     * @throws {ValidationError} A field is not valid, or a date lies before the books or long after the lease.
+     * @throws {ForbiddenError} The agreement was never ACTIVE, or the user is a tenant.
+     * @example
+     * const charge = await kiraya.charges.create(7, {
+     *   type: 'electricity',
+     *   amount: 1430,
+     *   due_date: '2027-01-10',
+     *   description: 'Electricity in December',
+     * })
+     */
+    create: (agreementId: RecordId, charge: NewCharge, options?: CallOptions) =>
+      http.create<Charge>(path`agreements/${agreementId}/charges`, options, { json: charge }),
+
+    /**
+     * Credits a part of a charge, which need not be paid, and returns the charge. What was paid of it becomes an
+     * advance.
+     * @throws {ValidationError} The amount is more than what the charge has left.
+     * @throws {ForbiddenError} The user is a tenant.
+     * @example
+     * const { amount_outstanding } = await kiraya.charges.credit(31, { amount: 500, reason: 'waiver' })
+     */
+    credit: (id: RecordId, credit: NewCredit, options?: CallOptions) =>
+      http.create<Charge>(path`charges/${id}/credits`, options, { json: credit }),
+
+    /**
+     * Returns the instalments of an agreement's whole tenure, posted and projected, also of a DRAFT.
+     * @example
+     * const { instalments, total_rent } = await kiraya.charges.schedule(7)
+     */
+    schedule: (agreementId: RecordId, options?: CallOptions) =>
+      http.get<Schedule>(path`agreements/${agreementId}/schedule`, options),
+  }
+}

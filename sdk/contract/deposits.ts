@@ -1,0 +1,84 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { BookAmount } from './charges.ts'
+import { Nullable, OptionalNullable, StringEnum, Text, Timestamp } from './common.ts'
+import { PaymentMethod } from './payments.ts'
+
+export const DeductionType = StringEnum('damage', 'electricity', 'water', 'maintenance', 'other')
+export type DeductionType = Static<typeof DeductionType>
+export const SettlementStatus = StringEnum('proposed', 'accepted', 'disputed', 'posted')
+export type SettlementStatus = Static<typeof SettlementStatus>
+
+const DeductionInput = Type.Object({ type: DeductionType, description: Text(255), amount: BookAmount })
+
+/** What the landlord keeps of the deposit; no deductions refund what open charges leave of it. */
+export const NewSettlement = Type.Object({
+  deductions: Type.Array(DeductionInput, { maxItems: 50, description: 'an array of at most 50 deductions' }),
+  /** Required if something is refunded. */
+  refund_method: OptionalNullable(PaymentMethod),
+  /** The UTR or cheque number of the refund; it may be given when the settlement is posted. */
+  reference: OptionalNullable(Text(100)),
+})
+export type NewSettlement = Static<typeof NewSettlement>
+
+/** Replaces what the proposal says of the refund. */
+export const SettlementPosting = Type.Object({
+  refund_method: OptionalNullable(PaymentMethod),
+  reference: OptionalNullable(Text(100)),
+})
+export type SettlementPosting = Static<typeof SettlementPosting>
+
+export const DisputeInput = Type.Object({ reason: Text(5000, 'paragraphs') })
+export type DisputeInput = Static<typeof DisputeInput>
+
+export const Deduction = Type.Object({
+  type: DeductionType,
+  description: Type.String(),
+  amount: Type.Number(),
+})
+export type Deduction = Static<typeof Deduction>
+
+/**
+ * How the deposit of an ended lease is settled, in rupees: `refund_amount` is `held_amount` less `open_rent` and
+ * `deducted_amount`; where these are more, `owed_amount` stays owed. `open_rent` is what was owed apart from the
+ * deductions, less an advance.
+ */
+export const DepositSettlement = Type.Object({
+  id: Type.Integer(),
+  settlement_id: Type.String(),
+  agreement_id: Type.Integer(),
+  status: SettlementStatus,
+  deductions: Type.Array(Deduction),
+  held_amount: Type.Number(),
+  open_rent: Type.Number(),
+  deducted_amount: Type.Number(),
+  refund_amount: Type.Number(),
+  owed_amount: Type.Number(),
+  refund_method: Nullable(PaymentMethod),
+  reference: Nullable(Type.String()),
+  /** Why a tenant disputed it; it stays once the settlement is posted. */
+  dispute_reason: Nullable(Type.String()),
+  /** The tenant who accepted or disputed it last. */
+  decided_by_id: Nullable(Type.Integer()),
+  decided_at: Nullable(Timestamp),
+  posted_at: Nullable(Timestamp),
+  created_at: Timestamp,
+})
+export type DepositSettlement = Static<typeof DepositSettlement>
+export const DepositSettlementResponse = Type.Object({ message: Type.String(), data: DepositSettlement })
+
+/**
+ * The deposit of an agreement, in rupees. `deducted` is what of it settled charges. A renewal takes over what its
+ * predecessor held: `from_previous` there, `to_next` here.
+ */
+export const Deposit = Type.Object({
+  agreement_id: Type.Integer(),
+  agreed: Type.Number(),
+  held: Type.Number(),
+  deducted: Type.Number(),
+  refunded: Type.Number(),
+  from_previous: Type.Number(),
+  to_next: Type.Number(),
+  settlement: Nullable(DepositSettlement),
+})
+export type Deposit = Static<typeof Deposit>
+export const DepositResponse = Type.Object({ message: Type.String(), data: Deposit })

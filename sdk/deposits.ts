@@ -1,0 +1,76 @@
+import type { HttpClient } from './http-client.ts'
+import { path, type RecordId } from './inputs.ts'
+import type { CallOptions } from './options.ts'
+import type {
+  Deposit,
+  DepositSettlement,
+  DisputeInput,
+  NewSettlement,
+  SettlementPosting,
+} from './types/index.ts'
+
+/**
+ * The deposit of an agreement and its settlement. Amounts are Indian rupees. Every method throws a `NotFoundError`
+ * for an agreement that the user may not see.
+ */
+export interface DepositCalls extends ReturnType<typeof createDeposits> {}
+
+export function createDeposits(http: HttpClient) {
+  return {
+    /**
+     * Returns what was agreed, is held, was deducted and refunded, and the settlement.
+     * @example
+     * const { held, settlement } = await kiraya.deposits.get(7)
+     */
+    get: (agreementId: RecordId, options?: CallOptions) =>
+      http.get<Deposit>(path`agreements/${agreementId}/deposit`, options),
+
+    /**
+     * Proposes how to settle the deposit of a TERMINATED agreement, and returns the settlement. It replaces a
+     * proposal that is not posted.
+     * @throws {ValidationError} A field is not valid, or `refund_method` is missing.
+     * @throws {ForbiddenError} The lease has not ended, or the user is a tenant.
+     * @example
+     * const { refund_amount } = await kiraya.deposits.settle(7, {
+     *   deductions: [{ type: 'damage', description: 'Painting', amount: 12000 }],
+     *   refund_method: 'bank_transfer',
+     * })
+     */
+    settle: (agreementId: RecordId, settlement: NewSettlement, options?: CallOptions) =>
+      http.create<DepositSettlement>(path`agreements/${agreementId}/deposit/settlement`, options, {
+        json: settlement,
+      }),
+
+    /**
+     * Accepts the proposed settlement, as a tenant.
+     * @throws {ForbiddenError} The user is no tenant of the agreement.
+     * @example
+     * await kiraya.deposits.accept(7)
+     */
+    accept: (agreementId: RecordId, options?: CallOptions) =>
+      http.create<DepositSettlement>(path`agreements/${agreementId}/deposit/settlement/accept`, options),
+
+    /**
+     * Disputes the proposed settlement, as a tenant. The reason stays on record.
+     * @throws {ForbiddenError} The user is no tenant of the agreement.
+     * @example
+     * await kiraya.deposits.dispute(7, { reason: 'The geyser was broken before' })
+     */
+    dispute: (agreementId: RecordId, dispute: DisputeInput, options?: CallOptions) =>
+      http.create<DepositSettlement>(path`agreements/${agreementId}/deposit/settlement/dispute`, options, {
+        json: dispute,
+      }),
+
+    /**
+     * Posts a settlement that was accepted or disputed: the deposit settles what is owed, and the rest is refunded.
+     * @throws {ValidationError} What is held or open has changed: propose it again.
+     * @throws {ForbiddenError} The user is a tenant.
+     * @example
+     * await kiraya.deposits.post(7, { reference: '432156789012' })
+     */
+    post: (agreementId: RecordId, posting: SettlementPosting = {}, options?: CallOptions) =>
+      http.create<DepositSettlement>(path`agreements/${agreementId}/deposit/settlement/post`, options, {
+        json: posting,
+      }),
+  }
+}

@@ -1,0 +1,155 @@
+import type { HttpClient } from './http-client.ts'
+import { path, type RecordId } from './inputs.ts'
+import type { CallOptions } from './options.ts'
+import { iterateItems } from './pagination.ts'
+import type {
+  AllocationChange,
+  BounceInput,
+  ClearInput,
+  NewPayment,
+  NewRefund,
+  Payment,
+  PaymentQuery,
+  Refund,
+  RejectInput,
+  ReverseInput,
+  Tds,
+  TdsQuery,
+} from './types/index.ts'
+
+/**
+ * What was paid under the user's agreements. Amounts are Indian rupees, dates are YYYY-MM-DD. Every method throws a
+ * `NotFoundError` for a payment or an agreement that the user may not see, and every change a `ForbiddenError` for
+ * a tenant, who may only report payments.
+ */
+export interface PaymentCalls extends ReturnType<typeof createPayments> {}
+
+export function createPayments(http: HttpClient) {
+  const list = (query?: PaymentQuery, options?: CallOptions) =>
+    http.getPage<Payment>('payments', query, options)
+  /** Each change has an idempotency key, so that money is not booked twice. */
+  const change = (verb: string, id: RecordId, json: object, options?: CallOptions) =>
+    http.create<Payment>(path`payments/${id}/${verb}`, options, { json })
+
+  return {
+    /**
+     * Returns a page of the payments for the agreements that the user is a party to or manages.
+     * @example
+     * const { data, metadata } = await kiraya.payments.list({ agreement_id: 7, sort: '-paid_on' })
+     */
+    list,
+
+    /**
+     * Yields every payment of the list, page by page.
+     * @example
+     * for await (const { receipt_number, amount } of kiraya.payments.iterate({ from: '2026-04-01' }))
+     *   console.log(receipt_number, amount)
+     */
+    iterate: (query?: PaymentQuery, options?: CallOptions) => iterateItems(list, query, options),
+
+    /**
+     * Returns one payment.
+     * @example
+     * const { status, allocations } = await kiraya.payments.get(12)
+     */
+    get: (id: RecordId, options?: CallOptions) => http.get<Payment>(path`payments/${id}`, options),
+
+    /**
+     * Returns the bytes of the receipt, a PDF. That of a reversed payment is marked as cancelled.
+     * @throws {NotFoundError} The payment was never posted.
+     * @example
+     * const pdf = await kiraya.payments.receipt(12)
+     * const file = new Blob([pdf], { type: 'application/pdf' })
+     */
+    receipt: (id: RecordId, options?: CallOptions) =>
+      http.getFile(path`payments/${id}/receipt`, undefined, options),
+
+    /**
+     * Records a payment and returns it. Of the landlord's side it is posted and settles open charges, but for a
+     * cheque, which is pending; of a tenant it is reported.
+     * @throws {ValidationError} A field is not valid, a charge is owed less than its allocation, or another payment
+     * by this method has this reference.
+     * @throws {ForbiddenError} The agreement was never ACTIVE.
+     * @example
+     * const { receipt_number, unapplied_amount } = await kiraya.payments.create(7, {
+     *   amount: 25000,
+     *   method: 'upi',
+     *   reference: '634512345678',
+     * })
+     */
+    create: (agreementId: RecordId, payment: NewPayment, options?: CallOptions) =>
+      http.create<Payment>(path`agreements/${agreementId}/payments`, options, { json: payment }),
+
+    /**
+     * Confirms a payment that a tenant reported, which posts it, and returns it.
+     * @throws {ValidationError} The payment is not reported.
+     * @example
+     * const { receipt_number } = await kiraya.payments.confirm(12)
+     */
+    confirm: (id: RecordId, options?: CallOptions) => change('confirm', id, {}, options),
+
+    /**
+     * Rejects a payment that a tenant reported, and returns it.
+     * @throws {ValidationError} The payment is not reported.
+     * @example
+     * await kiraya.payments.reject(12, { reason: 'No such transfer arrived' })
+     */
+    reject: (id: RecordId, reject: RejectInput = {}, options?: CallOptions) =>
+      change('reject', id, reject, options),
+
+    /**
+     * Posts a cheque that the bank has cleared, and returns the payment.
+     * @throws {ValidationError} The payment is not pending.
+     * @example
+     * const { status } = await kiraya.payments.clear(12, { cleared_on: '2027-01-08' })
+     */
+    clear: (id: RecordId, clear: ClearInput = {}, options?: CallOptions) =>
+      change('clear', id, clear, options),
+
+    /**
+     * Records that a cheque bounced, and returns the payment. One that was posted is reversed: its charges are open
+     * again.
+     * @throws {ValidationError} The payment is no cheque, or neither pending nor posted.
+     * @example
+     * await kiraya.payments.bounce(12, { reason: 'Insufficient funds', charge_amount: 500 })
+     */
+    bounce: (id: RecordId, bounce: BounceInput = {}, options?: CallOptions) =>
+      change('bounce', id, bounce, options),
+
+    /**
+     * Takes a posted payment back and returns it: its charges are open again, its receipt is cancelled.
+     * @throws {ValidationError} The payment is not posted, or a part of it was refunded.
+     * @example
+     * const { status } = await kiraya.payments.reverse(12, { reason: 'Entered twice' })
+     */
+    reverse: (id: RecordId, reverse: ReverseInput, options?: CallOptions) =>
+      change('reverse', id, reverse, options),
+
+    /**
+     * Settles other charges with a posted payment and returns it. What the allocations leave is an advance.
+     * @throws {ValidationError} The payment is not posted, or an allocation is more than what is owed or left.
+     * @example
+     * await kiraya.payments.allocate(12, { allocations: [{ charge_id: 31, amount: 5000 }] })
+     */
+    allocate: (id: RecordId, allocations: AllocationChange, options?: CallOptions) =>
+      http.put<Payment>(path`payments/${id}/allocations`, options, { json: allocations }),
+
+    /**
+     * Records that an advance was paid back, from the oldest payments first, and returns the refund.
+     * @throws {ValidationError} The amount is more than the advance of the lease.
+     * @example
+     * const { payments } = await kiraya.payments.refund(7, { amount: 1000, method: 'upi' })
+     */
+    refund: (agreementId: RecordId, refund: NewRefund, options?: CallOptions) =>
+      http.create<Refund>(path`agreements/${agreementId}/refunds`, options, { json: refund }),
+
+    /**
+     * Suggests the tax that a tenant deducts from the rent of a year, and of which rent; the tenant decides.
+     * @throws {ValidationError} The year is not valid.
+     * @example
+     * const { amount, deduct_from } = await kiraya.payments.tds(7, { year: '2026-27' })
+     */
+    tds: (agreementId: RecordId, query?: TdsQuery, options?: CallOptions) =>
+      http.get<Tds>(path`agreements/${agreementId}/tds`, options, { query }),
+  }
+}

@@ -1,0 +1,66 @@
+import type { HttpClient } from './http-client.ts'
+import { path, type RecordId } from './inputs.ts'
+import type { CallOptions } from './options.ts'
+import { iterateItems } from './pagination.ts'
+import type { NewRentRevision, RentRevision, RentRevisionQuery } from './types/index.ts'
+
+/**
+ * The rents of an agreement that differ from its first one: by the agreed escalation, or as the landlord's side
+ * proposed and a tenant accepted. Every method throws a `NotFoundError` for what the user may not see.
+ */
+export interface RentRevisionCalls extends ReturnType<typeof createRentRevisions> {}
+
+export function createRentRevisions(http: HttpClient) {
+  const list = (agreementId: RecordId, query?: RentRevisionQuery, options?: CallOptions) =>
+    http.getPage<RentRevision>(path`agreements/${agreementId}/rent-revisions`, query, options)
+
+  return {
+    /**
+     * Returns a page of the revisions of an agreement's rent.
+     * @example
+     * const { data, metadata } = await kiraya.rentRevisions.list(7, { sort: '-effective_on' })
+     */
+    list,
+
+    /**
+     * Yields every revision of the list, page by page.
+     * @example
+     * for await (const { effective_on, rent_amount } of kiraya.rentRevisions.iterate(7))
+     *   console.log(effective_on, rent_amount)
+     */
+    iterate: (agreementId: RecordId, query?: RentRevisionQuery, options?: CallOptions) =>
+      iterateItems((page: RentRevisionQuery) => list(agreementId, page, options), query),
+
+    /**
+     * Proposes another rent of an ACTIVE agreement and returns the revision. `withResponse` adds the warnings.
+     * @throws {ValidationError} The day is past, outside of the lease, or has a rent that was accepted.
+     * @throws {ForbiddenError} The agreement is not ACTIVE, or the user is a tenant.
+     * @example
+     * const { data, warnings } = await kiraya.rentRevisions
+     *   .propose(7, { rent_amount: 27000, effective_on: '2027-06-01' })
+     *   .withResponse()
+     */
+    propose: (agreementId: RecordId, revision: NewRentRevision, options?: CallOptions) =>
+      http.create<RentRevision>(path`agreements/${agreementId}/rent-revisions`, options, { json: revision }),
+
+    /**
+     * Accepts a proposed rent as a tenant, and returns the revision.
+     * @throws {ValidationError} It was accepted or declined before.
+     * @throws {ForbiddenError} The user is no tenant of the agreement.
+     * @example
+     * const { rent_amount, effective_on } = await kiraya.rentRevisions.accept(7, 3)
+     */
+    accept: (agreementId: RecordId, id: RecordId, options?: CallOptions) =>
+      http.create<RentRevision>(path`agreements/${agreementId}/rent-revisions/${id}/accept`, options),
+
+    /**
+     * Declines a proposed rent as a tenant, and returns the revision.
+     * @throws {ValidationError} It was accepted or declined before.
+     * @throws {ForbiddenError} The user is no tenant of the agreement.
+     * @example
+     * const { status } = await kiraya.rentRevisions.decline(7, 3)
+     */
+    decline: (agreementId: RecordId, id: RecordId, options?: CallOptions) =>
+      http.create<RentRevision>(path`agreements/${agreementId}/rent-revisions/${id}/decline`, options),
+  }
+}

@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { AnnualBooks, AnnualBooksRow } from '@kiraya/sdk/contract'
+import type { Db } from '../../db/database'
+import type { UserIdExpression } from '../http/authentication'
+import { withMine } from './fragments'
+
+type Year = { year: string; from: string; to: string }
+type Sum = Exclude<keyof AnnualBooksRow, 'property_unit_id' | 'property_name' | 'unit_name'>
+
+const sums: Sum[] = [
+  'received',
+  'tds',
+  'for_rent',
+  'for_deposits',
+  'for_others',
+  'refunded',
+  'advances',
+  'deposits_held',
+]
+const sumAll = sql.join(sums.map(name => sql`coalesce(sum(${sql.ref(name)}), 0) as ${sql.ref(name)}`))
+
+/** Selects what was received in a year, by unit; units of which nothing was received or is held are left out. */
+export function selectAnnualBooks(db: Db, userId: UserIdExpression, { year, from, to }: Year) {
+  const annual = sql<Omit<AnnualBooks, 'year'>>`(
+    with ${withMine(userId)}, paid as (
+      select y.id, y.agreement_id, y.amount, y.tds_amount, y.refunded_amount, y.unapplied_amount
+      from mine join payments y on y.agreement_id = mine.id and y.paid_on between ${from}::date and ${to}::date
+      where y.status = 'posted'
+    ), settled as (
+      select l.payment_id, sum(l.amount) filter (where c.type = 'rent') as for_rent,
+        sum(l.amount) filter (where c.type = 'deposit') as for_deposits,
+        sum(l.amount) filter (where c.type not in ('rent', 'deposit')) as for_others
+      from paid join payment_allocations l on l.payment_id = paid.id join charges c on c.id = l.charge_id
+      group by l.payment_id
+    ), entries as (
+      select agreement_id, amount as received, tds_amount as tds, for_rent, for_deposits, for_others,
+        refunded_amount as refunded, unapplied_amount as advances, 0 as deposits_held
+      from paid left join settled on settled.payment_id = paid.id
+      union all
+      select l.agreement_id, 0, 0, 0, 0, 0, 0, 0, l.deposit_held
+      from mine join ledgers l on l.agreement_id = mine.id where l.deposit_held > 0
+    ), rows as (
+      select u.id as property_unit_id, p.alias_name as property_name, u.unit_name, ${sumAll}
+      from entries join agreements a on a.id = entries.agreement_id
+      join property_units u on u.id = a.property_unit_id join properties p on p.id = u.property_id
+      group by u.id, p.alias_name, u.unit_name
+      order by p.alias_name, u.unit_name, u.id
+    )
+    select coalesce(json_agg(rows), '[]') as rows, ${sumAll} from rows
+  )`.as('annual')
+  return db
+    .selectFrom(annual)
+    .select(e => [
+      sql<string>`${year}::text`.as('year'),
+      e.ref('annual.rows').$castTo<AnnualBooks['rows']>().as('rows'),
+      ...sums.map(name => `annual.${name}` as const),
+    ])
+}

@@ -1,0 +1,26 @@
+import { sql } from 'kysely'
+import type { UserIdExpression } from '../http/authentication'
+
+/**
+ * Selects the ids of the agreements of which a user is the landlord or manages the unit, as `mine`. Most are the
+ * landlord's own, so those are left out of the units that they manage for others.
+ */
+export const withMine = (userId: UserIdExpression) => sql`mine as materialized (
+  select owned.id from agreements owned where owned.landlord_id = ${userId} and owned.is_active
+  union all
+  select managed.id from property_units unit join agreements managed on managed.property_unit_id = unit.id
+  where unit.managed_by_id = ${userId} and unit.is_active and managed.is_active
+    and unit.landlord_id <> ${userId} and managed.landlord_id <> ${userId}
+)`
+
+/** The tenants of the agreements of a table; all of them have signed, since their leases have books. */
+export const withTenants = (agreements: 'mine' | 'overdue', key: 'id' | 'agreement_id') => sql`tenants as (
+  select t.agreement_id, json_agg(json_build_object(
+    'id', person.id, 'name', nullif(concat_ws(' ', person.first_name, person.last_name), '')
+  ) order by t.id) as people
+  from ${sql.table(agreements)} join agreement_tenants t on t.agreement_id = ${sql.ref(`${agreements}.${key}`)}
+  join users person on person.id = t.tenant_id
+  group by t.agreement_id
+)`
+
+export const outstanding = sql`(c.amount - c.amount_paid - c.amount_credited)`

@@ -1,0 +1,105 @@
+import { Elysia } from 'elysia'
+import {
+  AnnualBooks,
+  AnnualBooksQuery,
+  AnnualBooksResponse,
+  Arrears,
+  ArrearsResponse,
+  BookSummary,
+  BookSummaryQuery,
+  BookSummaryResponse,
+  RentRoll,
+  RentRollQuery,
+  RentRollResponse,
+} from '@kiraya/sdk/contract'
+import type { Deps } from '../deps'
+import { toDayOfMonth, toIndianDate } from '../domain/dates'
+import { getFiscalYear, parseFiscalYear } from '../domain/fiscal-year'
+import { refuseFields } from '../faults'
+import { withReader } from '../http/authentication'
+import { coerceQuery } from '../http/query-params'
+import { toRawJsonSchema } from '../http/raw-json'
+import { results } from '../messages/results'
+import { selectAnnualBooks } from './annual'
+import { selectArrears } from './arrears'
+import { selectRentRoll } from './rent-roll'
+import { selectSummary } from './summary'
+
+/** A user without a unit to manage has empty books. */
+const NEVER_MISSING = 'page_not_found'
+
+export const bookRoutes = (deps: Deps) =>
+  new Elysia({ tags: ['Books'] }).use(monthlyBooks(deps)).use(longTermBooks(deps))
+
+const monthlyBooks = (deps: Deps) =>
+  new Elysia()
+    .use(withReader(deps))
+    .get(
+      '/books/summary',
+      async ({ reader, query }) => {
+        const given = { ...getPeriod(query, toIndianDate(deps.now())), today: toIndianDate(deps.now()) }
+        return {
+          message: results.book_summary,
+          data: await reader.one(NEVER_MISSING, BookSummary, selectSummary, given),
+        }
+      },
+      {
+        ...coerceQuery(BookSummaryQuery),
+        response: { 200: toRawJsonSchema(BookSummaryResponse) },
+        detail: { summary: 'Sum up the books of the landlord’s side' },
+      },
+    )
+    .get(
+      '/books/rent-roll',
+      async ({ reader, query }) => {
+        const month = query.month ?? toIndianDate(deps.now()).slice(0, 7)
+        const days = { first: toDayOfMonth(`${month}-01`, 1), last: toDayOfMonth(`${month}-01`, 31) }
+        const data = await reader.one(NEVER_MISSING, RentRoll, selectRentRoll, { month, ...days })
+        return { message: results.rent_roll, data }
+      },
+      {
+        ...coerceQuery(RentRollQuery),
+        response: { 200: toRawJsonSchema(RentRollResponse) },
+        detail: { summary: 'List the units with their rents of a month' },
+      },
+    )
+
+const longTermBooks = (deps: Deps) =>
+  new Elysia()
+    .use(withReader(deps))
+    .get(
+      '/books/arrears',
+      async ({ reader }) => {
+        const given = { today: toIndianDate(deps.now()) }
+        return {
+          message: results.arrears,
+          data: await reader.one(NEVER_MISSING, Arrears, selectArrears, given),
+        }
+      },
+      {
+        response: { 200: toRawJsonSchema(ArrearsResponse) },
+        detail: { summary: 'List what is overdue, by lease and age' },
+      },
+    )
+    .get(
+      '/books/annual',
+      async ({ reader, query }) => {
+        const year = query.year ?? getFiscalYear(toIndianDate(deps.now()))
+        const given = { year, ...parseFiscalYear(year)! }
+        const data = await reader.one(NEVER_MISSING, AnnualBooks, selectAnnualBooks, given)
+        return { message: results.annual_books, data }
+      },
+      {
+        ...coerceQuery(AnnualBooksQuery),
+        response: { 200: toRawJsonSchema(AnnualBooksResponse) },
+        detail: { summary: 'Sum up what was received in a fiscal year, by unit' },
+      },
+    )
+
+/** @throws VALIDATION_ERROR The period ends before it begins. */
+function getPeriod({ from, to }: BookSummaryQuery, today: string) {
+  const start = from ?? toDayOfMonth(to ?? today, 1)
+  const end = to ?? toDayOfMonth(from && from > today ? from : today, 31)
+  if (end < start) throw refuseFields('to_before_from', 'to', { from: start })
+  return { from: start, to: end }
+}

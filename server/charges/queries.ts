@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+import type { Charge as ChargeView, ChargeQuery } from '@kiraya/sdk/contract'
+import { executeCompiled } from '../../db/compiled-queries'
+import { toIsoTimestamp, type Db, type EntityManager } from '../../db/database'
+import { selectBooksOfUser } from '../ledger/queries'
+import { toSelection, type ColumnsOf } from '../domain/columns'
+import type { RecordId } from '../domain/record-id'
+import type { UserIdExpression } from '../http/authentication'
+
+const outstanding = sql<number>`(c.amount - c.amount_paid - c.amount_credited)`
+
+/** The status of a charge on a day in India. */
+const toChargeStatus = (today: string) => sql<ChargeView['status']>`case
+  when ${outstanding} = 0 then case when c.amount_paid > 0 then 'paid' else 'credited' end
+  when c.due_date > ${today}::date then 'upcoming'
+  when c.due_date = ${today}::date then 'due'
+  else 'overdue'
+end`
+
+/** Every field of the response but the status, which depends on the day; the export selects them too. */
+export const chargeColumns: ColumnsOf<Omit<ChargeView, 'status'>> = {
+  id: 'c.id',
+  charge_id: 'c.charge_id',
+  agreement_id: 'c.agreement_id',
+  property_unit_id: 'c.property_unit_id',
+  type: 'c.type',
+  description: 'c.description',
+  period_start: 'c.period_start',
+  period_end: 'c.period_end',
+  due_date: 'c.due_date',
+  amount: 'c.amount',
+  amount_paid: 'c.amount_paid',
+  amount_credited: 'c.amount_credited',
+  amount_outstanding: outstanding,
+  source: 'c.source',
+  base_charge_id: 'c.base_charge_id',
+  posted_at: toIsoTimestamp(sql.ref('c.posted_at')),
+}
+
+const toChargeColumns = (today: string): ColumnsOf<ChargeView> => ({
+  ...chargeColumns,
+  status: toChargeStatus(today),
+})
+
+export type ChargeFilters = ChargeQuery & { today: string }
+
+/** Selects a page of the charges of the agreements that a user manages or is a party of. */
+export function selectChargePage(db: Db, userId: UserIdExpression, filters: ChargeFilters) {
+  const { today, agreement_id, property_unit_id, type, status, pending, from, to } = filters
+  let charges = db
+    .selectFrom('charges as c')
+    .where('c.agreement_id', '=', selectBooksOfUser(db, userId))
+    .select(toSelection(toChargeColumns(today)))
+  if (agreement_id !== undefined) charges = charges.where('c.agreement_id', '=', agreement_id)
+  if (property_unit_id !== undefined) charges = charges.where('c.property_unit_id', '=', property_unit_id)
+  if (type !== undefined) charges = charges.where('c.type', '=', type)
+  if (status !== undefined) charges = charges.where(toChargeStatus(today), '=', status)
+  if (pending !== undefined) charges = charges.where(isPending(db, today), '=', pending)
+  if (from !== undefined) charges = charges.where('c.due_date', '>=', from)
+  if (to !== undefined) charges = charges.where('c.due_date', '<=', to)
+  return charges
+}
+
+/** Whether a charge is due today or before, with something outstanding. */
+export const isOpenAndDue = (today: string) =>
+  sql<boolean>`(c.amount > c.amount_paid + c.amount_credited and c.due_date <= ${today}::date)`
+
+/** Agreements whose charges are still to be paid: a COMPLETED one is closed. */
+export const UNCLOSED_STATUSES = ['ACTIVE', 'TERMINATED'] as const
+
+/** Whether a charge is open and due, of an agreement that is not closed; the dashboard counts the same. */
+function isPending(db: Db, today: string) {
+  const unclosed = db
+    .selectFrom('agreements as lease')
+    .whereRef('lease.id', '=', sql.ref('c.agreement_id'))
+    .where('lease.status', 'in', UNCLOSED_STATUSES)
+    .select('lease.id')
+  return sql<boolean>`(${isOpenAndDue(today)} and exists ${unclosed})`
+}
+
+type OneCharge = { key: RecordId; today: string }
+
+export function selectCharge(db: Db, userId: UserIdExpression, { key, today }: OneCharge) {
+  return db
+    .selectFrom('charges as c')
+    .where('c.agreement_id', '=', selectBooksOfUser(db, userId))
+    .where(e => ('id' in key ? e('c.id', '=', key.id) : e('c.charge_id', '=', key.uuid)))
+    .select(toSelection(toChargeColumns(today)))
+}
+
+/** Reads a charge back in the transaction that changed it. */
+export async function loadChargeView(
+  em: EntityManager,
+  given: { id: number; today: string },
+): Promise<ChargeView> {
+  const [view] = await executeCompiled(em, selectChargeView, given)
+  return view!
+}
+
+function selectChargeView(db: Db, { id, today }: { id: number; today: string }) {
+  return db
+    .selectFrom('charges as c')
+    .where('c.id', '=', id)
+    .select(toSelection(toChargeColumns(today)))
+}

@@ -1,0 +1,61 @@
+import { addMonths } from '../domain/dates'
+import { divideHalfUp, roundTo, toPaise, type RentRounding } from '../domain/money'
+
+/** A rent in paise that is in force from a day on. */
+export type Rent = { effective_on: string; amount: number }
+
+export type RentTerms = {
+  /** Rupees. */
+  rent_amount: number
+  escalation_percent: number | null
+  escalation_every_months: number | null
+  agreement_start_date: string
+  agreement_end_date: string
+  rent_rounding: RentRounding
+}
+
+/**
+ * Projects the rents of a tenure in order: the agreed one, the revisions decided so far, and the escalations to
+ * come. An escalation raises the rent in force on its day, whether agreed, revised or escalated before; a
+ * revision from that same day takes its place.
+ */
+export function projectRents(terms: RentTerms, revisions: Rent[]) {
+  const rents = [
+    { effective_on: terms.agreement_start_date, amount: toPaise(terms.rent_amount) },
+    ...revisions,
+  ]
+  const revisionDays = new Set(revisions.map(({ effective_on }) => effective_on))
+  for (const day of listEscalationDays(terms)) {
+    if (revisionDays.has(day)) continue
+    rents.push({ effective_on: day, amount: escalateRent(terms, getRentOn(rents, day)) })
+  }
+  return sortRents(rents)
+}
+
+/** Lists the days of a tenure on which the rent rises, counted from its start. */
+export function listEscalationDays(terms: RentTerms) {
+  const { escalation_percent, escalation_every_months, agreement_start_date, agreement_end_date } = terms
+  const days: string[] = []
+  if (!escalation_percent || !escalation_every_months) return days
+  for (let months = escalation_every_months; ; months += escalation_every_months) {
+    const day = addMonths(agreement_start_date, months)
+    if (day > agreement_end_date) return days
+    days.push(day)
+  }
+}
+
+/** Raises a rent in paise by the escalation's percentage, half up to the paisa, then rounded as rents are. */
+export function escalateRent(terms: Pick<RentTerms, 'escalation_percent' | 'rent_rounding'>, rent: number) {
+  const basisPoints = Math.round((terms.escalation_percent ?? 0) * 100)
+  const escalated = divideHalfUp(BigInt(rent) * BigInt(10_000 + basisPoints), 10_000)
+  return roundTo(escalated, terms.rent_rounding)
+}
+
+/** Returns the rent in paise that is in force on a day. Of two from the same day the later in the list counts. */
+export function getRentOn(rents: Rent[], day: string) {
+  return sortRents(rents).findLast(({ effective_on }) => effective_on <= day)?.amount ?? 0
+}
+
+function sortRents(rents: Rent[]) {
+  return rents.toSorted((a, b) => Date.parse(a.effective_on) - Date.parse(b.effective_on))
+}

@@ -1,0 +1,141 @@
+import { sql } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import type { Schedule, ScheduledCharge } from '@kiraya/sdk/contract'
+import type { Db } from '../../db/database'
+import { selectVisibleAgreement } from '../agreements/queries'
+import { toPaise, toRupees } from '../domain/money'
+import { parseRecordId, type RecordId } from '../domain/record-id'
+import type { SessionReader, UserIdExpression } from '../http/authentication'
+import { projectInstalments, projectRents, type BillingTerms, type RentTerms } from './schedule'
+
+type PostedInstalment = ScheduledCharge & { item: number; charge_id: number; amount_credited: number }
+type StoredSchedule = BillingTerms &
+  RentTerms & {
+    deposit_amount: number | null
+    starts_on: string | null
+    revisions: { effective_on: string; rent_amount: number }[]
+    posted: PostedInstalment[]
+  }
+
+/**
+ * Loads the instalments of an agreement's whole tenure: those that are posted as they were, the others projected.
+ * @throws NOT_FOUND The agreement is not visible to the reader.
+ */
+export async function loadSchedule(reader: SessionReader, agreementId: string): Promise<Schedule> {
+  const id = parseRecordId(agreementId, 'agreement_not_found')
+  const stored = (await reader.row('agreement_not_found', selectSchedule, id)) as StoredSchedule
+  const instalments = [...projectDeposit(stored), ...listProjected(stored), ...stored.posted.map(toView)]
+  instalments.sort((a, b) => compare(a.due_date, b.due_date))
+  const rents = instalments.filter(({ type }) => type === 'rent')
+  const total = rents.reduce((sum, { amount }) => sum + toPaise(amount), 0)
+  return { instalments, total_rent: toRupees(total) }
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b))
+
+function toView({ item: _, amount_credited: _credited, ...view }: PostedInstalment): ScheduledCharge {
+  return view
+}
+
+/**
+ * Loads the rent of each month of a tenure in paise, less what was credited of it, and the tenancy's last day.
+ * @throws NOT_FOUND The agreement is not visible to the reader.
+ */
+export async function loadMonthlyRents(reader: SessionReader, id: RecordId) {
+  const stored = (await reader.row('agreement_not_found', selectSchedule, id)) as StoredSchedule
+  const posted = stored.posted.map(each => ({ ...each, amount: subtract(each.amount, each.amount_credited) }))
+  const rents = [...listProjected(stored), ...posted].filter(({ type }) => type === 'rent')
+  const months = Map.groupBy(rents, ({ period_start }) => period_start!)
+  const summed = [...months].map(([period_start, parts]) => ({
+    period_start,
+    due_date: parts[0]!.due_date,
+    amount: parts.reduce((sum, { amount }) => sum + toPaise(amount), 0),
+  }))
+  return { rents: summed, tenancyEnd: stored.agreement_end_date }
+}
+
+const subtract = (rupees: number, less: number) => toRupees(toPaise(rupees) - toPaise(less))
+
+/** The deposit is charged when the books open; books that were opened later have none. */
+function projectDeposit({
+  deposit_amount,
+  starts_on,
+  agreement_start_date,
+}: StoredSchedule): ScheduledCharge[] {
+  if (!deposit_amount || starts_on) return []
+  const none = { period_start: null, period_end: null, charge_id: null }
+  return [
+    {
+      type: 'deposit',
+      description: 'Deposit',
+      due_date: agreement_start_date,
+      amount: deposit_amount,
+      ...none,
+    },
+  ]
+}
+
+function listProjected(stored: StoredSchedule): ScheduledCharge[] {
+  const revisions = stored.revisions.map(({ effective_on, rent_amount }) => ({
+    effective_on,
+    amount: toPaise(rent_amount),
+  }))
+  const posted = new Set(stored.posted.map(toKey))
+  return projectInstalments(stored, projectRents(stored, revisions))
+    .filter(({ period_end }) => !stored.starts_on || period_end >= stored.starts_on)
+    .filter(instalment => !posted.has(toKey(instalment)))
+    .map(({ item: _, amount, ...instalment }) => ({
+      ...instalment,
+      amount: toRupees(amount),
+      charge_id: null,
+    }))
+}
+
+type Key = { type: string; item: number; period_start: string | null }
+const toKey = ({ type, item, period_start }: Key) => [type, item, period_start].join()
+
+function selectSchedule(db: Db, userId: UserIdExpression, id: RecordId) {
+  return selectVisibleAgreement(db, userId, id)
+    .leftJoin('ledgers as l', 'l.agreement_id', 'a.id')
+    .select([
+      'a.agreement_start_date',
+      'a.rent_due_day',
+      'a.billing_cycle',
+      'a.rent_in',
+      'a.rent_rounding',
+      'a.recurring_charges',
+      'a.rent_amount',
+      'a.escalation_percent',
+      'a.escalation_every_months',
+      'a.deposit_amount',
+      'l.starts_on',
+      sql<string>`coalesce(a.termination_date, a.agreement_end_date)`.as('agreement_end_date'),
+    ])
+    .select(e => [
+      jsonArrayFrom(
+        db
+          .selectFrom('rent_revisions as r')
+          .where('r.agreement_id', '=', e.ref('a.id'))
+          .where('r.status', '=', sql.lit('accepted'))
+          .orderBy('r.effective_on')
+          .select(['r.effective_on', 'r.rent_amount']),
+      ).as('revisions'),
+      jsonArrayFrom(
+        db
+          .selectFrom('charges as c')
+          .where('c.agreement_id', '=', e.ref('a.id'))
+          .where('c.source', '=', 'schedule')
+          .select([
+            'c.type',
+            'c.item',
+            'c.description',
+            'c.period_start',
+            'c.period_end',
+            'c.due_date',
+            'c.amount',
+            'c.amount_credited',
+            'c.id as charge_id',
+          ]),
+      ).as('posted'),
+    ])
+}

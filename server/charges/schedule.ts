@@ -1,0 +1,132 @@
+import { addDays, addMonths, countDays, toDayOfMonth } from '../domain/dates'
+import { divideHalfUp, roundTo, toPaise, type RentRounding } from '../domain/money'
+import { splitIntoSpans, sumAmountDays, type Span } from '../domain/spans'
+import type { Rent } from './rents'
+
+export { projectRents, type Rent, type RentTerms } from './rents'
+
+export type RecurringCharge = {
+  type: 'maintenance' | 'electricity' | 'water' | 'other'
+  description: string
+  /** Rupees. */
+  amount: number
+}
+
+export type BillingTerms = {
+  agreement_start_date: string
+  agreement_end_date: string
+  rent_due_day: number
+  billing_cycle: 'calendar_month' | 'anniversary'
+  rent_in: 'advance' | 'arrears'
+  rent_rounding: RentRounding
+  recurring_charges: RecurringCharge[] | null
+}
+
+export type Period = {
+  start: string
+  end: string
+  /** The days of the whole month, by which a period that is not whole is pro-rated. */
+  days: number
+  due_date: string
+}
+
+export type Instalment = {
+  type: 'rent' | RecurringCharge['type']
+  /** 0 for the rent, else the position of the recurring charge, from 1. */
+  item: number
+  description: string
+  period_start: string
+  period_end: string
+  due_date: string
+  /** Paise. */
+  amount: number
+}
+
+/**
+ * Lists the periods of a tenure in order, or those due on or before `through`. A tenure that ends early is its
+ * terms with an earlier `agreement_end_date`.
+ */
+export function listPeriods(terms: BillingTerms, through?: string) {
+  const periods: Period[] = []
+  let start = terms.agreement_start_date
+  while (start <= terms.agreement_end_date) {
+    const period = getPeriod(terms, start, periods.length)
+    if (through && period.due_date > through) break
+    periods.push(period)
+    start = addDays(period.end, 1)
+  }
+  return periods
+}
+
+function getPeriod(terms: BillingTerms, start: string, index: number): Period {
+  const month =
+    terms.billing_cycle === 'anniversary' ? getAnniversaryMonth(terms, index) : getCalendarMonth(start)
+  const end = month.end < terms.agreement_end_date ? month.end : terms.agreement_end_date
+  const due_date = getDueDate(terms, terms.rent_in === 'advance' ? start : addDays(end, 1))
+  return { start, end, days: countDays(month.start, month.end), due_date }
+}
+
+function getCalendarMonth(date: string) {
+  return { start: toDayOfMonth(date, 1), end: toDayOfMonth(date, 31) }
+}
+
+function getAnniversaryMonth({ agreement_start_date }: BillingTerms, index: number) {
+  const nextStart = addMonths(agreement_start_date, index + 1)
+  return { start: addMonths(agreement_start_date, index), end: addDays(nextStart, -1) }
+}
+
+/** Returns the day on which a period that begins on `start` is due in advance. */
+function getDueDate(terms: BillingTerms, start: string) {
+  const dueDate = toDayOfMonth(start, terms.rent_due_day)
+  return dueDate > start ? dueDate : start
+}
+
+/** Projects the instalments of the whole tenure, or those due on or before `through`; none of nothing. */
+export function projectInstalments(terms: BillingTerms, rents: Rent[], through?: string) {
+  return listPeriods(terms, through)
+    .flatMap(period => [toRentInstalment(terms, rents, period), ...toRecurringInstalments(terms, period)])
+    .filter(({ amount }) => amount > 0)
+}
+
+function toRentInstalment(terms: BillingTerms, rents: Rent[], period: Period): Instalment {
+  const amount = computePeriodAmount(period, rents, terms.rent_rounding)
+  return { type: 'rent', item: 0, description: 'Rent', ...toInstalmentDates(period), amount }
+}
+
+function toRecurringInstalments(terms: BillingTerms, period: Period): Instalment[] {
+  return (terms.recurring_charges ?? []).map(({ type, description, amount }, index) => ({
+    type,
+    item: index + 1,
+    description,
+    ...toInstalmentDates(period),
+    amount: computePeriodAmount(period, [{ effective_on: period.start, amount: toPaise(amount) }]),
+  }))
+}
+
+function toInstalmentDates({ start, end, due_date }: Period) {
+  return { period_start: start, period_end: end, due_date }
+}
+
+/**
+ * Computes what the days of a period cost, in paise. One amount for a whole period is due as agreed; anything
+ * else is computed by days, rounded half up to the paisa and then to `rounding`. For a period that ends early
+ * give its last day as `end`: what was charged minus the result is the credit.
+ */
+export function computePeriodAmount(
+  { start, end, days }: Pick<Period, 'start' | 'end' | 'days'>,
+  amounts: Rent[],
+  rounding: RentRounding = 0.01,
+) {
+  const spans = splitIntoSpans(
+    amounts.map(({ effective_on, amount }) => ({ from: effective_on, amount })),
+    start,
+    end,
+  )
+  const [agreed] = spans
+  if (agreed && countDaysAt(spans, agreed.amount) === days) return agreed.amount
+  return roundTo(divideHalfUp(sumAmountDays(spans), days), rounding)
+}
+
+function countDaysAt(spans: Span[], amount: number) {
+  return spans.filter(span => span.amount === amount).reduce((sum, span) => sum + span.days, 0)
+}

@@ -1,0 +1,128 @@
+import type { Charge as ChargeView, NewCharge, NewCredit } from '@kiraya/sdk/contract'
+import type { EntityManager } from '../../db/database'
+import type { Agreement, Charge } from '../../db/entities'
+import type { Deps } from '../deps'
+import { addMonths } from '../domain/dates'
+import { toPaise, toRupees } from '../domain/money'
+import { parseRecordId } from '../domain/record-id'
+import { refuseFields } from '../faults'
+import type { Actor } from '../http/authentication'
+import { saveIdempotentResponse } from '../http/idempotency'
+import { recordBookActivity } from '../ledger/activities'
+import { lockBooksWith, lockManagedBooks } from '../ledger/access'
+import {
+  getPosting,
+  getCreditable,
+  loadAllocations,
+  loadCharges,
+  saveBooks,
+  type Books,
+} from '../ledger/books'
+import { postCharge, postCredit } from '../ledger/postings'
+import { results } from '../messages/results'
+import { getLateFeeDay } from './late-fees'
+import { loadChargeView } from './queries'
+
+export type ChargeResult = { message: string; data: ChargeView }
+
+/** How long after the end of its lease a charge may fall due. */
+const MAX_MONTHS_AFTER_END = 12
+
+const descriptions: Record<NewCharge['type'], string> = {
+  rent: 'Rent',
+  deposit: 'Deposit',
+  maintenance: 'Maintenance',
+  electricity: 'Electricity',
+  water: 'Water',
+  damage: 'Damage',
+  other: 'Other',
+  opening_balance: 'Opening balance',
+}
+
+/** Posts a charge that the schedule does not have. */
+export function createCharge(
+  deps: Deps,
+  actor: Actor,
+  agreementId: string,
+  input: NewCharge,
+): Promise<ChargeResult> {
+  return deps.db.transactional(async em => {
+    const posting = getPosting(deps, actor)
+    const { locked, books } = await lockManagedBooks(em, actor, agreementId)
+    requireChargeDates(books, input)
+    const charge = postCharge(
+      em,
+      books,
+      {
+        type: input.type,
+        description: input.description ?? descriptions[input.type],
+        due_date: input.due_date,
+        period_start: input.period_start ?? null,
+        period_end: input.period_end ?? null,
+        amount: toPaise(input.amount),
+        source: input.type === 'opening_balance' ? 'opening' : 'manual',
+        late_fee_on: getLateFeeDay(books.agreement, input),
+      },
+      posting,
+    )
+    await saveBooks(em, posting.now, books)
+    await recordBookActivity(em, posting, locked, 'charge_posted')
+    return respond(em, results.charge_created, charge, posting.today)
+  })
+}
+
+/** @throws VALIDATION_ERROR A date lies before the books, long after the lease, or a period ends before it begins. */
+function requireChargeDates({ ledger, agreement }: Books, input: NewCharge) {
+  const { due_date, period_start, period_end } = input
+  if (input.type === 'deposit' && agreement.status !== 'ACTIVE')
+    throw refuseFields('deposit_after_lease', 'type')
+  const earliest = input.type === 'opening_balance' ? undefined : ledger.starts_on
+  if (earliest && due_date < earliest) throw refuseFields('date_before_books', 'due_date', { date: earliest })
+  requireNotLongAfter(agreement, due_date)
+  if (period_start && period_end && period_end < period_start)
+    throw refuseFields('period_ends_before_start', 'period_end', { start: period_start })
+  if (Boolean(period_start) !== Boolean(period_end))
+    throw refuseFields('period_incomplete', period_start ? 'period_end' : 'period_start')
+}
+
+function requireNotLongAfter({ agreement_end_date }: Agreement, due_date: string) {
+  const latest = addMonths(agreement_end_date, MAX_MONTHS_AFTER_END)
+  if (due_date > latest) throw refuseFields('date_after_lease', 'due_date', { date: latest })
+}
+
+/** Credits a part of a charge: it need not be paid, or becomes an advance if it was. */
+export function createCredit(
+  deps: Deps,
+  actor: Actor,
+  chargeId: string,
+  { amount, reason }: NewCredit,
+): Promise<ChargeResult> {
+  const key = parseRecordId(chargeId, 'charge_not_found')
+  return deps.db.transactional(async em => {
+    const posting = getPosting(deps, actor)
+    const { id, books } = await lockBooksWith(em, actor, 'charges', key, 'charge_not_found')
+    const charge = await loadChargeOf(em, books, id)
+    await loadAllocations(em, books, { chargeId: id })
+    const limit = getCreditable(books, charge)
+    if (toPaise(amount) > limit)
+      throw refuseFields('credit_above_charge', 'amount', { limit: toRupees(limit) })
+    postCredit(books, charge, { amount: toPaise(amount), reason, effectiveOn: posting.today }, posting)
+    await saveBooks(em, posting.now, books)
+    return respond(em, results.charge_credited, charge, posting.today)
+  })
+}
+
+async function loadChargeOf(em: EntityManager, books: Books, id: number) {
+  await loadCharges(em, books, [id])
+  return books.charges.find(charge => charge.id === id)!
+}
+
+async function respond(
+  em: EntityManager,
+  message: string,
+  { id }: Charge,
+  today: string,
+): Promise<ChargeResult> {
+  const data = await loadChargeView(em, { id, today })
+  return saveIdempotentResponse(em, { message, data })
+}

@@ -1,0 +1,200 @@
+import type {
+  DepositSettlement as SettlementView,
+  DisputeInput,
+  NewSettlement,
+  SettlementPosting,
+} from '@kiraya/sdk/contract'
+import { executeCompiled, findEntities } from '../../db/compiled-queries'
+import type { Db, EntityManager } from '../../db/database'
+import { DepositSettlement, type Agreement } from '../../db/entities'
+import type { LockedAgreement } from '../agreements/access'
+import { appendEvent } from '../agreements/timeline'
+import type { Deps } from '../deps'
+import { refuse, refuseFields } from '../faults'
+import type { Actor } from '../http/authentication'
+import { saveIdempotentResponse } from '../http/idempotency'
+import { lockManagedBooks, lockRentedBooks, type LockedBooks } from '../ledger/access'
+import { getPosting, saveBooks, type Posting } from '../ledger/books'
+import { results } from '../messages/results'
+import { loadSettlementView } from './queries'
+import { computeSettlement, postSettlement } from './settlement'
+
+export type SettlementResult = { message: string; data: SettlementView }
+type Status = DepositSettlement['status']
+
+/** Proposes how to settle the deposit of an ended lease; it replaces a proposal that is not posted. */
+export function proposeSettlement(
+  deps: Deps,
+  actor: Actor,
+  agreementId: string,
+  { deductions, refund_method = null, reference = null }: NewSettlement,
+): Promise<SettlementResult> {
+  return deps.db.transactional(async em => {
+    const posting = getPosting(deps, actor)
+    const { locked, books } = await lockManagedBooks(em, actor, agreementId)
+    requireEnded(locked.agreement)
+    const known = await findSettlement(em, locked.agreement)
+    if (known) requireStatus(known, ['proposed', 'accepted', 'disputed'], 'proposed')
+    if (books.ledger.deposit_held === 0) throw refuse('deposit_not_held')
+
+    const amounts = computeSettlement(books, deductions)
+    const settlement = known ?? em.create(DepositSettlement, newSettlement(locked.agreement, posting))
+    const given = { deductions, refund_method, reference, ...amounts }
+    Object.assign(settlement, { ...given, status: 'proposed', updated_at: posting.now })
+    requireRefundMethod(settlement)
+    const { refund_amount } = amounts
+    await appendEvent(em, posting.now, locked, 'deposit_proposed', actor.id, { refund_amount })
+    await em.flush()
+    return respond(em, results.settlement_proposed, settlement)
+  })
+}
+
+function newSettlement({ id }: Agreement, { now }: Posting) {
+  return {
+    settlement_id: crypto.randomUUID(),
+    agreement_id: id,
+    deductions: [],
+    held_amount: 0,
+    open_rent: 0,
+    refund_amount: 0,
+    status: 'proposed' as const,
+    created_at: now,
+    updated_at: now,
+  }
+}
+
+export function acceptSettlement(deps: Deps, actor: Actor, agreementId: string) {
+  return decide(deps, actor, agreementId, { status: 'accepted', reason: null })
+}
+
+export function disputeSettlement(deps: Deps, actor: Actor, agreementId: string, { reason }: DisputeInput) {
+  return decide(deps, actor, agreementId, { status: 'disputed', reason })
+}
+
+type Decision = { status: 'accepted' | 'disputed'; reason: string | null }
+
+/** An earlier dispute stays on record. */
+function decide(deps: Deps, actor: Actor, agreementId: string, { status, reason }: Decision) {
+  return changeSettlement(
+    deps,
+    actor,
+    agreementId,
+    results[`settlement_${status}`],
+    async (em, { locked }, settlement, { now }) => {
+      requireStatus(settlement, status === 'accepted' ? ['proposed', 'disputed'] : ['proposed'], status)
+      Object.assign(settlement, { status, decided_by_id: actor.id, decided_at: now })
+      if (reason) settlement.dispute_reason = reason
+      await appendEvent(em, now, locked, `deposit_${status}`, actor.id, reason ? { reason } : {})
+    },
+    lockRentedBooks,
+  )
+}
+
+/** Posts a settlement that a tenant accepted or disputed, as it was proposed. */
+export function postDepositSettlement(
+  deps: Deps,
+  actor: Actor,
+  agreementId: string,
+  { refund_method, reference }: SettlementPosting,
+) {
+  return changeSettlement(
+    deps,
+    actor,
+    agreementId,
+    results.settlement_posted,
+    async (em, { locked, books }, settlement, posting) => {
+      requireStatus(settlement, ['accepted', 'disputed'], 'posted')
+      const { held_amount, open_rent, refund_amount } = computeSettlement(books, settlement.deductions)
+      if (held_amount !== settlement.held_amount || open_rent !== settlement.open_rent)
+        throw refuse('settlement_outdated', { held_amount, open_rent, refund_amount })
+      settlement.refund_method = refund_method ?? settlement.refund_method ?? null
+      settlement.reference = reference ?? settlement.reference ?? null
+      requireRefundMethod(settlement)
+
+      postSettlement(em, books, settlement, posting)
+      Object.assign(settlement, { status: 'posted', posted_at: posting.now })
+      await appendEvent(em, posting.now, locked, 'deposit_settled', actor.id, { refund_amount })
+      await saveBooks(em, posting.now, books)
+    },
+    lockManagedBooks,
+  )
+}
+
+type Change = (
+  em: EntityManager,
+  books: LockedBooks,
+  settlement: DepositSettlement,
+  posting: Posting,
+) => Promise<void>
+
+function changeSettlement(
+  deps: Deps,
+  actor: Actor,
+  agreementId: string,
+  message: string,
+  change: Change,
+  lock: typeof lockManagedBooks,
+): Promise<SettlementResult> {
+  return deps.db.transactional(async em => {
+    const posting = getPosting(deps, actor)
+    const lockedBooks = await lock(em, actor, agreementId)
+    const settlement = await findSettlement(em, lockedBooks.locked.agreement)
+    if (!settlement) throw refuse('settlement_not_found')
+    await change(em, lockedBooks, settlement, posting)
+    settlement.updated_at = posting.now
+    await em.flush()
+    return respond(em, message, settlement)
+  })
+}
+
+/** @throws FORBIDDEN The lease has not ended, or is closed. */
+function requireEnded({ status }: LockedAgreement['agreement']) {
+  if (status !== 'TERMINATED') throw refuse('wrong_status', { status, to_be: 'settled' })
+}
+
+function requireStatus({ status }: DepositSettlement, allowed: Status[], to_be: Status) {
+  if (!allowed.includes(status)) throw refuse('settlement_wrong_status', { status, to_be })
+}
+
+function requireRefundMethod({ refund_amount, refund_method }: DepositSettlement) {
+  if (refund_amount > 0 && !refund_method) throw refuseFields('refund_method_missing', 'refund_method')
+}
+
+async function findSettlement(em: EntityManager, { id }: Agreement) {
+  const [settlement] = await findEntities(em, DepositSettlement, selectSettlement, { id })
+  return settlement
+}
+
+function selectSettlement(db: Db, { id }: { id: number }) {
+  return db.selectFrom('deposit_settlements').where('agreement_id', '=', id)
+}
+
+async function respond(
+  em: EntityManager,
+  message: string,
+  { id }: DepositSettlement,
+): Promise<SettlementResult> {
+  return saveIdempotentResponse(em, { message, data: await loadSettlementView(em, id) })
+}
+
+/** @throws BAD_REQUEST The landlord still holds a deposit or an advance. */
+export async function requireNoMoneyHeld(em: EntityManager, { id }: Agreement) {
+  const [held] = await executeCompiled(em, selectMoneyHeld, { id })
+  if (!held) return
+  const [deposit, advance] = [Number(held.deposit), Number(held.advance)]
+  if (deposit > 0 || advance > 0) throw refuse('money_held', { deposit, advance })
+}
+
+function selectMoneyHeld(db: Db, { id }: { id: number }) {
+  return db
+    .selectFrom('ledgers as l')
+    .where('l.agreement_id', '=', id)
+    .select(e => [
+      'l.deposit_held as deposit',
+      e
+        .selectFrom('payments as y')
+        .where('y.agreement_id', '=', id)
+        .select(s => s.fn.coalesce(s.fn.sum<number>('y.unapplied_amount'), s.lit(0)).as('sum'))
+        .as('advance'),
+    ])
+}

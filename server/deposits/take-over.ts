@@ -1,0 +1,35 @@
+import { findEntities } from '../../db/compiled-queries'
+import type { Db, EntityManager } from '../../db/database'
+import { Agreement } from '../../db/entities'
+import { toPaise } from '../domain/money'
+import { reverseLines, toTransferLines } from '../ledger/accounts'
+import { loadBooks, saveBooks, type Books, type Posting } from '../ledger/books'
+import { creditOpenDeposit } from './settlement'
+
+/**
+ * Moves the deposit that the previous lease holds into the books of its renewal, at most what that agrees on, and
+ * returns it in paise. What the previous lease did not get of its own is no longer asked for there.
+ */
+export async function takeOverDeposit(em: EntityManager, books: Books, posting: Posting) {
+  const { renews_id, deposit_amount } = books.agreement
+  if (!renews_id || !deposit_amount) return 0
+  const previous = await findEntities(em, Agreement, selectPrevious, { id: renews_id })
+  const [from] = await loadBooks(em, previous)
+  if (!from || from.agreement.status === 'COMPLETED') return 0
+
+  creditOpenDeposit(from, posting)
+  const amount = Math.min(toPaise(from.ledger.deposit_held), toPaise(deposit_amount))
+  const when = { effectiveOn: posting.today, actorId: posting.actorId }
+  const lines = toTransferLines(amount)
+  if (amount > 0) {
+    from.journals.push({ kind: 'transfer', ...when, lines })
+    books.journals.push({ kind: 'transfer', ...when, lines: reverseLines(lines) })
+  }
+  await saveBooks(em, posting.now, from)
+  return amount
+}
+
+/** Its row is locked with that of the renewal. */
+function selectPrevious(db: Db, { id }: { id: number }) {
+  return db.selectFrom('agreements').where('id', '=', id)
+}

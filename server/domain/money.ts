@@ -1,0 +1,38 @@
+/** What computed rents are rounded to, in rupees. */
+export type RentRounding = 0.01 | 1 | 10
+
+/** Maps rupees with at most two decimals to integer paise. */
+export function toPaise(rupees: number) {
+  return Math.round(rupees * 100)
+}
+
+/** Maps integer paise to rupees with at most two decimals. */
+export function toRupees(paise: number) {
+  return paise / 100
+}
+
+/** Adds paise to an amount in rupees. */
+export function addPaise(rupees: number, paise: number) {
+  return toRupees(toPaise(rupees) + paise)
+}
+
+/**
+ * Divides exactly and rounds half up, to an integer. A negative quotient is rounded as its mirror image,
+ * so that a reversal equals what it reverses.
+ */
+export function divideHalfUp(numerator: number | bigint, denominator: number | bigint) {
+  const dividend = BigInt(numerator)
+  const divisor = BigInt(denominator)
+  if (dividend < 0n) return -divideMagnitudes(-dividend, divisor)
+  return divideMagnitudes(dividend, divisor)
+}
+
+function divideMagnitudes(dividend: bigint, divisor: bigint) {
+  return Number((2n * dividend + divisor) / (2n * divisor))
+}
+
+/** Rounds paise half up to a multiple of `rounding`, which is in rupees. */
+export function roundTo(paise: number, rounding: RentRounding) {
+  const unit = toPaise(rounding)
+  return divideHalfUp(paise, unit) * unit
+}

@@ -1,0 +1,27 @@
+import { addDays, countDays } from './dates'
+
+/** An amount in paise that holds from a day on, until the next one. */
+export type AmountFrom = { from: string; amount: number }
+
+/** An amount in paise and the number of days on which it held. */
+export type Span = { amount: number; days: number }
+
+/**
+ * Splits the days from `first` to `last` by the amount that held on each. Of two amounts from the same day the
+ * later in the list counts; days before the first amount are in no span.
+ */
+export function splitIntoSpans(amounts: AmountFrom[], first: string, last: string): Span[] {
+  const inOrder = amounts.toSorted((a, b) => Date.parse(a.from) - Date.parse(b.from))
+  return inOrder
+    .map(({ from, amount }, index) => {
+      const next = inOrder[index + 1]
+      const until = next && next.from <= last ? addDays(next.from, -1) : last
+      return { amount, days: countDays(from > first ? from : first, until) }
+    })
+    .filter(({ days }) => days > 0)
+}
+
+/** Sums amount × days over spans, exactly. */
+export function sumAmountDays(spans: Span[]) {
+  return spans.reduce((sum, { amount, days }) => sum + BigInt(amount) * BigInt(days), 0n)
+}

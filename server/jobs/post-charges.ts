@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import { executeCompiled, findEntities } from '../../db/compiled-queries'
+import type { Db, EntityManager } from '../../db/database'
+import { Agreement } from '../../db/entities'
+import { reviewLateFee } from '../charges/late-fees'
+import { postSchedules } from '../charges/schedule-posting'
+import type { Deps } from '../deps'
+import { getPosting, loadBooks, saveBooks, type Books, type Posting } from '../ledger/books'
+import { applyAdvances } from '../ledger/postings'
+
+/** So many leases at once: their statements are the same few. */
+const BATCH_SIZE = 200
+const LEDGERS_AT_ONCE = 5000
+
+/**
+ * Posts what is due in the books of all leases: instalments, what advances settle, and late fees. A run that ends
+ * early leaves the rest to the next one, which posts what each day would have.
+ */
+export async function postCharges(deps: Deps) {
+  const posting = getPosting(deps, null)
+  await openMissingBooks(deps, posting.today)
+  const due = await executeCompiled(deps.db, selectDueAgreements, { today: posting.today })
+  const ids = due.map(({ agreement_id }) => agreement_id)
+  for (let start = 0; start < ids.length; start += BATCH_SIZE) {
+    const batch = ids.slice(start, start + BATCH_SIZE)
+    await deps.db.transactional(em => postBatch(em, batch, posting))
+  }
+}
+
+async function postBatch(em: EntityManager, ids: number[], posting: Posting) {
+  const agreements = await findEntities(em, Agreement, selectUnlockedAgreements, { ids })
+  const allBooks = await loadBooks(em, agreements)
+  const active = allBooks.filter(({ agreement }) => agreement.status === 'ACTIVE')
+  await postSchedules(em, active, posting)
+  for (const books of allBooks) applyDueAdvances(books, posting)
+  await saveBooks(em, posting.now, ...allBooks)
+
+  const late = allBooks.filter(books => listLateCharges(books, posting).length > 0)
+  for (const books of late) await reviewLateFees(em, books, posting)
+  if (late.length > 0) await saveBooks(em, posting.now, ...late)
+}
+
+/** Settles the charges of each day with the advances that were there then. */
+export function applyDueAdvances(books: Books, { today, actorId }: Pick<Posting, 'today' | 'actorId'>) {
+  if (books.payments.length === 0) return
+  const due = books.charges.filter(({ due_date }) => due_date <= today)
+  for (const day of new Set(due.map(({ due_date }) => due_date).toSorted())) {
+    const advances = books.payments.filter(({ paid_on }) => paid_on <= day)
+    const charges = due.filter(({ due_date }) => due_date <= day)
+    applyAdvances(books, advances, charges, { effectiveOn: day, actorId })
+  }
+  applyAdvances(books, books.payments, due, { effectiveOn: today, actorId })
+}
+
+function listLateCharges({ charges }: Books, { today }: Posting) {
+  return charges.filter(({ late_fee_on }) => late_fee_on && late_fee_on <= today)
+}
+
+async function reviewLateFees(em: EntityManager, books: Books, posting: Posting) {
+  for (const charge of listLateCharges(books, posting)) await reviewLateFee(em, books, charge, posting)
+  applyDueAdvances(books, posting)
+}
+
+/** Leases that an older version activated have no books yet; theirs begin with the current month. */
+async function openMissingBooks({ db }: Deps, today: string) {
+  for (;;) {
+    const opened = await executeCompiled(db, insertMissingLedgers, { today, limit: LEDGERS_AT_ONCE })
+    if (opened.length < LEDGERS_AT_ONCE) return
+  }
+}
+
+type MissingLedgers = { today: string; limit: number }
+
+const insertMissingLedgers = (_: Db, { today, limit }: MissingLedgers) => sql<{ agreement_id: number }>`
+  insert into ledgers (agreement_id, starts_on, next_posting_on)
+  select a.id, greatest(date_trunc('month', ${today}::date)::date, a.agreement_start_date), ${today}::date
+  from agreements a
+  where a.status = 'ACTIVE' and a.is_active and not exists (select from ledgers l where l.agreement_id = a.id)
+  limit ${limit}
+  on conflict do nothing
+  returning agreement_id`
+
+const selectDueAgreements = (_: Db, { today }: { today: string }) => sql<{ agreement_id: number }>`
+  select l.agreement_id from ledgers l join agreements a on a.id = l.agreement_id
+  where l.next_posting_on <= ${today}::date and a.status = 'ACTIVE'
+  union
+  select c.agreement_id from charges c
+  where c.late_fee_on <= ${today}::date
+  union
+  select p.agreement_id from payments p join charges c on c.agreement_id = p.agreement_id
+  where p.unapplied_amount > 0 and c.amount > c.amount_paid + c.amount_credited and c.due_date <= ${today}::date
+  order by agreement_id`
+
+/** Those that another change holds are taken by the next run. */
+function selectUnlockedAgreements(db: Db, { ids }: { ids: number[] }) {
+  return db
+    .selectFrom('agreements')
+    .where(sql<boolean>`id = any(${ids}::int[])`)
+    .orderBy('id')
+    .forUpdate()
+    .skipLocked()
+}

@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import { executeCompiled } from '../../db/compiled-queries'
+import type { Db, EntityManager } from '../../db/database'
+import { lockAgreement, requireLandlordOrManager, type LockedAgreement } from '../agreements/access'
+import type { RecordId } from '../domain/record-id'
+import { refuse, type NotFoundReason } from '../faults'
+import type { Actor } from '../http/authentication'
+import { loadBooksOf, type Books } from './books'
+
+export type LockedBooks = { locked: LockedAgreement; books: Books }
+
+/**
+ * Locks an agreement, as every posting does, and loads what is open in its books.
+ * @throws NOT_FOUND The agreement is not visible to the actor. FORBIDDEN It was never active.
+ */
+export async function lockBooks(em: EntityManager, actor: Actor, agreementId: string): Promise<LockedBooks> {
+  const locked = await lockAgreement(em, actor, agreementId)
+  return { locked, books: await loadBooksOf(em, locked.agreement) }
+}
+
+/** @throws FORBIDDEN The actor is a tenant or was the manager. */
+export async function lockManagedBooks(em: EntityManager, actor: Actor, agreementId: string) {
+  const locked = await lockAgreement(em, actor, agreementId)
+  requireLandlordOrManager(actor, locked)
+  return { locked, books: await loadBooksOf(em, locked.agreement) }
+}
+
+/** @throws FORBIDDEN The actor is no tenant of the agreement. */
+export async function lockRentedBooks(em: EntityManager, actor: Actor, agreementId: string) {
+  const locked = await lockAgreement(em, actor, agreementId)
+  if (!locked.tenantIds.includes(actor.id)) throw refuse('not_tenant')
+  return { locked, books: await loadBooksOf(em, locked.agreement) }
+}
+
+type BookRecord = 'charges' | 'payments'
+
+/**
+ * Locks the books that have a charge or a payment, for the landlord's side.
+ * @throws NOT_FOUND The actor cannot see it. FORBIDDEN The actor is a tenant or was the manager.
+ */
+export async function lockBooksWith(
+  em: EntityManager,
+  actor: Actor,
+  table: BookRecord,
+  id: RecordId,
+  missing: NotFoundReason,
+) {
+  const select = table === 'charges' ? selectChargeKeys : selectPaymentKeys
+  const [keys] = await executeCompiled(em, select, id)
+  if (!keys) throw refuse(missing)
+  const locked = await lockAgreement(em, actor, String(keys.agreement_id), 'share', missing)
+  requireLandlordOrManager(actor, locked)
+  return { id: keys.id, locked, books: await loadBooksOf(em, locked.agreement) }
+}
+
+function selectChargeKeys(db: Db, id: RecordId) {
+  const charges = db.selectFrom('charges').select(['id', 'agreement_id'])
+  return 'id' in id
+    ? charges.where('id', '=', id.id)
+    : charges.where('charge_id', '=', sql<string>`${id.uuid}`)
+}
+
+function selectPaymentKeys(db: Db, id: RecordId) {
+  const payments = db.selectFrom('payments').select(['id', 'agreement_id'])
+  return 'id' in id
+    ? payments.where('id', '=', id.id)
+    : payments.where('payment_id', '=', sql<string>`${id.uuid}`)
+}

@@ -1,0 +1,184 @@
+import { Charge, type Payment } from '../../db/entities'
+import { executeCompiled } from '../../db/compiled-queries'
+import type { Db, EntityManager } from '../../db/database'
+import type { ChargeSource, ChargeType, CreditReason, PaymentMethod } from '@kiraya/sdk/contract'
+import { addPaise, toPaise, toRupees } from '../domain/money'
+import { allocate } from '../payments/allocation'
+import {
+  reverseLines,
+  toAllocationLines,
+  toChargeLines,
+  toCreditLines,
+  toPaymentLines,
+  toRefundLines,
+  toSettlementLines,
+} from './accounts'
+import { getOutstanding, type Books, type LiveAllocation, type Posting } from './books'
+
+/** Amounts in this file are paise. Each posting changes the books in memory and adds its journals. */
+
+export type ChargeInput = {
+  type: ChargeType
+  description: string
+  due_date: string
+  amount: number
+  source: ChargeSource
+  item?: number
+  period_start?: string | null
+  period_end?: string | null
+  base_charge_id?: number | null
+  late_fee_on?: string | null
+  /** The due date, unless it is given. */
+  effectiveOn?: string
+}
+
+export function postCharge(em: EntityManager, books: Books, input: ChargeInput, { now, actorId }: Posting) {
+  const { effectiveOn = input.due_date, ...fields } = input
+  const charge = em.create(Charge, {
+    charge_id: crypto.randomUUID(),
+    agreement_id: books.agreement.id,
+    property_unit_id: books.agreement.property_unit_id,
+    period_start: null,
+    period_end: null,
+    base_charge_id: null,
+    late_fee_on: null,
+    item: 0,
+    ...fields,
+    amount: toRupees(input.amount),
+    amount_paid: 0,
+    amount_credited: 0,
+    posted_at: now,
+  })
+  books.charges.push(charge)
+  const lines = toChargeLines(input.type, input.amount)
+  books.journals.push({ kind: 'charge', effectiveOn, actorId, charge, lines })
+  return charge
+}
+
+/**
+ * Credits a part of a charge. What was paid beyond the rest becomes an advance again: the newest allocations are
+ * reversed first, and posted anew for what they keep.
+ */
+export function postCredit(
+  books: Books,
+  charge: Charge,
+  {
+    amount,
+    reason,
+    effectiveOn,
+  }: { amount: number; reason: CreditReason | 'paid_in_time'; effectiveOn: string },
+  { actorId }: Posting,
+) {
+  let overpaid = amount - getOutstanding(charge)
+  for (const allocation of books.allocations.filter(live => live.charge === charge).toReversed()) {
+    if (overpaid <= 0) break
+    const kept = Math.max(0, allocation.amount - overpaid)
+    overpaid -= allocation.amount - kept
+    reverseAllocation(books, allocation, { effectiveOn, actorId })
+    if (kept > 0) postAllocation(books, allocation.payment, charge, kept, { effectiveOn, actorId })
+  }
+  charge.amount_credited = addPaise(charge.amount_credited, amount)
+  const lines = toCreditLines(charge.type, reason, amount)
+  books.journals.push({ kind: 'credit', effectiveOn, actorId, charge, reason, lines })
+}
+
+/** Takes the money of a payment as an advance. */
+export function postPayment(books: Books, payment: Payment, { now, actorId }: Posting) {
+  const [amount, tdsAmount] = [toPaise(payment.amount), toPaise(payment.tds_amount)]
+  payment.status = 'posted'
+  payment.posted_at = now
+  payment.unapplied_amount = toRupees(amount + tdsAmount)
+  const lines = toPaymentLines(payment.method, amount, tdsAmount)
+  books.journals.push({ kind: 'payment', effectiveOn: payment.paid_on, actorId, payment, lines })
+}
+
+type When = { effectiveOn: string; actorId: number | null }
+
+export function postAllocation(books: Books, payment: Payment, charge: Charge, amount: number, when: When) {
+  payment.unapplied_amount = addPaise(payment.unapplied_amount, -amount)
+  charge.amount_paid = addPaise(charge.amount_paid, amount)
+  const lines = toAllocationLines(charge.type, amount)
+  books.journals.push({ kind: 'allocation', ...when, payment, charge, lines })
+}
+
+export function reverseAllocation(books: Books, allocation: LiveAllocation, when: When) {
+  const { journal_id, payment, charge, amount } = allocation
+  payment.unapplied_amount = addPaise(payment.unapplied_amount, amount)
+  charge.amount_paid = addPaise(charge.amount_paid, -amount)
+  books.allocations = books.allocations.filter(live => live !== allocation)
+  const lines = reverseLines(toAllocationLines(charge.type, amount))
+  books.journals.push({ kind: 'reversal', ...when, payment, charge, reversesId: journal_id, lines })
+}
+
+/** Allocates what is left of a payment, or of all advances, to the open charges in the order of time. */
+export function applyAdvances(books: Books, payments: Payment[], charges: Charge[], when: When) {
+  for (const payment of payments) {
+    const open = charges.map(charge => ({ ...pickOpen(charge), charge }))
+    const unsettled = open.filter(({ outstanding }) => outstanding > 0)
+    for (const { charge, amount } of allocateTo(toPaise(payment.unapplied_amount), unsettled))
+      postAllocation(books, payment, charge, amount, when)
+  }
+}
+
+type OpenCharge = { type: ChargeType; due_date: string; outstanding: number; charge: Charge }
+
+const pickOpen = (charge: Charge) => ({
+  type: charge.type,
+  due_date: charge.due_date,
+  outstanding: getOutstanding(charge),
+})
+
+/** New charges have no ids yet, so their places in the list stand for them. */
+function allocateTo(available: number, open: OpenCharge[]) {
+  const numbered = open.map((each, id) => ({ ...each, id }))
+  return allocate(available, numbered).map(({ charge_id, amount }) => ({
+    charge: open[charge_id]!.charge,
+    amount,
+  }))
+}
+
+/** Settles the open charges, but for deposits, with a part of the deposit that is held: a journal for each charge. */
+export function settleWithDeposit(books: Books, amount: number, when: When) {
+  const open = books.charges.filter(({ type }) => type !== 'deposit')
+  const unsettled = open.map(charge => ({ ...pickOpen(charge), charge }))
+  for (const part of allocateTo(
+    amount,
+    unsettled.filter(({ outstanding }) => outstanding > 0),
+  )) {
+    const { charge } = part
+    charge.amount_paid = addPaise(charge.amount_paid, part.amount)
+    books.journals.push({ kind: 'settlement', ...when, charge, lines: toSettlementLines(part.amount) })
+  }
+}
+
+/** Takes a payment back whose money is an advance again: the mirror of its journal. */
+export async function postPaymentReversal(em: EntityManager, books: Books, payment: Payment, when: When) {
+  const [posted] = await executeCompiled(em, selectPaymentJournal, { paymentId: payment.id })
+  const [amount, tdsAmount] = [toPaise(payment.amount), toPaise(payment.tds_amount)]
+  const lines = reverseLines(toPaymentLines(payment.method, amount, tdsAmount))
+  payment.status = 'reversed'
+  payment.unapplied_amount = 0
+  books.payments = books.payments.filter(each => each !== payment)
+  books.journals.push({ kind: 'reversal', ...when, payment, reversesId: posted!.id, lines })
+}
+
+function selectPaymentJournal(db: Db, { paymentId }: { paymentId: number }) {
+  return db
+    .selectFrom('journals')
+    .where('payment_id', '=', paymentId)
+    .where('kind', '=', 'payment')
+    .select('id')
+}
+
+/** Pays a part of an advance back. */
+export function postRefund(
+  books: Books,
+  payment: Payment,
+  { amount, method, effectiveOn }: { amount: number; method: PaymentMethod; effectiveOn: string },
+  { actorId }: Posting,
+) {
+  payment.unapplied_amount = addPaise(payment.unapplied_amount, -amount)
+  payment.refunded_amount = addPaise(payment.refunded_amount, amount)
+  const lines = toRefundLines(method, amount)
+  books.journals.push({ kind: 'refund', effectiveOn, actorId, payment, lines })
+}

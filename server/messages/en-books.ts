@@ -1,0 +1,43 @@
+type When = { date: string }
+
+/** What may be wrong with a charge or a payment; the sentences of the first group follow the name of a field. */
+export const booksInEnglish = {
+  allocation_above_charge: ({ limit }: { limit: number }) =>
+    `must be at most ${limit}, what is outstanding of the charge`,
+  allocation_above_payment: ({ limit }: { limit: number }) =>
+    `must add up to at most ${limit}, what the payment has to give`,
+  allocation_of_unknown_charge: 'must be the id of a charge of the same agreement',
+  allocation_repeated: 'must name each charge once',
+  cheque_number_missing: 'is required: it is the number of the cheque',
+  credit_above_charge: ({ limit }: { limit: number }) => `must be at most ${limit}, what the charge has left`,
+  date_after_lease: ({ date }: When) =>
+    `must be ${date} or earlier: twelve months after the end of the lease`,
+  date_before_books: ({ date }: When) => `must not be before the books of the lease, which begin on ${date}`,
+  date_before_lease: ({ date }: When) => `must not be before the lease (${date})`,
+  date_in_future: ({ today }: { today: string }) => `must be today (${today}) or earlier`,
+  date_too_far: ({ date }: When) => `must be ${date} or earlier`,
+  escalation_incomplete: 'is required: an escalation has a percentage and a number of months',
+  late_fee_incomplete: 'is required: late_fee_kind needs it',
+  not_a_cheque: 'must belong to a cheque',
+  payer_not_self: ({ id }: { id: number }) => `must be your own id, ${id}`,
+  payer_not_tenant: ({ ids }: { ids: number[] }) => `must be the id of a tenant: ${ids.join(' or ')}`,
+  payment_refunded: 'must be that of a payment of which nothing was refunded',
+  payment_wrong_status: ({ status, to_be }: { status: string; to_be: string }) =>
+    `must fit: a payment that is ${status} cannot be ${to_be}`,
+  period_ends_before_start: ({ start }: { start: string }) => `must not be before period_start (${start})`,
+  period_incomplete: 'is required: a period has a start and an end',
+  reference_used: ({ payment_id }: { payment_id: number }) =>
+    `must be new: payment ${payment_id} has it; send allow_duplicate to record it again`,
+  refund_above_advance: ({ limit }: { limit: number }) =>
+    `must be at most ${limit}, the advance of the lease`,
+  to_before_from: ({ from }: { from: string }) => `must not be before from (${from})`,
+  year_and_dates: 'must be left out where from or to is given',
+
+  books_not_open: ({ status }: { status: string }) =>
+    `The agreement is ${status}: it has books once it is ACTIVE`,
+  charge_not_found: 'Charge not found',
+  deposit_held: ({ agreements }: { agreements: string[] }) =>
+    `Settle the deposits of these agreements first: ${agreements.join(', ')}`,
+  payment_not_found: 'Payment not found',
+  receipt_not_found: 'The payment has no receipt: it gets one when it is posted',
+}

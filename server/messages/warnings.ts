@@ -1,0 +1,35 @@
+import type { Warning, WarningCode } from '@kiraya/sdk/contract'
+import { CUSTOMARY_LATE_FEE_PERCENT, MODEL_TENANCY } from '../books/law'
+import type { Language } from '.'
+
+const { residential, other } = MODEL_TENANCY.deposit_months
+const notice = MODEL_TENANCY.revision_notice_months
+const percent = CUSTOMARY_LATE_FEE_PERCENT
+
+/** What breaks a custom of renting, in each language. */
+export const warnings: Record<Language, Record<WarningCode, string>> = {
+  en: {
+    deposit_above_custom: `The deposit is above ${residential} months' rent of a residence, or ${other} of another unit: more than the Model Tenancy Act allows, where a state has adopted it`,
+    late_fee_above_custom: `The late fee is above ${percent} % of the rent a year: a court may cut it down`,
+    revision_notice_short: `The new rent comes with less than ${notice} months' notice, which the Model Tenancy Act asks for, where a state has adopted it`,
+  },
+  hi: {
+    deposit_above_custom: `जमा राशि घर के ${residential} महीने या दूसरी यूनिट के ${other} महीने के किराये से ज़्यादा है: जिन राज्यों में मॉडल किरायेदारी अधिनियम लागू है, वहाँ इतनी राशि नहीं ली जा सकती`,
+    late_fee_above_custom: `देरी का शुल्क साल में किराये के ${percent} % से ज़्यादा है: अदालत इसे घटा सकती है`,
+    revision_notice_short: `नए किराये की सूचना ${notice} महीने से कम समय पहले दी गई है: जिन राज्यों में मॉडल किरायेदारी अधिनियम लागू है, वहाँ इतना समय देना होता है`,
+  },
+}
+
+/** A warning is stored in English, as a result is. */
+export const toWarning = (code: WarningCode): Warning => ({ code, message: warnings.en[code] })
+
+/** Puts the warnings of a result into a language; a result without them stays as it is. */
+export function translateWarnings<T extends object>(result: T, language: Language): T {
+  if (!hasWarnings(result)) return result
+  const translated = result.warnings.map(({ code }) => ({ code, message: warnings[language][code] }))
+  return { ...result, warnings: translated }
+}
+
+function hasWarnings(result: object): result is { warnings: Warning[] } {
+  return 'warnings' in result && Array.isArray(result.warnings)
+}

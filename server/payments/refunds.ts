@@ -1,0 +1,56 @@
+import type { NewRefund, Refund } from '@kiraya/sdk/contract'
+import type { Deps } from '../deps'
+import { toPaise, toRupees } from '../domain/money'
+import { refuseFields } from '../faults'
+import type { Actor } from '../http/authentication'
+import { saveIdempotentResponse } from '../http/idempotency'
+import { lockManagedBooks } from '../ledger/access'
+import { getPosting, saveBooks, type Books, type Posting } from '../ledger/books'
+import { postRefund } from '../ledger/postings'
+import { results } from '../messages/results'
+import { getFirstPaymentDay } from './rules'
+
+export type RefundResult = { message: string; data: Refund }
+
+/** Records that an advance went back to the tenants, from the oldest payments first. */
+export function createRefund(
+  deps: Deps,
+  actor: Actor,
+  agreementId: string,
+  input: NewRefund,
+): Promise<RefundResult> {
+  return deps.db.transactional(async em => {
+    const posting = getPosting(deps, actor)
+    const { books } = await lockManagedBooks(em, actor, agreementId)
+    const refunded_on = input.refunded_on ?? posting.today
+    requireRefund(books, input, refunded_on, posting)
+    const payments = payBack(books, input, refunded_on, posting)
+    await saveBooks(em, posting.now, books)
+    const { amount, method, reference = null } = input
+    const data = { amount, method, reference, refunded_on, payments }
+    return saveIdempotentResponse(em, { message: results.refund_recorded, data })
+  })
+}
+
+/** @throws VALIDATION_ERROR The advance is smaller, or the day lies ahead. */
+function requireRefund(books: Books, { amount }: NewRefund, refunded_on: string, { today }: Posting) {
+  const advance = books.payments.reduce((sum, payment) => sum + toPaise(payment.unapplied_amount), 0)
+  if (toPaise(amount) > advance)
+    throw refuseFields('refund_above_advance', 'amount', { limit: toRupees(advance) })
+  if (refunded_on > today) throw refuseFields('date_in_future', 'refunded_on', { today })
+  const date = getFirstPaymentDay(books.agreement)
+  if (refunded_on < date) throw refuseFields('date_before_lease', 'refunded_on', { date })
+}
+
+function payBack(books: Books, { amount, method }: NewRefund, effectiveOn: string, posting: Posting) {
+  const parts: Refund['payments'] = []
+  let left = toPaise(amount)
+  for (const payment of books.payments) {
+    const part = Math.min(left, toPaise(payment.unapplied_amount))
+    if (part === 0) continue
+    postRefund(books, payment, { amount: part, method, effectiveOn }, posting)
+    parts.push({ payment_id: payment.id, amount: toRupees(part) })
+    left -= part
+  }
+  return parts
+}

@@ -1,0 +1,128 @@
+import type { NewPayment } from '@kiraya/sdk/contract'
+import { executeCompiled } from '../../db/compiled-queries'
+import { sql } from 'kysely'
+import type { Db, EntityManager } from '../../db/database'
+import type { Agreement } from '../../db/entities'
+import type { LockedAgreement } from '../agreements/access'
+import { addMonths } from '../domain/dates'
+import { toPaise, toRupees } from '../domain/money'
+import { refuse, refuseFields } from '../faults'
+import type { Actor } from '../http/authentication'
+import { getOutstanding, loadCharges, type Books } from '../ledger/books'
+import { findAllocationViolations } from './allocation'
+
+/** How long after the day of its entry a cheque may be dated. */
+const MAX_CHEQUE_MONTHS = 24
+
+/** @throws VALIDATION_ERROR The payer is no tenant of the lease, or a date or the cheque's number is wrong. */
+export function requirePaymentInput(
+  locked: LockedAgreement,
+  actor: Actor,
+  input: NewPayment,
+  today: string,
+  isLandlordSide: boolean,
+) {
+  const payer_id = getPayerId(locked, actor, input, isLandlordSide)
+  const paid_on = input.paid_on ?? today
+  requireDates(locked, input, paid_on, today)
+  if (input.method === 'cheque' && !input.reference) throw refuseFields('cheque_number_missing', 'reference')
+  return {
+    payer_id,
+    paid_on,
+    amount: input.amount,
+    tds_amount: input.tds_amount ?? 0,
+    tds_certificate_number: input.tds_certificate_number ?? null,
+    method: input.method,
+    reference: input.reference ?? null,
+    cheque_date: input.cheque_date ?? null,
+    allows_duplicate: input.allow_duplicate ?? false,
+  }
+}
+
+/** A tenant reports their own payments; of a single tenant the landlord's side need not name the payer. */
+function getPayerId(
+  { tenantIds }: LockedAgreement,
+  actor: Actor,
+  input: NewPayment,
+  isLandlordSide: boolean,
+) {
+  const { payer_id } = input
+  if (!isLandlordSide) {
+    // A manager who was replaced still reads the books.
+    if (!tenantIds.includes(actor.id)) throw refuse('not_unit_side')
+    if (payer_id && payer_id !== actor.id) throw refuseFields('payer_not_self', 'payer_id', { id: actor.id })
+    return actor.id
+  }
+  const id = payer_id ?? (tenantIds.length === 1 ? tenantIds[0]! : undefined)
+  if (id === undefined || !tenantIds.includes(id))
+    throw refuseFields('payer_not_tenant', 'payer_id', { ids: tenantIds })
+  return id
+}
+
+function requireDates({ agreement }: LockedAgreement, input: NewPayment, paid_on: string, today: string) {
+  const earliest = getFirstPaymentDay(agreement)
+  if (paid_on < earliest) throw refuseFields('date_before_lease', 'paid_on', { date: earliest })
+  if (paid_on > today) throw refuseFields('date_in_future', 'paid_on', { today })
+  const { cheque_date } = input
+  if (!cheque_date) return
+  if (input.method !== 'cheque') throw refuseFields('not_a_cheque', 'cheque_date')
+  const latest = addMonths(today, MAX_CHEQUE_MONTHS)
+  if (cheque_date > latest) throw refuseFields('date_too_far', 'cheque_date', { date: latest })
+}
+
+/** Tenants pay from the day on which the lease is signed, or from its start if that is earlier. */
+export function getFirstPaymentDay({ agreement_start_date, signed_date }: Agreement) {
+  return signed_date && signed_date < agreement_start_date ? signed_date : agreement_start_date
+}
+
+/** @throws VALIDATION_ERROR The landlord has a payment by this method with this reference, and it stands. */
+export async function requireUnusedReference(em: EntityManager, { agreement }: Books, input: NewPayment) {
+  const { method, reference, allow_duplicate } = input
+  if (!reference || allow_duplicate) return
+  const given = { landlordId: agreement.landlord_id, method, reference }
+  const [same] = await executeCompiled(em, selectSameReference, given)
+  if (same) throw refuseFields('reference_used', 'reference', { payment_id: same.id })
+}
+
+function selectSameReference(db: Db, given: { landlordId: number; method: string; reference: string }) {
+  return db
+    .selectFrom('payments')
+    .where('landlord_id', '=', given.landlordId)
+    .where('method', '=', sql<NewPayment['method']>`${given.method}`)
+    .where(sql<boolean>`lower(reference) = lower(${given.reference})`)
+    .where('status', 'in', ['reported', 'pending', 'posted'])
+    .limit(1)
+    .select('id')
+}
+
+/** @throws VALIDATION_ERROR An allocation names a foreign charge, or more than is outstanding or paid. */
+export async function requireAllocations(
+  em: EntityManager,
+  books: Books,
+  paid: { amount: number; tds_amount?: number | null },
+  allocations: { charge_id: number; amount: number }[],
+) {
+  await loadCharges(
+    em,
+    books,
+    allocations.map(({ charge_id }) => charge_id),
+  )
+  const requested = allocations.map(({ charge_id, amount }) => ({ charge_id, amount: toPaise(amount) }))
+  const open = books.charges.map(charge => ({ ...charge, outstanding: getOutstanding(charge) }))
+  const available = toPaise(paid.amount) + toPaise(paid.tds_amount ?? 0)
+  const [violation] = findAllocationViolations(requested, open, available)
+  if (!violation) return
+  const { index, cause, max_amount } = violation
+  const limit = toRupees(max_amount)
+  const property = `allocations.${index}.${cause === 'unknown_charge' ? 'charge_id' : 'amount'}`
+  switch (cause) {
+    case 'unknown_charge':
+      throw refuseFields('allocation_of_unknown_charge', property)
+    case 'repeated_charge':
+      throw refuseFields('allocation_repeated', 'allocations')
+    case 'above_outstanding':
+      throw refuseFields('allocation_above_charge', property, { limit })
+    case 'above_available':
+      throw refuseFields('allocation_above_payment', 'allocations', { limit: toRupees(available) })
+  }
+}

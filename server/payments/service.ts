@@ -1,0 +1,268 @@
+import type {
+  AllocationChange,
+  BounceInput,
+  ClearInput,
+  NewPayment,
+  Payment as PaymentView,
+  RejectInput,
+  ReverseInput,
+} from '@kiraya/sdk/contract'
+import type { EntityManager } from '../../db/database'
+import { Payment, type Charge } from '../../db/entities'
+import { isLandlordOrManager } from '../agreements/access'
+import { reviewLateFee } from '../charges/late-fees'
+import type { Deps } from '../deps'
+import { toPaise } from '../domain/money'
+import { parseRecordId } from '../domain/record-id'
+import { refuseFields } from '../faults'
+import type { Actor } from '../http/authentication'
+import { saveIdempotentResponse } from '../http/idempotency'
+import { recordBookActivity } from '../ledger/activities'
+import { lockBooks, lockBooksWith, type LockedBooks } from '../ledger/access'
+import {
+  getOutstanding,
+  getPosting,
+  loadAllocations,
+  loadPayments,
+  saveBooks,
+  type Books,
+  type Posting,
+} from '../ledger/books'
+import {
+  applyAdvances,
+  postAllocation,
+  postCharge,
+  postPayment,
+  postPaymentReversal,
+  reverseAllocation,
+} from '../ledger/postings'
+import { results } from '../messages/results'
+import { loadPaymentView } from './queries'
+import { getNextReceiptNumber } from './receipt-number'
+import { requireAllocations, requirePaymentInput, requireUnusedReference } from './rules'
+
+export type PaymentResult = { message: string; data: PaymentView }
+
+/**
+ * Records a payment. Of the landlord's side it is posted at once, but for a cheque, which is pending; a tenant
+ * reports it, and the landlord's side confirms.
+ */
+export function createPayment(
+  deps: Deps,
+  actor: Actor,
+  agreementId: string,
+  input: NewPayment,
+): Promise<PaymentResult> {
+  return deps.db.transactional(async em => {
+    const posting = getPosting(deps, actor)
+    const { locked, books } = await lockBooks(em, actor, agreementId)
+    const isLandlordSide = isLandlordOrManager(actor, locked)
+    const given = requirePaymentInput(locked, actor, input, posting.today, isLandlordSide)
+    await requireUnusedReference(em, books, input)
+    await requireAllocations(em, books, input, input.allocations ?? [])
+
+    const status = isLandlordSide ? 'posted' : 'reported'
+    const payment = em.create(Payment, {
+      ...given,
+      agreement_id: books.agreement.id,
+      landlord_id: books.agreement.landlord_id,
+      status: status === 'posted' && input.method === 'cheque' ? 'pending' : 'reported',
+      requested_allocations: input.allocations ?? null,
+      created_at: posting.now,
+      updated_at: posting.now,
+    })
+    books.payments.push(payment)
+    await em.flush()
+    const isPosted = isLandlordSide && payment.status !== 'pending'
+    if (isPosted) await settle(em, books, payment, posting)
+    if (isPosted) await recordBookActivity(em, posting, locked, 'payment_posted')
+    if (!isLandlordSide) await recordBookActivity(em, posting, locked, 'payment_reported')
+    return respond(em, results.payment_recorded, payment)
+  })
+}
+
+/** Posts a payment: it gets a receipt number, and settles the charges that it is for. */
+async function settle(em: EntityManager, books: Books, payment: Payment, posting: Posting) {
+  payment.receipt_number = await getNextReceiptNumber(em, payment)
+  postPayment(books, payment, posting)
+  const when = { effectiveOn: payment.paid_on, actorId: posting.actorId }
+  for (const { charge_id, amount } of payment.requested_allocations ?? []) {
+    const charge = books.charges.find(({ id }) => id === charge_id)
+    const part = Math.min(toPaise(amount), charge ? getOutstanding(charge) : 0)
+    if (charge && part > 0) postAllocation(books, payment, charge, part, when)
+  }
+  applyAdvances(books, [payment], books.charges, when)
+  payment.requested_allocations = null
+  await saveBooks(em, posting.now, books)
+  await reviewLateFees(em, books, payment, posting)
+}
+
+/** A payment that is entered, moved or reversed changes which late fees of its charges are due. */
+async function reviewLateFees(
+  em: EntityManager,
+  books: Books,
+  payment: Payment,
+  posting: Posting,
+  others: Charge[] = [],
+) {
+  await loadAllocations(em, books, { paymentId: payment.id })
+  const settled = books.allocations.filter(live => live.payment === payment).map(({ charge }) => charge)
+  for (const charge of new Set([...settled, ...others])) await reviewLateFee(em, books, charge, posting)
+  await saveBooks(em, posting.now, books)
+}
+
+/** Confirms a reported payment, which posts it. */
+export function confirmPayment(deps: Deps, actor: Actor, id: string) {
+  return changePayment(
+    deps,
+    actor,
+    id,
+    results.payment_confirmed,
+    async (em, { locked, books }, payment, posting) => {
+      requireStatus(payment, ['reported'], 'confirmed')
+      await settle(em, books, payment, posting)
+      await recordBookActivity(em, posting, locked, 'payment_confirmed')
+    },
+  )
+}
+
+export function rejectPayment(deps: Deps, actor: Actor, id: string, { reason }: RejectInput) {
+  return changePayment(
+    deps,
+    actor,
+    id,
+    results.payment_rejected,
+    async (em, { locked }, payment, posting) => {
+      requireStatus(payment, ['reported'], 'rejected')
+      payment.status = 'rejected'
+      payment.reversal_reason = reason ?? null
+      await em.flush()
+      await recordBookActivity(em, posting, locked, 'payment_rejected')
+    },
+  )
+}
+
+/** Posts a cheque that the bank has cleared. */
+export function clearPayment(deps: Deps, actor: Actor, id: string, { cleared_on }: ClearInput) {
+  return changePayment(
+    deps,
+    actor,
+    id,
+    results.payment_cleared,
+    async (em, { locked, books }, payment, posting) => {
+      requireStatus(payment, ['pending'], 'cleared')
+      if (cleared_on && cleared_on > posting.today)
+        throw refuseFields('date_in_future', 'cleared_on', { today: posting.today })
+      await settle(em, books, payment, posting)
+      await recordBookActivity(em, posting, locked, 'payment_posted')
+    },
+  )
+}
+
+/** A cheque that was not honoured: one that was cleared is reversed. The landlord may charge for it. */
+export function bouncePayment(deps: Deps, actor: Actor, id: string, { reason, charge_amount }: BounceInput) {
+  return changePayment(
+    deps,
+    actor,
+    id,
+    results.payment_bounced,
+    async (em, { locked, books }, payment, posting) => {
+      if (payment.method !== 'cheque') throw refuseFields('not_a_cheque', 'method')
+      requireStatus(payment, ['pending', 'posted'], 'bounced')
+      payment.reversal_reason = reason ?? 'The cheque bounced'
+      if (charge_amount) {
+        const description = `Bounced cheque ${payment.reference ?? ''}`.trim()
+        const charge = { type: 'other' as const, description, amount: toPaise(charge_amount) }
+        postCharge(em, books, { ...charge, due_date: posting.today, source: 'manual' }, posting)
+      }
+      await recordBookActivity(em, posting, locked, 'payment_bounced')
+      if (payment.status === 'posted') return reverse(em, books, payment, posting)
+      payment.status = 'bounced'
+      await saveBooks(em, posting.now, books)
+    },
+  )
+}
+
+/** Takes a posted payment back: its charges are open again, and its receipt is cancelled. */
+export function reversePayment(deps: Deps, actor: Actor, id: string, { reason }: ReverseInput) {
+  return changePayment(
+    deps,
+    actor,
+    id,
+    results.payment_reversed,
+    async (em, { locked, books }, payment, posting) => {
+      requireStatus(payment, ['posted'], 'reversed')
+      payment.reversal_reason = reason
+      await reverse(em, books, payment, posting)
+      await recordBookActivity(em, posting, locked, 'payment_reversed')
+    },
+  )
+}
+
+async function reverse(em: EntityManager, books: Books, payment: Payment, posting: Posting) {
+  if (payment.refunded_amount > 0) throw refuseFields('payment_refunded', 'status')
+  const when = { effectiveOn: posting.today, actorId: posting.actorId }
+  const reopened = await unallocate(em, books, payment, when)
+  await postPaymentReversal(em, books, payment, when)
+  await saveBooks(em, posting.now, books)
+  await reviewLateFees(em, books, payment, posting, reopened)
+}
+
+/** Reverses what a payment settles, and returns those charges. */
+async function unallocate(
+  em: EntityManager,
+  books: Books,
+  payment: Payment,
+  when: { effectiveOn: string; actorId: number | null },
+) {
+  await loadAllocations(em, books, { paymentId: payment.id })
+  const live = books.allocations.filter(allocation => allocation.payment === payment)
+  for (const allocation of live) reverseAllocation(books, allocation, when)
+  return live.map(({ charge }) => charge)
+}
+
+/** Settles other charges with a posted payment. */
+export function changeAllocations(deps: Deps, actor: Actor, id: string, { allocations }: AllocationChange) {
+  return changePayment(
+    deps,
+    actor,
+    id,
+    results.payment_allocated,
+    async (em, { books }, payment, posting) => {
+      requireStatus(payment, ['posted'], 'allocated')
+      const when = { effectiveOn: posting.today, actorId: posting.actorId }
+      const reopened = await unallocate(em, books, payment, when)
+      const available = { amount: payment.unapplied_amount, tds_amount: 0 }
+      await requireAllocations(em, books, available, allocations)
+      for (const { charge_id, amount } of allocations) {
+        const charge = books.charges.find(each => each.id === charge_id)!
+        postAllocation(books, payment, charge, toPaise(amount), when)
+      }
+      await saveBooks(em, posting.now, books)
+      await reviewLateFees(em, books, payment, posting, reopened)
+    },
+  )
+}
+
+type Change = (em: EntityManager, locked: LockedBooks, payment: Payment, posting: Posting) => Promise<void>
+
+function changePayment(deps: Deps, actor: Actor, id: string, message: string, change: Change) {
+  const key = parseRecordId(id, 'payment_not_found')
+  return deps.db.transactional(async em => {
+    const posting = getPosting(deps, actor)
+    const found = await lockBooksWith(em, actor, 'payments', key, 'payment_not_found')
+    await loadPayments(em, found.books, [found.id])
+    const payment = found.books.payments.find(each => each.id === found.id)!
+    await change(em, found, payment, posting)
+    return respond(em, message, payment)
+  })
+}
+
+/** @throws VALIDATION_ERROR The payment has another status, so that a second confirmation changes nothing. */
+function requireStatus({ status }: Payment, allowed: Payment['status'][], to_be: string) {
+  if (!allowed.includes(status)) throw refuseFields('payment_wrong_status', 'status', { status, to_be })
+}
+
+async function respond(em: EntityManager, message: string, { id }: Payment): Promise<PaymentResult> {
+  return saveIdempotentResponse(em, { message, data: await loadPaymentView(em, id) })
+}

@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import type { Tds, TdsQuery } from '@kiraya/sdk/contract'
+import type { Db } from '../../db/database'
+import { selectVisibleAgreement } from '../agreements/queries'
+import { loadMonthlyRents } from '../charges/schedule-view'
+import { getFiscalYear, parseFiscalYear } from '../domain/fiscal-year'
+import { toRupees } from '../domain/money'
+import { parseRecordId, type RecordId } from '../domain/record-id'
+import type { SessionReader, UserIdExpression } from '../http/authentication'
+import { suggestTds } from './tds'
+
+type Suggestion = NonNullable<ReturnType<typeof suggestTds>>
+
+/**
+ * Suggests the tax on the rent of a fiscal year, from the rents that are posted and those to come.
+ * @throws NOT_FOUND The agreement is not visible to the reader.
+ */
+export async function loadTds(
+  reader: SessionReader,
+  agreementId: string,
+  query: TdsQuery,
+  today: string,
+): Promise<Tds> {
+  const id = parseRecordId(agreementId, 'agreement_not_found')
+  const year = query.year ?? getFiscalYear(today)
+  const { rents, tenancyEnd } = await loadMonthlyRents(reader, id)
+  const given = { id, ...parseFiscalYear(year)! }
+  const paid = await reader.row('agreement_not_found', selectRecordedTds, given)
+  const suggestion = suggestTds({ rents, hasPan: query.landlord_pan ?? true, year, tenancyEnd })
+  const { agreement_id, recorded } = paid as { agreement_id: number; recorded: number }
+  return { agreement_id, year, recorded, ...(suggestion ? toView(suggestion) : NOTHING_DUE) }
+}
+
+const NOTHING_DUE = {
+  amount: 0,
+  rate_percent: null,
+  is_limited: false,
+  total_rent: 0,
+  monthly_threshold: null,
+  deduct_from: null,
+  section: null,
+  statement_form: null,
+  certificate_form: null,
+}
+
+function toView({ amount, total_rent, threshold, deduct_from, ...law }: Suggestion) {
+  const { period_start, due_date } = deduct_from
+  return {
+    ...law,
+    amount: toRupees(amount),
+    total_rent: toRupees(total_rent),
+    monthly_threshold: toRupees(threshold),
+    deduct_from: { period_start, due_date, amount: toRupees(deduct_from.amount) },
+  }
+}
+
+type Recorded = { id: RecordId; from: string; to: string }
+
+function selectRecordedTds(db: Db, userId: UserIdExpression, { id, from, to }: Recorded) {
+  return selectVisibleAgreement(db, userId, id).select(e => [
+    'a.id as agreement_id',
+    e
+      .selectFrom('payments as y')
+      .where('y.agreement_id', '=', e.ref('a.id'))
+      .where('y.status', '=', 'posted')
+      .where('y.paid_on', '>=', from)
+      .where('y.paid_on', '<=', to)
+      .select(sql<number>`coalesce(sum(y.tds_amount), 0)`.as('sum'))
+      .as('recorded'),
+  ])
+}

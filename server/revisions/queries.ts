@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import type { RentRevision as RevisionView } from '@kiraya/sdk/contract'
+import { executeCompiled } from '../../db/compiled-queries'
+import { toIsoTimestamp, type Db, type EntityManager } from '../../db/database'
+import { selectVisibleAgreement } from '../agreements/queries'
+import { toSelection, type ColumnsOf } from '../domain/columns'
+import type { RecordId } from '../domain/record-id'
+import type { UserIdExpression } from '../http/authentication'
+
+const revisionColumns: ColumnsOf<RevisionView> = {
+  id: 'r.id',
+  revision_id: 'r.revision_id',
+  agreement_id: 'r.agreement_id',
+  rent_amount: 'r.rent_amount',
+  effective_on: 'r.effective_on',
+  source: 'r.source',
+  status: 'r.status',
+  decided_by_id: 'r.decided_by_id',
+  decided_at: toIsoTimestamp(sql.ref('r.decided_at')),
+  created_at: toIsoTimestamp(sql.ref('r.created_at')),
+}
+
+type OfAgreement = { agreementId: RecordId }
+
+/** Selects a page of the rents of an agreement, also those that were declined. */
+export function selectRevisionPage(db: Db, userId: UserIdExpression, given: OfAgreement) {
+  return db
+    .selectFrom('rent_revisions as r')
+    .where('r.agreement_id', 'in', selectRevised(db, userId, given))
+    .select(toSelection(revisionColumns))
+}
+
+export function selectRevised(db: Db, userId: UserIdExpression, { agreementId }: OfAgreement) {
+  return selectVisibleAgreement(db, userId, agreementId).select('a.id')
+}
+
+/** Reads a revision back in the transaction that changed it. */
+export async function loadRevisionView(em: EntityManager, id: number): Promise<RevisionView> {
+  const [view] = await executeCompiled(em, selectRevisionView, { id })
+  return view!
+}
+
+function selectRevisionView(db: Db, { id }: { id: number }) {
+  return db.selectFrom('rent_revisions as r').where('r.id', '=', id).select(toSelection(revisionColumns))
+}

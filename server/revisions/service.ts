@@ -1,0 +1,123 @@
+import type { NewRentRevision, RentRevision as RevisionView, Warning } from '@kiraya/sdk/contract'
+import { findEntities } from '../../db/compiled-queries'
+import type { Db, EntityManager } from '../../db/database'
+import { RentRevision, type Agreement } from '../../db/entities'
+import { appendEvent } from '../agreements/timeline'
+import { MODEL_TENANCY } from '../books/law'
+import { applyRevision } from '../charges/revised-rents'
+import type { Deps } from '../deps'
+import { addDays, addMonths } from '../domain/dates'
+import { parseRecordId } from '../domain/record-id'
+import { refuse, refuseFields } from '../faults'
+import type { Actor } from '../http/authentication'
+import { saveIdempotentResponse } from '../http/idempotency'
+import { lockManagedBooks, lockRentedBooks } from '../ledger/access'
+import { getPosting, saveBooks } from '../ledger/books'
+import { results } from '../messages/results'
+import { toWarning } from '../messages/warnings'
+import { loadRevisionView } from './queries'
+
+export type RevisionResult = { message: string; data: RevisionView; warnings?: Warning[] }
+
+/** Proposes another rent from a day on, which a tenant accepts or declines. */
+export function proposeRevision(
+  deps: Deps,
+  actor: Actor,
+  agreementId: string,
+  { rent_amount, effective_on }: NewRentRevision,
+): Promise<RevisionResult> {
+  return deps.db.transactional(async em => {
+    const { now, today } = getPosting(deps, actor)
+    const { locked } = await lockManagedBooks(em, actor, agreementId)
+    const { agreement } = locked
+    requireActive(agreement)
+    requireDay(agreement, effective_on, today)
+    await requireFreeDay(em, agreement, effective_on)
+
+    const revision = em.create(RentRevision, {
+      revision_id: crypto.randomUUID(),
+      agreement_id: agreement.id,
+      rent_amount,
+      effective_on,
+      source: 'landlord',
+      status: 'proposed',
+      created_at: now,
+    })
+    await appendEvent(em, now, locked, 'rent_proposed', actor.id, { rent_amount, effective_on })
+    await em.flush()
+    const data = await loadRevisionView(em, revision.id)
+    return saveIdempotentResponse(em, {
+      message: results.revision_proposed,
+      data,
+      ...findWarnings(effective_on, today),
+    })
+  })
+}
+
+function requireActive({ status }: Agreement) {
+  if (status !== 'ACTIVE') throw refuse('wrong_status', { status, to_be: 'revised' })
+}
+
+/** @throws VALIDATION_ERROR The day is past, or the first or after the last one of the lease. */
+function requireDay({ agreement_start_date, agreement_end_date }: Agreement, day: string, today: string) {
+  const second = addDays(agreement_start_date, 1)
+  const from = second > today ? second : today
+  if (day >= from && day <= agreement_end_date) return
+  throw refuseFields('revision_outside_lease', 'effective_on', { from, to: agreement_end_date })
+}
+
+/** @throws VALIDATION_ERROR Another rent from that day is proposed or accepted. */
+async function requireFreeDay(em: EntityManager, { id }: Agreement, day: string) {
+  const revisions = await findEntities(em, RentRevision, selectRevisions, { agreementId: id })
+  const taken = revisions.some(({ effective_on, status }) => effective_on === day && status !== 'declined')
+  if (taken) throw refuseFields('revision_exists', 'effective_on', { date: day })
+}
+
+function findWarnings(effective_on: string, today: string) {
+  const noticed = addMonths(today, MODEL_TENANCY.revision_notice_months)
+  return effective_on < noticed ? { warnings: [toWarning('revision_notice_short')] } : {}
+}
+
+/** Accepts a proposed rent: it changes the schedule from its day on. */
+export function acceptRevision(deps: Deps, actor: Actor, agreementId: string, revisionId: string) {
+  return decide(deps, actor, agreementId, revisionId, 'accepted')
+}
+
+export function declineRevision(deps: Deps, actor: Actor, agreementId: string, revisionId: string) {
+  return decide(deps, actor, agreementId, revisionId, 'declined')
+}
+
+function decide(
+  deps: Deps,
+  actor: Actor,
+  agreementId: string,
+  revisionId: string,
+  status: 'accepted' | 'declined',
+): Promise<RevisionResult> {
+  const key = parseRecordId(revisionId, 'revision_not_found')
+  return deps.db.transactional(async em => {
+    const posting = getPosting(deps, actor)
+    const { locked, books } = await lockRentedBooks(em, actor, agreementId)
+    const given = { agreementId: locked.agreement.id }
+    const revisions = await findEntities(em, RentRevision, selectRevisions, given)
+    const revision = revisions.find(each =>
+      'id' in key ? each.id === key.id : each.revision_id === key.uuid,
+    )
+    if (!revision) throw refuse('revision_not_found')
+    if (revision.status !== 'proposed') throw refuse('revision_decided', { status: revision.status })
+    requireActive(locked.agreement)
+
+    Object.assign(revision, { status, decided_by_id: actor.id, decided_at: posting.now })
+    const { rent_amount, effective_on } = revision
+    const event = status === 'accepted' ? 'rent_accepted' : 'rent_declined'
+    await appendEvent(em, posting.now, locked, event, actor.id, { rent_amount, effective_on })
+    if (status === 'accepted') await applyRevision(em, books, revision, posting)
+    await saveBooks(em, posting.now, books)
+    const data = await loadRevisionView(em, revision.id)
+    return saveIdempotentResponse(em, { message: results[`revision_${status}`], data })
+  })
+}
+
+function selectRevisions(db: Db, { agreementId }: { agreementId: number }) {
+  return db.selectFrom('rent_revisions').where('agreement_id', '=', agreementId).orderBy('id')
+}

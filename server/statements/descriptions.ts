@@ -1,0 +1,63 @@
+import type { PaymentMethod } from '@kiraya/sdk/contract'
+import { formatDate, formatRupees } from '../pdf/formats'
+import type { Entry } from './queries'
+
+export const methodLabels: Record<PaymentMethod, string> = {
+  cash: 'cash',
+  upi: 'UPI',
+  bank_transfer: 'bank transfer',
+  cheque: 'cheque',
+  payment_link: 'payment link',
+}
+
+const creditLabels: Record<string, string> = {
+  proration: 'unused days',
+  waiver: 'waived',
+  correction: 'correction',
+  write_off: 'written off',
+  paid_in_time: 'paid in time',
+}
+
+type Period = { period_start: string | null; period_end: string | null }
+
+/** A period as `15 Dec 2026 – 31 Dec 2026`; nothing if there is none. */
+export function formatPeriod({ period_start, period_end }: Period) {
+  return period_start && period_end ? `${formatDate(period_start)} – ${formatDate(period_end)}` : ''
+}
+
+/** Says in English what an entry of the account is. */
+export function describeEntry(entry: Entry): string {
+  return describeByKind[entry.kind](entry)
+}
+
+const describeByKind: Record<Entry['kind'], (entry: Entry) => string> = {
+  charge: ({ charge }) => describeCharge(charge!),
+  credit: ({ charge, reason }) =>
+    `Credit, ${creditLabels[reason ?? ''] ?? 'correction'}: ${describeCharge(charge!)}`,
+  payment: describePayment,
+  refund: ({ payment }) => `Advance paid back${payment ? `, from ${describeReceipt(payment)}` : ''}`,
+  settlement: ({ charge }) => `Settled from the deposit${charge ? `: ${describeCharge(charge)}` : ''}`,
+  reversal: ({ payment, charge }) =>
+    payment ? describeReversal(payment) : `Taken back: ${charge ? describeCharge(charge) : 'an entry'}`,
+}
+
+function describeCharge({ description, ...period }: NonNullable<Entry['charge']>) {
+  const days = formatPeriod(period)
+  return days ? `${description}, ${days}` : description
+}
+
+type PaymentOfEntry = NonNullable<Entry['payment']>
+
+function describePayment({ payment }: Entry) {
+  const { method, reference, tds_amount } = payment!
+  const by = [`Payment by ${methodLabels[method]}`, reference].filter(Boolean).join(' ')
+  const tds = tds_amount > 0 && `with TDS of ${formatRupees(tds_amount)}`
+  return [by, describeReceipt(payment!), tds].filter(Boolean).join(', ')
+}
+
+const describeReceipt = ({ receipt_number }: PaymentOfEntry) => `receipt ${receipt_number}`
+
+function describeReversal(payment: PaymentOfEntry) {
+  const reason = payment.reversal_reason ? `: ${payment.reversal_reason}` : ''
+  return `Payment taken back, ${describeReceipt(payment)}${reason}`
+}

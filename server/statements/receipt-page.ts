@@ -1,0 +1,19 @@
+import { executeCompiled } from '../../db/compiled-queries'
+import type { Deps } from '../deps'
+import { isUuid } from '../domain/record-id'
+import { paragraph } from '../sandbox/pages/elements'
+import { page } from '../sandbox/pages/layout'
+import { selectReceiptStatus } from './receipt-queries'
+
+/** Says whether a receipt stands, to anybody who has its address: no names and no amounts. */
+export async function renderReceiptPage({ db }: Deps, paymentId: string) {
+  const [receipt] = isUuid(paymentId) ? await executeCompiled(db, selectReceiptStatus, { paymentId }) : []
+  if (!receipt) return page('No such receipt', paragraph('No receipt has this address.'), { status: 404 })
+  const { receipt_number, status } = receipt
+  if (status === 'posted')
+    return page(`Receipt ${receipt_number} stands`, paragraph('The landlord recorded this payment.'))
+  return page(
+    `Receipt ${receipt_number} was cancelled`,
+    paragraph('The payment was taken back, so this receipt counts no more.'),
+  )
+}

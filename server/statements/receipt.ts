@@ -1,0 +1,39 @@
+import { toPaise, toRupees } from '../domain/money'
+import { parseRecordId } from '../domain/record-id'
+import type { Deps } from '../deps'
+import { refuse } from '../faults'
+import type { SessionReader } from '../http/authentication'
+import { loadParties } from './parties'
+import type { ReceiptData } from './receipt-pdf'
+import { selectReceipt, type StoredReceipt } from './receipt-queries'
+
+/**
+ * Loads the receipt of a payment, a PDF; one that was reversed is marked as cancelled.
+ * @throws NOT_FOUND The payment is not visible to the reader, or was never posted.
+ */
+export async function loadReceipt(deps: Deps, reader: SessionReader, paymentId: string) {
+  const key = parseRecordId(paymentId, 'payment_not_found')
+  const stored = (await reader.row('payment_not_found', selectReceipt, key)) as StoredReceipt
+  const { receipt_number } = stored
+  if (!receipt_number) throw refuse('receipt_not_found')
+  const parties = await loadParties(deps, stored.agreement_id)
+  const data: ReceiptData = {
+    ...stored,
+    ...splitTotal(stored),
+    receipt_number,
+    parties,
+    payer: parties.tenants.find(({ id }) => id === stored.payer_id)!.name,
+    isCancelled: stored.status === 'reversed',
+    url: `${deps.publicUrl()}/receipts/${stored.payment_id}`,
+  }
+  // Its fonts and text shaper take memory: they are loaded by the processes that need them.
+  const { renderReceipt } = await import('./receipt-pdf')
+  return { receipt_number, content: await renderReceipt(data) }
+}
+
+/** What was received, and what of it is an advance: neither settles a charge nor was paid back. */
+function splitTotal({ amount, tds_amount, refunded_amount, settled }: StoredReceipt) {
+  const total = toPaise(amount) + toPaise(tds_amount)
+  const used = settled.reduce((sum, charge) => sum + toPaise(charge.amount), toPaise(refunded_amount))
+  return { total: toRupees(total), advance: toRupees(total - used) }
+}

@@ -1,0 +1,86 @@
+import { formatAddress } from '../agreements/lease-labels'
+import { findInForce, HRA_PAN_THRESHOLD, TAX_FORMS } from '../books/law'
+import { toPaise, toRupees } from '../domain/money'
+import { formatAmount, formatDate, formatRupees } from '../pdf/formats'
+import { CONTENT_WIDTH, PdfLayout } from '../pdf/layout'
+import {
+  addDescriptionList,
+  addHeading,
+  addNote,
+  addTable,
+  addTitle,
+  finishDocument,
+  type TableColumn,
+} from '../pdf/sections'
+import { toAmountInWords } from './amount-in-words'
+import { formatPeriod } from './descriptions'
+import type { LeaseParties } from './parties'
+import type { PaidRent } from './rent-proof-queries'
+
+/** The content of a rent proof: days as YYYY-MM-DD, rupees. */
+export interface RentProofData {
+  /** Such as 2026-27. */
+  year: string
+  days: { from: string; to: string }
+  payer: string
+  parties: LeaseParties
+  rents: PaidRent[]
+}
+
+const columns: TableColumn[] = [
+  { title: 'Rent of', x: 0, width: 140 },
+  { title: 'Paid on', x: 148, width: 82 },
+  { title: 'Receipts', x: 238, width: 106 },
+  { title: 'Rent (₹)', x: 352, width: 66, align: 'right' },
+  { title: 'Paid (₹)', x: 426, width: CONTENT_WIDTH - 426, align: 'right' },
+]
+
+/** What a tenant shows the employer of the rent of a year, as a PDF; the same data gives the same bytes. */
+export function renderRentProof(data: RentProofData): Promise<Uint8Array> {
+  const { year, days, payer, parties, rents } = data
+  const form = findInForce(TAX_FORMS, days.from)!.rent_claim
+  const total = rents.reduce((sum, { paid }) => sum + toPaise(paid), 0)
+  const page = new PdfLayout({
+    title: `Rent paid by ${payer} in ${year}`,
+    createdAt: new Date(
+      `${
+        rents
+          .flatMap(({ paid_on }) => paid_on)
+          .toSorted()
+          .at(-1) ?? days.from
+      }T00:00:00Z`,
+    ),
+  })
+  addTitle(page, 'Proof of rent paid', `${formatDate(days.from)} to ${formatDate(days.to)}`)
+  addDescriptionList(page, [
+    ['Tenant', payer],
+    ['Landlord', parties.landlord],
+    ["Landlord's PAN", total > toPaise(HRA_PAN_THRESHOLD) ? PAN_BLANK : null],
+    ['Unit', parties.premises.unit_name],
+    ['Address', formatAddress(parties.premises)],
+    ['Agreement', parties.agreement_number],
+  ])
+  addRents(page, rents, total)
+  page.addSpace(14)
+  addNote(page, `For the employer, with the claim of house rent in Form ${form} for the year ${year}.`)
+  return finishDocument(page, `Rent proof by Kiraya · Agreement ${parties.agreement_number} · ${year}`)
+}
+
+const PAN_BLANK = `______________ (the claim needs it for rent above ${formatRupees(HRA_PAN_THRESHOLD)} a year)`
+
+function addRents(page: PdfLayout, rents: PaidRent[], total: number) {
+  addHeading(page, 'The rent')
+  const rows = rents.map(({ description, due_date, rent, paid, paid_on, receipts, ...period }) => [
+    formatPeriod(period) || `${description}, due ${formatDate(due_date)}`,
+    paid_on.map(formatDate).join(', '),
+    receipts.join(', '),
+    formatAmount(rent),
+    formatAmount(paid),
+  ])
+  addTable(page, columns, rows, [['Total', '', '', '', formatAmount(toRupees(total))]])
+  page.addSpace(8)
+  addDescriptionList(page, [
+    ['Paid in the year', formatRupees(toRupees(total))],
+    ['In words', toAmountInWords(total)],
+  ])
+}

@@ -1,0 +1,43 @@
+import type { RentProofQuery } from '@kiraya/sdk/contract'
+import { executeCompiled } from '../../db/compiled-queries'
+import type { Deps } from '../deps'
+import { toIndianDate } from '../domain/dates'
+import { getFiscalYear, parseFiscalYear } from '../domain/fiscal-year'
+import { parseRecordId } from '../domain/record-id'
+import { refuseFields } from '../faults'
+import type { SessionReader } from '../http/authentication'
+import { loadParties, type LeaseParties } from './parties'
+import { selectRentPayer, selectRentsPaid } from './rent-proof-queries'
+
+/**
+ * Loads what one tenant paid of a year's rent, a PDF.
+ * @throws NOT_FOUND The agreement is not visible to the reader.
+ */
+export async function loadRentProof(
+  deps: Deps,
+  reader: SessionReader,
+  agreementId: string,
+  { year = getFiscalYear(toIndianDate(deps.now())), payer_id }: RentProofQuery,
+) {
+  const id = parseRecordId(agreementId, 'agreement_not_found')
+  const { agreement_id, tenant_id } = await reader.row('agreement_not_found', selectRentPayer, id)
+  const parties = await loadParties(deps, agreement_id)
+  const payer = getPayer(parties, tenant_id, payer_id)
+  const days = parseFiscalYear(year)!
+  const given = { agreementId: agreement_id, payerId: payer.id, ...days }
+  const rents = await executeCompiled(deps.db, selectRentsPaid, given)
+  // Its fonts and text shaper take memory: they are loaded by the processes that need them.
+  const { renderRentProof } = await import('./rent-proof-pdf')
+  const content = await renderRentProof({ year, days, payer: payer.name, parties, rents })
+  return { name: `${parties.agreement_number} rent ${year}`, content }
+}
+
+/** Tenants get their own; the landlord's side names a tenant, unless there is one only. */
+function getPayer({ tenants }: LeaseParties, tenantId: number | null, payerId: number | undefined) {
+  if (tenantId !== null && payerId !== undefined && payerId !== tenantId)
+    throw refuseFields('payer_not_self', 'payer_id', { id: tenantId })
+  const id = tenantId ?? payerId ?? (tenants.length === 1 ? tenants[0]!.id : undefined)
+  const payer = tenants.find(tenant => tenant.id === id)
+  if (!payer) throw refuseFields('payer_not_tenant', 'payer_id', { ids: tenants.map(tenant => tenant.id) })
+  return payer
+}

@@ -1,0 +1,74 @@
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import { RentProofQuery, StatementQuery, StatementResponse } from '@kiraya/sdk/contract'
+import { toPdfResponse } from '../agreements/signed-documents'
+import type { Deps } from '../deps'
+import { toIndianDate } from '../domain/dates'
+import { withReader } from '../http/authentication'
+import { coerceQuery } from '../http/query-params'
+import { results } from '../messages/results'
+import { loadReceipt } from './receipt'
+import { renderReceiptPage } from './receipt-page'
+import { loadRentProof } from './rent-proof'
+import { loadStatement, loadStatementPdf } from './statement'
+
+const Pdf = Type.Any({ contentMediaType: 'application/pdf' })
+
+export const statementRoutes = (deps: Deps) =>
+  new Elysia({ tags: ['Statements'] }).use(statementReads(deps)).use(proofReads(deps))
+
+/** The page to which the QR code of a receipt leads. */
+export const receiptPageRoutes = (deps: Deps) =>
+  new Elysia().get('/receipts/:id', ({ params }) => renderReceiptPage(deps, params.id))
+
+const statementReads = (deps: Deps) =>
+  new Elysia()
+    .use(withReader(deps))
+    .get(
+      '/agreements/:id/statement',
+      async ({ reader, params, query }) => ({
+        message: results.statement,
+        data: await loadStatement(reader, params.id, { query, today: toIndianDate(deps.now()) }),
+      }),
+      {
+        ...coerceQuery(StatementQuery),
+        response: { 200: StatementResponse },
+        detail: { summary: 'Get the tenants’ account under an agreement' },
+      },
+    )
+    .get(
+      '/agreements/:id/statement/pdf',
+      async ({ reader, params, query }) => {
+        const { name, content } = await loadStatementPdf(deps, reader, params.id, query)
+        return toPdfResponse(name, content)
+      },
+      {
+        ...coerceQuery(StatementQuery),
+        response: { 200: Pdf },
+        detail: { summary: 'Download the tenants’ account under an agreement, a PDF' },
+      },
+    )
+
+const proofReads = (deps: Deps) =>
+  new Elysia()
+    .use(withReader(deps))
+    .get(
+      '/payments/:id/receipt',
+      async ({ reader, params }) => {
+        const { receipt_number, content } = await loadReceipt(deps, reader, params.id)
+        return toPdfResponse(receipt_number, content)
+      },
+      { response: { 200: Pdf }, detail: { summary: 'Download the receipt of a payment, a PDF' } },
+    )
+    .get(
+      '/agreements/:id/rent-proof',
+      async ({ reader, params, query }) => {
+        const { name, content } = await loadRentProof(deps, reader, params.id, query)
+        return toPdfResponse(name, content)
+      },
+      {
+        ...coerceQuery(RentProofQuery),
+        response: { 200: Pdf },
+        detail: { summary: 'Download what a tenant paid of a year’s rent, a PDF' },
+      },
+    )

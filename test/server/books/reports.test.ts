@@ -1,0 +1,114 @@
+import { expect, test } from 'bun:test'
+import { sql } from 'kysely'
+import { getKysely } from '../../../db/database'
+import { createActiveAgreement, createTenant, createUnit, signInUser } from '../../support/users'
+import { createLease, exampleTerms, startBooksServer, type BooksServer } from '../charges/fixtures'
+
+/** The balances of the accounts of all ledgers, a debit above zero. */
+async function loadBalances(server: BooksServer) {
+  const { rows } = await sql<{ account: string; balance: number }>`
+    select account, sum(debit - credit) as balance from journal_lines group by account`.execute(
+    getKysely(server.em()),
+  )
+  return new Map(rows.map(({ account, balance }) => [account, Number(balance)]))
+}
+
+/** A landlord with two leases, one of which paid a deposit and too much rent, and one vacant unit; 1 February 2027. */
+async function createHouse(server: BooksServer) {
+  const first = await createLease(server, { deposit_amount: 50_000 })
+  const second = await createActiveAgreement(first.landlord, [await createTenant(server)], exampleTerms)
+  const { unit: vacant } = await createUnit(first.landlord)
+  await server.goTo('2027-01-10')
+  let landlord = await first.asLandlord()
+  await landlord.post(`${first.path}/payments`, { amount: 90_000, tds_amount: 1000, method: 'upi' })
+  await landlord.post(`${second.path}/payments`, { amount: 5000, method: 'cash' })
+  await server.goTo('2027-02-01')
+  landlord = await signInUser(server, first.landlord.phone)
+  return { landlord, first, second, vacant }
+}
+
+test('the summary has the charges of each month, and the balances of the ledgers', async () => {
+  await using server = await startBooksServer()
+  const { landlord } = await createHouse(server)
+  const { data } = await landlord.get('/books/summary?from=2026-12-01&to=2027-02-28')
+  expect(data.months).toEqual([
+    { month: '2026-12', charged: 77_419.36, credited: 0, paid: 68_709.68, outstanding: 8709.68, received: 0 },
+    { month: '2027-01', charged: 50_000, credited: 0, paid: 25_000, outstanding: 25_000, received: 96_000 },
+    { month: '2027-02', charged: 50_000, credited: 0, paid: 0, outstanding: 50_000, received: 0 },
+  ])
+  expect(data).toMatchObject({ charged: 177_419.36, paid: 93_709.68, outstanding: 83_709.68 })
+
+  const ledgers = await loadBalances(server)
+  expect(data.balances).toEqual({
+    outstanding: ledgers.get('receivable')!,
+    overdue: 33_709.68,
+    advances: -ledgers.get('advance')!,
+    deposits_held: -ledgers.get('deposit_held')!,
+  })
+  expect(data.balances).toMatchObject({ advances: 2290.32, deposits_held: 50_000 })
+  const { data: month } = await landlord.get('/books/summary')
+  expect([month.from, month.to, month.charged]).toEqual(['2027-02-01', '2027-02-28', 50_000])
+  const refused = await landlord.get('/books/summary?from=2027-02-01&to=2027-01-01')
+  expect([refused.status, refused.error.reason]).toEqual([400, 'to_before_from'])
+})
+
+test('the rent roll has a row for each lease of the month and for each vacant unit', async () => {
+  await using server = await startBooksServer()
+  const { landlord, first, second, vacant } = await createHouse(server)
+  const { data } = await landlord.get('/books/rent-roll?month=2026-12')
+  const rowOf = (id: number) => data.rows.find((each: any) => each.property_unit_id === id)
+  expect(data.rows).toHaveLength(3)
+  expect(rowOf(first.unit.id)).toMatchObject({
+    agreement_id: first.agreement.id,
+    tenants: [{ id: first.tenant.id }],
+    rent: 25_000,
+    charged: 13_709.68,
+    paid: 13_709.68,
+    outstanding: 0,
+  })
+  expect(rowOf(second.unit.id)).toMatchObject({ charged: 13_709.68, paid: 5000, outstanding: 8709.68 })
+  expect(rowOf(vacant.id)).toMatchObject({ agreement_id: null, tenants: [], rent: null, charged: 0 })
+  expect(data).toMatchObject({ rent: 50_000, charged: 27_419.36, paid: 18_709.68, outstanding: 8709.68 })
+  expect((await landlord.get('/books/rent-roll?month=2026-13')).status).toBe(400)
+})
+
+test('the arrears are by age, and add up to what is due', async () => {
+  await using server = await startBooksServer()
+  const { landlord, second } = await createHouse(server)
+  const { data } = await landlord.get('/books/arrears')
+  const ages = { days_0_30: 25_000, days_31_60: 8709.68, days_61_90: 0, days_over_90: 0, total: 33_709.68 }
+  expect(data).toMatchObject({ as_of: '2027-02-01', ...ages })
+  expect(data.rows).toHaveLength(1)
+  expect(data.rows[0]).toMatchObject({ agreement_id: second.agreement.id, unit_name: 'A-101', ...ages })
+})
+
+test('the annual books have what each unit brought in, to the last rupee', async () => {
+  await using server = await startBooksServer()
+  const { landlord, first, second } = await createHouse(server)
+  const { data } = await landlord.get('/books/annual?year=2026-27')
+  const rowOf = (id: number) => data.rows.find((each: any) => each.property_unit_id === id)
+  expect(rowOf(first.unit.id)).toMatchObject({
+    received: 90_000,
+    tds: 1000,
+    for_rent: 38_709.68,
+    for_deposits: 50_000,
+    for_others: 0,
+    refunded: 0,
+    advances: 2290.32,
+    deposits_held: 50_000,
+  })
+  expect(rowOf(second.unit.id)).toMatchObject({ received: 5000, for_rent: 5000 })
+  const { received, tds, for_rent, for_deposits, for_others, refunded, advances } = data
+  expect(for_rent + for_deposits + for_others + refunded + advances).toBeCloseTo(received + tds, 2)
+  expect((await landlord.get('/books/annual?year=2025-26')).data.received).toBe(0)
+  expect((await landlord.get('/books/annual?year=2026-28')).status).toBe(400)
+})
+
+test("the books have nothing of others, and nothing of a tenant's own lease", async () => {
+  await using server = await startBooksServer()
+  const { first } = await createHouse(server)
+  const tenant = await first.asTenant()
+  expect((await tenant.get('/books/summary')).data.balances.outstanding).toBe(0)
+  for (const report of ['rent-roll', 'arrears', 'annual'])
+    expect((await tenant.get(`/books/${report}`)).data.rows).toEqual([])
+})

@@ -1,0 +1,113 @@
+import { expect, test } from 'bun:test'
+import { postCharges } from '../../../server/jobs/post-charges'
+import { startSecondInstance } from '../../support/server'
+import { findBrokenInvariants } from '../ledger/invariants'
+import { createLease, listCharges, startBooksServer } from './fixtures'
+
+test('the schedule shows the whole tenure', async () => {
+  await using server = await startBooksServer()
+  const { landlord, path } = await createLease(server)
+  const { data } = await landlord.get(`${path}/schedule`)
+  expect(data.total_rent).toBe(275376.35)
+  expect(data.instalments).toHaveLength(12)
+  expect(data.instalments[0]).toEqual({
+    type: 'rent',
+    description: 'Rent',
+    period_start: '2026-12-15',
+    period_end: '2026-12-31',
+    due_date: '2026-12-15',
+    amount: 13709.68,
+    charge_id: null,
+  })
+  expect(data.instalments.at(-1)).toMatchObject({ period_end: '2027-11-14', amount: 11666.67 })
+})
+
+test('activation posts the deposit, and rent is posted seven days before it falls due', async () => {
+  await using server = await startBooksServer('2026-12-07')
+  const lease = await createLease(server, { deposit_amount: 100000 })
+  expect(await listCharges(lease)).toEqual(['deposit 2026-12-15 100000 100000 upcoming'])
+  await server.goTo('2026-12-08')
+  const first = 'rent 2026-12-15 13709.68 13709.68'
+  expect(await listCharges(lease)).toEqual(['deposit 2026-12-15 100000 100000 upcoming', `${first} upcoming`])
+  await server.goTo('2026-12-28')
+  expect(await listCharges(lease)).toHaveLength(2)
+  await server.goTo('2026-12-29')
+  expect(await listCharges(lease)).toEqual([
+    'deposit 2026-12-15 100000 100000 overdue',
+    `${first} overdue`,
+    'rent 2027-01-05 25000 25000 upcoming',
+  ])
+})
+
+test('a clock that jumps a year posts what each day would have, dated right', async () => {
+  await using server = await startBooksServer()
+  const lease = await createLease(server, { late_fee: 500, late_fee_grace_days: 5 })
+  await server.goTo('2027-12-15')
+  const charges = await listCharges(lease)
+  expect(charges.filter(each => each.startsWith('rent'))).toHaveLength(12)
+  expect(charges.filter(each => each.startsWith('late_fee'))).toHaveLength(12)
+  expect(charges).toContain('late_fee 2027-01-11 500 500 overdue')
+  expect(await findBrokenInvariants(server.em())).toEqual([])
+})
+
+test('several instances post everything once', async () => {
+  await using server = await startBooksServer()
+  const second = await startSecondInstance(server)
+  const lease = await createLease(server, {
+    late_fee: 500,
+    escalation_percent: 5,
+    escalation_every_months: 3,
+  })
+  await server.goTo('2026-12-02')
+  server.setDay('2027-06-20')
+  const all = [server, second, server, second]
+  await Promise.all(all.map(({ deps }) => postCharges(deps)))
+  const charges = await listCharges(lease)
+  expect(new Set(charges).size).toBe(charges.length)
+  expect(charges.filter(each => each.startsWith('rent'))).toHaveLength(7)
+  expect(await findBrokenInvariants(server.em())).toEqual([])
+})
+
+test('an advance is applied when the next charge falls due, not before', async () => {
+  await using server = await startBooksServer('2026-12-15')
+  const lease = await createLease(server)
+  const landlord = await lease.asLandlord()
+  await landlord.post(`${lease.path}/payments`, { amount: 20000, method: 'upi' })
+  await server.goTo('2026-12-29')
+  expect((await listCharges(lease)).at(-1)).toBe('rent 2027-01-05 25000 25000 upcoming')
+  await server.goTo('2027-01-05')
+  expect((await listCharges(lease)).at(-1)).toBe('rent 2027-01-05 25000 18709.68 due')
+  expect(await findBrokenInvariants(server.em())).toEqual([])
+})
+
+test.each([
+  ['2027-02-10', 'rent 2027-02-05 25000 8928.57 overdue'],
+  ['2027-02-01', 'rent 2027-02-05 25000 892.86 upcoming'],
+  ['2027-02-28', 'rent 2027-02-05 25000 25000 overdue'],
+])('a termination on %s credits the days after it', async (day, last) => {
+  await using server = await startBooksServer()
+  const lease = await createLease(server)
+  await server.goTo(day)
+  const landlord = await lease.asLandlord()
+  const ended = await landlord.post(`${lease.path}/terminate`, { termination_date: day })
+  expect(ended.status).toBe(200)
+  const rents = (await listCharges(lease)).filter(each => each.startsWith('rent 2027-02'))
+  expect(rents).toEqual([last])
+  await server.goTo('2027-06-01')
+  expect((await listCharges(lease)).filter(each => each.endsWith('upcoming'))).toEqual([])
+  expect(await findBrokenInvariants(server.em())).toEqual([])
+})
+
+test('an escalation raises the rent within its month, and is written down', async () => {
+  await using server = await startBooksServer('2026-12-01')
+  const lease = await createLease(server, {
+    agreement_start_date: '2026-12-01',
+    tenure_in_months: 24,
+    escalation_percent: 5,
+    escalation_every_months: 11,
+  })
+  await server.goTo('2027-11-05')
+  expect((await listCharges(lease)).at(-1)).toBe('rent 2027-11-05 26250 26250 due')
+  await server.goTo('2028-10-05')
+  expect((await listCharges(lease)).at(-1)).toBe('rent 2028-10-05 27562.5 27562.5 due')
+})

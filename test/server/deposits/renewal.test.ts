@@ -1,0 +1,109 @@
+import { expect, test } from 'bun:test'
+import { completeSigning, createDraft, createTenant, createLandlord } from '../../support/users'
+import { createLease, listCharges, startBooksServer, type BooksServer, type Lease } from '../charges/fixtures'
+import { findBrokenInvariants } from '../ledger/invariants'
+
+const escalating = { escalation_percent: 5, escalation_every_months: 11, deposit_amount: 100_000 }
+
+/** A lease whose deposit is paid so far, on 1 November 2027: it ends on the 14th. */
+async function createEndingLease(server: BooksServer, paid: number) {
+  const lease = await createLease(server, escalating)
+  const landlord = await lease.asLandlord()
+  const [deposit] = (await landlord.get(`/charges?agreement_id=${lease.agreement.id}&type=deposit`)).data
+  await landlord.post(`${lease.path}/payments`, {
+    amount: paid,
+    method: 'upi',
+    allocations: [{ charge_id: deposit.id, amount: paid }],
+  })
+  await server.goTo('2027-11-01')
+  return lease
+}
+
+async function renew(lease: Lease, change: Record<string, unknown> = {}) {
+  const [landlord, tenant] = [await lease.asLandlord(), await lease.asTenant()]
+  const renewed = await landlord.post(`${lease.path}/renew`, change)
+  const path = `/agreements/${renewed.data?.id}`
+  const activate = async () => {
+    for (const party of [landlord, tenant]) await completeSigning(party, renewed.data.id, party.id)
+    return { ...lease, agreement: renewed.data, path }
+  }
+  return { landlord, tenant, renewed, path, activate }
+}
+
+test('a renewal is a linked draft of the next term, with the escalation applied', async () => {
+  await using server = await startBooksServer()
+  const lease = await createEndingLease(server, 100_000)
+  const { landlord, renewed } = await renew(lease, { tenure_in_months: 12 })
+  expect(renewed.status).toBe(201)
+  expect(renewed.data).toMatchObject({
+    status: 'DRAFT',
+    renews_agreement_id: lease.agreement.agreement_id,
+    agreement_start_date: '2027-11-15',
+    agreement_end_date: '2028-11-14',
+    rent_amount: 26_250,
+    deposit_amount: 100_000,
+    tenant_ids: [lease.tenant.id],
+  })
+  expect((await landlord.post(`${lease.path}/renew`, {})).error.reason).toBe('already_renewed')
+  await landlord.delete(`/agreements/${renewed.data.id}`)
+  const again = await landlord.post(`${lease.path}/renew`, { rent_amount: 30_000 })
+  expect(again.data.rent_amount).toBe(30_000)
+})
+
+test('at its activation the deposit moves over, and only the difference is charged', async () => {
+  await using server = await startBooksServer()
+  const lease = await createEndingLease(server, 100_000)
+  const renewal = await renew(lease, { deposit_amount: 120_000 })
+  const next = await renewal.activate()
+  expect((await listCharges(next)).find(each => each.startsWith('deposit'))).toBe(
+    'deposit 2027-11-15 20000 20000 upcoming',
+  )
+  const { landlord } = renewal
+  expect((await landlord.get(`${lease.path}/deposit`)).data).toMatchObject({ held: 0, to_next: 100_000 })
+  expect((await landlord.get(`${next.path}/deposit`)).data).toMatchObject({
+    agreed: 120_000,
+    held: 100_000,
+    from_previous: 100_000,
+  })
+  expect(await findBrokenInvariants(server.em())).toEqual([])
+  const [paid] = (await landlord.get(`/payments?agreement_id=${lease.agreement.id}&sort=id`)).data
+  const reversal = await landlord.post(`/payments/${paid.id}/reverse`, { reason: 'A mistake' })
+  expect([reversal.status, reversal.error.reason]).toEqual([400, 'deposit_settled'])
+})
+
+test('what was not paid of the deposit is asked for once, by the next lease', async () => {
+  await using server = await startBooksServer()
+  const lease = await createEndingLease(server, 60_000)
+  const next = await (await renew(lease)).activate()
+  const depositOf = async (of: Lease) => (await listCharges(of)).find(each => each.startsWith('deposit'))
+  expect(await depositOf(lease)).toBe('deposit 2026-12-15 100000 0 paid')
+  expect(await depositOf(next)).toBe('deposit 2027-11-15 40000 40000 upcoming')
+  expect(await findBrokenInvariants(server.em())).toEqual([])
+})
+
+test('what the next lease does not agree on stays with the old one, to be settled there', async () => {
+  await using server = await startBooksServer()
+  const lease = await createEndingLease(server, 100_000)
+  const { landlord, activate } = await renew(lease, { deposit_amount: 70_000 })
+  const next = await activate()
+  expect((await listCharges(next)).filter(each => each.startsWith('deposit'))).toEqual([])
+  expect((await landlord.get(`${lease.path}/deposit`)).data).toMatchObject({ held: 30_000, to_next: 70_000 })
+  expect(await findBrokenInvariants(server.em())).toEqual([])
+})
+
+test('a renewal that is revised while it is being signed stays linked', async () => {
+  await using server = await startBooksServer()
+  const lease = await createEndingLease(server, 100_000)
+  const { landlord, renewed } = await renew(lease)
+  await completeSigning(landlord, renewed.data.id, landlord.id)
+  const { data } = await landlord.post(`/agreements/${renewed.data.id}/revise`, { rent_amount: 27_000 })
+  expect(data.renews_agreement_id).toBe(lease.agreement.agreement_id)
+})
+
+test('403: a draft has no next term, and a tenant draws up none', async () => {
+  await using server = await startBooksServer()
+  const [landlord, tenant] = [await createLandlord(server), await createTenant(server)]
+  const { path } = await createDraft(landlord, [tenant])
+  expect((await landlord.post(`${path}/renew`, {})).error.reason).toBe('wrong_status')
+  expect((await tenant.post(`${path}/renew`, {})).error.reason).toBe('not_unit_side')
+})

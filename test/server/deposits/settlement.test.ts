@@ -1,0 +1,197 @@
+import { expect, test } from 'bun:test'
+import { createLease, listCharges, startBooksServer, type BooksServer } from '../charges/fixtures'
+import { findBrokenInvariants } from '../ledger/invariants'
+
+const DEDUCTIONS = [
+  { type: 'electricity', description: 'Electricity of February', amount: 1430 },
+  { type: 'damage', description: 'Painting', amount: 12000 },
+  { type: 'damage', description: 'Geyser', amount: 3500 },
+]
+const REFUND = { refund_method: 'bank_transfer', reference: 'UTR432156789012' }
+
+/** A lease that ended on 10 February 2027, its deposit and rents paid until January. */
+async function createEndedLease(server: BooksServer, paid = 100_000) {
+  const lease = await createLease(server, { deposit_amount: 100_000 })
+  await server.goTo('2027-01-31')
+  let landlord = await lease.asLandlord()
+  const charges = (await landlord.get(`/charges?agreement_id=${lease.agreement.id}&sort=due_date`)).data
+  const deposit = charges.find(({ type }: { type: string }) => type === 'deposit')
+  const rents = charges.filter((each: any) => each.type === 'rent' && each.due_date < '2027-02-01')
+  await landlord.post(`${lease.path}/payments`, {
+    amount: paid,
+    method: 'upi',
+    allocations: [{ charge_id: deposit.id, amount: paid }],
+  })
+  for (const { id, amount } of rents)
+    await landlord.post(`${lease.path}/payments`, {
+      amount,
+      method: 'upi',
+      allocations: [{ charge_id: id, amount }],
+    })
+  await server.goTo('2027-02-10')
+  landlord = await lease.asLandlord()
+  await landlord.post(`${lease.path}/terminate`, {})
+  const tenant = await lease.asTenant()
+  const settle = (body: Record<string, unknown>) =>
+    landlord.post(`${lease.path}/deposit/settlement`, { deductions: DEDUCTIONS, ...REFUND, ...body })
+  const post = (step: string, body = {}, by = landlord) =>
+    by.post(`${lease.path}/deposit/settlement/${step}`, body)
+  return { ...lease, landlord, tenant, settle, post }
+}
+
+test('a settlement takes rent and deductions from it, and refunds the rest', async () => {
+  await using server = await startBooksServer()
+  const lease = await createEndedLease(server)
+  const { landlord, tenant, path } = lease
+  expect((await landlord.get(`${path}/deposit`)).data).toEqual({
+    agreement_id: lease.agreement.id,
+    agreed: 100_000,
+    held: 100_000,
+    deducted: 0,
+    refunded: 0,
+    from_previous: 0,
+    to_next: 0,
+    settlement: null,
+  })
+  const proposed = await lease.settle({})
+  expect(proposed.status).toBe(201)
+  expect(proposed.data).toMatchObject({
+    status: 'proposed',
+    held_amount: 100_000,
+    open_rent: 8928.57,
+    deducted_amount: 16_930,
+    refund_amount: 74_141.43,
+    owed_amount: 0,
+  })
+  expect((await lease.post('post')).error.reason).toBe('settlement_wrong_status')
+  expect((await lease.post('accept', {}, tenant)).data.status).toBe('accepted')
+  const posted = await lease.post('post')
+  expect(posted.status).toBe(200)
+  expect(posted.data.status).toBe('posted')
+
+  const deposit = (await tenant.get(`${path}/deposit`)).data
+  expect(deposit).toMatchObject({ held: 0, deducted: 25_858.57, refunded: 74_141.43 })
+  expect(deposit.settlement).toMatchObject({ status: 'posted', decided_by_id: tenant.id })
+  const charges = await listCharges(lease)
+  expect(charges).toContain('damage 2027-02-10 12000 0 paid')
+  expect(charges.filter(each => !/ (paid|credited)$/.test(each))).toEqual([])
+  expect(await findBrokenInvariants(server.em())).toEqual([])
+  expect((await landlord.post(`${path}/complete`)).status).toBe(200)
+})
+
+test('a settlement leaves deductions above the deposit owed as a charge', async () => {
+  await using server = await startBooksServer()
+  const lease = await createEndedLease(server)
+  const wall = { type: 'damage', description: 'The wall', amount: 120_000 }
+  const { data } = await lease.settle({ deductions: [wall], refund_method: null, reference: null })
+  expect(data).toMatchObject({ refund_amount: 0, owed_amount: 28_928.57 })
+  await lease.post('accept', {}, lease.tenant)
+  expect((await lease.post('post')).status).toBe(200)
+  expect((await listCharges(lease)).at(-1)).toBe('damage 2027-02-10 120000 28928.57 due')
+  expect(await findBrokenInvariants(server.em())).toEqual([])
+})
+
+test('a settlement is posted although it was disputed; the dispute stays on record', async () => {
+  await using server = await startBooksServer()
+  const lease = await createEndedLease(server)
+  await lease.settle({})
+  const disputed = await lease.post('dispute', { reason: 'The geyser was broken before' }, lease.tenant)
+  expect(disputed.data.status).toBe('disputed')
+  expect((await lease.post('post')).data).toMatchObject({
+    status: 'posted',
+    dispute_reason: 'The geyser was broken before',
+  })
+  const { events } = (await lease.landlord.get(`${lease.path}/timeline`)).data
+  expect(events.map(({ type }: { type: string }) => type).slice(-3)).toEqual([
+    'deposit_proposed',
+    'deposit_disputed',
+    'deposit_settled',
+  ])
+})
+
+test('a settlement no longer asks for what was not paid of the deposit', async () => {
+  await using server = await startBooksServer()
+  const lease = await createEndedLease(server, 60_000)
+  expect((await lease.settle({ deductions: [] })).data.refund_amount).toBe(51_071.43)
+  await lease.post('accept', {}, lease.tenant)
+  await lease.post('post')
+  expect((await listCharges(lease))[0]).toBe('deposit 2026-12-15 100000 0 paid')
+  expect(await findBrokenInvariants(server.em())).toEqual([])
+})
+
+test('400: a settlement is proposed again if what is owed has changed since', async () => {
+  await using server = await startBooksServer()
+  const lease = await createEndedLease(server)
+  await lease.settle({})
+  await lease.post('accept', {}, lease.tenant)
+  const water = { type: 'water', amount: 100, due_date: '2027-02-10' }
+  await lease.landlord.post(`${lease.path}/charges`, water)
+  const refused = await lease.post('post')
+  expect(refused.status).toBe(400)
+  expect(refused.error.reason).toBe('settlement_outdated')
+  expect(refused.error.message).toContain('74041.43')
+  expect((await lease.settle({})).data).toMatchObject({ status: 'proposed', refund_amount: 74_041.43 })
+})
+
+test('a settlement is final: what it settled is neither credited nor paid back by a reversal', async () => {
+  await using server = await startBooksServer()
+  const lease = await createEndedLease(server)
+  await lease.settle({})
+  await lease.post('accept', {}, lease.tenant)
+  await lease.post('post')
+  const { landlord, agreement } = lease
+  const charges = (await landlord.get(`/charges?agreement_id=${agreement.id}&type=damage`)).data
+  const credit = { amount: 1, reason: 'waiver' }
+  expect((await landlord.post(`/charges/${charges[0].id}/credits`, credit)).error.reason).toBe(
+    'credit_above_charge',
+  )
+  const payments = (await landlord.get(`/payments?agreement_id=${agreement.id}&sort=id`)).data
+  const reversal = await landlord.post(`/payments/${payments[0].id}/reverse`, { reason: 'Mistake' })
+  expect(reversal.status).toBe(400)
+  expect(reversal.error.reason).toBe('deposit_settled')
+  const again = { type: 'deposit', amount: 1000, due_date: '2027-02-10' }
+  expect((await landlord.post(`${lease.path}/charges`, again)).error.reason).toBe('deposit_after_lease')
+  expect((await lease.settle({})).error.reason).toBe('settlement_wrong_status')
+  expect(await findBrokenInvariants(server.em())).toEqual([])
+})
+test('each wrong step is refused with its reason', async () => {
+  await using server = await startBooksServer()
+  const lease = await createEndedLease(server)
+  const { landlord, tenant, path } = lease
+  expect((await lease.post('accept', {}, tenant)).error.reason).toBe('settlement_not_found')
+  expect((await lease.settle({ refund_method: null })).error.reason).toBe('refund_method_missing')
+  expect((await lease.settle({ deductions: [{ ...DEDUCTIONS[0], amount: 0 }] })).status).toBe(400)
+  expect((await lease.settle({ deductions: [{ ...DEDUCTIONS[0], type: 'rent' }] })).status).toBe(400)
+  const proposal = await tenant.post(`${path}/deposit/settlement`, { deductions: [] })
+  expect(proposal.error.reason).toBe('not_unit_side')
+  await lease.settle({})
+  expect((await lease.post('accept')).error.reason).toBe('not_tenant')
+  expect((await lease.post('dispute', {}, tenant)).status).toBe(400)
+  expect((await lease.post('post', {}, tenant)).error.reason).toBe('not_unit_side')
+  const completion = await landlord.post(`${path}/complete`)
+  expect(completion.status).toBe(400)
+  expect(completion.error).toMatchObject({ reason: 'money_held' })
+  expect(completion.error.message).toContain('100000')
+})
+
+test('403: the deposit of a lease that goes on is not settled', async () => {
+  await using server = await startBooksServer()
+  const { landlord, path } = await createLease(server, { deposit_amount: 100_000 })
+  const response = await landlord.post(`${path}/deposit/settlement`, { deductions: [] })
+  expect(response.status).toBe(403)
+  expect(response.error.reason).toBe('wrong_status')
+})
+
+test('400: a lease is not completed while an advance is held, and is once that is refunded', async () => {
+  await using server = await startBooksServer('2026-12-15')
+  const lease = await createLease(server)
+  const landlord = await lease.asLandlord()
+  await landlord.post(`${lease.path}/payments`, { amount: 20_000, method: 'upi' })
+  await landlord.post(`${lease.path}/terminate`, {})
+  const { data } = await landlord.get(`/payments?agreement_id=${lease.agreement.id}`)
+  const advance = data[0].unapplied_amount
+  const refused = await landlord.post(`${lease.path}/complete`)
+  expect(refused.error.message).toContain(String(advance))
+  await landlord.post(`${lease.path}/refunds`, { amount: advance, method: 'upi' })
+  expect((await landlord.post(`${lease.path}/complete`)).status).toBe(200)
+})

@@ -1,0 +1,55 @@
+import { expect, test } from 'bun:test'
+import { createLease, startBooksServer } from '../charges/fixtures'
+
+const terms = { agreement_start_date: '2026-04-01', tenure_in_months: 24, rent_amount: 60_000 }
+
+test("the tax of a year is suggested from March's rent, and what was deducted is recorded", async () => {
+  await using server = await startBooksServer('2026-04-01')
+  const lease = await createLease(server, terms)
+  await server.goTo('2027-03-01')
+  const tenant = await lease.asTenant()
+  expect((await tenant.get(`${lease.path}/tds?year=2026-27`)).data).toEqual({
+    agreement_id: lease.agreement.id,
+    year: '2026-27',
+    amount: 14_400,
+    recorded: 0,
+    rate_percent: 2,
+    is_limited: false,
+    total_rent: 720_000,
+    monthly_threshold: 50_000,
+    deduct_from: { period_start: '2027-03-01', due_date: '2027-03-05', amount: 60_000 },
+    section: '393(1)',
+    statement_form: '141',
+    certificate_form: '132',
+  })
+  const landlord = await lease.asLandlord()
+  const paid = { amount: 45_600, tds_amount: 14_400, method: 'bank_transfer' }
+  await landlord.post(`${lease.path}/payments`, paid)
+  expect((await landlord.get(`${lease.path}/tds`)).data).toMatchObject({ year: '2026-27', recorded: 14_400 })
+  const withoutPan = (await landlord.get(`${lease.path}/tds?landlord_pan=false`)).data
+  expect(withoutPan).toMatchObject({ amount: 60_000, rate_percent: 20, is_limited: true })
+})
+
+test('rent that was credited is not taxed, and a lease that ended is taxed with its last rent', async () => {
+  await using server = await startBooksServer('2026-04-01')
+  const lease = await createLease(server, terms)
+  await server.goTo('2026-05-31')
+  const landlord = await lease.asLandlord()
+  await landlord.post(`${lease.path}/terminate`, {})
+  const [april] = (await landlord.get(`/charges?agreement_id=${lease.agreement.id}&sort=due_date`)).data
+  await landlord.post(`/charges/${april.id}/credits`, { amount: 10_000, reason: 'waiver' })
+  expect((await landlord.get(`${lease.path}/tds?year=2026-27`)).data).toMatchObject({
+    total_rent: 110_000,
+    amount: 2200,
+    deduct_from: { period_start: '2026-05-01', amount: 60_000 },
+  })
+})
+
+test('nothing is suggested for rent of exactly 50,000', async () => {
+  await using server = await startBooksServer('2026-04-01')
+  const lease = await createLease(server, { ...terms, rent_amount: 50_000 })
+  const { data } = await lease.landlord.get(`${lease.path}/tds?year=2026-27`)
+  expect(data).toMatchObject({ amount: 0, deduct_from: null, section: null })
+  const refused = await lease.landlord.get(`${lease.path}/tds?year=2026`)
+  expect(refused.status).toBe(400)
+})

@@ -1,0 +1,111 @@
+import { expect, test } from 'bun:test'
+import { createLease, listCharges, startBooksServer, type Lease } from '../charges/fixtures'
+import { findBrokenInvariants } from '../ledger/invariants'
+
+async function revise(lease: Lease, rent_amount: number, effective_on: string) {
+  const landlord = await lease.asLandlord()
+  const proposed = await landlord.post(`${lease.path}/rent-revisions`, { rent_amount, effective_on })
+  const decide = async (step: 'accept' | 'decline') =>
+    (await lease.asTenant()).post(`${lease.path}/rent-revisions/${proposed.data.id}/${step}`)
+  return { proposed, decide }
+}
+
+test('an accepted rent changes the schedule from its day on, a proposed or declined one does not', async () => {
+  await using server = await startBooksServer()
+  const lease = await createLease(server)
+  const { proposed, decide } = await revise(lease, 30_000, '2027-04-01')
+  expect(proposed.status).toBe(201)
+  expect(proposed.data).toMatchObject({ status: 'proposed', source: 'landlord', rent_amount: 30_000 })
+  expect(proposed.body.warnings).toBeUndefined()
+  const total = async () => (await lease.landlord.get(`${lease.path}/schedule`)).data.total_rent
+  expect(await total()).toBe(275_376.35)
+  expect((await decide('accept')).data).toMatchObject({ status: 'accepted', decided_by_id: lease.tenant.id })
+  expect(await total()).toBe(312_709.68) // 13,709.68 + 3 × 25,000 + 7 × 30,000 + 14/30 × 30,000
+  expect((await decide('decline')).error.reason).toBe('revision_decided')
+
+  const other = await revise(lease, 99_000, '2027-06-01')
+  expect((await other.decide('decline')).data.status).toBe('declined')
+  expect(await total()).toBe(312_709.68)
+  const { data } = await lease.tenant.get(`${lease.path}/rent-revisions?sort=effective_on`)
+  expect(data.map((each: any) => each.status)).toEqual(['accepted', 'declined'])
+})
+
+test('a posted rent is corrected by a further charge, and both are pro-rated at the end', async () => {
+  await using server = await startBooksServer()
+  const lease = await createLease(server)
+  await server.goTo('2027-01-31')
+  const { proposed, decide } = await revise(lease, 30_600, '2027-02-15')
+  expect(proposed.body.warnings).toMatchObject([{ code: 'revision_notice_short' }])
+  await decide('accept')
+  const rents = (await listCharges(lease)).filter(each => each.includes('2027-02'))
+  expect(rents).toEqual(['rent 2027-02-05 25000 25000 upcoming', 'rent 2027-02-05 2800 2800 upcoming'])
+  expect((await revise(lease, 30_000, '2027-02-15')).proposed.error.reason).toBe('revision_exists')
+
+  await server.goTo('2027-02-21')
+  const landlord = await lease.asLandlord()
+  await landlord.post(`${lease.path}/terminate`, {})
+  // 14 days of 25,000 and 7 of 30,600, of 28: 20,150.
+  const open = (await listCharges(lease)).filter(each => each.includes('2027-02'))
+  expect(open).toEqual(['rent 2027-02-05 25000 20150 overdue', 'rent 2027-02-05 2800 0 credited'])
+  expect(await findBrokenInvariants(server.em())).toEqual([])
+})
+
+test('the days of the end are charged with the new rent where they cost more than the posted one', async () => {
+  await using server = await startBooksServer()
+  const lease = await createLease(server)
+  await server.goTo('2027-01-31')
+  await (await revise(lease, 50_000, '2027-02-01')).decide('accept')
+  await server.goTo('2027-02-21')
+  await (await lease.asLandlord()).post(`${lease.path}/terminate`, {})
+  const open = (await listCharges(lease)).filter(each => each.includes('2027-02'))
+  expect(open).toEqual(['rent 2027-02-05 25000 25000 overdue', 'rent 2027-02-05 25000 12500 overdue'])
+  expect(await findBrokenInvariants(server.em())).toEqual([])
+})
+
+test('a posted rent is credited where the new one is less; what was paid of it becomes an advance', async () => {
+  await using server = await startBooksServer()
+  const lease = await createLease(server)
+  await server.goTo('2027-02-05')
+  const landlord = await lease.asLandlord()
+  await landlord.post(`${lease.path}/payments`, { amount: 63_709.68, method: 'upi' })
+  await (await revise(lease, 20_000, '2027-02-15')).decide('accept')
+  expect((await listCharges(lease)).at(-1)).toBe('rent 2027-02-05 25000 0 paid')
+  const [payment] = (await landlord.get(`/payments?agreement_id=${lease.agreement.id}`)).data
+  expect(payment.unapplied_amount).toBe(2500)
+  await server.goTo('2027-03-05')
+  expect((await listCharges(lease)).at(-1)).toBe('rent 2027-03-05 20000 17500 due')
+  expect(await findBrokenInvariants(server.em())).toEqual([])
+})
+
+test('an escalation after an accepted rent raises that rent, also one that was written down before', async () => {
+  await using server = await startBooksServer()
+  const lease = await createLease(server, {
+    agreement_start_date: '2026-12-01',
+    escalation_percent: 10,
+    escalation_every_months: 2,
+  })
+  await server.goTo('2027-01-30')
+  await (await revise(lease, 20_000, '2027-01-31')).decide('accept')
+  expect((await listCharges(lease)).filter(each => each.includes('2027-02'))).toEqual([
+    'rent 2027-02-05 27500 22000 upcoming',
+  ])
+  expect(await findBrokenInvariants(server.em())).toEqual([])
+})
+
+test('what cannot be is refused with its reason', async () => {
+  await using server = await startBooksServer()
+  const lease = await createLease(server)
+  const { landlord, tenant, path } = lease
+  const propose = (effective_on: string, by = landlord, rent_amount = 26_000) =>
+    by.post(`${path}/rent-revisions`, { rent_amount, effective_on })
+  for (const day of ['2026-12-15', '2026-11-30', '2027-11-15'])
+    expect((await propose(day)).error.reason).toBe('revision_outside_lease')
+  expect((await propose('2027-04-01', tenant)).error.reason).toBe('not_unit_side')
+  expect((await propose('2027-04-01', landlord, 0)).status).toBe(400)
+  const { data } = await propose('2027-04-01')
+  const accepted = await landlord.post(`${path}/rent-revisions/${data.id}/accept`)
+  expect([accepted.status, accepted.error.reason]).toEqual([403, 'not_tenant'])
+  expect((await tenant.post(`${path}/rent-revisions/999/accept`)).error.reason).toBe('revision_not_found')
+  await landlord.post(`${path}/terminate`, {})
+  expect((await tenant.post(`${path}/rent-revisions/${data.id}/accept`)).error.reason).toBe('wrong_status')
+})

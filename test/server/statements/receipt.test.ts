@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'bun:test'
+import { findBrokenInvariants } from '../ledger/invariants'
+import { createLease, startBooksServer } from '../charges/fixtures'
+import { readPdfText } from '../../support/pdf'
+import { readQrCode } from '../../support/qr-code'
+import { createStranger, downloadPdf, playMonths } from './fixtures'
+
+test('a receipt says who paid what to whom, for what and how, and what remains', async () => {
+  await using server = await startBooksServer()
+  const lease = await createLease(server, { deposit_amount: 50000 })
+  const { paid } = await playMonths(server, lease)
+  const reader = await lease.asTenant()
+  const { status, headers, bytes } = await downloadPdf(server, reader, `/payments/${paid}/receipt`)
+  expect(status).toBe(200)
+  expect(headers.get('content-type')).toBe('application/pdf')
+  expect(headers.get('content-disposition')).toContain('RCT-2026-27-000001.pdf')
+
+  const text = await readPdfText(bytes)
+  const contents = [
+    'RCT-2026-27-000001',
+    '₹63,709.68',
+    'Rupees Sixty Three Thousand Seven Hundred Nine and Sixty Eight Paise Only',
+    `******${lease.tenant.phone.slice(-4)}`, // no one has named this tenant
+    'Asha Rao',
+    'Karnataka 560048',
+    'UPI, UTR1',
+    '15 Dec 2026 – 31 Dec 2026',
+    '13,709.68',
+    '50,000.00',
+    'Nothing after this payment',
+  ]
+  expect(contents.filter(content => !text.includes(content))).toEqual([])
+  expect(text).not.toContain('CANCELLED')
+  expect(text).not.toContain('revenue stamp')
+})
+
+test('the receipt of a payment with TDS names the tax and what is settled with it', async () => {
+  await using server = await startBooksServer()
+  const lease = await createLease(server, { deposit_amount: 50000 })
+  const { cash } = await playMonths(server, lease)
+  const { bytes } = await downloadPdf(server, await lease.asLandlord(), `/payments/${cash}/receipt`)
+  const text = await readPdfText(bytes)
+  expect(text).toContain('₹500.00 (TDS); with it ₹5,000.00 are settled')
+  expect(text).toContain('₹20,000.00 to pay after this payment')
+})
+
+describe('a payment that was taken back', () => {
+  test('leaves a cancelled receipt of what it had paid', async () => {
+    await using server = await startBooksServer()
+    const lease = await createLease(server, { deposit_amount: 50000 })
+    const { bounced } = await playMonths(server, lease)
+    const { bytes } = await downloadPdf(server, await lease.asTenant(), `/payments/${bounced}/receipt`)
+    const text = await readPdfText(bytes)
+    expect(text).toContain('CANCELLED')
+    expect(text).toContain('On 5 Jan 2027: The cheque bounced')
+    expect(text).toContain('1 Jan 2027 – 31 Jan 2027')
+    expect(text).toContain('RCT-2026-27-000002')
+    expect(await findBrokenInvariants(server.em())).toEqual([])
+  })
+})
+
+test.each([
+  [5000.01, 'cash', true],
+  [5000, 'cash', false],
+  [5000.01, 'upi', false],
+])('%d by %s asks for a revenue stamp: %p', async (amount, method, isAsked) => {
+  await using server = await startBooksServer()
+  const { landlord, path } = await createLease(server)
+  const { data } = await landlord.post(`${path}/payments`, { amount, method })
+  const { bytes } = await downloadPdf(server, landlord, `/payments/${data.id}/receipt`)
+  const text = await readPdfText(bytes)
+  expect(text.includes('Affix a revenue stamp')).toBe(isAsked)
+})
+
+test('the same facts give the same bytes, also when other charges and payments follow', async () => {
+  await using server = await startBooksServer()
+  const { landlord, path } = await createLease(server)
+  await landlord.post(`${path}/charges`, { type: 'water', amount: 90, due_date: '2026-12-15' })
+  const { data } = await landlord.post(`${path}/payments`, { amount: 100, method: 'upi' })
+  const read = async (id: number | string) =>
+    (await downloadPdf(server, landlord, `/payments/${id}/receipt`)).bytes
+  const first = await read(data.id)
+  expect(await readPdfText(first)).toContain('₹10.00 are in advance after this payment')
+
+  server.setDay('2026-12-03')
+  await landlord.post(`${path}/charges`, { type: 'other', amount: 25000, due_date: '2027-06-01' })
+  await landlord.post(`${path}/payments`, { amount: 200, method: 'upi' })
+  expect(Buffer.compare(await read(data.payment_id), first)).toBe(0)
+})
+
+describe('the QR code', () => {
+  test('leads to a page that says whether the receipt stands, without names and amounts', async () => {
+    await using server = await startBooksServer()
+    const { landlord, path } = await createLease(server)
+    const { data } = await landlord.post(`${path}/payments`, { amount: 4321, method: 'cash' })
+    const { bytes } = await downloadPdf(server, landlord, `/payments/${data.id}/receipt`)
+    const address = readQrCode(bytes)!
+    expect(address).toBe(`${server.url}/receipts/${data.payment_id}`)
+
+    const stands = await (await fetch(address)).text()
+    expect(stands).toContain('Receipt RCT-2026-27-000001 stands')
+    for (const secret of ['Asha', 'Rao', '4321', '4,321']) expect(stands).not.toContain(secret)
+    await landlord.post(`/payments/${data.id}/reverse`, { reason: 'Wrong lease' })
+    const cancelled = await (await fetch(address)).text()
+    expect(cancelled).toContain('Receipt RCT-2026-27-000001 was cancelled')
+    expect(cancelled).not.toContain('Wrong lease')
+  })
+
+  test('of no receipt leads nowhere', async () => {
+    await using server = await startBooksServer()
+    const { tenant, path } = await createLease(server)
+    const { data } = await tenant.post(`${path}/payments`, { amount: 10, method: 'upi' })
+    for (const id of [data.payment_id, data.id, crypto.randomUUID(), 'x'])
+      expect((await fetch(`${server.url}/receipts/${id}`)).status).toBe(404)
+  })
+})
+
+describe('a receipt is not found', () => {
+  test('of a payment that is not posted, and it says so', async () => {
+    await using server = await startBooksServer()
+    const { tenant, landlord, path } = await createLease(server)
+    const { data: reported } = await tenant.post(`${path}/payments`, { amount: 10, method: 'upi' })
+    const cheque = { amount: 10, method: 'cheque', reference: '1' }
+    const { data: pending } = await landlord.post(`${path}/payments`, cheque)
+    for (const { id } of [reported, pending]) {
+      const { status, error } = await landlord.get(`/payments/${id}/receipt`)
+      expect({ status, reason: error.reason }).toEqual({ status: 404, reason: 'receipt_not_found' })
+    }
+  })
+
+  test('by strangers', async () => {
+    await using server = await startBooksServer()
+    const { landlord, path } = await createLease(server)
+    const { data } = await landlord.post(`${path}/payments`, { amount: 10, method: 'upi' })
+    const { status, error } = await (await createStranger(server)).get(`/payments/${data.id}/receipt`)
+    expect({ status, reason: error.reason }).toEqual({ status: 404, reason: 'payment_not_found' })
+  })
+})

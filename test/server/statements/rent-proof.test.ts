@@ -1,0 +1,78 @@
+import { expect, test } from 'bun:test'
+import { createLease, startBooksServer } from '../charges/fixtures'
+import { readPdfText } from '../../support/pdf'
+import { downloadPdf, playMonths } from './fixtures'
+
+test('a rent proof lists the months and what this tenant paid of them', async () => {
+  await using server = await startBooksServer()
+  const lease = await createLease(server, { deposit_amount: 50000 })
+  await playMonths(server, lease)
+  const reader = await lease.asTenant()
+  const { status, bytes } = await downloadPdf(server, reader, `${lease.path}/rent-proof?year=2026-27`)
+  expect(status).toBe(200)
+  const text = await readPdfText(bytes)
+  const contents = [
+    '1 Apr 2026 to 31 Mar 2027',
+    'Form 124',
+    '15 Dec 2026 – 31 Dec 2026 15 Dec 2026 RCT-2026-27-000001 13,709.68 13,709.68',
+    '1 Jan 2027 – 31 Jan 2027 5 Jan 2027 RCT-2026-27-000003 25,000.00 5,000.00',
+    '₹18,709.68', // neither the deposit nor the cheque that bounced
+    'Rupees Eighteen Thousand Seven Hundred Nine and Sixty Eight Paise Only',
+    'Karnataka 560048',
+  ]
+  expect(contents.filter(content => !text.includes(content))).toEqual([])
+  expect(text).not.toContain('PAN') // below ₹1,00,000
+})
+
+test('another year has a form and rents of its own', async () => {
+  await using server = await startBooksServer('2026-03-10')
+  const terms = {
+    agreement_start_date: '2026-03-01',
+    rent_amount: 60000,
+    deposit_amount: null,
+    rent_due_day: 1,
+  }
+  const lease = await createLease(server, terms)
+  await server.goTo('2026-04-02')
+  const landlord = await lease.asLandlord()
+  await landlord.post(`${lease.path}/payments`, { amount: 180000, method: 'upi' })
+  await server.goTo('2026-05-02')
+  const read = async (year: string) =>
+    readPdfText(
+      (await downloadPdf(server, await lease.asTenant(), `${lease.path}/rent-proof?year=${year}`)).bytes,
+    )
+  const old = await read('2025-26')
+  expect(old).toContain('Form 12BB')
+  expect(old).toContain('₹60,000.00')
+  const present = await read('2026-27')
+  expect(present).toContain('Form 124')
+  expect(present).toContain('₹1,20,000.00')
+  expect(present).toContain('PAN')
+})
+
+test('a co-tenant’s proof has their own payments, and nobody reads another’s', async () => {
+  await using server = await startBooksServer()
+  const lease = await createLease(server, {}, 2)
+  const [first, second] = lease.tenants as [(typeof lease.tenants)[0], (typeof lease.tenants)[0]]
+  await lease.landlord.post(`${lease.path}/charges`, { type: 'rent', amount: 900, due_date: '2026-12-20' })
+  for (const [payer, amount] of [
+    [first, 300],
+    [second, 500],
+  ] as const)
+    await lease.landlord.post(`${lease.path}/payments`, { amount, method: 'upi', payer_id: payer.id })
+  const proof = `${lease.path}/rent-proof`
+  const own = await readPdfText((await downloadPdf(server, second, proof)).bytes)
+  expect(own).toContain('₹500.00')
+  expect(own).not.toContain('300.00')
+  const named = await downloadPdf(server, lease.landlord, `${proof}?payer_id=${first.id}`)
+  expect(await readPdfText(named.bytes)).toContain('₹300.00')
+
+  const foreign = await second.get(`${proof}?payer_id=${first.id}`)
+  expect(foreign.error).toMatchObject({ reason: 'payer_not_self', details: [{ property: 'payer_id' }] })
+  for (const query of ['', `?payer_id=${lease.landlord.id}`]) {
+    const { error } = await lease.landlord.get(`${proof}${query}`)
+    expect(error).toMatchObject({ reason: 'payer_not_tenant', details: [{ property: 'payer_id' }] })
+  }
+  const bad = await first.get(`${proof}?year=2026-28`)
+  expect(bad.error).toMatchObject({ reason: 'invalid_fields', details: [{ property: 'year' }] })
+})

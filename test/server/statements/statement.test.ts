@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'bun:test'
+import { agreementTerms, createLandlord, createTenant, createUnit } from '../../support/users'
+import { createLease, startBooksServer, type Lease } from '../charges/fixtures'
+import { readPdfText } from '../../support/pdf'
+import { createStranger, downloadPdf, playMonths } from './fixtures'
+
+/** The lines of a statement, each as `date kind debit credit balance`. */
+async function readLines(lease: Lease, query = '') {
+  const reader = await lease.asTenant()
+  const { data, status } = await reader.get(`${lease.path}/statement${query}`)
+  expect(status).toBe(200)
+  const lines = data.lines.map((line: any) =>
+    [line.date, line.kind, line.debit, line.credit, line.balance].join(' '),
+  )
+  return { ...data, lines }
+}
+
+test('lists what became due and what was paid, with the balance after each', async () => {
+  await using server = await startBooksServer()
+  const lease = await createLease(server, { deposit_amount: 50000 })
+  await playMonths(server, lease)
+  const statement = await readLines(lease)
+  expect(statement).toMatchObject({
+    agreement_id: lease.agreement.id,
+    from: '2026-12-15',
+    to: '2027-02-05',
+    opening_balance: 0,
+    total_debit: 139209.68,
+    total_credit: 94209.68,
+    closing_balance: 45000,
+    deposit: { agreed: 50000, paid: 50000, held: 50000 },
+  })
+  expect(statement.lines).toEqual([
+    '2026-12-15 charge 50000 0 50000',
+    '2026-12-15 charge 13709.68 0 63709.68',
+    '2026-12-15 payment 0 63709.68 0',
+    '2027-01-05 charge 25000 0 25000',
+    '2027-01-05 payment 0 25000 0',
+    '2027-01-05 charge 500 0 500',
+    '2027-01-05 reversal 25000 0 25500',
+    '2027-01-05 credit 0 500 25000',
+    '2027-01-05 payment 0 5000 20000',
+    '2027-02-05 charge 25000 0 45000',
+  ])
+})
+
+test('begins with the balance of the day before', async () => {
+  await using server = await startBooksServer()
+  const lease = await createLease(server, { deposit_amount: 50000 })
+  await playMonths(server, lease)
+  const statement = await readLines(lease, '?from=2027-01-06&to=2027-01-31')
+  expect(statement).toMatchObject({ opening_balance: 20000, closing_balance: 20000, lines: [] })
+  const year = await readLines(lease, '?year=2027-28')
+  expect(year).toMatchObject({ from: '2027-04-01', to: '2028-03-31', opening_balance: 45000 })
+  const before = await readLines(lease, '?to=2026-12-14')
+  expect(before).toMatchObject({
+    from: '2026-12-14',
+    to: '2026-12-14',
+    deposit: { paid: 0, held: 0 },
+    lines: [],
+  })
+})
+
+test('says of each line what it is', async () => {
+  await using server = await startBooksServer()
+  const lease = await createLease(server, { deposit_amount: 50000 })
+  await playMonths(server, lease)
+  const { data } = await (await lease.asLandlord()).get(`${lease.path}/statement`)
+  expect(data.lines.map((line: any) => line.description)).toEqual([
+    'Deposit',
+    'Rent, 15 Dec 2026 – 31 Dec 2026',
+    'Payment by UPI UTR1, receipt RCT-2026-27-000001',
+    'Rent, 1 Jan 2027 – 31 Jan 2027',
+    'Payment by cheque 004711, receipt RCT-2026-27-000002',
+    'Bounced cheque 004711',
+    'Payment taken back, receipt RCT-2026-27-000002: The cheque bounced',
+    'Credit, waived: Bounced cheque 004711',
+    'Payment by cash, receipt RCT-2026-27-000003, with TDS of ₹500.00',
+    'Rent, 1 Feb 2027 – 28 Feb 2027',
+  ])
+})
+
+test('closes with what is outstanding less the advance', async () => {
+  await using server = await startBooksServer()
+  const lease = await createLease(server)
+  await lease.landlord.post(`${lease.path}/payments`, { amount: 20000, method: 'upi' })
+  await server.goTo('2026-12-10')
+  await lease.landlord.post(`${lease.path}/charges`, { type: 'water', amount: 99.99, due_date: '2026-12-20' })
+  await server.goTo('2026-12-30')
+  const { closing_balance } = await readLines(lease)
+  const reader = await lease.asLandlord()
+  const sum = (rows: any[], field: string) => rows.reduce((total, row) => total + row[field] * 100, 0)
+  const { data: charges } = await reader.get('/charges?limit=100')
+  const { data: payments } = await reader.get('/payments?limit=100')
+  const owed = sum(charges, 'amount_outstanding') - sum(payments, 'unapplied_amount')
+  expect(owed).not.toBe(0)
+  expect(closing_balance * 100).toBeCloseTo(owed, 6)
+})
+
+describe('a statement of a lease that', () => {
+  test('has no books is empty', async () => {
+    await using server = await startBooksServer()
+    const [landlord, tenant] = [await createLandlord(server), await createTenant(server)]
+    const { unit } = await createUnit(landlord)
+    const { data: draft } = await landlord.post('/agreements', agreementTerms(unit.id, [tenant.id]))
+    const { data, status } = await landlord.get(`/agreements/${draft.id}/statement`)
+    expect(status).toBe(200)
+    expect(data).toMatchObject({ lines: [], closing_balance: 0, deposit: { paid: 0, held: 0 } })
+  })
+
+  test('is a stranger’s is not found', async () => {
+    await using server = await startBooksServer()
+    const lease = await createLease(server)
+    const stranger = await createStranger(server)
+    for (const path of ['statement', 'statement/pdf', 'rent-proof']) {
+      const { status, error } = await stranger.get(`${lease.path}/${path}`)
+      expect({ status, reason: error.reason }).toEqual({ status: 404, reason: 'agreement_not_found' })
+    }
+  })
+})
+
+test.each([
+  ['from=2026-02-30', 'from', 'invalid_fields'],
+  ['to=yesterday', 'to', 'invalid_fields'],
+  ['from=2027-01-02&to=2027-01-01', 'to', 'to_before_from'],
+  ['year=2026-28', 'year', 'invalid_fields'],
+  ['year=2026', 'year', 'invalid_fields'],
+  ['year=2026-27&from=2027-01-01', 'year', 'year_and_dates'],
+])('refuses %s and names %s', async (query, property, reason) => {
+  await using server = await startBooksServer()
+  const lease = await createLease(server)
+  for (const path of ['statement', 'statement/pdf']) {
+    const { status, error } = await lease.tenant.get(`${lease.path}/${path}?${query}`)
+    expect({ status, reason: error.reason, property: error.details[0].property }).toEqual({
+      status: 400,
+      reason,
+      property,
+    })
+  }
+})
+
+test('the PDF has the same lines and balances', async () => {
+  await using server = await startBooksServer()
+  const lease = await createLease(server, { deposit_amount: 50000 })
+  await playMonths(server, lease)
+  const reader = await lease.asLandlord()
+  const path = `${lease.path}/statement/pdf?year=2026-27`
+  const { status, headers, bytes } = await downloadPdf(server, reader, path)
+  expect(status).toBe(200)
+  expect(headers.get('content-disposition')).toContain('statement 2026-04-01 to 2027-03-31.pdf')
+  const text = await readPdfText(bytes)
+  const contents = [
+    '1 Apr 2026 Opening balance 0.00',
+    '15 Dec 2026 Rent, 15 Dec 2026 – 31 Dec 2026 13,709.68 63,709.68',
+    '31 Mar 2027 Closing balance 1,39,209.68 94,209.68 45,000.00',
+    'Held ₹50,000.00',
+    'Karnataka 560048',
+  ]
+  expect(contents.filter(content => !text.includes(content))).toEqual([])
+  expect(Buffer.compare((await downloadPdf(server, reader, path)).bytes, bytes)).toBe(0)
+})
