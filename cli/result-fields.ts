@@ -12,6 +12,7 @@ import type {
   StartedSigning,
   Unit,
   User,
+  WebhookDelivery,
 } from '@kiraya/sdk'
 
 // What a change prints, so that a wrong `--json` field is refused before the change is sent.
@@ -169,3 +170,19 @@ export const faultResultFields = listFields<SandboxFault>()(
   'retry_after_s',
   'match',
 )
+export const webhookResultFields = listFields<WebhookDelivery>()(
+  'id',
+  'provider',
+  'request_id',
+  'document_id',
+  'outcome',
+  'attempts',
+  'last_error',
+  'created_at',
+  'processed_at',
+  'next_attempt_at',
+)
+/** Without a one-time password, what tells that one was sent. */
+export const loginResultFields: readonly string[] = [...signInFields, 'message', 'is_existing_user', 'user']
+export const propertyImportFields = ['properties', 'units', 'dry_run', 'errors']
+export const landlordImportFields = ['landlords', 'invited', 'with_account', 'dry_run', 'errors']
