@@ -108,6 +108,8 @@ const answers: [pattern: RegExp, answer: Answer][] = [
   [/^GET \/agreements\/\d+\/signatures$/, () => ({ signatures, allSigned: true })],
   [/^POST .*\/signatures\/([\w-]+)\/cancel$/, ({ id }) => ({ signature_id: id, status: 'expired' })],
   [/^GET \/agreements\/\d+\/timeline$/, () => ({ events, intact: true })],
+  [/^GET \/agreements\/31\/deposit$/, () => records.deposit],
+  [/^POST \/agreements\/31\/deposit\/settlement/, () => records.deposit.settlement],
   [/^GET \/operations\/webhooks$/, () => page([records.webhook])],
   [/^POST \/operations\/webhooks\/17\/replay$/, () => records.webhook],
   [/^GET \/operations\/jobs$/, () => records.jobs],
@@ -161,7 +163,7 @@ export const createFixedServer = (getOther: () => OtherAnswer | undefined) =>
     const other = getOther()
     const { status, error, fields = {}, headers = {} } = other && line.startsWith(other.request) ? other : {}
     if (error) return toFailure(status!, error)
-    if (/(document|certificate)$/.test(pathname))
+    if (/(document|certificate|pdf|receipt|rent-proof)$/.test(pathname))
       return new Response('file' in fields ? String(fields.file) : file)
     if (pathname === '/openapi.json') return Response.json({ info: { version: '1.2.3' }, ...fields })
     const [pattern, answer] = answers.find(([known]) => known.test(line)) ?? []
