@@ -8,16 +8,20 @@ import { endSchedule, resumeSchedule } from '../charges/schedule-posting'
 import type { Deps } from '../deps'
 import { getTenureEndDate, toIndianDate } from '../domain/dates'
 import { getPosting } from '../ledger/books'
+import { requireNoFailures, workOnEach } from './isolation'
 
 const EXCLUSION_VIOLATION = '23P01'
 
 /** Renews leases after their last day if that was agreed and the unit is free, and terminates the others. */
 export async function endTenures(deps: Deps) {
   const today = toIndianDate(deps.now())
-  for (const { id } of await findEndedTenures(deps, today)) {
+  const ended = await findEndedTenures(deps, today)
+  const ids = ended.map(({ id }) => id)
+  const failures = await workOnEach(deps, ids, async id => {
     const outcome = await renewOrTerminate(deps, id, today)
     if (outcome) deps.log.info({ agreement: id, ended: outcome }, 'A tenure has ended')
-  }
+  })
+  requireNoFailures(failures)
 }
 
 function findEndedTenures({ db }: Deps, today: string) {

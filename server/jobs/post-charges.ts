@@ -7,6 +7,7 @@ import { postSchedules } from '../charges/schedule-posting'
 import type { Deps } from '../deps'
 import { getPosting, loadBooks, saveBooks, type Books, type Posting } from '../ledger/books'
 import { applyAdvances } from '../ledger/postings'
+import { requireNoFailures, workOnEach } from './isolation'
 
 /** So many leases at once: their statements are the same few. */
 const BATCH_SIZE = 200
@@ -14,16 +15,28 @@ const LEDGERS_AT_ONCE = 5000
 
 /**
  * Posts what is due in the books of all leases: instalments, what advances settle, and late fees. A run that ends
- * early leaves the rest to the next one, which posts what each day would have.
+ * early leaves the rest to the next one, which posts what each day would have. A lease that fails stops no other;
+ * the job fails once the others are posted.
  */
 export async function postCharges(deps: Deps) {
   const posting = getPosting(deps, null)
   await openMissingBooks(deps, posting.today)
   const due = await executeCompiled(deps.db, selectDueAgreements, { today: posting.today })
   const ids = due.map(({ agreement_id }) => agreement_id)
-  for (let start = 0; start < ids.length; start += BATCH_SIZE) {
-    const batch = ids.slice(start, start + BATCH_SIZE)
-    await deps.db.transactional(em => postBatch(em, batch, posting))
+  let failures = 0
+  for (let start = 0; start < ids.length; start += BATCH_SIZE)
+    failures += await postLeases(deps, ids.slice(start, start + BATCH_SIZE), posting)
+  requireNoFailures(failures)
+}
+
+/** Posts a batch at once or, if that fails, lease by lease. Returns how many leases failed. */
+async function postLeases(deps: Deps, ids: number[], posting: Posting) {
+  const post = (some: number[]) => deps.db.transactional(em => postBatch(em, some, posting))
+  try {
+    await post(ids)
+    return 0
+  } catch {
+    return workOnEach(deps, ids, id => post([id]))
   }
 }
 
@@ -64,14 +77,19 @@ async function reviewLateFees(em: EntityManager, books: Books, posting: Posting)
 /** Leases that an older version activated have no books yet; theirs begin with the current month. */
 async function openMissingBooks({ db }: Deps, today: string) {
   for (;;) {
-    const opened = await executeCompiled(db, insertMissingLedgers, { today, limit: LEDGERS_AT_ONCE })
+    const opened = await executeCompiled(db, insertMissingLedgers, {
+      today,
+      limit: LEDGERS_AT_ONCE,
+    })
     if (opened.length < LEDGERS_AT_ONCE) return
   }
 }
 
 type MissingLedgers = { today: string; limit: number }
 
-const insertMissingLedgers = (_: Db, { today, limit }: MissingLedgers) => sql<{ agreement_id: number }>`
+const insertMissingLedgers = (_: Db, { today, limit }: MissingLedgers) => sql<{
+  agreement_id: number
+}>`
   insert into ledgers (agreement_id, starts_on, next_posting_on)
   select a.id, greatest(date_trunc('month', ${today}::date)::date, a.agreement_start_date), ${today}::date
   from agreements a

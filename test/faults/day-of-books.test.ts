@@ -56,7 +56,7 @@ test(`the day's job posts the rents of ${LEASES} leases, and a run that was cut 
   if (LEASES < 1000) expect(await findBrokenInvariants(server.em())).toEqual([])
 }, 900_000)
 
-/** A database whose transactions fail from some one on, as if the instance had been killed. */
+/** A database that is gone after some transactions, as if the instance had been killed. */
 function breakAfter<D extends { transactional: (work: never) => Promise<unknown> }>(
   database: D,
   count: number,
@@ -64,7 +64,8 @@ function breakAfter<D extends { transactional: (work: never) => Promise<unknown>
   let left = count
   return new Proxy(database, {
     get(target, name) {
-      if (name === 'transactional' && left-- <= 0) throw new Error('cut off')
+      if (name === 'transactional') left--
+      if (left < 0) throw new Error('cut off')
       const value = Reflect.get(target, name)
       return typeof value === 'function' ? value.bind(target) : value
     },
