@@ -105,6 +105,16 @@ test('in production the server keeps its own time', () => {
   expect(kept!.now()).toEqual(time.now())
 })
 
+test('in production a move posts nothing in the books', () =>
+  withStoppedServerTime(async stopped => {
+    const lease = await createLease(stopped)
+    Object.assign(stopped.deps.config, { isProduction: true })
+    const { body } = await moveClock(stopped, { advance_ms: 30 * 24 * HOUR_MS })
+    expect(body.data.offset_ms).toBe(30 * 24 * HOUR_MS)
+    const landlord = await lease.asLandlord()
+    expect((await landlord.get(`/charges?agreement_id=${lease.agreement.id}`)).data).toEqual([])
+  }))
+
 describe('invalid changes of the clock', () => {
   const contradictions: Record<string, unknown>[] = [
     {},
