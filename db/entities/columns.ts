@@ -42,8 +42,8 @@ export const timestamps = {
 /** Exact rupees with two decimals. */
 export const rupees = () => p.decimal('number').precision(12).scale(2)
 
-/** Exact rupees of the books: up to twelve digits before the two decimals. */
-export const amount = () => p.decimal('number').precision(14).scale(2)
+/** Exact rupees of the books: wider than one posting, so that no sum of postings overflows. */
+export const amount = () => p.decimal('number').precision(20).scale(2)
 
 /** Soft delete: the entity manager skips deleted records unless a query switches the filter off. */
 export const softDeletion = { active: { name: 'active', cond: { is_active: true }, default: true } }

@@ -29,8 +29,8 @@ export type ChargeStatus = Static<typeof ChargeStatus>
 export const ChargeSource = StringEnum('schedule', 'manual', 'late_fee', 'opening')
 export type ChargeSource = Static<typeof ChargeSource>
 
-/** Rupees of the books, at most twelve digits before the decimals. */
-export const BookAmount = Decimal({ exclusiveMinimum: 0, maximum: 999_999_999_999.99 })
+/** Rupees of one posting in the books: at most twelve digits with the decimals, as in the terms of a lease. */
+export const BookAmount = Decimal({ exclusiveMinimum: 0, maximum: 9_999_999_999.99 })
 
 /**
  * What is owed, in rupees. `amount` is the sum of what was paid, what was credited and what is outstanding. `status`

@@ -61,7 +61,7 @@ export const NewPayment = Type.Object({
   amount: BookAmount,
   method: StringEnum('cash', 'upi', 'bank_transfer', 'cheque'),
   payer_id: OptionalNullable(PositiveId),
-  tds_amount: OptionalNullable(Decimal({ minimum: 0, maximum: 999_999_999_999.99 })),
+  tds_amount: OptionalNullable(Decimal({ minimum: 0, maximum: 9_999_999_999.99 })),
   tds_certificate_number: OptionalNullable(Text(50)),
   reference: OptionalNullable(Text(100)),
   paid_on: OptionalNullable(CalendarDate),

@@ -34,6 +34,7 @@ export const codeByReason = {
   date_in_future: 'VALIDATION_ERROR',
   date_too_far: 'VALIDATION_ERROR',
   escalation_incomplete: 'VALIDATION_ERROR',
+  escalation_too_high: 'VALIDATION_ERROR',
   late_fee_incomplete: 'VALIDATION_ERROR',
   not_a_cheque: 'VALIDATION_ERROR',
   payer_not_self: 'VALIDATION_ERROR',
@@ -64,6 +65,7 @@ export const codeByReason = {
 
   // A rule of the records does not allow it.
   account_exists: 'BAD_REQUEST',
+  too_many_reports: 'BAD_REQUEST',
   agreements_open: 'BAD_REQUEST',
   already_signed: 'BAD_REQUEST',
   already_verified: 'BAD_REQUEST',

@@ -3,6 +3,7 @@ import type { AgreementChange, NewAgreement } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
 import type { Agreement } from '../../db/entities'
+import { findRentLimitDay } from '../charges/schedule-posting'
 import type { Deps } from '../deps'
 import { clearable, required, withDefault, type PatchRules } from '../domain/patch'
 import { refuseFields } from '../faults'
@@ -99,13 +100,15 @@ export function findChangedFields(before: Snapshot, after: Snapshot) {
   return Object.keys(after).filter(field => !Bun.deepEquals(before[field] ?? null, after[field] ?? null))
 }
 
-/** @throws VALIDATION_ERROR An escalation or a late fee lacks what it is computed from. */
+/** @throws VALIDATION_ERROR An escalation or a late fee lacks what it is computed from, or rents rise too far. */
 function requireCompleteBilling(agreement: Agreement) {
   const { escalation_percent, escalation_every_months, late_fee_kind } = agreement
   if (escalation_percent && !escalation_every_months)
     throw refuseFields('escalation_incomplete', 'escalation_every_months')
   if (escalation_every_months && !escalation_percent)
     throw refuseFields('escalation_incomplete', 'escalation_percent')
+  const limitDay = findRentLimitDay(agreement, [])
+  if (limitDay) throw refuseFields('escalation_too_high', 'escalation_percent', { date: limitDay })
   const field = late_fee_kind === 'percent_pa' ? 'late_fee_percent' : 'late_fee'
   if (late_fee_kind !== 'flat' && !agreement[field]) throw refuseFields('late_fee_incomplete', field)
 }

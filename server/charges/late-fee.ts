@@ -1,6 +1,6 @@
 import { CUSTOMARY_LATE_FEE_PERCENT } from '../books/law'
 import { addDays, toDayOfMonth } from '../domain/dates'
-import { divideHalfUp, toPaise } from '../domain/money'
+import { divideHalfUp, MAX_AMOUNT, toPaise } from '../domain/money'
 import { splitIntoSpans, sumAmountDays, type Span } from '../domain/spans'
 
 const DAYS_OF_YEAR = 365
@@ -76,7 +76,7 @@ function computeUncappedFee(terms: LateFeeTerms, spans: Span[]) {
 }
 
 function applyCap({ late_fee_cap }: LateFeeTerms, amount: number) {
-  return late_fee_cap === null ? amount : Math.min(amount, toPaise(late_fee_cap))
+  return Math.min(amount, late_fee_cap === null ? MAX_AMOUNT : toPaise(late_fee_cap))
 }
 
 function toBasisPoints(percent: number) {

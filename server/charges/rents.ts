@@ -1,5 +1,5 @@
 import { addMonths } from '../domain/dates'
-import { divideHalfUp, roundTo, toPaise, type RentRounding } from '../domain/money'
+import { divideHalfUp, MAX_AMOUNT, roundTo, toPaise, type RentRounding } from '../domain/money'
 
 /** A rent in paise that is in force from a day on. */
 export type Rent = { effective_on: string; amount: number }
@@ -44,11 +44,29 @@ export function listEscalationDays(terms: RentTerms) {
   }
 }
 
-/** Raises a rent in paise by the escalation's percentage, half up to the paisa, then rounded as rents are. */
+/**
+ * Raises a rent in paise by the escalation's percentage, half up to the paisa, then rounded as rents are. It stops at
+ * the highest amount: terms that reach it are refused, but a tenure that renews itself may go on.
+ */
 export function escalateRent(terms: Pick<RentTerms, 'escalation_percent' | 'rent_rounding'>, rent: number) {
   const basisPoints = Math.round((terms.escalation_percent ?? 0) * 100)
   const escalated = divideHalfUp(BigInt(rent) * BigInt(10_000 + basisPoints), 10_000)
-  return roundTo(escalated, terms.rent_rounding)
+  return Math.min(roundTo(escalated, terms.rent_rounding), MAX_AMOUNT)
+}
+
+/** Returns the day within the tenure on which an escalation reaches the highest amount, if there is one. */
+export function findDayAtLimit(terms: RentTerms, revisions: Rent[]) {
+  const decided = sortRents(revisions)
+  let [rent, next] = [toPaise(terms.rent_amount), 0]
+  return listEscalationDays(terms).find(day => {
+    let isRevised = false
+    for (; decided[next] && decided[next]!.effective_on <= day; next++) {
+      rent = decided[next]!.amount
+      isRevised = decided[next]!.effective_on === day
+    }
+    if (!isRevised) rent = escalateRent(terms, rent)
+    return !isRevised && rent === MAX_AMOUNT
+  })
 }
 
 /** Returns the rent in paise that is in force on a day. Of two from the same day the later in the list counts. */

@@ -8,6 +8,7 @@ import { loadAllocations, loadBooks, saveBooks, type Books, type Posting } from 
 import { postCharge, postCredit } from '../ledger/postings'
 import { takeOverDeposit } from '../deposits/take-over'
 import { getLateFeeDay } from './late-fees'
+import { findDayAtLimit } from './rents'
 import { projectInstalments, projectRents, type Instalment, type Rent } from './schedule'
 
 /** A charge is posted so many days before it falls due. */
@@ -85,18 +86,21 @@ type Revision = { agreement_id: number; effective_on: string; rent_amount: numbe
 
 /** Lists the rents of a lease, from the days on which they apply. */
 export function listRents(agreement: Agreement, revisions: Revision[]): Rent[] {
-  const decided = revisions.map(({ effective_on, rent_amount }) => ({
-    effective_on,
-    amount: toPaise(Number(rent_amount)),
-  }))
+  return projectRents(toRentTerms(agreement), revisions.map(toRent))
+}
+
+/** Returns the day within the tenure on which the rent reaches the highest amount, if there is one. */
+export function findRentLimitDay(agreement: Agreement, revisions: Omit<Revision, 'agreement_id'>[]) {
+  return findDayAtLimit(toRentTerms(agreement), revisions.map(toRent))
+}
+
+function toRent({ effective_on, rent_amount }: Omit<Revision, 'agreement_id'>): Rent {
+  return { effective_on, amount: toPaise(Number(rent_amount)) }
+}
+
+function toRentTerms(agreement: Agreement) {
   const { escalation_percent = null, escalation_every_months = null } = agreement
-  const terms = {
-    ...agreement,
-    escalation_percent,
-    escalation_every_months,
-    rent_rounding: toRounding(agreement),
-  }
-  return projectRents(terms, decided)
+  return { ...agreement, escalation_percent, escalation_every_months, rent_rounding: toRounding(agreement) }
 }
 
 /** Writes down the escalations that the posted instalments have. */

@@ -1,6 +1,9 @@
 /** What computed rents are rounded to, in rupees. */
 export type RentRounding = 0.01 | 1 | 10
 
+/** The highest amount of one posting, in paise: the contract's highest rent. */
+export const MAX_AMOUNT = 999_999_999_999
+
 /** Maps rupees with at most two decimals to integer paise. */
 export function toPaise(rupees: number) {
   return Math.round(rupees * 100)

@@ -61,6 +61,7 @@ const TERMS: ErrorReason[] = [
   'document_not_https',
   'document_not_public',
   'escalation_incomplete',
+  'escalation_too_high',
   'landlord_as_tenant',
   'late_fee_incomplete',
   'manager_as_tenant',
@@ -194,6 +195,7 @@ export const OWN_REASONS: Record<string, ErrorReason[]> = {
     'payer_not_self',
     'payer_not_tenant',
     'reference_used',
+    'too_many_reports',
   ],
   'POST /agreements/{id}/refunds': [
     'books_not_open',
@@ -230,6 +232,7 @@ export const OWN_REASONS: Record<string, ErrorReason[]> = {
   'POST /agreements/{id}/rent-revisions': [
     ...CHANGE,
     'books_not_open',
+    'escalation_too_high',
     'revision_exists',
     'revision_outside_lease',
   ],

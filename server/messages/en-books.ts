@@ -17,6 +17,8 @@ export const booksInEnglish = {
   date_in_future: ({ today }: { today: string }) => `must be today (${today}) or earlier`,
   date_too_far: ({ date }: When) => `must be ${date} or earlier`,
   escalation_incomplete: 'is required: an escalation has a percentage and a number of months',
+  escalation_too_high: ({ date }: When) =>
+    `must be lower: the escalations raise the rent to the highest amount, 9999999999.99, on ${date}`,
   late_fee_incomplete: 'is required: late_fee_kind needs it',
   not_a_cheque: 'must belong to a cheque',
   payer_not_self: ({ id }: { id: number }) => `must be your own id, ${id}`,
@@ -26,8 +28,8 @@ export const booksInEnglish = {
     `must fit: a payment that is ${status} cannot be ${to_be}`,
   period_ends_before_start: ({ start }: { start: string }) => `must not be before period_start (${start})`,
   period_incomplete: 'is required: a period has a start and an end',
-  reference_used: ({ payment_id }: { payment_id: number }) =>
-    `must be new: payment ${payment_id} has it; send allow_duplicate to record it again`,
+  reference_used: ({ payment_id }: { payment_id: number | null }) =>
+    `must be new: ${payment_id ? `payment ${payment_id}` : 'another payment'} has it; send allow_duplicate to record it again`,
   refund_above_advance: ({ limit }: { limit: number }) =>
     `must be at most ${limit}, the advance of the lease`,
   to_before_from: ({ from }: { from: string }) => `must not be before from (${from})`,
@@ -39,5 +41,7 @@ export const booksInEnglish = {
   deposit_held: ({ agreements }: { agreements: string[] }) =>
     `Settle the deposits of these agreements first: ${agreements.join(', ')}`,
   payment_not_found: 'Payment not found',
+  too_many_reports: ({ limit }: { limit: number }) =>
+    `${limit} payments that you reported wait for the landlord: report more once some are confirmed or rejected`,
   receipt_not_found: 'The payment has no receipt: it gets one when it is posted',
 }

@@ -14,6 +14,8 @@ export const booksInHindi: Pick<Catalogue, keyof typeof booksInEnglish> = {
   date_in_future: ({ today }) => `में आज (${today}) या उससे पहले की तारीख दें`,
   date_too_far: ({ date }) => `में ${date} या उससे पहले की तारीख दें`,
   escalation_incomplete: 'देना ज़रूरी है: बढ़ोतरी के लिए प्रतिशत और महीने दोनों चाहिए',
+  escalation_too_high: ({ date }) =>
+    `में कम दें: बढ़ोतरी से किराया ${date} को सबसे बड़ी रकम 9999999999.99 तक पहुँच जाता है`,
   late_fee_incomplete: 'देना ज़रूरी है: late_fee_kind के लिए यह चाहिए',
   not_a_cheque: 'केवल चेक के लिए है',
   payer_not_self: ({ id }) => `में अपनी आईडी (${id}) दें`,
@@ -23,7 +25,7 @@ export const booksInHindi: Pick<Catalogue, keyof typeof booksInEnglish> = {
   period_ends_before_start: ({ start }) => `में period_start (${start}) से पहले की तारीख नहीं हो सकती`,
   period_incomplete: 'देना ज़रूरी है: अवधि की शुरुआत और अंत दोनों चाहिए',
   reference_used: ({ payment_id }) =>
-    `पहले से भुगतान ${payment_id} में है; फिर भी दर्ज करने के लिए allow_duplicate भेजें`,
+    `पहले से ${payment_id ? `भुगतान ${payment_id}` : 'किसी और भुगतान'} में है; फिर भी दर्ज करने के लिए allow_duplicate भेजें`,
   refund_above_advance: ({ limit }) => `में अधिकतम ${limit} दें, जितना अग्रिम जमा है`,
   to_before_from: ({ from }) => `में from (${from}) से पहले की तारीख नहीं हो सकती`,
   year_and_dates: 'को from या to के साथ न दें',
@@ -32,5 +34,6 @@ export const booksInHindi: Pick<Catalogue, keyof typeof booksInEnglish> = {
   charge_not_found: 'बकाया नहीं मिला',
   deposit_held: ({ agreements }) => `पहले इन समझौतों की जमा राशि का हिसाब करें: ${agreements.join(', ')}`,
   payment_not_found: 'भुगतान नहीं मिला',
+  too_many_reports: ({ limit }) => `आपके बताए ${limit} भुगतान मकान मालिक के पास रुके हैं: कुछ तय होने के बाद और बताएँ`,
   receipt_not_found: 'इस भुगतान की रसीद नहीं है: रसीद भुगतान दर्ज होने पर बनती है',
 }

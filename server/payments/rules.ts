@@ -11,6 +11,8 @@ import type { Actor } from '../http/authentication'
 import { getOutstanding, loadCharges, type Books } from '../ledger/books'
 import { findAllocationViolations } from './allocation'
 
+/** A tenant's reports of a lease that wait for the landlord's side: more would bury all else in its feed. */
+const MAX_OPEN_REPORTS = 20
 /** How long after the day of its entry a cheque may be dated. */
 const MAX_CHEQUE_MONTHS = 24
 
@@ -35,7 +37,8 @@ export function requirePaymentInput(
     method: input.method,
     reference: input.reference ?? null,
     cheque_date: input.cheque_date ?? null,
-    allows_duplicate: input.allow_duplicate ?? false,
+    // A report is compared within its lease alone: a refusal would tell a tenant of the landlord's other leases.
+    allows_duplicate: !isLandlordSide || (input.allow_duplicate ?? false),
   }
 }
 
@@ -75,23 +78,61 @@ export function getFirstPaymentDay({ agreement_start_date, signed_date }: Agreem
   return signed_date && signed_date < agreement_start_date ? signed_date : agreement_start_date
 }
 
-/** @throws VALIDATION_ERROR The landlord has a payment by this method with this reference, and it stands. */
-export async function requireUnusedReference(em: EntityManager, { agreement }: Books, input: NewPayment) {
+/**
+ * The payment is named to the landlord, and to others if it is of the same lease.
+ *
+ * @throws VALIDATION_ERROR A payment by this method with this reference stands: one of the landlord or, of a report,
+ * one of the lease.
+ */
+export async function requireUnusedReference(
+  em: EntityManager,
+  { agreement }: Books,
+  actor: Actor,
+  input: NewPayment,
+  isLandlordSide: boolean,
+) {
   const { method, reference, allow_duplicate } = input
   if (!reference || allow_duplicate) return
-  const given = { landlordId: agreement.landlord_id, method, reference }
-  const [same] = await executeCompiled(em, selectSameReference, given)
-  if (same) throw refuseFields('reference_used', 'reference', { payment_id: same.id })
+  const given = { agreementId: agreement.id, landlordId: agreement.landlord_id, method, reference }
+  const select = isLandlordSide ? selectSameReference : selectSameReferenceOfLease
+  const [same] = await executeCompiled(em, select, given)
+  if (!same) return
+  const isNamed = actor.id === agreement.landlord_id || same.agreement_id === agreement.id
+  throw refuseFields('reference_used', 'reference', { payment_id: isNamed ? same.id : null })
 }
 
-function selectSameReference(db: Db, given: { landlordId: number; method: string; reference: string }) {
+type Reference = { agreementId: number; landlordId: number; method: string; reference: string }
+
+function selectSameReference(db: Db, given: Reference) {
   return db
     .selectFrom('payments')
     .where('landlord_id', '=', given.landlordId)
     .where('method', '=', sql<NewPayment['method']>`${given.method}`)
     .where(sql<boolean>`lower(reference) = lower(${given.reference})`)
     .where('status', 'in', ['reported', 'pending', 'posted'])
+    .orderBy(sql`agreement_id <> ${given.agreementId}`)
     .limit(1)
+    .select(['id', 'agreement_id'])
+}
+
+function selectSameReferenceOfLease(db: Db, given: Reference) {
+  return selectSameReference(db, given).where('agreement_id', '=', given.agreementId)
+}
+
+/** @throws BAD_REQUEST Too many payments that the tenant reported wait for the landlord's side. */
+export async function requireFewReports(em: EntityManager, { agreement }: Books, actor: Actor) {
+  const given = { agreementId: agreement.id, payerId: actor.id }
+  const open = await executeCompiled(em, selectReports, given)
+  if (open.length >= MAX_OPEN_REPORTS) throw refuse('too_many_reports', { limit: MAX_OPEN_REPORTS })
+}
+
+function selectReports(db: Db, { agreementId, payerId }: { agreementId: number; payerId: number }) {
+  return db
+    .selectFrom('payments')
+    .where('agreement_id', '=', agreementId)
+    .where('payer_id', '=', payerId)
+    .where('status', '=', 'reported')
+    .limit(MAX_OPEN_REPORTS)
     .select('id')
 }
 

@@ -39,7 +39,7 @@ import {
 import { results } from '../messages/results'
 import { loadPaymentView } from './queries'
 import { getNextReceiptNumber } from './receipt-number'
-import { requireAllocations, requirePaymentInput, requireUnusedReference } from './rules'
+import { requireAllocations, requireFewReports, requirePaymentInput, requireUnusedReference } from './rules'
 
 export type PaymentResult = { message: string; data: PaymentView }
 
@@ -58,7 +58,8 @@ export function createPayment(
     const { locked, books } = await lockBooks(em, actor, agreementId)
     const isLandlordSide = isLandlordOrManager(actor, locked)
     const given = requirePaymentInput(locked, actor, input, posting.today, isLandlordSide)
-    await requireUnusedReference(em, books, input)
+    await requireUnusedReference(em, books, actor, input, isLandlordSide)
+    if (!isLandlordSide) await requireFewReports(em, books, actor)
     await requireAllocations(em, books, input, input.allocations ?? [])
 
     const status = isLandlordSide ? 'posted' : 'reported'

@@ -5,6 +5,7 @@ import { RentRevision, type Agreement } from '../../db/entities'
 import { appendEvent } from '../agreements/timeline'
 import { MODEL_TENANCY } from '../books/law'
 import { applyRevision } from '../charges/revised-rents'
+import { findRentLimitDay, loadRevisions } from '../charges/schedule-posting'
 import type { Deps } from '../deps'
 import { addDays, addMonths } from '../domain/dates'
 import { parseRecordId } from '../domain/record-id'
@@ -33,6 +34,10 @@ export function proposeRevision(
     requireActive(agreement)
     requireDay(agreement, effective_on, today)
     await requireFreeDay(em, agreement, effective_on)
+
+    const decided = await loadRevisions(em, [agreement.id])
+    const limitDay = findRentLimitDay(agreement, [...decided, { rent_amount, effective_on }])
+    if (limitDay) throw refuseFields('escalation_too_high', 'rent_amount', { date: limitDay })
 
     const revision = em.create(RentRevision, {
       revision_id: crypto.randomUUID(),

@@ -1,0 +1,35 @@
+import { expect, test } from 'bun:test'
+import { createActiveAgreement, createTenant, signInUser } from '../../support/users'
+import { createLease, exampleTerms, startBooksServer } from '../charges/fixtures'
+
+test('a report does not tell of a reference of another lease, but of one of its own', async () => {
+  await using server = await startBooksServer('2026-12-15')
+  const lease = await createLease(server)
+  const landlord = await lease.asLandlord()
+  const other = await createTenant(server)
+  const { path } = await createActiveAgreement(landlord, [other], exampleTerms)
+  const payment = { amount: 100, method: 'upi', reference: 'UTR-1' }
+  const owner = await lease.asLandlord()
+  const first = await owner.post(`${lease.path}/payments`, payment)
+  const stranger = await signInUser(server, other.phone)
+  const reported = await stranger.post(`${path}/payments`, payment)
+  expect(reported.status).toBe(201)
+  const again = await stranger.post(`${path}/payments`, payment)
+  expect(again.error).toMatchObject({ reason: 'reference_used' })
+  expect(again.error.message).toContain(`payment ${reported.data.id} `)
+  expect(again.error.message).not.toContain(`payment ${first.data.id} `)
+})
+
+test('400: a tenant has at most twenty open reports of a lease', async () => {
+  await using server = await startBooksServer('2026-12-15')
+  const lease = await createLease(server)
+  const tenant = await lease.asTenant()
+  const report = () => tenant.post(`${lease.path}/payments`, { amount: 1, method: 'cash' })
+  const answers = []
+  for (let n = 0; n < 20; n++) answers.push(await report())
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201))
+  expect((await report()).error).toMatchObject({ code: 'BAD_REQUEST', reason: 'too_many_reports' })
+  const landlord = await lease.asLandlord()
+  await landlord.post(`/payments/${answers[0]!.data.id}/reject`)
+  expect((await report()).status).toBe(201)
+})
