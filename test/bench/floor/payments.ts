@@ -49,7 +49,7 @@ export const postPayment = (agreementId: number, actorId: number, body: Row) =>
   })
 
 async function lockAgreement(tx: Db, agreementId: number, actorId: number) {
-  const visible = await selectOne(tx, agreements.selectVisibleAgreement, actorId, agreementId)
+  const visible = await selectOne(tx, agreements.selectVisibleAgreement, agreementId, actorId)
   const unit = await selectOne(tx, agreements.shareUnit, visible.property_unit_id)
   const agreement = await selectOne(tx, agreements.lockAgreement, agreementId)
   return [agreement.landlord_id, unit.managed_by_id].includes(actorId) ? agreement : refuse(403)
