@@ -126,9 +126,27 @@ function printReport({ code, message, request_id, advice }: Report, terminal: Te
   if (advice) terminal.err(advice)
 }
 
+const fileFailures: Record<string, 'file_missing' | 'file_is_folder' | 'file_refused'> = {
+  ENOENT: 'file_missing',
+  ENOTDIR: 'file_missing',
+  EISDIR: 'file_is_folder',
+  EACCES: 'file_refused',
+  EPERM: 'file_refused',
+  EROFS: 'file_refused',
+}
+
+/** Names the file that a person gave, or returns undefined. */
+function describeFileFailure(error: unknown) {
+  const { code = '', path } = Object(error) as NodeJS.ErrnoException
+  const key = fileFailures[code]
+  return key && path ? say(key, { file: path }) : undefined
+}
+
 /** Returns what an error says to a person. */
 export function toMessage(error: unknown, language: Language): string {
   if (error instanceof TranslatedError) return toSentence(error.text, language)
+  const fileFailure = describeFileFailure(error)
+  if (fileFailure) return fileFailure(language)
   const connectionFailure = isKirayaError(error) && describeConnectionFailure(error)
   if (connectionFailure) return connectionFailure(language)
   // The English of the SDK is more precise.
@@ -154,7 +172,7 @@ function toRequestReport(error: KirayaError, command: string, language: Language
     code,
     reason,
     message,
-    advice: advice && toSentence(advice, language).replace('{command}', command),
+    advice: advice && toSentence(advice, language).replaceAll('{command}', command),
     details,
     request_id,
     exit_code: outcome.exitCode,

@@ -1,8 +1,18 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import type { Context } from './context'
 
-/** Saves a download and says where. */
+/** Reads a file that a person named. The failure names it too, which that of a folder does not by itself. */
+export async function readGivenFile(file: string) {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    throw Object.assign(error as Error, { path: file })
+  }
+}
+
+/** Writes a file and says how long it is; a dry run writes none. */
 export async function saveFile(context: Context, file: string, bytes: Uint8Array) {
+  if (context.isDryRun) return context.show({ file, bytes: bytes.length, dry_run: true })
   await writeFile(file, bytes)
   context.show({ file, bytes: bytes.length })
 }

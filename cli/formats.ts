@@ -30,7 +30,11 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
 export function toRupees(amount: number) {
   const decimals = Number.isInteger(amount) ? 0 : 2
-  return `₹${amount.toLocaleString('en-IN', { minimumFractionDigits: decimals, maximumFractionDigits: 2 })}`
+  const digits = Math.abs(amount).toLocaleString('en-IN', {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: 2,
+  })
+  return `${amount < 0 ? '-' : ''}₹${digits}`
 }
 
 export const toIndianDay = (date: string) => dayFormat.format(new Date(date))

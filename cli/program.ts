@@ -87,6 +87,8 @@ export function createProgram(terminal: Terminal, args: string[], isJson: boolea
     .showHelpAfterError('(add --help for the flags)')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
+      getOutHelpWidth: () => terminal.columns,
+      getErrHelpWidth: () => terminal.columns,
       writeOut: text => terminal.out(text.trimEnd()),
       writeErr: text => isJson || terminal.err(text.trimEnd()),
     })

@@ -8,7 +8,7 @@ type Fetch = (input: Request | URL | string, init?: RequestInit) => Promise<Resp
 const PROGRESS_AFTER_MS = 1_000
 const FRAME_MS = 100
 const FRAMES = [...'⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏']
-const SECRETS = new Set(['password', 'current_password', 'otp', 'access_token'])
+const SECRETS = new Set(['password', 'current_password', 'otp', 'pan', 'access_token'])
 
 /** Sends the requests of a command: shows progress, reports them for `--verbose`, stops for `--dry-run`. */
 export function createRequests(terminal: Terminal, { verbose, dryRun }: Partial<GlobalOptions>) {

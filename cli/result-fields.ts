@@ -4,6 +4,7 @@ import type {
   DeclinedSignature,
   Message,
   NamedTenant,
+  Profile,
   PropertyWithUnits,
   SandboxFault,
   SignInStatus,
@@ -11,6 +12,7 @@ import type {
   StartedSigning,
   Unit,
   User,
+  WebhookDelivery,
 } from '@kiraya/sdk'
 
 // What a change prints, so that a wrong `--json` field is refused before the change is sent.
@@ -36,7 +38,7 @@ const userNames = [
   'has_completed_profile',
   'has_verified_profile',
 ] as const
-export const userFields = listFields<User>()(...userNames)
+export const profileResultFields = listFields<Profile>()(...userNames, 'pan')
 export const signInFields = listFields<User & { status: SignInStatus }>()(...userNames, 'status')
 
 export const agreementResultFields = listFields<Agreement>()(
@@ -168,3 +170,19 @@ export const faultResultFields = listFields<SandboxFault>()(
   'retry_after_s',
   'match',
 )
+export const webhookResultFields = listFields<WebhookDelivery>()(
+  'id',
+  'provider',
+  'request_id',
+  'document_id',
+  'outcome',
+  'attempts',
+  'last_error',
+  'created_at',
+  'processed_at',
+  'next_attempt_at',
+)
+/** Without a one-time password, what tells that one was sent. */
+export const loginResultFields: readonly string[] = [...signInFields, 'message', 'is_existing_user', 'user']
+export const propertyImportFields = ['properties', 'units', 'dry_run', 'errors']
+export const landlordImportFields = ['landlords', 'invited', 'with_account', 'dry_run', 'errors']

@@ -46,5 +46,14 @@ export function createBooks(http: HttpClient) {
      */
     annual: (query?: AnnualBooksQuery, options?: CallOptions) =>
       http.get<AnnualBooks>('books/annual', options, { query }),
+
+    /**
+     * Returns the bytes of the same as a PDF.
+     * @example
+     * const pdf = await kiraya.books.annualPdf({ year: '2026-27' })
+     * const file = new Blob([pdf], { type: 'application/pdf' })
+     */
+    annualPdf: (query?: AnnualBooksQuery, options?: CallOptions) =>
+      http.getFile('books/annual', { ...query, format: 'pdf' }, options),
   }
 }

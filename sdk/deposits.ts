@@ -26,6 +26,16 @@ export function createDeposits(http: HttpClient) {
       http.get<Deposit>(path`agreements/${agreementId}/deposit`, options),
 
     /**
+     * Returns the bytes of a PDF with the settlement; one that is only proposed is marked as that.
+     * @throws {NotFoundError} Nothing was proposed yet.
+     * @example
+     * const pdf = await kiraya.deposits.settlementPdf(7)
+     * const file = new Blob([pdf], { type: 'application/pdf' })
+     */
+    settlementPdf: (agreementId: RecordId, options?: CallOptions) =>
+      http.getFile(path`agreements/${agreementId}/deposit/settlement/pdf`, undefined, options),
+
+    /**
      * Proposes how to settle the deposit of a TERMINATED agreement, and returns the settlement. It replaces a
      * proposal that is not posted.
      * @throws {ValidationError} A field is not valid, or `refund_method` is missing.

@@ -75,8 +75,8 @@ function createSandbox(clientOptions: ClientOptions) {
     clearFaults: (options?: CallOptions) => http.delete<Message>('sandbox/control/faults', options),
 
     /**
-     * Moves the sandbox's clock by `advance_ms` or to `at`, or resets it to the server's. Returns the new
-     * time.
+     * Moves the sandbox's clock by `advance_ms` or to `at`, or resets it to the machine's, and posts what falls due.
+     * Returns the new time. Sessions end after a week of it.
      * @example
      * const { now } = await sandbox.moveClock({ advance_ms: 3_600_000 })
      */

@@ -11,6 +11,7 @@ export { ConfigError, settings }
 
 type Environment = Record<string, string | undefined>
 type Derived =
+  | 'CREDENTIALS_KEY'
   | 'DISCLOSE_ACCOUNTS'
   | 'DOCUMENT_CHECK'
   | 'DOCUMENT_HOSTS'
@@ -23,7 +24,7 @@ export type Config = Readonly<
   Omit<SettingValues, RequiredSecret | Derived> &
     Record<RequiredSecret, string> & { [K in Derived]: NonNullable<SettingValues[K]> } & {
       /** The secrets that verification accepts: the current one, and the secondary one during a rotation. */
-      acceptedSecrets: { JWT_SECRET: string[] }
+      acceptedSecrets: { JWT_SECRET: string[]; CREDENTIALS_KEY: string[] }
       isProduction: boolean
       /** Which providers the sandbox replaces. */
       sandbox: SandboxUse
@@ -45,10 +46,14 @@ export function readConfig(env: Environment): Config {
   requireNoProblems(invalid, findProblems(values, sandbox))
 
   const secrets = getSecrets(values, isProduction)
+  // Production does not start without one.
+  const credentialsKey =
+    values.CREDENTIALS_KEY ?? deriveDevelopmentSecret(secrets.JWT_SECRET, 'CREDENTIALS_KEY')
   return {
     ...values,
     ...secrets,
     DATA_DIR: resolve(values.DATA_DIR),
+    CREDENTIALS_KEY: credentialsKey,
     SHUTDOWN_DELAY_MS: values.SHUTDOWN_DELAY_MS ?? (isProduction ? 5000 : 0),
     DISCLOSE_ACCOUNTS: values.DISCLOSE_ACCOUNTS ?? (isProduction ? 'masked' : 'full'),
     DOCUMENT_HOSTS: values.DOCUMENT_HOSTS ?? (isProduction ? 'public' : 'any'),
@@ -57,6 +62,7 @@ export function readConfig(env: Environment): Config {
     PASSWORD_HASH_CONCURRENCY: values.PASSWORD_HASH_CONCURRENCY ?? Math.max(1, availableParallelism() - 1),
     acceptedSecrets: {
       JWT_SECRET: withSecondary(secrets.JWT_SECRET, values.JWT_SECRET_SECONDARY),
+      CREDENTIALS_KEY: withSecondary(credentialsKey, values.CREDENTIALS_KEY_SECONDARY),
     },
     isProduction,
     sandbox,

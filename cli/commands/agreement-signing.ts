@@ -107,7 +107,7 @@ export function addDocumentCommands(agreement: CliCommand) {
     .addRecord('agreement')
     .addFieldFlags(documentFields)
     .option('--out <file>', 'file to write; default: agreement-<id>.pdf')
-    .addResult(['file', 'bytes'])
+    .addResult(['file', 'bytes', 'dry_run'])
     .run(async (context, id: string, options: { out?: string }) => {
       const client = await context.client()
       const query = await readQuery<DocumentQuery>(context, documentFields, options)
@@ -121,7 +121,7 @@ export function addDocumentCommands(agreement: CliCommand) {
     .description('Save the certificate of completion, a PDF')
     .addRecord('agreement')
     .option('--out <file>', 'file to write; default: agreement-<id>-certificate.pdf')
-    .addResult(['file', 'bytes'])
+    .addResult(['file', 'bytes', 'dry_run'])
     .run(async (context, id: string, options: { out?: string }) => {
       const client = await context.client()
       const bytes = await client.agreements.certificate(id)

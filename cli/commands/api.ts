@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import type { CliCommand } from '../command'
 import type { Context } from '../context'
 import { ExitError, toExitCode, UsageError } from '../exit-codes'
 import { appendValue } from '../field-flags'
+import { readGivenFile } from '../files'
 import { say } from '../messages'
 
 type Options = {
@@ -59,7 +59,7 @@ async function createRequest(context: Context, method: string, path: string, opt
 const toJson = (fields: Body) => (Object.keys(fields).length > 0 ? JSON.stringify(fields) : undefined)
 
 const readInput = ({ terminal }: Context, file: string) =>
-  file === '-' ? terminal.readAll() : readFile(file, 'utf8')
+  file === '-' ? terminal.readAll() : readGivenFile(file)
 
 function toHeaders({ token, language }: Context, { header = [] }: Options) {
   const headers = new Headers({ 'accept-language': language })

@@ -6,7 +6,7 @@ import type { FieldFlags } from '../field-flags'
 import { findRefusedFields, submit } from '../inputs'
 import { say } from '../messages'
 import { findSandbox } from '../sandbox-pages'
-import { messageResultFields } from '../result-fields'
+import { loginResultFields, messageResultFields } from '../result-fields'
 
 export const phoneFields: FieldFlags<{ phone_number: string }> = {
   phone_number: {
@@ -47,6 +47,7 @@ export function addAuthCommands(program: CliCommand) {
     .addFieldFlags(phoneFields)
     .addFieldFlags(otpFields)
     .option('--password-stdin', 'read the password from stdin')
+    .addResult(loginResultFields)
     .run(signIn)
 
   program

@@ -2,6 +2,7 @@ import type { AnnualBooksQuery, BookSummaryQuery, RentRollQuery } from '@kiraya/
 import { toAnnualView, toArrearsView, toMonthsView, toRentRollView } from '../book-reports'
 import type { CliCommand } from '../command'
 import type { FieldFlags } from '../field-flags'
+import { saveFile } from '../files'
 import { readQuery } from '../inputs'
 
 const summaryFields: FieldFlags<BookSummaryQuery> = {
@@ -82,10 +83,12 @@ function addLongTermReports(books: CliCommand) {
     .command('annual')
     .description('Sum up what each unit brought in from April to March')
     .addFieldFlags(annualFields)
+    .option('--out <file>', 'save it as a PDF in this file')
     .addExamples('kiraya books annual --year 2026-27')
-    .run(async (context, options: object) => {
+    .run(async (context, options: { out?: string }) => {
       const query = await readQuery<AnnualBooksQuery>(context, annualFields, options)
       const client = await context.client()
+      if (options.out) return saveFile(context, options.out, await client.books.annualPdf(query))
       const annual = await client.books.annual(query)
       if (context.isJsonOutput) return context.show(annual)
       context.show(toAnnualView(annual, context.language), annualColumns)

@@ -8,6 +8,7 @@ import type {
 import { settlementResultFields } from '../book-result-fields'
 import type { CliCommand } from '../command'
 import type { FieldFlags } from '../field-flags'
+import { saveFile } from '../files'
 import { submit } from '../inputs'
 import { say } from '../messages'
 import { paymentMethods } from './book-filters'
@@ -46,6 +47,16 @@ export function addDepositCommands(program: CliCommand) {
       context.show(deposit)
       if (settlement) context.terminal.out('')
       if (settlement) context.show(settlement)
+    })
+  deposit
+    .command('download')
+    .description('Save the settlement, also a proposed one, as a PDF')
+    .addRecord('agreement')
+    .option('--out <file>', 'file to write; default: agreement-<id>-settlement.pdf')
+    .run(async (context, id: string, options: { out?: string }) => {
+      const { deposits } = await context.client()
+      const bytes = await deposits.settlementPdf(id)
+      await saveFile(context, options.out ?? `agreement-${id}-settlement.pdf`, bytes)
     })
   addLandlordCommands(deposit)
   addTenantCommands(deposit)

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import type { CliCommand } from '../command'
 import type { Context } from '../context'
 import {
@@ -12,8 +11,10 @@ import { importProperties } from '../csv/import-properties'
 import { findContradictions, propertyFileColumns, toProperties } from '../csv/property-file'
 import { readCsv, type CsvError } from '../csv/read-csv'
 import { InvalidFileError } from '../exit-codes'
+import { readGivenFile } from '../files'
 import { say, toSentence } from '../messages'
 import { createOperations } from '../operations-client'
+import { landlordImportFields, propertyImportFields } from '../result-fields'
 import { findSandbox, requireSandbox } from '../sandbox-pages'
 
 type LandlordOptions = { otp: string; invite?: boolean; yes?: boolean }
@@ -32,6 +33,7 @@ export function addImportCommands(program: CliCommand) {
     )
     .argument('<file>', 'a CSV file, such as one of `kiraya export properties`')
     .addExamples('kiraya import properties houses.csv --dry-run')
+    .addResult(propertyImportFields)
     .run(runPropertyImport)
 
   command
@@ -45,11 +47,12 @@ export function addImportCommands(program: CliCommand) {
     .option('--invite', 'invite on a server with the sandbox too')
     .addConfirmFlag()
     .addExamples('kiraya import landlords landlords.csv')
+    .addResult(landlordImportFields)
     .run(runLandlordImport)
 }
 
 async function runPropertyImport(context: Context, file: string) {
-  const { rows, errors } = await readCsv(await readFile(file, 'utf8'), propertyFileColumns)
+  const { rows, errors } = await readCsv(await readGivenFile(file), propertyFileColumns)
   requireNoErrors(context, file, [...errors, ...findContradictions(rows)])
   const properties = toProperties(rows)
   const units = properties.reduce((sum, { plan }) => sum + plan.property_units.length, 0)
@@ -58,7 +61,7 @@ async function runPropertyImport(context: Context, file: string) {
 }
 
 async function runLandlordImport(context: Context, file: string, options: LandlordOptions) {
-  const { rows, errors } = await readCsv(await readFile(file, 'utf8'), landlordFileColumns)
+  const { rows, errors } = await readCsv(await readGivenFile(file), landlordFileColumns)
   requireNoErrors(context, file, [...errors, ...findRepeatedPhones(rows)])
   if (context.isDryRun) return context.show({ landlords: rows.length, dry_run: true })
   const isInvitation = options.invite || (await findSandbox(context)) === 'absent'

@@ -1,7 +1,7 @@
 import type { Kiraya } from '@kiraya/sdk'
 import type { CliCommand } from '../command'
 import { say } from '../messages'
-import { startedKycFields, userFields } from '../result-fields'
+import { profileResultFields, startedKycFields } from '../result-fields'
 
 export function addKycCommands(program: CliCommand) {
   const kyc = program.command('kyc').description('Your identity check')
@@ -22,7 +22,7 @@ export function addKycCommands(program: CliCommand) {
     .command('complete')
     .description('Finish the identity check')
     .argument('[verification-id]', 'default: the open check')
-    .addResult(userFields)
+    .addResult(profileResultFields)
     .run(async (context, givenId: string | undefined) => {
       const client = await context.client()
       const verificationId = givenId ?? (await getOpenCheckId(client))

@@ -3,7 +3,7 @@ import type { CliCommand } from '../command'
 import { pageFields, type FieldFlags } from '../field-flags'
 import { readQuery } from '../inputs'
 import { createOperations } from '../operations-client'
-import { messageResultFields } from '../result-fields'
+import { messageResultFields, webhookResultFields } from '../result-fields'
 
 const webhookFields: FieldFlags<WebhookDeliveryQuery> = {
   ...pageFields,
@@ -59,6 +59,7 @@ export function addOperationsCommands(program: CliCommand) {
     .command('replay')
     .description('Process a webhook again (idempotent)')
     .argument('<webhook>', 'its number')
+    .addResult(webhookResultFields)
     .run(async (context, id: string) => {
       const client = await createOperations(context)
       const delivery = await client.replay(Number(id))

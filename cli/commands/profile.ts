@@ -4,7 +4,7 @@ import type { Context } from '../context'
 import type { FieldFlags } from '../field-flags'
 import { submit } from '../inputs'
 import { addSignInCommands } from './sign-ins'
-import { userFields } from '../result-fields'
+import { profileResultFields } from '../result-fields'
 
 /** Passwords come from stdin, because other processes can read flags. */
 type ProfileInput = Omit<CompleteProfileInput, 'password' | 'current_password'>
@@ -13,6 +13,7 @@ export const profileFields: FieldFlags<ProfileInput> = {
   first_name: { kind: 'text', isRequired: true },
   last_name: { kind: 'text', isRequired: true },
   email: { kind: 'text', isRequired: true },
+  pan: { kind: 'text', description: 'PAN, for receipts and rent proofs of more than ₹1,00,000 a year' },
   otp: { kind: 'text', description: 'one-time password that confirms a changed password' },
 }
 
@@ -27,7 +28,7 @@ export function addProfileCommands(program: CliCommand) {
     .addFieldFlags(profileFields)
     .option('--password-stdin', 'read a new password from stdin')
     .option('--current-password-stdin', 'read the current password from the line before the new one')
-    .addResult(userFields)
+    .addResult(profileResultFields)
     .run(async (context, options: PasswordOptions) => {
       const passwords = await readPasswords(context, options)
       const client = await context.client()

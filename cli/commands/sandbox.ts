@@ -180,7 +180,11 @@ async function addFault(
 }
 
 function addClockCommands(sandbox: CliCommand) {
-  const clock = sandbox.command('clock').description("The sandbox's clock; the server's does not change")
+  const clock = sandbox
+    .command('clock')
+    .description(
+      "The sandbox's clock; outside of production the whole server goes by it, the books and sessions too",
+    )
 
   clock
     .command('advance')

@@ -16,7 +16,7 @@ type Options = { otp?: string; junit?: string; only?: string; parallel: number }
 export function addSmokeCommand(program: CliCommand) {
   program
     .command('smoke')
-    .description('Test a server from sign-in to a paid and closed agreement, and remove what the test made')
+    .description('Test a server from sign-in to the refund of the deposit, and remove what the test made')
     .option('--otp <digits>', "the sandbox's one-time password (default: 123456)")
     .option('--only <steps>', 'only these steps, separated by commas, and those that they need')
     .option('--parallel <number>', 'whole flows at once, each with its own users', parseCount(MAX_FLOWS), 1)

@@ -48,6 +48,7 @@ async function parseRecords(csv: string) {
 
 function requireColumns(names: string[], columns: readonly Column[]) {
   const known = columns.map(({ name }) => name)
+  if (names.length === 1 && names[0]!.includes(';')) throw new UsageError(say('csv_semicolons'))
   const unknown = names.filter(name => !known.includes(name))
   if (unknown.length > 0)
     throw new UsageError(say('csv_unknown_columns', { names: unknown.join(', '), known: known.join(', ') }))

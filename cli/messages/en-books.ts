@@ -1,6 +1,11 @@
 /** What the commands of the landlord's books say. */
 export const enBooks = {
   accept_rent: ({ name }: { name: string }) => `Accept the new rent ${name}, for good`,
+  advice_money_held:
+    'Pay it back first: {command} deposit settle <agreement>, {command} payment refund <agreement>',
+  advice_receipt: 'See its status: {command} payment get <payment>',
+  advice_revisions: 'Find its id with: {command} rent-revision list <agreement>',
+  advice_settlement: 'Propose one: {command} deposit settle <agreement>',
   bounce_payment: ({ name }: { name: string }) =>
     `Record that the cheque of payment ${name} bounced, for good`,
   must_be_allocation: 'must be the id of a charge, a colon and rupees, as 31:5000',

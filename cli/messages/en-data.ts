@@ -26,6 +26,7 @@ export const enData = {
   csv_errors: ({ count }: { count: number }) => `The file has ${count} ${count === 1 ? 'error' : 'errors'}`,
   csv_malformed: ({ cause }: { cause: string }) => `The file is no valid CSV: ${cause}`,
   csv_missing_columns: ({ names }: { names: string }) => `The file lacks the columns ${names}`,
+  csv_semicolons: 'The columns are separated by ; and not by commas. Save the file as CSV with commas',
   csv_too_many_cells: 'the line has more cells than the heading',
   csv_unknown_columns: ({ names, known }: { names: string; known: string }) =>
     `The file has the unknown columns ${names}. The columns are ${known}`,

@@ -44,6 +44,9 @@ export const en = {
   cancelled: 'Cancelled: nothing has changed',
   confirmation_missing: ({ action }: { action: string }) =>
     `--yes is required in non-interactive mode: ${action}`,
+  file_missing: ({ file }: { file: string }) => `There is no file or folder ${file}`,
+  file_is_folder: ({ file }: { file: string }) => `${file} is a folder, not a file`,
+  file_refused: ({ file }: { file: string }) => `You may not read or write ${file}`,
   file_unreadable: ({ file }: { file: string }) => `Cannot read ${file}. Correct the file or delete it`,
   flags_missing: ({ flags }: { flags: string[] }) =>
     `${list(flags)} ${flags.length > 1 ? 'are' : 'is'} required`,

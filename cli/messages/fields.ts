@@ -9,6 +9,7 @@ const hindi: Record<string, { name: string; hint?: string }> = {
   first_name: { name: 'पहला नाम' },
   last_name: { name: 'उपनाम' },
   email: { name: 'ईमेल' },
+  pan: { name: 'पैन', hint: 'साल के ₹1,00,000 से ज़्यादा किराए की रसीद और प्रमाण के लिए' },
   role: { name: 'भूमिका' },
 
   // Properties and units

@@ -3,6 +3,11 @@ import type { enBooks } from './en-books'
 
 export const hiBooks: Pick<Catalogue, keyof typeof enBooks> = {
   accept_rent: ({ name }) => `क्या आप नया किराया ${name} मानना चाहते हैं; यह बदला नहीं जा सकता`,
+  advice_money_held:
+    'पहले इसे लौटाएँ: {command} deposit settle <agreement>, {command} payment refund <agreement>',
+  advice_receipt: 'उसकी स्थिति देखें: {command} payment get <payment>',
+  advice_revisions: 'उसकी आईडी यहाँ देखें: {command} rent-revision list <agreement>',
+  advice_settlement: 'पहले प्रस्ताव रखें: {command} deposit settle <agreement>',
   bounce_payment: ({ name }) =>
     `क्या आप दर्ज करना चाहते हैं कि भुगतान ${name} का चेक बाउंस हो गया; यह बदला नहीं जा सकता`,
   must_be_allocation: 'में चार्ज की आईडी, कोलन और रुपये दें, जैसे 31:5000',

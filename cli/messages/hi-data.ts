@@ -25,6 +25,7 @@ export const hiData: Pick<Catalogue, keyof typeof enData> = {
   csv_errors: ({ count }) => `फ़ाइल में ${count} ${count === 1 ? 'गलती है' : 'गलतियाँ हैं'}`,
   csv_malformed: ({ cause }) => `फ़ाइल सही CSV नहीं है: ${cause}`,
   csv_missing_columns: ({ names }) => `फ़ाइल में ये कॉलम नहीं हैं: ${names}`,
+  csv_semicolons: 'कॉलम कॉमा की जगह ; से अलग किए गए हैं। फ़ाइल को कॉमा वाली CSV के रूप में सहेजें',
   csv_too_many_cells: 'पंक्ति में शीर्षक से ज़्यादा सेल हैं',
   csv_unknown_columns: ({ names, known }) => `फ़ाइल में अज्ञात कॉलम हैं: ${names}. कॉलम हैं: ${known}`,
   import_production: ({ url }) => `क्या आप ${url} पर मकान मालिकों को साइन इन करना चाहते हैं, जो प्रोडक्शन हो सकता है`,

@@ -36,6 +36,9 @@ export const hi: Catalogue = {
 
   cancelled: 'रद्द किया गया: कुछ नहीं बदला',
   confirmation_missing: ({ action }) => `टर्मिनल के बिना --yes देना ज़रूरी है: ${action}`,
+  file_missing: ({ file }) => `${file} नाम की फ़ाइल या फ़ोल्डर नहीं है`,
+  file_is_folder: ({ file }) => `${file} फ़ाइल नहीं, फ़ोल्डर है`,
+  file_refused: ({ file }) => `${file} को पढ़ने या लिखने की अनुमति नहीं है`,
   file_unreadable: ({ file }) => `${file} पढ़ी नहीं जा सकी। इस फ़ाइल को ठीक करें या हटा दें`,
   flags_missing: ({ flags }) => `${list(flags)} देना ज़रूरी है`,
   flags_missing_without_terminal: ({ flags }) => `टर्मिनल के बिना ${list(flags)} देना ज़रूरी है`,

@@ -41,14 +41,37 @@ async function pay({ landlord, agreement }: Flow, amount: number) {
 }
 
 export async function takePaymentBack(flow: Flow) {
-  await reversePayments(flow.landlord!.client, flow.agreement!.id)
-  const { outstanding } = await loadCharges(flow)
-  expectEqual(outstanding > 0, true, 'charges open again')
+  const { id } = await pay(flow, OVERPAID_RUPEES)
+  const reversed = await flow.landlord!.client.payments.reverse(id, { reason: 'Smoke test' })
+  expectEqual(reversed.status, 'reversed', 'status of the payment')
+}
+
+/** The landlord proposes, the tenant accepts, and the whole deposit goes back. */
+export async function refundDeposit({ landlord, tenant, agreement }: Flow) {
+  const { deposits } = landlord!.client
+  const { held } = await deposits.get(agreement!.id)
+  expectEqual(held, agreement!.deposit_amount, 'deposit that is held')
+  await deposits.settle(agreement!.id, { deductions: [], refund_method: 'upi' })
+  await tenant!.client.deposits.accept(agreement!.id)
+  const { status, refund_amount } = await deposits.post(agreement!.id)
+  expectEqual(status, 'posted', 'status of the settlement')
+  expectEqual(refund_amount, held, 'refund of the deposit')
+}
+
+/** The rent of days that were not used is an advance, which goes back too. */
+export async function closeAgreement({ landlord, agreement }: Flow) {
+  const { payments, agreements } = landlord!.client
+  const { data } = await payments.list({ agreement_id: agreement!.id, status: 'posted' })
+  const paise = data.reduce((sum, { unapplied_amount }) => sum + Math.round(unapplied_amount * 100), 0)
+  if (paise > 0) await payments.refund(agreement!.id, { amount: paise / 100, method: 'upi' })
+  const { status } = await agreements.complete(agreement!.id)
+  expectEqual(status, 'COMPLETED', 'status')
 }
 
 /** Reverses what was not refunded: nobody is erased while a deposit is held. */
-export async function reversePayments(client: Kiraya, agreementId: number) {
-  const { payments } = client
+export async function reversePayments({ payments, deposits }: Kiraya, agreementId: number) {
+  const { held } = await deposits.get(agreementId)
+  if (held === 0) return
   const { data } = await payments.list({ agreement_id: agreementId, status: 'posted' })
   for (const { id, refunded_amount } of data)
     if (refunded_amount === 0) await payments.reverse(id, { reason: 'Smoke test' })

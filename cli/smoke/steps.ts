@@ -25,6 +25,8 @@ export type StepName =
   | 'refund'
   | 'reverse'
   | 'end'
+  | 'deposit'
+  | 'close'
   | 'delete'
   | 'sign-out'
 
@@ -111,15 +113,27 @@ export const smokeSteps: Step[] = [
   },
   {
     name: 'reverse',
-    title: 'take the payment back',
+    title: 'take a payment back',
     needs: ['payment'],
     run: bookkeeping.takePaymentBack,
   },
   {
     name: 'end',
-    title: 'terminate and complete the agreement',
+    title: 'terminate the agreement',
     needs: ['active'],
     run: leasing.endAgreement,
+  },
+  {
+    name: 'deposit',
+    title: 'settle and refund the deposit',
+    needs: ['payment', 'end'],
+    run: bookkeeping.refundDeposit,
+  },
+  {
+    name: 'close',
+    title: 'complete the agreement',
+    needs: ['deposit'],
+    run: bookkeeping.closeAgreement,
   },
   { name: 'delete', title: 'delete the property', needs: ['property'], run: leasing.deleteProperty },
   {

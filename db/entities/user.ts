@@ -16,6 +16,9 @@ export const User = defineEntity({
     password: p.string().length(255).nullable(),
     last_login_at: p.datetime(3).nullable(),
     role: p.enum(ROLES).default('LANDLORD'),
+    /** Encrypted with `CREDENTIALS_KEY`. */
+    pan: p.string().length(255).nullable(),
+    pan_last_four: p.string().length(4).nullable(),
     kyc_verified: p.boolean().default(false),
     ...timestamps,
     is_active: p.boolean().default(true),

@@ -10,6 +10,7 @@ import { Snapshots } from './0010-snapshots'
 import { KnownNetworks } from './0011-known-networks'
 import { Invitations } from './0012-invitations'
 import { Books } from './0013-books'
+import { Pan } from './0014-pan'
 
 /** In the order of execution. A released name never changes. */
 export const migrations = [
@@ -25,4 +26,5 @@ export const migrations = [
   { name: '0011-known-networks', class: KnownNetworks },
   { name: '0012-invitations', class: Invitations },
   { name: '0013-books', class: Books },
+  { name: '0014-pan', class: Pan },
 ]

@@ -17,6 +17,10 @@ export const User = Type.Object({
 })
 export type User = Static<typeof User>
 
+/** A user with what only they themselves see. `pan` is masked but for its last four characters; absent without one. */
+export const Profile = Type.Object({ ...User.properties, pan: Type.Optional(Type.String()) })
+export type Profile = Static<typeof Profile>
+
 /** The next step of the onboarding. */
 export const SignInStatus = StringEnum('NEEDS_PROFILE_COMPLETION', 'NEEDS_VERIFICATION', 'LOGIN_SUCCESSFUL')
 export type SignInStatus = Static<typeof SignInStatus>
@@ -85,7 +89,7 @@ export type InvitedProfile = Static<typeof InvitedProfile>
 
 /** `invitation` is absent once the profile is complete, or without an open invitation. */
 export const CurrentUser = Type.Object({
-  user: User,
+  user: Profile,
   status: SignInStatus,
   invitation: Type.Optional(InvitedProfile),
 })

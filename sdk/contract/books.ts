@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { CalendarDate, FiscalYear, Month, Nullable } from './common.ts'
+import { CalendarDate, FiscalYear, Month, Nullable, StringEnum } from './common.ts'
 
 /** The days on which charges fall due; the present month unless they are given. */
 export const BookSummaryQuery = Type.Object({
@@ -101,6 +101,11 @@ export const ArrearsResponse = Type.Object({ message: Type.String(), data: Arrea
 
 export const AnnualBooksQuery = Type.Object({ year: Type.Optional(FiscalYear) })
 export type AnnualBooksQuery = Static<typeof AnnualBooksQuery>
+/** `pdf` is the same on paper; JSON unless it is given. */
+export const AnnualBooksFormQuery = Type.Object({
+  ...AnnualBooksQuery.properties,
+  format: Type.Optional(StringEnum('json', 'pdf')),
+})
 
 /**
  * `received` and `tds` are the payments of the year: what of them settled rent, deposits and other charges, what was

@@ -19,6 +19,8 @@ export const PersonalData = Type.Object({
   exported_at: Timestamp,
   user: Type.Object({
     ...User.properties,
+    /** Masked, as in all answers. */
+    pan: Nullable(Type.String()),
     has_password: Type.Boolean(),
     last_login_at: NullableTimestamp,
     created_at: Timestamp,

@@ -84,8 +84,8 @@ export const SandboxFault = Type.Object({
 export type SandboxFault = Static<typeof SandboxFault>
 
 /**
- * Exactly one of the three fields. Moving the clock on delivers late webhooks and expires requests. The
- * server's own clock does not change.
+ * Exactly one of the three fields. Moving the clock on delivers late webhooks, expires requests and posts what falls
+ * due. Outside of production the whole server goes by it, so that sessions end too.
  */
 export const SandboxClockChange = Type.Object({
   advance_ms: OptionalNullable(

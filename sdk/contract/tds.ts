@@ -3,7 +3,7 @@ import { FiscalYear, Nullable } from './common.ts'
 
 export const TdsQuery = Type.Object({
   year: Type.Optional(FiscalYear),
-  /** Whether the tenant knows the landlord's PAN; without it the rate is higher. True unless it is given. */
+  /** Whether the tenant knows the landlord's PAN: without it the rate is higher. Else whether the landlord's profile has one. */
   landlord_pan: Type.Optional(Type.Boolean()),
 })
 export type TdsQuery = Static<typeof TdsQuery>
@@ -18,6 +18,8 @@ export const Tds = Type.Object({
   year: Type.String(),
   amount: Type.Number(),
   recorded: Type.Number(),
+  /** Whether the rate is that with the landlord's PAN. */
+  landlord_pan: Type.Boolean(),
   rate_percent: Nullable(Type.Number()),
   /** The amount is that of the last rent: without a PAN it is no more. */
   is_limited: Type.Boolean(),

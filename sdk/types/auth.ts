@@ -26,6 +26,12 @@ export interface User {
   has_verified_profile: boolean
 }
 
+/** A user with what only they themselves see. */
+export interface Profile extends User {
+  /** The PAN, masked but for its last four characters: `••••••234F`. Absent without one. */
+  pan?: string
+}
+
 /** The body of `auth.sendOtp`. */
 export interface SendOtpInput {
   /** 10 digits, the first of them 6 to 9. */
@@ -101,7 +107,7 @@ export interface InvitedProfile {
 /** The response of `auth.me`. */
 export interface CurrentUser {
   /** Who has signed in. */
-  user: User
+  user: Profile
   /** The next step of the onboarding. */
   status: SignInStatus
   /** For the form of the profile; absent once the profile is complete, or without an open invitation. */

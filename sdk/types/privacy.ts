@@ -8,6 +8,8 @@ import type { Unit } from './units.ts'
 
 /** A user in an export. */
 export interface ExportedUser extends User {
+  /** The PAN, masked but for its last four characters. */
+  pan: string | null
   /** Whether a password is set; the export does not contain it. */
   has_password: boolean
   /** An ISO 8601 timestamp. */

@@ -1,4 +1,4 @@
-import type { User } from './auth.ts'
+import type { Profile } from './auth.ts'
 
 /** A profile. To replace a password, send `current_password` or `otp` beside it; the first one needs neither. */
 export interface CompleteProfileInput {
@@ -14,6 +14,8 @@ export interface CompleteProfileInput {
   current_password?: string | null
   /** The 6 digits of a one-time password that was just sent, instead of the current password. */
   otp?: string | null
+  /** The PAN, such as `ABCPE1234F`. It stays as it is unless it is given; null removes it. */
+  pan?: string | null
 }
 
 /** The response of `profile.complete` and `profile.completeKyc`. */
@@ -21,7 +23,7 @@ export interface ProfileResponse {
   /** A sentence for people. */
   message: string
   /** The user after the change. */
-  user: User
+  user: Profile
 }
 
 /** An identity check that waits for the user. */

@@ -78,15 +78,15 @@ export interface SandboxFault {
 }
 
 /**
- * Exactly one of the three fields. Moving the clock on delivers late webhooks and expires requests. The
- * server's own clock does not change.
+ * Exactly one of the three fields. Moving the clock on delivers late webhooks, expires requests and posts what falls
+ * due. Outside of production the whole server goes by it, so that sessions end too.
  */
 export interface SandboxClockChange {
   /** Milliseconds, at most ten years; negative to move it back. */
   advance_ms?: number | null
   /** A timestamp with its zone, such as 2027-01-01T00:00:00Z. */
   at?: string | null
-  /** Sets it to the server's clock. */
+  /** Sets it to the machine's clock. */
   reset?: true | null
 }
 
@@ -94,7 +94,7 @@ export interface SandboxClockChange {
 export interface SandboxClock {
   /** An ISO 8601 timestamp. */
   now: string
-  /** Milliseconds ahead of the server's clock. */
+  /** Milliseconds ahead of the machine's clock. */
   offset_ms: number
 }
 

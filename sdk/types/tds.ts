@@ -2,7 +2,7 @@
 export interface TdsQuery {
   /** From April to March, such as `2026-27`. */
   year?: string
-  /** Whether the tenant knows the landlord's PAN; without it the rate is higher. True unless it is given. */
+  /** Whether the tenant knows the landlord's PAN: without it the rate is higher. Unless it is given, whether the landlord's profile has one. */
   landlord_pan?: boolean
 }
 
@@ -26,6 +26,8 @@ export interface Tds {
   amount: number
   /** Indian rupees that payments of the year deducted. */
   recorded: number
+  /** Whether the rate is that with the landlord's PAN. */
+  landlord_pan: boolean
   /** Null if nothing is due. */
   rate_percent: number | null
   /** Whether the amount is that of the last rent: without a PAN it is no more. */

@@ -5,17 +5,17 @@ import type { Db } from '../../db/database'
 import type { Deps } from '../deps'
 import type { SessionReader, UserIdExpression } from '../http/authentication'
 import { selectInvitedProfile } from '../invitations/queries'
-import { selectUserView, toSignInStatus } from './queries'
+import { selectProfile, toProfile, toSignInStatus } from './queries'
 
 /** Returns who is signed in, and until the profile is complete what an invitation says of them. */
 export async function getCurrentUser({ now }: Deps, reader: SessionReader): Promise<CurrentUser> {
   const found = await reader.row('user_not_found', selectCurrentUser, { now: now() })
   const { invitation, ...user } = found
   const isInvited = invitation && !user.has_completed_profile
-  return { user, status: toSignInStatus(user), ...(isInvited && { invitation }) }
+  return { user: toProfile(user), status: toSignInStatus(user), ...(isInvited && { invitation }) }
 }
 
 function selectCurrentUser(db: Db, userId: UserIdExpression, { now }: { now: Date }) {
   const invitation = selectInvitedProfile(db, sql.ref<string>('u.phone'), now)
-  return selectUserView(db, userId).select(jsonObjectFrom(invitation).as('invitation'))
+  return selectProfile(db, userId).select(jsonObjectFrom(invitation).as('invitation'))
 }

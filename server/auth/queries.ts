@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import type { SignInStatus, User as UserView } from '@kiraya/sdk/contract'
+import type { Profile, SignInStatus, User as UserView } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../db/compiled-queries'
 import { SQL_TRUE, type Database, type Db, type EntityManager } from '../../db/database'
 import { toSelection, type ColumnsOf } from '../domain/columns'
+import { maskedPan } from '../domain/pan'
 import { refuse } from '../faults'
 import type { UserIdExpression } from '../http/authentication'
 
@@ -44,6 +45,26 @@ export async function loadUserView(of: EntityManager | Database, id: number): Pr
 
 function selectUserViewById(db: Db, { id }: { id: number }) {
   return selectUserView(db, sql.val(id))
+}
+
+/** Selects a user as only they themselves see it; `toProfile` makes it their profile. */
+export function selectProfile(db: Db, userId: UserIdExpression) {
+  return selectUserView(db, userId).select(maskedPan.as('pan'))
+}
+
+/** A PAN is absent unless there is one, so that other users look as they did before there was any. */
+export function toProfile({ pan, ...user }: UserView & { pan: string | null }): Profile {
+  return pan === null ? user : { ...user, pan }
+}
+
+/** Reads the profile back, in the transaction that changed it or outside one. */
+export async function loadProfile(of: EntityManager | Database, id: number): Promise<Profile> {
+  const [profile] = await executeCompiled(of, selectProfileById, { id })
+  return toProfile(profile!)
+}
+
+function selectProfileById(db: Db, { id }: { id: number }) {
+  return selectProfile(db, sql.val(id))
 }
 
 /** Returns the placeholder of an erased user's phone number: it can neither be dialled nor used to sign in. */

@@ -13,10 +13,17 @@ export const withMine = (userId: UserIdExpression) => sql`mine as materialized (
     and unit.landlord_id <> ${userId} and managed.landlord_id <> ${userId}
 )`
 
+/** What the landlord calls a tenant who never completed a profile. */
+const givenName = sql`(
+  select nullif(concat_ws(' ', contact.first_name, contact.last_name), '')
+  from agreements let join tenant_contacts contact on contact.landlord_id = let.landlord_id
+  where let.id = t.agreement_id and contact.tenant_id = t.tenant_id
+)`
+
 /** The tenants of the agreements of a table; all of them have signed, since their leases have books. */
 export const withTenants = (agreements: 'mine' | 'overdue', key: 'id' | 'agreement_id') => sql`tenants as (
   select t.agreement_id, json_agg(json_build_object(
-    'id', person.id, 'name', nullif(concat_ws(' ', person.first_name, person.last_name), '')
+    'id', person.id, 'name', coalesce(nullif(concat_ws(' ', person.first_name, person.last_name), ''), ${givenName})
   ) order by t.id) as people
   from ${sql.table(agreements)} join agreement_tenants t on t.agreement_id = ${sql.ref(`${agreements}.${key}`)}
   join users person on person.id = t.tenant_id

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import {
   AnnualBooks,
-  AnnualBooksQuery,
+  AnnualBooksFormQuery,
   AnnualBooksResponse,
   Arrears,
   ArrearsResponse,
@@ -12,6 +12,7 @@ import {
   RentRollQuery,
   RentRollResponse,
 } from '@kiraya/sdk/contract'
+import { toPdfResponse } from '../agreements/signed-documents'
 import type { Deps } from '../deps'
 import { toDayOfMonth, toIndianDate } from '../domain/dates'
 import { getFiscalYear, parseFiscalYear } from '../domain/fiscal-year'
@@ -21,6 +22,7 @@ import { coerceQuery } from '../http/query-params'
 import { toRawJsonSchema } from '../http/raw-json'
 import { results } from '../messages/results'
 import { selectAnnualBooks } from './annual'
+import { loadAnnualPaper } from './annual-paper'
 import { selectArrears } from './arrears'
 import { selectRentRoll } from './rent-roll'
 import { selectSummary } from './summary'
@@ -91,10 +93,14 @@ const longTermBooks = (deps: Deps) =>
         const data = await reader.inTurn(() =>
           reader.one(NEVER_MISSING, AnnualBooks, selectAnnualBooks, given),
         )
-        return { message: results.annual_books, data }
+        if (query.format !== 'pdf') return { message: results.annual_books, data }
+        const today = toIndianDate(deps.now())
+        const { name, content } = await loadAnnualPaper(reader, JSON.parse(data.text), today)
+        // Elysia sends a Response as it is, but its types know the declared result alone.
+        return toPdfResponse(name, content) as never
       },
       {
-        ...coerceQuery(AnnualBooksQuery),
+        ...coerceQuery(AnnualBooksFormQuery),
         response: { 200: toRawJsonSchema(AnnualBooksResponse) },
         detail: { summary: 'Sum up what was received in a fiscal year, by unit' },
       },

@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import {
   Deposit,
@@ -7,6 +8,7 @@ import {
   NewSettlement,
   SettlementPosting,
 } from '@kiraya/sdk/contract'
+import { toPdfResponse } from '../agreements/signed-documents'
 import type { Deps } from '../deps'
 import { parseRecordId } from '../domain/record-id'
 import { withActor, withReader } from '../http/authentication'
@@ -15,6 +17,7 @@ import { idempotencyParameters, withIdempotency } from '../http/idempotency'
 import { toRawJsonSchema } from '../http/raw-json'
 import { results } from '../messages/results'
 import { selectDeposit } from './queries'
+import { loadSettlementSheet } from './settlement-sheet'
 import { acceptSettlement, disputeSettlement, postDepositSettlement, proposeSettlement } from './service'
 
 export const depositRoutes = (deps: Deps) =>
@@ -24,18 +27,31 @@ export const depositRoutes = (deps: Deps) =>
     .use(tenantChanges(deps))
 
 const depositReads = (deps: Deps) =>
-  new Elysia().use(withReader(deps)).get(
-    '/agreements/:id/deposit',
-    async ({ reader, params }) => {
-      const id = parseRecordId(params.id, 'agreement_not_found')
-      const data = await reader.one('agreement_not_found', Deposit, selectDeposit, id)
-      return { message: results.deposit, data }
-    },
-    {
-      response: { 200: toRawJsonSchema(DepositResponse) },
-      detail: { summary: 'Get the deposit of an agreement' },
-    },
-  )
+  new Elysia()
+    .use(withReader(deps))
+    .get(
+      '/agreements/:id/deposit',
+      async ({ reader, params }) => {
+        const id = parseRecordId(params.id, 'agreement_not_found')
+        const data = await reader.one('agreement_not_found', Deposit, selectDeposit, id)
+        return { message: results.deposit, data }
+      },
+      {
+        response: { 200: toRawJsonSchema(DepositResponse) },
+        detail: { summary: 'Get the deposit of an agreement' },
+      },
+    )
+    .get(
+      '/agreements/:id/deposit/settlement/pdf',
+      async ({ reader, params }) => {
+        const { name, content } = await loadSettlementSheet(deps, reader, params.id)
+        return toPdfResponse(name, content)
+      },
+      {
+        response: { 200: Type.Any({ contentMediaType: 'application/pdf' }) },
+        detail: { summary: 'Download the settlement of the deposit, a PDF' },
+      },
+    )
 
 const landlordChanges = (deps: Deps) =>
   new Elysia()

@@ -5,6 +5,12 @@ export const leaseTexts = {
     description:
       'Returns what was agreed as a deposit, what the landlord holds of it, and how it was or is to be settled.',
   },
+  'GET /agreements/{id}/deposit/settlement/pdf': {
+    id: 'downloadSettlement',
+    description:
+      'Downloads the settlement of the deposit as a PDF: what is held, open and deducted, the refund, and who ' +
+      'proposed, accepted, disputed and posted it on which day. One that is only proposed is marked as that.',
+  },
   'POST /agreements/{id}/deposit/settlement': {
     id: 'proposeSettlement',
     description:
@@ -51,7 +57,7 @@ export const leaseTexts = {
     id: 'getAnnualBooks',
     description:
       'Sums up, for each unit, what was received in a year from April to March, the tax that was withheld, and ' +
-      'the deposits that are held. The year is the present one unless it is given.',
+      'the deposits that are held today. The year is the present one unless it is given; `format=pdf` downloads it.',
   },
   'GET /agreements/{id}/tds': {
     id: 'getTds',

@@ -26,6 +26,9 @@ const FILE_SCHEMAS: Record<string, Json> = {
   'text/plain': { type: 'string' },
 }
 
+/** Results that a query asks for as a file, beside JSON. */
+const ALSO_FILES: Record<string, string> = { 'GET /books/annual': 'application/pdf' }
+
 /** Describes a route by its schemas; its `detail` says what they do not. */
 export function describeOperation({ method, hooks }: Route, path: string, config: Config): Json {
   const { body, detail, query, response } = hooks
@@ -128,7 +131,12 @@ function describeResult(operation: string, status: string, result: TSchema, form
   const plainFields = resultOfVariantA && Object.keys(resultOfVariantA.properties)
   const plain = toCamelCaseSchema(toStandardSchema(resultOfVariantA ?? result))
   const schemas = { envelope: toEnvelopeSchema(schema), plain }
-  return { description, content: toContent(forms, schemas, example && toAnswerExample(example, plainFields)) }
+  const content = toContent(forms, schemas, example && toAnswerExample(example, plainFields))
+  const file = ALSO_FILES[operation]
+  return {
+    description,
+    content: { ...content, ...(file && { [file]: { schema: FILE_SCHEMAS[file], example: '%PDF-1.7 …' } }) },
+  }
 }
 
 function formatBytes(bytes: number) {

@@ -254,8 +254,8 @@ export const operationTexts: Record<string, Text> = {
   ),
   'POST /sandbox/control/clock': text(
     'moveSandboxClock',
-    'Moves the clock of the simulated providers: late webhooks arrive and requests expire. The clock of the ' +
-      'server stays. Send exactly one field.',
+    'Moves the clock: late webhooks arrive, requests expire, and the books have what falls due before the ' +
+      'response. Outside of production the whole server goes by it, sessions too. Send exactly one field.',
   ),
   'POST /sandbox/control/signatures/{id}': text(
     'actAsSigner',

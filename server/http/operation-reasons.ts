@@ -246,6 +246,7 @@ export const OWN_REASONS: Record<string, ErrorReason[]> = {
   'GET /agreements/{id}/statement': STATEMENT,
   'GET /agreements/{id}/statement/pdf': STATEMENT,
   'GET /agreements/{id}/rent-proof': ['payer_not_self', 'payer_not_tenant'],
+  'GET /agreements/{id}/deposit/settlement/pdf': ['settlement_not_found'],
   'GET /payments/{id}/receipt': ['receipt_not_found'],
 
   'POST /webhooks/esign': [...SIGNING, 'provider_request_unknown', 'webhook_signature_invalid'],

@@ -5,6 +5,7 @@ import type { Deps } from '../deps'
 import { LoggableError, toErrorText } from '../observability/safe-errors'
 import { postCharges } from './post-charges'
 import { purgeExpired } from './purge-expired'
+import { renewEncryption } from './renew-encryption'
 import { sendReminders } from './send-reminders'
 import { storeDueDocuments, reconcileKyc, reconcileSignatures, reconcileWebhooks } from './reconcile'
 import { endTenures } from './end-tenures'
@@ -21,6 +22,7 @@ const jobs: Record<string, Job> = {
   'keep-documents': { cron: '* * * * *', work: storeDueDocuments },
   'end-tenures': { cron: '5 0,6,12,18 * * *', work: endTenures },
   'post-charges': { cron: '10 0,6,12,18 * * *', work: postCharges },
+  'renew-encryption': { cron: '40 2 * * *', work: renewEncryption },
   purge: { cron: '30 * * * *', work: purgeExpired },
 }
 

@@ -43,7 +43,7 @@ export type Log = Record<'debug' | 'info' | 'warn' | 'error' | 'fatal', Write> &
   audit: (event: AuditEvent, fields: LogFields) => void
 }
 
-type Destination = { write: (line: string) => unknown; flush?: () => void }
+type Destination = { write: (line: string) => unknown; flush?: () => unknown }
 
 /** Linux writes this much to a pipe in one piece, so that the lines of several processes do not mix. */
 const MAX_WRITE_BYTES = 4096
@@ -96,7 +96,7 @@ function toLoggedFields(fields: Record<string, unknown>) {
   return pickAllowedFields({ request_id: getRequestContext()?.id, ...fields })
 }
 
-let stdout: ReturnType<typeof pino.destination> | undefined
+let stdout: Destination | undefined
 
 function getStdout() {
   if (stdout) return stdout
@@ -107,9 +107,18 @@ function getStdout() {
     maxWrite: MAX_WRITE_BYTES,
     periodicFlush: MAX_WAIT_MS,
   })
-  process.on('exit', () => stream.flushSync())
-  stdout = stream
-  return stream
+  // What reads the log may end before the server, which then goes on without it.
+  let isLost = false
+  stream.on('error', () => {
+    isLost = true
+  })
+  process.on('exit', () => {
+    stream.flush()
+    // Without a reader this would try again for ever.
+    if (!isLost) stream.flushSync()
+  })
+  stdout = { write: line => isLost || stream.write(line), flush: () => isLost || stream.flush() }
+  return stdout
 }
 
 /** Loaded only on a terminal. */

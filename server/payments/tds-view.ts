@@ -26,9 +26,10 @@ export async function loadTds(
   const { rents, tenancyEnd } = await loadMonthlyRents(reader, id)
   const given = { id, ...parseFiscalYear(year)! }
   const paid = await reader.row('agreement_not_found', selectRecordedTds, given)
-  const suggestion = suggestTds({ rents, hasPan: query.landlord_pan ?? true, year, tenancyEnd })
-  const { agreement_id, recorded } = paid as { agreement_id: number; recorded: number }
-  return { agreement_id, year, recorded, ...(suggestion ? toView(suggestion) : NOTHING_DUE) }
+  const { agreement_id, recorded, has_pan } = paid as Recorded
+  const landlord_pan = query.landlord_pan ?? has_pan
+  const suggestion = suggestTds({ rents, hasPan: landlord_pan, year, tenancyEnd })
+  return { agreement_id, year, recorded, landlord_pan, ...(suggestion ? toView(suggestion) : NOTHING_DUE) }
 }
 
 const NOTHING_DUE = {
@@ -54,11 +55,13 @@ function toView({ amount, total_rent, threshold, deduct_from, ...law }: Suggesti
   }
 }
 
-type Recorded = { id: RecordId; from: string; to: string }
+type Recorded = { agreement_id: number; recorded: number; has_pan: boolean }
+type Year = { id: RecordId; from: string; to: string }
 
-function selectRecordedTds(db: Db, userId: UserIdExpression, { id, from, to }: Recorded) {
+function selectRecordedTds(db: Db, userId: UserIdExpression, { id, from, to }: Year) {
   return selectVisibleAgreement(db, userId, id).select(e => [
     'a.id as agreement_id',
+    sql<boolean>`exists (select from users u where u.id = a.landlord_id and u.pan is not null)`.as('has_pan'),
     e
       .selectFrom('payments as y')
       .where('y.agreement_id', '=', e.ref('a.id'))

@@ -167,6 +167,8 @@ export async function anonymizeUser(em: EntityManager, user: User) {
   user.last_name = null
   user.email = null
   user.password = null
+  user.pan = null
+  user.pan_last_four = null
   user.last_login_at = null
   user.is_active = false
 }

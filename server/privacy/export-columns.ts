@@ -3,6 +3,7 @@ import type { PersonalData } from '@kiraya/sdk/contract'
 import { toIsoTimestamp } from '../../db/database'
 import { userColumns } from '../auth/queries'
 import type { ColumnsOf } from '../domain/columns'
+import { maskedPan } from '../domain/pan'
 import { propertyColumns } from '../properties/queries'
 import { unitColumns } from '../units/queries'
 
@@ -23,6 +24,7 @@ function timestamp(column: string) {
 
 export const accountColumns: ColumnsOf<PersonalData['user']> = {
   ...userColumns,
+  pan: maskedPan,
   has_password: sql<boolean>`u.password is not null`,
   last_login_at: timestamp('u.last_login_at'),
   created_at: timestamp('u.created_at'),

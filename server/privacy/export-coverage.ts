@@ -62,7 +62,7 @@ const DOWNLOAD = 'downloaded with the agreement'
 
 /** The columns that are not exported under their own name, and why. */
 export const leftOutColumns = {
-  users: { password: SECRET, kyc_verified: RENAMED, is_active: CONSTANT },
+  users: { password: SECRET, pan_last_four: RENAMED, kyc_verified: RENAMED, is_active: CONSTANT },
   otp_sessions: {
     id: INTERNAL,
     phone_number: KEY,

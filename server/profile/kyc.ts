@@ -3,7 +3,7 @@ import type { ProfileResponse } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
 import { KycRequest, User } from '../../db/entities'
-import { loadUserView } from '../auth/queries'
+import { loadProfile } from '../auth/queries'
 import type { Config } from '../config'
 import type { Deps } from '../deps'
 import { recordActivities, type NewActivity } from '../domain/activities'
@@ -34,7 +34,7 @@ export async function completeKyc(
   const status = await syncKyc(deps, request)
   if (status === 'ERROR') throw refuse(getFailureReason(deps, request))
   if (status !== 'SUCCESS') throw refuse('verification_incomplete')
-  return { message: results.identity_verified, user: await loadUserView(deps.db, actor.id) }
+  return { message: results.identity_verified, user: await loadProfile(deps.db, actor.id) }
 }
 
 function getFailureReason({ kyc }: Deps, { provider, status }: SyncedRequest) {

@@ -1,7 +1,7 @@
 import type { CompleteProfileInput, ProfileResponse } from '@kiraya/sdk/contract'
 import type { User } from '../../db/entities'
 import { limitWrongOtps } from '../auth/access'
-import { loadUserView } from '../auth/queries'
+import { loadProfile } from '../auth/queries'
 import type { Deps } from '../deps'
 import { recordActivities, type NewActivity } from '../domain/activities'
 import { refuse } from '../faults'
@@ -9,6 +9,7 @@ import type { Actor } from '../http/authentication'
 import { toNetworkPrefix } from '../http/client-ip'
 import { results } from '../messages/results'
 import { lockOwnUser } from './access'
+import { changePan } from './pan'
 import {
   changePassword,
   isConfirmedByOtp,
@@ -17,7 +18,7 @@ import {
 } from './password-change'
 
 type PasswordField = 'password' | 'current_password' | 'otp'
-type ProfileFields = Required<Omit<CompleteProfileInput, PasswordField>>
+type ProfileFields = Required<Omit<CompleteProfileInput, PasswordField | 'pan'>>
 type ProfileField = keyof ProfileFields
 
 /**
@@ -31,7 +32,7 @@ export async function completeProfile(
   address: string,
 ): Promise<ProfileResponse> {
   const change = await preparePasswordChange(deps, actor, input, address)
-  const complete = () => storeProfile(deps, actor, toProfileFields(input), change, address)
+  const complete = () => storeProfile(deps, actor, input, change, address)
   const { user, changedFields } = change?.otp
     ? await limitWrongOtps(deps, { phone: actor.phone, address }, complete)
     : await complete()
@@ -44,7 +45,7 @@ export async function completeProfile(
 async function storeProfile(
   deps: Deps,
   actor: Actor,
-  fields: ProfileFields,
+  input: CompleteProfileInput,
   change: PasswordChange | undefined,
   address: string,
 ) {
@@ -52,12 +53,13 @@ async function storeProfile(
     // A wrong attempt must stay counted, and an error would roll it back.
     if (change && !(await isConfirmedByOtp(deps, em, actor, change, address))) return undefined
     const user = await lockOwnUser(em, actor)
-    const changedFields = changeProfile(user, fields)
+    const changedFields: (ProfileField | 'pan')[] = changeProfile(user, toProfileFields(input))
+    if (changePan(deps.config, user, input.pan)) changedFields.push('pan')
     if (change) await changePassword(em, actor, user, change)
     await em.flush()
 
     await recordActivities(em, deps.now(), toProfileActivity(user))
-    return { user: await loadUserView(em, user.id), changedFields }
+    return { user: await loadProfile(em, user.id), changedFields }
   })
   if (stored) return stored
   deps.log.audit('password_refused', { user: actor.id, by: 'otp', network: toNetworkPrefix(address) })

@@ -33,6 +33,16 @@ export function parsePattern(pattern: RegExp, rule: string): Parser<string> {
   }
 }
 
+const KEY_BYTES = 32
+
+/** Accepts a key of AES-256 in base64, also as used in URLs. */
+export const parseKey: Parser<string> = text => {
+  const isBase64 = /^[A-Za-z0-9+/_-]+={0,2}$/.test(text)
+  if (!isBase64 || Buffer.from(text, 'base64').length !== KEY_BYTES)
+    throw new InvalidSetting(`${KEY_BYTES} bytes in base64, as from openssl rand -base64 ${KEY_BYTES}`)
+  return text
+}
+
 /** Accepts a URL with one of the schemes and removes its trailing slashes. */
 export function parseUrl(...schemes: string[]): Parser<string> {
   const prefixes = schemes.map(scheme => `${scheme}//`).join(' or ')

@@ -11,6 +11,8 @@ const STRONG_SECRETS = [
   'JWT_SECRET',
   'JWT_SECRET_SECONDARY',
   ...listMarked(signingSettings, 'isSecret'),
+  'CREDENTIALS_KEY',
+  'CREDENTIALS_KEY_SECONDARY',
   'OPS_TOKEN',
   'SANDBOX_TOKEN',
 ] as const
@@ -45,7 +47,11 @@ export function findProblems(values: SettingValues, sandbox: SandboxUse): string
   const webhookSecrets = listMarked(adapterSettings, 'isRequired', 'isSecret')
   return [
     ...problems,
-    ...findMissing(values, ['JWT_SECRET', ...webhookSecrets, 'PUBLIC_URL'], 'in production'),
+    ...findMissing(
+      values,
+      ['JWT_SECRET', ...webhookSecrets, 'CREDENTIALS_KEY', 'PUBLIC_URL'],
+      'in production',
+    ),
     ...findWeakSecrets(values),
     ...findUnsafeAddresses(values),
     ...findSandboxProblems(values, sandbox),

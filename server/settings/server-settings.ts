@@ -4,6 +4,7 @@ import {
   parseDatabaseUrl,
   parseEnum,
   parseInteger,
+  parseKey,
   parseOrigins,
   parseText,
   parseWebUrl,
@@ -51,6 +52,14 @@ export const serverSettings = {
     'Signs access tokens; at least 32 bytes in production, generated in development',
   ),
   JWT_SECRET_SECONDARY: setting(parseText, 'Second key that is accepted while you rotate `JWT_SECRET`'),
+  CREDENTIALS_KEY: setting(
+    parseKey,
+    'Encrypts stored PANs: 32 random bytes in base64; required in production, else derived from `JWT_SECRET`',
+  ),
+  CREDENTIALS_KEY_SECONDARY: setting(
+    parseKey,
+    'Second key that still decrypts while you rotate `CREDENTIALS_KEY`',
+  ),
   FRONTEND_ORIGIN: setting(parseOrigins, 'Origins whose pages may call the API, separated by commas', ''),
   API_VARIANT: setting(
     parseEnum('both', 'a', 'b'),

@@ -11,6 +11,7 @@ export type LeaseParties = {
   agreement_number: string
   agreement_id: string
   landlord: string
+  landlord_id: number
   tenants: { id: number; name: string }[]
   premises: Premises
 }
@@ -37,6 +38,7 @@ export async function loadParties({ db }: Pick<Deps, 'db'>, agreementId: number)
     agreement_number,
     agreement_id,
     landlord: nameOf(landlord_id),
+    landlord_id,
     tenants: ids.filter(id => id !== landlord_id).map(id => ({ id, name: nameOf(id) })),
     premises: premises!,
   }

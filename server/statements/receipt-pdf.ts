@@ -1,5 +1,5 @@
 import { formatAddress } from '../agreements/lease-labels'
-import { REVENUE_STAMP_THRESHOLD } from '../books/law'
+import { isAbove, REVENUE_STAMP_THRESHOLD } from '../books/law'
 import { toPaise } from '../domain/money'
 import { formatAmount, formatDate, formatRupees } from '../pdf/formats'
 import { CONTENT_WIDTH, PdfLayout, type Figure } from '../pdf/layout'
@@ -24,6 +24,8 @@ export interface ReceiptData extends Omit<StoredReceipt, 'agreement_id' | 'payer
   receipt_number: string
   parties: LeaseParties
   payer: string
+  /** Only where the year's rent needs it. */
+  landlord_pan: string | null
   isCancelled: boolean
   /** Amount and tax together. */
   total: number
@@ -60,6 +62,7 @@ function addPayment(page: PdfLayout, data: ReceiptData) {
     ['Tax deducted', data.tds_amount > 0 ? describeTds(data) : null],
     ['Received from', data.payer],
     ['Received by', `${data.parties.landlord}, landlord`],
+    ["Landlord's PAN", data.landlord_pan],
     ['Paid on', formatDate(data.paid_on)],
     ['Paid by', describeMethod(data)],
   ])
@@ -126,8 +129,9 @@ function describeBalance(balance: number) {
   return 'Nothing after this payment'
 }
 
-function addCheck(page: PdfLayout, { method, amount, url, receipt_number, parties }: ReceiptData) {
-  const hasStamp = method === 'cash' && amount > REVENUE_STAMP_THRESHOLD
+function addCheck(page: PdfLayout, data: ReceiptData) {
+  const { method, amount, paid_on, url, receipt_number, parties } = data
+  const hasStamp = method === 'cash' && isAbove(REVENUE_STAMP_THRESHOLD, amount, paid_on)
   const alt = `QR code of ${url}`
   const figures = [createQrCode(url, { x: 0, size: QR_SIZE, alt }), ...(hasStamp ? [stampBox] : [])]
   const width = STAMP_BOX.x - QR_SIZE - 40

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { PaymentMethod, PaymentStatus } from '@kiraya/sdk/contract'
+import type { ChargeType, PaymentMethod, PaymentStatus } from '@kiraya/sdk/contract'
 import { toIsoTimestamp, type Db } from '../../db/database'
 import type { RecordId } from '../domain/record-id'
 import type { UserIdExpression } from '../http/authentication'
@@ -7,6 +7,7 @@ import { selectBooksOfUser } from '../ledger/queries'
 
 /** What a payment settles of a charge, in rupees. */
 export type SettledCharge = {
+  type: ChargeType
   description: string
   period_start: string | null
   period_end: string | null
@@ -38,7 +39,7 @@ export type StoredReceipt = {
 
 /** What the payment settles; of one that was taken back, what it settled until then. */
 const settled = sql<SettledCharge[]>`(
-  select coalesce(json_agg(json_build_object('description', c.description, 'period_start', c.period_start,
+  select coalesce(json_agg(json_build_object('type', c.type, 'description', c.description, 'period_start', c.period_start,
     'period_end', c.period_end, 'due_date', c.due_date, 'amount', part.amount)
     order by c.due_date, c.id), '[]')
   from (

@@ -3,6 +3,7 @@ import { parseRecordId } from '../domain/record-id'
 import type { Deps } from '../deps'
 import { refuse } from '../faults'
 import type { SessionReader } from '../http/authentication'
+import { findPanOfReceipt } from './landlord-pan'
 import { loadParties } from './parties'
 import type { ReceiptData } from './receipt-pdf'
 import { selectReceipt, type StoredReceipt } from './receipt-queries'
@@ -23,6 +24,7 @@ export async function loadReceipt(deps: Deps, reader: SessionReader, paymentId: 
     receipt_number,
     parties,
     payer: parties.tenants.find(({ id }) => id === stored.payer_id)!.name,
+    landlord_pan: await findPanOfReceipt(deps, reader, stored),
     isCancelled: stored.status === 'reversed',
     url: `${deps.publicUrl()}/receipts/${stored.payment_id}`,
   }

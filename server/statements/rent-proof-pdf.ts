@@ -24,6 +24,8 @@ export interface RentProofData {
   days: { from: string; to: string }
   payer: string
   parties: LeaseParties
+  /** Absent where the rent needs none, null where it is not stored. */
+  landlord_pan: string | null | undefined
   rents: PaidRent[]
 }
 
@@ -55,18 +57,25 @@ export function renderRentProof(data: RentProofData): Promise<Uint8Array> {
   addDescriptionList(page, [
     ['Tenant', payer],
     ['Landlord', parties.landlord],
-    ["Landlord's PAN", total > toPaise(HRA_PAN_THRESHOLD) ? PAN_BLANK : null],
+    ["Landlord's PAN", describePan(data)],
     ['Unit', parties.premises.unit_name],
     ['Address', formatAddress(parties.premises)],
     ['Agreement', parties.agreement_number],
   ])
   addRents(page, rents, total)
   page.addSpace(14)
-  addNote(page, `For the employer, with the claim of house rent in Form ${form} for the year ${year}.`)
+  addNote(
+    page,
+    `For the employer, with the claim of house rent, commonly in Form ${form}, for the year ${year}.`,
+  )
   return finishDocument(page, `Rent proof by Kiraya · Agreement ${parties.agreement_number} · ${year}`)
 }
 
-const PAN_BLANK = `______________ (the claim needs it for rent above ${formatRupees(HRA_PAN_THRESHOLD)} a year)`
+function describePan({ landlord_pan, days }: RentProofData) {
+  if (landlord_pan !== null) return landlord_pan
+  const { rupees } = findInForce(HRA_PAN_THRESHOLD, days.from)!
+  return `Not recorded; claims of more than ${formatRupees(rupees)} a year commonly need it`
+}
 
 function addRents(page: PdfLayout, rents: PaidRent[], total: number) {
   addHeading(page, 'The rent')

@@ -3,11 +3,13 @@ import { executeCompiled } from '../../db/compiled-queries'
 import type { Deps } from '../deps'
 import { toIndianDate } from '../domain/dates'
 import { getFiscalYear, parseFiscalYear } from '../domain/fiscal-year'
+import { toPaise, toRupees } from '../domain/money'
 import { parseRecordId } from '../domain/record-id'
 import { refuseFields } from '../faults'
 import type { SessionReader } from '../http/authentication'
+import { findLandlordPan, needsPan } from './landlord-pan'
 import { loadParties, type LeaseParties } from './parties'
-import { selectRentPayer, selectRentsPaid } from './rent-proof-queries'
+import { selectRentPayer, selectRentsPaid, type PaidRent } from './rent-proof-queries'
 
 /**
  * Loads what one tenant paid of a year's rent, a PDF.
@@ -26,11 +28,14 @@ export async function loadRentProof(
   const days = parseFiscalYear(year)!
   const given = { agreementId: agreement_id, payerId: payer.id, ...days }
   const rents = await executeCompiled(deps.db, selectRentsPaid, given)
+  const landlord_pan = needsPan(sumPaid(rents), year) ? await findLandlordPan(deps, agreement_id) : undefined
   // Its fonts and text shaper take memory: they are loaded by the processes that need them.
   const { renderRentProof } = await import('./rent-proof-pdf')
-  const content = await renderRentProof({ year, days, payer: payer.name, parties, rents })
+  const content = await renderRentProof({ year, days, payer: payer.name, parties, rents, landlord_pan })
   return { name: `${parties.agreement_number} rent ${year}`, content }
 }
+
+const sumPaid = (rents: PaidRent[]) => toRupees(rents.reduce((sum, { paid }) => sum + toPaise(paid), 0))
 
 /** Tenants get their own; the landlord's side names a tenant, unless there is one only. */
 function getPayer({ tenants }: LeaseParties, tenantId: number | null, payerId: number | undefined) {

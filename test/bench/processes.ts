@@ -129,6 +129,7 @@ export const getServerEnv = (databaseUrl: string, dataDir: string, secrets: Reco
   NODE_ENV: 'production',
   HOST: '127.0.0.1',
   PUBLIC_URL: 'https://kiraya.example.com',
+  CREDENTIALS_KEY: 'p0Jd8sVq3nXtLr5wYk2ZbHf7mCg9uEa1TiOxNvQyRzE=',
   DATABASE_URL: databaseUrl,
   DATA_DIR: dataDir,
   TRUSTED_PROXIES: '1',

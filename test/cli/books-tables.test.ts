@@ -12,6 +12,8 @@ const RED_OVERDUE = '\u001b[31moverdue\u001b[0m'
 test.each<[string, unknown, string]>([
   ['amount', 1_00_000, '₹1,00,000'],
   ['amount_outstanding', 13_709.68, '₹13,709.68'],
+  ['balance', -25_000, '-₹25,000'],
+  ['days_over_90', 1_00_000, '₹1,00,000'],
   ['total_rent', 2_75_376.35, '₹2,75,376.35'],
   ['late_fee_cap', null, '–'],
   ['late_fee_kind', 'per_day', 'per_day'],

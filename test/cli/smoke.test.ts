@@ -30,7 +30,7 @@ test('smoke passes, leaves the stored sign-in alone and removes its users and re
 
   expect(smoke.exitCode).toBe(0)
   expect(smoke.data).toMatchObject({ passed: true, failed_step: null })
-  expect(smoke.data.steps).toHaveLength(22)
+  expect(smoke.data.steps).toHaveLength(24)
   expect(smoke.data.steps.every((step: Step) => step.status === 'passed')).toBe(true)
   expect(status.exitCode).toBe(4)
   expect(await countRemains()).toEqual({ users: 0, properties: 0 })

@@ -43,6 +43,12 @@ const placeholders: [text: string, value: string][] = [
   ['ops replay 17', 'ops replay "$(npx kiraya ops webhooks --query \'[0].id\')"'],
   ['payment bounce 12', 'payment bounce "$(npx kiraya payment list --status pending --query \'[0].id\')"'],
   ['payment receipt 12', 'payment receipt "$(npx kiraya payment list --status posted --query \'[0].id\')"'],
+  ['accept WH-1 3', 'accept WH-1 "$(npx kiraya rent-revision list WH-1 --query \'[0].id\')"'],
+  ['agreement terminate WH-1', 'agreement terminate WH-3'],
+  ...['settle', 'accept', 'post'].map((verb): [string, string] => [
+    `deposit ${verb} WH-1`,
+    `deposit ${verb} WH-3`,
+  ]),
   ['postgresql://…', '$EMPTY_DATABASE_URL'],
   ['--landlords 20 --scale 20', '--landlords 1 --scale 1'],
   ['kiraya.gz', '$PWD/kiraya.gz'],
@@ -63,10 +69,22 @@ const openRequests = [
   `npx kiraya kyc start ${neighbour}`,
 ]
 
+/** A lease that began, so that it can end, with its deposit. */
+const begunLease = [
+  'npx kiraya unit create "White House" --unit-name A-103',
+  `npx kiraya agreement create --unit "White House/A-103" --tenant Tara --agreement-number WH-3 \
+    --start $(date +%F) --months 11 --rent 25000 --deposit 50000 --due-day 1 --notice-days 30 \
+    --document-url http://localhost:3000/sandbox/files/sample-lease.pdf`,
+  'npx kiraya agreement sign WH-3',
+  'npx kiraya agreement sign WH-3 --signer Tara',
+  'npx kiraya payment create WH-3 --amount 100000 --method upi',
+]
+
 /** What a README takes for granted. */
 const preparations: Record<string, string[]> = {
   'cli/README.md': [
     ...readCommands('README.md').filter(command => command.includes('kiraya')),
+    ...begunLease,
     ...openRequests,
   ],
   'server/http/README.md': ['npx kiraya onboard --phone 9876543210'],

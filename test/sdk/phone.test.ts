@@ -28,6 +28,10 @@ test('a password has the same hash whichever way its number is written', async (
 test.each([
   ['+91 98765 43210', '9876543210'],
   ['919876543210', '9876543210'],
+  ['09876543210', '9876543210'],
+  ['6000000000', '6000000000'],
+  ['5999999999', undefined],
+  ['98765432100', undefined],
   ['12345', undefined],
   ['', undefined],
 ])('%p is the number %p', (text, phone) => {

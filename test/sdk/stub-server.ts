@@ -1,6 +1,6 @@
 import type { KirayaError } from '../../sdk'
 
-type Respond = (request: Request) => Response | Promise<Response>
+type Respond = (request: Request, received: ReceivedRequest) => Response | Promise<Response>
 type ReceivedRequest = {
   method: string
   path: string
@@ -17,9 +17,10 @@ export function createStubServer(...responses: Respond[]) {
     port: 0,
     hostname: '127.0.0.1',
     fetch: async request => {
-      requests.push(await toReceivedRequest(request))
+      const received = await toReceivedRequest(request)
+      requests.push(received)
       const index = Math.min(requests.length, responses.length) - 1
-      return responses[index]!(request)
+      return responses[index]!(request, received)
     },
   })
   return {

@@ -240,6 +240,10 @@ export const matrix: Record<string, Row[]> = {
   'GET /books/arrears': [signedIn(200)],
   'GET /books/annual': [signedIn(200)],
   'GET /agreements/:id/deposit': [row(parties), row(parties, { ...posted, deposit: 'proposed', ...byUuid })],
+  'GET /agreements/:id/deposit/settlement/pdf': [
+    row(parties, { ...posted, deposit: 'proposed' }),
+    row(parties, { ...posted, deposit: 'accepted', ...byUuid }),
+  ],
   'POST /agreements/:id/deposit/settlement': [
     row(landlordSideCreates, { ...posted, deposit: 'held', body: () => settlementInput }),
   ],

@@ -192,6 +192,7 @@ export const exampleRequests: Record<string, ExampleRequest> = {
   'GET /operations/invitations': { query: { ...page, status: 'open' } },
   'DELETE /operations/invitations/{id}': { params: { id: '$invitation' } },
   'GET /agreements/{id}/deposit': ofAgreement('$accepted'),
+  'GET /agreements/{id}/deposit/settlement/pdf': ofAgreement('$accepted'),
   'POST /agreements/{id}/deposit/settlement': {
     ...ofAgreement('$ended'),
     headers: keyed,

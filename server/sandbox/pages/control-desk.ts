@@ -88,8 +88,8 @@ function clockCard(clock: SandboxClock) {
     actionRow(steps),
     postForm('/sandbox/clock', [timeField, button('Set the clock', 'small')]),
     paragraph(
-      'Moves the sandbox only, not the server. Open requests expire and scheduled webhooks arrive ' +
-        'when their time comes.',
+      'Outside of production the whole server follows: open requests and sessions end, scheduled webhooks ' +
+        'arrive, and rents fall due when their time comes.',
       'note',
     ),
   ])

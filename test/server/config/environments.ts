@@ -8,6 +8,9 @@ export const OTHER_SECRET = 'Gd4kV7nXw2QpLs9ZtRb6yMf1hJc8uE3a'
 
 export const development: Environment = { JWT_SECRET: 'short', ESIGN_WEBHOOK_SECRET: 'short' }
 
+/** A key that production accepts. */
+export const KEY = 'p0Jd8sVq3nXtLr5wYk2ZbHf7mCg9uEa1TiOxNvQyRzE='
+
 /** A complete production environment without the sandbox. */
 export const production: Environment = {
   NODE_ENV: 'production',
@@ -15,6 +18,7 @@ export const production: Environment = {
   DATABASE_URL: 'postgresql://db/kiraya',
   JWT_SECRET: SECRET,
   ESIGN_WEBHOOK_SECRET: OTHER_SECRET,
+  CREDENTIALS_KEY: KEY,
   MESSAGE_CHANNELS: 'whatsapp',
   WHATSAPP_PHONE_NUMBER_ID: '1',
   WHATSAPP_ACCESS_TOKEN: 'x',

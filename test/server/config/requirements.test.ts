@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'bun:test'
 import { readConfig } from '../../../server/config'
-import { getRefusal, OTHER_SECRET, production, SECRET } from './environments'
+import { getRefusal, KEY, OTHER_SECRET, production, SECRET } from './environments'
 
 describe('settings that belong together', () => {
   const bySms = { ...production, MESSAGE_CHANNELS: 'sms', MSG91_AUTH_KEY: 'x', MSG91_TEMPLATE_ID: 'x' }
@@ -36,9 +36,12 @@ describe('production', () => {
     })
   })
 
-  test.each(['JWT_SECRET', 'ESIGN_WEBHOOK_SECRET', 'PUBLIC_URL'])('%s is required', name => {
-    expect(getRefusal({ ...production, [name]: undefined })).toStartWith(`${name} is required`)
-  })
+  test.each(['JWT_SECRET', 'ESIGN_WEBHOOK_SECRET', 'CREDENTIALS_KEY', 'PUBLIC_URL'])(
+    '%s is required',
+    name => {
+      expect(getRefusal({ ...production, [name]: undefined })).toStartWith(`${name} is required`)
+    },
+  )
 
   test.each(['JWT_SECRET', 'ESIGN_WEBHOOK_SECRET'])('%s of blanks counts as unset', name => {
     expect(getRefusal({ ...production, [name]: ' '.repeat(40) })).toStartWith(`${name} is required`)
@@ -123,10 +126,26 @@ test.each([
   ['OPS_TOKEN', 'ESIGN_WEBHOOK_SECRET', OTHER_SECRET],
   ['SANDBOX_TOKEN', 'JWT_SECRET', SECRET],
   ['SANDBOX_TOKEN', 'ESIGN_WEBHOOK_SECRET', OTHER_SECRET],
+  ['OPS_TOKEN', 'CREDENTIALS_KEY', KEY],
+  ['CREDENTIALS_KEY_SECONDARY', 'CREDENTIALS_KEY', KEY],
 ])('%s must differ from %s in production', (name, other, secret) => {
   expect(getRefusal({ ...production, [name]: secret })).toBe(
     `${name} must differ from ${other} in production`,
   )
+})
+
+describe.each(['CREDENTIALS_KEY', 'CREDENTIALS_KEY_SECONDARY'])('%s', name => {
+  test('of 32 random bytes is accepted in production', () => {
+    for (const encoding of ['base64', 'base64url'] as const) {
+      const key = randomBytes(32).toString(encoding)
+      expect(getRefusal({ ...production, [name]: key })).toBe('none')
+    }
+  })
+
+  test('is not guessable', () => {
+    const zeros = Buffer.alloc(32).toString('base64')
+    expect(getRefusal({ ...production, [name]: zeros })).toStartWith(`${name} must be random`)
+  })
 })
 
 describe('the sandbox in production', () => {

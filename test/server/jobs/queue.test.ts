@@ -12,7 +12,7 @@ test('every job is scheduled, in a schema that the entities do not see', async (
         getKysely(server.em()),
       )
     ).rows.map(({ name }) => name)
-  for (let tries = 0; tries < 100 && (await scheduled().catch(() => [])).length < 9; tries++)
+  for (let tries = 0; tries < 100 && (await scheduled().catch(() => [])).length < 10; tries++)
     await Bun.sleep(50)
   expect(await scheduled()).toEqual([
     'cancel-requests',
@@ -24,6 +24,7 @@ test('every job is scheduled, in a schema that the entities do not see', async (
     'reconcile-signatures',
     'reconcile-webhooks',
     'remind',
+    'renew-encryption',
   ])
   const orm = openDatabase(server.deps.config.DATABASE_URL!)
   expect((await orm.orm.schema.getUpdateSchemaSQL()).replace("set names 'utf8';", '').trim()).toBe('')

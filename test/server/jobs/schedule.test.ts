@@ -43,6 +43,7 @@ test('leases end five minutes after midnight in India, and the other jobs run mo
       ['reconcile-signatures', '* * * * *'],
       ['reconcile-webhooks', '* * * * *'],
       ['remind', '*/10 * * * *'],
+      ['renew-encryption', '40 2 * * *'],
     ].map(([name, cron]) => ({ name: name!, cron: cron!, timezone: 'Asia/Kolkata' })),
   )
 })

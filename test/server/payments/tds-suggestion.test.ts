@@ -1,11 +1,13 @@
 import { expect, test } from 'bun:test'
 import { createLease, startBooksServer } from '../charges/fixtures'
+import { setPan } from '../statements/fixtures'
 
 const terms = { agreement_start_date: '2026-04-01', tenure_in_months: 24, rent_amount: 60_000 }
 
 test("the tax of a year is suggested from March's rent, and what was deducted is recorded", async () => {
   await using server = await startBooksServer('2026-04-01')
   const lease = await createLease(server, terms)
+  await setPan(lease.landlord)
   await server.goTo('2027-03-01')
   const tenant = await lease.asTenant()
   expect((await tenant.get(`${lease.path}/tds?year=2026-27`)).data).toEqual({
@@ -13,6 +15,7 @@ test("the tax of a year is suggested from March's rent, and what was deducted is
     year: '2026-27',
     amount: 14_400,
     recorded: 0,
+    landlord_pan: true,
     rate_percent: 2,
     is_limited: false,
     total_rent: 720_000,
@@ -33,6 +36,7 @@ test("the tax of a year is suggested from March's rent, and what was deducted is
 test('rent that was credited is not taxed, and a lease that ended is taxed with its last rent', async () => {
   await using server = await startBooksServer('2026-04-01')
   const lease = await createLease(server, terms)
+  await setPan(lease.landlord)
   await server.goTo('2026-05-31')
   const landlord = await lease.asLandlord()
   await landlord.post(`${lease.path}/terminate`, {})
@@ -52,4 +56,19 @@ test('nothing is suggested for rent of exactly 50,000', async () => {
   expect(data).toMatchObject({ amount: 0, deduct_from: null, section: null })
   const refused = await lease.landlord.get(`${lease.path}/tds?year=2026`)
   expect(refused.status).toBe(400)
+})
+
+test("without the landlord's PAN the rate is 20 %, at most the last rent, unless the tenant knows it", async () => {
+  await using server = await startBooksServer('2026-04-01')
+  const { landlord, tenants, path } = await createLease(server, terms)
+  const read = async (query = '') => (await tenants[0]!.get(`${path}/tds?year=2026-27${query}`)).data
+  const limited = { amount: 60_000, rate_percent: 20, is_limited: true, landlord_pan: false }
+  expect(await read()).toMatchObject(limited)
+  const known = { amount: 14_400, rate_percent: 2, is_limited: false, landlord_pan: true }
+  expect(await read('&landlord_pan=true')).toMatchObject(known)
+  await setPan(landlord)
+  expect(await read()).toMatchObject(known)
+  expect(await read('&landlord_pan=false')).toMatchObject(limited)
+  await setPan(landlord, null)
+  expect(await read()).toMatchObject(limited)
 })

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { clock, testServer, startTestServer } from '../../support/server'
+import { createMovableClock } from '../../../server/domain/movable-clock'
+import { clock, startSecondInstance, startTestServer, testServer } from '../../support/server'
 import { freshPhone, sendRequest } from '../../support/users'
+import { createLease } from '../charges/fixtures'
 import { broken, enveloped } from '../http/forms'
 import { createRequest, getState, moveClock, type TestServer } from './provider'
 
@@ -70,6 +72,37 @@ describe('POST /sandbox/control/clock', () => {
         expect((await moveClock(stopped, { advance_ms: sign })).status).toBe(400)
       }
     }))
+})
+
+test('rents fall due with the clock before the response, and sessions end', () =>
+  withStoppedServerTime(async stopped => {
+    const { agreement, asLandlord, landlord } = await createLease(stopped)
+    await moveClock(stopped, { at: '2027-01-20T10:00:00+05:30' })
+
+    expect((await landlord.get('/charges')).status).toBe(401)
+    const { data } = await (await asLandlord()).get(`/charges?agreement_id=${agreement.id}&sort=due_date`)
+    expect(data.map(({ due_date, status }: Record<string, string>) => [due_date, status])).toEqual([
+      ['2026-12-15', 'overdue'],
+      ['2027-01-05', 'overdue'],
+    ])
+  }))
+
+test('another instance starts with the moved time', () =>
+  withStoppedServerTime(async stopped => {
+    await moveClock(stopped, { advance_ms: HOUR_MS })
+    const second = await startSecondInstance(stopped)
+    expect([stopped, second].map(({ deps }) => deps.now().toISOString())).toEqual(
+      Array(2).fill('2026-11-21T11:00:00.000Z'),
+    )
+    await second.stop()
+  }))
+
+test('in production the server keeps its own time', () => {
+  const time = clock()
+  const [moved, kept] = [false, true].map(isProduction => createMovableClock(time.now, isProduction))
+  for (const each of [moved!, kept!]) each.setOffset(HOUR_MS)
+  expect(moved!.now().getTime() - time.now().getTime()).toBe(HOUR_MS)
+  expect(kept!.now()).toEqual(time.now())
 })
 
 describe('invalid changes of the clock', () => {

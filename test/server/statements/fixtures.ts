@@ -1,7 +1,14 @@
+import { requireSuccess } from '../../support/requests'
 import { signInUser, type TestUser } from '../../support/users'
 import type { BooksServer, Lease } from '../charges/fixtures'
 
 export const createStranger = signInUser
+
+/** Sets or removes the PAN of a landlord of `createLandlord`. */
+export async function setPan(landlord: TestUser, pan: string | null = 'QWEPZ5678M') {
+  const profile = { first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com', pan }
+  requireSuccess(await landlord.put('/profile/complete', profile), 'Setting the PAN')
+}
 
 type NewPayment = Record<string, unknown>
 const pay = async ({ path }: Lease, landlord: TestUser, payment: NewPayment) =>

@@ -21,11 +21,13 @@ const premises = {
 const parties = {
   agreement_number: 'AGR-2026-000001',
   agreement_id: '5b1c8a52-9d55-4a53-9c61-0f6d2b7a2222',
+  landlord_id: 1,
   landlord: 'आशा कुलकर्णी',
   tenants: [{ id: 1, name: 'முருகன் சுப்பிரமணியன்' }],
   premises,
 }
 const rent = {
+  type: 'rent' as const,
   description: 'Rent',
   period_start: '2026-12-01',
   period_end: '2026-12-31',
@@ -38,6 +40,7 @@ const createReceipt = (changes: Partial<ReceiptData> = {}): ReceiptData => ({
   receipt_number: 'RCT-2026-27-000001',
   parties,
   payer: parties.tenants[0]!.name,
+  landlord_pan: null,
   isCancelled: false,
   amount: 250.5,
   tds_amount: 0,

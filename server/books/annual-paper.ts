@@ -1,0 +1,14 @@
+import type { AnnualBooks } from '@kiraya/sdk/contract'
+import { selectUserView } from '../auth/queries'
+import type { SessionReader } from '../http/authentication'
+import { maskPhone } from '../pdf/formats'
+
+/** Renders the annual books of the reader, a PDF. What is held now is as of today, YYYY-MM-DD. */
+export async function loadAnnualPaper(reader: SessionReader, annual: AnnualBooks, today: string) {
+  const { first_name, last_name, phone } = await reader.row('user_not_found', selectUserView, {})
+  const reader_name = [first_name, last_name].filter(Boolean).join(' ') || maskPhone(phone)
+  // Its fonts and text shaper take memory: they are loaded by the processes that need them.
+  const { renderAnnualBooks } = await import('./annual-pdf')
+  const content = await renderAnnualBooks({ annual, reader_name, today })
+  return { name: `Annual summary ${annual.year}`, content }
+}

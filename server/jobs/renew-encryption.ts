@@ -1,0 +1,47 @@
+import { executeCompiled } from '../../db/compiled-queries'
+import type { Db } from '../../db/database'
+import type { Config } from '../config'
+import type { Deps } from '../deps'
+import { decryptText, encryptText, toKeyId } from '../domain/encryption'
+import { toPanPlace } from '../domain/pan'
+
+const BATCH_SIZE = 500
+
+type StoredPan = { id: number; user_id: string; pan: string | null }
+
+/** Encrypts anew what the secondary key encrypted, so that it can be removed. */
+export async function renewEncryption({ db, config }: Pick<Deps, 'db' | 'config'>) {
+  if (config.CREDENTIALS_KEY_SECONDARY === undefined) return
+  const isCurrent = `${toKeyId(config.CREDENTIALS_KEY)}.%`
+  let afterId = 0
+  for (;;) {
+    const users = await executeCompiled(db, selectOlderPans, { isCurrent, afterId })
+    for (const user of users) {
+      const renewed = encryptAnew(config, user)
+      if (renewed) await executeCompiled(db, updatePan, { id: user.id, known: user.pan!, renewed })
+    }
+    if (users.length < BATCH_SIZE) return
+    afterId = users.at(-1)!.id
+  }
+}
+
+function encryptAnew({ CREDENTIALS_KEY, acceptedSecrets }: Config, { user_id, pan }: StoredPan) {
+  const place = toPanPlace(user_id)
+  const text = decryptText(acceptedSecrets.CREDENTIALS_KEY, pan!, place)
+  return text && encryptText(CREDENTIALS_KEY, text, place)
+}
+
+function selectOlderPans(db: Db, { isCurrent, afterId }: { isCurrent: string; afterId: number }) {
+  return db
+    .selectFrom('users')
+    .where('pan', 'not like', isCurrent)
+    .where('id', '>', afterId)
+    .orderBy('id')
+    .limit(BATCH_SIZE)
+    .select(['id', 'user_id', 'pan'])
+}
+
+/** One that its user changed meanwhile stays. */
+function updatePan(db: Db, { id, known, renewed }: { id: number; known: string; renewed: string }) {
+  return db.updateTable('users').where('id', '=', id).where('pan', '=', known).set({ pan: renewed })
+}

@@ -1,0 +1,64 @@
+import { expect, test } from 'bun:test'
+import { sql } from 'kysely'
+import { getKysely } from '../../../db/database'
+import { formatAmount } from '../../../server/pdf/formats'
+import { readPdfText } from '../../support/pdf'
+import { createActiveAgreement, createTenant } from '../../support/users'
+import { createLease, exampleTerms, startBooksServer, type BooksServer } from '../charges/fixtures'
+import { downloadPdf } from '../statements/fixtures'
+
+const PATH = '/books/annual?year=2026-27&format=pdf'
+
+/** What an account of all ledgers has, a debit above zero. */
+async function loadBalance(server: BooksServer, account: string) {
+  const { rows } = await sql<{ balance: number }>`
+    select coalesce(sum(debit - credit), 0)::float8 as balance from journal_lines
+    where account = ${account}`.execute(getKysely(server.em()))
+  return rows[0]!.balance
+}
+
+test('the annual summary has each unit, and the totals of the ledgers', async () => {
+  await using server = await startBooksServer()
+  const first = await createLease(server, { deposit_amount: 50_000 })
+  const second = await createActiveAgreement(first.landlord, [await createTenant(server)], exampleTerms)
+  await server.goTo('2027-01-10')
+  const landlord = await first.asLandlord()
+  await landlord.post(`${first.path}/payments`, { amount: 90_000, tds_amount: 1000, method: 'upi' })
+  await landlord.post(`${second.path}/payments`, { amount: 5000, method: 'cash' })
+
+  const { status, headers, bytes } = await downloadPdf(server, landlord, PATH)
+  expect([status, headers.get('content-type')]).toEqual([200, 'application/pdf'])
+  expect(headers.get('content-disposition')).toContain('Annual summary 2026-27.pdf')
+  const text = await readPdfText(bytes)
+  const [bank, cash, tds, held, advance] = await Promise.all(
+    ['bank', 'cash', 'tds_receivable', 'deposit_held', 'advance'].map(name => loadBalance(server, name)),
+  )
+  const received = [bank! + cash!, tds!, bank! + cash! + tds!, -held!].map(formatAmount).join(' ')
+  expect(received).toBe('95,000.00 1,000.00 96,000.00 50,000.00')
+  const contents = [
+    '1 Apr 2026 to 31 Mar 2027',
+    'For Asha Rao',
+    'Rupees Ninety Six Thousand Only',
+    'Deposits held ₹50,000.00 on 10 Jan 2027',
+    `Total ${received}`,
+    '90,000.00 1,000.00 91,000.00 50,000.00',
+    '5,000.00 0.00 5,000.00 0.00',
+    `0.00 0.00 ${formatAmount(-advance!)}`,
+  ]
+  expect(contents.filter(content => !text.includes(content))).toEqual([])
+
+  const again = await downloadPdf(server, landlord, PATH)
+  expect(Buffer.compare(again.bytes, bytes)).toBe(0)
+  const json = await landlord.get('/books/annual?year=2026-27&format=json')
+  expect(json.data).toEqual((await landlord.get('/books/annual?year=2026-27')).data)
+})
+
+test('a user without units gets a summary of nothing, and bad queries are refused', async () => {
+  await using server = await startBooksServer()
+  const tenant = await createTenant(server)
+  const text = await readPdfText((await downloadPdf(server, tenant, PATH)).bytes)
+  expect(text).toContain('Rupees Zero Only')
+  expect(text).not.toContain('by unit')
+  for (const query of ['format=xml', 'format=', 'format=pdf&year=2026'])
+    expect((await tenant.get(`/books/annual?${query}`)).status).toBe(400)
+})

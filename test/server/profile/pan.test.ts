@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'bun:test'
+import { createLog } from '../../../server/observability/log'
+import { decryptText } from '../../../server/domain/encryption'
+import { toPanPlace } from '../../../server/domain/pan'
+import { testServer } from '../../support/server'
+import { sendRequest, signInUser, type TestUser } from '../../support/users'
+import { broken, brokenInA } from '../http/forms'
+import { dump } from '../privacy/dump'
+import { getUser, signInWithVariantA, toResult } from './fixtures'
+
+const lines: string[] = []
+const log = createLog('trace', false, { write: line => void lines.push(line) })
+const server = testServer({ overrides: { log } })
+const inB = { first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com' }
+const inA = { firstName: 'Asha', lastName: 'Rao', email: 'asha@example.com' }
+const complete = (user: TestUser, body: unknown) => user.call('PUT', '/profile/complete', body)
+const getPan = async (user: TestUser) => (await user.get('/auth/me')).data.user.pan
+
+async function readStoredPan({ id }: TestUser) {
+  const { pan, user_id } = await getUser(server, { id })
+  return pan && decryptText(server.deps.config.acceptedSecrets.CREDENTIALS_KEY, pan, toPanPlace(user_id))
+}
+
+test('200: Variant B sets a PAN, and sees its last four characters', async () => {
+  const user = await signInUser(server)
+  expect((await complete(user, { ...inB, pan: 'ABCPE1234F' })).data.user.pan).toBe('••••••234F')
+  expect(await getPan(user)).toBe('••••••234F')
+  expect(await readStoredPan(user)).toBe('ABCPE1234F')
+})
+
+test('200: so does Variant A', async () => {
+  const user = await signInWithVariantA(server)
+  expect((await complete(user, { ...inA, pan: 'ABCPE1234F' })).body.user.pan).toBe('••••••234F')
+  expect((await sendRequest(server, 'GET', '/auth/me', { token: user.token })).body.user.pan).toBe(
+    '••••••234F',
+  )
+})
+
+test('200: a PAN is stored in upper case', async () => {
+  const user = await signInUser(server)
+  expect((await complete(user, { ...inB, pan: 'abchf1234z' })).data.user.pan).toBe('••••••234Z')
+  expect(await readStoredPan(user)).toBe('ABCHF1234Z')
+})
+
+test('200: it stays unless it is given, another replaces it, and null removes it', async () => {
+  const user = await signInUser(server)
+  await complete(user, { ...inB, pan: 'ABCPE1234F' })
+  expect((await complete(user, inB)).data.user.pan).toBe('••••••234F')
+  expect((await complete(user, { ...inB, pan: 'ABCCE9876K' })).data.user.pan).toBe('••••••876K')
+  expect((await complete(user, { ...inB, pan: null })).data.user).not.toHaveProperty('pan')
+  expect(await getUser(server, user)).toMatchObject({ pan: null, pan_last_four: null })
+  expect((await user.get('/auth/me')).data.user).not.toHaveProperty('pan')
+})
+
+test('200: a verified user can set it', async () => {
+  const user = await signInUser(server)
+  await complete(user, inB)
+  const { data } = await user.post('/profile/ekyc')
+  await user.post('/profile/ekyc/complete', { verification_id: data.verification_id })
+  expect((await complete(user, { ...inB, pan: 'ABCPE1234F' })).data.user).toMatchObject({
+    has_verified_profile: true,
+    pan: '••••••234F',
+  })
+})
+
+const invalidPans: unknown[] = [
+  'ABCPE1234',
+  'ABCPE1234FF',
+  'ABCXE1234F', // no kind of holder
+  'ABCPE12345',
+  'AB1PE1234F',
+  'ABCPE1234F\n',
+  'ＡBCPE1234F',
+  '',
+  '••••••234F',
+  5,
+  true,
+  ['ABCPE1234F'],
+]
+test.each(invalidPans.map(pan => [pan]))(
+  '400: %p is no PAN in both variants, and nothing is stored',
+  async pan => {
+    const user = await signInUser(server)
+    expect(toResult(await complete(user, { ...inB, pan }))).toEqual([400, broken('pan')])
+    expect(toResult(await complete(user, { ...inA, pan }))).toEqual([400, brokenInA('pan')])
+    expect(await getUser(server, user)).toMatchObject({ first_name: null, pan: null, pan_last_four: null })
+  },
+)
+
+describe('a PAN is nowhere else', () => {
+  test('neither in the database nor in the log, which names the field alone', async () => {
+    const user = await signInUser(server)
+    lines.length = 0
+    await complete(user, { ...inB, pan: 'QWEPZ5678M' })
+    await complete(user, { ...inB, pan: 'QWEPZ5678M' })
+    await complete(user, { ...inB, pan: 'QWEPZ5678' })
+    expect(lines.join()).toContain('"fields":["first_name","last_name","email","pan"]')
+    expect(lines.filter(line => /QWEPZ|5678/i.test(line))).toEqual([])
+    expect((await dump(server.em())).where('QWEPZ5678')).toEqual([])
+  })
+
+  test('the export has it masked, and a sign-in and the dashboard leave it out', async () => {
+    const user = await signInUser(server)
+    await complete(user, { ...inB, pan: 'QWEPZ5678M' })
+    const exported = (await user.get('/auth/me/export')).data
+    expect(exported.user.pan).toBe('••••••678M')
+    expect(JSON.stringify(exported)).not.toContain('QWEPZ')
+    const again = { phone_number: user.phone, otp: '123456' }
+    await sendRequest(server, 'POST', '/auth/send-otp', { body: { phone_number: user.phone } })
+    const signedIn = await sendRequest(server, 'POST', '/auth/verify', { body: again })
+    expect(signedIn.status).toBe(200)
+    expect(signedIn.data.user).not.toHaveProperty('pan')
+  })
+
+  test('the erasure removes it', async () => {
+    const user = await signInUser(server)
+    await complete(user, { ...inB, pan: 'QWEPZ5678M' })
+    await sendRequest(server, 'POST', '/auth/send-otp', { body: { phone_number: user.phone } })
+    expect((await user.call('DELETE', '/auth/me', { otp: '123456' })).status).toBe(200)
+    expect(await getUser(server, user)).toMatchObject({ pan: null, pan_last_four: null })
+  })
+})

@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'bun:test'
+import { startSecondInstance } from '../../support/server'
+import { readPdfText } from '../../support/pdf'
+import type { TestUser } from '../../support/users'
+import { createLease, startBooksServer, type BooksServer } from '../charges/fixtures'
+import { downloadPdf, setPan } from './fixtures'
+
+const PAN = 'QWEPZ5678M'
+const YEAR = { agreement_start_date: '2026-04-01', tenure_in_months: 12, rent_due_day: 1 }
+/** Below the threshold of a year by ₹40, and above it by ₹80. */
+const [LOW, HIGH] = [8330, 8340]
+
+async function startLease(server: BooksServer, changes: Record<string, unknown>, tenantCount = 1) {
+  const lease = await createLease(server, { ...YEAR, ...changes }, tenantCount)
+  await setPan(lease.landlord)
+  return lease
+}
+const read = async (server: { url: string }, reader: TestUser, path: string) =>
+  readPdfText((await downloadPdf(server, reader, path)).bytes)
+
+async function pay(landlord: TestUser, path: string, payment: Record<string, unknown>) {
+  const { data } = await landlord.post(`${path}/payments`, { method: 'upi', ...payment })
+  return `/payments/${data.id}/receipt`
+}
+
+describe('a receipt bears the PAN', () => {
+  test.each([
+    [HIGH, 'above', true],
+    [LOW, 'below', false],
+  ])('of rent of %d a month, %s ₹1,00,000 a year: %p', async (rent_amount, _, isShown) => {
+    await using server = await startBooksServer('2026-04-01')
+    const { landlord, tenant, path } = await startLease(server, { rent_amount })
+    const receipt = await pay(landlord, path, { amount: rent_amount })
+    for (const reader of [landlord, tenant])
+      expect((await read(server, reader, receipt)).includes(PAN)).toBe(isShown)
+  })
+
+  test('not of rent that passes it only over two years', async () => {
+    await using server = await startBooksServer('2026-12-01')
+    const terms = { agreement_start_date: '2026-12-01', tenure_in_months: 11, rent_amount: 15000 }
+    const { landlord, path } = await startLease(server, terms)
+    const receipt = await pay(landlord, path, { amount: 15000 })
+    expect(await read(server, landlord, receipt)).not.toContain(PAN)
+  })
+
+  test('not of a deposit or of water', async () => {
+    await using server = await startBooksServer('2026-04-01')
+    const { landlord, path } = await startLease(server, { rent_amount: HIGH, deposit_amount: 20000 })
+    await landlord.post(`${path}/charges`, { type: 'water', amount: 90, due_date: '2026-04-01' })
+    const { data: open } = await landlord.get('/charges?pending=true')
+    const allocations = open
+      .filter((charge: any) => charge.type !== 'rent')
+      .map((charge: any) => ({ charge_id: charge.id, amount: charge.amount }))
+    const receipt = await pay(landlord, path, { amount: 20090, allocations })
+    expect(await read(server, landlord, receipt)).not.toContain(PAN)
+  })
+
+  test('not without one, nor once it was removed', async () => {
+    await using server = await startBooksServer('2026-04-01')
+    const { landlord, path } = await startLease(server, { rent_amount: HIGH })
+    const receipt = await pay(landlord, path, { amount: HIGH })
+    await setPan(landlord, null)
+    expect(await read(server, landlord, receipt)).not.toContain('PAN')
+  })
+})
+
+describe('a rent proof', () => {
+  test('bears it where this payer paid more than ₹1,00,000 of the year', async () => {
+    await using server = await startBooksServer('2026-04-01')
+    const { asLandlord, path, tenants } = await startLease(server, { rent_amount: 20000 }, 2)
+    await server.goTo('2027-03-30')
+    const [first, second] = tenants as [TestUser, TestUser]
+    const again = await asLandlord()
+    await pay(again, path, { amount: 100000, payer_id: first.id })
+    await pay(again, path, { amount: 100001, payer_id: second.id })
+    const proof = (id: number) => `${path}/rent-proof?year=2026-27&payer_id=${id}`
+    expect(await read(server, again, proof(first.id))).not.toContain('PAN')
+    expect(await read(server, again, proof(second.id))).toContain(`Landlord's PAN ${PAN}`)
+  })
+
+  test('says that none is recorded, and what it is commonly needed for', async () => {
+    await using server = await startBooksServer('2026-04-01')
+    const { landlord, path } = await startLease(server, { rent_amount: 100001 })
+    await setPan(landlord, null)
+    await pay(landlord, path, { amount: 100001 })
+    const text = await read(server, landlord, `${path}/rent-proof?year=2026-27`)
+    expect(text).toContain('Not recorded; claims of more than ₹1,00,000.00 a year commonly need it')
+  })
+})
+
+test('a PAN opens during a rotation of the key, and not with another key alone', async () => {
+  await using server = await startBooksServer('2026-04-01')
+  const { landlord, path } = await startLease(server, { rent_amount: HIGH })
+  const receipt = await pay(landlord, path, { amount: HIGH })
+  const rotated = { CREDENTIALS_KEY: Buffer.alloc(32, 7).toString('base64') }
+  const withBoth = { ...rotated, CREDENTIALS_KEY_SECONDARY: server.deps.config.CREDENTIALS_KEY }
+  const during = await startSecondInstance(server, withBoth)
+  expect(await read(during, landlord, receipt)).toContain(PAN)
+  const after = await startSecondInstance(server, rotated)
+  const text = await read(after, landlord, receipt)
+  await Promise.all([during.stop(), after.stop()])
+  expect(text).toContain('Received by Asha Rao, landlord')
+  expect(text).not.toContain('PAN')
+})

@@ -1,0 +1,132 @@
+import { expect, test } from 'bun:test'
+import { renderAnnualBooks, type AnnualData } from '../../../server/books/annual-pdf'
+import { renderSettlement, type SettlementData } from '../../../server/deposits/settlement-pdf'
+import { readPdfPages } from '../../support/pdf'
+
+const LANDLORD = 'अनुराधा कुलकर्णी'
+const TENANT = 'தமிழ்ச்செல்வி முருகன்'
+const LONG_NAME = 'Sri Venkata Lakshmi Narasimha Subramanyam Thiruvananthapuram-Ramachandran'.repeat(3)
+const DESCRIPTIONS = ['रसोई की टाइलें', 'கீசர் பழுது', 'Painting']
+
+/** The text without spaces: readers of PDFs put some of their own between the clusters of a script. */
+const squeeze = (text: string) => text.normalize().replaceAll(/\s+/g, '')
+const readPages = async (bytes: Uint8Array) => (await readPdfPages(bytes)).map(squeeze)
+const findMissing = (pages: string[], texts: string[]) =>
+  texts.filter(text => !pages.join('').includes(squeeze(text)))
+
+const parties = {
+  agreement_number: 'AGR-2026-000001',
+  agreement_id: '5b1c8a52-9d55-4a53-9c61-0f6d2b7a2222',
+  landlord_id: 1,
+  landlord: LANDLORD,
+  tenants: [
+    { id: 2, name: TENANT },
+    { id: 3, name: LONG_NAME },
+  ],
+  premises: {
+    unit_name: 'फ़्लैट 12',
+    alias_name: 'शांति कुंज',
+    society_building: null,
+    survey_number: null,
+    road_name: 'அண்ணா சாலை',
+    locality: null,
+    landmark: null,
+    city: 'Chennai',
+    district: 'Chennai',
+    state: 'Tamil Nadu',
+    pin_code: 600002,
+    country: 'India',
+  },
+}
+
+function createSettlement(deductionCount: number): SettlementData {
+  const deductions = Array.from({ length: deductionCount }, (_, index) => ({
+    type: 'damage' as const,
+    description: `${DESCRIPTIONS[index % 3]} ${index}.`,
+    amount: 100.5,
+  }))
+  return {
+    settlement: {
+      id: 1,
+      settlement_id: '3f0c8f0e-9d55-4a53-9c61-0f6d2b7a1111',
+      agreement_id: 1,
+      status: 'proposed',
+      deductions,
+      held_amount: 100_000,
+      open_rent: 0,
+      deducted_amount: deductionCount * 100.5,
+      refund_amount: 100_000 - deductionCount * 100.5,
+      owed_amount: 0,
+      refund_method: 'upi',
+      reference: null,
+      dispute_reason: null,
+      decided_by_id: null,
+      decided_at: null,
+      posted_at: null,
+      created_at: '2027-02-10T06:30:00.000Z',
+    },
+    parties,
+    events: [
+      { type: 'deposit_proposed', occurred_at: '2027-02-10T06:30:00.000Z', by: LANDLORD, reason: null },
+      {
+        type: 'deposit_disputed',
+        occurred_at: '2027-02-11T19:30:00.000Z',
+        by: TENANT,
+        reason: 'நல்ல '.repeat(900),
+      },
+      { type: 'deposit_proposed', occurred_at: '2027-02-12T06:30:00.000Z', by: LANDLORD, reason: null },
+    ],
+  }
+}
+
+const AMOUNTS = { tds: 0, for_deposits: 0, for_others: 0, refunded: 0, advances: 0, deposits_held: 50_000 }
+
+function createAnnual(unitCount: number): AnnualData {
+  const rows = Array.from({ length: unitCount }, (_, index) => ({
+    property_unit_id: index,
+    property_name: ['शांति कुंज', 'அண்ணா குடியிருப்பு', LONG_NAME][index % 3]!,
+    unit_name: `A-${index}.`,
+    received: 1_00_000,
+    for_rent: 1_00_000,
+    ...AMOUNTS,
+  }))
+  const received = unitCount * 1_00_000
+  const annual = { year: '2026-27', rows, ...AMOUNTS, received, for_rent: received }
+  return { annual, reader_name: LANDLORD, today: '2027-04-02' }
+}
+
+test('a settlement of 50 deductions goes over several pages, in all scripts, and is a proposal on each', async () => {
+  const data = createSettlement(50)
+  const pages = await readPages(await renderSettlement(data))
+  expect(pages.length).toBeGreaterThan(2)
+  expect(pages.filter(page => !page.includes('PROPOSAL'))).toEqual([])
+  const { deductions } = data.settlement
+  const contents = [LANDLORD, TENANT, LONG_NAME, 'फ़्लैट 12', 'அண்ணா சாலை', '12 Feb 2027 Disputed']
+  expect(findMissing(pages, [...contents, ...deductions.map(({ description }) => description)])).toEqual([])
+})
+
+test('a settlement without deductions says so in zeros', async () => {
+  const pages = await readPages(await renderSettlement(createSettlement(0)))
+  expect(
+    findMissing(pages, ['Deductions ₹0.00', 'paid in advance 0.00', 'To the tenant 1,00,000.00']),
+  ).toEqual([])
+})
+
+test('an annual summary of 250 units goes over several pages, with its totals in crore', async () => {
+  const data = createAnnual(250)
+  const pages = await readPages(await renderAnnualBooks(data))
+  expect(pages.length).toBeGreaterThan(5)
+  const units = data.annual.rows.map(({ unit_name }) => unit_name)
+  const contents = [LANDLORD, 'Rupees Two Crore Fifty Lakh Only', 'Total 2,50,00,000.00', ...units]
+  expect(findMissing(pages, contents)).toEqual([])
+})
+
+test.each([
+  ['settlement', () => renderSettlement(createSettlement(3))],
+  ['annual summary', () => renderAnnualBooks(createAnnual(3))],
+])('the same %s gives the same bytes, on A4', async (_, render) => {
+  const [first, second] = [await render(), await render()]
+  expect(Buffer.compare(first, second)).toBe(0)
+  const text = Buffer.from(first).toString('latin1')
+  expect(new Set(text.match(/MediaBox \[[^\]]*\]/g))).toEqual(new Set(['MediaBox [0 0 595.28 841.89]']))
+})
