@@ -31,7 +31,7 @@ const statementReads = (deps: Deps) =>
         const statement = await reader.inTurn(() =>
           loadStatement(reader, params.id, { query, today: toIndianDate(deps.now()) }),
         )
-        // Checking and copying its lines would cost more than all else that the server does with them.
+        // Its lines are not checked and copied again, as those of lists are not.
         const data = new RawJson(Statement, JSON.stringify(statement))
         return { message: results.statement, data }
       },
