@@ -100,6 +100,12 @@ test('the tax on a high rent is suggested, and more of it without a PAN', async 
   const suggest = async (flags = '') =>
     (await shell.kiraya(`payment tds ${draft.agreement_number} --year 2026-27 ${flags}`)).data
 
-  expect(await suggest()).toMatchObject({ amount: 4_800, rate_percent: 2, total_rent: 240_000 })
-  expect(await suggest('--landlord-pan false')).toMatchObject({ amount: 48_000, rate_percent: 20 })
+  const withPan = { amount: 4_800, rate_percent: 2, total_rent: 240_000 }
+  const withoutPan = { amount: 48_000, rate_percent: 20 }
+  expect(await suggest()).toMatchObject(withoutPan)
+  expect(await suggest('--landlord-pan true')).toMatchObject(withPan)
+  const profile = '--first-name Asha --last-name Rao --email asha@example.com'
+  await shell.kiraya(`profile complete ${profile} --pan ABCPR1234F`)
+  expect(await suggest()).toMatchObject(withPan)
+  expect(await suggest('--landlord-pan false')).toMatchObject(withoutPan)
 })

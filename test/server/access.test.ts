@@ -3,7 +3,7 @@ import { getKysely } from '../../db/database'
 import { createApp } from '../../server/app'
 import { listOperations, type Operation } from '../support/operations'
 import { sendRequest, createLandlord, signInUser } from '../support/users'
-import { testServer } from '../support/server'
+import { clock, testServer } from '../support/server'
 import { createAgreementIn, toPath, type AgreementFixture } from '../support/agreement-fixture'
 import { openBooksIn, type BooksFixture } from '../support/books-fixture'
 import {
@@ -21,7 +21,8 @@ import { settleDepositIn } from '../support/deposit-fixture'
 import { enveloped } from './http/forms'
 
 // Each fixture names the same tenants, who never sign.
-const server = testServer({ env: { STRANGER_AGREEMENT_LIMIT: '1000' } })
+const { now } = clock(new Date('2026-11-22T06:30:00Z'))
+const server = testServer({ env: { STRANGER_AGREEMENT_LIMIT: '1000' }, overrides: { now } })
 let users: Users
 beforeAll(async () => {
   const created = userCallers.map(async caller => {
