@@ -5,7 +5,7 @@ import { httpStatusByCode } from '../faults'
 export const LONG_RESPONSES = new RegExp(
   [
     /^GET \/(properties(\/\{id\}(\/units)?)?|agreements|tenants|charges|payments|auth\/me\/export)$/,
-    /^GET \/(agreements\/\{id\}\/(rent-revisions|rent-proof|statement(\/pdf)?)|payments\/\{id\}\/receipt)$/,
+    /^GET \/(agreements\/\{id\}\/(rent-revisions|rent-proof|schedule|statement(\/pdf)?|tds)|payments\/\{id\}\/receipt)$/,
     /^GET \/books\//,
     /^(POST \/properties|PATCH \/properties\/\{id\})$/,
   ]
