@@ -244,7 +244,7 @@ export const OWN_REASONS: Record<string, ErrorReason[]> = {
   'GET /books/summary': ['to_before_from'],
 
   'GET /agreements/{id}/statement': STATEMENT,
-  'GET /agreements/{id}/statement/pdf': STATEMENT,
+  'GET /agreements/{id}/statement/pdf': [...STATEMENT, 'statement_too_long'],
   'GET /agreements/{id}/rent-proof': ['payer_not_self', 'payer_not_tenant'],
   'GET /agreements/{id}/deposit/settlement/pdf': ['settlement_not_found'],
   'GET /payments/{id}/receipt': ['receipt_not_found'],
