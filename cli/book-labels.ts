@@ -5,7 +5,7 @@ import { loadPeopleLabels, loadUnitLabels } from './labels'
 
 const MAX_SINGLE_READS = 10
 
-type Lease = Pick<Agreement, 'agreement_number' | 'property_unit_id'>
+type Lease = Pick<Agreement, 'id' | 'agreement_number' | 'property_unit_id'>
 
 /** Adds the agreement's number and the unit's name to charges. */
 export async function addChargeNames(client: Kiraya, charges: Charge[]) {
@@ -13,7 +13,7 @@ export async function addChargeNames(client: Kiraya, charges: Charge[]) {
   return charges.map(({ id, charge_id, ...charge }) => ({
     id,
     charge_id,
-    ...toNames(charge.agreement_id),
+    ...toNames(charge.agreement_id, charge.property_unit_id),
     ...charge,
   }))
 }
@@ -58,20 +58,28 @@ async function loadLeaseNames(client: Kiraya, rows: { agreement_id: number }[]) 
   const leases = await loadLeases(client, new Set(rows.map(({ agreement_id }) => agreement_id)))
   const unitIds = new Set([...leases.values()].map(({ property_unit_id }) => property_unit_id))
   const units = leases.size > 0 ? await loadUnitLabels(client, unitIds) : new Map<number, string>()
-  return (agreementId: number) => {
+  return (agreementId: number, knownUnitId?: number) => {
     const lease = leases.get(agreementId)
-    const unit = lease && (units.get(lease.property_unit_id) ?? lease.property_unit_id)
+    const unitId = lease?.property_unit_id ?? knownUnitId
+    const unit = unitId === undefined ? undefined : (units.get(unitId) ?? unitId)
     return { agreement: lease?.agreement_number ?? agreementId, unit }
   }
 }
 
-/** Few are read one by one; of many those on the newest page. */
+/** Few are read one by one, so that one that cannot be read hides no other; of many those on the newest page. */
 async function loadLeases(client: Kiraya, ids: Set<number>): Promise<Map<number, Lease>> {
-  const load = async () => {
-    if (ids.size <= MAX_SINGLE_READS) return Promise.all([...ids].map(id => client.agreements.get(id)))
+  const loadOne = (id: number): Promise<Lease[]> =>
+    client.agreements.get(id).then(
+      lease => [lease],
+      () => [],
+    )
+  const loadNewest = async (): Promise<Lease[]> => {
     const { data } = await client.agreements.list({ limit: 100, sort: '-id' })
     return data
   }
-  const leases = await load().catch(() => [])
+  const isFew = ids.size <= MAX_SINGLE_READS
+  const leases = isFew
+    ? (await Promise.all([...ids].map(loadOne))).flat()
+    : await loadNewest().catch(() => [])
   return new Map(leases.map(lease => [lease.id, lease]))
 }

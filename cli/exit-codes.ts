@@ -147,7 +147,7 @@ export function toMessage(error: unknown, language: Language): string {
   if (error instanceof TranslatedError) return toSentence(error.text, language)
   const fileFailure = describeFileFailure(error)
   if (fileFailure) return fileFailure(language)
-  const connectionFailure = isKirayaError(error) && describeConnectionFailure(error)
+  const connectionFailure = describeConnectionFailure(error)
   if (connectionFailure) return connectionFailure(language)
   // The English of the SDK is more precise.
   const translation = isKirayaError(error) && language !== 'en' ? outcomes[error.code].message : undefined

@@ -2,6 +2,7 @@ import type { HttpClient } from './http-client.ts'
 import { path, type RecordId } from './inputs.ts'
 import type { CallOptions } from './options.ts'
 import type {
+  AcceptInput,
   Deposit,
   DepositSettlement,
   DisputeInput,
@@ -52,13 +53,18 @@ export function createDeposits(http: HttpClient) {
       }),
 
     /**
-     * Accepts the proposed settlement, as a tenant.
+     * Accepts the proposed settlement, as a tenant. Name the proposal that the tenant has read: the landlord may
+     * have replaced it since.
+     * @throws {ValidationError} The landlord has replaced the proposal.
      * @throws {ForbiddenError} The user is no tenant of the agreement.
      * @example
-     * await kiraya.deposits.accept(7)
+     * const { settlement } = await kiraya.deposits.get(7)
+     * if (settlement) await kiraya.deposits.accept(7, { settlement_id: settlement.settlement_id })
      */
-    accept: (agreementId: RecordId, options?: CallOptions) =>
-      http.create<DepositSettlement>(path`agreements/${agreementId}/deposit/settlement/accept`, options),
+    accept: (agreementId: RecordId, accept: AcceptInput = {}, options?: CallOptions) =>
+      http.create<DepositSettlement>(path`agreements/${agreementId}/deposit/settlement/accept`, options, {
+        json: accept,
+      }),
 
     /**
      * Disputes the proposed settlement, as a tenant. The reason stays on record.

@@ -1,4 +1,5 @@
 import type {
+  AcceptInput,
   Deduction,
   DepositSettlement,
   DisputeInput,
@@ -30,7 +31,12 @@ const settlementFields: FieldFlags<Settlement> = {
   ...postingFields,
 }
 
+const acceptFields: FieldFlags<AcceptInput> = {
+  settlement_id: { kind: 'text', description: 'the proposal that you mean, if it was replaced' },
+}
+
 const disputeFields: FieldFlags<DisputeInput> = {
+  ...acceptFields,
   reason: { kind: 'text', description: 'shown to the other parties', isRequired: true },
 }
 
@@ -110,10 +116,14 @@ function addTenantCommands(deposit: CliCommand) {
     .command('accept')
     .description('Accept the proposed settlement, as a tenant')
     .addRecord('agreement')
+    .addFieldFlags(acceptFields)
     .addResult(settlementResultFields)
-    .run(async (context, agreementId: string) => {
+    .run(async (context, agreementId: string, options: object) => {
       const { deposits } = await context.client()
-      context.show(await deposits.accept(agreementId))
+      const accepted = await submit<AcceptInput, DepositSettlement>(context, acceptFields, options, input =>
+        deposits.accept(agreementId, input),
+      )
+      context.show(accepted)
     })
 
   deposit

@@ -1,11 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Agreement } from '@kiraya/sdk'
+import type { Agreement, Kiraya } from '@kiraya/sdk'
 import type { CliCommand } from '../command'
 import type { Context } from '../context'
 import { parseDurationMs } from '../duration'
 import { ExitError, REFUSED, TIMED_OUT } from '../exit-codes'
 import type { FieldFlags } from '../field-flags'
 import { readQuery } from '../inputs'
+import { loadPeopleLabels } from '../labels'
 import { say } from '../messages'
 import { startSpinner } from '../requests'
 
@@ -52,8 +53,19 @@ async function waitForStatus(context: Context, id: string, status: Status, { tim
     const words = { status: agreement.status, awaited: status }
     if (course.indexOf(agreement.status) > course.indexOf(status))
       throw new ExitError(say('agreement_past', words), REFUSED)
+    if (agreement.status === 'PENDING' && status === 'ACTIVE') await requireOpenSignatures(client, id)
     const remaining = deadline - performance.now()
     if (remaining <= 0) throw new ExitError(say('agreement_still', words), TIMED_OUT)
     await setTimeout(Math.min(interval, remaining))
   }
+}
+
+/** A signature that is declined or expired comes to nothing unless the landlord's side starts it again. */
+async function requireOpenSignatures(client: Kiraya, id: string) {
+  const { signatures } = await client.agreements.signatures(id)
+  const ended = signatures.find(({ status }) => status === 'declined' || status === 'expired')
+  if (!ended) return
+  const people = await loadPeopleLabels(client)
+  const signer = people.get(ended.signer_id) ?? say('user', { id: ended.signer_id })
+  throw new ExitError(say('agreement_unsigned', { signer, status: ended.status, id }), REFUSED)
 }

@@ -107,7 +107,9 @@ export const en = {
 
   // Remarks
   agreement_past: ({ status, awaited }: { status: string; awaited: string }) =>
-    `The agreement is ${status} and will not be ${awaited} again`,
+    `The agreement is ${status} and cannot become ${awaited} any more`,
+  agreement_unsigned: ({ signer, status, id }: { signer: string; status: string; id: string }) =>
+    `The signature of ${signer} is ${status}: start it again with kiraya agreement sign ${id} --signer <person>`,
   agreement_still: ({ status }: { status: string }) => `The agreement is still ${status}`,
   all_signed: 'All parties have signed',
   continue_with: ({ command }: { command: string }) => `Your input is kept. Continue with:\n  ${command}`,

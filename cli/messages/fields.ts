@@ -100,6 +100,7 @@ const hindi: Record<string, { name: string; hint?: string }> = {
   deductions: { name: 'कटौतियाँ', hint: 'प्रकार, रुपये और विवरण, जैसे "damage:12000:Painting"' },
   refund_method: { name: 'वापसी का तरीका' },
   rent_effective_on: { name: 'नया किराया कब से', hint: 'YYYY-MM-DD, समझौते के भीतर' },
+  settlement_id: { name: 'प्रस्ताव', hint: 'जिस प्रस्ताव की बात है, अगर वह बदला गया हो' },
   year: { name: 'साल', hint: 'अप्रैल से मार्च, जैसे 2026-27' },
   month: { name: 'महीना', hint: 'YYYY-MM; न देने पर यह महीना' },
   landlord_pan: { name: 'मकान मालिक का PAN', hint: 'क्या किरायेदार को PAN पता है; न देने पर हाँ' },

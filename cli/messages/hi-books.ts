@@ -13,7 +13,8 @@ export const hiBooks: Pick<Catalogue, keyof typeof enBooks> = {
   must_be_allocation: 'में चार्ज की आईडी, कोलन और रुपये दें, जैसे 31:5000',
   must_be_item: 'में प्रकार, रुपये और विवरण दें, जैसे "maintenance:2500:Society maintenance"',
   post_settlement: ({ name }) => `क्या आप ${name} की जमा राशि का हिसाब करना चाहते हैं; यह बदला नहीं जा सकता`,
-  received_total: ({ amount, count }) => `मिला: ${amount}, ${count} दर्ज भुगतानों में`,
+  received_total: ({ amount, count }) =>
+    `मिला: ${amount}, ${count} दर्ज ${count === 1 ? 'भुगतान' : 'भुगतानों'} में`,
   reverse_payment: ({ name }) => `क्या आप भुगतान ${name} हमेशा के लिए वापस लेना और उसकी रसीद रद्द करना चाहते हैं`,
   total: 'कुल',
   vacant: 'ख़ाली',

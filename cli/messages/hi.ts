@@ -88,7 +88,9 @@ export const hi: Catalogue = {
   revise_agreement: ({ name }) => `क्या आप समझौता ${name} समाप्त करके उसकी जगह नया ड्राफ़्ट बनाना चाहते हैं`,
   terminate_agreement: ({ name }) => `क्या आप समझौता ${name} हमेशा के लिए समाप्त करना चाहते हैं`,
 
-  agreement_past: ({ status, awaited }) => `समझौता ${status} है और अब फिर ${awaited} नहीं होगा`,
+  agreement_past: ({ status, awaited }) => `समझौता ${status} है और अब ${awaited} नहीं हो सकता`,
+  agreement_unsigned: ({ signer, status, id }) =>
+    `${signer} के हस्ताक्षर ${status} हैं: उन्हें फिर शुरू करें: kiraya agreement sign ${id} --signer <person>`,
   agreement_still: ({ status }) => `समझौता अभी भी ${status} है`,
   all_signed: 'सभी पक्षों ने हस्ताक्षर कर दिए हैं',
   continue_with: ({ command }) => `आपकी दी हुई जानकारी बची हुई है। आगे बढ़ने के लिए:\n  ${command}`,

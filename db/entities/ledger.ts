@@ -285,6 +285,8 @@ export const DepositSettlement = defineEntity({
     refund_method: p.enum(PAYMENT_METHODS).nullable(),
     reference: p.string().length(100).nullable(),
     status: p.enum(SETTLEMENT_STATUSES),
+    /** Whether it replaced a proposal that no tenant had answered: their answer names the one that they mean. */
+    is_replacement: p.boolean().default(false),
     dispute_reason: p.text().nullable(),
     decided_by_id: () =>
       p.manyToOne(User).mapToPk().nullable().fieldName('decided_by_id').deleteRule('no action'),

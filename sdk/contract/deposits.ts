@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { BookAmount } from './charges.ts'
-import { Nullable, OptionalNullable, StringEnum, Text, Timestamp } from './common.ts'
+import { Nullable, OptionalNullable, StringEnum, Text, Timestamp, Uuid } from './common.ts'
 import { PaymentMethod } from './payments.ts'
 
 export const DeductionType = StringEnum('damage', 'electricity', 'water', 'maintenance', 'other')
@@ -27,7 +27,13 @@ export const SettlementPosting = Type.Object({
 })
 export type SettlementPosting = Static<typeof SettlementPosting>
 
-export const DisputeInput = Type.Object({ reason: Text(5000, 'paragraphs') })
+/** Names the proposal that is meant. It is required once a proposal was replaced that no tenant had answered. */
+const named = { settlement_id: Type.Optional(Uuid) }
+
+export const AcceptInput = Type.Object(named)
+export type AcceptInput = Static<typeof AcceptInput>
+
+export const DisputeInput = Type.Object({ reason: Text(5000, 'paragraphs'), ...named })
 export type DisputeInput = Static<typeof DisputeInput>
 
 export const Deduction = Type.Object({
@@ -44,6 +50,7 @@ export type Deduction = Static<typeof Deduction>
  */
 export const DepositSettlement = Type.Object({
   id: Type.Integer(),
+  /** Changes with each proposal. */
   settlement_id: Type.String(),
   agreement_id: Type.Integer(),
   status: SettlementStatus,

@@ -96,6 +96,7 @@ export const codeByReason = {
   money_held: 'BAD_REQUEST',
   revision_decided: 'BAD_REQUEST',
   settlement_outdated: 'BAD_REQUEST',
+  settlement_replaced: 'BAD_REQUEST',
   settlement_wrong_status: 'BAD_REQUEST',
 
   // The caller has not proved who they are.

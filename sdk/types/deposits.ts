@@ -34,8 +34,14 @@ export interface SettlementPosting {
   reference?: string | null
 }
 
+/** Which proposal a tenant accepts. */
+export interface AcceptInput {
+  /** The proposal's UUID; required once the landlord has replaced a proposal that no tenant had answered. */
+  settlement_id?: string
+}
+
 /** Why a tenant disputes a settlement. */
-export interface DisputeInput {
+export interface DisputeInput extends AcceptInput {
   /** At most 5,000 characters. */
   reason: string
 }
@@ -44,7 +50,7 @@ export interface DisputeInput {
 export interface DepositSettlement {
   /** The settlement's number. */
   id: number
-  /** The settlement's UUID. */
+  /** The UUID of the proposal; a new one has another. */
   settlement_id: string
   /** The agreement's number in the API. */
   agreement_id: number

@@ -22,20 +22,24 @@ const sumAll = sql.join(sums.map(name => sql`coalesce(sum(${sql.ref(name)}), 0) 
 /** Selects what was received in a year, by unit; units of which nothing was received or is held are left out. */
 export function selectAnnualBooks(db: Db, userId: UserIdExpression, { year, from, to }: Year) {
   const annual = sql<Omit<AnnualBooks, 'year'>>`(
-    with ${withMine(userId)}, paid as (
-      select y.id, y.agreement_id, y.amount, y.tds_amount, y.refunded_amount, y.unapplied_amount
+    with ${withMine(userId)}, received as (
+      select y.agreement_id, sum(y.amount) as received, sum(y.tds_amount) as tds,
+        sum(y.refunded_amount) as refunded, sum(y.unapplied_amount) as advances
       from mine join payments y on y.agreement_id = mine.id and y.paid_on between ${from}::date and ${to}::date
       where y.status = 'posted'
+      group by y.agreement_id
     ), settled as (
-      select l.payment_id, sum(l.amount) filter (where c.type = 'rent') as for_rent,
+      select c.agreement_id, sum(l.amount) filter (where c.type = 'rent') as for_rent,
         sum(l.amount) filter (where c.type = 'deposit') as for_deposits,
         sum(l.amount) filter (where c.type not in ('rent', 'deposit')) as for_others
-      from paid join payment_allocations l on l.payment_id = paid.id join charges c on c.id = l.charge_id
-      group by l.payment_id
+      from mine join charges c on c.agreement_id = mine.id
+      join payment_allocations l on l.charge_id = c.id join payments y on y.id = l.payment_id
+      where y.status = 'posted' and y.paid_on between ${from}::date and ${to}::date
+      group by c.agreement_id
     ), entries as (
-      select agreement_id, amount as received, tds_amount as tds, for_rent, for_deposits, for_others,
-        refunded_amount as refunded, unapplied_amount as advances, 0 as deposits_held
-      from paid left join settled on settled.payment_id = paid.id
+      select received.agreement_id, received, tds, for_rent, for_deposits, for_others, refunded, advances,
+        0 as deposits_held
+      from received left join settled on settled.agreement_id = received.agreement_id
       union all
       select l.agreement_id, 0, 0, 0, 0, 0, 0, 0, l.deposit_held
       from mine join ledgers l on l.agreement_id = mine.id where l.deposit_held > 0

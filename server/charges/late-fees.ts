@@ -11,6 +11,11 @@ import { computeLateFee } from './late-fee'
 const BEFORE_ALL = '0001-01-01'
 const NEVER_LATE = new Set(['late_fee', 'deposit', 'opening_balance'])
 
+/** Whether the terms of a lease have a late fee. */
+export function hasLateFee({ late_fee_kind, late_fee_percent, late_fee }: Agreement) {
+  return Boolean(late_fee_kind === 'percent_pa' ? late_fee_percent : late_fee)
+}
+
 /**
  * Returns the first day on which a late fee of a charge may be posted; null if its lease has none. What was due
  * before the lease was signed was not late.
@@ -19,9 +24,8 @@ export function getLateFeeDay(
   agreement: Agreement,
   { type, due_date }: Pick<Charge, 'type' | 'due_date'>,
 ): string | null {
-  const hasFee = agreement.late_fee_kind === 'percent_pa' ? agreement.late_fee_percent : agreement.late_fee
   const wasDueBefore = agreement.signed_date && due_date < agreement.signed_date
-  if (!hasFee || wasDueBefore || NEVER_LATE.has(type)) return null
+  if (!hasLateFee(agreement) || wasDueBefore || NEVER_LATE.has(type)) return null
   const firstLateDay = addDays(due_date, agreement.late_fee_grace_days + 1)
   if (agreement.late_fee_kind === 'flat') return firstLateDay
   const { firstDay, days } = getMonth(firstLateDay)

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import {
+  AcceptInput,
   Deposit,
   DepositResponse,
   DepositSettlementResponse,
@@ -89,8 +90,9 @@ const tenantChanges = (deps: Deps) =>
     .post(
       '/agreements/:id/deposit/settlement/accept',
       ({ request, actor, params, body }) =>
-        withIdempotency(deps, { request, actor, body }, () => acceptSettlement(deps, actor, params.id)),
+        withIdempotency(deps, { request, actor, body }, () => acceptSettlement(deps, actor, params.id, body)),
       {
+        body: AcceptInput,
         response: { 200: DepositSettlementResponse },
         detail: { summary: 'Accept the settlement, as a tenant', ...idempotencyParameters },
       },

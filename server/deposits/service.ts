@@ -1,4 +1,5 @@
 import type {
+  AcceptInput,
   DepositSettlement as SettlementView,
   DisputeInput,
   NewSettlement,
@@ -39,6 +40,8 @@ export function proposeSettlement(
 
     const amounts = computeSettlement(books, deductions)
     const settlement = known ?? em.create(DepositSettlement, newSettlement(locked.agreement, posting))
+    settlement.is_replacement = known?.status === 'proposed'
+    settlement.settlement_id = crypto.randomUUID()
     const given = { deductions, refund_method, reference, ...amounts }
     Object.assign(settlement, { ...given, status: 'proposed', updated_at: posting.now })
     requireRefundMethod(settlement)
@@ -52,6 +55,7 @@ export function proposeSettlement(
 function newSettlement({ id }: Agreement, { now }: Posting) {
   return {
     settlement_id: crypto.randomUUID(),
+    is_replacement: false,
     agreement_id: id,
     deductions: [],
     held_amount: 0,
@@ -63,18 +67,19 @@ function newSettlement({ id }: Agreement, { now }: Posting) {
   }
 }
 
-export function acceptSettlement(deps: Deps, actor: Actor, agreementId: string) {
-  return decide(deps, actor, agreementId, { status: 'accepted', reason: null })
+export function acceptSettlement(deps: Deps, actor: Actor, agreementId: string, input: AcceptInput) {
+  return decide(deps, actor, agreementId, { ...input, status: 'accepted' })
 }
 
-export function disputeSettlement(deps: Deps, actor: Actor, agreementId: string, { reason }: DisputeInput) {
-  return decide(deps, actor, agreementId, { status: 'disputed', reason })
+export function disputeSettlement(deps: Deps, actor: Actor, agreementId: string, input: DisputeInput) {
+  return decide(deps, actor, agreementId, { ...input, status: 'disputed' })
 }
 
-type Decision = { status: 'accepted' | 'disputed'; reason: string | null }
+type Decision = AcceptInput & Partial<DisputeInput> & { status: 'accepted' | 'disputed' }
 
 /** An earlier dispute stays on record. */
-function decide(deps: Deps, actor: Actor, agreementId: string, { status, reason }: Decision) {
+function decide(deps: Deps, actor: Actor, agreementId: string, decision: Decision) {
+  const { status, reason } = decision
   return changeSettlement(
     deps,
     actor,
@@ -82,6 +87,7 @@ function decide(deps: Deps, actor: Actor, agreementId: string, { status, reason 
     results[`settlement_${status}`],
     async (em, { locked }, settlement, { now }) => {
       requireStatus(settlement, status === 'accepted' ? ['proposed', 'disputed'] : ['proposed'], status)
+      requireSameProposal(settlement, decision)
       Object.assign(settlement, { status, decided_by_id: actor.id, decided_at: now })
       if (reason) settlement.dispute_reason = reason
       await appendEvent(em, now, locked, `deposit_${status}`, actor.id, reason ? { reason } : {})
@@ -154,6 +160,13 @@ function requireEnded({ status }: LockedAgreement['agreement']) {
 
 function requireStatus({ status }: DepositSettlement, allowed: Status[], to_be: Status) {
   if (!allowed.includes(status)) throw refuse('settlement_wrong_status', { status, to_be })
+}
+
+/** @throws BAD_REQUEST The landlord has replaced the proposal that the tenant means, or may mean. */
+function requireSameProposal(settlement: DepositSettlement, { settlement_id }: Decision) {
+  const { is_replacement, refund_amount } = settlement
+  const isMeant = settlement_id ? settlement_id === settlement.settlement_id : !is_replacement
+  if (!isMeant) throw refuse('settlement_replaced', { refund_amount })
 }
 
 function requireRefundMethod({ refund_amount, refund_method }: DepositSettlement) {

@@ -90,6 +90,7 @@ const SETTLEMENT_DECISION: ErrorReason[] = [
   'books_not_open',
   'not_tenant',
   'settlement_not_found',
+  'settlement_replaced',
   'settlement_wrong_status',
 ]
 

@@ -21,11 +21,31 @@ export async function postCharges(deps: Deps) {
   await openMissingBooks(deps, posting.today)
   const due = await executeCompiled(deps.db, selectDueAgreements, { today: posting.today })
   const ids = due.map(({ agreement_id }) => agreement_id)
+  let analyzeAt = await estimateJournals(deps)
   for (let start = 0; start < ids.length; start += BATCH_SIZE) {
     const batch = ids.slice(start, start + BATCH_SIZE)
     await deps.db.transactional(em => postBatch(em, batch, posting))
+    const done = start + batch.length
+    if (done <= analyzeAt) continue
+    await executeCompiled(deps.db, analyzeBooks, {})
+    analyzeAt = 2 * done
   }
 }
+
+/** How many journals there are, as PostgreSQL knows. */
+async function estimateJournals({ db }: Deps) {
+  const [journals] = await executeCompiled(db, selectEstimate, {})
+  return Math.max(journals!.count, 0)
+}
+
+const selectEstimate = () => sql<{ count: number }>`
+  select reltuples::int as count from pg_class where oid = 'journals'::regclass`
+
+/**
+ * Checks of foreign keys and triggers keep the plans of their first rows, which read all of what were small tables.
+ * New statistics end those plans: a first run that fills the tables does not wait for those of PostgreSQL's own.
+ */
+const analyzeBooks = () => sql`analyze charges, journals, journal_lines, ledgers`
 
 async function postBatch(em: EntityManager, ids: number[], posting: Posting) {
   const agreements = await findEntities(em, Agreement, selectUnlockedAgreements, { ids })

@@ -71,6 +71,7 @@ export async function loadBooksOf(em: EntityManager, agreement: Agreement): Prom
 /** Adds charges, which may be settled, and the live allocations to them. */
 export async function loadCharges(em: EntityManager, books: Books, ids: number[]) {
   const missing = ids.filter(id => !books.charges.some(charge => charge.id === id))
+  if (missing.length === 0) return
   const given = { ids: missing, agreementId: books.agreement.id }
   books.charges.push(...(await findEntities(em, Charge, selectChargesByIds, given)))
 }
@@ -105,6 +106,7 @@ export async function loadAllocations(
 
 export async function loadPayments(em: EntityManager, books: Books, ids: number[]) {
   const missing = ids.filter(id => !books.payments.some(payment => payment.id === id))
+  if (missing.length === 0) return
   const given = { ids: missing, agreementId: books.agreement.id }
   books.payments.push(...(await findEntities(em, Payment, selectPaymentsByIds, given)))
 }

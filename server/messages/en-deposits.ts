@@ -15,6 +15,8 @@ export const depositsInEnglish = {
     `A deposit of ${deposit} and an advance of ${advance} are held: settle the deposit and refund the advance first`,
   settlement_outdated: (now: { held_amount: number; open_rent: number; refund_amount: number }) =>
     `Propose the settlement again: ${now.held_amount} is held and ${now.open_rent} is open now, so the refund is ${now.refund_amount}`,
+  settlement_replaced: ({ refund_amount }: { refund_amount: number }) =>
+    `The proposal was replaced; its refund is ${refund_amount} now. Read it, and name it by settlement_id`,
   settlement_wrong_status: ({ status, to_be }: { status: string; to_be: string }) =>
     `A settlement that is ${status} cannot be ${to_be}`,
 

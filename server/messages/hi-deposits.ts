@@ -23,6 +23,8 @@ export const depositsInHindi: Pick<Catalogue, keyof typeof depositsInEnglish> = 
     `${deposit} की जमा राशि और ${advance} का अग्रिम रखा हुआ है: पहले हिसाब करें और अग्रिम लौटाएँ`,
   settlement_outdated: ({ held_amount, open_rent, refund_amount }) =>
     `हिसाब का प्रस्ताव फिर से रखें: अब ${held_amount} जमा है और ${open_rent} बकाया है, इसलिए ${refund_amount} लौटाना है`,
+  settlement_replaced: ({ refund_amount }) =>
+    `प्रस्ताव बदल गया है; अब ${refund_amount} लौटाना है। उसे पढ़ें और settlement_id से बताएँ कि कौन-सा है`,
   settlement_wrong_status: ({ status, to_be }) =>
     `${statuses[status] ?? status} हिसाब ${statuses[to_be] ?? to_be} नहीं हो सकता`,
 

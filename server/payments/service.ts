@@ -10,7 +10,7 @@ import type {
 import type { EntityManager } from '../../db/database'
 import { Payment, type Charge } from '../../db/entities'
 import { isLandlordOrManager } from '../agreements/access'
-import { reviewLateFee } from '../charges/late-fees'
+import { hasLateFee, reviewLateFee } from '../charges/late-fees'
 import type { Deps } from '../deps'
 import { toPaise } from '../domain/money'
 import { parseRecordId } from '../domain/record-id'
@@ -61,20 +61,20 @@ export function createPayment(
     await requireUnusedReference(em, books, input)
     await requireAllocations(em, books, input, input.allocations ?? [])
 
-    const status = isLandlordSide ? 'posted' : 'reported'
+    const isCheque = input.method === 'cheque'
     const payment = em.create(Payment, {
       ...given,
       agreement_id: books.agreement.id,
       landlord_id: books.agreement.landlord_id,
-      status: status === 'posted' && input.method === 'cheque' ? 'pending' : 'reported',
+      status: isLandlordSide && isCheque ? 'pending' : 'reported',
       requested_allocations: input.allocations ?? null,
       created_at: posting.now,
       updated_at: posting.now,
     })
     books.payments.push(payment)
-    await em.flush()
-    const isPosted = isLandlordSide && payment.status !== 'pending'
+    const isPosted = isLandlordSide && !isCheque
     if (isPosted) await settle(em, books, payment, posting)
+    else await em.flush()
     if (isPosted) await recordBookActivity(em, posting, locked, 'payment_posted')
     if (!isLandlordSide) await recordBookActivity(em, posting, locked, 'payment_reported')
     return respond(em, results.payment_recorded, payment)
@@ -105,6 +105,7 @@ async function reviewLateFees(
   posting: Posting,
   others: Charge[] = [],
 ) {
+  if (!hasLateFee(books.agreement)) return
   await loadAllocations(em, books, { paymentId: payment.id })
   const settled = books.allocations.filter(live => live.payment === payment).map(({ charge }) => charge)
   for (const charge of new Set([...settled, ...others])) await reviewLateFee(em, books, charge, posting)

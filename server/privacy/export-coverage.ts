@@ -159,6 +159,7 @@ export const leftOutColumns = {
   deposit_settlements: {
     id: INTERNAL,
     agreement_id: KEY,
+    is_replacement: INTERNAL,
     decided_by_id: INTERNAL,
     decided_at: INTERNAL,
     updated_at: INTERNAL,

@@ -1,11 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { RentProofQuery, StatementQuery, StatementResponse } from '@kiraya/sdk/contract'
+import { RentProofQuery, Statement, StatementQuery, StatementResponse } from '@kiraya/sdk/contract'
 import { toPdfResponse } from '../agreements/signed-documents'
 import type { Deps } from '../deps'
 import { toIndianDate } from '../domain/dates'
 import { withReader } from '../http/authentication'
 import { coerceQuery } from '../http/query-params'
+import { RawJson, toRawJsonSchema } from '../http/raw-json'
 import { results } from '../messages/results'
 import { loadReceipt } from './receipt'
 import { renderReceiptPage } from './receipt-page'
@@ -26,15 +27,17 @@ const statementReads = (deps: Deps) =>
     .use(withReader(deps))
     .get(
       '/agreements/:id/statement',
-      async ({ reader, params, query }) => ({
-        message: results.statement,
-        data: await reader.inTurn(() =>
+      async ({ reader, params, query }) => {
+        const statement = await reader.inTurn(() =>
           loadStatement(reader, params.id, { query, today: toIndianDate(deps.now()) }),
-        ),
-      }),
+        )
+        // Its lines are not checked and copied again, as those of lists are not.
+        const data = new RawJson(Statement, JSON.stringify(statement))
+        return { message: results.statement, data }
+      },
       {
         ...coerceQuery(StatementQuery),
-        response: { 200: StatementResponse },
+        response: { 200: toRawJsonSchema(StatementResponse) },
         detail: { summary: 'Get the tenants’ account under an agreement' },
       },
     )

@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { Write } from './case-bodies'
+import { createOpenLeases, MAINTENANCE, RENT } from './fresh-books'
 import {
   createDrafts,
   createLastSignatures,
@@ -68,6 +69,21 @@ export async function createSignings(world: World, count: number) {
   return drafts.map(({ id, writer }) => {
     const { token } = world.writers.find(each => each.id === writer)!
     return createRequest('POST', `/agreements/${id}/sign`, { token, body: { signer_id: writer } })
+  })
+}
+
+/** Each payment settles the rent and the maintenance of a lease of its own, as the landlord says. */
+export async function createPayments(world: World, count: number) {
+  const leases = await createOpenLeases(world, count)
+  return leases.map(({ id, landlord, charges }) => {
+    const { token } = world.writers.find(writer => writer.id === landlord)!
+    const body = {
+      amount: RENT + MAINTENANCE,
+      method: 'upi',
+      reference: randomUUID(),
+      allocations: charges,
+    }
+    return createRequest('POST', `/agreements/${id}/payments`, { token, body })
   })
 }
 

@@ -1,6 +1,7 @@
 import {
   createLogins,
   createOtpRequests,
+  createPayments,
   createReads,
   createSignings,
   createVerifications,
@@ -8,7 +9,8 @@ import {
   createWrites,
 } from './case-requests'
 import * as bodies from './case-bodies'
-import { getBuilding, getOwnPropertyId, getPinCode, type Layout } from './layout'
+import { FISCAL_YEAR } from './fill-book-rows'
+import { getBuilding, getOwnLeaseId, getOwnPropertyId, getPinCode, type Layout } from './layout'
 import type { World } from './world'
 
 export type CreateRequests = (world: World, count: number) => Buffer[] | Promise<Buffer[]>
@@ -34,6 +36,8 @@ const CHANGE = 4.5
 const OTP = 3.5
 const VERIFY = 2
 const WEBHOOK = 3
+const BOOKS = 1.3
+const PAYMENT = 4
 
 type Path = Parameters<typeof createReads>[0]
 
@@ -60,6 +64,9 @@ const property = ({ layout }: World, landlordId: number, index: number) =>
 const agreement = ({ layout }: World, landlordId: number, index: number) =>
   `/agreements/${getOwnPropertyId(layout, landlordId, index)}`
 
+const statement = ({ layout }: World, landlordId: number, index: number) =>
+  `/agreements/${getOwnLeaseId(layout, landlordId, index)}/statement?year=${FISCAL_YEAR}`
+
 /** Password hashing takes 64 MiB a request, so `login` comes last. */
 export const cases: Case[] = [
   change('otp-a', 'sign-in: ask for the OTP (A)', OTP, 200, createOtpRequests('/auth', 'phoneNumber')),
@@ -81,11 +88,15 @@ export const cases: Case[] = [
   read('agreements', 'list of 20 agreements', READ, () => '/agreements?limit=20'),
   read('agreement', 'agreement', READ, agreement),
   read('signatures', 'signatures of an agreement', READ, (...args) => `${agreement(...args)}/signatures`),
+  read('charges', 'list of 20 charges', BOOKS, () => '/charges?limit=20'),
+  read('payments', 'list of 20 payments', BOOKS, () => '/payments?limit=20'),
+  read('statement', 'statement of a year', BOOKS, statement),
   change('create-property', 'create a property with 3 units', CHANGE, 201, createWrites(bodies.newProperty)),
   change('patch-unit', 'change a unit', CHANGE, 200, createWrites(bodies.unitNotes)),
   change('create-agreement', 'create an agreement', CHANGE, 201, createWrites(bodies.newAgreement)),
   change('sign', 'start a signing (sandbox in process)', CHANGE, 200, createSignings),
   change('webhook', 'webhook of the last signature', WEBHOOK, 200, createWebhooks),
+  change('post-payment', 'post a payment for two charges', PAYMENT, 201, createPayments),
   { ...change('login', 'sign-in: password', undefined, 200, createLogins), share: 0.01 },
 ]
 

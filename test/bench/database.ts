@@ -48,7 +48,7 @@ export async function openFilledDatabase(dataDir: string, owned: number): Promis
 /** Changes when the migrations or the rows change. */
 async function getFillVersion() {
   const hash = createHash('sha256')
-  for (const file of ['fill.ts', 'fill-rows.ts', 'layout.ts'])
+  for (const file of ['fill.ts', 'fill-rows.ts', 'fill-book-rows.ts', 'layout.ts'])
     hash.update(await Bun.file(join(import.meta.dir, file)).text())
   hash.update(migrations.map(migration => String(migration.class)).join())
   return hash.digest('hex').slice(0, 8)

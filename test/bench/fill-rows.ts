@@ -1,3 +1,4 @@
+import { listBookRows } from './fill-book-rows'
 import { FIRST_WORDS, SECOND_WORDS, WRITERS, type Layout } from './layout'
 
 export type TableRows = { table: string; columns: string; rows: string }
@@ -16,6 +17,7 @@ export const listTableRows = (layout: Layout): TableRows[] => [
   selectEvents(),
   selectActivities(layout),
   selectDeliveries(layout),
+  ...listBookRows(),
 ]
 
 const CREATED_AT = `timestamptz '2026-01-01' + g * interval '1 second' / 100`

@@ -1,7 +1,14 @@
 import { listTableRows, type TableRows } from './fill-rows'
 import { getLayout } from './layout'
 
-const TABLES_WITHOUT_ID = ['agreement_tenants', 'agreement_counters']
+const TABLES_WITHOUT_ID = [
+  'agreement_tenants',
+  'agreement_counters',
+  'journal_lines',
+  'payment_allocations',
+  'ledgers',
+  'receipt_counters',
+]
 
 /**
  * Fills a migrated, empty database. Its indexes and unique constraints are dropped before and made again afterwards,

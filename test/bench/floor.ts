@@ -1,6 +1,7 @@
 import { createAgreement } from './floor/agreements'
 import {
   change,
+  getIndianDate,
   getNow,
   param,
   PORT,
@@ -16,11 +17,14 @@ import {
   toPage,
   type Row,
 } from './floor/http'
+import { postPayment } from './floor/payments'
 import { changeUnit, createProperty } from './floor/properties'
 import { createSigningRequest, getSigningRequest, sendMessage } from './floor/sandbox'
 import { getLoginStatus, logIn, sendOtpInA, sendOtpInB, verify } from './floor/sign-in'
 import { startSigning } from './floor/signing'
+import * as books from './floor/sql/books'
 import * as reads from './floor/sql/reads'
+import { getFirstDay, getLastDay, toStatement } from './floor/statements'
 import { receiveWebhook } from './floor/webhook'
 
 /**
@@ -68,6 +72,18 @@ Bun.serve({
         startSigning(param('id')(request), actorId, signer_id),
       ),
     },
+    '/charges': read(books.selectCharges, toCharges, queryValue('limit'), getIndianDate),
+    '/payments': read(books.selectPayments, toPayments, queryValue('limit')),
+    '/agreements/:id/statement': read(
+      books.selectStatement,
+      toStatement,
+      param('id'),
+      getFirstDay,
+      getLastDay,
+    ),
+    '/agreements/:id/payments': {
+      POST: change(201, (actorId, body, request) => postPayment(param('id')(request), actorId, body)),
+    },
     '/webhooks/esign': {
       POST: async request => {
         const signature = request.headers.get('x-setu-signature') ?? ''
@@ -83,11 +99,6 @@ Bun.serve({
       ? new Response(null, { status: error.status })
       : new Response(String(error.stack), { status: 500 }),
 })
-
-function getIndianDate() {
-  const indianOffsetMs = 19_800_000
-  return new Date(Date.now() + indianOffsetMs).toISOString().slice(0, 10)
-}
 
 function toDashboard({ row }: Row) {
   return getLoginStatus(row.user) === 'LOGIN_SUCCESSFUL' ? toEnvelope(row) : refuse(403)
@@ -107,6 +118,14 @@ function toUnits(row: Row) {
 
 function toAgreements(row: Row) {
   return { success: true, message: 'Agreements', ...toPage(20)(row) }
+}
+
+function toCharges(row: Row) {
+  return { success: true, message: 'Charges', ...toPage(20)(row) }
+}
+
+function toPayments(row: Row) {
+  return { success: true, message: 'Payments', ...toPage(20)(row) }
 }
 
 function toAgreement(row: Row) {

@@ -65,6 +65,10 @@ export function getBuilding(propertyId: number) {
 export const getOwnPropertyId = ({ landlords, owned }: Layout, landlordId: number, index: number) =>
   landlordId + landlords * (index % Math.floor(owned / landlords))
 
+/** Of each ten agreements in a row of a landlord the first two have no books, since they were never active. */
+export const getOwnLeaseId = (layout: Layout, landlordId: number, index: number) =>
+  getOwnPropertyId(layout, landlordId, 10 * Math.floor(index / 8) + 2 + (index % 8))
+
 /** A property of a writer, another one for each round of the writers. */
 export function getWriterPropertyId(layout: Layout, writerId: number, index: number) {
   const { owned, firstWriter } = layout

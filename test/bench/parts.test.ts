@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'bun:test'
+import { createPayments } from './case-requests'
 import { fill } from './fill'
-import { getBuilding, getLayout, getPhone, getPinCode } from './layout'
-import { createRequest, getMedian, getQuantile, parseResponse, sendLoad } from './load'
+import { getBuilding, getLayout, getOwnLeaseId, getPhone, getPinCode } from './layout'
+import { createRequest, getMedian, getQuantile, parseResponse, sendLoad, sendRaw } from './load'
 import { toShape } from './measure'
 import { toPlot } from './plot'
 import { parseStat } from './processes'
 import { toComparison, toMarkdown, toRow, type Figures, type Report } from './report'
-import { startTestServer } from '../support/server'
+import { createWorld } from './world'
+import { findBrokenInvariants } from '../server/ledger/invariants'
+import { startTestServer, type TestServer } from '../support/server'
 
 describe('the load', () => {
   test('parses a response once it is complete, and leaves the bytes after it', () => {
@@ -118,9 +121,7 @@ test('the shape of a response has types for values', () => {
 
 test('the database is filled as the layout says, and keeps its indexes and constraints', async () => {
   const server = await startTestServer()
-  const url = new URL(server.deps.config.DATABASE_URL!)
-  const path = `${url.searchParams.get('host')}/.s.PGSQL.5432`
-  const sql = new Bun.SQL({ path, username: 'kiraya', database: url.pathname.slice(1), max: 1 })
+  const sql = connectTo(server)
   const owned = 200
   const layout = getLayout(owned)
   const { firstTenant, properties } = layout
@@ -144,6 +145,43 @@ test('the database is filled as the layout says, and keeps its indexes and const
   await sql.end()
   await server.end()
 })
+
+test('the filled books and those of fresh leases hold together, and payments are posted to them', async () => {
+  const server = await startTestServer()
+  const sql = connectTo(server)
+  const layout = getLayout(200)
+  await fill(sql, 200)
+  const { JWT_SECRET } = server.deps.config
+  const world = await createWorld(sql, layout, { JWT_SECRET, ESIGN_WEBHOOK_SECRET: '', SANDBOX_OTP: '' })
+  const post = async (request: Buffer) => {
+    const { status, body } = await sendRaw(Number(new URL(server.url).port), request)
+    return { status, data: JSON.parse(body).data }
+  }
+
+  for (const request of await createPayments(world, 3))
+    expect(await post(request)).toMatchObject({
+      status: 201,
+      data: { allocations: [{ amount: 25_000 }, { amount: 2500 }], unapplied_amount: 0 },
+    })
+  const filled = `/agreements/${getOwnLeaseId(layout, 1, 1)}/payments`
+  const { token } = world.readers[0]!
+  const body = { amount: 25_000, method: 'cash' }
+  expect(await post(createRequest('POST', filled, { token, body }))).toMatchObject({
+    status: 201,
+    data: { allocations: [{ amount: 25_000 }] },
+  })
+  const broken = await findBrokenInvariants(server.em())
+  // Hashes that SQL makes up are no chain.
+  expect(broken.filter(each => !each.startsWith('the chain breaks'))).toEqual([])
+  await sql.end()
+  await server.end()
+})
+
+function connectTo({ deps }: TestServer) {
+  const url = new URL(deps.config.DATABASE_URL!)
+  const path = `${url.searchParams.get('host')}/.s.PGSQL.5432`
+  return new Bun.SQL({ path, username: 'kiraya', database: url.pathname.slice(1), max: 1 })
+}
 
 const listDefinitions = (sql: Bun.SQL) =>
   sql`

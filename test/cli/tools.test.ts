@@ -63,7 +63,10 @@ describe('wait agreement', () => {
 
     expect([active.exitCode, active.data.status]).toEqual([0, 'ACTIVE'])
     expect([late.exitCode, late.err]).toEqual([9, 'The agreement is still ACTIVE\n'])
-    expect([past.exitCode, past.err]).toEqual([7, 'The agreement is ACTIVE and will not be PENDING again\n'])
+    expect([past.exitCode, past.err]).toEqual([
+      7,
+      'The agreement is ACTIVE and cannot become PENDING any more\n',
+    ])
   })
 })
 

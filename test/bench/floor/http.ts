@@ -51,6 +51,11 @@ export const sha256 = (value: string) => createHash('sha256').update(value).dige
 
 export const getNow = () => new Date().toISOString()
 
+export function getIndianDate() {
+  const indianOffsetMs = 19_800_000
+  return new Date(Date.now() + indianOffsetMs).toISOString().slice(0, 10)
+}
+
 export const getTimeIn = (ms: number) => new Date(Date.now() + ms).toISOString()
 
 /** Whether a client's signature is right, compared in constant time. */
@@ -89,10 +94,14 @@ export const param = (name: string) => (request: Incoming) => Number(request.par
 export const queryValue = (name: string) => (request: Incoming) => new URL(request.url).searchParams.get(name)
 
 /** A GET is one statement, which looks the session up too. */
-export const read = (statement: string, toBody: (row: Row) => unknown, ...values: GetValue[]) => ({
+export const read = (
+  statement: string,
+  toBody: (row: Row, request: Incoming) => unknown,
+  ...values: GetValue[]
+) => ({
   GET: async (request: Incoming) => {
     const own = values.map(getValue => getValue(request))
-    return respond(toBody(await selectOne(pool, statement, ...readToken(request), ...own)))
+    return respond(toBody(await selectOne(pool, statement, ...readToken(request), ...own), request))
   },
 })
 

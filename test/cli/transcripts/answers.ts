@@ -1,26 +1,9 @@
 import { createStubServer } from '../../sdk/stub-server'
+import { bookAnswers } from './book-answers'
+import { find, list, page, type Answer, type Asked } from './pages'
 import * as records from './records'
 
-type Asked = { id: string; origin: string; query: URLSearchParams; body: Record<string, unknown> }
-type Answer = (asked: Asked) => unknown
 const { user, properties, units, tenants, agreements, signatures, events, sandbox } = records
-
-const find = <Item extends { id: number }>(items: Item[], id: string) =>
-  items.find(item => String(item.id) === id || records.toUuid(item.id) === id)
-const page = (data: unknown[]) => ({
-  data,
-  metadata: { page: 1, limit: 50, total: data.length, total_pages: 1 },
-})
-
-/** Those that have the text of `q` in any field, of the status that is asked for. */
-const list = (items: object[], query: URLSearchParams) =>
-  page(
-    items.filter(item => {
-      const text = JSON.stringify(item).toLowerCase()
-      const isStatus = !query.has('status') || text.includes(`"${query.get('status')!.toLowerCase()}"`)
-      return isStatus && text.includes(query.get('q')?.toLowerCase() ?? '')
-    }),
-  )
 
 /** Another number is that of a tenant. */
 const signIn = ({ body }: Asked) => {
@@ -56,7 +39,8 @@ const file = new TextEncoder().encode('%PDF-1.7 signed')
 const gone = { message: 'Gone' }
 
 /** What the server answers, whoever asks: the first pattern that fits counts. */
-const answers: [pattern: RegExp, answer: Answer][] = [
+const answers: Answer[] = [
+  ...bookAnswers,
   [/^POST \/auth\/send-otp$/, () => ({ message: 'A one-time password was sent' })],
   [/^POST \/auth\/(?:verify|login)$/, signIn],
   [/^POST \/auth\/logout$/, () => ({ message: 'Signed out' })],
@@ -108,8 +92,6 @@ const answers: [pattern: RegExp, answer: Answer][] = [
   [/^GET \/agreements\/\d+\/signatures$/, () => ({ signatures, allSigned: true })],
   [/^POST .*\/signatures\/([\w-]+)\/cancel$/, ({ id }) => ({ signature_id: id, status: 'expired' })],
   [/^GET \/agreements\/\d+\/timeline$/, () => ({ events, intact: true })],
-  [/^GET \/agreements\/31\/deposit$/, () => records.deposit],
-  [/^POST \/agreements\/31\/deposit\/settlement/, () => records.deposit.settlement],
   [/^GET \/operations\/webhooks$/, () => page([records.webhook])],
   [/^POST \/operations\/webhooks\/17\/replay$/, () => records.webhook],
   [/^GET \/operations\/jobs$/, () => records.jobs],
@@ -125,7 +107,6 @@ const answers: [pattern: RegExp, answer: Answer][] = [
   ],
   [/^POST \/sandbox\/control\/checks\//, ({ body }) => ({ ...sandbox.checks[0], status: body.outcome })],
   [/^GET \/health\//, () => ({ status: 'ok' })],
-  [/^GET .*\/(charges|payments|rent-revisions|schedule)$/, () => page([])],
   [/^DELETE /, () => gone],
 ]
 const stats = { total_properties: 0, total_tenants: 1, pending_payments: 1, maintenance_requests: 0 }
@@ -153,6 +134,7 @@ export type OtherAnswer = {
   error?: object
   fields?: object
   headers?: HeadersInit
+  warnings?: object[]
 }
 
 /** A server whose state never changes. */
@@ -161,9 +143,16 @@ export const createFixedServer = (getOther: () => OtherAnswer | undefined) =>
     const { origin, pathname, searchParams: query } = new URL(request.url)
     const line = `${request.method} ${pathname}`
     const other = getOther()
-    const { status, error, fields = {}, headers = {} } = other && line.startsWith(other.request) ? other : {}
+    const {
+      status,
+      error,
+      fields = {},
+      headers = {},
+      warnings,
+    }: Partial<OtherAnswer> = other && line.startsWith(other.request) ? other : {}
     if (error) return toFailure(status!, error)
-    if (/(document|certificate|pdf|receipt|rent-proof)$/.test(pathname))
+    const isPdf = query.get('format') === 'pdf'
+    if (isPdf || /(document|certificate|pdf|receipt|rent-proof)$/.test(pathname))
       return new Response('file' in fields ? String(fields.file) : file)
     if (pathname === '/openapi.json') return Response.json({ info: { version: '1.2.3' }, ...fields })
     const [pattern, answer] = answers.find(([known]) => known.test(line)) ?? []
@@ -171,7 +160,12 @@ export const createFixedServer = (getOther: () => OtherAnswer | undefined) =>
     if (data === undefined) return toFailure(404, { code: 'NOT_FOUND', message: `No ${line}` })
     const isPage = data instanceof Object && 'metadata' in data
     return Response.json(
-      { success: true, ...(isPage ? data : { data: add(data, fields) }), ...(isPage && fields) },
+      {
+        success: true,
+        warnings,
+        ...(isPage ? data : { data: add(data, fields) }),
+        ...(isPage && fields),
+      },
       { headers },
     )
   })

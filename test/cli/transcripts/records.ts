@@ -1,6 +1,5 @@
 import type {
   Agreement,
-  Deposit,
   PropertyWithUnits,
   SandboxState,
   Signature,
@@ -245,39 +244,6 @@ export const invitation: Invitation = {
   sent_at: '2026-11-22T06:00:00Z',
   expires_at: '2026-12-22T06:00:00Z',
   created_at: '2026-11-22T06:00:00Z',
-}
-
-/** That of an ended lease, which was settled. */
-export const deposit: Deposit = {
-  agreement_id: 31,
-  agreed: 100000,
-  held: 0,
-  deducted: 25858.57,
-  refunded: 74141.43,
-  from_previous: 0,
-  to_next: 0,
-  settlement: {
-    id: 61,
-    settlement_id: toUuid(61),
-    agreement_id: 31,
-    status: 'posted',
-    deductions: [
-      { type: 'electricity', description: 'Electricity of February', amount: 1430 },
-      { type: 'damage', description: 'Painting', amount: 15500 },
-    ],
-    held_amount: 100000,
-    open_rent: 8928.57,
-    deducted_amount: 16930,
-    refund_amount: 74141.43,
-    owed_amount: 0,
-    refund_method: 'bank_transfer',
-    reference: '432156789123',
-    dispute_reason: null,
-    decided_by_id: 21,
-    decided_at: '2027-02-12T06:00:00Z',
-    posted_at: '2027-02-13T06:00:00Z',
-    created_at: '2027-02-11T06:00:00Z',
-  },
 }
 
 export const sandbox: SandboxState = {

@@ -148,8 +148,8 @@ function parseAnswer(text?: string): OtherAnswer | undefined {
   if (!text) return undefined
   const [, request, rest] = /^(\S+ \S+) (.*)$/.exec(text) as unknown as [string, string, string]
   if (rest.startsWith('{')) {
-    const { headers, ...fields } = JSON.parse(rest)
-    return { request, fields, headers }
+    const { headers, warnings, ...fields } = JSON.parse(rest)
+    return { request, fields, headers, warnings }
   }
   const [status, code, reason, field] = rest.split(' ')
   const details = field && [{ property: field, constraints: { valid: `${field} is wrong` } }]

@@ -91,6 +91,19 @@ test('what the next lease does not agree on stays with the old one, to be settle
   expect(await findBrokenInvariants(server.em())).toEqual([])
 })
 
+test('the deposit of a tenant who does not stay is not moved to the next lease', async () => {
+  await using server = await startBooksServer()
+  const lease = await createEndingLease(server, 100_000)
+  const other = await createTenant(server)
+  const { landlord, tenant, renewed, path } = await renew(lease, { tenant_ids: [other.id] })
+  for (const party of [landlord, other]) await completeSigning(party, renewed.data.id, party.id)
+  expect((await tenant.get(`${lease.path}/deposit`)).data).toMatchObject({ held: 100_000, to_next: 0 })
+  expect((await landlord.get(`${path}/deposit`)).data).toMatchObject({ held: 0, from_previous: 0 })
+  const charges = await listCharges({ ...lease, agreement: renewed.data, path })
+  expect(charges.find(each => each.startsWith('deposit'))).toBe('deposit 2027-11-15 100000 100000 upcoming')
+  expect(await findBrokenInvariants(server.em())).toEqual([])
+})
+
 test('a renewal that is revised while it is being signed stays linked', async () => {
   await using server = await startBooksServer()
   const lease = await createEndingLease(server, 100_000)

@@ -195,3 +195,34 @@ test('400: a lease is not completed while an advance is held, and is once that i
   await landlord.post(`${lease.path}/refunds`, { amount: advance, method: 'upi' })
   expect((await landlord.post(`${lease.path}/complete`)).status).toBe(200)
 })
+
+test.each(['accept', 'dispute'])(
+  '400 to %s: a proposal was replaced before a tenant answered it',
+  async step => {
+    await using server = await startBooksServer()
+    const lease = await createEndedLease(server)
+    const seen = (await lease.settle({ deductions: [] })).data
+    const swapped = (await lease.settle({})).data
+    expect(swapped.settlement_id).not.toBe(seen.settlement_id)
+    const answer = (named: object) => lease.post(step, { reason: 'Too much', ...named }, lease.tenant)
+
+    for (const named of [{}, { settlement_id: seen.settlement_id }]) {
+      const refused = await answer(named)
+      expect([refused.status, refused.error?.reason]).toEqual([400, 'settlement_replaced'])
+      expect(refused.error.message).toContain('74141.43')
+    }
+    expect((await lease.landlord.get(`${lease.path}/deposit`)).data.settlement.status).toBe('proposed')
+    expect((await answer({ settlement_id: swapped.settlement_id })).status).toBe(200)
+  },
+)
+
+test('the answer to a first proposal, or to one after an answer, need not name it', async () => {
+  await using server = await startBooksServer()
+  const lease = await createEndedLease(server)
+  await lease.settle({})
+  await lease.post('dispute', { reason: 'Too much' }, lease.tenant)
+  await lease.settle({ deductions: [] })
+  expect((await lease.post('accept', {}, lease.tenant)).data.status).toBe('accepted')
+  await lease.settle({})
+  expect((await lease.post('accept', undefined, lease.tenant)).data.status).toBe('accepted')
+})
