@@ -45,6 +45,7 @@ export const codeByReason = {
   period_incomplete: 'VALIDATION_ERROR',
   reference_used: 'VALIDATION_ERROR',
   refund_above_advance: 'VALIDATION_ERROR',
+  statement_too_long: 'VALIDATION_ERROR',
   to_before_from: 'VALIDATION_ERROR',
   year_and_dates: 'VALIDATION_ERROR',
   refund_method_missing: 'VALIDATION_ERROR',

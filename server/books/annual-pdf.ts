@@ -40,7 +40,7 @@ const uses: Column[] = [
 ]
 
 /** What a year brought in by unit, as a PDF; the same data gives the same bytes. */
-export function renderAnnualBooks({ annual, reader_name, today }: AnnualData): Promise<Uint8Array> {
+export async function renderAnnualBooks({ annual, reader_name, today }: AnnualData): Promise<Uint8Array> {
   const days = parseFiscalYear(annual.year)!
   const period = `${formatDate(days.from)} to ${formatDate(days.to)}`
   const page = new PdfLayout({
@@ -50,8 +50,8 @@ export function renderAnnualBooks({ annual, reader_name, today }: AnnualData): P
   addTitle(page, 'Annual summary', period)
   addTotals(page, { annual, reader_name, today })
   if (annual.rows.length > 0) {
-    addSums(page, 'Received, by unit', annual, received)
-    addSums(page, 'What it was for, by unit', annual, uses)
+    await addSums(page, 'Received, by unit', annual, received)
+    await addSums(page, 'What it was for, by unit', annual, uses)
   }
   page.addSpace(14)
   addNote(
@@ -80,7 +80,7 @@ function addTotals(page: PdfLayout, { annual, reader_name, today }: AnnualData) 
 
 const AMOUNT_WIDTH = 74
 
-function addSums(page: PdfLayout, heading: string, annual: AnnualBooks, columns: Column[]) {
+async function addSums(page: PdfLayout, heading: string, annual: AnnualBooks, columns: Column[]) {
   addHeading(page, heading)
   const start = CONTENT_WIDTH - columns.length * AMOUNT_WIDTH
   const tableColumns: TableColumn[] = [
@@ -91,5 +91,5 @@ function addSums(page: PdfLayout, heading: string, annual: AnnualBooks, columns:
   ]
   const toCells = (sums: Sums) => columns.map(({ sum }) => formatAmount(sum(sums)))
   const rows = annual.rows.map(row => [`${row.unit_name}, ${row.property_name}`, ...toCells(row)])
-  addTable(page, tableColumns, rows, [['Total', ...toCells(annual)]])
+  await addTable(page, tableColumns, rows, [['Total', ...toCells(annual)]])
 }

@@ -1,4 +1,4 @@
-import { addMonths } from '../domain/dates'
+import { addMonths, compareDays } from '../domain/dates'
 import { divideHalfUp, MAX_AMOUNT, roundTo, toPaise, type RentRounding } from '../domain/money'
 
 /** A rent in paise that is in force from a day on. */
@@ -20,16 +20,17 @@ export type RentTerms = {
  * revision from that same day takes its place.
  */
 export function projectRents(terms: RentTerms, revisions: Rent[]) {
-  const rents = [
-    { effective_on: terms.agreement_start_date, amount: toPaise(terms.rent_amount) },
-    ...revisions,
-  ]
+  const agreed = { effective_on: terms.agreement_start_date, amount: toPaise(terms.rent_amount) }
+  const decided = sortRents([agreed, ...revisions])
   const revisionDays = new Set(revisions.map(({ effective_on }) => effective_on))
+  const rents: Rent[] = []
+  let next = 0
   for (const day of listEscalationDays(terms)) {
+    while (next < decided.length && decided[next]!.effective_on <= day) rents.push(decided[next++]!)
     if (revisionDays.has(day)) continue
-    rents.push({ effective_on: day, amount: escalateRent(terms, getRentOn(rents, day)) })
+    rents.push({ effective_on: day, amount: escalateRent(terms, rents.at(-1)?.amount ?? 0) })
   }
-  return sortRents(rents)
+  return [...rents, ...decided.slice(next)]
 }
 
 /** Lists the days of a tenure on which the rent rises, counted from its start. */
@@ -75,5 +76,5 @@ export function getRentOn(rents: Rent[], day: string) {
 }
 
 function sortRents(rents: Rent[]) {
-  return rents.toSorted((a, b) => Date.parse(a.effective_on) - Date.parse(b.effective_on))
+  return rents.toSorted((a, b) => compareDays(a.effective_on, b.effective_on))
 }

@@ -54,7 +54,7 @@ const chargeReads = (deps: Deps) =>
       '/agreements/:id/schedule',
       async ({ reader, params }) => ({
         message: results.schedule,
-        data: await loadSchedule(reader, params.id),
+        data: await reader.inTurn(() => loadSchedule(reader, params.id)),
       }),
       {
         response: { 200: ScheduleResponse },

@@ -3,6 +3,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Schedule, ScheduledCharge } from '@kiraya/sdk/contract'
 import type { Db } from '../../db/database'
 import { selectVisibleAgreement } from '../agreements/queries'
+import { compareDays } from '../domain/dates'
 import { toPaise, toRupees } from '../domain/money'
 import { parseRecordId, type RecordId } from '../domain/record-id'
 import type { SessionReader, UserIdExpression } from '../http/authentication'
@@ -25,13 +26,11 @@ export async function loadSchedule(reader: SessionReader, agreementId: string): 
   const id = parseRecordId(agreementId, 'agreement_not_found')
   const stored = (await reader.row('agreement_not_found', selectSchedule, id)) as StoredSchedule
   const instalments = [...projectDeposit(stored), ...listProjected(stored), ...stored.posted.map(toView)]
-  instalments.sort((a, b) => compare(a.due_date, b.due_date))
+  instalments.sort((a, b) => compareDays(a.due_date, b.due_date))
   const rents = instalments.filter(({ type }) => type === 'rent')
   const total = rents.reduce((sum, { amount }) => sum + toPaise(amount), 0)
   return { instalments, total_rent: toRupees(total) }
 }
-
-const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b))
 
 function toView({ item: _, amount_credited: _credited, ...view }: PostedInstalment): ScheduledCharge {
   return view

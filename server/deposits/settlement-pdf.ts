@@ -45,7 +45,7 @@ const statusLabels: Record<SettlementStatus, string> = {
 const stamps: Partial<Record<SettlementStatus, string>> = { proposed: 'PROPOSAL', disputed: 'DISPUTED' }
 
 /** The settlement of a deposit as a PDF; the same data gives the same bytes. */
-export function renderSettlement(data: SettlementData): Promise<Uint8Array> {
+export async function renderSettlement(data: SettlementData): Promise<Uint8Array> {
   const { settlement, parties, events } = data
   const { status, created_at, settlement_id } = settlement
   const page = new PdfLayout({
@@ -62,9 +62,9 @@ export function renderSettlement(data: SettlementData): Promise<Uint8Array> {
     ['Address', formatAddress(parties.premises)],
     ['Agreement', parties.agreement_number],
   ])
-  addAccount(page, settlement)
+  await addAccount(page, settlement)
   addRefund(page, settlement)
-  addEvents(page, events)
+  await addEvents(page, events)
   page.addSpace(14)
   addNote(page, `From the books that ${parties.landlord} keeps with Kiraya.`)
   return finishDocument(page, `Deposit settlement by Kiraya · Settlement ${settlement_id}`)
@@ -84,7 +84,7 @@ const accountColumns: TableColumn[] = [
   { title: 'Amount (₹)', x: 398, width: CONTENT_WIDTH - 398, align: 'right' },
 ]
 
-function addAccount(page: PdfLayout, settlement: DepositSettlement) {
+async function addAccount(page: PdfLayout, settlement: DepositSettlement) {
   const { held_amount, open_rent, deductions, refund_amount, owed_amount } = settlement
   const rows = [
     ['Deposit held', '', formatAmount(held_amount)],
@@ -100,7 +100,7 @@ function addAccount(page: PdfLayout, settlement: DepositSettlement) {
       ? ['Owed by the tenant', 'Beyond the deposit', formatAmount(owed_amount)]
       : ['Refund', 'To the tenant', formatAmount(refund_amount)]
   addHeading(page, 'The account')
-  addTable(page, accountColumns, rows, [result])
+  await addTable(page, accountColumns, rows, [result])
 }
 
 const formatLess = (rupees: number) => (rupees > 0 ? `− ${formatAmount(rupees)}` : formatAmount(0))
@@ -137,10 +137,10 @@ const eventColumns: TableColumn[] = [
 const formatDay = (instant: string) => formatDate(toIndianDate(new Date(instant)))
 
 /** A reason may be as long as a page, so it stands below the table. */
-function addEvents(page: PdfLayout, events: SettlementEvent[]) {
+async function addEvents(page: PdfLayout, events: SettlementEvent[]) {
   addHeading(page, 'How it came about')
   const rows = events.map(({ type, occurred_at, by }) => [formatDay(occurred_at), stepLabels[type], by])
-  addTable(page, eventColumns, rows)
+  await addTable(page, eventColumns, rows)
   page.addSpace(8)
   addDescriptionList(
     page,

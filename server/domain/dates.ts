@@ -37,6 +37,11 @@ export function toDayOfMonth(date: string, day: number) {
   return `${date.slice(0, 8)}${String(dayOfMonth).padStart(2, '0')}`
 }
 
+/** Compares two dates, YYYY-MM-DD, for a sort. */
+export function compareDays(a: string, b: string) {
+  return a < b ? -1 : Number(a > b)
+}
+
 /** Counts the days from one date until another, both included: 1 for one and the same, 0 or below if they cross. */
 export function countDays(from: string, until: string) {
   return (Date.parse(until) - Date.parse(from)) / DAY_MS + 1

@@ -1,4 +1,4 @@
-import { addDays, countDays } from './dates'
+import { addDays, compareDays, countDays } from './dates'
 
 /** An amount in paise that holds from a day on, until the next one. */
 export type AmountFrom = { from: string; amount: number }
@@ -11,14 +11,26 @@ export type Span = { amount: number; days: number }
  * later in the list counts; days before the first amount are in no span.
  */
 export function splitIntoSpans(amounts: AmountFrom[], first: string, last: string): Span[] {
-  const inOrder = amounts.toSorted((a, b) => Date.parse(a.from) - Date.parse(b.from))
+  const inForce = findInForce(amounts, first)
+  const changes = amounts.filter(({ from }) => from > first && from <= last)
+  const inOrder = changes.toSorted((a, b) => compareDays(a.from, b.from))
+  if (inForce) inOrder.unshift(inForce)
   return inOrder
     .map(({ from, amount }, index) => {
       const next = inOrder[index + 1]
-      const until = next && next.from <= last ? addDays(next.from, -1) : last
+      const until = next ? addDays(next.from, -1) : last
       return { amount, days: countDays(from > first ? from : first, until) }
     })
     .filter(({ days }) => days > 0)
+}
+
+/** Without a sort: a tenure has hundreds of periods, and may have as many amounts. */
+function findInForce(amounts: AmountFrom[], day: string) {
+  let found: AmountFrom | undefined
+  for (const amount of amounts) {
+    if (amount.from <= day && (!found || amount.from >= found.from)) found = amount
+  }
+  return found
 }
 
 /** Sums amount × days over spans, exactly. */

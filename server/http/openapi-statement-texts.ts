@@ -9,7 +9,7 @@ export const statementTexts = {
   },
   'GET /agreements/{id}/statement/pdf': {
     id: 'downloadStatement',
-    description: 'Downloads the same account as a PDF.',
+    description: 'Downloads the same account as a PDF, of at most 2,000 entries.',
   },
   'GET /payments/{id}/receipt': {
     id: 'downloadReceipt',

@@ -5,7 +5,7 @@ import { httpStatusByCode } from '../faults'
 export const LONG_RESPONSES = new RegExp(
   [
     /^GET \/(properties(\/\{id\}(\/units)?)?|agreements|tenants|charges|payments|auth\/me\/export)$/,
-    /^GET \/(agreements\/\{id\}\/(rent-revisions|rent-proof|statement(\/pdf)?)|payments\/\{id\}\/receipt)$/,
+    /^GET \/(agreements\/\{id\}\/(rent-revisions|rent-proof|schedule|statement(\/pdf)?|tds)|payments\/\{id\}\/receipt)$/,
     /^GET \/books\//,
     /^(POST \/properties|PATCH \/properties\/\{id\})$/,
   ]
@@ -248,7 +248,7 @@ export const OWN_REASONS: Record<string, ErrorReason[]> = {
   'GET /books/summary': ['to_before_from'],
 
   'GET /agreements/{id}/statement': STATEMENT,
-  'GET /agreements/{id}/statement/pdf': STATEMENT,
+  'GET /agreements/{id}/statement/pdf': [...STATEMENT, 'statement_too_long'],
   'GET /agreements/{id}/rent-proof': ['payer_not_self', 'payer_not_tenant'],
   'GET /agreements/{id}/deposit/settlement/pdf': ['settlement_not_found'],
   'GET /payments/{id}/receipt': ['receipt_not_found'],

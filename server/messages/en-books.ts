@@ -32,6 +32,8 @@ export const booksInEnglish = {
     `must be new: ${payment_id ? `payment ${payment_id}` : 'another payment'} has it; send allow_duplicate to record it again`,
   refund_above_advance: ({ limit }: { limit: number }) =>
     `must be at most ${limit}, the advance of the lease`,
+  statement_too_long: ({ max }: { max: number }) =>
+    `must be later: a PDF has at most ${max} entries; choose a shorter period`,
   to_before_from: ({ from }: { from: string }) => `must not be before from (${from})`,
   year_and_dates: 'must be left out where from or to is given',
 

@@ -27,6 +27,7 @@ export const booksInHindi: Pick<Catalogue, keyof typeof booksInEnglish> = {
   reference_used: ({ payment_id }) =>
     `पहले से ${payment_id ? `भुगतान ${payment_id}` : 'किसी और भुगतान'} में है; फिर भी दर्ज करने के लिए allow_duplicate भेजें`,
   refund_above_advance: ({ limit }) => `में अधिकतम ${limit} दें, जितना अग्रिम जमा है`,
+  statement_too_long: ({ max }) => `में बाद की तारीख दें: PDF में अधिकतम ${max} प्रविष्टियाँ होती हैं; छोटी अवधि चुनें`,
   to_before_from: ({ from }) => `में from (${from}) से पहले की तारीख नहीं हो सकती`,
   year_and_dates: 'को from या to के साथ न दें',
 

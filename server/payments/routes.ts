@@ -74,7 +74,7 @@ const paymentReads = (deps: Deps) =>
       '/agreements/:id/tds',
       async ({ reader, params, query }) => ({
         message: results.tds,
-        data: await loadTds(reader, params.id, query, toIndianDate(deps.now())),
+        data: await reader.inTurn(() => loadTds(reader, params.id, query, toIndianDate(deps.now()))),
       }),
       {
         ...coerceQuery(TdsQuery),

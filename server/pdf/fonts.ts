@@ -39,27 +39,29 @@ export const JOINERS = '\u200C\u200D'
 interface Typeface {
   font: Font
   shaper: HarfBuzzFont
+  codePoints: Set<number>
 }
 
 const typefaces = new Map<string, Typeface>()
 
 export function getTypeface(family: string, weight: Weight): Typeface {
-  const name = `${family} ${weight}`
-  const cached = typefaces.get(name)
+  const path = FONT_FILES[family]![weight]
+  const cached = typefaces.get(path)
   if (cached) return cached
 
-  const typeface = openTypeface(FONT_FILES[family]![weight])
-  typefaces.set(name, typeface)
+  const typeface = openTypeface(path)
+  typefaces.set(path, typeface)
   return typeface
 }
 
 function openTypeface(path: string): Typeface {
   const bytes = readFileSync(path)
   const face = new HarfBuzzFace(new HarfBuzzBlob(bytes))
-  return { font: create(bytes) as Font, shaper: new HarfBuzzFont(face) }
+  const font = create(bytes) as Font
+  return { font, shaper: new HarfBuzzFont(face), codePoints: new Set(font.characterSet) }
 }
 
 export function hasGlyphs({ family }: Script, text: string): boolean {
-  const { font } = getTypeface(family, 'Regular')
-  return [...text].every(char => JOINERS.includes(char) || font.hasGlyphForCodePoint(char.codePointAt(0)!))
+  const { codePoints } = getTypeface(family, 'Regular')
+  return [...text].every(char => codePoints.has(char.codePointAt(0)!) || JOINERS.includes(char))
 }

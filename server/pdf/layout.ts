@@ -1,5 +1,6 @@
 import { breakLines, type Line, type TextStyle } from './line-breaking'
 import { PAGE_HEIGHT, PAGE_WIDTH, TaggedDocument, type DocumentOptions } from './tagged-document'
+import { createTurns } from './turns'
 
 /** Text in a column of a page. */
 export interface Cell {
@@ -47,6 +48,8 @@ export const CONTENT_WIDTH = PAGE_WIDTH - 2 * MARGIN
 export class PdfLayout {
   private readonly doc: TaggedDocument
   private readonly root: StructureElement
+  /** To be awaited between the rows of what may be long. */
+  readonly giveWay = createTurns()
   private y = MARGIN
   private pageHeader: Cell[] = []
   private stamp: string | undefined
@@ -130,6 +133,7 @@ export class PdfLayout {
   async toBytes(getFooter: (page: number, pageCount: number) => Cell[]): Promise<Uint8Array> {
     const { count } = this.doc.bufferedPageRange()
     for (let page = 0; page < count; page++) {
+      await this.giveWay()
       this.doc.switchToPage(page)
       if (this.stamp) this.doc.drawStamp(this.stamp)
       this.y = PAGE_HEIGHT - FOOTER_HEIGHT

@@ -18,26 +18,62 @@ export interface Line {
 }
 
 const LEADING = 1.04
+/** More than a line of graphemes has. */
+const MAX_PIECES = 200
 
 /** The text in lines of at most that width, in points. */
 export function breakLines(text: string, style: TextStyle, maxWidth: number): Line[] {
-  const lines = ['']
-  const fits = (piece: string) => measureLine(piece.trimEnd(), style).width <= maxWidth
+  const measure = createMeasure(style)
+  const fits = (piece: string) => measure(piece).width <= maxWidth
+  const pieces: string[] = text.replaceAll(/\s+/g, ' ').trim().match(/\S+ ?/g) ?? []
+  const lines: string[] = []
+  let line = ''
+  for (let next = 0; next < pieces.length;) {
+    const count = countFitting(line, pieces.slice(next, next + MAX_PIECES), measure, maxWidth)
+    line += pieces.slice(next, next + count).join('')
+    next += count
+    if (count === MAX_PIECES || next === pieces.length) continue
 
-  function append(piece: string) {
-    const extended = lines.at(-1)! + piece
-    if (fits(extended)) {
-      lines[lines.length - 1] = extended
-      return
-    }
+    const piece = pieces[next]!
     const parts = fits(piece) ? [] : splitWord(piece)
-    if (parts.length > 0) parts.forEach(append)
-    else lines.push(piece)
+    if (parts.length > 0) {
+      pieces.splice(next, 1, ...parts)
+      continue
+    }
+    lines.push(line)
+    line = piece
+    next++
   }
+  return [...lines, line].filter(each => each.trim()).map(measure)
+}
 
-  const words = text.replaceAll(/\s+/g, ' ').trim().match(/\S+ ?/g) ?? []
-  words.forEach(append)
-  return lines.filter(line => line.trim()).map(line => measureLine(line.trimEnd(), style))
+type Measure = (text: string) => Line
+
+/** Measures each text once, without the space at its end. */
+function createMeasure(style: TextStyle): Measure {
+  const measured = new Map<string, Line>()
+  return text => {
+    const trimmed = text.trimEnd()
+    const known = measured.get(trimmed)
+    if (known) return known
+    const line = measureLine(trimmed, style)
+    measured.set(trimmed, line)
+    return line
+  }
+}
+
+/**
+ * Counts the pieces that a line has room for. To shape the line again with each further piece takes long, so the
+ * widths of the pieces give the number, which the shaped line then confirms or corrects.
+ */
+function countFitting(line: string, pieces: string[], measure: Measure, maxWidth: number): number {
+  const fits = (count: number) => measure(line + pieces.slice(0, count).join('')).width <= maxWidth
+  let count = 0
+  let width = measure(line).width
+  for (; count < pieces.length && width <= maxWidth; count++) width += measure(pieces[count]!).width
+  while (count > 0 && !fits(count)) count--
+  while (count < pieces.length && fits(count + 1)) count++
+  return count
 }
 
 function measureLine(text: string, { size, weight }: TextStyle): Line {

@@ -38,7 +38,7 @@ const QR_SIZE = 92
 const STAMP_BOX = { x: CONTENT_WIDTH - 112, width: 112, height: 84 }
 
 /** A receipt as a PDF; the same data gives the same bytes. */
-export function renderReceipt(data: ReceiptData): Promise<Uint8Array> {
+export async function renderReceipt(data: ReceiptData): Promise<Uint8Array> {
   const { receipt_number, reversed_at, posted_at, isCancelled } = data
   const page = new PdfLayout({
     title: `Receipt ${receipt_number}`,
@@ -48,7 +48,7 @@ export function renderReceipt(data: ReceiptData): Promise<Uint8Array> {
   addTitle(page, 'Receipt', receipt_number)
   addPayment(page, data)
   addLease(page, data)
-  addSettled(page, data)
+  await addSettled(page, data)
   addCheck(page, data)
   return finishDocument(page, `Receipt ${receipt_number} by Kiraya · Payment ${data.payment_id}`)
 }
@@ -101,7 +101,7 @@ const columns: TableColumn[] = [
   { title: 'Paid (₹)', x: 394, width: CONTENT_WIDTH - 394, align: 'right' },
 ]
 
-function addSettled(page: PdfLayout, data: ReceiptData) {
+async function addSettled(page: PdfLayout, data: ReceiptData) {
   const { settled, advance, refunded_amount, total, balance } = data
   const charges = settled.map(({ description, due_date, amount, ...period }) => [
     description,
@@ -117,7 +117,7 @@ function addSettled(page: PdfLayout, data: ReceiptData) {
     amount > 0 ? [[label, '', '', formatAmount(amount)]] : [],
   )
   addHeading(page, 'What it pays')
-  addTable(page, columns, [...charges, ...rest], [['Total', '', '', formatAmount(total)]])
+  await addTable(page, columns, [...charges, ...rest], [['Total', '', '', formatAmount(total)]])
   page.addSpace(8)
   addDescriptionList(page, [['What remains', describeBalance(balance ?? 0)]])
 }

@@ -38,7 +38,7 @@ const columns: TableColumn[] = [
 ]
 
 /** What a tenant shows the employer of the rent of a year, as a PDF; the same data gives the same bytes. */
-export function renderRentProof(data: RentProofData): Promise<Uint8Array> {
+export async function renderRentProof(data: RentProofData): Promise<Uint8Array> {
   const { year, days, payer, parties, rents } = data
   const form = findInForce(TAX_FORMS, days.from)!.rent_claim
   const total = rents.reduce((sum, { paid }) => sum + toPaise(paid), 0)
@@ -62,7 +62,7 @@ export function renderRentProof(data: RentProofData): Promise<Uint8Array> {
     ['Address', formatAddress(parties.premises)],
     ['Agreement', parties.agreement_number],
   ])
-  addRents(page, rents, total)
+  await addRents(page, rents, total)
   page.addSpace(14)
   addNote(
     page,
@@ -77,7 +77,7 @@ function describePan({ landlord_pan, days }: RentProofData) {
   return `Not recorded; claims of more than ${formatRupees(rupees)} a year commonly need it`
 }
 
-function addRents(page: PdfLayout, rents: PaidRent[], total: number) {
+async function addRents(page: PdfLayout, rents: PaidRent[], total: number) {
   addHeading(page, 'The rent')
   const rows = rents.map(({ description, due_date, rent, paid, paid_on, receipts, ...period }) => [
     formatPeriod(period) || `${description}, due ${formatDate(due_date)}`,
@@ -86,7 +86,7 @@ function addRents(page: PdfLayout, rents: PaidRent[], total: number) {
     formatAmount(rent),
     formatAmount(paid),
   ])
-  addTable(page, columns, rows, [['Total', '', '', '', formatAmount(toRupees(total))]])
+  await addTable(page, columns, rows, [['Total', '', '', '', formatAmount(toRupees(total))]])
   page.addSpace(8)
   addDescriptionList(page, [
     ['Paid in the year', formatRupees(toRupees(total))],

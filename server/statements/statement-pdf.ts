@@ -30,7 +30,7 @@ const columns: TableColumn[] = [
 ]
 
 /** A statement of account as a PDF; the same data gives the same bytes. */
-export function renderStatement(statement: Statement, parties: LeaseParties): Promise<Uint8Array> {
+export async function renderStatement(statement: Statement, parties: LeaseParties): Promise<Uint8Array> {
   const { agreement_number, from, to, lines } = statement
   const period = `${formatDate(from)} to ${formatDate(to)}`
   const page = new PdfLayout({
@@ -46,7 +46,7 @@ export function renderStatement(statement: Statement, parties: LeaseParties): Pr
     ['Agreement', agreement_number],
   ])
   addHeading(page, 'The account')
-  addTable(page, columns, [toOpening(statement), ...lines.map(toRow)], [toClosing(statement)])
+  await addTable(page, columns, [toOpening(statement), ...lines.map(toRow)], [toClosing(statement)])
   page.addSpace(8)
   addNote(page, 'A balance is what the tenant owes; one marked Cr is an advance of the tenant.')
   addDeposit(page, statement)

@@ -10,6 +10,9 @@ import { describeEntry } from './descriptions'
 import { loadParties } from './parties'
 import { selectStatement, type Entry } from './queries'
 
+/** A PDF of that many takes seconds to make. */
+const MAX_PDF_LINES = 2000
+
 type Days = { from?: string; to?: string }
 
 /**
@@ -85,7 +88,10 @@ function toLines(entries: Entry[], opening: number): StatementLine[] {
 const sum = (lines: StatementLine[], side: 'debit' | 'credit') =>
   lines.reduce((total, line) => total + toPaise(line[side]), 0)
 
-/** Loads the same account as a PDF. */
+/**
+ * Loads the same account as a PDF.
+ * @throws VALIDATION_ERROR The account has too many lines for a PDF.
+ */
 export async function loadStatementPdf(
   deps: Deps,
   reader: SessionReader,
@@ -94,6 +100,8 @@ export async function loadStatementPdf(
 ) {
   const today = toIndianDate(deps.now())
   const statement = await loadStatement(reader, agreementId, { query, today })
+  if (statement.lines.length > MAX_PDF_LINES)
+    throw refuseFields('statement_too_long', 'from', { max: MAX_PDF_LINES })
   const parties = await loadParties(deps, statement.agreement_id)
   // Its fonts and text shaper take memory: they are loaded by the processes that need them.
   const { renderStatement } = await import('./statement-pdf')

@@ -69,6 +69,15 @@ test.each<[string, number, (user: TestUser, path: string) => Promise<{ status: n
   expect([meanwhile, [...statuses]]).toEqual([[200, waitingCount], [200]])
 })
 
+test.each(['schedule', 'tds'])('reads of a %s wait their turn', async view => {
+  const { greedy, other } = await createUsers()
+  const path = `/agreements/${crypto.randomUUID()}/${view}`
+
+  const { meanwhile, statuses } = await sendMany(other, () => greedy.get(path), MAX_OF_USER)
+
+  expect([meanwhile, [...statuses]]).toEqual([[200, MAX_OF_USER], [404]])
+})
+
 test('429: more long responses at once than may wait', async () => {
   const { greedy, path } = await createUsers()
   const count = MAX_OF_USER + MAX_WAITING + 1

@@ -58,6 +58,7 @@ const examples: { [R in NamedReason as ParamsOf<R> extends undefined ? never : R
   too_many_reports: { limit: 20 },
   too_many_open_agreements: { id: 17, limit: 3 },
   units_in_use: { of: 'unit' },
+  statement_too_long: { max: 2000 },
   to_before_from: { from: '2027-01-02' },
   money_held: { deposit: 100_000, advance: 2500 },
   settlement_replaced: { refund_amount: 97_500 },

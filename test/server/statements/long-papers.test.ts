@@ -130,3 +130,12 @@ test.each([
   const text = Buffer.from(first).toString('latin1')
   expect(new Set(text.match(/MediaBox \[[^\]]*\]/g))).toEqual(new Set(['MediaBox [0 0 595.28 841.89]']))
 })
+
+test('other requests are served while a long paper is made', async () => {
+  await using server = Bun.serve({ port: 0, fetch: () => new Response('served') })
+  let isMade = false
+  const making = renderAnnualBooks(createAnnual(600)).then(() => (isMade = true))
+  const answer = await fetch(server.url)
+  expect([await answer.text(), isMade]).toEqual(['served', false])
+  await making
+})

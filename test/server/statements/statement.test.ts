@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import { sql } from 'kysely'
+import { getKysely } from '../../../db/database'
 import { agreementTerms, createLandlord, createTenant, createUnit } from '../../support/users'
 import { createLease, startBooksServer, type Lease } from '../charges/fixtures'
 import { readPdfText } from '../../support/pdf'
@@ -158,4 +160,28 @@ test('the PDF has the same lines and balances', async () => {
   ]
   expect(contents.filter(content => !text.includes(content))).toEqual([])
   expect(Buffer.compare((await downloadPdf(server, reader, path)).bytes, bytes)).toBe(0)
+})
+
+/** Adds entries to an account, in one statement, so that each balances as it is committed. */
+const addEntries = (agreementId: number, count: number) => sql`
+  with added as (
+    insert into journals (agreement_id, position, kind, effective_on, posted_at, charge_id, hash)
+    select ${agreementId}, 1000 + n, 'charge', '2026-12-15', now(), (select min(id) from charges), repeat('0', 64)
+    from generate_series(1, ${count}::int) n returning id
+  )
+  insert into journal_lines (journal_id, line, account, debit, credit)
+  select id, line, account, debit, credit from added,
+    (values (1, 'receivable', 1, 0), (2, 'income:rent', 0, 1)) as sides (line, account, debit, credit)`
+
+test('400: a PDF of more than 2,000 entries, which says to choose a shorter period', async () => {
+  await using server = await startBooksServer()
+  const lease = await createLease(server)
+  await server.goTo('2026-12-15')
+  await addEntries(lease.agreement.id, 2000).execute(getKysely(server.deps.db))
+  const reader = await lease.asLandlord()
+  const refused = await reader.get(`${lease.path}/statement/pdf`)
+  expect([refused.status, refused.error.reason]).toEqual([400, 'statement_too_long'])
+  expect(refused.error.message).toContain('shorter period')
+  const { status } = await downloadPdf(server, reader, `${lease.path}/statement/pdf?from=2026-12-16`)
+  expect(status).toBe(200)
 })
