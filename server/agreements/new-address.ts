@@ -27,6 +27,7 @@ function selectOthersDrafts(db: Db, { propertyId, creatorId }: Building) {
     .selectFrom('property_units')
     .where('property_id', '=', propertyId)
     .where('landlord_id', '<>', creatorId)
+    .where('is_active', '=', SQL_TRUE)
     .select('id')
   return db
     .selectFrom('agreements')

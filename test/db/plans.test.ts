@@ -5,7 +5,6 @@ import { fill } from '../bench/fill'
 import { getLayout } from '../bench/layout'
 import { createRequest, sendRaw, type RawResponse } from '../bench/load'
 import { createWorld, type World } from '../bench/world'
-import { bookRows } from '../support/seed-books'
 import { testServer } from '../support/server'
 
 /** Enough rows for the planner to prefer indexes. */
@@ -50,8 +49,8 @@ beforeAll(async () => {
     insert into tenant_contacts (landlord_id, tenant_id) select a.landlord_id, t.tenant_id from agreements a join agreement_tenants t on t.agreement_id = a.id;
     insert into signing_cancellations (provider, provider_request_id, agreement_id, due_at) select 'sandbox', gen_random_uuid()::text, id, now() + interval '1 day' from agreements;
     insert into invitations (phone_number, first_name, last_name, email, expires_at) select phone, 'f', 'l', 'e', now() + interval '1 day' from users;
+    insert into rent_revisions (agreement_id, rent_amount, effective_on, source, status) select agreement_id, 1, starts_on, 'escalation', 'accepted' from ledgers;
     analyze idempotency_keys, known_networks, invitations, tenant_contacts, signing_cancellations`)
-  for (const statement of bookRows) await sql.unsafe(statement)
   await sql.unsafe('analyze')
   await client.connect()
   await client.query('set random_page_cost = 1.1')

@@ -82,6 +82,12 @@ export const validBodies: Record<string, ValidBody> = {
     deposit: 'held',
     body: () => ({ ...settlementInput }),
   },
+  'POST /agreements/:id/deposit/settlement/accept': {
+    payment: 'posted',
+    deposit: 'proposed',
+    sender: 'tenant',
+    body: () => ({}),
+  },
   'POST /agreements/:id/deposit/settlement/dispute': {
     payment: 'posted',
     deposit: 'proposed',
