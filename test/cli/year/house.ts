@@ -38,6 +38,7 @@ export async function letHouse(year: Year, url: string) {
   await kiraya(
     `onboard --phone ${landlordPhone} --otp 123456 --first-name Asha --last-name Rao --email asha@example.com`,
   )
+  await kiraya('profile complete --first-name Asha --last-name Rao --email asha@example.com --pan ABCPR1234F')
   await kiraya('property create --pin-code 560048 --property-type apartment --alias-name "White House"')
   const phones: Record<string, string> = {}
   for (const [unit, { tenants, terms }] of Object.entries(leases)) {
