@@ -27,7 +27,7 @@ export async function createDepositRecords(
   await otherCall('POST', `/agreements/${accepted}/deposit/settlement/accept`)
 
   const rentedEnded = await endLease(otherCall, await letUnit(otherCall, rooms[0]!, rentedBy))
-  await otherCall('POST', `/agreements/${rentedEnded}/deposit/settlement`, settlement)
+  const proposed = await otherCall('POST', `/agreements/${rentedEnded}/deposit/settlement`, settlement)
   const rented = await letUnit(otherCall, rooms[1]!, rentedBy)
   const propose = async (effective_on: string) => {
     const revision = { rent_amount: 27500, effective_on }
@@ -37,6 +37,7 @@ export async function createDepositRecords(
     ended,
     accepted,
     rentedEnded,
+    proposal: proposed.settlement_id as string,
     rented,
     acceptableRevision: await propose(dates.revisionDate),
     declinableRevision: await propose(dates.laterRevisionDate),

@@ -209,7 +209,11 @@ export const exampleRequests: Record<string, ExampleRequest> = {
     headers: keyed,
     body: { reason: 'The walls were not painted when I moved in' },
   },
-  'POST /agreements/{id}/deposit/settlement/accept': { ...ofAgreement('$rentedEnded'), headers: keyed },
+  'POST /agreements/{id}/deposit/settlement/accept': {
+    ...ofAgreement('$rentedEnded'),
+    headers: keyed,
+    body: { settlement_id: '$proposal' },
+  },
   'POST /agreements/{id}/deposit/settlement/post': {
     ...ofAgreement('$accepted'),
     headers: keyed,
