@@ -68,7 +68,7 @@ export async function closeAgreement({ landlord, agreement }: Flow) {
   expectEqual(status, 'COMPLETED', 'status')
 }
 
-/** Reverses what was not refunded: nobody is erased while a deposit is held. */
+/** Reverses what was not refunded: users cannot be erased while a deposit is held. */
 export async function reversePayments({ payments, deposits }: Kiraya, agreementId: number) {
   const { held } = await deposits.get(agreementId)
   if (held === 0) return

@@ -80,7 +80,7 @@ export interface RentRollRow extends BookUnit {
   agreement_id: number | null
   /** Such as `AGR-2026-000001`. */
   agreement_number: string | null
-  /** Nobody, for a vacant unit. */
+  /** Empty for a vacant unit. */
   tenants: RollTenant[]
   /** The rent of a whole month, in force on its last day. */
   rent: number | null

@@ -4,7 +4,7 @@ import { Agreement, AgreementEvent } from '../../db/entities'
 import { refuse } from '../faults'
 import { chainEvent } from './timeline'
 
-type Building = { propertyId: number; creatorId: number }
+export type Building = { propertyId: number; creatorId: number }
 
 /**
  * Notes in the drafts of other landlords of a building that its address changed; they have to be saved again before
@@ -22,16 +22,19 @@ export async function noteNewAddress(em: EntityManager, now: Date, building: Bui
   await em.flush()
 }
 
-function selectOthersDrafts(db: Db, { propertyId, creatorId }: Building) {
-  const units = db
-    .selectFrom('property_units')
-    .where('property_id', '=', propertyId)
-    .where('landlord_id', '<>', creatorId)
-    .where('is_active', '=', SQL_TRUE)
-    .select('id')
+/** Selects the units in a building that its creator has not added, as `u`. */
+export function selectOthersUnits(db: Db, { propertyId, creatorId }: Building) {
+  return db
+    .selectFrom('property_units as u')
+    .where('u.property_id', '=', propertyId)
+    .where('u.landlord_id', '<>', creatorId)
+    .where('u.is_active', '=', SQL_TRUE)
+}
+
+function selectOthersDrafts(db: Db, building: Building) {
   return db
     .selectFrom('agreements')
-    .where('property_unit_id', 'in', units)
+    .where('property_unit_id', 'in', selectOthersUnits(db, building).select('u.id'))
     .where('status', '=', 'DRAFT')
     .where('is_active', '=', SQL_TRUE)
     .orderBy('id')

@@ -28,7 +28,7 @@ import {
 import { appendEvent, chainEvent, storeEvent } from './timeline'
 import { findWarnings } from './warnings'
 
-export { noteNewAddress } from './new-address'
+export { noteNewAddress, selectOthersUnits, type Building } from './new-address'
 
 export type AgreementResult = { message: string; data: AgreementView; warnings?: Warning[] }
 

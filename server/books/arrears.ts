@@ -2,8 +2,15 @@ import { sql } from 'kysely'
 import type { Arrears } from '@kiraya/sdk/contract'
 import type { Db } from '../../db/database'
 import type { UserIdExpression } from '../http/authentication'
-import { AGE_BUCKETS } from './ageing'
 import { outstanding, withMine, withTenants } from './fragments'
+
+/** The buckets by the days for which a charge has been due. */
+const AGE_BUCKETS = [
+  { bucket: 'days_0_30', maxDays: 30 },
+  { bucket: 'days_31_60', maxDays: 60 },
+  { bucket: 'days_61_90', maxDays: 90 },
+  { bucket: 'days_over_90', maxDays: Infinity },
+] as const
 
 const buckets = AGE_BUCKETS.map(({ bucket }) => bucket)
 

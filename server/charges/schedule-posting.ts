@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { executeCompiled, findEntities } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
 import { Charge, RentRevision, type Agreement } from '../../db/entities'
-import { addDays } from '../domain/dates'
+import { addDays, compareDays } from '../domain/dates'
 import { toPaise, toRupees } from '../domain/money'
 import { loadAllocations, loadBooks, saveBooks, type Books, type Posting } from '../ledger/books'
 import { postCharge, postCredit } from '../ledger/postings'
@@ -69,7 +69,7 @@ function postInstalment(em: EntityManager, books: Books, instalment: Instalment,
 export function listInstalments({ agreement, ledger }: Books, rents: Rent[], through?: string) {
   return projectInstalments(toBillingTerms(agreement), rents, through)
     .filter(({ period_end }) => period_end >= ledger.starts_on)
-    .toSorted((a, b) => (a.due_date < b.due_date ? -1 : Number(a.due_date > b.due_date)))
+    .toSorted((a, b) => compareDays(a.due_date, b.due_date))
 }
 
 export function toBillingTerms(agreement: Agreement) {

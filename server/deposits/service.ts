@@ -39,32 +39,24 @@ export function proposeSettlement(
     if (books.ledger.deposit_held === 0) throw refuse('deposit_not_held')
 
     const amounts = computeSettlement(books, deductions)
-    const settlement = known ?? em.create(DepositSettlement, newSettlement(locked.agreement, posting))
-    settlement.is_replacement = known?.status === 'proposed'
-    settlement.settlement_id = crypto.randomUUID()
-    const given = { deductions, refund_method, reference, ...amounts }
-    Object.assign(settlement, { ...given, status: 'proposed', updated_at: posting.now })
+    const given = {
+      deductions,
+      refund_method,
+      reference,
+      ...amounts,
+      settlement_id: crypto.randomUUID(),
+      status: 'proposed' as const,
+      is_replacement: known?.status === 'proposed',
+      updated_at: posting.now,
+    }
+    const created = { ...given, agreement_id: locked.agreement.id, created_at: posting.now }
+    const settlement = known ? Object.assign(known, given) : em.create(DepositSettlement, created)
     requireRefundMethod(settlement)
     const { refund_amount } = amounts
     await appendEvent(em, posting.now, locked, 'deposit_proposed', actor.id, { refund_amount })
     await em.flush()
     return respond(em, results.settlement_proposed, settlement)
   })
-}
-
-function newSettlement({ id }: Agreement, { now }: Posting) {
-  return {
-    settlement_id: crypto.randomUUID(),
-    is_replacement: false,
-    agreement_id: id,
-    deductions: [],
-    held_amount: 0,
-    open_rent: 0,
-    refund_amount: 0,
-    status: 'proposed' as const,
-    created_at: now,
-    updated_at: now,
-  }
 }
 
 export function acceptSettlement(deps: Deps, actor: Actor, agreementId: string, input: AcceptInput) {

@@ -20,13 +20,13 @@ export const leaseTexts = {
   },
   'POST /agreements/{id}/deposit/settlement/accept': {
     id: 'acceptSettlement',
-    description: 'Accepts the proposed settlement. Any tenant of the agreement may, and nobody else.',
+    description: 'Accepts the proposed settlement. Only a tenant of the agreement may.',
   },
   'POST /agreements/{id}/deposit/settlement/dispute': {
     id: 'disputeSettlement',
     description:
-      'Disputes the proposed settlement. The reason stays on record, also once the landlord posts it. Any tenant ' +
-      'of the agreement may, and nobody else.',
+      'Disputes the proposed settlement. The reason stays on record, also once the landlord posts it. Only a ' +
+      'tenant of the agreement may.',
   },
   'POST /agreements/{id}/deposit/settlement/post': {
     id: 'postSettlement',
@@ -81,12 +81,12 @@ export const leaseTexts = {
     id: 'acceptRentRevision',
     description:
       'Accepts a proposed rent: the schedule has it from its day on, and later escalations raise it. What is ' +
-      'already posted of a period that reaches that day is corrected by a credit or a further charge. Any tenant ' +
-      'of the agreement may, and nobody else.',
+      'already posted of a period that reaches that day is corrected by a credit or a further charge. Only a ' +
+      'tenant of the agreement may.',
   },
   'POST /agreements/{id}/rent-revisions/{revisionId}/decline': {
     id: 'declineRentRevision',
-    description: 'Declines a proposed rent. Any tenant of the agreement may, and nobody else.',
+    description: 'Declines a proposed rent. Only a tenant of the agreement may.',
   },
   'POST /agreements/{id}/renew': {
     id: 'renewAgreement',

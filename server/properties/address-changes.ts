@@ -1,8 +1,8 @@
-import { getKysely, SQL_TRUE, type Db, type EntityManager } from '../../db/database'
+import { getKysely, SQL_TRUE, type EntityManager } from '../../db/database'
 import type { Property } from '../../db/entities'
+import { selectOthersUnits, type Building } from '../agreements/service'
 import type { NewActivity } from '../domain/activities'
 import { refuse } from '../faults'
-import type { Actor } from '../http/authentication'
 
 /** What a lease says of a building in which several landlords have units. */
 const ADDRESS_FIELDS = [
@@ -25,8 +25,8 @@ export function toAddressText(property: Property) {
 }
 
 /** @throws BAD_REQUEST Another landlord has a PENDING agreement in the building. */
-export async function requireNoPendingAgreements(em: EntityManager, actor: Actor, property: Property) {
-  const pending = await selectOthersUnits(getKysely(em), actor, property)
+export async function requireNoPendingAgreements(em: EntityManager, building: Building) {
+  const pending = await selectOthersUnits(getKysely(em), building)
     .innerJoin('agreements as a', 'a.property_unit_id', 'u.id')
     .where('a.status', '=', 'PENDING')
     .where('a.is_active', '=', SQL_TRUE)
@@ -39,26 +39,17 @@ export async function requireNoPendingAgreements(em: EntityManager, actor: Actor
 /** Loads the activity that tells the other landlords of a building of its new address. */
 export async function loadAddressActivity(
   em: EntityManager,
-  actor: Actor,
-  property: Property,
+  building: Building,
 ): Promise<NewActivity & { to: number[] }> {
-  const units = selectOthersUnits(getKysely(em), actor, property)
+  const units = selectOthersUnits(getKysely(em), building)
   const landlords = await units.distinct().select('u.landlord_id').execute()
   return {
     to: landlords.map(({ landlord_id }) => landlord_id),
     type: 'property_updated',
     message: 'The address of a building with units of yours was changed',
     entity_type: 'property',
-    entity_id: property.id,
-    actor_id: actor.id,
-    landlord_id: actor.id,
+    entity_id: building.propertyId,
+    actor_id: building.creatorId,
+    landlord_id: building.creatorId,
   }
-}
-
-function selectOthersUnits(db: Db, actor: Actor, property: Property) {
-  return db
-    .selectFrom('property_units as u')
-    .where('u.property_id', '=', property.id)
-    .where('u.landlord_id', '<>', actor.id)
-    .where('u.is_active', '=', SQL_TRUE)
 }

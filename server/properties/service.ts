@@ -59,10 +59,11 @@ export function updateProperty(
 
     const activities = [toPropertyActivity(property, actor, 'updated')]
     if (toAddressText(property) !== formerAddress) {
-      await noteNewAddress(em, now, { propertyId: property.id, creatorId: actor.id })
+      const building = { propertyId: property.id, creatorId: actor.id }
+      await noteNewAddress(em, now, building)
       // One that was a draft until its lock is pending now.
-      await requireNoPendingAgreements(em, actor, property)
-      activities.push(await loadAddressActivity(em, actor, property))
+      await requireNoPendingAgreements(em, building)
+      activities.push(await loadAddressActivity(em, building))
     }
     await recordActivities(em, now, ...activities)
     return loadPropertyView(em, actor, property.id)

@@ -38,7 +38,7 @@ const createProperty = ({ body }: Asked) => {
 const file = new TextEncoder().encode('%PDF-1.7 signed')
 const gone = { message: 'Gone' }
 
-/** What the server answers, whoever asks: the first pattern that fits counts. */
+/** The answers are the same for every user; the first pattern that fits counts. */
 const answers: Answer[] = [
   ...bookAnswers,
   [/^POST \/auth\/send-otp$/, () => ({ message: 'A one-time password was sent' })],
