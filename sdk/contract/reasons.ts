@@ -144,6 +144,7 @@ export const codeByReason = {
   body_too_slow: 'REQUEST_TIMEOUT',
   body_too_large: 'PAYLOAD_TOO_LARGE',
 
+  too_many_charges: 'TOO_MANY_REQUESTS',
   too_many_failed_logins: 'TOO_MANY_REQUESTS',
   reminders_used_up: 'TOO_MANY_REQUESTS',
   too_many_invitations: 'TOO_MANY_REQUESTS',

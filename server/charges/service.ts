@@ -1,13 +1,16 @@
 import type { Charge as ChargeView, NewCharge, NewCredit } from '@kiraya/sdk/contract'
 import type { EntityManager } from '../../db/database'
 import type { Agreement, Charge } from '../../db/entities'
+import type { Config } from '../config'
 import type { Deps } from '../deps'
 import { addMonths } from '../domain/dates'
+import { DAY_MS } from '../domain/durations'
 import { toPaise, toRupees } from '../domain/money'
 import { parseRecordId } from '../domain/record-id'
 import { refuseFields } from '../faults'
 import type { Actor } from '../http/authentication'
 import { saveIdempotentResponse } from '../http/idempotency'
+import { consumeRateLimits, type RateLimitRule } from '../http/rate-limits'
 import { recordBookActivity } from '../ledger/activities'
 import { lockBooksWith, lockManagedBooks } from '../ledger/access'
 import {
@@ -50,6 +53,7 @@ export function createCharge(
     const posting = getPosting(deps, actor)
     const { locked, books } = await lockManagedBooks(em, actor, agreementId)
     requireChargeDates(books, input)
+    await consumeRateLimits(em, deps.now(), [toChargeRateLimit(deps.config, books)], 'too_many_charges')
     const charge = postCharge(
       em,
       books,
@@ -70,6 +74,13 @@ export function createCharge(
     return respond(em, results.charge_created, charge, posting.today)
   })
 }
+
+/** Bounds how long an account gets, and with it the work of those who read it. */
+const toChargeRateLimit = (config: Config, { agreement }: Books): RateLimitRule => ({
+  key: `charges:${agreement.id}`,
+  max: config.CHARGE_LIMIT_PER_AGREEMENT * config.rateLimitMultiplier,
+  windowMs: DAY_MS,
+})
 
 /** @throws VALIDATION_ERROR A date lies before the books, long after the lease, or a period ends before it begins. */
 function requireChargeDates({ ledger, agreement }: Books, input: NewCharge) {

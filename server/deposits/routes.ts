@@ -45,7 +45,7 @@ const depositReads = (deps: Deps) =>
     .get(
       '/agreements/:id/deposit/settlement/pdf',
       async ({ reader, params }) => {
-        const { name, content } = await loadSettlementSheet(deps, reader, params.id)
+        const { name, content } = await reader.inTurn(() => loadSettlementSheet(deps, reader, params.id))
         return toPdfResponse(name, content)
       },
       {

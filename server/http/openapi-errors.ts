@@ -32,7 +32,7 @@ export const FURTHER_ERRORS: Record<string, number[]> = {
   'POST /agreements/{id}/revise': [403],
   'POST /agreements/{id}/terminate': [403],
   'POST /agreements/{id}/complete': [403],
-  'POST /agreements/{id}/charges': [403],
+  'POST /agreements/{id}/charges': [403, 429],
   'POST /charges/{id}/credits': [403],
   'POST /agreements/{id}/payments': [403],
   'POST /agreements/{id}/refunds': [403],

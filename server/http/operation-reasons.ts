@@ -5,7 +5,7 @@ import { httpStatusByCode } from '../faults'
 export const LONG_RESPONSES = new RegExp(
   [
     /^GET \/(properties(\/\{id\}(\/units)?)?|agreements|tenants|charges|payments|auth\/me\/export)$/,
-    /^GET \/(agreements\/\{id\}\/(rent-revisions|rent-proof|schedule|statement(\/pdf)?|tds)|payments\/\{id\}\/receipt)$/,
+    /^GET \/(agreements\/\{id\}\/(deposit\/settlement\/pdf|rent-revisions|rent-proof|schedule|statement(\/pdf)?|tds)|payments\/\{id\}\/receipt)$/,
     /^GET \/books\//,
     /^(POST \/properties|PATCH \/properties\/\{id\})$/,
   ]
@@ -182,6 +182,7 @@ export const OWN_REASONS: Record<string, ErrorReason[]> = {
     'not_unit_side',
     'period_ends_before_start',
     'period_incomplete',
+    'too_many_charges',
   ],
   'POST /charges/{id}/credits': ['credit_above_charge', 'deposit_settled', 'not_unit_side'],
   'POST /agreements/{id}/payments': [

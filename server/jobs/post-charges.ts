@@ -42,7 +42,8 @@ async function postLeases(deps: Deps, ids: number[], posting: Posting) {
   try {
     await post(ids)
     return 0
-  } catch {
+  } catch (error) {
+    deps.log.warn({ err: error, agreements: ids.length }, 'A batch of leases failed; each is posted alone')
     return workOnEach(deps, ids, id => post([id]))
   }
 }

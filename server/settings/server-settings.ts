@@ -138,6 +138,11 @@ export const limitSettings = {
     '100',
   ),
   TENANT_LIMIT_PER_LANDLORD: setting(LIMIT, 'Tenants that a landlord may create in an hour', '100'),
+  CHARGE_LIMIT_PER_AGREEMENT: setting(
+    LIMIT,
+    'Charges a day that may be posted by hand for an agreement',
+    '100',
+  ),
   STRANGER_AGREEMENT_LIMIT: setting(
     LIMIT,
     'Open agreements of a landlord that name the same person, until they first sign for that landlord',

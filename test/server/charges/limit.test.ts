@@ -1,0 +1,33 @@
+import { expect, test } from 'bun:test'
+import { clock, testServer } from '../../support/server'
+import { signInUser } from '../../support/users'
+import { createLease } from './fixtures'
+
+const time = clock(new Date('2026-12-15T06:30:00Z'))
+const server = testServer({ overrides: { now: time.now }, env: { CHARGE_LIMIT_PER_AGREEMENT: '1' } })
+// In development, as in tests, each limit counts twenty times.
+const LIMIT = 20
+const charge = { type: 'other', amount: 100, due_date: '2026-12-20' }
+
+test('429: an agreement gets only so many charges by hand in a day', async () => {
+  const { landlord, path } = await createLease(server)
+  const other = await createLease(server)
+  const postCharge = async (body: object) => (await landlord.post(`${path}/charges`, body)).status
+
+  const posted = await Promise.all(Array.from({ length: LIMIT - 1 }, () => postCharge(charge)))
+  expect(posted).toEqual(Array(LIMIT - 1).fill(201))
+  expect(await postCharge({ ...charge, due_date: '2020-01-01' })).toBe(400)
+  expect(await postCharge(charge)).toBe(201)
+
+  const refused = await landlord.post(`${path}/charges`, charge)
+  expect([refused.status, refused.error]).toMatchObject([429, { reason: 'too_many_charges' }])
+  expect(refused.headers.get('retry-after')).toBe('86400')
+  expect((await landlord.get(`/charges?agreement_id=${path.split('/').at(-1)}&type=other`)).meta.total).toBe(
+    LIMIT,
+  )
+
+  expect((await other.landlord.post(`${other.path}/charges`, charge)).status).toBe(201)
+  time.advance(86_400_000)
+  const nextDay = await signInUser(server, landlord.phone)
+  expect((await nextDay.post(`${path}/charges`, charge)).status).toBe(201)
+})
