@@ -1,9 +1,9 @@
-import { addDays, addMonths, countDays, toDayOfMonth } from '../domain/dates'
+import { addDays, addMonths, compareDays, countDays, toDayOfMonth } from '../domain/dates'
 import { divideHalfUp, roundTo, toPaise, type RentRounding } from '../domain/money'
 import { splitIntoSpans, sumAmountDays, type Span } from '../domain/spans'
 import type { Rent } from './rents'
 
-export { projectRents, type Rent, type RentTerms } from './rents'
+export { projectRents, toRent, type Rent, type RentTerms } from './rents'
 
 export type RecurringCharge = {
   type: 'maintenance' | 'electricity' | 'water' | 'other'
@@ -87,6 +87,24 @@ export function projectInstalments(terms: BillingTerms, rents: Rent[], through?:
     .flatMap(period => [toRentInstalment(terms, rents, period), ...toRecurringInstalments(terms, period)])
     .filter(({ amount }) => amount > 0)
 }
+
+/** The same for books that begin on `starts_on`, in the order in which the instalments fall due. */
+export function listBookedInstalments(
+  terms: BillingTerms,
+  rents: Rent[],
+  starts_on: string | null,
+  through?: string,
+) {
+  return projectInstalments(terms, rents, through)
+    .filter(({ period_end }) => !starts_on || period_end >= starts_on)
+    .toSorted((a, b) => compareDays(a.due_date, b.due_date))
+}
+
+type InstalmentKey = { type: string; item: number; period_start?: string | null }
+
+/** What tells the instalments of a lease apart. */
+export const toInstalmentKey = ({ type, item, period_start }: InstalmentKey) =>
+  [type, item, period_start].join()
 
 function toRentInstalment(terms: BillingTerms, rents: Rent[], period: Period): Instalment {
   const amount = computePeriodAmount(period, rents, terms.rent_rounding)
