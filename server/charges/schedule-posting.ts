@@ -20,8 +20,8 @@ import {
 
 /** A charge is posted so many days before it falls due. */
 export const POSTING_LEAD_DAYS = 7
-/** The next instalment after one falls due within this time. */
-const LONGEST_GAP_DAYS = 64
+/** An instalment that has begun falls due within this time, and so does the next one. */
+const LONGEST_GAP_DAYS = 96
 
 /** Opens the books of an agreement that becomes ACTIVE: its deposit, and what has begun. */
 export async function openBooks(em: EntityManager, agreement: Agreement, posting: Posting) {
@@ -62,7 +62,8 @@ export async function postSchedules(
     const { agreement, ledger } = books
     const posted = new Set(scheduled.get(agreement.id)?.map(toInstalmentKey))
     const rents = listRents(agreement, revisions.get(agreement.id) ?? [])
-    const instalments = listInstalments(books, rents, addDays(through, LONGEST_GAP_DAYS))
+    const from = ledger.starts_on > through ? ledger.starts_on : through
+    const instalments = listInstalments(books, rents, addDays(from, LONGEST_GAP_DAYS))
     const [old, open] = partition(instalments, each => posted.has(toInstalmentKey(each)))
     const [due, later] = partition(open, isDue)
     for (const instalment of due) postInstalment(em, books, instalment, posting)

@@ -59,6 +59,15 @@ test('activation posts what has begun although it falls due later, and the job p
   expect(await findBrokenInvariants(server.em())).toEqual([])
 })
 
+test('a lease that was signed long before its start is posted seven days before it falls due', async () => {
+  await using server = await startBooksServer('2026-06-01')
+  const lease = await createLease(server)
+  await server.goTo('2026-12-07')
+  expect(await listCharges(lease)).toEqual([])
+  await server.goTo('2026-12-08')
+  expect(await listCharges(lease)).toEqual(['rent 2026-12-15 13709.68 13709.68 upcoming'])
+})
+
 test('a clock that jumps a year posts what each day would have, dated right', async () => {
   await using server = await startBooksServer()
   const lease = await createLease(server, { late_fee: 500, late_fee_grace_days: 5 })
