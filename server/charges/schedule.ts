@@ -1,16 +1,10 @@
+import type { RecurringCharge } from '../../db/entities'
 import { addDays, addMonths, compareDays, countDays, toDayOfMonth } from '../domain/dates'
 import { divideHalfUp, roundTo, toPaise, type RentRounding } from '../domain/money'
 import { splitIntoSpans, sumAmountDays, type Span } from '../domain/spans'
 import type { Rent } from './rents'
 
 export { projectRents, toRent, type Rent, type RentTerms } from './rents'
-
-export type RecurringCharge = {
-  type: 'maintenance' | 'electricity' | 'water' | 'other'
-  description: string
-  /** Rupees. */
-  amount: number
-}
 
 export type BillingTerms = {
   agreement_start_date: string
@@ -31,7 +25,7 @@ export type Period = {
 }
 
 export type Instalment = {
-  type: 'rent' | RecurringCharge['type']
+  type: Exclude<RecurringCharge['type'], 'parking'> | 'rent'
   /** 0 for the rent, else the position of the recurring charge, from 1. */
   item: number
   description: string
@@ -113,7 +107,7 @@ function toRentInstalment(terms: BillingTerms, rents: Rent[], period: Period): I
 
 function toRecurringInstalments(terms: BillingTerms, period: Period): Instalment[] {
   return (terms.recurring_charges ?? []).map(({ type, description, amount }, index) => ({
-    type,
+    type: type === 'parking' ? 'other' : type,
     item: index + 1,
     description,
     ...toInstalmentDates(period),

@@ -16,6 +16,7 @@ import { lockBooksWith, lockManagedBooks } from '../ledger/access'
 import { getPosting, loadCharges, saveBooks, type Books } from '../ledger/books'
 import { creditCharge, postCharge } from '../ledger/postings'
 import { results } from '../messages/results'
+import { chargeLabels } from './labels'
 import { saveCredits } from './late-fee-posting'
 import { loadChargeView } from './queries'
 
@@ -23,17 +24,6 @@ export type ChargeResult = { message: string; data: ChargeView }
 
 /** How long after the end of its lease a charge may fall due. */
 const MAX_MONTHS_AFTER_END = 12
-
-const descriptions: Record<NewCharge['type'], string> = {
-  rent: 'Rent',
-  deposit: 'Deposit',
-  maintenance: 'Maintenance',
-  electricity: 'Electricity',
-  water: 'Water',
-  damage: 'Damage',
-  other: 'Other',
-  opening_balance: 'Opening balance',
-}
 
 /** Posts a charge that the schedule does not have. */
 export function createCharge(
@@ -52,7 +42,7 @@ export function createCharge(
       books,
       {
         type: input.type,
-        description: input.description ?? descriptions[input.type],
+        description: input.description ?? chargeLabels[input.type],
         due_date: input.due_date,
         period_start: input.period_start ?? null,
         period_end: input.period_end ?? null,

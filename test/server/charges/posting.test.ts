@@ -59,6 +59,21 @@ test('activation posts what has begun although it falls due later, and the job p
   expect(await findBrokenInvariants(server.em())).toEqual([])
 })
 
+test('parking is charged with the rent, as a charge of the type other', async () => {
+  await using server = await startBooksServer('2026-12-08')
+  const lease = await createLease(server, { recurring_charges: [{ type: 'parking', amount: 1000 }] })
+  expect(await listCharges(lease)).toEqual([
+    'rent 2026-12-15 13709.68 13709.68 upcoming',
+    'other 2026-12-15 548.39 548.39 upcoming',
+  ])
+  const [charge] = (await lease.landlord.get(`/charges?agreement_id=${lease.agreement.id}&type=other`)).data
+  expect(charge).toMatchObject({ description: 'Parking', source: 'schedule' })
+  await server.goTo('2026-12-29')
+  expect(await listCharges(lease)).toHaveLength(4)
+  const { data } = await (await lease.asLandlord()).get(`${lease.path}/schedule`)
+  expect(data.instalments).toHaveLength(24)
+})
+
 test('a lease that was signed long before its start is posted seven days before it falls due', async () => {
   await using server = await startBooksServer('2026-06-01')
   const lease = await createLease(server)
