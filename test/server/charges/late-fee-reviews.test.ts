@@ -162,7 +162,7 @@ test('the job looks once at a settled charge, and posts no fee once a lease is c
   expect(rows).toEqual([])
 })
 
-test('what is charged for a bounced cheque or deducted from the deposit can be late as any other charge', async () => {
+test('what is charged for a bounced cheque can be late as any other charge', async () => {
   await using server = await startBooksServer('2026-12-25')
   const lease = await createLateLease(server, FLAT)
   await server.goTo('2027-01-05')
@@ -175,6 +175,25 @@ test('what is charged for a bounced cheque or deducted from the deposit can be l
     'other 2027-01-05 300 300 overdue',
     'late_fee 2027-01-11 500 500 due',
   ])
+})
+
+test('what a deduction leaves owed beyond the deposit can be late too', async () => {
+  await using server = await startBooksServer('2026-12-25')
+  const lease = await createLateLease(server, { ...FLAT, deposit_amount: 1000 })
+  const deposit = await findCharge(lease, 'deposit')
+  await payByCheque(lease, { amount: 1000, allocations: [{ charge_id: deposit.id, amount: 1000 }] })
+  await server.goTo('2027-01-05')
+  const landlord = await lease.asLandlord()
+  await landlord.post(`${lease.path}/terminate`, { termination_date: '2027-01-01' })
+  const deductions = [{ type: 'damage', description: 'The wall', amount: 5000 }]
+  await landlord.post(`${lease.path}/deposit/settlement`, { deductions })
+  await (await lease.asTenant()).post(`${lease.path}/deposit/settlement/accept`)
+  expect((await landlord.post(`${lease.path}/deposit/settlement/post`)).status).toBe(200)
+  await server.goTo('2027-01-11')
+  const { data } = await (
+    await lease.asLandlord()
+  ).get(`/charges?agreement_id=${lease.agreement.id}&type=late_fee`)
+  expect(data).toMatchObject([{ description: 'Late fee: The wall', amount: 500 }])
 })
 
 test.each([
