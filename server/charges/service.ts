@@ -12,15 +12,8 @@ import type { Actor } from '../http/authentication'
 import { saveIdempotentResponse } from '../http/idempotency'
 import { consumeRateLimits, type RateLimitRule } from '../http/rate-limits'
 import { recordBookActivity } from '../ledger/activities'
-import { lockBooksWith, lockManagedBooks } from '../ledger/access'
-import {
-  getPosting,
-  getCreditable,
-  loadAllocations,
-  loadCharges,
-  saveBooks,
-  type Books,
-} from '../ledger/books'
+import { lockCharge, lockManagedBooks } from '../ledger/access'
+import { getPosting, getCreditable, loadAllocations, saveBooks, type Books } from '../ledger/books'
 import { postCharge, postCredit } from '../ledger/postings'
 import { results } from '../messages/results'
 import { getLateFeeDay } from './late-fees'
@@ -111,9 +104,8 @@ export function createCredit(
   const key = parseRecordId(chargeId, 'charge_not_found')
   return deps.db.transactional(async em => {
     const posting = getPosting(deps, actor)
-    const { id, books } = await lockBooksWith(em, actor, 'charges', key, 'charge_not_found')
-    const charge = await loadChargeOf(em, books, id)
-    await loadAllocations(em, books, { chargeId: id })
+    const { books, charge } = await lockCharge(em, actor, key)
+    await loadAllocations(em, books, { chargeId: charge.id })
     const limit = getCreditable(books, charge)
     if (toPaise(amount) > limit)
       throw refuseFields('credit_above_charge', 'amount', { limit: toRupees(limit) })
@@ -121,11 +113,6 @@ export function createCredit(
     await saveBooks(em, posting.now, books)
     return respond(em, results.charge_credited, charge, posting.today)
   })
-}
-
-async function loadChargeOf(em: EntityManager, books: Books, id: number) {
-  await loadCharges(em, books, [id])
-  return books.charges.find(charge => charge.id === id)!
 }
 
 async function respond(

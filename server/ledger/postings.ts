@@ -92,7 +92,7 @@ export function postPayment(books: Books, payment: Payment, { now, actorId }: Po
   books.journals.push({ kind: 'payment', effectiveOn: payment.paid_on, actorId, payment, lines })
 }
 
-type When = { effectiveOn: string; actorId: number | null }
+export type When = { effectiveOn: string; actorId: number | null }
 
 export function postAllocation(books: Books, payment: Payment, charge: Charge, amount: number, when: When) {
   payment.unapplied_amount = addPaise(payment.unapplied_amount, -amount)

@@ -2,14 +2,14 @@ import type { NewPayment } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../db/compiled-queries'
 import { sql } from 'kysely'
 import type { Db, EntityManager } from '../../db/database'
-import type { Agreement } from '../../db/entities'
+import type { Agreement, RequestedAllocation } from '../../db/entities'
 import type { LockedAgreement } from '../agreements/access'
 import { addMonths } from '../domain/dates'
 import { toPaise, toRupees } from '../domain/money'
 import { refuse, refuseFields } from '../faults'
 import type { Actor } from '../http/authentication'
 import { getOutstanding, loadCharges, type Books } from '../ledger/books'
-import { findAllocationViolations } from './allocation'
+import { findAllocationViolation, type AllocationViolation } from './allocation'
 
 /** A tenant's reports of a lease that wait for the landlord's side: more would bury all else in its feed. */
 const MAX_OPEN_REPORTS = 20
@@ -136,12 +136,12 @@ function selectReports(db: Db, { agreementId, payerId }: { agreementId: number; 
     .select('id')
 }
 
-/** @throws VALIDATION_ERROR An allocation names a foreign charge, or more than is outstanding or paid. */
+/** @throws VALIDATION_ERROR An allocation names a foreign charge, or more than is outstanding or `available`, in paise. */
 export async function requireAllocations(
   em: EntityManager,
   books: Books,
-  paid: { amount: number; tds_amount?: number | null },
-  allocations: { charge_id: number; amount: number }[],
+  allocations: RequestedAllocation[],
+  available: number,
 ) {
   await loadCharges(
     em,
@@ -150,20 +150,20 @@ export async function requireAllocations(
   )
   const requested = allocations.map(({ charge_id, amount }) => ({ charge_id, amount: toPaise(amount) }))
   const open = books.charges.map(charge => ({ ...charge, outstanding: getOutstanding(charge) }))
-  const available = toPaise(paid.amount) + toPaise(paid.tds_amount ?? 0)
-  const [violation] = findAllocationViolations(requested, open, available)
-  if (!violation) return
-  const { index, cause, max_amount } = violation
-  const limit = toRupees(max_amount)
-  const property = `allocations.${index}.${cause === 'unknown_charge' ? 'charge_id' : 'amount'}`
+  const violation = findAllocationViolation(requested, open, available)
+  if (violation) throw refuseAllocation(violation, available)
+}
+
+function refuseAllocation({ index, cause, outstanding }: AllocationViolation, available: number) {
+  const property = `allocations.${index}`
   switch (cause) {
     case 'unknown_charge':
-      throw refuseFields('allocation_of_unknown_charge', property)
+      return refuseFields('allocation_of_unknown_charge', `${property}.charge_id`)
     case 'repeated_charge':
-      throw refuseFields('allocation_repeated', 'allocations')
+      return refuseFields('allocation_repeated', 'allocations')
     case 'above_outstanding':
-      throw refuseFields('allocation_above_charge', property, { limit })
+      return refuseFields('allocation_above_charge', `${property}.amount`, { limit: toRupees(outstanding) })
     case 'above_available':
-      throw refuseFields('allocation_above_payment', 'allocations', { limit: toRupees(available) })
+      return refuseFields('allocation_above_payment', 'allocations', { limit: toRupees(available) })
   }
 }

@@ -72,13 +72,19 @@ describe('a payment that a tenant reports', () => {
   test('settles nothing when it is rejected', async () => {
     await using server = await startBooksServer()
     const lease = await createLease(server)
+    await createExampleCharges(lease)
+    const owed = await listCharges(lease)
     const { data } = await lease.tenant.post(`${lease.path}/payments`, { amount: 5000, method: 'cash' })
     const rejected = await lease.landlord.post(`/payments/${data.id}/reject`, { reason: 'Not received' })
     expect(rejected.data).toMatchObject({
       status: 'rejected',
       reversal_reason: 'Not received',
       unapplied_amount: 0,
+      receipt_number: null,
+      posted_at: null,
     })
+    expect(await listCharges(lease)).toEqual(owed)
+    expect(await findBrokenInvariants(server.em())).toEqual([])
   })
 })
 
