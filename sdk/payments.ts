@@ -98,8 +98,9 @@ export function createPayments(http: HttpClient) {
       change('reject', id, reject, options),
 
     /**
-     * Posts a cheque that the bank has cleared, and returns the payment.
-     * @throws {ValidationError} The payment is not pending.
+     * Posts a cheque that the bank has cleared, and returns the payment. One that is dated after its entry is paid
+     * on its date.
+     * @throws {ValidationError} The payment is not pending, or the day lies ahead or before the cheque's date.
      * @example
      * const { status } = await kiraya.payments.clear(12, { cleared_on: '2027-01-08' })
      */

@@ -50,7 +50,10 @@ const queryFields: FieldFlags<PaymentQuery> = {
 
 const tdsFields: FieldFlags<TdsQuery> = {
   year: { kind: 'text', description: 'April to March, such as 2026-27; default: the present one' },
-  landlord_pan: { kind: 'boolean', description: "whether the tenant has the landlord's PAN; default: true" },
+  landlord_pan: {
+    kind: 'boolean',
+    description: "whether the tenant has the landlord's PAN; default: whether the landlord's profile has one",
+  },
 }
 
 const listColumns = [

@@ -39,6 +39,7 @@ export const Payment = Type.Object({
   reference: Nullable(Type.String()),
   paid_on: Type.String(),
   cheque_date: Nullable(Type.String()),
+  cleared_on: Nullable(Type.String()),
   status: PaymentStatus,
   allocations: Type.Array(Allocation),
   unapplied_amount: Type.Number(),

@@ -27,6 +27,7 @@ export const codeByReason = {
   allocation_of_unknown_charge: 'VALIDATION_ERROR',
   allocation_repeated: 'VALIDATION_ERROR',
   cheque_number_missing: 'VALIDATION_ERROR',
+  cleared_before_cheque: 'VALIDATION_ERROR',
   credit_above_charge: 'VALIDATION_ERROR',
   date_after_lease: 'VALIDATION_ERROR',
   date_before_books: 'VALIDATION_ERROR',

@@ -40,10 +40,12 @@ export interface Payment {
   method: PaymentMethod
   /** The UTR of a transfer, or the number of a cheque. */
   reference: string | null
-  /** YYYY-MM-DD. */
+  /** YYYY-MM-DD; of a cheque that is cleared not before its date. */
   paid_on: string
   /** The date on a cheque, YYYY-MM-DD; null of other methods. */
   cheque_date: string | null
+  /** The day on which the bank cleared a cheque, YYYY-MM-DD; null before that. */
+  cleared_on: string | null
   /** Where the payment stands. */
   status: PaymentStatus
   /** What it settles; before it is posted, what the payer asked for. */
@@ -100,7 +102,7 @@ export interface RejectInput {
 
 /** When the bank cleared a cheque. */
 export interface ClearInput {
-  /** YYYY-MM-DD, today (Asia/Kolkata) or earlier. Default today. */
+  /** YYYY-MM-DD, today (Asia/Kolkata) or earlier, not before the cheque's date. Default today. */
   cleared_on?: string | null
 }
 

@@ -64,7 +64,10 @@ export const booksTexts = {
   },
   'POST /payments/{id}/clear': {
     id: 'clearPayment',
-    description: "Posts a pending cheque that the bank has cleared. Only the landlord's side may.",
+    description:
+      'Posts a pending cheque that the bank has cleared. One that is dated after its entry is paid on its date: ' +
+      "its receipt, late fees and postings have that day, and it cannot be cleared before. Only the landlord's " +
+      'side may.',
   },
   'POST /payments/{id}/bounce': {
     id: 'bouncePayment',

@@ -9,6 +9,8 @@ export const booksInEnglish = {
   allocation_of_unknown_charge: 'must be the id of a charge of the same agreement',
   allocation_repeated: 'must name each charge once',
   cheque_number_missing: 'is required: it is the number of the cheque',
+  cleared_before_cheque: ({ date }: When) =>
+    `must be ${date} or later: the cheque is not paid before that day`,
   credit_above_charge: ({ limit }: { limit: number }) => `must be at most ${limit}, what the charge has left`,
   date_after_lease: ({ date }: When) =>
     `must be ${date} or earlier: twelve months after the end of the lease`,

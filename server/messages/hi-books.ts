@@ -7,6 +7,7 @@ export const booksInHindi: Pick<Catalogue, keyof typeof booksInEnglish> = {
   allocation_of_unknown_charge: 'में इसी समझौते के किसी बकाया की आईडी दें',
   allocation_repeated: 'में हर बकाया एक ही बार दें',
   cheque_number_missing: 'देना ज़रूरी है: यह चेक का नंबर है',
+  cleared_before_cheque: ({ date }) => `में ${date} या उसके बाद की तारीख दें: उससे पहले चेक का भुगतान नहीं होता`,
   credit_above_charge: ({ limit }) => `में अधिकतम ${limit} दें, जितना इस बकाया में बचा है`,
   date_after_lease: ({ date }) => `में ${date} या उससे पहले की तारीख दें: समझौते के अंत के बारह महीने बाद तक`,
   date_before_books: ({ date }) => `में ${date} से पहले की तारीख नहीं हो सकती: खाते उसी दिन से शुरू होते हैं`,

@@ -27,6 +27,7 @@ export const paymentColumns: ColumnsOf<PaymentView> = {
   reference: 'y.reference',
   paid_on: 'y.paid_on',
   cheque_date: 'y.cheque_date',
+  cleared_on: 'y.cleared_on',
   status: 'y.status',
   allocations,
   unapplied_amount: 'y.unapplied_amount',

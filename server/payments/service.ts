@@ -23,6 +23,7 @@ import { postAllocation, postCharge } from '../ledger/postings'
 import { results } from '../messages/results'
 import { loadPaymentView } from './queries'
 import { requireAllocations, requireFewReports, requirePaymentInput, requireUnusedReference } from './rules'
+import { dateClearedCheque, dateConfirmedCheque } from './cheque-dates'
 import { reverse, reviewLateFees, settle, unallocate } from './settling'
 
 export type PaymentResult = { message: string; data: PaymentView }
@@ -76,6 +77,7 @@ export function confirmPayment(deps: Deps, actor: Actor, id: string) {
     results.payment_confirmed,
     async (em, { locked, books }, payment, posting) => {
       requireStatus(payment, ['reported'], 'confirmed')
+      dateConfirmedCheque(payment, posting.today)
       await settle(em, books, payment, posting)
       await recordBookActivity(em, posting, locked, 'payment_confirmed')
     },
@@ -107,8 +109,7 @@ export function clearPayment(deps: Deps, actor: Actor, id: string, { cleared_on 
     results.payment_cleared,
     async (em, { locked, books }, payment, posting) => {
       requireStatus(payment, ['pending'], 'cleared')
-      if (cleared_on && cleared_on > posting.today)
-        throw refuseFields('date_in_future', 'cleared_on', { today: posting.today })
+      dateClearedCheque(payment, cleared_on ?? posting.today, posting.today)
       await settle(em, books, payment, posting)
       await recordBookActivity(em, posting, locked, 'payment_posted')
     },

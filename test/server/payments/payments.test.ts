@@ -93,7 +93,7 @@ describe('a cheque', () => {
     await using server = await startBooksServer()
     const lease = await createLease(server)
     const [rent, key] = await createExampleCharges(lease)
-    const cheque = { amount: 8000, method: 'cheque', reference: '004711', cheque_date: '2026-12-10' }
+    const cheque = { amount: 8000, method: 'cheque', reference: '004711', cheque_date: '2026-12-01' }
     const { data } = await lease.landlord.post(`${lease.path}/payments`, cheque)
     expect(data).toMatchObject({ status: 'pending', receipt_number: null, allocations: [] })
 
