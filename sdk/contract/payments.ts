@@ -2,12 +2,12 @@ import { Type, type Static } from '@sinclair/typebox'
 import { BookAmount } from './charges.ts'
 import {
   CalendarDate,
-  Decimal,
   Nullable,
   OptionalNullable,
   PageMetadata,
   PageQuery,
   PositiveId,
+  Rupees,
   StringEnum,
   Text,
   Timestamp,
@@ -59,10 +59,11 @@ const AllocationInputs = Type.Array(AllocationInput, {
 })
 
 export const NewPayment = Type.Object({
-  amount: BookAmount,
+  /** 0 if the tax is all that settles charges. */
+  amount: Rupees,
   method: StringEnum('cash', 'upi', 'bank_transfer', 'cheque'),
   payer_id: OptionalNullable(PositiveId),
-  tds_amount: OptionalNullable(Decimal({ minimum: 0, maximum: 9_999_999_999.99 })),
+  tds_amount: OptionalNullable(Rupees),
   tds_certificate_number: OptionalNullable(Text(50)),
   reference: OptionalNullable(Text(100)),
   paid_on: OptionalNullable(CalendarDate),
@@ -76,6 +77,8 @@ export const AllocationChange = Type.Object({ allocations: AllocationInputs })
 export type AllocationChange = Static<typeof AllocationChange>
 export const RejectInput = Type.Object({ reason: OptionalNullable(Text(5000, 'paragraphs')) })
 export type RejectInput = Static<typeof RejectInput>
+export const ConfirmInput = Type.Object({ allow_duplicate: OptionalNullable(Type.Boolean()) })
+export type ConfirmInput = Static<typeof ConfirmInput>
 export const ClearInput = Type.Object({ cleared_on: OptionalNullable(CalendarDate) })
 export type ClearInput = Static<typeof ClearInput>
 export const ReverseInput = Type.Object({ reason: Text(5000, 'paragraphs') })

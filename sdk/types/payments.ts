@@ -66,7 +66,7 @@ export interface Payment {
 
 /** A payment to record. */
 export interface NewPayment {
-  /** Indian rupees that were paid, above 0, with at most two decimals. */
+  /** Indian rupees that were paid, with at most two decimals; 0 only beside `tds_amount`. */
   amount: number
   /** How it was paid. */
   method: Exclude<PaymentMethod, 'payment_link'>
@@ -92,6 +92,12 @@ export interface NewPayment {
 export interface AllocationChange {
   /** At most 100 charges; what is left is an advance. */
   allocations: Allocation[]
+}
+
+/** How a reported payment is confirmed. */
+export interface ConfirmInput {
+  /** Confirms a payment whose method and reference another payment has. Default false. */
+  allow_duplicate?: boolean | null
 }
 
 /** Why a reported payment is rejected. */

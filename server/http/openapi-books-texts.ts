@@ -56,7 +56,8 @@ export const booksTexts = {
     id: 'confirmPayment',
     description:
       'Posts a payment that a tenant reported: it gets a receipt number and settles its charges. A second ' +
-      "confirmation is 400. Only the landlord's side may.",
+      'confirmation is 400, and so is a method and reference that another payment of the landlord has, unless ' +
+      "`allow_duplicate` is sent. Only the landlord's side may.",
   },
   'POST /payments/{id}/reject': {
     id: 'rejectPayment',

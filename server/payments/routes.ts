@@ -3,6 +3,7 @@ import {
   AllocationChange,
   BounceInput,
   ClearInput,
+  ConfirmInput,
   NewPayment,
   NewRefund,
   Payment,
@@ -140,8 +141,9 @@ const paymentChanges = (deps: Deps) =>
     .post(
       '/payments/:id/confirm',
       ({ request, actor, params, body }) =>
-        withIdempotency(deps, { request, actor, body }, () => confirmPayment(deps, actor, params.id)),
+        withIdempotency(deps, { request, actor, body }, () => confirmPayment(deps, actor, params.id, body)),
       {
+        body: ConfirmInput,
         response: { 200: PaymentResponse },
         detail: { summary: 'Confirm a payment that a tenant reported', ...idempotencyParameters },
       },

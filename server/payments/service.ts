@@ -2,6 +2,7 @@ import type {
   AllocationChange,
   BounceInput,
   ClearInput,
+  ConfirmInput,
   NewPayment,
   Payment as PaymentView,
   RejectInput,
@@ -22,7 +23,8 @@ import { getPosting, saveBooks, type Posting } from '../ledger/books'
 import { postAllocation, postCharge } from '../ledger/postings'
 import { results } from '../messages/results'
 import { loadPaymentView } from './queries'
-import { requireAllocations, requireFewReports, requirePaymentInput, requireUnusedReference } from './rules'
+import { requireUnusedReference } from './references'
+import { requireAllocations, requireFewReports, requirePaymentInput } from './rules'
 import { dateClearedCheque, dateConfirmedCheque } from './cheque-dates'
 import { reverse, reviewLateFees, settle, unallocate } from './settling'
 
@@ -43,7 +45,8 @@ export function createPayment(
     const { locked, books } = await lockBooks(em, actor, agreementId)
     const isLandlordSide = isLandlordOrManager(actor, locked)
     const given = requirePaymentInput(locked, actor, input, posting.today, isLandlordSide)
-    await requireUnusedReference(em, books, actor, input, isLandlordSide)
+    if (!input.allow_duplicate)
+      await requireUnusedReference(em, books, actor, input, isLandlordSide ? 'recorded' : 'reported')
     if (!isLandlordSide) await requireFewReports(em, books, actor)
     const available = toPaise(given.amount) + toPaise(given.tds_amount)
     await requireAllocations(em, books, input.allocations ?? [], available)
@@ -69,7 +72,7 @@ export function createPayment(
 }
 
 /** Confirms a reported payment, which posts it. */
-export function confirmPayment(deps: Deps, actor: Actor, id: string) {
+export function confirmPayment(deps: Deps, actor: Actor, id: string, { allow_duplicate }: ConfirmInput) {
   return changePayment(
     deps,
     actor,
@@ -77,6 +80,8 @@ export function confirmPayment(deps: Deps, actor: Actor, id: string) {
     results.payment_confirmed,
     async (em, { locked, books }, payment, posting) => {
       requireStatus(payment, ['reported'], 'confirmed')
+      if (!allow_duplicate) await requireUnusedReference(em, books, actor, payment, 'confirmed')
+      payment.allows_duplicate = allow_duplicate ?? false
       dateConfirmedCheque(payment, posting.today)
       await settle(em, books, payment, posting)
       await recordBookActivity(em, posting, locked, 'payment_confirmed')

@@ -144,11 +144,7 @@ test('receipt numbers have no gaps under fifty payments at once', async () => {
   await using server = await startBooksServer()
   const lease = await createLease(server)
   const pay = (n: number) =>
-    lease.landlord.post(`${lease.path}/payments`, {
-      amount: n % 7 ? 10 : 0,
-      method: 'upi',
-      reference: `R${n}`,
-    })
+    lease.landlord.post(`${lease.path}/payments`, { amount: 10, method: 'upi', reference: `R${n % 42}` })
   const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => pay(n)))
   const numbers = answers.flatMap(({ data }) => data?.receipt_number ?? []).toSorted()
   expect(numbers).toHaveLength(42)
