@@ -19,7 +19,7 @@ const payer = {
 
 const paymentFields: FieldFlags<NewPayment> = {
   amount: { kind: 'number', description: 'rupees', isRequired: true },
-  method: { kind: 'choice', choices: paymentMethods, isRequired: true },
+  method: { kind: 'choice', choices: [...paymentMethods, 'payment_link'], isRequired: true },
   payer_id: payer,
   tds_amount: { kind: 'number', alias: 'tds', description: 'rupees of tax that the tenant withheld' },
   tds_certificate_number: { kind: 'text', alias: 'tds-certificate' },

@@ -7,6 +7,7 @@ import {
   PageMetadata,
   PageQuery,
   PositiveId,
+  RecordKey,
   Rupees,
   StringEnum,
   Text,
@@ -52,7 +53,8 @@ export const Payment = Type.Object({
 export type Payment = Static<typeof Payment>
 export const PaymentResponse = Type.Object({ message: Type.String(), data: Payment })
 
-const AllocationInput = Type.Object({ charge_id: PositiveId, amount: BookAmount })
+export const AllocationInput = Type.Object({ charge_id: RecordKey, amount: BookAmount })
+export type AllocationInput = Static<typeof AllocationInput>
 const AllocationInputs = Type.Array(AllocationInput, {
   maxItems: 100,
   description: 'an array of at most 100 allocations',
@@ -61,7 +63,7 @@ const AllocationInputs = Type.Array(AllocationInput, {
 export const NewPayment = Type.Object({
   /** 0 if the tax is all that settles charges. */
   amount: Rupees,
-  method: StringEnum('cash', 'upi', 'bank_transfer', 'cheque'),
+  method: PaymentMethod,
   payer_id: OptionalNullable(PositiveId),
   tds_amount: OptionalNullable(Rupees),
   tds_certificate_number: OptionalNullable(Text(50)),
@@ -92,8 +94,8 @@ export type BounceInput = Static<typeof BounceInput>
 
 export const PaymentQuery = Type.Object({
   ...PageQuery(['id', 'paid_on', 'amount', 'status']),
-  agreement_id: Type.Optional(PositiveId),
-  property_unit_id: Type.Optional(PositiveId),
+  agreement_id: Type.Optional(RecordKey),
+  property_unit_id: Type.Optional(RecordKey),
   payer_id: Type.Optional(PositiveId),
   status: Type.Optional(PaymentStatus),
   method: Type.Optional(PaymentMethod),

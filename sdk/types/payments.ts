@@ -1,3 +1,4 @@
+import type { RecordId } from '../inputs.ts'
 import type { PageQuery } from './common.ts'
 
 /** How money changes hands. */
@@ -13,6 +14,14 @@ export type PaymentStatus = 'reported' | 'rejected' | 'pending' | 'bounced' | 'p
 export interface Allocation {
   /** The charge's number. */
   charge_id: number
+  /** Indian rupees, above 0, with at most two decimals. */
+  amount: number
+}
+
+/** The part of a payment that is to settle a charge. */
+export interface AllocationInput {
+  /** The charge's number or UUID. */
+  charge_id: RecordId
   /** Indian rupees, above 0, with at most two decimals. */
   amount: number
 }
@@ -69,7 +78,7 @@ export interface NewPayment {
   /** Indian rupees that were paid, with at most two decimals; 0 only beside `tds_amount`. */
   amount: number
   /** How it was paid. */
-  method: Exclude<PaymentMethod, 'payment_link'>
+  method: PaymentMethod
   /** The user number of the tenant who paid; not needed of a single tenant. */
   payer_id?: number | null
   /** Indian rupees that the tenant withheld as tax (TDS). Default 0. */
@@ -83,7 +92,7 @@ export interface NewPayment {
   /** The date on a cheque, YYYY-MM-DD, at most 24 months ahead. */
   cheque_date?: string | null
   /** What it settles, at most 100 charges; the rest goes to open charges by due date. */
-  allocations?: Allocation[] | null
+  allocations?: AllocationInput[] | null
   /** Records a payment whose method and reference another payment has. Default false. */
   allow_duplicate?: boolean | null
 }
@@ -91,7 +100,7 @@ export interface NewPayment {
 /** What a payment is to settle. */
 export interface AllocationChange {
   /** At most 100 charges; what is left is an advance. */
-  allocations: Allocation[]
+  allocations: AllocationInput[]
 }
 
 /** How a reported payment is confirmed. */
@@ -128,10 +137,10 @@ export interface BounceInput {
 
 /** Which payments to list. */
 export interface PaymentQuery extends PageQuery<'id' | 'paid_on' | 'amount' | 'status'> {
-  /** Only payments for the agreement with this number. */
-  agreement_id?: number
-  /** Only payments for the unit with this number. */
-  property_unit_id?: number
+  /** Only payments for the agreement with this number or UUID. */
+  agreement_id?: RecordId
+  /** Only payments for the unit with this number or UUID. */
+  property_unit_id?: RecordId
   /** Only payments of the tenant with this user number. */
   payer_id?: number
   /** Only payments in this state. */

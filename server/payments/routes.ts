@@ -24,6 +24,7 @@ import { createdStatus } from '../http/created'
 import { idempotencyParameters, withIdempotency } from '../http/idempotency'
 import { coerceQuery } from '../http/query-params'
 import { toRawJsonSchema } from '../http/raw-json'
+import { toBookFilters } from '../ledger/queries'
 import { results } from '../messages/results'
 import { selectPayment, selectPaymentPage } from './queries'
 import { createRefund } from './refunds'
@@ -52,7 +53,7 @@ const paymentReads = (deps: Deps) =>
       '/payments',
       async ({ reader, query }) => ({
         message: results.payments,
-        ...(await reader.page(PaymentPage, selectPaymentPage, query, query)),
+        ...(await reader.page(PaymentPage, selectPaymentPage, toBookFilters(query), query)),
       }),
       {
         ...coerceQuery(PaymentQuery),

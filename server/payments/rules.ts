@@ -1,14 +1,12 @@
 import type { NewPayment } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
-import type { Agreement, RequestedAllocation } from '../../db/entities'
+import type { Agreement } from '../../db/entities'
 import type { LockedAgreement } from '../agreements/access'
 import { addMonths } from '../domain/dates'
-import { toPaise, toRupees } from '../domain/money'
 import { refuse, refuseFields } from '../faults'
 import type { Actor } from '../http/authentication'
-import { getOutstanding, loadCharges, type Books } from '../ledger/books'
-import { findAllocationViolation, type AllocationViolation } from './allocation'
+import type { Books } from '../ledger/books'
 
 /** A tenant's reports of a lease that wait for the landlord's side: more would bury all else in its feed. */
 const MAX_OPEN_REPORTS = 20
@@ -94,36 +92,4 @@ function selectReports(db: Db, { agreementId, payerId }: { agreementId: number; 
     .where('status', '=', 'reported')
     .limit(MAX_OPEN_REPORTS)
     .select('id')
-}
-
-/** @throws VALIDATION_ERROR An allocation names a foreign charge, or more than is outstanding or `available`, in paise. */
-export async function requireAllocations(
-  em: EntityManager,
-  books: Books,
-  allocations: RequestedAllocation[],
-  available: number,
-) {
-  await loadCharges(
-    em,
-    books,
-    allocations.map(({ charge_id }) => charge_id),
-  )
-  const requested = allocations.map(({ charge_id, amount }) => ({ charge_id, amount: toPaise(amount) }))
-  const open = books.charges.map(charge => ({ ...charge, outstanding: getOutstanding(charge) }))
-  const violation = findAllocationViolation(requested, open, available)
-  if (violation) throw refuseAllocation(violation, available)
-}
-
-function refuseAllocation({ index, cause, outstanding }: AllocationViolation, available: number) {
-  const property = `allocations.${index}`
-  switch (cause) {
-    case 'unknown_charge':
-      return refuseFields('allocation_of_unknown_charge', `${property}.charge_id`)
-    case 'repeated_charge':
-      return refuseFields('allocation_repeated', 'allocations')
-    case 'above_outstanding':
-      return refuseFields('allocation_above_charge', `${property}.amount`, { limit: toRupees(outstanding) })
-    case 'above_available':
-      return refuseFields('allocation_above_payment', 'allocations', { limit: toRupees(available) })
-  }
 }

@@ -24,7 +24,8 @@ import { postAllocation, postCharge } from '../ledger/postings'
 import { results } from '../messages/results'
 import { loadPaymentView } from './queries'
 import { requireUnusedReference } from './references'
-import { requireAllocations, requireFewReports, requirePaymentInput } from './rules'
+import { requireAllocations } from './requested-allocations'
+import { requireFewReports, requirePaymentInput } from './rules'
 import { dateClearedCheque, dateConfirmedCheque } from './cheque-dates'
 import { reverse, reviewLateFees, settle, unallocate } from './settling'
 
@@ -49,7 +50,7 @@ export function createPayment(
       await requireUnusedReference(em, books, actor, input, isLandlordSide ? 'recorded' : 'reported')
     if (!isLandlordSide) await requireFewReports(em, books, actor)
     const available = toPaise(given.amount) + toPaise(given.tds_amount)
-    await requireAllocations(em, books, input.allocations ?? [], available)
+    const requested = await requireAllocations(em, books, input.allocations ?? [], available)
 
     const isCheque = input.method === 'cheque'
     const payment = em.create(Payment, {
@@ -57,7 +58,7 @@ export function createPayment(
       agreement_id: books.agreement.id,
       landlord_id: books.agreement.landlord_id,
       status: isLandlordSide && isCheque ? 'pending' : 'reported',
-      requested_allocations: input.allocations ?? null,
+      requested_allocations: input.allocations ? requested : null,
       created_at: posting.now,
       updated_at: posting.now,
     })
@@ -172,8 +173,9 @@ export function changeAllocations(deps: Deps, actor: Actor, id: string, { alloca
       requireStatus(payment, ['posted'], 'allocated')
       const when = { effectiveOn: posting.today, actorId: posting.actorId }
       const reopened = await unallocate(em, books, payment, when)
-      await requireAllocations(em, books, allocations, toPaise(payment.unapplied_amount))
-      for (const { charge_id, amount } of allocations) {
+      const available = toPaise(payment.unapplied_amount)
+      const requested = await requireAllocations(em, books, allocations, available)
+      for (const { charge_id, amount } of requested) {
         const charge = books.charges.find(each => each.id === charge_id)!
         postAllocation(books, payment, charge, toPaise(amount), when)
       }
