@@ -35,6 +35,7 @@ export const paymentResultFields = listFields<Payment>()(
   'reference',
   'paid_on',
   'cheque_date',
+  'cleared_on',
   'status',
   'allocations',
   'unapplied_amount',

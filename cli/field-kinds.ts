@@ -57,11 +57,12 @@ function parseBoolean(text: string): Parsed {
   return { value: word === 'true' }
 }
 
-/** `31:5000` */
+/** `31:5000`; the charge may be a UUID. */
 function parseAllocation(text: string): Parsed {
-  const [, charge, rupees] = /^(\d+) *: *(\d+(?:\.\d+)?)$/.exec(text.trim()) ?? []
+  const [, charge, rupees] = /^(\d+|[\da-f-]{36}) *: *(\d+(?:\.\d+)?)$/i.exec(text.trim()) ?? []
   if (!charge) return { mistake: say('must_be_allocation') }
-  return { value: { charge_id: Number(charge), amount: Number(rupees) } }
+  const charge_id = /^\d+$/.test(charge) ? Number(charge) : charge
+  return { value: { charge_id, amount: Number(rupees) } }
 }
 
 /** `maintenance:2500:Society maintenance`; without a description the type describes it. */

@@ -42,6 +42,17 @@ export function getSqlState(error: unknown): string | undefined {
   return undefined
 }
 
+const UNIQUE_VIOLATION = '23505'
+
+/** Returns the name of the unique index that an error violates, however deep it is wrapped. */
+export function getViolatedIndex(error: unknown): string | undefined {
+  if (getSqlState(error) !== UNIQUE_VIOLATION) return undefined
+  for (let current = error; current instanceof Error; current = current.cause) {
+    if ('constraint' in current && typeof current.constraint === 'string') return current.constraint
+  }
+  return undefined
+}
+
 /** Whether the database cannot be reached or asks to be tried again. */
 export function isDatabaseUnavailable(error: unknown) {
   const code = getSqlState(error)

@@ -6,6 +6,7 @@ import type {
   AllocationChange,
   BounceInput,
   ClearInput,
+  ConfirmInput,
   NewPayment,
   NewRefund,
   Payment,
@@ -82,11 +83,12 @@ export function createPayments(http: HttpClient) {
 
     /**
      * Confirms a payment that a tenant reported, which posts it, and returns it.
-     * @throws {ValidationError} The payment is not reported.
+     * @throws {ValidationError} The payment is not reported, or another payment by this method has its reference.
      * @example
      * const { receipt_number } = await kiraya.payments.confirm(12)
      */
-    confirm: (id: RecordId, options?: CallOptions) => change('confirm', id, {}, options),
+    confirm: (id: RecordId, confirm: ConfirmInput = {}, options?: CallOptions) =>
+      change('confirm', id, confirm, options),
 
     /**
      * Rejects a payment that a tenant reported, and returns it.
@@ -98,8 +100,9 @@ export function createPayments(http: HttpClient) {
       change('reject', id, reject, options),
 
     /**
-     * Posts a cheque that the bank has cleared, and returns the payment.
-     * @throws {ValidationError} The payment is not pending.
+     * Posts a cheque that the bank has cleared, and returns the payment. One that is dated after its entry is paid
+     * on its date.
+     * @throws {ValidationError} The payment is not pending, or the day lies ahead or before the cheque's date.
      * @example
      * const { status } = await kiraya.payments.clear(12, { cleared_on: '2027-01-08' })
      */

@@ -1,7 +1,7 @@
 import { UsageError } from '../exit-codes'
 import { say } from '../messages'
 
-/** How money is paid; only a provider pays by a link. */
+/** How money goes back. */
 export const paymentMethods = ['cash', 'upi', 'bank_transfer', 'cheque'] as const
 
 /** What narrows lists of charges and payments. */

@@ -2,6 +2,7 @@ import type {
   AllocationChange,
   BounceInput,
   ClearInput,
+  ConfirmInput,
   Payment,
   RejectInput,
   ReverseInput,
@@ -11,6 +12,10 @@ import type { CliCommand } from '../command'
 import type { FieldFlags } from '../field-flags'
 import { submit } from '../inputs'
 import { say } from '../messages'
+
+const confirmFields: FieldFlags<ConfirmInput> = {
+  allow_duplicate: { kind: 'boolean', description: 'whether another payment may have its reference' },
+}
 
 const rejectFields: FieldFlags<RejectInput> = {
   reason: { kind: 'text', description: 'shown to the other parties' },
@@ -52,10 +57,14 @@ function addReviewCommands(payment: CliCommand) {
     .command('confirm')
     .description('Confirm a payment that a tenant reported')
     .addRecord('payment')
+    .addFieldFlags(confirmFields)
     .addResult(paymentResultFields)
-    .run(async (context, id: string) => {
+    .run(async (context, id: string, options: object) => {
       const { payments } = await context.client()
-      context.show(await payments.confirm(id))
+      const confirmed = await submit<ConfirmInput, Payment>(context, confirmFields, options, input =>
+        payments.confirm(id, input),
+      )
+      context.show(confirmed)
     })
 
   payment

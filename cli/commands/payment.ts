@@ -19,7 +19,7 @@ const payer = {
 
 const paymentFields: FieldFlags<NewPayment> = {
   amount: { kind: 'number', description: 'rupees', isRequired: true },
-  method: { kind: 'choice', choices: paymentMethods, isRequired: true },
+  method: { kind: 'choice', choices: [...paymentMethods, 'payment_link'], isRequired: true },
   payer_id: payer,
   tds_amount: { kind: 'number', alias: 'tds', description: 'rupees of tax that the tenant withheld' },
   tds_certificate_number: { kind: 'text', alias: 'tds-certificate' },
@@ -50,7 +50,10 @@ const queryFields: FieldFlags<PaymentQuery> = {
 
 const tdsFields: FieldFlags<TdsQuery> = {
   year: { kind: 'text', description: 'April to March, such as 2026-27; default: the present one' },
-  landlord_pan: { kind: 'boolean', description: "whether the tenant has the landlord's PAN; default: true" },
+  landlord_pan: {
+    kind: 'boolean',
+    description: "whether the tenant has the landlord's PAN; default: whether the landlord's profile has one",
+  },
 }
 
 const listColumns = [

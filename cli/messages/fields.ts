@@ -103,7 +103,10 @@ const hindi: Record<string, { name: string; hint?: string }> = {
   settlement_id: { name: 'प्रस्ताव', hint: 'जिस प्रस्ताव की बात है, अगर वह बदला गया हो' },
   year: { name: 'साल', hint: 'अप्रैल से मार्च, जैसे 2026-27' },
   month: { name: 'महीना', hint: 'YYYY-MM; न देने पर यह महीना' },
-  landlord_pan: { name: 'मकान मालिक का PAN', hint: 'क्या किरायेदार को PAN पता है; न देने पर हाँ' },
+  landlord_pan: {
+    name: 'मकान मालिक का PAN',
+    hint: 'क्या किरायेदार को PAN पता है; न देने पर, क्या मकान मालिक की प्रोफ़ाइल में PAN है',
+  },
   refunded_on: { name: 'वापसी की तारीख', hint: 'YYYY-MM-DD; न देने पर आज' },
 
   // Lists

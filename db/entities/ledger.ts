@@ -101,6 +101,7 @@ export type Charge = InferEntity<typeof Charge>
  * Money that a tenant paid, or says to have paid.
  * - `landlord_id` is the agreement's: receipts are numbered for a landlord, and a reference is used once.
  * - `requested_allocations` is what the payer wants it for, until it is posted.
+ * - `paid_on` of a cheque is its date, once it is cleared, if that is after its entry.
  * - `allows_duplicate`: another payment may have the same method and reference.
  */
 export const Payment = defineEntity({
@@ -123,7 +124,7 @@ export const Payment = defineEntity({
     },
   ],
   checks: [
-    { name: 'payments_amounts', expression: 'amount > 0 and tds_amount >= 0' },
+    { name: 'payments_amounts', expression: 'amount >= 0 and tds_amount >= 0 and amount + tds_amount > 0' },
     {
       name: 'payments_not_overspent',
       expression:
@@ -143,6 +144,7 @@ export const Payment = defineEntity({
     reference: p.string().length(100).nullable(),
     paid_on: p.date(),
     cheque_date: p.date().nullable(),
+    cleared_on: p.date().nullable(),
     status: p.enum(PAYMENT_STATUSES),
     requested_allocations: p.json<RequestedAllocation[]>().nullable(),
     unapplied_amount: amount().default(0),
@@ -159,7 +161,7 @@ export type RequestedAllocation = { charge_id: number; amount: number }
 
 /**
  * One posting of an agreement's books: an event with lines that sum to zero. The database refuses changes and
- * removals. Each hash covers the journal, its lines and the hash before it.
+ * removals. Each hash covers the journal, its lines and the hash before it. `reference` is that of a refund.
  */
 export const Journal = defineEntity({
   name: 'Journal',
@@ -187,6 +189,7 @@ export const Journal = defineEntity({
     reverses_id: () =>
       p.manyToOne(Journal).mapToPk().nullable().fieldName('reverses_id').deleteRule('no action'),
     reason: p.string().length(30).nullable(),
+    reference: p.string().length(100).nullable(),
     hash: p.string().length(64),
   },
 })

@@ -6,7 +6,7 @@ import {
   OptionalNullable,
   PageMetadata,
   PageQuery,
-  PositiveId,
+  RecordKey,
   StringEnum,
   Text,
   Timestamp,
@@ -85,8 +85,8 @@ export type NewCredit = Static<typeof NewCredit>
 
 export const ChargeQuery = Type.Object({
   ...PageQuery(['id', 'due_date', 'amount', 'type']),
-  agreement_id: Type.Optional(PositiveId),
-  property_unit_id: Type.Optional(PositiveId),
+  agreement_id: Type.Optional(RecordKey),
+  property_unit_id: Type.Optional(RecordKey),
   type: Type.Optional(ChargeType),
   status: Type.Optional(ChargeStatus),
   /** Due today or before, with something outstanding. */

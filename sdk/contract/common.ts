@@ -71,6 +71,8 @@ export const PositiveId = Type.Integer({
   description: 'the numeric id of a record',
 })
 export const Uuid = Type.String({ format: 'record-uuid', description: 'a UUID' })
+/** A record in an input. */
+export const RecordKey = Type.Union([PositiveId, Uuid], { description: 'the number or UUID of a record' })
 export const Timestamp = Type.String({ description: 'an ISO 8601 timestamp' })
 export const CalendarDate = Type.String({
   format: 'calendar-date',

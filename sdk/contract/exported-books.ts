@@ -19,6 +19,7 @@ export const exportedBooks = {
       charge_id: Nullable(Type.Integer()),
       payment_id: Nullable(Type.Integer()),
       reason: Nullable(Type.String()),
+      reference: Nullable(Type.String()),
       hash: Type.String(),
       lines: Type.Array(Type.Object({ account: Type.String(), debit: Type.Number(), credit: Type.Number() })),
     }),

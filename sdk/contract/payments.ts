@@ -2,12 +2,13 @@ import { Type, type Static } from '@sinclair/typebox'
 import { BookAmount } from './charges.ts'
 import {
   CalendarDate,
-  Decimal,
   Nullable,
   OptionalNullable,
   PageMetadata,
   PageQuery,
   PositiveId,
+  RecordKey,
+  Rupees,
   StringEnum,
   Text,
   Timestamp,
@@ -39,6 +40,7 @@ export const Payment = Type.Object({
   reference: Nullable(Type.String()),
   paid_on: Type.String(),
   cheque_date: Nullable(Type.String()),
+  cleared_on: Nullable(Type.String()),
   status: PaymentStatus,
   allocations: Type.Array(Allocation),
   unapplied_amount: Type.Number(),
@@ -51,17 +53,19 @@ export const Payment = Type.Object({
 export type Payment = Static<typeof Payment>
 export const PaymentResponse = Type.Object({ message: Type.String(), data: Payment })
 
-const AllocationInput = Type.Object({ charge_id: PositiveId, amount: BookAmount })
+export const AllocationInput = Type.Object({ charge_id: RecordKey, amount: BookAmount })
+export type AllocationInput = Static<typeof AllocationInput>
 const AllocationInputs = Type.Array(AllocationInput, {
   maxItems: 100,
   description: 'an array of at most 100 allocations',
 })
 
 export const NewPayment = Type.Object({
-  amount: BookAmount,
-  method: StringEnum('cash', 'upi', 'bank_transfer', 'cheque'),
+  /** 0 if the tax is all that settles charges. */
+  amount: Rupees,
+  method: PaymentMethod,
   payer_id: OptionalNullable(PositiveId),
-  tds_amount: OptionalNullable(Decimal({ minimum: 0, maximum: 9_999_999_999.99 })),
+  tds_amount: OptionalNullable(Rupees),
   tds_certificate_number: OptionalNullable(Text(50)),
   reference: OptionalNullable(Text(100)),
   paid_on: OptionalNullable(CalendarDate),
@@ -75,6 +79,8 @@ export const AllocationChange = Type.Object({ allocations: AllocationInputs })
 export type AllocationChange = Static<typeof AllocationChange>
 export const RejectInput = Type.Object({ reason: OptionalNullable(Text(5000, 'paragraphs')) })
 export type RejectInput = Static<typeof RejectInput>
+export const ConfirmInput = Type.Object({ allow_duplicate: OptionalNullable(Type.Boolean()) })
+export type ConfirmInput = Static<typeof ConfirmInput>
 export const ClearInput = Type.Object({ cleared_on: OptionalNullable(CalendarDate) })
 export type ClearInput = Static<typeof ClearInput>
 export const ReverseInput = Type.Object({ reason: Text(5000, 'paragraphs') })
@@ -88,8 +94,8 @@ export type BounceInput = Static<typeof BounceInput>
 
 export const PaymentQuery = Type.Object({
   ...PageQuery(['id', 'paid_on', 'amount', 'status']),
-  agreement_id: Type.Optional(PositiveId),
-  property_unit_id: Type.Optional(PositiveId),
+  agreement_id: Type.Optional(RecordKey),
+  property_unit_id: Type.Optional(RecordKey),
   payer_id: Type.Optional(PositiveId),
   status: Type.Optional(PaymentStatus),
   method: Type.Optional(PaymentMethod),

@@ -32,6 +32,8 @@ export interface ExportedJournal {
   payment_id: number | null
   /** Why it was posted; null without a reason. */
   reason: string | null
+  /** The UTR of a refund, or the number of its cheque; else null. */
+  reference: string | null
   /** A SHA-256 in hex, of the posting and the previous posting's hash. */
   hash: string
   /** Their debits equal their credits. */

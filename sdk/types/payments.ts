@@ -1,3 +1,4 @@
+import type { RecordId } from '../inputs.ts'
 import type { PageQuery } from './common.ts'
 
 /** How money changes hands. */
@@ -13,6 +14,14 @@ export type PaymentStatus = 'reported' | 'rejected' | 'pending' | 'bounced' | 'p
 export interface Allocation {
   /** The charge's number. */
   charge_id: number
+  /** Indian rupees, above 0, with at most two decimals. */
+  amount: number
+}
+
+/** The part of a payment that is to settle a charge. */
+export interface AllocationInput {
+  /** The charge's number or UUID. */
+  charge_id: RecordId
   /** Indian rupees, above 0, with at most two decimals. */
   amount: number
 }
@@ -40,10 +49,12 @@ export interface Payment {
   method: PaymentMethod
   /** The UTR of a transfer, or the number of a cheque. */
   reference: string | null
-  /** YYYY-MM-DD. */
+  /** YYYY-MM-DD; of a cheque that is cleared not before its date. */
   paid_on: string
   /** The date on a cheque, YYYY-MM-DD; null of other methods. */
   cheque_date: string | null
+  /** The day on which the bank cleared a cheque, YYYY-MM-DD; null before that. */
+  cleared_on: string | null
   /** Where the payment stands. */
   status: PaymentStatus
   /** What it settles; before it is posted, what the payer asked for. */
@@ -64,10 +75,10 @@ export interface Payment {
 
 /** A payment to record. */
 export interface NewPayment {
-  /** Indian rupees that were paid, above 0, with at most two decimals. */
+  /** Indian rupees that were paid, with at most two decimals; 0 only beside `tds_amount`. */
   amount: number
   /** How it was paid. */
-  method: Exclude<PaymentMethod, 'payment_link'>
+  method: PaymentMethod
   /** The user number of the tenant who paid; not needed of a single tenant. */
   payer_id?: number | null
   /** Indian rupees that the tenant withheld as tax (TDS). Default 0. */
@@ -81,7 +92,7 @@ export interface NewPayment {
   /** The date on a cheque, YYYY-MM-DD, at most 24 months ahead. */
   cheque_date?: string | null
   /** What it settles, at most 100 charges; the rest goes to open charges by due date. */
-  allocations?: Allocation[] | null
+  allocations?: AllocationInput[] | null
   /** Records a payment whose method and reference another payment has. Default false. */
   allow_duplicate?: boolean | null
 }
@@ -89,7 +100,13 @@ export interface NewPayment {
 /** What a payment is to settle. */
 export interface AllocationChange {
   /** At most 100 charges; what is left is an advance. */
-  allocations: Allocation[]
+  allocations: AllocationInput[]
+}
+
+/** How a reported payment is confirmed. */
+export interface ConfirmInput {
+  /** Confirms a payment whose method and reference another payment has. Default false. */
+  allow_duplicate?: boolean | null
 }
 
 /** Why a reported payment is rejected. */
@@ -100,7 +117,7 @@ export interface RejectInput {
 
 /** When the bank cleared a cheque. */
 export interface ClearInput {
-  /** YYYY-MM-DD, today (Asia/Kolkata) or earlier. Default today. */
+  /** YYYY-MM-DD, today (Asia/Kolkata) or earlier, not before the cheque's date. Default today. */
   cleared_on?: string | null
 }
 
@@ -120,10 +137,10 @@ export interface BounceInput {
 
 /** Which payments to list. */
 export interface PaymentQuery extends PageQuery<'id' | 'paid_on' | 'amount' | 'status'> {
-  /** Only payments for the agreement with this number. */
-  agreement_id?: number
-  /** Only payments for the unit with this number. */
-  property_unit_id?: number
+  /** Only payments for the agreement with this number or UUID. */
+  agreement_id?: RecordId
+  /** Only payments for the unit with this number or UUID. */
+  property_unit_id?: RecordId
   /** Only payments of the tenant with this user number. */
   payer_id?: number
   /** Only payments in this state. */

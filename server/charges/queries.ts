@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Charge as ChargeView, ChargeQuery } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../db/compiled-queries'
 import { toIsoTimestamp, type Db, type EntityManager } from '../../db/database'
-import { selectBooksOfUser } from '../ledger/queries'
+import { getAgreementId, getUnitId, selectBooksOfUser, type toBookFilters } from '../ledger/queries'
 import { toSelection, type ColumnsOf } from '../domain/columns'
 import type { RecordId } from '../domain/record-id'
 import type { UserIdExpression } from '../http/authentication'
@@ -42,17 +42,17 @@ const toChargeColumns = (today: string): ColumnsOf<ChargeView> => ({
   status: toChargeStatus(today),
 })
 
-export type ChargeFilters = ChargeQuery & { today: string }
+export type ChargeFilters = ReturnType<typeof toBookFilters<ChargeQuery>> & { today: string }
 
 /** Selects a page of the charges of the agreements that a user manages or is a party of. */
 export function selectChargePage(db: Db, userId: UserIdExpression, filters: ChargeFilters) {
-  const { today, agreement_id, property_unit_id, type, status, pending, from, to } = filters
+  const { today, agreement, unit, type, status, pending, from, to } = filters
   let charges = db
     .selectFrom('charges as c')
     .where('c.agreement_id', '=', selectBooksOfUser(db, userId))
     .select(toSelection(toChargeColumns(today)))
-  if (agreement_id !== undefined) charges = charges.where('c.agreement_id', '=', agreement_id)
-  if (property_unit_id !== undefined) charges = charges.where('c.property_unit_id', '=', property_unit_id)
+  if (agreement) charges = charges.where('c.agreement_id', '=', getAgreementId(db, agreement))
+  if (unit) charges = charges.where('c.property_unit_id', '=', getUnitId(db, unit))
   if (type !== undefined) charges = charges.where('c.type', '=', type)
   if (status !== undefined) charges = charges.where(toChargeStatus(today), '=', status)
   if (pending !== undefined) charges = charges.where(isPending(db, today), '=', pending)

@@ -17,6 +17,7 @@ import { idempotencyParameters, withIdempotency } from '../http/idempotency'
 import { coerceQuery } from '../http/query-params'
 import { toRawJsonSchema } from '../http/raw-json'
 import { results } from '../messages/results'
+import { toBookFilters } from '../ledger/queries'
 import { selectCharge, selectChargePage } from './queries'
 import { loadSchedule } from './schedule-view'
 import { createCharge, createCredit } from './service'
@@ -30,7 +31,7 @@ const chargeReads = (deps: Deps) =>
     .get(
       '/charges',
       async ({ reader, query }) => {
-        const filters = { ...query, today: toIndianDate(deps.now()) }
+        const filters = { ...toBookFilters(query), today: toIndianDate(deps.now()) }
         const page = await reader.page(ChargePage, selectChargePage, filters, query)
         return { message: results.charges, ...page }
       },

@@ -12,8 +12,8 @@ import type { Actor } from '../http/authentication'
 import { saveIdempotentResponse } from '../http/idempotency'
 import { consumeRateLimits, type RateLimitRule } from '../http/rate-limits'
 import { recordBookActivity } from '../ledger/activities'
-import { lockBooksWith, lockManagedBooks } from '../ledger/access'
-import { getPosting, loadCharges, saveBooks, type Books } from '../ledger/books'
+import { lockCharge, lockManagedBooks } from '../ledger/access'
+import { getPosting, saveBooks, type Books } from '../ledger/books'
 import { creditCharge, postCharge } from '../ledger/postings'
 import { results } from '../messages/results'
 import { chargeLabels } from './labels'
@@ -93,8 +93,7 @@ export function createCredit(
   const key = parseRecordId(chargeId, 'charge_not_found')
   return deps.db.transactional(async em => {
     const posting = getPosting(deps, actor)
-    const { id, books } = await lockBooksWith(em, actor, 'charges', key, 'charge_not_found')
-    const charge = await loadChargeOf(em, books, id)
+    const { books, charge } = await lockCharge(em, actor, key)
     const credit = { amount: toPaise(amount), reason }
     const credited = await creditCharge(em, books, charge, credit, posting)
     if (credited < credit.amount)
@@ -102,11 +101,6 @@ export function createCredit(
     await saveCredits(em, books, posting)
     return respond(em, results.charge_credited, charge, posting.today)
   })
-}
-
-async function loadChargeOf(em: EntityManager, books: Books, id: number) {
-  await loadCharges(em, books, [id])
-  return books.charges.find(charge => charge.id === id)!
 }
 
 async function respond(

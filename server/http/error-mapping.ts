@@ -1,10 +1,16 @@
 import type { ValueError } from '@sinclair/typebox/errors'
 import { NotFoundError, ParseError, ValidationError } from 'elysia'
-import { getSqlState, isDatabaseUnavailable } from '../../db/database-errors'
-import { Fault, refuse } from '../faults'
+import { getSqlState, getViolatedIndex, isDatabaseUnavailable } from '../../db/database-errors'
+import { Fault, refuse, refuseFields } from '../faults'
 import { invalidInput } from './violations'
 
 const DATA_EXCEPTION_CLASS = '22'
+
+/** What the loser of a race is told, by the unique index that decides it: both had found no other record. */
+const faultByIndex: Record<string, () => Fault> = {
+  payments_reference_once: () =>
+    refuseFields('reference_used', 'reference', { payment_id: null, is_reported: false }),
+}
 
 /** Maps anything thrown to the fault that clients see. */
 export function toFault(error: unknown): Fault {
@@ -15,6 +21,8 @@ export function toFault(error: unknown): Fault {
   if (error instanceof ParseError)
     return error.cause instanceof Fault ? error.cause : refuse('body_not_readable')
   if (getSqlState(error)?.startsWith(DATA_EXCEPTION_CLASS)) return refuse('value_not_storable')
+  const lostRace = faultByIndex[getViolatedIndex(error) ?? '']
+  if (lostRace) return lostRace()
   if (isDatabaseUnavailable(error)) return refuse('database_unreachable', {}, { cause: error })
   return refuse('internal_error', {}, { cause: error })
 }

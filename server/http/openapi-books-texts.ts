@@ -56,7 +56,8 @@ export const booksTexts = {
     id: 'confirmPayment',
     description:
       'Posts a payment that a tenant reported: it gets a receipt number and settles its charges. A second ' +
-      "confirmation is 400. Only the landlord's side may.",
+      'confirmation is 400, and so is a method and reference that another payment of the landlord has, unless ' +
+      "`allow_duplicate` is sent. Only the landlord's side may.",
   },
   'POST /payments/{id}/reject': {
     id: 'rejectPayment',
@@ -64,7 +65,10 @@ export const booksTexts = {
   },
   'POST /payments/{id}/clear': {
     id: 'clearPayment',
-    description: "Posts a pending cheque that the bank has cleared. Only the landlord's side may.",
+    description:
+      'Posts a pending cheque that the bank has cleared. One that is dated after its entry is paid on its date: ' +
+      "its receipt, late fees and postings have that day, and it cannot be cleared before. Only the landlord's " +
+      'side may.',
   },
   'POST /payments/{id}/bounce': {
     id: 'bouncePayment',

@@ -13,8 +13,8 @@ const coerceByType: Record<string, Coerce> = {
 export function coerceQuery<S extends TObject>(query: S) {
   const schemas = Object.entries(query.properties)
   const properties = Object.fromEntries(schemas.map(([name, schema]) => [name, skipElysiaCoercion(schema)]))
-  const coercions = schemas.flatMap(([name, { type }]) => {
-    const coerce = coerceByType[type]
+  const coercions = schemas.flatMap(([name, schema]) => {
+    const coerce = getCoercion(schema)
     return coerce ? [{ name, coerce }] : []
   })
 
@@ -32,9 +32,14 @@ export function coerceQuery<S extends TObject>(query: S) {
   }
 }
 
+/** The coercion of a union is that of its first type: text that it leaves as it is may fit another one. */
+function getCoercion({ type, anyOf }: TSchema): Coerce | undefined {
+  return coerceByType[type ?? anyOf?.[0].type]
+}
+
 /** Elysia 1.4.30 leaves a schema with `elysiaMeta` alone; otherwise it would coerce the values again. */
 function skipElysiaCoercion(schema: TSchema) {
-  if (!coerceByType[schema.type]) return schema
+  if (!getCoercion(schema)) return schema
   return Object.defineProperty({ ...schema }, 'elysiaMeta', { value: 'coerced' })
 }
 

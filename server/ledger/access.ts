@@ -5,7 +5,7 @@ import { lockAgreement, requireLandlordOrManager, type LockedAgreement } from '.
 import type { RecordId } from '../domain/record-id'
 import { refuse, type NotFoundReason } from '../faults'
 import type { Actor } from '../http/authentication'
-import { loadBooksOf, type Books } from './books'
+import { loadBooksOf, loadCharges, loadPayments, type Books } from './books'
 
 export type LockedBooks = { locked: LockedAgreement; books: Books }
 
@@ -32,21 +32,31 @@ export async function lockRentedBooks(em: EntityManager, actor: Actor, agreement
   return { locked, books: await loadBooksOf(em, locked.agreement) }
 }
 
-type BookRecord = 'charges' | 'payments'
-
 /**
- * Locks the books that have a charge or a payment, for the landlord's side.
+ * Locks the books that have a charge, for the landlord's side, and loads it.
  * @throws NOT_FOUND The actor cannot see it. FORBIDDEN The actor is a tenant or was the manager.
  */
-export async function lockBooksWith(
-  em: EntityManager,
-  actor: Actor,
-  table: BookRecord,
-  id: RecordId,
-  missing: NotFoundReason,
-) {
-  const select = table === 'charges' ? selectChargeKeys : selectPaymentKeys
-  const [keys] = await executeCompiled(em, select, id)
+export async function lockCharge(em: EntityManager, actor: Actor, key: RecordId) {
+  const [keys] = await executeCompiled(em, selectChargeKeys, key)
+  const { id, ...found } = await lockBooksOf(em, actor, keys, 'charge_not_found')
+  await loadCharges(em, found.books, [id])
+  return { ...found, charge: found.books.charges.find(charge => charge.id === id)! }
+}
+
+/**
+ * Locks the books that have a payment, for the landlord's side, and loads it.
+ * @throws NOT_FOUND The actor cannot see it. FORBIDDEN The actor is a tenant or was the manager.
+ */
+export async function lockPayment(em: EntityManager, actor: Actor, key: RecordId) {
+  const [keys] = await executeCompiled(em, selectPaymentKeys, key)
+  const { id, ...found } = await lockBooksOf(em, actor, keys, 'payment_not_found')
+  await loadPayments(em, found.books, [id])
+  return { ...found, payment: found.books.payments.find(payment => payment.id === id)! }
+}
+
+type Keys = { id: number; agreement_id: number }
+
+async function lockBooksOf(em: EntityManager, actor: Actor, keys: Keys | undefined, missing: NotFoundReason) {
   if (!keys) throw refuse(missing)
   const locked = await lockAgreement(em, actor, String(keys.agreement_id), 'share', missing)
   requireLandlordOrManager(actor, locked)

@@ -45,8 +45,8 @@ export function toCreditLines(type: ChargeType, reason: string, amount: number):
 }
 
 export function toPaymentLines(method: PaymentMethod, amount: number, tdsAmount: number): Line[] {
-  const withheld = tdsAmount > 0 ? [debit('tds_receivable', tdsAmount)] : []
-  return [debit(getMoneyAccount(method), amount), ...withheld, credit('advance', amount + tdsAmount)]
+  const received = [debit(getMoneyAccount(method), amount), debit('tds_receivable', tdsAmount)]
+  return [...received.filter(line => line.debit > 0), credit('advance', amount + tdsAmount)]
 }
 
 /** What settles a deposit is held from then on. */

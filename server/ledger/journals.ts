@@ -29,6 +29,8 @@ export type NewJournal = {
   /** The id of the journal whose mirror this one is. */
   reversesId?: number
   reason?: string
+  /** That of the transfer or cheque of a refund. */
+  reference?: string
   lines: Line[]
 }
 
@@ -55,6 +57,7 @@ function toRow({ agreement, ledger }: Books, journal: NewJournal, now: Date) {
     payment_id: journal.payment?.id ?? null,
     reverses_id: journal.reversesId ?? null,
     reason: journal.reason ?? null,
+    reference: journal.reference ?? null,
   }
   const hash = hashJournal(ledger.hash, agreement.agreement_id, posted, journal.lines)
   ledger.length = posted.position
@@ -84,12 +87,13 @@ export type PostedJournal = {
   payment_id: number | null
   reverses_id: number | null
   reason: string | null
+  reference: string | null
 }
 
 /**
  * The SHA-256, in hex, of this JSON array: the previous journal's hash, the agreement's UUID, the fields of the
- * journal in this order, and its lines as [account, debit, credit] in paise. Stored hashes depend on it, so it never
- * changes.
+ * journal in this order, its lines as [account, debit, credit] in paise, and its reference if it has one. Stored
+ * hashes depend on it, so it never changes.
  */
 export function hashJournal(
   previousHash: string | null,
@@ -98,7 +102,7 @@ export function hashJournal(
   lines: Line[],
 ) {
   const { position, kind, effective_on, posted_at, actor_id } = journal
-  const { charge_id, payment_id, reverses_id, reason } = journal
+  const { charge_id, payment_id, reverses_id, reason, reference } = journal
   const fields = [
     previousHash ?? '',
     agreementId,
@@ -112,6 +116,7 @@ export function hashJournal(
     reverses_id,
     reason,
     lines.map(line => [line.account, line.debit, line.credit]),
+    ...(reference === null ? [] : [reference]),
   ]
   return createHash('sha256').update(JSON.stringify(fields)).digest('hex')
 }
@@ -123,14 +128,15 @@ const insertJournals = (_: Db, { rows, ledgers }: Insertion) => sql`
   with given as materialized (
     select * from json_to_recordset(${rows}::text::json) as given (
       agreement_id int, position int, kind text, effective_on date, posted_at timestamptz, actor_id int,
-      charge_id int, payment_id int, reverses_id int, reason text, hash text, lines json
+      charge_id int, payment_id int, reverses_id int, reason text, reference text, hash text, lines json
     )
   ), inserted as (
     insert into journals (
-      agreement_id, position, kind, effective_on, posted_at, actor_id, charge_id, payment_id, reverses_id, reason, hash
+      agreement_id, position, kind, effective_on, posted_at, actor_id, charge_id, payment_id, reverses_id, reason,
+      reference, hash
     )
     select agreement_id, position, kind, effective_on, posted_at, actor_id, charge_id, payment_id, reverses_id,
-      reason, hash
+      reason, reference, hash
     from given order by agreement_id, position
     returning id, agreement_id, position
   ), posted as materialized (

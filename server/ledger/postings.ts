@@ -118,7 +118,7 @@ export function postPayment(books: Books, payment: Payment, { now, actorId }: Po
   books.journals.push({ kind: 'payment', effectiveOn: payment.paid_on, actorId, payment, lines })
 }
 
-type When = { effectiveOn: string; actorId: number | null }
+export type When = { effectiveOn: string; actorId: number | null }
 
 export function postAllocation(books: Books, payment: Payment, charge: Charge, amount: number, when: When) {
   payment.unapplied_amount = addPaise(payment.unapplied_amount, -amount)
@@ -196,15 +196,17 @@ function selectPaymentJournal(db: Db, { paymentId }: { paymentId: number }) {
     .select('id')
 }
 
+type RefundInput = { amount: number; method: PaymentMethod; reference?: string; effectiveOn: string }
+
 /** Pays a part of an advance back. */
 export function postRefund(
   books: Books,
   payment: Payment,
-  { amount, method, effectiveOn }: { amount: number; method: PaymentMethod; effectiveOn: string },
+  { amount, method, reference, effectiveOn }: RefundInput,
   { actorId }: Posting,
 ) {
   payment.unapplied_amount = addPaise(payment.unapplied_amount, -amount)
   payment.refunded_amount = addPaise(payment.refunded_amount, amount)
   const lines = toRefundLines(method, amount)
-  books.journals.push({ kind: 'refund', effectiveOn, actorId, payment, lines })
+  books.journals.push({ kind: 'refund', effectiveOn, actorId, payment, reference, lines })
 }

@@ -9,6 +9,8 @@ export const booksInEnglish = {
   allocation_of_unknown_charge: 'must be the id of a charge of the same agreement',
   allocation_repeated: 'must name each charge once',
   cheque_number_missing: 'is required: it is the number of the cheque',
+  cleared_before_cheque: ({ date }: When) =>
+    `must be ${date} or later: the cheque is not paid before that day`,
   credit_above_charge: ({ limit }: { limit: number }) => `must be at most ${limit}, what the charge has left`,
   date_after_lease: ({ date }: When) =>
     `must be ${date} or earlier: twelve months after the end of the lease`,
@@ -23,15 +25,21 @@ export const booksInEnglish = {
   not_a_cheque: 'must belong to a cheque',
   payer_not_self: ({ id }: { id: number }) => `must be your own id, ${id}`,
   payer_not_tenant: ({ ids }: { ids: number[] }) => `must be the id of a tenant: ${ids.join(' or ')}`,
+  payment_empty: 'must be above 0, unless tds_amount is',
   payment_refunded: 'must be that of a payment of which nothing was refunded',
   payment_wrong_status: ({ status, to_be }: { status: string; to_be: string }) =>
     `must fit: a payment that is ${status} cannot be ${to_be}`,
   period_ends_before_start: ({ start }: { start: string }) => `must not be before period_start (${start})`,
   period_incomplete: 'is required: a period has a start and an end',
-  reference_used: ({ payment_id }: { payment_id: number | null }) =>
-    `must be new: ${payment_id ? `payment ${payment_id}` : 'another payment'} has it; send allow_duplicate to record it again`,
+  reference_used: ({ payment_id, is_reported }: { payment_id: number | null; is_reported: boolean }) => {
+    const holder = payment_id ? `payment ${payment_id}` : 'another payment'
+    const advice = is_reported ? 'confirm it, or send' : 'send'
+    return `must be new: ${holder}${is_reported ? ', which a tenant reported,' : ''} has it; ${advice} allow_duplicate to record it again`
+  },
   refund_above_advance: ({ limit }: { limit: number }) =>
     `must be at most ${limit}, the advance of the lease`,
+  refund_before_payment: ({ date }: When) =>
+    `must be ${date} or later: that day's payment is a part of the refund`,
   statement_too_long: ({ max }: { max: number }) =>
     `must be later: a PDF has at most ${max} entries; choose a shorter period`,
   to_before_from: ({ from }: { from: string }) => `must not be before from (${from})`,

@@ -7,6 +7,7 @@ export const booksInHindi: Pick<Catalogue, keyof typeof booksInEnglish> = {
   allocation_of_unknown_charge: 'में इसी समझौते के किसी बकाया की आईडी दें',
   allocation_repeated: 'में हर बकाया एक ही बार दें',
   cheque_number_missing: 'देना ज़रूरी है: यह चेक का नंबर है',
+  cleared_before_cheque: ({ date }) => `में ${date} या उसके बाद की तारीख दें: उससे पहले चेक का भुगतान नहीं होता`,
   credit_above_charge: ({ limit }) => `में अधिकतम ${limit} दें, जितना इस बकाया में बचा है`,
   date_after_lease: ({ date }) => `में ${date} या उससे पहले की तारीख दें: समझौते के अंत के बारह महीने बाद तक`,
   date_before_books: ({ date }) => `में ${date} से पहले की तारीख नहीं हो सकती: खाते उसी दिन से शुरू होते हैं`,
@@ -20,13 +21,18 @@ export const booksInHindi: Pick<Catalogue, keyof typeof booksInEnglish> = {
   not_a_cheque: 'केवल चेक के लिए है',
   payer_not_self: ({ id }) => `में अपनी आईडी (${id}) दें`,
   payer_not_tenant: ({ ids }) => `में किरायेदार की आईडी दें: ${ids.join(' या ')}`,
+  payment_empty: '0 से ज़्यादा दें, जब तक tds_amount न हो',
   payment_refunded: 'ऐसे भुगतान की हो जिसमें से कुछ लौटाया नहीं गया है',
   payment_wrong_status: ({ status }) => `${status} है, इसलिए यह नहीं हो सकता`,
   period_ends_before_start: ({ start }) => `में period_start (${start}) से पहले की तारीख नहीं हो सकती`,
   period_incomplete: 'देना ज़रूरी है: अवधि की शुरुआत और अंत दोनों चाहिए',
-  reference_used: ({ payment_id }) =>
-    `पहले से ${payment_id ? `भुगतान ${payment_id}` : 'किसी और भुगतान'} में है; फिर भी दर्ज करने के लिए allow_duplicate भेजें`,
+  reference_used: ({ payment_id, is_reported }) => {
+    const holder = payment_id ? `भुगतान ${payment_id}` : 'किसी और भुगतान'
+    const advice = is_reported ? 'किरायेदार के बताए उस भुगतान की पुष्टि करें, या ' : ''
+    return `पहले से ${holder} में है; ${advice}फिर भी दर्ज करने के लिए allow_duplicate भेजें`
+  },
   refund_above_advance: ({ limit }) => `में अधिकतम ${limit} दें, जितना अग्रिम जमा है`,
+  refund_before_payment: ({ date }) => `में ${date} या उसके बाद की तारीख दें: उस दिन का भुगतान इस वापसी में है`,
   statement_too_long: ({ max }) => `में बाद की तारीख दें: PDF में अधिकतम ${max} प्रविष्टियाँ होती हैं; छोटी अवधि चुनें`,
   to_before_from: ({ from }) => `में from (${from}) से पहले की तारीख नहीं हो सकती`,
   year_and_dates: 'को from या to के साथ न दें',

@@ -34,6 +34,7 @@ const PHRASES: [english: string, hindi: string][] = [
     '* से ज़्यादा और * तक की संख्या (दशमलव के बाद अधिकतम दो अंक)',
   ],
   ['the numeric id of a record', 'रिकॉर्ड की आईडी (संख्या)'],
+  ['the number or UUID of a record', 'रिकॉर्ड की संख्या या UUID'],
   ['a UUID', 'UUID'],
   ['an ISO 8601 timestamp', 'ISO 8601 के रूप में समय'],
   ['a date of the calendar, YYYY-MM-DD', 'कैलेंडर की सही तारीख (YYYY-MM-DD)'],

@@ -13,9 +13,8 @@ export type AllocationViolation = {
   /** The position in the request. */
   index: number
   cause: 'unknown_charge' | 'repeated_charge' | 'above_outstanding' | 'above_available'
-  charge_id: number
-  /** The most that this allocation could be, in paise. */
-  max_amount: number
+  /** Paise; 0 of an unknown charge. */
+  outstanding: number
 }
 
 /** The order in which charges of one date are paid. */
@@ -57,26 +56,23 @@ export function sortForPayment<Charge extends Omit<OpenCharge, 'outstanding'>>(c
   )
 }
 
-/** Finds what is wrong with a payer's own allocations, at most one violation each; empty if they can be applied. */
-export function findAllocationViolations(requested: Allocation[], open: OpenCharge[], available: number) {
+/** Finds the first of a payer's own allocations that cannot be applied. */
+export function findAllocationViolation(
+  requested: Allocation[],
+  open: OpenCharge[],
+  available: number,
+): AllocationViolation | undefined {
   const outstandingById = new Map(open.map(({ id, outstanding }) => [id, outstanding]))
   const seen = new Set<number>()
-  const violations: AllocationViolation[] = []
   let left = available
   for (const [index, { charge_id, amount }] of requested.entries()) {
     const outstanding = outstandingById.get(charge_id)
-    const violation = findViolation(amount, outstanding, seen.has(charge_id), left)
-    if (violation) violations.push({ index, charge_id, ...violation })
+    if (outstanding === undefined) return { index, cause: 'unknown_charge', outstanding: 0 }
+    if (seen.has(charge_id)) return { index, cause: 'repeated_charge', outstanding }
+    if (amount > outstanding) return { index, cause: 'above_outstanding', outstanding }
+    if (amount > left) return { index, cause: 'above_available', outstanding }
     seen.add(charge_id)
-    left = Math.max(0, left - amount)
+    left -= amount
   }
-  return violations
-}
-
-function findViolation(amount: number, outstanding: number | undefined, isRepeated: boolean, left: number) {
-  if (outstanding === undefined) return { cause: 'unknown_charge', max_amount: 0 } as const
-  if (isRepeated) return { cause: 'repeated_charge', max_amount: 0 } as const
-  if (amount > outstanding) return { cause: 'above_outstanding', max_amount: outstanding } as const
-  if (amount > left) return { cause: 'above_available', max_amount: left } as const
   return undefined
 }

@@ -5,7 +5,7 @@ import { toIsoTimestamp, type Db, type EntityManager } from '../../db/database'
 import { toSelection, type ColumnsOf } from '../domain/columns'
 import type { RecordId } from '../domain/record-id'
 import type { UserIdExpression } from '../http/authentication'
-import { selectBooksOfUser } from '../ledger/queries'
+import { getAgreementId, getUnitId, selectBooksOfUser, type toBookFilters } from '../ledger/queries'
 
 /** Those that stand, or those that the payer asked for. */
 const allocations = sql<PaymentView['allocations']>`coalesce(y.requested_allocations, (
@@ -27,6 +27,7 @@ export const paymentColumns: ColumnsOf<PaymentView> = {
   reference: 'y.reference',
   paid_on: 'y.paid_on',
   cheque_date: 'y.cheque_date',
+  cleared_on: 'y.cleared_on',
   status: 'y.status',
   allocations,
   unapplied_amount: 'y.unapplied_amount',
@@ -37,23 +38,25 @@ export const paymentColumns: ColumnsOf<PaymentView> = {
   created_at: toIsoTimestamp(sql.ref('y.created_at')),
 }
 
+type PaymentFilters = ReturnType<typeof toBookFilters<PaymentQuery>>
+
 /** Selects a page of the payments of the agreements that a user manages or is a party of. */
-export function selectPaymentPage(db: Db, userId: UserIdExpression, filters: PaymentQuery) {
-  const { agreement_id, property_unit_id, payer_id, status, method, from, to } = filters
+export function selectPaymentPage(db: Db, userId: UserIdExpression, filters: PaymentFilters) {
+  const { agreement, unit, payer_id, status, method, from, to } = filters
   let payments = db
     .selectFrom('payments as y')
     .where('y.agreement_id', '=', selectBooksOfUser(db, userId))
     .select(toSelection(paymentColumns))
-  if (agreement_id !== undefined) payments = payments.where('y.agreement_id', '=', agreement_id)
+  if (agreement) payments = payments.where('y.agreement_id', '=', getAgreementId(db, agreement))
   if (payer_id !== undefined) payments = payments.where('y.payer_id', '=', payer_id)
   if (status !== undefined) payments = payments.where('y.status', '=', status)
   if (method !== undefined) payments = payments.where('y.method', '=', method)
   if (from !== undefined) payments = payments.where('y.paid_on', '>=', from)
   if (to !== undefined) payments = payments.where('y.paid_on', '<=', to)
-  if (property_unit_id === undefined) return payments
+  if (!unit) return payments
   const ofUnit = db
     .selectFrom('agreements as let')
-    .where('let.property_unit_id', '=', property_unit_id)
+    .where('let.property_unit_id', '=', getUnitId(db, unit))
     .select('let.id')
   return payments.where('y.agreement_id', 'in', ofUnit)
 }

@@ -42,13 +42,22 @@ function requireRefund(books: Books, { amount }: NewRefund, refunded_on: string,
   if (refunded_on < date) throw refuseFields('date_before_lease', 'refunded_on', { date })
 }
 
-function payBack(books: Books, { amount, method }: NewRefund, effectiveOn: string, posting: Posting) {
+/** @throws VALIDATION_ERROR The refund was made before a payment that it takes. */
+function payBack(
+  books: Books,
+  { amount, method, reference }: NewRefund,
+  refunded_on: string,
+  posting: Posting,
+) {
   const parts: Refund['payments'] = []
+  const refund = { method, reference: reference ?? undefined, effectiveOn: refunded_on }
   let left = toPaise(amount)
   for (const payment of books.payments) {
     const part = Math.min(left, toPaise(payment.unapplied_amount))
     if (part === 0) continue
-    postRefund(books, payment, { amount: part, method, effectiveOn }, posting)
+    const date = payment.paid_on
+    if (refunded_on < date) throw refuseFields('refund_before_payment', 'refunded_on', { date })
+    postRefund(books, payment, { ...refund, amount: part }, posting)
     parts.push({ payment_id: payment.id, amount: toRupees(part) })
     left -= part
   }

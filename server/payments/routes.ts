@@ -3,6 +3,7 @@ import {
   AllocationChange,
   BounceInput,
   ClearInput,
+  ConfirmInput,
   NewPayment,
   NewRefund,
   Payment,
@@ -23,6 +24,7 @@ import { createdStatus } from '../http/created'
 import { idempotencyParameters, withIdempotency } from '../http/idempotency'
 import { coerceQuery } from '../http/query-params'
 import { toRawJsonSchema } from '../http/raw-json'
+import { toBookFilters } from '../ledger/queries'
 import { results } from '../messages/results'
 import { selectPayment, selectPaymentPage } from './queries'
 import { createRefund } from './refunds'
@@ -51,7 +53,7 @@ const paymentReads = (deps: Deps) =>
       '/payments',
       async ({ reader, query }) => ({
         message: results.payments,
-        ...(await reader.page(PaymentPage, selectPaymentPage, query, query)),
+        ...(await reader.page(PaymentPage, selectPaymentPage, toBookFilters(query), query)),
       }),
       {
         ...coerceQuery(PaymentQuery),
@@ -140,8 +142,9 @@ const paymentChanges = (deps: Deps) =>
     .post(
       '/payments/:id/confirm',
       ({ request, actor, params, body }) =>
-        withIdempotency(deps, { request, actor, body }, () => confirmPayment(deps, actor, params.id)),
+        withIdempotency(deps, { request, actor, body }, () => confirmPayment(deps, actor, params.id, body)),
       {
+        body: ConfirmInput,
         response: { 200: PaymentResponse },
         detail: { summary: 'Confirm a payment that a tenant reported', ...idempotencyParameters },
       },

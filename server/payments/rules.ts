@@ -1,22 +1,19 @@
 import type { NewPayment } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../db/compiled-queries'
-import { sql } from 'kysely'
 import type { Db, EntityManager } from '../../db/database'
 import type { Agreement } from '../../db/entities'
 import type { LockedAgreement } from '../agreements/access'
 import { addMonths } from '../domain/dates'
-import { toPaise, toRupees } from '../domain/money'
 import { refuse, refuseFields } from '../faults'
 import type { Actor } from '../http/authentication'
-import { getOutstanding, loadCharges, type Books } from '../ledger/books'
-import { findAllocationViolations } from './allocation'
+import type { Books } from '../ledger/books'
 
 /** A tenant's reports of a lease that wait for the landlord's side: more would bury all else in its feed. */
 const MAX_OPEN_REPORTS = 20
 /** How long after the day of its entry a cheque may be dated. */
 const MAX_CHEQUE_MONTHS = 24
 
-/** @throws VALIDATION_ERROR The payer is no tenant of the lease, or a date or the cheque's number is wrong. */
+/** @throws VALIDATION_ERROR The payer is no tenant of the lease, nothing is paid, or a date or the cheque's number is wrong. */
 export function requirePaymentInput(
   locked: LockedAgreement,
   actor: Actor,
@@ -26,13 +23,15 @@ export function requirePaymentInput(
 ) {
   const payer_id = getPayerId(locked, actor, input, isLandlordSide)
   const paid_on = input.paid_on ?? today
+  const tds_amount = input.tds_amount ?? 0
+  if (input.amount + tds_amount === 0) throw refuseFields('payment_empty', 'amount')
   requireDates(locked, input, paid_on, today)
   if (input.method === 'cheque' && !input.reference) throw refuseFields('cheque_number_missing', 'reference')
   return {
     payer_id,
     paid_on,
     amount: input.amount,
-    tds_amount: input.tds_amount ?? 0,
+    tds_amount,
     tds_certificate_number: input.tds_certificate_number ?? null,
     method: input.method,
     reference: input.reference ?? null,
@@ -78,47 +77,6 @@ export function getFirstPaymentDay({ agreement_start_date, signed_date }: Agreem
   return signed_date && signed_date < agreement_start_date ? signed_date : agreement_start_date
 }
 
-/**
- * The payment is named to the landlord, and to others if it is of the same lease.
- *
- * @throws VALIDATION_ERROR A payment by this method with this reference stands: one of the landlord or, of a report,
- * one of the lease.
- */
-export async function requireUnusedReference(
-  em: EntityManager,
-  { agreement }: Books,
-  actor: Actor,
-  input: NewPayment,
-  isLandlordSide: boolean,
-) {
-  const { method, reference, allow_duplicate } = input
-  if (!reference || allow_duplicate) return
-  const given = { agreementId: agreement.id, landlordId: agreement.landlord_id, method, reference }
-  const select = isLandlordSide ? selectSameReference : selectSameReferenceOfLease
-  const [same] = await executeCompiled(em, select, given)
-  if (!same) return
-  const isNamed = actor.id === agreement.landlord_id || same.agreement_id === agreement.id
-  throw refuseFields('reference_used', 'reference', { payment_id: isNamed ? same.id : null })
-}
-
-type Reference = { agreementId: number; landlordId: number; method: string; reference: string }
-
-function selectSameReference(db: Db, given: Reference) {
-  return db
-    .selectFrom('payments')
-    .where('landlord_id', '=', given.landlordId)
-    .where('method', '=', sql<NewPayment['method']>`${given.method}`)
-    .where(sql<boolean>`lower(reference) = lower(${given.reference})`)
-    .where('status', 'in', ['reported', 'pending', 'posted'])
-    .orderBy(sql`agreement_id <> ${given.agreementId}`)
-    .limit(1)
-    .select(['id', 'agreement_id'])
-}
-
-function selectSameReferenceOfLease(db: Db, given: Reference) {
-  return selectSameReference(db, given).where('agreement_id', '=', given.agreementId)
-}
-
 /** @throws BAD_REQUEST Too many payments that the tenant reported wait for the landlord's side. */
 export async function requireFewReports(em: EntityManager, { agreement }: Books, actor: Actor) {
   const given = { agreementId: agreement.id, payerId: actor.id }
@@ -134,36 +92,4 @@ function selectReports(db: Db, { agreementId, payerId }: { agreementId: number; 
     .where('status', '=', 'reported')
     .limit(MAX_OPEN_REPORTS)
     .select('id')
-}
-
-/** @throws VALIDATION_ERROR An allocation names a foreign charge, or more than is outstanding or paid. */
-export async function requireAllocations(
-  em: EntityManager,
-  books: Books,
-  paid: { amount: number; tds_amount?: number | null },
-  allocations: { charge_id: number; amount: number }[],
-) {
-  await loadCharges(
-    em,
-    books,
-    allocations.map(({ charge_id }) => charge_id),
-  )
-  const requested = allocations.map(({ charge_id, amount }) => ({ charge_id, amount: toPaise(amount) }))
-  const open = books.charges.map(charge => ({ ...charge, outstanding: getOutstanding(charge) }))
-  const available = toPaise(paid.amount) + toPaise(paid.tds_amount ?? 0)
-  const [violation] = findAllocationViolations(requested, open, available)
-  if (!violation) return
-  const { index, cause, max_amount } = violation
-  const limit = toRupees(max_amount)
-  const property = `allocations.${index}.${cause === 'unknown_charge' ? 'charge_id' : 'amount'}`
-  switch (cause) {
-    case 'unknown_charge':
-      throw refuseFields('allocation_of_unknown_charge', property)
-    case 'repeated_charge':
-      throw refuseFields('allocation_repeated', 'allocations')
-    case 'above_outstanding':
-      throw refuseFields('allocation_above_charge', property, { limit })
-    case 'above_available':
-      throw refuseFields('allocation_above_payment', 'allocations', { limit: toRupees(available) })
-  }
 }

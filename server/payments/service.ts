@@ -2,16 +2,15 @@ import type {
   AllocationChange,
   BounceInput,
   ClearInput,
+  ConfirmInput,
   NewPayment,
   Payment as PaymentView,
   RejectInput,
   ReverseInput,
 } from '@kiraya/sdk/contract'
 import type { EntityManager } from '../../db/database'
-import { Payment, type Charge } from '../../db/entities'
+import { Payment } from '../../db/entities'
 import { isLandlordOrManager } from '../agreements/access'
-import { reviewLateFee } from '../charges/late-fee-posting'
-import { hasLateFee } from '../charges/late-fee-rules'
 import type { Deps } from '../deps'
 import { toPaise } from '../domain/money'
 import { parseRecordId } from '../domain/record-id'
@@ -19,28 +18,16 @@ import { refuseFields } from '../faults'
 import type { Actor } from '../http/authentication'
 import { saveIdempotentResponse } from '../http/idempotency'
 import { recordBookActivity } from '../ledger/activities'
-import { lockBooks, lockBooksWith, type LockedBooks } from '../ledger/access'
-import {
-  getOutstanding,
-  getPosting,
-  loadAllocations,
-  loadPayments,
-  saveBooks,
-  type Books,
-  type Posting,
-} from '../ledger/books'
-import {
-  applyAdvances,
-  postAllocation,
-  postCharge,
-  postPayment,
-  postPaymentReversal,
-  reverseAllocation,
-} from '../ledger/postings'
+import { lockBooks, lockPayment, type LockedBooks } from '../ledger/access'
+import { getPosting, saveBooks, type Posting } from '../ledger/books'
+import { postAllocation, postCharge } from '../ledger/postings'
 import { results } from '../messages/results'
 import { loadPaymentView } from './queries'
-import { getNextReceiptNumber } from './receipt-number'
-import { requireAllocations, requireFewReports, requirePaymentInput, requireUnusedReference } from './rules'
+import { requireUnusedReference } from './references'
+import { requireAllocations } from './requested-allocations'
+import { requireFewReports, requirePaymentInput } from './rules'
+import { dateClearedCheque, dateConfirmedCheque } from './cheque-dates'
+import { reverse, reviewLateFees, settle, unallocate } from './settling'
 
 export type PaymentResult = { message: string; data: PaymentView }
 
@@ -59,9 +46,11 @@ export function createPayment(
     const { locked, books } = await lockBooks(em, actor, agreementId)
     const isLandlordSide = isLandlordOrManager(actor, locked)
     const given = requirePaymentInput(locked, actor, input, posting.today, isLandlordSide)
-    await requireUnusedReference(em, books, actor, input, isLandlordSide)
+    if (!input.allow_duplicate)
+      await requireUnusedReference(em, books, actor, input, isLandlordSide ? 'recorded' : 'reported')
     if (!isLandlordSide) await requireFewReports(em, books, actor)
-    await requireAllocations(em, books, input, input.allocations ?? [])
+    const available = toPaise(given.amount) + toPaise(given.tds_amount)
+    const requested = await requireAllocations(em, books, input.allocations ?? [], available)
 
     const isCheque = input.method === 'cheque'
     const payment = em.create(Payment, {
@@ -69,7 +58,7 @@ export function createPayment(
       agreement_id: books.agreement.id,
       landlord_id: books.agreement.landlord_id,
       status: isLandlordSide && isCheque ? 'pending' : 'reported',
-      requested_allocations: input.allocations ?? null,
+      requested_allocations: input.allocations ? requested : null,
       created_at: posting.now,
       updated_at: posting.now,
     })
@@ -83,39 +72,8 @@ export function createPayment(
   })
 }
 
-/** Posts a payment: it gets a receipt number, and settles the charges that it is for. */
-async function settle(em: EntityManager, books: Books, payment: Payment, posting: Posting) {
-  payment.receipt_number = await getNextReceiptNumber(em, payment)
-  postPayment(books, payment, posting)
-  const when = { effectiveOn: payment.paid_on, actorId: posting.actorId }
-  for (const { charge_id, amount } of payment.requested_allocations ?? []) {
-    const charge = books.charges.find(({ id }) => id === charge_id)
-    const part = Math.min(toPaise(amount), charge ? getOutstanding(charge) : 0)
-    if (charge && part > 0) postAllocation(books, payment, charge, part, when)
-  }
-  applyAdvances(books, [payment], books.charges, when)
-  payment.requested_allocations = null
-  await saveBooks(em, posting.now, books)
-  await reviewLateFees(em, books, payment, posting)
-}
-
-/** A payment that is entered, moved or reversed changes which late fees of its charges are due. */
-async function reviewLateFees(
-  em: EntityManager,
-  books: Books,
-  payment: Payment,
-  posting: Posting,
-  others: Charge[] = [],
-) {
-  if (!hasLateFee(books.agreement)) return
-  await loadAllocations(em, books, { paymentId: payment.id })
-  const settled = books.allocations.filter(live => live.payment === payment).map(({ charge }) => charge)
-  for (const charge of new Set([...settled, ...others])) await reviewLateFee(em, books, charge, posting)
-  await saveBooks(em, posting.now, books)
-}
-
 /** Confirms a reported payment, which posts it. */
-export function confirmPayment(deps: Deps, actor: Actor, id: string) {
+export function confirmPayment(deps: Deps, actor: Actor, id: string, { allow_duplicate }: ConfirmInput) {
   return changePayment(
     deps,
     actor,
@@ -123,6 +81,9 @@ export function confirmPayment(deps: Deps, actor: Actor, id: string) {
     results.payment_confirmed,
     async (em, { locked, books }, payment, posting) => {
       requireStatus(payment, ['reported'], 'confirmed')
+      if (!allow_duplicate) await requireUnusedReference(em, books, actor, payment, 'confirmed')
+      payment.allows_duplicate = allow_duplicate ?? false
+      dateConfirmedCheque(payment, posting.today)
       await settle(em, books, payment, posting)
       await recordBookActivity(em, posting, locked, 'payment_confirmed')
     },
@@ -154,8 +115,7 @@ export function clearPayment(deps: Deps, actor: Actor, id: string, { cleared_on 
     results.payment_cleared,
     async (em, { locked, books }, payment, posting) => {
       requireStatus(payment, ['pending'], 'cleared')
-      if (cleared_on && cleared_on > posting.today)
-        throw refuseFields('date_in_future', 'cleared_on', { today: posting.today })
+      dateClearedCheque(payment, cleared_on ?? posting.today, posting.today)
       await settle(em, books, payment, posting)
       await recordBookActivity(em, posting, locked, 'payment_posted')
     },
@@ -202,28 +162,6 @@ export function reversePayment(deps: Deps, actor: Actor, id: string, { reason }:
   )
 }
 
-async function reverse(em: EntityManager, books: Books, payment: Payment, posting: Posting) {
-  if (payment.refunded_amount > 0) throw refuseFields('payment_refunded', 'status')
-  const when = { effectiveOn: posting.today, actorId: posting.actorId }
-  const reopened = await unallocate(em, books, payment, when)
-  await postPaymentReversal(em, books, payment, when)
-  await saveBooks(em, posting.now, books)
-  await reviewLateFees(em, books, payment, posting, reopened)
-}
-
-/** Reverses what a payment settles, and returns those charges. */
-async function unallocate(
-  em: EntityManager,
-  books: Books,
-  payment: Payment,
-  when: { effectiveOn: string; actorId: number | null },
-) {
-  await loadAllocations(em, books, { paymentId: payment.id })
-  const live = books.allocations.filter(allocation => allocation.payment === payment)
-  for (const allocation of live) reverseAllocation(books, allocation, when)
-  return live.map(({ charge }) => charge)
-}
-
 /** Settles other charges with a posted payment. */
 export function changeAllocations(deps: Deps, actor: Actor, id: string, { allocations }: AllocationChange) {
   return changePayment(
@@ -235,9 +173,9 @@ export function changeAllocations(deps: Deps, actor: Actor, id: string, { alloca
       requireStatus(payment, ['posted'], 'allocated')
       const when = { effectiveOn: posting.today, actorId: posting.actorId }
       const reopened = await unallocate(em, books, payment, when)
-      const available = { amount: payment.unapplied_amount, tds_amount: 0 }
-      await requireAllocations(em, books, available, allocations)
-      for (const { charge_id, amount } of allocations) {
+      const available = toPaise(payment.unapplied_amount)
+      const requested = await requireAllocations(em, books, allocations, available)
+      for (const { charge_id, amount } of requested) {
         const charge = books.charges.find(each => each.id === charge_id)!
         postAllocation(books, payment, charge, toPaise(amount), when)
       }
@@ -253,9 +191,7 @@ function changePayment(deps: Deps, actor: Actor, id: string, message: string, ch
   const key = parseRecordId(id, 'payment_not_found')
   return deps.db.transactional(async em => {
     const posting = getPosting(deps, actor)
-    const found = await lockBooksWith(em, actor, 'payments', key, 'payment_not_found')
-    await loadPayments(em, found.books, [found.id])
-    const payment = found.books.payments.find(each => each.id === found.id)!
+    const { payment, ...found } = await lockPayment(em, actor, key)
     await change(em, found, payment, posting)
     return respond(em, message, payment)
   })

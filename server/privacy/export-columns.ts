@@ -151,6 +151,7 @@ export const exportedJournalColumns: ColumnsOf<Omit<ExportedAgreement['journals'
   charge_id: 'j.charge_id',
   payment_id: 'j.payment_id',
   reason: 'j.reason',
+  reference: 'j.reference',
   hash: 'j.hash',
 }
 

@@ -35,7 +35,7 @@ const describeByKind: Record<Entry['kind'], (entry: Entry) => string> = {
   credit: ({ charge, reason }) =>
     `Credit, ${creditLabels[reason ?? ''] ?? 'correction'}: ${describeCharge(charge!)}`,
   payment: describePayment,
-  refund: ({ payment }) => `Advance paid back${payment ? `, from ${describeReceipt(payment)}` : ''}`,
+  refund: describeRefund,
   settlement: ({ charge }) => `Settled from the deposit${charge ? `: ${describeCharge(charge)}` : ''}`,
   reversal: ({ payment, charge }) =>
     payment ? describeReversal(payment) : `Taken back: ${charge ? describeCharge(charge) : 'an entry'}`,
@@ -46,10 +46,16 @@ function describeCharge({ description, ...period }: NonNullable<Entry['charge']>
   return days ? `${description}, ${days}` : description
 }
 
+function describeRefund({ payment, reference }: Entry) {
+  const from = payment && `from ${describeReceipt(payment)}`
+  return ['Advance paid back', reference, from].filter(Boolean).join(', ')
+}
+
 type PaymentOfEntry = NonNullable<Entry['payment']>
 
-function describePayment({ payment }: Entry) {
+function describePayment({ payment, amount }: Entry) {
   const { method, reference, tds_amount } = payment!
+  if (tds_amount === -amount) return `Tax withheld (TDS), ${describeReceipt(payment!)}`
   const by = [`Payment by ${methodLabels[method]}`, reference].filter(Boolean).join(' ')
   const tds = tds_amount > 0 && `with TDS of ${formatRupees(tds_amount)}`
   return [by, describeReceipt(payment!), tds].filter(Boolean).join(', ')

@@ -14,6 +14,8 @@ export type Entry = {
   effective_on: string
   kind: Exclude<JournalKind, 'allocation' | 'transfer'>
   reason: string | null
+  /** That of a refund. */
+  reference: string | null
   charge_id: number | null
   payment_id: number | null
   amount: number
@@ -37,7 +39,8 @@ type Days = { from: string; to: string }
 
 const toEntries = ({ from, to }: Days) => sql<Entry[]>`(
   select coalesce(json_agg(json_build_object(
-    'effective_on', j.effective_on, 'kind', j.kind, 'reason', j.reason, 'charge_id', j.charge_id,
+    'effective_on', j.effective_on, 'kind', j.kind, 'reason', j.reason, 'reference', j.reference,
+    'charge_id', j.charge_id,
     'payment_id', j.payment_id, 'amount', changed.amount,
     'charge', case when c.id is not null then json_build_object(
       'description', c.description, 'period_start', c.period_start, 'period_end', c.period_end) end,

@@ -64,7 +64,8 @@ function addPayment(page: PdfLayout, data: ReceiptData) {
     ['Received by', `${data.parties.landlord}, landlord`],
     ["Landlord's PAN", data.landlord_pan],
     ['Paid on', formatDate(data.paid_on)],
-    ['Paid by', describeMethod(data)],
+    // What was withheld as tax was paid by no method.
+    ['Paid by', data.amount > 0 ? describeMethod(data) : null],
   ])
 }
 

@@ -84,6 +84,7 @@ const createPayment = (id: number, changes: Partial<Payment>): Payment => ({
   reference: '634512345678',
   paid_on: '2026-12-05',
   cheque_date: null,
+  cleared_on: null,
   status: 'posted',
   allocations: [],
   unapplied_amount: 0,

@@ -145,7 +145,7 @@ describe('400: a payment', () => {
       () => ({ method: 'cheque', reference: 'C-9', cheque_date: '2028-12-16' }),
       'cheque_date',
     ],
-    ['by a provider', () => ({ method: 'payment_link' }), 'method'],
+    ['by a method that is none', () => ({ method: 'barter' }), 'method'],
     ['of the landlord', () => ({ payer_id: lease.landlord.id }), 'payer_id'],
     ['with the reference of another', () => ({ method: 'upi', reference: 'p-1' }), 'reference'],
     ['with a negative tax', () => ({ tds_amount: -1 }), 'tds_amount'],

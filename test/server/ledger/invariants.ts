@@ -123,7 +123,7 @@ type StoredJournal = PostedJournal & {
 async function findBrokenChains(db: Db) {
   const { rows } = await sql<StoredJournal>`
     select a.agreement_id, j.position, j.kind, j.effective_on::text, j.actor_id, j.charge_id, j.payment_id,
-      j.reverses_id, j.reason, j.hash,
+      j.reverses_id, j.reason, j.reference, j.hash,
       to_char(j.posted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as posted_at,
       (select json_agg(l order by l.line) from journal_lines l where l.journal_id = j.id) as lines
     from journals j join agreements a on a.id = j.agreement_id

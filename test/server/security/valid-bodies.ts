@@ -68,6 +68,7 @@ export const validBodies: Record<string, ValidBody> = {
     payment: 'posted',
     body: () => ({ amount: 500, method: 'cash', refunded_on: day }),
   },
+  'POST /payments/:id/confirm': { payment: 'reported', body: () => ({ allow_duplicate: true }) },
   'POST /payments/:id/reject': { payment: 'reported', body: () => ({ reason: 'not seen' }) },
   'POST /payments/:id/clear': { payment: 'pending', body: () => ({ cleared_on: day }) },
   'POST /payments/:id/bounce': { payment: 'pending', body: () => ({ charge_amount: 500 }) },

@@ -29,7 +29,7 @@ const chargeColumns = sql`
 
 const paymentColumns = sql`
   y.id, y.payment_id, y.agreement_id, y.payer_id, y.amount, y.tds_amount, y.tds_certificate_number, y.method,
-  y.reference, y.paid_on, y.cheque_date, y.status,
+  y.reference, y.paid_on, y.cheque_date, y.cleared_on, y.status,
   coalesce(y.requested_allocations, (
     select coalesce(
       jsonb_agg(jsonb_build_object('charge_id', s.charge_id, 'amount', s.amount) order by s.charge_id), '[]'

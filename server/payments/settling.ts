@@ -1,0 +1,65 @@
+import type { EntityManager } from '../../db/database'
+import type { Charge, Payment } from '../../db/entities'
+import { reviewLateFee } from '../charges/late-fee-posting'
+import { hasLateFee } from '../charges/late-fee-rules'
+import { toPaise } from '../domain/money'
+import { refuseFields } from '../faults'
+import { getOutstanding, loadAllocations, saveBooks, type Books, type Posting } from '../ledger/books'
+import {
+  applyAdvances,
+  postAllocation,
+  postPayment,
+  postPaymentReversal,
+  reverseAllocation,
+  type When,
+} from '../ledger/postings'
+import { getNextReceiptNumber } from './receipt-number'
+
+/** Posts a payment: it gets a receipt number, and settles the charges that it is for. */
+export async function settle(em: EntityManager, books: Books, payment: Payment, posting: Posting) {
+  payment.receipt_number = await getNextReceiptNumber(em, payment)
+  postPayment(books, payment, posting)
+  const when = { effectiveOn: payment.paid_on, actorId: posting.actorId }
+  for (const { charge_id, amount } of payment.requested_allocations ?? []) {
+    const charge = books.charges.find(({ id }) => id === charge_id)
+    const part = Math.min(toPaise(amount), charge ? getOutstanding(charge) : 0)
+    if (charge && part > 0) postAllocation(books, payment, charge, part, when)
+  }
+  applyAdvances(books, [payment], books.charges, when)
+  payment.requested_allocations = null
+  await saveBooks(em, posting.now, books)
+  await reviewLateFees(em, books, payment, posting)
+}
+
+/** Takes a posted payment back, from all that it settles. */
+export async function reverse(em: EntityManager, books: Books, payment: Payment, posting: Posting) {
+  if (payment.refunded_amount > 0) throw refuseFields('payment_refunded', 'status')
+  const when = { effectiveOn: posting.today, actorId: posting.actorId }
+  const reopened = await unallocate(em, books, payment, when)
+  await postPaymentReversal(em, books, payment, when)
+  await saveBooks(em, posting.now, books)
+  await reviewLateFees(em, books, payment, posting, reopened)
+}
+
+/** Reverses what a payment settles, and returns those charges. */
+export async function unallocate(em: EntityManager, books: Books, payment: Payment, when: When) {
+  await loadAllocations(em, books, { paymentId: payment.id })
+  const live = books.allocations.filter(allocation => allocation.payment === payment)
+  for (const allocation of live) reverseAllocation(books, allocation, when)
+  return live.map(({ charge }) => charge)
+}
+
+/** A payment that is entered, moved or reversed changes which late fees of its charges are due. */
+export async function reviewLateFees(
+  em: EntityManager,
+  books: Books,
+  payment: Payment,
+  posting: Posting,
+  others: Charge[] = [],
+) {
+  if (!hasLateFee(books.agreement)) return
+  await loadAllocations(em, books, { paymentId: payment.id })
+  const settled = books.allocations.filter(live => live.payment === payment).map(({ charge }) => charge)
+  for (const charge of new Set([...settled, ...others])) await reviewLateFee(em, books, charge, posting)
+  await saveBooks(em, posting.now, books)
+}

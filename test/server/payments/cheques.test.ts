@@ -1,0 +1,77 @@
+import { expect, test } from 'bun:test'
+import { createLease, listCharges, startBooksServer, type Lease } from '../charges/fixtures'
+import { findBrokenInvariants } from '../ledger/invariants'
+
+const cheque = { amount: 13_709.68, method: 'cheque', reference: '004711' }
+
+const record = async ({ path }: Lease, payer: Lease['landlord'], changes: object = {}) =>
+  (await payer.post(`${path}/payments`, { ...cheque, ...changes })).data
+
+test('a cheque that is dated ahead is paid on its date: receipt, late fee and postings follow', async () => {
+  await using server = await startBooksServer('2027-03-15')
+  const lease = await createLease(server, {
+    agreement_start_date: '2027-03-15',
+    late_fee: 500,
+    late_fee_grace_days: 5,
+  })
+  const { landlord } = lease
+  const { id } = await record(lease, landlord, { cheque_date: '2027-04-02' })
+
+  const early = await landlord.post(`/payments/${id}/clear`)
+  expect(early.error).toMatchObject({
+    reason: 'cleared_before_cheque',
+    details: [{ property: 'cleared_on' }],
+  })
+
+  await server.goTo('2027-04-05')
+  const owner = await lease.asLandlord()
+  const { data } = await owner.post(`/payments/${id}/clear`, { cleared_on: '2027-04-04' })
+  expect(data).toMatchObject({
+    status: 'posted',
+    paid_on: '2027-04-02',
+    cleared_on: '2027-04-04',
+    receipt_number: 'RCT-2027-28-000001',
+  })
+  expect(await listCharges(lease)).toContainEqual(expect.stringContaining('late_fee 2027-03-21 500 500'))
+  const { data: statement } = await owner.get(`${lease.path}/statement`)
+  expect(statement.lines.find((line: any) => line.payment_id === id).date).toBe('2027-04-02')
+  expect(await findBrokenInvariants(server.em())).toEqual([])
+})
+
+test('a cheque is cleared today unless a day is given, and keeps the day of its entry', async () => {
+  await using server = await startBooksServer('2026-12-15')
+  const lease = await createLease(server)
+  const first = await record(lease, lease.landlord, { cheque_date: '2026-12-01' })
+  expect(first.cleared_on).toBeNull()
+  await server.goTo('2026-12-20')
+  const landlord = await lease.asLandlord()
+  const { data } = await landlord.post(`/payments/${first.id}/clear`)
+  expect(data).toMatchObject({ paid_on: '2026-12-15', cleared_on: '2026-12-20' })
+})
+
+test.each([
+  ['before its date', { cheque_date: '2026-12-18' }, '2026-12-17'],
+  ['before its entry', {}, '2026-12-14'],
+  ['tomorrow', {}, '2026-12-21'],
+])('400: a cheque is not cleared %s', async (_, changes, cleared_on) => {
+  await using server = await startBooksServer('2026-12-15')
+  const lease = await createLease(server)
+  const { id } = await record(lease, lease.landlord, changes)
+  await server.goTo('2026-12-20')
+  const landlord = await lease.asLandlord()
+  const { status, error } = await landlord.post(`/payments/${id}/clear`, { cleared_on })
+  expect([status, error.details[0].property]).toEqual([400, 'cleared_on'])
+  expect((await landlord.get(`/payments/${id}`)).data.status).toBe('pending')
+})
+
+test('a reported cheque that is dated ahead is confirmed from its date on, and paid on it', async () => {
+  await using server = await startBooksServer('2026-12-15')
+  const lease = await createLease(server)
+  const { id } = await record(lease, lease.tenant, { cheque_date: '2026-12-18' })
+  const early = await lease.landlord.post(`/payments/${id}/confirm`)
+  expect(early.error).toMatchObject({ reason: 'date_in_future', details: [{ property: 'cheque_date' }] })
+  await server.goTo('2026-12-20')
+  const landlord = await lease.asLandlord()
+  const { data } = await landlord.post(`/payments/${id}/confirm`)
+  expect(data).toMatchObject({ status: 'posted', paid_on: '2026-12-18' })
+})

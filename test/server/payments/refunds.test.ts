@@ -1,0 +1,45 @@
+import { expect, test } from 'bun:test'
+import { createLease, startBooksServer } from '../charges/fixtures'
+import { findBrokenInvariants } from '../ledger/invariants'
+
+test('the reference of a refund stands in the statement and the export, and the chain holds', async () => {
+  await using server = await startBooksServer('2026-12-01')
+  const { landlord, path } = await createLease(server)
+  await landlord.post(`${path}/payments`, { amount: 300, method: 'upi' })
+  await landlord.post(`${path}/refunds`, { amount: 100, method: 'cash' })
+  const refund = { amount: 200, method: 'upi', reference: 'UTR-77' }
+  expect((await landlord.post(`${path}/refunds`, refund)).data).toMatchObject(refund)
+
+  const { data: statement } = await landlord.get(`${path}/statement`)
+  expect(statement.lines.map((line: any) => line.description).slice(-2)).toEqual([
+    'Advance paid back, from receipt RCT-2026-27-000001',
+    'Advance paid back, UTR-77, from receipt RCT-2026-27-000001',
+  ])
+  const { data: exported } = await landlord.get('/auth/me/export')
+  const { journals } = exported.agreements[0]
+  const refunds = journals.filter((journal: any) => journal.kind === 'refund')
+  expect(refunds.map((journal: any) => journal.reference)).toEqual([null, 'UTR-77'])
+  expect(await findBrokenInvariants(server.em())).toEqual([])
+})
+
+test('400: a refund before a payment that it takes', async () => {
+  await using server = await startBooksServer('2026-12-01')
+  const lease = await createLease(server)
+  await lease.landlord.post(`${lease.path}/payments`, { amount: 300, method: 'upi' })
+  await server.goTo('2026-12-05')
+  const landlord = await lease.asLandlord()
+  await landlord.post(`${lease.path}/payments`, { amount: 500, method: 'upi' })
+
+  const refund = { amount: 301, method: 'upi', refunded_on: '2026-12-04' }
+  const { status, error } = await landlord.post(`${lease.path}/refunds`, refund)
+  expect([status, error.reason, error.details[0].property]).toEqual([
+    400,
+    'refund_before_payment',
+    'refunded_on',
+  ])
+  expect(error.message).toContain('2026-12-05')
+  expect((await landlord.post(`${lease.path}/refunds`, { ...refund, amount: 300 })).status).toBe(201)
+  const later = { amount: 500, method: 'upi', refunded_on: '2026-12-05' }
+  expect((await landlord.post(`${lease.path}/refunds`, later)).status).toBe(201)
+  expect(await findBrokenInvariants(server.em())).toEqual([])
+})
