@@ -20,12 +20,16 @@ let mallory: TestUser
 let manager: TestUser
 let tenant: TestUser
 let elsewhere: AgreementFixture
+/** The times of the server, of this process and of the database. */
+let clocks: Date[]
 beforeAll(async () => {
   // The sandbox's control has records of its own, and webhooks are the providers'.
   operations = (await listOperations(server.url)).filter(
     ({ bodies, path }) => bodies.length > 0 && !/^\/(sandbox|webhooks)/.test(path),
   )
   columns = listColumns()
+  const { rows } = await sql<{ now: string }>`select now()`.execute(getKysely(server.em()))
+  clocks = [time.now(), new Date(), new Date(rows[0]!.now)]
   ;[mallory, manager, tenant] = await Promise.all([
     signInUser(server.url),
     signInUser(server.url),
@@ -168,9 +172,9 @@ function normalize(value: unknown, fixture: Fixture): unknown {
   if (users.has(value)) return users.get(value)
   return isAboutNow(value) ? 'about now' : normalizeText(value)
 }
-/** The database's own times are those of the machine; an invitation expires in fourteen days. */
+/** An invitation expires in fourteen days. */
 function isAboutNow(text: string) {
-  return [time.now(), new Date()].some(now => Math.abs(Date.parse(text) - now.getTime()) < 15 * 86_400_000)
+  return clocks.some(now => Math.abs(Date.parse(text) - now.getTime()) < 15 * 86_400_000)
 }
 function normalizeText(text: string) {
   return text
