@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { landlordFileColumns } from '../../cli/csv/import-landlords'
 import { propertyFileColumns } from '../../cli/csv/property-file'
 import type { Kind } from '../../cli/csv/cells'
+import { readCsv } from '../../cli/csv/read-csv'
 
 const kinds = new Map<string, Kind>(
   [...propertyFileColumns, ...landlordFileColumns].map(({ name, kind }) => [name, kind]),
@@ -81,4 +82,13 @@ test.each([
   const kind = kinds.get('common_amenities')!
   expect(kind.format([...items])).toBe(cell)
   expect(kind.parse(cell)).toEqual([...items])
+})
+
+test('blanks around a cell count for nothing, and a cell of blanks is empty', async () => {
+  const csv = 'property,pin_code,property_type,alias_name,locality\n1, 560048 ,\tpg,  Lake House , \n'
+  const { rows, errors } = await readCsv(csv, propertyFileColumns)
+  expect(errors).toEqual([])
+  expect(rows).toEqual([
+    { line: 2, values: { property: 1, pin_code: 560_048, property_type: 'pg', alias_name: 'Lake House' } },
+  ])
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { sql } from 'kysely'
 import { migrate } from '../../db/migrate'
-import { openDatabase, getKysely } from '../../db/database'
+import { openDatabase, getKysely, type Database } from '../../db/database'
 import { freshDatabase } from '../support/database'
 
 let database: Awaited<ReturnType<typeof freshDatabase>>
@@ -11,9 +12,24 @@ afterAll(() => database.drop())
 
 test('the migrations create exactly the schema of the entities', async () => {
   const orm = openDatabase(database.url)
-  expect((await orm.orm.schema.getUpdateSchemaSQL()).replace("set names 'utf8';", '').trim()).toBe('')
+  expect(await findDifferences(orm)).toBe('')
   await orm.close()
 })
+
+test('what a migration set aside is no part of the schema, so a new migration does not drop it', async () => {
+  const temporary = await freshDatabase()
+  const orm = openDatabase(temporary.url)
+  await sql`create schema set_aside`.execute(getKysely(orm))
+  await sql`create table set_aside.users_pan as select id from users`.execute(getKysely(orm))
+  expect(await findDifferences(orm)).toBe('')
+  await orm.close()
+  await temporary.drop()
+})
+
+/** The statements that a new migration would begin with. */
+async function findDifferences({ orm }: Database) {
+  return (await orm.schema.getUpdateSchemaSQL()).replace("set names 'utf8';", '').trim()
+}
 
 test('instances that start together migrate once', async () => {
   const orms = Array.from({ length: 4 }, () => openDatabase(database.url))

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import net from 'node:net'
 import { freshDatabase } from '../support/database'
 import { sendRequest, signInUser } from '../support/users'
-import { freePort, serverProcess } from './process'
+import { getPort, serverProcess } from './process'
 import { enveloped } from '../server/http/forms'
 
 const full = process.env.FAULTS === 'full'
@@ -25,16 +25,16 @@ const name = 'x'.repeat(64 * KIB)
 const body = JSON.stringify({ name })
 
 const database = await freshDatabase()
-const port = freePort()
-const url = `http://127.0.0.1:${port}`
 const server = serverProcess({
-  PORT: port,
+  PORT: '0',
   DATABASE_URL: database.url,
   BODY_TIMEOUT_MS: '3000',
   KEEP_ALIVE_S: '8',
   DATABASE_TIMEOUT_MS: '10000',
 })
 await server.listening
+const port = getPort(server)
+const url = `http://127.0.0.1:${port}`
 afterAll(async () => {
   await server.end('SIGKILL')
   await database.drop()

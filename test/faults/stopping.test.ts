@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import net from 'node:net'
 import { freshDatabase } from '../support/database'
 import { signInUser, type TestUser } from '../support/users'
-import { freePort, serverProcess } from './process'
+import { getPort, serverProcess } from './process'
 import { isFull, report, runTogether } from './round'
 
 const ROUNDS = isFull ? 20 : 2
@@ -77,10 +77,10 @@ const kycSettings = { EKYC_CLIENT_ID: 'i', EKYC_CLIENT_SECRET: 's', EKYC_PRODUCT
 
 async function startServer(settings: Record<string, string>) {
   const database = await freshDatabase()
-  const port = freePort()
-  const server = serverProcess({ PORT: port, DATABASE_URL: database.url, ...settings })
+  const server = serverProcess({ PORT: '0', DATABASE_URL: database.url, ...settings })
   children.add(server.child)
   await server.listening
+  const port = getPort(server)
   return { ...server, database, port, url: `http://127.0.0.1:${port}` }
 }
 async function createPersonWithProfile(url: string) {

@@ -71,6 +71,15 @@ test('a store that fails makes the call fail with its error', async () => {
   expect(stub.requests).toEqual([])
 })
 
+test('a sign-in whose token cannot be kept fails with the error of the store', async () => {
+  using stub = createStubServer(dataResponse({ access_token: 'new', user: {} }))
+  const full = new Error('The store is full')
+  const tokenStore = { ...createStore().sync, set: () => Promise.reject(full) }
+  const client = createClient({ baseUrl: stub.url, tokenStore })
+
+  expect(await catchError(client.auth.verify('9876543210', '123456'))).toBe(full as never)
+})
+
 test('a client takes no token beside a store', () => {
   const createBoth = () => createClient({ baseUrl: server.url, token: 'one', tokenStore: createStore().sync })
   expect(createBoth).toThrow(ValidationError)

@@ -169,6 +169,13 @@ test('a certificate is a tagged PDF with a title and a language', async () => {
   expect(expected.filter(role => !roles.includes(role))).toEqual([])
 })
 
+test('each heading of a table is that of its column', async () => {
+  const source = Buffer.from(await renderCertificate(createCertificateData())).toString('latin1')
+  const headings = source.split('endobj').filter(object => object.includes('/S /TH'))
+  expect(headings.length).toBeGreaterThan(1)
+  expect(headings.filter(object => !object.includes('/Scope /Column'))).toEqual([])
+})
+
 type StructureNode = { role?: string; children?: unknown[] }
 
 function listRoles({ role, children = [] }: StructureNode): string[] {

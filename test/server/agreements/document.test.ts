@@ -5,7 +5,7 @@ import { getKysely } from '../../../db/database'
 import { storeDueDocuments } from '../../../server/jobs/reconcile'
 import { createDraft, createManager, signInUser, type TestUser } from '../../support/users'
 import { clock, testServer } from '../../support/server'
-import { enveloped } from '../http/forms'
+import { broken, enveloped } from '../http/forms'
 import { signedPdf, signingProvider, signs, signsAt, start } from './signing/provider'
 
 const provider = signingProvider()
@@ -171,10 +171,10 @@ test('404: the PDF of an unsigned agreement or an unknown signature', async () =
   for (const more of ['', `?signature_id=${signed}`])
     expect((await download(owner, agreement.id, more)).status).toBe(404)
   const done = await createSignedAgreement()
-  expect((await download(done.owner, done.agreement.id, `?signature_id=${crypto.randomUUID()}`)).status).toBe(
-    404,
-  )
-  expect((await download(done.owner, done.agreement.id, '?signature_id=x')).status).toBe(400)
+  const read = (id: string) => download(done.owner, done.agreement.id, `?signature_id=${id}`)
+  expect((await read(crypto.randomUUID())).status).toBe(404)
+  const malformed = await read('x')
+  expect([malformed.status, JSON.parse(malformed.text)]).toEqual([400, broken('signature_id')])
 })
 
 test('200: the signed PDF remains after the lease has ended', async () => {

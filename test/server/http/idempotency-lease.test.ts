@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
-import { findWaitingBackends, waitForLocks } from '../../support/locks'
+import { findWaitingBackends, interrupt, waitForLocks } from '../../support/locks'
 import { clock, testServer } from '../../support/server'
 import { agreementTerms, createUnit, sendRequest, signInUser, type TestUser } from '../../support/users'
 
@@ -11,10 +11,9 @@ const db = () => getKysely(server.em())
 const LONGER_THAN_A_LEASE_MS = 60 * 60_000
 
 /** A landlord who sends requests for new agreements under one key. */
-async function createKeyedRequest() {
+async function createKeyedRequest(key: string = crypto.randomUUID()) {
   const [landlord, tenant] = [await signInUser(server), await signInUser(server)]
   const { unit } = await createUnit(landlord)
-  const key = crypto.randomUUID()
   const send = (changes = {}) =>
     sendRequest(server, 'POST', '/agreements', {
       token: landlord.token,
@@ -101,6 +100,21 @@ test('a request whose lease expired does not overwrite the response of another',
   expect(responses.map(({ status }) => status)).toEqual([201, 201])
   const [firstStored] = responses.toSorted((a, b) => a.data.id - b.data.id)
   expect((await keyed.send()).body).toEqual(firstStored!.body)
+})
+
+test('a response is stored for its user, and not for another who has the same key', async () => {
+  const first = await createKeyedRequest()
+  const other = await createKeyedRequest(first.key)
+
+  const response = await interrupt(server, {
+    lock: db =>
+      db.selectFrom('property_units').where('id', '=', first.unit.id).select('id').forUpdate().execute(),
+    start: () => first.send(),
+    meanwhile: async () => expect((await other.send()).status).toBe(201),
+  })
+
+  expect(response.status).toBe(201)
+  expect((await first.send()).body).toEqual(response.body)
 })
 
 test('a request whose lease expired does not give up the lease of another when it fails', async () => {

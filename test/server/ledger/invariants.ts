@@ -25,6 +25,12 @@ const invariants: Record<string, (db: Db) => Promise<{ rows: Counted[] }>> = {
     select id from charges where amount_paid < 0 or amount_credited < 0 or amount < amount_paid + amount_credited`.execute(
       db,
     ),
+  'a charge is income of its type, and a deposit is agreed': db =>
+    sql<Counted>`
+    select c.id from charges c where c.amount <> coalesce((
+      select sum(l.credit) from journals j join journal_lines l on l.journal_id = j.id
+      where j.charge_id = c.id and j.kind = 'charge' and l.account =
+        case c.type when 'deposit' then 'deposit_agreed' else 'income:' || c.type end), 0)`.execute(db),
   'what is paid of a charge is what settles it': db =>
     sql<Counted>`
     select c.id from charges c where c.amount_paid <> coalesce((

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { readdir, readFile } from 'node:fs/promises'
 import { freshDatabase } from '../../support/database'
 import { sendRequest, signInUser, type TestUser } from '../../support/users'
-import { freePort, serverProcess, type ServerProcess } from '../../faults/process'
+import { freePort, getPort, serverProcess, type ServerProcess } from '../../faults/process'
 
 const OPS_TOKEN = 'a token for those who run it'
 const WORKERS = 3
@@ -28,8 +28,7 @@ async function startWorkers(env: Record<string, string> = {}) {
   started.push(server)
   databases.push(database.drop)
   await server.listening
-  const port = /Kiraya listens on http:\/\/[\w.]+:(\d+)/.exec(server.log())![1]
-  return { ...server, database, url: `http://127.0.0.1:${port}` }
+  return { ...server, database, url: `http://127.0.0.1:${getPort(server)}` }
 }
 /** Returns the ids of the server's child processes, sorted. */
 async function findWorkers({ child }: ServerProcess) {

@@ -63,6 +63,14 @@ test('200: with an OTP, once', async () => {
   expect((await completeProfile(user, { password: FIRST, otp: '123456' })).status).toBe(401)
 })
 
+test('200: with the current password; an OTP beside it is neither compared nor used up', async () => {
+  const user = await createUserWithPassword()
+  await sendOtp(user)
+  const both = { current_password: FIRST, otp: '000000' }
+  expect((await completeProfile(user, { password: SECOND, ...both })).status).toBe(200)
+  expect((await completeProfile(user, { password: FIRST, otp: '123456' })).status).toBe(200)
+})
+
 test('an OTP is not used up if the profile is refused', async () => {
   const user = await createUserWithPassword()
   await getKysely(server.em())

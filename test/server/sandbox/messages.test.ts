@@ -154,7 +154,8 @@ describe('templates', () => {
     expect(ownInbox).toContain(`<a href="${url}"`)
     expect(ownInbox).not.toContain(otherPhone)
     const wholeInbox = await getInbox()
-    for (const number of [phone, otherPhone]) expect(wholeInbox).toContain(number)
+    for (const number of [phone, otherPhone])
+      expect(wholeInbox).toContain(`<a href="/sandbox/inbox?phone=${number}"`)
   })
 
   test('200: any other template shows its name and parameters', async () => {

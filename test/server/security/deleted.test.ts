@@ -19,9 +19,10 @@ import {
 import { openBooksIn } from '../../support/books-fixture'
 import { settlementInput } from '../../support/deposit-fixture'
 import { enveloped } from '../http/forms'
+import { time } from './valid-bodies'
 
 // The API treats deleted records as if they had never existed; only `recent_activity` mentions them.
-const server = testServer()
+const server = testServer({ overrides: { now: time.now } })
 let operations: Operation[]
 let people: Parties & { stranger: TestUser }
 beforeAll(async () => {

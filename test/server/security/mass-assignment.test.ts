@@ -7,25 +7,29 @@ import { testServer } from '../../support/server'
 import { openBooksIn } from '../../support/books-fixture'
 import { settleDepositIn } from '../../support/deposit-fixture'
 import { createAgreementIn, toPath, type AgreementFixture } from '../../support/agreement-fixture'
-import { profile, validBodies, type Fixture } from './valid-bodies'
+import { profile, time, validBodies, type Fixture } from './valid-bodies'
 
 const FULL = process.env.FAULTS === 'full'
 
 // Sends every column of every table and every field of every response to operations that do not declare it.
 const OPS_TOKEN = 'a token for those who run it'
-const server = testServer({ env: { OPS_TOKEN } })
+const server = testServer({ env: { OPS_TOKEN }, overrides: { now: time.now } })
 let operations: Operation[]
 let columns: Column[]
 let mallory: TestUser
 let manager: TestUser
 let tenant: TestUser
 let elsewhere: AgreementFixture
+/** The times of the server, of this process and of the database. */
+let clocks: Date[]
 beforeAll(async () => {
   // The sandbox's control has records of its own, and webhooks are the providers'.
   operations = (await listOperations(server.url)).filter(
     ({ bodies, path }) => bodies.length > 0 && !/^\/(sandbox|webhooks)/.test(path),
   )
   columns = listColumns()
+  const { rows } = await sql<{ now: string }>`select now()`.execute(getKysely(server.em()))
+  clocks = [time.now(), new Date(), new Date(rows[0]!.now)]
   ;[mallory, manager, tenant] = await Promise.all([
     signInUser(server.url),
     signInUser(server.url),
@@ -144,7 +148,7 @@ function toKey({ id, key, user_id, landlord_id, tenant_id, year, provider_reques
 }
 
 /** Replaces what differs between two equal runs: ids, users, times and secrets. */
-function normalize(value: unknown, fixture: Fixture, began: number): unknown {
+function normalize(value: unknown, fixture: Fixture): unknown {
   const users = new Map<unknown, string>([
     [fixture.owner.id, 'owner'],
     [fixture.tenant.id, 'tenant'],
@@ -153,22 +157,24 @@ function normalize(value: unknown, fixture: Fixture, began: number): unknown {
     [fixture.owner.phone, 'owner'],
   ])
   const normalizeUser = (id: unknown) =>
-    users.get(id) ?? (typeof id === 'number' ? 'another user' : normalize(id, fixture, began))
+    users.get(id) ?? (typeof id === 'number' ? 'another user' : normalize(id, fixture))
   const normalizeField = (name: string, inner: unknown) => {
     if (userIds.includes(name)) return [inner].flat().map(normalizeUser)
     const isId = /_id$|^id$/.test(name) && typeof inner === 'number' && inner !== NUMBER
-    return isId ? 'number' : normalize(inner, fixture, began)
+    return isId ? 'number' : normalize(inner, fixture)
   }
-  if (Array.isArray(value)) return value.map(item => normalize(item, fixture, began))
+  if (Array.isArray(value)) return value.map(item => normalize(item, fixture))
   if (typeof value === 'object' && value !== null)
     return Object.fromEntries(
       Object.entries(value).map(([name, inner]) => [name, normalizeField(name, inner)]),
     )
   if (typeof value !== 'string') return value
   if (users.has(value)) return users.get(value)
-  // An invitation expires in fourteen days.
-  if (Math.abs(Date.parse(value) - began) < 15 * 86_400_000) return 'about now'
-  return normalizeText(value)
+  return isAboutNow(value) ? 'about now' : normalizeText(value)
+}
+/** An invitation expires in fourteen days. */
+function isAboutNow(text: string) {
+  return clocks.some(now => Math.abs(Date.parse(text) - now.getTime()) < 15 * 86_400_000)
 }
 function normalizeText(text: string) {
   return text
@@ -211,7 +217,6 @@ async function callAndCompare(
   const fixture = await createFixture(operation)
   const fields = Object.entries(body(fixture))
   const sent = Object.fromEntries(fields.map(([name, value]) => [isInA ? toCamelCase(name) : name, value]))
-  const began = Date.now()
   const before = await loadRows()
   const response = await sendRequest(server, operation.method, toPath(operation.path, fixture), {
     token: operation.path.startsWith('/operations') ? OPS_TOKEN : fixture[sender].token,
@@ -220,11 +225,11 @@ async function callAndCompare(
   const after = await loadRows()
   const rows = [...after]
     .filter(([key]) => !before.has(key))
-    .map(([, [table, row]]) => JSON.stringify([table, normalize(row, fixture, began)]))
+    .map(([, [table, row]]) => JSON.stringify([table, normalize(row, fixture)]))
   const gone = [...before].filter(([key]) => !after.has(key)).map(([, [table]]) => table)
   return {
     status: response.status,
-    body: normalize(response.body, fixture, began),
+    body: normalize(response.body, fixture),
     gone: gone.toSorted(),
     rows: rows.toSorted(),
   }

@@ -1,6 +1,7 @@
 import type { AgreementFixture, State } from '../../support/agreement-fixture'
 import type { BooksFixture, PaymentState } from '../../support/books-fixture'
 import { settlementInput, type DepositState } from '../../support/deposit-fixture'
+import { clock } from '../../support/server'
 import { agreementTerms, freshPhone, type TestUser } from '../../support/users'
 
 export type Fixture = AgreementFixture & BooksFixture & Record<'owner' | 'manager' | 'tenant', TestUser>
@@ -14,6 +15,8 @@ type ValidBody = {
   /** The landlord sends it, unless this says so. */
   sender?: 'tenant'
 }
+/** The time of the bodies' days: the leases lie ahead, and no rent is posted yet. */
+export const time = clock(new Date('2026-11-02T06:30:00Z'))
 const day = '2026-01-01'
 export const profile = { first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com' }
 /** A valid body for each operation. */
