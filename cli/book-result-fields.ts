@@ -62,6 +62,7 @@ export const settlementResultFields = listFields<DepositSettlement>()(
   'held_amount',
   'open_rent',
   'deducted_amount',
+  'advance_amount',
   'refund_amount',
   'owed_amount',
   'refund_method',

@@ -11,6 +11,7 @@ import { KnownNetworks } from './0011-known-networks'
 import { Invitations } from './0012-invitations'
 import { Books } from './0013-books'
 import { Pan } from './0014-pan'
+import { Positions } from './0016-positions'
 
 /** In the order of execution. A released name never changes. */
 export const migrations = [
@@ -27,4 +28,5 @@ export const migrations = [
   { name: '0012-invitations', class: Invitations },
   { name: '0013-books', class: Books },
   { name: '0014-pan', class: Pan },
+  { name: '0016-positions', class: Positions },
 ]

@@ -39,6 +39,7 @@ export const exportedBooks = {
       deductions: Type.Any(),
       held_amount: Type.Number(),
       open_rent: Type.Number(),
+      advance_amount: Type.Number(),
       refund_amount: Type.Number(),
       refund_method: Nullable(Type.String()),
       reference: Nullable(Type.String()),

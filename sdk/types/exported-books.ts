@@ -64,6 +64,8 @@ export interface ExportedSettlement {
   held_amount: number
   /** Indian rupees of open rent that it pays. */
   open_rent: number
+  /** Indian rupees of an advance that pay deductions. */
+  advance_amount: number
   /** Indian rupees that go back to the tenants. */
   refund_amount: number
   /** How they go back; null before that. */

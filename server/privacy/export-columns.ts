@@ -133,6 +133,7 @@ export const exportedSettlementColumns: ColumnsOf<ExportedAgreement['deposit_set
   deductions: 'd.deductions',
   held_amount: 'd.held_amount',
   open_rent: 'd.open_rent',
+  advance_amount: 'd.advance_amount',
   refund_amount: 'd.refund_amount',
   refund_method: 'd.refund_method',
   reference: 'd.reference',

@@ -55,6 +55,7 @@ function createSettlement(deductionCount: number): SettlementData {
       held_amount: 100_000,
       open_rent: 0,
       deducted_amount: deductionCount * 100.5,
+      advance_amount: 0,
       refund_amount: 100_000 - deductionCount * 100.5,
       owed_amount: 0,
       refund_method: 'upi',
