@@ -88,14 +88,15 @@ const longTermBooks = (deps: Deps) =>
     .get(
       '/books/annual',
       async ({ reader, query }) => {
-        const year = query.year ?? getFiscalYear(toIndianDate(deps.now()))
-        const given = { year, ...parseFiscalYear(year)! }
+        const today = toIndianDate(deps.now())
+        const year = query.year ?? getFiscalYear(today)
+        const days = parseFiscalYear(year)!
+        const given = { year, ...days, heldOn: days.to < today ? days.to : today }
         const data = await reader.inTurn(() =>
           reader.one(NEVER_MISSING, AnnualBooks, selectAnnualBooks, given),
         )
         if (query.format !== 'pdf') return { message: results.annual_books, data }
-        const today = toIndianDate(deps.now())
-        const { name, content } = await loadAnnualPaper(reader, JSON.parse(data.text), today)
+        const { name, content } = await loadAnnualPaper(reader, JSON.parse(data.text), given.heldOn)
         // Elysia sends a Response as it is, but its types know the declared result alone.
         return toPdfResponse(name, content) as never
       },
