@@ -5,12 +5,15 @@ import { Payment } from './payments.ts'
 
 const { status: _, ...chargeFields } = Charge.properties
 
+const decision = { decided_by_id: Nullable(Type.Integer()), decided_at: Nullable(Type.String()) }
+
 /** The books of an agreement as the export of personal data has them; amounts are rupees. */
 export const exportedBooks = {
   charges: Type.Array(Type.Object(chargeFields)),
   payments: Type.Array(Payment),
   journals: Type.Array(
     Type.Object({
+      id: Type.Integer(),
       position: Type.Integer(),
       kind: Type.String(),
       effective_on: Type.String(),
@@ -18,6 +21,7 @@ export const exportedBooks = {
       actor_id: Nullable(Type.Integer()),
       charge_id: Nullable(Type.Integer()),
       payment_id: Nullable(Type.Integer()),
+      reverses_id: Nullable(Type.Integer()),
       reason: Nullable(Type.String()),
       hash: Type.String(),
       lines: Type.Array(Type.Object({ account: Type.String(), debit: Type.Number(), credit: Type.Number() })),
@@ -30,6 +34,7 @@ export const exportedBooks = {
       effective_on: Type.String(),
       source: Type.String(),
       status: Type.String(),
+      ...decision,
       created_at: Type.String(),
     }),
   ),
@@ -45,6 +50,7 @@ export const exportedBooks = {
       reference: Nullable(Type.String()),
       status: Type.String(),
       dispute_reason: Nullable(Type.String()),
+      ...decision,
       posted_at: Nullable(Type.String()),
       created_at: Type.String(),
     }),

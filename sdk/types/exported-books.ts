@@ -16,6 +16,8 @@ export interface ExportedJournalLine {
 
 /** A posting in an export. */
 export interface ExportedJournal {
+  /** The posting's number, by which a reversal names it. */
+  id: number
   /** From 1, without gaps. */
   position: number
   /** What was posted, such as `charge` or `payment`. */
@@ -30,6 +32,8 @@ export interface ExportedJournal {
   charge_id: number | null
   /** The number of its payment; null without one. */
   payment_id: number | null
+  /** The number of the posting whose mirror it is; null if it is none. */
+  reverses_id: number | null
   /** Why it was posted; null without a reason. */
   reason: string | null
   /** A SHA-256 in hex, of the posting and the previous posting's hash. */
@@ -50,6 +54,10 @@ export interface ExportedRevision {
   source: string
   /** The state of the revision. */
   status: string
+  /** The user who decided it; null for an escalation, and before that. */
+  decided_by_id: number | null
+  /** An ISO 8601 timestamp; null before it is decided. */
+  decided_at: string | null
   /** An ISO 8601 timestamp. */
   created_at: string
 }
@@ -76,6 +84,10 @@ export interface ExportedSettlement {
   status: string
   /** Why a tenant disputes it; null if none does. */
   dispute_reason: string | null
+  /** The tenant who accepted or disputed it last; null before that. */
+  decided_by_id: number | null
+  /** An ISO 8601 timestamp; null before that. */
+  decided_at: string | null
   /** An ISO 8601 timestamp; null before it is posted. */
   posted_at: string | null
   /** An ISO 8601 timestamp. */

@@ -125,6 +125,8 @@ export const exportedRevisionColumns: ColumnsOf<ExportedAgreement['rent_revision
   effective_on: 'r.effective_on',
   source: 'r.source',
   status: 'r.status',
+  decided_by_id: 'r.decided_by_id',
+  decided_at: timestamp('r.decided_at'),
   created_at: timestamp('r.created_at'),
 }
 
@@ -139,11 +141,14 @@ export const exportedSettlementColumns: ColumnsOf<ExportedAgreement['deposit_set
   reference: 'd.reference',
   status: 'd.status',
   dispute_reason: 'd.dispute_reason',
+  decided_by_id: 'd.decided_by_id',
+  decided_at: timestamp('d.decided_at'),
   posted_at: timestamp('d.posted_at'),
   created_at: timestamp('d.created_at'),
 }
 
 export const exportedJournalColumns: ColumnsOf<Omit<ExportedAgreement['journals'][number], 'lines'>> = {
+  id: 'j.id',
   position: 'j.position',
   kind: 'j.kind',
   effective_on: 'j.effective_on',
@@ -151,6 +156,7 @@ export const exportedJournalColumns: ColumnsOf<Omit<ExportedAgreement['journals'
   actor_id: 'j.actor_id',
   charge_id: 'j.charge_id',
   payment_id: 'j.payment_id',
+  reverses_id: 'j.reverses_id',
   reason: 'j.reason',
   hash: 'j.hash',
 }
