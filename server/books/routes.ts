@@ -19,12 +19,12 @@ import { getFiscalYear, parseFiscalYear } from '../domain/fiscal-year'
 import { refuseFields } from '../faults'
 import { withReader } from '../http/authentication'
 import { coerceQuery } from '../http/query-params'
-import { toRawJsonSchema } from '../http/raw-json'
+import { RawJson, toRawJsonSchema } from '../http/raw-json'
 import { results } from '../messages/results'
 import { selectAnnualBooks } from './annual'
 import { loadAnnualPaper } from './annual-paper'
 import { selectArrears } from './arrears'
-import { selectRentRoll } from './rent-roll'
+import { selectRentRoll, toRentRoll } from './rent-roll'
 import { selectSummary } from './summary'
 
 /** A user without a unit to manage has empty books. */
@@ -56,9 +56,10 @@ const monthlyBooks = (deps: Deps) =>
       async ({ reader, query }) => {
         const month = query.month ?? toIndianDate(deps.now()).slice(0, 7)
         const days = { first: toDayOfMonth(`${month}-01`, 1), last: toDayOfMonth(`${month}-01`, 31) }
-        const data = await reader.inTurn(() =>
-          reader.one(NEVER_MISSING, RentRoll, selectRentRoll, { month, ...days }),
-        )
+        const given = { month, ...days }
+        const stored = await reader.inTurn(() => reader.row(NEVER_MISSING, selectRentRoll, given))
+        // Its rows are not checked and copied again, as those of lists are not.
+        const data = new RawJson(RentRoll, JSON.stringify(toRentRoll(stored, given)))
         return { message: results.rent_roll, data }
       },
       {
