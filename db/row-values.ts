@@ -1,7 +1,7 @@
 /** Type ids of PostgreSQL: int8, numeric, date, timestamptz, int4[]. */
 const readers: Record<number, (value: never) => unknown> = {
   20: (count: string) => Number(count),
-  1700: (amount: string) => Number(amount), // numeric(12,2) is exact in a double
+  1700: (amount: string) => Number(amount), // exact below ₹9 × 10¹³
   1082: (day: Date) => toIsoString(day).slice(0, 10),
   1184: (time: Date) => toIsoString(time),
   1007: (list: Int32Array) => Array.from(list),

@@ -3,6 +3,7 @@ import { Argument, type Option } from 'commander'
 import { loadCandidates, type Candidate, type CandidateKind } from '../candidates'
 import { CliCommand } from '../command'
 import { createContext, type Context } from '../context'
+import { readCredentials } from '../credentials'
 import { toFlag } from '../field-flags'
 import { fieldKinds } from '../field-kinds'
 
@@ -25,8 +26,11 @@ export function addCompletionCommand(program: CliCommand) {
     .command('complete', { hidden: true })
     .argument('[words...]')
     .run(async (context, words: string[]) => {
-      const { RootCommand } = await import('@bomb.sh/tab')
-      const candidates = await loadForWords(toNamedContext(context, words), program, words)
+      const { RootCommand, ShellCompDirective } = await import('@bomb.sh/tab')
+      const next = findNext(program, words.slice(0, -1))
+      if (next.kind === 'file')
+        return context.terminal.out(`:${ShellCompDirective.ShellCompDirectiveDefault}`)
+      const candidates = await loadNext(toNamedContext(context, words), next)
       const root = new RootCommand()
       describe(root, program, candidates)
       root.parse([...words])
@@ -43,9 +47,11 @@ function describe(root: RootCommand, program: CliCommand, candidates: Candidate[
   const offer = (complete: (value: string, description: string) => void) => {
     for (const { value, description } of candidates) complete(value, description)
   }
+  const sharedOptions = program.options.filter(({ long }) => long !== '--version')
   for (const [path, command] of walk(program)) {
     const described = path === '' ? root : root.command(path, command.description())
-    for (const option of command.options) addOption(described, command, option, offer)
+    for (const option of new Set([...command.options, ...sharedOptions]))
+      addOption(described, command, option, offer)
     for (const argument of command.registeredArguments)
       described.argument(argument.name(), complete => {
         if (argument.argChoices) for (const choice of argument.argChoices) complete(choice, '')
@@ -83,41 +89,50 @@ function toNamedContext({ terminal }: Context, words: string[]) {
   return createContext(terminal, { profile: findValue('--profile'), url: findValue('--url') })
 }
 
-/** Loads what the last word may name. Without a sign-in, or a server, nothing is offered. */
-async function loadForWords(context: Context, program: CliCommand, words: string[]): Promise<Candidate[]> {
-  const { kind, before } = findKind(program, words.slice(0, -1))
-  if (!kind || !context.token) return []
+/** What the last word may name, and the arguments before it. */
+type Next = { kind?: CandidateKind | 'file' | 'profile'; before: string[] }
+
+/** Loads what the last word may name. Of the server's records, nothing is offered without a sign-in or a server. */
+async function loadNext(context: Context, { kind, before }: Next): Promise<Candidate[]> {
+  if (kind === 'profile') return listProfiles(context)
+  if (!kind || kind === 'file' || !context.token) return []
   const client = await context.client()
   const { promise: tooLate, resolve } = Promise.withResolvers<Candidate[]>()
   setTimeout(resolve, LOAD_TIMEOUT_MS, []).unref()
   return Promise.race([loadCandidates(client, kind, before, context.language).catch(() => []), tooLate])
 }
 
-/** Finds the command that the words name, and which record comes next. */
-function findKind(program: CliCommand, words: string[]): { kind?: CandidateKind; before: string[] } {
+function listProfiles({ terminal }: Context): Candidate[] {
+  const profiles = Object.entries(readCredentials(terminal.env))
+  return profiles.map(([value, { phone, url }]) => ({ value, description: `${phone}, ${url}` }))
+}
+
+/** Finds the command that the words name, and what comes next. */
+function findNext(program: CliCommand, words: string[]): Next {
   let command = program
   const before: string[] = []
+  const findOption = (flag = '') =>
+    [...command.options, ...program.options].find(({ long, required }) => long === flag && required)
   for (const [index, word] of words.entries()) {
-    if (word.startsWith('-') || takesValue(command, words[index - 1])) continue
+    if (word.startsWith('-') || findOption(words[index - 1])) continue
     const child = findChild(command, word)
     if (child instanceof CliCommand) command = child
     else before.push(word)
   }
-  const flag = words.at(-1) ?? ''
-  if (takesValue(command, flag)) return { kind: toFieldKind(command, flag), before }
+  const option = findOption(words.at(-1))
+  if (option) return { kind: toOptionKind(command, option), before }
+  const argument = command.registeredArguments[before.length]?.name()
+  if (argument === 'file' || argument === 'profile') return { kind: argument, before }
   const record = command.records[before.length]
   return { kind: record === 'signature' ? 'person' : record, before }
 }
 
 const findChild = (command: CliCommand, word: string) => command.commands.find(child => child.name() === word)
 
-function takesValue(command: CliCommand, flag = '') {
-  const option = command.options.find(({ long }) => long === flag)
-  return option?.required ?? false
-}
-
-function toFieldKind(command: CliCommand, flag: string): CandidateKind | undefined {
-  const field = findField(command, flag)
+function toOptionKind(command: CliCommand, { flags, long }: Option): Next['kind'] {
+  if (long === '--profile') return 'profile'
+  if (flags.includes('<file>')) return 'file'
+  const field = findField(command, long!)
   const record = field && fieldKinds[field.kind].record
   return record === 'unit' ? 'unit path' : record
 }

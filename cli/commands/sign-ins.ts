@@ -29,9 +29,12 @@ export function addSignInCommands(profile: CliCommand) {
     .description('Use a stored sign-in for commands without --profile')
     .argument('<profile>', 'its name')
     .run((context, name: string) => {
+      const { env } = context.terminal
       requireProfile(context.terminal, name)
-      storeCurrentProfile(context.terminal.env, name)
-      context.show({ profile: name, current: true })
+      storeCurrentProfile(env, name)
+      const current = getCurrentProfile(env)
+      context.show({ profile: name, current: name === current })
+      if (name !== current) context.printNote(say('profile_overridden', { current }))
     })
 
   profile

@@ -58,6 +58,8 @@ export const en = {
   pair_invalid: ({ flag, separator, text }: { flag: string; separator: string; text: string }) =>
     `${flag} must be a name, "${separator}" and a value; it is ${text}`,
   paginate_without_list: '--paginate needs the path of a list',
+  profile_overridden: ({ current }: { current: string }) =>
+    `KIRAYA_PROFILE is set: commands go on using ${current}`,
   query_invalid: ({ reason }: { reason: string }) => `--query is not a valid JMESPath expression: ${reason}`,
   sign_in_unknown: ({ name, names }: { name: string; names: string[] }) =>
     `No sign-in is stored as ${name}; ${names.length > 0 ? `there are ${list(names)}` : 'there are none'}`,

@@ -46,6 +46,7 @@ export const hi: Catalogue = {
   ops_token_missing: 'KIRAYA_OPS_TOKEN में सर्वर का OPS_TOKEN दें',
   pair_invalid: ({ flag, separator, text }) => `${flag} में नाम, "${separator}" और मान दें; अभी यह ${text} है`,
   paginate_without_list: '--paginate के साथ किसी सूची का पाथ दें',
+  profile_overridden: ({ current }) => `KIRAYA_PROFILE दिया गया है: कमांड आगे भी ${current} से ही चलेंगी`,
   query_invalid: ({ reason }) => `--query में सही JMESPath एक्सप्रेशन नहीं है: ${reason}`,
   sign_in_unknown: ({ name, names }) =>
     names.length > 0

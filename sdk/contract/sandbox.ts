@@ -117,7 +117,7 @@ export const SandboxSignature = Type.Object({
   document_id: Type.String(),
   phone: Type.String(),
   name: Type.String(),
-  status: Type.String(),
+  status: StringEnum('pending', 'in_progress', 'signed', 'declined', 'cancelled', 'expired'),
   error: Nullable(Type.String()),
   url: Type.String(),
   valid_until: Timestamp,

@@ -116,8 +116,8 @@ export interface SandboxSignature {
   phone: string
   /** The signer's name. */
   name: string
-  /** The provider's word for the state. */
-  status: string
+  /** Whether the person can still sign, or why not. */
+  status: 'pending' | 'in_progress' | 'signed' | 'declined' | 'cancelled' | 'expired'
   /** The provider's word for the last failure. */
   error: string | null
   /** The signing page. */

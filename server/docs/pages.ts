@@ -1,8 +1,8 @@
 import type { Config } from '../config'
 import { listVariants } from '../http/openapi-document'
-import { html, Html, type Content } from '../sandbox/pages/html'
-import { link, listItem, itemList, paragraph } from '../sandbox/pages/elements'
-import { logo, page } from '../sandbox/pages/layout'
+import { html, Html, type Content } from '../pages/html'
+import { link, listItem, itemList, paragraph } from '../pages/elements'
+import { logo, page } from '../pages/layout'
 import type { Assets } from './assets'
 import { guides } from './guides'
 

@@ -43,7 +43,7 @@ async function postLeases(deps: Deps, ids: number[], posting: Posting) {
     await post(ids)
     return 0
   } catch (error) {
-    deps.log.warn({ err: error, agreements: ids.length }, 'A batch of leases failed; each is posted alone')
+    deps.log.warn({ err: error }, 'A batch of leases failed; each is posted alone')
     return workOnEach(deps, ids, id => post([id]))
   }
 }

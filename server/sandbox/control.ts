@@ -77,7 +77,7 @@ async function signAsPerson(sandbox: SandboxCore, id: string, outcome: SigningOu
   const part = await applySigningOutcome(sandbox, id, outcome)
   if (!part) throw refuse('sandbox_request_not_found')
   if (part.closedBy) throw refuse('sandbox_request_closed', { by: part.closedBy })
-  return toSignatureView(sandbox, part)
+  return toSignatureView(sandbox, part, await sandbox.clock.now())
 }
 
 async function decideCheckAsPerson(sandbox: SandboxCore, id: string, outcome: CheckOutcome) {

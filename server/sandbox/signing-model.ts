@@ -1,5 +1,5 @@
 import type { SigningOutcome } from '@kiraya/sdk/contract'
-import { maskPhone } from './format'
+import { maskPhone } from '../pdf/formats'
 
 export type Signer = {
   id: string

@@ -220,13 +220,13 @@ export async function listOpenSignatures(sandbox: SandboxCore, limit: number): P
   const requests = rows.map(({ data }) => data as SigningRequest)
   const parts = requests.flatMap(request => request.signers.map(signer => ({ request, signer })))
   const open = parts.filter(part => !getClosingReason(part, now))
-  return open.slice(0, limit).map(part => toSignatureView(sandbox, part))
+  return open.slice(0, limit).map(part => toSignatureView(sandbox, part, now))
 }
 
 export const getSigningUrl = ({ deps }: SandboxCore, part: RequestSigner) =>
   `${deps.publicUrl()}/sandbox/sign/${getSigningId(part)}`
 
-export function toSignatureView(sandbox: SandboxCore, part: RequestSigner): SandboxSignature {
+export function toSignatureView(sandbox: SandboxCore, part: RequestSigner, now: Date): SandboxSignature {
   const { request, signer } = part
   return {
     id: getSigningId(part),
@@ -234,7 +234,7 @@ export function toSignatureView(sandbox: SandboxCore, part: RequestSigner): Sand
     document_id: request.documentId,
     phone: signer.identifier,
     name: signer.displayName,
-    status: signer.status,
+    status: getClosingReason(part, now) ?? signer.status,
     error: signer.errCode,
     url: getSigningUrl(sandbox, part),
     valid_until: request.validUpto,

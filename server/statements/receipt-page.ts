@@ -1,8 +1,8 @@
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Deps } from '../deps'
 import { isUuid } from '../domain/record-id'
-import { paragraph } from '../sandbox/pages/elements'
-import { page } from '../sandbox/pages/layout'
+import { paragraph } from '../pages/elements'
+import { page } from '../pages/layout'
 import { selectReceiptStatus } from './receipt-queries'
 
 /** Says whether a receipt stands, to anybody who has its address: no names and no amounts. */

@@ -73,3 +73,24 @@ test('charges and payments are completed by their ids', async () => {
   expect(payments.out).toContain('₹100')
   expect(toValues(agreements.out)).toEqual([draft.agreement_number])
 })
+
+test('stored sign-ins are completed by their names, wherever --profile stands', async () => {
+  using shell = await createLandlordShell(server.url)
+  await shell.kiraya('profile list')
+  for (const words of [
+    '--profile ""',
+    'agreement list --profile ""',
+    'profile use ""',
+    'profile remove ""',
+  ]) {
+    const { out } = await shell.kiraya(`complete -- ${words}`)
+    expect([words, toValues(out)]).toEqual([words, ['default']])
+    expect(out).toContain(`${shell.phone}, ${server.url}`)
+  }
+})
+
+const FILE_WORDS = ['import properties ""', 'api POST /tenants --input ""', 'statement download 1 --out ""']
+test.each(FILE_WORDS)('%s leaves the names of files to the shell', async words => {
+  using shell = createShell(server.url)
+  expect((await shell.kiraya(`complete -- ${words}`)).out.trim()).toBe(':0')
+})

@@ -112,8 +112,18 @@ describe('a signing request', () => {
 
     const declined = await shell.kiraya(`sandbox decline ${url}`)
 
-    expect(declined.data.error).toBe('signer_declined')
+    expect(declined.data).toMatchObject({ status: 'declined', error: 'signer_declined' })
     expect(await getStatus()).toBe('declined')
+  })
+
+  test('is expired', async () => {
+    using shell = createShell(server.url)
+    const { url, getStatus } = await createSigning()
+
+    const expired = await shell.kiraya(`sandbox expire ${url}`)
+
+    expect(expired.data).toMatchObject({ status: 'expired' })
+    expect(await getStatus()).toBe('expired')
   })
 
   test('5: does not exist', async () => {

@@ -130,12 +130,15 @@ test('profile list, use and remove manage the stored sign-ins', async () => {
 
   const used = await shell.kiraya('profile use two')
   const status = await shell.kiraya('status')
+  const overridden = await shell.kiraya('profile use two', { env: { KIRAYA_PROFILE: 'one' } })
   const list = await shell.kiraya('profile list')
   const removed = await shell.kiraya('profile remove two')
   const after = await shell.kiraya('profile list')
   const unknown = await shell.kiraya('profile use three')
 
   expect([used.exitCode, status.data.phone]).toEqual([0, phones.two])
+  expect(overridden.data).toEqual({ profile: 'two', current: false })
+  expect(overridden.err).toBe('KIRAYA_PROFILE is set: commands go on using one\n')
   expect(list.data).toEqual([
     { profile: 'one', phone: phones.one, url: server.url, current: false },
     { profile: 'two', phone: phones.two, url: server.url, current: true },

@@ -4,7 +4,7 @@ import { loadSandboxState } from '../control'
 import type { SandboxCore } from '../core'
 import { faultOptions } from '../fault-rules'
 import { clockText, deskPage } from './desk-layout'
-import { card, columns, itemList, listItem, paragraph } from './elements'
+import { card, columns, itemList, listItem, paragraph } from '../../pages/elements'
 import {
   behaviourLabels,
   callLabels,
@@ -13,8 +13,8 @@ import {
   presetGroups,
   providerLabels,
 } from './fault-labels'
-import { actionRow, button, field, hiddenInputs, postForm } from './forms'
-import { html, type Content } from './html'
+import { actionRow, button, field, hiddenInputs, postForm } from '../../pages/forms'
+import { html, type Content } from '../../pages/html'
 import { DAY_MS, HOUR_MS } from '../../domain/durations'
 
 const MAX_DELAY_S = (30 * DAY_MS) / 1000

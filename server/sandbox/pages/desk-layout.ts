@@ -1,9 +1,9 @@
 import type { SandboxClock, SandboxMessage } from '@kiraya/sdk/contract'
 import type { Deps } from '../../deps'
-import { badge, itemList, link, linkAddresses, listItem, time } from './elements'
+import { badge, itemList, link, linkAddresses, listItem, time } from '../../pages/elements'
 import { formatDuration } from './fault-labels'
-import { html, type Content } from './html'
-import { page } from './layout'
+import { html, type Content } from '../../pages/html'
+import { page } from '../../pages/layout'
 
 /** Renders a page of the desk for QA, with its navigation. */
 export function deskPage({ config }: Deps, current: string, title: string, body: Content, status = 200) {

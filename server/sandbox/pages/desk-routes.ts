@@ -6,9 +6,9 @@ import { hasControlAccess, moveClock } from '../control'
 import type { SandboxCore } from '../core'
 import { controlDeskPage, type FormValues } from './control-desk'
 import { deskPage } from './desk-layout'
-import { notice, paragraph } from './elements'
+import { notice, paragraph } from '../../pages/elements'
 import { inboxPage } from './inbox'
-import { page } from './layout'
+import { page } from '../../pages/layout'
 import { overviewPage } from './overview'
 
 /** What a form did; shown after the redirect. */

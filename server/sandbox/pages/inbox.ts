@@ -3,9 +3,9 @@ import { PhoneNumber } from '@kiraya/sdk/contract'
 import type { Deps } from '../../deps'
 import { listNewestMessages } from '../whatsapp'
 import { deskPage, messageList } from './desk-layout'
-import { card, notice } from './elements'
-import { button, field } from './forms'
-import { html } from './html'
+import { card, notice } from '../../pages/elements'
+import { button, field } from '../../pages/forms'
+import { html } from '../../pages/html'
 
 /** Renders the newest messages, of all phone numbers or of one. */
 export async function inboxPage(deps: Deps, phone: string) {

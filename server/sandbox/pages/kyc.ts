@@ -2,8 +2,17 @@ import { Elysia } from 'elysia'
 import type { CheckOutcome } from '@kiraya/sdk/contract'
 import type { SandboxCore } from '../core'
 import { applyCheckOutcome, isCheckOpen, isCheckOutcome, markCheckOpened, type KycCheck } from '../kyc-checks'
-import { card, descriptionList, link, notice, orderedList, paragraph, section, type Tone } from './elements'
-import { outcomeButtons } from './forms'
+import {
+  card,
+  descriptionList,
+  link,
+  notice,
+  orderedList,
+  paragraph,
+  section,
+  type Tone,
+} from '../../pages/elements'
+import { outcomeButtons } from '../../pages/forms'
 import { noSuchActionPage, notFoundPage, peoplePage } from './people-layout'
 
 const NOT_FOUND = 'identity check'

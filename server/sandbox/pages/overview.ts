@@ -1,12 +1,22 @@
 import type { SandboxCheck, SandboxMessage, SandboxSignature, SandboxState } from '@kiraya/sdk/contract'
 import { loadSandboxState } from '../control'
 import type { SandboxCore } from '../core'
-import { maskPhone } from '../format'
+import { maskPhone } from '../../pdf/formats'
 import { listNewestMessages } from '../whatsapp'
 import { clockText, deskPage, messageList } from './desk-layout'
-import { badge, card, columns, descriptionList, itemList, link, listItem, paragraph, time } from './elements'
+import {
+  badge,
+  card,
+  columns,
+  descriptionList,
+  itemList,
+  link,
+  listItem,
+  paragraph,
+  time,
+} from '../../pages/elements'
 import { describeRule } from './fault-labels'
-import { html } from './html'
+import { html } from '../../pages/html'
 
 const MAX_MESSAGES = 5
 

@@ -1,6 +1,6 @@
-import { notice, paragraph } from './elements'
-import { html, type Content } from './html'
-import { page, type PageOptions } from './layout'
+import { notice, paragraph } from '../../pages/elements'
+import { html, type Content } from '../../pages/html'
+import { page, type PageOptions } from '../../pages/layout'
 
 /** Renders a page for signers and for people whose identity is checked. */
 export function peoplePage(title: string, body: Content, options: PageOptions = {}) {

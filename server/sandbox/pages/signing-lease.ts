@@ -2,8 +2,17 @@ import { formatAddress, formatTerm, roleLabels } from '../../agreements/lease-la
 import type { LeaseSummary } from '../../agreements/lease-summary'
 import { formatRupees } from '../../pdf/formats'
 import { isComplete, type RequestSigner } from '../signing-model'
-import { card, descriptionList, isHttpUrl, itemList, link, listItem, paragraph, time } from './elements'
-import { html } from './html'
+import {
+  card,
+  descriptionList,
+  isHttpUrl,
+  itemList,
+  link,
+  listItem,
+  paragraph,
+  time,
+} from '../../pages/elements'
+import { html } from '../../pages/html'
 
 /** What a signer agrees to, and with whom. */
 export function leaseCard({ agreement_number, terms, premises, others }: LeaseSummary) {

@@ -23,9 +23,9 @@ import {
   paragraph,
   section,
   type Tone,
-} from './elements'
-import { outcomeButtons } from './forms'
-import { html, type Content } from './html'
+} from '../../pages/elements'
+import { outcomeButtons } from '../../pages/forms'
+import { html, type Content } from '../../pages/html'
 import { noSuchActionPage, notFoundPage, peoplePage } from './people-layout'
 import { documentCard, leaseCard } from './signing-lease'
 

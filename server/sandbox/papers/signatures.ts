@@ -11,7 +11,7 @@ import {
   createCell,
   styles,
 } from '../../pdf/sections'
-import { formatExactDateTime } from '../format'
+import { formatInstant } from '../../pdf/formats'
 import { formatShownPhone, hasDeclined, isComplete, type Signer, type SigningRequest } from '../signing-model'
 
 const WARNING = 'Sandbox: not legally binding'
@@ -92,6 +92,6 @@ function addSigner(page: PdfLayout, signer: Signer, { roles }: SignatureFacts) {
 }
 
 function toSignatureText(signer: Signer) {
-  if (signer.signedAt) return `Signed on ${formatExactDateTime(new Date(signer.signedAt))}`
+  if (signer.signedAt) return `Signed on ${formatInstant(new Date(signer.signedAt))}`
   return hasDeclined(signer) ? 'Declined to sign' : 'Has not signed'
 }

@@ -1,4 +1,4 @@
-import { formatDateTime } from '../format'
+import { formatDateTime } from './date-time'
 import { html, type Content } from './html'
 
 export type Tone = 'plain' | 'good' | 'bad' | 'busy'
