@@ -1,4 +1,4 @@
-import type { Allocation, Deduction, RecurringCharge } from '@kiraya/sdk'
+import type { Allocation, Deduction, NewRecurringCharge } from '@kiraya/sdk'
 import { Option } from 'commander'
 import { fieldKinds, FieldError, type FieldKind } from './field-kinds'
 import { say, type Text } from './messages'
@@ -23,7 +23,7 @@ type KindOf<Value> =
   | (Value extends string[] ? 'texts' : never)
   | (Value extends number[] ? 'people' : never)
   | (Value extends Allocation[] ? 'allocations' : never)
-  | (Value extends RecurringCharge[] | Deduction[] ? 'items' : never)
+  | (Value extends NewRecurringCharge[] | Deduction[] ? 'items' : never)
 /** The choices of a field of few words; TypeScript refuses a word that the API does not know. */
 type ChoiceOf<Value> = { kind: 'choice'; choices: readonly Extract<Value, string>[] }
 

@@ -10,7 +10,7 @@ export const LATE_FEE_KINDS = ['flat', 'per_day', 'percent_pa'] as const
 
 /** Charged with each instalment of the rent. */
 export type RecurringCharge = {
-  type: 'maintenance' | 'electricity' | 'water' | 'other'
+  type: 'maintenance' | 'parking' | 'electricity' | 'water' | 'other'
   description: string
   amount: number
 }

@@ -15,14 +15,16 @@ export const RentRounding = Type.Unsafe<0.01 | 1 | 10>(
 )
 export type RentRounding = Static<typeof RentRounding>
 
+export const RecurringChargeType = StringEnum('maintenance', 'parking', 'electricity', 'water', 'other')
+export type RecurringChargeType = Static<typeof RecurringChargeType>
 /** Charged with each instalment of the rent, and pro-rated as it is. */
-export const RecurringCharge = Type.Object({
-  type: StringEnum('maintenance', 'electricity', 'water', 'other'),
-  description: Text(255),
+export const NewRecurringCharge = Type.Object({
+  type: RecurringChargeType,
+  description: OptionalNullable(Text(255)),
   amount: Decimal({ exclusiveMinimum: 0, maximum: 9_999_999_999.99 }),
 })
-export type RecurringCharge = Static<typeof RecurringCharge>
-const RecurringCharges = Type.Array(RecurringCharge, {
+export type NewRecurringCharge = Static<typeof NewRecurringCharge>
+const RecurringCharges = Type.Array(NewRecurringCharge, {
   maxItems: 10,
   description: 'an array of at most 10 charges',
 })
@@ -55,7 +57,7 @@ export const billingTermsView = {
   recurring_charges: Nullable(
     Type.Array(
       Type.Object({
-        type: RecurringCharge.properties.type,
+        type: RecurringChargeType,
         description: Type.String(),
         amount: Type.Number(),
       }),

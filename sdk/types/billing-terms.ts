@@ -10,11 +10,24 @@ export type LateFeeKind = 'flat' | 'per_day' | 'percent_pa'
 /** Computed rents are rounded, half up, to a multiple of so many rupees. */
 export type RentRounding = 0.01 | 1 | 10
 
+/** What a recurring charge is for. Parking is posted as a charge of the type `other`. */
+export type RecurringChargeType = 'maintenance' | 'parking' | 'electricity' | 'water' | 'other'
+
+/** A charge with each instalment of the rent, as it is agreed. */
+export interface NewRecurringCharge {
+  /** What it is for. Parking is posted as a charge of the type `other`. */
+  type: RecurringChargeType
+  /** At most 255 characters, such as `Society maintenance`; by default the type in words. */
+  description?: string | null
+  /** Indian rupees a month, with at most two decimals. */
+  amount: number
+}
+
 /** Charged with each instalment of the rent, and pro-rated as it is. */
 export interface RecurringCharge {
-  /** What it is for. */
-  type: 'maintenance' | 'electricity' | 'water' | 'other'
-  /** At most 255 characters, such as `Society maintenance`. */
+  /** What it is for. Parking is posted as a charge of the type `other`. */
+  type: RecurringChargeType
+  /** What the charges say, such as `Society maintenance`. */
   description: string
   /** Indian rupees a month, with at most two decimals. */
   amount: number
@@ -41,7 +54,7 @@ export interface BillingTermsInput {
   /** Months, from 1 to 600, after which the rent rises again; goes with `escalation_percent`. */
   escalation_every_months?: number | null
   /** At most 10 charges with each instalment of the rent. Default none. */
-  recurring_charges?: RecurringCharge[] | null
+  recurring_charges?: NewRecurringCharge[] | null
 }
 
 /** How a lease is billed. */

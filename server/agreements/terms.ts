@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import type { AgreementChange, NewAgreement } from '@kiraya/sdk/contract'
+import type { AgreementChange, NewAgreement, NewRecurringCharge } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
-import type { Agreement } from '../../db/entities'
+import type { Agreement, RecurringCharge } from '../../db/entities'
+import { chargeLabels } from '../charges/labels'
 import { findRentLimitDay } from '../charges/schedule-posting'
 import type { Deps } from '../deps'
 import { clearable, required, withDefault, type PatchRules } from '../domain/patch'
@@ -17,8 +18,16 @@ type Flag = 'auto_renew' | 'pets_allowed' | 'non_veg_allowed' | 'smoking_allowed
 type Terms = Omit<NewAgreement, 'agreement_number' | 'tenant_ids'>
 
 /** Terms with their defaults. */
-type CompleteTerms = Required<Omit<Terms, Flag | Billing>> &
-  Record<Flag, boolean> & { [Field in Billing]: NonNullable<Terms[Field]> }
+type CompleteTerms = Required<Omit<Terms, Flag | Billing | 'recurring_charges'>> &
+  Record<Flag, boolean> & { recurring_charges: RecurringCharge[] | null } & {
+    [Field in Billing]: NonNullable<Terms[Field]>
+  }
+
+const describeRecurring = ({ type, description, amount }: NewRecurringCharge): RecurringCharge => ({
+  type,
+  description: description ?? chargeLabels[type],
+  amount,
+})
 
 /** Names every term of an input, or of an agreement to copy: a missing one does not compile. */
 export function toTerms(input: Terms): CompleteTerms {
@@ -45,7 +54,7 @@ export function toTerms(input: Terms): CompleteTerms {
     late_fee_cap: input.late_fee_cap ?? null,
     escalation_percent: input.escalation_percent ?? null,
     escalation_every_months: input.escalation_every_months ?? null,
-    recurring_charges: input.recurring_charges ?? null,
+    recurring_charges: input.recurring_charges?.map(describeRecurring) ?? null,
     signing_order: input.signing_order ?? null,
     auto_renew: input.auto_renew ?? false,
     pets_allowed: input.pets_allowed ?? false,
@@ -80,7 +89,7 @@ export const termsPatchRules: PatchRules<
   late_fee_cap: clearable,
   escalation_percent: clearable,
   escalation_every_months: clearable,
-  recurring_charges: clearable,
+  recurring_charges: value => (value as NewRecurringCharge[] | null)?.map(describeRecurring) ?? null,
   signing_order: clearable,
   auto_renew: withDefault(false),
   pets_allowed: withDefault(false),

@@ -4,6 +4,8 @@ import { divideHalfUp, MAX_AMOUNT, roundTo, toPaise, type RentRounding } from '.
 /** A rent in paise that is in force from a day on. */
 export type Rent = { effective_on: string; amount: number }
 
+export type ProjectedRent = Rent & { source: 'agreed' | 'revised' | 'escalated' }
+
 export type RentTerms = {
   /** Rupees. */
   rent_amount: number
@@ -19,16 +21,20 @@ export type RentTerms = {
  * come. An escalation raises the rent in force on its day, whether agreed, revised or escalated before; a
  * revision from that same day takes its place.
  */
-export function projectRents(terms: RentTerms, revisions: Rent[]) {
+export function projectRents(terms: RentTerms, revisions: Rent[]): ProjectedRent[] {
   const agreed = { effective_on: terms.agreement_start_date, amount: toPaise(terms.rent_amount) }
-  const decided = sortRents([agreed, ...revisions])
+  const decided = sortRents<ProjectedRent>([
+    { ...agreed, source: 'agreed' },
+    ...revisions.map(rent => ({ ...rent, source: 'revised' as const })),
+  ])
   const revisionDays = new Set(revisions.map(({ effective_on }) => effective_on))
-  const rents: Rent[] = []
+  const rents: ProjectedRent[] = []
   let next = 0
   for (const day of listEscalationDays(terms)) {
     while (next < decided.length && decided[next]!.effective_on <= day) rents.push(decided[next++]!)
     if (revisionDays.has(day)) continue
-    rents.push({ effective_on: day, amount: escalateRent(terms, rents.at(-1)?.amount ?? 0) })
+    const amount = escalateRent(terms, rents.at(-1)?.amount ?? 0)
+    rents.push({ effective_on: day, amount, source: 'escalated' })
   }
   return [...rents, ...decided.slice(next)]
 }
@@ -57,17 +63,8 @@ export function escalateRent(terms: Pick<RentTerms, 'escalation_percent' | 'rent
 
 /** Returns the day within the tenure on which an escalation reaches the highest amount, if there is one. */
 export function findDayAtLimit(terms: RentTerms, revisions: Rent[]) {
-  const decided = sortRents(revisions)
-  let [rent, next] = [toPaise(terms.rent_amount), 0]
-  return listEscalationDays(terms).find(day => {
-    let isRevised = false
-    for (; decided[next] && decided[next]!.effective_on <= day; next++) {
-      rent = decided[next]!.amount
-      isRevised = decided[next]!.effective_on === day
-    }
-    if (!isRevised) rent = escalateRent(terms, rent)
-    return !isRevised && rent === MAX_AMOUNT
-  })
+  const rents = projectRents(terms, revisions)
+  return rents.find(({ source, amount }) => source === 'escalated' && amount === MAX_AMOUNT)?.effective_on
 }
 
 /** Returns the rent in paise that is in force on a day. Of two from the same day the later in the list counts. */
@@ -75,6 +72,11 @@ export function getRentOn(rents: Rent[], day: string) {
   return sortRents(rents).findLast(({ effective_on }) => effective_on <= day)?.amount ?? 0
 }
 
-function sortRents(rents: Rent[]) {
+/** A stored revision as a rent. */
+export function toRent({ effective_on, rent_amount }: { effective_on: string; rent_amount: number }): Rent {
+  return { effective_on, amount: toPaise(Number(rent_amount)) }
+}
+
+function sortRents<Dated extends Rent>(rents: Dated[]) {
   return rents.toSorted((a, b) => compareDays(a.effective_on, b.effective_on))
 }

@@ -1,10 +1,17 @@
 import { executeCompiled, findEntities } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
 import { Charge, type RentRevision } from '../../db/entities'
-import { getCreditable, loadAllocations, type Books, type Posting } from '../ledger/books'
-import { postCharge, postCredit } from '../ledger/postings'
-import { getLateFeeDay } from './late-fees'
-import { listInstalments, listRents, loadRevisions } from './schedule-posting'
+import { addDays } from '../domain/dates'
+import type { Books, Posting } from '../ledger/books'
+import { creditCharge, postCharge } from '../ledger/postings'
+import {
+  getLastDay,
+  listInstalments,
+  listRents,
+  loadRevisions,
+  POSTING_LEAD_DAYS,
+  recordEscalations,
+} from './schedule-posting'
 
 /**
  * Applies an accepted rent. What is not posted yet follows the schedule. A posted rent whose period reaches the new
@@ -20,21 +27,24 @@ export async function applyRevision(
   const { agreement } = books
   const { effective_on, rent_amount } = revision
   const known = await loadRevisions(em, [agreement.id])
-  await executeCompiled(em, deleteLaterEscalations, { agreementId: agreement.id, day: effective_on })
+  await executeCompiled(em, deleteEscalationsFrom, { agreementId: agreement.id, day: effective_on })
   const kept = known.filter(each => each.effective_on < effective_on || each.source === 'landlord')
   const accepted = { agreement_id: agreement.id, effective_on, rent_amount, source: 'landlord' as const }
   const before = listInstalments(books, listRents(agreement, known))
-  const after = listInstalments(books, listRents(agreement, [...kept, accepted]))
+  const rents = listRents(agreement, [...kept, accepted])
+  const after = listInstalments(books, rents)
 
   const given = { agreementId: agreement.id, day: effective_on }
-  for (const charge of await findEntities(em, Charge, selectPostedRents, given)) {
+  const posted = await findEntities(em, Charge, selectPostedRents, given)
+  recordEscalations(em, agreement, rents, getLastDay(posted, addDays(posting.today, POSTING_LEAD_DAYS)))
+  for (const charge of posted) {
     const amountOf = (instalments: typeof before) =>
       instalments.find(each => each.type === 'rent' && each.period_start === charge.period_start)?.amount ?? 0
-    await correct(em, books, charge, amountOf(after) - amountOf(before), posting)
+    await postRentDifference(em, books, charge, amountOf(after) - amountOf(before), posting)
   }
 }
 
-async function correct(
+async function postRentDifference(
   em: EntityManager,
   books: Books,
   charge: Charge,
@@ -43,11 +53,7 @@ async function correct(
 ) {
   if (difference > 0) return postFurtherRent(em, books, charge, difference, posting)
   if (difference === 0) return
-  if (!books.charges.some(({ id }) => id === charge.id)) books.charges.push(charge)
-  await loadAllocations(em, books, { chargeId: charge.id })
-  const amount = Math.min(-difference, getCreditable(books, charge))
-  if (amount <= 0) return
-  postCredit(books, charge, { amount, reason: 'correction', effectiveOn: posting.today }, posting)
+  await creditCharge(em, books, charge, { amount: -difference, reason: 'correction' }, posting)
 }
 
 /** It is of the schedule too, below the items of the instalment, so that the end of the lease pro-rates both. */
@@ -68,26 +74,22 @@ async function postFurtherRent(
     amount,
     period_start,
     period_end,
+    source: 'schedule' as const,
+    item: -1 - parts.length,
+    base_charge_id: charge.id,
   }
-  const item = -1 - parts.length
-  const late_fee_on = getLateFeeDay(books.agreement, rent)
-  postCharge(
-    em,
-    books,
-    { ...rent, source: 'schedule', item, base_charge_id: charge.id, late_fee_on },
-    posting,
-  )
+  postCharge(em, books, rent, posting)
 }
 
 type From = { agreementId: number; day: string }
 
-/** They are written down again, from the new rent, when the schedule reaches them. */
-function deleteLaterEscalations(db: Db, { agreementId, day }: From) {
+/** Those after the day are written down again, from the new rent, as the schedule reaches them. */
+function deleteEscalationsFrom(db: Db, { agreementId, day }: From) {
   return db
     .deleteFrom('rent_revisions')
     .where('agreement_id', '=', agreementId)
     .where('source', '=', 'escalation')
-    .where('effective_on', '>', day)
+    .where('effective_on', '>=', day)
 }
 
 function selectPostedRents(db: Db, { agreementId, day }: From) {

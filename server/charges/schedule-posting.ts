@@ -2,19 +2,26 @@ import { sql } from 'kysely'
 import { executeCompiled, findEntities } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
 import { Charge, RentRevision, type Agreement } from '../../db/entities'
-import { addDays, compareDays } from '../domain/dates'
+import { addDays } from '../domain/dates'
 import { toPaise, toRupees } from '../domain/money'
-import { loadAllocations, loadBooks, saveBooks, type Books, type Posting } from '../ledger/books'
-import { postCharge, postCredit } from '../ledger/postings'
+import { loadBooks, saveBooks, type Books, type Posting } from '../ledger/books'
+import { creditCharge, postCharge } from '../ledger/postings'
 import { takeOverDeposit } from '../deposits/take-over'
-import { getLateFeeDay } from './late-fees'
-import { findDayAtLimit } from './rents'
-import { projectInstalments, projectRents, type Instalment, type Rent } from './schedule'
+import { saveCredits } from './late-fee-posting'
+import { findDayAtLimit, type ProjectedRent } from './rents'
+import {
+  listBookedInstalments,
+  projectRents,
+  toInstalmentKey,
+  toRent,
+  type Instalment,
+  type Rent,
+} from './schedule'
 
 /** A charge is posted so many days before it falls due. */
 export const POSTING_LEAD_DAYS = 7
-/** The next instalment after one falls due within this time. */
-const LONGEST_GAP_DAYS = 64
+/** An instalment that has begun falls due within this time, and so does the next one. */
+const LONGEST_GAP_DAYS = 96
 
 /** Opens the books of an agreement that becomes ACTIVE: its deposit, and what has begun. */
 export async function openBooks(em: EntityManager, agreement: Agreement, posting: Posting) {
@@ -23,7 +30,7 @@ export async function openBooks(em: EntityManager, agreement: Agreement, posting
   const [books] = await loadBooks(em, [agreement])
   if (!books) return
   postDeposit(em, books, await takeOverDeposit(em, books, posting), posting)
-  await postSchedules(em, [books], posting)
+  await postSchedules(em, [books], posting, { begunBy: posting.today })
   await saveBooks(em, posting.now, books)
 }
 
@@ -36,40 +43,52 @@ function postDeposit(em: EntityManager, books: Books, takenOver: number, posting
   postCharge(em, books, { ...deposit, amount, source: 'schedule' }, posting)
 }
 
-/** Posts the instalments of leases that fall due within a week, or have; those that are posted stay. */
-export async function postSchedules(em: EntityManager, allBooks: Books[], posting: Posting) {
+/**
+ * Posts the instalments of leases that fall due within a week, or have, and those whose periods have begun by a day;
+ * those that are posted stay.
+ */
+export async function postSchedules(
+  em: EntityManager,
+  allBooks: Books[],
+  posting: Posting,
+  { begunBy = '' }: { begunBy?: string } = {},
+) {
   const through = addDays(posting.today, POSTING_LEAD_DAYS)
   const ids = allBooks.map(({ agreement }) => agreement.id)
   const revisions = groupByAgreement(await loadRevisions(em, ids))
-  const keys = await executeCompiled(em, selectScheduledKeys, { ids })
-  const posted = new Set(keys.map(toKey))
+  const scheduled = groupByAgreement(await executeCompiled(em, selectScheduledKeys, { ids }))
+  const isDue = ({ due_date, period_start }: Instalment) => due_date <= through || period_start <= begunBy
   for (const books of allBooks) {
-    const rents = listRents(books.agreement, revisions.get(books.agreement.id) ?? [])
-    recordEscalations(em, books, rents, { through, known: revisions.get(books.agreement.id) ?? [] })
-    const instalments = listInstalments(books, rents, addDays(through, LONGEST_GAP_DAYS))
-    for (const instalment of instalments) {
-      if (instalment.due_date > through) break
-      if (posted.has(toKey({ agreement_id: books.agreement.id, ...instalment }))) continue
-      postInstalment(em, books, instalment, posting)
-    }
-    const next = instalments.find(({ due_date }) => due_date > through)
-    books.ledger.next_posting_on = next ? addDays(next.due_date, -POSTING_LEAD_DAYS) : null
+    const { agreement, ledger } = books
+    const posted = new Set(scheduled.get(agreement.id)?.map(toInstalmentKey))
+    const rents = listRents(agreement, revisions.get(agreement.id) ?? [])
+    const from = ledger.starts_on > through ? ledger.starts_on : through
+    const instalments = listInstalments(books, rents, addDays(from, LONGEST_GAP_DAYS))
+    const [old, open] = partition(instalments, each => posted.has(toInstalmentKey(each)))
+    const [due, later] = partition(open, isDue)
+    for (const instalment of due) postInstalment(em, books, instalment, posting)
+    recordEscalations(em, agreement, rents, getLastDay([...old, ...due], through))
+    const [next] = later
+    ledger.next_posting_on = next ? addDays(next.due_date, -POSTING_LEAD_DAYS) : null
   }
 }
 
-type ScheduledKey = { agreement_id: number; type: string; item: number; period_start: string | null }
-const toKey = (key: ScheduledKey) => [key.agreement_id, key.type, key.item, key.period_start].join()
+function partition<Each>(all: Each[], isFirst: (each: Each) => boolean) {
+  return [all.filter(isFirst), all.filter(each => !isFirst(each))] as const
+}
+
+/** Returns the day until which escalations are written down: the last one that posted instalments are for, or `day`. */
+export function getLastDay(posted: { period_end?: string | null }[], day: string) {
+  return posted.reduce((last, { period_end }) => (period_end && period_end > last ? period_end : last), day)
+}
 
 function postInstalment(em: EntityManager, books: Books, instalment: Instalment, posting: Posting) {
-  const late_fee_on = getLateFeeDay(books.agreement, instalment)
-  postCharge(em, books, { ...instalment, source: 'schedule', late_fee_on }, { ...posting, actorId: null })
+  postCharge(em, books, { ...instalment, source: 'schedule' }, { ...posting, actorId: null })
 }
 
 /** Lists the instalments of the books, in the order in which they fall due. */
 export function listInstalments({ agreement, ledger }: Books, rents: Rent[], through?: string) {
-  return projectInstalments(toBillingTerms(agreement), rents, through)
-    .filter(({ period_end }) => period_end >= ledger.starts_on)
-    .toSorted((a, b) => compareDays(a.due_date, b.due_date))
+  return listBookedInstalments(toBillingTerms(agreement), rents, ledger.starts_on, through)
 }
 
 export function toBillingTerms(agreement: Agreement) {
@@ -85,7 +104,7 @@ const toRounding = ({ rent_rounding }: Agreement) => rent_rounding as 0.01 | 1 |
 type Revision = { agreement_id: number; effective_on: string; rent_amount: number }
 
 /** Lists the rents of a lease, from the days on which they apply. */
-export function listRents(agreement: Agreement, revisions: Revision[]): Rent[] {
+export function listRents(agreement: Agreement, revisions: Revision[]) {
   return projectRents(toRentTerms(agreement), revisions.map(toRent))
 }
 
@@ -94,27 +113,23 @@ export function findRentLimitDay(agreement: Agreement, revisions: Omit<Revision,
   return findDayAtLimit(toRentTerms(agreement), revisions.map(toRent))
 }
 
-function toRent({ effective_on, rent_amount }: Omit<Revision, 'agreement_id'>): Rent {
-  return { effective_on, amount: toPaise(Number(rent_amount)) }
-}
-
 function toRentTerms(agreement: Agreement) {
   const { escalation_percent = null, escalation_every_months = null } = agreement
   return { ...agreement, escalation_percent, escalation_every_months, rent_rounding: toRounding(agreement) }
 }
 
-/** Writes down the escalations that the posted instalments have. */
-function recordEscalations(
+/** Writes down the escalations until a day that are not yet: those of the posted instalments. */
+export function recordEscalations(
   em: EntityManager,
-  { agreement }: Books,
-  rents: Rent[],
-  { through, known }: { through: string; known: Revision[] },
+  { id }: Agreement,
+  rents: ProjectedRent[],
+  lastDay: string,
 ) {
-  for (const { effective_on, amount } of rents.slice(1)) {
-    if (effective_on > through || known.some(revision => revision.effective_on === effective_on)) continue
+  for (const { effective_on, amount, source } of rents) {
+    if (source !== 'escalated' || effective_on > lastDay) continue
     em.create(RentRevision, {
       revision_id: crypto.randomUUID(),
-      agreement_id: agreement.id,
+      agreement_id: id,
       rent_amount: toRupees(amount),
       effective_on,
       source: 'escalation',
@@ -135,23 +150,21 @@ export async function endSchedule(
 ) {
   const [books] = await loadBooks(em, [agreement])
   if (!books) return
-  const revisions = await loadRevisions(em, [agreement.id])
-  const used = listInstalments(
-    { ...books, agreement: { ...agreement, agreement_end_date: lastDay } },
-    listRents(agreement, revisions),
-  )
-  const given = { agreementId: agreement.id }
-  const scheduled = await findEntities(em, Charge, selectScheduledCharges, given)
+  const rents = listRents(agreement, await loadRevisions(em, [agreement.id]))
+  const used = listInstalments({ ...books, agreement: { ...agreement, agreement_end_date: lastDay } }, rents)
+  recordEscalations(em, agreement, rents, lastDay)
+  const scheduled = await findEntities(em, Charge, selectScheduledCharges, { agreementId: agreement.id })
   for (const instalment of used) {
-    if (!scheduled.some(charge => isSame(charge, instalment))) postInstalment(em, books, instalment, posting)
+    if (scheduled.some(charge => isInstalmentCharge(charge, instalment))) continue
+    postInstalment(em, books, instalment, posting)
   }
   for (const charge of scheduled.filter(({ item }) => item >= 0)) {
-    let usedAmount = used.find(each => isSame(charge, each))?.amount ?? 0
+    let usedAmount = used.find(each => isInstalmentCharge(charge, each))?.amount ?? 0
     for (const part of [charge, ...scheduled.filter(each => each.base_charge_id === charge.id)])
       usedAmount = await creditUnused(em, books, part, usedAmount, lastDay, posting)
   }
   books.ledger.next_posting_on = null
-  await saveBooks(em, posting.now, books)
+  await saveCredits(em, books, posting)
 }
 
 /** Has the job look at a lease again whose tenure is longer now. */
@@ -159,8 +172,8 @@ export async function resumeSchedule(em: EntityManager, { id }: Agreement, { tod
   await executeCompiled(em, updateNextPosting, { agreementId: id, today })
 }
 
-function isSame(charge: Charge, { type, item, period_start }: Instalment) {
-  return charge.type === type && charge.item === item && charge.period_start === period_start
+function isInstalmentCharge(charge: Charge, instalment: Instalment) {
+  return toInstalmentKey(charge) === toInstalmentKey(instalment)
 }
 
 /** Returns what the charge leaves of the days that were used: a revised rent is in several charges. */
@@ -173,18 +186,14 @@ async function creditUnused(
   posting: Posting,
 ) {
   const charged = toPaise(charge.amount) - toPaise(charge.amount_credited)
-  const left = Math.max(0, used - charged)
-  if (!charge.period_end || charge.period_end <= lastDay) return left
-  const amount = charged - used
-  if (amount <= 0) return left
-  if (!books.charges.includes(charge)) books.charges.push(charge)
-  await loadAllocations(em, books, { chargeId: charge.id })
-  postCredit(books, charge, { amount, reason: 'proration', effectiveOn: posting.today }, posting)
-  return left
+  const hasUnused = charged > used && Boolean(charge.period_end && charge.period_end > lastDay)
+  const credit = { amount: charged - used, reason: 'proration' as const }
+  if (hasUnused) await creditCharge(em, books, charge, credit, posting)
+  return Math.max(0, used - charged)
 }
 
-function groupByAgreement(revisions: Revision[]) {
-  return Map.groupBy(revisions, ({ agreement_id }) => agreement_id)
+function groupByAgreement<Row extends { agreement_id: number }>(rows: Row[]) {
+  return Map.groupBy(rows, ({ agreement_id }) => agreement_id)
 }
 
 const insertLedger = (_: Db, given: { agreementId: number; starts_on: string }) => sql`

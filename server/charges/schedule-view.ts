@@ -8,7 +8,14 @@ import { compareDays } from '../domain/dates'
 import { toPaise, toRupees } from '../domain/money'
 import { parseRecordId, type RecordId } from '../domain/record-id'
 import type { SessionReader, UserIdExpression } from '../http/authentication'
-import { projectInstalments, projectRents, type BillingTerms, type RentTerms } from './schedule'
+import {
+  listBookedInstalments,
+  projectRents,
+  toInstalmentKey,
+  toRent,
+  type BillingTerms,
+  type RentTerms,
+} from './schedule'
 
 type PostedInstalment = ScheduledCharge & { item: number; charge_id: number; amount_credited: number }
 type StoredSchedule = BillingTerms &
@@ -26,7 +33,8 @@ type StoredSchedule = BillingTerms &
 export async function loadSchedule(reader: SessionReader, agreementId: string): Promise<Schedule> {
   const id = parseRecordId(agreementId, 'agreement_not_found')
   const stored = (await reader.row('agreement_not_found', selectSchedule, id)) as StoredSchedule
-  const instalments = [...projectDeposit(stored), ...listProjected(stored), ...stored.posted.map(toView)]
+  const projected = listProjected(stored, stored.starts_on)
+  const instalments = [...projectDeposit(stored), ...projected, ...stored.posted.map(toView)]
   instalments.sort((a, b) => compareDays(a.due_date, b.due_date))
   const rents = instalments.filter(({ type }) => type === 'rent')
   const total = rents.reduce((sum, { amount }) => sum + toPaise(amount), 0)
@@ -38,7 +46,8 @@ function toView({ item: _, amount_credited: _credited, ...view }: PostedInstalme
 }
 
 /**
- * Loads the rent of each month of a tenure in paise, less what was credited of it, and the tenancy's last day.
+ * Loads the rent of each month of a tenure in paise, also before the books, less what was credited of it, and the
+ * tenancy's last day.
  * @throws NOT_FOUND The agreement is not visible to the reader.
  */
 export async function loadMonthlyRents(reader: SessionReader, id: RecordId) {
@@ -63,7 +72,7 @@ function selectScheduleOfLandlord(db: Db, { id, landlord_id }: Lease) {
 
 function toMonthlyRents(stored: StoredSchedule) {
   const posted = stored.posted.map(each => ({ ...each, amount: subtract(each.amount, each.amount_credited) }))
-  const rents = [...listProjected(stored), ...posted].filter(({ type }) => type === 'rent')
+  const rents = [...listProjected(stored, null), ...posted].filter(({ type }) => type === 'rent')
   const months = Map.groupBy(rents, ({ period_start }) => period_start!)
   const summed = [...months].map(([period_start, parts]) => ({
     period_start,
@@ -94,24 +103,17 @@ function projectDeposit({
   ]
 }
 
-function listProjected(stored: StoredSchedule): ScheduledCharge[] {
-  const revisions = stored.revisions.map(({ effective_on, rent_amount }) => ({
-    effective_on,
-    amount: toPaise(rent_amount),
-  }))
-  const posted = new Set(stored.posted.map(toKey))
-  return projectInstalments(stored, projectRents(stored, revisions))
-    .filter(({ period_end }) => !stored.starts_on || period_end >= stored.starts_on)
-    .filter(instalment => !posted.has(toKey(instalment)))
+/** Lists what is not posted of the tenure, or of the books that begin on `starts_on`. */
+function listProjected(stored: StoredSchedule, starts_on: string | null): ScheduledCharge[] {
+  const posted = new Set(stored.posted.map(toInstalmentKey))
+  return listBookedInstalments(stored, projectRents(stored, stored.revisions.map(toRent)), starts_on)
+    .filter(instalment => !posted.has(toInstalmentKey(instalment)))
     .map(({ item: _, amount, ...instalment }) => ({
       ...instalment,
       amount: toRupees(amount),
       charge_id: null,
     }))
 }
-
-type Key = { type: string; item: number; period_start: string | null }
-const toKey = ({ type, item, period_start }: Key) => [type, item, period_start].join()
 
 function selectSchedule(db: Db, userId: UserIdExpression, id: RecordId) {
   return selectVisibleAgreement(db, userId, id)

@@ -1,16 +1,10 @@
-import { addDays, addMonths, countDays, toDayOfMonth } from '../domain/dates'
+import type { RecurringCharge } from '../../db/entities'
+import { addDays, addMonths, compareDays, countDays, toDayOfMonth } from '../domain/dates'
 import { divideHalfUp, roundTo, toPaise, type RentRounding } from '../domain/money'
 import { splitIntoSpans, sumAmountDays, type Span } from '../domain/spans'
 import type { Rent } from './rents'
 
-export { projectRents, type Rent, type RentTerms } from './rents'
-
-export type RecurringCharge = {
-  type: 'maintenance' | 'electricity' | 'water' | 'other'
-  description: string
-  /** Rupees. */
-  amount: number
-}
+export { projectRents, toRent, type Rent, type RentTerms } from './rents'
 
 export type BillingTerms = {
   agreement_start_date: string
@@ -31,7 +25,7 @@ export type Period = {
 }
 
 export type Instalment = {
-  type: 'rent' | RecurringCharge['type']
+  type: Exclude<RecurringCharge['type'], 'parking'> | 'rent'
   /** 0 for the rent, else the position of the recurring charge, from 1. */
   item: number
   description: string
@@ -88,6 +82,24 @@ export function projectInstalments(terms: BillingTerms, rents: Rent[], through?:
     .filter(({ amount }) => amount > 0)
 }
 
+/** The same for books that begin on `starts_on`, in the order in which the instalments fall due. */
+export function listBookedInstalments(
+  terms: BillingTerms,
+  rents: Rent[],
+  starts_on: string | null,
+  through?: string,
+) {
+  return projectInstalments(terms, rents, through)
+    .filter(({ period_end }) => !starts_on || period_end >= starts_on)
+    .toSorted((a, b) => compareDays(a.due_date, b.due_date))
+}
+
+type InstalmentKey = { type: string; item: number; period_start?: string | null }
+
+/** What tells the instalments of a lease apart. */
+export const toInstalmentKey = ({ type, item, period_start }: InstalmentKey) =>
+  [type, item, period_start].join()
+
 function toRentInstalment(terms: BillingTerms, rents: Rent[], period: Period): Instalment {
   const amount = computePeriodAmount(period, rents, terms.rent_rounding)
   return { type: 'rent', item: 0, description: 'Rent', ...toInstalmentDates(period), amount }
@@ -95,7 +107,7 @@ function toRentInstalment(terms: BillingTerms, rents: Rent[], period: Period): I
 
 function toRecurringInstalments(terms: BillingTerms, period: Period): Instalment[] {
   return (terms.recurring_charges ?? []).map(({ type, description, amount }, index) => ({
-    type,
+    type: type === 'parking' ? 'other' : type,
     item: index + 1,
     description,
     ...toInstalmentDates(period),

@@ -13,34 +13,17 @@ import { saveIdempotentResponse } from '../http/idempotency'
 import { consumeRateLimits, type RateLimitRule } from '../http/rate-limits'
 import { recordBookActivity } from '../ledger/activities'
 import { lockBooksWith, lockManagedBooks } from '../ledger/access'
-import {
-  getPosting,
-  getCreditable,
-  loadAllocations,
-  loadCharges,
-  saveBooks,
-  type Books,
-} from '../ledger/books'
-import { postCharge, postCredit } from '../ledger/postings'
+import { getPosting, loadCharges, saveBooks, type Books } from '../ledger/books'
+import { creditCharge, postCharge } from '../ledger/postings'
 import { results } from '../messages/results'
-import { getLateFeeDay } from './late-fees'
+import { chargeLabels } from './labels'
+import { saveCredits } from './late-fee-posting'
 import { loadChargeView } from './queries'
 
 export type ChargeResult = { message: string; data: ChargeView }
 
 /** How long after the end of its lease a charge may fall due. */
 const MAX_MONTHS_AFTER_END = 12
-
-const descriptions: Record<NewCharge['type'], string> = {
-  rent: 'Rent',
-  deposit: 'Deposit',
-  maintenance: 'Maintenance',
-  electricity: 'Electricity',
-  water: 'Water',
-  damage: 'Damage',
-  other: 'Other',
-  opening_balance: 'Opening balance',
-}
 
 /** Posts a charge that the schedule does not have. */
 export function createCharge(
@@ -59,13 +42,12 @@ export function createCharge(
       books,
       {
         type: input.type,
-        description: input.description ?? descriptions[input.type],
+        description: input.description ?? chargeLabels[input.type],
         due_date: input.due_date,
         period_start: input.period_start ?? null,
         period_end: input.period_end ?? null,
         amount: toPaise(input.amount),
         source: input.type === 'opening_balance' ? 'opening' : 'manual',
-        late_fee_on: getLateFeeDay(books.agreement, input),
       },
       posting,
     )
@@ -113,12 +95,11 @@ export function createCredit(
     const posting = getPosting(deps, actor)
     const { id, books } = await lockBooksWith(em, actor, 'charges', key, 'charge_not_found')
     const charge = await loadChargeOf(em, books, id)
-    await loadAllocations(em, books, { chargeId: id })
-    const limit = getCreditable(books, charge)
-    if (toPaise(amount) > limit)
-      throw refuseFields('credit_above_charge', 'amount', { limit: toRupees(limit) })
-    postCredit(books, charge, { amount: toPaise(amount), reason, effectiveOn: posting.today }, posting)
-    await saveBooks(em, posting.now, books)
+    const credit = { amount: toPaise(amount), reason }
+    const credited = await creditCharge(em, books, charge, credit, posting)
+    if (credited < credit.amount)
+      throw refuseFields('credit_above_charge', 'amount', { limit: toRupees(credited) })
+    await saveCredits(em, books, posting)
     return respond(em, results.charge_credited, charge, posting.today)
   })
 }

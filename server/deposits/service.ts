@@ -10,6 +10,7 @@ import type { Db, EntityManager } from '../../db/database'
 import { DepositSettlement, type Agreement } from '../../db/entities'
 import type { LockedAgreement } from '../agreements/access'
 import { appendEvent } from '../agreements/timeline'
+import { listChargesToReview, postAccruedLateFees, reviewLateFees } from '../charges/late-fee-posting'
 import type { Deps } from '../deps'
 import { refuse, refuseFields } from '../faults'
 import type { Actor } from '../http/authentication'
@@ -38,6 +39,7 @@ export function proposeSettlement(
     if (known) requireStatus(known, ['proposed', 'accepted', 'disputed'], 'proposed')
     if (books.ledger.deposit_held === 0) throw refuse('deposit_not_held')
 
+    await postAccruedLateFees(em, books, posting)
     const amounts = computeSettlement(books, deductions)
     const given = {
       deductions,
@@ -101,6 +103,7 @@ export function postDepositSettlement(
     results.settlement_posted,
     async (em, { locked, books }, settlement, posting) => {
       requireStatus(settlement, ['accepted', 'disputed'], 'posted')
+      await postAccruedLateFees(em, books, posting)
       const amounts = computeSettlement(books, settlement.deductions)
       if (!isSame(amounts, settlement)) throw refuse('settlement_outdated', amounts)
       const { refund_amount } = amounts
@@ -112,6 +115,7 @@ export function postDepositSettlement(
       Object.assign(settlement, { status: 'posted', posted_at: posting.now })
       await appendEvent(em, posting.now, locked, 'deposit_settled', actor.id, { refund_amount })
       await saveBooks(em, posting.now, books)
+      await reviewLateFees(em, books, listChargesToReview(books, posting.today), posting)
     },
     lockManagedBooks,
   )

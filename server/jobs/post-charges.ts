@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { executeCompiled, findEntities } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
-import { Agreement } from '../../db/entities'
-import { reviewLateFee } from '../charges/late-fees'
+import { Agreement, Charge } from '../../db/entities'
+import { listChargesToReview, reviewLateFee } from '../charges/late-fee-posting'
+import { hasLateFee } from '../charges/late-fee-rules'
 import { postSchedules } from '../charges/schedule-posting'
 import type { Deps } from '../deps'
 import { getPosting, loadBooks, saveBooks, type Books, type Posting } from '../ledger/books'
@@ -71,9 +72,36 @@ async function postBatch(em: EntityManager, ids: number[], posting: Posting) {
   for (const books of allBooks) applyDueAdvances(books, posting)
   await saveBooks(em, posting.now, ...allBooks)
 
-  const late = allBooks.filter(books => listLateCharges(books, posting).length > 0)
-  for (const books of late) await reviewLateFees(em, books, posting)
-  if (late.length > 0) await saveBooks(em, posting.now, ...late)
+  await loadLateCharges(em, allBooks, posting)
+  await reviewBatch(em, allBooks, posting)
+}
+
+/** Posts the late fees that are due. What a review takes back is an advance, which may settle further charges. */
+async function reviewBatch(em: EntityManager, allBooks: Books[], posting: Posting) {
+  const late = allBooks.filter(books => listChargesToReview(books, posting.today).length > 0)
+  if (late.length === 0) return
+  for (const books of late) {
+    for (const charge of listChargesToReview(books, posting.today))
+      await reviewLateFee(em, books, charge, posting)
+    applyDueAdvances(books, posting)
+  }
+  await saveBooks(em, posting.now, ...late)
+  await reviewBatch(em, late, posting)
+}
+
+/** Adds the settled charges whose late fee may be due. */
+async function loadLateCharges(em: EntityManager, allBooks: Books[], { today }: Posting) {
+  const withFees = new Map(
+    allBooks
+      .filter(({ agreement }) => hasLateFee(agreement))
+      .map(books => [books.agreement.id, books] as const),
+  )
+  if (withFees.size === 0) return
+  const charges = await findEntities(em, Charge, selectSettledLate, { ids: [...withFees.keys()], today })
+  for (const charge of charges) {
+    const books = withFees.get(charge.agreement_id)!
+    if (!books.charges.includes(charge)) books.charges.push(charge)
+  }
 }
 
 /** Settles the charges of each day with the advances that were there then. */
@@ -86,15 +114,6 @@ export function applyDueAdvances(books: Books, { today, actorId }: Pick<Posting,
     applyAdvances(books, advances, charges, { effectiveOn: day, actorId })
   }
   applyAdvances(books, books.payments, due, { effectiveOn: today, actorId })
-}
-
-function listLateCharges({ charges }: Books, { today }: Posting) {
-  return charges.filter(({ late_fee_on }) => late_fee_on && late_fee_on <= today)
-}
-
-async function reviewLateFees(em: EntityManager, books: Books, posting: Posting) {
-  for (const charge of listLateCharges(books, posting)) await reviewLateFee(em, books, charge, posting)
-  applyDueAdvances(books, posting)
 }
 
 /** Leases that an older version activated have no books yet; theirs begin with the current month. */
@@ -125,12 +144,22 @@ const selectDueAgreements = (_: Db, { today }: { today: string }) => sql<{ agree
   select l.agreement_id from ledgers l join agreements a on a.id = l.agreement_id
   where l.next_posting_on <= ${today}::date and a.status = 'ACTIVE'
   union
-  select c.agreement_id from charges c
-  where c.late_fee_on <= ${today}::date
+  select c.agreement_id from charges c join agreements a on a.id = c.agreement_id
+  where c.late_fee_on <= ${today}::date and a.status in ('ACTIVE', 'TERMINATED')
   union
   select p.agreement_id from payments p join charges c on c.agreement_id = p.agreement_id
   where p.unapplied_amount > 0 and c.amount > c.amount_paid + c.amount_credited and c.due_date <= ${today}::date
   order by agreement_id`
+
+type Late = { ids: number[]; today: string }
+
+function selectSettledLate(db: Db, { ids, today }: Late) {
+  return db
+    .selectFrom('charges')
+    .where(sql<boolean>`agreement_id = any(${ids}::int[])`)
+    .where('late_fee_on', '<=', today)
+    .where(sql<boolean>`amount = amount_paid + amount_credited`)
+}
 
 /** Those that another change holds are taken by the next run. */
 function selectUnlockedAgreements(db: Db, { ids }: { ids: number[] }) {

@@ -3,6 +3,7 @@ import { executeCompiled } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
 import type { ChargeSource, ChargeType, CreditReason, PaymentMethod } from '@kiraya/sdk/contract'
 import { addPaise, toPaise, toRupees } from '../domain/money'
+import { canBeLate, getLateFeeDay } from '../charges/late-fee-rules'
 import { allocate } from '../payments/allocation'
 import {
   reverseLines,
@@ -13,7 +14,14 @@ import {
   toRefundLines,
   toSettlementLines,
 } from './accounts'
-import { getOutstanding, type Books, type LiveAllocation, type Posting } from './books'
+import {
+  getCreditable,
+  getOutstanding,
+  loadAllocations,
+  type Books,
+  type LiveAllocation,
+  type Posting,
+} from './books'
 
 /** Amounts in this file are paise. Each posting changes the books in memory and adds its journals. */
 
@@ -27,7 +35,6 @@ export type ChargeInput = {
   period_start?: string | null
   period_end?: string | null
   base_charge_id?: number | null
-  late_fee_on?: string | null
   /** The due date, unless it is given. */
   effectiveOn?: string
 }
@@ -41,7 +48,7 @@ export function postCharge(em: EntityManager, books: Books, input: ChargeInput, 
     period_start: null,
     period_end: null,
     base_charge_id: null,
-    late_fee_on: null,
+    late_fee_on: canBeLate(books.agreement, input) ? getLateFeeDay(books.agreement, input) : null,
     item: 0,
     ...fields,
     amount: toRupees(input.amount),
@@ -55,6 +62,29 @@ export function postCharge(em: EntityManager, books: Books, input: ChargeInput, 
   return charge
 }
 
+type Credit = { amount: number; reason: CreditReason | 'paid_in_time' }
+
+/** Credits today what may be credited of an amount, and returns that. The charge need not be in the books yet. */
+export async function creditCharge(
+  em: EntityManager,
+  books: Books,
+  charge: Charge,
+  { amount, reason }: Credit,
+  posting: Posting,
+) {
+  const credited = Math.min(amount, await loadCreditable(em, books, charge))
+  const credit = { amount: credited, reason, effectiveOn: posting.today }
+  if (credited > 0) postCredit(books, charge, credit, posting)
+  return credited
+}
+
+/** Adds a charge and its allocations to the books, and returns what may be credited of it. */
+export async function loadCreditable(em: EntityManager, books: Books, charge: Charge) {
+  if (!books.charges.includes(charge)) books.charges.push(charge)
+  await loadAllocations(em, books, { chargeId: charge.id })
+  return getCreditable(books, charge)
+}
+
 /**
  * Credits a part of a charge. What was paid beyond the rest becomes an advance again: the newest allocations are
  * reversed first, and posted anew for what they keep.
@@ -62,11 +92,7 @@ export function postCharge(em: EntityManager, books: Books, input: ChargeInput, 
 export function postCredit(
   books: Books,
   charge: Charge,
-  {
-    amount,
-    reason,
-    effectiveOn,
-  }: { amount: number; reason: CreditReason | 'paid_in_time'; effectiveOn: string },
+  { amount, reason, effectiveOn }: Credit & { effectiveOn: string },
   { actorId }: Posting,
 ) {
   let overpaid = amount - getOutstanding(charge)

@@ -22,7 +22,7 @@ export type TdsInput<RentOfMonth extends MonthlyRent> = {
  */
 export function suggestTds<RentOfMonth extends MonthlyRent>(input: TdsInput<RentOfMonth>) {
   const rents = listRentsOfYear(input)
-  const deduct_from = rents.at(-1)
+  const deduct_from = rents.findLast(({ amount }) => amount > 0)
   const law = deduct_from && findInForce(TDS_ON_RENT, deduct_from.due_date)
   if (!deduct_from || !law) return undefined
   const threshold = toPaise(law.monthly_threshold)

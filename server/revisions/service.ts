@@ -4,6 +4,7 @@ import type { Db, EntityManager } from '../../db/database'
 import { RentRevision, type Agreement } from '../../db/entities'
 import { appendEvent } from '../agreements/timeline'
 import { MODEL_TENANCY } from '../books/law'
+import { saveCredits } from '../charges/late-fee-posting'
 import { applyRevision } from '../charges/revised-rents'
 import { findRentLimitDay, loadRevisions } from '../charges/schedule-posting'
 import type { Deps } from '../deps'
@@ -13,7 +14,7 @@ import { refuse, refuseFields } from '../faults'
 import type { Actor } from '../http/authentication'
 import { saveIdempotentResponse } from '../http/idempotency'
 import { lockManagedBooks, lockRentedBooks } from '../ledger/access'
-import { getPosting, saveBooks } from '../ledger/books'
+import { getPosting } from '../ledger/books'
 import { results } from '../messages/results'
 import { toWarning } from '../messages/warnings'
 import { loadRevisionView } from './queries'
@@ -71,11 +72,12 @@ function requireDay({ agreement_start_date, agreement_end_date }: Agreement, day
   throw refuseFields('revision_outside_lease', 'effective_on', { from, to: agreement_end_date })
 }
 
-/** @throws VALIDATION_ERROR Another rent from that day is proposed or accepted. */
+/** @throws VALIDATION_ERROR Another rent from that day is proposed or accepted; an escalation gives way. */
 async function requireFreeDay(em: EntityManager, { id }: Agreement, day: string) {
   const revisions = await findEntities(em, RentRevision, selectRevisions, { agreementId: id })
-  const taken = revisions.some(({ effective_on, status }) => effective_on === day && status !== 'declined')
-  if (taken) throw refuseFields('revision_exists', 'effective_on', { date: day })
+  const proposed = revisions.filter(({ source, status }) => source === 'landlord' && status !== 'declined')
+  if (proposed.some(({ effective_on }) => effective_on === day))
+    throw refuseFields('revision_exists', 'effective_on', { date: day })
 }
 
 function findWarnings(effective_on: string, today: string) {
@@ -117,7 +119,7 @@ function decide(
     const event = status === 'accepted' ? 'rent_accepted' : 'rent_declined'
     await appendEvent(em, posting.now, locked, event, actor.id, { rent_amount, effective_on })
     if (status === 'accepted') await applyRevision(em, books, revision, posting)
-    await saveBooks(em, posting.now, books)
+    await saveCredits(em, books, posting)
     const data = await loadRevisionView(em, revision.id)
     return saveIdempotentResponse(em, { message: results[`revision_${status}`], data })
   })

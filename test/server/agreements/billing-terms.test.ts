@@ -42,6 +42,21 @@ test('201: the terms of the billing are stored; null takes the defaults again', 
   expect((await landlord.patch(path, cleared)).data).toMatchObject(defaults)
 })
 
+test('201: a recurring charge is for parking too, and its type describes it unless something else does', async () => {
+  const recurring_charges = [
+    { type: 'parking', amount: 700 },
+    { type: 'water', description: null, amount: 300 },
+  ]
+  const described = [
+    { type: 'parking', description: 'Parking', amount: 700 },
+    { type: 'water', description: 'Water', amount: 300 },
+  ]
+  const { landlord, agreement, path } = await createFixture({ recurring_charges })
+  expect(agreement.recurring_charges).toEqual(described)
+  const changed = await landlord.patch(path, { recurring_charges: recurring_charges.slice(1) })
+  expect(changed.data.recurring_charges).toEqual(described.slice(1))
+})
+
 test('403: they are fixed once a party was asked to sign; a revision copies them', async () => {
   const { landlord, tenant, path } = await createFixture(given)
   await tenant.post(`${path}/sign`, { signer_id: tenant.id })

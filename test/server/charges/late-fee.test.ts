@@ -1,5 +1,9 @@
 import { expect, test } from 'bun:test'
-import { computeLateFee, exceedsCustomaryLateFee, type LateFeeTerms } from '../../../server/charges/late-fee'
+import {
+  exceedsCustomaryLateFee,
+  projectLateFee,
+  type LateFeeTerms,
+} from '../../../server/charges/late-fee-rules'
 import { toPaise, toRupees } from '../../../server/domain/money'
 
 const FLAT: LateFeeTerms = {
@@ -23,8 +27,8 @@ function computeFee(
     from,
     outstanding: toPaise(rupees),
   }))
-  const fee = computeLateFee(terms, { due_date }, balances, today)
-  return fee && [toRupees(fee.amount), fee.posted_on]
+  const fee = projectLateFee(terms, { due_date }, balances)
+  return fee && fee.posted_on <= today ? [toRupees(fee.amount), fee.posted_on] : undefined
 }
 
 test.each([

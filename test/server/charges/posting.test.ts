@@ -39,6 +39,50 @@ test('activation posts the deposit, and rent is posted seven days before it fall
   ])
 })
 
+test('activation posts what has begun although it falls due later, and the job posts it no second time', async () => {
+  await using server = await startBooksServer('2026-12-01')
+  const terms = { agreement_start_date: '2026-12-01', rent_due_day: 25 }
+  const [advance, arrears] = [
+    await createLease(server, terms),
+    await createLease(server, { ...terms, rent_in: 'arrears' }),
+  ]
+  expect(await listCharges(advance)).toEqual(['rent 2026-12-25 25000 25000 upcoming'])
+  expect(await listCharges(arrears)).toEqual(['rent 2027-01-25 25000 25000 upcoming'])
+  await server.goTo('2027-01-17')
+  expect(await listCharges(advance)).toHaveLength(1)
+  await server.goTo('2027-01-18')
+  expect((await listCharges(advance)).at(-1)).toBe('rent 2027-01-25 25000 25000 upcoming')
+  await server.goTo('2027-02-17')
+  expect(await listCharges(arrears)).toHaveLength(1)
+  await server.goTo('2027-02-18')
+  expect((await listCharges(arrears)).at(-1)).toBe('rent 2027-02-25 25000 25000 upcoming')
+  expect(await findBrokenInvariants(server.em())).toEqual([])
+})
+
+test('parking is charged with the rent, as a charge of the type other', async () => {
+  await using server = await startBooksServer('2026-12-08')
+  const lease = await createLease(server, { recurring_charges: [{ type: 'parking', amount: 1000 }] })
+  expect(await listCharges(lease)).toEqual([
+    'rent 2026-12-15 13709.68 13709.68 upcoming',
+    'other 2026-12-15 548.39 548.39 upcoming',
+  ])
+  const [charge] = (await lease.landlord.get(`/charges?agreement_id=${lease.agreement.id}&type=other`)).data
+  expect(charge).toMatchObject({ description: 'Parking', source: 'schedule' })
+  await server.goTo('2026-12-29')
+  expect(await listCharges(lease)).toHaveLength(4)
+  const { data } = await (await lease.asLandlord()).get(`${lease.path}/schedule`)
+  expect(data.instalments).toHaveLength(24)
+})
+
+test('a lease that was signed long before its start is posted seven days before it falls due', async () => {
+  await using server = await startBooksServer('2026-06-01')
+  const lease = await createLease(server)
+  await server.goTo('2026-12-07')
+  expect(await listCharges(lease)).toEqual([])
+  await server.goTo('2026-12-08')
+  expect(await listCharges(lease)).toEqual(['rent 2026-12-15 13709.68 13709.68 upcoming'])
+})
+
 test('a clock that jumps a year posts what each day would have, dated right', async () => {
   await using server = await startBooksServer()
   const lease = await createLease(server, { late_fee: 500, late_fee_grace_days: 5 })
@@ -110,4 +154,30 @@ test('an escalation raises the rent within its month, and is written down', asyn
   expect((await listCharges(lease)).at(-1)).toBe('rent 2027-11-05 26250 26250 due')
   await server.goTo('2028-10-05')
   expect((await listCharges(lease)).at(-1)).toBe('rent 2028-10-05 27562.5 27562.5 due')
+})
+
+test('a rent that rises within a posted month is written down with it, as the rent roll has it', async () => {
+  await using server = await startBooksServer('2026-12-01')
+  const lease = await createLease(server, { escalation_percent: 5, escalation_every_months: 6 })
+  await server.goTo('2027-05-29')
+  const landlord = await lease.asLandlord()
+  // 14 days of 25,000 and 16 of 26,250.
+  expect((await listCharges(lease)).at(-1)).toBe('rent 2027-06-05 25666.67 25666.67 upcoming')
+  const { data } = await landlord.get(`${lease.path}/rent-revisions`)
+  expect(data).toMatchObject([{ effective_on: '2027-06-15', rent_amount: 26_250, source: 'escalation' }])
+  const roll = (await landlord.get('/books/rent-roll?month=2027-06')).data
+  expect(roll.rows).toMatchObject([{ rent: 26_250, charged: 25_666.67 }])
+})
+
+test('an end of the lease writes down the escalation of what it posts', async () => {
+  await using server = await startBooksServer('2026-12-01')
+  const terms = { rent_in: 'arrears', escalation_percent: 5, escalation_every_months: 6 }
+  const lease = await createLease(server, terms)
+  await server.goTo('2027-06-01')
+  server.setDay('2027-06-30')
+  const landlord = await lease.asLandlord()
+  await landlord.post(`${lease.path}/terminate`, {})
+  expect((await listCharges(lease)).at(-1)).toStartWith('rent 2027-07-05 25666.67')
+  const { data } = await landlord.get(`${lease.path}/rent-revisions`)
+  expect(data).toMatchObject([{ effective_on: '2027-06-15', rent_amount: 26_250 }])
 })

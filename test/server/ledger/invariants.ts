@@ -81,6 +81,17 @@ const invariants: Record<string, (db: Db) => Promise<{ rows: Counted[] }>> = {
     sql<Counted>`
     select min(j.agreement_id) as id from journals j join journal_lines l on l.journal_id = j.id
     where l.account = 'deposit_transfer' having sum(l.debit) <> sum(l.credit)`.execute(db),
+  'one late fee of a charge stands, and none is for a fee': db =>
+    sql<Counted>`
+    select c.base_charge_id as id from charges c where c.source = 'late_fee' and c.amount_credited < c.amount
+    group by c.base_charge_id having count(*) > 1
+    union select f.id from charges f join charges c on c.id = f.base_charge_id
+    where f.source = 'late_fee' and c.type in ('late_fee', 'deposit', 'opening_balance')`.execute(db),
+  'no late fee of a settled charge is looked for': db =>
+    sql<Counted>`
+    select id from charges where late_fee_on is not null and amount = amount_paid + amount_credited`.execute(
+      db,
+    ),
   'receipt numbers have no gaps': db =>
     sql<Counted>`
     select landlord_id as id from payments where receipt_number is not null

@@ -39,6 +39,14 @@ const operations: Record<string, Operation> = {
     }
     return charge && world.landlord.post(`/charges/${charge.id}/credits`, body)
   },
+  waive: async world => {
+    const fees = (await list(world, 'charges')).filter(each => each.type === 'late_fee')
+    const open = fees.filter(each => each.amount_outstanding > 0)
+    if (open.length === 0) return
+    const { id, amount_outstanding } = world.random.pick(open)
+    const amount = world.random.chance(0.5) ? amount_outstanding : 0.01
+    return world.landlord.post(`/charges/${id}/credits`, { amount, reason: 'waiver' })
+  },
   payment: async world => {
     const charge = await pickOf(world, 'charges')
     const amount = rupees(world)
@@ -84,7 +92,9 @@ test('the invariants hold after each of many random operations, on two instances
   const second = await startSecondInstance(server)
   const lease = await createLease(server, {
     deposit_amount: 50_000,
+    late_fee_kind: random.pick(['flat', 'per_day', 'percent_pa']),
     late_fee: 500,
+    late_fee_percent: 18,
     late_fee_grace_days: 5,
     escalation_percent: 5,
     escalation_every_months: 3,

@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test'
+import { sql } from 'kysely'
+import { getKysely } from '../../../db/database'
 import { createLease, startBooksServer } from '../charges/fixtures'
 import { setPan } from '../statements/fixtures'
 
@@ -71,4 +73,38 @@ test("without the landlord's PAN the rate is 20 %, at most the last rent, unless
   expect(await read('&landlord_pan=false')).toMatchObject(limited)
   await setPan(landlord, null)
   expect(await read()).toMatchObject(limited)
+})
+
+test("the year's rents before the books count, of a lease that is older than them", async () => {
+  await using server = await startBooksServer('2026-04-01')
+  const lease = await createLease(server, terms)
+  await setPan(lease.landlord)
+  const db = getKysely(server.em())
+  await sql`alter table journal_lines disable trigger user`.execute(db)
+  await sql`alter table journals disable trigger user`.execute(db)
+  await sql`truncate charges, journals, journal_lines, ledgers cascade`.execute(db)
+  await server.goTo('2026-12-01')
+  const landlord = await lease.asLandlord()
+  const { instalments } = (await landlord.get(`${lease.path}/schedule`)).data
+  expect(instalments[0]).toMatchObject({ period_start: '2026-12-01' })
+  expect((await landlord.get(`${lease.path}/tds?year=2026-27`)).data).toMatchObject({
+    total_rent: 720_000,
+    amount: 14_400,
+    deduct_from: { period_start: '2027-03-01' },
+  })
+})
+
+test('the tax is deducted from the last rent of which something is left', async () => {
+  await using server = await startBooksServer('2026-04-01')
+  const lease = await createLease(server, terms)
+  await setPan(lease.landlord)
+  await server.goTo('2027-03-01')
+  const landlord = await lease.asLandlord()
+  const [march] = (await landlord.get(`/charges?agreement_id=${lease.agreement.id}&sort=-due_date`)).data
+  await landlord.post(`/charges/${march.id}/credits`, { amount: 60_000, reason: 'waiver' })
+  expect((await landlord.get(`${lease.path}/tds?year=2026-27`)).data).toMatchObject({
+    total_rent: 660_000,
+    amount: 13_200,
+    deduct_from: { period_start: '2027-02-01', amount: 60_000 },
+  })
 })

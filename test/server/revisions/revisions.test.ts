@@ -92,6 +92,29 @@ test('an escalation after an accepted rent raises that rent, also one that was w
   expect(await findBrokenInvariants(server.em())).toEqual([])
 })
 
+test.each(['before', 'after'])(
+  'an accepted rent takes the place of an escalation, proposed %s it',
+  async when => {
+    await using server = await startBooksServer()
+    const terms = { agreement_start_date: '2026-12-01', escalation_percent: 10, escalation_every_months: 2 }
+    const lease = await createLease(server, terms)
+    const early = when === 'before' && (await revise(lease, 26_000, '2027-02-01'))
+    await server.goTo('2027-01-30')
+    const { decide } = early || (await revise(lease, 26_000, '2027-02-01'))
+    expect((await decide('accept')).status).toBe(200)
+    const february = (await listCharges(lease)).filter(each => each.includes('2027-02'))
+    expect(february).toEqual(['rent 2027-02-05 27500 26000 upcoming'])
+    await server.goTo('2027-03-30')
+    expect((await listCharges(lease)).at(-1)).toBe('rent 2027-04-05 28600 28600 upcoming')
+    const { data } = await (await lease.asLandlord()).get(`${lease.path}/rent-revisions?sort=effective_on`)
+    expect(data.map((each: any) => [each.effective_on, each.rent_amount, each.source])).toEqual([
+      ['2027-02-01', 26_000, 'landlord'],
+      ['2027-04-01', 28_600, 'escalation'],
+    ])
+    expect(await findBrokenInvariants(server.em())).toEqual([])
+  },
+)
+
 test('what cannot be is refused with its reason', async () => {
   await using server = await startBooksServer()
   const lease = await createLease(server)

@@ -1,9 +1,11 @@
+import type { Agreement, Charge } from '../../db/entities'
 import { CUSTOMARY_LATE_FEE_PERCENT } from '../books/law'
 import { addDays, toDayOfMonth } from '../domain/dates'
 import { divideHalfUp, MAX_AMOUNT, toPaise } from '../domain/money'
 import { splitIntoSpans, sumAmountDays, type Span } from '../domain/spans'
 
 const DAYS_OF_YEAR = 365
+const NEVER_LATE = new Set(['late_fee', 'deposit', 'opening_balance'])
 
 /** Amounts are rupees. */
 export type LateFeeTerms = {
@@ -23,31 +25,55 @@ export type LateFee = {
   posted_on: string
 }
 
+/** Whether the terms of a lease have a late fee. */
+export function hasLateFee({ late_fee_kind, late_fee_percent, late_fee }: Agreement) {
+  return Boolean(late_fee_kind === 'percent_pa' ? late_fee_percent : late_fee)
+}
+
+type Dated = Pick<Charge, 'due_date'>
+
+/** Whether a charge may have a late fee. What was due before the lease was signed was not late. */
+export function canBeLate(agreement: Agreement, { type, due_date }: Pick<Charge, 'type' | 'due_date'>) {
+  const wasDueBefore = agreement.signed_date && due_date < agreement.signed_date
+  return hasLateFee(agreement) && !wasDueBefore && !NEVER_LATE.has(type)
+}
+
+/** Returns the last day on which a charge can be paid without a fee. */
+export function getLastSafeDay(terms: Pick<LateFeeTerms, 'late_fee_grace_days'>, { due_date }: Dated) {
+  return addDays(due_date, terms.late_fee_grace_days)
+}
+
+/** Returns the day on which the late fee of a charge is posted that is not settled before. */
+export function getLateFeeDay(
+  terms: Pick<LateFeeTerms, 'late_fee_kind' | 'late_fee_grace_days'>,
+  charge: Dated,
+) {
+  const firstLateDay = addDays(getLastSafeDay(terms, charge), 1)
+  return terms.late_fee_kind === 'flat' ? firstLateDay : toDayOfMonth(firstLateDay, 31)
+}
+
 /**
- * Computes the one late fee of a charge, or undefined while none is to be posted. `balances` are those by the days
- * of payment, the first one from the due date or before. A day late costs by the balance with which it began, so
- * that a charge settled ten days after its due date is ten days late.
+ * Projects the one late fee of a charge, or undefined if it has none: the day on which it is posted may be to come.
+ * `balances` are those by the days of payment, the first one from the due date or before. A day late costs by the
+ * balance with which it began, so that a charge settled ten days after its due date is ten days late.
  */
-export function computeLateFee(
+export function projectLateFee(
   terms: LateFeeTerms,
-  { due_date }: { due_date: string },
+  { due_date }: Dated,
   balances: Balance[],
-  today: string,
 ): LateFee | undefined {
-  const lastSafeDay = addDays(due_date, terms.late_fee_grace_days)
-  if (!getBalance(balances, lastSafeDay)) return undefined
-  const lateOn = addDays(lastSafeDay, 1)
-  const posted_on = terms.late_fee_kind === 'flat' ? lateOn : getLastDay(balances, lateOn)
-  if (posted_on > today) return undefined
+  if (!getBalance(balances, getLastSafeDay(terms, { due_date }))) return undefined
+  const posted_on = getPostingDay(terms, { due_date }, balances)
   const amount = applyCap(terms, computeUncappedFee(terms, listLateSpans(balances, due_date, posted_on)))
   return amount > 0 ? { amount, posted_on } : undefined
 }
 
-/** Returns the day on which the charge is settled, or the end of the month in which it became late. */
-function getLastDay(balances: Balance[], lateOn: string) {
-  const endOfMonth = toDayOfMonth(lateOn, 31)
-  const settled = balances.find(({ from, outstanding }) => from >= lateOn && outstanding === 0)
-  return settled && settled.from < endOfMonth ? settled.from : endOfMonth
+/** Fees by the day or by percentage are posted when the charge is settled, if that is before the month's end. */
+function getPostingDay(terms: LateFeeTerms, charge: Dated, balances: Balance[]) {
+  const lastDay = getLateFeeDay(terms, charge)
+  const lastSafeDay = getLastSafeDay(terms, charge)
+  const settled = balances.find(({ from, outstanding }) => from > lastSafeDay && outstanding === 0)
+  return settled && settled.from < lastDay ? settled.from : lastDay
 }
 
 function getBalance(balances: Balance[], day: string) {
