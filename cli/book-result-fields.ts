@@ -63,6 +63,7 @@ export const settlementResultFields = listFields<DepositSettlement>()(
   'held_amount',
   'open_rent',
   'deducted_amount',
+  'advance_amount',
   'refund_amount',
   'owed_amount',
   'refund_method',

@@ -155,7 +155,7 @@ export function createAgreements(http: HttpClient) {
      * if (open) await kiraya.agreements.cancelSignature(7, open.signature_id)
      */
     cancelSignature: (id: RecordId, signatureId: RecordId, options?: CallOptions) =>
-      http.post<CancelledSignature>(path`agreements/${id}/signatures/${signatureId}/cancel`, options, {
+      http.create<CancelledSignature>(path`agreements/${id}/signatures/${signatureId}/cancel`, options, {
         json: {},
       }),
 
@@ -168,7 +168,7 @@ export function createAgreements(http: HttpClient) {
      * await kiraya.agreements.decline(7, { reason: 'The rent is too high' })
      */
     decline: (id: RecordId, decline: DeclineInput = {}, options?: CallOptions) =>
-      http.post<DeclinedSignature>(path`agreements/${id}/decline`, options, { json: decline }),
+      http.create<DeclinedSignature>(path`agreements/${id}/decline`, options, { json: decline }),
 
     /**
      * Returns the events in order; `intact` is false if any was changed or removed.
@@ -210,7 +210,7 @@ export function createAgreements(http: HttpClient) {
      * await kiraya.agreements.terminate(7, { termination_date: '2027-03-31', reason: 'Moved out' })
      */
     terminate: (id: RecordId, terminate: TerminateInput = {}, options?: CallOptions) =>
-      http.post<Agreement>(path`agreements/${id}/terminate`, options, { json: terminate }),
+      http.create<Agreement>(path`agreements/${id}/terminate`, options, { json: terminate }),
 
     /**
      * Closes a terminated agreement for good and returns it.
@@ -219,6 +219,6 @@ export function createAgreements(http: HttpClient) {
      * const { status } = await kiraya.agreements.complete(7)
      */
     complete: (id: RecordId, options?: CallOptions) =>
-      http.post<Agreement>(path`agreements/${id}/complete`, options, { json: {} }),
+      http.create<Agreement>(path`agreements/${id}/complete`, options, { json: {} }),
   }
 }

@@ -39,7 +39,7 @@ export function createDeposits(http: HttpClient) {
     /**
      * Proposes how to settle the deposit of a TERMINATED agreement, and returns the settlement. It replaces a
      * proposal that is not posted.
-     * @throws {ValidationError} A field is not valid, or `refund_method` is missing.
+     * @throws {ValidationError} A field is not valid.
      * @throws {ForbiddenError} The lease has not ended, or the user is a tenant.
      * @example
      * const { refund_amount } = await kiraya.deposits.settle(7, {

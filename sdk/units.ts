@@ -72,6 +72,6 @@ export function createUnits(http: HttpClient) {
      * await kiraya.units.resign(3, 5)
      */
     resign: (propertyId: RecordId, unitId: RecordId, options?: CallOptions) =>
-      http.post<Message>(path`properties/${propertyId}/units/${unitId}/resign`, options, { json: {} }),
+      http.create<Message>(path`properties/${propertyId}/units/${unitId}/resign`, options, { json: {} }),
   }
 }

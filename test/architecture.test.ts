@@ -194,6 +194,26 @@ test('every setting is in server/README.md, with its default and meaning', async
   expect([...rows.keys()].filter(name => !Object.hasOwn(settings, name ?? ''))).toEqual([])
 })
 
+test('every folder of server/ is a room of README.md', async () => {
+  const readme = await Bun.file(join(root, 'README.md')).text()
+  const table = readme.split('## Rooms of server/')[1]!.split('## Commands')[0]!
+  const rooms = new Set([...table.matchAll(/`(\w+)`(?=[^|]*\|[^|]*\|$)/gm)].map(([, room]) => room!))
+  const folders = sources
+    .map(file => /^server\/(\w+)\//.exec(file)?.[1])
+    .filter(folder => folder !== undefined)
+  expect([...new Set(folders)].filter(folder => folder !== 'dist' && !rooms.has(folder))).toEqual([])
+})
+
+test('every account of the ledger is in server/README.md', async () => {
+  const source = await Bun.file(join(root, 'server/ledger/accounts.ts')).text()
+  const type = source.split('export type Account =')[1]!.split('\n\n')[0]!
+  const names = [...type.matchAll(/'(\w+)'/g)].map(([, name]) => name!)
+  const readme = await Bun.file(join(root, 'server/README.md')).text()
+  const accounts = readme.split('### Accounts')[1]!.split('| event')[0]!
+  expect(names).toContain('deposit_transfer')
+  expect(names.filter(name => !accounts.includes(`\`${name}\``))).toEqual([])
+})
+
 test('every package is pinned to one version', async () => {
   for (const file of ['package.json', 'sdk/package.json', 'cli/package.json']) {
     const { dependencies = {}, devDependencies = {} } = (await Bun.file(join(root, file)).json()) as Record<

@@ -41,7 +41,10 @@ const queryFields: FieldFlags<ChargeQuery> = {
   ...bookFilters,
   type: { kind: 'choice', label: 'charge_type', choices: [...manualTypes, 'late_fee'] },
   status: { kind: 'choice', choices: ['upcoming', 'due', 'overdue', 'paid', 'credited'] },
-  pending: { kind: 'boolean', description: 'due today or before, with something outstanding' },
+  pending: {
+    kind: 'boolean',
+    description: 'due today or before, with something outstanding, of an ACTIVE or TERMINATED agreement',
+  },
 }
 
 const listColumns = [

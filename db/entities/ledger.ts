@@ -284,6 +284,8 @@ export const DepositSettlement = defineEntity({
     deductions: p.json<Deduction[]>(),
     held_amount: amount(),
     open_rent: amount(),
+    /** What an advance pays of the deductions. */
+    advance_amount: amount().default(0),
     refund_amount: amount(),
     refund_method: p.enum(PAYMENT_METHODS).nullable(),
     reference: p.string().length(100).nullable(),

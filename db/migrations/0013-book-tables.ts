@@ -45,14 +45,8 @@ export const bookTables = {
   ],
 }
 
-/** What is posted stays: a journal balances when its transaction commits, and nothing changes or removes it. */
-export const refusals = [
-  `create or replace function refuse_change() returns trigger language plpgsql as $$
-  begin
-    raise exception 'Rows of % are never changed or removed', tg_table_name using errcode = 'restrict_violation';
-  end $$`,
-  // A plan that a session makes while the table is small, and keeps, must not read all of it.
-  `create or replace function require_balanced_journal() returns trigger language plpgsql set enable_seqscan = off as $$
+/** A plan that a session makes while the table is small, and keeps, must not read all of it. */
+export const balanceFunction = `create or replace function require_balanced_journal() returns trigger language plpgsql set enable_seqscan = off as $$
   declare
     checked int := case tg_table_name when 'journals' then (to_jsonb(new) ->> 'id')::int else (to_jsonb(new) ->> 'journal_id')::int end;
   begin
@@ -60,7 +54,15 @@ export const refusals = [
       raise exception 'The lines of journal % do not sum to zero', checked using errcode = 'check_violation';
     end if;
     return null;
+  end $$`
+
+/** What is posted stays: a journal balances when its transaction commits, and nothing changes or removes it. */
+export const refusals = [
+  `create or replace function refuse_change() returns trigger language plpgsql as $$
+  begin
+    raise exception 'Rows of % are never changed or removed', tg_table_name using errcode = 'restrict_violation';
   end $$`,
+  balanceFunction,
   ...['journals', 'journal_lines'].flatMap(table => [
     `create or replace trigger "${table}_stay" before update or delete or truncate on "${table}" for each statement execute function refuse_change()`,
     `drop trigger if exists "${table}_balance" on "${table}"`,

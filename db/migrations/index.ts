@@ -12,6 +12,7 @@ import { Invitations } from './0012-invitations'
 import { Books } from './0013-books'
 import { Pan } from './0014-pan'
 import { PaymentDetails } from './0015-payment-details'
+import { Positions } from './0016-positions'
 
 /** In the order of execution. A released name never changes. */
 export const migrations = [
@@ -29,4 +30,5 @@ export const migrations = [
   { name: '0013-books', class: Books },
   { name: '0014-pan', class: Pan },
   { name: '0015-payment-details', class: PaymentDetails },
+  { name: '0016-positions', class: Positions },
 ]

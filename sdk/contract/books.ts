@@ -109,7 +109,8 @@ export const AnnualBooksFormQuery = Type.Object({
 
 /**
  * `received` and `tds` are the payments of the year: what of them settled rent, deposits and other charges, what was
- * refunded and what is an advance. `deposits_held` is that of today.
+ * refunded and what is an advance. `deposits_held` is that of the year's last day, or of today in a year that is not
+ * over.
  */
 const received = {
   received: Type.Number(),

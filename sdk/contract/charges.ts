@@ -89,7 +89,7 @@ export const ChargeQuery = Type.Object({
   property_unit_id: Type.Optional(RecordKey),
   type: Type.Optional(ChargeType),
   status: Type.Optional(ChargeStatus),
-  /** Due today or before, with something outstanding. */
+  /** Due today or before, with something outstanding, of an ACTIVE or TERMINATED agreement. */
   pending: Type.Optional(Type.Boolean()),
   from: Type.Optional(CalendarDate),
   to: Type.Optional(CalendarDate),

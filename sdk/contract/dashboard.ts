@@ -14,8 +14,8 @@ export const Activity = Type.Object({
 export type Activity = Static<typeof Activity>
 
 /**
- * `pending_payments` counts the rent charges due today or before with something outstanding, of the ACTIVE and
- * TERMINATED agreements of the landlord: the total of `GET /charges?type=rent&pending=true`.
+ * `pending_payments` counts the rents due today or before with something outstanding, of the ACTIVE and TERMINATED
+ * agreements whose books the user sees: the total of `GET /charges?type=rent&pending=true`.
  * `maintenance_requests` is always 0 for now.
  */
 export const Dashboard = Type.Object({

@@ -13,7 +13,7 @@ const DeductionInput = Type.Object({ type: DeductionType, description: Text(255)
 /** What the landlord keeps of the deposit; no deductions refund what open charges leave of it. */
 export const NewSettlement = Type.Object({
   deductions: Type.Array(DeductionInput, { maxItems: 50, description: 'an array of at most 50 deductions' }),
-  /** Required if something is refunded. */
+  /** Required if something is refunded, here or when the settlement is posted. */
   refund_method: OptionalNullable(PaymentMethod),
   /** The UTR or cheque number of the refund; it may be given when the settlement is posted. */
   reference: OptionalNullable(Text(100)),
@@ -44,9 +44,9 @@ export const Deduction = Type.Object({
 export type Deduction = Static<typeof Deduction>
 
 /**
- * How the deposit of an ended lease is settled, in rupees: `refund_amount` is `held_amount` less `open_rent` and
- * `deducted_amount`; where these are more, `owed_amount` stays owed. `open_rent` is what was owed apart from the
- * deductions, less an advance.
+ * How the deposit of an ended lease is settled, in rupees: `refund_amount` is `held_amount` and `advance_amount` less
+ * `open_rent` and `deducted_amount`; where these are more, `owed_amount` stays owed. `open_rent` is what was owed apart
+ * from the deductions, less an advance; `advance_amount` is what the rest of the advance pays of the deductions.
  */
 export const DepositSettlement = Type.Object({
   id: Type.Integer(),
@@ -58,6 +58,7 @@ export const DepositSettlement = Type.Object({
   held_amount: Type.Number(),
   open_rent: Type.Number(),
   deducted_amount: Type.Number(),
+  advance_amount: Type.Number(),
   refund_amount: Type.Number(),
   owed_amount: Type.Number(),
   refund_method: Nullable(PaymentMethod),

@@ -5,12 +5,15 @@ import { Payment } from './payments.ts'
 
 const { status: _, ...chargeFields } = Charge.properties
 
+const decision = { decided_by_id: Nullable(Type.Integer()), decided_at: Nullable(Type.String()) }
+
 /** The books of an agreement as the export of personal data has them; amounts are rupees. */
 export const exportedBooks = {
   charges: Type.Array(Type.Object(chargeFields)),
   payments: Type.Array(Payment),
   journals: Type.Array(
     Type.Object({
+      id: Type.Integer(),
       position: Type.Integer(),
       kind: Type.String(),
       effective_on: Type.String(),
@@ -18,6 +21,7 @@ export const exportedBooks = {
       actor_id: Nullable(Type.Integer()),
       charge_id: Nullable(Type.Integer()),
       payment_id: Nullable(Type.Integer()),
+      reverses_id: Nullable(Type.Integer()),
       reason: Nullable(Type.String()),
       reference: Nullable(Type.String()),
       hash: Type.String(),
@@ -31,6 +35,7 @@ export const exportedBooks = {
       effective_on: Type.String(),
       source: Type.String(),
       status: Type.String(),
+      ...decision,
       created_at: Type.String(),
     }),
   ),
@@ -40,11 +45,13 @@ export const exportedBooks = {
       deductions: Type.Any(),
       held_amount: Type.Number(),
       open_rent: Type.Number(),
+      advance_amount: Type.Number(),
       refund_amount: Type.Number(),
       refund_method: Nullable(Type.String()),
       reference: Nullable(Type.String()),
       status: Type.String(),
       dispute_reason: Nullable(Type.String()),
+      ...decision,
       posted_at: Nullable(Type.String()),
       created_at: Type.String(),
     }),

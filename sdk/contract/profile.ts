@@ -2,14 +2,10 @@ import { Type, type Static } from '@sinclair/typebox'
 import { AnyPassword, Otp, Password, Profile } from './auth.ts'
 import { OptionalNullable, StringOf, Text } from './common.ts'
 
-/**
- * India's permanent account number. Its fourth letter names the kind of holder: P a person, C a company, H a Hindu
- * undivided family, F a firm, A, B and J other bodies, T a trust, L a local authority, G the government.
- */
+/** India's permanent account number. Which kinds of holder its fourth letter may name is not judged. */
 export const Pan = Type.String({
-  pattern: '^[A-Za-z]{3}[ABCFGHJLPTabcfghjlpt][A-Za-z][0-9]{4}[A-Za-z]$',
-  description:
-    'a PAN such as ABCPE1234F: five letters, the fourth of them one of A, B, C, F, G, H, J, L, P, T, then four digits and a letter',
+  pattern: '^[A-Za-z]{5}[0-9]{4}[A-Za-z]$',
+  description: 'a PAN such as ABCPE1234F: five letters, then four digits and a letter',
 })
 
 /** To replace a password, `password` needs `current_password` or `otp` beside it; the first one needs neither. */

@@ -162,7 +162,7 @@ export interface YearlySums {
   refunded: number
   /** What of it is an advance. */
   advances: number
-  /** The deposits that are held today. */
+  /** The deposits that were held on the year's last day, or today in a year that is not over. */
   deposits_held: number
 }
 

@@ -97,7 +97,7 @@ export interface ChargeQuery extends PageQuery<'id' | 'due_date' | 'amount' | 't
   type?: ChargeType
   /** Only charges in this state. */
   status?: ChargeStatus
-  /** Only charges that are due today or before with something outstanding, or only the others. */
+  /** Only charges due today or before, with something outstanding, of an ACTIVE or TERMINATED agreement, or only the others. */
   pending?: boolean
   /** Only charges that fall due on this day or later, YYYY-MM-DD. */
   from?: string

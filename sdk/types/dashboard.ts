@@ -24,7 +24,7 @@ export interface DashboardStats {
   total_properties: number
   /** Tenants of the landlord's ACTIVE agreements. */
   total_tenants: number
-  /** The landlord's rent charges that are due and open, of ACTIVE and TERMINATED agreements. */
+  /** Rents due today or before with something outstanding, of the ACTIVE and TERMINATED agreements that the user lets, manages or rents. */
   pending_payments: number
   /** Always 0 for now. */
   maintenance_requests: number

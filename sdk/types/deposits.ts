@@ -20,7 +20,7 @@ export interface Deduction {
 export interface NewSettlement {
   /** At most 50; none refund what open charges leave. */
   deductions: Deduction[]
-  /** Required if something is refunded. */
+  /** Required if something is refunded; it may be given with the posting. */
   refund_method?: PaymentMethod | null
   /** The UTR or cheque number of the refund; it may be given with the posting. */
   reference?: string | null
@@ -64,9 +64,11 @@ export interface DepositSettlement {
   open_rent: number
   /** The sum of the deductions. */
   deducted_amount: number
-  /** What is held less `open_rent` and the deductions. */
+  /** What an advance pays of the deductions; what is left of it stays an advance. */
+  advance_amount: number
+  /** What is held and `advance_amount`, less `open_rent` and the deductions. */
   refund_amount: number
-  /** What stays owed where they are more than what is held. */
+  /** What stays owed where these are more. */
   owed_amount: number
   /** How the rest is refunded. */
   refund_method: PaymentMethod | null

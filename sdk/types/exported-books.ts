@@ -16,6 +16,8 @@ export interface ExportedJournalLine {
 
 /** A posting in an export. */
 export interface ExportedJournal {
+  /** The posting's number, by which a reversal names it. */
+  id: number
   /** From 1, without gaps. */
   position: number
   /** What was posted, such as `charge` or `payment`. */
@@ -30,6 +32,8 @@ export interface ExportedJournal {
   charge_id: number | null
   /** The number of its payment; null without one. */
   payment_id: number | null
+  /** The number of the posting whose mirror it is; null if it is none. */
+  reverses_id: number | null
   /** Why it was posted; null without a reason. */
   reason: string | null
   /** The UTR of a refund, or the number of its cheque; else null. */
@@ -52,6 +56,10 @@ export interface ExportedRevision {
   source: string
   /** The state of the revision. */
   status: string
+  /** The user who decided it; null for an escalation, and before that. */
+  decided_by_id: number | null
+  /** An ISO 8601 timestamp; null before it is decided. */
+  decided_at: string | null
   /** An ISO 8601 timestamp. */
   created_at: string
 }
@@ -66,6 +74,8 @@ export interface ExportedSettlement {
   held_amount: number
   /** Indian rupees of open rent that it pays. */
   open_rent: number
+  /** Indian rupees of an advance that pay deductions. */
+  advance_amount: number
   /** Indian rupees that go back to the tenants. */
   refund_amount: number
   /** How they go back; null before that. */
@@ -76,6 +86,10 @@ export interface ExportedSettlement {
   status: string
   /** Why a tenant disputes it; null if none does. */
   dispute_reason: string | null
+  /** The tenant who accepted or disputed it last; null before that. */
+  decided_by_id: number | null
+  /** An ISO 8601 timestamp; null before that. */
+  decided_at: string | null
   /** An ISO 8601 timestamp; null before it is posted. */
   posted_at: string | null
   /** An ISO 8601 timestamp. */

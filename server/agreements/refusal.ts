@@ -6,6 +6,7 @@ import type { Deps } from '../deps'
 import { parseRecordId, type RecordId } from '../domain/record-id'
 import { refuse } from '../faults'
 import type { Actor } from '../http/authentication'
+import { saveIdempotentResponse } from '../http/idempotency'
 import { results } from '../messages/results'
 import {
   getParties,
@@ -35,14 +36,20 @@ export async function declineAgreement(
   { reason }: DeclineInput,
 ): Promise<{ message: string; data: DeclinedSignature }> {
   await syncOpenSignatures(deps, actor.id, parseRecordId(id, 'agreement_not_found'))
-  const { signature, isNew } = await deps.db.transactional(async em => {
+  const { signature, isNew, response } = await deps.db.transactional(async em => {
     const locked = await lockAgreement(em, actor, id)
     const signatures = await lockSignatures(em, locked.agreement.id)
     const role = requireRefusable(locked, signatures, actor)
-    return decline(deps, em, locked, signatures, { userId: actor.id, role, reason: reason ?? null })
+    const declined = await decline(deps, em, locked, signatures, {
+      userId: actor.id,
+      role,
+      reason: reason ?? null,
+    })
+    const result = { message: results.agreement_declined, data: toView(declined.signature) }
+    return { ...declined, response: await saveIdempotentResponse(em, result) }
   })
   if (isNew) await finishDecline(deps, signature)
-  return { message: results.agreement_declined, data: toView(signature) }
+  return response
 }
 
 function toView({ signature_id, decline_reason }: AgreementSignature): DeclinedSignature {

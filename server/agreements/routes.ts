@@ -161,17 +161,28 @@ const signingChanges = (deps: Deps) =>
         detail: { summary: 'Start the signing of one party', ...idempotencyParameters },
       },
     )
-    .post('/:id/decline', ({ body, actor, params }) => declineAgreement(deps, actor, params.id, body), {
-      body: DeclineInput,
-      response: { 200: DeclinedSignatureResponse },
-      detail: { summary: 'Refuse to sign, as a party who has not signed' },
-    })
+    .post(
+      '/:id/decline',
+      ({ request, actor, params, body }) =>
+        withIdempotency(deps, { request, actor, body }, () => declineAgreement(deps, actor, params.id, body)),
+      {
+        body: DeclineInput,
+        response: { 200: DeclinedSignatureResponse },
+        detail: { summary: 'Refuse to sign, as a party who has not signed', ...idempotencyParameters },
+      },
+    )
     .post(
       '/:id/signatures/:signatureId/cancel',
-      ({ actor, params }) => cancelSignature(deps, actor, params.id, params.signatureId),
+      ({ request, actor, params, body }) =>
+        withIdempotency(deps, { request, actor, body }, () =>
+          cancelSignature(deps, actor, params.id, params.signatureId),
+        ),
       {
         response: { 200: CancelledSignatureResponse },
-        detail: { summary: 'Cancel the open signature of one party; the others stay' },
+        detail: {
+          summary: 'Cancel the open signature of one party; the others stay',
+          ...idempotencyParameters,
+        },
       },
     )
     .post(
@@ -204,12 +215,24 @@ const leaseChanges = (deps: Deps) =>
         detail: { summary: 'Draw up the next term of a lease, a draft', ...idempotencyParameters },
       },
     )
-    .post('/:id/terminate', ({ body, actor, params }) => terminateAgreement(deps, actor, params.id, body), {
-      body: TerminateInput,
-      response: { 200: AgreementResponse },
-      detail: { summary: 'End a lease, or its signing' },
-    })
-    .post('/:id/complete', ({ actor, params }) => completeAgreement(deps, actor, params.id), {
-      response: { 200: AgreementResponse },
-      detail: { summary: 'Close a terminated agreement' },
-    })
+    .post(
+      '/:id/terminate',
+      ({ request, actor, params, body }) =>
+        withIdempotency(deps, { request, actor, body }, () =>
+          terminateAgreement(deps, actor, params.id, body),
+        ),
+      {
+        body: TerminateInput,
+        response: { 200: AgreementResponse },
+        detail: { summary: 'End a lease, or its signing', ...idempotencyParameters },
+      },
+    )
+    .post(
+      '/:id/complete',
+      ({ request, actor, params, body }) =>
+        withIdempotency(deps, { request, actor, body }, () => completeAgreement(deps, actor, params.id)),
+      {
+        response: { 200: AgreementResponse },
+        detail: { summary: 'Close a terminated agreement', ...idempotencyParameters },
+      },
+    )

@@ -119,7 +119,8 @@ export function completeAgreement(deps: Deps, actor: Actor, id: string): Promise
     agreement.status = 'COMPLETED'
     await appendEvent(em, deps.now(), locked, 'completed', actor.id)
     await em.flush()
-    return { message: results.agreement_completed, data: await loadAgreementView(em, actor, agreement.id) }
+    const data = await loadAgreementView(em, actor, agreement.id)
+    return saveIdempotentResponse(em, { message: results.agreement_completed, data })
   })
 }
 

@@ -7,6 +7,7 @@ import type { Deps } from '../deps'
 import { refuse } from '../faults'
 import { parseRecordId } from '../domain/record-id'
 import type { Actor } from '../http/authentication'
+import { saveIdempotentResponse } from '../http/idempotency'
 import { results } from '../messages/results'
 import { lockAgreement, requireLandlordOrManager } from './access'
 import { expireSignatures } from './cancellations'
@@ -108,7 +109,7 @@ function selectProgress(db: Db, { id }: { id: number }) {
 
 /** Cancels one open signature, at the provider too; the agreement and the other signatures stay. */
 export async function cancelSignature(deps: Deps, actor: Actor, id: string, signatureId: string) {
-  const cancelled = await deps.db.transactional(async em => {
+  const { cancelled, response } = await deps.db.transactional(async em => {
     const locked = await lockAgreement(em, actor, id)
     const key = parseRecordId(signatureId, 'signature_not_found')
     requireLandlordOrManager(actor, locked)
@@ -124,7 +125,9 @@ export async function cancelSignature(deps: Deps, actor: Actor, id: string, sign
     await expireSignatures(deps, em, [signature])
     const { signer_id, signature_id } = signature
     await appendEvent(em, deps.now(), locked, 'cancelled', actor.id, { signer_id, signature_id })
-    return signature
+    const data = { signature_id, status: 'expired' as const }
+    const result = { message: results.signature_cancelled, data }
+    return { cancelled: signature, response: await saveIdempotentResponse(em, result) }
   })
   deps.log.audit('signing_cancelled', {
     agreement: cancelled.agreement_id,
@@ -133,8 +136,5 @@ export async function cancelSignature(deps: Deps, actor: Actor, id: string, sign
     user: actor.id,
   })
   await tryCancelNow(deps, cancelled.agreement_id)
-  return {
-    message: results.signature_cancelled,
-    data: { signature_id: cancelled.signature_id, status: 'expired' as const },
-  }
+  return response
 }

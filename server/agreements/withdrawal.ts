@@ -45,7 +45,7 @@ export async function terminateAgreement(
     await em.flush()
     await endSchedule(em, agreement, agreement.termination_date!, getPosting(deps, actor))
     const data = await loadAgreementView(em, actor, agreement.id)
-    return { message: results.agreement_terminated, data }
+    return saveIdempotentResponse(em, { message: results.agreement_terminated, data })
   })
   deps.log.audit('agreement_terminated', { agreement: result.data.id, user: actor.id })
   await tryCancelNow(deps, result.data.id)

@@ -14,12 +14,12 @@ import {
 } from '../pdf/sections'
 import { toAmountInWords } from '../statements/amount-in-words'
 
-/** The content of an annual summary: the deposits that are held are those of `today`, YYYY-MM-DD. */
+/** The content of an annual summary: its deposits are those that are held on `held_on`, YYYY-MM-DD. */
 export interface AnnualData {
   annual: AnnualBooks
   /** The landlord, or the manager of the units. */
   reader_name: string
-  today: string
+  held_on: string
 }
 
 type Sums = Omit<AnnualBooksRow, 'property_unit_id' | 'property_name' | 'unit_name'>
@@ -40,15 +40,15 @@ const uses: Column[] = [
 ]
 
 /** What a year brought in by unit, as a PDF; the same data gives the same bytes. */
-export async function renderAnnualBooks({ annual, reader_name, today }: AnnualData): Promise<Uint8Array> {
+export async function renderAnnualBooks({ annual, reader_name, held_on }: AnnualData): Promise<Uint8Array> {
   const days = parseFiscalYear(annual.year)!
   const period = `${formatDate(days.from)} to ${formatDate(days.to)}`
   const page = new PdfLayout({
     title: `Annual summary ${annual.year}`,
-    createdAt: new Date(`${today}T00:00:00Z`),
+    createdAt: new Date(`${held_on}T00:00:00Z`),
   })
   addTitle(page, 'Annual summary', period)
-  addTotals(page, { annual, reader_name, today })
+  addTotals(page, { annual, reader_name, held_on })
   if (annual.rows.length > 0) {
     await addSums(page, 'Received, by unit', annual, received)
     await addSums(page, 'What it was for, by unit', annual, uses)
@@ -66,7 +66,7 @@ function sumReceived(sums: Sums) {
   return toRupees(toPaise(sums.received) + toPaise(sums.tds))
 }
 
-function addTotals(page: PdfLayout, { annual, reader_name, today }: AnnualData) {
+function addTotals(page: PdfLayout, { annual, reader_name, held_on }: AnnualData) {
   const total = sumReceived(annual)
   addDescriptionList(page, [
     ['For', reader_name],
@@ -74,7 +74,7 @@ function addTotals(page: PdfLayout, { annual, reader_name, today }: AnnualData) 
     ['Tax withheld', `${formatRupees(annual.tds)} (TDS)`],
     ['Together', formatRupees(total)],
     ['In words', toAmountInWords(toPaise(total))],
-    ['Deposits held', `${formatRupees(annual.deposits_held)} on ${formatDate(today)}`],
+    ['Deposits held', `${formatRupees(annual.deposits_held)} on ${formatDate(held_on)}`],
   ])
 }
 

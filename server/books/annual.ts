@@ -4,7 +4,8 @@ import type { Db } from '../../db/database'
 import type { UserIdExpression } from '../http/authentication'
 import { withMine } from './fragments'
 
-type Year = { year: string; from: string; to: string }
+/** A fiscal year, and the day as of which its deposits are held: its last one, or today in a year that is not over. */
+type Year = { year: string; from: string; to: string; heldOn: string }
 type Sum = Exclude<keyof AnnualBooksRow, 'property_unit_id' | 'property_name' | 'unit_name'>
 
 const sums: Sum[] = [
@@ -20,7 +21,7 @@ const sums: Sum[] = [
 const sumAll = sql.join(sums.map(name => sql`coalesce(sum(${sql.ref(name)}), 0) as ${sql.ref(name)}`))
 
 /** Selects what was received in a year, by unit; units of which nothing was received or is held are left out. */
-export function selectAnnualBooks(db: Db, userId: UserIdExpression, { year, from, to }: Year) {
+export function selectAnnualBooks(db: Db, userId: UserIdExpression, { year, from, to, heldOn }: Year) {
   const annual = sql<Omit<AnnualBooks, 'year'>>`(
     with ${withMine(userId)}, received as (
       select y.agreement_id, sum(y.amount) as received, sum(y.tds_amount) as tds,
@@ -41,8 +42,11 @@ export function selectAnnualBooks(db: Db, userId: UserIdExpression, { year, from
         0 as deposits_held
       from received left join settled on settled.agreement_id = received.agreement_id
       union all
-      select l.agreement_id, 0, 0, 0, 0, 0, 0, 0, l.deposit_held
-      from mine join ledgers l on l.agreement_id = mine.id where l.deposit_held > 0
+      select j.agreement_id, 0, 0, 0, 0, 0, 0, 0, sum(l.credit - l.debit)
+      from mine join journals j on j.agreement_id = mine.id and j.effective_on <= ${heldOn}::date
+      join journal_lines l on l.journal_id = j.id and l.account = 'deposit_held'
+      where j.kind in ('allocation', 'reversal', 'settlement', 'transfer')
+      group by j.agreement_id having sum(l.credit - l.debit) > 0
     ), rows as (
       select u.id as property_unit_id, p.alias_name as property_name, u.unit_name, ${sumAll}
       from entries join agreements a on a.id = entries.agreement_id

@@ -19,12 +19,12 @@ import { getFiscalYear, parseFiscalYear } from '../domain/fiscal-year'
 import { refuseFields } from '../faults'
 import { withReader } from '../http/authentication'
 import { coerceQuery } from '../http/query-params'
-import { toRawJsonSchema } from '../http/raw-json'
+import { RawJson, toRawJsonSchema } from '../http/raw-json'
 import { results } from '../messages/results'
 import { selectAnnualBooks } from './annual'
 import { loadAnnualPaper } from './annual-paper'
 import { selectArrears } from './arrears'
-import { selectRentRoll } from './rent-roll'
+import { selectRentRoll, toRentRoll } from './rent-roll'
 import { selectSummary } from './summary'
 
 /** A user without a unit to manage has empty books. */
@@ -56,9 +56,10 @@ const monthlyBooks = (deps: Deps) =>
       async ({ reader, query }) => {
         const month = query.month ?? toIndianDate(deps.now()).slice(0, 7)
         const days = { first: toDayOfMonth(`${month}-01`, 1), last: toDayOfMonth(`${month}-01`, 31) }
-        const data = await reader.inTurn(() =>
-          reader.one(NEVER_MISSING, RentRoll, selectRentRoll, { month, ...days }),
-        )
+        const given = { month, ...days }
+        const stored = await reader.inTurn(() => reader.row(NEVER_MISSING, selectRentRoll, given))
+        // Its rows are not checked and copied again, as those of lists are not.
+        const data = new RawJson(RentRoll, JSON.stringify(toRentRoll(stored, given)))
         return { message: results.rent_roll, data }
       },
       {
@@ -88,14 +89,15 @@ const longTermBooks = (deps: Deps) =>
     .get(
       '/books/annual',
       async ({ reader, query }) => {
-        const year = query.year ?? getFiscalYear(toIndianDate(deps.now()))
-        const given = { year, ...parseFiscalYear(year)! }
+        const today = toIndianDate(deps.now())
+        const year = query.year ?? getFiscalYear(today)
+        const days = parseFiscalYear(year)!
+        const given = { year, ...days, heldOn: days.to < today ? days.to : today }
         const data = await reader.inTurn(() =>
           reader.one(NEVER_MISSING, AnnualBooks, selectAnnualBooks, given),
         )
         if (query.format !== 'pdf') return { message: results.annual_books, data }
-        const today = toIndianDate(deps.now())
-        const { name, content } = await loadAnnualPaper(reader, JSON.parse(data.text), today)
+        const { name, content } = await loadAnnualPaper(reader, JSON.parse(data.text), given.heldOn)
         // Elysia sends a Response as it is, but its types know the declared result alone.
         return toPdfResponse(name, content) as never
       },

@@ -47,10 +47,7 @@ export type ChargeFilters = ReturnType<typeof toBookFilters<ChargeQuery>> & { to
 /** Selects a page of the charges of the agreements that a user manages or is a party of. */
 export function selectChargePage(db: Db, userId: UserIdExpression, filters: ChargeFilters) {
   const { today, agreement, unit, type, status, pending, from, to } = filters
-  let charges = db
-    .selectFrom('charges as c')
-    .where('c.agreement_id', '=', selectBooksOfUser(db, userId))
-    .select(toSelection(toChargeColumns(today)))
+  let charges = selectVisibleCharges(db, userId).select(toSelection(toChargeColumns(today)))
   if (agreement) charges = charges.where('c.agreement_id', '=', getAgreementId(db, agreement))
   if (unit) charges = charges.where('c.property_unit_id', '=', getUnitId(db, unit))
   if (type !== undefined) charges = charges.where('c.type', '=', type)
@@ -61,29 +58,31 @@ export function selectChargePage(db: Db, userId: UserIdExpression, filters: Char
   return charges
 }
 
-/** Whether a charge is due today or before, with something outstanding. */
-export const isOpenAndDue = (today: string) =>
-  sql<boolean>`(c.amount > c.amount_paid + c.amount_credited and c.due_date <= ${today}::date)`
+/** Selects what the dashboard counts: the rents that `type=rent&pending=true` finds. */
+export function selectPendingRents(db: Db, userId: UserIdExpression, today: string) {
+  return selectVisibleCharges(db, userId).where('c.type', '=', sql.lit('rent')).where(isPending(db, today))
+}
 
-/** Agreements whose charges are still to be paid: a COMPLETED one is closed. */
-export const UNCLOSED_STATUSES = ['ACTIVE', 'TERMINATED'] as const
+function selectVisibleCharges(db: Db, userId: UserIdExpression) {
+  return db.selectFrom('charges as c').where('c.agreement_id', '=', selectBooksOfUser(db, userId))
+}
 
-/** Whether a charge is open and due, of an agreement that is not closed; the dashboard counts the same. */
+/** Whether a charge is due today or before, with something outstanding, of an agreement that is not COMPLETED. */
 function isPending(db: Db, today: string) {
   const unclosed = db
     .selectFrom('agreements as lease')
     .whereRef('lease.id', '=', sql.ref('c.agreement_id'))
-    .where('lease.status', 'in', UNCLOSED_STATUSES)
+    .where('lease.status', 'in', ['ACTIVE', 'TERMINATED'])
     .select('lease.id')
-  return sql<boolean>`(${isOpenAndDue(today)} and exists ${unclosed})`
+  return sql<boolean>`(
+    c.amount > c.amount_paid + c.amount_credited and c.due_date <= ${today}::date and exists ${unclosed}
+  )`
 }
 
 type OneCharge = { key: RecordId; today: string }
 
 export function selectCharge(db: Db, userId: UserIdExpression, { key, today }: OneCharge) {
-  return db
-    .selectFrom('charges as c')
-    .where('c.agreement_id', '=', selectBooksOfUser(db, userId))
+  return selectVisibleCharges(db, userId)
     .where(e => ('id' in key ? e('c.id', '=', key.id) : e('c.charge_id', '=', key.uuid)))
     .select(toSelection(toChargeColumns(today)))
 }

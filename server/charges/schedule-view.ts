@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
 import type { Schedule, ScheduledCharge } from '@kiraya/sdk/contract'
-import type { Db } from '../../db/database'
+import { executeCompiled } from '../../db/compiled-queries'
+import type { Database, Db } from '../../db/database'
 import { selectVisibleAgreement } from '../agreements/queries'
 import { compareDays } from '../domain/dates'
 import { toPaise, toRupees } from '../domain/money'
@@ -50,7 +51,26 @@ function toView({ item: _, amount_credited: _credited, ...view }: PostedInstalme
  * @throws NOT_FOUND The agreement is not visible to the reader.
  */
 export async function loadMonthlyRents(reader: SessionReader, id: RecordId) {
-  const stored = (await reader.row('agreement_not_found', selectSchedule, id)) as StoredSchedule
+  return toMonthlyRents((await reader.row('agreement_not_found', selectSchedule, id)) as StoredSchedule)
+}
+
+type Lease = { id: number; landlord_id: number }
+
+/** Loads the same whoever reads it, for papers: the reader may not see each lease of a tenancy. */
+export async function loadMonthlyRentsOf(db: Database, lease: Lease) {
+  const [stored] = await executeCompiled(db, selectScheduleOfLandlord, lease)
+  return toMonthlyRents(stored!.row as StoredSchedule)
+}
+
+function selectScheduleOfLandlord(db: Db, { id, landlord_id }: Lease) {
+  return db.selectNoFrom(
+    jsonObjectFrom(selectSchedule(db, sql.val(landlord_id), { id }))
+      .$notNull()
+      .as('row'),
+  )
+}
+
+function toMonthlyRents(stored: StoredSchedule) {
   const posted = stored.posted.map(each => ({ ...each, amount: subtract(each.amount, each.amount_credited) }))
   const rents = [...listProjected(stored, null), ...posted].filter(({ type }) => type === 'rent')
   const months = Map.groupBy(rents, ({ period_start }) => period_start!)

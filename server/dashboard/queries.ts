@@ -3,7 +3,7 @@ import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
 import type { Activity as ActivityView, Dashboard } from '@kiraya/sdk/contract'
 import { SQL_TRUE, toIsoTimestamp, type Db } from '../../db/database'
 import { selectUserView } from '../auth/queries'
-import { isOpenAndDue, UNCLOSED_STATUSES } from '../charges/queries'
+import { selectPendingRents } from '../charges/queries'
 import { FEED_LENGTH } from '../domain/activities'
 import { toSelection, type ColumnsOf } from '../domain/columns'
 import type { UserIdExpression } from '../http/authentication'
@@ -43,7 +43,7 @@ function toStatsColumns(db: Db, userId: UserIdExpression, day: DashboardDay): Co
   return {
     total_properties: toNumber(countProperties(db, userId)),
     total_tenants: toNumber(countTenants(db, userId)),
-    pending_payments: toNumber(countPendingPayments(db, userId, day)),
+    pending_payments: toNumber(selectPendingRents(db, userId, day.today).select(countAll)),
     maintenance_requests: sql<number>`0`,
   }
 }
@@ -53,27 +53,16 @@ function toNumber(count: Expression<unknown>) {
   return sql<number>`${count}`
 }
 
+const countAll = sql<number>`count(*)`.as('count')
+
 function countProperties(db: Db, userId: UserIdExpression) {
-  return db.selectFrom(selectProperties(db, userId).as('p')).select(e => e.fn.countAll<number>().as('count'))
+  return db.selectFrom(selectProperties(db, userId).as('p')).select(countAll)
 }
 
 function countTenants(db: Db, userId: UserIdExpression) {
   return selectActiveAgreements(db, userId)
     .innerJoin('agreement_tenants as t', 't.agreement_id', 'a.id')
     .select(e => e.fn.count<number>('t.tenant_id').distinct().as('count'))
-}
-
-/** Counts the rent charges that are due and open; `GET /charges?type=rent&pending=true` lists them. */
-function countPendingPayments(db: Db, userId: UserIdExpression, { today }: DashboardDay) {
-  return db
-    .selectFrom('agreements as a')
-    .innerJoin('charges as c', 'c.agreement_id', 'a.id')
-    .where('a.landlord_id', '=', userId)
-    .where('a.status', 'in', UNCLOSED_STATUSES)
-    .where('a.is_active', '=', SQL_TRUE)
-    .where('c.type', '=', 'rent')
-    .where(isOpenAndDue(today))
-    .select(e => e.fn.countAll<number>().as('count'))
 }
 
 function selectActiveAgreements(db: Db, userId: UserIdExpression) {

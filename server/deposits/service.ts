@@ -19,7 +19,7 @@ import { lockManagedBooks, lockRentedBooks, type LockedBooks } from '../ledger/a
 import { getPosting, saveBooks, type Posting } from '../ledger/books'
 import { results } from '../messages/results'
 import { loadSettlementView } from './queries'
-import { computeSettlement, postSettlement } from './settlement'
+import { computeSettlement, postSettlement, type SettlementAmounts } from './settlement'
 
 export type SettlementResult = { message: string; data: SettlementView }
 type Status = DepositSettlement['status']
@@ -53,7 +53,6 @@ export function proposeSettlement(
     }
     const created = { ...given, agreement_id: locked.agreement.id, created_at: posting.now }
     const settlement = known ? Object.assign(known, given) : em.create(DepositSettlement, created)
-    requireRefundMethod(settlement)
     const { refund_amount } = amounts
     await appendEvent(em, posting.now, locked, 'deposit_proposed', actor.id, { refund_amount })
     await em.flush()
@@ -105,9 +104,9 @@ export function postDepositSettlement(
     async (em, { locked, books }, settlement, posting) => {
       requireStatus(settlement, ['accepted', 'disputed'], 'posted')
       await postAccruedLateFees(em, books, posting)
-      const { held_amount, open_rent, refund_amount } = computeSettlement(books, settlement.deductions)
-      if (held_amount !== settlement.held_amount || open_rent !== settlement.open_rent)
-        throw refuse('settlement_outdated', { held_amount, open_rent, refund_amount })
+      const amounts = computeSettlement(books, settlement.deductions)
+      if (!isSame(amounts, settlement)) throw refuse('settlement_outdated', amounts)
+      const { refund_amount } = amounts
       settlement.refund_method = refund_method ?? settlement.refund_method ?? null
       settlement.reference = reference ?? settlement.reference ?? null
       requireRefundMethod(settlement)
@@ -163,6 +162,12 @@ function requireSameProposal(settlement: DepositSettlement, { settlement_id }: D
   const { is_replacement, refund_amount } = settlement
   const isMeant = settlement_id ? settlement_id === settlement.settlement_id : !is_replacement
   if (!isMeant) throw refuse('settlement_replaced', { refund_amount })
+}
+
+/** The refund follows from the other amounts and the deductions. */
+function isSame(amounts: SettlementAmounts, settlement: DepositSettlement) {
+  const names = ['held_amount', 'open_rent', 'advance_amount'] as const
+  return names.every(name => amounts[name] === settlement[name])
 }
 
 function requireRefundMethod({ refund_amount, refund_method }: DepositSettlement) {

@@ -85,7 +85,7 @@ const accountColumns: TableColumn[] = [
 ]
 
 async function addAccount(page: PdfLayout, settlement: DepositSettlement) {
-  const { held_amount, open_rent, deductions, refund_amount, owed_amount } = settlement
+  const { held_amount, open_rent, deductions, advance_amount, refund_amount, owed_amount } = settlement
   const rows = [
     ['Deposit held', '', formatAmount(held_amount)],
     ['Open rent and charges', 'What is outstanding, less what was paid in advance', formatLess(open_rent)],
@@ -94,6 +94,9 @@ async function addAccount(page: PdfLayout, settlement: DepositSettlement) {
       description,
       formatLess(amount),
     ]),
+    ...(advance_amount > 0
+      ? [['Advance', 'Paid before, used for deductions', formatAmount(advance_amount)]]
+      : []),
   ]
   const result =
     owed_amount > 0

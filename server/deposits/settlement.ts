@@ -6,19 +6,26 @@ import { toDepositRefundLines } from '../ledger/accounts'
 import { getOutstanding, type Books, type Posting } from '../ledger/books'
 import { applyAdvances, postCharge, postCredit, settleWithDeposit } from '../ledger/postings'
 
-/** Returns what a settlement comes to now, in rupees: an advance pays the open charges before the deposit does. */
+/**
+ * Returns what a settlement comes to now, in rupees: an advance pays the open charges, then the deductions, before the
+ * deposit does. What is left of it stays an advance.
+ */
 export function computeSettlement({ ledger, charges, payments }: Books, deductions: Deduction[]) {
   const held = toPaise(ledger.deposit_held)
   const owed = sum(charges.filter(({ type }) => type !== 'deposit').map(getOutstanding))
   const advance = sum(payments.map(payment => toPaise(payment.unapplied_amount)))
   const open = Math.max(0, owed - advance)
   const deducted = sum(deductions.map(({ amount }) => toPaise(amount)))
+  const advanced = Math.min(deducted, Math.max(0, advance - owed))
   return {
     held_amount: ledger.deposit_held,
     open_rent: toRupees(open),
-    refund_amount: toRupees(Math.max(0, held - open - deducted)),
+    advance_amount: toRupees(advanced),
+    refund_amount: toRupees(Math.max(0, held - open - deducted + advanced)),
   }
 }
+
+export type SettlementAmounts = ReturnType<typeof computeSettlement>
 
 const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0)
 
@@ -35,7 +42,8 @@ export function postSettlement(
   const when = { effectiveOn: posting.today, actorId: posting.actorId }
   creditOpenDeposit(books, posting)
   applyAdvances(books, books.payments, books.charges, when)
-  for (const deduction of deductions) postDeduction(em, books, deduction, posting)
+  const deducted = deductions.map(deduction => postDeduction(em, books, deduction, posting))
+  applyAdvances(books, books.payments, deducted, when)
   settleWithDeposit(books, toPaise(books.ledger.deposit_held) - toPaise(refund_amount), when)
   if (refund_amount === 0 || !refund_method) return
   const lines = toDepositRefundLines(refund_method, toPaise(refund_amount))
@@ -49,7 +57,7 @@ function postDeduction(
   posting: Posting,
 ) {
   const charge = { type: type as DeductionType, description, amount: toPaise(amount) }
-  postCharge(em, books, { ...charge, due_date: posting.today, source: 'manual' }, posting)
+  return postCharge(em, books, { ...charge, due_date: posting.today, source: 'manual' }, posting)
 }
 
 /** Credits what is outstanding of the deposit, which is no longer asked for. */

@@ -32,6 +32,15 @@ export const guides: Guide[] = [
     ],
   },
   {
+    slug: 'books',
+    title: 'Keeping the books',
+    sections: [
+      [sdkReadme, 'Keep the books'],
+      [serverReadme, 'When what is posted'],
+      [serverReadme, 'Where the specification is silent'],
+    ],
+  },
+  {
     slug: 'webhooks',
     title: 'Webhooks',
     sections: [

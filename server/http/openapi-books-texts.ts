@@ -4,7 +4,8 @@ export const booksTexts = {
     id: 'listCharges',
     description:
       "Lists what is owed under the caller's agreements, page by page. `pending=true` finds what is due today or " +
-      'before with something outstanding; `type=rent&pending=true` is what the dashboard counts.',
+      'before, with something outstanding, of an ACTIVE or TERMINATED agreement; `type=rent&pending=true` is what ' +
+      'the dashboard counts.',
   },
   'GET /charges/{id}': {
     id: 'getCharge',

@@ -57,7 +57,8 @@ export const leaseTexts = {
     id: 'getAnnualBooks',
     description:
       'Sums up, for each unit, what was received in a year from April to March, the tax that was withheld, and ' +
-      'the deposits that are held today. The year is the present one unless it is given; `format=pdf` downloads it.',
+      'the deposits that were held on its last day, or today in a year that is not over. The year is the present ' +
+      'one unless it is given; `format=pdf` downloads it.',
   },
   'GET /agreements/{id}/tds': {
     id: 'getTds',

@@ -14,8 +14,9 @@ export const schemaDescriptions: Record<string, string> = {
     'Who is signed in, and the next step of the onboarding. `invitation` is null once the profile is complete, or ' +
     'without an open invitation.',
   Dashboard:
-    "`pending_payments` counts the landlord's rent charges that are due and open, of ACTIVE and TERMINATED " +
-    'agreements: the total of `GET /charges?type=rent&pending=true`. `maintenance_requests` is always 0 for now.',
+    '`pending_payments` counts the rents due today or before with something outstanding, of the ACTIVE and TERMINATED ' +
+    'agreements that the caller lets, manages or rents: the total of `GET /charges?type=rent&pending=true`. ' +
+    '`maintenance_requests` is always 0 for now.',
   Error:
     'What went wrong: a stable `code`, a `message` for people, and `details` of the fields that are wrong.',
   ErrorOfVariantA: 'What went wrong, for clients of Variant A. `message` is a list if fields are wrong.',

@@ -40,7 +40,7 @@ const SHARED_REASONS: [operations: RegExp, reasons: ErrorReason[]][] = [
     ['idempotency_key_invalid', 'idempotency_key_reused', 'request_in_progress'],
   ],
   [
-    /^POST .*\/(settlement|accept|dispute|post|renew|rent-revisions)$/,
+    /^POST \/(agreements|properties)\/.*\/(settlement|accept|decline|dispute|post|renew|rent-revisions|terminate|complete|cancel|resign)$/,
     ['idempotency_key_invalid', 'idempotency_key_reused', 'request_in_progress'],
   ],
   [/ \/properties\/\{id\}/, ['property_not_found']],

@@ -43,8 +43,8 @@ const PHRASES: [english: string, hindi: string][] = [
     'सही भारतीय मोबाइल नंबर (10 अंक, पहला अंक 6 से 9)',
   ],
   [
-    'a PAN such as *: five letters, the fourth of them one of *, then four digits and a letter',
-    'सही पैन (जैसे *): पाँच अक्षर, जिनमें चौथा इनमें से एक हो: *; फिर चार अंक और एक अक्षर',
+    'a PAN such as *: five letters, then four digits and a letter',
+    'सही पैन (जैसे *): पाँच अक्षर, फिर चार अंक और एक अक्षर',
   ],
   [
     'a PIN code: a number of six digits that does not start with 0',

@@ -125,6 +125,8 @@ export const exportedRevisionColumns: ColumnsOf<ExportedAgreement['rent_revision
   effective_on: 'r.effective_on',
   source: 'r.source',
   status: 'r.status',
+  decided_by_id: 'r.decided_by_id',
+  decided_at: timestamp('r.decided_at'),
   created_at: timestamp('r.created_at'),
 }
 
@@ -133,16 +135,20 @@ export const exportedSettlementColumns: ColumnsOf<ExportedAgreement['deposit_set
   deductions: 'd.deductions',
   held_amount: 'd.held_amount',
   open_rent: 'd.open_rent',
+  advance_amount: 'd.advance_amount',
   refund_amount: 'd.refund_amount',
   refund_method: 'd.refund_method',
   reference: 'd.reference',
   status: 'd.status',
   dispute_reason: 'd.dispute_reason',
+  decided_by_id: 'd.decided_by_id',
+  decided_at: timestamp('d.decided_at'),
   posted_at: timestamp('d.posted_at'),
   created_at: timestamp('d.created_at'),
 }
 
 export const exportedJournalColumns: ColumnsOf<Omit<ExportedAgreement['journals'][number], 'lines'>> = {
+  id: 'j.id',
   position: 'j.position',
   kind: 'j.kind',
   effective_on: 'j.effective_on',
@@ -150,6 +156,7 @@ export const exportedJournalColumns: ColumnsOf<Omit<ExportedAgreement['journals'
   actor_id: 'j.actor_id',
   charge_id: 'j.charge_id',
   payment_id: 'j.payment_id',
+  reverses_id: 'j.reverses_id',
   reason: 'j.reason',
   reference: 'j.reference',
   hash: 'j.hash',

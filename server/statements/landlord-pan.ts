@@ -1,13 +1,13 @@
+import { sql } from 'kysely'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Db } from '../../db/database'
 import { HRA_PAN_THRESHOLD, isAbove } from '../books/law'
-import { loadMonthlyRents } from '../charges/schedule-view'
+import { loadMonthlyRentsOf } from '../charges/schedule-view'
 import type { Deps } from '../deps'
 import { decryptText } from '../domain/encryption'
 import { getFiscalYear, parseFiscalYear } from '../domain/fiscal-year'
 import { toRupees } from '../domain/money'
 import { toPanPlace } from '../domain/pan'
-import type { SessionReader } from '../http/authentication'
 import type { SettledCharge } from './receipt-queries'
 
 /** Whether a tenant who claims so many rupees of rent for a fiscal year names the landlord's PAN. */
@@ -15,22 +15,41 @@ export function needsPan(rupees: number, year: string) {
   return isAbove(HRA_PAN_THRESHOLD, rupees, parseFiscalYear(year)!.from)
 }
 
+type ReceiptOfRent = { agreement_id: number; payer_id: number; settled: SettledCharge[] }
+
 /** Finds the PAN for a receipt of rent: only if the rent of one of the years that it settles needs it. */
-export async function findPanOfReceipt(
-  deps: Deps,
-  reader: SessionReader,
-  { agreement_id, settled }: { agreement_id: number; settled: SettledCharge[] },
-) {
+export async function findPanOfReceipt(deps: Deps, { agreement_id, payer_id, settled }: ReceiptOfRent) {
   const rents = settled.filter(({ type }) => type === 'rent')
   if (rents.length === 0) return null
   const pan = await findLandlordPan(deps, agreement_id)
   if (pan === null) return null
   const years = new Set(rents.map(({ period_start, due_date }) => getFiscalYear(period_start ?? due_date)))
-  const { rents: monthly } = await loadMonthlyRents(reader, { id: agreement_id })
+  const leases = await loadTenancy(deps, { agreementId: agreement_id, payerId: payer_id })
+  const schedules = await Promise.all(leases.map(lease => loadMonthlyRentsOf(deps.db, lease)))
+  const monthly = schedules.flatMap(schedule => schedule.rents)
   const sumOf = (year: string) =>
     monthly.reduce((sum, rent) => sum + (getFiscalYear(rent.period_start) === year ? rent.amount : 0), 0)
   return [...years].some(year => needsPan(toRupees(sumOf(year)), year)) ? pan : null
 }
+
+type Tenancy = { agreementId: number; payerId: number }
+
+/** Loads the signed leases of a tenant that renew one another, so that terms of eleven months do not split a year. */
+export function loadTenancy({ db }: Pick<Deps, 'db'>, given: Tenancy) {
+  return executeCompiled(db, selectTenancy, given)
+}
+
+const selectTenancy = (_: Db, { agreementId, payerId }: Tenancy) => sql<{ id: number; landlord_id: number }>`
+  with recursive rented as materialized (
+    select a.id, a.landlord_id, a.renews_id
+    from agreement_tenants t join agreements a on a.id = t.agreement_id
+    where t.tenant_id = ${payerId} and a.signed_date is not null and a.is_active
+  ), tenancy as (
+    select * from rented where id = ${agreementId}
+    union
+    select r.* from rented r join tenancy on r.id = tenancy.renews_id or r.renews_id = tenancy.id
+  )
+  select id, landlord_id from tenancy`
 
 /** Finds the landlord's PAN whole, for papers that may bear it; null if there is none, or its key is missing. */
 export async function findLandlordPan({ db, config, log }: Deps, agreementId: number) {

@@ -24,7 +24,7 @@ export async function loadReceipt(deps: Deps, reader: SessionReader, paymentId: 
     receipt_number,
     parties,
     payer: parties.tenants.find(({ id }) => id === stored.payer_id)!.name,
-    landlord_pan: await findPanOfReceipt(deps, reader, stored),
+    landlord_pan: await findPanOfReceipt(deps, stored),
     isCancelled: stored.status === 'reversed',
     url: `${deps.publicUrl()}/receipts/${stored.payment_id}`,
   }

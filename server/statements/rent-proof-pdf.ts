@@ -43,7 +43,7 @@ export async function renderRentProof(data: RentProofData): Promise<Uint8Array> 
   const form = findInForce(TAX_FORMS, days.from)!.rent_claim
   const total = rents.reduce((sum, { paid }) => sum + toPaise(paid), 0)
   const page = new PdfLayout({
-    title: `Rent paid by ${payer} in ${year}`,
+    title: `Rent of ${year} paid by ${payer}`,
     createdAt: new Date(
       `${
         rents
@@ -89,7 +89,7 @@ async function addRents(page: PdfLayout, rents: PaidRent[], total: number) {
   await addTable(page, columns, rows, [['Total', '', '', '', formatAmount(toRupees(total))]])
   page.addSpace(8)
   addDescriptionList(page, [
-    ['Paid in the year', formatRupees(toRupees(total))],
+    ["Paid for the year's rent", formatRupees(toRupees(total))],
     ['In words', toAmountInWords(total)],
   ])
 }

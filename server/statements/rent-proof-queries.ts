@@ -25,10 +25,10 @@ export type PaidRent = {
   receipts: string[]
 }
 
-type Given = { agreementId: number; payerId: number; from: string; to: string }
+export type GivenRents = { agreementId: number; payerId: number; from: string; to: string }
 
 /** A rent is of the year in which its period begins. */
-export const selectRentsPaid = (_: Db, { agreementId, payerId, from, to }: Given) => sql<PaidRent>`
+export const selectRentsPaid = (_: Db, { agreementId, payerId, from, to }: GivenRents) => sql<PaidRent>`
   select c.description, c.period_start::text, c.period_end::text, c.due_date::text,
     (c.amount - c.amount_credited)::float8 as rent, sum(p.amount)::float8 as paid,
     array_agg(distinct y.paid_on::text order by y.paid_on::text) as paid_on,

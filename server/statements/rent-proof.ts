@@ -7,9 +7,9 @@ import { toPaise, toRupees } from '../domain/money'
 import { parseRecordId } from '../domain/record-id'
 import { refuseFields } from '../faults'
 import type { SessionReader } from '../http/authentication'
-import { findLandlordPan, needsPan } from './landlord-pan'
+import { findLandlordPan, loadTenancy, needsPan } from './landlord-pan'
 import { loadParties, type LeaseParties } from './parties'
-import { selectRentPayer, selectRentsPaid, type PaidRent } from './rent-proof-queries'
+import { selectRentPayer, selectRentsPaid, type GivenRents } from './rent-proof-queries'
 
 /**
  * Loads what one tenant paid of a year's rent, a PDF.
@@ -26,16 +26,24 @@ export async function loadRentProof(
   const parties = await loadParties(deps, agreement_id)
   const payer = getPayer(parties, tenant_id, payer_id)
   const days = parseFiscalYear(year)!
-  const given = { agreementId: agreement_id, payerId: payer.id, ...days }
-  const rents = await executeCompiled(deps.db, selectRentsPaid, given)
-  const landlord_pan = needsPan(sumPaid(rents), year) ? await findLandlordPan(deps, agreement_id) : undefined
+  const given = { agreementId: agreement_id, payerId: payer.id }
+  const rents = await executeCompiled(deps.db, selectRentsPaid, { ...given, ...days })
+  const paid = await sumPaidInTenancy(deps, { ...given, ...days })
+  const landlord_pan = needsPan(paid, year) ? await findLandlordPan(deps, agreement_id) : undefined
   // Its fonts and text shaper take memory: they are loaded by the processes that need them.
   const { renderRentProof } = await import('./rent-proof-pdf')
   const content = await renderRentProof({ year, days, payer: payer.name, parties, rents, landlord_pan })
   return { name: `${parties.agreement_number} rent ${year}`, content }
 }
 
-const sumPaid = (rents: PaidRent[]) => toRupees(rents.reduce((sum, { paid }) => sum + toPaise(paid), 0))
+/** Sums what was paid for the year's rent of all leases that renew one another, in rupees. */
+async function sumPaidInTenancy(deps: Deps, given: GivenRents) {
+  const leases = await loadTenancy(deps, given)
+  const rents = await Promise.all(
+    leases.map(({ id }) => executeCompiled(deps.db, selectRentsPaid, { ...given, agreementId: id })),
+  )
+  return toRupees(rents.flat().reduce((sum, { paid }) => sum + toPaise(paid), 0))
+}
 
 /** Tenants get their own; the landlord's side names a tenant, unless there is one only. */
 function getPayer({ tenants }: LeaseParties, tenantId: number | null, payerId: number | undefined) {

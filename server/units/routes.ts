@@ -86,7 +86,14 @@ const unitChanges = (deps: Deps) =>
       response: { 200: Message },
       detail: { summary: 'Delete a unit' },
     })
-    .post(`${UNIT}/resign`, ({ actor, params }) => resignFromUnit(deps, actor, params.id, params.unitId), {
-      response: { 200: Message },
-      detail: { summary: 'Give a unit back to its landlord, as its manager' },
-    })
+    .post(
+      `${UNIT}/resign`,
+      ({ request, actor, params, body }) =>
+        withIdempotency(deps, { request, actor, body }, () =>
+          resignFromUnit(deps, actor, params.id, params.unitId),
+        ),
+      {
+        response: { 200: Message },
+        detail: { summary: 'Give a unit back to its landlord, as its manager', ...idempotencyParameters },
+      },
+    )

@@ -72,7 +72,7 @@ export function resignFromUnit(deps: Deps, actor: Actor, propertyId: string, uni
     unit.managed_by_id = unit.landlord_id
     await em.flush()
     await recordActivities(em, deps.now(), activity)
-    return { message: results.unit_resigned }
+    return saveIdempotentResponse(em, { message: results.unit_resigned })
   })
 }
 

@@ -86,10 +86,10 @@ test('the client’s maxRetries and timeoutMs hold for calls that name none', as
 
 test('an own idempotency key is sent with every attempt; it does not make other calls safe to repeat', async () => {
   using server = createStubServer(unavailable, dataResponse(), unavailable)
-  const { agreements } = createClient({ baseUrl: server.url })
+  const { agreements, profile } = createClient({ baseUrl: server.url })
 
   await agreements.sign(1, { signer_id: 1 }, { idempotencyKey: 'mine' })
-  await catchError(agreements.terminate(1, {}, { idempotencyKey: 'mine' }))
+  await catchError(profile.completeKyc('v', { idempotencyKey: 'mine' }))
 
   expect(server.requests.map(({ idempotencyKey }) => idempotencyKey)).toEqual(['mine', 'mine', 'mine'])
 })

@@ -182,7 +182,7 @@ describe('no response', () => {
 
   test('a lost connection is a network error', async () => {
     using server = createConnectionLosingServer()
-    const error = await catchError(createClient({ baseUrl: server.url }).agreements.terminate(1))
+    const error = await catchError(createClient({ baseUrl: server.url }).profile.completeKyc('v'))
     expect(error).toBeInstanceOf(NetworkError)
   })
 

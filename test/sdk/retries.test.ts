@@ -81,6 +81,11 @@ describe('a call that creates a record', () => {
     ['a charge', client => client.charges.create(1, {} as never)],
     ['a credit', client => client.charges.credit(1, {} as never)],
     ['a payment', client => client.payments.create(1, {} as never)],
+    ['a termination', client => client.agreements.terminate(1)],
+    ['a completion', client => client.agreements.complete(1)],
+    ['a refusal', client => client.agreements.decline(1)],
+    ['a cancellation', client => client.agreements.cancelSignature(1, 2)],
+    ['a resignation', client => client.units.resign(1, 2)],
     ['a confirmation', client => client.payments.confirm(1)],
     ['a reversal', client => client.payments.reverse(1, { reason: 'Entered twice' })],
     ['a refund', client => client.payments.refund(1, {} as never)],
@@ -110,7 +115,7 @@ describe('a call that creates a record', () => {
 
 describe('a call without an idempotency key', () => {
   const calls: Call[] = [
-    ['POST', client => client.agreements.terminate(1)],
+    ['POST', client => client.profile.completeKyc('v')],
     ['PATCH', client => client.properties.update(1, {})],
   ]
 

@@ -221,6 +221,7 @@ export const deposit: Deposit = {
     held_amount: 100000,
     open_rent: 8928.57,
     deducted_amount: 16930,
+    advance_amount: 0,
     refund_amount: 74141.43,
     owed_amount: 0,
     refund_method: 'bank_transfer',

@@ -53,6 +53,27 @@ test('the annual summary has each unit, and the totals of the ledgers', async ()
   expect(json.data).toEqual((await landlord.get('/books/annual?year=2026-27')).data)
 })
 
+test('the summary of a year that is over has the deposits of its last day, and stays the same', async () => {
+  await using server = await startBooksServer()
+  const lease = await createLease(server, { deposit_amount: 50_000 })
+  await lease.landlord.post(`${lease.path}/payments`, { amount: 50_000, method: 'upi' })
+  await server.goTo('2027-04-10')
+  const closed = await downloadPdf(server, await lease.asLandlord(), PATH)
+  expect(await readPdfText(closed.bytes)).toContain('Deposits held ₹50,000.00 on 31 Mar 2027')
+
+  await server.goTo('2027-05-20')
+  const landlord = await lease.asLandlord()
+  await landlord.post(`${lease.path}/terminate`, {})
+  const settlement = `${lease.path}/deposit/settlement`
+  await landlord.post(settlement, { deductions: [], refund_method: 'upi' })
+  await (await lease.asTenant()).post(`${settlement}/accept`)
+  expect((await landlord.post(`${settlement}/post`)).status).toBe(200)
+  const held = async (year: string) => (await landlord.get(`/books/annual?year=${year}`)).data.deposits_held
+  expect([await held('2025-26'), await held('2026-27'), await held('2027-28')]).toEqual([0, 50_000, 0])
+  const again = await downloadPdf(server, landlord, PATH)
+  expect(Buffer.compare(again.bytes, closed.bytes)).toBe(0)
+})
+
 test('a user without units gets a summary of nothing, and bad queries are refused', async () => {
   await using server = await startBooksServer()
   const tenant = await createTenant(server)

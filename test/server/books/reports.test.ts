@@ -72,6 +72,29 @@ test('the rent roll has a row for each lease of the month and for each vacant un
   expect((await landlord.get('/books/rent-roll?month=2026-13')).status).toBe(400)
 })
 
+test('the rent roll of a month has the rent that will hold then, before it is written down', async () => {
+  await using server = await startBooksServer()
+  const terms = { tenure_in_months: 36, escalation_percent: 5, escalation_every_months: 11 }
+  const { landlord, tenant, path, ...first } = await createLease(server, terms)
+  await createActiveAgreement(landlord, [await createTenant(server)], exampleTerms)
+  const rents = async (by: typeof landlord, month: string) => {
+    const { rows, rent } = (await by.get(`/books/rent-roll?month=${month}`)).data
+    return [rows.find((row: any) => row.agreement_id === first.agreement.id).rent, rent]
+  }
+  // 5 % more from 15 November 2027 and from 15 October 2028; the other lease ends in November 2027.
+  expect(await rents(landlord, '2027-10')).toEqual([25_000, 50_000])
+  expect(await rents(landlord, '2027-11')).toEqual([26_250, 51_250])
+  expect(await rents(landlord, '2028-10')).toEqual([27_562.5, 27_562.5])
+
+  const rise = { rent_amount: 30_000, effective_on: '2028-01-01' }
+  const { data: revision } = await landlord.post(`${path}/rent-revisions`, rise)
+  await tenant.post(`${path}/rent-revisions/${revision.id}/accept`)
+  expect(await rents(landlord, '2028-01')).toEqual([30_000, 30_000])
+  expect(await rents(landlord, '2028-10')).toEqual([31_500, 31_500])
+  await server.goTo('2028-10-10')
+  expect(await rents(await first.asLandlord(), '2028-10')).toEqual([31_500, 31_500])
+})
+
 test('the arrears are by age, and add up to what is due', async () => {
   await using server = await startBooksServer()
   const { landlord, second } = await createHouse(server)

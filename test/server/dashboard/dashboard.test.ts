@@ -243,6 +243,31 @@ describe('pending_payments and the list of charges', () => {
   })
 })
 
+test('pending_payments are those of every lease that the caller lets, manages or rents', async () => {
+  const [owner, manager, both] = [
+    await createLandlord(server),
+    await createLandlord(server),
+    await createLandlord(server),
+  ]
+  const month = toIndianDate(time.now()).slice(0, 7)
+  const terms = { rent_due_day: 1, agreement_start_date: `${month}-01`, tenure_in_months: 36 }
+  const managed = await active(owner, [both], terms)
+  const unit = `/properties/${managed.property.id}/units/${managed.unit.id}`
+  await owner.call('PATCH', unit, { managed_by_id: manager.id })
+  await active(both, [manager], terms)
+  await active(both, [await signInUser(server)], terms)
+  const counts: number[][] = []
+  for (const person of [owner, manager, both]) {
+    const charges = await person.get('/charges?type=rent&pending=true')
+    counts.push([(await stats(person)).pending_payments, charges.body.metadata.total])
+  }
+  expect(counts).toEqual([
+    [1, 1],
+    [2, 2],
+    [3, 3],
+  ])
+})
+
 describe('recent_activity', () => {
   test('has the newest 20 activities, newest first', async () => {
     const owner = await createLandlord(server)

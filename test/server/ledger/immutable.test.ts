@@ -28,7 +28,7 @@ describe('PostgreSQL itself refuses', () => {
     ['a line alone', `(1, 'receivable', 10, 0)`],
   ])('%s', async (_, lines) => {
     const { agreement } = await createLease(server, { deposit_amount: 50000 })
-    const posted = insertJournal(agreement.id, 1000, lines)
+    const posted = insertJournal(agreement.id, (await countJournals(agreement.id)) + 1, lines)
     await expect(posted).rejects.toThrow('do not sum to zero')
   })
 
@@ -45,11 +45,22 @@ describe('PostgreSQL itself refuses', () => {
     const posted = insertJournal(agreement.id, 1, `(1, 'receivable', 10, 0), (2, 'advance', 0, 10)`)
     await expect(posted).rejects.toThrow('journals_position')
   })
+
+  test.each([
+    ['a gap', (count: number) => count + 2],
+    ['a position before the first', () => 0],
+  ])('%s in the positions', async (_, toPosition) => {
+    const { agreement } = await createLease(server, { deposit_amount: 50000 })
+    const position = toPosition(await countJournals(agreement.id))
+    const posted = insertJournal(agreement.id, position, `(1, 'receivable', 10, 0), (2, 'advance', 0, 10)`)
+    await expect(posted).rejects.toThrow('positions have no gaps')
+  })
 })
 
 test('PostgreSQL takes a journal whose lines sum to zero when the transaction commits', async () => {
   const { agreement } = await createLease(server, { deposit_amount: 50000 })
-  await insertJournal(agreement.id, 1000, `(1, 'receivable', 10, 0), (2, 'advance', 0, 10)`)
+  const position = (await countJournals(agreement.id)) + 1
+  await insertJournal(agreement.id, position, `(1, 'receivable', 10, 0), (2, 'advance', 0, 10)`)
 })
 
 async function insertJournal(agreementId: number, position: number, lines: string) {
@@ -64,6 +75,12 @@ async function insertJournal(agreementId: number, position: number, lines: strin
         insert into journal_lines (journal_id, line, account, debit, credit)
         select ${rows[0]!.id}, entry.* from (values ${sql.raw(lines)}) entry`.execute(tx)
     })
+}
+
+async function countJournals(agreementId: number) {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from journals where agreement_id = ${agreementId}`.execute(db())
+  return rows[0]!.count
 }
 
 async function countRows() {

@@ -63,10 +63,15 @@ test('200: a verified user can set it', async () => {
   })
 })
 
+test.each(['ABCDE1234F', 'abcxe1234f'])('200: %s, whatever its fourth letter', async pan => {
+  const user = await signInUser(server)
+  expect((await complete(user, { ...inB, pan })).data.user.pan).toBe('••••••234F')
+  expect(await readStoredPan(user)).toBe(pan.toUpperCase())
+})
+
 const invalidPans: unknown[] = [
   'ABCPE1234',
   'ABCPE1234FF',
-  'ABCXE1234F', // no kind of holder
   'ABCPE12345',
   'AB1PE1234F',
   'ABCPE1234F\n',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { startSecondInstance } from '../../support/server'
 import { readPdfText } from '../../support/pdf'
-import type { TestUser } from '../../support/users'
+import { completeSigning, type TestUser } from '../../support/users'
 import { createLease, startBooksServer, type BooksServer } from '../charges/fixtures'
 import { downloadPdf, setPan } from './fixtures'
 
@@ -85,6 +85,35 @@ describe('a rent proof', () => {
     await pay(landlord, path, { amount: 100001 })
     const text = await read(server, landlord, `${path}/rent-proof?year=2026-27`)
     expect(text).toContain('Not recorded; claims of more than ₹1,00,000.00 a year commonly need it')
+  })
+})
+
+describe('a year that a renewal splits', () => {
+  /** Eleven months and their next term: four and eight months of 2027-28, each below the threshold. */
+  async function startRenewal(server: BooksServer, rent_amount: number) {
+    const terms = { agreement_start_date: '2026-09-01', tenure_in_months: 11, rent_amount }
+    const lease = await startLease(server, terms)
+    await server.goTo('2027-07-20')
+    const [landlord, tenant] = [await lease.asLandlord(), await lease.asTenant()]
+    const { data: next } = await landlord.post(`${lease.path}/renew`, {})
+    for (const party of [landlord, tenant]) await completeSigning(party, next.id, party.id)
+    return { ...lease, next: `/agreements/${next.id}` }
+  }
+
+  test.each([
+    [HIGH, true],
+    [LOW, false],
+  ])('bears the PAN by the rent of all its terms, %d a month: %p', async (rent_amount, isShown) => {
+    await using server = await startBooksServer('2026-09-01')
+    const lease = await startRenewal(server, rent_amount)
+    await server.goTo('2028-03-20')
+    const [landlord, tenant] = [await lease.asLandlord(), await lease.asTenant()]
+    await pay(landlord, lease.path, { amount: 11 * rent_amount })
+    const receipt = await pay(landlord, lease.next, { amount: 8 * rent_amount })
+    for (const reader of [landlord, tenant])
+      expect((await read(server, reader, receipt)).includes(PAN)).toBe(isShown)
+    for (const path of [lease.path, lease.next])
+      expect((await read(server, tenant, `${path}/rent-proof?year=2027-28`)).includes(PAN)).toBe(isShown)
   })
 })
 

@@ -55,6 +55,7 @@ function createSettlement(deductionCount: number): SettlementData {
       held_amount: 100_000,
       open_rent: 0,
       deducted_amount: deductionCount * 100.5,
+      advance_amount: 0,
       refund_amount: 100_000 - deductionCount * 100.5,
       owed_amount: 0,
       refund_method: 'upi',
@@ -92,7 +93,7 @@ function createAnnual(unitCount: number): AnnualData {
   }))
   const received = unitCount * 1_00_000
   const annual = { year: '2026-27', rows, ...AMOUNTS, received, for_rent: received }
-  return { annual, reader_name: LANDLORD, today: '2027-04-02' }
+  return { annual, reader_name: LANDLORD, held_on: '2027-04-02' }
 }
 
 test('a settlement of 50 deductions goes over several pages, in all scripts, and is a proposal on each', async () => {

@@ -16,7 +16,7 @@ test('a rent proof lists the months and what this tenant paid of them', async ()
     'Form 124',
     '15 Dec 2026 – 31 Dec 2026 15 Dec 2026 RCT-2026-27-000001 13,709.68 13,709.68',
     '1 Jan 2027 – 31 Jan 2027 5 Jan 2027 RCT-2026-27-000003 25,000.00 5,000.00',
-    '₹18,709.68', // neither the deposit nor the cheque that bounced
+    "Paid for the year's rent ₹18,709.68", // neither the deposit nor the cheque that bounced
     'Rupees Eighteen Thousand Seven Hundred Nine and Sixty Eight Paise Only',
     'Karnataka 560048',
   ]

@@ -166,8 +166,8 @@ test('the PDF has the same lines and balances', async () => {
 const addEntries = (agreementId: number, count: number) => sql`
   with added as (
     insert into journals (agreement_id, position, kind, effective_on, posted_at, charge_id, hash)
-    select ${agreementId}, 1000 + n, 'charge', '2026-12-15', now(), (select min(id) from charges), repeat('0', 64)
-    from generate_series(1, ${count}::int) n returning id
+    select ${agreementId}, head.length + n, 'charge', '2026-12-15', now(), (select min(id) from charges), repeat('0', 64)
+    from ledgers head, generate_series(1, ${count}::int) n where head.agreement_id = ${agreementId} returning id
   )
   insert into journal_lines (journal_id, line, account, debit, credit)
   select id, line, account, debit, credit from added,

@@ -1,0 +1,41 @@
+import { expect, test } from 'bun:test'
+import { toPaise } from '../../../server/domain/money'
+import { hashJournal } from '../../../server/ledger/journals'
+import { createLease, startBooksServer } from '../charges/fixtures'
+import { playMonths } from '../statements/fixtures'
+
+type Line = { account: string; debit: number; credit: number }
+const toStored = ({ account, debit, credit }: Line) => ({
+  account: account as never,
+  debit: toPaise(debit),
+  credit: toPaise(credit),
+})
+
+test('the export has what the hash chain of the journals covers, and who decided', async () => {
+  await using server = await startBooksServer()
+  const lease = await createLease(server, { deposit_amount: 50_000 })
+  await playMonths(server, lease)
+  const [landlord, tenant] = [await lease.asLandlord(), await lease.asTenant()]
+  const rise = { rent_amount: 26_000, effective_on: '2027-08-01' }
+  const revision = (await landlord.post(`${lease.path}/rent-revisions`, rise)).data
+  await tenant.post(`${lease.path}/rent-revisions/${revision.id}/accept`)
+  await landlord.post(`${lease.path}/terminate`, {})
+  const step = `${lease.path}/deposit/settlement`
+  await landlord.post(step, { deductions: [] })
+  await tenant.post(`${step}/dispute`, { reason: 'Too late' })
+
+  const { agreements } = (await landlord.get('/auth/me/export')).data
+  const { agreement_id, journals, rent_revisions, deposit_settlements } = agreements[0]
+  const ids = journals.map(({ id }: { id: number }) => id)
+  let previous: string | null = null
+  for (const { id: _, hash, lines, ...journal } of journals) {
+    expect(hashJournal(previous, agreement_id, journal, lines.map(toStored))).toBe(hash)
+    previous = hash
+  }
+  const reversals = journals.filter(({ kind }: { kind: string }) => kind === 'reversal')
+  expect(reversals.length).toBeGreaterThan(0)
+  for (const { reverses_id } of reversals) expect(ids).toContain(reverses_id)
+  const decision = { decided_by_id: tenant.id, decided_at: '2027-02-01T06:30:00.000Z' }
+  expect(rent_revisions).toMatchObject([{ status: 'accepted', ...decision }])
+  expect(deposit_settlements).toMatchObject([{ status: 'disputed', ...decision }])
+})
