@@ -33,15 +33,20 @@ test('400: an amount above the highest one names its field', async () => {
 
 test('400: an amount below the lowest one, and the error says which is the lowest', async () => {
   await using server = await startBooksServer('2026-12-15')
-  const { path, tenant } = await createLease(server)
-  const refused = await tenant.post(`${path}/payments`, { amount: 0, tds_amount: -1, method: 'cash' })
-  expect(refused.status).toBe(400)
-  const texts = refused.error.details.map(({ constraints }: any) => Object.values(constraints).join())
+  const { path, landlord } = await createLease(server)
+  const charge = { type: 'other', amount: 0, due_date: '2026-12-20' }
+  const payment = { amount: 100, tds_amount: -1, method: 'cash' }
   const limits = 'at most 9999999999.99, with no more than two decimals'
-  expect(texts).toEqual([
-    `amount must be a number above 0, ${limits}`,
-    `tds_amount must be a number of 0 or more, ${limits}`,
-  ])
+  for (const [noun, body, text] of [
+    ['charges', charge, `amount must be a number above 0, ${limits}`],
+    ['payments', payment, `tds_amount must be a number of 0 or more, ${limits}`],
+  ] as const) {
+    const refused = await landlord.post(`${path}/${noun}`, body)
+    expect(refused.status).toBe(400)
+    expect(refused.error.details.map(({ constraints }: any) => Object.values(constraints).join())).toEqual([
+      text,
+    ])
+  }
 })
 
 const doubling = { escalation_percent: 100, escalation_every_months: 1 }
