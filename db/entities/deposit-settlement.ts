@@ -24,7 +24,7 @@ export const DepositSettlement = defineEntity({
     refund_method: p.enum(PAYMENT_METHODS).nullable(),
     reference: p.string().length(100).nullable(),
     status: p.enum(SETTLEMENT_STATUSES),
-    /** Whether it replaced a proposal that no tenant had answered: their answer names the one that they mean. */
+    /** Whether it replaced a proposal: a tenant's answer names the one that they mean. */
     is_replacement: p.boolean().default(false),
     dispute_reason: p.text().nullable(),
     decided_by_id: () =>

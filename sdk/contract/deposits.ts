@@ -27,7 +27,7 @@ export const SettlementPosting = Type.Object({
 })
 export type SettlementPosting = Static<typeof SettlementPosting>
 
-/** Names the proposal that is meant. It is required once a proposal was replaced that no tenant had answered. */
+/** Names the proposal that is meant. It is required once a proposal was replaced. */
 const named = { settlement_id: Type.Optional(Uuid) }
 
 export const AcceptInput = Type.Object(named)

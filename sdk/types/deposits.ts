@@ -36,7 +36,7 @@ export interface SettlementPosting {
 
 /** Which proposal a tenant accepts. */
 export interface AcceptInput {
-  /** The proposal's UUID; required once the landlord has replaced a proposal that no tenant had answered. */
+  /** The proposal's UUID; required once the landlord has replaced a proposal. */
   settlement_id?: string
 }
 

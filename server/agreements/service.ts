@@ -5,7 +5,8 @@ import { Agreement, PropertyUnit } from '../../db/entities'
 import type { Deps } from '../deps'
 import { getTenureEndDate } from '../domain/dates'
 import { applyPatch } from '../domain/patch'
-import { requireNoMoneyHeld } from '../deposits/service'
+import { closeBooks } from '../deposits/service'
+import { getPosting } from '../ledger/books'
 import { refuse, refuseFields } from '../faults'
 import type { Actor } from '../http/authentication'
 import { saveIdempotentResponse } from '../http/idempotency'
@@ -115,9 +116,10 @@ export function completeAgreement(deps: Deps, actor: Actor, id: string): Promise
     if (!canTransition(agreement.status, 'COMPLETED'))
       throw refuse('wrong_status', { status: agreement.status, to_be: 'completed' })
 
-    await requireNoMoneyHeld(em, agreement)
+    const posting = getPosting(deps, actor)
+    await closeBooks(em, agreement, posting)
     agreement.status = 'COMPLETED'
-    await appendEvent(em, deps.now(), locked, 'completed', actor.id)
+    await appendEvent(em, posting.now, locked, 'completed', actor.id)
     await em.flush()
     const data = await loadAgreementView(em, actor, agreement.id)
     return saveIdempotentResponse(em, { message: results.agreement_completed, data })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { executeCompiled, findEntities } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
 import { Charge, RentRevision, type Agreement } from '../../db/entities'
-import { addDays } from '../domain/dates'
+import { addDays, addMonths, getMonth } from '../domain/dates'
 import { toPaise, toRupees } from '../domain/money'
 import { loadBooks, saveBooks, type Books, type Posting } from '../ledger/books'
 import { creditCharge, postCharge } from '../ledger/postings'
@@ -23,15 +23,23 @@ export const POSTING_LEAD_DAYS = 7
 /** An instalment that has begun falls due within this time, and so does the next one. */
 const LONGEST_GAP_DAYS = 96
 
+/** Books begin at most so many months before they are opened; older dues are an opening balance. */
+const MAX_MONTHS_BACK = 60
+
 /** Opens the books of an agreement that becomes ACTIVE: its deposit, and what has begun. */
 export async function openBooks(em: EntityManager, agreement: Agreement, posting: Posting) {
-  const starts_on = agreement.agreement_start_date
+  const starts_on = getFirstDayOfBooks(agreement, posting)
   await executeCompiled(em, insertLedger, { agreementId: agreement.id, starts_on })
   const [books] = await loadBooks(em, [agreement])
   if (!books) return
   postDeposit(em, books, await takeOverDeposit(em, books, posting), posting)
   await postSchedules(em, [books], posting, { begunBy: posting.today })
   await saveBooks(em, posting.now, books)
+}
+
+function getFirstDayOfBooks({ agreement_start_date }: Agreement, { today }: Posting) {
+  const { firstDay } = getMonth(addMonths(today, -MAX_MONTHS_BACK))
+  return agreement_start_date > firstDay ? agreement_start_date : firstDay
 }
 
 /** Charges what is agreed beyond the deposit that was taken over, in paise. */
@@ -154,13 +162,15 @@ export async function endSchedule(
   const used = listInstalments({ ...books, agreement: { ...agreement, agreement_end_date: lastDay } }, rents)
   recordEscalations(em, agreement, rents, lastDay)
   const scheduled = await findEntities(em, Charge, selectScheduledCharges, { agreementId: agreement.id })
+  const postedKeys = new Set(scheduled.map(toInstalmentKey))
   for (const instalment of used) {
-    if (scheduled.some(charge => isInstalmentCharge(charge, instalment))) continue
-    postInstalment(em, books, instalment, posting)
+    if (!postedKeys.has(toInstalmentKey(instalment))) postInstalment(em, books, instalment, posting)
   }
+  const usedAmounts = new Map(used.map(each => [toInstalmentKey(each), each.amount]))
+  const furtherParts = Map.groupBy(scheduled, ({ base_charge_id }) => base_charge_id)
   for (const charge of scheduled.filter(({ item }) => item >= 0)) {
-    let usedAmount = used.find(each => isInstalmentCharge(charge, each))?.amount ?? 0
-    for (const part of [charge, ...scheduled.filter(each => each.base_charge_id === charge.id)])
+    let usedAmount = usedAmounts.get(toInstalmentKey(charge)) ?? 0
+    for (const part of [charge, ...(furtherParts.get(charge.id) ?? [])])
       usedAmount = await creditUnused(em, books, part, usedAmount, lastDay, posting)
   }
   books.ledger.next_posting_on = null
@@ -170,10 +180,6 @@ export async function endSchedule(
 /** Has the job look at a lease again whose tenure is longer now. */
 export async function resumeSchedule(em: EntityManager, { id }: Agreement, { today }: Posting) {
   await executeCompiled(em, updateNextPosting, { agreementId: id, today })
-}
-
-function isInstalmentCharge(charge: Charge, instalment: Instalment) {
-  return toInstalmentKey(charge) === toInstalmentKey(instalment)
 }
 
 /** Returns what the charge leaves of the days that were used: a revised rent is in several charges. */

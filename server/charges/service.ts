@@ -1,19 +1,19 @@
 import type { Charge as ChargeView, NewCharge, NewCredit } from '@kiraya/sdk/contract'
 import type { EntityManager } from '../../db/database'
 import type { Agreement, Charge } from '../../db/entities'
-import type { Config } from '../config'
 import type { Deps } from '../deps'
 import { addMonths } from '../domain/dates'
 import { DAY_MS } from '../domain/durations'
 import { toPaise, toRupees } from '../domain/money'
 import { parseRecordId } from '../domain/record-id'
-import { refuseFields } from '../faults'
+import { refuse, refuseFields } from '../faults'
 import type { Actor } from '../http/authentication'
 import { saveIdempotentResponse } from '../http/idempotency'
 import { consumeRateLimits, type RateLimitRule } from '../http/rate-limits'
 import { recordBookActivity } from '../ledger/activities'
 import { lockCharge, lockManagedBooks } from '../ledger/access'
 import { getPosting, saveBooks, type Books } from '../ledger/books'
+import { applyDueAdvances } from '../ledger/due-advances'
 import { creditCharge, postCharge } from '../ledger/postings'
 import { results } from '../messages/results'
 import { chargeLabels } from './labels'
@@ -35,8 +35,10 @@ export function createCharge(
   return deps.db.transactional(async em => {
     const posting = getPosting(deps, actor)
     const { locked, books } = await lockManagedBooks(em, actor, agreementId)
+    const { status } = locked.agreement
+    if (status === 'COMPLETED') throw refuse('wrong_status', { status, to_be: 'charged' })
     requireChargeDates(books, input)
-    await consumeRateLimits(em, deps.now(), [toChargeRateLimit(deps.config, books)], 'too_many_charges')
+    await limitManualCharges(em, deps, books)
     const charge = postCharge(
       em,
       books,
@@ -51,18 +53,25 @@ export function createCharge(
       },
       posting,
     )
+    applyDueAdvances(books, posting)
     await saveBooks(em, posting.now, books)
     await recordBookActivity(em, posting, locked, 'charge_posted')
     return respond(em, results.charge_created, charge, posting.today)
   })
 }
 
-/** Bounds how long an account gets, and with it the work of those who read it. */
-const toChargeRateLimit = (config: Config, { agreement }: Books): RateLimitRule => ({
-  key: `charges:${agreement.id}`,
-  max: config.CHARGE_LIMIT_PER_AGREEMENT * config.rateLimitMultiplier,
-  windowMs: DAY_MS,
-})
+/**
+ * Counts a charge by hand: it makes the account longer, and with it the work of those who read it.
+ * @throws TOO_MANY_REQUESTS The agreement got too many of them in a day.
+ */
+export async function limitManualCharges(em: EntityManager, { config, now }: Deps, { agreement }: Books) {
+  const limit: RateLimitRule = {
+    key: `charges:${agreement.id}`,
+    max: config.CHARGE_LIMIT_PER_AGREEMENT * config.rateLimitMultiplier,
+    windowMs: DAY_MS,
+  }
+  await consumeRateLimits(em, now(), [limit], 'too_many_charges')
+}
 
 /** @throws VALIDATION_ERROR A date lies before the books, long after the lease, or a period ends before it begins. */
 function requireChargeDates({ ledger, agreement }: Books, input: NewCharge) {
@@ -98,6 +107,7 @@ export function createCredit(
     const credited = await creditCharge(em, books, charge, credit, posting)
     if (credited < credit.amount)
       throw refuseFields('credit_above_charge', 'amount', { limit: toRupees(credited) })
+    applyDueAdvances(books, posting)
     await saveCredits(em, books, posting)
     return respond(em, results.charge_credited, charge, posting.today)
   })

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type {
   AcceptInput,
   DepositSettlement as SettlementView,
@@ -16,10 +17,10 @@ import { refuse, refuseFields } from '../faults'
 import type { Actor } from '../http/authentication'
 import { saveIdempotentResponse } from '../http/idempotency'
 import { lockManagedBooks, lockRentedBooks, type LockedBooks } from '../ledger/access'
-import { getPosting, saveBooks, type Posting } from '../ledger/books'
+import { getPosting, loadBooks, saveBooks, type Posting } from '../ledger/books'
 import { results } from '../messages/results'
 import { loadSettlementView } from './queries'
-import { computeSettlement, postSettlement, type SettlementAmounts } from './settlement'
+import { computeSettlement, creditOpenDeposit, postSettlement, type SettlementAmounts } from './settlement'
 
 export type SettlementResult = { message: string; data: SettlementView }
 type Status = DepositSettlement['status']
@@ -48,7 +49,7 @@ export function proposeSettlement(
       ...amounts,
       settlement_id: crypto.randomUUID(),
       status: 'proposed' as const,
-      is_replacement: known?.status === 'proposed',
+      is_replacement: known !== undefined,
       updated_at: posting.now,
     }
     const created = { ...given, agreement_id: locked.agreement.id, created_at: posting.now }
@@ -160,7 +161,7 @@ function requireStatus({ status }: DepositSettlement, allowed: Status[], to_be: 
 /** @throws BAD_REQUEST The landlord has replaced the proposal that the tenant means, or may mean. */
 function requireSameProposal(settlement: DepositSettlement, { settlement_id }: Decision) {
   const { is_replacement, refund_amount } = settlement
-  const isMeant = settlement_id ? settlement_id === settlement.settlement_id : !is_replacement
+  const isMeant = settlement_id ? settlement_id.toLowerCase() === settlement.settlement_id : !is_replacement
   if (!isMeant) throw refuse('settlement_replaced', { refund_amount })
 }
 
@@ -191,10 +192,22 @@ async function respond(
   return saveIdempotentResponse(em, { message, data: await loadSettlementView(em, id) })
 }
 
-/** @throws BAD_REQUEST The landlord still holds a deposit or an advance. */
-export async function requireNoMoneyHeld(em: EntityManager, { id }: Agreement) {
+/**
+ * Closes the books of a lease: what is open of its deposit is credited.
+ * @throws BAD_REQUEST The landlord still holds a deposit or an advance, or has payments to decide.
+ */
+export async function closeBooks(em: EntityManager, agreement: Agreement, posting: Posting) {
+  await requireNoMoneyHeld(em, agreement)
+  const [books] = await loadBooks(em, [agreement])
+  if (!books) return
+  creditOpenDeposit(books, posting)
+  await saveBooks(em, posting.now, books)
+}
+
+async function requireNoMoneyHeld(em: EntityManager, { id }: Agreement) {
   const [held] = await executeCompiled(em, selectMoneyHeld, { id })
   if (!held) return
+  if (held.undecided.length > 0) throw refuse('payments_undecided', { payments: held.undecided })
   const [deposit, advance] = [Number(held.deposit), Number(held.advance)]
   if (deposit > 0 || advance > 0) throw refuse('money_held', { deposit, advance })
 }
@@ -210,5 +223,8 @@ function selectMoneyHeld(db: Db, { id }: { id: number }) {
         .where('y.agreement_id', '=', id)
         .select(s => s.fn.coalesce(s.fn.sum<number>('y.unapplied_amount'), s.lit(0)).as('sum'))
         .as('advance'),
+      sql<number[]>`array(
+        select id from payments where agreement_id = ${id} and status in ('reported', 'pending') order by id
+      )`.as('undecided'),
     ])
 }

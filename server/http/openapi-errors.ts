@@ -39,7 +39,7 @@ export const FURTHER_ERRORS: Record<string, number[]> = {
   'POST /payments/{id}/confirm': [403],
   'POST /payments/{id}/reject': [403],
   'POST /payments/{id}/clear': [403],
-  'POST /payments/{id}/bounce': [403],
+  'POST /payments/{id}/bounce': [403, 429],
   'POST /payments/{id}/reverse': [403],
   'PUT /payments/{id}/allocations': [403],
   'POST /agreements/{id}/deposit/settlement': [403],

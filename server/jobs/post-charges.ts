@@ -7,7 +7,7 @@ import { hasLateFee } from '../charges/late-fee-rules'
 import { postSchedules } from '../charges/schedule-posting'
 import type { Deps } from '../deps'
 import { getPosting, loadBooks, saveBooks, type Books, type Posting } from '../ledger/books'
-import { applyAdvances } from '../ledger/postings'
+import { applyDueAdvances } from '../ledger/due-advances'
 import { requireNoFailures, workOnEach } from './isolation'
 
 /** So many leases at once: their statements are the same few. */
@@ -102,18 +102,6 @@ async function loadLateCharges(em: EntityManager, allBooks: Books[], { today }: 
     const books = withFees.get(charge.agreement_id)!
     if (!books.charges.includes(charge)) books.charges.push(charge)
   }
-}
-
-/** Settles the charges of each day with the advances that were there then. */
-export function applyDueAdvances(books: Books, { today, actorId }: Pick<Posting, 'today' | 'actorId'>) {
-  if (books.payments.length === 0) return
-  const due = books.charges.filter(({ due_date }) => due_date <= today)
-  for (const day of new Set(due.map(({ due_date }) => due_date).toSorted())) {
-    const advances = books.payments.filter(({ paid_on }) => paid_on <= day)
-    const charges = due.filter(({ due_date }) => due_date <= day)
-    applyAdvances(books, advances, charges, { effectiveOn: day, actorId })
-  }
-  applyAdvances(books, books.payments, due, { effectiveOn: today, actorId })
 }
 
 /** Leases that an older version activated have no books yet; theirs begin with the current month. */

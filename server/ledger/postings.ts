@@ -136,14 +136,22 @@ export function reverseAllocation(books: Books, allocation: LiveAllocation, when
   books.journals.push({ kind: 'reversal', ...when, payment, charge, reversesId: journal_id, lines })
 }
 
-/** Allocates what is left of a payment, or of all advances, to the open charges in the order of time. */
+/**
+ * Allocates what is left of a payment, or of all advances, to the open charges in the order of time. The deposit of a
+ * lease that has ended comes after all else.
+ */
 export function applyAdvances(books: Books, payments: Payment[], charges: Charge[], when: When) {
-  for (const payment of payments) {
-    const open = charges.map(charge => ({ ...pickOpen(charge), charge }))
-    const unsettled = open.filter(({ outstanding }) => outstanding > 0)
-    for (const { charge, amount } of allocateTo(toPaise(payment.unapplied_amount), unsettled))
-      postAllocation(books, payment, charge, amount, when)
-  }
+  const hasEnded = books.agreement.status !== 'ACTIVE'
+  const last = charges.filter(({ type }) => hasEnded && type === 'deposit')
+  const first = charges.filter(charge => !last.includes(charge))
+  for (const payment of payments) for (const group of [first, last]) applyAdvance(books, payment, group, when)
+}
+
+function applyAdvance(books: Books, payment: Payment, charges: Charge[], when: When) {
+  const open = charges.map(charge => ({ ...pickOpen(charge), charge }))
+  const unsettled = open.filter(({ outstanding }) => outstanding > 0)
+  for (const { charge, amount } of allocateTo(toPaise(payment.unapplied_amount), unsettled))
+    postAllocation(books, payment, charge, amount, when)
 }
 
 type OpenCharge = { type: ChargeType; due_date: string; outstanding: number; charge: Charge }

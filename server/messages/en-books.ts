@@ -26,6 +26,8 @@ export const booksInEnglish = {
   payer_not_self: ({ id }: { id: number }) => `must be your own id, ${id}`,
   payer_not_tenant: ({ ids }: { ids: number[] }) => `must be the id of a tenant: ${ids.join(' or ')}`,
   payment_empty: 'must be above 0, unless tds_amount is',
+  payment_above_outstanding: ({ limit }: { limit: number }) =>
+    `must be at most ${limit}, what is outstanding: the agreement is COMPLETED`,
   payment_refunded: 'must be that of a payment of which nothing was refunded',
   payment_wrong_status: ({ status, to_be }: { status: string; to_be: string }) =>
     `must fit: a payment that is ${status} cannot be ${to_be}`,

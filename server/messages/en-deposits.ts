@@ -13,6 +13,8 @@ export const depositsInEnglish = {
   revision_decided: ({ status }: { status: string }) => `This rent was ${status} already`,
   money_held: ({ deposit, advance }: { deposit: number; advance: number }) =>
     `A deposit of ${deposit} and an advance of ${advance} are held: settle the deposit and refund the advance first`,
+  payments_undecided: ({ payments }: { payments: number[] }) =>
+    `Payments are still reported or pending: confirm, clear or refuse them first (${payments.join(', ')})`,
   settlement_outdated: (now: { held_amount: number; open_rent: number; refund_amount: number }) =>
     `Propose the settlement again: ${now.held_amount} is held and ${now.open_rent} is open now, so the refund is ${now.refund_amount}`,
   settlement_replaced: ({ refund_amount }: { refund_amount: number }) =>

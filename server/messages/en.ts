@@ -5,6 +5,7 @@ import { depositsInEnglish } from './en-deposits'
 /** What a status may forbid. */
 export type AgreementAction =
   | 'changed'
+  | 'charged'
   | 'completed'
   | 'declined'
   | 'deleted'

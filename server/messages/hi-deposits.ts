@@ -21,6 +21,8 @@ export const depositsInHindi: Pick<Catalogue, keyof typeof depositsInEnglish> = 
   revision_decided: ({ status }) => `इस किराये पर फ़ैसला हो चुका है: ${status}`,
   money_held: ({ deposit, advance }) =>
     `${deposit} की जमा राशि और ${advance} का अग्रिम रखा हुआ है: पहले हिसाब करें और अग्रिम लौटाएँ`,
+  payments_undecided: ({ payments }) =>
+    `कुछ भुगतानों पर अभी फ़ैसला नहीं हुआ है: पहले उन्हें स्वीकार या अस्वीकार करें (${payments.join(', ')})`,
   settlement_outdated: ({ held_amount, open_rent, refund_amount }) =>
     `हिसाब का प्रस्ताव फिर से रखें: अब ${held_amount} जमा है और ${open_rent} बकाया है, इसलिए ${refund_amount} लौटाना है`,
   settlement_replaced: ({ refund_amount }) =>

@@ -8,6 +8,7 @@ const list = (items: readonly (number | string)[]) => items.join(', ')
 
 const actions: Record<AgreementAction, string> = {
   changed: 'को बदला नहीं जा सकता',
+  charged: 'में बकाया दर्ज नहीं किया जा सकता',
   completed: 'को पूरा नहीं किया जा सकता',
   declined: 'को अस्वीकार नहीं किया जा सकता',
   deleted: 'को हटाया नहीं जा सकता',

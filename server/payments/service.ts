@@ -11,6 +11,7 @@ import type {
 import type { EntityManager } from '../../db/database'
 import { Payment } from '../../db/entities'
 import { isLandlordOrManager } from '../agreements/access'
+import { limitManualCharges } from '../charges/service'
 import type { Deps } from '../deps'
 import { toPaise } from '../domain/money'
 import { parseRecordId } from '../domain/record-id'
@@ -27,7 +28,7 @@ import { requireUnusedReference } from './references'
 import { requireAllocations } from './requested-allocations'
 import { requireFewReports, requirePaymentInput } from './rules'
 import { dateClearedCheque, dateConfirmedCheque } from './cheque-dates'
-import { reverse, reviewLateFees, settle, unallocate } from './settling'
+import { requireOutstanding, reverse, reviewLateFees, settle, unallocate } from './settling'
 
 export type PaymentResult = { message: string; data: PaymentView }
 
@@ -50,6 +51,7 @@ export function createPayment(
       await requireUnusedReference(em, books, actor, input, isLandlordSide ? 'recorded' : 'reported')
     if (!isLandlordSide) await requireFewReports(em, books, actor)
     const available = toPaise(given.amount) + toPaise(given.tds_amount)
+    requireOutstanding(books, available)
     const requested = await requireAllocations(em, books, input.allocations ?? [], available)
 
     const isCheque = input.method === 'cheque'
@@ -134,6 +136,7 @@ export function bouncePayment(deps: Deps, actor: Actor, id: string, { reason, ch
       requireStatus(payment, ['pending', 'posted'], 'bounced')
       payment.reversal_reason = reason ?? 'The cheque bounced'
       if (charge_amount) {
+        await limitManualCharges(em, deps, books)
         const description = `Bounced cheque ${payment.reference ?? ''}`.trim()
         const charge = { type: 'other' as const, description, amount: toPaise(charge_amount) }
         postCharge(em, books, { ...charge, due_date: posting.today, source: 'manual' }, posting)

@@ -2,7 +2,8 @@ import type { EntityManager } from '../../db/database'
 import type { Charge, Payment } from '../../db/entities'
 import { reviewLateFee } from '../charges/late-fee-posting'
 import { hasLateFee } from '../charges/late-fee-rules'
-import { toPaise } from '../domain/money'
+import { creditOpenDeposit } from '../deposits/settlement'
+import { toPaise, toRupees } from '../domain/money'
 import { refuseFields } from '../faults'
 import { getOutstanding, loadAllocations, saveBooks, type Books, type Posting } from '../ledger/books'
 import {
@@ -15,8 +16,17 @@ import {
 } from '../ledger/postings'
 import { getNextReceiptNumber } from './receipt-number'
 
+/** @throws VALIDATION_ERROR A closed lease would come to hold an advance. */
+export function requireOutstanding({ agreement, charges }: Books, amount: number) {
+  if (agreement.status !== 'COMPLETED') return
+  const outstanding = charges.reduce((sum, charge) => sum + getOutstanding(charge), 0)
+  if (amount > outstanding)
+    throw refuseFields('payment_above_outstanding', 'amount', { limit: toRupees(outstanding) })
+}
+
 /** Posts a payment: it gets a receipt number, and settles the charges that it is for. */
 export async function settle(em: EntityManager, books: Books, payment: Payment, posting: Posting) {
+  requireOutstanding(books, toPaise(payment.amount) + toPaise(payment.tds_amount))
   payment.receipt_number = await getNextReceiptNumber(em, payment)
   postPayment(books, payment, posting)
   const when = { effectiveOn: payment.paid_on, actorId: posting.actorId }
@@ -37,6 +47,8 @@ export async function reverse(em: EntityManager, books: Books, payment: Payment,
   const when = { effectiveOn: posting.today, actorId: posting.actorId }
   const reopened = await unallocate(em, books, payment, when)
   await postPaymentReversal(em, books, payment, when)
+  // A closed lease has nothing open of its deposit.
+  if (books.agreement.status === 'COMPLETED') creditOpenDeposit(books, posting)
   await saveBooks(em, posting.now, books)
   await reviewLateFees(em, books, payment, posting, reopened)
 }

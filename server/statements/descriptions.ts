@@ -63,7 +63,10 @@ function describePayment({ payment, amount }: Entry) {
 
 const describeReceipt = ({ receipt_number }: PaymentOfEntry) => `receipt ${receipt_number}`
 
+/** As long as a charge's description, so that the lines of a PDF are bounded. */
+const MAX_REASON_LENGTH = 255
+
 function describeReversal(payment: PaymentOfEntry) {
-  const reason = payment.reversal_reason ? `: ${payment.reversal_reason}` : ''
+  const reason = payment.reversal_reason ? `: ${payment.reversal_reason.slice(0, MAX_REASON_LENGTH)}` : ''
   return `Payment taken back, ${describeReceipt(payment)}${reason}`
 }

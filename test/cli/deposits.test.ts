@@ -31,7 +31,9 @@ test('a deposit is settled: proposed, disputed, proposed again, accepted and pos
   expect(disputed.data).toMatchObject({ status: 'disputed', dispute_reason: 'It was not painted before' })
   const again = await landlord.kiraya(`deposit settle ${number} --refund-method bank_transfer`)
   expect(again.data).toMatchObject({ status: 'proposed', deductions: [], refund_amount: 100_000 })
-  expect((await tenant.kiraya(`deposit accept ${number}`)).data.status).toBe('accepted')
+  expect((await tenant.kiraya(`deposit accept ${number}`)).err).toContain('settlement_id')
+  const accept = `deposit accept ${number} --settlement-id ${again.data.settlement_id}`
+  expect((await tenant.kiraya(accept)).data.status).toBe('accepted')
 
   const unconfirmed = await landlord.kiraya(`deposit post ${number}`)
   expect([unconfirmed.exitCode, unconfirmed.err]).toEqual([2, expect.stringContaining('--yes is required')])

@@ -215,13 +215,15 @@ test.each(['accept', 'dispute'])(
   },
 )
 
-test('the answer to a first proposal, or to one after an answer, need not name it', async () => {
+test('the answer to a first proposal need not name it; one after an answer is named, in any case', async () => {
   await using server = await startBooksServer()
   const lease = await createEndedLease(server)
-  await lease.settle({})
-  await lease.post('dispute', { reason: 'Too much' }, lease.tenant)
   await lease.settle({ deductions: [] })
-  expect((await lease.post('accept', {}, lease.tenant)).data.status).toBe('accepted')
+  await lease.post('dispute', { reason: 'Too much' }, lease.tenant)
+  const { data: second } = await lease.settle({})
+  expect((await lease.post('accept', {}, lease.tenant)).error.reason).toBe('settlement_replaced')
+  const settlement_id = second.settlement_id.toUpperCase()
+  expect((await lease.post('accept', { settlement_id }, lease.tenant)).data.status).toBe('accepted')
   await lease.settle({})
-  expect((await lease.post('accept', undefined, lease.tenant)).data.status).toBe('accepted')
+  expect((await lease.post('accept', undefined, lease.tenant)).error.reason).toBe('settlement_replaced')
 })
