@@ -12,12 +12,12 @@ import {
   RentRollQuery,
   RentRollResponse,
 } from '@kiraya/sdk/contract'
-import { toPdfResponse } from '../agreements/signed-documents'
 import type { Deps } from '../deps'
 import { toDayOfMonth, toIndianDate } from '../domain/dates'
 import { getFiscalYear, parseFiscalYear } from '../domain/fiscal-year'
 import { refuseFields } from '../faults'
 import { withReader } from '../http/authentication'
+import { toPdfResponse } from '../http/pdf-response'
 import { coerceQuery } from '../http/query-params'
 import { RawJson, toRawJsonSchema } from '../http/raw-json'
 import { results } from '../messages/results'

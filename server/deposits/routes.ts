@@ -1,4 +1,3 @@
-import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import {
   AcceptInput,
@@ -9,12 +8,12 @@ import {
   NewSettlement,
   SettlementPosting,
 } from '@kiraya/sdk/contract'
-import { toPdfResponse } from '../agreements/signed-documents'
 import type { Deps } from '../deps'
 import { parseRecordId } from '../domain/record-id'
 import { withActor, withReader } from '../http/authentication'
 import { createdStatus } from '../http/created'
 import { idempotencyParameters, withIdempotency } from '../http/idempotency'
+import { Pdf, toPdfResponse } from '../http/pdf-response'
 import { toRawJsonSchema } from '../http/raw-json'
 import { results } from '../messages/results'
 import { selectDeposit } from './queries'
@@ -49,7 +48,7 @@ const depositReads = (deps: Deps) =>
         return toPdfResponse(name, content)
       },
       {
-        response: { 200: Type.Any({ contentMediaType: 'application/pdf' }) },
+        response: { 200: Pdf },
         detail: { summary: 'Download the settlement of the deposit, a PDF' },
       },
     )

@@ -13,7 +13,7 @@ import {
   finishDocument,
   type TableColumn,
 } from '../pdf/sections'
-import { toAmountInWords } from '../statements/amount-in-words'
+import { toAmountInWords } from '../domain/amount-in-words'
 import { methodLabels } from '../statements/descriptions'
 import type { LeaseParties } from '../statements/parties'
 import type { SettlementStep } from './settlement-sheet'

@@ -4,7 +4,7 @@ import type { Db, EntityManager } from '../../db/database'
 import type { ChargeSource, ChargeType, CreditReason, PaymentMethod } from '@kiraya/sdk/contract'
 import { addPaise, toPaise, toRupees } from '../domain/money'
 import { canBeLate, getLateFeeDay } from '../charges/late-fee-rules'
-import { allocate } from '../payments/allocation'
+import { allocate } from './allocation'
 import {
   reverseLines,
   toAllocationLines,

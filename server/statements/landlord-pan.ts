@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Db } from '../../db/database'
-import { HRA_PAN_THRESHOLD, isAbove } from '../books/law'
+import { HRA_PAN_THRESHOLD, isAbove } from '../domain/rent-law'
 import { loadMonthlyRentsOf } from '../charges/schedule-view'
 import type { Deps } from '../deps'
 import { decryptText } from '../domain/encryption'

@@ -1,5 +1,5 @@
 import { formatAddress } from '../agreements/lease-labels'
-import { isAbove, REVENUE_STAMP_THRESHOLD } from '../books/law'
+import { isAbove, REVENUE_STAMP_THRESHOLD } from '../domain/rent-law'
 import { toPaise } from '../domain/money'
 import { formatAmount, formatDate, formatRupees } from '../pdf/formats'
 import { CONTENT_WIDTH, PdfLayout, type Figure } from '../pdf/layout'
@@ -14,7 +14,7 @@ import {
   styles,
   type TableColumn,
 } from '../pdf/sections'
-import { toAmountInWords } from './amount-in-words'
+import { toAmountInWords } from '../domain/amount-in-words'
 import { formatPeriod, methodLabels } from './descriptions'
 import type { LeaseParties } from './parties'
 import type { StoredReceipt } from './receipt-queries'

@@ -1,5 +1,5 @@
 import { formatAddress } from '../agreements/lease-labels'
-import { findInForce, HRA_PAN_THRESHOLD, TAX_FORMS } from '../books/law'
+import { findInForce, HRA_PAN_THRESHOLD, TAX_FORMS } from '../domain/rent-law'
 import { toPaise, toRupees } from '../domain/money'
 import { formatAmount, formatDate, formatRupees } from '../pdf/formats'
 import { CONTENT_WIDTH, PdfLayout } from '../pdf/layout'
@@ -12,7 +12,7 @@ import {
   finishDocument,
   type TableColumn,
 } from '../pdf/sections'
-import { toAmountInWords } from './amount-in-words'
+import { toAmountInWords } from '../domain/amount-in-words'
 import { formatPeriod } from './descriptions'
 import type { LeaseParties } from './parties'
 import type { PaidRent } from './rent-proof-queries'

@@ -1,10 +1,9 @@
-import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { RentProofQuery, Statement, StatementQuery, StatementResponse } from '@kiraya/sdk/contract'
-import { toPdfResponse } from '../agreements/signed-documents'
 import type { Deps } from '../deps'
 import { toIndianDate } from '../domain/dates'
 import { withReader } from '../http/authentication'
+import { Pdf, toPdfResponse } from '../http/pdf-response'
 import { coerceQuery } from '../http/query-params'
 import { RawJson, toRawJsonSchema } from '../http/raw-json'
 import { results } from '../messages/results'
@@ -12,8 +11,6 @@ import { loadReceipt } from './receipt'
 import { renderReceiptPage } from './receipt-page'
 import { loadRentProof } from './rent-proof'
 import { loadStatement, loadStatementPdf } from './statement'
-
-const Pdf = Type.Any({ contentMediaType: 'application/pdf' })
 
 export const statementRoutes = (deps: Deps) =>
   new Elysia({ tags: ['Statements'] }).use(statementReads(deps)).use(proofReads(deps))

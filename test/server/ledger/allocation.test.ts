@@ -4,7 +4,7 @@ import {
   findAllocationViolation,
   type ChargeType,
   type OpenCharge,
-} from '../../../server/payments/allocation'
+} from '../../../server/ledger/allocation'
 import { toPaise, toRupees } from '../../../server/domain/money'
 
 function createCharge(id: number, type: ChargeType, due_date: string, rupees: number): OpenCharge {

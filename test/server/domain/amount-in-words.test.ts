@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { toPaise } from '../../../server/domain/money'
-import { toAmountInWords } from '../../../server/statements/amount-in-words'
+import { toAmountInWords } from '../../../server/domain/amount-in-words'
 
 test.each([
   [13_709.68, 'Rupees Thirteen Thousand Seven Hundred Nine and Sixty Eight Paise Only'],
