@@ -27,7 +27,7 @@ async function importsOf(file: string) {
 
 const NOUNS =
   'auth profile dashboard properties units tenants agreements invitations ' +
-  'ledger charges payments deposits statements revisions books'
+  'ledger charges payments deposits statements revisions reports'
 
 /** Files that a noun opens to the others, beside its service, queries and access. */
 const openFiles: Record<string, string> = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { renderAnnualBooks, type AnnualData } from '../../../server/books/annual-pdf'
+import { renderAnnualBooks, type AnnualData } from '../../../server/reports/annual-pdf'
 import { renderSettlement, type SettlementData } from '../../../server/deposits/settlement-pdf'
 import { readPdfPages } from '../../support/pdf'
 

@@ -30,10 +30,10 @@ import { selectSummary } from './summary'
 /** A user without a unit to manage has empty books. */
 const NEVER_MISSING = 'page_not_found'
 
-export const bookRoutes = (deps: Deps) =>
-  new Elysia({ tags: ['Books'] }).use(monthlyBooks(deps)).use(longTermBooks(deps))
+export const reportRoutes = (deps: Deps) =>
+  new Elysia({ tags: ['Books'] }).use(monthlyReports(deps)).use(longTermReports(deps))
 
-const monthlyBooks = (deps: Deps) =>
+const monthlyReports = (deps: Deps) =>
   new Elysia()
     .use(withReader(deps))
     .get(
@@ -69,7 +69,7 @@ const monthlyBooks = (deps: Deps) =>
       },
     )
 
-const longTermBooks = (deps: Deps) =>
+const longTermReports = (deps: Deps) =>
   new Elysia()
     .use(withReader(deps))
     .get(
