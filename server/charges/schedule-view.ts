@@ -117,7 +117,7 @@ function listProjected(stored: StoredSchedule, starts_on: string | null): Schedu
 
 function selectSchedule(db: Db, userId: UserIdExpression, id: RecordId) {
   return selectVisibleAgreement(db, userId, id)
-    .leftJoin('ledgers as l', 'l.agreement_id', 'a.id')
+    .leftJoin('ledgers as ledger', 'ledger.agreement_id', 'a.id')
     .select([
       'a.agreement_start_date',
       'a.rent_due_day',
@@ -129,33 +129,33 @@ function selectSchedule(db: Db, userId: UserIdExpression, id: RecordId) {
       'a.escalation_percent',
       'a.escalation_every_months',
       'a.deposit_amount',
-      'l.starts_on',
+      'ledger.starts_on',
       sql<string>`coalesce(a.termination_date, a.agreement_end_date)`.as('agreement_end_date'),
     ])
     .select(e => [
       jsonArrayFrom(
         db
-          .selectFrom('rent_revisions as r')
-          .where('r.agreement_id', '=', e.ref('a.id'))
-          .where('r.status', '=', sql.lit('accepted'))
-          .orderBy('r.effective_on')
-          .select(['r.effective_on', 'r.rent_amount']),
+          .selectFrom('rent_revisions as revision')
+          .where('revision.agreement_id', '=', e.ref('a.id'))
+          .where('revision.status', '=', sql.lit('accepted'))
+          .orderBy('revision.effective_on')
+          .select(['revision.effective_on', 'revision.rent_amount']),
       ).as('revisions'),
       jsonArrayFrom(
         db
-          .selectFrom('charges as c')
-          .where('c.agreement_id', '=', e.ref('a.id'))
-          .where('c.source', '=', 'schedule')
+          .selectFrom('charges as charge')
+          .where('charge.agreement_id', '=', e.ref('a.id'))
+          .where('charge.source', '=', 'schedule')
           .select([
-            'c.type',
-            'c.item',
-            'c.description',
-            'c.period_start',
-            'c.period_end',
-            'c.due_date',
-            'c.amount',
-            'c.amount_credited',
-            'c.id as charge_id',
+            'charge.type',
+            'charge.item',
+            'charge.description',
+            'charge.period_start',
+            'charge.period_end',
+            'charge.due_date',
+            'charge.amount',
+            'charge.amount_credited',
+            'charge.id as charge_id',
           ]),
       ).as('posted'),
     ])

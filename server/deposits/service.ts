@@ -201,14 +201,14 @@ export async function requireNoMoneyHeld(em: EntityManager, { id }: Agreement) {
 
 function selectMoneyHeld(db: Db, { id }: { id: number }) {
   return db
-    .selectFrom('ledgers as l')
-    .where('l.agreement_id', '=', id)
+    .selectFrom('ledgers as ledger')
+    .where('ledger.agreement_id', '=', id)
     .select(e => [
-      'l.deposit_held as deposit',
+      'ledger.deposit_held as deposit',
       e
-        .selectFrom('payments as y')
-        .where('y.agreement_id', '=', id)
-        .select(s => s.fn.coalesce(s.fn.sum<number>('y.unapplied_amount'), s.lit(0)).as('sum'))
+        .selectFrom('payments as payment')
+        .where('payment.agreement_id', '=', id)
+        .select(s => s.fn.coalesce(s.fn.sum<number>('payment.unapplied_amount'), s.lit(0)).as('sum'))
         .as('advance'),
     ])
 }

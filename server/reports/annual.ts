@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { AnnualBooks, AnnualBooksRow } from '@kiraya/sdk/contract'
 import type { Db } from '../../db/database'
 import type { UserIdExpression } from '../http/authentication'
-import { withMine } from './fragments'
+import { joinUnit, sumAll, withManagedAgreements } from './fragments'
 
 /** A fiscal year, and the day as of which its deposits are held: its last one, or today in a year that is not over. */
 type Year = { year: string; from: string; to: string; heldOn: string }
@@ -18,43 +18,53 @@ const sums: Sum[] = [
   'advances',
   'deposits_held',
 ]
-const sumAll = sql.join(sums.map(name => sql`coalesce(sum(${sql.ref(name)}), 0) as ${sql.ref(name)}`))
+
+type Period = { from: string; to: string }
+
+const toReceived = ({ from, to }: Period) => sql`received as (
+  select payment.agreement_id, sum(payment.amount) as received, sum(payment.tds_amount) as tds,
+    sum(payment.refunded_amount) as refunded, sum(payment.unapplied_amount) as advances
+  from managed_agreements join payments payment using (agreement_id)
+  where payment.paid_on between ${from}::date and ${to}::date and payment.status = 'posted'
+  group by payment.agreement_id
+)`
+
+const toSettled = ({ from, to }: Period) => sql`settled as (
+  select charge.agreement_id, sum(allocation.amount) filter (where charge.type = 'rent') as for_rent,
+    sum(allocation.amount) filter (where charge.type = 'deposit') as for_deposits,
+    sum(allocation.amount) filter (where charge.type not in ('rent', 'deposit')) as for_others
+  from managed_agreements join charges charge using (agreement_id)
+  join payment_allocations allocation on allocation.charge_id = charge.id
+  join payments payment on payment.id = allocation.payment_id
+  where payment.paid_on between ${from}::date and ${to}::date and payment.status = 'posted'
+  group by charge.agreement_id
+)`
+
+const toHeld = (day: string) => sql`held as (
+  select journal.agreement_id, sum(line.credit - line.debit) as deposits_held
+  from managed_agreements join journals journal using (agreement_id)
+  join journal_lines line on line.journal_id = journal.id and line.account = 'deposit_held'
+  where journal.effective_on <= ${day}::date
+    and journal.kind in ('allocation', 'reversal', 'settlement', 'transfer')
+  group by journal.agreement_id having sum(line.credit - line.debit) > 0
+)`
+
+const rows = sql`rows as (
+  select unit.id as property_unit_id, property.alias_name as property_name, unit.unit_name, ${sumAll(sums)}
+  from received full join held using (agreement_id) left join settled using (agreement_id)
+  join agreements agreement on agreement.id = coalesce(received.agreement_id, held.agreement_id)
+  ${joinUnit}
+  group by unit.id, property.alias_name, unit.unit_name
+  order by property.alias_name, unit.unit_name, unit.id
+)`
 
 /** Selects what was received in a year, by unit; units of which nothing was received or is held are left out. */
 export function selectAnnualBooks(db: Db, userId: UserIdExpression, { year, from, to, heldOn }: Year) {
+  const period = { from, to }
+  const parts = [withManagedAgreements(userId), toReceived(period), toSettled(period), toHeld(heldOn), rows]
   const annual = sql<Omit<AnnualBooks, 'year'>>`(
-    with ${withMine(userId)}, received as (
-      select y.agreement_id, sum(y.amount) as received, sum(y.tds_amount) as tds,
-        sum(y.refunded_amount) as refunded, sum(y.unapplied_amount) as advances
-      from mine join payments y on y.agreement_id = mine.id and y.paid_on between ${from}::date and ${to}::date
-      where y.status = 'posted'
-      group by y.agreement_id
-    ), settled as (
-      select c.agreement_id, sum(l.amount) filter (where c.type = 'rent') as for_rent,
-        sum(l.amount) filter (where c.type = 'deposit') as for_deposits,
-        sum(l.amount) filter (where c.type not in ('rent', 'deposit')) as for_others
-      from mine join charges c on c.agreement_id = mine.id
-      join payment_allocations l on l.charge_id = c.id join payments y on y.id = l.payment_id
-      where y.status = 'posted' and y.paid_on between ${from}::date and ${to}::date
-      group by c.agreement_id
-    ), entries as (
-      select received.agreement_id, received, tds, for_rent, for_deposits, for_others, refunded, advances,
-        0 as deposits_held
-      from received left join settled on settled.agreement_id = received.agreement_id
-      union all
-      select j.agreement_id, 0, 0, 0, 0, 0, 0, 0, sum(l.credit - l.debit)
-      from mine join journals j on j.agreement_id = mine.id and j.effective_on <= ${heldOn}::date
-      join journal_lines l on l.journal_id = j.id and l.account = 'deposit_held'
-      where j.kind in ('allocation', 'reversal', 'settlement', 'transfer')
-      group by j.agreement_id having sum(l.credit - l.debit) > 0
-    ), rows as (
-      select u.id as property_unit_id, p.alias_name as property_name, u.unit_name, ${sumAll}
-      from entries join agreements a on a.id = entries.agreement_id
-      join property_units u on u.id = a.property_unit_id join properties p on p.id = u.property_id
-      group by u.id, p.alias_name, u.unit_name
-      order by p.alias_name, u.unit_name, u.id
-    )
-    select coalesce(json_agg(rows), '[]') as rows, ${sumAll} from rows
+    with ${sql.join(parts)}
+    select coalesce(json_agg(rows), '[]') as rows, ${sumAll(sums)} from rows
   )`.as('annual')
   return db
     .selectFrom(annual)
