@@ -3,7 +3,7 @@ import { executeCompiled, findEntities } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
 import { Charge, type Agreement } from '../../db/entities'
 import { toPaise } from '../domain/money'
-import { getOutstanding, saveBooks, type Books, type Posting } from '../ledger/books'
+import { getOutstanding, saveBooks, toWhen, type Books, type Posting } from '../ledger/books'
 import { creditCharge, loadCreditable, postCharge } from '../ledger/postings'
 import {
   canBeLate,
@@ -120,7 +120,7 @@ async function lowerLateFee(
 ) {
   const tooMuch = toPaise(fee.amount) - toPaise(fee.amount_credited) - due
   if (tooMuch > 0)
-    await creditCharge(em, books, fee, { amount: tooMuch, reason }, { ...posting, actorId: null })
+    await creditCharge(em, books, fee, { amount: tooMuch, reason }, toWhen({ ...posting, actorId: null }))
 }
 
 /** Takes back a fee as a whole if less than `due` of it stands, and says whether it did. */
@@ -135,7 +135,7 @@ async function takeBackSmallerFee(
   if (isForgiven || amount >= due) return false
   // What the deposit settled is final.
   if ((await loadCreditable(em, books, fee)) < amount) return false
-  await creditCharge(em, books, fee, { amount, reason: 'correction' }, { ...posting, actorId: null })
+  await creditCharge(em, books, fee, { amount, reason: 'correction' }, toWhen({ ...posting, actorId: null }))
   // The database allows one fee at a time that stands.
   await saveBooks(em, posting.now, books)
   return true

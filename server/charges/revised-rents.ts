@@ -2,7 +2,7 @@ import { executeCompiled, findEntities } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
 import { Charge, type RentRevision } from '../../db/entities'
 import { addDays } from '../domain/dates'
-import type { Books, Posting } from '../ledger/books'
+import { toWhen, type Books, type Posting } from '../ledger/books'
 import { creditCharge, postCharge } from '../ledger/postings'
 import {
   getLastDay,
@@ -53,7 +53,7 @@ async function postRentDifference(
 ) {
   if (difference > 0) return postFurtherRent(em, books, charge, difference, posting)
   if (difference === 0) return
-  await creditCharge(em, books, charge, { amount: -difference, reason: 'correction' }, posting)
+  await creditCharge(em, books, charge, { amount: -difference, reason: 'correction' }, toWhen(posting))
 }
 
 /** It is of the schedule too, below the items of the instalment, so that the end of the lease pro-rates both. */

@@ -4,7 +4,7 @@ import type { Db, EntityManager } from '../../db/database'
 import { Charge, RentRevision, type Agreement } from '../../db/entities'
 import { addDays } from '../domain/dates'
 import { toPaise, toRupees } from '../domain/money'
-import { loadBooks, saveBooks, type Books, type Posting } from '../ledger/books'
+import { loadBooks, saveBooks, toWhen, type Books, type Posting } from '../ledger/books'
 import { creditCharge, postCharge } from '../ledger/postings'
 import { takeOverDeposit } from '../deposits/take-over'
 import { saveCredits } from './late-fee-posting'
@@ -188,7 +188,7 @@ async function creditUnused(
   const charged = toPaise(charge.amount) - toPaise(charge.amount_credited)
   const hasUnused = charged > used && Boolean(charge.period_end && charge.period_end > lastDay)
   const credit = { amount: charged - used, reason: 'proration' as const }
-  if (hasUnused) await creditCharge(em, books, charge, credit, posting)
+  if (hasUnused) await creditCharge(em, books, charge, credit, toWhen(posting))
   return Math.max(0, used - charged)
 }
 

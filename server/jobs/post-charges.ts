@@ -6,7 +6,7 @@ import { listChargesToReview, reviewLateFee } from '../charges/late-fee-posting'
 import { hasLateFee } from '../charges/late-fee-rules'
 import { postSchedules } from '../charges/schedule-posting'
 import type { Deps } from '../deps'
-import { getPosting, loadBooks, saveBooks, type Books, type Posting } from '../ledger/books'
+import { getPosting, loadBooks, saveBooks, toWhen, type Books, type Posting } from '../ledger/books'
 import { applyAdvances } from '../ledger/postings'
 import { requireNoFailures, workOnEach } from './isolation'
 
@@ -105,15 +105,16 @@ async function loadLateCharges(em: EntityManager, allBooks: Books[], { today }: 
 }
 
 /** Settles the charges of each day with the advances that were there then. */
-export function applyDueAdvances(books: Books, { today, actorId }: Pick<Posting, 'today' | 'actorId'>) {
+export function applyDueAdvances(books: Books, posting: Pick<Posting, 'today' | 'actorId'>) {
+  const { today } = posting
   if (books.payments.length === 0) return
   const due = books.charges.filter(({ due_date }) => due_date <= today)
   for (const day of new Set(due.map(({ due_date }) => due_date).toSorted())) {
     const advances = books.payments.filter(({ paid_on }) => paid_on <= day)
     const charges = due.filter(({ due_date }) => due_date <= day)
-    applyAdvances(books, advances, charges, { effectiveOn: day, actorId })
+    applyAdvances(books, advances, charges, toWhen(posting, day))
   }
-  applyAdvances(books, books.payments, due, { effectiveOn: today, actorId })
+  applyAdvances(books, books.payments, due, toWhen(posting))
 }
 
 /** Leases that an older version activated have no books yet; theirs begin with the current month. */

@@ -44,6 +44,14 @@ export function getPosting(deps: Pick<Deps, 'now'>, actor: Pick<Actor, 'id'> | n
   return { now, today: toIndianDate(now), actorId: actor?.id ?? null }
 }
 
+/** The day on which a journal takes effect, and who posts it. */
+export type When = { effectiveOn: string; actorId: number | null }
+
+/** Returns when something is posted that takes effect today, or on another day. */
+export function toWhen({ today, actorId }: Pick<Posting, 'today' | 'actorId'>, effectiveOn = today): When {
+  return { effectiveOn, actorId }
+}
+
 /** Loads what is open in the books of locked agreements: charges with something outstanding, and advances. */
 export async function loadBooks(em: EntityManager, agreements: Agreement[]): Promise<Books[]> {
   const ids = agreements.map(({ id }) => id)

@@ -4,14 +4,21 @@ import { reviewLateFee } from '../charges/late-fee-posting'
 import { hasLateFee } from '../charges/late-fee-rules'
 import { toPaise } from '../domain/money'
 import { refuseFields } from '../faults'
-import { getOutstanding, loadAllocations, saveBooks, type Books, type Posting } from '../ledger/books'
+import {
+  getOutstanding,
+  loadAllocations,
+  saveBooks,
+  toWhen,
+  type Books,
+  type Posting,
+  type When,
+} from '../ledger/books'
 import {
   applyAdvances,
   postAllocation,
   postPayment,
   postPaymentReversal,
   reverseAllocation,
-  type When,
 } from '../ledger/postings'
 import { getNextReceiptNumber } from './receipt-number'
 
@@ -19,7 +26,7 @@ import { getNextReceiptNumber } from './receipt-number'
 export async function settle(em: EntityManager, books: Books, payment: Payment, posting: Posting) {
   payment.receipt_number = await getNextReceiptNumber(em, payment)
   postPayment(books, payment, posting)
-  const when = { effectiveOn: payment.paid_on, actorId: posting.actorId }
+  const when = toWhen(posting, payment.paid_on)
   for (const { charge_id, amount } of payment.requested_allocations ?? []) {
     const charge = books.charges.find(({ id }) => id === charge_id)
     const part = Math.min(toPaise(amount), charge ? getOutstanding(charge) : 0)
@@ -34,7 +41,7 @@ export async function settle(em: EntityManager, books: Books, payment: Payment, 
 /** Takes a posted payment back, from all that it settles. */
 export async function reverse(em: EntityManager, books: Books, payment: Payment, posting: Posting) {
   if (payment.refunded_amount > 0) throw refuseFields('payment_refunded', 'status')
-  const when = { effectiveOn: posting.today, actorId: posting.actorId }
+  const when = toWhen(posting)
   const reopened = await unallocate(em, books, payment, when)
   await postPaymentReversal(em, books, payment, when)
   await saveBooks(em, posting.now, books)
