@@ -56,7 +56,7 @@ export async function loadMonthlyRents(reader: SessionReader, id: RecordId) {
 
 type Lease = { id: number; landlord_id: number }
 
-/** Loads the same whoever reads it, for papers: the reader may not see each lease of a tenancy. */
+/** Loads the same whoever reads it, for documents: the reader may not see each lease of a tenancy. */
 export async function loadMonthlyRentsOf(db: Database, lease: Lease) {
   const [stored] = await executeCompiled(db, selectScheduleOfLandlord, lease)
   return toMonthlyRents(stored!.row as StoredSchedule)

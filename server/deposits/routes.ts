@@ -17,7 +17,7 @@ import { Pdf, toPdfResponse } from '../http/pdf-response'
 import { toRawJsonSchema } from '../http/raw-json'
 import { results } from '../messages/results'
 import { selectDeposit } from './queries'
-import { loadSettlementSheet } from './settlement-sheet'
+import { createSettlementPdf } from './settlement-sheet'
 import { acceptSettlement, disputeSettlement, postDepositSettlement, proposeSettlement } from './service'
 
 export const depositRoutes = (deps: Deps) =>
@@ -44,7 +44,7 @@ const depositReads = (deps: Deps) =>
     .get(
       '/agreements/:id/deposit/settlement/pdf',
       async ({ reader, params }) => {
-        const { name, content } = await reader.inTurn(() => loadSettlementSheet(deps, reader, params.id))
+        const { name, content } = await reader.inTurn(() => createSettlementPdf(deps, reader, params.id))
         return toPdfResponse(name, content)
       },
       {

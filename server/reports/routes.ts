@@ -22,7 +22,7 @@ import { coerceQuery } from '../http/query-params'
 import { RawJson, toRawJsonSchema } from '../http/raw-json'
 import { results } from '../messages/results'
 import { selectAnnualBooks } from './annual'
-import { loadAnnualPaper } from './annual-paper'
+import { createAnnualPdf } from './annual-document'
 import { selectArrears } from './arrears'
 import { selectRentRoll, toRentRoll } from './rent-roll'
 import { selectSummary } from './summary'
@@ -97,7 +97,7 @@ const longTermReports = (deps: Deps) =>
           reader.one(NEVER_MISSING, AnnualBooks, selectAnnualBooks, given),
         )
         if (query.format !== 'pdf') return { message: results.annual_books, data }
-        const { name, content } = await loadAnnualPaper(reader, JSON.parse(data.text), given.heldOn)
+        const { name, content } = await createAnnualPdf(reader, JSON.parse(data.text), given.heldOn)
         // Elysia sends a Response as it is, but its types know the declared result alone.
         return toPdfResponse(name, content) as never
       },

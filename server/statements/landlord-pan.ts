@@ -51,7 +51,7 @@ const selectTenancy = (_: Db, { agreementId, payerId }: Tenancy) => sql<{ id: nu
   )
   select id, landlord_id from tenancy`
 
-/** Finds the landlord's PAN whole, for papers that may bear it; null if there is none, or its key is missing. */
+/** Finds the landlord's PAN whole, for documents that may bear it; null if there is none, or its key is missing. */
 export async function findLandlordPan({ db, config, log }: Deps, agreementId: number) {
   const [landlord] = await executeCompiled(db, selectLandlordPan, { agreementId })
   const { id, user_id, pan } = landlord!

@@ -6,7 +6,7 @@ import { isErasedPhone } from '../auth/queries'
 import type { Deps } from '../deps'
 import { maskPhone } from '../pdf/formats'
 
-/** Whom and what the papers of a lease name. */
+/** Whom and what the documents of a lease name. */
 export type LeaseParties = {
   agreement_number: string
   agreement_id: string

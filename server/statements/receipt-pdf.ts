@@ -1,4 +1,3 @@
-import { formatAddress } from '../agreements/lease-labels'
 import { isAbove, REVENUE_STAMP_THRESHOLD } from '../domain/rent-law'
 import { toPaise } from '../domain/money'
 import { formatAmount, formatDate, formatRupees } from '../pdf/formats'
@@ -15,7 +14,7 @@ import {
   type TableColumn,
 } from '../pdf/sections'
 import { toAmountInWords } from '../domain/amount-in-words'
-import { formatPeriod, methodLabels } from './descriptions'
+import { describeLease, formatPeriod, methodLabels } from './descriptions'
 import type { LeaseParties } from './parties'
 import type { StoredReceipt } from './receipt-queries'
 
@@ -88,11 +87,7 @@ function describeMethod({ method, reference, cheque_date }: ReceiptData) {
 
 function addLease(page: PdfLayout, { parties }: ReceiptData) {
   addHeading(page, 'For')
-  addDescriptionList(page, [
-    ['Unit', parties.premises.unit_name],
-    ['Address', formatAddress(parties.premises)],
-    ['Agreement', parties.agreement_number],
-  ])
+  addDescriptionList(page, describeLease(parties))
 }
 
 const columns: TableColumn[] = [

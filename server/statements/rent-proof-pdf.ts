@@ -1,4 +1,3 @@
-import { formatAddress } from '../agreements/lease-labels'
 import { findInForce, HRA_PAN_THRESHOLD, TAX_FORMS } from '../domain/rent-law'
 import { toPaise, toRupees } from '../domain/money'
 import { formatAmount, formatDate, formatRupees } from '../pdf/formats'
@@ -13,7 +12,7 @@ import {
   type TableColumn,
 } from '../pdf/sections'
 import { toAmountInWords } from '../domain/amount-in-words'
-import { formatPeriod } from './descriptions'
+import { describeLease, formatPeriod } from './descriptions'
 import type { LeaseParties } from './parties'
 import type { PaidRent } from './rent-proof-queries'
 
@@ -58,9 +57,7 @@ export async function renderRentProof(data: RentProofData): Promise<Uint8Array> 
     ['Tenant', payer],
     ['Landlord', parties.landlord],
     ["Landlord's PAN", describePan(data)],
-    ['Unit', parties.premises.unit_name],
-    ['Address', formatAddress(parties.premises)],
-    ['Agreement', parties.agreement_number],
+    ...describeLease(parties),
   ])
   await addRents(page, rents, total)
   page.addSpace(14)

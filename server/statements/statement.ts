@@ -89,10 +89,10 @@ const sum = (lines: StatementLine[], side: 'debit' | 'credit') =>
   lines.reduce((total, line) => total + toPaise(line[side]), 0)
 
 /**
- * Loads the same account as a PDF.
+ * Creates the same account as a PDF.
  * @throws VALIDATION_ERROR The account has too many lines for a PDF.
  */
-export async function loadStatementPdf(
+export async function createStatementPdf(
   deps: Deps,
   reader: SessionReader,
   agreementId: string,
@@ -103,7 +103,6 @@ export async function loadStatementPdf(
   if (statement.lines.length > MAX_PDF_LINES)
     throw refuseFields('statement_too_long', 'from', { max: MAX_PDF_LINES })
   const parties = await loadParties(deps, statement.agreement_id)
-  // Its fonts and text shaper take memory: they are loaded by the processes that need them.
   const { renderStatement } = await import('./statement-pdf')
   const { agreement_number, from, to } = statement
   return {

@@ -132,7 +132,7 @@ test.each([
   expect(new Set(text.match(/MediaBox \[[^\]]*\]/g))).toEqual(new Set(['MediaBox [0 0 595.28 841.89]']))
 })
 
-test('other requests are served while a long paper is made', async () => {
+test('other requests are served while a long document is made', async () => {
   await using server = Bun.serve({ port: 0, fetch: () => new Response('served') })
   let isMade = false
   const making = renderAnnualBooks(createAnnual(600)).then(() => (isMade = true))
