@@ -12,6 +12,7 @@ import {
   POSTING_LEAD_DAYS,
   recordEscalations,
 } from './schedule-posting'
+import { RENT_ITEM, toRevisionItem } from './schedule'
 
 /**
  * Applies an accepted rent. What is not posted yet follows the schedule. A posted rent whose period reaches the new
@@ -38,9 +39,9 @@ export async function applyRevision(
   const posted = await findEntities(em, Charge, selectPostedRents, given)
   recordEscalations(em, agreement, rents, getLastDay(posted, addDays(posting.today, POSTING_LEAD_DAYS)))
   for (const charge of posted) {
-    const amountOf = (instalments: typeof before) =>
+    const getAmount = (instalments: typeof before) =>
       instalments.find(each => each.type === 'rent' && each.period_start === charge.period_start)?.amount ?? 0
-    await postRentDifference(em, books, charge, amountOf(after) - amountOf(before), posting)
+    await postRentDifference(em, books, charge, getAmount(after) - getAmount(before), posting)
   }
 }
 
@@ -75,7 +76,7 @@ async function postFurtherRent(
     period_start,
     period_end,
     source: 'schedule' as const,
-    item: -1 - parts.length,
+    item: toRevisionItem(parts.length),
     base_charge_id: charge.id,
   }
   postCharge(em, books, rent, posting)
@@ -98,7 +99,7 @@ function selectPostedRents(db: Db, { agreementId, day }: From) {
     .where('agreement_id', '=', agreementId)
     .where('source', '=', 'schedule')
     .where('type', '=', 'rent')
-    .where('item', '=', 0)
+    .where('item', '=', RENT_ITEM)
     .where('period_end', '>=', day)
     .orderBy('id')
 }

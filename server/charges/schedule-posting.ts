@@ -10,11 +10,12 @@ import { takeOverDeposit } from '../deposits/take-over'
 import { saveCredits } from './late-fee-posting'
 import { findDayAtLimit, type ProjectedRent } from './rents'
 import {
+  isRevisionItem,
   listBookedInstalments,
   projectRents,
   toInstalmentKey,
   toRent,
-  type Instalment,
+  type ProjectedInstalment,
   type Rent,
 } from './schedule'
 
@@ -57,7 +58,8 @@ export async function postSchedules(
   const ids = allBooks.map(({ agreement }) => agreement.id)
   const revisions = groupByAgreement(await loadRevisions(em, ids))
   const scheduled = groupByAgreement(await executeCompiled(em, selectScheduledKeys, { ids }))
-  const isDue = ({ due_date, period_start }: Instalment) => due_date <= through || period_start <= begunBy
+  const isDue = ({ due_date, period_start }: ProjectedInstalment) =>
+    due_date <= through || period_start <= begunBy
   for (const books of allBooks) {
     const { agreement, ledger } = books
     const posted = new Set(scheduled.get(agreement.id)?.map(toInstalmentKey))
@@ -82,7 +84,7 @@ export function getLastDay(posted: { period_end?: string | null }[], day: string
   return posted.reduce((last, { period_end }) => (period_end && period_end > last ? period_end : last), day)
 }
 
-function postInstalment(em: EntityManager, books: Books, instalment: Instalment, posting: Posting) {
+function postInstalment(em: EntityManager, books: Books, instalment: ProjectedInstalment, posting: Posting) {
   postCharge(em, books, { ...instalment, source: 'schedule' }, { ...posting, actorId: null })
 }
 
@@ -158,7 +160,7 @@ export async function endSchedule(
     if (scheduled.some(charge => isInstalmentCharge(charge, instalment))) continue
     postInstalment(em, books, instalment, posting)
   }
-  for (const charge of scheduled.filter(({ item }) => item >= 0)) {
+  for (const charge of scheduled.filter(({ item }) => !isRevisionItem(item))) {
     let usedAmount = used.find(each => isInstalmentCharge(charge, each))?.amount ?? 0
     for (const part of [charge, ...scheduled.filter(each => each.base_charge_id === charge.id)])
       usedAmount = await creditUnused(em, books, part, usedAmount, lastDay, posting)
@@ -172,7 +174,7 @@ export async function resumeSchedule(em: EntityManager, { id }: Agreement, { tod
   await executeCompiled(em, updateNextPosting, { agreementId: id, today })
 }
 
-function isInstalmentCharge(charge: Charge, instalment: Instalment) {
+function isInstalmentCharge(charge: Charge, instalment: ProjectedInstalment) {
   return toInstalmentKey(charge) === toInstalmentKey(instalment)
 }
 

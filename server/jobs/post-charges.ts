@@ -8,7 +8,7 @@ import { postSchedules } from '../charges/schedule-posting'
 import type { Deps } from '../deps'
 import { getPosting, loadBooks, saveBooks, toWhen, type Books, type Posting } from '../ledger/books'
 import { applyAdvances } from '../ledger/postings'
-import { requireNoFailures, workOnEach } from './isolation'
+import { requireNoFailures, runForEachAgreement } from './isolation'
 
 /** So many leases at once: their statements are the same few. */
 const BATCH_SIZE = 200
@@ -45,7 +45,7 @@ async function postLeases(deps: Deps, ids: number[], posting: Posting) {
     return 0
   } catch (error) {
     deps.log.warn({ err: error }, 'A batch of leases failed; each is posted alone')
-    return workOnEach(deps, ids, id => post([id]))
+    return runForEachAgreement(deps, ids, id => post([id]))
   }
 }
 

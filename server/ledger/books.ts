@@ -70,7 +70,7 @@ export async function loadBooks(em: EntityManager, agreements: Agreement[]): Pro
 }
 
 /** @throws FORBIDDEN The agreement was never active, so it has no books. */
-export async function loadBooksOf(em: EntityManager, agreement: Agreement): Promise<Books> {
+export async function getBooks(em: EntityManager, agreement: Agreement): Promise<Books> {
   const [books] = await loadBooks(em, [agreement])
   if (!books) throw refuse('books_not_open', { status: agreement.status })
   return books

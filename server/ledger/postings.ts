@@ -131,42 +131,29 @@ export function reverseAllocation(books: Books, allocation: LiveAllocation, when
 
 /** Allocates what is left of a payment, or of all advances, to the open charges in the order of time. */
 export function applyAdvances(books: Books, payments: Payment[], charges: Charge[], when: When) {
-  for (const payment of payments) {
-    const open = charges.map(charge => ({ ...pickOpen(charge), charge }))
-    const unsettled = open.filter(({ outstanding }) => outstanding > 0)
-    for (const { charge, amount } of allocateTo(toPaise(payment.unapplied_amount), unsettled))
+  for (const payment of payments)
+    for (const { charge, amount } of allocateTo(toPaise(payment.unapplied_amount), charges))
       postAllocation(books, payment, charge, amount, when)
-  }
 }
 
-type OpenCharge = { type: ChargeType; due_date: string; outstanding: number; charge: Charge }
+function allocateTo(available: number, charges: Charge[]) {
+  const open = charges.map(toOpenCharge).filter(({ outstanding }) => outstanding > 0)
+  return allocate(available, open).map(({ charge, amount }) => ({ charge: charge.entity, amount }))
+}
 
-const pickOpen = (charge: Charge) => ({
+const toOpenCharge = (charge: Charge) => ({
   type: charge.type,
   due_date: charge.due_date,
   outstanding: getOutstanding(charge),
+  entity: charge,
 })
 
-/** New charges have no ids yet, so their places in the list stand for them. */
-function allocateTo(available: number, open: OpenCharge[]) {
-  const numbered = open.map((each, id) => ({ ...each, id }))
-  return allocate(available, numbered).map(({ charge_id, amount }) => ({
-    charge: open[charge_id]!.charge,
-    amount,
-  }))
-}
-
 /** Settles the open charges, but for deposits, with a part of the deposit that is held: a journal for each charge. */
-export function settleWithDeposit(books: Books, amount: number, when: When) {
-  const open = books.charges.filter(({ type }) => type !== 'deposit')
-  const unsettled = open.map(charge => ({ ...pickOpen(charge), charge }))
-  for (const part of allocateTo(
-    amount,
-    unsettled.filter(({ outstanding }) => outstanding > 0),
-  )) {
-    const { charge } = part
-    charge.amount_paid = addPaise(charge.amount_paid, part.amount)
-    books.journals.push({ kind: 'settlement', ...when, charge, lines: toSettlementLines(part.amount) })
+export function settleWithDeposit(books: Books, held: number, when: When) {
+  const charges = books.charges.filter(({ type }) => type !== 'deposit')
+  for (const { charge, amount } of allocateTo(held, charges)) {
+    charge.amount_paid = addPaise(charge.amount_paid, amount)
+    books.journals.push({ kind: 'settlement', ...when, charge, lines: toSettlementLines(amount) })
   }
 }
 

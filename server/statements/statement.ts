@@ -35,7 +35,7 @@ export async function loadStatement(
   return {
     agreement_id,
     agreement_number,
-    ...closeDays(days, entries, { today, start: starts_on ?? agreement_start_date }),
+    ...fillStatementPeriod(days, entries, { today, start: starts_on ?? agreement_start_date }),
     opening_balance: toRupees(opening),
     lines,
     total_debit: toRupees(totalDebit),
@@ -56,7 +56,11 @@ function getDays({ year, from, to }: StatementQuery): Days {
 }
 
 /** The days that were left open: from the start of the books or the first entry, to today or the last entry. */
-function closeDays(days: Days, entries: Entry[], { today, start }: { today: string; start: string }) {
+function fillStatementPeriod(
+  days: Days,
+  entries: Entry[],
+  { today, start }: { today: string; start: string },
+) {
   const dates = entries.map(({ effective_on }) => effective_on)
   const [first, last] = [dates[0] ?? start, dates.at(-1) ?? today]
   const from = days.from ?? getEarliest([start, first, days.to ?? start])
