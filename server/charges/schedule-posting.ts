@@ -93,7 +93,7 @@ export function listInstalments({ agreement, ledger }: Books, rents: Rent[], thr
   return listBookedInstalments(toBillingTerms(agreement), rents, ledger.starts_on, through)
 }
 
-export function toBillingTerms(agreement: Agreement) {
+function toBillingTerms(agreement: Agreement) {
   return {
     ...agreement,
     recurring_charges: agreement.recurring_charges ?? null,
