@@ -34,7 +34,7 @@ export interface Kiraya {
   readonly charges: ChargeCalls
   /** What was paid under agreements. */
   readonly payments: PaymentCalls
-  /** Accounts of agreements, and their papers. */
+  /** Accounts of agreements, and their documents. */
   readonly statements: StatementCalls
   /** The deposits of agreements, and their settlement. */
   readonly deposits: DepositCalls

@@ -4,7 +4,7 @@ import type { CallOptions } from './options.ts'
 import type { RentProofQuery, Statement, StatementQuery } from './types/index.ts'
 
 /**
- * The papers of a lease. Years are from April to March, dates YYYY-MM-DD. Every method throws a `NotFoundError` for
+ * The documents of a lease. Years are from April to March, dates YYYY-MM-DD. Every method throws a `NotFoundError` for
  * an agreement that the user may not see.
  */
 export interface StatementCalls extends ReturnType<typeof createStatements> {}

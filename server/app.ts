@@ -1,7 +1,7 @@
 import { Elysia, type InternalRoute } from 'elysia'
 import { agreementRoutes } from './agreements/routes'
 import { authRoutes } from './auth/routes'
-import { bookRoutes } from './books/routes'
+import { reportRoutes } from './reports/routes'
 import { chargeRoutes } from './charges/routes'
 import { dashboardRoutes } from './dashboard/routes'
 import { depositRoutes } from './deposits/routes'
@@ -77,7 +77,7 @@ export function createApp(deps: Deps) {
     .use(statementRoutes(deps))
     .use(depositRoutes(deps))
     .use(revisionRoutes(deps))
-    .use(bookRoutes(deps))
+    .use(reportRoutes(deps))
     .use(operationRoutes(deps))
     .use(invitationRoutes(deps))
     .use(sandbox.api)

@@ -102,7 +102,7 @@ export const ChargePage = Type.Object({
 })
 
 /** An instalment of the lease: posted as a charge, or projected. */
-export const ScheduledCharge = Type.Object({
+export const Instalment = Type.Object({
   type: ChargeType,
   description: Type.String(),
   period_start: Nullable(Type.String()),
@@ -112,7 +112,7 @@ export const ScheduledCharge = Type.Object({
   /** The charge that was posted for it; null if it is projected. */
   charge_id: Nullable(Type.Integer()),
 })
-export type ScheduledCharge = Static<typeof ScheduledCharge>
-export const Schedule = Type.Object({ instalments: Type.Array(ScheduledCharge), total_rent: Type.Number() })
+export type Instalment = Static<typeof Instalment>
+export const Schedule = Type.Object({ instalments: Type.Array(Instalment), total_rent: Type.Number() })
 export type Schedule = Static<typeof Schedule>
 export const ScheduleResponse = Type.Object({ message: Type.String(), data: Schedule })

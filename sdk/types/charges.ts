@@ -106,7 +106,7 @@ export interface ChargeQuery extends PageQuery<'id' | 'due_date' | 'amount' | 't
 }
 
 /** An instalment of a lease: posted as a charge, or projected. */
-export interface ScheduledCharge {
+export interface Instalment {
   /** What it is for. */
   type: ChargeType
   /** Such as `Rent`. */
@@ -126,7 +126,7 @@ export interface ScheduledCharge {
 /** What a lease costs over its whole tenure. */
 export interface Schedule {
   /** In the order in which they fall due. */
-  instalments: ScheduledCharge[]
+  instalments: Instalment[]
   /** Indian rupees of all rents. */
   total_rent: number
 }

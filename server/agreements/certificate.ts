@@ -57,7 +57,6 @@ export async function generateCertificate(deps: Deps, agreementId: number) {
   const em = deps.db.em.fork()
   const agreement = await em.findOneOrFail(Agreement, agreementId, { filters: false })
   const records = await loadRecords(em, agreement)
-  // Its fonts and text shaper take memory: they are loaded by the processes that need them.
   const { renderCertificate } = await import('./certificate-pdf')
   const content = await renderCertificate({
     agreement: toSignedAgreement(records),

@@ -26,6 +26,7 @@ import { parseRecordId } from '../domain/record-id'
 import { withActor, withReader } from '../http/authentication'
 import { createdStatus } from '../http/created'
 import { idempotencyParameters, withIdempotency } from '../http/idempotency'
+import { Pdf, toPdfResponse } from '../http/pdf-response'
 import { coerceQuery } from '../http/query-params'
 import { toRawJsonSchema } from '../http/raw-json'
 import { results } from '../messages/results'
@@ -34,12 +35,11 @@ import { selectAgreement, selectAgreementPage, selectSignatures } from './querie
 import { declineAgreement } from './refusal'
 import { renewAgreement } from './renewal'
 import { completeAgreement, createAgreement, deleteAgreement, updateAgreement } from './service'
-import { loadSignedDocument, toPdfResponse } from './signed-documents'
+import { loadSignedDocument } from './signed-documents'
 import { cancelSignature, startSigning } from './signing'
 import { selectTimeline, verifyTimeline } from './timeline'
 import { reviseAgreement, terminateAgreement } from './withdrawal'
 
-const Pdf = Type.Any({ contentMediaType: 'application/pdf' })
 const Deleted = Type.Object({ message: Type.String(), data: Message })
 
 export const agreementRoutes = (deps: Deps) =>

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { DocumentQuery } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../db/compiled-queries'
@@ -7,6 +6,7 @@ import { AgreementSignature, SignedDocument } from '../../db/entities'
 import type { Deps } from '../deps'
 import { refuse } from '../faults'
 import { parseRecordId, type RecordId } from '../domain/record-id'
+import { toSha256 } from '../domain/sha256'
 import type { SessionReader, UserIdExpression } from '../http/authentication'
 import { getSigningProvider } from '../providers/signing/lookup'
 import { loadLockedAgreement, lockAgreementById } from './access'
@@ -134,24 +134,4 @@ function selectSignedId(
 
 function findDocument(deps: Deps, signature: AgreementSignature) {
   return deps.db.em.fork().findOne(SignedDocument, toRequest(signature), { populate: ['content'] })
-}
-
-/** Sends a PDF as a download with its digest (RFC 9530). */
-export function toPdfResponse(name: string, content: Uint8Array, sha256 = toSha256(content)) {
-  const fileName = `${name}.pdf`
-  const asciiFileName = `${name.replace(/[^\w .-]/g, '_')}.pdf`
-  const digest = Buffer.from(sha256, 'hex').toString('base64')
-  return new Response(content as Uint8Array<ArrayBuffer>, {
-    headers: {
-      'content-type': 'application/pdf',
-      'content-disposition': `attachment; filename="${asciiFileName}"; filename*=UTF-8''${encodeURIComponent(fileName)}`,
-      'repr-digest': `sha-256=:${digest}:`,
-      etag: `"${sha256}"`,
-      'cache-control': 'private, no-store',
-    },
-  })
-}
-
-function toSha256(content: Uint8Array) {
-  return createHash('sha256').update(content).digest('hex')
 }

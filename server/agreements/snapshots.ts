@@ -5,10 +5,11 @@ import { AgreementCertificate, type Agreement } from '../../db/entities'
 import { toJsonText } from '../../db/json-text'
 import { hasCompletedProfile } from '../auth/queries'
 import type { Deps } from '../deps'
+import { toSha256 } from '../domain/sha256'
 import { LoggableError } from '../observability/safe-errors'
 import { defaultAlias } from '../properties/queries'
 import { loadLockedAgreement, lockAgreementById } from './access'
-import { appendEvent, toSha256 } from './timeline'
+import { appendEvent } from './timeline'
 
 // What the parties agreed on does not change when records do. The first request to sign fixes the lease, each
 // signature the name of its signer: the event keeps a snapshot, and its hash covers the snapshot's SHA-256.

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { sql, type Expression } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Timeline, TimelineEventType } from '@kiraya/sdk/contract'
@@ -8,10 +7,11 @@ import type { Agreement } from '../../db/entities'
 import { toJsonText } from '../../db/json-text'
 import { hasCompletedProfile } from '../auth/queries'
 import { recordActivities } from '../domain/activities'
+import type { RecordId } from '../domain/record-id'
+import { toSha256 } from '../domain/sha256'
 import type { UserIdExpression } from '../http/authentication'
 import { getActivityRecipients, type LockedAgreement } from './access'
 import { selectVisibleAgreement } from './queries'
-import type { RecordId } from '../domain/record-id'
 
 type EventActivity = { type: string; predicate: string; audience: 'everyone' | 'landlord side' }
 
@@ -177,10 +177,6 @@ function hashEvent(previousHash: string | null | undefined, agreementId: string,
   const sortedDetails = Object.entries(details).toSorted(([a], [b]) => (a < b ? -1 : 1))
   const fields = [previousHash ?? '', agreementId, position, type, actor_id, sortedDetails, occurred_at]
   return toSha256(JSON.stringify(fields))
-}
-
-export function toSha256(text: string) {
-  return createHash('sha256').update(text).digest('hex')
 }
 
 /** The name of an actor (`users as who`): their own once they have signed, else as the reader calls them. */

@@ -3,7 +3,7 @@ import { executeCompiled, findEntities } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
 import { Charge, type Agreement } from '../../db/entities'
 import { toPaise } from '../domain/money'
-import { getOutstanding, saveBooks, type Books, type Posting } from '../ledger/books'
+import { getOutstanding, saveBooks, toWhen, type Books, type Posting } from '../ledger/books'
 import { creditCharge, loadCreditable, postCharge } from '../ledger/postings'
 import {
   canBeLate,
@@ -120,7 +120,7 @@ async function lowerLateFee(
 ) {
   const tooMuch = toPaise(fee.amount) - toPaise(fee.amount_credited) - due
   if (tooMuch > 0)
-    await creditCharge(em, books, fee, { amount: tooMuch, reason }, { ...posting, actorId: null })
+    await creditCharge(em, books, fee, { amount: tooMuch, reason }, toWhen({ ...posting, actorId: null }))
 }
 
 /** Takes back a fee as a whole if less than `due` of it stands, and says whether it did. */
@@ -135,7 +135,7 @@ async function takeBackSmallerFee(
   if (isForgiven || amount >= due) return false
   // What the deposit settled is final.
   if ((await loadCreditable(em, books, fee)) < amount) return false
-  await creditCharge(em, books, fee, { amount, reason: 'correction' }, { ...posting, actorId: null })
+  await creditCharge(em, books, fee, { amount, reason: 'correction' }, toWhen({ ...posting, actorId: null }))
   // The database allows one fee at a time that stands.
   await saveBooks(em, posting.now, books)
   return true
@@ -190,12 +190,14 @@ async function listBalances(em: EntityManager, charge: Charge, settledOn?: strin
 /** What is corrected or pro-rated was never owed. */
 const selectSettlements = (_: Db, { chargeId }: { chargeId: number }) => sql<{ day: string; amount: number }>`
   select day::date as day, sum(amount) as amount from (
-    select p.paid_on as day, a.amount
-    from payment_allocations a join payments p on p.id = a.payment_id
-    where a.charge_id = ${chargeId}
+    select payment.paid_on as day, allocation.amount
+    from payment_allocations allocation join payments payment on payment.id = allocation.payment_id
+    where allocation.charge_id = ${chargeId}
     union all
-    select case when j.reason in ('correction', 'proration') then ${BEFORE_ALL}::date else j.effective_on end, l.credit
-    from journals j join journal_lines l on l.journal_id = j.id
-    where j.charge_id = ${chargeId} and j.kind in ('credit', 'settlement') and l.account = 'receivable'
+    select case when journal.reason in ('correction', 'proration') then ${BEFORE_ALL}::date else journal.effective_on end,
+      line.credit
+    from journals journal join journal_lines line on line.journal_id = journal.id
+    where journal.charge_id = ${chargeId} and journal.kind in ('credit', 'settlement')
+      and line.account = 'receivable'
   ) settlement
   group by day order by day`

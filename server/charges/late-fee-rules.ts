@@ -1,5 +1,5 @@
 import type { Agreement, Charge } from '../../db/entities'
-import { CUSTOMARY_LATE_FEE_PERCENT } from '../books/law'
+import { CUSTOMARY_LATE_FEE_PERCENT } from '../domain/rent-law'
 import { addDays, toDayOfMonth } from '../domain/dates'
 import { divideHalfUp, MAX_AMOUNT, toPaise } from '../domain/money'
 import { splitIntoSpans, sumAmountDays, type Span } from '../domain/spans'

@@ -40,7 +40,7 @@ export function projectRents(terms: RentTerms, revisions: Rent[]): ProjectedRent
 }
 
 /** Lists the days of a tenure on which the rent rises, counted from its start. */
-export function listEscalationDays(terms: RentTerms) {
+function listEscalationDays(terms: RentTerms) {
   const { escalation_percent, escalation_every_months, agreement_start_date, agreement_end_date } = terms
   const days: string[] = []
   if (!escalation_percent || !escalation_every_months) return days

@@ -2,7 +2,7 @@ import { executeCompiled, findEntities } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
 import { Charge, type RentRevision } from '../../db/entities'
 import { addDays } from '../domain/dates'
-import type { Books, Posting } from '../ledger/books'
+import { toWhen, type Books, type Posting } from '../ledger/books'
 import { creditCharge, postCharge } from '../ledger/postings'
 import {
   getLastDay,
@@ -12,6 +12,7 @@ import {
   POSTING_LEAD_DAYS,
   recordEscalations,
 } from './schedule-posting'
+import { RENT_ITEM, toRevisionItem } from './schedule'
 
 /**
  * Applies an accepted rent. What is not posted yet follows the schedule. A posted rent whose period reaches the new
@@ -38,9 +39,9 @@ export async function applyRevision(
   const posted = await findEntities(em, Charge, selectPostedRents, given)
   recordEscalations(em, agreement, rents, getLastDay(posted, addDays(posting.today, POSTING_LEAD_DAYS)))
   for (const charge of posted) {
-    const amountOf = (instalments: typeof before) =>
+    const getAmount = (instalments: typeof before) =>
       instalments.find(each => each.type === 'rent' && each.period_start === charge.period_start)?.amount ?? 0
-    await postRentDifference(em, books, charge, amountOf(after) - amountOf(before), posting)
+    await postRentDifference(em, books, charge, getAmount(after) - getAmount(before), posting)
   }
 }
 
@@ -53,7 +54,7 @@ async function postRentDifference(
 ) {
   if (difference > 0) return postFurtherRent(em, books, charge, difference, posting)
   if (difference === 0) return
-  await creditCharge(em, books, charge, { amount: -difference, reason: 'correction' }, posting)
+  await creditCharge(em, books, charge, { amount: -difference, reason: 'correction' }, toWhen(posting))
 }
 
 /** It is of the schedule too, below the items of the instalment, so that the end of the lease pro-rates both. */
@@ -75,7 +76,7 @@ async function postFurtherRent(
     period_start,
     period_end,
     source: 'schedule' as const,
-    item: -1 - parts.length,
+    item: toRevisionItem(parts.length),
     base_charge_id: charge.id,
   }
   postCharge(em, books, rent, posting)
@@ -98,7 +99,7 @@ function selectPostedRents(db: Db, { agreementId, day }: From) {
     .where('agreement_id', '=', agreementId)
     .where('source', '=', 'schedule')
     .where('type', '=', 'rent')
-    .where('item', '=', 0)
+    .where('item', '=', RENT_ITEM)
     .where('period_end', '>=', day)
     .orderBy('id')
 }

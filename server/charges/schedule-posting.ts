@@ -4,17 +4,18 @@ import type { Db, EntityManager } from '../../db/database'
 import { Charge, RentRevision, type Agreement } from '../../db/entities'
 import { addDays, addMonths, getMonth } from '../domain/dates'
 import { toPaise, toRupees } from '../domain/money'
-import { loadBooks, saveBooks, type Books, type Posting } from '../ledger/books'
+import { loadBooks, saveBooks, toWhen, type Books, type Posting } from '../ledger/books'
 import { creditCharge, postCharge } from '../ledger/postings'
 import { takeOverDeposit } from '../deposits/take-over'
 import { saveCredits } from './late-fee-posting'
 import { findDayAtLimit, type ProjectedRent } from './rents'
 import {
+  isRevisionItem,
   listBookedInstalments,
   projectRents,
   toInstalmentKey,
   toRent,
-  type Instalment,
+  type ProjectedInstalment,
   type Rent,
 } from './schedule'
 
@@ -65,7 +66,8 @@ export async function postSchedules(
   const ids = allBooks.map(({ agreement }) => agreement.id)
   const revisions = groupByAgreement(await loadRevisions(em, ids))
   const scheduled = groupByAgreement(await executeCompiled(em, selectScheduledKeys, { ids }))
-  const isDue = ({ due_date, period_start }: Instalment) => due_date <= through || period_start <= begunBy
+  const isDue = ({ due_date, period_start }: ProjectedInstalment) =>
+    due_date <= through || period_start <= begunBy
   for (const books of allBooks) {
     const { agreement, ledger } = books
     const posted = new Set(scheduled.get(agreement.id)?.map(toInstalmentKey))
@@ -90,7 +92,7 @@ export function getLastDay(posted: { period_end?: string | null }[], day: string
   return posted.reduce((last, { period_end }) => (period_end && period_end > last ? period_end : last), day)
 }
 
-function postInstalment(em: EntityManager, books: Books, instalment: Instalment, posting: Posting) {
+function postInstalment(em: EntityManager, books: Books, instalment: ProjectedInstalment, posting: Posting) {
   postCharge(em, books, { ...instalment, source: 'schedule' }, { ...posting, actorId: null })
 }
 
@@ -99,7 +101,7 @@ export function listInstalments({ agreement, ledger }: Books, rents: Rent[], thr
   return listBookedInstalments(toBillingTerms(agreement), rents, ledger.starts_on, through)
 }
 
-export function toBillingTerms(agreement: Agreement) {
+function toBillingTerms(agreement: Agreement) {
   return {
     ...agreement,
     recurring_charges: agreement.recurring_charges ?? null,
@@ -168,7 +170,7 @@ export async function endSchedule(
   }
   const usedAmounts = new Map(used.map(each => [toInstalmentKey(each), each.amount]))
   const furtherParts = Map.groupBy(scheduled, ({ base_charge_id }) => base_charge_id)
-  for (const charge of scheduled.filter(({ item }) => item >= 0)) {
+  for (const charge of scheduled.filter(({ item }) => !isRevisionItem(item))) {
     let usedAmount = usedAmounts.get(toInstalmentKey(charge)) ?? 0
     for (const part of [charge, ...(furtherParts.get(charge.id) ?? [])])
       usedAmount = await creditUnused(em, books, part, usedAmount, lastDay, posting)
@@ -194,7 +196,7 @@ async function creditUnused(
   const charged = toPaise(charge.amount) - toPaise(charge.amount_credited)
   const hasUnused = charged > used && Boolean(charge.period_end && charge.period_end > lastDay)
   const credit = { amount: charged - used, reason: 'proration' as const }
-  if (hasUnused) await creditCharge(em, books, charge, credit, posting)
+  if (hasUnused) await creditCharge(em, books, charge, credit, toWhen(posting))
   return Math.max(0, used - charged)
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
-import type { Schedule, ScheduledCharge } from '@kiraya/sdk/contract'
+import type { Instalment, Schedule } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Database, Db } from '../../db/database'
 import { selectVisibleAgreement } from '../agreements/queries'
@@ -17,7 +17,7 @@ import {
   type RentTerms,
 } from './schedule'
 
-type PostedInstalment = ScheduledCharge & { item: number; charge_id: number; amount_credited: number }
+type PostedInstalment = Instalment & { item: number; charge_id: number; amount_credited: number }
 type StoredSchedule = BillingTerms &
   RentTerms & {
     deposit_amount: number | null
@@ -41,7 +41,7 @@ export async function loadSchedule(reader: SessionReader, agreementId: string): 
   return { instalments, total_rent: toRupees(total) }
 }
 
-function toView({ item: _, amount_credited: _credited, ...view }: PostedInstalment): ScheduledCharge {
+function toView({ item: _, amount_credited: _credited, ...view }: PostedInstalment): Instalment {
   return view
 }
 
@@ -56,8 +56,8 @@ export async function loadMonthlyRents(reader: SessionReader, id: RecordId) {
 
 type Lease = { id: number; landlord_id: number }
 
-/** Loads the same whoever reads it, for papers: the reader may not see each lease of a tenancy. */
-export async function loadMonthlyRentsOf(db: Database, lease: Lease) {
+/** Loads the same whoever reads it, for documents: the reader may not see each lease of a tenancy. */
+export async function loadLeaseRents(db: Database, lease: Lease) {
   const [stored] = await executeCompiled(db, selectScheduleOfLandlord, lease)
   return toMonthlyRents(stored!.row as StoredSchedule)
 }
@@ -85,11 +85,7 @@ function toMonthlyRents(stored: StoredSchedule) {
 const subtract = (rupees: number, less: number) => toRupees(toPaise(rupees) - toPaise(less))
 
 /** The deposit is charged when the books open; books that were opened later have none. */
-function projectDeposit({
-  deposit_amount,
-  starts_on,
-  agreement_start_date,
-}: StoredSchedule): ScheduledCharge[] {
+function projectDeposit({ deposit_amount, starts_on, agreement_start_date }: StoredSchedule): Instalment[] {
   if (!deposit_amount || starts_on) return []
   const none = { period_start: null, period_end: null, charge_id: null }
   return [
@@ -104,7 +100,7 @@ function projectDeposit({
 }
 
 /** Lists what is not posted of the tenure, or of the books that begin on `starts_on`. */
-function listProjected(stored: StoredSchedule, starts_on: string | null): ScheduledCharge[] {
+function listProjected(stored: StoredSchedule, starts_on: string | null): Instalment[] {
   const posted = new Set(stored.posted.map(toInstalmentKey))
   return listBookedInstalments(stored, projectRents(stored, stored.revisions.map(toRent)), starts_on)
     .filter(instalment => !posted.has(toInstalmentKey(instalment)))
@@ -117,7 +113,7 @@ function listProjected(stored: StoredSchedule, starts_on: string | null): Schedu
 
 function selectSchedule(db: Db, userId: UserIdExpression, id: RecordId) {
   return selectVisibleAgreement(db, userId, id)
-    .leftJoin('ledgers as l', 'l.agreement_id', 'a.id')
+    .leftJoin('ledgers as ledger', 'ledger.agreement_id', 'a.id')
     .select([
       'a.agreement_start_date',
       'a.rent_due_day',
@@ -129,33 +125,33 @@ function selectSchedule(db: Db, userId: UserIdExpression, id: RecordId) {
       'a.escalation_percent',
       'a.escalation_every_months',
       'a.deposit_amount',
-      'l.starts_on',
+      'ledger.starts_on',
       sql<string>`coalesce(a.termination_date, a.agreement_end_date)`.as('agreement_end_date'),
     ])
     .select(e => [
       jsonArrayFrom(
         db
-          .selectFrom('rent_revisions as r')
-          .where('r.agreement_id', '=', e.ref('a.id'))
-          .where('r.status', '=', sql.lit('accepted'))
-          .orderBy('r.effective_on')
-          .select(['r.effective_on', 'r.rent_amount']),
+          .selectFrom('rent_revisions as revision')
+          .where('revision.agreement_id', '=', e.ref('a.id'))
+          .where('revision.status', '=', sql.lit('accepted'))
+          .orderBy('revision.effective_on')
+          .select(['revision.effective_on', 'revision.rent_amount']),
       ).as('revisions'),
       jsonArrayFrom(
         db
-          .selectFrom('charges as c')
-          .where('c.agreement_id', '=', e.ref('a.id'))
-          .where('c.source', '=', 'schedule')
+          .selectFrom('charges as charge')
+          .where('charge.agreement_id', '=', e.ref('a.id'))
+          .where('charge.source', '=', 'schedule')
           .select([
-            'c.type',
-            'c.item',
-            'c.description',
-            'c.period_start',
-            'c.period_end',
-            'c.due_date',
-            'c.amount',
-            'c.amount_credited',
-            'c.id as charge_id',
+            'charge.type',
+            'charge.item',
+            'charge.description',
+            'charge.period_start',
+            'charge.period_end',
+            'charge.due_date',
+            'charge.amount',
+            'charge.amount_credited',
+            'charge.id as charge_id',
           ]),
       ).as('posted'),
     ])

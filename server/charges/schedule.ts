@@ -24,9 +24,9 @@ export type Period = {
   due_date: string
 }
 
-export type Instalment = {
+export type ProjectedInstalment = {
   type: Exclude<RecurringCharge['type'], 'parking'> | 'rent'
-  /** 0 for the rent, else the position of the recurring charge, from 1. */
+  /** `RENT_ITEM`, or the position of the recurring charge, from 1. */
   item: number
   description: string
   period_start: string
@@ -94,18 +94,27 @@ export function listBookedInstalments(
     .toSorted((a, b) => compareDays(a.due_date, b.due_date))
 }
 
+/** The item of a rent. Recurring charges are numbered from 1 upwards, the charges of a revised rent from -1 downwards. */
+export const RENT_ITEM = 0
+
+/** Whether a charge is what a revision added to a rent that was posted. */
+export const isRevisionItem = (item: number) => item < RENT_ITEM
+
+/** Returns the item of the next charge that a revision adds to a rent. */
+export const toRevisionItem = (known: number) => RENT_ITEM - 1 - known
+
 type InstalmentKey = { type: string; item: number; period_start?: string | null }
 
 /** What tells the instalments of a lease apart. */
 export const toInstalmentKey = ({ type, item, period_start }: InstalmentKey) =>
   [type, item, period_start].join()
 
-function toRentInstalment(terms: BillingTerms, rents: Rent[], period: Period): Instalment {
+function toRentInstalment(terms: BillingTerms, rents: Rent[], period: Period): ProjectedInstalment {
   const amount = computePeriodAmount(period, rents, terms.rent_rounding)
-  return { type: 'rent', item: 0, description: 'Rent', ...toInstalmentDates(period), amount }
+  return { type: 'rent', item: RENT_ITEM, description: 'Rent', ...toInstalmentDates(period), amount }
 }
 
-function toRecurringInstalments(terms: BillingTerms, period: Period): Instalment[] {
+function toRecurringInstalments(terms: BillingTerms, period: Period): ProjectedInstalment[] {
   return (terms.recurring_charges ?? []).map(({ type, description, amount }, index) => ({
     type: type === 'parking' ? 'other' : type,
     item: index + 1,

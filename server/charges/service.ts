@@ -12,7 +12,7 @@ import { saveIdempotentResponse } from '../http/idempotency'
 import { consumeRateLimits, type RateLimitRule } from '../http/rate-limits'
 import { recordBookActivity } from '../ledger/activities'
 import { lockCharge, lockManagedBooks } from '../ledger/access'
-import { getPosting, saveBooks, type Books } from '../ledger/books'
+import { getPosting, saveBooks, toWhen, type Books } from '../ledger/books'
 import { applyDueAdvances } from '../ledger/due-advances'
 import { creditCharge, postCharge } from '../ledger/postings'
 import { results } from '../messages/results'
@@ -104,7 +104,7 @@ export function createCredit(
     const posting = getPosting(deps, actor)
     const { books, charge } = await lockCharge(em, actor, key)
     const credit = { amount: toPaise(amount), reason }
-    const credited = await creditCharge(em, books, charge, credit, posting)
+    const credited = await creditCharge(em, books, charge, credit, toWhen(posting))
     if (credited < credit.amount)
       throw refuseFields('credit_above_charge', 'amount', { limit: toRupees(credited) })
     applyDueAdvances(books, posting)

@@ -1,4 +1,3 @@
-import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import {
   AcceptInput,
@@ -9,16 +8,16 @@ import {
   NewSettlement,
   SettlementPosting,
 } from '@kiraya/sdk/contract'
-import { toPdfResponse } from '../agreements/signed-documents'
 import type { Deps } from '../deps'
 import { parseRecordId } from '../domain/record-id'
 import { withActor, withReader } from '../http/authentication'
 import { createdStatus } from '../http/created'
 import { idempotencyParameters, withIdempotency } from '../http/idempotency'
+import { Pdf, toPdfResponse } from '../http/pdf-response'
 import { toRawJsonSchema } from '../http/raw-json'
 import { results } from '../messages/results'
 import { selectDeposit } from './queries'
-import { loadSettlementSheet } from './settlement-sheet'
+import { createSettlementPdf } from './settlement-sheet'
 import { acceptSettlement, disputeSettlement, postDepositSettlement, proposeSettlement } from './service'
 
 export const depositRoutes = (deps: Deps) =>
@@ -45,11 +44,11 @@ const depositReads = (deps: Deps) =>
     .get(
       '/agreements/:id/deposit/settlement/pdf',
       async ({ reader, params }) => {
-        const { name, content } = await reader.inTurn(() => loadSettlementSheet(deps, reader, params.id))
+        const { name, content } = await reader.inTurn(() => createSettlementPdf(deps, reader, params.id))
         return toPdfResponse(name, content)
       },
       {
-        response: { 200: Type.Any({ contentMediaType: 'application/pdf' }) },
+        response: { 200: Pdf },
         detail: { summary: 'Download the settlement of the deposit, a PDF' },
       },
     )

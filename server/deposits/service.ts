@@ -17,7 +17,7 @@ import { refuse, refuseFields } from '../faults'
 import type { Actor } from '../http/authentication'
 import { saveIdempotentResponse } from '../http/idempotency'
 import { lockManagedBooks, lockRentedBooks, type LockedBooks } from '../ledger/access'
-import { getPosting, loadBooks, saveBooks, type Posting } from '../ledger/books'
+import { getPosting, loadBooks, saveBooks, toWhen, type Posting } from '../ledger/books'
 import { results } from '../messages/results'
 import { loadSettlementView } from './queries'
 import { computeSettlement, creditOpenDeposit, postSettlement, type SettlementAmounts } from './settlement'
@@ -200,7 +200,7 @@ export async function closeBooks(em: EntityManager, agreement: Agreement, postin
   await requireNoMoneyHeld(em, agreement)
   const [books] = await loadBooks(em, [agreement])
   if (!books) return
-  creditOpenDeposit(books, posting)
+  creditOpenDeposit(books, toWhen(posting))
   await saveBooks(em, posting.now, books)
 }
 
@@ -214,14 +214,14 @@ async function requireNoMoneyHeld(em: EntityManager, { id }: Agreement) {
 
 function selectMoneyHeld(db: Db, { id }: { id: number }) {
   return db
-    .selectFrom('ledgers as l')
-    .where('l.agreement_id', '=', id)
+    .selectFrom('ledgers as ledger')
+    .where('ledger.agreement_id', '=', id)
     .select(e => [
-      'l.deposit_held as deposit',
+      'ledger.deposit_held as deposit',
       e
-        .selectFrom('payments as y')
-        .where('y.agreement_id', '=', id)
-        .select(s => s.fn.coalesce(s.fn.sum<number>('y.unapplied_amount'), s.lit(0)).as('sum'))
+        .selectFrom('payments as payment')
+        .where('payment.agreement_id', '=', id)
+        .select(s => s.fn.coalesce(s.fn.sum<number>('payment.unapplied_amount'), s.lit(0)).as('sum'))
         .as('advance'),
       sql<number[]>`array(
         select id from payments where agreement_id = ${id} and status in ('reported', 'pending') order by id

@@ -1,5 +1,4 @@
 import type { DeductionType, DepositSettlement, SettlementStatus } from '@kiraya/sdk/contract'
-import { formatAddress } from '../agreements/lease-labels'
 import { toIndianDate } from '../domain/dates'
 import { toPaise } from '../domain/money'
 import { formatAmount, formatDate, formatRupees } from '../pdf/formats'
@@ -13,8 +12,8 @@ import {
   finishDocument,
   type TableColumn,
 } from '../pdf/sections'
-import { toAmountInWords } from '../statements/amount-in-words'
-import { methodLabels } from '../statements/descriptions'
+import { toAmountInWords } from '../domain/amount-in-words'
+import { describeLease, describeParties, methodLabels } from '../statements/descriptions'
 import type { LeaseParties } from '../statements/parties'
 import type { SettlementStep } from './settlement-sheet'
 
@@ -55,13 +54,7 @@ export async function renderSettlement(data: SettlementData): Promise<Uint8Array
   const stamp = stamps[status]
   if (stamp) page.setStamp(stamp)
   addTitle(page, 'Deposit settlement', statusLabels[status])
-  addDescriptionList(page, [
-    ['Landlord', parties.landlord],
-    [parties.tenants.length > 1 ? 'Tenants' : 'Tenant', parties.tenants.map(({ name }) => name).join(', ')],
-    ['Unit', parties.premises.unit_name],
-    ['Address', formatAddress(parties.premises)],
-    ['Agreement', parties.agreement_number],
-  ])
+  addDescriptionList(page, [...describeParties(parties), ...describeLease(parties)])
   await addAccount(page, settlement)
   addRefund(page, settlement)
   await addEvents(page, events)

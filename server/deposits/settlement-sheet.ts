@@ -14,10 +14,10 @@ const STEPS = ['deposit_proposed', 'deposit_accepted', 'deposit_disputed', 'depo
 export type SettlementStep = (typeof STEPS)[number]
 
 /**
- * Loads the settlement of a deposit, a PDF; one that is proposed is marked as that.
+ * Creates the settlement of a deposit; one that is proposed is marked as that.
  * @throws NOT_FOUND The agreement is not visible to the reader, or nothing was proposed.
  */
-export async function loadSettlementSheet(deps: Deps, reader: SessionReader, agreementId: string) {
+export async function createSettlementPdf(deps: Deps, reader: SessionReader, agreementId: string) {
   const id = parseRecordId(agreementId, 'agreement_not_found')
   const deposit = (await reader.row('agreement_not_found', selectDeposit, id)) as Deposit
   const { agreement_id, settlement } = deposit
@@ -25,13 +25,12 @@ export async function loadSettlementSheet(deps: Deps, reader: SessionReader, agr
   const parties = await loadParties(deps, agreement_id)
   const steps = await executeCompiled(deps.db, selectSteps, { agreement_id })
   const events = steps.map(({ actor_id, ...step }) => ({ ...step, by: nameActor(parties, actor_id) }))
-  // Its fonts and text shaper take memory: they are loaded by the processes that need them.
   const { renderSettlement } = await import('./settlement-pdf')
   const content = await renderSettlement({ settlement, parties, events: events as SettlementEvent[] })
   return { name: `${parties.agreement_number} deposit settlement`, content }
 }
 
-/** Papers name the landlord and the tenants; who else acts is a manager. */
+/** Documents name the landlord and the tenants; who else acts is a manager. */
 function nameActor({ landlord, landlord_id, tenants }: LeaseParties, id: number | null) {
   if (id === landlord_id) return landlord
   return tenants.find(tenant => tenant.id === id)?.name ?? 'The manager'

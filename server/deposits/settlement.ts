@@ -3,7 +3,7 @@ import type { Deduction, DepositSettlement } from '../../db/entities'
 import type { DeductionType } from '@kiraya/sdk/contract'
 import { toPaise, toRupees } from '../domain/money'
 import { toDepositRefundLines } from '../ledger/accounts'
-import { getOutstanding, type Books, type Posting } from '../ledger/books'
+import { getOutstanding, toWhen, type Books, type Posting, type When } from '../ledger/books'
 import { applyAdvances, postCharge, postCredit, settleWithDeposit } from '../ledger/postings'
 
 /**
@@ -40,8 +40,8 @@ export function postSettlement(
   { deductions, refund_amount, refund_method }: DepositSettlement,
   posting: Posting,
 ) {
-  const when = { effectiveOn: posting.today, actorId: posting.actorId }
-  creditOpenDeposit(books, posting)
+  const when = toWhen(posting)
+  creditOpenDeposit(books, when)
   applyAdvances(books, books.payments, books.charges, when)
   const deducted = deductions.map(deduction => postDeduction(em, books, deduction, posting))
   settleWithDeposit(books, toPaise(books.ledger.deposit_held) - toPaise(refund_amount), when)
@@ -62,10 +62,9 @@ function postDeduction(
 }
 
 /** Credits what is outstanding of the deposit, which is no longer asked for. */
-export function creditOpenDeposit(books: Books, posting: Posting) {
+export function creditOpenDeposit(books: Books, when: When) {
   for (const charge of books.charges.filter(({ type }) => type === 'deposit')) {
     const amount = getOutstanding(charge)
-    const credit = { amount, reason: 'correction' as const, effectiveOn: posting.today }
-    if (amount > 0) postCredit(books, charge, credit, posting)
+    if (amount > 0) postCredit(books, charge, { amount, reason: 'correction' }, when)
   }
 }

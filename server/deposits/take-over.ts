@@ -3,7 +3,7 @@ import type { Db, EntityManager } from '../../db/database'
 import { Agreement } from '../../db/entities'
 import { toPaise } from '../domain/money'
 import { reverseLines, toTransferLines } from '../ledger/accounts'
-import { loadBooks, saveBooks, type Books, type Posting } from '../ledger/books'
+import { loadBooks, saveBooks, toWhen, type Books, type Posting } from '../ledger/books'
 import { creditOpenDeposit } from './settlement'
 
 /**
@@ -20,9 +20,9 @@ export async function takeOverDeposit(em: EntityManager, books: Books, posting: 
   const [leaver] = await executeCompiled(em, selectLeaver, { id: renews_id, renewalId: books.agreement.id })
   if (leaver) return 0
 
-  creditOpenDeposit(from, posting)
+  const when = toWhen(posting)
+  creditOpenDeposit(from, when)
   const amount = Math.min(toPaise(from.ledger.deposit_held), toPaise(deposit_amount))
-  const when = { effectiveOn: posting.today, actorId: posting.actorId }
   const lines = toTransferLines(amount)
   if (amount > 0) {
     from.journals.push({ kind: 'transfer', ...when, lines })

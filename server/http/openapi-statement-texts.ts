@@ -1,4 +1,4 @@
-/** The id and the description of each operation of the papers of the books. */
+/** The id and the description of each operation of the documents of the books. */
 export const statementTexts = {
   'GET /agreements/{id}/statement': {
     id: 'getStatement',

@@ -292,7 +292,7 @@ export const tagDescriptions: Record<string, string> = {
   Agreements: 'Leases, from the draft over the signatures to their end.',
   Charges: 'What is owed under a lease: rent, deposit, late fees and what the landlord charges besides.',
   Payments: 'What was paid under a lease, and which charges it settles.',
-  Statements: 'The papers of a lease: receipts, the account, and what a tenant paid in a year.',
+  Statements: 'The documents of a lease: receipts, the account, and what a tenant paid in a year.',
   Deposits: 'What is held of a deposit, and its settlement at the end of the lease.',
   Books: 'What the leases of a landlord owe and brought in, for landlords and managers.',
   Webhooks: 'What the providers of e-signing and eKYC send. You need not call these.',

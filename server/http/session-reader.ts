@@ -72,6 +72,13 @@ export class SessionReader {
 
   /** @throws NOT_FOUND The query has no row. */
   async row<V extends Given, O>(missing: NotFoundReason, rows: ReadQuery<V, O>, given: V) {
+    const row = await this.findRow(rows, given)
+    if (!row) throw refuse(missing)
+    return row
+  }
+
+  /** Reads a row; null if the query has none. */
+  async findRow<V extends Given, O>(rows: ReadQuery<V, O>, given: V) {
     const { row } = await this.#read(
       (db, { claims, given }) =>
         selectActiveSession(db, claims).select(jsonObjectFrom(rows(db, userId, given)).as('row')),
@@ -79,7 +86,6 @@ export class SessionReader {
       rows,
       'row',
     )
-    if (!row) throw refuse(missing)
     return row
   }
 
@@ -93,6 +99,29 @@ export class SessionReader {
     rows: ReadQuery<V, O>,
     given: V,
   ) {
+    const text = await this.#findText(schema, rows, given)
+    if (text === null) throw refuse(missing)
+    return new RawJson(schema, text)
+  }
+
+  /**
+   * Reads sums as raw JSON when it is the user's turn. Their query always has a row: who manages nothing has sums of 0.
+   * @throws TOO_MANY_REQUESTS Too many requests wait.
+   */
+  async report<V extends Given, S extends TObject, O extends JsonRow<S>>(
+    schema: S,
+    rows: ReadQuery<V, O>,
+    given: V,
+  ) {
+    const text = await this.inTurn(() => this.#findText(schema, rows, given))
+    return new RawJson(schema, text!)
+  }
+
+  async #findText<V extends Given, S extends TObject, O extends JsonRow<S>>(
+    schema: S,
+    rows: ReadQuery<V, O>,
+    given: V,
+  ) {
     const { text } = await this.#read(
       (db, { claims, given }) => {
         const object = selectJsonObject(db, schema, rows(db, userId, given))
@@ -102,8 +131,7 @@ export class SessionReader {
       rows,
       `one ${getSchemaId(schema)}`,
     )
-    if (text === null) throw refuse(missing)
-    return new RawJson(schema, text)
+    return text
   }
 
   /** Reads all rows of a short list as raw JSON, and counts them. */

@@ -8,7 +8,7 @@ import { endSchedule, resumeSchedule } from '../charges/schedule-posting'
 import type { Deps } from '../deps'
 import { getTenureEndDate, toIndianDate } from '../domain/dates'
 import { getPosting } from '../ledger/books'
-import { requireNoFailures, workOnEach } from './isolation'
+import { requireNoFailures, runForEachAgreement } from './isolation'
 
 const EXCLUSION_VIOLATION = '23P01'
 
@@ -17,7 +17,7 @@ export async function endTenures(deps: Deps) {
   const today = toIndianDate(deps.now())
   const ended = await findEndedTenures(deps, today)
   const ids = ended.map(({ id }) => id)
-  const failures = await workOnEach(deps, ids, async id => {
+  const failures = await runForEachAgreement(deps, ids, async id => {
     const outcome = await renewOrTerminate(deps, id, today)
     if (outcome) deps.log.info({ agreement: id, ended: outcome }, 'A tenure has ended')
   })

@@ -9,7 +9,7 @@ import { LoggableError } from '../observability/safe-errors'
  *
  * @throws The database cannot be reached, so that the others would fail as well.
  */
-export async function workOnEach(deps: Deps, ids: number[], work: (id: number) => Promise<unknown>) {
+export async function runForEachAgreement(deps: Deps, ids: number[], work: (id: number) => Promise<unknown>) {
   let failures = 0
   for (const id of ids) {
     try {

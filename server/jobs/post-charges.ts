@@ -8,7 +8,7 @@ import { postSchedules } from '../charges/schedule-posting'
 import type { Deps } from '../deps'
 import { getPosting, loadBooks, saveBooks, type Books, type Posting } from '../ledger/books'
 import { applyDueAdvances } from '../ledger/due-advances'
-import { requireNoFailures, workOnEach } from './isolation'
+import { requireNoFailures, runForEachAgreement } from './isolation'
 
 /** So many leases at once: their statements are the same few. */
 const BATCH_SIZE = 200
@@ -45,7 +45,7 @@ async function postLeases(deps: Deps, ids: number[], posting: Posting) {
     return 0
   } catch (error) {
     deps.log.warn({ err: error }, 'A batch of leases failed; each is posted alone')
-    return workOnEach(deps, ids, id => post([id]))
+    return runForEachAgreement(deps, ids, id => post([id]))
   }
 }
 
@@ -121,22 +121,24 @@ const insertMissingLedgers = (_: Db, { today, limit }: MissingLedgers) => sql<{
   agreement_id: number
 }>`
   insert into ledgers (agreement_id, starts_on, next_posting_on)
-  select a.id, greatest(date_trunc('month', ${today}::date)::date, a.agreement_start_date), ${today}::date
-  from agreements a
-  where a.status = 'ACTIVE' and a.is_active and not exists (select from ledgers l where l.agreement_id = a.id)
+  select agreement.id, greatest(date_trunc('month', ${today}::date)::date, agreement.agreement_start_date), ${today}::date
+  from agreements agreement
+  where agreement.status = 'ACTIVE' and agreement.is_active
+    and not exists (select from ledgers ledger where ledger.agreement_id = agreement.id)
   limit ${limit}
   on conflict do nothing
   returning agreement_id`
 
 const selectDueAgreements = (_: Db, { today }: { today: string }) => sql<{ agreement_id: number }>`
-  select l.agreement_id from ledgers l join agreements a on a.id = l.agreement_id
-  where l.next_posting_on <= ${today}::date and a.status = 'ACTIVE'
+  select ledger.agreement_id from ledgers ledger join agreements agreement on agreement.id = ledger.agreement_id
+  where ledger.next_posting_on <= ${today}::date and agreement.status = 'ACTIVE'
   union
-  select c.agreement_id from charges c join agreements a on a.id = c.agreement_id
-  where c.late_fee_on <= ${today}::date and a.status in ('ACTIVE', 'TERMINATED')
+  select charge.agreement_id from charges charge join agreements agreement on agreement.id = charge.agreement_id
+  where charge.late_fee_on <= ${today}::date and agreement.status in ('ACTIVE', 'TERMINATED')
   union
-  select p.agreement_id from payments p join charges c on c.agreement_id = p.agreement_id
-  where p.unapplied_amount > 0 and c.amount > c.amount_paid + c.amount_credited and c.due_date <= ${today}::date
+  select payment.agreement_id from payments payment join charges charge on charge.agreement_id = payment.agreement_id
+  where payment.unapplied_amount > 0 and charge.amount > charge.amount_paid + charge.amount_credited
+    and charge.due_date <= ${today}::date
   order by agreement_id`
 
 type Late = { ids: number[]; today: string }

@@ -5,7 +5,7 @@ import { lockAgreement, requireLandlordOrManager, type LockedAgreement } from '.
 import type { RecordId } from '../domain/record-id'
 import { refuse, type NotFoundReason } from '../faults'
 import type { Actor } from '../http/authentication'
-import { loadBooksOf, loadCharges, loadPayments, type Books } from './books'
+import { getBooks, loadCharges, loadPayments, type Books } from './books'
 
 export type LockedBooks = { locked: LockedAgreement; books: Books }
 
@@ -15,21 +15,21 @@ export type LockedBooks = { locked: LockedAgreement; books: Books }
  */
 export async function lockBooks(em: EntityManager, actor: Actor, agreementId: string): Promise<LockedBooks> {
   const locked = await lockAgreement(em, actor, agreementId)
-  return { locked, books: await loadBooksOf(em, locked.agreement) }
+  return { locked, books: await getBooks(em, locked.agreement) }
 }
 
 /** @throws FORBIDDEN The actor is a tenant or was the manager. */
 export async function lockManagedBooks(em: EntityManager, actor: Actor, agreementId: string) {
   const locked = await lockAgreement(em, actor, agreementId)
   requireLandlordOrManager(actor, locked)
-  return { locked, books: await loadBooksOf(em, locked.agreement) }
+  return { locked, books: await getBooks(em, locked.agreement) }
 }
 
 /** @throws FORBIDDEN The actor is no tenant of the agreement. */
 export async function lockRentedBooks(em: EntityManager, actor: Actor, agreementId: string) {
   const locked = await lockAgreement(em, actor, agreementId)
   if (!locked.tenantIds.includes(actor.id)) throw refuse('not_tenant')
-  return { locked, books: await loadBooksOf(em, locked.agreement) }
+  return { locked, books: await getBooks(em, locked.agreement) }
 }
 
 /**
@@ -38,7 +38,7 @@ export async function lockRentedBooks(em: EntityManager, actor: Actor, agreement
  */
 export async function lockCharge(em: EntityManager, actor: Actor, key: RecordId) {
   const [keys] = await executeCompiled(em, selectChargeKeys, key)
-  const { id, ...found } = await lockBooksOf(em, actor, keys, 'charge_not_found')
+  const { id, ...found } = await lockFoundBooks(em, actor, keys, 'charge_not_found')
   await loadCharges(em, found.books, [id])
   return { ...found, charge: found.books.charges.find(charge => charge.id === id)! }
 }
@@ -49,18 +49,23 @@ export async function lockCharge(em: EntityManager, actor: Actor, key: RecordId)
  */
 export async function lockPayment(em: EntityManager, actor: Actor, key: RecordId) {
   const [keys] = await executeCompiled(em, selectPaymentKeys, key)
-  const { id, ...found } = await lockBooksOf(em, actor, keys, 'payment_not_found')
+  const { id, ...found } = await lockFoundBooks(em, actor, keys, 'payment_not_found')
   await loadPayments(em, found.books, [id])
   return { ...found, payment: found.books.payments.find(payment => payment.id === id)! }
 }
 
 type Keys = { id: number; agreement_id: number }
 
-async function lockBooksOf(em: EntityManager, actor: Actor, keys: Keys | undefined, missing: NotFoundReason) {
+async function lockFoundBooks(
+  em: EntityManager,
+  actor: Actor,
+  keys: Keys | undefined,
+  missing: NotFoundReason,
+) {
   if (!keys) throw refuse(missing)
   const locked = await lockAgreement(em, actor, String(keys.agreement_id), 'share', missing)
   requireLandlordOrManager(actor, locked)
-  return { id: keys.id, locked, books: await loadBooksOf(em, locked.agreement) }
+  return { id: keys.id, locked, books: await getBooks(em, locked.agreement) }
 }
 
 function selectChargeKeys(db: Db, id: RecordId) {

@@ -44,6 +44,14 @@ export function getPosting(deps: Pick<Deps, 'now'>, actor: Pick<Actor, 'id'> | n
   return { now, today: toIndianDate(now), actorId: actor?.id ?? null }
 }
 
+/** The day on which a journal takes effect, and who posts it. */
+export type When = { effectiveOn: string; actorId: number | null }
+
+/** Returns when something is posted that takes effect today, or on another day. */
+export function toWhen({ today, actorId }: Pick<Posting, 'today' | 'actorId'>, effectiveOn = today): When {
+  return { effectiveOn, actorId }
+}
+
 /** Loads what is open in the books of locked agreements: charges with something outstanding, and advances. */
 export async function loadBooks(em: EntityManager, agreements: Agreement[]): Promise<Books[]> {
   const ids = agreements.map(({ id }) => id)
@@ -62,7 +70,7 @@ export async function loadBooks(em: EntityManager, agreements: Agreement[]): Pro
 }
 
 /** @throws FORBIDDEN The agreement was never active, so it has no books. */
-export async function loadBooksOf(em: EntityManager, agreement: Agreement): Promise<Books> {
+export async function getBooks(em: EntityManager, agreement: Agreement): Promise<Books> {
   const [books] = await loadBooks(em, [agreement])
   if (!books) throw refuse('books_not_open', { status: agreement.status })
   return books

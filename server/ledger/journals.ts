@@ -148,18 +148,18 @@ const insertJournals = (_: Db, { rows, ledgers }: Insertion) => sql`
     from posted cross join lateral rows from (
       json_to_recordset(posted.lines) as (account text, debit numeric, credit numeric)
     ) with ordinality as entry (account, debit, credit, line)
-    returning journal_id, line, credit
+    returning journal_id, account, credit
   ), allocated as (
     insert into payment_allocations (journal_id, payment_id, charge_id, amount)
     select posted.id, posted.payment_id, posted.charge_id, posted_lines.credit
-    from posted join posted_lines on posted_lines.journal_id = posted.id and posted_lines.line = 2
-    where posted.kind = 'allocation'
+    from posted join posted_lines on posted_lines.journal_id = posted.id
+    where posted_lines.account = 'receivable' and posted.kind = 'allocation'
   ), unallocated as (
-    delete from payment_allocations a using posted where a.journal_id = posted.reverses_id
+    delete from payment_allocations allocation using posted where allocation.journal_id = posted.reverses_id
   )
-  update ledgers l set length = head.length, hash = head.hash, next_posting_on = head.next_posting_on,
+  update ledgers ledger set length = head.length, hash = head.hash, next_posting_on = head.next_posting_on,
     deposit_held = head.deposit_held
   from json_to_recordset(${ledgers}::text::json) as head (
     agreement_id int, length int, hash text, next_posting_on date, deposit_held numeric
   )
-  where l.agreement_id = head.agreement_id`
+  where ledger.agreement_id = head.agreement_id`

@@ -4,7 +4,7 @@ import type { Db, EntityManager } from '../../db/database'
 import type { ChargeSource, ChargeType, CreditReason, PaymentMethod } from '@kiraya/sdk/contract'
 import { addPaise, toPaise, toRupees } from '../domain/money'
 import { canBeLate, getLateFeeDay } from '../charges/late-fee-rules'
-import { allocate } from '../payments/allocation'
+import { allocate } from './allocation'
 import {
   reverseLines,
   toAllocationLines,
@@ -21,9 +21,13 @@ import {
   type Books,
   type LiveAllocation,
   type Posting,
+  type When,
 } from './books'
 
-/** Amounts in this file are paise. Each posting changes the books in memory and adds its journals. */
+/**
+ * Amounts in this file are paise. Each posting changes the books in memory and adds its journals. A charge is posted on
+ * its due date and a payment on the day on which it was made; the rest is posted `when` the caller says.
+ */
 
 export type ChargeInput = {
   type: ChargeType
@@ -35,12 +39,9 @@ export type ChargeInput = {
   period_start?: string | null
   period_end?: string | null
   base_charge_id?: number | null
-  /** The due date, unless it is given. */
-  effectiveOn?: string
 }
 
 export function postCharge(em: EntityManager, books: Books, input: ChargeInput, { now, actorId }: Posting) {
-  const { effectiveOn = input.due_date, ...fields } = input
   const charge = em.create(Charge, {
     charge_id: crypto.randomUUID(),
     agreement_id: books.agreement.id,
@@ -50,7 +51,7 @@ export function postCharge(em: EntityManager, books: Books, input: ChargeInput, 
     base_charge_id: null,
     late_fee_on: canBeLate(books.agreement, input) ? getLateFeeDay(books.agreement, input) : null,
     item: 0,
-    ...fields,
+    ...input,
     amount: toRupees(input.amount),
     amount_paid: 0,
     amount_credited: 0,
@@ -58,23 +59,22 @@ export function postCharge(em: EntityManager, books: Books, input: ChargeInput, 
   })
   books.charges.push(charge)
   const lines = toChargeLines(input.type, input.amount)
-  books.journals.push({ kind: 'charge', effectiveOn, actorId, charge, lines })
+  books.journals.push({ kind: 'charge', effectiveOn: input.due_date, actorId, charge, lines })
   return charge
 }
 
 type Credit = { amount: number; reason: CreditReason | 'paid_in_time' }
 
-/** Credits today what may be credited of an amount, and returns that. The charge need not be in the books yet. */
+/** Credits what may be credited of an amount, and returns that. The charge need not be in the books yet. */
 export async function creditCharge(
   em: EntityManager,
   books: Books,
   charge: Charge,
   { amount, reason }: Credit,
-  posting: Posting,
+  when: When,
 ) {
   const credited = Math.min(amount, await loadCreditable(em, books, charge))
-  const credit = { amount: credited, reason, effectiveOn: posting.today }
-  if (credited > 0) postCredit(books, charge, credit, posting)
+  if (credited > 0) postCredit(books, charge, { amount: credited, reason }, when)
   return credited
 }
 
@@ -89,23 +89,18 @@ export async function loadCreditable(em: EntityManager, books: Books, charge: Ch
  * Credits a part of a charge. What was paid beyond the rest becomes an advance again: the newest allocations are
  * reversed first, and posted anew for what they keep.
  */
-export function postCredit(
-  books: Books,
-  charge: Charge,
-  { amount, reason, effectiveOn }: Credit & { effectiveOn: string },
-  { actorId }: Posting,
-) {
+export function postCredit(books: Books, charge: Charge, { amount, reason }: Credit, when: When) {
   let overpaid = amount - getOutstanding(charge)
   for (const allocation of books.allocations.filter(live => live.charge === charge).toReversed()) {
     if (overpaid <= 0) break
     const kept = Math.max(0, allocation.amount - overpaid)
     overpaid -= allocation.amount - kept
-    reverseAllocation(books, allocation, { effectiveOn, actorId })
-    if (kept > 0) postAllocation(books, allocation.payment, charge, kept, { effectiveOn, actorId })
+    reverseAllocation(books, allocation, when)
+    if (kept > 0) postAllocation(books, allocation.payment, charge, kept, when)
   }
   charge.amount_credited = addPaise(charge.amount_credited, amount)
   const lines = toCreditLines(charge.type, reason, amount)
-  books.journals.push({ kind: 'credit', effectiveOn, actorId, charge, reason, lines })
+  books.journals.push({ kind: 'credit', ...when, charge, reason, lines })
 }
 
 /** Takes the money of a payment as an advance. */
@@ -117,8 +112,6 @@ export function postPayment(books: Books, payment: Payment, { now, actorId }: Po
   const lines = toPaymentLines(payment.method, amount, tdsAmount)
   books.journals.push({ kind: 'payment', effectiveOn: payment.paid_on, actorId, payment, lines })
 }
-
-export type When = { effectiveOn: string; actorId: number | null }
 
 export function postAllocation(books: Books, payment: Payment, charge: Charge, amount: number, when: When) {
   payment.unapplied_amount = addPaise(payment.unapplied_amount, -amount)
@@ -144,44 +137,30 @@ export function applyAdvances(books: Books, payments: Payment[], charges: Charge
   const hasEnded = books.agreement.status !== 'ACTIVE'
   const last = charges.filter(({ type }) => hasEnded && type === 'deposit')
   const first = charges.filter(charge => !last.includes(charge))
-  for (const payment of payments) for (const group of [first, last]) applyAdvance(books, payment, group, when)
+  for (const payment of payments)
+    for (const group of [first, last])
+      for (const { charge, amount } of allocateTo(toPaise(payment.unapplied_amount), group))
+        postAllocation(books, payment, charge, amount, when)
 }
 
-function applyAdvance(books: Books, payment: Payment, charges: Charge[], when: When) {
-  const open = charges.map(charge => ({ ...pickOpen(charge), charge }))
-  const unsettled = open.filter(({ outstanding }) => outstanding > 0)
-  for (const { charge, amount } of allocateTo(toPaise(payment.unapplied_amount), unsettled))
-    postAllocation(books, payment, charge, amount, when)
+function allocateTo(available: number, charges: Charge[]) {
+  const open = charges.map(toOpenCharge).filter(({ outstanding }) => outstanding > 0)
+  return allocate(available, open).map(({ charge, amount }) => ({ charge: charge.entity, amount }))
 }
 
-type OpenCharge = { type: ChargeType; due_date: string; outstanding: number; charge: Charge }
-
-const pickOpen = (charge: Charge) => ({
+const toOpenCharge = (charge: Charge) => ({
   type: charge.type,
   due_date: charge.due_date,
   outstanding: getOutstanding(charge),
+  entity: charge,
 })
 
-/** New charges have no ids yet, so their places in the list stand for them. */
-function allocateTo(available: number, open: OpenCharge[]) {
-  const numbered = open.map((each, id) => ({ ...each, id }))
-  return allocate(available, numbered).map(({ charge_id, amount }) => ({
-    charge: open[charge_id]!.charge,
-    amount,
-  }))
-}
-
 /** Settles the open charges, but for deposits, with a part of the deposit that is held: a journal for each charge. */
-export function settleWithDeposit(books: Books, amount: number, when: When) {
-  const open = books.charges.filter(({ type }) => type !== 'deposit')
-  const unsettled = open.map(charge => ({ ...pickOpen(charge), charge }))
-  for (const part of allocateTo(
-    amount,
-    unsettled.filter(({ outstanding }) => outstanding > 0),
-  )) {
-    const { charge } = part
-    charge.amount_paid = addPaise(charge.amount_paid, part.amount)
-    books.journals.push({ kind: 'settlement', ...when, charge, lines: toSettlementLines(part.amount) })
+export function settleWithDeposit(books: Books, held: number, when: When) {
+  const charges = books.charges.filter(({ type }) => type !== 'deposit')
+  for (const { charge, amount } of allocateTo(held, charges)) {
+    charge.amount_paid = addPaise(charge.amount_paid, amount)
+    books.journals.push({ kind: 'settlement', ...when, charge, lines: toSettlementLines(amount) })
   }
 }
 
@@ -204,17 +183,17 @@ function selectPaymentJournal(db: Db, { paymentId }: { paymentId: number }) {
     .select('id')
 }
 
-type RefundInput = { amount: number; method: PaymentMethod; reference?: string; effectiveOn: string }
+type RefundInput = { amount: number; method: PaymentMethod; reference?: string }
 
 /** Pays a part of an advance back. */
 export function postRefund(
   books: Books,
   payment: Payment,
-  { amount, method, reference, effectiveOn }: RefundInput,
-  { actorId }: Posting,
+  { amount, method, reference }: RefundInput,
+  when: When,
 ) {
   payment.unapplied_amount = addPaise(payment.unapplied_amount, -amount)
   payment.refunded_amount = addPaise(payment.refunded_amount, amount)
   const lines = toRefundLines(method, amount)
-  books.journals.push({ kind: 'refund', effectiveOn, actorId, payment, reference, lines })
+  books.journals.push({ kind: 'refund', ...when, payment, reference, lines })
 }

@@ -1,5 +1,5 @@
 import type { Warning, WarningCode } from '@kiraya/sdk/contract'
-import { CUSTOMARY_LATE_FEE_PERCENT, MODEL_TENANCY } from '../books/law'
+import { CUSTOMARY_LATE_FEE_PERCENT, MODEL_TENANCY } from '../domain/rent-law'
 import type { Language } from '.'
 
 const { residential, other } = MODEL_TENANCY.deposit_months

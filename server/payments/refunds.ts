@@ -5,7 +5,7 @@ import { refuseFields } from '../faults'
 import type { Actor } from '../http/authentication'
 import { saveIdempotentResponse } from '../http/idempotency'
 import { lockManagedBooks } from '../ledger/access'
-import { getPosting, saveBooks, type Books, type Posting } from '../ledger/books'
+import { getPosting, saveBooks, toWhen, type Books, type Posting, type When } from '../ledger/books'
 import { postRefund } from '../ledger/postings'
 import { results } from '../messages/results'
 import { getFirstPaymentDay } from './rules'
@@ -24,7 +24,7 @@ export function createRefund(
     const { books } = await lockManagedBooks(em, actor, agreementId)
     const refunded_on = input.refunded_on ?? posting.today
     requireRefund(books, input, refunded_on, posting)
-    const payments = payBack(books, input, refunded_on, posting)
+    const payments = postRefunds(books, input, toWhen(posting, refunded_on))
     await saveBooks(em, posting.now, books)
     const { amount, method, reference = null } = input
     const data = { amount, method, reference, refunded_on, payments }
@@ -43,21 +43,16 @@ function requireRefund(books: Books, { amount }: NewRefund, refunded_on: string,
 }
 
 /** @throws VALIDATION_ERROR The refund was made before a payment that it takes. */
-function payBack(
-  books: Books,
-  { amount, method, reference }: NewRefund,
-  refunded_on: string,
-  posting: Posting,
-) {
+function postRefunds(books: Books, { amount, method, reference }: NewRefund, when: When) {
   const parts: Refund['payments'] = []
-  const refund = { method, reference: reference ?? undefined, effectiveOn: refunded_on }
+  const refund = { method, reference: reference ?? undefined }
   let left = toPaise(amount)
   for (const payment of books.payments) {
     const part = Math.min(left, toPaise(payment.unapplied_amount))
     if (part === 0) continue
     const date = payment.paid_on
-    if (refunded_on < date) throw refuseFields('refund_before_payment', 'refunded_on', { date })
-    postRefund(books, payment, { ...refund, amount: part }, posting)
+    if (when.effectiveOn < date) throw refuseFields('refund_before_payment', 'refunded_on', { date })
+    postRefund(books, payment, { ...refund, amount: part }, when)
     parts.push({ payment_id: payment.id, amount: toRupees(part) })
     left -= part
   }

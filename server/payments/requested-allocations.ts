@@ -6,7 +6,7 @@ import type { RequestedAllocation } from '../../db/entities'
 import { toPaise, toRupees } from '../domain/money'
 import { refuseFields } from '../faults'
 import { getOutstanding, loadCharges, type Books } from '../ledger/books'
-import { findAllocationViolation, type AllocationViolation } from './allocation'
+import { findAllocationViolation, type AllocationViolation } from '../ledger/allocation'
 
 const UNKNOWN_ID = 0
 

@@ -21,7 +21,7 @@ export function requirePaymentInput(
   today: string,
   isLandlordSide: boolean,
 ) {
-  const payer_id = getPayerId(locked, actor, input, isLandlordSide)
+  const payer_id = requirePayerId(locked, actor, input, isLandlordSide)
   const paid_on = input.paid_on ?? today
   const tds_amount = input.tds_amount ?? 0
   if (input.amount + tds_amount === 0) throw refuseFields('payment_empty', 'amount')
@@ -42,7 +42,7 @@ export function requirePaymentInput(
 }
 
 /** A tenant reports their own payments; of a single tenant the landlord's side need not name the payer. */
-function getPayerId(
+function requirePayerId(
   { tenantIds }: LockedAgreement,
   actor: Actor,
   input: NewPayment,

@@ -20,7 +20,7 @@ import type { Actor } from '../http/authentication'
 import { saveIdempotentResponse } from '../http/idempotency'
 import { recordBookActivity } from '../ledger/activities'
 import { lockBooks, lockPayment, type LockedBooks } from '../ledger/access'
-import { getPosting, saveBooks, type Posting } from '../ledger/books'
+import { getPosting, saveBooks, toWhen, type Posting } from '../ledger/books'
 import { postAllocation, postCharge } from '../ledger/postings'
 import { results } from '../messages/results'
 import { loadPaymentView } from './queries'
@@ -174,7 +174,7 @@ export function changeAllocations(deps: Deps, actor: Actor, id: string, { alloca
     results.payment_allocated,
     async (em, { books }, payment, posting) => {
       requireStatus(payment, ['posted'], 'allocated')
-      const when = { effectiveOn: posting.today, actorId: posting.actorId }
+      const when = toWhen(posting)
       const reopened = await unallocate(em, books, payment, when)
       const available = toPaise(payment.unapplied_amount)
       const requested = await requireAllocations(em, books, allocations, available)

@@ -5,14 +5,21 @@ import { hasLateFee } from '../charges/late-fee-rules'
 import { creditOpenDeposit } from '../deposits/settlement'
 import { toPaise, toRupees } from '../domain/money'
 import { refuseFields } from '../faults'
-import { getOutstanding, loadAllocations, saveBooks, type Books, type Posting } from '../ledger/books'
+import {
+  getOutstanding,
+  loadAllocations,
+  saveBooks,
+  toWhen,
+  type Books,
+  type Posting,
+  type When,
+} from '../ledger/books'
 import {
   applyAdvances,
   postAllocation,
   postPayment,
   postPaymentReversal,
   reverseAllocation,
-  type When,
 } from '../ledger/postings'
 import { getNextReceiptNumber } from './receipt-number'
 
@@ -29,7 +36,7 @@ export async function settle(em: EntityManager, books: Books, payment: Payment, 
   requireOutstanding(books, toPaise(payment.amount) + toPaise(payment.tds_amount))
   payment.receipt_number = await getNextReceiptNumber(em, payment)
   postPayment(books, payment, posting)
-  const when = { effectiveOn: payment.paid_on, actorId: posting.actorId }
+  const when = toWhen(posting, payment.paid_on)
   for (const { charge_id, amount } of payment.requested_allocations ?? []) {
     const charge = books.charges.find(({ id }) => id === charge_id)
     const part = Math.min(toPaise(amount), charge ? getOutstanding(charge) : 0)
@@ -44,11 +51,11 @@ export async function settle(em: EntityManager, books: Books, payment: Payment, 
 /** Takes a posted payment back, from all that it settles. */
 export async function reverse(em: EntityManager, books: Books, payment: Payment, posting: Posting) {
   if (payment.refunded_amount > 0) throw refuseFields('payment_refunded', 'status')
-  const when = { effectiveOn: posting.today, actorId: posting.actorId }
+  const when = toWhen(posting)
   const reopened = await unallocate(em, books, payment, when)
   await postPaymentReversal(em, books, payment, when)
   // A closed lease has nothing open of its deposit.
-  if (books.agreement.status === 'COMPLETED') creditOpenDeposit(books, posting)
+  if (books.agreement.status === 'COMPLETED') creditOpenDeposit(books, when)
   await saveBooks(em, posting.now, books)
   await reviewLateFees(em, books, payment, posting, reopened)
 }

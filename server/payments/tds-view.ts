@@ -63,12 +63,12 @@ function selectRecordedTds(db: Db, userId: UserIdExpression, { id, from, to }: Y
     'a.id as agreement_id',
     sql<boolean>`exists (select from users u where u.id = a.landlord_id and u.pan is not null)`.as('has_pan'),
     e
-      .selectFrom('payments as y')
-      .where('y.agreement_id', '=', e.ref('a.id'))
-      .where('y.status', '=', 'posted')
-      .where('y.paid_on', '>=', from)
-      .where('y.paid_on', '<=', to)
-      .select(sql<number>`coalesce(sum(y.tds_amount), 0)`.as('sum'))
+      .selectFrom('payments as payment')
+      .where('payment.agreement_id', '=', e.ref('a.id'))
+      .where('payment.status', '=', 'posted')
+      .where('payment.paid_on', '>=', from)
+      .where('payment.paid_on', '<=', to)
+      .select(sql<number>`coalesce(sum(payment.tds_amount), 0)`.as('sum'))
       .as('recorded'),
   ])
 }

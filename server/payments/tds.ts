@@ -1,4 +1,4 @@
-import { findInForce, TAX_FORMS, TDS_ON_RENT } from '../books/law'
+import { findInForce, TAX_FORMS, TDS_ON_RENT } from '../domain/rent-law'
 import { parseFiscalYear } from '../domain/fiscal-year'
 import { divideHalfUp, toPaise } from '../domain/money'
 

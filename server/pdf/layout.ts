@@ -36,6 +36,9 @@ interface Row {
 
 type DrawCellLine = (column: number, draw: () => void) => void
 
+// A file that draws with this is loaded lazily, by `await import`, since the fonts and the text shaper take memory: only
+// the processes that make PDFs have them.
+
 const MARGIN = 50
 const FOOTER_HEIGHT = 46
 const BOTTOM = PAGE_HEIGHT - MARGIN - FOOTER_HEIGHT / 2

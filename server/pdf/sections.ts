@@ -5,7 +5,7 @@ const INK = '#18212b'
 const MUTED = '#5d6875'
 const ACCENT = '#0b5a4a'
 
-/** The text styles of every paper. */
+/** The text styles of every document. */
 export const styles = {
   brand: { size: 9, weight: 'Bold', color: ACCENT },
   title: { size: 24, weight: 'Bold', color: INK },

@@ -6,12 +6,12 @@ export async function requireNoHeldDeposits(em: EntityManager, userId: number) {
   const db = getKysely(em)
   const rented = db.selectFrom('agreement_tenants').where('tenant_id', '=', userId).select('agreement_id')
   const agreements = await db
-    .selectFrom('agreements as a')
-    .innerJoin('ledgers as l', 'l.agreement_id', 'a.id')
-    .where('l.deposit_held', '>', 0)
-    .where(e => e.or([e('a.landlord_id', '=', userId), e('a.id', 'in', rented)]))
-    .select(['a.agreement_id', 'a.agreement_number', 'a.status'])
-    .orderBy('a.id')
+    .selectFrom('agreements as agreement')
+    .innerJoin('ledgers as ledger', 'ledger.agreement_id', 'agreement.id')
+    .where('ledger.deposit_held', '>', 0)
+    .where(e => e.or([e('agreement.landlord_id', '=', userId), e('agreement.id', 'in', rented)]))
+    .select(['agreement.agreement_id', 'agreement.agreement_number', 'agreement.status'])
+    .orderBy('agreement.id')
     .execute()
   if (agreements.length === 0) return
   const numbers = agreements.map(({ agreement_number }) => agreement_number)

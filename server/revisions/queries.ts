@@ -8,16 +8,16 @@ import type { RecordId } from '../domain/record-id'
 import type { UserIdExpression } from '../http/authentication'
 
 const revisionColumns: ColumnsOf<RevisionView> = {
-  id: 'r.id',
-  revision_id: 'r.revision_id',
-  agreement_id: 'r.agreement_id',
-  rent_amount: 'r.rent_amount',
-  effective_on: 'r.effective_on',
-  source: 'r.source',
-  status: 'r.status',
-  decided_by_id: 'r.decided_by_id',
-  decided_at: toIsoTimestamp(sql.ref('r.decided_at')),
-  created_at: toIsoTimestamp(sql.ref('r.created_at')),
+  id: 'revision.id',
+  revision_id: 'revision.revision_id',
+  agreement_id: 'revision.agreement_id',
+  rent_amount: 'revision.rent_amount',
+  effective_on: 'revision.effective_on',
+  source: 'revision.source',
+  status: 'revision.status',
+  decided_by_id: 'revision.decided_by_id',
+  decided_at: toIsoTimestamp(sql.ref('revision.decided_at')),
+  created_at: toIsoTimestamp(sql.ref('revision.created_at')),
 }
 
 type OfAgreement = { agreementId: RecordId }
@@ -25,8 +25,8 @@ type OfAgreement = { agreementId: RecordId }
 /** Selects a page of the rents of an agreement, also those that were declined. */
 export function selectRevisionPage(db: Db, userId: UserIdExpression, given: OfAgreement) {
   return db
-    .selectFrom('rent_revisions as r')
-    .where('r.agreement_id', 'in', selectRevised(db, userId, given))
+    .selectFrom('rent_revisions as revision')
+    .where('revision.agreement_id', 'in', selectRevised(db, userId, given))
     .select(toSelection(revisionColumns))
 }
 
@@ -41,5 +41,8 @@ export async function loadRevisionView(em: EntityManager, id: number): Promise<R
 }
 
 function selectRevisionView(db: Db, { id }: { id: number }) {
-  return db.selectFrom('rent_revisions as r').where('r.id', '=', id).select(toSelection(revisionColumns))
+  return db
+    .selectFrom('rent_revisions as revision')
+    .where('revision.id', '=', id)
+    .select(toSelection(revisionColumns))
 }

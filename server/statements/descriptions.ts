@@ -1,5 +1,7 @@
 import type { PaymentMethod } from '@kiraya/sdk/contract'
+import { formatAddress } from '../agreements/lease-labels'
 import { formatDate, formatRupees } from '../pdf/formats'
+import type { LeaseParties } from './parties'
 import type { Entry } from './queries'
 
 export const methodLabels: Record<PaymentMethod, string> = {
@@ -16,6 +18,26 @@ const creditLabels: Record<string, string> = {
   correction: 'correction',
   write_off: 'written off',
   paid_in_time: 'paid in time',
+}
+
+type Described = [term: string, value: string]
+
+/** Names both sides of a lease. */
+export function describeParties({ landlord, tenants }: LeaseParties): Described[] {
+  const names = tenants.map(({ name }) => name).join(', ')
+  return [
+    ['Landlord', landlord],
+    [tenants.length > 1 ? 'Tenants' : 'Tenant', names],
+  ]
+}
+
+/** Says what is let under which agreement. */
+export function describeLease({ premises, agreement_number }: LeaseParties): Described[] {
+  return [
+    ['Unit', premises.unit_name],
+    ['Address', formatAddress(premises)],
+    ['Agreement', agreement_number],
+  ]
 }
 
 type Period = { period_start: string | null; period_end: string | null }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Db } from '../../db/database'
-import { HRA_PAN_THRESHOLD, isAbove } from '../books/law'
-import { loadMonthlyRentsOf } from '../charges/schedule-view'
+import { HRA_PAN_THRESHOLD, isAbove } from '../domain/rent-law'
+import { loadLeaseRents } from '../charges/schedule-view'
 import type { Deps } from '../deps'
 import { decryptText } from '../domain/encryption'
 import { getFiscalYear, parseFiscalYear } from '../domain/fiscal-year'
@@ -25,11 +25,11 @@ export async function findPanOfReceipt(deps: Deps, { agreement_id, payer_id, set
   if (pan === null) return null
   const years = new Set(rents.map(({ period_start, due_date }) => getFiscalYear(period_start ?? due_date)))
   const leases = await loadTenancy(deps, { agreementId: agreement_id, payerId: payer_id })
-  const schedules = await Promise.all(leases.map(lease => loadMonthlyRentsOf(deps.db, lease)))
+  const schedules = await Promise.all(leases.map(lease => loadLeaseRents(deps.db, lease)))
   const monthly = schedules.flatMap(schedule => schedule.rents)
-  const sumOf = (year: string) =>
+  const sumRents = (year: string) =>
     monthly.reduce((sum, rent) => sum + (getFiscalYear(rent.period_start) === year ? rent.amount : 0), 0)
-  return [...years].some(year => needsPan(toRupees(sumOf(year)), year)) ? pan : null
+  return [...years].some(year => needsPan(toRupees(sumRents(year)), year)) ? pan : null
 }
 
 type Tenancy = { agreementId: number; payerId: number }
@@ -51,7 +51,7 @@ const selectTenancy = (_: Db, { agreementId, payerId }: Tenancy) => sql<{ id: nu
   )
   select id, landlord_id from tenancy`
 
-/** Finds the landlord's PAN whole, for papers that may bear it; null if there is none, or its key is missing. */
+/** Finds the landlord's PAN whole, for documents that may bear it; null if there is none, or its key is missing. */
 export async function findLandlordPan({ db, config, log }: Deps, agreementId: number) {
   const [landlord] = await executeCompiled(db, selectLandlordPan, { agreementId })
   const { id, user_id, pan } = landlord!

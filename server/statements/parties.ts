@@ -6,7 +6,7 @@ import { isErasedPhone } from '../auth/queries'
 import type { Deps } from '../deps'
 import { maskPhone } from '../pdf/formats'
 
-/** Whom and what the papers of a lease name. */
+/** Whom and what the documents of a lease name. */
 export type LeaseParties = {
   agreement_number: string
   agreement_id: string
@@ -26,7 +26,7 @@ export async function loadParties({ db }: Pick<Deps, 'db'>, agreementId: number)
   const { lease, names } = await findSnapshots(db, agreementId)
   const ids = users.map(({ id }) => id)
   const known = is_signed ? await executeCompiled(db, selectNames, { ids, landlordId: landlord_id }) : []
-  const nameOf = (id: number) => {
+  const getName = (id: number) => {
     const phone = users.find(user => user.id === id)?.phone
     const name = names[id] ?? known.find(user => user.id === id)?.name
     return name ?? (phone ? maskPhone(phone) : `User ${id}`)
@@ -37,9 +37,9 @@ export async function loadParties({ db }: Pick<Deps, 'db'>, agreementId: number)
   return {
     agreement_number,
     agreement_id,
-    landlord: nameOf(landlord_id),
+    landlord: getName(landlord_id),
     landlord_id,
-    tenants: ids.filter(id => id !== landlord_id).map(id => ({ id, name: nameOf(id) })),
+    tenants: ids.filter(id => id !== landlord_id).map(id => ({ id, name: getName(id) })),
     premises: premises!,
   }
 }

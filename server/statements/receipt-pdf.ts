@@ -1,5 +1,4 @@
-import { formatAddress } from '../agreements/lease-labels'
-import { isAbove, REVENUE_STAMP_THRESHOLD } from '../books/law'
+import { isAbove, REVENUE_STAMP_THRESHOLD } from '../domain/rent-law'
 import { toPaise } from '../domain/money'
 import { formatAmount, formatDate, formatRupees } from '../pdf/formats'
 import { CONTENT_WIDTH, PdfLayout, type Figure } from '../pdf/layout'
@@ -14,8 +13,8 @@ import {
   styles,
   type TableColumn,
 } from '../pdf/sections'
-import { toAmountInWords } from './amount-in-words'
-import { formatPeriod, methodLabels } from './descriptions'
+import { toAmountInWords } from '../domain/amount-in-words'
+import { describeLease, formatPeriod, methodLabels } from './descriptions'
 import type { LeaseParties } from './parties'
 import type { StoredReceipt } from './receipt-queries'
 
@@ -88,11 +87,7 @@ function describeMethod({ method, reference, cheque_date }: ReceiptData) {
 
 function addLease(page: PdfLayout, { parties }: ReceiptData) {
   addHeading(page, 'For')
-  addDescriptionList(page, [
-    ['Unit', parties.premises.unit_name],
-    ['Address', formatAddress(parties.premises)],
-    ['Agreement', parties.agreement_number],
-  ])
+  addDescriptionList(page, describeLease(parties))
 }
 
 const columns: TableColumn[] = [

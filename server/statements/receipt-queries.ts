@@ -39,40 +39,59 @@ export type StoredReceipt = {
 
 /** What the payment settles; of one that was taken back, what it settled until then. */
 const settled = sql<SettledCharge[]>`(
-  select coalesce(json_agg(json_build_object('type', c.type, 'description', c.description, 'period_start', c.period_start,
-    'period_end', c.period_end, 'due_date', c.due_date, 'amount', part.amount)
-    order by c.due_date, c.id), '[]')
+  select coalesce(json_agg(json_build_object(
+    'type', charge.type, 'description', charge.description, 'period_start', charge.period_start,
+    'period_end', charge.period_end, 'due_date', charge.due_date, 'amount', part.amount
+  ) order by charge.due_date, charge.id), '[]')
   from (
-    select j.charge_id, sum(l.credit) as amount
-    from journals j
-    join journal_lines l on l.journal_id = j.id and l.account = 'receivable'
-    left join journals undone on undone.reverses_id = j.id
-    where j.payment_id = y.id and j.kind = 'allocation'
+    select journal.charge_id, sum(line.credit) as amount
+    from journals journal
+    join journal_lines line on line.journal_id = journal.id and line.account = 'receivable'
+    left join journals undone on undone.reverses_id = journal.id
+    where journal.payment_id = payment.id and journal.kind = 'allocation'
       and (undone.id is null or undone.posted_at = back.posted_at)
-    group by j.charge_id
+    group by journal.charge_id
   ) part
-  join charges c on c.id = part.charge_id
+  join charges charge on charge.id = part.charge_id
 )`
 
 /** What the tenants owed when the payment had been posted; allocations do not change it. */
 const balance = sql<number | null>`(
-  select sum(l.debit - l.credit) from journals j
-  join journal_lines l on l.journal_id = j.id and l.account in ('receivable', 'advance')
-  where j.agreement_id = y.agreement_id and j.position <= posted.position
+  select sum(line.debit - line.credit) from journals journal
+  join journal_lines line on line.journal_id = journal.id and line.account in ('receivable', 'advance')
+  where journal.agreement_id = payment.agreement_id and journal.position <= posted.position
 )`
 
 export function selectReceipt(db: Db, userId: UserIdExpression, key: RecordId) {
   return db
-    .selectFrom('payments as y')
+    .selectFrom('payments as payment')
     .leftJoin('journals as posted', join =>
-      join.onRef('posted.payment_id', '=', 'y.id').on('posted.kind', '=', 'payment'),
+      join.onRef('posted.payment_id', '=', 'payment.id').on('posted.kind', '=', 'payment'),
     )
     .leftJoin('journals as back', 'back.reverses_id', 'posted.id')
-    .where('y.agreement_id', '=', selectBooksOfUser(db, userId))
-    .where(e => ('id' in key ? e('y.id', '=', key.id) : e('y.payment_id', '=', key.uuid)))
-    .select(['y.payment_id', 'y.agreement_id', 'y.payer_id', 'y.status', 'y.receipt_number', 'y.amount'])
-    .select(['y.tds_amount', 'y.tds_certificate_number', 'y.method', 'y.reference', 'y.paid_on'])
-    .select(['y.cheque_date', 'y.refunded_amount', 'y.reversal_reason', 'back.effective_on as reversed_on'])
+    .where('payment.agreement_id', '=', selectBooksOfUser(db, userId))
+    .where(e => ('id' in key ? e('payment.id', '=', key.id) : e('payment.payment_id', '=', key.uuid)))
+    .select([
+      'payment.payment_id',
+      'payment.agreement_id',
+      'payment.payer_id',
+      'payment.status',
+      'payment.receipt_number',
+      'payment.amount',
+    ])
+    .select([
+      'payment.tds_amount',
+      'payment.tds_certificate_number',
+      'payment.method',
+      'payment.reference',
+      'payment.paid_on',
+    ])
+    .select([
+      'payment.cheque_date',
+      'payment.refunded_amount',
+      'payment.reversal_reason',
+      'back.effective_on as reversed_on',
+    ])
     .select([
       toIsoTimestamp(sql.ref('posted.posted_at')).as('posted_at'),
       toIsoTimestamp(sql.ref('back.posted_at')).as('reversed_at'),

@@ -9,10 +9,10 @@ import type { ReceiptData } from './receipt-pdf'
 import { selectReceipt, type StoredReceipt } from './receipt-queries'
 
 /**
- * Loads the receipt of a payment, a PDF; one that was reversed is marked as cancelled.
+ * Creates the receipt of a payment; one that was reversed is marked as cancelled.
  * @throws NOT_FOUND The payment is not visible to the reader, or was never posted.
  */
-export async function loadReceipt(deps: Deps, reader: SessionReader, paymentId: string) {
+export async function createReceiptPdf(deps: Deps, reader: SessionReader, paymentId: string) {
   const key = parseRecordId(paymentId, 'payment_not_found')
   const stored = (await reader.row('payment_not_found', selectReceipt, key)) as StoredReceipt
   const { receipt_number } = stored
@@ -28,9 +28,8 @@ export async function loadReceipt(deps: Deps, reader: SessionReader, paymentId: 
     isCancelled: stored.status === 'reversed',
     url: `${deps.publicUrl()}/receipts/${stored.payment_id}`,
   }
-  // Its fonts and text shaper take memory: they are loaded by the processes that need them.
   const { renderReceipt } = await import('./receipt-pdf')
-  return { receipt_number, content: await renderReceipt(data) }
+  return { name: receipt_number, content: await renderReceipt(data) }
 }
 
 /** What was received, and what of it is an advance: neither settles a charge nor was paid back. */

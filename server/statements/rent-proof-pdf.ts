@@ -1,5 +1,4 @@
-import { formatAddress } from '../agreements/lease-labels'
-import { findInForce, HRA_PAN_THRESHOLD, TAX_FORMS } from '../books/law'
+import { findInForce, HRA_PAN_THRESHOLD, TAX_FORMS } from '../domain/rent-law'
 import { toPaise, toRupees } from '../domain/money'
 import { formatAmount, formatDate, formatRupees } from '../pdf/formats'
 import { CONTENT_WIDTH, PdfLayout } from '../pdf/layout'
@@ -12,8 +11,8 @@ import {
   finishDocument,
   type TableColumn,
 } from '../pdf/sections'
-import { toAmountInWords } from './amount-in-words'
-import { formatPeriod } from './descriptions'
+import { toAmountInWords } from '../domain/amount-in-words'
+import { describeLease, formatPeriod } from './descriptions'
 import type { LeaseParties } from './parties'
 import type { PaidRent } from './rent-proof-queries'
 
@@ -58,9 +57,7 @@ export async function renderRentProof(data: RentProofData): Promise<Uint8Array> 
     ['Tenant', payer],
     ['Landlord', parties.landlord],
     ["Landlord's PAN", describePan(data)],
-    ['Unit', parties.premises.unit_name],
-    ['Address', formatAddress(parties.premises)],
-    ['Agreement', parties.agreement_number],
+    ...describeLease(parties),
   ])
   await addRents(page, rents, total)
   page.addSpace(14)

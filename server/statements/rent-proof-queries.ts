@@ -29,13 +29,13 @@ export type GivenRents = { agreementId: number; payerId: number; from: string; t
 
 /** A rent is of the year in which its period begins. */
 export const selectRentsPaid = (_: Db, { agreementId, payerId, from, to }: GivenRents) => sql<PaidRent>`
-  select c.description, c.period_start::text, c.period_end::text, c.due_date::text,
-    (c.amount - c.amount_credited)::float8 as rent, sum(p.amount)::float8 as paid,
-    array_agg(distinct y.paid_on::text order by y.paid_on::text) as paid_on,
-    array_agg(distinct y.receipt_number order by y.receipt_number) as receipts
-  from charges c
-  join payment_allocations p on p.charge_id = c.id
-  join payments y on y.id = p.payment_id
-  where c.agreement_id = ${agreementId} and c.type = 'rent' and y.payer_id = ${payerId}
-    and coalesce(c.period_start, c.due_date) between ${from}::date and ${to}::date
-  group by c.id order by coalesce(c.period_start, c.due_date), c.id`
+  select charge.description, charge.period_start::text, charge.period_end::text, charge.due_date::text,
+    (charge.amount - charge.amount_credited)::float8 as rent, sum(allocation.amount)::float8 as paid,
+    array_agg(distinct payment.paid_on::text order by payment.paid_on::text) as paid_on,
+    array_agg(distinct payment.receipt_number order by payment.receipt_number) as receipts
+  from charges charge
+  join payment_allocations allocation on allocation.charge_id = charge.id
+  join payments payment on payment.id = allocation.payment_id
+  where charge.agreement_id = ${agreementId} and charge.type = 'rent' and payment.payer_id = ${payerId}
+    and coalesce(charge.period_start, charge.due_date) between ${from}::date and ${to}::date
+  group by charge.id order by coalesce(charge.period_start, charge.due_date), charge.id`

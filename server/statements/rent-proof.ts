@@ -12,10 +12,10 @@ import { loadParties, type LeaseParties } from './parties'
 import { selectRentPayer, selectRentsPaid, type GivenRents } from './rent-proof-queries'
 
 /**
- * Loads what one tenant paid of a year's rent, a PDF.
+ * Creates the proof of what one tenant paid of a year's rent.
  * @throws NOT_FOUND The agreement is not visible to the reader.
  */
-export async function loadRentProof(
+export async function createRentProofPdf(
   deps: Deps,
   reader: SessionReader,
   agreementId: string,
@@ -30,7 +30,6 @@ export async function loadRentProof(
   const rents = await executeCompiled(deps.db, selectRentsPaid, { ...given, ...days })
   const paid = await sumPaidInTenancy(deps, { ...given, ...days })
   const landlord_pan = needsPan(paid, year) ? await findLandlordPan(deps, agreement_id) : undefined
-  // Its fonts and text shaper take memory: they are loaded by the processes that need them.
   const { renderRentProof } = await import('./rent-proof-pdf')
   const content = await renderRentProof({ year, days, payer: payer.name, parties, rents, landlord_pan })
   return { name: `${parties.agreement_number} rent ${year}`, content }

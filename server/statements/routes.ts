@@ -1,19 +1,16 @@
-import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { RentProofQuery, Statement, StatementQuery, StatementResponse } from '@kiraya/sdk/contract'
-import { toPdfResponse } from '../agreements/signed-documents'
 import type { Deps } from '../deps'
 import { toIndianDate } from '../domain/dates'
 import { withReader } from '../http/authentication'
+import { Pdf, toPdfResponse } from '../http/pdf-response'
 import { coerceQuery } from '../http/query-params'
 import { RawJson, toRawJsonSchema } from '../http/raw-json'
 import { results } from '../messages/results'
-import { loadReceipt } from './receipt'
+import { createReceiptPdf } from './receipt'
 import { renderReceiptPage } from './receipt-page'
-import { loadRentProof } from './rent-proof'
-import { loadStatement, loadStatementPdf } from './statement'
-
-const Pdf = Type.Any({ contentMediaType: 'application/pdf' })
+import { createRentProofPdf } from './rent-proof'
+import { loadStatement, createStatementPdf } from './statement'
 
 export const statementRoutes = (deps: Deps) =>
   new Elysia({ tags: ['Statements'] }).use(statementReads(deps)).use(proofReads(deps))
@@ -44,7 +41,9 @@ const statementReads = (deps: Deps) =>
     .get(
       '/agreements/:id/statement/pdf',
       async ({ reader, params, query }) => {
-        const { name, content } = await reader.inTurn(() => loadStatementPdf(deps, reader, params.id, query))
+        const { name, content } = await reader.inTurn(() =>
+          createStatementPdf(deps, reader, params.id, query),
+        )
         return toPdfResponse(name, content)
       },
       {
@@ -60,15 +59,17 @@ const proofReads = (deps: Deps) =>
     .get(
       '/payments/:id/receipt',
       async ({ reader, params }) => {
-        const { receipt_number, content } = await reader.inTurn(() => loadReceipt(deps, reader, params.id))
-        return toPdfResponse(receipt_number, content)
+        const { name, content } = await reader.inTurn(() => createReceiptPdf(deps, reader, params.id))
+        return toPdfResponse(name, content)
       },
       { response: { 200: Pdf }, detail: { summary: 'Download the receipt of a payment, a PDF' } },
     )
     .get(
       '/agreements/:id/rent-proof',
       async ({ reader, params, query }) => {
-        const { name, content } = await reader.inTurn(() => loadRentProof(deps, reader, params.id, query))
+        const { name, content } = await reader.inTurn(() =>
+          createRentProofPdf(deps, reader, params.id, query),
+        )
         return toPdfResponse(name, content)
       },
       {

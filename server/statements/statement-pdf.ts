@@ -1,5 +1,4 @@
 import type { Statement, StatementLine } from '@kiraya/sdk/contract'
-import { formatAddress } from '../agreements/lease-labels'
 import { formatAmount, formatDate, formatRupees } from '../pdf/formats'
 import { CONTENT_WIDTH, PdfLayout } from '../pdf/layout'
 import {
@@ -11,6 +10,7 @@ import {
   finishDocument,
   type TableColumn,
 } from '../pdf/sections'
+import { describeLease, describeParties } from './descriptions'
 import type { LeaseParties } from './parties'
 
 const AMOUNT_WIDTH = 78
@@ -38,13 +38,7 @@ export async function renderStatement(statement: Statement, parties: LeasePartie
     createdAt: new Date(`${to}T00:00:00Z`),
   })
   addTitle(page, 'Statement of account', period)
-  addDescriptionList(page, [
-    ['Landlord', parties.landlord],
-    [parties.tenants.length > 1 ? 'Tenants' : 'Tenant', parties.tenants.map(({ name }) => name).join(', ')],
-    ['Unit', parties.premises.unit_name],
-    ['Address', formatAddress(parties.premises)],
-    ['Agreement', agreement_number],
-  ])
+  addDescriptionList(page, [...describeParties(parties), ...describeLease(parties)])
   addHeading(page, 'The account')
   await addTable(page, columns, [toOpening(statement), ...lines.map(toRow)], [toClosing(statement)])
   page.addSpace(8)

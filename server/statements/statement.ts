@@ -35,7 +35,7 @@ export async function loadStatement(
   return {
     agreement_id,
     agreement_number,
-    ...closeDays(days, entries, { today, start: starts_on ?? agreement_start_date }),
+    ...fillStatementPeriod(days, entries, { today, start: starts_on ?? agreement_start_date }),
     opening_balance: toRupees(opening),
     lines,
     total_debit: toRupees(totalDebit),
@@ -56,7 +56,11 @@ function getDays({ year, from, to }: StatementQuery): Days {
 }
 
 /** The days that were left open: from the start of the books or the first entry, to today or the last entry. */
-function closeDays(days: Days, entries: Entry[], { today, start }: { today: string; start: string }) {
+function fillStatementPeriod(
+  days: Days,
+  entries: Entry[],
+  { today, start }: { today: string; start: string },
+) {
   const dates = entries.map(({ effective_on }) => effective_on)
   const [first, last] = [dates[0] ?? start, dates.at(-1) ?? today]
   const from = days.from ?? getEarliest([start, first, days.to ?? start])
@@ -89,10 +93,10 @@ const sum = (lines: StatementLine[], side: 'debit' | 'credit') =>
   lines.reduce((total, line) => total + toPaise(line[side]), 0)
 
 /**
- * Loads the same account as a PDF.
+ * Creates the same account as a PDF.
  * @throws VALIDATION_ERROR The account has too many lines for a PDF.
  */
-export async function loadStatementPdf(
+export async function createStatementPdf(
   deps: Deps,
   reader: SessionReader,
   agreementId: string,
@@ -103,7 +107,6 @@ export async function loadStatementPdf(
   if (statement.lines.length > MAX_PDF_LINES)
     throw refuseFields('statement_too_long', 'from', { max: MAX_PDF_LINES })
   const parties = await loadParties(deps, statement.agreement_id)
-  // Its fonts and text shaper take memory: they are loaded by the processes that need them.
   const { renderStatement } = await import('./statement-pdf')
   const { agreement_number, from, to } = statement
   return {

@@ -6,7 +6,7 @@ import { createBilledLease, createLandlordShell } from './shell'
 
 const server = testServer()
 
-test('a statement is shown, and its papers are saved', async () => {
+test('a statement is shown, and its documents are saved', async () => {
   using shell = await createLandlordShell(server.url)
   const { draft, rent } = await createBilledLease(shell, server.url)
   const { data: paid } = await shell.kiraya(
@@ -22,14 +22,14 @@ test('a statement is shown, and its papers are saved', async () => {
   const refused = await shell.kiraya(`statement get ${draft.id} --year 2026-28`)
   expect([refused.exitCode, refused.err]).toEqual([6, expect.stringContaining('year')])
 
-  const papers = [
+  const documents = [
     ['statement download', draft.agreement_number, 'Statement of account'],
     ['statement rent-proof', draft.agreement_number, 'Proof of rent paid'],
     ['payment receipt', paid.id, paid.receipt_number],
     ['books annual', '', 'Rupees Twenty Five Thousand Only'],
   ]
-  for (const [command, id, title] of papers) {
-    const file = join(shell.home, 'paper.pdf')
+  for (const [command, id, title] of documents) {
+    const file = join(shell.home, 'document.pdf')
     const saved = await shell.kiraya(`${command} ${id} --out ${file}`)
     const bytes = await Bun.file(file).bytes()
     expect(saved.data).toEqual({ file, bytes: bytes.length })

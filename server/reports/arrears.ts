@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Arrears } from '@kiraya/sdk/contract'
 import type { Db } from '../../db/database'
 import type { UserIdExpression } from '../http/authentication'
-import { outstanding, withMine, withTenants } from './fragments'
+import { joinUnit, outstanding, sumAll, withManagedAgreements, withTenants } from './fragments'
 
 /** The buckets by the days for which a charge has been due. */
 const AGE_BUCKETS = [
@@ -21,28 +21,32 @@ const bucketSums = AGE_BUCKETS.map(({ bucket, maxDays }, index) => {
   return sql`coalesce(sum(owed) filter (where ${within}), 0) as ${sql.ref(bucket)}`
 })
 
-const totals = sql.join(
-  [...buckets, 'total'].map(name => sql`coalesce(sum(${sql.ref(name)}), 0) as ${sql.ref(name)}`),
-)
+const toDue = (today: string) => sql`due as (
+  select charge.agreement_id, ${today}::date - charge.due_date as days, ${outstanding} as owed
+  from managed_agreements join charges charge using (agreement_id)
+  where charge.amount > charge.amount_paid + charge.amount_credited and charge.due_date <= ${today}::date
+)`
+
+const overdue = sql`overdue as (
+  select agreement_id, ${sql.join(bucketSums)}, sum(owed) as total from due group by agreement_id
+)`
+
+const rows = sql`rows as (
+  select overdue.agreement_id, agreement.agreement_number, unit.id as property_unit_id,
+    property.alias_name as property_name, unit.unit_name, tenants.people as tenants,
+    ${sql.join(buckets.map(name => sql.ref(`overdue.${name}`)))}, overdue.total
+  from overdue join agreements agreement on agreement.id = overdue.agreement_id
+  join tenants on tenants.agreement_id = overdue.agreement_id
+  ${joinUnit}
+  order by overdue.total desc, overdue.agreement_id
+)`
 
 /** Selects what is outstanding and due, by lease and by age. */
 export function selectArrears(db: Db, userId: UserIdExpression, { today }: { today: string }) {
+  const parts = [withManagedAgreements(userId), toDue(today), overdue, withTenants('overdue'), rows]
   const arrears = sql<Omit<Arrears, 'as_of'>>`(
-    with ${withMine(userId)}, due as (
-      select c.agreement_id, ${today}::date - c.due_date as days, ${outstanding} as owed
-      from mine join charges c on c.agreement_id = mine.id and c.amount > c.amount_paid + c.amount_credited
-      where c.due_date <= ${today}::date
-    ), overdue as (
-      select agreement_id, ${sql.join(bucketSums)}, sum(owed) as total from due group by agreement_id
-    ), ${withTenants('overdue', 'agreement_id')}, rows as (
-      select a.id as agreement_id, a.agreement_number, u.id as property_unit_id, p.alias_name as property_name,
-        u.unit_name, tenants.people as tenants, ${sql.join(buckets.map(name => sql.ref(`overdue.${name}`)))}, overdue.total
-      from overdue join agreements a on a.id = overdue.agreement_id
-      join tenants on tenants.agreement_id = a.id
-      join property_units u on u.id = a.property_unit_id join properties p on p.id = u.property_id
-      order by overdue.total desc, a.id
-    )
-    select coalesce(json_agg(rows), '[]') as rows, ${totals} from rows
+    with ${sql.join(parts)}
+    select coalesce(json_agg(rows), '[]') as rows, ${sumAll([...buckets, 'total'])} from rows
   )`.as('arrears')
   return db
     .selectFrom(arrears)

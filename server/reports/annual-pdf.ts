@@ -12,7 +12,7 @@ import {
   finishDocument,
   type TableColumn,
 } from '../pdf/sections'
-import { toAmountInWords } from '../statements/amount-in-words'
+import { toAmountInWords } from '../domain/amount-in-words'
 
 /** The content of an annual summary: its deposits are those that are held on `held_on`, YYYY-MM-DD. */
 export interface AnnualData {

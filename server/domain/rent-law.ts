@@ -9,7 +9,7 @@
  */
 
 /** A row holds from `from` until the next one. */
-type Dated = { from: string; source: string }
+type Dated = { from: string }
 
 type TdsOnRent = Dated & {
   /** Percent of the year's rent. */
@@ -28,28 +28,28 @@ type TdsOnRent = Dated & {
  */
 export const TDS_ON_RENT: TdsOnRent[] = [
   {
+    // Finance Act 2017; without PAN sections 206AA and 194-IB(4) of the Act of 1961 (read)
     from: '2017-06-01',
     rate_percent: 5,
     rate_without_pan_percent: 20,
     monthly_threshold: 50_000,
     section: '194-IB',
-    source: 'Finance Act 2017; without PAN sections 206AA and 194-IB(4) of the Act of 1961 (read)',
   },
   {
+    // Finance (No. 2) Act 2024, section 59: two percent for five (read)
     from: '2024-10-01',
     rate_percent: 2,
     rate_without_pan_percent: 20,
     monthly_threshold: 50_000,
     section: '194-IB',
-    source: 'Finance (No. 2) Act 2024, section 59: two percent for five (read)',
   },
   {
+    // Act of 2025, section 393(1), table, number 2(i), and section 397(2) without PAN (read)
     from: '2026-04-01',
     rate_percent: 2,
     rate_without_pan_percent: 20,
     monthly_threshold: 50_000,
     section: '393(1)',
-    source: 'Act of 2025, section 393(1), table, number 2(i), and section 397(2) without PAN (read)',
   },
 ]
 
@@ -65,19 +65,19 @@ type TaxForms = Dated & {
 /** Numbers of forms by the day of the statement. */
 export const TAX_FORMS: TaxForms[] = [
   {
+    // Rules of 1962 (read)
     from: '1900-01-01',
     rent_claim: '12BB',
     tds_statement: '26QC',
     tds_certificate: '16C',
-    source: 'Rules of 1962 (read)',
   },
   {
+    // Rules of 2026: 124 for 12BB, one 141 for 26QB to 26QE, one 132 for 16B to 16E (tables of forms,
+    // read)
     from: '2026-04-01',
     rent_claim: '124',
     tds_statement: '141',
     tds_certificate: '132',
-    source:
-      'Rules of 2026: 124 for 12BB, one 141 for 26QB to 26QE, one 132 for 16B to 16E (tables of forms, read)',
   },
 ]
 
@@ -86,25 +86,25 @@ type Threshold = Dated & { rupees: number }
 /** Rent of a year above which an employee's claim for the house rent allowance names the landlord's PAN. */
 export const HRA_PAN_THRESHOLD: Threshold[] = [
   {
+    // CBDT circular 8/2013 of 10 October 2013, for the fiscal year 2013-14 on; Form 12BB (read)
     from: '2013-04-01',
     rupees: 1_00_000,
-    source: 'CBDT circular 8/2013 of 10 October 2013, for the fiscal year 2013-14 on; Form 12BB (read)',
   },
   {
+    // Form 124, which takes the place of 12BB (published descriptions alone, not verified)
     from: '2026-04-01',
     rupees: 1_00_000,
-    source: 'Form 124, which takes the place of 12BB (published descriptions alone, not verified)',
   },
 ]
 
 /** Cash above which a receipt commonly bears a revenue stamp. */
 export const REVENUE_STAMP_THRESHOLD: Threshold[] = [
   {
+    // Indian Stamp Act 1899, schedule I, article 53, as raised from 500 by the Finance Act 2004 (read);
+    // no stamp for payments that are not in cash is practice, and a state may have another duty (not
+    // verified)
     from: '2004-09-10',
     rupees: 5_000,
-    source:
-      'Indian Stamp Act 1899, schedule I, article 53, as raised from 500 by the Finance Act 2004 (read); no stamp ' +
-      'for payments that are not in cash is practice, and a state may have another duty (not verified)',
   },
 ]
 
@@ -112,14 +112,13 @@ export const REVENUE_STAMP_THRESHOLD: Threshold[] = [
 export const CUSTOMARY_LATE_FEE_PERCENT = 24
 
 /**
- * A deposit of two months' rent for a residence and six for another unit, three months' notice of a revised rent, 24
- * hours' before a visit. Source: Model Tenancy Act 2021, where a state has adopted it, sections 11, 9 and 17; the
- * amounts were read, the numbers of the sections are not verified.
+ * A deposit of two months' rent for a residence and six for another unit, three months' notice of a revised rent.
+ * Source: Model Tenancy Act 2021, where a state has adopted it, sections 11 and 9; the amounts were read, the numbers of
+ * the sections are not verified.
  */
 export const MODEL_TENANCY = {
   deposit_months: { residential: 2, other: 6 },
   revision_notice_months: 3,
-  visit_notice_hours: 24,
 } as const
 
 /** Finds the row in force on a day; undefined before the first. */

@@ -1,5 +1,4 @@
 export type OpenCharge = {
-  id: number
   type: ChargeType
   due_date: string
   /** Paise. */
@@ -33,33 +32,35 @@ const RANKS = {
 
 export type ChargeType = keyof typeof RANKS
 
-/** Allocates the available paise to open charges: by due date, late fees last; what is left is an advance. */
-export function allocate(available: number, open: OpenCharge[]): Allocation[] {
+/**
+ * Allocates the available paise to open charges: by due date, late fees last, else in their order; what is left is an
+ * advance.
+ */
+export function allocate<Charge extends OpenCharge>(available: number, open: Charge[]) {
   let left = available
   return sortForPayment(open)
-    .map(({ id, outstanding }) => {
-      const amount = Math.min(left, outstanding)
+    .map(charge => {
+      const amount = Math.min(left, charge.outstanding)
       left -= amount
-      return { charge_id: id, amount }
+      return { charge, amount }
     })
     .filter(({ amount }) => amount > 0)
 }
 
 /** Sorts charges in the order in which money is applied to them when the payer says nothing else. */
-export function sortForPayment<Charge extends Omit<OpenCharge, 'outstanding'>>(charges: Charge[]) {
+function sortForPayment<Charge extends OpenCharge>(charges: Charge[]) {
   return charges.toSorted(
     (a, b) =>
       Number(a.type === 'late_fee') - Number(b.type === 'late_fee') ||
       Date.parse(a.due_date) - Date.parse(b.due_date) ||
-      RANKS[a.type] - RANKS[b.type] ||
-      a.id - b.id,
+      RANKS[a.type] - RANKS[b.type],
   )
 }
 
 /** Finds the first of a payer's own allocations that cannot be applied. */
 export function findAllocationViolation(
   requested: Allocation[],
-  open: OpenCharge[],
+  open: (OpenCharge & { id: number })[],
   available: number,
 ): AllocationViolation | undefined {
   const outstandingById = new Map(open.map(({ id, outstanding }) => [id, outstanding]))

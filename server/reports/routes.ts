@@ -12,28 +12,25 @@ import {
   RentRollQuery,
   RentRollResponse,
 } from '@kiraya/sdk/contract'
-import { toPdfResponse } from '../agreements/signed-documents'
 import type { Deps } from '../deps'
 import { toDayOfMonth, toIndianDate } from '../domain/dates'
 import { getFiscalYear, parseFiscalYear } from '../domain/fiscal-year'
 import { refuseFields } from '../faults'
 import { withReader } from '../http/authentication'
+import { toPdfResponse } from '../http/pdf-response'
 import { coerceQuery } from '../http/query-params'
 import { RawJson, toRawJsonSchema } from '../http/raw-json'
 import { results } from '../messages/results'
 import { selectAnnualBooks } from './annual'
-import { loadAnnualPaper } from './annual-paper'
+import { createAnnualPdf } from './annual-document'
 import { selectArrears } from './arrears'
 import { selectRentRoll, toRentRoll } from './rent-roll'
 import { selectSummary } from './summary'
 
-/** A user without a unit to manage has empty books. */
-const NEVER_MISSING = 'page_not_found'
+export const reportRoutes = (deps: Deps) =>
+  new Elysia({ tags: ['Books'] }).use(monthlyReports(deps)).use(longTermReports(deps))
 
-export const bookRoutes = (deps: Deps) =>
-  new Elysia({ tags: ['Books'] }).use(monthlyBooks(deps)).use(longTermBooks(deps))
-
-const monthlyBooks = (deps: Deps) =>
+const monthlyReports = (deps: Deps) =>
   new Elysia()
     .use(withReader(deps))
     .get(
@@ -42,7 +39,7 @@ const monthlyBooks = (deps: Deps) =>
         const given = { ...getPeriod(query, toIndianDate(deps.now())), today: toIndianDate(deps.now()) }
         return {
           message: results.book_summary,
-          data: await reader.inTurn(() => reader.one(NEVER_MISSING, BookSummary, selectSummary, given)),
+          data: await reader.report(BookSummary, selectSummary, given),
         }
       },
       {
@@ -57,9 +54,9 @@ const monthlyBooks = (deps: Deps) =>
         const month = query.month ?? toIndianDate(deps.now()).slice(0, 7)
         const days = { first: toDayOfMonth(`${month}-01`, 1), last: toDayOfMonth(`${month}-01`, 31) }
         const given = { month, ...days }
-        const stored = await reader.inTurn(() => reader.row(NEVER_MISSING, selectRentRoll, given))
+        const stored = await reader.inTurn(() => reader.findRow(selectRentRoll, given))
         // Its rows are not checked and copied again, as those of lists are not.
-        const data = new RawJson(RentRoll, JSON.stringify(toRentRoll(stored, given)))
+        const data = new RawJson(RentRoll, JSON.stringify(toRentRoll(stored!, given)))
         return { message: results.rent_roll, data }
       },
       {
@@ -69,17 +66,14 @@ const monthlyBooks = (deps: Deps) =>
       },
     )
 
-const longTermBooks = (deps: Deps) =>
+const longTermReports = (deps: Deps) =>
   new Elysia()
     .use(withReader(deps))
     .get(
       '/books/arrears',
       async ({ reader }) => {
         const given = { today: toIndianDate(deps.now()) }
-        return {
-          message: results.arrears,
-          data: await reader.inTurn(() => reader.one(NEVER_MISSING, Arrears, selectArrears, given)),
-        }
+        return { message: results.arrears, data: await reader.report(Arrears, selectArrears, given) }
       },
       {
         response: { 200: toRawJsonSchema(ArrearsResponse) },
@@ -93,11 +87,9 @@ const longTermBooks = (deps: Deps) =>
         const year = query.year ?? getFiscalYear(today)
         const days = parseFiscalYear(year)!
         const given = { year, ...days, heldOn: days.to < today ? days.to : today }
-        const data = await reader.inTurn(() =>
-          reader.one(NEVER_MISSING, AnnualBooks, selectAnnualBooks, given),
-        )
+        const data = await reader.report(AnnualBooks, selectAnnualBooks, given)
         if (query.format !== 'pdf') return { message: results.annual_books, data }
-        const { name, content } = await loadAnnualPaper(reader, JSON.parse(data.text), given.heldOn)
+        const { name, content } = await createAnnualPdf(reader, JSON.parse(data.text), given.heldOn)
         // Elysia sends a Response as it is, but its types know the declared result alone.
         return toPdfResponse(name, content) as never
       },

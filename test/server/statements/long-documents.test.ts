@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { renderAnnualBooks, type AnnualData } from '../../../server/books/annual-pdf'
+import { renderAnnualBooks, type AnnualData } from '../../../server/reports/annual-pdf'
 import { renderSettlement, type SettlementData } from '../../../server/deposits/settlement-pdf'
 import { readPdfPages } from '../../support/pdf'
 
@@ -132,7 +132,7 @@ test.each([
   expect(new Set(text.match(/MediaBox \[[^\]]*\]/g))).toEqual(new Set(['MediaBox [0 0 595.28 841.89]']))
 })
 
-test('other requests are served while a long paper is made', async () => {
+test('other requests are served while a long document is made', async () => {
   await using server = Bun.serve({ port: 0, fetch: () => new Response('served') })
   let isMade = false
   const making = renderAnnualBooks(createAnnual(600)).then(() => (isMade = true))

@@ -1,20 +1,17 @@
 import { expect, test } from 'bun:test'
-import {
-  allocate,
-  findAllocationViolation,
-  type ChargeType,
-  type OpenCharge,
-} from '../../../server/payments/allocation'
+import { allocate, findAllocationViolation, type ChargeType } from '../../../server/ledger/allocation'
 import { toPaise, toRupees } from '../../../server/domain/money'
 
-function createCharge(id: number, type: ChargeType, due_date: string, rupees: number): OpenCharge {
+function createCharge(id: number, type: ChargeType, due_date: string, rupees: number) {
   return { id, type, due_date, outstanding: toPaise(rupees) }
 }
 
+type Charge = ReturnType<typeof createCharge>
+
 /** Allocates rupees and writes them as `charge:rupees`. */
-function allocateRupees(rupees: number, open: OpenCharge[]) {
+function allocateRupees(rupees: number, open: Charge[]) {
   return allocate(toPaise(rupees), open)
-    .map(({ charge_id, amount }) => `${charge_id}:${toRupees(amount)}`)
+    .map(({ charge, amount }) => `${charge.id}:${toRupees(amount)}`)
     .join(' ')
 }
 
@@ -38,7 +35,7 @@ test.each([
   expect(allocateRupees(rupees, open)).toBe(allocations)
 })
 
-test('on one date: rent, maintenance, utilities, others, deposit, then fees, each by id', () => {
+test('on one date: rent, maintenance, utilities, others, deposit, then fees, each in their order', () => {
   const types: ChargeType[] = [
     'late_fee',
     'deposit',

@@ -1,0 +1,112 @@
+import { sql } from 'kysely'
+import type { RentRoll } from '@kiraya/sdk/contract'
+import type { Db } from '../../db/database'
+import { getRentOn, projectRents, type RentTerms } from '../charges/rents'
+import { toPaise, toRupees } from '../domain/money'
+import type { UserIdExpression } from '../http/authentication'
+import { sumAll, withManagedAgreements, withTenants } from './fragments'
+
+type Month = { month: string; first: string; last: string }
+
+type Revision = { effective_on: string; rent_amount: number }
+/** The terms of a lease whose rent rises by itself: its escalations are not written down long before their day. */
+type Escalation = { terms: RentTerms; revisions: Revision[] }
+type Row = RentRoll['rows'][number] & { escalation: Escalation | null }
+export type StoredRentRoll = Omit<RentRoll, 'rows'> & { rows: Row[] }
+
+/** Gives the leases of a stored roll the rents that will be in force on the last day of its month. */
+export function toRentRoll({ rows, ...roll }: StoredRentRoll, { last }: Month): RentRoll {
+  const projected = rows.map(({ escalation, ...row }) => {
+    return escalation ? { ...row, rent: toRupees(getProjectedRent(escalation, last)) } : row
+  })
+  const rent = projected.reduce((sum, row) => sum + toPaise(row.rent ?? 0), 0)
+  return { ...roll, rows: projected, rent: toRupees(rent) }
+}
+
+function getProjectedRent({ terms, revisions }: Escalation, day: string) {
+  const decided = revisions.map(({ effective_on, rent_amount }) => ({
+    effective_on,
+    amount: toPaise(rent_amount),
+  }))
+  return getRentOn(projectRents(terms, decided), day)
+}
+
+const escalation = sql`case when agreement.escalation_percent is not null then json_build_object(
+  'terms', json_build_object('rent_amount', agreement.rent_amount, 'escalation_percent', agreement.escalation_percent,
+    'escalation_every_months', agreement.escalation_every_months, 'rent_rounding', agreement.rent_rounding,
+    'agreement_start_date', agreement.agreement_start_date,
+    'agreement_end_date', coalesce(agreement.termination_date, agreement.agreement_end_date)),
+  'revisions', (
+    select coalesce(json_agg(json_build_object(
+      'effective_on', revision.effective_on, 'rent_amount', revision.rent_amount
+    )), '[]')
+    from rent_revisions revision where revision.agreement_id = agreement.id and revision.status = 'accepted'
+  )
+) end`
+
+/** The rent that is written down for a day. */
+const toRent = (day: string) => sql`coalesce((
+  select revision.rent_amount from rent_revisions revision
+  where revision.agreement_id = agreement.id and revision.status = 'accepted'
+    and revision.effective_on <= ${day}::date
+  order by revision.effective_on desc limit 1
+), agreement.rent_amount)`
+
+const toDue = ({ first, last }: Month) => sql`due as (
+  select charge.agreement_id, sum(charge.amount - charge.amount_credited) as charged,
+    sum(charge.amount_paid) as paid
+  from managed_agreements join charges charge using (agreement_id)
+  where charge.due_date between ${first}::date and ${last}::date and charge.type <> 'deposit'
+  group by charge.agreement_id
+)`
+
+/** The leases that run in the month, or of which something falls due in it. */
+const toLeases = ({ first, last }: Month) => sql`leases as (
+  select agreement.id as agreement_id, agreement.agreement_number, agreement.property_unit_id,
+    tenants.people as tenants, ${toRent(last)} as rent, ${escalation} as escalation,
+    coalesce(due.charged, 0) as charged, coalesce(due.paid, 0) as paid
+  from managed_agreements join ledgers ledger using (agreement_id)
+  join agreements agreement on agreement.id = ledger.agreement_id
+  left join tenants on tenants.agreement_id = agreement.id
+  left join due on due.agreement_id = agreement.id
+  where due.agreement_id is not null or (agreement.agreement_start_date <= ${last}::date
+    and coalesce(agreement.termination_date, agreement.agreement_end_date) >= ${first}::date)
+)`
+
+const toUnits = (userId: UserIdExpression) => sql`units as (
+  select unit.id from property_units unit
+  where unit.is_active and (unit.landlord_id = ${userId} or unit.managed_by_id = ${userId})
+)`
+
+const rows = sql`rows as (
+  select unit.id as property_unit_id, property.alias_name as property_name, unit.unit_name,
+    leases.agreement_id, leases.agreement_number, coalesce(leases.tenants, '[]') as tenants, leases.rent,
+    leases.escalation, coalesce(leases.charged, 0) as charged, coalesce(leases.paid, 0) as paid,
+    coalesce(leases.charged - leases.paid, 0) as outstanding
+  from leases full join units on units.id = leases.property_unit_id
+  join property_units unit on unit.id = coalesce(units.id, leases.property_unit_id)
+  join properties property on property.id = unit.property_id
+  order by property.alias_name, unit.unit_name, unit.id, leases.agreement_id
+)`
+
+const sums = ['rent', 'charged', 'paid', 'outstanding'] as const
+
+/**
+ * Selects a row for each lease of a month, and for each unit without one. Rents are those that are written down;
+ * `toRentRoll` adds the escalations to come.
+ */
+export function selectRentRoll(db: Db, userId: UserIdExpression, month: Month) {
+  const tenants = withTenants('managed_agreements')
+  const leases = [withManagedAgreements(userId), tenants, toDue(month), toLeases(month)]
+  const roll = sql<Omit<StoredRentRoll, 'month'>>`(
+    with ${sql.join([...leases, toUnits(userId), rows])}
+    select coalesce(json_agg(rows), '[]') as rows, ${sumAll(sums)} from rows
+  )`.as('roll')
+  return db
+    .selectFrom(roll)
+    .select(e => [
+      sql<string>`${month.month}::text`.as('month'),
+      e.ref('roll.rows').$castTo<Row[]>().as('rows'),
+      ...sums.map(name => `roll.${name}` as const),
+    ])
+}

@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import type { BookMonth, BookSummary } from '@kiraya/sdk/contract'
+import type { Db } from '../../db/database'
+import type { UserIdExpression } from '../http/authentication'
+import { outstanding, sumAll, withManagedAgreements } from './fragments'
+
+type Period = { from: string; to: string; today: string }
+type Row = Omit<BookSummary, 'from' | 'to'>
+
+const sums = ['charged', 'credited', 'paid', 'outstanding', 'received'] as const
+
+const toCharged = ({ from, to }: Period) => sql`charged as (
+  select charge.due_date as day, sum(charge.amount) as charged, sum(charge.amount_credited) as credited,
+    sum(charge.amount_paid) as paid, sum(${outstanding}) as outstanding
+  from managed_agreements join charges charge using (agreement_id)
+  where charge.due_date between ${from}::date and ${to}::date
+  group by charge.due_date
+)`
+
+const toReceived = ({ from, to }: Period) => sql`received as (
+  select payment.paid_on as day, sum(payment.amount + payment.tds_amount) as received
+  from managed_agreements join payments payment using (agreement_id)
+  where payment.paid_on between ${from}::date and ${to}::date and payment.status = 'posted'
+  group by payment.paid_on
+)`
+
+const months = sql`months as (
+  select to_char(day, 'YYYY-MM') as month, ${sumAll(sums)}
+  from charged full join received using (day)
+  group by month order by month
+)`
+
+const toOpen = ({ today }: Period) => sql`open as (
+  select coalesce(sum(${outstanding}), 0) as outstanding,
+    coalesce(sum(${outstanding}) filter (where charge.due_date < ${today}::date), 0) as overdue
+  from managed_agreements join charges charge using (agreement_id)
+  where charge.amount > charge.amount_paid + charge.amount_credited
+)`
+
+const advance = sql`advance as (
+  select coalesce(sum(payment.unapplied_amount), 0) as advances
+  from managed_agreements join payments payment using (agreement_id)
+  where payment.unapplied_amount > 0
+)`
+
+const held = sql`held as (
+  select coalesce(sum(ledger.deposit_held), 0) as deposits_held
+  from managed_agreements join ledgers ledger using (agreement_id)
+)`
+
+/** Selects what fell due and was received in a period, and the balances of today. */
+export function selectSummary(db: Db, userId: UserIdExpression, period: Period) {
+  const inPeriod = [toCharged(period), toReceived(period), months]
+  const parts = [withManagedAgreements(userId), ...inPeriod, toOpen(period), advance, held]
+  const summary = sql<Row>`(
+    with ${sql.join(parts)}
+    select coalesce(json_agg(months), '[]') as months, ${sumAll(sums)},
+      (select to_json(now) from (select * from open, advance, held) now) as balances
+    from months
+  )`.as('summary')
+  return db
+    .selectFrom(summary)
+    .select(e => [
+      sql<string>`${period.from}::text`.as('from'),
+      sql<string>`${period.to}::text`.as('to'),
+      e.ref('summary.months').$castTo<BookMonth[]>().as('months'),
+      ...sums.map(name => `summary.${name}` as const),
+      e.ref('summary.balances').$castTo<BookSummary['balances']>().as('balances'),
+    ])
+}
