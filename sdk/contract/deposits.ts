@@ -44,9 +44,9 @@ export const Deduction = Type.Object({
 export type Deduction = Static<typeof Deduction>
 
 /**
- * How the deposit of an ended lease is settled, in rupees: `refund_amount` is `held_amount` and `advance_amount` less
- * `open_rent` and `deducted_amount`; where these are more, `owed_amount` stays owed. `open_rent` is what was owed apart
- * from the deductions, less an advance; `advance_amount` is what the rest of the advance pays of the deductions.
+ * How the deposit of an ended lease is settled, in rupees: `refund_amount` is `held_amount` less `open_rent` and
+ * `deducted_amount`. Where these are more, the rest of an advance pays `advance_amount` of the deductions, and
+ * `owed_amount` stays owed. `open_rent` is what was owed apart from the deductions, less an advance.
  */
 export const DepositSettlement = Type.Object({
   id: Type.Integer(),

@@ -1,10 +1,11 @@
 import { Type, type Static, type TProperties } from '@sinclair/typebox'
-import { Agreement, Signature } from './agreements.ts'
+import { Agreement } from './agreements.ts'
 import { User } from './auth.ts'
 import { Activity } from './dashboard.ts'
 import { Nullable, Timestamp } from './common.ts'
 import { exportedBooks } from './exported-books.ts'
 import { Property } from './properties.ts'
+import { Signature } from './signing.ts'
 import { Unit } from './units.ts'
 
 const ArrayOf = <T extends TProperties>(fields: T) => Type.Array(Type.Object(fields))

@@ -64,11 +64,11 @@ export interface DepositSettlement {
   open_rent: number
   /** The sum of the deductions. */
   deducted_amount: number
-  /** What an advance pays of the deductions; what is left of it stays an advance. */
+  /** What an advance pays of the deductions beyond the deposit; what is left of it stays an advance. */
   advance_amount: number
-  /** What is held and `advance_amount`, less `open_rent` and the deductions. */
+  /** What is held, less `open_rent` and the deductions. */
   refund_amount: number
-  /** What stays owed where these are more. */
+  /** What stays owed where these are more, less `advance_amount`. */
   owed_amount: number
   /** How the rest is refunded. */
   refund_method: PaymentMethod | null

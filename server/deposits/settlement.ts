@@ -7,8 +7,8 @@ import { getOutstanding, type Books, type Posting } from '../ledger/books'
 import { applyAdvances, postCharge, postCredit, settleWithDeposit } from '../ledger/postings'
 
 /**
- * Returns what a settlement comes to now, in rupees: an advance pays the open charges, then the deductions, before the
- * deposit does. What is left of it stays an advance.
+ * Returns what a settlement comes to now, in rupees: an advance pays the open charges before the deposit does, and the
+ * deductions that the deposit does not. What is left of it stays an advance.
  */
 export function computeSettlement({ ledger, charges, payments }: Books, deductions: Deduction[]) {
   const held = toPaise(ledger.deposit_held)
@@ -16,12 +16,12 @@ export function computeSettlement({ ledger, charges, payments }: Books, deductio
   const advance = sum(payments.map(payment => toPaise(payment.unapplied_amount)))
   const open = Math.max(0, owed - advance)
   const deducted = sum(deductions.map(({ amount }) => toPaise(amount)))
-  const advanced = Math.min(deducted, Math.max(0, advance - owed))
+  const beyondDeposit = Math.max(0, open + deducted - held)
   return {
     held_amount: ledger.deposit_held,
     open_rent: toRupees(open),
-    advance_amount: toRupees(advanced),
-    refund_amount: toRupees(Math.max(0, held - open - deducted + advanced)),
+    advance_amount: toRupees(Math.min(beyondDeposit, Math.max(0, advance - owed))),
+    refund_amount: toRupees(Math.max(0, held - open - deducted)),
   }
 }
 
@@ -30,8 +30,9 @@ export type SettlementAmounts = ReturnType<typeof computeSettlement>
 const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0)
 
 /**
- * Posts a settlement: advances and then the deposit settle what is owed, deductions included, and what is left of the
- * deposit is refunded. Deductions beyond it stay owed. What was not paid of the deposit is not asked for any more.
+ * Posts a settlement. Advances pay the open charges first; the deposit pays the rest and the deductions, and what is
+ * left of it is refunded. Deductions beyond the deposit are paid by advances, or stay open. The unpaid part of the
+ * deposit is credited.
  */
 export function postSettlement(
   em: EntityManager,
@@ -43,8 +44,8 @@ export function postSettlement(
   creditOpenDeposit(books, posting)
   applyAdvances(books, books.payments, books.charges, when)
   const deducted = deductions.map(deduction => postDeduction(em, books, deduction, posting))
-  applyAdvances(books, books.payments, deducted, when)
   settleWithDeposit(books, toPaise(books.ledger.deposit_held) - toPaise(refund_amount), when)
+  applyAdvances(books, books.payments, deducted, when)
   if (refund_amount === 0 || !refund_method) return
   const lines = toDepositRefundLines(refund_method, toPaise(refund_amount))
   books.journals.push({ kind: 'settlement', ...when, lines })

@@ -136,7 +136,7 @@ export const exampleRequests: Record<string, ExampleRequest> = {
     headers: keyed,
     body: { amount: 25000, method: 'upi', reference: '432156789099' },
   },
-  'POST /payments/{id}/confirm': { params: { id: '$reported' }, headers: keyed },
+  'POST /payments/{id}/confirm': { params: { id: '$reported' }, headers: keyed, body: {} },
   'POST /payments/{id}/reject': {
     params: { id: '$doubtful' },
     headers: keyed,

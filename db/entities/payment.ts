@@ -1,0 +1,80 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
+import { Agreement } from './agreement'
+import { amount, numericId, timestamps, uuid } from './columns'
+import { User } from './user'
+
+export const PAYMENT_METHODS = ['cash', 'upi', 'bank_transfer', 'cheque', 'payment_link'] as const
+export const PAYMENT_STATUSES = ['reported', 'rejected', 'pending', 'bounced', 'posted', 'reversed'] as const
+
+/**
+ * Money that a tenant paid, or says to have paid.
+ * - `landlord_id` is the agreement's: receipts are numbered for a landlord, and a reference is used once.
+ * - `requested_allocations` is what the payer wants it for, until it is posted.
+ * - `paid_on` of a cheque is its date, once it is cleared, if that is after its entry.
+ * - `allows_duplicate`: another payment may have the same method and reference.
+ */
+export const Payment = defineEntity({
+  name: 'Payment',
+  tableName: 'payments',
+  indexes: [
+    { name: 'payments_agreement', properties: ['agreement_id', 'paid_on'] },
+    {
+      name: 'payments_advance',
+      properties: ['agreement_id'],
+      where: 'unapplied_amount > 0',
+    },
+    {
+      name: 'payments_reference_once',
+      expression: `create unique index "payments_reference_once" on "payments" ("landlord_id", "method", lower("reference")) where not allows_duplicate and status in ('reported', 'pending', 'posted')`,
+    },
+    {
+      name: 'payments_receipt_once',
+      expression: `create unique index "payments_receipt_once" on "payments" ("landlord_id", "receipt_number")`,
+    },
+  ],
+  checks: [
+    { name: 'payments_amounts', expression: 'amount >= 0 and tds_amount >= 0 and amount + tds_amount > 0' },
+    {
+      name: 'payments_not_overspent',
+      expression:
+        'unapplied_amount >= 0 and refunded_amount >= 0 and unapplied_amount + refunded_amount <= amount + tds_amount',
+    },
+  ],
+  properties: {
+    id: numericId(),
+    payment_id: uuid(),
+    agreement_id: () => p.manyToOne(Agreement).mapToPk().fieldName('agreement_id'),
+    landlord_id: () => p.manyToOne(User).mapToPk().fieldName('landlord_id'),
+    payer_id: () => p.manyToOne(User).mapToPk().fieldName('payer_id'),
+    amount: amount(),
+    tds_amount: amount().default(0),
+    tds_certificate_number: p.string().length(50).nullable(),
+    method: p.enum(PAYMENT_METHODS),
+    reference: p.string().length(100).nullable(),
+    paid_on: p.date(),
+    cheque_date: p.date().nullable(),
+    cleared_on: p.date().nullable(),
+    status: p.enum(PAYMENT_STATUSES),
+    requested_allocations: p.json<RequestedAllocation[]>().nullable(),
+    unapplied_amount: amount().default(0),
+    refunded_amount: amount().default(0),
+    receipt_number: p.string().length(30).nullable(),
+    reversal_reason: p.text().nullable(),
+    allows_duplicate: p.boolean().default(false),
+    posted_at: p.datetime(3).nullable(),
+    ...timestamps,
+  },
+})
+export type Payment = InferEntity<typeof Payment>
+export type RequestedAllocation = { charge_id: number; amount: number }
+
+/** The last number that a landlord's receipts used in a year from April to March: `RCT-2026-27-000001`. */
+export const ReceiptCounter = defineEntity({
+  name: 'ReceiptCounter',
+  tableName: 'receipt_counters',
+  properties: {
+    landlord_id: () => p.manyToOne(User).mapToPk().primary().fieldName('landlord_id'),
+    fiscal_year: p.string().length(7).primary(),
+    last_number: p.integer(),
+  },
+})

@@ -1,0 +1,33 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
+import { Agreement } from './agreement'
+import { amount, createdAt, numericId, uuid } from './columns'
+import { User } from './user'
+
+export const RENT_REVISION_STATUSES = ['proposed', 'accepted', 'declined'] as const
+
+/** A rent that applies from a day: by the agreed escalation, or proposed by the landlord and accepted by a tenant. */
+export const RentRevision = defineEntity({
+  name: 'RentRevision',
+  tableName: 'rent_revisions',
+  indexes: [
+    {
+      name: 'rent_revisions_once',
+      expression: `create unique index "rent_revisions_once" on "rent_revisions" ("agreement_id", "effective_on") where status = 'accepted'`,
+    },
+  ],
+  checks: [{ name: 'rent_revisions_amount', expression: 'rent_amount > 0' }],
+  properties: {
+    id: numericId(),
+    revision_id: uuid(),
+    agreement_id: () => p.manyToOne(Agreement).mapToPk().fieldName('agreement_id'),
+    rent_amount: amount(),
+    effective_on: p.date(),
+    source: p.enum(['escalation', 'landlord'] as const),
+    status: p.enum(RENT_REVISION_STATUSES),
+    decided_by_id: () =>
+      p.manyToOne(User).mapToPk().nullable().fieldName('decided_by_id').deleteRule('no action'),
+    decided_at: p.datetime(3).nullable(),
+    ...createdAt,
+  },
+})
+export type RentRevision = InferEntity<typeof RentRevision>
