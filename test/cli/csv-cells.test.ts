@@ -76,6 +76,7 @@ test.each([
   [['a;b'], '["a;b"]'],
   [[' a'], '[" a"]'],
   [['[x'], '["[x"]'],
+  [['a', ''], '["a",""]'],
   [[], '[]'],
   [['-a', 'b'], "'-a; b"],
 ] as const)('the list %j is written as %p, and read again as it was', (items, cell) => {

@@ -48,3 +48,25 @@ test('an instance that waits for its turn does not stop the index of the one tha
 
   expect(applied.toSorted()).toEqual([[], ['Indexing']])
 }, 30_000)
+
+/** Works longer than this database lets a transaction be idle, as the one that holds the lock is meanwhile. */
+class Slow extends OnlineMigration {
+  override async up() {
+    await this.execute('select pg_sleep(1)')
+  }
+}
+
+test('a database that ends idle transactions does not end the one that holds the lock', async () => {
+  const { url, name, drop } = await freshDatabase({ migrated: false })
+  const orm = openDatabase(url, { migrations: [{ name: 'Slow', class: Slow }] })
+  try {
+    const database = sql.id(name)
+    await sql`alter database ${database} set idle_in_transaction_session_timeout = 200`.execute(
+      getKysely(orm),
+    )
+    expect(await migrate(orm)).toEqual(['Slow'])
+  } finally {
+    await orm.close()
+    await drop()
+  }
+}, 30_000)

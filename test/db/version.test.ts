@@ -3,11 +3,12 @@ import { openDatabase } from '../../db/database'
 import { OldPostgresError, requirePostgresVersion } from '../../db/version'
 import { freshDatabase } from '../support/database'
 
-test('a PostgreSQL that is too old is refused with one sentence', async () => {
+test('a PostgreSQL that is too old is refused with one sentence, and the oldest supported one is not', async () => {
   const fresh = await freshDatabase()
   const db = openDatabase(fresh.url)
   try {
     await requirePostgresVersion(db)
+    await requirePostgresVersion(db, 18)
     const error = await requirePostgresVersion(db, 99).catch((thrown: Error) => thrown)
     expect(error).toBeInstanceOf(OldPostgresError)
     expect((error as Error).message).toMatch(/^The database needs PostgreSQL 99 or later; this is 18\.\d+$/)

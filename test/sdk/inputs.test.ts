@@ -40,6 +40,16 @@ describe('a client without a proper baseUrl is refused with a sentence:', () => 
   })
 })
 
+test('a page names the API by a path of its own host, not by another host without a scheme', () => {
+  Object.assign(globalThis, { location: { href: 'https://app.example.com/home' } })
+  try {
+    expect(() => createClient({ baseUrl: '/api' })).not.toThrow()
+    expect(() => createClient({ baseUrl: '//api.example.com' })).toThrow(ADDRESS)
+  } finally {
+    Reflect.deleteProperty(globalThis, 'location')
+  }
+})
+
 type Call = (clients: Clients, id: never) => Promise<unknown>
 const byId: [description: string, call: Call, name: string][] = [
   ['properties.get', ({ properties }, id) => properties.get(id), 'The id after properties/'],

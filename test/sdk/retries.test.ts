@@ -89,6 +89,14 @@ describe('a call that creates a record', () => {
     ['a confirmation', client => client.payments.confirm(1)],
     ['a reversal', client => client.payments.reverse(1, { reason: 'Entered twice' })],
     ['a refund', client => client.payments.refund(1, {} as never)],
+    ['a renewal', client => client.agreements.renew(1)],
+    ['a settlement', client => client.deposits.settle(1, {} as never)],
+    ['an acceptance of a settlement', client => client.deposits.accept(1)],
+    ['a dispute', client => client.deposits.dispute(1, { reason: 'The wall was painted' })],
+    ['the posting of a settlement', client => client.deposits.post(1)],
+    ['a rent revision', client => client.rentRevisions.propose(1, {} as never)],
+    ['an acceptance of a rent', client => client.rentRevisions.accept(1, 2)],
+    ['a refusal of a rent', client => client.rentRevisions.decline(1, 2)],
   ]
 
   test.each(calls)('%s is retried with one idempotency key; the next call has another', async (_, call) => {

@@ -109,6 +109,15 @@ test('a settlement is posted although it was disputed; the dispute stays on reco
   ])
 })
 
+test('what the landlord says of the refund with the posting counts instead of what was proposed', async () => {
+  await using server = await startBooksServer()
+  const lease = await createEndedLease(server)
+  await lease.settle({})
+  await lease.post('accept', {}, lease.tenant)
+  const refund = { refund_method: 'upi', reference: 'UPI-2' }
+  expect((await lease.post('post', refund)).data).toMatchObject({ status: 'posted', ...refund })
+})
+
 test('a settlement no longer asks for what was not paid of the deposit', async () => {
   await using server = await startBooksServer()
   const lease = await createEndedLease(server, 60_000)

@@ -51,6 +51,17 @@ test('400: an amount below the lowest one, and the error says which is the lowes
 
 const doubling = { escalation_percent: 100, escalation_every_months: 1 }
 
+test('201: an escalating rent that a lower one, accepted before, ends in time', async () => {
+  await using server = await startBooksServer('2026-12-01')
+  const lease = await createLease(server, { ...doubling, rent_amount: 1000 })
+  const [landlord, tenant] = [await lease.asLandlord(), await lease.asTenant()]
+  const propose = (rent_amount: number, effective_on: string) =>
+    landlord.post(`${lease.path}/rent-revisions`, { rent_amount, effective_on })
+  const lower = await propose(1000, '2027-06-01')
+  await tenant.post(`${lease.path}/rent-revisions/${lower.data.id}/accept`)
+  expect((await propose(100_000_000, '2027-01-01')).status).toBe(201)
+})
+
 test('400: an escalation that reaches the highest amount within the tenure', async () => {
   await using server = await startBooksServer('2026-12-01')
   const lease = await createLease(server, { ...doubling, rent_amount: 1000 })

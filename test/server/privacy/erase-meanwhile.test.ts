@@ -57,6 +57,20 @@ test('an erasure certifies a signed agreement that appears after it has locked t
   expect(await findCertificate(agreement.id)).toBeDefined()
 })
 
+test('400: an erasure waits for a change of an agreement, and is refused if that makes it ACTIVE', async () => {
+  const [landlord, tenant] = [await signInUser(server), await signInUser(server)]
+  const { agreement } = await createDraft(landlord, [tenant])
+  const change = (db: Db) => db.updateTable('agreements').where('id', '=', agreement.id)
+
+  const refused = await interrupt(server, {
+    lock: db => change(db).set({ updated_at: server.deps.now() }).execute(),
+    start: () => erase(tenant),
+    meanwhile: db => change(db).set({ status: 'ACTIVE', signed_date: '2026-01-01' }).execute(),
+  })
+
+  expect([refused.status, refused.error.reason]).toEqual([400, 'agreements_open'])
+})
+
 async function appendLateEvent(agreementId: number) {
   await server.em().transactional(async em => {
     const agreement = await em.findOneOrFail(Agreement, agreementId)

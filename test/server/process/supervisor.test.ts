@@ -78,6 +78,8 @@ async function expectSharedMetrics(url: string) {
   ]).toEqual([60, WORKERS, 0])
   const types = text.match(/^# TYPE \S+/gm)
   expect(types?.length).toBe(new Set(types).size)
+  const scrapes = await Promise.all(Array.from({ length: 4 * WORKERS }, () => loadMetrics(url)))
+  expect(scrapes.map(scrape => findMetric(scrape, 'kiraya_processes'))).toEqual(scrapes.map(() => WORKERS))
 }
 /** Suspends the other workers, so that only this one can respond. */
 async function expectReachable(url: string, worker: number, workers: number[]) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { testServer } from '../../support/server'
 import { sendRequest, signInUser } from '../../support/users'
-import { getCredentials, type Headers } from './provider'
+import { addFaultRule, getCredentials, type Headers } from './provider'
 
 const server = testServer({ env: { SANDBOX_EKYC: 'manual', PUBLIC_URL: 'https://api.example.com' } })
 const automatic = testServer()
@@ -50,6 +50,17 @@ describe("the eKYC provider's interface", () => {
       aadhaarNumber: expect.stringMatching(/^X{8}\d{4}$/),
       generatedAt: expect.any(String),
     })
+  })
+
+  const rules: [behaviour: string, delay_ms: number | null, status: string][] = [
+    ['succeed', null, 'SUCCESS'],
+    ['fail', null, 'ERROR'],
+    ['succeed', 3_600_000, 'CREATED'],
+  ]
+  test.each(rules)('200: a check that is to %s after %p ms is %s', async (behaviour, delay_ms, status) => {
+    await addFaultRule(server, { provider: 'ekyc', on: 'create', behaviour, delay_ms })
+    const { body } = await postCheck()
+    expect((await getCheck(body.id)).body.status).toBe(status)
   })
 
   test('401: wrong credentials are refused in the provider’s format', async () => {

@@ -156,3 +156,17 @@ describe('escaping', () => {
     expect(await response.text()).not.toContain('<script')
   })
 })
+
+test('each hint is that of its field', async () => {
+  const page = await getPage('/faults')
+  const described = [...page.matchAll(/aria-describedby="([^"]+)"/g)].map(([, id]) => id)
+  expect(described.length).toBeGreaterThan(0)
+  for (const id of described) expect(page).toContain(` id="${id}"`)
+})
+
+test('a preset does what its button says', async () => {
+  const page = await getPage('/faults')
+  const form = page.split('<form').find(each => each.includes('Respond 500 five times'))!
+  const inputs = [...form.matchAll(/name="(\w+)" value="(\w+)"/g)].map(([, name, value]) => [name, value])
+  expect(Object.fromEntries(inputs)).toEqual({ provider: 'esign', behaviour: 'error', times: '5' })
+})

@@ -31,6 +31,7 @@ test('a receipt says who paid what to whom, for what and how, and what remains',
   ]
   expect(contents.filter(content => !text.includes(content))).toEqual([])
   expect(text).not.toContain('CANCELLED')
+  expect(text).not.toContain('Cancelled payment')
   expect(text).not.toContain('revenue stamp')
 })
 
@@ -52,6 +53,7 @@ describe('a payment that was taken back', () => {
     const { bytes } = await downloadPdf(server, await lease.asTenant(), `/payments/${bounced}/receipt`)
     const text = await readPdfText(bytes)
     expect(text).toContain('CANCELLED')
+    expect(text).toContain('Cancelled payment')
     expect(text).toContain('On 5 Jan 2027: The cheque bounced')
     expect(text).toContain('1 Jan 2027 – 31 Jan 2027')
     expect(text).toContain('RCT-2026-27-000002')

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
 import { testServer } from '../../support/server'
 import { createDraft, signInUser } from '../../support/users'
@@ -59,4 +60,24 @@ test('200: a webhook with a zero byte is stored without it', async () => {
   expect((await provider.webhook(server.url, payload)).status).toBe(200)
 
   expect(await listDeliveries(server, '{"event":"\ufffd"}')).toMatchObject([{ outcome: 'not understood' }])
+})
+
+test('503: a webhook whose processing cannot begin is stored, and tried again after a minute', async () => {
+  const db = getKysely(server.em())
+  const payload = JSON.stringify({ event: crypto.randomUUID() })
+  await sql`create function refuse_attempt() returns trigger language plpgsql
+    as $$ begin raise exception 'stopped' using errcode = '57P01'; end $$`.execute(db)
+  await sql`create trigger refuse_attempt before update on webhook_deliveries
+    for each row execute function refuse_attempt()`.execute(db)
+  try {
+    expect((await provider.webhook(server.url, payload)).status).toBe(503)
+  } finally {
+    await sql`drop function refuse_attempt cascade`.execute(db)
+  }
+
+  const stored = db
+    .selectFrom('webhook_deliveries')
+    .where('payload', '=', payload)
+    .select(['attempts', sql`extract(epoch from next_attempt_at - created_at)::int`.as('wait_s')])
+  expect(await stored.execute()).toEqual([{ attempts: 0, wait_s: 60 }])
 })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { parseWebhook } from '../../../../server/providers/signing/setu/flexi/transform'
+import { findSignerStatus } from '../../../../server/providers/signing/setu/native/transform'
 import { toSignatureStatus } from '../../../../server/providers/signing/setu/schemas'
 import { verifyWebhook, signWebhook } from '../../../../server/providers/signing/setu/signature'
 
@@ -185,3 +186,12 @@ test('a webhook is signed with HMAC-SHA-256 of the raw body, in base64', () => {
 test('no webhook has a valid signature if the secret is empty', () => {
   expect(verifyWebhook('{}', createHmac('sha256', '').update('{}').digest('base64'), [''])).toBe(false)
 })
+
+test.each(['9876543210', '919876543210', '+91 98765 43210', undefined])(
+  'a signer whom the provider names %p is found by ten digits',
+  identifier => {
+    const asha = { identifier: '9876543210', displayName: 'Asha Rao' }
+    const found = findSignerStatus(asha, toResponse('sign_initiated', { identifier, status: 'pending' }))
+    expect(found?.providerSignatureId).toBe(identifier && 's-1')
+  },
+)

@@ -42,7 +42,7 @@ describe('the signed PDF', () => {
     const { id, signers } = await createNativeRequest(lease)
     const leasePages = await readPdfPages(lease)
     expect(leasePages.join(' ')).toMatch(
-      /Sample.*Licensor.*Premises.*Term.*Monthly rent.*Deposit.*Notice period/,
+      /Sample.*Licensor.*Premises.*Term.*Monthly rent.*Deposit.*Notice period.*1\. Licence.*2\. Rent/,
     )
 
     await applyOutcome(native, signers[0].id)
