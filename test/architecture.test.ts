@@ -35,10 +35,10 @@ const openFiles: Record<string, string> = {
   // What leases look like on paper, and the record of what happened to one.
   agreements: 'lease-labels snapshots timeline',
   // All nouns of the books post into the ledger.
-  ledger: 'accounts activities allocation books journals postings',
+  ledger: 'accounts activities allocation books due-advances journals postings',
   // The schedule of a lease and its late fees: the rules, and what posts them into locked books.
   charges: 'labels late-fee-rules late-fee-posting rents revised-rents schedule-posting schedule-view',
-  deposits: 'take-over',
+  deposits: 'settlement take-over',
   // What all documents say of a lease and its payments.
   statements: 'descriptions parties',
 }

@@ -12,12 +12,12 @@ import { saveIdempotentResponse } from '../http/idempotency'
 import { consumeRateLimits, type RateLimitRule } from '../http/rate-limits'
 import { recordBookActivity } from '../ledger/activities'
 import { lockCharge, lockManagedBooks } from '../ledger/access'
-import { getPosting, saveBooks, toWhen, type Books } from '../ledger/books'
+import { getPosting, toWhen, type Books, type Posting } from '../ledger/books'
 import { applyDueAdvances } from '../ledger/due-advances'
 import { creditCharge, postCharge } from '../ledger/postings'
 import { results } from '../messages/results'
 import { chargeLabels } from './labels'
-import { saveCredits } from './late-fee-posting'
+import { listChargesToReview, reviewLateFees, saveCredits } from './late-fee-posting'
 import { loadChargeView } from './queries'
 
 export type ChargeResult = { message: string; data: ChargeView }
@@ -53,8 +53,7 @@ export function createCharge(
       },
       posting,
     )
-    applyDueAdvances(books, posting)
-    await saveBooks(em, posting.now, books)
+    await settleDueCharges(em, books, posting)
     await recordBookActivity(em, posting, locked, 'charge_posted')
     return respond(em, results.charge_created, charge, posting.today)
   })
@@ -107,10 +106,16 @@ export function createCredit(
     const credited = await creditCharge(em, books, charge, credit, toWhen(posting))
     if (credited < credit.amount)
       throw refuseFields('credit_above_charge', 'amount', { limit: toRupees(credited) })
-    applyDueAdvances(books, posting)
-    await saveCredits(em, books, posting)
+    await settleDueCharges(em, books, posting)
     return respond(em, results.charge_credited, charge, posting.today)
   })
+}
+
+/** Settles what is due with the advances, saves the books, and reviews the late fees that this changes. */
+async function settleDueCharges(em: EntityManager, books: Books, posting: Posting) {
+  applyDueAdvances(books, posting)
+  await saveCredits(em, books, posting)
+  await reviewLateFees(em, books, listChargesToReview(books, posting.today), posting)
 }
 
 async function respond(

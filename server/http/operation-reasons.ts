@@ -101,7 +101,13 @@ export const OWN_REASONS: Record<string, ErrorReason[]> = {
   'POST /auth/send-otp': OTP,
   'POST /auth/verify': WRONG_OTP,
   'POST /auth/login': ['wrong_login', 'too_many_failed_logins', 'passwords_busy'],
-  'DELETE /auth/me': [...WRONG_OTP, 'agreements_open', 'deposit_held', 'erasure_contended'],
+  'DELETE /auth/me': [
+    ...WRONG_OTP,
+    'agreements_open',
+    'deposit_held',
+    'documents_in_progress',
+    'erasure_contended',
+  ],
 
   'PUT /profile/complete': [
     ...WRONG_OTP,
