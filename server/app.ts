@@ -41,6 +41,8 @@ export function createApp(deps: Deps) {
   const { responses, requests } = createVariantPlugins(deps, limits)
   const sandbox = sandboxRoutes(deps)
   const app = new Elysia({
+    // A host of one to three characters, such as a container's name, would shift the path.
+    handler: { standardHostname: false },
     serve: {
       maxRequestBodySize: NO_BODY_LIMIT,
       idleTimeout: deps.config.KEEP_ALIVE_S,

@@ -24,6 +24,7 @@ type Sent = { method: string; target: string; headers?: [string, string][]; body
 const JSON_TYPE: [string, string] = ['content-type', 'application/json']
 const requests: [status: number, title: string, request: () => Sent][] = [
   [200, 'JSON', () => get('/health/live')],
+  [200, 'a Host of three characters', () => get('/health/live', ['host', 'api'])],
   [200, 'a signed document', () => getAsOwner(documents[0]!)],
   [200, 'a certificate', () => getAsOwner(documents[1]!)],
   [200, 'a page', () => get('/signed')],
@@ -43,6 +44,7 @@ const requests: [status: number, title: string, request: () => Sent][] = [
   ],
   [401, 'no token', () => get('/auth/me')],
   [404, 'an unknown path', () => get('/nothing')],
+  [404, 'a path that a short Host would shorten', () => get('/abc/health/live', ['host', 'k'])],
   [404, 'TRACE', () => ({ method: 'TRACE', target: '/auth/me' })],
   [413, 'a body above the limit', () => postJson('/auth', 'x'.repeat(66_000))],
   [413, 'a body far above the limit', () => postJson('/properties', 'x'.repeat(20_000_000))],
