@@ -30,3 +30,19 @@ test('429: an agreement gets only so many charges by hand in a day', async () =>
   const nextDay = await signInUser(server, landlord.phone)
   expect((await nextDay.post(`${path}/charges`, charge)).status).toBe(201)
 })
+
+test('429: charges for bounced cheques count too, and a bounce without one does not', async () => {
+  const { landlord, path } = await createLease(server)
+  const { data: cheque } = await landlord.post(`${path}/payments`, {
+    amount: 100,
+    method: 'cheque',
+    reference: '000123',
+  })
+  for (let n = 0; n < LIMIT; n++) await landlord.post(`${path}/charges`, charge)
+
+  const refused = await landlord.post(`/payments/${cheque.id}/bounce`, { charge_amount: 500 })
+
+  expect([refused.status, refused.error?.reason]).toEqual([429, 'too_many_charges'])
+  expect((await landlord.get(`/payments/${cheque.id}`)).data.status).toBe('pending')
+  expect((await landlord.post(`/payments/${cheque.id}/bounce`, {})).status).toBe(200)
+})

@@ -181,3 +181,16 @@ test('an end of the lease writes down the escalation of what it posts', async ()
   const { data } = await landlord.get(`${lease.path}/rent-revisions`)
   expect(data).toMatchObject([{ effective_on: '2027-06-15', rent_amount: 26_250 }])
 })
+
+test('books begin at most 60 months before they are opened; older dues are an opening balance', async () => {
+  await using server = await startBooksServer('2026-12-10')
+  const { landlord, agreement, path } = await createLease(server, {
+    agreement_start_date: '1980-01-01',
+    tenure_in_months: 600,
+  })
+  const rents = await landlord.get(`/charges?agreement_id=${agreement.id}&type=rent&sort=due_date&limit=1`)
+  expect(rents.body.metadata.total).toBe(61)
+  expect(rents.data[0]).toMatchObject({ period_start: '2021-12-01', due_date: '2021-12-05' })
+  const opening = { type: 'opening_balance', amount: 100_000, due_date: '2020-01-01' }
+  expect((await landlord.post(`${path}/charges`, opening)).status).toBe(201)
+})

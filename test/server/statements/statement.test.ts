@@ -185,3 +185,19 @@ test('400: a PDF of more than 2,000 entries, which says to choose a shorter peri
   const { status } = await downloadPdf(server, reader, `${lease.path}/statement/pdf?from=2026-12-16`)
   expect(status).toBe(200)
 })
+
+test('a line says at most 255 characters of the reason of a reversal', async () => {
+  await using server = await startBooksServer('2026-12-20')
+  const lease = await createLease(server)
+  const { data: payment } = await lease.landlord.post(`${lease.path}/payments`, {
+    amount: 100,
+    method: 'cash',
+  })
+  const reason = 'Wrong '.repeat(800)
+  await lease.landlord.post(`/payments/${payment.id}/reverse`, { reason })
+
+  const { data } = await lease.landlord.get(`${lease.path}/statement`)
+
+  const { description } = data.lines.find(({ kind }: { kind: string }) => kind === 'reversal')
+  expect(description).toEndWith(`: ${reason.slice(0, 255)}`)
+})
