@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Decimal, Nullable, OptionalNullable, Rupees, StringEnum, Text } from './common.ts'
+import { Decimal, Nullable, OptionalNullable, PositiveRupees, Rupees, StringEnum, Text } from './common.ts'
 
 export const BillingCycle = StringEnum('calendar_month', 'anniversary')
 export type BillingCycle = Static<typeof BillingCycle>
@@ -21,7 +21,7 @@ export type RecurringChargeType = Static<typeof RecurringChargeType>
 export const NewRecurringCharge = Type.Object({
   type: RecurringChargeType,
   description: OptionalNullable(Text(255)),
-  amount: Decimal({ exclusiveMinimum: 0, maximum: 9_999_999_999.99 }),
+  amount: PositiveRupees,
 })
 export type NewRecurringCharge = Static<typeof NewRecurringCharge>
 const RecurringCharges = Type.Array(NewRecurringCharge, {

@@ -1,11 +1,11 @@
 import { Type, type Static } from '@sinclair/typebox'
 import {
   CalendarDate,
-  Decimal,
   Nullable,
   OptionalNullable,
   PageMetadata,
   PageQuery,
+  PositiveRupees,
   RecordKey,
   StringEnum,
   Text,
@@ -28,9 +28,6 @@ export const ChargeStatus = StringEnum('upcoming', 'due', 'overdue', 'paid', 'cr
 export type ChargeStatus = Static<typeof ChargeStatus>
 export const ChargeSource = StringEnum('schedule', 'manual', 'late_fee', 'opening')
 export type ChargeSource = Static<typeof ChargeSource>
-
-/** Rupees of one posting in the books: at most twelve digits with the decimals, as in the terms of a lease. */
-export const BookAmount = Decimal({ exclusiveMinimum: 0, maximum: 9_999_999_999.99 })
 
 /**
  * What is owed, in rupees. `amount` is the sum of what was paid, what was credited and what is outstanding. `status`
@@ -70,7 +67,7 @@ export const NewCharge = Type.Object({
     'other',
     'opening_balance',
   ),
-  amount: BookAmount,
+  amount: PositiveRupees,
   due_date: CalendarDate,
   description: OptionalNullable(Text(255)),
   period_start: OptionalNullable(CalendarDate),
@@ -80,7 +77,7 @@ export type NewCharge = Static<typeof NewCharge>
 
 export const CreditReason = StringEnum('proration', 'waiver', 'correction', 'write_off')
 export type CreditReason = Static<typeof CreditReason>
-export const NewCredit = Type.Object({ amount: BookAmount, reason: CreditReason })
+export const NewCredit = Type.Object({ amount: PositiveRupees, reason: CreditReason })
 export type NewCredit = Static<typeof NewCredit>
 
 export const ChargeQuery = Type.Object({

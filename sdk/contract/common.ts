@@ -62,8 +62,11 @@ export const Month = Type.String({
   description: 'a month, YYYY-MM',
 })
 
-/** Indian rupees. */
-export const Rupees = Decimal({ minimum: 0, maximum: 9_999_999_999.99 })
+const MAX_RUPEES = 9_999_999_999.99
+
+/** Indian rupees: at most twelve digits with the decimals. */
+export const Rupees = Decimal({ minimum: 0, maximum: MAX_RUPEES })
+export const PositiveRupees = Decimal({ exclusiveMinimum: 0, maximum: MAX_RUPEES })
 
 export const PositiveId = Type.Integer({
   minimum: 1,

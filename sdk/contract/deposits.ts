@@ -1,6 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { BookAmount } from './charges.ts'
-import { Nullable, OptionalNullable, StringEnum, Text, Timestamp, Uuid } from './common.ts'
+import { Nullable, OptionalNullable, PositiveRupees, StringEnum, Text, Timestamp, Uuid } from './common.ts'
 import { PaymentMethod } from './payments.ts'
 
 export const DeductionType = StringEnum('damage', 'electricity', 'water', 'maintenance', 'other')
@@ -8,7 +7,7 @@ export type DeductionType = Static<typeof DeductionType>
 export const SettlementStatus = StringEnum('proposed', 'accepted', 'disputed', 'posted')
 export type SettlementStatus = Static<typeof SettlementStatus>
 
-const DeductionInput = Type.Object({ type: DeductionType, description: Text(255), amount: BookAmount })
+const DeductionInput = Type.Object({ type: DeductionType, description: Text(255), amount: PositiveRupees })
 
 /** What the landlord keeps of the deposit; no deductions refund what open charges leave of it. */
 export const NewSettlement = Type.Object({

@@ -1,5 +1,4 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { BookAmount } from './charges.ts'
 import {
   CalendarDate,
   Nullable,
@@ -7,6 +6,7 @@ import {
   PageMetadata,
   PageQuery,
   PositiveId,
+  PositiveRupees,
   RecordKey,
   Rupees,
   StringEnum,
@@ -53,7 +53,7 @@ export const Payment = Type.Object({
 export type Payment = Static<typeof Payment>
 export const PaymentResponse = Type.Object({ message: Type.String(), data: Payment })
 
-export const AllocationInput = Type.Object({ charge_id: RecordKey, amount: BookAmount })
+export const AllocationInput = Type.Object({ charge_id: RecordKey, amount: PositiveRupees })
 export type AllocationInput = Static<typeof AllocationInput>
 const AllocationInputs = Type.Array(AllocationInput, {
   maxItems: 100,
@@ -88,7 +88,7 @@ export type ReverseInput = Static<typeof ReverseInput>
 export const BounceInput = Type.Object({
   reason: OptionalNullable(Text(5000, 'paragraphs')),
   /** What the landlord charges for the bounced cheque, as a charge of type other. */
-  charge_amount: OptionalNullable(BookAmount),
+  charge_amount: OptionalNullable(PositiveRupees),
 })
 export type BounceInput = Static<typeof BounceInput>
 
@@ -110,7 +110,7 @@ export const PaymentPage = Type.Object({
 })
 
 export const NewRefund = Type.Object({
-  amount: BookAmount,
+  amount: PositiveRupees,
   method: StringEnum('cash', 'upi', 'bank_transfer', 'cheque'),
   reference: OptionalNullable(Text(100)),
   refunded_on: OptionalNullable(CalendarDate),

@@ -1,6 +1,14 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Warning } from './agreements.ts'
-import { CalendarDate, Decimal, Nullable, PageMetadata, PageQuery, StringEnum, Timestamp } from './common.ts'
+import {
+  CalendarDate,
+  Nullable,
+  PageMetadata,
+  PageQuery,
+  PositiveRupees,
+  StringEnum,
+  Timestamp,
+} from './common.ts'
 
 export const RevisionStatus = StringEnum('proposed', 'accepted', 'declined')
 export type RevisionStatus = Static<typeof RevisionStatus>
@@ -8,7 +16,7 @@ export const RevisionSource = StringEnum('escalation', 'landlord')
 export type RevisionSource = Static<typeof RevisionSource>
 
 export const NewRentRevision = Type.Object({
-  rent_amount: Decimal({ exclusiveMinimum: 0, maximum: 9_999_999_999.99 }),
+  rent_amount: PositiveRupees,
   /** The first day of the new rent, within the lease and not past. */
   effective_on: CalendarDate,
 })

@@ -59,8 +59,8 @@ const selectEstimate = () => sql<{ count: number }>`
   select reltuples::int as count from pg_class where oid = 'journals'::regclass`
 
 /**
- * Checks of foreign keys and triggers keep the plans of their first rows, which read all of what were small tables.
- * New statistics end those plans: a first run that fills the tables does not wait for those of PostgreSQL's own.
+ * Connections cache the plans of foreign-key checks and triggers. Plans that were made on small tables scan them whole;
+ * ANALYZE discards them, so that a first run does not wait for PostgreSQL to do so.
  */
 const analyzeBooks = () => sql`analyze charges, journals, journal_lines, ledgers`
 

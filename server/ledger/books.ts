@@ -130,7 +130,10 @@ export function getOutstanding({ amount, amount_paid, amount_credited }: Charge)
   return toPaise(amount) - toPaise(amount_paid) - toPaise(amount_credited)
 }
 
-/** What may still be credited of a charge whose allocations are loaded, in paise: what a deposit settled is final. */
+/**
+ * Returns how much of a charge can still be credited, in paise: what is open, and what payments settled. What the
+ * deposit settled is final. Load the charge's allocations first.
+ */
 export function getCreditable(books: Books, charge: Charge) {
   const live = books.allocations.filter(allocation => allocation.charge === charge)
   const allocated = live.reduce((sum, { amount }) => sum + amount, 0)

@@ -86,8 +86,8 @@ export async function loadCreditable(em: EntityManager, books: Books, charge: Ch
 }
 
 /**
- * Credits a part of a charge. What was paid beyond the rest becomes an advance again: the newest allocations are
- * reversed first, and posted anew for what they keep.
+ * Posts a credit note. If the charge is then overpaid, the excess becomes an advance: the newest allocations are
+ * reversed first, and one that is needed in part is posted again with its rest.
  */
 export function postCredit(books: Books, charge: Charge, { amount, reason }: Credit, when: When) {
   let overpaid = amount - getOutstanding(charge)

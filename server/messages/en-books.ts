@@ -22,15 +22,15 @@ export const booksInEnglish = {
   escalation_too_high: ({ date }: When) =>
     `must be lower: the escalations raise the rent to the highest amount, 9999999999.99, on ${date}`,
   late_fee_incomplete: 'is required: late_fee_kind needs it',
-  not_a_cheque: 'must belong to a cheque',
+  not_a_cheque: 'is for cheques only',
   payer_not_self: ({ id }: { id: number }) => `must be your own id, ${id}`,
   payer_not_tenant: ({ ids }: { ids: number[] }) => `must be the id of a tenant: ${ids.join(' or ')}`,
   payment_empty: 'must be above 0, unless tds_amount is',
   payment_above_outstanding: ({ limit }: { limit: number }) =>
     `must be at most ${limit}, what is outstanding: the agreement is COMPLETED`,
-  payment_refunded: 'must be that of a payment of which nothing was refunded',
+  payment_refunded: 'does not allow this: a part of the payment was refunded',
   payment_wrong_status: ({ status, to_be }: { status: string; to_be: string }) =>
-    `must fit: a payment that is ${status} cannot be ${to_be}`,
+    `does not allow this: a ${status} payment cannot be ${to_be}`,
   period_ends_before_start: ({ start }: { start: string }) => `must not be before period_start (${start})`,
   period_incomplete: 'is required: a period has a start and an end',
   reference_used: ({ payment_id, is_reported }: { payment_id: number | null; is_reported: boolean }) => {
