@@ -59,13 +59,12 @@ const describeByKind: Record<Entry['kind'], (entry: Entry) => string> = {
   payment: describePayment,
   refund: describeRefund,
   settlement: ({ charge }) => `Settled from the deposit${charge ? `: ${describeCharge(charge)}` : ''}`,
-  reversal: ({ payment, charge }) =>
-    payment ? describeReversal(payment) : `Taken back: ${charge ? describeCharge(charge) : 'an entry'}`,
+  reversal: ({ payment }) => describeReversal(payment!),
 }
 
-function describeCharge({ description, ...period }: NonNullable<Entry['charge']>) {
-  const days = formatPeriod(period)
-  return days ? `${description}, ${days}` : description
+function describeCharge(charge: NonNullable<Entry['charge']>) {
+  const days = formatPeriod(charge)
+  return days ? `${charge.description}, ${days}` : charge.description
 }
 
 function describeRefund({ payment, reference }: Entry) {
@@ -78,9 +77,9 @@ type PaymentOfEntry = NonNullable<Entry['payment']>
 function describePayment({ payment, amount }: Entry) {
   const { method, reference, tds_amount } = payment!
   if (tds_amount === -amount) return `Tax withheld (TDS), ${describeReceipt(payment!)}`
-  const by = [`Payment by ${methodLabels[method]}`, reference].filter(Boolean).join(' ')
-  const tds = tds_amount > 0 && `with TDS of ${formatRupees(tds_amount)}`
-  return [by, describeReceipt(payment!), tds].filter(Boolean).join(', ')
+  const by = `Payment by ${methodLabels[method]}${reference ? ` ${reference}` : ''}`
+  const tds = tds_amount > 0 ? `, with TDS of ${formatRupees(tds_amount)}` : ''
+  return `${by}, ${describeReceipt(payment!)}${tds}`
 }
 
 const describeReceipt = ({ receipt_number }: PaymentOfEntry) => `receipt ${receipt_number}`
