@@ -11,7 +11,8 @@ const sums = ['charged', 'credited', 'paid', 'outstanding', 'received'] as const
 
 const toCharged = ({ from, to }: Period) => sql`charged as (
   select charge.due_date as day, sum(charge.amount) as charged, sum(charge.amount_credited) as credited,
-    sum(charge.amount_paid) as paid, sum(${outstanding}) as outstanding
+    sum(charge.amount_paid) as paid,
+    sum(charge.amount) - sum(charge.amount_credited) - sum(charge.amount_paid) as outstanding
   from managed_agreements join charges charge using (agreement_id)
   where charge.due_date between ${from}::date and ${to}::date
   group by charge.due_date
