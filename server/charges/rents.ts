@@ -1,5 +1,6 @@
+import type { RentRounding } from '@kiraya/sdk/contract'
 import { addMonths, compareDays } from '../domain/dates'
-import { divideHalfUp, MAX_AMOUNT, roundTo, toPaise, type RentRounding } from '../domain/money'
+import { divideHalfUp, MAX_AMOUNT, roundTo, toPaise } from '../domain/money'
 
 /** A rent in paise that is in force from a day on. */
 export type Rent = { effective_on: string; amount: number }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { RentRounding } from '@kiraya/sdk/contract'
 import { executeCompiled, findEntities } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
 import { Charge, RentRevision, type Agreement } from '../../db/entities'
@@ -109,7 +110,7 @@ function toBillingTerms(agreement: Agreement) {
   }
 }
 
-const toRounding = ({ rent_rounding }: Agreement) => rent_rounding as 0.01 | 1 | 10
+const toRounding = ({ rent_rounding }: Agreement) => rent_rounding as RentRounding
 
 type Revision = { agreement_id: number; effective_on: string; rent_amount: number }
 

@@ -56,7 +56,7 @@ export async function loadMonthlyRents(reader: SessionReader, id: RecordId) {
 
 type Lease = { id: number; landlord_id: number }
 
-/** Loads the same whoever reads it, for documents: the reader may not see each lease of a tenancy. */
+/** Loads the same for documents, which also count leases of the tenancy that their reader may not see. */
 export async function loadLeaseRents(db: Database, lease: Lease) {
   const [stored] = await executeCompiled(db, selectScheduleOfLandlord, lease)
   return toMonthlyRents(stored!.row as StoredSchedule)

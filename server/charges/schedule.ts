@@ -1,6 +1,7 @@
+import type { RentRounding } from '@kiraya/sdk/contract'
 import type { RecurringCharge } from '../../db/entities'
 import { addDays, addMonths, compareDays, countDays, toDayOfMonth } from '../domain/dates'
-import { divideHalfUp, roundTo, toPaise, type RentRounding } from '../domain/money'
+import { divideHalfUp, roundTo, toPaise } from '../domain/money'
 import { splitIntoSpans, sumAmountDays, type Span } from '../domain/spans'
 import type { Rent } from './rents'
 

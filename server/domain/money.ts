@@ -1,5 +1,4 @@
-/** What computed rents are rounded to, in rupees. */
-export type RentRounding = 0.01 | 1 | 10
+import type { RentRounding } from '@kiraya/sdk/contract'
 
 /** The highest amount of one posting, in paise: the contract's highest rent. */
 export const MAX_AMOUNT = 999_999_999_999

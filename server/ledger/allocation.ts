@@ -1,3 +1,5 @@
+import type { ChargeType } from '@kiraya/sdk/contract'
+
 export type OpenCharge = {
   type: ChargeType
   due_date: string
@@ -17,7 +19,7 @@ export type AllocationViolation = {
 }
 
 /** The order in which charges of one date are paid. */
-const RANKS = {
+const RANKS: Record<ChargeType, number> = {
   rent: 0,
   maintenance: 1,
   electricity: 2,
@@ -28,9 +30,7 @@ const RANKS = {
   deposit: 4,
   // Paid after everything else, whatever its date.
   late_fee: 5,
-} as const
-
-export type ChargeType = keyof typeof RANKS
+}
 
 /**
  * Allocates the available paise to open charges: by due date, late fees last, else in their order; what is left is an

@@ -28,7 +28,7 @@ import { requireUnusedReference } from './references'
 import { requireAllocations } from './requested-allocations'
 import { requireFewReports, requirePaymentInput } from './rules'
 import { dateClearedCheque, dateConfirmedCheque } from './cheque-dates'
-import { requireOutstanding, reverse, reviewLateFees, settle, unallocate } from './settling'
+import { requireOutstanding, reverse, reviewPaidCharges, settle, unallocate } from './settling'
 
 export type PaymentResult = { message: string; data: PaymentView }
 
@@ -183,7 +183,7 @@ export function changeAllocations(deps: Deps, actor: Actor, id: string, { alloca
         postAllocation(books, payment, charge, toPaise(amount), when)
       }
       await saveBooks(em, posting.now, books)
-      await reviewLateFees(em, books, payment, posting, reopened)
+      await reviewPaidCharges(em, books, payment, posting, reopened)
     },
   )
 }

@@ -1,6 +1,6 @@
 import type { EntityManager } from '../../db/database'
 import type { Charge, Payment } from '../../db/entities'
-import { reviewLateFee } from '../charges/late-fee-posting'
+import { reviewLateFees } from '../charges/late-fee-posting'
 import { hasLateFee } from '../charges/late-fee-rules'
 import { creditOpenDeposit } from '../deposits/settlement'
 import { toPaise, toRupees } from '../domain/money'
@@ -45,7 +45,7 @@ export async function settle(em: EntityManager, books: Books, payment: Payment, 
   applyAdvances(books, [payment], books.charges, when)
   payment.requested_allocations = null
   await saveBooks(em, posting.now, books)
-  await reviewLateFees(em, books, payment, posting)
+  await reviewPaidCharges(em, books, payment, posting)
 }
 
 /** Takes a posted payment back, from all that it settles. */
@@ -57,7 +57,7 @@ export async function reverse(em: EntityManager, books: Books, payment: Payment,
   // A closed lease has nothing open of its deposit.
   if (books.agreement.status === 'COMPLETED') creditOpenDeposit(books, when)
   await saveBooks(em, posting.now, books)
-  await reviewLateFees(em, books, payment, posting, reopened)
+  await reviewPaidCharges(em, books, payment, posting, reopened)
 }
 
 /** Reverses what a payment settles, and returns those charges. */
@@ -69,7 +69,7 @@ export async function unallocate(em: EntityManager, books: Books, payment: Payme
 }
 
 /** A payment that is entered, moved or reversed changes which late fees of its charges are due. */
-export async function reviewLateFees(
+export async function reviewPaidCharges(
   em: EntityManager,
   books: Books,
   payment: Payment,
@@ -79,6 +79,5 @@ export async function reviewLateFees(
   if (!hasLateFee(books.agreement)) return
   await loadAllocations(em, books, { paymentId: payment.id })
   const settled = books.allocations.filter(live => live.payment === payment).map(({ charge }) => charge)
-  for (const charge of new Set([...settled, ...others])) await reviewLateFee(em, books, charge, posting)
-  await saveBooks(em, posting.now, books)
+  await reviewLateFees(em, books, [...new Set([...settled, ...others])], posting)
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dir, '../..')
 
-/** A port that nobody listens on yet; for a server that starts again on it, or for a second one. */
+/** Finds a free port, for a server that starts on it more than once. */
 export const freePort = () => {
   const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
   const { port } = server
@@ -50,7 +50,7 @@ export function serverProcess(env: Record<string, string>) {
 }
 export type ServerProcess = ReturnType<typeof serverProcess>
 
-/** The port of a server that has greeted; one that was started with PORT 0 has a port that nobody else can take. */
+/** Reads the port from a server's greeting. With PORT 0 the system chooses it, so no other program can take it first. */
 export function getPort({ log }: Pick<ServerProcess, 'log'>) {
   const greeting = /Kiraya listens on http:\/\/[\w.]+:(\d+)/.exec(log())
   if (!greeting) throw new Error(`The server did not start: ${log()}`)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { computePeriodAmount, listPeriods, projectInstalments } from '../../../server/charges/schedule'
-import { toPaise, toRupees, type RentRounding } from '../../../server/domain/money'
+import type { RentRounding } from '@kiraya/sdk/contract'
+import { toPaise, toRupees } from '../../../server/domain/money'
 import { createTerms } from './terms'
 
 const RENT = [{ effective_on: '2026-12-15', amount: toPaise(25_000) }]

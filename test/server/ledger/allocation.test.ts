@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { allocate, findAllocationViolation, type ChargeType } from '../../../server/ledger/allocation'
+import type { ChargeType } from '@kiraya/sdk/contract'
+import { allocate, findAllocationViolation } from '../../../server/ledger/allocation'
 import { toPaise, toRupees } from '../../../server/domain/money'
 
 function createCharge(id: number, type: ChargeType, due_date: string, rupees: number) {
