@@ -1,4 +1,5 @@
-import { exampleRequests, fillRequest, type ExampleRequest } from './requests'
+import { fillRequest, type ExampleRequest } from './fill-request'
+import { exampleRequests } from './requests'
 import { hasWords } from './filter'
 import { findSession, signIn, type Session } from './sign-in'
 

@@ -1,5 +1,5 @@
-/** The id and the description of each operation of deposits, revisions, renewals and the landlord's reports. */
-export const leaseTexts = {
+/** The texts of the operations of deposits and rent revisions. */
+export const depositTexts = {
   'GET /agreements/{id}/deposit': {
     id: 'getDeposit',
     description:
@@ -35,38 +35,6 @@ export const leaseTexts = {
       'owed and the rest is refunded. Deductions above the deposit stay owed. 400 if what is held or open has ' +
       "changed since the proposal: propose it again. Only the landlord's side may.",
   },
-  'GET /books/summary': {
-    id: 'getBookSummary',
-    description:
-      'Sums up the books of the leases that the caller lets or manages: what fell due and was received in a ' +
-      'period, month by month, and what the ledgers hold now. The period is the present month unless it is given.',
-  },
-  'GET /books/rent-roll': {
-    id: 'getRentRoll',
-    description:
-      'Lists the units that the caller lets or manages, each with its lease of the month, its tenants, and what ' +
-      'was charged and paid; deposits are left out. A unit with two leases in the month has two rows.',
-  },
-  'GET /books/arrears': {
-    id: 'getArrears',
-    description:
-      'Lists the leases with something outstanding that is due, in four ages: 0 to 30, 31 to 60, 61 to 90 and ' +
-      'more days after the due date.',
-  },
-  'GET /books/annual': {
-    id: 'getAnnualBooks',
-    description:
-      'Sums up, for each unit, what was received in a year from April to March, the tax that was withheld, and ' +
-      'the deposits that were held on its last day, or today in a year that is not over. The year is the present ' +
-      'one unless it is given; `format=pdf` downloads it.',
-  },
-  'GET /agreements/{id}/tds': {
-    id: 'getTds',
-    description:
-      'Suggests the tax that the tenants deduct from the rent of a year from April to March: nothing unless a ' +
-      "month's rent is above the threshold, else once, from the last rent of the year or of the tenancy. The " +
-      'year is the present one unless it is given. The tenant decides.',
-  },
   'GET /agreements/{id}/rent-revisions': {
     id: 'listRentRevisions',
     description:
@@ -88,13 +56,5 @@ export const leaseTexts = {
   'POST /agreements/{id}/rent-revisions/{revisionId}/decline': {
     id: 'declineRentRevision',
     description: 'Declines a proposed rent. Only a tenant of the agreement may.',
-  },
-  'POST /agreements/{id}/renew': {
-    id: 'renewAgreement',
-    description:
-      'Draws up the next term of a lease as a draft with the same terms but what the body changes. It begins on ' +
-      'the day after the end, with the rent that the lease would have then: an escalation that falls on that day ' +
-      'is applied. When it becomes active, the deposit that is held moves over and only the difference is ' +
-      "charged. Only the landlord's side may.",
   },
 }

@@ -1,5 +1,5 @@
-/** The id and the description of each operation of the landlord's books. */
-export const booksTexts = {
+/** The texts of the operations of charges and payments. */
+export const bookTexts = {
   'GET /charges': {
     id: 'listCharges',
     description:
