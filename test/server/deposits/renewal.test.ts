@@ -1,7 +1,13 @@
 import { expect, test } from 'bun:test'
 import { completeSigning, createDraft, createTenant, createLandlord } from '../../support/users'
-import { createLease, listCharges, startBooksServer, type BooksServer, type Lease } from '../charges/fixtures'
-import { findBrokenInvariants } from '../ledger/invariants'
+import {
+  createLease,
+  listCharges,
+  startBooksServer,
+  type BooksServer,
+  type Lease,
+} from '../../support/books/lease-fixture'
+import { findBrokenInvariants } from '../../support/books/invariants'
 
 const escalating = { escalation_percent: 5, escalation_every_months: 11, deposit_amount: 100_000 }
 

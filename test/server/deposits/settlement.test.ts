@@ -1,6 +1,11 @@
 import { expect, test } from 'bun:test'
-import { createLease, listCharges, startBooksServer, type BooksServer } from '../charges/fixtures'
-import { findBrokenInvariants } from '../ledger/invariants'
+import {
+  createLease,
+  listCharges,
+  startBooksServer,
+  type BooksServer,
+} from '../../support/books/lease-fixture'
+import { findBrokenInvariants } from '../../support/books/invariants'
 
 const DEDUCTIONS = [
   { type: 'electricity', description: 'Electricity of February', amount: 1430 },

@@ -4,8 +4,8 @@ import { chooseSeed, createRandom, type Random } from '../../faults/random'
 import { chooseByRound } from '../../faults/round'
 import { startSecondInstance } from '../../support/server'
 import { signInUser, type TestUser } from '../../support/users'
-import { createLease, startBooksServer, type BooksServer } from '../charges/fixtures'
-import { findBrokenInvariants } from './invariants'
+import { createLease, startBooksServer, type BooksServer } from '../../support/books/lease-fixture'
+import { findBrokenInvariants } from '../../support/books/invariants'
 
 const OPERATIONS = chooseByRound(3000, 150)
 

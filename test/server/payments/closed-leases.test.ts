@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { createLease, startBooksServer, type BooksServer } from '../charges/fixtures'
-import { findBrokenInvariants } from '../ledger/invariants'
+import { createLease, startBooksServer, type BooksServer } from '../../support/books/lease-fixture'
+import { findBrokenInvariants } from '../../support/books/invariants'
 
 /** A lease that ended on 31 December 2026 with its first rent and a deposit open. */
 async function createEndedLease(server: BooksServer, deposit_amount: number | null = 50_000) {

@@ -2,7 +2,12 @@ import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
 import { createActiveAgreement, createTenant, createUnit, signInUser } from '../../support/users'
-import { createLease, exampleTerms, startBooksServer, type BooksServer } from '../charges/fixtures'
+import {
+  createLease,
+  exampleTerms,
+  startBooksServer,
+  type BooksServer,
+} from '../../support/books/lease-fixture'
 
 /** The balances of the accounts of all ledgers, a debit above zero. */
 async function loadBalances(server: BooksServer) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { createLease, listCharges, startBooksServer, type Lease } from '../charges/fixtures'
-import { findBrokenInvariants } from '../ledger/invariants'
+import { createLease, listCharges, startBooksServer, type Lease } from '../../support/books/lease-fixture'
+import { findBrokenInvariants } from '../../support/books/invariants'
 
 async function revise(lease: Lease, rent_amount: number, effective_on: string) {
   const landlord = await lease.asLandlord()

@@ -16,8 +16,8 @@ import {
   type Parties,
   type AgreementFixture,
 } from '../../support/agreement-fixture'
-import { openBooksIn } from '../../support/books-fixture'
-import { settlementInput } from '../../support/deposit-fixture'
+import { openBooksIn } from '../../support/books/books-fixture'
+import { settlementInput } from '../../support/books/deposit-fixture'
 import { enveloped } from '../http/forms'
 import { time } from './valid-bodies'
 

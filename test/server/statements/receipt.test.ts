@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { findBrokenInvariants } from '../ledger/invariants'
-import { createLease, startBooksServer } from '../charges/fixtures'
+import { findBrokenInvariants } from '../../support/books/invariants'
+import { createLease, startBooksServer } from '../../support/books/lease-fixture'
 import { readPdfText } from '../../support/pdf'
 import { readQrCode } from '../../support/qr-code'
 import { createStranger, downloadPdf, playMonths } from './fixtures'
