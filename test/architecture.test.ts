@@ -37,7 +37,8 @@ const openFiles: Record<string, string> = {
   // All nouns of the books post into the ledger.
   ledger: 'accounts activities allocation books due-advances journals postings',
   // The schedule of a lease and its late fees: the rules, and what posts them into locked books.
-  charges: 'labels late-fee-rules late-fee-posting rents revised-rents schedule-posting schedule-view',
+  charges:
+    'agreement-schedule labels late-fee-rules late-fee-posting opening rents revised-rents schedule-end schedule-view',
   deposits: 'settlement take-over',
   // What all documents say of a lease and its payments.
   statements: 'descriptions parties',

@@ -8,14 +8,8 @@ import { compareDays } from '../domain/dates'
 import { toPaise, toRupees } from '../domain/money'
 import { parseRecordId, type RecordId } from '../domain/record-id'
 import type { SessionReader, UserIdExpression } from '../http/authentication'
-import {
-  listBookedInstalments,
-  projectRents,
-  toInstalmentKey,
-  toRent,
-  type BillingTerms,
-  type RentTerms,
-} from './schedule'
+import { projectRents, toRent, type RentTerms } from './rents'
+import { listBookedInstalments, toInstalmentKey, type BillingTerms } from './schedule'
 
 type PostedInstalment = Instalment & { item: number; charge_id: number; amount_credited: number }
 type StoredSchedule = BillingTerms &

@@ -1,5 +1,5 @@
 import { Agreement } from '../../../db/entities'
-import { openBooks } from '../../../server/charges/schedule-posting'
+import { openBooks } from '../../../server/charges/opening'
 import { getPosting } from '../../../server/ledger/books'
 import type { AgreementFixture, Parties } from '../agreement-fixture'
 import { requireSuccess } from '../requests'
