@@ -6,7 +6,7 @@ import { loadLeaseRents } from '../charges/schedule-view'
 import type { Deps } from '../deps'
 import { decryptText } from '../domain/encryption'
 import { getFiscalYear, parseFiscalYear } from '../domain/fiscal-year'
-import { toRupees } from '../domain/money'
+import { sumPaise, toRupees } from '../domain/money'
 import { toPanPlace } from '../domain/pan'
 import type { SettledCharge } from './receipt-queries'
 
@@ -23,13 +23,20 @@ export async function findPanOfReceipt(deps: Deps, { agreement_id, payer_id, set
   if (rents.length === 0) return null
   const pan = await findLandlordPan(deps, agreement_id)
   if (pan === null) return null
-  const years = new Set(rents.map(({ period_start, due_date }) => getFiscalYear(period_start ?? due_date)))
-  const leases = await loadTenancy(deps, { agreementId: agreement_id, payerId: payer_id })
+  const rentByYear = await sumRentsByYear(deps, { agreementId: agreement_id, payerId: payer_id })
+  const years = rents.map(({ period_start, due_date }) => getFiscalYear(period_start ?? due_date))
+  return years.some(year => needsPan(rentByYear.get(year) ?? 0, year)) ? pan : null
+}
+
+/** Sums the rents of a tenancy by fiscal year, in rupees. */
+async function sumRentsByYear(deps: Deps, tenancy: Tenancy) {
+  const leases = await loadTenancy(deps, tenancy)
   const schedules = await Promise.all(leases.map(lease => loadLeaseRents(deps.db, lease)))
-  const monthly = schedules.flatMap(schedule => schedule.rents)
-  const sumRents = (year: string) =>
-    monthly.reduce((sum, rent) => sum + (getFiscalYear(rent.period_start) === year ? rent.amount : 0), 0)
-  return [...years].some(year => needsPan(toRupees(sumRents(year)), year)) ? pan : null
+  const rents = schedules.flatMap(schedule => schedule.rents)
+  const years = Map.groupBy(rents, ({ period_start }) => getFiscalYear(period_start))
+  return new Map(
+    [...years].map(([year, parts]) => [year, toRupees(sumPaise(parts.map(({ amount }) => amount)))]),
+  )
 }
 
 type Tenancy = { agreementId: number; payerId: number }
@@ -57,7 +64,8 @@ export async function findLandlordPan({ db, config, log }: Deps, agreementId: nu
   const { id, user_id, pan } = landlord!
   if (pan === null) return null
   const decrypted = decryptText(config.acceptedSecrets.CREDENTIALS_KEY, pan, toPanPlace(user_id))
-  if (decrypted === undefined) log.error({ user: id }, 'A PAN does not open: CREDENTIALS_KEY is not its key')
+  if (decrypted === undefined)
+    log.error({ user: id }, 'A PAN cannot be decrypted: CREDENTIALS_KEY is not its key')
   return decrypted ?? null
 }
 

@@ -2,7 +2,7 @@ import type { Statement, StatementLine, StatementQuery } from '@kiraya/sdk/contr
 import type { Deps } from '../deps'
 import { toIndianDate } from '../domain/dates'
 import { parseFiscalYear } from '../domain/fiscal-year'
-import { toPaise, toRupees } from '../domain/money'
+import { sumPaise, toPaise, toRupees } from '../domain/money'
 import { parseRecordId } from '../domain/record-id'
 import { refuseFields } from '../faults'
 import type { SessionReader } from '../http/authentication'
@@ -10,7 +10,7 @@ import { describeEntry } from './descriptions'
 import { loadParties } from './parties'
 import { selectStatement, type Entry } from './queries'
 
-/** A PDF of that many takes seconds to make. */
+/** Already takes seconds to make. */
 const MAX_PDF_LINES = 2000
 
 type Days = { from?: string; to?: string }
@@ -31,7 +31,8 @@ export async function loadStatement(
   const { agreement_id, agreement_number, entries, deposit, starts_on, agreement_start_date } = stored
   const opening = toPaise(stored.opening)
   const lines = toLines(entries, opening)
-  const [totalDebit, totalCredit] = [sum(lines, 'debit'), sum(lines, 'credit')]
+  const totalDebit = sumSide(lines, 'debit')
+  const totalCredit = sumSide(lines, 'credit')
   return {
     agreement_id,
     agreement_number,
@@ -89,8 +90,9 @@ function toLines(entries: Entry[], opening: number): StatementLine[] {
   })
 }
 
-const sum = (lines: StatementLine[], side: 'debit' | 'credit') =>
-  lines.reduce((total, line) => total + toPaise(line[side]), 0)
+function sumSide(lines: StatementLine[], side: 'debit' | 'credit') {
+  return sumPaise(lines.map(line => toPaise(line[side])))
+}
 
 /**
  * Creates the same account as a PDF.
