@@ -16,11 +16,11 @@ export const depositTexts = {
     description:
       'Proposes how to settle the deposit of a TERMINATED agreement: open charges and `deductions` are taken from ' +
       'it, and the rest is refunded. It replaces a proposal that is not posted yet; a tenant then accepts or ' +
-      "disputes it. Only the landlord's side may.",
+      "disputes it. For the landlord's side only.",
   },
   'POST /agreements/{id}/deposit/settlement/accept': {
     id: 'acceptSettlement',
-    description: 'Accepts the proposed settlement. Only a tenant of the agreement may.',
+    description: 'Accepts the proposed settlement. For tenants of the agreement only.',
   },
   'POST /agreements/{id}/deposit/settlement/dispute': {
     id: 'disputeSettlement',
@@ -33,7 +33,7 @@ export const depositTexts = {
     description:
       'Posts a settlement that was accepted or disputed: deductions become charges, the deposit settles what is ' +
       'owed and the rest is refunded. Deductions above the deposit stay owed. 400 if what is held or open has ' +
-      "changed since the proposal: propose it again. Only the landlord's side may.",
+      "changed since the proposal: propose it again. For the landlord's side only.",
   },
   'GET /agreements/{id}/rent-revisions': {
     id: 'listRentRevisions',
@@ -44,7 +44,7 @@ export const depositTexts = {
     id: 'proposeRentRevision',
     description:
       'Proposes another rent of an ACTIVE agreement, from a day on that is not past. A tenant accepts or declines ' +
-      "it. Less than three months' notice is a warning. Only the landlord's side may.",
+      "it. Less than three months' notice is a warning. For the landlord's side only.",
   },
   'POST /agreements/{id}/rent-revisions/{revisionId}/accept': {
     id: 'acceptRentRevision',
@@ -55,6 +55,6 @@ export const depositTexts = {
   },
   'POST /agreements/{id}/rent-revisions/{revisionId}/decline': {
     id: 'declineRentRevision',
-    description: 'Declines a proposed rent. Only a tenant of the agreement may.',
+    description: 'Declines a proposed rent. For tenants of the agreement only.',
   },
 }

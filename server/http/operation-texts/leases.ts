@@ -24,13 +24,13 @@ export const leaseTexts = {
   },
   'PATCH /properties/{id}': {
     id: 'updateProperty',
-    description: 'Changes the fields that are sent; null clears an optional one. Only the creator may.',
+    description: 'Changes the fields that are sent; null clears an optional one. For its creator only.',
   },
   'DELETE /properties/{id}': {
     id: 'deleteProperty',
     description:
       "Deletes the property and the caller's units in it. 400 while one of them has a PENDING or ACTIVE " +
-      'agreement. Only the creator may.',
+      'agreement. For its creator only.',
   },
   'GET /properties/{id}/units': {
     id: 'listUnits',
@@ -47,18 +47,18 @@ export const leaseTexts = {
   'PATCH /properties/{id}/units/{unitId}': {
     id: 'updateUnit',
     description:
-      'Changes the fields that are sent; null clears an optional one. Its manager may too, but not appoint ' +
+      'Changes the fields that are sent; null clears an optional one. Its manager may do so too, but not appoint ' +
       'another manager.',
   },
   'DELETE /properties/{id}/units/{unitId}': {
     id: 'deleteUnit',
     description:
-      'Deletes the unit and its drafts. 400 while it has a PENDING or ACTIVE agreement. Only its landlord may.',
+      'Deletes the unit and its drafts. 400 while it has a PENDING or ACTIVE agreement. For its landlord only.',
   },
   'POST /properties/{id}/units/{unitId}/resign': {
     id: 'resignFromUnit',
     description:
-      'Ends the work of the caller as manager of the unit, which its landlord manages again. Only the manager may.',
+      'Ends the work of the caller as manager of the unit, which its landlord manages again. For that manager only.',
   },
   'GET /tenants': {
     id: 'listTenants',
@@ -150,7 +150,7 @@ export const leaseTexts = {
   },
   'POST /agreements/{id}/complete': {
     id: 'completeAgreement',
-    description: 'Closes a TERMINATED agreement: nothing changes it any more.',
+    description: 'Closes a TERMINATED agreement, which can no longer be changed.',
   },
   'POST /agreements/{id}/renew': {
     id: 'renewAgreement',
@@ -158,6 +158,6 @@ export const leaseTexts = {
       'Draws up the next term of a lease as a draft with the same terms but what the body changes. It begins on ' +
       'the day after the end, with the rent that the lease would have then: an escalation that falls on that day ' +
       'is applied. When it becomes active, the deposit that is held moves over and only the difference is ' +
-      "charged. Only the landlord's side may.",
+      "charged. For the landlord's side only.",
   },
 }

@@ -15,7 +15,7 @@ export const reportTexts = {
     id: 'downloadReceipt',
     description:
       'Downloads the receipt of a payment that was posted. One that was taken back since is marked as cancelled. ' +
-      'Its QR code leads to a page that says whether the receipt stands, and nothing else.',
+      'Its QR code leads to a page that says whether the receipt is valid, and nothing else.',
   },
   'GET /agreements/{id}/rent-proof': {
     id: 'downloadRentProof',
