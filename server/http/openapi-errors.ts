@@ -36,6 +36,7 @@ export const FURTHER_ERRORS: Record<string, number[]> = {
   'POST /charges/{id}/credits': [403],
   'POST /agreements/{id}/payments': [403],
   'POST /agreements/{id}/refunds': [403],
+  'PATCH /payments/{id}': [403],
   'POST /payments/{id}/confirm': [403],
   'POST /payments/{id}/reject': [403],
   'POST /payments/{id}/clear': [403],

@@ -222,6 +222,7 @@ export const OWN_REASONS: Record<string, ErrorReason[]> = {
     'payment_above_outstanding',
     'reference_used',
   ],
+  'PATCH /payments/{id}': [...PAYMENT_CHANGE, 'tds_not_withheld'],
   'POST /payments/{id}/reject': PAYMENT_CHANGE,
   'POST /payments/{id}/clear': [
     ...PAYMENT_CHANGE,

@@ -44,6 +44,7 @@ export const booksInEnglish = {
     `must be ${date} or later: that day's payment is a part of the refund`,
   statement_too_long: ({ max }: { max: number }) =>
     `must be later: a PDF has at most ${max} entries; choose a shorter period`,
+  tds_not_withheld: 'must be left out: no tax was withheld from this payment',
   to_before_from: ({ from }: { from: string }) => `must not be before from (${from})`,
   year_and_dates: 'must be left out where from or to is given',
 

@@ -36,6 +36,7 @@ export const booksInHindi: Pick<Catalogue, keyof typeof booksInEnglish> = {
   refund_above_advance: ({ limit }) => `में अधिकतम ${limit} दें, जितना अग्रिम जमा है`,
   refund_before_payment: ({ date }) => `में ${date} या उसके बाद की तारीख दें: उस दिन का भुगतान इस वापसी में है`,
   statement_too_long: ({ max }) => `में बाद की तारीख दें: PDF में अधिकतम ${max} प्रविष्टियाँ होती हैं; छोटी अवधि चुनें`,
+  tds_not_withheld: 'न दें: इस भुगतान से कोई टैक्स नहीं काटा गया है',
   to_before_from: ({ from }) => `में from (${from}) से पहले की तारीख नहीं हो सकती`,
   year_and_dates: 'को from या to के साथ न दें',
 

@@ -8,6 +8,7 @@ test('money is recorded, moved and paid back at the addresses of the API', async
 
   await payments.create(7, { amount: 25_000, method: 'upi' })
   await payments.allocate(12, { allocations: [{ charge_id: 31, amount: 5_000 }] })
+  await payments.update(12, { tds_certificate_number: null })
   await payments.bounce(12, { charge_amount: 500 })
   await payments.refund(7, { amount: 1_000, method: 'cash' })
   await payments.tds(7, { year: '2026-27', landlord_pan: false })
@@ -18,6 +19,7 @@ test('money is recorded, moved and paid back at the addresses of the API', async
   expect(server.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
     'POST /agreements/7/payments',
     'PUT /payments/12/allocations',
+    'PATCH /payments/12',
     'POST /payments/12/bounce',
     'POST /agreements/7/refunds',
     'GET /agreements/7/tds?year=2026-27&landlord_pan=false',

@@ -96,6 +96,7 @@ export const calls: Record<string, Call> = {
   'payments.clear': ({ payments }, options) => payments.clear(1, {}, options),
   'payments.bounce': ({ payments }, options) => payments.bounce(1, {}, options),
   'payments.reverse': ({ payments }, options) => payments.reverse(1, nothing, options),
+  'payments.update': ({ payments }, options) => payments.update(1, {}, options),
   'payments.allocate': ({ payments }, options) => payments.allocate(1, nothing, options),
   'payments.refund': ({ payments }, options) => payments.refund(1, nothing, options),
   'payments.tds': ({ payments }, options) => payments.tds(1, {}, options),

@@ -215,6 +215,7 @@ export const matrix: Record<string, Row[]> = {
     }),
   ],
   'POST /payments/:id/confirm': [row(landlordSide, { payment: 'reported', ...byUuid })],
+  'PATCH /payments/:id': [row(landlordSide, { ...posted, ...empty })],
   'POST /payments/:id/reject': [row(landlordSide, { payment: 'reported', ...empty })],
   'POST /payments/:id/clear': [row(landlordSide, { payment: 'pending', ...empty })],
   'POST /payments/:id/bounce': [row(landlordSide, { payment: 'pending', ...empty })],

@@ -127,6 +127,7 @@ export const exampleRequests: Record<string, ExampleRequest> = {
   'GET /agreements/{id}/statement': { ...ofAgreement('$let'), query: { year: '$financialYear' } },
   'GET /agreements/{id}/statement/pdf': { ...ofAgreement('$let'), query: { year: '$financialYear' } },
   'GET /agreements/{id}/rent-proof': { ...ofAgreement('$let'), query: { year: '$financialYear' } },
+  'PATCH /payments/{id}': { params: { id: '$taxed' }, body: { tds_certificate_number: 'ABCD1234E' } },
   'PUT /payments/{id}/allocations': {
     params: { id: '$paid' },
     body: { allocations: [{ charge_id: '$charge', amount: 4000 }] },

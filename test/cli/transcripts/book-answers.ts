@@ -67,6 +67,7 @@ export const bookAnswers: Answer[] = [
   [/^GET \/payments\/([\w-]+)$/, ({ id }) => find(payments, id)],
   [/^POST \/agreements\/31\/payments$/, ({ body }) => ({ ...payments[0], ...body, unapplied_amount: 0 })],
   [/^POST \/payments\/(\d+)\/(?:confirm|clear)$/, change(posted)],
+  [/^PATCH \/payments\/(\d+)$/, ({ id, body }) => ({ ...find(payments, id)!, status: 'posted', ...body })],
   [/^POST \/payments\/(\d+)\/reject$/, change({ status: 'rejected' })],
   [/^POST \/payments\/(\d+)\/bounce$/, change({ status: 'bounced' })],
   [/^POST \/payments\/(\d+)\/reverse$/, change({ status: 'reversed', allocations: [] })],
