@@ -50,6 +50,7 @@ export const FURTHER_ERRORS: Record<string, number[]> = {
   'POST /agreements/{id}/rent-revisions': [403],
   'POST /agreements/{id}/rent-revisions/{revisionId}/accept': [403],
   'POST /agreements/{id}/rent-revisions/{revisionId}/decline': [403],
+  'POST /agreements/{id}/rent-revisions/{revisionId}/withdraw': [403],
   'POST /agreements/{id}/renew': [403],
   'GET /metrics': [404],
   'GET /operations/webhooks': [404],

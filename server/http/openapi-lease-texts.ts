@@ -89,6 +89,12 @@ export const leaseTexts = {
     id: 'declineRentRevision',
     description: 'Declines a proposed rent. Only a tenant of the agreement may.',
   },
+  'POST /agreements/{id}/rent-revisions/{revisionId}/withdraw': {
+    id: 'withdrawRentRevision',
+    description:
+      'Withdraws a proposed rent: a tenant can no longer accept it, and another rent may be proposed from its day ' +
+      "on. 400 once it was accepted or declined. Only the landlord's side may.",
+  },
   'POST /agreements/{id}/renew': {
     id: 'renewAgreement',
     description:

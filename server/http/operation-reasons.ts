@@ -40,7 +40,7 @@ const SHARED_REASONS: [operations: RegExp, reasons: ErrorReason[]][] = [
     ['idempotency_key_invalid', 'idempotency_key_reused', 'request_in_progress'],
   ],
   [
-    /^POST \/(agreements|properties)\/.*\/(settlement|accept|decline|dispute|post|renew|rent-revisions|terminate|complete|cancel|resign)$/,
+    /^POST \/(agreements|properties)\/.*\/(settlement|accept|decline|dispute|post|renew|rent-revisions|terminate|complete|cancel|resign|withdraw)$/,
     ['idempotency_key_invalid', 'idempotency_key_reused', 'request_in_progress'],
   ],
   [/ \/properties\/\{id\}/, ['property_not_found']],
@@ -271,6 +271,12 @@ export const OWN_REASONS: Record<string, ErrorReason[]> = {
     'idempotency_key_invalid',
     'idempotency_key_reused',
     'request_in_progress',
+  ],
+  'POST /agreements/{id}/rent-revisions/{revisionId}/withdraw': [
+    ...CHANGE,
+    'books_not_open',
+    'revision_decided',
+    'revision_not_found',
   ],
   'POST /agreements/{id}/renew': [...CHANGE, ...TERMS, 'already_renewed', 'unit_of_other_landlord'],
   'GET /books/summary': ['to_before_from'],

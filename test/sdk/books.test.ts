@@ -15,6 +15,7 @@ test('money is recorded, moved and paid back at the addresses of the API', async
   await deposits.settle(7, { deductions: [] })
   await rentRevisions.propose(7, { rent_amount: 27_000, effective_on: '2027-06-01' })
   await rentRevisions.accept(7, 3)
+  await rentRevisions.withdraw(7, 3)
 
   expect(server.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
     'POST /agreements/7/payments',
@@ -26,6 +27,7 @@ test('money is recorded, moved and paid back at the addresses of the API', async
     'POST /agreements/7/deposit/settlement',
     'POST /agreements/7/rent-revisions',
     'POST /agreements/7/rent-revisions/3/accept',
+    'POST /agreements/7/rent-revisions/3/withdraw',
   ])
 })
 

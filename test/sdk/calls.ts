@@ -81,6 +81,7 @@ export const calls: Record<string, Call> = {
   'rentRevisions.propose': ({ rentRevisions }, options) => rentRevisions.propose(1, nothing, options),
   'rentRevisions.accept': ({ rentRevisions }, options) => rentRevisions.accept(1, 2, options),
   'rentRevisions.decline': ({ rentRevisions }, options) => rentRevisions.decline(1, 2, options),
+  'rentRevisions.withdraw': ({ rentRevisions }, options) => rentRevisions.withdraw(1, 2, options),
   'books.summary': ({ books }, options) => books.summary({}, options),
   'books.rentRoll': ({ books }, options) => books.rentRoll({}, options),
   'books.arrears': ({ books }, options) => books.arrears(options),

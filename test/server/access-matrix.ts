@@ -234,6 +234,9 @@ export const matrix: Record<string, Row[]> = {
   'POST /agreements/:id/rent-revisions/:revisionId/decline': [
     row([401, 404, 403, 403, 404, 404], { ...posted, ...empty }),
   ],
+  'POST /agreements/:id/rent-revisions/:revisionId/withdraw': [
+    row([401, 404, 404, 404, 403, 404], { ...posted, ...empty }),
+  ],
   'POST /agreements/:id/renew': [row(landlordSideCreates, { state: 'ACTIVE', ...empty })],
   'GET /agreements/:id/tds': [row(parties), row(parties, byUuid)],
   'GET /books/summary': [signedIn(200)],

@@ -49,6 +49,10 @@ export async function prepareRecords(options: Options, phones: Phones): Promise<
   const places = { units: homes.units.slice(-2), rooms: managed.rooms }
   const deposits = await createDepositRecords({ ...given, letUnit }, places, parties)
   const books = await createPayments(given, agreements.let)
+  const withdrawable = await given.call('POST', `/agreements/${agreements.let}/rent-revisions`, {
+    rent_amount: 28000,
+    effective_on: given.dates.laterRevisionDate,
+  })
   const rule = await given.call('POST', '/sandbox/control/faults', {
     provider: 'messages',
     behaviour: 'slow',
@@ -64,6 +68,7 @@ export async function prepareRecords(options: Options, phones: Phones): Promise<
     ...agreements,
     ...deposits,
     ...books,
+    withdrawableRevision: withdrawable.id,
     tenant: parties.tenant,
     fault: rule.id,
     otp: given.otp,

@@ -234,6 +234,10 @@ export const exampleRequests: Record<string, ExampleRequest> = {
     params: { id: '$rented', revisionId: '$declinableRevision' },
     headers: keyed,
   },
+  'POST /agreements/{id}/rent-revisions/{revisionId}/withdraw': {
+    params: { id: '$let', revisionId: '$withdrawableRevision' },
+    headers: keyed,
+  },
   'POST /agreements/{id}/renew': {
     ...ofAgreement('$let'),
     headers: keyed,

@@ -86,6 +86,10 @@ export const bookAnswers: Answer[] = [
     /^POST \/agreements\/31\/rent-revisions\/91\/decline$/,
     () => ({ ...revisions[1], id: 91, source: 'landlord', status: 'declined' }),
   ],
+  [
+    /^POST \/agreements\/31\/rent-revisions\/91\/withdraw$/,
+    () => ({ ...revisions[1], id: 91, source: 'landlord', status: 'withdrawn', decided_by_id: 7 }),
+  ],
   [/^GET \/agreements\/31\/deposit$/, () => deposit],
   [/^GET \/agreements\/32\/deposit$/, () => ({ ...deposit, agreement_id: 32, settlement: null })],
   [/^POST \/agreements\/31\/deposit\/settlement/, () => deposit.settlement],
