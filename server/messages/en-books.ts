@@ -22,7 +22,8 @@ export const booksInEnglish = {
   escalation_too_high: ({ date }: When) =>
     `must be lower: the escalations raise the rent to the highest amount, 9999999999.99, on ${date}`,
   late_fee_incomplete: 'is required: late_fee_kind needs it',
-  not_a_cheque: 'is for cheques only',
+  not_a_cheque: ({ field }: { field: 'method' | 'cheque_date' }) =>
+    field === 'method' ? 'does not allow this: only a cheque can bounce' : 'is for cheques only',
   payer_not_self: ({ id }: { id: number }) => `must be your own id, ${id}`,
   payer_not_tenant: ({ ids }: { ids: number[] }) => `must be the id of a tenant: ${ids.join(' or ')}`,
   payment_empty: 'must be above 0, unless tds_amount is',

@@ -134,7 +134,7 @@ export function bouncePayment(deps: Deps, actor: Actor, id: string, { reason, ch
     id,
     results.payment_bounced,
     async (em, { locked, books }, payment, posting) => {
-      if (payment.method !== 'cheque') throw refuseFields('not_a_cheque', 'method')
+      if (payment.method !== 'cheque') throw refuseFields('not_a_cheque', 'method', { field: 'method' })
       requireStatus(payment, ['pending', 'posted'], 'bounced')
       payment.reversal_reason = reason ?? 'The cheque bounced'
       if (charge_amount) {
