@@ -1,33 +1,14 @@
 import { sql } from 'kysely'
-import type { PaymentMethod } from '@kiraya/sdk/contract'
+import type { Statement, StatementLine } from '@kiraya/sdk/contract'
 import type { Db } from '../../db/database'
 import { selectVisibleAgreement } from '../agreements/queries'
 import type { RecordId } from '../domain/record-id'
 import type { UserIdExpression } from '../http/authentication'
-import type { JournalKind } from '../ledger/journals'
+import { lineDescription } from './line-descriptions'
 
-/**
- * A journal that changes what the tenants owe, as no allocation and no transfer of a deposit does; `amount` is by how
- * much, in rupees.
- */
-export type Entry = {
-  effective_on: string
-  kind: Exclude<JournalKind, 'allocation' | 'transfer'>
-  reason: string | null
-  /** That of a refund. */
-  reference: string | null
-  charge_id: number | null
-  payment_id: number | null
-  amount: number
-  charge: { description: string; period_start: string | null; period_end: string | null } | null
-  payment: {
-    method: PaymentMethod
-    reference: string | null
-    receipt_number: string | null
-    tds_amount: number
-    reversal_reason: string | null
-  } | null
-}
+/** A side that is absent is open. */
+export type StatementDays = { from?: string; to?: string }
+type Given = { id: RecordId; days: StatementDays; today: string }
 
 /** What the tenants owe is the receivable less the advance, so an allocation does not change it. */
 const change = sql<number>`(
@@ -35,19 +16,15 @@ const change = sql<number>`(
   where line.journal_id = journal.id and line.account in ('receivable', 'advance')
 )`
 
-type Days = { from: string; to: string }
+/** The balance before the first day. */
+const toOpening = ({ from = '-infinity' }: StatementDays) => sql<{ balance: number }>`(
+  select coalesce(sum(${change}), 0) as balance from journals journal
+  where journal.agreement_id = a.id and journal.effective_on < ${from}::date
+)`
 
-const toEntries = ({ from, to }: Days) => sql<Entry[]>`(
-  select coalesce(json_agg(json_build_object(
-    'effective_on', journal.effective_on, 'kind', journal.kind,
-    'reason', journal.reason, 'reference', journal.reference,
-    'charge_id', journal.charge_id, 'payment_id', journal.payment_id, 'amount', changed.amount,
-    'charge', case when charge.id is not null then json_build_object(
-      'description', charge.description, 'period_start', charge.period_start, 'period_end', charge.period_end) end,
-    'payment', case when payment.id is not null then json_build_object(
-      'method', payment.method, 'reference', payment.reference, 'receipt_number', payment.receipt_number,
-      'tds_amount', payment.tds_amount, 'reversal_reason', payment.reversal_reason) end
-  ) order by journal.effective_on, journal.position), '[]')
+/** The journals that change what the tenants owe, as no allocation and no transfer of a deposit does. */
+const toEntries = ({ from = '-infinity', to = 'infinity' }: StatementDays) => sql`(
+  select journal.*, changed.amount, ${lineDescription} as description
   from journals journal
   cross join lateral (select ${change} as amount) changed
   left join charges charge on charge.id = journal.charge_id
@@ -56,13 +33,41 @@ const toEntries = ({ from, to }: Days) => sql<Entry[]>`(
     and journal.effective_on between ${from}::date and ${to}::date
 )`
 
-const toOpening = (from: string) => sql<number>`(
-  select coalesce(sum(${change}), 0) from journals journal
-  where journal.agreement_id = a.id and journal.effective_on < ${from}::date
+type Account = Pick<Statement, 'total_debit' | 'total_credit'> & {
+  lines: StatementLine[]
+  first_on: string | null
+  last_on: string | null
+}
+
+const toAccount = (days: StatementDays) => sql<Account>`(
+  select
+    coalesce(json_agg(json_build_object(
+      'date', effective_on, 'kind', kind, 'description', description, 'charge_id', charge_id, 'payment_id', payment_id,
+      'debit', greatest(amount, 0), 'credit', greatest(-amount, 0), 'balance', balance
+    ) order by effective_on, position), '[]') as lines,
+    coalesce(sum(amount) filter (where amount > 0), 0) as total_debit,
+    coalesce(-sum(amount) filter (where amount < 0), 0) as total_credit,
+    min(effective_on) as first_on, max(effective_on) as last_on
+  from (
+    select entry.*, opening.balance + sum(amount) over (order by effective_on, position) as balance
+    from ${toEntries(days)} entry
+  ) line
 )`
 
+/** The days that were left open: from the start of the books or the first line, to today or the last line. */
+function fillDays({ from, to }: StatementDays, today: string) {
+  const start = sql`coalesce(ledger.starts_on, a.agreement_start_date)`
+  const first = from
+    ? sql<string>`${from}::date`
+    : sql<string>`least(${start}, account.first_on, ${to ?? null}::date)`
+  const last = to
+    ? sql<string>`${to}::date`
+    : sql<string>`greatest(${today}::date, account.last_on, ${first})`
+  return [first.as('from'), last.as('to')] as const
+}
+
 /** What was paid is held, until a settlement or the next lease takes of it. */
-const toDeposit = (to: string) => sql<{ agreed: number; paid: number; held: number }>`(
+const toDeposit = ({ to = 'infinity' }: StatementDays) => sql<Statement['deposit']>`(
   select json_build_object(
     'agreed', coalesce(a.deposit_amount, 0),
     'paid', coalesce(sum(line.credit), 0) - coalesce(sum(line.debit) filter (where journal.kind = 'reversal'), 0),
@@ -72,14 +77,22 @@ const toDeposit = (to: string) => sql<{ agreed: number; paid: number; held: numb
   where journal.agreement_id = a.id and line.account = 'deposit_held' and journal.effective_on <= ${to}::date
 )`
 
-/** Selects what a statement of these days says; `infinity` and `-infinity` leave a side open. */
-export function selectStatement(db: Db, userId: UserIdExpression, { id, ...days }: Days & { id: RecordId }) {
+/** Selects the tenants' account under an agreement. */
+export function selectStatement(db: Db, userId: UserIdExpression, { id, days, today }: Given) {
   return selectVisibleAgreement(db, userId, id)
     .leftJoin('ledgers as ledger', 'ledger.agreement_id', 'a.id')
-    .select(['a.id as agreement_id', 'a.agreement_number', 'a.agreement_start_date', 'ledger.starts_on'])
+    .crossJoinLateral(toOpening(days).as('opening'))
+    .crossJoinLateral(toAccount(days).as('account'))
     .select([
-      toOpening(days.from).as('opening'),
-      toEntries(days).as('entries'),
-      toDeposit(days.to).as('deposit'),
+      'a.id as agreement_id',
+      'a.agreement_number',
+      'opening.balance as opening_balance',
+      'account.lines',
+    ])
+    .select(['account.total_debit', 'account.total_credit'])
+    .select([
+      ...fillDays(days, today),
+      sql<number>`opening.balance + account.total_debit - account.total_credit`.as('closing_balance'),
+      toDeposit(days).as('deposit'),
     ])
 }

@@ -1,11 +1,11 @@
 import { Elysia } from 'elysia'
-import { RentProofQuery, Statement, StatementQuery, StatementResponse } from '@kiraya/sdk/contract'
+import { RentProofQuery, StatementQuery, StatementResponse } from '@kiraya/sdk/contract'
 import type { Deps } from '../deps'
 import { toIndianDate } from '../domain/dates'
 import { withReader } from '../http/authentication'
 import { Pdf, toPdfResponse } from '../http/pdf-response'
 import { coerceQuery } from '../http/query-params'
-import { RawJson, toRawJsonSchema } from '../http/raw-json'
+import { toRawJsonSchema } from '../http/raw-json'
 import { results } from '../messages/results'
 import { createReceiptPdf } from './receipt'
 import { renderReceiptPage } from './receipt-page'
@@ -25,11 +25,8 @@ const statementReads = (deps: Deps) =>
     .get(
       '/agreements/:id/statement',
       async ({ reader, params, query }) => {
-        const statement = await reader.inTurn(() =>
-          loadStatement(reader, params.id, { query, today: toIndianDate(deps.now()) }),
-        )
-        // Its lines are not checked and copied again, as those of lists are not.
-        const data = new RawJson(Statement, JSON.stringify(statement))
+        const today = toIndianDate(deps.now())
+        const data = await reader.inTurn(() => loadStatement(reader, params.id, { query, today }))
         return { message: results.statement, data }
       },
       {
