@@ -180,7 +180,7 @@ export interface DocumentQuery {
 
 /** The end of a lease. */
 export interface TerminateInput {
-  /** YYYY-MM-DD, today (Asia/Kolkata) or earlier, not before the start. Default today, or the start if that is later. */
+  /** YYYY-MM-DD, today (Asia/Kolkata) or earlier, not before the start. Default today. */
   termination_date?: string | null
   /** At most 5000 characters. */
   reason?: string | null

@@ -37,15 +37,13 @@ export async function terminateAgreement(
       throw refuse('wrong_status', { status: agreement.status, to_be: 'terminated' })
     if (termination_date) requireTerminationDate(termination_date, agreement, today)
 
-    const date = termination_date ?? getDefaultTermination(agreement, today)
-    await withdraw(deps, em, agreement, { date, reason: reason ?? null })
+    await withdraw(deps, em, agreement, { date: termination_date ?? today, reason: reason ?? null })
     await appendEvent(em, deps.now(), locked, 'terminated', actor.id, {
       termination_date: agreement.termination_date,
       reason: reason ?? undefined,
     })
     await em.flush()
-    // Of a lease that has not begun no rent is due, not even that of its first day.
-    await endSchedule(em, agreement, date < today ? date : today, getPosting(deps, actor))
+    await endSchedule(em, agreement, agreement.termination_date!, getPosting(deps, actor))
     const data = await loadAgreementView(em, actor, agreement.id)
     return saveIdempotentResponse(em, { message: results.agreement_terminated, data })
   })
@@ -54,12 +52,7 @@ export async function terminateAgreement(
   return result
 }
 
-/** A lease that has not begun ends with its start: no date between that and today exists. */
-function getDefaultTermination({ agreement_start_date: start }: Agreement, today: string) {
-  return start > today ? start : today
-}
-
-/** @throws VALIDATION_ERROR The day lies ahead, or before the lease. */
+/** A lease that has not begun ends today by default: no date between its start and today exists. */
 function requireTerminationDate(date: string, { agreement_start_date: start }: Agreement, today: string) {
   if (date > today) throw refuseFields('termination_in_future', 'termination_date', { today })
   if (date < start) throw refuseFields('termination_before_start', 'termination_date', { start })
@@ -81,8 +74,7 @@ export async function reviseAgreement(
       throw refuse('wrong_status', { status: agreement.status, to_be: 'revised' })
 
     const reason = 'Withdrawn for a new version'
-    const date = getDefaultTermination(agreement, toIndianDate(now))
-    await withdraw(deps, em, agreement, { date, reason })
+    await withdraw(deps, em, agreement, { date: toIndianDate(now), reason })
     const revision = await createNextVersion(deps, em, actor, locked, change)
     const next = revision.agreement
     await appendEvent(em, now, locked, 'revised', actor.id, { agreement_id: next.agreement_id })

@@ -22,8 +22,6 @@ type StoredSchedule = BillingTerms &
   RentTerms & {
     deposit_amount: number | null
     starts_on: string | null
-    /** Is all of its rent posted that will be? */
-    has_ended: boolean
     revisions: { effective_on: string; rent_amount: number }[]
     posted: PostedInstalment[]
   }
@@ -35,7 +33,7 @@ type StoredSchedule = BillingTerms &
 export async function loadSchedule(reader: SessionReader, agreementId: string): Promise<Schedule> {
   const id = parseRecordId(agreementId, 'agreement_not_found')
   const stored = (await reader.row('agreement_not_found', selectSchedule, id)) as StoredSchedule
-  const projected = stored.has_ended ? [] : listProjected(stored, stored.starts_on)
+  const projected = listProjected(stored, stored.starts_on)
   const instalments = [...projectDeposit(stored), ...projected, ...stored.posted.map(toView)]
   instalments.sort((a, b) => compareDays(a.due_date, b.due_date))
   const rents = instalments.filter(({ type }) => type === 'rent')
@@ -129,9 +127,6 @@ function selectSchedule(db: Db, userId: UserIdExpression, id: RecordId) {
       'a.deposit_amount',
       'ledger.starts_on',
       sql<string>`coalesce(a.termination_date, a.agreement_end_date)`.as('agreement_end_date'),
-      sql<boolean>`a.status in ('TERMINATED', 'COMPLETED') and (ledger.agreement_id is not null or a.signed_date is null)`.as(
-        'has_ended',
-      ),
     ])
     .select(e => [
       jsonArrayFrom(

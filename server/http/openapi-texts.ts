@@ -187,8 +187,7 @@ export const operationTexts: Record<string, Text> = {
   'POST /agreements/{id}/terminate': text(
     'terminateAgreement',
     'Ends a PENDING or ACTIVE agreement at once, and cancels the requests to sign that are open. ' +
-      '`termination_date` is from the start of the agreement to today, which is its default; an agreement that ' +
-      'has not begun ends with its start, and no rent is due.',
+      '`termination_date` is from the start of the agreement to today.',
   ),
   'POST /agreements/{id}/complete': text(
     'completeAgreement',
