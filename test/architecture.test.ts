@@ -35,7 +35,7 @@ const openFiles: Record<string, string> = {
   // What leases look like on paper, and the record of what happened to one.
   agreements: 'lease-labels snapshots timeline',
   // All nouns of the books post into the ledger.
-  ledger: 'accounts activities allocation books due-advances journals postings',
+  ledger: 'accounts activities allocation books due-advances journals limits postings',
   // The schedule of a lease and its late fees: the rules, and what posts them into locked books.
   charges:
     'agreement-schedule labels late-fee-rules late-fee-posting opening rents revised-rents schedule-end schedule-view',
