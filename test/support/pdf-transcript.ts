@@ -14,7 +14,7 @@ const toNumbers = (numbers: ArrayLike<number>) => Array.from(numbers, round).joi
 /** Describes what a PDF draws and says, a line for each text and line, so that a test can compare all of it. */
 export async function describePdf(bytes: Uint8Array): Promise<string> {
   const pdf = await getDocumentProxy(Uint8Array.from(bytes)) // it detaches what it reads
-  const { info } = (await pdf.getMetadata()) as { info: Record<string, unknown> }
+  const info: Record<string, unknown> = { ...(await pdf.getMetadata()).info }
   const facts = ['PDFFormatVersion', 'Language', 'Title', 'Author', 'Creator', 'CreationDate', 'ModDate']
   const lines = facts.map(name => `${name}: ${info[name]}`)
   lines.push(`ViewerPreferences: ${JSON.stringify(await pdf.getViewerPreferences())}`)

@@ -87,24 +87,24 @@ test('the control page shows rules, presets, the clock and the form', async () =
   const { server } = control
   const { visit, end } = startTranscript(server, 'control')
   await visit('/sandbox/faults')
-  for (const form of [
+  const rules: Record<string, string>[] = [
     { provider: 'esign', behaviour: 'error', on: 'create', times: '3', status: '503', retry_after_s: '7' },
     { provider: 'ekyc', behaviour: 'slow', on: 'status', delay_s: '1.5', match: 'a check' },
     { provider: 'esign', behaviour: 'never', on: 'webhook' },
     { provider: 'messages', behaviour: 'lost', delay_ms: '7200000' },
-  ])
-    await visit('/sandbox/faults', { form })
+  ]
+  for (const form of rules) await visit('/sandbox/faults', { form })
   await visit('/sandbox/faults?done=added', { card: 'Fault rules' })
   const { faults } = await getState(server)
   await visit(`/sandbox/faults/${faults[0].id}/remove`, { form: {} })
   await visit('/sandbox/faults?done=removed', { card: 'Fault rules' })
   await visit('/sandbox/faults/clear', { form: {} })
-  for (const form of [
+  const mistakes: Record<string, string>[] = [
     { provider: 'esign', behaviour: 'never', on: 'pdf', times: '2', delay_s: '4', match: 'me' },
     { provider: 'messages', behaviour: 'error', on: 'create', times: '2', status: '200', retry_after_s: '9' },
     { provider: 'elsewhere', behaviour: 'error' },
-  ])
-    await visit('/sandbox/faults', { form, card: 'New fault rule' })
+  ]
+  for (const form of mistakes) await visit('/sandbox/faults', { form, card: 'New fault rule' })
   await end()
 })
 
@@ -238,8 +238,7 @@ test('an identity check has a page before, with and after its outcome', async ()
 
 const { MESSAGE_CHANNELS: _, ...realButMessages } = realProviders
 const guarded = stoppedServer({ ...realButMessages, SANDBOX_TOKEN: 'the token of the sandbox' })
-const { EKYC_API_URL: __, ...realButIdentity } = realProviders
-const identityOnly = stoppedServer({ ...realButIdentity, EKYC_API_URL: '' })
+const identityOnly = stoppedServer({ ...realProviders, EKYC_API_URL: '' })
 
 test('a sandbox of messages alone shows nothing of the other providers, and asks for its token', async () => {
   const { server } = guarded
