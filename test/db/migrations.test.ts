@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
 import { sql } from 'kysely'
 import { getAppliedMigrations, migrate } from '../../db/migrate'
 import { migrations } from '../../db/migrations'
@@ -68,6 +69,21 @@ test('texts in an array are read as they were written', async () => {
       .common_amenities,
   ).toEqual(amenities)
   await orm.close()
+})
+
+test('a migration writes no file beside the code', async () => {
+  const { url, drop } = await freshDatabase({ migrated: false })
+  class Empty extends OnlineMigration {
+    override up = async () => {}
+  }
+  const orm = openDatabase(url, { migrations: [{ name: 'empty', class: Empty }] })
+  expect(await migrate(orm)).toEqual(['empty'])
+  const written = ['.', `${import.meta.dir}/../../db/migrations`].flatMap(folder =>
+    readdirSync(folder).filter(name => name.startsWith('.snapshot')),
+  )
+  expect(written).toEqual([])
+  await orm.close()
+  await drop()
 })
 
 test('the command fails if its target is unknown', async () => {
