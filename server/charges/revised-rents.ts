@@ -37,7 +37,7 @@ export async function applyRevision(
 
   const given = { agreementId: agreement.id, day: effective_on }
   const posted = await findEntities(em, Charge, selectPostedRents, given)
-  recordEscalations(em, agreement, rents, getLastDay(posted, addDays(posting.today, POSTING_LEAD_DAYS)))
+  recordEscalations(em, books, rents, getLastDay(posted, addDays(posting.today, POSTING_LEAD_DAYS)))
   for (const charge of posted) {
     const getAmount = (instalments: typeof before) =>
       instalments.find(each => each.type === 'rent' && each.period_start === charge.period_start)?.amount ?? 0

@@ -78,7 +78,7 @@ export async function postSchedules(
     const [old, open] = partition(instalments, each => posted.has(toInstalmentKey(each)))
     const [due, later] = partition(open, isDue)
     for (const instalment of due) postInstalment(em, books, instalment, posting)
-    recordEscalations(em, agreement, rents, getLastDay([...old, ...due], through))
+    recordEscalations(em, books, rents, getLastDay([...old, ...due], through))
     const [next] = later
     ledger.next_posting_on = next ? addDays(next.due_date, -POSTING_LEAD_DAYS) : null
   }
@@ -129,18 +129,18 @@ function toRentTerms(agreement: Agreement) {
   return { ...agreement, escalation_percent, escalation_every_months, rent_rounding: toRounding(agreement) }
 }
 
-/** Writes down the escalations until a day that are not yet: those of the posted instalments. */
+/** Writes down the escalations until a day that are not yet: those of the posted instalments, since the books began. */
 export function recordEscalations(
   em: EntityManager,
-  { id }: Agreement,
+  { agreement, ledger }: Books,
   rents: ProjectedRent[],
   lastDay: string,
 ) {
   for (const { effective_on, amount, source } of rents) {
-    if (source !== 'escalated' || effective_on > lastDay) continue
+    if (source !== 'escalated' || effective_on < ledger.starts_on || effective_on > lastDay) continue
     em.create(RentRevision, {
       revision_id: crypto.randomUUID(),
-      agreement_id: id,
+      agreement_id: agreement.id,
       rent_amount: toRupees(amount),
       effective_on,
       source: 'escalation',
@@ -163,7 +163,7 @@ export async function endSchedule(
   if (!books) return
   const rents = listRents(agreement, await loadRevisions(em, [agreement.id]))
   const used = listInstalments({ ...books, agreement: { ...agreement, agreement_end_date: lastDay } }, rents)
-  recordEscalations(em, agreement, rents, lastDay)
+  recordEscalations(em, books, rents, lastDay)
   const scheduled = await findEntities(em, Charge, selectScheduledCharges, { agreementId: agreement.id })
   const postedKeys = new Set(scheduled.map(toInstalmentKey))
   for (const instalment of used) {

@@ -206,6 +206,7 @@ export const OWN_REASONS: Record<string, ErrorReason[]> = {
     'payment_empty',
     'payment_above_outstanding',
     'reference_used',
+    'too_many_payments',
     'too_many_reports',
   ],
   'POST /agreements/{id}/refunds': [
@@ -237,7 +238,12 @@ export const OWN_REASONS: Record<string, ErrorReason[]> = {
     'too_many_charges',
   ],
   'POST /payments/{id}/reverse': [...PAYMENT_CHANGE, 'deposit_settled', 'payment_refunded'],
-  'PUT /payments/{id}/allocations': [...PAYMENT_CHANGE, ...ALLOCATIONS, 'deposit_settled'],
+  'PUT /payments/{id}/allocations': [
+    ...PAYMENT_CHANGE,
+    ...ALLOCATIONS,
+    'allocation_leaves_advance',
+    'deposit_settled',
+  ],
 
   'POST /agreements/{id}/deposit/settlement': [
     ...CHANGE,

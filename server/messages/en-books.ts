@@ -26,6 +26,8 @@ export const booksInEnglish = {
   payer_not_self: ({ id }: { id: number }) => `must be your own id, ${id}`,
   payer_not_tenant: ({ ids }: { ids: number[] }) => `must be the id of a tenant: ${ids.join(' or ')}`,
   payment_empty: 'must be above 0, unless tds_amount is',
+  allocation_leaves_advance: ({ left }: { left: number }) =>
+    `must settle the whole payment, ${left} more: the agreement is COMPLETED`,
   payment_above_outstanding: ({ limit }: { limit: number }) =>
     `must be at most ${limit}, what is outstanding: the agreement is COMPLETED`,
   payment_refunded: 'does not allow this: a part of the payment was refunded',

@@ -132,3 +132,21 @@ test('what cannot be is refused with its reason', async () => {
   await landlord.post(`${path}/terminate`, {})
   expect((await tenant.post(`${path}/rent-revisions/${data.id}/accept`)).error.reason).toBe('wrong_status')
 })
+
+test('escalations from before the books began are computed, but not written down', async () => {
+  await using server = await startBooksServer('2026-12-15')
+  const terms = { escalation_percent: 1, escalation_every_months: 12, rent_amount: 10_000 }
+  const tenure = { agreement_start_date: '2016-12-01', tenure_in_months: 132 }
+  const lease = await createLease(server, { ...terms, ...tenure })
+  const { data } = await lease.landlord.get(`${lease.path}/rent-revisions?sort=effective_on`)
+  // The books begin on 1 December 2021: five years of 1 % after the start, then the sixth.
+  expect(data.map((each: any) => [each.effective_on, each.rent_amount])).toEqual([
+    ['2021-12-01', 10_510.1],
+    ['2022-12-01', 10_615.2],
+    ['2023-12-01', 10_721.35],
+    ['2024-12-01', 10_828.56],
+    ['2025-12-01', 10_936.85],
+    ['2026-12-01', 11_046.22],
+  ])
+  expect((await listCharges(lease)).at(0)).toContain('rent 2021-12-05 10510.1 ')
+})
