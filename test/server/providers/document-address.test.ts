@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test'
+import type { Fault } from '../../../server/faults'
+import { createDocumentCheck, throwDocumentFault } from '../../../server/providers/document-check'
 import { findUrlViolation } from '../../../server/providers/download'
 
 test.each([
@@ -15,4 +17,25 @@ test.each([
 ] as const)('the address %s, without a look at its host: %p', (url, violation) => {
   expect(findUrlViolation(url, { DOCUMENT_HOSTS: 'public' })).toBe(violation)
   expect(findUrlViolation(url, { DOCUMENT_HOSTS: 'any' })).toBeUndefined()
+})
+
+const settings = {
+  DOCUMENT_HOSTS: 'public',
+  PROVIDER_TIMEOUT_MS: 1000,
+  PROVIDER_TOTAL_TIMEOUT_MS: 1000,
+} as const
+
+test('400: a document is checked before its signing, unless DOCUMENT_CHECK is off', async () => {
+  const check = (isOn: boolean) =>
+    createDocumentCheck({ ...settings, DOCUMENT_CHECK: isOn })('https://10.0.0.1/lease.pdf').then(
+      () => 'not checked',
+      ({ status, message }: Fault) => `${status} ${message}`,
+    )
+  expect(await check(false)).toBe('not checked')
+  expect(await check(true)).toMatch(/^400 .*A document must lie at a public host/)
+})
+
+test('what is no fault of the document is not told as one', () => {
+  const error = new Error('another')
+  expect(() => throwDocumentFault(error)).toThrow(error)
 })
