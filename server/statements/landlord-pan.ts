@@ -74,7 +74,8 @@ export async function findLandlordPan({ db, config, log }: Deps, agreementId: nu
   const { id, user_id, pan } = landlord!
   if (pan === null) return null
   const decrypted = decryptText(config.acceptedSecrets.CREDENTIALS_KEY, pan, toPanPlace(user_id))
-  if (decrypted === undefined) log.error({ user: id }, 'A PAN does not open: CREDENTIALS_KEY is not its key')
+  if (decrypted === undefined)
+    log.error({ user: id }, 'A PAN cannot be decrypted: CREDENTIALS_KEY is not its key')
   return decrypted ?? null
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { clock, testServer } from '../../support/server'
 import { signInUser } from '../../support/users'
-import { createLease } from './fixtures'
+import { createLease } from '../../support/books/lease-fixture'
 
 const time = clock(new Date('2026-12-15T06:30:00Z'))
 const env = { CHARGE_LIMIT_PER_AGREEMENT: '1', PAYMENT_LIMIT_PER_AGREEMENT: '1' }

@@ -54,20 +54,20 @@ describe('without any setting', () => {
       rateLimitMultiplier: 20,
     })
   })
+})
 
-  test('an empty setting counts as unset, and surrounding blanks are ignored', () => {
-    const config = readConfig({ ...development, PORT: '', API_VARIANT: '  ', LOG_LEVEL: ' warn ' })
-    expect(config).toMatchObject({ PORT: 3000, API_VARIANT: 'both', LOG_LEVEL: 'warn' })
-  })
+test('an empty setting counts as unset, and surrounding blanks are ignored', () => {
+  const config = readConfig({ ...development, PORT: '', API_VARIANT: '  ', LOG_LEVEL: ' warn ' })
+  expect(config).toMatchObject({ PORT: 3000, API_VARIANT: 'both', LOG_LEVEL: 'warn' })
+})
 
-  test.each([
-    ['PORT', '0'],
-    ['PORT', '65535'],
-    ['BODY_TIMEOUT_MS', '100'],
-    ['BODY_TIMEOUT_MS', '110000'],
-  ])('%s can be %s: the bounds of a number are allowed', (name, value) => {
-    expect(readConfig({ ...development, [name]: value })).toMatchObject({ [name]: Number(value) })
-  })
+test.each([
+  ['PORT', '0'],
+  ['PORT', '65535'],
+  ['BODY_TIMEOUT_MS', '100'],
+  ['BODY_TIMEOUT_MS', '110000'],
+])('%s can be %s: the bounds of a number are allowed', (name, value) => {
+  expect(readConfig({ ...development, [name]: value })).toMatchObject({ [name]: Number(value) })
 })
 
 const adapterSettings = Object.entries<AdapterSetting>(signingSettings)

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { createLease, startBooksServer, type BooksServer } from '../charges/fixtures'
-import { findBrokenInvariants } from '../ledger/invariants'
+import { createLease, startBooksServer, type BooksServer } from '../../support/books/lease-fixture'
+import { findBrokenInvariants } from '../../support/books/invariants'
 
 /** A lease that ended on 31 December 2026 with its first rent and a deposit open. */
 async function createEndedLease(server: BooksServer, deposit_amount: number | null = 50_000) {
@@ -93,7 +93,7 @@ test('400: what is paid of a COMPLETED lease does not become an advance', async 
   const { data: payment } = await pay(RENT)
   await end()
   expect((await complete()).status).toBe(200)
-  const { data: rents } = await landlord.get(`/charges?agreement_id=${agreement.id}&type=rent`)
+  const { data: rents } = await landlord.get(`/charges?agreement_id=${agreement.id}&type=rent&sort=due_date`)
   const path = `/payments/${payment.id}/allocations`
 
   const credited = await landlord.post(`/charges/${rents[0].id}/credits`, { amount: 1, reason: 'waiver' })

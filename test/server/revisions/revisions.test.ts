@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { createLease, listCharges, startBooksServer, type Lease } from '../charges/fixtures'
-import { findBrokenInvariants } from '../ledger/invariants'
+import { createLease, listCharges, startBooksServer, type Lease } from '../../support/books/lease-fixture'
+import { findBrokenInvariants } from '../../support/books/invariants'
 
 async function revise(lease: Lease, rent_amount: number, effective_on: string) {
   const landlord = await lease.asLandlord()
@@ -114,24 +114,6 @@ test.each(['before', 'after'])(
     expect(await findBrokenInvariants(server.em())).toEqual([])
   },
 )
-
-test('what cannot be is refused with its reason', async () => {
-  await using server = await startBooksServer()
-  const lease = await createLease(server)
-  const { landlord, tenant, path } = lease
-  const propose = (effective_on: string, by = landlord, rent_amount = 26_000) =>
-    by.post(`${path}/rent-revisions`, { rent_amount, effective_on })
-  for (const day of ['2026-12-15', '2026-11-30', '2027-11-15'])
-    expect((await propose(day)).error.reason).toBe('revision_outside_lease')
-  expect((await propose('2027-04-01', tenant)).error.reason).toBe('not_unit_side')
-  expect((await propose('2027-04-01', landlord, 0)).status).toBe(400)
-  const { data } = await propose('2027-04-01')
-  const accepted = await landlord.post(`${path}/rent-revisions/${data.id}/accept`)
-  expect([accepted.status, accepted.error.reason]).toEqual([403, 'not_tenant'])
-  expect((await tenant.post(`${path}/rent-revisions/999/accept`)).error.reason).toBe('revision_not_found')
-  await landlord.post(`${path}/terminate`, {})
-  expect((await tenant.post(`${path}/rent-revisions/${data.id}/accept`)).error.reason).toBe('wrong_status')
-})
 
 test('escalations from before the books began are computed, but not written down', async () => {
   await using server = await startBooksServer('2026-12-15')
