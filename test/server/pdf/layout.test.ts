@@ -12,8 +12,8 @@ import {
   createCell,
   finishDocument,
 } from '../../../server/pdf/sections'
-import { renderSampleLease } from '../../../server/sandbox/papers/sample-lease'
-import { renderSignatures, type SignatureFacts } from '../../../server/sandbox/papers/signatures'
+import { renderSampleLease } from '../../../server/sandbox/pdf/sample-lease'
+import { renderSignatures, type SignatureFacts } from '../../../server/sandbox/pdf/signatures'
 import type { Signer } from '../../../server/sandbox/signing-model'
 import { describePdf } from '../../support/pdf-transcript'
 
