@@ -103,6 +103,7 @@ const stateColors: Record<string, number> = {
   completed: BLUE,
   signed: GREEN,
   declined: RED,
+  withdrawn: GREY,
   expired: RED,
   success: GREEN,
   error: RED,

@@ -10,6 +10,7 @@ import type {
   NewPayment,
   NewRefund,
   Payment,
+  PaymentChange,
   PaymentQuery,
   Refund,
   RejectInput,
@@ -127,6 +128,16 @@ export function createPayments(http: HttpClient) {
      */
     reverse: (id: RecordId, reverse: ReverseInput, options?: CallOptions) =>
       change('reverse', id, reverse, options),
+
+    /**
+     * Keeps the number of the TDS certificate, which the tenant hands over later, with a posted payment, and returns
+     * it. Nothing is posted; the receipt shows the number.
+     * @throws {ValidationError} The payment is not posted, or no tax was withheld.
+     * @example
+     * await kiraya.payments.update(12, { tds_certificate_number: 'ABCD1234E' })
+     */
+    update: (id: RecordId, change: PaymentChange, options?: CallOptions) =>
+      http.patch<Payment>(path`payments/${id}`, options, { json: change }),
 
     /**
      * Settles other charges with a posted payment and returns it. What the allocations leave is an advance.

@@ -62,5 +62,15 @@ export function createRentRevisions(http: HttpClient) {
      */
     decline: (agreementId: RecordId, id: RecordId, options?: CallOptions) =>
       http.create<RentRevision>(path`agreements/${agreementId}/rent-revisions/${id}/decline`, options),
+
+    /**
+     * Withdraws a proposed rent for the landlord's side, and returns the revision.
+     * @throws {ValidationError} It was accepted, declined or withdrawn before.
+     * @throws {ForbiddenError} The user is a tenant, or the agreement is not ACTIVE.
+     * @example
+     * const { status } = await kiraya.rentRevisions.withdraw(7, 3)
+     */
+    withdraw: (agreementId: RecordId, id: RecordId, options?: CallOptions) =>
+      http.create<RentRevision>(path`agreements/${agreementId}/rent-revisions/${id}/withdraw`, options),
   }
 }

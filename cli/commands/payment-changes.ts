@@ -4,13 +4,14 @@ import type {
   ClearInput,
   ConfirmInput,
   Payment,
+  PaymentChange,
   RejectInput,
   ReverseInput,
 } from '@kiraya/sdk'
 import { paymentResultFields } from '../book-result-fields'
 import type { CliCommand } from '../command'
 import type { FieldFlags } from '../field-flags'
-import { submit } from '../inputs'
+import { submit, submitChange } from '../inputs'
 import { say } from '../messages'
 
 const confirmFields: FieldFlags<ConfirmInput> = {
@@ -32,6 +33,14 @@ const bounceFields: FieldFlags<BounceInput> = {
 
 const reverseFields: FieldFlags<ReverseInput> = {
   reason: { kind: 'text', description: 'shown to the other parties', isRequired: true },
+}
+
+const changeFields: FieldFlags<PaymentChange> = {
+  tds_certificate_number: {
+    kind: 'text',
+    alias: 'tds-certificate',
+    description: 'number of the certificate, such as Form 16C',
+  },
 }
 
 const allocationFields: FieldFlags<AllocationChange> = {
@@ -131,6 +140,22 @@ function addCorrectionCommands(payment: CliCommand) {
         payments.reverse(id, input),
       )
       context.show(reversed)
+    })
+
+  payment
+    .command('update')
+    .description('Keep the number of the TDS certificate, which the tenant hands over after the payment')
+    .addRecord('payment')
+    .addFieldFlags(changeFields)
+    .addClearFlag()
+    .addExamples('kiraya payment update 12 --tds-certificate ABCD1234E')
+    .addResult(paymentResultFields)
+    .run(async (context, id: string, options: object) => {
+      const { payments } = await context.client()
+      const updated = await submitChange<PaymentChange, Payment>(context, changeFields, options, change =>
+        payments.update(id, change),
+      )
+      context.show(updated)
     })
 
   payment

@@ -77,4 +77,15 @@ function addDecisionCommands(revision: CliCommand) {
       const { rentRevisions } = await context.client()
       context.show(await rentRevisions.decline(agreementId, id))
     })
+
+  revision
+    .command('withdraw')
+    .description('Withdraw a proposed rent, so that no tenant can accept it')
+    .addRecord('agreement')
+    .addRecord('revision')
+    .addResult(revisionResultFields)
+    .run(async (context, agreementId: string, id: string) => {
+      const { rentRevisions } = await context.client()
+      context.show(await rentRevisions.withdraw(agreementId, id))
+    })
 }

@@ -173,6 +173,7 @@ export const en = {
   event_rent_proposed: ({ actor }: EventWords) => `${actor} proposed a new rent`,
   event_rent_accepted: ({ actor }: EventWords) => `${actor} accepted the new rent`,
   event_rent_declined: ({ actor }: EventWords) => `${actor} declined the new rent`,
+  event_rent_withdrawn: ({ actor }: EventWords) => `${actor} withdrew the proposed rent`,
   event_renewal_drafted: ({ actor }: EventWords) => `${actor} drew up the next term`,
   event_activated: () => 'the agreement became active',
   event_address_changed: () => 'another landlord changed the address of the building',

@@ -144,6 +144,7 @@ export const hi: Catalogue = {
   event_rent_proposed: ({ actor }) => `${actor} ने नए किराये का प्रस्ताव रखा`,
   event_rent_accepted: ({ actor }) => `${actor} ने नया किराया मान लिया`,
   event_rent_declined: ({ actor }) => `${actor} ने नया किराया नहीं माना`,
+  event_rent_withdrawn: ({ actor }) => `${actor} ने नए किराये का प्रस्ताव वापस लिया`,
   event_renewal_drafted: ({ actor }) => `${actor} ने अगली अवधि का ड्राफ़्ट बनाया`,
   event_activated: () => 'समझौता चालू हो गया',
   event_address_changed: () => 'दूसरे मकान मालिक ने इमारत का पता बदला',

@@ -3,7 +3,7 @@ import { Agreement } from './agreement'
 import { amount, createdAt, numericId, uuid } from './columns'
 import { User } from './user'
 
-export const RENT_REVISION_STATUSES = ['proposed', 'accepted', 'declined'] as const
+export const RENT_REVISION_STATUSES = ['proposed', 'accepted', 'declined', 'withdrawn'] as const
 
 /** A rent that applies from a day: by the agreed escalation, or proposed by the landlord and accepted by a tenant. */
 export const RentRevision = defineEntity({

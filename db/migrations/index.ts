@@ -13,6 +13,7 @@ import { Books } from './0013-books'
 import { Pan } from './0014-pan'
 import { PaymentDetails } from './0015-payment-details'
 import { Positions } from './0016-positions'
+import { RevisionWithdrawal } from './0017-revision-withdrawal'
 
 /** In the order of execution. A released name never changes. */
 export const migrations = [
@@ -31,4 +32,5 @@ export const migrations = [
   { name: '0014-pan', class: Pan },
   { name: '0015-payment-details', class: PaymentDetails },
   { name: '0016-positions', class: Positions },
+  { name: '0017-revision-withdrawal', class: RevisionWithdrawal },
 ]

@@ -75,6 +75,8 @@ export const NewPayment = Type.Object({
 })
 export type NewPayment = Static<typeof NewPayment>
 
+export const PaymentChange = Type.Object({ tds_certificate_number: OptionalNullable(Text(50)) })
+export type PaymentChange = Static<typeof PaymentChange>
 export const AllocationChange = Type.Object({ allocations: AllocationInputs })
 export type AllocationChange = Static<typeof AllocationChange>
 export const RejectInput = Type.Object({ reason: OptionalNullable(Text(5000, 'paragraphs')) })

@@ -51,6 +51,7 @@ export const codeByReason = {
   refund_above_advance: 'VALIDATION_ERROR',
   refund_before_payment: 'VALIDATION_ERROR',
   statement_too_long: 'VALIDATION_ERROR',
+  tds_not_withheld: 'VALIDATION_ERROR',
   to_before_from: 'VALIDATION_ERROR',
   year_and_dates: 'VALIDATION_ERROR',
   refund_method_missing: 'VALIDATION_ERROR',

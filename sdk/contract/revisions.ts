@@ -10,7 +10,7 @@ import {
   Timestamp,
 } from './common.ts'
 
-export const RevisionStatus = StringEnum('proposed', 'accepted', 'declined')
+export const RevisionStatus = StringEnum('proposed', 'accepted', 'declined', 'withdrawn')
 export type RevisionStatus = Static<typeof RevisionStatus>
 export const RevisionSource = StringEnum('escalation', 'landlord')
 export type RevisionSource = Static<typeof RevisionSource>
@@ -31,7 +31,7 @@ export const RentRevision = Type.Object({
   effective_on: Type.String(),
   source: RevisionSource,
   status: RevisionStatus,
-  /** The tenant who accepted or declined it. */
+  /** The tenant who accepted or declined it, or who withdrew it. */
   decided_by_id: Nullable(Type.Integer()),
   decided_at: Nullable(Timestamp),
   created_at: Timestamp,

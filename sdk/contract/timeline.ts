@@ -29,6 +29,7 @@ export const TimelineEventType = StringEnum(
   'rent_proposed',
   'rent_accepted',
   'rent_declined',
+  'rent_withdrawn',
   'renewal_drafted',
 )
 export type TimelineEventType = Static<typeof TimelineEventType>

@@ -97,6 +97,12 @@ export interface NewPayment {
   allow_duplicate?: boolean | null
 }
 
+/** What is changed of a posted payment: a field that is left out stays. */
+export interface PaymentChange {
+  /** The number of the TDS certificate, at most 50 characters; null clears it. */
+  tds_certificate_number?: string | null
+}
+
 /** What a payment is to settle. */
 export interface AllocationChange {
   /** At most 100 charges; what is left is an advance. */

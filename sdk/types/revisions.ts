@@ -1,7 +1,7 @@
 import type { PageQuery } from './common.ts'
 
-/** A tenant accepts or declines what is `proposed`. */
-export type RevisionStatus = 'proposed' | 'accepted' | 'declined'
+/** A tenant accepts or declines what is `proposed`, unless the landlord's side withdraws it. */
+export type RevisionStatus = 'proposed' | 'accepted' | 'declined' | 'withdrawn'
 
 /** The agreed escalation, or the landlord's side. */
 export type RevisionSource = 'escalation' | 'landlord'
@@ -30,7 +30,7 @@ export interface RentRevision {
   source: RevisionSource
   /** Where it stands. */
   status: RevisionStatus
-  /** The tenant who accepted or declined it. */
+  /** The tenant who accepted or declined it, or who withdrew it. */
   decided_by_id: number | null
   /** ISO 8601. */
   decided_at: string | null

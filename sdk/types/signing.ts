@@ -125,6 +125,7 @@ export type TimelineEventType =
   | 'rent_proposed'
   | 'rent_accepted'
   | 'rent_declined'
+  | 'rent_withdrawn'
   | 'renewal_drafted'
 
 /** One event of an agreement. */

@@ -100,6 +100,7 @@ const eventLabels: Record<TimelineEventType, string> = {
   rent_proposed: 'New rent proposed',
   rent_accepted: 'New rent accepted',
   rent_declined: 'New rent declined',
+  rent_withdrawn: 'Proposed rent withdrawn',
   renewal_drafted: 'Next term drawn up',
 }
 

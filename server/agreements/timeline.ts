@@ -73,6 +73,11 @@ const eventActivities: Record<TimelineEventType, EventActivity | undefined> = {
     audience: 'everyone',
   },
   rent_declined: { type: 'rent_declined', predicate: 'had a new rent declined', audience: 'everyone' },
+  rent_withdrawn: {
+    type: 'rent_withdrawn',
+    predicate: 'had a proposed rent withdrawn',
+    audience: 'everyone',
+  },
   renewal_drafted: {
     type: 'renewal_drafted',
     predicate: 'has a draft of its next term',

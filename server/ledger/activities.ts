@@ -12,6 +12,7 @@ const bookActivities = {
   payment_confirmed: { sentence: 'A reported payment was confirmed', audience: 'tenants' },
   payment_rejected: { sentence: 'A reported payment was rejected', audience: 'tenants' },
   payment_posted: { sentence: 'A payment was posted', audience: 'tenants' },
+  payment_changed: { sentence: 'A payment was changed', audience: 'tenants' },
   payment_bounced: { sentence: 'A cheque bounced', audience: 'tenants' },
   payment_reversed: { sentence: 'A payment was reversed', audience: 'tenants' },
 } as const satisfies Record<string, BookActivity>

@@ -23,7 +23,8 @@ export const booksInEnglish = {
   escalation_too_high: ({ date }: When) =>
     `must be lower: the escalations raise the rent to the highest amount, 9999999999.99, on ${date}`,
   late_fee_incomplete: 'is required: late_fee_kind needs it',
-  not_a_cheque: 'is for cheques only',
+  not_a_cheque: ({ field }: { field: 'method' | 'cheque_date' }) =>
+    field === 'method' ? 'does not allow this: only a cheque can bounce' : 'is for cheques only',
   payer_not_self: ({ id }: { id: number }) => `must be your own id, ${id}`,
   payer_not_tenant: ({ ids }: { ids: number[] }) => `must be the id of a tenant: ${ids.join(' or ')}`,
   payment_empty: 'must be above 0, unless tds_amount is',
@@ -47,6 +48,7 @@ export const booksInEnglish = {
     `must be ${date} or later: that day's payment is a part of the refund`,
   statement_too_long: ({ max }: { max: number }) =>
     `must be later: a PDF has at most ${max} entries; choose a shorter period`,
+  tds_not_withheld: 'must be left out: no tax was withheld from this payment',
   to_before_from: ({ from }: { from: string }) => `must not be before from (${from})`,
   year_and_dates: 'must be left out where from or to is given',
 

@@ -18,7 +18,8 @@ export const booksInHindi: Pick<Catalogue, keyof typeof booksInEnglish> = {
   escalation_too_high: ({ date }) =>
     `में कम दें: बढ़ोतरी से किराया ${date} को सबसे बड़ी रकम 9999999999.99 तक पहुँच जाता है`,
   late_fee_incomplete: 'देना ज़रूरी है: late_fee_kind के लिए यह चाहिए',
-  not_a_cheque: 'केवल चेक के लिए है',
+  not_a_cheque: ({ field }) =>
+    field === 'method' ? 'चेक नहीं है, इसलिए यह भुगतान बाउंस नहीं हो सकता' : 'केवल चेक के लिए है',
   payer_not_self: ({ id }) => `में अपनी आईडी (${id}) दें`,
   payer_not_tenant: ({ ids }) => `में किरायेदार की आईडी दें: ${ids.join(' या ')}`,
   payment_empty: '0 से ज़्यादा दें, जब तक tds_amount न हो',
@@ -37,6 +38,7 @@ export const booksInHindi: Pick<Catalogue, keyof typeof booksInEnglish> = {
   refund_above_advance: ({ limit }) => `में अधिकतम ${limit} दें, जितना अग्रिम जमा है`,
   refund_before_payment: ({ date }) => `में ${date} या उसके बाद की तारीख दें: उस दिन का भुगतान इस वापसी में है`,
   statement_too_long: ({ max }) => `में बाद की तारीख दें: PDF में अधिकतम ${max} प्रविष्टियाँ होती हैं; छोटी अवधि चुनें`,
+  tds_not_withheld: 'न दें: इस भुगतान से कोई टैक्स नहीं काटा गया है',
   to_before_from: ({ from }) => `में from (${from}) से पहले की तारीख नहीं हो सकती`,
   year_and_dates: 'को from या to के साथ न दें',
 

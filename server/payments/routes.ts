@@ -7,6 +7,7 @@ import {
   NewPayment,
   NewRefund,
   Payment,
+  PaymentChange,
   PaymentPage,
   PaymentQuery,
   PaymentResponse,
@@ -36,6 +37,7 @@ import {
   createPayment,
   rejectPayment,
   reversePayment,
+  updatePayment,
 } from './service'
 import { loadTds } from './tds-view'
 
@@ -169,6 +171,11 @@ const paymentChanges = (deps: Deps) =>
         detail: { summary: 'Reverse a posted payment', ...idempotencyParameters },
       },
     )
+    .patch('/payments/:id', ({ actor, params, body }) => updatePayment(deps, actor, params.id, body), {
+      body: PaymentChange,
+      response: { 200: PaymentResponse },
+      detail: { summary: 'Change the certificate number of withheld tax' },
+    })
     .put(
       '/payments/:id/allocations',
       ({ actor, params, body }) => changeAllocations(deps, actor, params.id, body),

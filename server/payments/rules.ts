@@ -67,7 +67,7 @@ function requireDates({ agreement }: LockedAgreement, input: NewPayment, paid_on
   if (paid_on > today) throw refuseFields('date_in_future', 'paid_on', { today })
   const { cheque_date } = input
   if (!cheque_date) return
-  if (input.method !== 'cheque') throw refuseFields('not_a_cheque', 'cheque_date')
+  if (input.method !== 'cheque') throw refuseFields('not_a_cheque', 'cheque_date', { field: 'cheque_date' })
   const latest = addMonths(today, MAX_CHEQUE_MONTHS)
   if (cheque_date > latest) throw refuseFields('date_too_far', 'cheque_date', { date: latest })
 }

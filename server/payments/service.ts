@@ -5,6 +5,7 @@ import type {
   ConfirmInput,
   NewPayment,
   Payment as PaymentView,
+  PaymentChange,
   RejectInput,
   ReverseInput,
 } from '@kiraya/sdk/contract'
@@ -13,6 +14,7 @@ import { Payment } from '../../db/entities'
 import { isLandlordOrManager } from '../agreements/access'
 import type { Deps } from '../deps'
 import { toPaise } from '../domain/money'
+import { applyPatch, clearable } from '../domain/patch'
 import { parseRecordId } from '../domain/record-id'
 import { refuseFields } from '../faults'
 import type { Actor } from '../http/authentication'
@@ -133,7 +135,7 @@ export function bouncePayment(deps: Deps, actor: Actor, id: string, { reason, ch
     id,
     results.payment_bounced,
     async (em, { locked, books }, payment, posting) => {
-      if (payment.method !== 'cheque') throw refuseFields('not_a_cheque', 'method')
+      if (payment.method !== 'cheque') throw refuseFields('not_a_cheque', 'method', { field: 'method' })
       requireStatus(payment, ['pending', 'posted'], 'bounced')
       payment.reversal_reason = reason ?? 'The cheque bounced'
       if (charge_amount) {
@@ -189,6 +191,25 @@ export function changeAllocations(deps: Deps, actor: Actor, id: string, { alloca
       await reviewPaidCharges(em, books, payment, posting, reopened)
     },
   )
+}
+
+/** Keeps the number of a certificate, which the tenant hands over after the payment; nothing is posted. */
+export function updatePayment(deps: Deps, actor: Actor, id: string, change: PaymentChange) {
+  return changePayment(deps, actor, id, results.payment_changed, async (em, { locked }, payment, posting) => {
+    requireStatus(payment, ['posted'], 'changed')
+    requireTds(payment, change)
+    const before = payment.tds_certificate_number
+    applyPatch(payment, change, { tds_certificate_number: clearable })
+    if (payment.tds_certificate_number === before) return
+    await em.flush()
+    await recordBookActivity(em, posting, locked, 'payment_changed')
+  })
+}
+
+/** @throws VALIDATION_ERROR A payment without tax gets a certificate. */
+function requireTds({ tds_amount }: Payment, { tds_certificate_number }: PaymentChange) {
+  if (tds_certificate_number !== undefined && tds_amount === 0)
+    throw refuseFields('tds_not_withheld', 'tds_certificate_number')
 }
 
 type Change = (em: EntityManager, locked: LockedBooks, payment: Payment, posting: Posting) => Promise<void>

@@ -14,7 +14,7 @@ import { coerceQuery } from '../http/query-params'
 import { toRawJsonSchema } from '../http/raw-json'
 import { results } from '../messages/results'
 import { selectRevised, selectRevisionPage } from './queries'
-import { acceptRevision, declineRevision, proposeRevision } from './service'
+import { acceptRevision, declineRevision, proposeRevision, withdrawRevision } from './service'
 
 export const revisionRoutes = (deps: Deps) =>
   new Elysia({ tags: ['Agreements'] }).use(revisionReads(deps)).use(revisionChanges(deps))
@@ -70,5 +70,16 @@ const revisionChanges = (deps: Deps) =>
       {
         response: { 200: RentRevisionResponse },
         detail: { summary: 'Decline a proposed rent, as a tenant', ...idempotencyParameters },
+      },
+    )
+    .post(
+      '/agreements/:id/rent-revisions/:revisionId/withdraw',
+      ({ request, actor, params, body }) =>
+        withIdempotency(deps, { request, actor, body }, () =>
+          withdrawRevision(deps, actor, params.id, params.revisionId),
+        ),
+      {
+        response: { 200: RentRevisionResponse },
+        detail: { summary: 'Withdraw a proposed rent', ...idempotencyParameters },
       },
     )

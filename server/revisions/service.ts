@@ -75,7 +75,9 @@ function requireDay({ agreement_start_date, agreement_end_date }: Agreement, day
 /** @throws VALIDATION_ERROR Another rent from that day is proposed or accepted; an escalation gives way. */
 async function requireFreeDay(em: EntityManager, { id }: Agreement, day: string) {
   const revisions = await findEntities(em, RentRevision, selectRevisions, { agreementId: id })
-  const proposed = revisions.filter(({ source, status }) => source === 'landlord' && status !== 'declined')
+  const proposed = revisions.filter(
+    ({ source, status }) => source === 'landlord' && (status === 'proposed' || status === 'accepted'),
+  )
   if (proposed.some(({ effective_on }) => effective_on === day))
     throw refuseFields('revision_exists', 'effective_on', { date: day })
 }
@@ -94,17 +96,30 @@ export function declineRevision(deps: Deps, actor: Actor, agreementId: string, r
   return decide(deps, actor, agreementId, revisionId, 'declined')
 }
 
+/** Withdraws a proposed rent, for the landlord's side: its day is free for another proposal. */
+export function withdrawRevision(deps: Deps, actor: Actor, agreementId: string, revisionId: string) {
+  return decide(deps, actor, agreementId, revisionId, 'withdrawn')
+}
+
+/** Who decides on a proposed rent, and the event of it. */
+const decisions = {
+  accepted: { lock: lockRentedBooks, event: 'rent_accepted' },
+  declined: { lock: lockRentedBooks, event: 'rent_declined' },
+  withdrawn: { lock: lockManagedBooks, event: 'rent_withdrawn' },
+} as const
+
 function decide(
   deps: Deps,
   actor: Actor,
   agreementId: string,
   revisionId: string,
-  status: 'accepted' | 'declined',
+  status: keyof typeof decisions,
 ): Promise<RevisionResult> {
   const key = parseRecordId(revisionId, 'revision_not_found')
   return deps.db.transactional(async em => {
     const posting = getPosting(deps, actor)
-    const { locked, books } = await lockRentedBooks(em, actor, agreementId)
+    const { lock, event } = decisions[status]
+    const { locked, books } = await lock(em, actor, agreementId)
     const given = { agreementId: locked.agreement.id }
     const revisions = await findEntities(em, RentRevision, selectRevisions, given)
     const revision = revisions.find(each =>
@@ -116,7 +131,6 @@ function decide(
 
     Object.assign(revision, { status, decided_by_id: actor.id, decided_at: posting.now })
     const { rent_amount, effective_on } = revision
-    const event = status === 'accepted' ? 'rent_accepted' : 'rent_declined'
     await appendEvent(em, posting.now, locked, event, actor.id, { rent_amount, effective_on })
     if (status === 'accepted') await applyRevision(em, books, revision, posting)
     await saveCredits(em, books, posting)

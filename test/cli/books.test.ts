@@ -91,6 +91,18 @@ test('a payment settles charges, is moved, and its overpayment goes back', async
   expect([again.exitCode, again.err]).toEqual([6, expect.stringContaining('allow_duplicate')])
 })
 
+test('a payment gets the number of its TDS certificate later', async () => {
+  using shell = await createLandlordShell(server.url)
+  const { draft } = await createBilledLease(shell, server.url)
+  const paid = await shell.kiraya(`payment create ${draft.id} --amount 24500 --tds 500 --method cash`)
+  const { id } = paid.data
+
+  const numbered = await shell.kiraya(`payment update ${id} --tds-certificate-number ABCD1234E`)
+  expect(numbered.data).toEqual({ ...paid.data, tds_certificate_number: 'ABCD1234E' })
+  const cleared = await shell.kiraya(`payment update ${id} --clear tds_certificate_number`)
+  expect(cleared.data.tds_certificate_number).toBeNull()
+})
+
 test('a payment is reversed only after a yes', async () => {
   using shell = await createLandlordShell(server.url)
   const { draft, rent } = await createBilledLease(shell, server.url)

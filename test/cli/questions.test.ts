@@ -149,3 +149,15 @@ test('agreement cancel-signature takes the phone number of the signer, and --yes
   const cancelled = await shell.kiraya(`agreement cancel-signature ${draft.id} ${tenant.phone} --yes`)
   expect(cancelled.data.status).toBe('expired')
 })
+
+test('spaces around a reply are not part of it, and a reply of spaces is none', async () => {
+  using shell = await createLandlordShell(server.url)
+  const person = runAsPerson('payment reverse 12 --yes --dry-run', { url: server.url, home: shell.home })
+
+  await person.reply('Reason', '   ')
+  await person.reply('Required', `${CLEAR_LINE}  Entered  twice  `)
+
+  const { exitCode, text } = await person.end()
+  expect(exitCode).toBe(0)
+  expect(text).toContain('"reason": "Entered  twice"')
+})

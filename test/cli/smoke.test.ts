@@ -117,6 +117,28 @@ test('--only payment leaves a lease and its deposit, which the clean-up ends and
   expect(await countRemains()).toEqual({ users: 0, properties: 0 })
 })
 
+test('what people read of flows in parallel begins with the number of the flow', async () => {
+  using shell = createShell(server.url)
+
+  const alone = await shell.kiraya('smoke --only property')
+  const smoke = await shell.kiraya('smoke --parallel 3 --only property')
+
+  expect(alone.out).not.toContain('[')
+  const prefixes = smoke.out.split('\n').map(line => /^\[\d\] (?=[a-z])/.exec(line)?.[0])
+  expect(prefixes.toSorted()).toEqual(['[1] ', '[2] ', '[3] '].flatMap(prefix => [prefix, prefix, prefix]))
+})
+
+test('the clean-up deletes a draft itself, before the property that it is of', async () => {
+  using shell = createShell(server.url)
+
+  const smoke = await shell.kiraya('smoke --only agreement --verbose')
+
+  expect(smoke.exitCode).toBe(0)
+  const paths = [...smoke.err.matchAll(/DELETE (\S+)/g)].map(([, path]) => path!)
+  const nouns = paths.map(path => /^(?:https?:\/\/[^/]+)?\/(\w+)/.exec(path)?.[1])
+  expect(nouns).toEqual(['agreements', 'properties', 'auth', 'auth'])
+})
+
 test('--parallel runs whole flows, and --junit reports each in a suite', async () => {
   using shell = createShell(server.url)
 
@@ -156,5 +178,21 @@ test('without the sandbox smoke uses the sign-in, if any, and says what it skips
   expect(signing).toMatchObject({ status: 'skipped', reason: 'needs the step agreement' })
   expect(await countRemains()).toEqual({ users: 1, properties: 0 })
 })
+
+test('--otp makes users of its own, also where there is no sandbox', async () => {
+  const provider = createOtpProvider()
+  const real = await startSecondInstance(server, { ...realProviders, MSG91_API_URL: provider.url.href })
+  using shell = createShell(real.url)
+
+  const smoke = await shell.kiraya('smoke --otp 000000 --json')
+  await Promise.all([real.stop(), provider.stop(true)])
+
+  expect(smoke.data).toMatchObject({ passed: false, failed_step: 'sign-in' })
+  const failed = smoke.data.steps.find(({ step }: Step) => step === 'sign-in')
+  expect(failed).toMatchObject({ status: 'failed', error: { code: 'UNAUTHORIZED' } })
+  expect(smoke.exitCode).toBe(4)
+})
+
+const createOtpProvider = () => Bun.serve({ port: 0, fetch: () => Response.json({ type: 'success' }) })
 
 const selectPassed = (steps: Step[]) => toNames(steps.filter(({ status }) => status === 'passed'))

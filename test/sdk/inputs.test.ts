@@ -44,7 +44,8 @@ test('a page names the API by a path of its own host, not by another host withou
   Object.assign(globalThis, { location: { href: 'https://app.example.com/home' } })
   try {
     expect(() => createClient({ baseUrl: '/api' })).not.toThrow()
-    expect(() => createClient({ baseUrl: '//api.example.com' })).toThrow(ADDRESS)
+    for (const baseUrl of ['//api.example.com', 'api', './api', '../api', ''])
+      expect(() => createClient({ baseUrl })).toThrow(`${ADDRESS}"${baseUrl}"`)
   } finally {
     Reflect.deleteProperty(globalThis, 'location')
   }

@@ -215,6 +215,7 @@ export const matrix: Record<string, Row[]> = {
     }),
   ],
   'POST /payments/:id/confirm': [row(landlordSide, { payment: 'reported', ...byUuid })],
+  'PATCH /payments/:id': [row(landlordSide, { ...posted, ...empty })],
   'POST /payments/:id/reject': [row(landlordSide, { payment: 'reported', ...empty })],
   'POST /payments/:id/clear': [row(landlordSide, { payment: 'pending', ...empty })],
   'POST /payments/:id/bounce': [row(landlordSide, { payment: 'pending', ...empty })],
@@ -232,6 +233,9 @@ export const matrix: Record<string, Row[]> = {
   ],
   'POST /agreements/:id/rent-revisions/:revisionId/decline': [
     row([401, 404, 403, 403, 404, 404], { ...posted, ...empty }),
+  ],
+  'POST /agreements/:id/rent-revisions/:revisionId/withdraw': [
+    row([401, 404, 404, 404, 403, 404], { ...posted, ...empty }),
   ],
   'POST /agreements/:id/renew': [row(landlordSideCreates, { state: 'ACTIVE', ...empty })],
   'GET /agreements/:id/tds': [row(parties), row(parties, byUuid)],

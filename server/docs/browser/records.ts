@@ -49,6 +49,10 @@ export async function prepareRecords(options: Options, phones: Phones): Promise<
   const places = { units: homes.units.slice(-2), rooms: managed.rooms }
   const deposits = await createDepositRecords({ ...given, letUnit }, places, parties)
   const books = await createPayments(given, agreements.let)
+  const withdrawable = await given.call('POST', `/agreements/${agreements.let}/rent-revisions`, {
+    rent_amount: 28000,
+    effective_on: given.dates.laterRevisionDate,
+  })
   const rule = await given.call('POST', '/sandbox/control/faults', {
     provider: 'messages',
     behaviour: 'slow',
@@ -64,6 +68,7 @@ export async function prepareRecords(options: Options, phones: Phones): Promise<
     ...agreements,
     ...deposits,
     ...books,
+    withdrawableRevision: withdrawable.id,
     tenant: parties.tenant,
     fault: rule.id,
     otp: given.otp,
@@ -186,12 +191,12 @@ async function createActiveLease(given: Given, as: Call, unit: number, { landlor
   return id as number
 }
 
-/** A payment in each state, two of them reported by the tenant, and a rent that is open. */
+/** A payment in each state, two of them reported by the tenant, one with tax withheld, and a rent that is open. */
 async function createPayments({ call, otherCall }: Given, lease: number) {
   let position = 0
-  const pay = async (as: Call, amount: number, method: string) => {
-    const reference = `43215678900${++position}`
-    return (await as('POST', `/agreements/${lease}/payments`, { amount, method, reference })).id as number
+  const pay = async (as: Call, amount: number, method: string, tax = {}) => {
+    const payment = { amount, method, reference: `43215678900${++position}`, ...tax }
+    return (await as('POST', `/agreements/${lease}/payments`, payment)).id as number
   }
   const payments = {
     reported: await pay(otherCall, 25000, 'upi'),
@@ -200,6 +205,7 @@ async function createPayments({ call, otherCall }: Given, lease: number) {
     badCheque: await pay(call, 6000, 'cheque'),
     paid: await pay(call, 10000, 'bank_transfer'),
     mistaken: await pay(call, 3000, 'upi'),
+    taxed: await pay(call, 9800, 'bank_transfer', { tds_amount: 200 }),
   }
   const [charge] = await call('GET', `/charges?agreement_id=${lease}&type=rent&sort=-due_date`)
   return { ...payments, charge: charge.id }

@@ -121,6 +121,7 @@ export const exampleRequests: Record<string, ExampleRequest> = {
   'GET /agreements/{id}/statement': { ...ofAgreement('$let'), query: { year: '$financialYear' } },
   'GET /agreements/{id}/statement/pdf': { ...ofAgreement('$let'), query: { year: '$financialYear' } },
   'GET /agreements/{id}/rent-proof': { ...ofAgreement('$let'), query: { year: '$financialYear' } },
+  'PATCH /payments/{id}': { params: { id: '$taxed' }, body: { tds_certificate_number: 'ABCD1234E' } },
   'PUT /payments/{id}/allocations': {
     params: { id: '$paid' },
     body: { allocations: [{ charge_id: '$charge', amount: 4000 }] },
@@ -225,6 +226,10 @@ export const exampleRequests: Record<string, ExampleRequest> = {
   },
   'POST /agreements/{id}/rent-revisions/{revisionId}/decline': {
     params: { id: '$rented', revisionId: '$declinableRevision' },
+    headers: keyed,
+  },
+  'POST /agreements/{id}/rent-revisions/{revisionId}/withdraw': {
+    params: { id: '$let', revisionId: '$withdrawableRevision' },
     headers: keyed,
   },
   'POST /agreements/{id}/renew': {

@@ -73,6 +73,7 @@ export const bookReasons: Record<string, ErrorReason[]> = {
     'payment_above_outstanding',
     'reference_used',
   ],
+  'PATCH /payments/{id}': [...PAYMENT_CHANGE, 'tds_not_withheld'],
   'POST /payments/{id}/reject': PAYMENT_CHANGE,
   'POST /payments/{id}/clear': [
     ...PAYMENT_CHANGE,
@@ -124,6 +125,12 @@ export const bookReasons: Record<string, ErrorReason[]> = {
     'idempotency_key_invalid',
     'idempotency_key_reused',
     'request_in_progress',
+  ],
+  'POST /agreements/{id}/rent-revisions/{revisionId}/withdraw': [
+    ...AGREEMENT_CHANGE,
+    'books_not_open',
+    'revision_decided',
+    'revision_not_found',
   ],
   'GET /books/summary': ['to_before_from'],
   'GET /agreements/{id}/statement': STATEMENT,

@@ -39,7 +39,7 @@ export const SHARED_REASONS: [operations: RegExp, reasons: ErrorReason[]][] = [
   [/^POST .*\/(properties|units|tenants|agreements|sign|revise|ekyc|charges|credits|refunds)$/, IDEMPOTENCY],
   [/^POST .*\/payments(\/\{id\}\/\w+)?$/, IDEMPOTENCY],
   [
-    /^POST \/(agreements|properties)\/.*\/(settlement|accept|decline|dispute|post|renew|rent-revisions|terminate|complete|cancel|resign)$/,
+    /^POST \/(agreements|properties)\/.*\/(settlement|accept|decline|dispute|post|renew|rent-revisions|terminate|complete|cancel|resign|withdraw)$/,
     IDEMPOTENCY,
   ],
   [/ \/properties\/\{id\}/, ['property_not_found']],

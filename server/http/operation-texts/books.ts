@@ -41,6 +41,13 @@ export const bookTexts = {
       "Returns a payment of one of the caller's agreements, with the charges that it settles. What it does not " +
       'settle is an advance.',
   },
+  'PATCH /payments/{id}': {
+    id: 'updatePayment',
+    description:
+      'Keeps the number of the TDS certificate, which the tenant hands over after the payment, with a posted ' +
+      'payment of which tax was withheld; null clears it. Nothing is posted, and the receipt shows the number. Only ' +
+      "the landlord's side may.",
+  },
   'POST /agreements/{id}/payments': {
     id: 'createPayment',
     description:

@@ -57,4 +57,10 @@ export const depositTexts = {
     id: 'declineRentRevision',
     description: 'Declines a proposed rent. For tenants of the agreement only.',
   },
+  'POST /agreements/{id}/rent-revisions/{revisionId}/withdraw': {
+    id: 'withdrawRentRevision',
+    description:
+      'Withdraws a proposed rent: a tenant can no longer accept it, and another rent may be proposed from its day ' +
+      "on. 400 once it was accepted or declined. For the landlord's side only.",
+  },
 }

@@ -67,6 +67,7 @@ export const bookAnswers: Answer[] = [
   [/^GET \/payments\/([\w-]+)$/, ({ id }) => find(payments, id)],
   [/^POST \/agreements\/31\/payments$/, ({ body }) => ({ ...payments[0], ...body, unapplied_amount: 0 })],
   [/^POST \/payments\/(\d+)\/(?:confirm|clear)$/, change(posted)],
+  [/^PATCH \/payments\/(\d+)$/, ({ id, body }) => ({ ...find(payments, id)!, status: 'posted', ...body })],
   [/^POST \/payments\/(\d+)\/reject$/, change({ status: 'rejected' })],
   [/^POST \/payments\/(\d+)\/bounce$/, change({ status: 'bounced' })],
   [/^POST \/payments\/(\d+)\/reverse$/, change({ status: 'reversed', allocations: [] })],
@@ -84,6 +85,10 @@ export const bookAnswers: Answer[] = [
   [
     /^POST \/agreements\/31\/rent-revisions\/91\/decline$/,
     () => ({ ...revisions[1], id: 91, source: 'landlord', status: 'declined' }),
+  ],
+  [
+    /^POST \/agreements\/31\/rent-revisions\/91\/withdraw$/,
+    () => ({ ...revisions[1], id: 91, source: 'landlord', status: 'withdrawn', decided_by_id: 7 }),
   ],
   [/^GET \/agreements\/31\/deposit$/, () => deposit],
   [/^GET \/agreements\/32\/deposit$/, () => ({ ...deposit, agreement_id: 32, settlement: null })],

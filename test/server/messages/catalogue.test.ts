@@ -32,6 +32,7 @@ const examples: { [R in NamedReason as ParamsOf<R> extends undefined ? never : R
   manager_as_tenant: { id: 17 },
   manager_not_nameable: { id: 17, parties: 'named' },
   migrations_missing: { names: ['0009-listings'] },
+  not_a_cheque: { field: 'method' },
   not_a_party: { to: 'sign' },
   not_unit_landlord: { to: 'delete' },
   not_your_turn: { awaited_id: 17 },

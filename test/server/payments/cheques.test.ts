@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { sendRequest } from '../../support/users'
 import { createLease, listCharges, startBooksServer, type Lease } from '../../support/books/lease-fixture'
 import { findBrokenInvariants } from '../../support/books/invariants'
 
@@ -75,3 +76,21 @@ test('a reported cheque that is dated ahead is confirmed from its date on, and p
   const { data } = await landlord.post(`/payments/${id}/confirm`)
   expect(data).toMatchObject({ status: 'posted', paid_on: '2026-12-18' })
 })
+
+test.each([
+  ['en', 'method does not allow this: only a cheque can bounce'],
+  ['hi', 'method चेक नहीं है, इसलिए यह भुगतान बाउंस नहीं हो सकता'],
+])(
+  '400: a payment by another method does not bounce, and the error says so (%s)',
+  async (language, sentence) => {
+    await using server = await startBooksServer('2026-12-15')
+    const { landlord, path } = await createLease(server)
+    const { data } = await landlord.post(`${path}/payments`, { amount: 500, method: 'cash' })
+    const { status, error } = await sendRequest(server.url, 'POST', `/payments/${data.id}/bounce`, {
+      token: landlord.token,
+      body: {},
+      headers: { 'accept-language': language },
+    })
+    expect([status, error.reason, error.message]).toEqual([400, 'not_a_cheque', sentence])
+  },
+)

@@ -103,6 +103,7 @@ export const validBodies: Record<string, ValidBody> = {
     deposit: 'accepted',
     body: () => ({ reference: 'UTR1' }),
   },
+  'PATCH /payments/:id': { payment: 'posted', body: () => ({}) },
   'PUT /payments/:id/allocations': {
     payment: 'posted',
     body: ({ charge }) => ({ allocations: [{ charge_id: charge.id, amount: 1000 }] }),
