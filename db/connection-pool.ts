@@ -181,7 +181,7 @@ export class ReservedConnection {
 }
 
 /** Translates an address as pg reads it: `?host=/directory` is a Unix socket, `?prepared=false` a pooler's. */
-function toPoolSettings(url: string, max: number): Settings {
+export function toPoolSettings(url: string, max: number): Settings {
   const { host, port, user, password, database, ssl } = parse(url)
   const isPrepared = new URL(url).searchParams.get('prepared') !== 'false'
   return {

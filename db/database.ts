@@ -1,5 +1,5 @@
 import { MikroORM, type InferKyselyDB, type MigrationObject } from '@mikro-orm/postgresql'
-import { Migrator, TSMigrationGenerator } from '@mikro-orm/migrations'
+import { Migrator } from '@mikro-orm/migrations'
 import { sql, type ColumnType, type Expression, type Kysely } from 'kysely'
 import { PostgresJSDialect } from 'kysely-postgres-js'
 import { ConnectionPool, type PoolOptions } from './connection-pool'
@@ -83,9 +83,6 @@ function createOrm(pool: ConnectionPool, migrationsList: Migration[]) {
       snapshot: false,
       silent: true,
       allOrNothing: false,
-      path: `${import.meta.dir}/migrations`,
-      generator: TSMigrationGenerator,
-      emit: 'ts',
     },
   })
 }

@@ -6,13 +6,18 @@ import { migrations } from './index'
  * The SQL is a draft: large tables need the steps of `OnlineMigration`, and `down` has to be written.
  * @returns The file, or undefined if the database already has the entities' schema.
  */
-export async function createMigration(title: string, schemaDiff: string): Promise<string | undefined> {
+export async function createMigration(
+  title: string,
+  schemaDiff: string,
+  folder = import.meta.dir,
+): Promise<string | undefined> {
   const statements = splitStatements(schemaDiff).filter(statement => !statement.startsWith('set names'))
   if (statements.length === 0) return undefined
 
-  const number = String(migrations.length + 1).padStart(4, '0')
+  const lastNumber = Number.parseInt(migrations.at(-1)!.name, 10)
+  const number = String(lastNumber + 1).padStart(4, '0')
   const name = toKebabCase(title)
-  const file = join(import.meta.dir, `${number}-${name}.ts`)
+  const file = join(folder, `${number}-${name}.ts`)
   await Bun.write(file, toSource(toClassName(name), statements))
   return file
 }

@@ -91,11 +91,11 @@ test('one deadline covers the waits for connections, statements and the end of a
   )
   expect([await answered, statements.length < 10]).toEqual(['SERVICE_UNAVAILABLE', true])
   const held = Promise.all([1, 2].map(() => ask(orm, 'select pg_sleep(1)')))
-  expect(await refusal(withQueryDeadline({ leftMs: 200 }, () => ask(orm, 'select 1')))).toBe(
-    'SERVICE_UNAVAILABLE',
-  )
+  // Each would keep its connection if what comes too late were not given back.
+  const late = [1, 2].map(() => refusal(withQueryDeadline({ leftMs: 200 }, () => ask(orm, 'select 1'))))
+  expect(await Promise.all(late)).toEqual(['SERVICE_UNAVAILABLE', 'SERVICE_UNAVAILABLE'])
   await held
-  await works()
+  await withQueryDeadline({ leftMs: 5000 }, works)
   expect(await others()).toEqual([])
 })
 
@@ -117,6 +117,8 @@ test('the connection of a statement that is cancelled at its deadline is reused'
   expect(await refusal(withQueryDeadline({ leftMs: 200 }, () => ask(watch, 'select pg_sleep(60)')))).toBe(
     'SERVICE_UNAVAILABLE',
   )
+  expect(await pid()).toEqual(before)
+  await Bun.sleep(500) // the server has cancelled it in time, so its connections are not replaced later either
   expect(await pid()).toEqual(before)
 })
 
@@ -186,13 +188,55 @@ test('connections to an unresponsive server are replaced, and their transactions
     expect(performance.now() - began).toBeLessThan(1000)
     await Bun.sleep(500)
     gate.open()
-    // The third connection was idle. It does not work either, but is not used.
-    for (let n = 0; n < 6; n++) expect(await ask(gated, `select ${n} as n`)).toEqual([{ n }])
+    // The two that wait for an answer would wait on; the third was idle.
+    for (let n = 0; n < 3; n++) {
+      const answers = [1, 2, 3].map(() => ask(gated, 'select pg_backend_pid() as pid, pg_sleep(0.5)::text'))
+      const pids = (await Promise.all(answers)).map(([answer]) => answer!.pid)
+      if (n > 0) expect(new Set(pids).size).toBe(3)
+    }
     expect(gated.getConnectionCounts()).toMatchObject({ in_use: 0, waiting: 0 })
   } finally {
     await gate.end()
     await Promise.race([gated.close(), Bun.sleep(1000)])
   }
+})
+
+test('a connection that gets no answer at first is made again until there is one', async () => {
+  const { pathname, searchParams } = new URL(database.url)
+  const gate = await startGate(`${searchParams.get('host')}/.s.PGSQL.5432`)
+  const address = `postgresql://kiraya@localhost${pathname}?host=${encodeURIComponent(gate.folder)}`
+  const gated = openDatabase(address, { poolSize: 2 })
+  try {
+    gate.shut()
+    const answers = [
+      gated.sendStatement('select 1 as n', []),
+      gated.transactional(em => ask(em, 'select 1 as n')),
+    ]
+    await Bun.sleep(100)
+    gate.open()
+    expect(await Promise.all(answers)).toEqual([[{ n: 1 }], [{ n: 1 }]])
+  } finally {
+    await gate.end()
+    await Promise.race([gated.close(), Bun.sleep(1000)])
+  }
+})
+
+test('a transaction that cannot begin fails for its own reason, and gives its connection back once', async () => {
+  const broken = openDatabase(database.url, { poolSize: 1 })
+  await ask(broken, 'select 1')
+  await ask(
+    watch,
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid() and query = 'select 1'`,
+  )
+  const begun = getKysely(broken)
+    .transaction()
+    .execute(async () => {})
+
+  expect(['none', 'SERVICE_UNAVAILABLE']).toContain(await refusal(begun))
+
+  expect(broken.getConnectionCounts()).toEqual({ in_use: 0, waiting: 0, max: 1 })
+  await broken.close()
 })
 
 test('connections to a server that became a standby are closed at once', async () => {

@@ -1,5 +1,12 @@
 import { expect, test } from 'bun:test'
-import { awaitInTime, DatabaseTimeout, withQueryDeadline } from '../../db/deadlines'
+import {
+  awaitInTime,
+  DatabaseTimeout,
+  setQueryTime,
+  trackQueryTime,
+  withQueryDeadline,
+  type RequestContext,
+} from '../../db/deadlines'
 
 const FAR_MS = 3_600_000
 const never = () => new Promise<never>(() => {})
@@ -36,4 +43,70 @@ test.each([
 
   await expect(work).rejects.toBeInstanceOf(DatabaseTimeout)
   expect(isStarted).toBe(false)
+})
+
+/** Runs work of a request with a second left; returns what is left then. */
+async function spendOfSecond(work: () => Promise<unknown>) {
+  const context: RequestContext = { leftMs: 1000 }
+  let leftMs: number | undefined
+  await withQueryDeadline(context, async () => {
+    await work()
+    leftMs = context.leftMs
+  })
+  expect(context.leftMs).toBeUndefined()
+  return leftMs!
+}
+
+const waitFor = (ms: number) =>
+  awaitInTime(
+    FAR_MS,
+    () => Bun.sleep(ms),
+    () => {},
+  )
+const fail = () =>
+  awaitInTime(
+    FAR_MS,
+    () => Bun.sleep(50).then(() => Promise.reject(new Error('x'))),
+    () => {},
+  )
+const expire = () => awaitInTime(50, never, () => {})
+
+test.each([
+  ['an answer', () => waitFor(50)],
+  ['a failure', () => fail().catch(() => {})],
+  ['no answer', () => expire().catch(() => {})],
+])('the time until %s is spent', async (_, work) => {
+  const leftMs = await spendOfSecond(work)
+  expect(leftMs).toBeLessThan(960)
+})
+
+test('what another request takes can be given back, and a request can get more time', async () => {
+  const givenBack = await spendOfSecond(async () => {
+    const giveBack = trackQueryTime()
+    await waitFor(50)
+    giveBack()
+  })
+  expect(givenBack).toBe(1000)
+  expect(await spendOfSecond(async () => setQueryTime(5000))).toBe(5000)
+})
+
+test('work without a limit gets none, and what a request left behind has none', async () => {
+  const context: RequestContext = { leftMs: undefined }
+  await withQueryDeadline(context, async () => {
+    const giveBack = trackQueryTime()
+    setQueryTime(5000)
+    giveBack()
+  })
+  expect(context).toEqual({ leftMs: undefined })
+  setQueryTime(5000)
+  trackQueryTime()()
+})
+
+test('a process ends once its deadlines are over', async () => {
+  const code = `import { setDeadline } from './db/deadlines'
+    setDeadline(1, () => console.log('over'))
+    setDeadline(5, () => {})()`
+  const root = `${import.meta.dir}/../..`
+  const run = Bun.spawn([process.execPath, '-e', code], { cwd: root, stdout: 'pipe', timeout: 30_000 })
+  expect([await new Response(run.stdout).text(), await run.exited]).toEqual(['over\n', 0])
 })

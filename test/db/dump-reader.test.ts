@@ -19,3 +19,24 @@ test('rows end at their marker, however the dump is split into chunks', async ()
     await reader.requireEnd()
   }
 })
+
+test('a line that does not end is refused before it is all read', async () => {
+  let chunks = 0
+  async function* endless() {
+    for (;;) {
+      chunks++
+      yield Buffer.alloc(60_000, 'x')
+    }
+  }
+  const reader = new DumpReader(endless())
+
+  await expect(reader.readLine()).rejects.toThrow('The dump is damaged: a line does not end')
+  expect(chunks).toBe(2)
+})
+
+test('rows are passed on chunk by chunk, not gathered', async () => {
+  const reader = new DumpReader(splitInto(6))
+  await reader.readLine()
+  const rows = await Array.fromAsync(reader.readRows())
+  expect(rows.length).toBeGreaterThan(1)
+})

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
 import { sql } from 'kysely'
-import { migrate } from '../../db/migrate'
+import { getAppliedMigrations, migrate } from '../../db/migrate'
+import { migrations } from '../../db/migrations'
+import { OnlineMigration } from '../../db/migrations/online-migration'
 import { openDatabase, getKysely, type Database } from '../../db/database'
 import { freshDatabase } from '../support/database'
 
@@ -16,11 +19,11 @@ test('the migrations create exactly the schema of the entities', async () => {
   await orm.close()
 })
 
-test('what a migration set aside is no part of the schema, so a new migration does not drop it', async () => {
+test.each(['set_aside', 'jobs'])('a new migration drops nothing of the schema %s', async schema => {
   const temporary = await freshDatabase()
   const orm = openDatabase(temporary.url)
-  await sql`create schema set_aside`.execute(getKysely(orm))
-  await sql`create table set_aside.users_pan as select id from users`.execute(getKysely(orm))
+  await sql`create schema ${sql.id(schema)}`.execute(getKysely(orm))
+  await sql`create table ${sql.id(schema, 'other')} as select id from users`.execute(getKysely(orm))
   expect(await findDifferences(orm)).toBe('')
   await orm.close()
   await temporary.drop()
@@ -68,6 +71,21 @@ test('texts in an array are read as they were written', async () => {
   await orm.close()
 })
 
+test('a migration writes no file beside the code', async () => {
+  const { url, drop } = await freshDatabase({ migrated: false })
+  class Empty extends OnlineMigration {
+    override up = async () => {}
+  }
+  const orm = openDatabase(url, { migrations: [{ name: 'empty', class: Empty }] })
+  expect(await migrate(orm)).toEqual(['empty'])
+  const written = ['.', `${import.meta.dir}/../../db/migrations`].flatMap(folder =>
+    readdirSync(folder).filter(name => name.startsWith('.snapshot')),
+  )
+  expect(written).toEqual([])
+  await orm.close()
+  await drop()
+})
+
 test('the command fails if its target is unknown', async () => {
   const command = ['bun', 'server/process/migrate.ts', '--to', 'nowhere']
   const env = { ...process.env, DATABASE_URL: database.url }
@@ -75,4 +93,31 @@ test('the command fails if its target is unknown', async () => {
 
   expect(await new Response(run.stderr).text()).toContain('Kiraya cannot migrate')
   expect(await run.exited).toBe(1)
+})
+
+test('an unknown target is refused with the names of those that there are', async () => {
+  const orm = openDatabase(database.url)
+  const names = migrations.map(({ name }) => name).join(', ')
+  await expect(migrate(orm, 'nowhere')).rejects.toThrow(`There is no migration nowhere; there are ${names}`)
+  await orm.close()
+})
+
+test('a migration that fails keeps those before it', async () => {
+  const { url, drop } = await freshDatabase({ migrated: false })
+  class First extends OnlineMigration {
+    override up = async () => void (await this.execute('create table first (n int)'))
+  }
+  class Second extends OnlineMigration {
+    override up = async () => void (await this.execute('not a statement'))
+  }
+  const orm = openDatabase(url, {
+    migrations: [
+      { name: '2-first', class: First },
+      { name: '1-second', class: Second },
+    ],
+  })
+  await expect(migrate(orm)).rejects.toThrow('syntax error')
+  expect(await getAppliedMigrations(getKysely(orm))).toEqual(['2-first'])
+  await orm.close()
+  await drop()
 })

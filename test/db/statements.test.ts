@@ -53,6 +53,13 @@ test('values of every type are written unchanged and read as in JSON', async () 
   }
 })
 
+test('moments without an end are read as texts', async () => {
+  const [row] = await rows(
+    sql`select 'infinity'::timestamptz as at, '-infinity'::timestamptz as since, null::timestamptz as never`,
+  )
+  expect(row).toEqual({ at: 'Infinity', since: '-Infinity', never: null })
+})
+
 test('values larger than a socket buffer are written and read completely, between small ones', async () => {
   const large = Buffer.alloc(20_000_000, 'all of it ')
   const text = 'ä'.repeat(5_000_000)

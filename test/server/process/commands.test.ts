@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { migrations } from '../../../db/migrations'
 import { freshDatabase } from '../../support/database'
 
 const root = join(import.meta.dir, '../../..')
@@ -40,11 +41,39 @@ test('a database is dumped, restored and migrated', async () => {
   const restore = await runServer(['restore', file], { DATABASE_URL: to.url })
   const migrate = await runServer(['migrate'], { DATABASE_URL: to.url })
 
-  expect(withoutFile.exitCode).toBe(2)
+  expect(withoutFile).toEqual({ exitCode: 2, out: '', err: 'Name a file: dump FILE, or restore FILE\n' })
   expect([dump.err, restore.err, migrate.err]).toEqual(['', '', ''])
   expect([dump.exitCode, restore.exitCode, migrate.exitCode]).toEqual([0, 0, 0])
-  expect(dump.out).toStartWith('Dumped')
-  expect(restore.out).toStartWith('Restored')
-  expect(migrate.out).toContain('The database is as it should be')
+  const totals = / (\d+ rows of \d+ tables) in \d+(\.\d)? s: /
+  expect(dump.out).toMatch(new RegExp(`^Dumped${totals.source}${file}\n$`))
+  expect(restore.out).toMatch(new RegExp(`^Restored${totals.source}${file}\n$`))
+  expect(totals.exec(restore.out)![1]).toBe(totals.exec(dump.out)![1]!)
+  expect(migrate.out).toBe('The database is as it should be\n')
   await Promise.all([from.drop(), to.drop(), rm(folder, { recursive: true })])
+})
+
+test('a restore that fails says why, and that nothing was changed', async () => {
+  const { url, drop } = await freshDatabase({ migrated: false })
+
+  const { exitCode, out, err } = await runServer(['restore', '/nowhere/at/all'], { DATABASE_URL: url })
+
+  expect([exitCode, out]).toEqual([1, ''])
+  expect(err).toStartWith('The restore failed, and nothing was changed: ENOENT')
+  await drop()
+})
+
+test('a migration says what it did, or why it did not', async () => {
+  const { url, drop } = await freshDatabase()
+  const last = migrations.at(-1)!.name
+
+  const back = await runServer(['migrate', '--to', migrations.at(-2)!.name], { DATABASE_URL: url })
+  const again = await runServer(['migrate', '--create', 'nothing'], { DATABASE_URL: url })
+  const invalid = await runServer(['migrate'], { DATABASE_URL: 'somewhere' })
+
+  const done = `Done: ${last}\n`
+  expect(back).toEqual({ exitCode: 0, out: done, err: '' })
+  expect(again).toEqual({ exitCode: 0, out: `${done}The entities have not changed\n`, err: '' })
+  expect([invalid.exitCode, invalid.out]).toEqual([1, ''])
+  expect(invalid.err).toMatch(/^Kiraya cannot migrate: .*DATABASE_URL/)
+  await drop()
 })

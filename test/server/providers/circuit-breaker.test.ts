@@ -38,7 +38,9 @@ function createCaller(env: Record<string, string> = {}) {
     ...env,
   })
   const metrics = createMetrics()
-  const client = createProviderClient('test', config, createLog('silent', false), metrics)
+  const lines: Record<string, unknown>[] = []
+  const log = createLog('info', false, { write: line => void lines.push(JSON.parse(line)) })
+  const client = createProviderClient('test', config, log, metrics)
   const url = `http://127.0.0.1:${provider.port}/x`
   const schema = Type.Object({ ok: Type.Literal(true) })
   const options = { headers: { 'x-client-secret': 'hush' } }
@@ -52,6 +54,7 @@ function createCaller(env: Record<string, string> = {}) {
       )
       return { result, wasSent: requests > before }
     },
+    lines,
     outcomes: async () => {
       const { values } = await metrics.providerCalls.get()
       const counts = values.filter(({ metricName }) => metricName?.endsWith('_count'))
@@ -75,7 +78,7 @@ const failures: [name: string, respond: Respond][] = [
 test.each(failures)(
   'opens after failures in a row with %s, then one call tests the provider',
   async (_, failing) => {
-    const { call, outcomes } = createCaller()
+    const { call, outcomes, lines } = createCaller()
     respond = failing
     for (let failed = 0; failed < MAX_FAILURES; failed++) expect((await call()).wasSent).toBe(true)
     expect(await call()).toEqual(rejected)
@@ -89,6 +92,13 @@ test.each(failures)(
     for (let succeeded = 0; succeeded < 3; succeeded++)
       expect(await call()).toEqual({ result: 'success', wasSent: true })
     expect(await outcomes()).toEqual({ failed: 4, circuit_open: 2, success: 3 })
+    const opened = 'The circuit breaker opened: calls to the provider keep failing'
+    const closed = 'The circuit breaker closed: the provider works again'
+    expect(lines.map(({ level, provider: name, msg }) => [level, name, msg])).toEqual([
+      ['warn', 'test', opened],
+      ['warn', 'test', opened],
+      ['info', 'test', closed],
+    ])
   },
 )
 

@@ -87,6 +87,7 @@ describe('a download', () => {
     const { headers } = requests.find(({ path }) => path === '/lease.pdf')!
     const credentials = ['authorization', 'cookie', 'x-client-secret'].map(name => headers.get(name))
     expect(credentials).toEqual([null, null, null])
+    expect([headers.get('accept'), headers.get('accept-encoding')]).toEqual(['application/pdf', 'identity'])
   })
 
   test('sends no credentials of the URL', async () => {
@@ -97,6 +98,15 @@ describe('a download', () => {
 
   test('takes up to 10 MiB', async () => {
     expect((await downloadPdf(toUrl('/largest'), settings)).length).toBe(MAX_DOCUMENT_BYTES)
+  })
+})
+
+describe('a check', () => {
+  test('asks no private host, which only the provider may reach, and refuses one where it has to be public', async () => {
+    const before = requests.length
+    await checkPdf(toUrl('/html'), settings)
+    await expect(checkPdf('https://10.0.0.1/lease.pdf', strictSettings)).rejects.toThrow('a public host')
+    expect(requests.length).toBe(before)
   })
 })
 

@@ -87,6 +87,15 @@ test('rents fall due with the clock before the response, and sessions end', () =
     ])
   }))
 
+test('leases end with the clock before the response', () =>
+  withStoppedServerTime(async stopped => {
+    const { agreement, asLandlord } = await createLease(stopped)
+    await moveClock(stopped, { at: '2029-01-01T10:00:00+05:30' })
+
+    const landlord = await asLandlord()
+    expect((await landlord.get(`/agreements/${agreement.id}`)).data.status).toBe('TERMINATED')
+  }))
+
 test('another instance starts with the moved time', () =>
   withStoppedServerTime(async stopped => {
     await moveClock(stopped, { advance_ms: HOUR_MS })

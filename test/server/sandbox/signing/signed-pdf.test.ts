@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { createPdf, readPdfPages, readPdfText } from '../../../support/pdf'
-import { testServer } from '../../../support/server'
-import { createDraft, createLandlord, signInUser } from '../../../support/users'
+import { startTestServer, testServer } from '../../../support/server'
+import { createDraft, createLandlord, sendRequest, signInUser } from '../../../support/users'
 import {
+  addFaultRule,
   applyOutcome,
   createRequest,
+  getCredentials,
   postNativeRequest,
   requestSignature,
   uploadDocument,
@@ -104,6 +106,26 @@ describe('a document at an address', () => {
   test('is the sandbox’s own lease without a download', async () => {
     const { id } = await createRequest(publicOnly, { documentUrl: toLeaseUrl(publicOnly) })
     expect(await readPdfText(await downloadSigned(publicOnly, id))).toContain('Leave and licence agreement')
+  })
+
+  test('is the sandbox’s own lease at its public address too, and the signed PDF is there in production', async () => {
+    const PUBLIC_URL = 'https://api.example.com'
+    const server = await startTestServer({ env: { PUBLIC_URL, DOCUMENT_HOSTS: 'public' } })
+    const { id } = await createRequest(server, {
+      documentUrl: `${PUBLIC_URL}/sandbox/files/sample-lease.pdf`,
+    })
+    expect(await readPdfText(await downloadSigned(server, id))).toContain('Leave and licence agreement')
+
+    const addresses: string[] = []
+    for (const isProduction of [false, true]) {
+      Object.assign(server.deps.config, { isProduction })
+      await addFaultRule(server, { provider: 'esign', on: 'pdf', behaviour: 'link' })
+      const path = `/sandbox/esign/api/esign/${id}/pdf`
+      const { body } = await sendRequest(server, 'GET', path, { headers: getCredentials(server) })
+      addresses.push(new URL(body.downloadUrl).origin)
+    }
+    expect(addresses).toEqual([server.url, PUBLIC_URL])
+    await server.end()
   })
 
   test('is downloaded once, and stays as it was then', async () => {

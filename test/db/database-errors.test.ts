@@ -1,0 +1,78 @@
+import { expect, test } from 'bun:test'
+import { getSqlState, getViolatedIndex, isDatabaseUnavailable } from '../../db/database-errors'
+import { openDatabase } from '../../db/database'
+import { freshDatabase } from '../support/database'
+
+const withCode = (code: unknown, more: object = {}) => Object.assign(new Error('failed'), { code, ...more })
+const wrap = (cause: unknown) => new Error('wrapped', { cause })
+
+test.each([
+  ['ECONNREFUSED', true],
+  ['ECONNRESET', true],
+  ['ENOENT', true],
+  ['ENOTFOUND', true],
+  ['EPIPE', true],
+  ['ETIMEDOUT', true],
+  ['EAGAIN', true],
+  ['EAI_AGAIN', true],
+  ['EHOSTUNREACH', true],
+  ['ENETUNREACH', true],
+  ['08006', true],
+  ['57P01', true],
+  ['57P03', true],
+  ['57014', true],
+  ['53300', true],
+  ['40001', true],
+  ['40P01', true],
+  ['25006', true],
+  ['ERR_POSTGRES_CONNECTION_CLOSED', true],
+  ['ERR_POSTGRES_IDLE_TIMEOUT', true],
+  ['ERR_POSTGRES_LIFETIME_TIMEOUT', true],
+  ['ERR_POSTGRES_QUERY_CANCELLED', true],
+  ['ERR_POSTGRES_SYNTAX_ERROR', false],
+  ['23505', false],
+  ['42P01', false],
+  ['25001', false],
+  ['X08006', false],
+  [8006, false],
+])('code %p: the database is unavailable: %p', (code, isUnavailable) => {
+  expect(isDatabaseUnavailable(withCode(code))).toBe(isUnavailable)
+  expect(isDatabaseUnavailable(wrap(withCode(code)))).toBe(isUnavailable)
+})
+
+test.each([
+  ['Connection terminated unexpectedly', true],
+  ['timeout exceeded when trying to connect', true],
+  ['terminated', false],
+])('pg’s message “%s”: the database is unavailable: %p', (message, isUnavailable) => {
+  expect(isDatabaseUnavailable(new Error(message))).toBe(isUnavailable)
+  expect(isDatabaseUnavailable(message)).toBe(false)
+})
+
+test('the SQLSTATE and the index are those of the innermost cause that has them', () => {
+  const violation = withCode('23505', { constraint: 'users_phone_unique' })
+  expect(getSqlState(wrap(wrap(violation)))).toBe('23505')
+  expect(getSqlState(wrap('text'))).toBeUndefined()
+  expect(getViolatedIndex(wrap(wrap(violation)))).toBe('users_phone_unique')
+  expect(getViolatedIndex(withCode('23503', { constraint: 'a_foreign_key' }))).toBeUndefined()
+  expect(getViolatedIndex(withCode('23505'))).toBeUndefined()
+})
+
+test('a failed statement names its caller in its stack', async () => {
+  const { url, drop } = await freshDatabase()
+  const orm = openDatabase(url)
+  const readStack = async (fail: () => Promise<unknown>) => {
+    try {
+      await fail()
+    } catch (error) {
+      return (error as Error).stack
+    }
+  }
+  const stacks = [
+    await readStack(() => orm.sendStatement('select nothing', [])),
+    await readStack(() => orm.transactional(em => em.execute('select nothing'))),
+  ]
+  for (const stack of stacks) expect(stack).toContain('database-errors.test.ts')
+  await orm.close()
+  await drop()
+})

@@ -1,0 +1,150 @@
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { PdfLayout } from '../../../server/pdf/layout'
+import { createQrCode } from '../../../server/pdf/qr-code'
+import {
+  addDescriptionList,
+  addHeading,
+  addNote,
+  addSubheading,
+  addTable,
+  addTitle,
+  createCell,
+  finishDocument,
+} from '../../../server/pdf/sections'
+import { renderSampleLease } from '../../../server/sandbox/pdf/sample-lease'
+import { renderSignatures, type SignatureFacts } from '../../../server/sandbox/pdf/signatures'
+import type { Signer } from '../../../server/sandbox/signing-model'
+import { describePdf } from '../../support/pdf-transcript'
+
+// A transcript has what a PDF draws, a line for each text: its tag, place in points, colour, font, size, width.
+// RECORD=pdf writes what the PDFs draw now, for you to read what changed.
+
+const isRecording = process.env.RECORD === 'pdf'
+const CREATED_AT = new Date('2026-11-21T10:00:00.000Z')
+
+async function compare(name: string, bytes: Uint8Array) {
+  const file = join(import.meta.dir, `${name}.txt`)
+  const told = await describePdf(bytes)
+  if (isRecording) await Bun.write(file, told)
+  expect(told).toBe(await Bun.file(file).text())
+}
+
+const startDocument = () => new PdfLayout({ title: 'A document', createdAt: CREATED_AT })
+
+test('a document has titles, headings, lists, figures and a stamp', async () => {
+  const page = startDocument()
+  addTitle(page, 'A title', 'and a subtitle')
+  const qrCode = createQrCode('https://example.com', { x: 400, size: 80, alt: 'A code' })
+  page.addFigures([qrCode], () => addNote(page, 'beside the figure'))
+  addHeading(page, 'A heading')
+  addSubheading(page, 'A subheading', 'a badge')
+  addDescriptionList(page, [
+    ['Given', 'a value'],
+    ['Missing', null],
+    ['Empty', ''],
+    ['Long', `${'word '.repeat(40)}end`],
+    ['Unbroken', 'x'.repeat(120)],
+    ['Signs', `${'part-of/a,word'.repeat(9)}`],
+  ])
+  page.setStamp('CANCELLED')
+  await compare('document', await finishDocument(page, 'A footer'))
+})
+
+test('a description list can have columns', async () => {
+  const page = startDocument()
+  const pairs = ['A', 'B', 'C'].map((term): [string, string] => [term, `the value of ${term}`])
+  addDescriptionList(page, pairs, 2)
+  await compare('columns', await finishDocument(page, 'A footer'))
+})
+
+test('a table goes on on the next page, below its titles', async () => {
+  const page = startDocument()
+  page.addSpace(620)
+  const columns = [
+    { title: 'Day', x: 0, width: 60 },
+    { title: 'What', x: 70, width: 300 },
+    { title: 'Amount', x: 400, width: 90, align: 'right' as const },
+  ]
+  const rows = ['1', '2', '3', '4', '5', '6', '7', '8', '9'].map(day => [day, `what ${day}`, `${day}00.00`])
+  await addTable(page, columns, rows, [['', 'Total', '4,500.00']])
+  page.ensureSpace(1000)
+  addNote(page, 'on a page without titles')
+  await compare('table', await finishDocument(page, 'A footer'))
+})
+
+test('a row stays on one page, unless it is nearly as high as one', async () => {
+  const page = startDocument()
+  page.addSpace(680)
+  page.addRow([createCell('kept together '.repeat(20), { width: 200 })])
+  page.addRow([createCell('broken over pages '.repeat(120), { width: 100 })])
+  await compare('rows', await finishDocument(page, 'A footer'))
+})
+
+test('texts in several scripts and directions stand where they belong', async () => {
+  const page = startDocument()
+  for (const text of [
+    'ज्ञानेश्वर क्षत्रिय, Flat 4-B, ₹1,25,000.00',
+    'தமிழ்ச்செல்வி ಕನ್ನಡ മലയാളം తెలుగు বাংলা',
+    'the word سلام and بيت 42 within a line',
+    `hidden \u202E, joined क\u094D\u200Dष, marks a${'\u0301'.repeat(9)}, none 😀😀 \u0378`,
+    'ଓଡ଼ିଆ ਪੰਜਾਬੀ ગુજરાતી ᱥᱟᱱᱛᱟᱲᱤ ꯃꯤꯇꯩ',
+  ])
+    page.addRow([createCell(text)])
+  await compare('scripts', await finishDocument(page, 'A footer'))
+})
+
+test('the sample lease', async () => {
+  await compare('sample-lease', await renderSampleLease())
+})
+
+const signer: Signer = {
+  id: 'signature-1',
+  identifier: '9876543210',
+  displayName: 'Asha Rao',
+  status: 'signed',
+  errCode: null,
+  signedAt: '2026-11-20T10:00:00.000Z',
+}
+const others: Signer[] = [
+  { ...signer, id: 'signature-2', displayName: 'Tara Iyer', signedAt: '2026-11-19T10:00:00.000Z' },
+  { ...signer, id: 'signature-3', displayName: 'Ravi', status: 'pending', signedAt: null },
+  {
+    ...signer,
+    id: 'signature-4',
+    displayName: 'Vik',
+    status: 'in_progress',
+    errCode: 'signer_declined',
+    signedAt: null,
+  },
+]
+const facts: SignatureFacts = {
+  request: {
+    id: 'request-1',
+    documentId: 'document-1',
+    documentUrl: 'https://example.com/lease.pdf',
+    document: null,
+    flexiOptions: null,
+    signers: [signer],
+    validUpto: '2026-11-24T10:00:00.000Z',
+    cancelled: false,
+  },
+  roles: new Map([['signature-1', 'LANDLORD' as const]]),
+  file: { size: 123_456, sha256: 'a'.repeat(64) },
+}
+
+test('the page of signatures of one signer', async () => {
+  await compare('signature', await renderSignatures(facts))
+})
+
+test('the page of signatures of several signers, after a page that says why the document is missing', async () => {
+  const document = { name: 'lease.pdf', size: 7, sha256: 'b'.repeat(64) }
+  const request = { ...facts.request, document, documentUrl: null, signers: [signer, ...others] }
+  await compare('signatures', await renderSignatures({ request, roles: facts.roles }, 'It is broken.'))
+})
+
+test('a request that is not signed was last changed when it ends', async () => {
+  const request = { ...facts.request, signers: [others[1]!] }
+  const told = await describePdf(await renderSignatures({ ...facts, request }))
+  expect(told).toContain('CreationDate: D:20261124100000Z')
+})

@@ -1,0 +1,129 @@
+import { expect, test } from 'bun:test'
+import { refuse, type Fault } from '../../../../server/faults'
+import { createLog } from '../../../../server/observability/log'
+import { createMetrics } from '../../../../server/observability/metrics'
+import { createMessaging, type NamedChannel } from '../../../../server/providers/messaging/index'
+import { RecipientFault } from '../../../../server/providers/messaging/port'
+import {
+  ProviderHttpError,
+  UnexplainedError,
+  type ProviderErrorKind,
+} from '../../../../server/providers/provider-errors'
+
+const PHONE = '9876543210'
+
+const toFault = (cause: Error) => refuse('provider_unreachable', { provider: 'messaging' }, { cause })
+const answer = (status: number, kind?: ProviderErrorKind) =>
+  toFault(new ProviderHttpError(status, 'POST /x', kind))
+
+/** Channels that fail as given; those without a fault send. */
+function createChannels(
+  faults: Record<string, Error | undefined>,
+  kinds = ['otp', 'reminder', 'invitation'],
+) {
+  const sent: unknown[][] = []
+  const lines: Record<string, unknown>[] = []
+  const metrics = createMetrics()
+  const log = createLog('info', false, { write: line => void lines.push(JSON.parse(line)) })
+  const channels = Object.entries(faults).map(([name, fault]): NamedChannel => {
+    const send = async (...message: unknown[]) => {
+      if (fault) throw fault
+      sent.push([name, ...message])
+    }
+    const hasReminders = kinds.includes('reminder')
+    const hasInvitations = kinds.includes('invitation')
+    return {
+      name,
+      sendOtp: send,
+      sendReminder: hasReminders ? send : undefined,
+      sendInvitation: hasInvitations ? send : undefined,
+    }
+  })
+  return { ...createMessaging(channels, log, metrics), sent, lines, metrics }
+}
+
+const listCounts = async ({ metrics }: ReturnType<typeof createChannels>) => {
+  const { values } = await metrics.messages.get()
+  return values.map(({ labels, value }) => [labels.channel, labels.kind, labels.outcome, value])
+}
+
+const reminder = { agreement_number: 'AGR-2026-000001', signing_url: 'https://sign.example.com' }
+
+test.each([
+  ['otp', 'the one-time password'],
+  ['reminder', 'the reminder'],
+  ['invitation', 'the invitation'],
+] as const)(
+  '%s: a channel that fails is followed by the next one, as log and metrics say',
+  async (kind, what) => {
+    const messaging = createChannels({ first: answer(500), second: undefined, third: undefined })
+    const messages = {
+      otp: () => messaging.sendOtp(PHONE, '123456', 60_000),
+      reminder: () => messaging.sendReminder(PHONE, reminder),
+      invitation: () => messaging.sendInvitation(PHONE, 'https://app.example.com'),
+    }
+    const parts = { otp: ['123456', 60_000], reminder: [reminder], invitation: ['https://app.example.com'] }
+
+    await messages[kind]()
+
+    expect(messaging.sent).toEqual([['second', PHONE, ...parts[kind]]])
+    expect(messaging.lines).toMatchObject([
+      {
+        level: 'warn',
+        channel: 'first',
+        msg: `A channel failed to send ${what}; trying the next one`,
+        err: { cause: { message: 'POST /x answered 500' } },
+      },
+    ])
+    expect(await listCounts(messaging)).toEqual([
+      ['first', kind, 'failed', 1],
+      ['second', kind, 'sent', 1],
+    ])
+  },
+)
+
+test('credentials that a channel refuses alert the operators, also if no other channel is left', async () => {
+  const messaging = createChannels({ only: answer(401, 'misconfigured') })
+
+  await expect(messaging.sendOtp(PHONE, '123456', 60_000)).rejects.toMatchObject({ status: 503 })
+
+  expect(messaging.lines).toMatchObject([
+    { level: 'error', channel: 'only', msg: 'A channel refuses our credentials: check its settings' },
+  ])
+  expect(await listCounts(messaging)).toEqual([['only', 'otp', 'misconfigured', 1]])
+})
+
+test.each([
+  ['reminder', 'No channel sends the reminder'],
+  ['invitation', 'No channel sends the invitation'],
+])('503: no channel sends a %s', async (kind, reason) => {
+  const messaging = createChannels({ only: undefined }, [])
+  const sending =
+    kind === 'reminder' ? messaging.sendReminder(PHONE, reminder) : messaging.sendInvitation(PHONE, 'x')
+  const fault = (await sending.catch((error: unknown) => error)) as Fault
+  expect([fault.status, (fault.cause as Error).message]).toEqual([503, reason])
+})
+
+const unexplained = toFault(new UnexplainedError('an error'))
+
+test.each<[what: string, faults: Error[], status: number, isDueToRecipient: boolean]>([
+  ['outages', [answer(500), answer(503)], 503, false],
+  ['limits and credentials', [answer(429), answer(401), answer(403), answer(408)], 503, false],
+  ['a request that is wrong', [answer(400)], 503, true],
+  ['an error without a reason', [unexplained], 503, true],
+  ['a number that is not reached', [answer(400, 'undeliverable')], 400, true],
+  ['a number that is not reached, and a refusal', [answer(400, 'undeliverable'), answer(400)], 400, true],
+  ['a number that is not reached, and an outage', [answer(400, 'undeliverable'), answer(500)], 503, true],
+  ['a rejection by its own code, whatever the status', [answer(500, 'rejected')], 503, true],
+  ['trouble by its own code, whatever the status', [answer(400, 'failed')], 503, false],
+  ['an error that is no answer', [new Error('lost')], 0, false],
+])('after %s the caller is told %i', async (_, faults, status, isDueToRecipient) => {
+  const named = Object.fromEntries(faults.map((fault, index) => [`channel ${index}`, fault]))
+  const messaging = createChannels(named)
+
+  const told: unknown = await messaging.sendOtp(PHONE, '123456', 60_000).catch((error: unknown) => error)
+
+  expect(told instanceof RecipientFault).toBe(isDueToRecipient)
+  if (status === 0) expect(told).toBe(faults[0]!)
+  else expect((told as Fault).status).toBe(status)
+})

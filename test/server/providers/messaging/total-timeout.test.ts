@@ -1,0 +1,50 @@
+import { afterAll, expect, test } from 'bun:test'
+import { readConfig } from '../../../../server/config'
+import { createLog } from '../../../../server/observability/log'
+import { createMetrics } from '../../../../server/observability/metrics'
+import { createProviders } from '../../../../server/providers/index'
+
+const SHARE_MS = 1000
+const asked: string[] = []
+const host = Bun.serve({
+  port: 0,
+  hostname: '127.0.0.1',
+  fetch: async request => {
+    const isSms = new URL(request.url).pathname.startsWith('/api/v5')
+    asked.push(isSms ? 'sms' : 'whatsapp')
+    if (isSms) return Response.json({ type: 'success' })
+    await Bun.sleep(1.5 * SHARE_MS) // within the time for both, but not within the share of one
+    return Response.json({ messages: [{ id: 'wamid.1' }] })
+  },
+})
+afterAll(() => host.stop(true))
+
+test('channels share the time for all attempts, so that the last one has some', async () => {
+  const config = readConfig({
+    NODE_ENV: 'test',
+    JWT_SECRET: 'x',
+    ESIGN_WEBHOOK_SECRET: 'x',
+    PROVIDER_RETRIES: '0',
+    PROVIDER_TIMEOUT_MS: String(10 * SHARE_MS),
+    PROVIDER_TOTAL_TIMEOUT_MS: String(2 * SHARE_MS),
+    MESSAGE_CHANNELS: 'whatsapp,sms',
+    WHATSAPP_API_URL: `${host.url}v23.0`,
+    WHATSAPP_PHONE_NUMBER_ID: '42',
+    WHATSAPP_ACCESS_TOKEN: 'x',
+    MSG91_API_URL: host.url.origin,
+    MSG91_AUTH_KEY: 'x',
+    MSG91_TEMPLATE_ID: 'x',
+  })
+  const log = createLog('silent', false)
+  const { sendOtp } = createProviders(
+    config,
+    () => '',
+    log,
+    createMetrics(),
+    () => new Date(),
+  )
+
+  await sendOtp('9876543210', '123456', 60_000)
+
+  expect(asked).toEqual(['whatsapp', 'sms'])
+})

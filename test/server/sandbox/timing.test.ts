@@ -1,0 +1,215 @@
+import { expect, test } from 'bun:test'
+import { getKysely } from '../../../db/database'
+import { createLog } from '../../../server/observability/log'
+import { clock, startTestServer } from '../../support/server'
+import { sendRequest } from '../../support/users'
+import {
+  addFaultRule,
+  applyOutcome,
+  createRequest,
+  getCredentials,
+  getRequest,
+  getState,
+  moveClock,
+  postNativeRequest,
+  uploadDocument,
+  waitUntil,
+} from './provider'
+
+const START = '2026-11-21T10:00:00.000Z'
+const SECOND_MS = 1000
+const HOUR_MS = 3_600_000
+
+/** A server whose time stands still, with the webhooks that it gets and its log. */
+async function startStopped(env: Record<string, string> = {}) {
+  const lines: Record<string, unknown>[] = []
+  const log = createLog('info', false, { write: line => void lines.push(JSON.parse(line)) })
+  const server = await startTestServer({ env, overrides: { now: clock(new Date(START)).now, log } })
+  const { signing } = server.deps
+  const { verifyWebhook } = signing
+  const webhooks: any[] = []
+  signing.verifyWebhook = (payload, signature) => {
+    webhooks.push(JSON.parse(String(Buffer.from(payload))))
+    return verifyWebhook(payload, signature)
+  }
+  const advance = (ms: number) => moveClock(server, { advance_ms: ms })
+  const findLines = (text: string) => lines.filter(({ msg }) => String(msg).includes(text))
+  return { server, webhooks, advance, findLines, [Symbol.asyncDispose]: server.end }
+}
+
+test.each([
+  ['late', {}, 10 * SECOND_MS],
+  ['late', { delay_ms: 3000 }, 3000],
+  ['shuffled', {}, 60 * SECOND_MS],
+  ['shuffled', { delay_ms: 5000 }, 5000],
+])('a webhook that is %s with %j comes after %i ms', async (behaviour, rule, ms) => {
+  await using stopped = await startStopped()
+  const { server, webhooks, advance } = stopped
+  const { id } = await createRequest(server)
+  await addFaultRule(server, { provider: 'esign', behaviour, ...rule })
+  await applyOutcome(server, id)
+
+  await advance(ms - 1)
+  expect([webhooks.length, (await getState(server)).held_webhooks]).toEqual([0, 1])
+  await advance(1)
+  expect([webhooks.length, (await getState(server)).held_webhooks]).toEqual([1, 0])
+})
+
+test('a shuffled webhook of a rule for one request waits for the next of that request', async () => {
+  await using stopped = await startStopped()
+  const { server, webhooks } = stopped
+  const [first, other] = [await createRequest(server), await createRequest(server)]
+  await addFaultRule(server, { provider: 'esign', behaviour: 'shuffled', match: first.id })
+  await applyOutcome(server, first.id, 'fail-otp')
+  await applyOutcome(server, other.id)
+  expect(webhooks.map(({ data }) => data.esign.id)).toEqual([other.id])
+  await applyOutcome(server, first.id)
+  expect(webhooks.map(({ event }) => event)).toEqual(['ESIGN_COMPLETE', 'ESIGN_COMPLETE', 'ESIGN_OTP_FAILED'])
+})
+
+test.each([
+  [{}, 200],
+  [{ delay_ms: 0 }, 0],
+  [{ delay_ms: 7000 }, 7000],
+])('an automatic signature with %j comes after %i ms', async (rule, ms) => {
+  await using stopped = await startStopped()
+  const { server, advance } = stopped
+  await addFaultRule(server, { provider: 'esign', behaviour: 'succeed', ...rule })
+  const { id } = await createRequest(server)
+  const getStatus = async () => (await getRequest(server, id)).body.status
+  if (ms > 0) {
+    await advance(ms - 1)
+    expect(await getStatus()).toBe('sign_initiated')
+    await advance(1)
+  }
+  expect(await waitUntil(getStatus, status => status !== 'sign_initiated')).toBe('sign_complete')
+})
+
+test('a webhook of a signature says what the provider says, and when', async () => {
+  await using stopped = await startStopped()
+  const { server, webhooks } = stopped
+  const created = await createRequest(server)
+  await applyOutcome(server, created.id, 'decline')
+  const { id, documentId, signers } = created
+  expect(webhooks).toEqual([
+    {
+      event: 'ESIGN_FAILED',
+      timeStamp: START,
+      data: {
+        esign: {
+          id,
+          documentId,
+          status: 'sign_initiated',
+          signers: [{ ...signers[0], errCode: 'signer_declined' }],
+        },
+      },
+    },
+  ])
+})
+
+test('a clock that passes the end of requests expires the open ones, once and at its new time', async () => {
+  await using stopped = await startStopped()
+  const { server, webhooks, advance } = stopped
+  const create = async () => {
+    const [asha, tara] = [
+      { identifier: '9876543210', displayName: 'Asha Rao' },
+      { identifier: '9123456789', displayName: 'Tara Iyer' },
+    ]
+    return (await postNativeRequest(server, await uploadDocument(server, '%PDF-1.4'), [asha, tara])).body
+  }
+  const [first, cancelled, partly] = [
+    await createRequest(server),
+    await createRequest(server),
+    await create(),
+  ]
+  await sendRequest(server, 'POST', `/sandbox/esign/api/esign/${cancelled.id}/delete/`, {
+    headers: getCredentials(server),
+    body: {},
+  })
+  await applyOutcome(server, partly.signers[0].id)
+  webhooks.length = 0
+
+  await advance(72 * HOUR_MS - 1)
+  expect(webhooks).toEqual([])
+  await advance(1)
+  await advance(HOUR_MS)
+
+  expect(webhooks.map(({ event, timeStamp }) => [event, timeStamp])).toEqual([
+    ['ESIGN_EXPIRED', '2026-11-24T10:00:00.000Z'],
+    ['ESIGN_EXPIRED', '2026-11-24T10:00:00.000Z'],
+  ])
+  expect(webhooks.map(({ data }) => data.esign.id).toSorted()).toEqual([first.id, partly.id].toSorted())
+  const shared = webhooks.find(({ data }) => data.esign.id === partly.id)
+  expect(shared.data.esign.signers).toMatchObject([
+    { status: 'signed', errCode: null },
+    { status: 'pending', errCode: 'session_expired' },
+  ])
+})
+
+test('the log has messages, changed webhooks, and those that nobody took', async () => {
+  await using stopped = await startStopped({ ESIGN_WEBHOOK_HEADER: 'x-signature' })
+  const { server, findLines } = stopped
+  const parameters = [{ text: '482913' }]
+  for (const [name, type] of [[undefined, 'button'], ['a_template'], [undefined]])
+    await sendRequest(server, 'POST', '/sandbox/whatsapp/1/messages', {
+      headers: getCredentials(server),
+      body: { to: '919876543210', template: { name, components: [{ parameters }, { type, parameters }] } },
+    })
+  expect(findLines('Sandbox message').map(({ msg }) => msg)).toEqual([
+    'Sandbox message: the one-time password for 98******10 is 482913',
+    'Sandbox message: a_template for 98******10',
+    'Sandbox message: a template for 98******10',
+  ])
+
+  const { id } = await createRequest(server)
+  await addFaultRule(server, { provider: 'esign', behaviour: 'forged' })
+  await applyOutcome(server, id)
+  expect(findLines('A fault rule changes a sandbox webhook')).toMatchObject([{ route: '/webhooks/esign' }])
+  expect(findLines('The sandbox could not deliver a webhook')).toMatchObject([
+    { level: 'warn', route: '/webhooks/esign', sent: 401 },
+  ])
+})
+
+test('lists have the fifty newest', async () => {
+  await using stopped = await startStopped()
+  const { server } = stopped
+  const toDate = (index: number) => new Date(Date.parse(START) + index * SECOND_MS)
+  const rows = Array.from({ length: 51 }, (_, index) => {
+    const id = crypto.randomUUID()
+    const signer = {
+      id: crypto.randomUUID(),
+      identifier: '9876543210',
+      displayName: `Signer ${index}`,
+      status: 'pending',
+      errCode: null,
+      signedAt: null,
+    }
+    const request = {
+      id,
+      documentId: `d${index}`,
+      signers: [signer],
+      validUpto: '2027-01-01',
+      cancelled: false,
+    }
+    const records = {
+      message: { id, phone: '9876543210', otp: null, text: `message ${index}` },
+      esign: { ...request, documentUrl: null, document: null, flexiOptions: null },
+      ekyc: { id, status: 'CREATED', redirectUrl: '', touched: false, finishedAt: null },
+    }
+    return Object.entries(records).map(([kind, data]) => ({
+      id: kind === 'esign' ? id : crypto.randomUUID(),
+      kind,
+      data,
+      created_at: toDate(index),
+    }))
+  }).flat()
+  await getKysely(server.em()).insertInto('sandbox_records').values(rows).execute()
+
+  const { signatures, checks } = await getState(server)
+  const { body } = await sendRequest(server, 'GET', '/sandbox/messages')
+  expect([signatures.length, checks.length, body.data.length]).toEqual([50, 50, 50])
+  expect([signatures[0].name, signatures[49].name]).toEqual(['Signer 50', 'Signer 1'])
+  expect([body.data[0].text, body.data[49].text]).toEqual(['message 50', 'message 1'])
+  const ids = rows.filter(({ kind }) => kind === 'ekyc').map(({ data }) => data.id)
+  expect([checks[0].id, checks[49].id]).toEqual([ids[50], ids[1]])
+})
