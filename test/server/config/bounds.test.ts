@@ -124,7 +124,7 @@ describe('what depends on the environment', () => {
     ['production', production, ['public', true, 'named', 'masked', 5000]],
   ])('by default in %s', (_, env, values) => {
     const config = readConfig(env)
-    expect(chosen.map(name => config[name])).toEqual(values)
+    expect<unknown[]>(chosen.map(name => config[name])).toEqual(values)
   })
 
   test('a setting takes the place of its default', () => {
@@ -136,7 +136,7 @@ describe('what depends on the environment', () => {
       SHUTDOWN_DELAY_MS: '1',
     }
     const config = readConfig({ ...production, ...env })
-    expect(chosen.map(name => config[name])).toEqual(['any', false, 'any', 'none', 1])
+    expect<unknown[]>(chosen.map(name => config[name])).toEqual(['any', false, 'any', 'none', 1])
   })
 
   test('passwords leave one processor to the rest, if there are several', () => {
