@@ -45,6 +45,7 @@ test('POST /agreements/:id/revise, 201: withdraws the agreement, cancels open si
   expect(next.agreement_number).not.toBe(agreement.agreement_number)
   expect((await tenant.call('GET', `/agreements/${agreement.id}`)).body.data).toMatchObject({
     status: 'TERMINATED',
+    termination_reason: 'Withdrawn for a new version',
     rent_amount: agreement.rent_amount,
   })
   expect(provider.of(open.signature_id).cancelled).toBe(true)
