@@ -74,7 +74,7 @@ export async function resolveProperty(client: Kiraya, text: string): Promise<str
 }
 
 /** Returns the id of a unit of a property, given by id or name. */
-async function resolveUnitOf(client: Kiraya, propertyId: string, text: string): Promise<string> {
+async function resolveUnitOfProperty(client: Kiraya, propertyId: string, text: string): Promise<string> {
   if (isId(text)) return text
   const list: ListPage<{ id: number; unit_name: string }> = query => client.units.list(propertyId, query)
   const found = await searchByName(list, text, ({ unit_name }) => isSame(unit_name, text))
@@ -87,7 +87,7 @@ async function resolveUnitOf(client: Kiraya, propertyId: string, text: string): 
 export async function resolveUnitPath(client: Kiraya, property: string, unit?: string) {
   const [propertyName, unitName] = unit === undefined ? splitUnitName(property) : [property, unit]
   const propertyId = await resolveProperty(client, propertyName)
-  return { propertyId, unitId: await resolveUnitOf(client, propertyId, unitName) }
+  return { propertyId, unitId: await resolveUnitOfProperty(client, propertyId, unitName) }
 }
 
 /** Names of units may contain a slash; a property whose name does is given by its id. */

@@ -52,9 +52,9 @@ export function createCharges(http: HttpClient) {
       http.create<Charge>(path`agreements/${agreementId}/charges`, options, { json: charge }),
 
     /**
-     * Credits a part of a charge, which need not be paid, and returns the charge. What was paid of it becomes an
-     * advance.
-     * @throws {ValidationError} The amount is more than what the charge has left.
+     * Credits a part of a charge, which then need not be paid, and returns the charge. What was already paid of it
+     * becomes an advance.
+     * @throws {ValidationError} The amount is more than can still be credited.
      * @throws {ForbiddenError} The user is a tenant.
      * @example
      * const { amount_outstanding } = await kiraya.charges.credit(31, { amount: 500, reason: 'waiver' })

@@ -66,8 +66,8 @@ export function createPayments(http: HttpClient) {
       http.getFile(path`payments/${id}/receipt`, undefined, options),
 
     /**
-     * Records a payment and returns it. Of the landlord's side it is posted and settles open charges, but for a
-     * cheque, which is pending; of a tenant it is reported.
+     * Records a payment and returns it. The landlord's side posts it at once, a cheque when it is cleared; a
+     * tenant's payment is `reported`.
      * @throws {ValidationError} A field is not valid, a charge is owed less than its allocation, or another payment
      * by this method has this reference.
      * @throws {ForbiddenError} The agreement was never ACTIVE.

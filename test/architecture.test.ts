@@ -14,7 +14,7 @@ const sources = [...new Glob('{server,sdk,cli,db}/**/*.ts').scanSync({ cwd: root
 const transpiler = new Bun.Transpiler({ loader: 'ts' })
 
 /** What a file imports, types included: folders of ours as paths below the root, packages by name. */
-async function importsOf(file: string) {
+async function listImports(file: string) {
   const text = (await Bun.file(join(root, file)).text()).replace(/^#!.*/, '')
   const named = [...text.matchAll(/^(?:import|export|\})[^'"\n]*? from '([^']+)'|^import '([^']+)'/gm)].map(
     ([, from, bare]) => from ?? bare!,
@@ -37,7 +37,8 @@ const openFiles: Record<string, string> = {
   // All nouns of the books post into the ledger.
   ledger: 'accounts activities allocation books due-advances journals postings',
   // The schedule of a lease and its late fees: the rules, and what posts them into locked books.
-  charges: 'labels late-fee-rules late-fee-posting rents revised-rents schedule-posting schedule-view',
+  charges:
+    'agreement-schedule labels late-fee-rules late-fee-posting opening rents revised-rents schedule-end schedule-view',
   deposits: 'settlement take-over',
   // What all documents say of a lease and its payments.
   statements: 'descriptions parties',
@@ -54,7 +55,7 @@ describe('imports run one way', () => {
   }
 
   test.each(sources)('%s', async file => {
-    const imports = (await importsOf(file)).filter(ours)
+    const imports = (await listImports(file)).filter(ours)
     expect(imports.filter(path => !allowed[file.split('/')[0]!]!.test(path))).toEqual([])
   })
 
@@ -64,7 +65,7 @@ describe('imports run one way', () => {
       ['service', 'queries', 'access', ...(openFiles[noun]?.split(' ') ?? [])].includes(file)
     const wrong: string[] = []
     for (const file of sources.filter(name => name.startsWith('server/')))
-      for (const path of (await importsOf(file)).filter(name => name.startsWith('server/'))) {
+      for (const path of (await listImports(file)).filter(name => name.startsWith('server/'))) {
         const [, from] = file.split('/')
         const [, to, part] = path.split('/')
         if (from !== to && nouns.includes(from!) && nouns.includes(to!) && !isOpen(to!, part!))
@@ -80,7 +81,7 @@ describe('imports run one way', () => {
     const vendors = new Set(sources.filter(file => toVendor(file)?.endsWith('.ts') === false).map(toVendor))
     const imports: string[] = []
     for (const file of sources.filter(name => name !== `${signing}index.ts`))
-      for (const path of await importsOf(file)) {
+      for (const path of await listImports(file)) {
         const vendor = toVendor(path)
         if (vendor && vendors.has(vendor) && vendor !== toVendor(file)) imports.push(`${file} → ${path}`)
       }
@@ -97,7 +98,7 @@ test('only http/ and the routes speak Elysia, and only the settings read the env
   const environment: string[] = []
   for (const file of sources.filter(name => name.startsWith('server/') || name.startsWith('db/'))) {
     if (
-      (await importsOf(file)).includes('elysia') &&
+      (await listImports(file)).includes('elysia') &&
       !/^server\/(http\/|app\.ts|sandbox\/|\w+\/routes\.ts)/.test(file)
     )
       elysia.push(file)
@@ -114,7 +115,7 @@ test('only http/ and the routes speak Elysia, and only the settings read the env
 
 test('pg serves COPY, the lease of the embedded cluster and the job queue; everything else goes through the pool', async () => {
   const users: string[] = []
-  for (const file of sources) if ((await importsOf(file)).includes('pg')) users.push(file)
+  for (const file of sources) if ((await listImports(file)).includes('pg')) users.push(file)
   expect(users).toEqual([
     'db/backup/dump.ts',
     'db/backup/restore.ts',

@@ -1,48 +1,16 @@
-import type {
-  CheckOutcome,
-  NewSandboxFault,
-  SandboxFault,
-  SandboxMessageQuery,
-  SigningOutcome,
-} from '@kiraya/sdk'
+import type { CheckOutcome, SandboxMessageQuery, SigningOutcome } from '@kiraya/sdk'
 import type { CliCommand } from '../command'
 import type { Context } from '../context'
 import { parseDurationMs } from '../duration'
 import type { FieldFlags } from '../field-flags'
-import { readQuery, submit } from '../inputs'
+import { readQuery } from '../inputs'
 import { say, type PlainKey } from '../messages'
-import { faultResultFields, messageResultFields } from '../result-fields'
-
-/** Provider and behaviour are arguments, and `--delay` takes a duration with its unit. */
-type FaultOptions = Omit<NewSandboxFault, 'provider' | 'behaviour' | 'delay_ms'>
-
-const faultFields: FieldFlags<FaultOptions> = {
-  on: {
-    kind: 'choice',
-    description: 'call; default: any to which it applies;',
-    choices: ['any', 'create', 'upload', 'status', 'cancel', 'pdf', 'webhook'],
-  },
-  times: { kind: 'integer', description: 'how often; default: 1' },
-  status: { kind: 'integer', label: 'error_status', description: 'HTTP status of an error; default: 500' },
-  retry_after_s: {
-    kind: 'integer',
-    alias: 'retry-after',
-    description: 'seconds in the Retry-After header of an error',
-  },
-  match: { kind: 'text', description: 'only for this phone number, document or request' },
-}
+import { createSandbox } from '../sandbox-client'
+import { addFaultCommands, faultColumns } from './sandbox-faults'
 
 const messageFields: FieldFlags<SandboxMessageQuery> = {
   phone: { kind: 'phone', description: 'only messages to this number' },
 }
-
-const behavioursHelp = [
-  'for calls: error, timeout, slow, garbage, malformed, lost, link',
-  'for webhooks: late, twice, shuffled, forged, never',
-  'for new requests: succeed, decline, fail-otp, expire, fail',
-].join('; ')
-
-const faultColumns = ['id', 'provider', 'on', 'behaviour', 'times', 'delay_ms', 'status', 'match']
 
 const signingCommands: Record<SigningOutcome, string> = {
   sign: 'Sign, as the signer does on the page',
@@ -72,11 +40,6 @@ export function addSandboxCommands(program: CliCommand) {
   addCheckCommands(sandbox)
 }
 
-async function createClient({ connection, terminal }: Context) {
-  const { createSandboxClient } = await import('@kiraya/sdk/sandbox')
-  return createSandboxClient({ ...connection, token: terminal.env.KIRAYA_SANDBOX_TOKEN })
-}
-
 function addStateCommands(sandbox: CliCommand) {
   sandbox
     .command('state')
@@ -90,14 +53,14 @@ function addStateCommands(sandbox: CliCommand) {
     .addExamples('kiraya sandbox messages --phone 9876543210')
     .run(async (context, options: object) => {
       const query = await readQuery<SandboxMessageQuery>(context, messageFields, options)
-      const client = await createClient(context)
+      const client = await createSandbox(context)
       const messages = await client.messages(query)
       context.show(messages, ['sent_at', 'phone', 'otp', 'text'])
     })
 }
 
 async function showState(context: Context) {
-  const client = await createClient(context)
+  const client = await createSandbox(context)
   const state = await client.state()
   if (context.isJsonOutput) return context.show(state)
   context.show({ ...state.clock, held_webhooks: state.held_webhooks })
@@ -108,75 +71,6 @@ async function showState(context: Context) {
   context.show(state.signatures, ['phone', 'name', 'status', 'error', 'url'])
   printHeading('open_checks')
   context.show(state.checks, ['status', 'url'])
-}
-
-function addFaultCommands(sandbox: CliCommand) {
-  const fault = sandbox.command('fault').description('Rules that make the next calls and webhooks fail')
-
-  fault
-    .command('add')
-    .description('Add a fault rule')
-    .argument('<provider>', 'esign, ekyc or messages')
-    .argument('<behaviour>', behavioursHelp)
-    .addFieldFlags(faultFields)
-    .option('--delay <time>', 'delay, such as 30s or 2h', parseDurationMs)
-    .addExamples(
-      'kiraya sandbox fault add esign error --on create --times 3 --status 503',
-      'kiraya sandbox fault add esign late --delay 2h --match 9876543210',
-      'kiraya sandbox fault add ekyc fail',
-    )
-    .addResult(faultResultFields)
-    .run(addFault)
-
-  fault
-    .command('list')
-    .description('List the fault rules')
-    .run(async context => {
-      const client = await createClient(context)
-      const { faults } = await client.state()
-      context.show(faults, faultColumns)
-    })
-
-  fault
-    .command('remove')
-    .description('Remove a fault rule')
-    .argument('<fault>', 'its id')
-    .addResult(messageResultFields)
-    .run(async (context, id: string) => {
-      const client = await createClient(context)
-      const response = await client.removeFault(id)
-      context.show(response)
-    })
-
-  fault
-    .command('clear')
-    .description('Remove all fault rules')
-    .addResult(messageResultFields)
-    .run(async context => {
-      const client = await createClient(context)
-      const response = await client.clearFaults()
-      context.show(response)
-    })
-}
-
-/** The API's words are in lower case. */
-const toWord = <Word extends string>(word: Word) => word.toLowerCase() as Word
-
-type Provider = NewSandboxFault['provider']
-type Behaviour = NewSandboxFault['behaviour']
-
-async function addFault(
-  context: Context,
-  provider: Provider,
-  behaviour: Behaviour,
-  options: { delay?: number },
-) {
-  const client = await createClient(context)
-  const delay_ms = options.delay
-  const fault = await submit<FaultOptions, SandboxFault>(context, faultFields, options, input =>
-    client.addFault({ ...input, provider: toWord(provider), behaviour: toWord(behaviour), delay_ms }),
-  )
-  context.show(fault)
 }
 
 function addClockCommands(sandbox: CliCommand) {
@@ -192,7 +86,7 @@ function addClockCommands(sandbox: CliCommand) {
     .argument('<time>', 'such as 30s, 2h or 4d', parseDurationMs)
     .addExamples('kiraya sandbox clock advance 4d')
     .run(async (context, advance_ms: number) => {
-      const client = await createClient(context)
+      const client = await createSandbox(context)
       const moved = await client.moveClock({ advance_ms })
       context.show(moved)
     })
@@ -202,7 +96,7 @@ function addClockCommands(sandbox: CliCommand) {
     .description('Set the clock')
     .argument('<timestamp>', 'such as 2027-01-01T09:00:00+05:30')
     .run(async (context, at: string) => {
-      const client = await createClient(context)
+      const client = await createSandbox(context)
       const moved = await client.moveClock({ at })
       context.show(moved)
     })
@@ -211,7 +105,7 @@ function addClockCommands(sandbox: CliCommand) {
     .command('reset')
     .description("Set the clock back to the server's")
     .run(async context => {
-      const client = await createClient(context)
+      const client = await createSandbox(context)
       const moved = await client.moveClock({ reset: true })
       context.show(moved)
     })
@@ -225,7 +119,7 @@ function addSigningCommands(sandbox: CliCommand) {
       .argument('<request>', 'signing address, or the id at its end')
       .addExamples(`kiraya sandbox ${outcome} http://localhost:3000/sandbox/sign/…`)
       .run(async (context, address: string) => {
-        const client = await createClient(context)
+        const client = await createSandbox(context)
         const signature = await client.sign(parseLastSegment(address), outcome)
         context.show(signature)
       })
@@ -240,7 +134,7 @@ function addCheckCommands(sandbox: CliCommand) {
       .argument('<check>', 'verification address, or the id at its end')
       .addExamples(`kiraya sandbox ${outcome}-kyc http://localhost:3000/sandbox/verify/…`)
       .run(async (context, address: string) => {
-        const client = await createClient(context)
+        const client = await createSandbox(context)
         const check = await client.check(parseLastSegment(address), outcome)
         context.show(check)
       })

@@ -22,7 +22,7 @@ const rentProofFields: FieldFlags<RentProofQuery> = {
 const lineColumns = ['date', 'description', 'debit', 'credit', 'balance', 'kind', 'charge_id', 'payment_id']
 
 export function addStatementCommands(program: CliCommand) {
-  const statement = program.command('statement').description('What a tenant owes and paid, on paper too')
+  const statement = program.command('statement').description('What a tenant owes and paid, also as a PDF')
   addStatementReads(statement)
   addRentProofCommand(statement)
 }

@@ -101,7 +101,7 @@ export const ArrearsResponse = Type.Object({ message: Type.String(), data: Arrea
 
 export const AnnualBooksQuery = Type.Object({ year: Type.Optional(FiscalYear) })
 export type AnnualBooksQuery = Static<typeof AnnualBooksQuery>
-/** `pdf` is the same on paper; JSON unless it is given. */
+/** `pdf` is the same as a document; the default is JSON. */
 export const AnnualBooksFormQuery = Type.Object({
   ...AnnualBooksQuery.properties,
   format: Type.Optional(StringEnum('json', 'pdf')),

@@ -9,10 +9,10 @@ export type SettlementStatus = Static<typeof SettlementStatus>
 
 const DeductionInput = Type.Object({ type: DeductionType, description: Text(255), amount: PositiveRupees })
 
-/** What the landlord keeps of the deposit; no deductions refund what open charges leave of it. */
+/** What the landlord keeps of the deposit. An empty list refunds all that open charges leave. */
 export const NewSettlement = Type.Object({
   deductions: Type.Array(DeductionInput, { maxItems: 50, description: 'an array of at most 50 deductions' }),
-  /** Required if something is refunded, here or when the settlement is posted. */
+  /** How the rest is refunded: required if there is any, here or when the settlement is posted. */
   refund_method: OptionalNullable(PaymentMethod),
   /** The UTR or cheque number of the refund; it may be given when the settlement is posted. */
   reference: OptionalNullable(Text(100)),
@@ -74,8 +74,8 @@ export type DepositSettlement = Static<typeof DepositSettlement>
 export const DepositSettlementResponse = Type.Object({ message: Type.String(), data: DepositSettlement })
 
 /**
- * The deposit of an agreement, in rupees. `deducted` is what of it settled charges. A renewal takes over what its
- * predecessor held: `from_previous` there, `to_next` here.
+ * The deposit of an agreement, in rupees. `deducted` is the part that settled charges, `from_previous` what came
+ * over from the lease that this one renews, `to_next` what went to its own renewal.
  */
 export const Deposit = Type.Object({
   agreement_id: Type.Integer(),

@@ -24,6 +24,7 @@ export const codeByReason = {
   // The input breaks a rule of the books.
   allocation_above_charge: 'VALIDATION_ERROR',
   allocation_above_payment: 'VALIDATION_ERROR',
+  allocation_leaves_advance: 'VALIDATION_ERROR',
   allocation_of_unknown_charge: 'VALIDATION_ERROR',
   allocation_repeated: 'VALIDATION_ERROR',
   cheque_number_missing: 'VALIDATION_ERROR',
@@ -150,6 +151,7 @@ export const codeByReason = {
   body_too_large: 'PAYLOAD_TOO_LARGE',
 
   too_many_charges: 'TOO_MANY_REQUESTS',
+  too_many_payments: 'TOO_MANY_REQUESTS',
   too_many_failed_logins: 'TOO_MANY_REQUESTS',
   reminders_used_up: 'TOO_MANY_REQUESTS',
   too_many_invitations: 'TOO_MANY_REQUESTS',

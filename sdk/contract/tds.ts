@@ -3,14 +3,14 @@ import { FiscalYear, Nullable } from './common.ts'
 
 export const TdsQuery = Type.Object({
   year: Type.Optional(FiscalYear),
-  /** Whether the tenant knows the landlord's PAN: without it the rate is higher. Else whether the landlord's profile has one. */
+  /** Whether the tenant knows the landlord's PAN; without it the rate is higher. Default: whether the landlord's profile has a PAN. */
   landlord_pan: Type.Optional(Type.Boolean()),
 })
 export type TdsQuery = Static<typeof TdsQuery>
 
 /**
  * The tax that a tenant is to deduct from the rent of a fiscal year, in rupees, and the rent to deduct it from: a
- * suggestion. Without rent above the threshold `amount` is 0 and nothing else is said. `recorded` is what the
+ * suggestion. Without rent above the threshold `amount` is 0 and the terms of the tax are null. `recorded` is what the
  * payments of the year deducted.
  */
 export const Tds = Type.Object({
@@ -21,7 +21,7 @@ export const Tds = Type.Object({
   /** Whether the rate is that with the landlord's PAN. */
   landlord_pan: Type.Boolean(),
   rate_percent: Nullable(Type.Number()),
-  /** The amount is that of the last rent: without a PAN it is no more. */
+  /** True if the tax was capped at the last month's rent, as it is without a PAN. */
   is_limited: Type.Boolean(),
   total_rent: Type.Number(),
   monthly_threshold: Nullable(Type.Number()),

@@ -18,9 +18,9 @@ export interface Deduction {
 
 /** How to settle a deposit. */
 export interface NewSettlement {
-  /** At most 50; none refund what open charges leave. */
+  /** At most 50. An empty list refunds all that open charges leave. */
   deductions: Deduction[]
-  /** Required if something is refunded; it may be given with the posting. */
+  /** How the rest is refunded: required if there is any, here or with the posting. */
   refund_method?: PaymentMethod | null
   /** The UTR or cheque number of the refund; it may be given with the posting. */
   reference?: string | null

@@ -35,7 +35,7 @@ export interface StatementLine {
 export interface Statement {
   /** The agreement's number in the API. */
   agreement_id: number
-  /** The number on the paper. */
+  /** The number of the agreement by which its parties know it. */
   agreement_number: string
   /** YYYY-MM-DD, the first day. */
   from: string

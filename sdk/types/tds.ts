@@ -2,7 +2,7 @@
 export interface TdsQuery {
   /** From April to March, such as `2026-27`. */
   year?: string
-  /** Whether the tenant knows the landlord's PAN: without it the rate is higher. Unless it is given, whether the landlord's profile has one. */
+  /** Whether the tenant knows the landlord's PAN; without it the rate is higher. Default: whether the landlord's profile has a PAN. */
   landlord_pan?: boolean
 }
 
@@ -30,7 +30,7 @@ export interface Tds {
   landlord_pan: boolean
   /** Null if nothing is due. */
   rate_percent: number | null
-  /** Whether the amount is that of the last rent: without a PAN it is no more. */
+  /** True if the tax was capped at the last month's rent, as it is without a PAN. */
   is_limited: boolean
   /** Indian rupees; 0 if nothing is due. */
   total_rent: number

@@ -1,7 +1,5 @@
-import { sql } from 'kysely'
 import type { SignInput } from '@kiraya/sdk/contract'
-import { executeCompiled } from '../../db/compiled-queries'
-import { SQL_TRUE, type Db, type EntityManager } from '../../db/database'
+import type { EntityManager } from '../../db/database'
 import { AgreementSignature, type Agreement } from '../../db/entities'
 import type { Deps } from '../deps'
 import { refuse } from '../faults'
@@ -10,6 +8,7 @@ import type { RateLimitRule } from '../http/rate-limits'
 import type { SigningRequest } from '../providers/signing/port'
 import { getParties, isLandlordOrManager, lockAgreement, type LockedAgreement } from './access'
 import { requireKnownAddress } from './new-address'
+import { hasOverlap } from './overlap'
 import { getSignedIds, hasDeclined, lockSignatures } from './signatures'
 import {
   findUsers,
@@ -27,9 +26,8 @@ import { limitRequestsToStrangers, type AskedUser } from './strangers'
 export type SigningInitiator = Pick<Actor, 'id'> & { isSystem?: boolean }
 
 /** The right to ask the provider for a signature, or the signature that already has it. */
-export type SigningLease =
-  | { kind: 'reusable' | 'expired' | 'in_progress'; signature: AgreementSignature }
-  | AcquiredLease
+export type SigningLease = HeldLease | AcquiredLease
+type HeldLease = { kind: 'reusable' | 'expired' | 'in_progress'; signature: AgreementSignature }
 export type AcquiredLease = {
   kind: 'acquired'
   signature: AgreementSignature
@@ -59,8 +57,42 @@ export async function leaseSigning(
   const signatures = await lockSignatures(em, agreement.id)
   requireWillingTenants(locked, signatures)
   if (initiator.isSystem && hasDeclined(signatures, signer.id)) throw refuse('signer_declined')
-  const now = deps.now()
 
+  const held = await findHeldLease(deps, em, locked, signatures, signer)
+  if (held) return held
+  await requireKnownAddress(em, agreement)
+  if (await hasOverlap(em, agreement)) throw refuse('unit_overlap')
+
+  const remaining = await findRemaining(em, locked, signatures, { signerId: signer.id, role })
+  const addressees = deps.signing.hasSharedRequests ? remaining : [signer]
+  const asked = toAsked(addressees, initiator, signer, signatures)
+  const { limits, leftOutIds } = await limitRequestsToStrangers(deps, em, locked, asked)
+  const expiresAt = new Date(deps.now().getTime() + leaseMs)
+  const signature = createSignature(deps, em, agreement, signer, role, expiresAt)
+  const request: SigningRequest = {
+    documentId: signature.signature_id,
+    documentUrl: agreement.document_url,
+    signer: toSigner(locked, signer),
+    parties: remaining.filter(({ id }) => !leftOutIds.has(id)).map(user => toSigner(locked, user)),
+    earlier: getEarlierRequestIds(signatures, deps.signing.name),
+    redirectUrl: deps.config.ESIGN_REDIRECT_URL ?? `${deps.publicUrl()}/signed`,
+    flexiOptions: toFlexiOptions(input.flexi_options),
+  }
+  return { kind: 'acquired', signature, revision: agreement.revision, limits, request }
+}
+
+/**
+ * Finds the lease that keeps the signer from a new one; an unsent signature whose time is over is expired.
+ * @throws BAD_REQUEST The signer has signed, or it is another party's turn.
+ */
+async function findHeldLease(
+  deps: Deps,
+  em: EntityManager,
+  locked: LockedAgreement,
+  signatures: AgreementSignature[],
+  signer: PartyUser,
+): Promise<HeldLease | undefined> {
+  const now = deps.now()
   const current = findCurrent(signatures, signer.id)
   if (current?.status === 'SIGNED') throw refuse('already_signed', { who: 'signer' })
   requireTurn(locked, getSignedIds(signatures), signer.id)
@@ -73,25 +105,7 @@ export async function leaseSigning(
   }
 
   const other = deps.signing.hasSharedRequests ? findUnsent(signatures, now) : undefined
-  if (other) return { kind: 'in_progress', signature: other }
-  await requireKnownAddress(em, agreement)
-  if (await hasOverlap(em, agreement)) throw refuse('unit_overlap')
-
-  const remaining = await findRemaining(em, locked, signatures, { signerId: signer.id, role })
-  const addressees = deps.signing.hasSharedRequests ? remaining : [signer]
-  const asked = toAsked(addressees, initiator, signer, signatures)
-  const { limits, leftOutIds } = await limitRequestsToStrangers(deps, em, locked, asked)
-  const signature = createSignature(deps, em, agreement, signer, role, new Date(now.getTime() + leaseMs))
-  const request: SigningRequest = {
-    documentId: signature.signature_id,
-    documentUrl: agreement.document_url,
-    signer: toSigner(locked, signer),
-    parties: remaining.filter(({ id }) => !leftOutIds.has(id)).map(user => toSigner(locked, user)),
-    earlier: getEarlierRequestIds(signatures, deps.signing.name),
-    redirectUrl: deps.config.ESIGN_REDIRECT_URL ?? `${deps.publicUrl()}/signed`,
-    flexiOptions: toFlexiOptions(input.flexi_options),
-  }
-  return { kind: 'acquired', signature, revision: agreement.revision, limits, request }
+  return other && { kind: 'in_progress', signature: other }
 }
 
 /** @throws FORBIDDEN, NOT_FOUND In the order of the specification: status, signer, party, initiator. */
@@ -197,30 +211,4 @@ function toFlexiOptions(options: SignInput['flexi_options']): SigningRequest['fl
     },
     templateVariables: template_variables,
   }
-}
-
-/** The database refuses an overlap as well; checking it first spares the signer a useless request. */
-async function hasOverlap(em: EntityManager, agreement: Agreement) {
-  const overlapping = await executeCompiled(em, selectOverlapping, {
-    id: agreement.id,
-    unitId: agreement.property_unit_id,
-    start: agreement.agreement_start_date,
-    end: agreement.agreement_end_date,
-  })
-  return overlapping.length > 0
-}
-
-type Tenure = { id: number; unitId: number; start: string; end: string }
-
-function selectOverlapping(db: Db, { id, unitId, start, end }: Tenure) {
-  return db
-    .selectFrom('agreements')
-    .where('id', '<>', id)
-    .where('property_unit_id', '=', unitId)
-    .where(sql<boolean>`status in ('PENDING', 'ACTIVE')`)
-    .where('is_active', '=', SQL_TRUE)
-    .where('agreement_start_date', '<=', end)
-    .where('agreement_end_date', '>=', start)
-    .limit(1)
-    .select('id')
 }

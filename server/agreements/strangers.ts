@@ -25,14 +25,14 @@ export async function requireFewOpenAgreements(
 ) {
   if (tenantIds.length === 0) return
   const max = config.STRANGER_AGREEMENT_LIMIT * config.rateLimitMultiplier
-  await executeCompiled(em, lockNamingOf, { landlordId })
+  await executeCompiled(em, lockNaming, { landlordId })
   const [stranger] = await executeCompiled(em, selectOverNamed, { landlordId, tenantIds, max })
   if (!stranger) return
   const given = { id: stranger.tenant_id, limit: max }
   throw refuseFields('too_many_open_agreements', 'tenant_ids', given)
 }
 
-function lockNamingOf(db: Db, { landlordId }: { landlordId: number }) {
+function lockNaming(db: Db, { landlordId }: { landlordId: number }) {
   return db.selectNoFrom(
     sql`pg_advisory_xact_lock(hashtext(${LOCK_NAMESPACE}), ${landlordId}::int)`.as('locked'),
   )

@@ -45,7 +45,7 @@ export function limitWrongOtps<T>(deps: Deps, { phone, address }: OtpClient, wor
 }
 
 /** Consumes the OTP of a phone number, and returns whether it was the right one. */
-export function consumeOtpOf(
+export function consumeUserOtp(
   deps: Deps,
   em: EntityManager,
   { phone, otp, address }: { phone: string; otp: string; address: string },

@@ -1,21 +1,18 @@
-import { sql } from 'kysely'
 import { executeCompiled, findEntities } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
 import { Charge, type Agreement } from '../../db/entities'
 import { toPaise } from '../domain/money'
 import { getOutstanding, saveBooks, toWhen, type Books, type Posting } from '../ledger/books'
 import { creditCharge, loadCreditable, postCharge } from '../ledger/postings'
+import { listBalances } from './late-fee-balances'
 import {
   canBeLate,
   getLastSafeDay,
   getLateFeeDay,
   hasLateFee,
   projectLateFee,
-  type Balance,
   type LateFee,
 } from './late-fee-rules'
-
-const BEFORE_ALL = '0001-01-01'
 
 type ReviewOptions = {
   /** Why less of a posted fee is due than was: its charge was paid earlier, or it was credited. */
@@ -63,18 +60,22 @@ export async function reviewLateFee(
   { reason = 'paid_in_time', settledOn }: ReviewOptions = {},
 ) {
   const { agreement } = books
+  const mayBeLate = canBeLate(agreement, charge)
   const isOpen = getOutstanding(charge) > 0
-  charge.late_fee_on = isOpen && canBeLate(agreement, charge) ? getLateFeeDay(agreement, charge) : null
-  if (!canBeLate(agreement, charge) || posting.today <= getLastSafeDay(agreement, charge)) return
+  charge.late_fee_on = mayBeLate && isOpen ? getLateFeeDay(agreement, charge) : null
+  if (!mayBeLate || posting.today <= getLastSafeDay(agreement, charge)) return
+
   const balances = await listBalances(em, charge, settledOn)
   const due = projectLateFee(toFeeTerms(agreement), charge, balances)
-  const posted = await findLateFee(em, charge)
   const isDue = due && due.posted_on <= posting.today
+  const posted = await findLateFee(em, charge)
+  // No later day changes the fee: the job need not look again.
   if (!due || isDue || posted?.isForgiven) charge.late_fee_on = null
+
   if (posted) await lowerLateFee(em, books, posted.fee, due?.amount ?? 0, { ...posting, reason })
   if (!isDue || agreement.status === 'COMPLETED') return
-  if (!posted || (await takeBackSmallerFee(em, books, posted, due.amount, posting)))
-    postLateFee(em, books, charge, due, posting)
+  const isMissing = !posted || (await takeBackSmallerFee(em, books, posted, due.amount, posting))
+  if (isMissing) postLateFee(em, books, charge, due, posting)
 }
 
 /** Posts the late fees that the open charges have if they are settled today. */
@@ -111,6 +112,7 @@ function postLateFee(
 
 type TakeBack = Posting & Required<Pick<ReviewOptions, 'reason'>>
 
+/** Credits what stands of a fee beyond `due`, in paise. */
 async function lowerLateFee(
   em: EntityManager,
   books: Books,
@@ -118,7 +120,7 @@ async function lowerLateFee(
   due: number,
   { reason, ...posting }: TakeBack,
 ) {
-  const tooMuch = toPaise(fee.amount) - toPaise(fee.amount_credited) - due
+  const tooMuch = getStanding(fee) - due
   if (tooMuch > 0)
     await creditCharge(em, books, fee, { amount: tooMuch, reason }, toWhen({ ...posting, actorId: null }))
 }
@@ -131,7 +133,7 @@ async function takeBackSmallerFee(
   due: number,
   posting: Posting,
 ) {
-  const amount = toPaise(fee.amount) - toPaise(fee.amount_credited)
+  const amount = getStanding(fee)
   if (isForgiven || amount >= due) return false
   // What the deposit settled is final.
   if ((await loadCreditable(em, books, fee)) < amount) return false
@@ -139,6 +141,11 @@ async function takeBackSmallerFee(
   // The database allows one fee at a time that stands.
   await saveBooks(em, posting.now, books)
   return true
+}
+
+/** What is not credited of a fee, in paise. */
+function getStanding({ amount, amount_credited }: Charge) {
+  return toPaise(amount) - toPaise(amount_credited)
 }
 
 /** `isForgiven`: the landlord's side credited a part of it, so no other is posted in its place. */
@@ -174,30 +181,3 @@ function selectForgiveness(db: Db, { feeId }: { feeId: number }) {
     .select('id')
     .limit(1)
 }
-
-/** Lists what was outstanding of a charge from each day on: payments count from the day on which they were made. */
-async function listBalances(em: EntityManager, charge: Charge, settledOn?: string) {
-  const settlements = await executeCompiled(em, selectSettlements, { chargeId: charge.id })
-  let outstanding = toPaise(charge.amount)
-  const balances: Balance[] = [{ from: BEFORE_ALL, outstanding }]
-  for (const { day, amount } of settlements) {
-    outstanding -= toPaise(Number(amount))
-    balances.push({ from: day, outstanding })
-  }
-  return settledOn ? [...balances, { from: settledOn, outstanding: 0 }] : balances
-}
-
-/** What is corrected or pro-rated was never owed. */
-const selectSettlements = (_: Db, { chargeId }: { chargeId: number }) => sql<{ day: string; amount: number }>`
-  select day::date as day, sum(amount) as amount from (
-    select payment.paid_on as day, allocation.amount
-    from payment_allocations allocation join payments payment on payment.id = allocation.payment_id
-    where allocation.charge_id = ${chargeId}
-    union all
-    select case when journal.reason in ('correction', 'proration') then ${BEFORE_ALL}::date else journal.effective_on end,
-      line.credit
-    from journals journal join journal_lines line on line.journal_id = journal.id
-    where journal.charge_id = ${chargeId} and journal.kind in ('credit', 'settlement')
-      and line.account = 'receivable'
-  ) settlement
-  group by day order by day`

@@ -7,7 +7,8 @@ import { toSelection, type ColumnsOf } from '../domain/columns'
 import type { RecordId } from '../domain/record-id'
 import type { UserIdExpression } from '../http/authentication'
 
-const outstanding = sql<number>`(charge.amount - charge.amount_paid - charge.amount_credited)`
+/** What is left to pay of a `charge`. */
+export const outstanding = sql<number>`(charge.amount - charge.amount_paid - charge.amount_credited)`
 
 /** The status of a charge on a day in India. */
 const toChargeStatus = (today: string) => sql<ChargeView['status']>`case

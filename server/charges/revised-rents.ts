@@ -4,15 +4,9 @@ import { Charge, type RentRevision } from '../../db/entities'
 import { addDays } from '../domain/dates'
 import { toWhen, type Books, type Posting } from '../ledger/books'
 import { creditCharge, postCharge } from '../ledger/postings'
-import {
-  getLastDay,
-  listInstalments,
-  listRents,
-  loadRevisions,
-  POSTING_LEAD_DAYS,
-  recordEscalations,
-} from './schedule-posting'
-import { RENT_ITEM, toRevisionItem } from './schedule'
+import { listInstalments, listRents, loadRevisions } from './agreement-schedule'
+import { RENT_ITEM, toRevisionItem, type ProjectedInstalment } from './schedule'
+import { getLastDay, POSTING_LEAD_DAYS, recordEscalations } from './schedule-posting'
 
 /**
  * Applies an accepted rent. What is not posted yet follows the schedule. A posted rent whose period reaches the new
@@ -31,18 +25,23 @@ export async function applyRevision(
   await executeCompiled(em, deleteEscalationsFrom, { agreementId: agreement.id, day: effective_on })
   const kept = known.filter(each => each.effective_on < effective_on || each.source === 'landlord')
   const accepted = { agreement_id: agreement.id, effective_on, rent_amount, source: 'landlord' as const }
-  const before = listInstalments(books, listRents(agreement, known))
   const rents = listRents(agreement, [...kept, accepted])
+  const before = listInstalments(books, listRents(agreement, known))
   const after = listInstalments(books, rents)
 
   const given = { agreementId: agreement.id, day: effective_on }
   const posted = await findEntities(em, Charge, selectPostedRents, given)
-  recordEscalations(em, agreement, rents, getLastDay(posted, addDays(posting.today, POSTING_LEAD_DAYS)))
+  recordEscalations(em, books, rents, getLastDay(posted, addDays(posting.today, POSTING_LEAD_DAYS)))
   for (const charge of posted) {
-    const getAmount = (instalments: typeof before) =>
-      instalments.find(each => each.type === 'rent' && each.period_start === charge.period_start)?.amount ?? 0
-    await postRentDifference(em, books, charge, getAmount(after) - getAmount(before), posting)
+    const difference = getRentOfPeriod(after, charge) - getRentOfPeriod(before, charge)
+    await postRentDifference(em, books, charge, difference, posting)
   }
+}
+
+/** Returns the rent that a schedule has for the period of a charge, in paise. */
+function getRentOfPeriod(instalments: ProjectedInstalment[], { period_start }: Charge) {
+  const rent = instalments.find(each => each.type === 'rent' && each.period_start === period_start)
+  return rent?.amount ?? 0
 }
 
 async function postRentDifference(
@@ -57,7 +56,7 @@ async function postRentDifference(
   await creditCharge(em, books, charge, { amount: -difference, reason: 'correction' }, toWhen(posting))
 }
 
-/** It is of the schedule too, below the items of the instalment, so that the end of the lease pro-rates both. */
+/** The charge belongs to the schedule too, with an item of its own, so that the end of the lease pro-rates both. */
 async function postFurtherRent(
   em: EntityManager,
   books: Books,

@@ -5,17 +5,11 @@ import { executeCompiled } from '../../db/compiled-queries'
 import type { Database, Db } from '../../db/database'
 import { selectVisibleAgreement } from '../agreements/queries'
 import { compareDays } from '../domain/dates'
-import { toPaise, toRupees } from '../domain/money'
+import { sumPaise, toPaise, toRupees } from '../domain/money'
 import { parseRecordId, type RecordId } from '../domain/record-id'
 import type { SessionReader, UserIdExpression } from '../http/authentication'
-import {
-  listBookedInstalments,
-  projectRents,
-  toInstalmentKey,
-  toRent,
-  type BillingTerms,
-  type RentTerms,
-} from './schedule'
+import { projectRents, toRent, type RentTerms } from './rents'
+import { listBookedInstalments, toInstalmentKey, type BillingTerms } from './schedule'
 
 type PostedInstalment = Instalment & { item: number; charge_id: number; amount_credited: number }
 type StoredSchedule = BillingTerms &
@@ -37,9 +31,11 @@ export async function loadSchedule(reader: SessionReader, agreementId: string): 
   const instalments = [...projectDeposit(stored), ...projected, ...stored.posted.map(toView)]
   instalments.sort((a, b) => compareDays(a.due_date, b.due_date))
   const rents = instalments.filter(({ type }) => type === 'rent')
-  const total = rents.reduce((sum, { amount }) => sum + toPaise(amount), 0)
-  return { instalments, total_rent: toRupees(total) }
+  return { instalments, total_rent: toRupees(sumAmounts(rents)) }
 }
+
+/** Sums rupees, in paise. */
+const sumAmounts = (parts: { amount: number }[]) => sumPaise(parts.map(({ amount }) => toPaise(amount)))
 
 function toView({ item: _, amount_credited: _credited, ...view }: PostedInstalment): Instalment {
   return view
@@ -77,12 +73,12 @@ function toMonthlyRents(stored: StoredSchedule) {
   const summed = [...months].map(([period_start, parts]) => ({
     period_start,
     due_date: parts[0]!.due_date,
-    amount: parts.reduce((sum, { amount }) => sum + toPaise(amount), 0),
+    amount: sumAmounts(parts),
   }))
   return { rents: summed, tenancyEnd: stored.agreement_end_date }
 }
 
-const subtract = (rupees: number, less: number) => toRupees(toPaise(rupees) - toPaise(less))
+const subtract = (rupees: number, subtrahend: number) => toRupees(toPaise(rupees) - toPaise(subtrahend))
 
 /** The deposit is charged when the books open; books that were opened later have none. */
 function projectDeposit({ deposit_amount, starts_on, agreement_start_date }: StoredSchedule): Instalment[] {

@@ -5,8 +5,6 @@ import { divideHalfUp, roundTo, toPaise } from '../domain/money'
 import { splitIntoSpans, sumAmountDays, type Span } from '../domain/spans'
 import type { Rent } from './rents'
 
-export { projectRents, toRent, type Rent, type RentTerms } from './rents'
-
 export type BillingTerms = {
   agreement_start_date: string
   agreement_end_date: string
@@ -17,7 +15,7 @@ export type BillingTerms = {
   recurring_charges: RecurringCharge[] | null
 }
 
-export type Period = {
+type Period = {
   start: string
   end: string
   /** The days of the whole month, by which a period that is not whole is pro-rated. */
@@ -41,7 +39,7 @@ export type ProjectedInstalment = {
  * Lists the periods of a tenure in order, or those due on or before `through`. A tenure that ends early is its
  * terms with an earlier `agreement_end_date`.
  */
-export function listPeriods(terms: BillingTerms, through?: string) {
+function listPeriods(terms: BillingTerms, through?: string) {
   const periods: Period[] = []
   let start = terms.agreement_start_date
   while (start <= terms.agreement_end_date) {
@@ -76,7 +74,7 @@ function getDueDate(terms: BillingTerms, start: string) {
   return dueDate > start ? dueDate : start
 }
 
-/** Projects the instalments of the whole tenure, or those due on or before `through`; none of nothing. */
+/** Projects the instalments of the whole tenure, or those due on or before `through`; one of nothing is left out. */
 export function projectInstalments(terms: BillingTerms, rents: Rent[], through?: string) {
   return listPeriods(terms, through)
     .flatMap(period => [toRentInstalment(terms, rents, period), ...toRecurringInstalments(terms, period)])
@@ -106,7 +104,7 @@ export const toRevisionItem = (known: number) => RENT_ITEM - 1 - known
 
 type InstalmentKey = { type: string; item: number; period_start?: string | null }
 
-/** What tells the instalments of a lease apart. */
+/** Returns what tells the instalments of a lease apart. */
 export const toInstalmentKey = ({ type, item, period_start }: InstalmentKey) =>
   [type, item, period_start].join()
 
@@ -131,19 +129,11 @@ function toInstalmentDates({ start, end, due_date }: Period) {
 
 /**
  * Computes what the days of a period cost, in paise. One amount for a whole period is due as agreed; anything
- * else is computed by days, rounded half up to the paisa and then to `rounding`. For a period that ends early
- * give its last day as `end`: what was charged minus the result is the credit.
+ * else is computed by days, rounded half up to the paisa and then to `rounding`.
  */
-export function computePeriodAmount(
-  { start, end, days }: Pick<Period, 'start' | 'end' | 'days'>,
-  amounts: Rent[],
-  rounding: RentRounding = 0.01,
-) {
-  const spans = splitIntoSpans(
-    amounts.map(({ effective_on, amount }) => ({ from: effective_on, amount })),
-    start,
-    end,
-  )
+function computePeriodAmount({ start, end, days }: Period, amounts: Rent[], rounding: RentRounding = 0.01) {
+  const amountsFrom = amounts.map(({ effective_on, amount }) => ({ from: effective_on, amount }))
+  const spans = splitIntoSpans(amountsFrom, start, end)
   const [agreed] = spans
   if (agreed && countDaysAt(spans, agreed.amount) === days) return agreed.amount
   return roundTo(divideHalfUp(sumAmountDays(spans), days), rounding)

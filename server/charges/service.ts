@@ -3,18 +3,17 @@ import type { EntityManager } from '../../db/database'
 import type { Agreement, Charge } from '../../db/entities'
 import type { Deps } from '../deps'
 import { addMonths } from '../domain/dates'
-import { DAY_MS } from '../domain/durations'
 import { toPaise, toRupees } from '../domain/money'
 import { parseRecordId } from '../domain/record-id'
 import { refuse, refuseFields } from '../faults'
 import type { Actor } from '../http/authentication'
 import { saveIdempotentResponse } from '../http/idempotency'
-import { consumeRateLimits, type RateLimitRule } from '../http/rate-limits'
 import { recordBookActivity } from '../ledger/activities'
 import { lockCharge, lockManagedBooks } from '../ledger/access'
-import { getPosting, toWhen, type Books, type Posting } from '../ledger/books'
+import { getOutstanding, getPosting, toWhen, type Books, type Posting } from '../ledger/books'
 import { applyDueAdvances } from '../ledger/due-advances'
-import { creditCharge, postCharge } from '../ledger/postings'
+import { limitCharges } from '../ledger/limits'
+import { loadCreditable, postCharge, postCredit } from '../ledger/postings'
 import { results } from '../messages/results'
 import { chargeLabels } from './labels'
 import { listChargesToReview, reviewLateFees, saveCredits } from './late-fee-posting'
@@ -38,7 +37,7 @@ export function createCharge(
     const { status } = locked.agreement
     if (status === 'COMPLETED') throw refuse('wrong_status', { status, to_be: 'charged' })
     requireChargeDates(books, input)
-    await limitManualCharges(em, deps, books)
+    await limitCharges(em, deps, books)
     const charge = postCharge(
       em,
       books,
@@ -57,19 +56,6 @@ export function createCharge(
     await recordBookActivity(em, posting, locked, 'charge_posted')
     return respond(em, results.charge_created, charge, posting.today)
   })
-}
-
-/**
- * Counts a charge by hand: it makes the account longer, and with it the work of those who read it.
- * @throws TOO_MANY_REQUESTS The agreement got too many of them in a day.
- */
-export async function limitManualCharges(em: EntityManager, { config, now }: Deps, { agreement }: Books) {
-  const limit: RateLimitRule = {
-    key: `charges:${agreement.id}`,
-    max: config.CHARGE_LIMIT_PER_AGREEMENT * config.rateLimitMultiplier,
-    windowMs: DAY_MS,
-  }
-  await consumeRateLimits(em, now(), [limit], 'too_many_charges')
 }
 
 /** @throws VALIDATION_ERROR A date lies before the books, long after the lease, or a period ends before it begins. */
@@ -103,12 +89,18 @@ export function createCredit(
     const posting = getPosting(deps, actor)
     const { books, charge } = await lockCharge(em, actor, key)
     const credit = { amount: toPaise(amount), reason }
-    const credited = await creditCharge(em, books, charge, credit, toWhen(posting))
-    if (credited < credit.amount)
-      throw refuseFields('credit_above_charge', 'amount', { limit: toRupees(credited) })
+    const limit = await getCreditLimit(em, books, charge)
+    if (credit.amount > limit) throw refuseFields('credit_above_charge', 'amount', { limit: toRupees(limit) })
+    postCredit(books, charge, credit, toWhen(posting))
     await settleDueCharges(em, books, posting)
     return respond(em, results.charge_credited, charge, posting.today)
   })
+}
+
+/** What may be credited of a charge, in paise. A closed lease holds no advance, so what is paid there stays. */
+async function getCreditLimit(em: EntityManager, books: Books, charge: Charge) {
+  const creditable = await loadCreditable(em, books, charge)
+  return books.agreement.status === 'COMPLETED' ? getOutstanding(charge) : creditable
 }
 
 /** Settles what is due with the advances, saves the books, and reviews the late fees that this changes. */

@@ -42,18 +42,21 @@ export function proposeSettlement(
 
     await postAccruedLateFees(em, books, posting)
     const amounts = computeSettlement(books, deductions)
-    const given = {
+    const proposal = {
       deductions,
       refund_method,
       reference,
       ...amounts,
+      // Another one for each proposal, so that a tenant answers the one that they saw.
       settlement_id: crypto.randomUUID(),
       status: 'proposed' as const,
       is_replacement: known !== undefined,
       updated_at: posting.now,
     }
-    const created = { ...given, agreement_id: locked.agreement.id, created_at: posting.now }
-    const settlement = known ? Object.assign(known, given) : em.create(DepositSettlement, created)
+    const keys = { agreement_id: locked.agreement.id, created_at: posting.now }
+    const settlement = known
+      ? Object.assign(known, proposal)
+      : em.create(DepositSettlement, { ...proposal, ...keys })
     const { refund_amount } = amounts
     await appendEvent(em, posting.now, locked, 'deposit_proposed', actor.id, { refund_amount })
     await em.flush()
@@ -71,23 +74,24 @@ export function disputeSettlement(deps: Deps, actor: Actor, agreementId: string,
 
 type Decision = AcceptInput & Partial<DisputeInput> & { status: 'accepted' | 'disputed' }
 
-/** An earlier dispute stays on record. */
+/** Decides a settlement for a tenant. An earlier dispute stays on record. */
 function decide(deps: Deps, actor: Actor, agreementId: string, decision: Decision) {
   const { status, reason } = decision
-  return changeSettlement(
-    deps,
-    actor,
-    agreementId,
-    results[`settlement_${status}`],
-    async (em, { locked }, settlement, { now }) => {
-      requireStatus(settlement, status === 'accepted' ? ['proposed', 'disputed'] : ['proposed'], status)
-      requireSameProposal(settlement, decision)
-      Object.assign(settlement, { status, decided_by_id: actor.id, decided_at: now })
-      if (reason) settlement.dispute_reason = reason
-      await appendEvent(em, now, locked, `deposit_${status}`, actor.id, reason ? { reason } : {})
-    },
-    lockRentedBooks,
-  )
+  const message = results[`settlement_${status}`]
+  const lock = (em: EntityManager) => lockRentedBooks(em, actor, agreementId)
+  return changeSettlement(deps, actor, { message, lock }, async (em, { locked }, settlement, { now }) => {
+    requireStatus(settlement, decidable[status], status)
+    requireSameProposal(settlement, decision)
+    Object.assign(settlement, { status, decided_by_id: actor.id, decided_at: now })
+    if (reason) settlement.dispute_reason = reason
+    await appendEvent(em, now, locked, `deposit_${status}`, actor.id, reason ? { reason } : {})
+  })
+}
+
+/** The statuses in which a settlement can be decided so. */
+const decidable: Record<Decision['status'], Status[]> = {
+  accepted: ['proposed', 'disputed'],
+  disputed: ['proposed'],
 }
 
 /** Posts a settlement that a tenant accepted or disputed, as it was proposed. */
@@ -97,30 +101,28 @@ export function postDepositSettlement(
   agreementId: string,
   { refund_method, reference }: SettlementPosting,
 ) {
-  return changeSettlement(
-    deps,
-    actor,
-    agreementId,
-    results.settlement_posted,
-    async (em, { locked, books }, settlement, posting) => {
-      requireStatus(settlement, ['accepted', 'disputed'], 'posted')
-      await postAccruedLateFees(em, books, posting)
-      const amounts = computeSettlement(books, settlement.deductions)
-      if (!isSame(amounts, settlement)) throw refuse('settlement_outdated', amounts)
-      const { refund_amount } = amounts
-      settlement.refund_method = refund_method ?? settlement.refund_method ?? null
-      settlement.reference = reference ?? settlement.reference ?? null
-      requireRefundMethod(settlement)
+  const message = results.settlement_posted
+  const lock = (em: EntityManager) => lockManagedBooks(em, actor, agreementId)
+  return changeSettlement(deps, actor, { message, lock }, async (em, lockedBooks, settlement, posting) => {
+    const { locked, books } = lockedBooks
+    requireStatus(settlement, ['accepted', 'disputed'], 'posted')
+    await postAccruedLateFees(em, books, posting)
+    const amounts = computeSettlement(books, settlement.deductions)
+    if (!isAsProposed(settlement, amounts)) throw refuse('settlement_outdated', amounts)
+    settlement.refund_method = refund_method ?? settlement.refund_method ?? null
+    settlement.reference = reference ?? settlement.reference ?? null
+    requireRefundMethod(settlement)
 
-      postSettlement(em, books, settlement, posting)
-      Object.assign(settlement, { status: 'posted', posted_at: posting.now })
-      await appendEvent(em, posting.now, locked, 'deposit_settled', actor.id, { refund_amount })
-      await saveBooks(em, posting.now, books)
-      await reviewLateFees(em, books, listChargesToReview(books, posting.today), posting)
-    },
-    lockManagedBooks,
-  )
+    postSettlement(em, books, settlement, posting)
+    Object.assign(settlement, { status: 'posted', posted_at: posting.now })
+    const { refund_amount } = amounts
+    await appendEvent(em, posting.now, locked, 'deposit_settled', actor.id, { refund_amount })
+    await saveBooks(em, posting.now, books)
+    await reviewLateFees(em, books, listChargesToReview(books, posting.today), posting)
+  })
 }
+
+type LockBooks = (em: EntityManager) => Promise<LockedBooks>
 
 type Change = (
   em: EntityManager,
@@ -132,14 +134,12 @@ type Change = (
 function changeSettlement(
   deps: Deps,
   actor: Actor,
-  agreementId: string,
-  message: string,
+  { message, lock }: { message: string; lock: LockBooks },
   change: Change,
-  lock: typeof lockManagedBooks,
 ): Promise<SettlementResult> {
   return deps.db.transactional(async em => {
     const posting = getPosting(deps, actor)
-    const lockedBooks = await lock(em, actor, agreementId)
+    const lockedBooks = await lock(em)
     const settlement = await findSettlement(em, lockedBooks.locked.agreement)
     if (!settlement) throw refuse('settlement_not_found')
     await change(em, lockedBooks, settlement, posting)
@@ -165,8 +165,8 @@ function requireSameProposal(settlement: DepositSettlement, { settlement_id }: D
   if (!isMeant) throw refuse('settlement_replaced', { refund_amount })
 }
 
-/** The refund follows from the other amounts and the deductions. */
-function isSame(amounts: SettlementAmounts, settlement: DepositSettlement) {
+/** Whether a settlement comes to what was proposed; the refund follows from these amounts and the deductions. */
+function isAsProposed(settlement: DepositSettlement, amounts: SettlementAmounts) {
   const names = ['held_amount', 'open_rent', 'advance_amount'] as const
   return names.every(name => amounts[name] === settlement[name])
 }

@@ -1,7 +1,7 @@
 import type { EntityManager } from '../../db/database'
 import type { Deduction, DepositSettlement } from '../../db/entities'
 import type { DeductionType } from '@kiraya/sdk/contract'
-import { toPaise, toRupees } from '../domain/money'
+import { sumPaise, toPaise, toRupees } from '../domain/money'
 import { toDepositRefundLines } from '../ledger/accounts'
 import { getOutstanding, toWhen, type Books, type Posting, type When } from '../ledger/books'
 import { applyAdvances, postCharge, postCredit, settleWithDeposit } from '../ledger/postings'
@@ -12,10 +12,10 @@ import { applyAdvances, postCharge, postCredit, settleWithDeposit } from '../led
  */
 export function computeSettlement({ ledger, charges, payments }: Books, deductions: Deduction[]) {
   const held = toPaise(ledger.deposit_held)
-  const owed = sum(charges.filter(({ type }) => type !== 'deposit').map(getOutstanding))
-  const advance = sum(payments.map(payment => toPaise(payment.unapplied_amount)))
+  const owed = sumPaise(charges.filter(({ type }) => type !== 'deposit').map(getOutstanding))
+  const advance = sumPaise(payments.map(payment => toPaise(payment.unapplied_amount)))
   const open = Math.max(0, owed - advance)
-  const deducted = sum(deductions.map(({ amount }) => toPaise(amount)))
+  const deducted = sumPaise(deductions.map(({ amount }) => toPaise(amount)))
   const beyondDeposit = Math.max(0, open + deducted - held)
   return {
     held_amount: ledger.deposit_held,
@@ -26,8 +26,6 @@ export function computeSettlement({ ledger, charges, payments }: Books, deductio
 }
 
 export type SettlementAmounts = ReturnType<typeof computeSettlement>
-
-const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0)
 
 /**
  * Posts a settlement. Advances pay the open charges first; the deposit pays the rest and the deductions, and what is

@@ -3,6 +3,7 @@ import swaggerStylePath from 'swagger-ui-dist/swagger-ui.css' with { type: 'file
 import * as copy from './browser/copy.ts' with { type: 'text' }
 import * as dates from './browser/dates.ts' with { type: 'text' }
 import * as depositRecords from './browser/deposit-records.ts' with { type: 'text' }
+import * as fillRequest from './browser/fill-request.ts' with { type: 'text' }
 import * as filter from './browser/filter.ts' with { type: 'text' }
 import * as records from './browser/records.ts' with { type: 'text' }
 import * as requests from './browser/requests.ts' with { type: 'text' }
@@ -30,6 +31,7 @@ const SOURCES: [name: string, read: () => Promise<string> | string][] = [
   ['dates.ts', toText(dates)],
   ['deposit-records.ts', toText(depositRecords)],
   ['records.ts', toText(records)],
+  ['fill-request.ts', toText(fillRequest)],
   ['requests.ts', toText(requests)],
   ['sign-in.ts', toText(signIn)],
   ['start.ts', toText(start)],

@@ -18,6 +18,11 @@ export function addPaise(rupees: number, paise: number) {
   return toRupees(toPaise(rupees) + paise)
 }
 
+/** Sums amounts in paise. */
+export function sumPaise(amounts: number[]) {
+  return amounts.reduce((total, amount) => total + amount, 0)
+}
+
 /**
  * Divides exactly and rounds half up, to an integer. A negative quotient is rounded as its mirror image,
  * so that a reversal equals what it reverses.

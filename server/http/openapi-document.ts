@@ -3,7 +3,7 @@ import type { Config } from '../config'
 import { createComponents } from './openapi-components'
 import { describeOperation } from './openapi-operations'
 import { errorEnvelopeSchema, plainErrorSchema, type Json } from './openapi-schemas'
-import { tagDescriptions } from './openapi-texts'
+import { tagDescriptions } from './operation-texts/tags'
 import type { Variant } from './variants'
 
 export type OpenApiDocument = Json

@@ -1,7 +1,8 @@
 import type { TSchema } from '@sinclair/typebox'
 import { getMaxBodyBytes, isLongBody } from './body-limits'
 import { createErrorExample } from './openapi-error-examples'
-import { getReasons, LONG_RESPONSES } from './operation-reasons'
+import { getReasons } from './operation-reasons'
+import { LONG_RESPONSES } from './operation-reasons/shared'
 import { toContent, type Forms, type Json } from './openapi-schemas'
 
 /** Errors that do not follow from the shape of an operation. */
@@ -33,6 +34,7 @@ export const FURTHER_ERRORS: Record<string, number[]> = {
   'POST /agreements/{id}/terminate': [403],
   'POST /agreements/{id}/complete': [403],
   'POST /agreements/{id}/charges': [403, 429],
+  'POST /agreements/{id}/payments': [403, 429],
   'POST /charges/{id}/credits': [403],
   'POST /agreements/{id}/payments': [403],
   'POST /agreements/{id}/refunds': [403],

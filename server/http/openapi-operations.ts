@@ -7,7 +7,7 @@ import { toCamelCaseSchema } from './camel-case'
 import { describeErrors } from './openapi-errors'
 import { addParameterExamples, findExample, toAnswerExample, toBodyExample } from './openapi-examples'
 import type { RecordedExample } from './openapi-examples'
-import { operationTexts } from './openapi-texts'
+import { operationTexts } from './operation-texts'
 import { toContent, toEnvelopeSchema, toStandardSchema, type Forms, type Json } from './openapi-schemas'
 import { supportsBothVariants } from './detect-variant'
 

@@ -8,6 +8,7 @@ import { refuse, type ServiceLimit } from '../faults'
 export type LimitReason =
   | 'reminders_used_up'
   | 'too_many_charges'
+  | 'too_many_payments'
   | 'too_many_failed_logins'
   | 'too_many_invitations'
   | 'too_many_otps'

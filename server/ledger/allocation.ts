@@ -1,4 +1,5 @@
 import type { ChargeType } from '@kiraya/sdk/contract'
+import { compareDays } from '../domain/dates'
 
 export type OpenCharge = {
   type: ChargeType
@@ -32,19 +33,38 @@ const RANKS: Record<ChargeType, number> = {
   late_fee: 5,
 }
 
+type Available = {
+  /** Paise. */
+  available: number
+}
+
 /**
- * Allocates the available paise to open charges: by due date, late fees last, else in their order; what is left is an
- * advance.
+ * Allocates what is available of payments, one after the other, to open charges: by due date, late fees last, else in
+ * their order; what is left is an advance.
  */
-export function allocate<Charge extends OpenCharge>(available: number, open: Charge[]) {
-  let left = available
-  return sortForPayment(open)
-    .map(charge => {
-      const amount = Math.min(left, charge.outstanding)
+export function allocate<Payment extends Available, Charge extends OpenCharge>(
+  payments: Iterable<Payment>,
+  open: Charge[],
+) {
+  const parts: { payment: Payment; charge: Charge; amount: number }[] = []
+  const charges = sortForPayment(open.filter(({ outstanding }) => outstanding > 0))
+  let current = 0
+  let settled = 0
+  for (const payment of payments) {
+    if (current === charges.length) break
+    let left = payment.available
+    while (left > 0 && current < charges.length) {
+      const charge = charges[current]!
+      const amount = Math.min(left, charge.outstanding - settled)
+      parts.push({ payment, charge, amount })
       left -= amount
-      return { charge, amount }
-    })
-    .filter(({ amount }) => amount > 0)
+      settled += amount
+      if (settled < charge.outstanding) continue
+      current++
+      settled = 0
+    }
+  }
+  return parts
 }
 
 /** Sorts charges in the order in which money is applied to them when the payer says nothing else. */
@@ -52,7 +72,7 @@ function sortForPayment<Charge extends OpenCharge>(charges: Charge[]) {
   return charges.toSorted(
     (a, b) =>
       Number(a.type === 'late_fee') - Number(b.type === 'late_fee') ||
-      Date.parse(a.due_date) - Date.parse(b.due_date) ||
+      compareDays(a.due_date, b.due_date) ||
       RANKS[a.type] - RANKS[b.type],
   )
 }

@@ -4,7 +4,7 @@ import type { Db, EntityManager } from '../../db/database'
 import { Charge, Payment, type Agreement } from '../../db/entities'
 import type { Deps } from '../deps'
 import { toIndianDate } from '../domain/dates'
-import { toPaise } from '../domain/money'
+import { sumPaise, toPaise } from '../domain/money'
 import type { Actor } from '../http/authentication'
 import { refuse } from '../faults'
 import { postJournals, type NewJournal } from './journals'
@@ -92,16 +92,10 @@ export async function loadAllocations(
 ) {
   const rows = await executeCompiled(em, selectAllocations, of)
   const unknown = rows.filter(row => !books.allocations.some(known => known.journal_id === row.journal_id))
-  await loadCharges(
-    em,
-    books,
-    unknown.map(row => row.charge_id),
-  )
-  await loadPayments(
-    em,
-    books,
-    unknown.map(row => row.payment_id),
-  )
+  const chargeIds = unknown.map(row => row.charge_id)
+  const paymentIds = unknown.map(row => row.payment_id)
+  await loadCharges(em, books, chargeIds)
+  await loadPayments(em, books, paymentIds)
   for (const row of unknown) {
     books.allocations.push({
       journal_id: row.journal_id,
@@ -112,6 +106,7 @@ export async function loadAllocations(
   }
 }
 
+/** Adds payments, which may be used up. */
 export async function loadPayments(em: EntityManager, books: Books, ids: number[]) {
   const missing = ids.filter(id => !books.payments.some(payment => payment.id === id))
   if (missing.length === 0) return
@@ -136,8 +131,7 @@ export function getOutstanding({ amount, amount_paid, amount_credited }: Charge)
  */
 export function getCreditable(books: Books, charge: Charge) {
   const live = books.allocations.filter(allocation => allocation.charge === charge)
-  const allocated = live.reduce((sum, { amount }) => sum + amount, 0)
-  return getOutstanding(charge) + allocated
+  return getOutstanding(charge) + sumPaise(live.map(({ amount }) => amount))
 }
 
 function selectLedgers(db: Db, { ids }: { ids: number[] }) {

@@ -1,17 +1,26 @@
-import { toWhen, type Books, type Posting } from './books'
+import type { Charge, Payment } from '../../db/entities'
+import { compareDays } from '../domain/dates'
+import { getOutstanding, toWhen, type Books, type Posting } from './books'
 import { applyAdvances } from './postings'
 
 /** Settles the charges of each day with the advances that were there then. */
 export function applyDueAdvances(books: Books, posting: Pick<Posting, 'today' | 'actorId'>) {
-  if (books.payments.length === 0) return
-  const due = books.charges.filter(({ due_date }) => due_date <= posting.today)
-  for (const day of new Set(due.map(({ due_date }) => due_date).toSorted())) {
-    const advances = books.payments.filter(
-      ({ paid_on, unapplied_amount }) => paid_on <= day && unapplied_amount > 0,
-    )
-    if (advances.length === 0) continue
-    const charges = due.filter(({ due_date }) => due_date <= day)
-    applyAdvances(books, advances, charges, toWhen(posting, day))
+  const due = books.charges.filter(isOpen).filter(({ due_date }) => due_date <= posting.today)
+  const advances = books.payments.filter(isLeft).toSorted((a, b) => compareDays(a.paid_on, b.paid_on))
+  const days = Map.groupBy(due, ({ due_date }) => due_date)
+  let open: Charge[] = []
+  // The advances from `first` to before `next` were there on the day, and have something left.
+  let [first, next] = [0, 0]
+  for (const day of [...days.keys()].toSorted()) {
+    open.push(...days.get(day)!)
+    while (next < advances.length && advances[next]!.paid_on <= day) next++
+    if (first === next) continue
+    applyAdvances(books, advances.slice(first, next), open, toWhen(posting, day))
+    while (first < next && !isLeft(advances[first]!)) first++
+    open = open.filter(isOpen)
   }
-  applyAdvances(books, books.payments, due, toWhen(posting))
+  applyAdvances(books, advances.slice(first), open, toWhen(posting))
 }
+
+const isOpen = (charge: Charge) => getOutstanding(charge) > 0
+const isLeft = ({ unapplied_amount }: Payment) => unapplied_amount > 0

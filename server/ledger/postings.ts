@@ -130,22 +130,18 @@ export function reverseAllocation(books: Books, allocation: LiveAllocation, when
 }
 
 /**
- * Allocates what is left of a payment, or of all advances, to the open charges in the order of time. The deposit of a
- * lease that has ended comes after all else.
+ * Allocates what is left of payments to the open charges in the order of time. The deposit of a lease that has ended
+ * comes after all else.
  */
 export function applyAdvances(books: Books, payments: Payment[], charges: Charge[], when: When) {
-  const hasEnded = books.agreement.status !== 'ACTIVE'
-  const last = charges.filter(({ type }) => hasEnded && type === 'deposit')
-  const first = charges.filter(charge => !last.includes(charge))
-  for (const payment of payments)
-    for (const group of [first, last])
-      for (const { charge, amount } of allocateTo(toPaise(payment.unapplied_amount), group))
-        postAllocation(books, payment, charge, amount, when)
-}
-
-function allocateTo(available: number, charges: Charge[]) {
-  const open = charges.map(toOpenCharge).filter(({ outstanding }) => outstanding > 0)
-  return allocate(available, open).map(({ charge, amount }) => ({ charge: charge.entity, amount }))
+  const isLast = ({ type }: Charge) => type === 'deposit' && books.agreement.status !== 'ACTIVE'
+  for (const group of [charges.filter(charge => !isLast(charge)), charges.filter(isLast)]) {
+    const advances = payments
+      .values()
+      .map(entity => ({ entity, available: toPaise(entity.unapplied_amount) }))
+    for (const { payment, charge, amount } of allocate(advances, group.map(toOpenCharge)))
+      postAllocation(books, payment.entity, charge.entity, amount, when)
+  }
 }
 
 const toOpenCharge = (charge: Charge) => ({
@@ -158,9 +154,10 @@ const toOpenCharge = (charge: Charge) => ({
 /** Settles the open charges, but for deposits, with a part of the deposit that is held: a journal for each charge. */
 export function settleWithDeposit(books: Books, held: number, when: When) {
   const charges = books.charges.filter(({ type }) => type !== 'deposit')
-  for (const { charge, amount } of allocateTo(held, charges)) {
-    charge.amount_paid = addPaise(charge.amount_paid, amount)
-    books.journals.push({ kind: 'settlement', ...when, charge, lines: toSettlementLines(amount) })
+  for (const { charge, amount } of allocate([{ available: held }], charges.map(toOpenCharge))) {
+    const { entity } = charge
+    entity.amount_paid = addPaise(entity.amount_paid, amount)
+    books.journals.push({ kind: 'settlement', ...when, charge: entity, lines: toSettlementLines(amount) })
   }
 }
 

@@ -5,13 +5,14 @@ export const booksInEnglish = {
   allocation_above_charge: ({ limit }: { limit: number }) =>
     `must be at most ${limit}, what is outstanding of the charge`,
   allocation_above_payment: ({ limit }: { limit: number }) =>
-    `must add up to at most ${limit}, what the payment has to give`,
+    `must add up to at most ${limit}, what is left of the payment`,
   allocation_of_unknown_charge: 'must be the id of a charge of the same agreement',
   allocation_repeated: 'must name each charge once',
   cheque_number_missing: 'is required: it is the number of the cheque',
   cleared_before_cheque: ({ date }: When) =>
     `must be ${date} or later: the cheque is not paid before that day`,
-  credit_above_charge: ({ limit }: { limit: number }) => `must be at most ${limit}, what the charge has left`,
+  credit_above_charge: ({ limit }: { limit: number }) =>
+    `must be at most ${limit}, what can still be credited of the charge`,
   date_after_lease: ({ date }: When) =>
     `must be ${date} or earlier: twelve months after the end of the lease`,
   date_before_books: ({ date }: When) => `must not be before the books of the lease, which begin on ${date}`,
@@ -26,6 +27,8 @@ export const booksInEnglish = {
   payer_not_self: ({ id }: { id: number }) => `must be your own id, ${id}`,
   payer_not_tenant: ({ ids }: { ids: number[] }) => `must be the id of a tenant: ${ids.join(' or ')}`,
   payment_empty: 'must be above 0, unless tds_amount is',
+  allocation_leaves_advance: ({ left }: { left: number }) =>
+    `must settle the whole payment, ${left} more: the agreement is COMPLETED`,
   payment_above_outstanding: ({ limit }: { limit: number }) =>
     `must be at most ${limit}, what is outstanding: the agreement is COMPLETED`,
   payment_refunded: 'does not allow this: a part of the payment was refunded',

@@ -154,6 +154,8 @@ export const en = {
 
   reminders_used_up: 'Reminded enough today',
   too_many_charges: 'Too many charges were posted for this agreement in a day; wait before posting more',
+  too_many_payments:
+    'Too many payments were recorded for this agreement in a day; wait before recording more',
   too_many_failed_logins: 'Too many failed logins; wait before trying again',
   too_many_invitations: 'Too many invitations were sent; wait before sending more',
   too_many_long_bodies: 'Too many long bodies at once: send one after another',

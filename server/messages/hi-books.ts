@@ -22,6 +22,7 @@ export const booksInHindi: Pick<Catalogue, keyof typeof booksInEnglish> = {
   payer_not_self: ({ id }) => `में अपनी आईडी (${id}) दें`,
   payer_not_tenant: ({ ids }) => `में किरायेदार की आईडी दें: ${ids.join(' या ')}`,
   payment_empty: '0 से ज़्यादा दें, जब तक tds_amount न हो',
+  allocation_leaves_advance: ({ left }) => `में पूरा भुगतान लगाएँ, ${left} और: समझौता पूरा (COMPLETED) हो चुका है`,
   payment_above_outstanding: ({ limit }) =>
     `में अधिकतम ${limit} दें, जितना बकाया है: समझौता पूरा (COMPLETED) हो चुका है`,
   payment_refunded: 'ऐसे भुगतान की हो जिसमें से कुछ लौटाया नहीं गया है',

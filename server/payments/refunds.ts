@@ -1,6 +1,6 @@
 import type { NewRefund, Refund } from '@kiraya/sdk/contract'
 import type { Deps } from '../deps'
-import { toPaise, toRupees } from '../domain/money'
+import { sumPaise, toPaise, toRupees } from '../domain/money'
 import { refuseFields } from '../faults'
 import type { Actor } from '../http/authentication'
 import { saveIdempotentResponse } from '../http/idempotency'
@@ -34,7 +34,7 @@ export function createRefund(
 
 /** @throws VALIDATION_ERROR The advance is smaller, or the day lies ahead. */
 function requireRefund(books: Books, { amount }: NewRefund, refunded_on: string, { today }: Posting) {
-  const advance = books.payments.reduce((sum, payment) => sum + toPaise(payment.unapplied_amount), 0)
+  const advance = sumPaise(books.payments.map(({ unapplied_amount }) => toPaise(unapplied_amount)))
   if (toPaise(amount) > advance)
     throw refuseFields('refund_above_advance', 'amount', { limit: toRupees(advance) })
   if (refunded_on > today) throw refuseFields('date_in_future', 'refunded_on', { today })

@@ -11,7 +11,6 @@ import type {
 import type { EntityManager } from '../../db/database'
 import { Payment } from '../../db/entities'
 import { isLandlordOrManager } from '../agreements/access'
-import { limitManualCharges } from '../charges/service'
 import type { Deps } from '../deps'
 import { toPaise } from '../domain/money'
 import { parseRecordId } from '../domain/record-id'
@@ -21,6 +20,7 @@ import { saveIdempotentResponse } from '../http/idempotency'
 import { recordBookActivity } from '../ledger/activities'
 import { lockBooks, lockPayment, type LockedBooks } from '../ledger/access'
 import { getPosting, saveBooks, toWhen, type Posting } from '../ledger/books'
+import { limitCharges, limitPayments } from '../ledger/limits'
 import { postAllocation, postCharge } from '../ledger/postings'
 import { results } from '../messages/results'
 import { loadPaymentView } from './queries'
@@ -53,6 +53,7 @@ export function createPayment(
     const available = toPaise(given.amount) + toPaise(given.tds_amount)
     requireOutstanding(books, available)
     const requested = await requireAllocations(em, books, input.allocations ?? [], available)
+    await limitPayments(em, deps, books)
 
     const isCheque = input.method === 'cheque'
     const payment = em.create(Payment, {
@@ -136,7 +137,7 @@ export function bouncePayment(deps: Deps, actor: Actor, id: string, { reason, ch
       requireStatus(payment, ['pending', 'posted'], 'bounced')
       payment.reversal_reason = reason ?? 'The cheque bounced'
       if (charge_amount) {
-        await limitManualCharges(em, deps, books)
+        await limitCharges(em, deps, books)
         const description = `Bounced cheque ${payment.reference ?? ''}`.trim()
         const charge = { type: 'other' as const, description, amount: toPaise(charge_amount) }
         postCharge(em, books, { ...charge, due_date: posting.today, source: 'manual' }, posting)
@@ -182,6 +183,8 @@ export function changeAllocations(deps: Deps, actor: Actor, id: string, { alloca
         const charge = books.charges.find(each => each.id === charge_id)!
         postAllocation(books, payment, charge, toPaise(amount), when)
       }
+      if (books.agreement.status === 'COMPLETED' && payment.unapplied_amount > 0)
+        throw refuseFields('allocation_leaves_advance', 'allocations', { left: payment.unapplied_amount })
       await saveBooks(em, posting.now, books)
       await reviewPaidCharges(em, books, payment, posting, reopened)
     },

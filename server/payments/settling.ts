@@ -3,7 +3,7 @@ import type { Charge, Payment } from '../../db/entities'
 import { reviewLateFees } from '../charges/late-fee-posting'
 import { hasLateFee } from '../charges/late-fee-rules'
 import { creditOpenDeposit } from '../deposits/settlement'
-import { toPaise, toRupees } from '../domain/money'
+import { sumPaise, toPaise, toRupees } from '../domain/money'
 import { refuseFields } from '../faults'
 import {
   getOutstanding,
@@ -26,7 +26,7 @@ import { getNextReceiptNumber } from './receipt-number'
 /** @throws VALIDATION_ERROR A closed lease would come to hold an advance. */
 export function requireOutstanding({ agreement, charges }: Books, amount: number) {
   if (agreement.status !== 'COMPLETED') return
-  const outstanding = charges.reduce((sum, charge) => sum + getOutstanding(charge), 0)
+  const outstanding = sumPaise(charges.map(getOutstanding))
   if (amount > outstanding)
     throw refuseFields('payment_above_outstanding', 'amount', { limit: toRupees(outstanding) })
 }

@@ -1,6 +1,6 @@
 import { findInForce, TAX_FORMS, TDS_ON_RENT } from '../domain/rent-law'
 import { parseFiscalYear } from '../domain/fiscal-year'
-import { divideHalfUp, toPaise } from '../domain/money'
+import { divideHalfUp, sumPaise, toPaise } from '../domain/money'
 
 /** A month's rent; the amount is paise. */
 export type MonthlyRent = { period_start: string; due_date: string; amount: number }
@@ -28,7 +28,7 @@ export function suggestTds<RentOfMonth extends MonthlyRent>(input: TdsInput<Rent
   const threshold = toPaise(law.monthly_threshold)
   if (!rents.some(({ amount }) => amount > threshold)) return undefined
 
-  const total_rent = rents.reduce((sum, { amount }) => sum + amount, 0)
+  const total_rent = sumPaise(rents.map(({ amount }) => amount))
   const rate_percent = input.hasPan ? law.rate_percent : law.rate_without_pan_percent
   const tax = divideHalfUp(BigInt(total_rent) * BigInt(rate_percent), 100)
   const amount = input.hasPan ? tax : Math.min(tax, deduct_from.amount)

@@ -2,7 +2,7 @@ import type { CompleteProfileInput } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../db/compiled-queries'
 import { SQL_TRUE, type Db, type EntityManager } from '../../db/database'
 import type { User } from '../../db/entities'
-import { consumeOtpOf, requirePassword } from '../auth/access'
+import { consumeUserOtp, requirePassword } from '../auth/access'
 import type { Deps } from '../deps'
 import { refuse } from '../faults'
 import type { Actor } from '../http/authentication'
@@ -49,7 +49,7 @@ export async function isConfirmedByOtp(
   { otp }: PasswordChange,
   address: string,
 ) {
-  return otp === undefined || consumeOtpOf(deps, em, { phone, otp, address })
+  return otp === undefined || consumeUserOtp(deps, em, { phone, otp, address })
 }
 
 /**

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Arrears } from '@kiraya/sdk/contract'
 import type { Db } from '../../db/database'
+import { outstanding } from '../charges/queries'
 import type { UserIdExpression } from '../http/authentication'
-import { joinUnit, outstanding, sumAll, withManagedAgreements, withTenants } from './fragments'
+import { joinUnit, sumAll, withManagedAgreements, withTenants } from './fragments'
 
 /** The buckets by the days for which a charge has been due. */
 const AGE_BUCKETS = [

@@ -30,9 +30,6 @@ export const withTenants = (agreements: 'managed_agreements' | 'overdue') => sql
   group by t.agreement_id
 )`
 
-/** What is left to pay of a charge. */
-export const outstanding = sql<number>`(charge.amount - charge.amount_paid - charge.amount_credited)`
-
 /** Sums columns under their own names; nothing sums to 0. */
 export const sumAll = (names: readonly string[]) =>
   sql.join(names.map(name => sql`coalesce(sum(${sql.ref(name)}), 0) as ${sql.ref(name)}`))

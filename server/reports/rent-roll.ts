@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { RentRoll } from '@kiraya/sdk/contract'
 import type { Db } from '../../db/database'
 import { getRentOn, projectRents, type RentTerms } from '../charges/rents'
-import { toPaise, toRupees } from '../domain/money'
+import { sumPaise, toPaise, toRupees } from '../domain/money'
 import type { UserIdExpression } from '../http/authentication'
 import { sumAll, withManagedAgreements, withTenants } from './fragments'
 
@@ -19,8 +19,8 @@ export function toRentRoll({ rows, ...roll }: StoredRentRoll, { last }: Month): 
   const projected = rows.map(({ escalation, ...row }) => {
     return escalation ? { ...row, rent: toRupees(getProjectedRent(escalation, last)) } : row
   })
-  const rent = projected.reduce((sum, row) => sum + toPaise(row.rent ?? 0), 0)
-  return { ...roll, rows: projected, rent: toRupees(rent) }
+  const total = sumPaise(projected.map(({ rent }) => toPaise(rent ?? 0)))
+  return { ...roll, rows: projected, rent: toRupees(total) }
 }
 
 function getProjectedRent({ terms, revisions }: Escalation, day: string) {

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { BookMonth, BookSummary } from '@kiraya/sdk/contract'
 import type { Db } from '../../db/database'
+import { outstanding } from '../charges/queries'
 import type { UserIdExpression } from '../http/authentication'
-import { outstanding, sumAll, withManagedAgreements } from './fragments'
+import { sumAll, withManagedAgreements } from './fragments'
 
 type Period = { from: string; to: string; today: string }
 type Row = Omit<BookSummary, 'from' | 'to'>

@@ -26,7 +26,8 @@ import { endTenures } from '../jobs/end-tenures'
 import { postCharges } from '../jobs/post-charges'
 import type { SandboxCore } from './core'
 import { applyCheckOutcome, listOpenChecks, toCheckView } from './kyc-checks'
-import { applySigningOutcome, expireBetween, listOpenSignatures, toSignatureView } from './signing-requests'
+import { applySigningOutcome, expireBetween, listOpenSignatures } from './signing-requests'
+import { toSignatureView } from './signing-views'
 import { listNewestMessages } from './whatsapp'
 
 const MAX_OPEN_ITEMS = 50

@@ -95,6 +95,6 @@ let sampleLease: Promise<Uint8Array> | undefined
 /** Returns a lease for trying out the signing. */
 export function getSampleLease() {
   // Its fonts and text shaper take memory: they are loaded at the first use.
-  sampleLease ??= import('./papers/sample-lease').then(({ renderSampleLease }) => renderSampleLease())
+  sampleLease ??= import('./pdf/sample-lease').then(({ renderSampleLease }) => renderSampleLease())
   return sampleLease
 }

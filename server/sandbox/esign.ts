@@ -6,7 +6,8 @@ import { claimUpload } from './document-store'
 import { createDownloadLink } from './esign-documents'
 import { renderSignedPdf } from './signed-pdf'
 import { getSubjects, type NewSigningRequest, type SigningRequest } from './signing-model'
-import { cancelSigningRequest, createSigningRequest, toProviderRequest } from './signing-requests'
+import { cancelSigningRequest, createSigningRequest } from './signing-requests'
+import { toProviderRequest } from './signing-views'
 
 const PREFIX = '/sandbox/esign/api'
 

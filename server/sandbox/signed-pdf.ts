@@ -11,11 +11,11 @@ import type { SigningRequest } from './signing-model'
 export async function renderSignedPdf(sandbox: SandboxCore, request: SigningRequest): Promise<Uint8Array> {
   const roles = await findSignerRoles(sandbox.deps, request.id)
   // Fonts, text shaper and PDF library take time and memory: they are loaded at the first use.
-  const { renderSignatures } = await import('./papers/signatures')
+  const { renderSignatures } = await import('./pdf/signatures')
   const document = await loadDocument(sandbox, request).catch(toProblem(DownloadError))
   if (typeof document === 'string') return renderSignatures({ request, roles }, document)
 
-  const { appendPages, UnreadablePdfError } = await import('./papers/append-pages')
+  const { appendPages, UnreadablePdfError } = await import('./pdf/append-pages')
   const facts = { request, roles, file: { size: document.length, sha256: toSha256(document) } }
   const signed = await appendPages(document, await renderSignatures(facts)).catch(
     toProblem(UnreadablePdfError),

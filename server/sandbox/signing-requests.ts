@@ -15,13 +15,13 @@ import {
   getSubjects,
   isComplete,
   signingOutcomes,
-  toRequestStatus,
   type ClosingReason,
   type NewSigner,
   type NewSigningRequest,
   type RequestSigner,
   type SigningRequest,
 } from './signing-model'
+import { toProviderRequest, toSignatureView } from './signing-views'
 
 const VALIDITY_MS = 72 * 3_600_000
 const AUTOMATIC_OUTCOME_DELAY_MS = 200
@@ -221,40 +221,4 @@ export async function listOpenSignatures(sandbox: SandboxCore, limit: number): P
   const parts = requests.flatMap(request => request.signers.map(signer => ({ request, signer })))
   const open = parts.filter(part => !getClosingReason(part, now))
   return open.slice(0, limit).map(part => toSignatureView(sandbox, part, now))
-}
-
-export const getSigningUrl = ({ deps }: SandboxCore, part: RequestSigner) =>
-  `${deps.publicUrl()}/sandbox/sign/${getSigningId(part)}`
-
-export function toSignatureView(sandbox: SandboxCore, part: RequestSigner, now: Date): SandboxSignature {
-  const { request, signer } = part
-  return {
-    id: getSigningId(part),
-    request_id: request.id,
-    document_id: request.documentId,
-    phone: signer.identifier,
-    name: signer.displayName,
-    status: getClosingReason(part, now) ?? signer.status,
-    error: signer.errCode,
-    url: getSigningUrl(sandbox, part),
-    valid_until: request.validUpto,
-  }
-}
-
-/** Maps a request to the provider's wire format. */
-export function toProviderRequest(sandbox: SandboxCore, request: SigningRequest) {
-  return {
-    id: request.id,
-    documentId: request.documentId,
-    status: toRequestStatus(request),
-    signers: request.signers.map(signer => ({
-      id: signer.id,
-      identifier: signer.identifier,
-      displayName: signer.displayName,
-      status: signer.status,
-      url: getSigningUrl(sandbox, { request, signer }),
-      errCode: signer.errCode,
-    })),
-    validUpto: request.validUpto,
-  }
 }

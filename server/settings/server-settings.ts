@@ -143,6 +143,7 @@ export const limitSettings = {
     'Charges a day that may be posted by hand for an agreement',
     '100',
   ),
+  PAYMENT_LIMIT_PER_AGREEMENT: setting(LIMIT, 'Payments a day that may be recorded for an agreement', '100'),
   STRANGER_AGREEMENT_LIMIT: setting(
     LIMIT,
     'Open agreements of a landlord that name the same person, until they first sign for that landlord',

@@ -24,24 +24,41 @@ export async function findPanOfReceipt(deps: Deps, { agreement_id, payer_id, set
   const pan = await findLandlordPan(deps, agreement_id)
   if (pan === null) return null
   const years = new Set(rents.map(({ period_start, due_date }) => getFiscalYear(period_start ?? due_date)))
-  const leases = await loadTenancy(deps, { agreementId: agreement_id, payerId: payer_id })
-  const schedules = await Promise.all(leases.map(lease => loadLeaseRents(deps.db, lease)))
-  const monthly = schedules.flatMap(schedule => schedule.rents)
-  const sumRents = (year: string) =>
-    monthly.reduce((sum, rent) => sum + (getFiscalYear(rent.period_start) === year ? rent.amount : 0), 0)
-  return [...years].some(year => needsPan(toRupees(sumRents(year)), year)) ? pan : null
+  for (const year of years) {
+    const given = { agreementId: agreement_id, payerId: payer_id, ...parseFiscalYear(year)! }
+    if (needsPan(toRupees(await sumRentsOfYear(deps, given, year)), year)) return pan
+  }
+  return null
 }
 
-type Tenancy = { agreementId: number; payerId: number }
+/** Sums the rents of a fiscal year of all leases that renew one another, in paise. */
+async function sumRentsOfYear(deps: Deps, given: Tenancy, year: string) {
+  let sum = 0
+  for (const lease of await loadTenancy(deps, given)) {
+    const { rents } = await loadLeaseRents(deps.db, lease)
+    for (const { period_start, amount } of rents) if (getFiscalYear(period_start) === year) sum += amount
+  }
+  return sum
+}
 
-/** Loads the signed leases of a tenant that renew one another, so that terms of eleven months do not split a year. */
+type Tenancy = { agreementId: number; payerId: number; from: string; to: string }
+
+/**
+ * Loads the signed leases of a tenant that renew one another, so that terms of eleven months do not split a year: those
+ * that have days of a period.
+ */
 export function loadTenancy({ db }: Pick<Deps, 'db'>, given: Tenancy) {
   return executeCompiled(db, selectTenancy, given)
 }
 
-const selectTenancy = (_: Db, { agreementId, payerId }: Tenancy) => sql<{ id: number; landlord_id: number }>`
+const selectTenancy = (_: Db, { agreementId, payerId, from, to }: Tenancy) => sql<{
+  id: number
+  landlord_id: number
+}>`
   with recursive rented as materialized (
-    select a.id, a.landlord_id, a.renews_id
+    select a.id, a.landlord_id, a.renews_id,
+      a.agreement_start_date <= ${to}::date
+        and coalesce(a.termination_date, a.agreement_end_date) >= ${from}::date as has_days
     from agreement_tenants t join agreements a on a.id = t.agreement_id
     where t.tenant_id = ${payerId} and a.signed_date is not null and a.is_active
   ), tenancy as (
@@ -49,7 +66,7 @@ const selectTenancy = (_: Db, { agreementId, payerId }: Tenancy) => sql<{ id: nu
     union
     select r.* from rented r join tenancy on r.id = tenancy.renews_id or r.renews_id = tenancy.id
   )
-  select id, landlord_id from tenancy`
+  select id, landlord_id from tenancy where has_days`
 
 /** Finds the landlord's PAN whole, for documents that may bear it; null if there is none, or its key is missing. */
 export async function findLandlordPan({ db, config, log }: Deps, agreementId: number) {
@@ -57,7 +74,8 @@ export async function findLandlordPan({ db, config, log }: Deps, agreementId: nu
   const { id, user_id, pan } = landlord!
   if (pan === null) return null
   const decrypted = decryptText(config.acceptedSecrets.CREDENTIALS_KEY, pan, toPanPlace(user_id))
-  if (decrypted === undefined) log.error({ user: id }, 'A PAN does not open: CREDENTIALS_KEY is not its key')
+  if (decrypted === undefined)
+    log.error({ user: id }, 'A PAN cannot be decrypted: CREDENTIALS_KEY is not its key')
   return decrypted ?? null
 }
 

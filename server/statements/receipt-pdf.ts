@@ -29,7 +29,7 @@ export interface ReceiptData extends Omit<StoredReceipt, 'agreement_id' | 'payer
   /** Amount and tax together. */
   total: number
   advance: number
-  /** The page that says whether the receipt stands. */
+  /** The page that says whether the receipt is valid. */
   url: string
 }
 

@@ -100,7 +100,7 @@ export function selectReceipt(db: Db, userId: UserIdExpression, key: RecordId) {
     ])
 }
 
-/** Selects whether a receipt stands, for anybody who has its address. */
+/** Selects the status of a receipt for its public page. */
 export function selectReceiptStatus(db: Db, { paymentId }: { paymentId: string }) {
   return db
     .selectFrom('payments')

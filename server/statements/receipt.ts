@@ -1,4 +1,4 @@
-import { toPaise, toRupees } from '../domain/money'
+import { sumPaise, toPaise, toRupees } from '../domain/money'
 import { parseRecordId } from '../domain/record-id'
 import type { Deps } from '../deps'
 import { refuse } from '../faults'
@@ -35,6 +35,6 @@ export async function createReceiptPdf(deps: Deps, reader: SessionReader, paymen
 /** What was received, and what of it is an advance: neither settles a charge nor was paid back. */
 function splitTotal({ amount, tds_amount, refunded_amount, settled }: StoredReceipt) {
   const total = toPaise(amount) + toPaise(tds_amount)
-  const used = settled.reduce((sum, charge) => sum + toPaise(charge.amount), toPaise(refunded_amount))
+  const used = sumPaise(settled.map(charge => toPaise(charge.amount))) + toPaise(refunded_amount)
   return { total: toRupees(total), advance: toRupees(total - used) }
 }

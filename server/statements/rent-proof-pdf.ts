@@ -1,5 +1,5 @@
 import { findInForce, HRA_PAN_THRESHOLD, TAX_FORMS } from '../domain/rent-law'
-import { toPaise, toRupees } from '../domain/money'
+import { sumPaise, toPaise, toRupees } from '../domain/money'
 import { formatAmount, formatDate, formatRupees } from '../pdf/formats'
 import { CONTENT_WIDTH, PdfLayout } from '../pdf/layout'
 import {
@@ -40,7 +40,7 @@ const columns: TableColumn[] = [
 export async function renderRentProof(data: RentProofData): Promise<Uint8Array> {
   const { year, days, payer, parties, rents } = data
   const form = findInForce(TAX_FORMS, days.from)!.rent_claim
-  const total = rents.reduce((sum, { paid }) => sum + toPaise(paid), 0)
+  const total = sumPaise(rents.map(({ paid }) => toPaise(paid)))
   const page = new PdfLayout({
     title: `Rent of ${year} paid by ${payer}`,
     createdAt: new Date(

@@ -3,7 +3,7 @@ import { executeCompiled } from '../../db/compiled-queries'
 import type { Deps } from '../deps'
 import { toIndianDate } from '../domain/dates'
 import { getFiscalYear, parseFiscalYear } from '../domain/fiscal-year'
-import { toPaise, toRupees } from '../domain/money'
+import { sumPaise, toPaise, toRupees } from '../domain/money'
 import { parseRecordId } from '../domain/record-id'
 import { refuseFields } from '../faults'
 import type { SessionReader } from '../http/authentication'
@@ -41,7 +41,7 @@ async function sumPaidInTenancy(deps: Deps, given: GivenRents) {
   const rents = await Promise.all(
     leases.map(({ id }) => executeCompiled(deps.db, selectRentsPaid, { ...given, agreementId: id })),
   )
-  return toRupees(rents.flat().reduce((sum, { paid }) => sum + toPaise(paid), 0))
+  return toRupees(sumPaise(rents.flat().map(({ paid }) => toPaise(paid))))
 }
 
 /** Tenants get their own; the landlord's side names a tenant, unless there is one only. */

@@ -8,7 +8,7 @@ import type { SessionReader } from '../http/authentication'
 import { loadParties } from './parties'
 import { selectStatement, type StatementDays } from './queries'
 
-/** A PDF of that many takes seconds to make. */
+/** Already takes seconds to make. */
 const MAX_PDF_LINES = 2000
 
 /**

@@ -8,7 +8,7 @@ import { toPlot } from './plot'
 import { parseStat } from './processes'
 import { toComparison, toMarkdown, toRow, type Figures, type Report } from './report'
 import { createWorld } from './world'
-import { findBrokenInvariants } from '../server/ledger/invariants'
+import { findBrokenInvariants } from '../support/books/invariants'
 import { startTestServer, type TestServer } from '../support/server'
 
 describe('the load', () => {

@@ -152,6 +152,7 @@ export const getServerEnv = (databaseUrl: string, dataDir: string, secrets: Reco
   LOGIN_LIMIT_ACROSS_PHONES: NO_LIMIT,
   TENANT_LIMIT_PER_LANDLORD: NO_LIMIT,
   CHARGE_LIMIT_PER_AGREEMENT: NO_LIMIT,
+  PAYMENT_LIMIT_PER_AGREEMENT: NO_LIMIT,
   ...runtimeEnv,
   ...secrets,
 })

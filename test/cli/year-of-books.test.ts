@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { findBrokenInvariants } from '../server/ledger/invariants'
+import { findBrokenInvariants } from '../support/books/invariants'
 import { testServer } from '../support/server'
 import { goTo, letHouse } from './year/house'
 import { playMonths } from './year/payments'

@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely, openDatabase } from '../../db/database'
 import { migrate } from '../../db/migrate'
-import { createLease, startBooksServer } from '../server/charges/fixtures'
-import { findBrokenInvariants } from '../server/ledger/invariants'
+import { createLease, startBooksServer } from '../support/books/lease-fixture'
+import { findBrokenInvariants } from '../support/books/invariants'
 
 test('the days of cheques, references of refunds and payments of tax alone outlast the way down and up', async () => {
   await using server = await startBooksServer('2026-12-01')

@@ -36,6 +36,7 @@ const server = testServer({
     LOGIN_LIMIT_PER_PHONE: WIDE,
     TENANT_LIMIT_PER_LANDLORD: WIDE,
     CHARGE_LIMIT_PER_AGREEMENT: WIDE,
+    PAYMENT_LIMIT_PER_AGREEMENT: WIDE,
     INVITATION_LIMIT_PER_PHONE: WIDE,
     INVITATION_LIMIT_TOTAL: WIDE,
   },
@@ -103,7 +104,7 @@ function detectVariants(path: string, authorization: string | null, body: string
   const bodies = [parseJson(body), undefined]
   return new Set<string>(bodies.map(each => detectVariant('both', path, authorization, each)))
 }
-const isErrorOf = {
+const errorChecks = {
   a: (body: any, status: number) =>
     body.statusCode === status &&
     (typeof body.message === 'string' || (Array.isArray(body.message) && body.message.length > 0)) &&
@@ -187,7 +188,7 @@ function expectSafeHeaders({ headers }: RawResponse, summary: string) {
 function expectSafeError({ text, status, headers }: RawResponse, request: Request) {
   const { summary, target, authorization, body } = request
   const error = JSON.parse(text)
-  const variant = (['a', 'b'] as const).find(each => isErrorOf[each](error, status))
+  const variant = (['a', 'b'] as const).find(each => errorChecks[each](error, status))
   const pathname = URL.parse(`http://x${target}`)?.pathname ?? '/'
   const variants = text.includes('The Host header')
     ? new Set(['a', 'b'])

@@ -103,9 +103,9 @@ async function drawnUp(url: string) {
   const { agreement } = await createDraft(owner, [tenant])
   return { owner, tenant, agreement, url }
 }
-const statusOf = async (it: Successor, { owner, agreement }: World) =>
+const getStatus = async (it: Successor, { owner, agreement }: World) =>
   (await atServer(it, owner).call('GET', `/agreements/${agreement.id}`)).body.data.status as string
-const eventsOf = async (it: Successor, { owner, agreement }: World) => {
+const listEvents = async (it: Successor, { owner, agreement }: World) => {
   const { events, intact } = (await atServer(it, owner).call('GET', `/agreements/${agreement.id}/timeline`))
     .body.data
   expect(intact).toBe(true)
@@ -123,8 +123,8 @@ type Point = {
 }
 
 const oneActive = async (it: Successor, world: World) => {
-  expect(await statusOf(it, world)).toBe('ACTIVE')
-  expect((await eventsOf(it, world)).filter(type => type === 'activated')).toEqual(['activated'])
+  expect(await getStatus(it, world)).toBe('ACTIVE')
+  expect((await listEvents(it, world)).filter(type => type === 'activated')).toEqual(['activated'])
 }
 
 /** Each moment between "the provider was called" and "its answer is stored". */
@@ -138,7 +138,7 @@ const points: Record<string, Point> = {
         const orphan = [...provider.kept.values()].findLast(
           ({ signer }) => signer.identifier === tenant.phone,
         )!
-        expect(await statusOf(it, world)).toBe('DRAFT')
+        expect(await getStatus(it, world)).toBe('DRAFT')
         it.later(2)
         for (const person of [tenant, owner])
           await signs(provider, it.url, atServer(it, owner), agreement, person)
@@ -155,7 +155,7 @@ const points: Record<string, Point> = {
         signsAt(provider, url, (await start(owner, agreement, tenant)).body.data.signature_id),
       call: /^GET \/api\/esign\/[^/]+$/,
       heals: async (it, world) => {
-        expect(await statusOf(it, world)).toBe('PENDING')
+        expect(await getStatus(it, world)).toBe('PENDING')
         it.later(2)
         await runJobs(it.deps)
         await oneActive(it, world)
@@ -167,7 +167,7 @@ const points: Record<string, Point> = {
       step: ({ owner, agreement }) => owner.call('POST', `/agreements/${agreement.id}/terminate`, {}),
       call: /delete\/$/,
       heals: async (it, world) => {
-        expect(await statusOf(it, world)).toBe('TERMINATED')
+        expect(await getStatus(it, world)).toBe('TERMINATED')
         expect((await it.db().selectFrom('signing_cancellations').selectAll().execute()).length).toBe(1)
         it.later(2)
         await runJobs(it.deps)
@@ -187,7 +187,7 @@ const points: Record<string, Point> = {
     heals: async (it, world) => {
       await runJobs(it.deps)
       await runJobs(it.deps)
-      expect((await eventsOf(it, world)).filter(type => type === 'document_stored').length).toBe(2)
+      expect((await listEvents(it, world)).filter(type => type === 'document_stored').length).toBe(2)
       const answer = await fetch(`${it.url}/agreements/${world.agreement.id}/document`, {
         headers: { authorization: `Bearer ${world.owner.token}` },
       })
@@ -215,7 +215,7 @@ const points: Record<string, Point> = {
     heals: async (it, world) => {
       it.later(80 * 60)
       await runJobs(it.deps)
-      expect(await statusOf(it, world)).toBe('PENDING')
+      expect(await getStatus(it, world)).toBe('PENDING')
       const { owner, agreement, tenant } = world
       for (const person of [tenant, owner])
         await signs(provider, it.url, atServer(it, owner), agreement, person)

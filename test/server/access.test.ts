@@ -5,7 +5,7 @@ import { listOperations, type Operation } from '../support/operations'
 import { sendRequest, createLandlord, signInUser } from '../support/users'
 import { clock, testServer } from '../support/server'
 import { createAgreementIn, toPath, type AgreementFixture } from '../support/agreement-fixture'
-import { openBooksIn, type BooksFixture } from '../support/books-fixture'
+import { openBooksIn, type BooksFixture } from '../support/books/books-fixture'
 import {
   callers,
   everyone,
@@ -17,7 +17,7 @@ import {
   type UserCaller,
   type Users,
 } from './access-matrix'
-import { settleDepositIn } from '../support/deposit-fixture'
+import { settleDepositIn } from '../support/books/deposit-fixture'
 import { enveloped } from './http/forms'
 
 // Each fixture names the same tenants, who never sign.

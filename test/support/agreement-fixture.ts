@@ -1,6 +1,6 @@
 import { getKysely } from '../../db/database'
 import { completeSnapshots } from '../../server/agreements/snapshots'
-import type { BooksFixture } from './books-fixture'
+import type { BooksFixture } from './books/books-fixture'
 import type { startTestServer } from './server'
 import { createUnit, agreementTerms, type TestUser } from './users'
 

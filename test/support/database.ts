@@ -12,7 +12,7 @@ import { fillFoundation, fillLater } from './seed-rows'
 
 const root = `${import.meta.dir}/../..`
 const cluster = startPostgres(process.env.DATA_DIR ?? `${root}/.data`, 'test') // finds it running where another test file was first
-const urlOf = async (name: string) =>
+const getUrl = async (name: string) =>
   `postgresql://kiraya@localhost/${name}?host=${encodeURIComponent((await cluster).socket)}`
 
 async function admin<T>(work: (sql: Bun.SQL) => Promise<T>) {
@@ -47,7 +47,7 @@ async function template() {
     const fresh = async (made: string) => {
       await sql.unsafe(`drop database if exists "${made}" with (force)`)
       await sql.unsafe(`create database "${made}"`)
-      return urlOf(made)
+      return getUrl(made)
     }
     const url = await fresh(`${name}_new`)
     if (restored) await throughADump(await fresh(`${name}_source`), url)
@@ -82,7 +82,7 @@ export async function freshDatabase({ migrated = true } = {}) {
   await admin(sql => sql.unsafe(`create database "${name}" template "${source}" strategy wal_log`))
   return {
     name,
-    url: await urlOf(name),
+    url: await getUrl(name),
     drop: () => admin(sql => sql.unsafe(`drop database "${name}" with (force)`)),
   }
 }

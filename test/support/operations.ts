@@ -53,7 +53,7 @@ export function resolve(part: unknown, schemas: Record<string, Schema>): unknown
 }
 
 const forms = (schema: Schema | undefined) => (schema ? (schema.anyOf ?? [schema]) : [])
-const formsOf = (content: Content | undefined) => forms(content?.content?.['application/json']?.schema)
+const listForms = (content: Content | undefined) => forms(content?.content?.['application/json']?.schema)
 
 /** All that the running server says it can do, from its own description. */
 export async function listOperations(url: string): Promise<Operation[]> {
@@ -64,11 +64,11 @@ export async function listOperations(url: string): Promise<Operation[]> {
       route: `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`,
       method: method.toUpperCase(),
       path,
-      bodies: formsOf(requestBody),
+      bodies: listForms(requestBody),
       query: parameters.filter(each => each.in === 'query').map(({ name, schema }) => ({ name, schema })),
       params: parameters.filter(each => each.in === 'path').map(({ name }) => name),
       responses: Object.fromEntries(
-        Object.entries(responses).map(([status, response]) => [status, formsOf(response)]),
+        Object.entries(responses).map(([status, response]) => [status, listForms(response)]),
       ),
     })),
   )

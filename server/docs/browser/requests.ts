@@ -1,13 +1,7 @@
-import { leaseTerms, PASSWORD_HASH, type Records } from './records'
+import type { ExampleRequest } from './fill-request'
+import { leaseTerms, PASSWORD_HASH } from './records'
 
 // Runs in the browser: it may use nothing of the server.
-
-export type ExampleRequest = {
-  params?: Record<string, unknown>
-  query?: Record<string, unknown>
-  headers?: Record<string, string>
-  body?: unknown
-}
 
 const page = { page: 1, limit: 20 }
 const keyed = { 'Idempotency-Key': '$key' }
@@ -246,23 +240,4 @@ export const exampleRequests: Record<string, ExampleRequest> = {
   'GET /auth/me/export': {},
   'POST /auth/logout': { body: { all: false } },
   'DELETE /auth/me': { body: { otp: '$otp' } },
-}
-
-/** Replaces every `$name` in a request that the records have. */
-export function fillRequest(request: ExampleRequest, records: Records): ExampleRequest {
-  return fill(request, records) as ExampleRequest
-}
-
-function fill(value: unknown, records: Records): unknown {
-  if (typeof value === 'string') return value.startsWith('$') ? (records[value.slice(1)] ?? value) : value
-  if (Array.isArray(value)) return value.map(part => fill(part, records))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, fill(part, records)]))
-}
-
-/** The path with its parameters and its query. */
-export function toPath(path: string, { params = {}, query = {} }: ExampleRequest) {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
-  const pairs = Object.entries(query).map(([name, value]) => [name, String(value)])
-  return pairs.length ? `${filled}?${new URLSearchParams(pairs)}` : filled
 }

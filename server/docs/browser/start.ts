@@ -1,4 +1,5 @@
-import { exampleRequests, fillRequest, type ExampleRequest } from './requests'
+import { fillRequest, type ExampleRequest } from './fill-request'
+import { exampleRequests } from './requests'
 import { hasWords } from './filter'
 import { findSession, signIn, type Session } from './sign-in'
 
@@ -75,15 +76,15 @@ function useOwnExamples(operation: Json, request: ExampleRequest | undefined) {
   const content: Json | undefined = operation.requestBody?.content['application/json']
   if (typeof body !== 'object' || body === null || !content) return
   const examples: Json[] = content.examples ? Object.values(content.examples) : []
-  for (const example of examples) example.value = toFormOf(example.value, body)
-  if (content.example) content.example = toFormOf(content.example, body)
+  for (const example of examples) example.value = toForm(example.value, body)
+  if (content.example) content.example = toForm(content.example, body)
 }
 
 /** Some records are those of operators and providers alone. */
 const isKnown = (value: unknown) => value !== undefined && !String(value).startsWith('$')
 
 /** The values of a body under the names that an example has: those of its variant. */
-function toFormOf(example: Json, body: Json) {
+function toForm(example: Json, body: Json) {
   const toSnakeCase = (name: string) => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
   const pairs = Object.keys(example).map(name => [name, body[name] ?? body[toSnakeCase(name)]])
   return Object.fromEntries(pairs)

@@ -11,7 +11,8 @@ import {
   type RequestSigner,
   type Signer,
 } from '../signing-model'
-import { applySigningOutcome, getSigningUrl, markOpened } from '../signing-requests'
+import { applySigningOutcome, markOpened } from '../signing-requests'
+import { getSigningUrl } from '../signing-views'
 import {
   badge,
   card,

@@ -5,7 +5,7 @@ import * as reports from './report-records'
 const { charges, deposit, payments, revisions } = books
 
 /** Those of the agreement and the status that are asked for. */
-const listOf =
+const toList =
   <Item extends { id: number; agreement_id: number; status: string }>(items: Item[]) =>
   ({ query }: Asked) => {
     const agreementId = query.get('agreement_id')
@@ -57,13 +57,13 @@ const allocate = ({ id, body }: Asked) => {
 }
 
 export const bookAnswers: Answer[] = [
-  [/^GET \/charges$/, listOf(charges)],
+  [/^GET \/charges$/, toList(charges)],
   [/^GET \/charges\/([\w-]+)$/, ({ id }) => find(charges, id)],
   [/^POST \/charges\/(\d+)\/credits$/, creditCharge],
   [/^POST \/agreements\/31\/charges$/, createCharge],
   [/^GET \/agreements\/31\/schedule$/, () => books.schedule],
   [/^GET \/agreements\/32\/schedule$/, () => ({ instalments: [], total_rent: 0 })],
-  [/^GET \/payments$/, listOf(payments)],
+  [/^GET \/payments$/, toList(payments)],
   [/^GET \/payments\/([\w-]+)$/, ({ id }) => find(payments, id)],
   [/^POST \/agreements\/31\/payments$/, ({ body }) => ({ ...payments[0], ...body, unapplied_amount: 0 })],
   [/^POST \/payments\/(\d+)\/(?:confirm|clear)$/, change(posted)],

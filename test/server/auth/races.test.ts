@@ -12,7 +12,7 @@ const together = <T>(count: number, work: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)))
 /** On a cold pool requests queue for the first connection, and a naive read-then-write looks right. */
 const warm = () => together(25, () => sendRequest(server, 'GET', '/health/ready'))
-const sessionsOf = (phone: string) =>
+const listSessions = (phone: string) =>
   getKysely(server.em())
     .selectFrom('auth_sessions as s')
     .innerJoin('users as u', 'u.id', 's.user_id')
@@ -31,7 +31,7 @@ for (const [count, rounds] of [
       await ask(phone)
       const statuses = (await together(count, () => verify(phone))).map(({ status }) => status)
       expect(statuses.toSorted()).toEqual([200, ...Array(count - 1).fill(401)])
-      expect(await sessionsOf(phone)).toEqual([{ is_active: true, id: expect.any(Number) }])
+      expect(await listSessions(phone)).toEqual([{ is_active: true, id: expect.any(Number) }])
     }
   })
 
@@ -42,7 +42,7 @@ for (const [count, rounds] of [
       await ask(phone)
       const statuses = (await together(count, () => verify(phone))).map(({ status }) => status)
       expect(statuses.filter(status => status === 200)).toHaveLength(1)
-      expect((await sessionsOf(phone)).filter(({ is_active }) => is_active)).toHaveLength(1)
+      expect((await listSessions(phone)).filter(({ is_active }) => is_active)).toHaveLength(1)
     }
   })
 }
@@ -81,7 +81,7 @@ test('concurrent OTP requests, right and wrong verifications cause no error and 
     )
     expect(answers.filter(({ status }) => ![200, 401].includes(status))).toEqual([])
     await signInUser(server.url, phone)
-    expect(new Set((await sessionsOf(phone)).map(({ id }) => id)).size).toBe(1)
+    expect(new Set((await listSessions(phone)).map(({ id }) => id)).size).toBe(1)
   }
 })
 
@@ -99,7 +99,7 @@ test('one session is active after parallel password logins, and each of their to
     sendRequest(server, 'POST', '/auth/login', { body: { phone_number: person.phone, password } }),
   )
   expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200))
-  expect((await sessionsOf(person.phone)).filter(({ is_active }) => is_active)).toHaveLength(1)
+  expect((await listSessions(person.phone)).filter(({ is_active }) => is_active)).toHaveLength(1)
   for (const { body } of answers)
     expect((await sendRequest(server, 'GET', '/auth/me', { token: body.data.access_token })).status).toBe(200)
 })
@@ -111,5 +111,5 @@ test('concurrent logouts of one session end it without an error', async () => {
   )
   expect(statuses).toContain(200)
   expect(statuses.filter(status => ![200, 401].includes(status))).toEqual([])
-  expect(await sessionsOf(phone)).toEqual([])
+  expect(await listSessions(phone)).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { findBrokenInvariants } from '../ledger/invariants'
-import { createLease, startBooksServer, type BooksServer } from './fixtures'
+import { findBrokenInvariants } from '../../support/books/invariants'
+import { createLease, startBooksServer, type BooksServer } from '../../support/books/lease-fixture'
 
 const RENT = 13_709.68
 

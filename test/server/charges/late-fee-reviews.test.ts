@@ -1,8 +1,14 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
-import { findBrokenInvariants } from '../ledger/invariants'
-import { createLease, listCharges, startBooksServer, type BooksServer, type Lease } from './fixtures'
+import { findBrokenInvariants } from '../../support/books/invariants'
+import {
+  createLease,
+  listCharges,
+  startBooksServer,
+  type BooksServer,
+  type Lease,
+} from '../../support/books/lease-fixture'
 
 const FLAT = { late_fee: 500, late_fee_grace_days: 5 }
 const PERCENT = { late_fee_kind: 'percent_pa', late_fee_percent: 18, late_fee_grace_days: 5 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { findBrokenInvariants } from '../ledger/invariants'
-import { createLease, listCharges, startBooksServer } from './fixtures'
+import { findBrokenInvariants } from '../../support/books/invariants'
+import { createLease, listCharges, startBooksServer } from '../../support/books/lease-fixture'
 
 const terms = { agreement_start_date: '2027-01-01', tenure_in_months: 11 }
 

@@ -1,53 +1,60 @@
 import { describe, expect, test } from 'bun:test'
-import { computePeriodAmount, listPeriods, projectInstalments } from '../../../server/charges/schedule'
+import { projectInstalments, type BillingTerms } from '../../../server/charges/schedule'
 import type { RentRounding } from '@kiraya/sdk/contract'
 import { toPaise, toRupees } from '../../../server/domain/money'
 import { createTerms } from './terms'
 
 const RENT = [{ effective_on: '2026-12-15', amount: toPaise(25_000) }]
-const june = { start: '2027-06-01', end: '2027-06-30', days: 30 }
+const june = { agreement_start_date: '2027-06-01', agreement_end_date: '2027-06-30' }
 
-/** Computes a period's rupees from the rents by their first days. */
-function computeRupees(period: typeof june, rents: Record<string, number>, rounding?: RentRounding) {
+/** Projects the rupees of the first period of a tenure; 0 if it has none. */
+function projectFirst(terms: Partial<BillingTerms>, rents = RENT) {
+  const [first] = projectInstalments(createTerms(terms), rents)
+  return toRupees(first?.amount ?? 0)
+}
+
+/** Projects the rupees of a tenure of one period from the rents by their first days. */
+function computeRupees(
+  tenure: typeof june,
+  rents: Record<string, number>,
+  rent_rounding: RentRounding = 0.01,
+) {
   const amounts = Object.entries(rents).map(([effective_on, rupees]) => ({
     effective_on,
     amount: toPaise(rupees),
   }))
-  return toRupees(computePeriodAmount(period, amounts, rounding))
+  return projectFirst({ ...tenure, rent_rounding }, amounts)
 }
 
 describe('a period that ends early', () => {
-  const february = { start: '2027-02-01', days: 28 }
-  const anniversary = { start: '2027-01-15', days: 31 }
-  const december = { start: '2026-12-15', days: 31 }
+  const february = { agreement_start_date: '2027-02-01' }
+  const anniversary = { agreement_start_date: '2027-01-15', billing_cycle: 'anniversary' as const }
+  const december = { agreement_start_date: '2026-12-15' }
 
   test.each([
-    ['in the middle', february, '2027-02-10', 8_928.57, 16_071.43],
-    ['on its first day', february, '2027-02-01', 892.86, 24_107.14],
-    ['a day before its last', february, '2027-02-27', 24_107.14, 892.86],
-    ['on its last day', february, '2027-02-28', 25_000, 0],
-    ['before it begins', february, '2027-01-31', 0, 25_000],
-    ['in an anniversary period', anniversary, '2027-02-10', 21_774.19, 3_225.81],
-    ['on the first day of an anniversary period', anniversary, '2027-01-15', 806.45, 24_193.55],
-    ['on the last day of an anniversary period', anniversary, '2027-02-14', 25_000, 0],
-    ['on the first day of the tenure', december, '2026-12-15', 806.45, 24_193.55],
-  ])('%s', (_, period, end, used, credit) => {
-    const amount = computePeriodAmount({ ...period, end }, RENT)
-    expect(toRupees(amount)).toBe(used)
-    expect(toRupees(toPaise(25_000) - amount)).toBe(credit)
+    ['in the middle', february, '2027-02-10', 8_928.57],
+    ['on its first day', february, '2027-02-01', 892.86],
+    ['a day before its last', february, '2027-02-27', 24_107.14],
+    ['on its last day', february, '2027-02-28', 25_000],
+    ['before it begins', february, '2027-01-31', 0],
+    ['in an anniversary period', anniversary, '2027-02-10', 21_774.19],
+    ['on the first day of an anniversary period', anniversary, '2027-01-15', 806.45],
+    ['on the last day of an anniversary period', anniversary, '2027-02-14', 25_000],
+    ['on the first day of the tenure', december, '2026-12-15', 806.45],
+  ])('%s', (_, terms, agreement_end_date, used) => {
+    expect(projectFirst({ ...terms, agreement_end_date })).toBe(used)
   })
 
   test('is rounded as the rent is', () => {
-    const period = { ...february, end: '2027-02-10' }
-    expect(toRupees(computePeriodAmount(period, RENT, 1))).toBe(8_929)
-    expect(toRupees(computePeriodAmount(period, RENT, 10))).toBe(8_930)
+    const terms = { ...february, agreement_end_date: '2027-02-10' }
+    expect(projectFirst({ ...terms, rent_rounding: 1 })).toBe(8_929)
+    expect(projectFirst({ ...terms, rent_rounding: 10 })).toBe(8_930)
   })
 
-  test('credits the rest of a first month that was charged by days', () => {
-    const [first] = listPeriods(createTerms())
-    const charged = computePeriodAmount(first!, RENT)
-    const used = computePeriodAmount({ ...first!, end: '2026-12-20' }, RENT)
-    expect([charged, used, charged - used].map(toRupees)).toEqual([13_709.68, 4_838.71, 8_870.97])
+  test('counts the days of its whole month, also if it began in the middle', () => {
+    expect([projectFirst({}), projectFirst({ agreement_end_date: '2026-12-20' })]).toEqual([
+      13_709.68, 4_838.71,
+    ])
   })
 
   test('is the last one of the terms with an earlier end', () => {
@@ -77,7 +84,7 @@ test('of two rents from one day the later in the list counts', () => {
     effective_on: index === 0 ? '2027-01-01' : '2027-06-16',
     amount: toPaise(rupees),
   }))
-  expect(toRupees(computePeriodAmount(june, rents))).toBe(21_000)
+  expect(projectFirst(june, rents)).toBe(21_000)
 })
 
 test.each([
@@ -93,13 +100,13 @@ test('a rent revised to the same amount stays as agreed, unrounded', () => {
 })
 
 test('a change counts by days in a month that began in its middle', () => {
-  const period = { start: '2026-12-15', end: '2026-12-31', days: 31 }
-  expect(computeRupees(period, { '2026-12-15': 25_000, '2026-12-25': 31_000 })).toBe(15_064.52)
+  const december = { agreement_start_date: '2026-12-15', agreement_end_date: '2026-12-31' }
+  expect(computeRupees(december, { '2026-12-15': 25_000, '2026-12-25': 31_000 })).toBe(15_064.52)
 })
 
 test('a period with two rents that ends early counts the days of each', () => {
   // 14 days of 25,000 and 4 of 26,250.
-  expect(computeRupees({ ...june, end: '2027-06-18' }, raised)).toBe(15_166.67)
+  expect(computeRupees({ ...june, agreement_end_date: '2027-06-18' }, raised)).toBe(15_166.67)
 })
 
 test('a changing rent is rounded once', () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { postCharges } from '../../../server/jobs/post-charges'
 import { startSecondInstance } from '../../support/server'
-import { findBrokenInvariants } from '../ledger/invariants'
-import { createLease, listCharges, startBooksServer } from './fixtures'
+import { findBrokenInvariants } from '../../support/books/invariants'
+import { createLease, listCharges, startBooksServer } from '../../support/books/lease-fixture'
 
 test('the schedule shows the whole tenure', async () => {
   await using server = await startBooksServer()

@@ -1,10 +1,6 @@
 import { expect, test } from 'bun:test'
-import {
-  listPeriods,
-  projectInstalments,
-  type BillingTerms,
-  type Rent,
-} from '../../../server/charges/schedule'
+import type { Rent } from '../../../server/charges/rents'
+import { projectInstalments, type BillingTerms } from '../../../server/charges/schedule'
 import { addDays, addMonths } from '../../../server/domain/dates'
 import { toPaise, toRupees } from '../../../server/domain/money'
 import { createTenure, createTerms } from './terms'
@@ -15,12 +11,18 @@ function listAmounts(terms: BillingTerms, rents = RENT) {
   return projectInstalments(terms, rents).map(({ amount }) => toRupees(amount))
 }
 
+/** The rents of a tenure, one for each of its periods. */
+function projectRents(terms: BillingTerms) {
+  const rent = { effective_on: terms.agreement_start_date, amount: toPaise(25_000) }
+  return projectInstalments({ ...terms, recurring_charges: null }, [rent])
+}
+
 function listDueDates(terms: BillingTerms) {
-  return listPeriods(terms).map(({ due_date }) => due_date)
+  return projectRents(terms).map(({ due_date }) => due_date)
 }
 
 function listRanges(terms: BillingTerms) {
-  return listPeriods(terms).map(({ start, end }) => `${start} ${end}`)
+  return projectRents(terms).map(({ period_start, period_end }) => `${period_start} ${period_end}`)
 }
 
 test('calendar months: 17/31 of December, ten whole months and 14/30 of November', () => {
@@ -194,18 +196,16 @@ test('from every day of four years the periods cover the tenure and fall due in 
     for (const billing_cycle of ['calendar_month', 'anniversary'] as const)
       for (const rent_in of ['advance', 'arrears'] as const) {
         const terms = createTenure(start, 14, { billing_cycle, rent_in, rent_due_day: (day % 31) + 1 })
-        const periods = listPeriods(terms)
-        expect(periods.slice(1).map(period => period.start)).toEqual(
-          periods.slice(0, -1).map(period => addDays(period.end, 1)),
-        )
-        expect([periods[0]!.start, periods.at(-1)!.end]).toEqual([start, terms.agreement_end_date])
-        const dueDates = periods.map(period => period.due_date)
+        const rents = projectRents(terms)
+        const starts = rents.map(({ period_start }) => period_start)
+        const nextStarts = rents.map(({ period_end }) => addDays(period_end, 1))
+        expect(starts.slice(1)).toEqual(nextStarts.slice(0, -1))
+        expect([starts[0], rents.at(-1)!.period_end]).toEqual([start, terms.agreement_end_date])
+        const dueDates = rents.map(({ due_date }) => due_date)
         expect(dueDates).toEqual(dueDates.toSorted())
         if (rent_in === 'advance') expect(new Set(dueDates).size).toBe(dueDates.length)
         if (billing_cycle === 'anniversary')
-          expect(periods.map(period => period.start)).toEqual(
-            periods.map((_, index) => addMonths(start, index)),
-          )
+          expect(starts).toEqual(starts.map((_, index) => addMonths(start, index)))
       }
   }
 })

@@ -44,6 +44,7 @@ describe('without any setting', () => {
       LOGIN_LIMIT_ACROSS_PHONES: 100,
       TENANT_LIMIT_PER_LANDLORD: 100,
       CHARGE_LIMIT_PER_AGREEMENT: 100,
+      PAYMENT_LIMIT_PER_AGREEMENT: 100,
       STRANGER_AGREEMENT_LIMIT: 5,
       STRANGER_REQUEST_LIMIT: 10,
       STRANGER_REMINDER_LIMIT: 5,
@@ -53,20 +54,20 @@ describe('without any setting', () => {
       rateLimitMultiplier: 20,
     })
   })
+})
 
-  test('an empty setting counts as unset, and surrounding blanks are ignored', () => {
-    const config = readConfig({ ...development, PORT: '', API_VARIANT: '  ', LOG_LEVEL: ' warn ' })
-    expect(config).toMatchObject({ PORT: 3000, API_VARIANT: 'both', LOG_LEVEL: 'warn' })
-  })
+test('an empty setting counts as unset, and surrounding blanks are ignored', () => {
+  const config = readConfig({ ...development, PORT: '', API_VARIANT: '  ', LOG_LEVEL: ' warn ' })
+  expect(config).toMatchObject({ PORT: 3000, API_VARIANT: 'both', LOG_LEVEL: 'warn' })
+})
 
-  test.each([
-    ['PORT', '0'],
-    ['PORT', '65535'],
-    ['BODY_TIMEOUT_MS', '100'],
-    ['BODY_TIMEOUT_MS', '110000'],
-  ])('%s can be %s: the bounds of a number are allowed', (name, value) => {
-    expect(readConfig({ ...development, [name]: value })).toMatchObject({ [name]: Number(value) })
-  })
+test.each([
+  ['PORT', '0'],
+  ['PORT', '65535'],
+  ['BODY_TIMEOUT_MS', '100'],
+  ['BODY_TIMEOUT_MS', '110000'],
+])('%s can be %s: the bounds of a number are allowed', (name, value) => {
+  expect(readConfig({ ...development, [name]: value })).toMatchObject({ [name]: Number(value) })
 })
 
 const adapterSettings = Object.entries<AdapterSetting>(signingSettings)
@@ -133,6 +134,7 @@ const invalid: Record<string, string[]> = {
   LOGIN_LIMIT_ACROSS_PHONES: ['0'],
   TENANT_LIMIT_PER_LANDLORD: ['0'],
   CHARGE_LIMIT_PER_AGREEMENT: ['0'],
+  PAYMENT_LIMIT_PER_AGREEMENT: ['0'],
   STRANGER_AGREEMENT_LIMIT: ['0'],
   STRANGER_REQUEST_LIMIT: ['0'],
   STRANGER_REMINDER_LIMIT: ['0'],

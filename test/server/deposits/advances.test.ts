@@ -1,7 +1,12 @@
 import { expect, test } from 'bun:test'
 import { readPdfText } from '../../support/pdf'
-import { createLease, listCharges, startBooksServer, type BooksServer } from '../charges/fixtures'
-import { findBrokenInvariants } from '../ledger/invariants'
+import {
+  createLease,
+  listCharges,
+  startBooksServer,
+  type BooksServer,
+} from '../../support/books/lease-fixture'
+import { findBrokenInvariants } from '../../support/books/invariants'
 import { downloadPdf } from '../statements/fixtures'
 
 /** A lease that ended on 31 December 2026: a deposit of ₹10,000 is held, ₹5,000 are an advance, and no rent is open. */

@@ -1,7 +1,13 @@
 import { expect, test } from 'bun:test'
 import { completeSigning, createDraft, createTenant, createLandlord } from '../../support/users'
-import { createLease, listCharges, startBooksServer, type BooksServer, type Lease } from '../charges/fixtures'
-import { findBrokenInvariants } from '../ledger/invariants'
+import {
+  createLease,
+  listCharges,
+  startBooksServer,
+  type BooksServer,
+  type Lease,
+} from '../../support/books/lease-fixture'
+import { findBrokenInvariants } from '../../support/books/invariants'
 
 const escalating = { escalation_percent: 5, escalation_every_months: 11, deposit_amount: 100_000 }
 
@@ -75,9 +81,9 @@ test('what was not paid of the deposit is asked for once, by the next lease', as
   await using server = await startBooksServer()
   const lease = await createEndingLease(server, 60_000)
   const next = await (await renew(lease)).activate()
-  const depositOf = async (of: Lease) => (await listCharges(of)).find(each => each.startsWith('deposit'))
-  expect(await depositOf(lease)).toBe('deposit 2026-12-15 100000 0 paid')
-  expect(await depositOf(next)).toBe('deposit 2027-11-15 40000 40000 upcoming')
+  const findDeposit = async (of: Lease) => (await listCharges(of)).find(each => each.startsWith('deposit'))
+  expect(await findDeposit(lease)).toBe('deposit 2026-12-15 100000 0 paid')
+  expect(await findDeposit(next)).toBe('deposit 2027-11-15 40000 40000 upcoming')
   expect(await findBrokenInvariants(server.em())).toEqual([])
 })
 

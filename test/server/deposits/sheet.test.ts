@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { readPdfText } from '../../support/pdf'
-import { createLease, startBooksServer, type BooksServer } from '../charges/fixtures'
+import { createLease, startBooksServer, type BooksServer } from '../../support/books/lease-fixture'
 import { createStranger, downloadPdf } from '../statements/fixtures'
 
 const SETTLEMENT = {

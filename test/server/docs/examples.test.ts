@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { exampleRequests, fillRequest, toPath } from '../../../server/docs/browser/requests'
+import { fillRequest, toPath } from '../../../server/docs/browser/fill-request'
+import { exampleRequests } from '../../../server/docs/browser/requests'
 import { prepareRecords, type Call, type Records } from '../../../server/docs/browser/records'
 import { signWebhook } from '../../../server/providers/signing/setu/signature'
 import { listOperations } from '../../support/operations'

@@ -3,7 +3,12 @@ import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
 import { endTenures } from '../../../server/jobs/end-tenures'
 import { postCharges } from '../../../server/jobs/post-charges'
-import { createLease, listCharges, startBooksServer, type BooksServer } from '../charges/fixtures'
+import {
+  createLease,
+  listCharges,
+  startBooksServer,
+  type BooksServer,
+} from '../../support/books/lease-fixture'
 
 /** Has the database refuse each change of one table for an agreement, as an overflow does. */
 async function breakAgreement(server: BooksServer, table: 'charges' | 'agreements', id: number) {

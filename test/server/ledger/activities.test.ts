@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { clock, testServer } from '../../support/server'
 import { getKysely } from '../../../db/database'
-import { createLease } from '../charges/fixtures'
+import { createLease } from '../../support/books/lease-fixture'
 
 const time = clock(new Date('2026-11-22T06:30:00Z'))
 const server = testServer({ overrides: { now: time.now } })

@@ -11,7 +11,7 @@ type Charge = ReturnType<typeof createCharge>
 
 /** Allocates rupees and writes them as `charge:rupees`. */
 function allocateRupees(rupees: number, open: Charge[]) {
-  return allocate(toPaise(rupees), open)
+  return allocate([{ available: toPaise(rupees) }], open)
     .map(({ charge, amount }) => `${charge.id}:${toRupees(amount)}`)
     .join(' ')
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
-import { createLease, startBooksServer } from '../charges/fixtures'
+import { createLease, startBooksServer } from '../../support/books/lease-fixture'
 
 const MAX = 9_999_999_999.99
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
 import { clock, testServer } from '../../support/server'
 import { requireSuccess } from '../../support/requests'
-import { createLease, type Lease } from '../charges/fixtures'
+import { createLease, type Lease } from '../../support/books/lease-fixture'
 
 const TODAY = '2026-12-15'
 const RENT = 13_709.68

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
 import { testServer } from '../../support/server'
-import { createLease } from '../charges/fixtures'
+import { createLease } from '../../support/books/lease-fixture'
 
 const server = testServer()
 const db = () => getKysely(server.em())

@@ -4,8 +4,8 @@ import { chooseSeed, createRandom, type Random } from '../../faults/random'
 import { chooseByRound } from '../../faults/round'
 import { startSecondInstance } from '../../support/server'
 import { signInUser, type TestUser } from '../../support/users'
-import { createLease, startBooksServer, type BooksServer } from '../charges/fixtures'
-import { findBrokenInvariants } from './invariants'
+import { createLease, startBooksServer, type BooksServer } from '../../support/books/lease-fixture'
+import { findBrokenInvariants } from '../../support/books/invariants'
 
 const OPERATIONS = chooseByRound(3000, 150)
 
@@ -21,7 +21,7 @@ type Operation = (world: World) => Promise<{ status: number } | void>
 
 const list = async ({ landlord, agreementId }: World, noun: string) =>
   (await landlord.get(`/${noun}?agreement_id=${agreementId}&limit=100`)).data as any[]
-const pickOf = async (world: World, noun: string) => world.random.pick(await list(world, noun))
+const pickRecord = async (world: World, noun: string) => world.random.pick(await list(world, noun))
 const rupees = ({ random }: World, limit = 60_000) => random.integer(1, limit * 100) / 100
 
 const operations: Record<string, Operation> = {
@@ -32,7 +32,7 @@ const operations: Record<string, Operation> = {
       due_date: world.random.pick(['2026-12-20', '2027-01-31', '2027-06-01', '2020-01-01']),
     }),
   credit: async world => {
-    const charge = await pickOf(world, 'charges')
+    const charge = await pickRecord(world, 'charges')
     const body = {
       amount: rupees(world, 30_000),
       reason: world.random.pick(['waiver', 'correction', 'write_off']),
@@ -48,7 +48,7 @@ const operations: Record<string, Operation> = {
     return world.landlord.post(`/charges/${id}/credits`, { amount, reason: 'waiver' })
   },
   payment: async world => {
-    const charge = await pickOf(world, 'charges')
+    const charge = await pickRecord(world, 'charges')
     const amount = rupees(world)
     const allocations =
       charge && world.random.chance(0.5) ? [{ charge_id: charge.id, amount: rupees(world, amount) }] : []
@@ -67,12 +67,12 @@ const operations: Record<string, Operation> = {
       reference: String(world.random.integer(1, 999_999)),
     }),
   settle: async world => {
-    const payment = await pickOf(world, 'payments')
+    const payment = await pickRecord(world, 'payments')
     const step = world.random.pick(['confirm', 'reject', 'clear', 'bounce', 'reverse'])
     return payment && world.landlord.post(`/payments/${payment.id}/${step}`, { reason: 'Entered by mistake' })
   },
   allocate: async world => {
-    const [payment, charge] = [await pickOf(world, 'payments'), await pickOf(world, 'charges')]
+    const [payment, charge] = [await pickRecord(world, 'payments'), await pickRecord(world, 'charges')]
     if (!payment || !charge) return
     const allocations = [{ charge_id: charge.id, amount: rupees(world, 20_000) }]
     return world.landlord.put(`/payments/${payment.id}/allocations`, { allocations })

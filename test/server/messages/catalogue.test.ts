@@ -14,6 +14,7 @@ const examples: { [R in NamedReason as ParamsOf<R> extends undefined ? never : R
   agreements_open: { agreements: ['AGR-2026-000001 (ACTIVE)'] },
   allocation_above_charge: { limit: 2500 },
   allocation_above_payment: { limit: 30_000 },
+  allocation_leaves_advance: { left: 2500 },
   already_signed: { who: 'you' },
   books_not_open: { status: 'DRAFT' },
   body_too_large: { max_bytes: 65_536 },

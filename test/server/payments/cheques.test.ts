@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { createLease, listCharges, startBooksServer, type Lease } from '../charges/fixtures'
-import { findBrokenInvariants } from '../ledger/invariants'
+import { createLease, listCharges, startBooksServer, type Lease } from '../../support/books/lease-fixture'
+import { findBrokenInvariants } from '../../support/books/invariants'
 
 const cheque = { amount: 13_709.68, method: 'cheque', reference: '004711' }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { createLease, startBooksServer, type BooksServer } from '../charges/fixtures'
-import { findBrokenInvariants } from '../ledger/invariants'
+import { createLease, startBooksServer, type BooksServer } from '../../support/books/lease-fixture'
+import { findBrokenInvariants } from '../../support/books/invariants'
 
 /** A lease that ended on 31 December 2026 with its first rent and a deposit open. */
 async function createEndedLease(server: BooksServer, deposit_amount: number | null = 50_000) {
@@ -84,5 +84,26 @@ test('a COMPLETED lease gets no charges, and payments up to what is outstanding'
   expect((await pay(RENT)).status).toBe(201)
   const confirmed = await landlord.post(`/payments/${report.id}/confirm`, {})
   expect([confirmed.status, confirmed.error.reason]).toEqual([400, 'payment_above_outstanding'])
+  expect(await findBrokenInvariants(server.em())).toEqual([])
+})
+
+test('400: what is paid of a COMPLETED lease does not become an advance', async () => {
+  await using server = await startBooksServer()
+  const { pay, end, complete, landlord, agreement } = await createEndedLease(server, null)
+  const { data: payment } = await pay(RENT)
+  await end()
+  expect((await complete()).status).toBe(200)
+  const { data: rents } = await landlord.get(`/charges?agreement_id=${agreement.id}&type=rent&sort=due_date`)
+  const path = `/payments/${payment.id}/allocations`
+
+  const credited = await landlord.post(`/charges/${rents[0].id}/credits`, { amount: 1, reason: 'waiver' })
+  expect([credited.status, credited.error.reason]).toEqual([400, 'credit_above_charge'])
+  const freed = await landlord.put(path, { allocations: [{ charge_id: rents[0].id, amount: RENT - 0.5 }] })
+  expect([freed.status, freed.error.reason]).toEqual([400, 'allocation_leaves_advance'])
+  expect(freed.error.details[0]).toMatchObject({ property: 'allocations' })
+  expect(freed.error.message).toContain('0.5')
+
+  const kept = await landlord.put(path, { allocations: [{ charge_id: rents[0].id, amount: RENT }] })
+  expect([kept.status, kept.data.unapplied_amount]).toEqual([200, 0])
   expect(await findBrokenInvariants(server.em())).toEqual([])
 })

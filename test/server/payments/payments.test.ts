@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { createLease, listCharges, startBooksServer, type Lease } from '../charges/fixtures'
-import { findBrokenInvariants } from '../ledger/invariants'
+import { createLease, listCharges, startBooksServer, type Lease } from '../../support/books/lease-fixture'
+import { findBrokenInvariants } from '../../support/books/invariants'
 
 /** Charges of a lease as the specification's example has them; returns their ids. */
 async function createExampleCharges({ landlord, path }: Lease) {

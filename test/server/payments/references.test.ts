@@ -1,8 +1,13 @@
 import { expect, test } from 'bun:test'
 import { interrupt } from '../../support/locks'
 import { createActiveAgreement, createTenant } from '../../support/users'
-import { createLease, exampleTerms, startBooksServer, type BooksServer } from '../charges/fixtures'
-import { findBrokenInvariants } from '../ledger/invariants'
+import {
+  createLease,
+  exampleTerms,
+  startBooksServer,
+  type BooksServer,
+} from '../../support/books/lease-fixture'
+import { findBrokenInvariants } from '../../support/books/invariants'
 
 const payment = { amount: 100, method: 'upi', reference: 'UTR-1' }
 

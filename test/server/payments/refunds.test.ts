@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { createLease, startBooksServer } from '../charges/fixtures'
-import { findBrokenInvariants } from '../ledger/invariants'
+import { createLease, startBooksServer } from '../../support/books/lease-fixture'
+import { findBrokenInvariants } from '../../support/books/invariants'
 
 test('the reference of a refund stands in the statement and the export, and the chain holds', async () => {
   await using server = await startBooksServer('2026-12-01')

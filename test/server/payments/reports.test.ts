@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { createActiveAgreement, createTenant, signInUser } from '../../support/users'
-import { createLease, exampleTerms, startBooksServer } from '../charges/fixtures'
+import { createLease, exampleTerms, startBooksServer } from '../../support/books/lease-fixture'
 
 test('a report does not tell of a reference of another lease, but of one of its own', async () => {
   await using server = await startBooksServer('2026-12-15')

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readPdfText } from '../../support/pdf'
-import { createLease, startBooksServer } from '../charges/fixtures'
-import { findBrokenInvariants } from '../ledger/invariants'
+import { createLease, startBooksServer } from '../../support/books/lease-fixture'
+import { findBrokenInvariants } from '../../support/books/invariants'
 import { downloadPdf } from '../statements/fixtures'
 
 const terms = { agreement_start_date: '2026-12-01', rent_amount: 60_000 }

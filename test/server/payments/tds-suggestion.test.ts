@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
-import { createLease, startBooksServer } from '../charges/fixtures'
+import { createLease, startBooksServer } from '../../support/books/lease-fixture'
 import { setPan } from '../statements/fixtures'
 
 const terms = { agreement_start_date: '2026-04-01', tenure_in_months: 24, rent_amount: 60_000 }

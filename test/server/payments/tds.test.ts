@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { listPeriods, projectInstalments } from '../../../server/charges/schedule'
+import { projectInstalments } from '../../../server/charges/schedule'
 import { toPaise, toRupees } from '../../../server/domain/money'
 import { suggestTds } from '../../../server/payments/tds'
 import { createTenure } from '../charges/terms'
@@ -120,10 +120,10 @@ test.each([
 ])(
   'a tenancy that ends in the month of %s',
   (start, tenancyEnd, rate_percent, statement_form, certificate_form) => {
-    const [period] = listPeriods(createTenure(start, 1))
-    const rent = { period_start: start, due_date: period!.due_date, amount: toPaise(60_000) }
+    const agreed = { effective_on: start, amount: toPaise(60_000) }
+    const rents = projectInstalments(createTenure(start, 1), [agreed])
     const year = start < '2025' ? '2024-25' : '2025-26'
-    expect(suggestTds({ rents: [rent], hasPan: true, year, tenancyEnd })).toMatchObject({
+    expect(suggestTds({ rents, hasPan: true, year, tenancyEnd })).toMatchObject({
       amount: toPaise(600 * rate_percent),
       rate_percent,
       section: '194-IB',

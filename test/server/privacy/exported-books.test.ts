@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { toPaise } from '../../../server/domain/money'
 import { hashJournal } from '../../../server/ledger/journals'
-import { createLease, startBooksServer } from '../charges/fixtures'
+import { createLease, startBooksServer } from '../../support/books/lease-fixture'
 import { playMonths } from '../statements/fixtures'
 
 type Line = { account: string; debit: number; credit: number }

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
 import { clock, testServer } from '../../support/server'
 import { sendRequest, type TestUser } from '../../support/users'
-import { createLease } from '../charges/fixtures'
+import { createLease } from '../../support/books/lease-fixture'
 
 const time = clock(new Date('2026-11-22T06:30:00Z'))
 const server = testServer({ overrides: { now: time.now } })

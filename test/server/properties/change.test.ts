@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { testServer } from '../../support/server'
 import { signInUser, type TestResponse } from '../../support/users'
 import { broken, enveloped } from '../http/forms'
-import { NOWHERE, placeOf } from './shapes'
+import { NOWHERE, getPlace } from './shapes'
 
 const server = testServer()
 const toResult = ({ status, body }: TestResponse) => [status, body]
@@ -164,7 +164,7 @@ describe('a rejected change', () => {
       const { owner, data, path, patch } = await createFixture()
       expect(toResult(await patch({ landmark: 'changed', [field]: value }))).toEqual([
         400,
-        broken(placeOf(field, value)),
+        broken(getPlace(field, value)),
       ])
       expect((await owner.call('GET', path)).body.data).toEqual(data)
     })

@@ -75,5 +75,5 @@ export const NOWHERE = [
 ]
 
 /** Where a wrong value of a field is found: in a list it is the first element, unless the list is too long. */
-export const placeOf = (field: string, value: unknown) =>
+export const getPlace = (field: string, value: unknown) =>
   Array.isArray(value) && value.length === 1 && field.endsWith('amenities') ? `${field}.0` : field

@@ -4,7 +4,12 @@ import { getKysely } from '../../../db/database'
 import { formatAmount } from '../../../server/pdf/formats'
 import { readPdfText } from '../../support/pdf'
 import { createActiveAgreement, createTenant } from '../../support/users'
-import { createLease, exampleTerms, startBooksServer, type BooksServer } from '../charges/fixtures'
+import {
+  createLease,
+  exampleTerms,
+  startBooksServer,
+  type BooksServer,
+} from '../../support/books/lease-fixture'
 import { downloadPdf } from '../statements/fixtures'
 
 const PATH = '/books/annual?year=2026-27&format=pdf'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Arrears } from '@kiraya/sdk/contract'
-import { createLease, startBooksServer } from '../charges/fixtures'
+import { createLease, startBooksServer } from '../../support/books/lease-fixture'
 
 const TODAY = '2028-03-31'
 

@@ -2,7 +2,12 @@ import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
 import { createActiveAgreement, createTenant, createUnit, signInUser } from '../../support/users'
-import { createLease, exampleTerms, startBooksServer, type BooksServer } from '../charges/fixtures'
+import {
+  createLease,
+  exampleTerms,
+  startBooksServer,
+  type BooksServer,
+} from '../../support/books/lease-fixture'
 
 /** The balances of the accounts of all ledgers, a debit above zero. */
 async function loadBalances(server: BooksServer) {
@@ -56,9 +61,9 @@ test('the rent roll has a row for each lease of the month and for each vacant un
   await using server = await startBooksServer()
   const { landlord, first, second, vacant } = await createHouse(server)
   const { data } = await landlord.get('/books/rent-roll?month=2026-12')
-  const rowOf = (id: number) => data.rows.find((each: any) => each.property_unit_id === id)
+  const findRow = (id: number) => data.rows.find((each: any) => each.property_unit_id === id)
   expect(data.rows).toHaveLength(3)
-  expect(rowOf(first.unit.id)).toMatchObject({
+  expect(findRow(first.unit.id)).toMatchObject({
     agreement_id: first.agreement.id,
     tenants: [{ id: first.tenant.id }],
     rent: 25_000,
@@ -66,8 +71,8 @@ test('the rent roll has a row for each lease of the month and for each vacant un
     paid: 13_709.68,
     outstanding: 0,
   })
-  expect(rowOf(second.unit.id)).toMatchObject({ charged: 13_709.68, paid: 5000, outstanding: 8709.68 })
-  expect(rowOf(vacant.id)).toMatchObject({ agreement_id: null, tenants: [], rent: null, charged: 0 })
+  expect(findRow(second.unit.id)).toMatchObject({ charged: 13_709.68, paid: 5000, outstanding: 8709.68 })
+  expect(findRow(vacant.id)).toMatchObject({ agreement_id: null, tenants: [], rent: null, charged: 0 })
   expect(data).toMatchObject({ rent: 50_000, charged: 27_419.36, paid: 18_709.68, outstanding: 8709.68 })
   expect((await landlord.get('/books/rent-roll?month=2026-13')).status).toBe(400)
 })
@@ -109,8 +114,8 @@ test('the annual books have what each unit brought in, to the last rupee', async
   await using server = await startBooksServer()
   const { landlord, first, second } = await createHouse(server)
   const { data } = await landlord.get('/books/annual?year=2026-27')
-  const rowOf = (id: number) => data.rows.find((each: any) => each.property_unit_id === id)
-  expect(rowOf(first.unit.id)).toMatchObject({
+  const findRow = (id: number) => data.rows.find((each: any) => each.property_unit_id === id)
+  expect(findRow(first.unit.id)).toMatchObject({
     received: 90_000,
     tds: 1000,
     for_rent: 38_709.68,
@@ -120,7 +125,7 @@ test('the annual books have what each unit brought in, to the last rupee', async
     advances: 2290.32,
     deposits_held: 50_000,
   })
-  expect(rowOf(second.unit.id)).toMatchObject({ received: 5000, for_rent: 5000 })
+  expect(findRow(second.unit.id)).toMatchObject({ received: 5000, for_rent: 5000 })
   const { received, tds, for_rent, for_deposits, for_others, refunded, advances } = data
   expect(for_rent + for_deposits + for_others + refunded + advances).toBeCloseTo(received + tds, 2)
   expect((await landlord.get('/books/annual?year=2025-26')).data.received).toBe(0)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { createMovableClock } from '../../../server/domain/movable-clock'
 import { clock, startSecondInstance, startTestServer, testServer } from '../../support/server'
 import { freshPhone, sendRequest } from '../../support/users'
-import { createLease } from '../charges/fixtures'
+import { createLease } from '../../support/books/lease-fixture'
 import { broken, enveloped } from '../http/forms'
 import { createRequest, getState, moveClock, type TestServer } from './provider'
 

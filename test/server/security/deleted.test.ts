@@ -16,8 +16,8 @@ import {
   type Parties,
   type AgreementFixture,
 } from '../../support/agreement-fixture'
-import { openBooksIn } from '../../support/books-fixture'
-import { settlementInput } from '../../support/deposit-fixture'
+import { openBooksIn } from '../../support/books/books-fixture'
+import { settlementInput } from '../../support/books/deposit-fixture'
 import { enveloped } from '../http/forms'
 import { time } from './valid-bodies'
 
@@ -165,7 +165,7 @@ async function loadReads(reads: Read[]) {
   return Object.fromEntries(await Promise.all(responses))
 }
 
-async function createDraftOf(
+async function createDraftOfUnit(
   property: AgreementFixture['property'],
   unit: AgreementFixture['unit'],
 ): Promise<AgreementFixture> {
@@ -195,7 +195,7 @@ describe('lists, totals, searches and statistics do not include a deleted record
       const isProperty = title === 'a property'
       const fixture = isProperty
         ? await createAgreementIn(server, people)
-        : await createDraftOf(property, unit)
+        : await createDraftOfUnit(property, unit)
       if (isProperty) await deleteUnit()
       const during = await loadReads(listReads(property))
       const changed = Object.keys(before).filter(name => !Bun.deepEquals(before[name], during[name]))

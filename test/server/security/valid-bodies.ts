@@ -1,6 +1,6 @@
 import type { AgreementFixture, State } from '../../support/agreement-fixture'
-import type { BooksFixture, PaymentState } from '../../support/books-fixture'
-import { settlementInput, type DepositState } from '../../support/deposit-fixture'
+import type { BooksFixture, PaymentState } from '../../support/books/books-fixture'
+import { settlementInput, type DepositState } from '../../support/books/deposit-fixture'
 import { clock } from '../../support/server'
 import { agreementTerms, freshPhone, type TestUser } from '../../support/users'
 

@@ -3,29 +3,8 @@ import { renderReceipt, type ReceiptData } from '../../../server/statements/rece
 import { renderStatement } from '../../../server/statements/statement-pdf'
 import { readPdfPages, readPdfText } from '../../support/pdf'
 import { readQrCode } from '../../support/qr-code'
+import { parties } from './parties'
 
-const premises = {
-  unit_name: 'फ़्लैट 12',
-  alias_name: 'Shanti Kunj',
-  society_building: 'शांति कुंज',
-  survey_number: null,
-  road_name: 'அண்ணா சாலை',
-  locality: null,
-  landmark: null,
-  city: 'Chennai',
-  district: 'Chennai',
-  state: 'Tamil Nadu',
-  pin_code: 600002,
-  country: 'India',
-}
-const parties = {
-  agreement_number: 'AGR-2026-000001',
-  agreement_id: '5b1c8a52-9d55-4a53-9c61-0f6d2b7a2222',
-  landlord_id: 1,
-  landlord: 'आशा कुलकर्णी',
-  tenants: [{ id: 1, name: 'முருகன் சுப்பிரமணியன்' }],
-  premises,
-}
 const rent = {
   type: 'rent' as const,
   description: 'Rent',

@@ -1,6 +1,6 @@
 import { requireSuccess } from '../../support/requests'
 import { signInUser, type TestUser } from '../../support/users'
-import type { BooksServer, Lease } from '../charges/fixtures'
+import type { BooksServer, Lease } from '../../support/books/lease-fixture'
 
 export const createStranger = signInUser
 

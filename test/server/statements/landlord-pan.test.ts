@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { startSecondInstance } from '../../support/server'
 import { readPdfText } from '../../support/pdf'
 import { completeSigning, type TestUser } from '../../support/users'
-import { createLease, startBooksServer, type BooksServer } from '../charges/fixtures'
+import { createLease, startBooksServer, type BooksServer } from '../../support/books/lease-fixture'
 import { downloadPdf, setPan } from './fixtures'
 
 const PAN = 'QWEPZ5678M'

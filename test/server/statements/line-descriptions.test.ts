@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createLease, startBooksServer } from '../charges/fixtures'
+import { createLease, startBooksServer } from '../../support/books/lease-fixture'
 import { playMonths } from './fixtures'
 
 test('says of each line what it is', async () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { renderAnnualBooks, type AnnualData } from '../../../server/reports/annual-pdf'
 import { renderSettlement, type SettlementData } from '../../../server/deposits/settlement-pdf'
 import { readPdfPages } from '../../support/pdf'
+import { parties } from './parties'
 
 const LANDLORD = 'अनुराधा कुलकर्णी'
 const TENANT = 'தமிழ்ச்செல்வி முருகன்'
@@ -14,29 +15,13 @@ const readPages = async (bytes: Uint8Array) => (await readPdfPages(bytes)).map(s
 const findMissing = (pages: string[], texts: string[]) =>
   texts.filter(text => !pages.join('').includes(squeeze(text)))
 
-const parties = {
-  agreement_number: 'AGR-2026-000001',
-  agreement_id: '5b1c8a52-9d55-4a53-9c61-0f6d2b7a2222',
-  landlord_id: 1,
+const longParties = {
+  ...parties,
   landlord: LANDLORD,
   tenants: [
     { id: 2, name: TENANT },
     { id: 3, name: LONG_NAME },
   ],
-  premises: {
-    unit_name: 'फ़्लैट 12',
-    alias_name: 'शांति कुंज',
-    society_building: null,
-    survey_number: null,
-    road_name: 'அண்ணா சாலை',
-    locality: null,
-    landmark: null,
-    city: 'Chennai',
-    district: 'Chennai',
-    state: 'Tamil Nadu',
-    pin_code: 600002,
-    country: 'India',
-  },
 }
 
 function createSettlement(deductionCount: number): SettlementData {
@@ -66,7 +51,7 @@ function createSettlement(deductionCount: number): SettlementData {
       posted_at: null,
       created_at: '2027-02-10T06:30:00.000Z',
     },
-    parties,
+    parties: longParties,
     events: [
       { type: 'deposit_proposed', occurred_at: '2027-02-10T06:30:00.000Z', by: LANDLORD, reason: null },
       {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { findBrokenInvariants } from '../ledger/invariants'
-import { createLease, startBooksServer } from '../charges/fixtures'
+import { findBrokenInvariants } from '../../support/books/invariants'
+import { createLease, startBooksServer } from '../../support/books/lease-fixture'
 import { readPdfText } from '../../support/pdf'
 import { readQrCode } from '../../support/qr-code'
 import { createStranger, downloadPdf, playMonths } from './fixtures'
@@ -91,7 +91,7 @@ test('the same facts give the same bytes, also when other charges and payments f
 })
 
 describe('the QR code', () => {
-  test('leads to a page that says whether the receipt stands, without names and amounts', async () => {
+  test('leads to a page that says whether the receipt is valid, without names and amounts', async () => {
     await using server = await startBooksServer()
     const { landlord, path } = await createLease(server)
     const { data } = await landlord.post(`${path}/payments`, { amount: 4321, method: 'cash' })
@@ -99,9 +99,9 @@ describe('the QR code', () => {
     const address = readQrCode(bytes)!
     expect(address).toBe(`${server.url}/receipts/${data.payment_id}`)
 
-    const stands = await (await fetch(address)).text()
-    expect(stands).toContain('Receipt RCT-2026-27-000001 stands')
-    for (const secret of ['Asha', 'Rao', '4321', '4,321']) expect(stands).not.toContain(secret)
+    const valid = await (await fetch(address)).text()
+    expect(valid).toContain('Receipt RCT-2026-27-000001 is valid')
+    for (const secret of ['Asha', 'Rao', '4321', '4,321']) expect(valid).not.toContain(secret)
     await landlord.post(`/payments/${data.id}/reverse`, { reason: 'Wrong lease' })
     const cancelled = await (await fetch(address)).text()
     expect(cancelled).toContain('Receipt RCT-2026-27-000001 was cancelled')

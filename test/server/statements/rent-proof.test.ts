@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createLease, startBooksServer } from '../charges/fixtures'
+import { createLease, startBooksServer } from '../../support/books/lease-fixture'
 import { readPdfText } from '../../support/pdf'
 import { downloadPdf, playMonths } from './fixtures'
 

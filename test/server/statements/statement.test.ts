@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
 import { agreementTerms, createLandlord, createTenant, createUnit } from '../../support/users'
-import { createLease, startBooksServer, type Lease } from '../charges/fixtures'
+import { createLease, startBooksServer, type Lease } from '../../support/books/lease-fixture'
 import { readPdfText } from '../../support/pdf'
 import { createStranger, downloadPdf, playMonths } from './fixtures'
 

@@ -3,7 +3,7 @@ import { getKysely } from '../../../db/database'
 import { testServer } from '../../support/server'
 import { createDraft, createManager, createTenant, signInUser } from '../../support/users'
 import { broken } from '../http/forms'
-import { placeOf } from '../properties/shapes'
+import { getPlace } from '../properties/shapes'
 import { createOwnedUnit, fullUnit, type AgreementStatus } from './fixtures'
 
 const server = testServer()
@@ -85,7 +85,7 @@ describe('an invalid change of a unit', () => {
 
     const { status, body } = await landlord.patch(path, { unit_notes: 'changed', [field]: value })
 
-    expect([status, body]).toEqual([400, broken(placeOf(field, value))])
+    expect([status, body]).toEqual([400, broken(getPlace(field, value))])
     expect((await landlord.get(path)).data).toEqual(unit)
   })
 })

@@ -3,7 +3,7 @@ import { getKysely } from '../../../db/database'
 import { testServer } from '../../support/server'
 import { createManager, signInUser } from '../../support/users'
 import { broken } from '../http/forms'
-import { placeOf, unitShape } from '../properties/shapes'
+import { getPlace, unitShape } from '../properties/shapes'
 import { createOwnedUnit, fullUnit } from './fixtures'
 
 const server = testServer()
@@ -73,7 +73,7 @@ describe('400: a new unit', () => {
     const { landlord, units } = await createOwnedUnit(server)
     for (const value of values) {
       const { status, body } = await landlord.post(units, { unit_name: 'X', [field]: value })
-      expect([value, status, body]).toEqual([value, 400, broken(placeOf(field, value))])
+      expect([value, status, body]).toEqual([value, 400, broken(getPlace(field, value))])
     }
     expect((await landlord.get(units)).body.metadata.total).toBe(1)
   })

@@ -65,7 +65,7 @@ export function nativeProvider() {
   })
 
   const of = (requestId: string) => findRequest(state, requestId)!
-  const signerOf = (requestId: string, { phone }: Pick<TestUser, 'phone'>) =>
+  const findSigner = (requestId: string, { phone }: Pick<TestUser, 'phone'>) =>
     of(requestId).signers.find(({ identifier }) => identifier === phone)!
   const { uploads, requests, creates, deleted, unlocked, replies, origin } = state
   return {
@@ -79,12 +79,12 @@ export function nativeProvider() {
     unlocked,
     replies,
     of,
-    signerOf,
+    findSigner,
     pdf: toPdf,
     expireAt: (until: string | undefined) => void (state.validUpto = until),
     /** Changes a signer at the provider, without a webhook. */
     becomes: (requestId: string, user: Pick<TestUser, 'phone'>, change: Partial<Signer>) => {
-      Object.assign(signerOf(requestId, user), change)
+      Object.assign(findSigner(requestId, user), change)
       of(requestId).status = toRequestStatus(of(requestId))
     },
     /** Sends a webhook about a request in its current state. */

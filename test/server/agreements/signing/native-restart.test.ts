@@ -39,12 +39,12 @@ test('after a refusal a new request asks the remaining parties, with the signatu
     getUpload(second!.documentId).content,
     second!.signers.map(({ identifier }) => identifier),
   ]).toEqual([
-    provider.signerOf(second!.id, tenant).url,
+    provider.findSigner(second!.id, tenant).url,
     withSignatures(owner),
     tenants.map(({ phone }) => phone),
   ])
   expect((await start(owner, agreement, tenants[1]!)).body.data.signing_url).toBe(
-    provider.signerOf(second!.id, tenants[1]!).url,
+    provider.findSigner(second!.id, tenants[1]!).url,
   )
   for (const person of tenants) await signs(person, second!.id)
   expect((await getAgreement(fixture)).status).toBe('ACTIVE')
@@ -123,7 +123,7 @@ test('an expired request with a signature is replaced, not deleted', async () =>
   const [, second] = findRequests(tenant)
   expect([status, body.data.signing_url, getUpload(second!.documentId).content]).toEqual([
     200,
-    provider.signerOf(second!.id, tenant).url,
+    provider.findSigner(second!.id, tenant).url,
     withSignatures(owner),
   ])
   expect(provider.deleted).not.toContain(requestId)

@@ -21,19 +21,19 @@ async function lease() {
     ...(await createDraft(owner, [tenant], { document_url: `http://127.0.0.1:${files.port}/lease.pdf` })),
   }
 }
-const statusOf = async (owner: TestUser, { id }: { id: number }) =>
+const getStatus = async (owner: TestUser, { id }: { id: number }) =>
   (await owner.call('GET', `/agreements/${id}`)).body.data.status
-const signaturesOf = async (owner: TestUser, { id }: { id: number }) =>
+const listSignatures = async (owner: TestUser, { id }: { id: number }) =>
   (await owner.call('GET', `/agreements/${id}/signatures`)).body.data.signatures
 
 test('the sandbox: both parties sign one request, and the agreement is active', async () => {
   const { owner, tenant, agreement } = await lease()
   const asked = await completeSigning(owner, agreement.id, owner.id)
-  expect([asked.pressed < 400, await statusOf(owner, agreement)]).toEqual([true, 'PENDING'])
+  expect([asked.pressed < 400, await getStatus(owner, agreement)]).toEqual([true, 'PENDING'])
   await completeSigning(tenant, agreement.id, tenant.id)
   expect([
-    await statusOf(owner, agreement),
-    (await signaturesOf(owner, agreement)).map(({ status }: { status: string }) => status),
+    await getStatus(owner, agreement),
+    (await listSignatures(owner, agreement)).map(({ status }: { status: string }) => status),
   ]).toEqual(['ACTIVE', ['signed', 'signed']])
   const document = await owner.call('GET', `/agreements/${agreement.id}/document`)
   expect([document.status, document.headers.get('content-type'), String(document.body).slice(0, 5)]).toEqual([
@@ -47,12 +47,12 @@ test('the sandbox: a party who declined gets a new request, and the signature of
   const { owner, tenant, agreement } = await lease()
   await completeSigning(owner, agreement.id, owner.id)
   const declined = await completeSigning(tenant, agreement.id, tenant.id, 'decline')
-  expect((await signaturesOf(owner, agreement)).map(({ status }: { status: string }) => status)).toEqual([
+  expect((await listSignatures(owner, agreement)).map(({ status }: { status: string }) => status)).toEqual([
     'signed',
     'declined',
   ])
   const again = await completeSigning(owner, agreement.id, tenant.id)
-  expect([again.signing_url === declined.signing_url, await statusOf(owner, agreement)]).toEqual([
+  expect([again.signing_url === declined.signing_url, await getStatus(owner, agreement)]).toEqual([
     false,
     'ACTIVE',
   ])
@@ -65,7 +65,7 @@ test('the sandbox: a wrong OTP leaves the signature open, an expiry does not', a
   await completeSigning(tenant, agreement.id, tenant.id, 'expire')
   expect((await start(owner, agreement, tenant)).body.data.signing_url).not.toBe(first.signing_url)
   for (const person of [tenant, owner]) await completeSigning(person, agreement.id, person.id)
-  expect(await statusOf(owner, agreement)).toBe('ACTIVE')
+  expect(await getStatus(owner, agreement)).toBe('ACTIVE')
 })
 
 test('the sandbox: a termination ends the request', async () => {

@@ -53,7 +53,7 @@ test('one request has the document and all parties in signing order, with the cr
   })
   expect(data).toEqual({
     signature_id: data.signature_id,
-    signing_url: provider.signerOf(request!.id, owner).url,
+    signing_url: provider.findSigner(request!.id, owner).url,
     expires_at: new Date(time.now().getTime() + 72 * 3_600_000).toISOString(),
     status: 'pending',
   })
@@ -63,7 +63,7 @@ test('200: the second party gets its own address in the same request', async () 
   const fixture = await startBoth()
   const { owner, tenant, answers, requestId } = fixture
   expect(answers.map(({ body }) => body.data.signing_url)).toEqual(
-    [owner, tenant].map(person => provider.signerOf(requestId, person).url),
+    [owner, tenant].map(person => provider.findSigner(requestId, person).url),
   )
   expect(findRequests(tenant).map(({ id }) => id)).toEqual([requestId])
   expect(await findRecords(fixture)).toEqual(
@@ -71,7 +71,7 @@ test('200: the second party gets its own address in the same request', async () 
       status: 'PENDING',
       provider: 'setu-native',
       provider_request_id: requestId,
-      provider_signature_id: provider.signerOf(requestId, person).id,
+      provider_signature_id: provider.findSigner(requestId, person).id,
       last_error: null,
     })),
   )
@@ -84,7 +84,7 @@ test('parties that start at the same time share one request', async () => {
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
   expect(findRequests(owner)).toHaveLength(1)
   expect(answers.map(({ body }) => body.data.signing_url)).toEqual(
-    people.map(person => provider.signerOf(findRequests(owner)[0]!.id, person).url),
+    people.map(person => provider.findSigner(findRequests(owner)[0]!.id, person).url),
   )
 })
 

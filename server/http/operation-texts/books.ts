@@ -1,5 +1,5 @@
-/** The id and the description of each operation of the landlord's books. */
-export const booksTexts = {
+/** The texts of the operations of charges and payments. */
+export const bookTexts = {
   'GET /charges': {
     id: 'listCharges',
     description:
@@ -23,7 +23,7 @@ export const booksTexts = {
     id: 'createCharge',
     description:
       'Posts a charge that the schedule does not have, such as electricity or a damage. Nothing that is posted ' +
-      "changes: credit it if it is wrong. Only the landlord's side may.",
+      "changes: credit it if it is wrong. For the landlord's side only.",
   },
   'POST /charges/{id}/credits': {
     id: 'createCredit',
@@ -51,18 +51,18 @@ export const booksTexts = {
   'POST /agreements/{id}/refunds': {
     id: 'createRefund',
     description:
-      "Records that an advance was paid back, from the oldest payments first. Only the landlord's side may.",
+      "Records that an advance was paid back, from the oldest payments first. For the landlord's side only.",
   },
   'POST /payments/{id}/confirm': {
     id: 'confirmPayment',
     description:
       'Posts a payment that a tenant reported: it gets a receipt number and settles its charges. A second ' +
       'confirmation is 400, and so is a method and reference that another payment of the landlord has, unless ' +
-      "`allow_duplicate` is sent. Only the landlord's side may.",
+      "`allow_duplicate` is sent. For the landlord's side only.",
   },
   'POST /payments/{id}/reject': {
     id: 'rejectPayment',
-    description: "Rejects a payment that a tenant reported; nothing is posted. Only the landlord's side may.",
+    description: "Rejects a payment that a tenant reported; nothing is posted. For the landlord's side only.",
   },
   'POST /payments/{id}/clear': {
     id: 'clearPayment',
@@ -82,12 +82,12 @@ export const booksTexts = {
     id: 'reversePayment',
     description:
       'Takes a posted payment back by a further posting: its charges are open again. 400 if a part of it was ' +
-      "refunded. Only the landlord's side may.",
+      "refunded. For the landlord's side only.",
   },
   'PUT /payments/{id}/allocations': {
     id: 'allocatePayment',
     description:
       'Makes a posted payment settle these charges instead of those that it settles; the rest of it is an ' +
-      "advance. Only the landlord's side may.",
+      "advance. For the landlord's side only.",
   },
 }

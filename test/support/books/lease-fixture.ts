@@ -1,12 +1,6 @@
 import { postCharges } from '../../../server/jobs/post-charges'
-import { clock, startTestServer } from '../../support/server'
-import {
-  createActiveAgreement,
-  createLandlord,
-  createTenant,
-  signInUser,
-  type TestUser,
-} from '../../support/users'
+import { clock, startTestServer } from '../server'
+import { createActiveAgreement, createLandlord, createTenant, signInUser, type TestUser } from '../users'
 
 const DAY_MS = 86_400_000
 const NOON = 'T06:30:00Z'

@@ -1,5 +1,5 @@
-import type { AgreementFixture, Parties } from './agreement-fixture'
-import { requireSuccess } from './requests'
+import type { AgreementFixture, Parties } from '../agreement-fixture'
+import { requireSuccess } from '../requests'
 
 /** `held` after the end of the lease; `proposed` and `accepted` are those of its settlement. */
 export type DepositState = 'held' | 'proposed' | 'accepted'

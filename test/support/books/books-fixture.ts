@@ -1,9 +1,9 @@
-import { Agreement } from '../../db/entities'
-import { openBooks } from '../../server/charges/schedule-posting'
-import { getPosting } from '../../server/ledger/books'
-import type { AgreementFixture, Parties } from './agreement-fixture'
-import { requireSuccess } from './requests'
-import type { startTestServer } from './server'
+import { Agreement } from '../../../db/entities'
+import { openBooks } from '../../../server/charges/opening'
+import { getPosting } from '../../../server/ledger/books'
+import type { AgreementFixture, Parties } from '../agreement-fixture'
+import { requireSuccess } from '../requests'
+import type { startTestServer } from '../server'
 
 export type PaymentState = 'reported' | 'pending' | 'posted'
 

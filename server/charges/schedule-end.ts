@@ -1,0 +1,82 @@
+import { findEntities } from '../../db/compiled-queries'
+import type { Db, EntityManager } from '../../db/database'
+import { Charge, type Agreement } from '../../db/entities'
+import { toPaise } from '../domain/money'
+import { loadBooks, toWhen, type Books, type Posting } from '../ledger/books'
+import { creditCharge } from '../ledger/postings'
+import { listInstalments, listRents, loadRevisions } from './agreement-schedule'
+import { saveCredits } from './late-fee-posting'
+import { isRevisionItem, toInstalmentKey, type ProjectedInstalment } from './schedule'
+import { postInstalment, recordEscalations } from './schedule-posting'
+
+/**
+ * Ends the schedule of a lease that ends on `lastDay`: posts what began before and is not posted, and credits the
+ * days after it.
+ */
+export async function endSchedule(
+  em: EntityManager,
+  agreement: Agreement,
+  lastDay: string,
+  posting: Posting,
+) {
+  const [books] = await loadBooks(em, [agreement])
+  if (!books) return
+  const rents = listRents(agreement, await loadRevisions(em, [agreement.id]))
+  recordEscalations(em, books, rents, lastDay)
+
+  const ended = { ...agreement, agreement_end_date: lastDay }
+  const used = listInstalments({ ...books, agreement: ended }, rents)
+  const charges = await findEntities(em, Charge, selectScheduledCharges, { agreementId: agreement.id })
+  const postedKeys = new Set(charges.map(toInstalmentKey))
+  const missing = used.filter(instalment => !postedKeys.has(toInstalmentKey(instalment)))
+  for (const instalment of missing) postInstalment(em, books, instalment, posting)
+  await creditUnusedDays(em, books, charges, used, { ...posting, lastDay })
+
+  books.ledger.next_posting_on = null
+  await saveCredits(em, books, posting)
+}
+
+type Ending = Posting & { lastDay: string }
+
+/** Credits what charges of the schedule are for beyond the instalments that were used. */
+async function creditUnusedDays(
+  em: EntityManager,
+  books: Books,
+  charges: Charge[],
+  used: ProjectedInstalment[],
+  ending: Ending,
+) {
+  const usedAmounts = new Map(used.map(each => [toInstalmentKey(each), each.amount]))
+  const furtherParts = Map.groupBy(charges, ({ base_charge_id }) => base_charge_id)
+  for (const charge of charges) {
+    if (isRevisionItem(charge.item)) continue
+    let usedAmount = usedAmounts.get(toInstalmentKey(charge)) ?? 0
+    // A revised rent is in several charges: what one of them leaves of the used days the next one is for.
+    for (const part of [charge, ...(furtherParts.get(charge.id) ?? [])])
+      usedAmount = await creditUnused(em, books, part, usedAmount, ending)
+  }
+}
+
+/** Credits what a charge is for beyond `used`, in paise, and returns what it leaves of that. */
+async function creditUnused(
+  em: EntityManager,
+  books: Books,
+  charge: Charge,
+  used: number,
+  { lastDay, ...posting }: Ending,
+) {
+  const charged = toPaise(charge.amount) - toPaise(charge.amount_credited)
+  const reachesBeyond = Boolean(charge.period_end && charge.period_end > lastDay)
+  const credit = { amount: charged - used, reason: 'proration' as const }
+  if (reachesBeyond && charged > used) await creditCharge(em, books, charge, credit, toWhen(posting))
+  return Math.max(0, used - charged)
+}
+
+function selectScheduledCharges(db: Db, { agreementId }: { agreementId: number }) {
+  return db
+    .selectFrom('charges')
+    .where('agreement_id', '=', agreementId)
+    .where('source', '=', 'schedule')
+    .where('period_start', 'is not', null)
+    .orderBy('id')
+}

@@ -1,0 +1,45 @@
+import type { SandboxSignature } from '@kiraya/sdk/contract'
+import type { SandboxCore } from './core'
+import {
+  getClosingReason,
+  getSigningId,
+  toRequestStatus,
+  type RequestSigner,
+  type SigningRequest,
+} from './signing-model'
+
+export const getSigningUrl = ({ deps }: SandboxCore, part: RequestSigner) =>
+  `${deps.publicUrl()}/sandbox/sign/${getSigningId(part)}`
+
+export function toSignatureView(sandbox: SandboxCore, part: RequestSigner, now: Date): SandboxSignature {
+  const { request, signer } = part
+  return {
+    id: getSigningId(part),
+    request_id: request.id,
+    document_id: request.documentId,
+    phone: signer.identifier,
+    name: signer.displayName,
+    status: getClosingReason(part, now) ?? signer.status,
+    error: signer.errCode,
+    url: getSigningUrl(sandbox, part),
+    valid_until: request.validUpto,
+  }
+}
+
+/** Maps a request to the provider's wire format. */
+export function toProviderRequest(sandbox: SandboxCore, request: SigningRequest) {
+  return {
+    id: request.id,
+    documentId: request.documentId,
+    status: toRequestStatus(request),
+    signers: request.signers.map(signer => ({
+      id: signer.id,
+      identifier: signer.identifier,
+      displayName: signer.displayName,
+      status: signer.status,
+      url: getSigningUrl(sandbox, { request, signer }),
+      errCode: signer.errCode,
+    })),
+    validUpto: request.validUpto,
+  }
+}

@@ -1,0 +1,57 @@
+import { expect, test } from 'bun:test'
+import type { Charge, Payment } from '../../../db/entities'
+import { addDays } from '../../../server/domain/dates'
+import type { Books } from '../../../server/ledger/books'
+import { applyDueAdvances } from '../../../server/ledger/due-advances'
+
+function createCharge(id: number, due_date: string, amount: number) {
+  return { id, type: 'rent', due_date, amount, amount_paid: 0, amount_credited: 0 } as Charge
+}
+
+function createAdvance(id: number, paid_on: string, unapplied_amount: number) {
+  return { id, paid_on, unapplied_amount } as Payment
+}
+
+/** Settles until `today`, and lists what was settled as `day payment→charge`. */
+function settle(charges: Charge[], payments: Payment[], today: string) {
+  const books = { agreement: { status: 'ACTIVE' }, charges, payments, journals: [] } as unknown as Books
+  applyDueAdvances(books, { today, actorId: null })
+  return books.journals.map(
+    ({ effectiveOn, payment, charge }) => `${effectiveOn} ${payment!.id}→${charge!.id}`,
+  )
+}
+
+test('an advance settles on the due date, one that is made later on the day of posting', () => {
+  const charges = [
+    createCharge(3, '2027-01-12', 10),
+    createCharge(2, '2027-01-05', 10),
+    createCharge(1, '2027-01-01', 10),
+  ]
+  const payments = [createAdvance(21, '2027-01-08', 5), createAdvance(20, '2027-01-03', 12)]
+  expect(settle(charges, payments, '2027-01-10')).toEqual([
+    '2027-01-05 20→1',
+    '2027-01-05 20→2',
+    '2027-01-10 21→2',
+  ])
+  expect(charges.map(charge => charge.amount_paid)).toEqual([0, 7, 10])
+  expect(payments.map(payment => payment.unapplied_amount)).toEqual([5 - 5, 0])
+})
+
+test('what one day leaves of an advance settles the next', () => {
+  const charges = [createCharge(1, '2027-01-01', 10), createCharge(2, '2027-01-05', 10)]
+  const payments = [createAdvance(20, '2026-12-20', 4), createAdvance(21, '2026-12-20', 20)]
+  expect(settle(charges, payments, '2027-01-05')).toEqual([
+    '2027-01-01 20→1',
+    '2027-01-01 21→1',
+    '2027-01-05 21→2',
+  ])
+  expect(payments.map(payment => payment.unapplied_amount)).toEqual([0, 4])
+})
+
+test('a lease with thousands of advances and charges is settled in one pass', () => {
+  const days = Array.from({ length: 3_000 }, (_, index) => addDays('2018-01-01', index))
+  const charges = days.map((day, index) => createCharge(index, day, 2))
+  const payments = Array.from({ length: 5_000 }, (_, index) => createAdvance(index, '2018-01-01', 1))
+  expect(settle(charges, payments, '2027-01-05')).toHaveLength(5_000)
+  expect(charges.filter(charge => charge.amount_paid === 2)).toHaveLength(2_500)
+})
