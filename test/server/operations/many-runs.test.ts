@@ -11,8 +11,11 @@ const db = () => getKysely(server.em())
 const operations = () => createOperationsClient({ baseUrl: server.url, token: OPS_TOKEN })
 const NOON = '2027-02-01T12:00:00.000Z'
 
-/** The queue makes its tables when it starts. */
-beforeAll(async () => (await startJobs(server.deps)).stop())
+/** The queue makes its tables when it starts, and sometimes a first run. */
+beforeAll(async () => {
+  await (await startJobs(server.deps)).stop()
+  await sql`delete from jobs.job`.execute(db())
+})
 
 async function insertRuns(
   job: string,
