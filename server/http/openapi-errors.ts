@@ -36,7 +36,6 @@ export const FURTHER_ERRORS: Record<string, number[]> = {
   'POST /agreements/{id}/charges': [403, 429],
   'POST /agreements/{id}/payments': [403, 429],
   'POST /charges/{id}/credits': [403],
-  'POST /agreements/{id}/payments': [403],
   'POST /agreements/{id}/refunds': [403],
   'POST /payments/{id}/confirm': [403],
   'POST /payments/{id}/reject': [403],
