@@ -42,9 +42,9 @@ export async function loadAddressActivity(
   building: Building,
 ): Promise<NewActivity & { to: number[] }> {
   const units = selectOthersUnits(getKysely(em), building)
-  const landlords = await units.distinct().select('u.landlord_id').execute()
+  const others = await units.select('u.landlord_id').execute()
   return {
-    to: landlords.map(({ landlord_id }) => landlord_id),
+    to: others.map(({ landlord_id }) => landlord_id),
     type: 'property_updated',
     message: 'The address of a building with units of yours was changed',
     entity_type: 'property',

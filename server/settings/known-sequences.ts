@@ -7,17 +7,13 @@ const FAVOURITES = new Set(
   ).split(' '),
 )
 
-/** A block of one to three digits that repeats, pairs of digits, and what reads the same backwards. */
-const PATTERNS = [/^(\d{1,3})\1+$/, /^(\d)\1(\d)\2(\d)\3$/, /^(\d)(\d)(\d)\3\2\1$/]
-
-/** Fewer different digits than this are few to guess. */
+/** Fewer different digits than this are few to guess: those of repeated blocks, pairs and mirror images. */
 const MIN_DIFFERENT_DIGITS = 4
 
 /** Whether six digits are among the first that someone guesses. */
 export function isKnownSequence(digits: string) {
-  const isPattern = PATTERNS.some(pattern => pattern.test(digits))
   const hasFewDigits = new Set(digits).size < MIN_DIFFERENT_DIGITS
-  return isPattern || hasFewDigits || hasConstantStep(digits) || FAVOURITES.has(digits)
+  return hasFewDigits || hasConstantStep(digits) || FAVOURITES.has(digits)
 }
 
 /** Whether each digit is as far from the previous one as the next, as in 123456, 864208 and 890123. */

@@ -37,7 +37,7 @@ const KEY_BYTES = 32
 
 /** Accepts a key of AES-256 in base64, also as used in URLs. */
 export const parseKey: Parser<string> = text => {
-  const isBase64 = /^[A-Za-z0-9+/_-]+={0,2}$/.test(text)
+  const isBase64 = /^[A-Za-z0-9+/_-]+=?$/.test(text)
   if (!isBase64 || Buffer.from(text, 'base64').length !== KEY_BYTES)
     throw new InvalidSetting(`${KEY_BYTES} bytes in base64, as from openssl rand -base64 ${KEY_BYTES}`)
   return text

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'bun:test'
 import { readCertificate } from '../../support/certificate-text'
 import { startSecondInstance, testServer } from '../../support/server'
-import { createDraft, signInUser } from '../../support/users'
+import { agreementTerms, createDraft, createUnit, signInUser } from '../../support/users'
 import { signedPdf, signingProvider, signs } from './signing/provider'
 
 // A certificate lists the signed documents: all of them, or there is none yet.
@@ -86,4 +86,19 @@ test('200: the certificate of a completed agreement tells when it was terminated
   const { text } = await readCertificate(server, landlord, agreement.id)
 
   expect(text.replaceAll(/\s/g, '')).toContain('15Jun2026')
+})
+
+test('a certificate names an actor by number who has not signed and is not the landlord', async () => {
+  const [landlord, manager, tenant] = [
+    await signInUser(server),
+    await signInUser(server),
+    await signInUser(server),
+  ]
+  const { unit } = await createUnit(landlord, { managed_by_id: manager.id })
+  const { data: agreement } = await manager.post('/agreements', agreementTerms(unit.id, [tenant.id]))
+  for (const party of [landlord, tenant]) await signs(provider, server.url, party, agreement, party)
+
+  const { text } = await readCertificate(server, tenant, agreement.id)
+
+  expect(text).toContain(`Agreement drawn up User ${manager.id} `)
 })

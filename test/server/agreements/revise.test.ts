@@ -45,6 +45,7 @@ test('POST /agreements/:id/revise, 201: withdraws the agreement, cancels open si
   expect(next.agreement_number).not.toBe(agreement.agreement_number)
   expect((await tenant.call('GET', `/agreements/${agreement.id}`)).body.data).toMatchObject({
     status: 'TERMINATED',
+    termination_reason: 'Withdrawn for a new version',
     rent_amount: agreement.rent_amount,
   })
   expect(provider.of(open.signature_id).cancelled).toBe(true)
@@ -109,4 +110,20 @@ test('POST /agreements/:id/revise, 403: of eight concurrent requests only one re
     Array.from({ length: 8 }, () => owner.call('POST', `/agreements/${agreement.id}/revise`, {})),
   )
   expect(responses.map(({ status }) => status).toSorted()).toEqual([201, ...Array(7).fill(403)])
+})
+
+test('POST /agreements/:id/revise, the new version of a next term renews the same lease', async () => {
+  const owner = await signInUser(server.url)
+  const tenant = await signInUser(server.url)
+  const { agreement } = await createDraft(owner, [tenant])
+  for (const person of [owner, tenant]) await signs(provider, server.url, owner, agreement, person)
+  const { data: renewal } = await owner.post(`/agreements/${agreement.id}/renew`, {})
+  await start(owner, renewal, tenant)
+
+  const { data: next } = await owner.post(`/agreements/${renewal.id}/revise`, {})
+
+  expect(next).toMatchObject({
+    revises_agreement_id: renewal.agreement_id,
+    renews_agreement_id: agreement.agreement_id,
+  })
 })

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'bun:test'
-import { NewTenant } from '@kiraya/sdk/contract'
+import {
+  NewAgreement,
+  NewProperty,
+  NewTenant,
+  NewUnit,
+  PropertyChange,
+  SignInput,
+} from '@kiraya/sdk/contract'
 import { getMaxBodyBytes } from '../../../server/http/body-limits'
 import { testServer } from '../../support/server'
 import { freshPhone, signInUser, type TestUser } from '../../support/users'
@@ -51,4 +58,21 @@ describe('an unknown field', () => {
     expect((await send(32)).status).toBe(201)
     expect((await send(33)).status).toBe(400)
   })
+})
+
+test.each([
+  ['a tenant', NewTenant, 64],
+  ['the change of a property', PropertyChange, 128],
+  ['a unit', NewUnit, 192],
+  ['an agreement', NewAgreement, 256],
+  ['a signature with variables', SignInput, 2048],
+  ['a property with its units', NewProperty, 14_848],
+])('the body of %s may have as much as its fields, rounded up', (_, schema, kibibytes) => {
+  expect(getMaxBodyBytes(schema)).toBe(kibibytes * 1024)
+})
+
+test('a long body is read at an address with a slash at its end too', async () => {
+  const user = await signInUser(server)
+  const response = await user.post('/properties/', { alias_name: 'x'.repeat(100_000) })
+  expect([response.status, response.error.reason]).toEqual([400, 'invalid_fields'])
 })

@@ -20,14 +20,16 @@ async function breakAgreement(server: BooksServer, table: 'charges' | 'agreement
     when (new.${key} = ${sql.lit(id)}) execute function overflow()`.execute(database)
 }
 
-/** The dependencies with a log that keeps the agreements of its errors. */
+/** The dependencies with a log that keeps the agreements of its errors, and its warnings. */
 function withErrors({ deps }: BooksServer) {
   const failed: unknown[] = []
   const error: typeof deps.log.error = (...line) => {
     const [fields] = line
     if (typeof fields !== 'string') failed.push(fields.agreement)
   }
-  return { failed, deps: { ...deps, log: { ...deps.log, error } } }
+  const warnings: unknown[] = []
+  const warn: typeof deps.log.warn = (...line) => void warnings.push(line.at(-1))
+  return { failed, warnings, deps: { ...deps, log: { ...deps.log, error, warn } } }
 }
 
 test('a lease that cannot be posted stops no other, and the job fails at its end', async () => {
@@ -35,9 +37,10 @@ test('a lease that cannot be posted stops no other, and the job fails at its end
   const [broken, other] = [await createLease(server), await createLease(server)]
   await breakAgreement(server, 'charges', broken.agreement.id)
   server.setDay('2026-12-29')
-  const { deps, failed } = withErrors(server)
+  const { deps, failed, warnings } = withErrors(server)
   await expect(postCharges(deps)).rejects.toThrow('The job failed for 1 agreements')
   expect(failed).toEqual([broken.agreement.id])
+  expect(warnings).toEqual(['A batch of leases failed; each is posted alone'])
   expect(await listCharges(other)).toHaveLength(2)
   expect(await listCharges(broken)).toHaveLength(0)
 

@@ -140,3 +140,21 @@ describe('an error', () => {
     expect(serializeError(error).at).toEqual(['server/faults.ts:1:2', 'db/database.ts:3:4'])
   })
 })
+
+describe('of an error, the log', () => {
+  test('shows its first twelve places, each once', () => {
+    const root = new URL('../../../', import.meta.url).pathname
+    const error = new LoggableError('x')
+    const frames = Array.from({ length: 14 }, (_, index) => `    at run (${root}server/faults.ts:${index}:1)`)
+    error.stack = ['LoggableError: x', ...frames, ...frames].join('\n')
+    const places = Array.from({ length: 12 }, (_, index) => `server/faults.ts:${index}:1`)
+    expect(serializeError(error).at).toEqual(places)
+  })
+
+  test('as one line has what its causes add, and at most 1,000 characters', () => {
+    const database = Object.assign(new Error('Asha Rao'), { code: '23505', constraint: 'users_phone' })
+    const error = new LoggableError('outer', { cause: new LoggableError('outer', { cause: database }) })
+    expect(toErrorText(error)).toBe('outer: Error 23505 users_phone')
+    expect(toErrorText(new LoggableError('x'.repeat(1001)))).toBe('x'.repeat(1000))
+  })
+})

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { mkdtemp, rm, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../../faults/process'
 import { sendRequest, freshPhone, signInUser } from '../../support/users'
 
 const root = join(import.meta.dir, '../../..')
@@ -81,7 +82,9 @@ afterAll(async () => {
 
 test('data and tokens survive kill -9 and a restart, and PostgreSQL stops with the server', async () => {
   const folder = await createDataDir()
-  const first = await startServer(folder)
+  const PORT = freePort()
+  const first = await startServer(folder, { PORT })
+  expect(new URL(first.url).port).toBe(PORT)
   const person = await signInUser(first.url)
   expect((await person.call('POST', '/properties', { pin_code: 110001, property_type: 'pg' })).status).toBe(
     201,

@@ -6,6 +6,7 @@ const cases: [host: string, ownUrl: string, publicUrl: string][] = [
   ['127.0.0.1', 'http://127.0.0.1:3000', 'http://127.0.0.1:3000'],
   ['0.0.0.0', 'http://127.0.0.1:3000', 'http://localhost:3000'],
   ['::', 'http://127.0.0.1:3000', 'http://localhost:3000'],
+  ['', 'http://127.0.0.1:3000', 'http://localhost:3000'],
   ['::1', 'http://[::1]:3000', 'http://[::1]:3000'],
 ]
 

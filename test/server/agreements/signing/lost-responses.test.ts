@@ -69,6 +69,12 @@ describe('a request whose response was lost', () => {
     expect((await provider.webhook(server.url, webhook)).status).toBe(200)
     expect(isCancelled(orphan!.id)).toBe(true)
     expect(await getStatus()).toBe('DRAFT')
+    const delivery = getKysely(server.em())
+      .selectFrom('webhook_deliveries')
+      .where('request_id', '=', orphan!.id)
+    expect(await delivery.select(['outcome', 'last_error']).execute()).toEqual([
+      { outcome: 'orphan cancelled', last_error: null },
+    ])
   })
 
   test('is cancelled also if a repeated request succeeded', async () => {

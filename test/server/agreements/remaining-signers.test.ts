@@ -1,0 +1,57 @@
+import { expect, test } from 'bun:test'
+import type { Agreement } from '../../../db/entities'
+import type { LockedAgreement } from '../../../server/agreements/access'
+import { getRemainingSignerIds, requireTurn } from '../../../server/agreements/signing-parties'
+
+const [LANDLORD, MANAGER, FIRST, SECOND] = [1, 2, 3, 4]
+
+const lock = (signing_order: number[] | null): LockedAgreement => ({
+  agreement: { status: 'PENDING', landlord_id: LANDLORD, manager_id: MANAGER, signing_order } as Agreement,
+  unit: { id: 9, landlord_id: LANDLORD, managed_by_id: MANAGER },
+  tenantIds: [FIRST, SECOND],
+})
+
+test.each<
+  [
+    what: string,
+    order: number[] | null,
+    signed: number[],
+    role: 'LANDLORD' | 'MANAGER' | 'TENANT',
+    remaining: number[],
+  ]
+>([
+  ['without an order the landlord is the first', null, [], 'LANDLORD', [LANDLORD, FIRST, SECOND]],
+  ['a tenant asks the landlord too', null, [FIRST], 'TENANT', [LANDLORD, SECOND]],
+  ['a manager takes the landlord’s place', null, [], 'MANAGER', [MANAGER, FIRST, SECOND]],
+  ['the order comes first, then the others', [SECOND], [], 'LANDLORD', [SECOND, LANDLORD, FIRST]],
+  [
+    'of one side the order names both, and one is asked',
+    [MANAGER, LANDLORD, FIRST],
+    [],
+    'LANDLORD',
+    [LANDLORD, FIRST, SECOND],
+  ],
+  ['one signature suffices for the landlord’s side', [LANDLORD], [MANAGER], 'TENANT', [FIRST, SECOND]],
+  ['all have signed', [FIRST], [FIRST, SECOND, LANDLORD], 'TENANT', []],
+])('%s', (_, order, signed, role, remaining) => {
+  expect(getRemainingSignerIds(lock(order), new Set(signed), role)).toEqual(remaining)
+})
+
+test.each<
+  [what: string, order: number[] | null, signed: number[], signer: number, awaited: number | undefined]
+>([
+  ['no order keeps anyone waiting', null, [], SECOND, undefined],
+  ['a tenant waits for an earlier tenant', [FIRST, SECOND], [], SECOND, FIRST],
+  ['who has signed is not awaited', [FIRST, SECOND], [FIRST], SECOND, undefined],
+  ['a tenant waits for the landlord’s side', [MANAGER, FIRST], [], FIRST, MANAGER],
+  ['of which one suffices', [MANAGER, FIRST], [LANDLORD], FIRST, undefined],
+  ['landlord and manager do not wait for each other', [MANAGER, LANDLORD], [], LANDLORD, undefined],
+  ['who is not in the order waits for none', [FIRST], [], SECOND, undefined],
+])('%s', (_, order, signed, signer, awaited) => {
+  const check = () => requireTurn(lock(order), new Set(signed), signer)
+  if (awaited === undefined) expect(check).not.toThrow()
+  else
+    expect(check).toThrow(
+      expect.objectContaining({ reason: 'not_your_turn', message: expect.stringContaining(`${awaited}`) }),
+    )
+})

@@ -1,0 +1,42 @@
+import { expect, test } from 'bun:test'
+import { isNumericId, isUuid, parseRecordId, toRecordId } from '../../../server/domain/record-id'
+
+const UUID = '0f0c9a3e-7d1b-4c68-9a52-00000012345F'
+
+test.each([
+  ['1', true],
+  ['2147483647', true],
+  ['2147483648', false],
+  ['9999999999', false],
+  ['12345678901', false],
+  ['0', false],
+  ['01', false],
+  ['-1', false],
+  ['1.0', false],
+  ['1e3', false],
+  [' 1', false],
+  ['1\n', false],
+  ['', false],
+])('%p is the number of a record: %p', (text, expected) => {
+  expect(isNumericId(text)).toBe(expected)
+})
+
+test.each([
+  [UUID, true],
+  [UUID.toLowerCase(), true],
+  [UUID.replaceAll('-', ''), false],
+  [`${UUID}0`, false],
+  [`0${UUID}`, false],
+  [UUID.replace('F', 'g'), false],
+])('%p is a UUID: %p', (text, expected) => {
+  expect(isUuid(text)).toBe(expected)
+})
+
+test('an id of a path or body is a number or a UUID, else there is no such record', () => {
+  expect(parseRecordId('5', 'unit_not_found')).toEqual({ id: 5 })
+  expect(parseRecordId(UUID, 'unit_not_found')).toEqual({ uuid: UUID })
+  expect(() => parseRecordId('x', 'unit_not_found')).toThrow(
+    expect.objectContaining({ reason: 'unit_not_found' }),
+  )
+  expect([toRecordId(5), toRecordId(UUID)]).toEqual([{ id: 5 }, { uuid: UUID }])
+})

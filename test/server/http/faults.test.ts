@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'bun:test'
+import { Type } from '@sinclair/typebox'
+import { Errors } from '@sinclair/typebox/errors'
+import type { ErrorReason } from '@kiraya/sdk/contract'
+import {
+  Fault,
+  refuse,
+  refuseFields,
+  refuseRules,
+  toErrorEnvelope,
+  type BrokenRule,
+} from '../../../server/faults'
+import { dialects } from '../../../server/http/dialect'
+import { invalidInput } from '../../../server/http/violations'
+
+const say = (reason: ErrorReason) => new Fault(reason, () => 'said')
+
+test.each<[reason: ErrorReason, status: number, name: string, retryAfterS: number | undefined]>([
+  ['already_signed', 400, 'Bad Request', undefined],
+  ['invalid_fields', 400, 'Bad Request', undefined],
+  ['sign_in_required', 401, 'Unauthorized', undefined],
+  ['not_unit_side', 403, 'Forbidden', undefined],
+  ['unit_not_found', 404, 'Not Found', undefined],
+  ['body_too_slow', 408, 'Request Timeout', undefined],
+  ['body_too_large', 413, 'Payload Too Large', undefined],
+  ['too_many_otps', 429, 'Too Many Requests', undefined],
+  ['internal_error', 500, 'Internal Server Error', undefined],
+  ['database_unreachable', 503, 'Service Unavailable', 5],
+])('%s is %d to clients of both variants', (reason, status, name, retryAfterS) => {
+  const fault = say(reason)
+  expect([fault.status, fault.retryAfterS]).toEqual([status, retryAfterS])
+  expect(dialects.a.encodeFault(fault, 'en')).toEqual({ statusCode: status, message: 'said', error: name })
+  expect(toErrorEnvelope(fault, 'en')).toEqual({
+    success: false,
+    data: null,
+    error: { code: fault.code, reason, message: 'said', details: undefined },
+  })
+})
+
+test('a wait that is named takes the place of the usual one', () => {
+  expect(refuse('database_unreachable', {}, { retryAfterS: 2 }).retryAfterS).toBe(2)
+})
+
+describe('broken rules', () => {
+  const rule = (property: string, constraint: string, sentence: string): BrokenRule => ({
+    property,
+    constraint,
+    text: () => sentence,
+  })
+  const fault = refuseRules('invalid_fields', [
+    rule('first_name', 'max_length', 'is long'),
+    rule('first_name', 'text', 'is odd'),
+    rule('', 'object', 'must be an object'),
+    rule('', 'is_required', 'a body is required'),
+  ])
+  const sentences = [
+    'first_name is long',
+    'first_name is odd',
+    'the request must be an object',
+    'a body is required',
+  ]
+
+  test('each sentence begins with its field, or with the request', () => {
+    expect(fault.message).toBe(sentences.join('; '))
+    expect(dialects.a.encodeFault(fault, 'en')).toMatchObject({
+      message: ['firstName is long', 'firstName is odd', ...sentences.slice(2)],
+    })
+  })
+
+  test('the details list the rules of each field, and those of the request as the body', () => {
+    expect(toErrorEnvelope(fault, 'en').error.details).toEqual([
+      { property: 'first_name', constraints: { max_length: sentences[0], text: sentences[1] } },
+      { property: 'body', constraints: { object: sentences[2], is_required: sentences[3] } },
+    ])
+  })
+
+  test('one rule of several fields names each of them', () => {
+    const { brokenRules } = refuseFields('pin_code_unknown', ['city', 'state'], { pin_code: 999999 })
+    expect(brokenRules!.map(({ property, constraint }) => [property, constraint])).toEqual([
+      ['city', 'valid'],
+      ['state', 'valid'],
+    ])
+  })
+})
+
+describe('the violation of a schema', () => {
+  const described = { description: 'a fine value' }
+
+  test.each([
+    ['max_length', Type.String({ maxLength: 2 }), 'abc', 'must be at most 2 characters long'],
+    ['min_length', Type.String({ minLength: 2 }), 'a', 'must be at least 2 characters long'],
+    ['max_items', Type.Array(Type.Any(), { maxItems: 1 }), [1, 2], 'must have at most 1 items'],
+    ['min_items', Type.Array(Type.Any(), { minItems: 1 }), [], 'must have at least 1 item'],
+    ['unique_items', Type.Array(Type.Any(), { uniqueItems: true }), [1, 1], 'must not contain duplicates'],
+    ['minimum', Type.Number({ minimum: 1 }), 0, 'must be at least 1'],
+    ['minimum', Type.Integer({ minimum: 1, ...described }), 0, 'must be a fine value'],
+    ['maximum', Type.Integer({ maximum: 1 }), 2, 'must be at most 1'],
+    ['maximum', Type.Number({ maximum: 1, ...described }), 2, 'must be a fine value'],
+    ['string', Type.String(), 1, 'must be a string'],
+    ['number', Type.Number(), 'x', 'must be a number'],
+    ['integer', Type.Integer(), 1.5, 'must be a whole number'],
+    ['boolean', Type.Boolean(), 'x', 'must be true or false'],
+    ['array', Type.Array(Type.Any()), {}, 'must be an array'],
+    ['object', Type.Object({}), [], 'must be an object'],
+    ['null', Type.Null(), 1, 'must be null'],
+    ['pattern', Type.String({ pattern: '^a$', ...described }), 'b', 'must be a fine value'],
+    ['valid', Type.Union([Type.Integer(), Type.Boolean()]), 'x', 'must be a whole number or true or false'],
+    ['is_required', Type.String(), undefined, 'is required and must be a string'],
+    ['is_required', Type.Integer(described), undefined, 'is required and must be a fine value'],
+    ['is_required', Type.Unknown(), undefined, 'is required'],
+  ])('%s', (constraint, schema, value, sentence) => {
+    const body = value === undefined ? {} : { field: value }
+    const fault = invalidInput(Errors(Type.Object({ field: schema }), [], body))
+    expect(toErrorEnvelope(fault, 'en').error.details).toEqual([
+      { property: 'field', constraints: { [constraint]: `field ${sentence}` } },
+    ])
+  })
+
+  test('a nullable field names the place within it', () => {
+    const inner = Type.Object({ list: Type.Array(Type.Integer()) })
+    const schema = Type.Object({ field: Type.Union([inner, Type.Null()]) })
+    const fault = invalidInput(Errors(schema, [], { field: { list: ['x'] } }))
+    expect(fault.message).toBe('field.list.0 must be a whole number')
+  })
+
+  test('the first 64 violations are named', () => {
+    const values = Array.from({ length: 70 }, () => 'x')
+    expect(invalidInput(Errors(Type.Array(Type.Integer()), [], values)).brokenRules).toHaveLength(64)
+  })
+})

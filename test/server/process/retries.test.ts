@@ -1,0 +1,51 @@
+import { expect, test } from 'bun:test'
+import { refuse } from '../../../server/faults'
+import { createLog } from '../../../server/observability/log'
+import { retryUntilReachable } from '../../../server/process/retry-until-reachable'
+
+function recordLog() {
+  const lines: { level: string; msg: string }[] = []
+  return { lines, log: createLog('info', false, { write: line => void lines.push(JSON.parse(line)) }) }
+}
+
+test('work is repeated until the database is reachable, with one warning', async () => {
+  const { lines, log } = recordLog()
+  let attempts = 0
+  const work = async () => {
+    if (++attempts < 3) throw refuse('database_unreachable')
+    return 'done'
+  }
+
+  const result = await retryUntilReachable(work, { log, warning: 'It is not there', isStopping: () => false })
+
+  expect([result, attempts]).toEqual(['done', 3])
+  expect(lines.map(({ level, msg }) => [level, msg])).toEqual([
+    ['warn', 'It is not there; waiting for the database'],
+  ])
+})
+
+test('another failure is thrown at once, without a warning', async () => {
+  const { lines, log } = recordLog()
+  let attempts = 0
+  const work = async () => {
+    attempts++
+    throw new Error('a migration')
+  }
+
+  const options = { log, warning: 'It is not there', isStopping: () => false }
+  expect(retryUntilReachable(work, options)).rejects.toThrow('a migration')
+  expect([attempts, lines]).toEqual([1, []])
+})
+
+test('a server that stops does not try again', async () => {
+  const { log } = recordLog()
+  let attempts = 0
+  const work = async () => {
+    attempts++
+    throw refuse('database_unreachable')
+  }
+
+  const options = { log, warning: 'It is not there', isStopping: () => attempts > 0 }
+  expect(await retryUntilReachable(work, options)).toBeUndefined()
+  expect(attempts).toBe(1)
+})
