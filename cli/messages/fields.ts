@@ -89,7 +89,7 @@ const hindi: Record<string, { name: string; hint?: string }> = {
   method: { name: 'भुगतान का तरीका' },
   payer_id: { name: 'भुगतान करने वाला', hint: 'किरायेदार का फ़ोन नंबर, नाम या यूज़र आईडी' },
   tds_amount: { name: 'टीडीएस', hint: 'किरायेदार के काटे हुए कर के रुपये' },
-  tds_certificate_number: { name: 'टीडीएस प्रमाणपत्र का नंबर' },
+  tds_certificate_number: { name: 'टीडीएस प्रमाणपत्र का नंबर', hint: 'जैसे फ़ॉर्म 16C का नंबर' },
   reference: { name: 'संदर्भ', hint: 'ट्रांसफ़र का UTR या चेक का नंबर' },
   paid_on: { name: 'भुगतान की तारीख', hint: 'YYYY-MM-DD; न देने पर आज' },
   cheque_date: { name: 'चेक की तारीख', hint: 'YYYY-MM-DD' },
