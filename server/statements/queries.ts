@@ -11,26 +11,28 @@ export type StatementDays = { from?: string; to?: string }
 type Given = { id: RecordId; days: StatementDays; today: string }
 
 /** What the tenants owe is the receivable less the advance, so an allocation does not change it. */
-const change = sql<number>`(
-  select coalesce(sum(line.debit - line.credit), 0) from journal_lines line
-  where line.journal_id = journal.id and line.account in ('receivable', 'advance')
-)`
+const owed = sql`line.account in ('receivable', 'advance')`
 
 /** The balance before the first day. */
 const toOpening = ({ from = '-infinity' }: StatementDays) => sql<{ balance: number }>`(
-  select coalesce(sum(${change}), 0) as balance from journals journal
+  select coalesce(sum(line.debit - line.credit), 0) as balance
+  from journals journal join journal_lines line on line.journal_id = journal.id and ${owed}
   where journal.agreement_id = a.id and journal.effective_on < ${from}::date
 )`
 
 /** The journals that change what the tenants owe, as no allocation and no transfer of a deposit does. */
 const toEntries = ({ from = '-infinity', to = 'infinity' }: StatementDays) => sql`(
   select journal.*, changed.amount, ${lineDescription} as description
-  from journals journal
-  cross join lateral (select ${change} as amount) changed
+  from (
+    select journal.id, sum(line.debit - line.credit) as amount
+    from journals journal join journal_lines line on line.journal_id = journal.id and ${owed}
+    where journal.agreement_id = a.id and journal.effective_on between ${from}::date and ${to}::date
+    group by journal.id
+    having sum(line.debit - line.credit) <> 0
+  ) changed
+  join journals journal on journal.id = changed.id
   left join charges charge on charge.id = journal.charge_id
   left join payments payment on payment.id = journal.payment_id
-  where journal.agreement_id = a.id and changed.amount <> 0
-    and journal.effective_on between ${from}::date and ${to}::date
 )`
 
 type Account = Pick<Statement, 'total_debit' | 'total_credit'> & {
