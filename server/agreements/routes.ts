@@ -96,8 +96,10 @@ const evidenceReads = (deps: Deps) =>
       '/:id/timeline',
       async ({ reader, params }) => {
         const id = parseRecordId(params.id, 'agreement_not_found')
-        const stored = await reader.row('agreement_not_found', selectTimeline, id)
-        return { message: results.timeline, data: verifyTimeline(stored) }
+        return reader.inTurn(async () => {
+          const stored = await reader.row('agreement_not_found', selectTimeline, id)
+          return { message: results.timeline, data: verifyTimeline(stored) }
+        })
       },
       { response: { 200: TimelineResponse }, detail: { summary: 'List the events of an agreement' } },
     )

@@ -67,8 +67,10 @@ function selectScheduleOfLandlord(db: Db, { id, landlord_id }: Lease) {
 }
 
 function toMonthlyRents(stored: StoredSchedule) {
-  const posted = stored.posted.map(each => ({ ...each, amount: subtract(each.amount, each.amount_credited) }))
-  const rents = [...listProjected(stored, null), ...posted].filter(({ type }) => type === 'rent')
+  const posted = stored.posted
+    .filter(({ type }) => type === 'rent')
+    .map(each => ({ ...each, amount: subtract(each.amount, each.amount_credited) }))
+  const rents = [...listProjected({ ...stored, recurring_charges: null }, null), ...posted]
   const months = Map.groupBy(rents, ({ period_start }) => period_start!)
   const summed = [...months].map(([period_start, parts]) => ({
     period_start,

@@ -24,21 +24,27 @@ export async function findPanOfReceipt(deps: Deps, { agreement_id, payer_id, set
   const pan = await findLandlordPan(deps, agreement_id)
   if (pan === null) return null
   const years = new Set(rents.map(({ period_start, due_date }) => getFiscalYear(period_start ?? due_date)))
-  for (const year of years) {
-    const given = { agreementId: agreement_id, payerId: payer_id, ...parseFiscalYear(year)! }
-    if (needsPan(toRupees(await sumRentsOfYear(deps, given, year)), year)) return pan
-  }
-  return null
+  const sums = await sumRentsByYear(deps, { agreementId: agreement_id, payerId: payer_id }, years)
+  return [...sums].some(([year, sum]) => needsPan(toRupees(sum), year)) ? pan : null
 }
 
-/** Sums the rents of a fiscal year of all leases that renew one another, in paise. */
-async function sumRentsOfYear(deps: Deps, given: Tenancy, year: string) {
-  let sum = 0
-  for (const lease of await loadTenancy(deps, given)) {
-    const { rents } = await loadLeaseRents(deps.db, lease)
-    for (const { period_start, amount } of rents) if (getFiscalYear(period_start) === year) sum += amount
+/** Sums the rents of fiscal years, of all leases that renew one another, in paise. */
+async function sumRentsByYear(
+  deps: Deps,
+  lease: { agreementId: number; payerId: number },
+  years: Set<string>,
+) {
+  const sums = new Map([...years].map(year => [year, 0]))
+  const named = [...years].toSorted()
+  const days = { from: parseFiscalYear(named.at(0)!)!.from, to: parseFiscalYear(named.at(-1)!)!.to }
+  for (const { id, landlord_id } of await loadTenancy(deps, { ...lease, ...days })) {
+    const { rents } = await loadLeaseRents(deps.db, { id, landlord_id })
+    for (const { period_start, amount } of rents) {
+      const year = getFiscalYear(period_start)
+      if (sums.has(year)) sums.set(year, sums.get(year)! + amount)
+    }
   }
-  return sum
+  return sums
 }
 
 type Tenancy = { agreementId: number; payerId: number; from: string; to: string }
