@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
+import { findBrokenInvariants } from '../../support/books/invariants'
 import { createLease, startBooksServer } from '../../support/books/lease-fixture'
 import { setPan } from '../statements/fixtures'
 
@@ -63,6 +64,7 @@ test('tax of a payment that was taken back, or is only reported, is not recorded
   expect(await readRecorded()).toBe(1200)
   await landlord.post(`/payments/${data.id}/reverse`, { reason: 'Wrong lease' })
   expect(await readRecorded()).toBe(0)
+  expect(await findBrokenInvariants(server.em())).toEqual([])
 })
 
 test('nothing is suggested for rent of exactly 50,000', async () => {
