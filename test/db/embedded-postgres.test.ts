@@ -154,6 +154,16 @@ test('the folders of one data folder are the same for all, and no others can rea
   expect(await stat(first.home)).toMatchObject(first.owner!)
 })
 
+test.skipIf(!isRoot)('a note that says nothing is left as it is, and named', async () => {
+  const own = await mkdtemp(join(tmpdir(), 'kiraya-folders-'))
+  leftovers.add(own)
+  const note = join(own, 'postgresql-is-in')
+  await writeFile(note, '')
+
+  await expect(prepareFolders(own, 'test')).rejects.toThrow(`Cannot write ${note}`)
+  expect(await readdir(own)).toEqual(['postgresql-is-in'])
+})
+
 test('a socket whose path would be too long has a private folder elsewhere', async () => {
   const own = await mkdtemp(join(tmpdir(), 'kiraya-folders-'))
   leftovers.add(own)
