@@ -145,6 +145,7 @@ test('the folders of one data folder are the same for all, and no others can rea
   expect(await prepareFolders(inside, 'test')).toEqual(first)
   expect(first).toMatchObject({ data: join(first.home, 'test'), socket: join(first.home, 'test') })
   expect(first.binaries).toMatch(/\/postgresql-18\.[^/]+$/)
+  expect(dirname(first.binaries)).toBe(isRoot ? dirname(first.home) : first.home)
   expect(await getMode(first.home)).toBe(0o700)
   expect(await getMode(inside)).toBe(0o700)
   expect(await readdir(inside)).toEqual(isRoot ? ['postgresql-is-in'] : [])
