@@ -145,6 +145,7 @@ test('the folders of one data folder are the same for all, and no others can rea
   expect(await prepareFolders(inside, 'test')).toEqual(first)
   expect(first).toMatchObject({ data: join(first.home, 'test'), socket: join(first.home, 'test') })
   expect(first.binaries).toMatch(/\/postgresql-18\.[^/]+$/)
+  expect(dirname(first.binaries)).toBe(isRoot ? dirname(first.home) : first.home)
   expect(await getMode(first.home)).toBe(0o700)
   expect(await getMode(inside)).toBe(0o700)
   expect(await readdir(inside)).toEqual(isRoot ? ['postgresql-is-in'] : [])
@@ -152,6 +153,16 @@ test('the folders of one data folder are the same for all, and no others can rea
   expect(await readFile(join(inside, 'postgresql-is-in'), 'utf8')).toBe(`${first.home}\n`)
   expect([dirname(first.home), await getMode('/var/lib/kiraya')]).toEqual(['/var/lib/kiraya', 0o711])
   expect(await stat(first.home)).toMatchObject(first.owner!)
+})
+
+test.skipIf(!isRoot)('a note that says nothing is left as it is, and named', async () => {
+  const own = await mkdtemp(join(tmpdir(), 'kiraya-folders-'))
+  leftovers.add(own)
+  const note = join(own, 'postgresql-is-in')
+  await writeFile(note, '')
+
+  await expect(prepareFolders(own, 'test')).rejects.toThrow(`Cannot write ${note}`)
+  expect(await readdir(own)).toEqual(['postgresql-is-in'])
 })
 
 test('a socket whose path would be too long has a private folder elsewhere', async () => {

@@ -83,6 +83,11 @@ const damages: [what: string, damage: (text: string) => string, message: string]
     `The dump's rate_limits has other columns`,
   ],
   [
+    'has a column under another name',
+    text => text.replace(/(COPY "rate_limits" \()"\w+"/, '$1"others"'),
+    `The dump's rate_limits has other columns`,
+  ],
+  [
     'has another number of rows in a table',
     text => text.replace('{"table":"users","rows":1', '{"table":"users","rows":2'),
     'The dump is damaged in users',

@@ -37,6 +37,7 @@ const later = (documents: number, size: number) => [
   'update properties set is_listed = id % 7 <> 0',
   `update agreement_events set snapshot = '{"names": {"' || id || '": "ü \\\\n"}}' where id % 3 = 0`,
   `insert into idempotency_keys (user_id, key, digest, answer, claimed_until) select id, 'k' || id, md5(id::text), '{"of": null}', now() from users where id % 5 = 0`,
+  `insert into otp_sessions (phone_number, otp, attempts, attempts_by_network, expire_at) select '6' || lpad(id::text, 9, '0'), md5(id::text) || md5('o' || id), id % 5, jsonb_build_object('203.0.113.0/24', id % 5), now() from users where id % 8 = 0`,
   `insert into known_networks (user_id, network_hash, last_seen_at) select id, md5(id::text) || md5('n' || id), now() from users where id % 4 = 0`,
   `insert into invitations (phone_number, first_name, last_name, email, sent_at, expires_at) select '7' || lpad(id::text, 9, '0'), E'First\\t' || id, 'Last', 'u@example.com', case when id % 2 = 0 then now() end, now() from users where id % 9 = 0`,
   `insert into signing_cancellations (provider, provider_request_id, agreement_id, due_at) select 'setu', 'c' || id, id, now() from agreements where id % 13 = 0`,

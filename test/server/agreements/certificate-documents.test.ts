@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { readCertificate } from '../../support/certificate-text'
 import { startSecondInstance, testServer } from '../../support/server'
 import { agreementTerms, createDraft, createUnit, signInUser } from '../../support/users'
-import { signedPdf, signingProvider, signs } from './signing/provider'
+import { signedPdf, signingProvider, signs, start } from './signing/provider'
 
 // A certificate lists the signed documents: all of them, or there is none yet.
 
@@ -42,6 +42,26 @@ test('200: a certificate downloads the signed documents that no job has stored y
   expect([status, findHashes(text, hashes)]).toEqual([200, hashes])
   const { data } = await landlord.get(`/agreements/${agreement.id}/timeline`)
   expect(text).toContain(data.events.at(-1).hash)
+})
+
+test('200: a certificate has no document of a request that expired', async () => {
+  const [owner, manager, tenant] = [
+    await signInUser(server),
+    await signInUser(server),
+    await signInUser(server),
+  ]
+  const { unit } = await createUnit(owner, { managed_by_id: manager.id })
+  const { data: agreement } = await owner.post('/agreements', agreementTerms(unit.id, [tenant.id]))
+  const { data: asked } = await start(owner, agreement, manager)
+  provider.ends(asked.signature_id, 'expired')
+  await provider.webhook(server.url, provider.news('ESIGN_EXPIRED', provider.of(asked.signature_id)))
+  for (const party of [owner, tenant]) await signs(provider, server.url, owner, agreement, party)
+
+  expect((await readCertificate(server, owner, agreement.id)).status).toBe(200)
+
+  const { events } = (await owner.get(`/agreements/${agreement.id}/timeline`)).data
+  const types: string[] = events.map(({ type }: { type: string }) => type)
+  expect(types.filter(type => type === 'document_stored')).toHaveLength(2)
 })
 
 test('503 with Retry-After: a certificate waits for a signed document that cannot be downloaded', async () => {

@@ -50,6 +50,8 @@ test('POST /agreements/:id/revise, 201: withdraws the agreement, cancels open si
   })
   expect(provider.of(open.signature_id).cancelled).toBe(true)
   expect(await getEventTypes(owner, agreement.id)).toEqual(['created', 'sent', 'signed', 'sent', 'revised'])
+  const { events: withdrawn } = await getTimeline(owner, agreement.id)
+  expect(withdrawn.at(-1)!.details).toEqual({ agreement_id: next.agreement_id })
   const { events } = await getTimeline(owner, next.id)
   expect(events.map(({ type, details }) => [type, details])).toEqual([
     [

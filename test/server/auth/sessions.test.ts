@@ -153,6 +153,7 @@ test('401: every route rejects the tokens of an inactive user; they are valid ag
     ['POST', '/auth/logout'],
     ['GET', '/dashboard'],
     ['GET', '/properties'],
+    ['GET', '/properties/search?name=White%20House&pin_code=560048'],
     ['GET', '/agreements'],
     ['GET', '/tenants'],
   ] as const) {

@@ -22,6 +22,15 @@ test('the schedule shows the whole tenure', async () => {
   expect(data.instalments.at(-1)).toMatchObject({ period_end: '2027-11-14', amount: 11666.67 })
 })
 
+test('the schedule has no charges that the landlord adds', async () => {
+  await using server = await startBooksServer()
+  const { landlord, path } = await createLease(server)
+  const agreed = (await landlord.get(`${path}/schedule`)).data
+  const water = { type: 'water', amount: 90, due_date: '2026-12-20' }
+  expect((await landlord.post(`${path}/charges`, water)).status).toBe(201)
+  expect((await landlord.get(`${path}/schedule`)).data).toEqual(agreed)
+})
+
 test('activation posts the deposit, and rent is posted seven days before it falls due', async () => {
   await using server = await startBooksServer('2026-12-07')
   const lease = await createLease(server, { deposit_amount: 100000 })

@@ -20,7 +20,8 @@ test('secrets are generated once, readable by the owner alone, and the same at t
 
   expect(readConfig(env)).toEqual(config)
   expect(Buffer.from(config.JWT_SECRET, 'base64url')).toHaveLength(32)
-  expect(config.JWT_SECRET).not.toBe(config.ESIGN_WEBHOOK_SECRET)
+  const { JWT_SECRET, ESIGN_WEBHOOK_SECRET, CREDENTIALS_KEY } = config
+  expect(new Set([JWT_SECRET, ESIGN_WEBHOOK_SECRET, CREDENTIALS_KEY]).size).toBe(3)
   expect(await getMode(env.DATA_DIR)).toBe(0o700)
   expect(await getMode(join(env.DATA_DIR, 'secrets.json'))).toBe(0o600)
   expect(await readdir(env.DATA_DIR)).toEqual(['secrets.json'])

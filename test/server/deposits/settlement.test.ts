@@ -43,6 +43,16 @@ test('a settlement takes rent and deductions from it, and refunds the rest', asy
   expect((await landlord.post(`${path}/complete`)).status).toBe(200)
 })
 
+test('the first settlement may be of a later lease', async () => {
+  await using server = await startBooksServer()
+  const earlier = await createLease(server)
+  const lease = await createEndedLease(server)
+  expect(lease.agreement.id).toBeGreaterThan(earlier.agreement.id)
+  await lease.settle({})
+  expect((await lease.post('accept', {}, lease.tenant)).data.status).toBe('accepted')
+  expect((await lease.post('post')).data.status).toBe('posted')
+})
+
 test('a settlement leaves deductions above the deposit owed as a charge', async () => {
   await using server = await startBooksServer()
   const lease = await createEndedLease(server)

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
+import { findBrokenInvariants } from '../../support/books/invariants'
 import { createLease, startBooksServer } from '../../support/books/lease-fixture'
 import { setPan } from '../statements/fixtures'
 
@@ -49,6 +50,21 @@ test('rent that was credited is not taxed, and a lease that ended is taxed with 
     amount: 2200,
     deduct_from: { period_start: '2026-05-01', amount: 60_000 },
   })
+})
+
+test('tax of a payment that was taken back, or is only reported, is not recorded', async () => {
+  await using server = await startBooksServer('2026-04-01')
+  const { landlord, tenant, path } = await createLease(server, terms)
+  const readRecorded = async () => (await landlord.get(`${path}/tds?year=2026-27`)).data.recorded
+  const paid = { amount: 58_800, tds_amount: 1200, method: 'upi' }
+  await tenant.post(`${path}/payments`, paid)
+  expect(await readRecorded()).toBe(0)
+
+  const { data } = await landlord.post(`${path}/payments`, paid)
+  expect(await readRecorded()).toBe(1200)
+  await landlord.post(`/payments/${data.id}/reverse`, { reason: 'Wrong lease' })
+  expect(await readRecorded()).toBe(0)
+  expect(await findBrokenInvariants(server.em())).toEqual([])
 })
 
 test('nothing is suggested for rent of exactly 50,000', async () => {

@@ -17,7 +17,7 @@ import {
 const server = testServer({ poolSize: 20 })
 const profile = { first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com' }
 
-const initiated = { message: expect.any(String), status: 'initiated' }
+const initiated = { message: 'Open the address to prove your identity', status: 'initiated' }
 const address = expect.stringMatching(/^http/)
 
 describe('a successful identity check', () => {

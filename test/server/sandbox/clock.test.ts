@@ -30,6 +30,18 @@ describe('POST /sandbox/control/clock', () => {
         expect((await moveClock(stopped, change)).body.data).toEqual({ now, offset_ms })
     }))
 
+  test('the overview says by how much it was moved, forwards or back', () =>
+    withStoppedServerTime(async stopped => {
+      for (const [advance_ms, text] of [
+        [3 * HOUR_MS, '>21 Nov 2026, 6:30 pm IST</time>, moved by 3 h'],
+        [-5 * HOUR_MS, '>21 Nov 2026, 1:30 pm IST</time>, moved by -2 h'],
+        [2 * HOUR_MS, '>21 Nov 2026, 3:30 pm IST</time>, server time'],
+      ] as const) {
+        await moveClock(stopped, { advance_ms })
+        expect(await (await fetch(`${stopped.url}/sandbox`)).text()).toContain(text)
+      }
+    }))
+
   test('200: messages and signing requests follow the sandbox clock', () =>
     withStoppedServerTime(async stopped => {
       await moveClock(stopped, { at: '2027-01-01T05:30:00+05:30' })

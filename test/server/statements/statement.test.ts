@@ -132,6 +132,8 @@ test('the PDF has the same lines and balances', async () => {
   expect(status).toBe(200)
   expect(headers.get('content-disposition')).toContain('statement 2026-04-01 to 2027-03-31.pdf')
   const text = await readPdfText(bytes)
+  expect(text.indexOf('A balance is what')).toBeLessThan(text.indexOf('The deposit on'))
+  expect(text.indexOf('A balance is what')).toBeGreaterThan(text.indexOf('The account'))
   const contents = [
     '1 Apr 2026 Opening balance 0.00',
     '15 Dec 2026 Rent, 15 Dec 2026 – 31 Dec 2026 13,709.68 63,709.68',
