@@ -41,7 +41,7 @@ test('a landlord reads what they did to a property', async () => {
   ])
 })
 
-test('the profile and the identity check are in the feed, by whoever caused them', async () => {
+test('the feed has the completed profile with its user as actor, and identity checks without one', async () => {
   const user = await signInUser(server)
   await user.put('/profile/complete', { first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com' })
   const decide = async (outcome: string) => {

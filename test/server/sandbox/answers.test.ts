@@ -272,42 +272,25 @@ test('fault rules that were used are gone from the database with the next one; o
 })
 
 const call = ['error', 'timeout', 'slow', 'garbage', 'malformed', 'lost']
+const ofSigning = [
+  'link',
+  'late',
+  'twice',
+  'shuffled',
+  'forged',
+  'never',
+  'succeed',
+  'decline',
+  'fail-otp',
+  'expire',
+]
+
 test.each([
-  [
-    'esign',
-    [
-      ...call,
-      'link',
-      'late',
-      'twice',
-      'shuffled',
-      'forged',
-      'never',
-      'succeed',
-      'decline',
-      'fail-otp',
-      'expire',
-    ],
-  ],
+  ['esign', [...call, ...ofSigning]],
   ['ekyc', [...call, 'late', 'twice', 'shuffled', 'never', 'succeed', 'fail']],
   ['messages', call],
 ])('the provider %s can behave in these ways, and in no others', async (provider, expected) => {
-  const all = [
-    ...new Set([
-      ...call,
-      'link',
-      'late',
-      'twice',
-      'shuffled',
-      'forged',
-      'never',
-      'succeed',
-      'decline',
-      'fail-otp',
-      'expire',
-      'fail',
-    ]),
-  ]
+  const all = [...call, ...ofSigning, 'fail']
   const accepted: string[] = []
   for (const behaviour of all) {
     const { status } = await callControl(server, 'POST', '/faults', { provider, behaviour, match: 'nothing' })

@@ -146,7 +146,7 @@ test('a clock that passes the end of requests expires the open ones, once and at
   ])
 })
 
-test('the log has messages, changed webhooks, and those that nobody took', async () => {
+test('the log has messages, changed webhooks, and webhooks that no server accepted', async () => {
   await using stopped = await startStopped({ ESIGN_WEBHOOK_HEADER: 'x-signature' })
   const { server, findLines } = stopped
   const parameters = [{ text: '482913' }]
