@@ -4,6 +4,7 @@ import { sql, type ColumnType, type Expression, type Kysely } from 'kysely'
 import { PostgresJSDialect } from 'kysely-postgres-js'
 import { ConnectionPool, type PoolOptions } from './connection-pool'
 import { addCallerStack } from './database-errors'
+import { getRequestContext } from './deadlines'
 import { entities } from './entities'
 import { migrations } from './migrations'
 
@@ -40,10 +41,15 @@ export class Database {
     return this.orm.em
   }
 
-  /** Runs work in one transaction, which is flushed and committed at its end, or rolled back as a whole. */
+  /**
+   * Runs work in one transaction, which is flushed and committed at its end, or rolled back as a whole. It takes a
+   * connection when it is the turn of the request's user.
+   */
   async transactional<T>(work: (em: EntityManager) => Promise<T>): Promise<T> {
+    const { runInTurn } = getRequestContext() ?? {}
+    const begin = () => this.em.fork().transactional(work)
     try {
-      return await this.em.fork().transactional(work)
+      return await (runInTurn ? runInTurn(begin) : begin())
     } catch (error) {
       throw addCallerStack(error)
     }

@@ -1,7 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** What a request carries through its work: its id, and the time that the database may still take for it. */
-export type RequestContext = { id?: string; leftMs: number | undefined }
+/** What a request carries through its work. */
+export type RequestContext = {
+  id?: string
+  /** The time that the database may still take for it. */
+  leftMs: number | undefined
+  /** Runs its transactions when it is the turn of its user. */
+  runInTurn?: <T>(transaction: () => Promise<T>) => Promise<T>
+}
 
 const storage = new AsyncLocalStorage<RequestContext>()
 

@@ -5,7 +5,7 @@ import type { Config } from './config'
 import type { MovableClock } from './domain/movable-clock'
 import type { Tracing } from './observability/tracing'
 import type { KycProvider } from './providers/kyc/port'
-import type { LongResponses } from './http/long-responses'
+import type { Turns } from './http/turns'
 import type { Log } from './observability/log'
 import type { InvitationSender, OtpSender, ReminderSender } from './providers/messaging/port'
 import type { Metrics } from './observability/metrics'
@@ -29,8 +29,9 @@ export type Deps = {
   clock: MovableClock
   tokens: Tokens
   passwords: Passwords
-  runLongResponse: LongResponses
-  runExport: LongResponses
+  runLongResponse: Turns
+  runExport: Turns
+  runChange: Turns
   /** The provider of new requests. */
   signing: SigningProvider
   /** The other configured providers: they serve the requests that they made before. */

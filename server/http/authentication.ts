@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Db } from '../../db/database'
+import { getRequestContext } from '../../db/deadlines'
 import type { Claims } from '../auth/tokens'
 import type { Deps } from '../deps'
 import { refuse } from '../faults'
@@ -11,12 +12,16 @@ export { SessionReader, type ReadQuery, type UserIdExpression } from './session-
 /** The user who sends a request that changes something. */
 export type Actor = { id: number; sid: string; phone: string; is_active: boolean }
 
-/** Adds `actor` to the context of later handlers, and answers 401 without a valid session. */
+/**
+ * Adds `actor` to the context of later handlers, and answers 401 without a valid session. The transactions of the
+ * request wait for the actor's turn.
+ */
 export function withActor(deps: Deps, options: { allowInactive?: boolean } = {}) {
   return new Elysia().derive({ as: 'scoped' }, async ({ request }) => {
     const [actor] = await executeCompiled(deps.db, selectActor, getClaims(deps, request))
     if (!actor) throw refuse('sign_in_required')
     if (!actor.is_active && !options.allowInactive) throw refuse('sign_in_required')
+    getRequestContext()!.runInTurn = work => deps.runChange(actor.id, work)
     return { actor: actor satisfies Actor }
   })
 }

@@ -55,7 +55,10 @@ const byPath = (pattern: RegExp, fault: Fault) => ({ pattern, fault })
 /** What groups of operations say. */
 const GROUP_FAULTS = [
   byPath(/^GET .* 429$/, refuse('too_many_long_responses', {}, { retryAfterS: 2 })),
-  byPath(/ \/(properties|agreements).* 429$/, refuse('too_many_long_bodies', {}, { retryAfterS: 2 })),
+  byPath(
+    / \/(profile|properties|tenants|agreements|charges|payments).* 429$/,
+    refuse('too_many_changes', {}, { retryAfterS: 2 }),
+  ),
   byPath(/ \/(metrics|operations\/jobs|operations\/webhooks) 404$/, refuse('page_not_found')),
   byPath(/ \/(metrics|operations.*) 401$/, needsOpsToken),
   byPath(/ \/sandbox.* 401$/, needsSandboxToken),

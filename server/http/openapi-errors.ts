@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox'
 import { getMaxBodyBytes, isLongBody } from './body-limits'
 import { createErrorExample } from './openapi-error-examples'
 import { getReasons } from './operation-reasons'
-import { LONG_RESPONSES } from './operation-reasons/shared'
+import { CHANGES_OF_USER, LONG_RESPONSES } from './operation-reasons/shared'
 import { toContent, type Forms, type Json } from './openapi-schemas'
 
 /** Errors that do not follow from the shape of an operation. */
@@ -114,7 +114,7 @@ function getErrorStatuses(operation: string, { body, isPublic }: Shape) {
     [operation.includes('{'), [404]],
     [READS_BODY.test(operation), [408, 413]],
     [body !== undefined && isLongBody(getMaxBodyBytes(body)), [429]],
-    [LONG_RESPONSES.test(operation), [429]],
+    [LONG_RESPONSES.test(operation) || CHANGES_OF_USER.test(operation), [429]],
     [true, [500]],
     [operation !== ALWAYS_AVAILABLE, [503]],
   ]

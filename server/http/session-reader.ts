@@ -5,7 +5,7 @@ import { compileCached, type Build, type Given } from '../../db/compiled-queries
 import { SQL_TRUE, type Database, type Db } from '../../db/database'
 import type { Claims } from '../auth/tokens'
 import { refuse, type NotFoundReason } from '../faults'
-import type { LongResponses } from './long-responses'
+import type { Turns } from './turns'
 import { getSchemaId, RawJson, selectJsonArray, selectJsonObject, type JsonRow } from './raw-json'
 
 const DEFAULT_PAGE_SIZE = 50
@@ -49,7 +49,7 @@ export class SessionReader {
   constructor(
     private readonly database: Pick<Database, 'sendStatement'>,
     private readonly claims: Claims,
-    private readonly runLongResponse: LongResponses,
+    private readonly runLongResponse: Turns,
   ) {}
 
   /** The phone number of the token's user. */

@@ -153,6 +153,7 @@ export const en = {
   body_too_slow: 'The body did not arrive in time: send it again without pauses',
 
   reminders_used_up: 'Reminded enough today',
+  too_many_changes: 'Too many changes at once: send one after another',
   too_many_charges: 'Too many charges were posted for this agreement in a day; wait before posting more',
   too_many_payments:
     'Too many payments were recorded for this agreement in a day; wait before recording more',

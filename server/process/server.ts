@@ -7,7 +7,7 @@ import { createTokens } from '../auth/tokens'
 import type { Config } from '../config'
 import type { Deps } from '../deps'
 import { createMovableClock } from '../domain/movable-clock'
-import { createExports, createLongResponses } from '../http/long-responses'
+import { createChanges, createExports, createLongResponses } from '../http/turns'
 import type { Log } from '../observability/log'
 import { createMetrics } from '../observability/metrics'
 import { createProviders } from '../providers/index'
@@ -117,6 +117,7 @@ function createDeps(
     passwords: createPasswords(config.PASSWORD_HASH_CONCURRENCY),
     runLongResponse: createLongResponses(),
     runExport: createExports(),
+    runChange: createChanges(),
     ...state,
     ...createProviders(config, state.ownUrl, log, metrics, now),
     ...overrides,

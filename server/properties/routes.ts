@@ -71,9 +71,7 @@ const propertyChanges = (deps: Deps) =>
     .post(
       '',
       ({ request, actor, body }) =>
-        deps.runLongResponse(actor.id, () =>
-          withIdempotency(deps, { request, actor, body }, () => createProperty(deps, actor, body)),
-        ),
+        withIdempotency(deps, { request, actor, body }, () => createProperty(deps, actor, body)),
       {
         created: true,
         body: NewProperty,
@@ -81,16 +79,11 @@ const propertyChanges = (deps: Deps) =>
         detail: { summary: 'List a property, with its first units', ...idempotencyParameters },
       },
     )
-    .patch(
-      '/:id',
-      ({ body, actor, params }) =>
-        deps.runLongResponse(actor.id, () => updateProperty(deps, actor, params.id, body)),
-      {
-        body: PropertyChange,
-        response: { 200: PropertyWithUnits },
-        detail: { summary: 'Change a property' },
-      },
-    )
+    .patch('/:id', ({ body, actor, params }) => updateProperty(deps, actor, params.id, body), {
+      body: PropertyChange,
+      response: { 200: PropertyWithUnits },
+      detail: { summary: 'Change a property' },
+    })
     .delete('/:id', ({ actor, params }) => deleteProperty(deps, actor, params.id), {
       response: { 200: Message },
       detail: { summary: 'Delete a property' },

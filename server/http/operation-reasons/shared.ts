@@ -6,11 +6,14 @@ export const LONG_RESPONSES = new RegExp(
     /^GET \/(properties(\/\{id\}(\/units)?)?|agreements|tenants|charges|payments|auth\/me\/export)$/,
     /^GET \/(agreements\/\{id\}\/(deposit\/settlement\/pdf|rent-revisions|rent-proof|schedule|statement(\/pdf)?|tds)|payments\/\{id\}\/receipt)$/,
     /^GET \/books\//,
-    /^(POST \/properties|PATCH \/properties\/\{id\})$/,
   ]
     .map(({ source }) => source)
     .join('|'),
 )
+
+/** Operations whose transactions wait for their user's turn. */
+export const CHANGES_OF_USER =
+  /^(POST|PUT|PATCH|DELETE) \/(auth\/me|profile|properties|tenants|agreements|charges|payments)/
 
 const IDEMPOTENCY: ErrorReason[] = [
   'idempotency_key_invalid',
@@ -28,6 +31,7 @@ export const SHARED_REASONS: [operations: RegExp, reasons: ErrorReason[]][] = [
     ['too_many_long_bodies'],
   ],
   [LONG_RESPONSES, ['too_many_long_responses']],
+  [CHANGES_OF_USER, ['too_many_changes']],
   [
     /^(POST|PUT|PATCH|DELETE) \/(?!webhooks\/)/,
     ['content_type_not_json', 'body_not_json', 'body_not_readable', 'body_too_deep'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/database'
-import { createExports, createLongResponses, type LongResponses } from '../../../server/http/long-responses'
+import { createChanges, createExports, createLongResponses, type Turns } from '../../../server/http/turns'
 import { waitUntil } from '../../faults/round'
 import { findWaitingBackends, interrupt } from '../../support/locks'
 import { testServer } from '../../support/server'
@@ -9,12 +9,13 @@ import { createProperty, signInUser, type TestUser } from '../../support/users'
 
 const MAX_OF_USER = 2
 const MAX_WAITING = 200
+const CHARGE = { type: 'other', description: 'Painting', amount: 100, due_date: '2026-12-01' }
 /** More than there are connections. */
 const MANY = 20
 
 let arrived = 0
 const toCounted =
-  (run: LongResponses): LongResponses =>
+  (run: Turns): Turns =>
   (userId, work) => {
     arrived++
     return run(userId, work)
@@ -24,6 +25,7 @@ const server = testServer({
   overrides: {
     runLongResponse: toCounted(createLongResponses()),
     runExport: toCounted(createExports()),
+    runChange: toCounted(createChanges()),
   },
 })
 
@@ -69,11 +71,16 @@ test.each<[string, number, (user: TestUser, path: string) => Promise<{ status: n
   expect([meanwhile, [...statuses]]).toEqual([[200, waitingCount], [200]])
 })
 
-test.each(['schedule', 'tds'])('reads of a %s wait their turn', async view => {
+test.each<[string, (user: TestUser, path: string) => Promise<{ status: number }>]>([
+  ['reads of a schedule', (user, path) => user.get(`${path}/schedule`)],
+  ['reads of withheld tax', (user, path) => user.get(`${path}/tds`)],
+  ['new charges', (user, path) => user.post(`${path}/charges`, CHARGE)],
+  ['terminations', (user, path) => user.post(`${path}/terminate`, {})],
+])('%s wait their turn', async (_, send) => {
   const { greedy, other } = await createUsers()
-  const path = `/agreements/${crypto.randomUUID()}/${view}`
+  const path = `/agreements/${crypto.randomUUID()}`
 
-  const { meanwhile, statuses } = await sendMany(other, () => greedy.get(path), MAX_OF_USER)
+  const { meanwhile, statuses } = await sendMany(other, () => send(greedy, path), MAX_OF_USER)
 
   expect([meanwhile, [...statuses]]).toEqual([[200, MAX_OF_USER], [404]])
 })

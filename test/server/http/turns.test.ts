@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { createPasswords } from '../../../server/auth/passwords'
-import { createExports, createLongResponses, type LongResponses } from '../../../server/http/long-responses'
+import { createChanges, createExports, createLongResponses, type Turns } from '../../../server/http/turns'
 
-/** Asks for long responses of users that never end, and returns how many run, wait and are refused. */
-async function fill(run: LongResponses, userIds: number[]) {
+/** Sends requests of users that do not end, and returns how many run, wait and are refused. */
+async function fill(run: Turns, userIds: number[]) {
   const gate = Promise.withResolvers<void>()
   const refused: unknown[] = []
   let running = 0
@@ -22,23 +22,29 @@ async function fill(run: LongResponses, userIds: number[]) {
 
 const users = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
-test('of long responses six run at once, two of one user', async () => {
-  expect((await fill(createLongResponses(), users(10))).begun).toBe(6)
-  expect((await fill(createLongResponses(), [1, 1, 1, 1])).begun).toBe(2)
-  expect((await fill(createLongResponses(), [1, 1, 1, 2])).begun).toBe(3)
+test.each([
+  ['long responses', createLongResponses],
+  ['changes', createChanges],
+])('of %s six run at once, two of one user', async (_, create) => {
+  expect((await fill(create(), users(10))).begun).toBe(6)
+  expect((await fill(create(), [1, 1, 1, 1])).begun).toBe(2)
+  expect((await fill(create(), [1, 1, 1, 2])).begun).toBe(3)
 })
 
 test('of exports one runs at once', async () => {
   expect((await fill(createExports(), users(3))).begun).toBe(1)
 })
 
-test('200 long responses wait; a further one is told to come back in two seconds', async () => {
-  expect((await fill(createLongResponses(), users(206))).refused).toEqual([])
+test.each([
+  ['too_many_long_responses', createLongResponses],
+  ['too_many_changes', createChanges],
+])('200 requests wait; a further one is told %s and to come back in two seconds', async (reason, create) => {
+  expect((await fill(create(), users(206))).refused).toEqual([])
 
-  const { refused } = await fill(createLongResponses(), users(207))
+  const { refused } = await fill(create(), users(207))
   const [fault] = refused
   expect(refused).toHaveLength(1)
-  expect(fault).toMatchObject({ status: 429, reason: 'too_many_long_responses', retryAfterS: 2 })
+  expect(fault).toMatchObject({ status: 429, reason, retryAfterS: 2 })
 })
 
 test('a failure of the work itself stays what it is', async () => {
