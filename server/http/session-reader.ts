@@ -99,9 +99,19 @@ export class SessionReader {
     rows: ReadQuery<V, O>,
     given: V,
   ) {
+    const found = await this.findOne(schema, rows, given)
+    if (!found) throw refuse(missing)
+    return found
+  }
+
+  /** Reads one row as raw JSON; null if the query has none. */
+  async findOne<V extends Given, S extends TObject, O extends JsonRow<S>>(
+    schema: S,
+    rows: ReadQuery<V, O>,
+    given: V,
+  ) {
     const text = await this.#findText(schema, rows, given)
-    if (text === null) throw refuse(missing)
-    return new RawJson(schema, text)
+    return text === null ? null : new RawJson(schema, text)
   }
 
   /**

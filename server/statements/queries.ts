@@ -8,7 +8,7 @@ import { lineDescription } from './line-descriptions'
 
 /** A side that is absent is open. */
 export type StatementDays = { from?: string; to?: string }
-type Given = { id: RecordId; days: StatementDays; today: string }
+type Given = { id: RecordId; days: StatementDays; today: string; maxLength: number }
 
 /** What the tenants owe is the receivable less the advance, so an allocation does not change it. */
 const owed = sql`line.account in ('receivable', 'advance')`
@@ -79,10 +79,11 @@ const toDeposit = ({ to = 'infinity' }: StatementDays) => sql<Statement['deposit
   where journal.agreement_id = a.id and line.account = 'deposit_held' and journal.effective_on <= ${to}::date
 )`
 
-/** Selects the tenants' account under an agreement. */
-export function selectStatement(db: Db, userId: UserIdExpression, { id, days, today }: Given) {
+/** Selects the tenants' account under an agreement whose books have `maxLength` postings at most. */
+export function selectStatement(db: Db, userId: UserIdExpression, { id, days, today, maxLength }: Given) {
   return selectVisibleAgreement(db, userId, id)
     .leftJoin('ledgers as ledger', 'ledger.agreement_id', 'a.id')
+    .where(sql<boolean>`coalesce(ledger.length, 0) <= ${maxLength}`)
     .crossJoinLateral(toOpening(days).as('opening'))
     .crossJoinLateral(toAccount(days).as('account'))
     .select([

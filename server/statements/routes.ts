@@ -26,7 +26,7 @@ const statementReads = (deps: Deps) =>
       '/agreements/:id/statement',
       async ({ reader, params, query }) => {
         const today = toIndianDate(deps.now())
-        const data = await reader.inTurn(() => loadStatement(reader, params.id, { query, today }))
+        const data = await loadStatement(reader, params.id, { query, today })
         return { message: results.statement, data }
       },
       {

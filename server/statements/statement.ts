@@ -10,19 +10,30 @@ import { selectStatement, type StatementDays } from './queries'
 
 /** Already takes seconds to make. */
 const MAX_PDF_LINES = 2000
+/** Books of so many postings take a few milliseconds to read. */
+const MAX_SHORT_LENGTH = 1000
+const ANY_LENGTH = 2 ** 31 - 1
+
+type Asked = { query: StatementQuery; today: string }
 
 /**
  * Loads the tenants' account under an agreement. Without days it is the whole account, also what is posted ahead.
- * @throws NOT_FOUND The agreement is not visible to the reader.
+ * Long books are read when it is the reader's turn.
+ * @throws NOT_FOUND The agreement is not visible to the reader. TOO_MANY_REQUESTS Too many requests wait.
  */
-export function loadStatement(
-  reader: SessionReader,
-  agreementId: string,
-  { query, today }: { query: StatementQuery; today: string },
-) {
-  const id = parseRecordId(agreementId, 'agreement_not_found')
-  const given = { id, days: getDays(query), today }
+export async function loadStatement(reader: SessionReader, agreementId: string, asked: Asked) {
+  const given = toGiven(agreementId, asked, MAX_SHORT_LENGTH)
+  const short = await reader.findOne(Statement, selectStatement, given)
+  return short ?? reader.inTurn(() => loadAnyStatement(reader, agreementId, asked))
+}
+
+function loadAnyStatement(reader: SessionReader, agreementId: string, asked: Asked) {
+  const given = toGiven(agreementId, asked, ANY_LENGTH)
   return reader.one('agreement_not_found', Statement, selectStatement, given)
+}
+
+function toGiven(agreementId: string, { query, today }: Asked, maxLength: number) {
+  return { id: parseRecordId(agreementId, 'agreement_not_found'), days: getDays(query), today, maxLength }
 }
 
 /** @throws VALIDATION_ERROR The year is given with days, or the days end before they begin. */
@@ -46,7 +57,7 @@ export async function createStatementPdf(
   query: StatementQuery,
 ) {
   const today = toIndianDate(deps.now())
-  const { text } = await loadStatement(reader, agreementId, { query, today })
+  const { text } = await loadAnyStatement(reader, agreementId, { query, today })
   const statement: Statement = JSON.parse(text)
   if (statement.lines.length > MAX_PDF_LINES)
     throw refuseFields('statement_too_long', 'from', { max: MAX_PDF_LINES })

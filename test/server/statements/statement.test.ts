@@ -184,3 +184,25 @@ test('a line says at most 255 characters of the reason of a reversal', async () 
   const { description } = data.lines.find(({ kind }: { kind: string }) => kind === 'reversal')
   expect(description).toEndWith(`: ${reason.slice(0, 255)}`)
 })
+
+test('is read at once while the books are short, and in turn from 1001 postings on', async () => {
+  await using server = await startBooksServer()
+  const lease = await createLease(server, { deposit_amount: 50000 })
+  const { runLongResponse } = server.deps
+  let turns = 0
+  server.deps.runLongResponse = (userId, work) => {
+    turns++
+    return runLongResponse(userId, work)
+  }
+  const readWith = async (length: number) => {
+    await sql`update ledgers set length = ${length} where agreement_id = ${lease.agreement.id}`.execute(
+      getKysely(server.em()),
+    )
+    turns = 0
+    const { total_debit } = await readLines(lease)
+    return [total_debit, turns]
+  }
+
+  expect(await readWith(1000)).toEqual([50000, 0])
+  expect(await readWith(1001)).toEqual([50000, 1])
+})
