@@ -12,7 +12,7 @@ import { recordBookActivity } from '../ledger/activities'
 import { lockCharge, lockManagedBooks } from '../ledger/access'
 import { getOutstanding, getPosting, toWhen, type Books, type Posting } from '../ledger/books'
 import { applyDueAdvances } from '../ledger/due-advances'
-import { limitCharges } from '../ledger/limits'
+import { consumeDailyLimit } from '../ledger/limits'
 import { loadCreditable, postCharge, postCredit } from '../ledger/postings'
 import { results } from '../messages/results'
 import { chargeLabels } from './labels'
@@ -37,7 +37,7 @@ export function createCharge(
     const { status } = locked.agreement
     if (status === 'COMPLETED') throw refuse('wrong_status', { status, to_be: 'charged' })
     requireChargeDates(books, input)
-    await limitCharges(em, deps, books)
+    await consumeDailyLimit(em, deps, books, 'charges')
     const charge = postCharge(
       em,
       books,
