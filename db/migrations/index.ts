@@ -14,6 +14,7 @@ import { Pan } from './0014-pan'
 import { PaymentDetails } from './0015-payment-details'
 import { Positions } from './0016-positions'
 import { RevisionWithdrawal } from './0017-revision-withdrawal'
+import { BaseCharges } from './0018-base-charges'
 
 /** In the order of execution. A released name never changes. */
 export const migrations = [
@@ -33,4 +34,5 @@ export const migrations = [
   { name: '0015-payment-details', class: PaymentDetails },
   { name: '0016-positions', class: Positions },
   { name: '0017-revision-withdrawal', class: RevisionWithdrawal },
+  { name: '0018-base-charges', class: BaseCharges },
 ]

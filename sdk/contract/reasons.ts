@@ -154,6 +154,7 @@ export const codeByReason = {
   too_many_changes: 'TOO_MANY_REQUESTS',
   too_many_charges: 'TOO_MANY_REQUESTS',
   too_many_payments: 'TOO_MANY_REQUESTS',
+  too_many_proposals: 'TOO_MANY_REQUESTS',
   too_many_failed_logins: 'TOO_MANY_REQUESTS',
   reminders_used_up: 'TOO_MANY_REQUESTS',
   too_many_invitations: 'TOO_MANY_REQUESTS',

@@ -4,6 +4,7 @@ import type { Db, EntityManager } from '../../db/database'
 import { RentRevision, type Agreement } from '../../db/entities'
 import { addDays } from '../domain/dates'
 import { toRupees } from '../domain/money'
+import { forEachInTurns } from '../domain/turns'
 import type { Books, Posting } from '../ledger/books'
 import { postCharge } from '../ledger/postings'
 import { listInstalments, listRents, loadRevisions } from './agreement-schedule'
@@ -28,12 +29,12 @@ export async function postSchedules(
   const ids = allBooks.map(({ agreement }) => agreement.id)
   const revisions = groupByAgreement(await loadRevisions(em, ids))
   const scheduled = groupByAgreement(await executeCompiled(em, selectScheduledKeys, { ids }))
-  for (const books of allBooks) {
+  await forEachInTurns(allBooks, books => {
     const { agreement } = books
     const rents = listRents(agreement, revisions.get(agreement.id) ?? [])
     const postedKeys = new Set(scheduled.get(agreement.id)?.map(toInstalmentKey))
     postSchedule(em, books, { rents, postedKeys, begunBy }, posting)
-  }
+  })
 }
 
 type LeaseSchedule = { rents: ProjectedRent[]; postedKeys: Set<string>; begunBy: string }

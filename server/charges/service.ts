@@ -10,9 +10,9 @@ import type { Actor } from '../http/authentication'
 import { saveIdempotentResponse } from '../http/idempotency'
 import { recordBookActivity } from '../ledger/activities'
 import { lockCharge, lockManagedBooks } from '../ledger/access'
-import { getOutstanding, getPosting, toWhen, type Books, type Posting } from '../ledger/books'
+import { getPosting, toWhen, type Books, type Posting } from '../ledger/books'
 import { applyDueAdvances } from '../ledger/due-advances'
-import { limitCharges } from '../ledger/limits'
+import { consumeDailyLimit } from '../ledger/limits'
 import { loadCreditable, postCharge, postCredit } from '../ledger/postings'
 import { results } from '../messages/results'
 import { chargeLabels } from './labels'
@@ -37,7 +37,7 @@ export function createCharge(
     const { status } = locked.agreement
     if (status === 'COMPLETED') throw refuse('wrong_status', { status, to_be: 'charged' })
     requireChargeDates(books, input)
-    await limitCharges(em, deps, books)
+    await consumeDailyLimit(em, deps, books, 'charges')
     const charge = postCharge(
       em,
       books,
@@ -89,18 +89,12 @@ export function createCredit(
     const posting = getPosting(deps, actor)
     const { books, charge } = await lockCharge(em, actor, key)
     const credit = { amount: toPaise(amount), reason }
-    const limit = await getCreditLimit(em, books, charge)
+    const limit = await loadCreditable(em, books, charge)
     if (credit.amount > limit) throw refuseFields('credit_above_charge', 'amount', { limit: toRupees(limit) })
     postCredit(books, charge, credit, toWhen(posting))
     await settleDueCharges(em, books, posting)
     return respond(em, results.charge_credited, charge, posting.today)
   })
-}
-
-/** What may be credited of a charge, in paise. A closed lease holds no advance, so what is paid there stays. */
-async function getCreditLimit(em: EntityManager, books: Books, charge: Charge) {
-  const creditable = await loadCreditable(em, books, charge)
-  return books.agreement.status === 'COMPLETED' ? getOutstanding(charge) : creditable
 }
 
 /** Settles what is due with the advances, saves the books, and reviews the late fees that this changes. */

@@ -18,6 +18,7 @@ import type { Actor } from '../http/authentication'
 import { saveIdempotentResponse } from '../http/idempotency'
 import { lockManagedBooks, lockRentedBooks, type LockedBooks } from '../ledger/access'
 import { getPosting, loadBooks, saveBooks, toWhen, type Posting } from '../ledger/books'
+import { consumeDailyLimit } from '../ledger/limits'
 import { results } from '../messages/results'
 import { loadSettlementView } from './queries'
 import { computeSettlement, creditOpenDeposit, postSettlement, type SettlementAmounts } from './settlement'
@@ -39,6 +40,7 @@ export function proposeSettlement(
     const known = await findSettlement(em, locked.agreement)
     if (known) requireStatus(known, ['proposed', 'accepted', 'disputed'], 'proposed')
     if (books.ledger.deposit_held === 0) throw refuse('deposit_not_held')
+    await consumeDailyLimit(em, deps, books, 'proposals')
 
     await postAccruedLateFees(em, books, posting)
     const amounts = computeSettlement(books, deductions)

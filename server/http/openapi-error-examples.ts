@@ -45,7 +45,10 @@ const FAULTS: Record<string, Fault> = {
   'POST /tenants 429': refuse('too_many_tenants', {}, WAIT),
   'POST /agreements/{id}/charges 429': refuse('too_many_charges', {}, WAIT),
   'POST /agreements/{id}/payments 429': refuse('too_many_payments', {}, WAIT),
+  'PATCH /payments/{id} 429': refuse('too_many_payments', {}, WAIT),
   'POST /payments/{id}/bounce 429': refuse('too_many_charges', {}, WAIT),
+  'POST /agreements/{id}/deposit/settlement 429': refuse('too_many_proposals', {}, WAIT),
+  'POST /agreements/{id}/rent-revisions 429': refuse('too_many_proposals', {}, WAIT),
   'POST /agreements/{id}/sign 429': refuse('too_many_signing_requests', {}, WAIT),
   'POST /webhooks/ekyc 400': refuse('webhook_id_missing'),
 }

@@ -6,12 +6,15 @@ import { listChargesToReview, reviewLateFee } from '../charges/late-fee-posting'
 import { hasLateFee } from '../charges/late-fee-rules'
 import { postSchedules } from '../charges/schedule-posting'
 import type { Deps } from '../deps'
+import { forEachInTurns } from '../domain/turns'
 import { getPosting, loadBooks, saveBooks, type Books, type Posting } from '../ledger/books'
 import { applyDueAdvances } from '../ledger/due-advances'
 import { requireNoFailures, runForEachAgreement } from './isolation'
 
 /** So many leases at once: their statements are the same few. */
 const BATCH_SIZE = 200
+/** So many open charges and advances at once, so that a transaction is short; a lease may have more by itself. */
+const MAX_OPEN_ENTRIES = 1000
 const LEDGERS_AT_ONCE = 5000
 
 /**
@@ -22,19 +25,37 @@ const LEDGERS_AT_ONCE = 5000
 export async function postCharges(deps: Deps) {
   const posting = getPosting(deps, null)
   await openMissingBooks(deps, posting.today)
-  const due = await executeCompiled(deps.db, selectDueAgreements, { today: posting.today })
-  const ids = due.map(({ agreement_id }) => agreement_id)
+  const due = await executeCompiled(deps.db, selectDueLeases, { today: posting.today })
   let analyzeAt = await estimateJournals(deps)
   let failures = 0
-  for (let start = 0; start < ids.length; start += BATCH_SIZE) {
-    const batch = ids.slice(start, start + BATCH_SIZE)
+  let done = 0
+  for (const batch of formBatches(due)) {
     failures += await postLeases(deps, batch, posting)
-    const done = start + batch.length
+    done += batch.length
     if (done <= analyzeAt) continue
     await executeCompiled(deps.db, analyzeBooks, {})
     analyzeAt = 2 * done
   }
   requireNoFailures(failures)
+}
+
+/** A lease with the number of its open charges and advances. */
+type DueLease = { agreement_id: number; open_entries: number }
+
+/** Returns the ids of leases in batches, each the work of one transaction. */
+function formBatches(due: DueLease[]) {
+  const batches: number[][] = []
+  let openEntries = 0
+  for (const { agreement_id, open_entries } of due) {
+    const batch = batches.at(-1)
+    openEntries += open_entries
+    if (batch && batch.length < BATCH_SIZE && openEntries <= MAX_OPEN_ENTRIES) batch.push(agreement_id)
+    else {
+      batches.push([agreement_id])
+      openEntries = open_entries
+    }
+  }
+  return batches
 }
 
 /** Posts a batch at once or, if that fails, lease by lease. Returns how many leases failed. */
@@ -69,7 +90,7 @@ async function postBatch(em: EntityManager, ids: number[], posting: Posting) {
   const allBooks = await loadBooks(em, agreements)
   const active = allBooks.filter(({ agreement }) => agreement.status === 'ACTIVE')
   await postSchedules(em, active, posting)
-  for (const books of allBooks) applyDueAdvances(books, posting)
+  await forEachInTurns(allBooks, books => applyDueAdvances(books, posting))
   await saveBooks(em, posting.now, ...allBooks)
 
   await loadLateCharges(em, allBooks, posting)
@@ -129,17 +150,30 @@ const insertMissingLedgers = (_: Db, { today, limit }: MissingLedgers) => sql<{
   on conflict do nothing
   returning agreement_id`
 
-const selectDueAgreements = (_: Db, { today }: { today: string }) => sql<{ agreement_id: number }>`
-  select ledger.agreement_id from ledgers ledger join agreements agreement on agreement.id = ledger.agreement_id
-  where ledger.next_posting_on <= ${today}::date and agreement.status = 'ACTIVE'
-  union
-  select charge.agreement_id from charges charge join agreements agreement on agreement.id = charge.agreement_id
-  where charge.late_fee_on <= ${today}::date and agreement.status in ('ACTIVE', 'TERMINATED')
-  union
-  select payment.agreement_id from payments payment join charges charge on charge.agreement_id = payment.agreement_id
-  where payment.unapplied_amount > 0 and charge.amount > charge.amount_paid + charge.amount_credited
-    and charge.due_date <= ${today}::date
-  order by agreement_id`
+/** Selects the leases that have something to post, with what is open in their books. */
+const selectDueLeases = (_: Db, { today }: { today: string }) => sql<DueLease>`
+  select due.agreement_id, (
+    select count(*) from charges charge
+    where charge.agreement_id = due.agreement_id and charge.amount > charge.amount_paid + charge.amount_credited
+  )::int + (
+    select count(*) from payments payment
+    where payment.agreement_id = due.agreement_id and payment.unapplied_amount > 0
+  )::int as open_entries
+  from (
+    select ledger.agreement_id from ledgers ledger join agreements agreement on agreement.id = ledger.agreement_id
+    where ledger.next_posting_on <= ${today}::date and agreement.status = 'ACTIVE'
+    union
+    select charge.agreement_id from charges charge join agreements agreement on agreement.id = charge.agreement_id
+    where charge.late_fee_on <= ${today}::date and agreement.status in ('ACTIVE', 'TERMINATED')
+    union
+    select payment.agreement_id from payments payment
+    where payment.unapplied_amount > 0 and exists (
+      select from charges charge
+      where charge.agreement_id = payment.agreement_id
+        and charge.amount > charge.amount_paid + charge.amount_credited and charge.due_date <= ${today}::date
+    )
+  ) due
+  order by due.agreement_id`
 
 type Late = { ids: number[]; today: string }
 

@@ -127,9 +127,11 @@ export function getOutstanding({ amount, amount_paid, amount_credited }: Charge)
 
 /**
  * Returns how much of a charge can still be credited, in paise: what is open, and what payments settled. What the
- * deposit settled is final. Load the charge's allocations first.
+ * deposit settled is final, and so is what is paid of a closed lease, which holds no advance. Load the charge's
+ * allocations first.
  */
 export function getCreditable(books: Books, charge: Charge) {
+  if (books.agreement.status === 'COMPLETED') return getOutstanding(charge)
   const live = books.allocations.filter(allocation => allocation.charge === charge)
   return getOutstanding(charge) + sumPaise(live.map(({ amount }) => amount))
 }

@@ -142,18 +142,18 @@ const insertJournals = (_: Db, { rows, ledgers }: Insertion) => sql`
   ), posted as materialized (
     select inserted.id, given.kind, given.charge_id, given.payment_id, given.reverses_id, given.lines
     from inserted join given using (agreement_id, position)
-  ), posted_lines as (
-    insert into journal_lines (journal_id, line, account, debit, credit)
-    select posted.id, entry.line, entry.account, entry.debit, entry.credit
+  ), entries as materialized (
+    select posted.id, posted.kind, posted.charge_id, posted.payment_id, entry.line, entry.account, entry.debit,
+      entry.credit
     from posted cross join lateral rows from (
       json_to_recordset(posted.lines) as (account text, debit numeric, credit numeric)
     ) with ordinality as entry (account, debit, credit, line)
-    returning journal_id, account, credit
+  ), posted_lines as (
+    insert into journal_lines (journal_id, line, account, debit, credit)
+    select id, line, account, debit, credit from entries
   ), allocated as (
     insert into payment_allocations (journal_id, payment_id, charge_id, amount)
-    select posted.id, posted.payment_id, posted.charge_id, posted_lines.credit
-    from posted join posted_lines on posted_lines.journal_id = posted.id
-    where posted_lines.account = 'receivable' and posted.kind = 'allocation'
+    select id, payment_id, charge_id, credit from entries where account = 'receivable' and kind = 'allocation'
   ), unallocated as (
     delete from payment_allocations allocation using posted where allocation.journal_id = posted.reverses_id
   )

@@ -4,18 +4,23 @@ import { DAY_MS } from '../domain/durations'
 import { consumeRateLimits } from '../http/rate-limits'
 import type { Books } from './books'
 
-// What is posted by hand makes an account longer, and with it the work of those who read it.
+/** What is done by hand makes an account, timeline or feed longer, and with it the work of those who read it. */
+const dailyLimits = {
+  charges: { setting: 'CHARGE_LIMIT_PER_AGREEMENT', reason: 'too_many_charges' },
+  /** Those that are recorded, and changes of them. */
+  payments: { setting: 'PAYMENT_LIMIT_PER_AGREEMENT', reason: 'too_many_payments' },
+  /** Settlements of the deposit, and rents. */
+  proposals: { setting: 'PROPOSAL_LIMIT_PER_AGREEMENT', reason: 'too_many_proposals' },
+} as const
 
-/** @throws TOO_MANY_REQUESTS The agreement got too many charges by hand in a day. */
-export function limitCharges(em: EntityManager, { config, now }: Deps, { agreement }: Books) {
-  const max = config.CHARGE_LIMIT_PER_AGREEMENT * config.rateLimitMultiplier
-  const limit = { key: `charges:${agreement.id}`, max, windowMs: DAY_MS }
-  return consumeRateLimits(em, now(), [limit], 'too_many_charges')
-}
-
-/** @throws TOO_MANY_REQUESTS The agreement got too many payments in a day. */
-export function limitPayments(em: EntityManager, { config, now }: Deps, { agreement }: Books) {
-  const max = config.PAYMENT_LIMIT_PER_AGREEMENT * config.rateLimitMultiplier
-  const limit = { key: `payments:${agreement.id}`, max, windowMs: DAY_MS }
-  return consumeRateLimits(em, now(), [limit], 'too_many_payments')
+/** @throws TOO_MANY_REQUESTS The agreement had too many of these in a day. */
+export function consumeDailyLimit(
+  em: EntityManager,
+  { config, now }: Deps,
+  { agreement }: Books,
+  kind: keyof typeof dailyLimits,
+) {
+  const { setting, reason } = dailyLimits[kind]
+  const max = config[setting] * config.rateLimitMultiplier
+  return consumeRateLimits(em, now(), [{ key: `${kind}:${agreement.id}`, max, windowMs: DAY_MS }], reason)
 }

@@ -156,7 +156,8 @@ export const en = {
   too_many_changes: 'Too many changes at once: send one after another',
   too_many_charges: 'Too many charges were posted for this agreement in a day; wait before posting more',
   too_many_payments:
-    'Too many payments were recorded for this agreement in a day; wait before recording more',
+    'Too many payments of this agreement were recorded or changed in a day; wait before the next one',
+  too_many_proposals: 'Too many proposals were made for this agreement in a day; wait before making more',
   too_many_failed_logins: 'Too many failed logins; wait before trying again',
   too_many_invitations: 'Too many invitations were sent; wait before sending more',
   too_many_long_bodies: 'Too many long bodies at once: send one after another',

@@ -22,7 +22,7 @@ import { saveIdempotentResponse } from '../http/idempotency'
 import { recordBookActivity } from '../ledger/activities'
 import { lockBooks, lockPayment, type LockedBooks } from '../ledger/access'
 import { getPosting, saveBooks, toWhen, type Posting } from '../ledger/books'
-import { limitCharges, limitPayments } from '../ledger/limits'
+import { consumeDailyLimit } from '../ledger/limits'
 import { postAllocation, postCharge } from '../ledger/postings'
 import { results } from '../messages/results'
 import { loadPaymentView } from './queries'
@@ -55,7 +55,7 @@ export function createPayment(
     const available = toPaise(given.amount) + toPaise(given.tds_amount)
     requireOutstanding(books, available)
     const requested = await requireAllocations(em, books, input.allocations ?? [], available)
-    await limitPayments(em, deps, books)
+    await consumeDailyLimit(em, deps, books, 'payments')
 
     const isCheque = input.method === 'cheque'
     const payment = em.create(Payment, {
@@ -139,7 +139,7 @@ export function bouncePayment(deps: Deps, actor: Actor, id: string, { reason, ch
       requireStatus(payment, ['pending', 'posted'], 'bounced')
       payment.reversal_reason = reason ?? 'The cheque bounced'
       if (charge_amount) {
-        await limitCharges(em, deps, books)
+        await consumeDailyLimit(em, deps, books, 'charges')
         const description = `Bounced cheque ${payment.reference ?? ''}`.trim()
         const charge = { type: 'other' as const, description, amount: toPaise(charge_amount) }
         postCharge(em, books, { ...charge, due_date: posting.today, source: 'manual' }, posting)
@@ -195,15 +195,22 @@ export function changeAllocations(deps: Deps, actor: Actor, id: string, { alloca
 
 /** Keeps the number of a certificate, which the tenant hands over after the payment; nothing is posted. */
 export function updatePayment(deps: Deps, actor: Actor, id: string, change: PaymentChange) {
-  return changePayment(deps, actor, id, results.payment_changed, async (em, { locked }, payment, posting) => {
-    requireStatus(payment, ['posted'], 'changed')
-    requireTds(payment, change)
-    const before = payment.tds_certificate_number
-    applyPatch(payment, change, { tds_certificate_number: clearable })
-    if (payment.tds_certificate_number === before) return
-    await em.flush()
-    await recordBookActivity(em, posting, locked, 'payment_changed')
-  })
+  return changePayment(
+    deps,
+    actor,
+    id,
+    results.payment_changed,
+    async (em, { locked, books }, payment, posting) => {
+      requireStatus(payment, ['posted'], 'changed')
+      requireTds(payment, change)
+      const before = payment.tds_certificate_number
+      applyPatch(payment, change, { tds_certificate_number: clearable })
+      if (payment.tds_certificate_number === before) return
+      await consumeDailyLimit(em, deps, books, 'payments')
+      await em.flush()
+      await recordBookActivity(em, posting, locked, 'payment_changed')
+    },
+  )
 }
 
 /** @throws VALIDATION_ERROR A payment without tax gets a certificate. */

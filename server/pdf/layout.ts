@@ -1,6 +1,6 @@
 import { breakLines, type Line, type TextStyle } from './line-breaking'
 import { PAGE_HEIGHT, PAGE_WIDTH, TaggedDocument, type DocumentOptions } from './tagged-document'
-import { createTurns } from './turns'
+import { createTurns } from '../domain/turns'
 
 /** Text in a column of a page. */
 export interface Cell {

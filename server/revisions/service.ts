@@ -15,6 +15,7 @@ import type { Actor } from '../http/authentication'
 import { saveIdempotentResponse } from '../http/idempotency'
 import { lockManagedBooks, lockRentedBooks } from '../ledger/access'
 import { getPosting } from '../ledger/books'
+import { consumeDailyLimit } from '../ledger/limits'
 import { results } from '../messages/results'
 import { toWarning } from '../messages/warnings'
 import { loadRevisionView } from './queries'
@@ -30,7 +31,7 @@ export function proposeRevision(
 ): Promise<RevisionResult> {
   return deps.db.transactional(async em => {
     const { now, today } = getPosting(deps, actor)
-    const { locked } = await lockManagedBooks(em, actor, agreementId)
+    const { locked, books } = await lockManagedBooks(em, actor, agreementId)
     const { agreement } = locked
     requireActive(agreement)
     requireDay(agreement, effective_on, today)
@@ -39,6 +40,7 @@ export function proposeRevision(
     const decided = await loadRevisions(em, [agreement.id])
     const limitDay = findRentLimitDay(agreement, [...decided, { rent_amount, effective_on }])
     if (limitDay) throw refuseFields('escalation_too_high', 'rent_amount', { date: limitDay })
+    await consumeDailyLimit(em, deps, books, 'proposals')
 
     const revision = em.create(RentRevision, {
       revision_id: crypto.randomUUID(),

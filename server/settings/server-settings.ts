@@ -143,7 +143,16 @@ export const limitSettings = {
     'Charges a day that may be posted by hand for an agreement',
     '100',
   ),
-  PAYMENT_LIMIT_PER_AGREEMENT: setting(LIMIT, 'Payments a day that may be recorded for an agreement', '100'),
+  PAYMENT_LIMIT_PER_AGREEMENT: setting(
+    LIMIT,
+    'Payments a day that may be recorded for an agreement, with changes of them',
+    '100',
+  ),
+  PROPOSAL_LIMIT_PER_AGREEMENT: setting(
+    LIMIT,
+    'Proposals a day for an agreement: settlements of the deposit and rents together',
+    '20',
+  ),
   STRANGER_AGREEMENT_LIMIT: setting(
     LIMIT,
     'Open agreements of a landlord that name the same person, until they first sign for that landlord',

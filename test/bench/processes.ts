@@ -153,6 +153,7 @@ export const getServerEnv = (databaseUrl: string, dataDir: string, secrets: Reco
   TENANT_LIMIT_PER_LANDLORD: NO_LIMIT,
   CHARGE_LIMIT_PER_AGREEMENT: NO_LIMIT,
   PAYMENT_LIMIT_PER_AGREEMENT: NO_LIMIT,
+  PROPOSAL_LIMIT_PER_AGREEMENT: NO_LIMIT,
   ...runtimeEnv,
   ...secrets,
 })

@@ -10,6 +10,8 @@ import { testServer } from '../support/server'
 /** Enough rows for the planner to prefer indexes. */
 const OWNED = 10_000
 const ROWS = 20_000
+/** An active lease whose open rent is late. */
+const LATE_LEASE = 751
 
 type Statement = { text: string; values: unknown[] }
 type Plan = {
@@ -50,6 +52,7 @@ beforeAll(async () => {
     insert into signing_cancellations (provider, provider_request_id, agreement_id, due_at) select 'sandbox', gen_random_uuid()::text, id, now() + interval '1 day' from agreements;
     insert into invitations (phone_number, first_name, last_name, email, expires_at) select phone, 'f', 'l', 'e', now() + interval '1 day' from users;
     insert into rent_revisions (agreement_id, rent_amount, effective_on, source, status) select agreement_id, 1, starts_on, 'escalation', 'accepted' from ledgers;
+    update agreements set late_fee = 500, signed_date = '2026-06-01' where id = ${LATE_LEASE};
     analyze idempotency_keys, known_networks, invitations, tenant_contacts, signing_cancellations`)
   await sql.unsafe('analyze')
   await client.connect()
@@ -117,6 +120,7 @@ const others: [method: string, path: string, more?: More][] = [
   ['PATCH', '/properties/1', { body: { locality: 'Whitefield' } }],
   ['PATCH', '/agreements/251', { body: { rent_amount: 26_000 } }],
   ['POST', '/agreements/1/terminate', { body: {} }],
+  ['POST', `/agreements/${LATE_LEASE}/payments`, { status: 201, body: { amount: 25_000, method: 'upi' } }],
   ['DELETE', '/properties/1/units/2'],
   ['POST', '/tenants', { status: 201, body: { phone_number: '7000000000' } }],
   ['GET', '/properties/UUID'],

@@ -73,7 +73,7 @@ export const bookReasons: Record<string, ErrorReason[]> = {
     'payment_above_outstanding',
     'reference_used',
   ],
-  'PATCH /payments/{id}': [...PAYMENT_CHANGE, 'tds_not_withheld'],
+  'PATCH /payments/{id}': [...PAYMENT_CHANGE, 'tds_not_withheld', 'too_many_payments'],
   'POST /payments/{id}/reject': PAYMENT_CHANGE,
   'POST /payments/{id}/clear': [
     ...PAYMENT_CHANGE,
@@ -101,6 +101,7 @@ export const bookReasons: Record<string, ErrorReason[]> = {
     'deposit_not_held',
     'refund_method_missing',
     'settlement_wrong_status',
+    'too_many_proposals',
   ],
   'POST /agreements/{id}/deposit/settlement/accept': SETTLEMENT_DECISION,
   'POST /agreements/{id}/deposit/settlement/dispute': SETTLEMENT_DECISION,
@@ -118,6 +119,7 @@ export const bookReasons: Record<string, ErrorReason[]> = {
     'escalation_too_high',
     'revision_exists',
     'revision_outside_lease',
+    'too_many_proposals',
   ],
   'POST /agreements/{id}/rent-revisions/{revisionId}/accept': REVISION_DECISION,
   'POST /agreements/{id}/rent-revisions/{revisionId}/decline': [

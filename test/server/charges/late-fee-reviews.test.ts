@@ -88,6 +88,24 @@ test.each(['2027-01-20', '2027-02-10'])(
   },
 )
 
+test('what was paid of a fee that is replaced settles the oldest charge in the same run', async () => {
+  await using server = await startBooksServer('2026-12-25')
+  const lease = await createLateLease(server, PERCENT)
+  await server.goTo('2027-01-15')
+  const payment = await payByCheque(lease)
+  await payByCheque(lease, { amount: 123.29 })
+  await change(lease, payment, 'bounce')
+  const opening = { type: 'opening_balance', amount: 200, due_date: '2026-12-01' }
+  expect((await (await lease.asLandlord()).post(`${lease.path}/charges`, opening)).status).toBe(201)
+  await server.goTo('2027-01-31')
+  expect(await listFees(lease)).toEqual([
+    'late_fee 2027-01-15 123.29 0 credited',
+    'late_fee 2027-01-31 320.55 320.55 due',
+  ])
+  expect((await listCharges(lease))[0]).toBe('opening_balance 2026-12-01 200 76.71 overdue')
+  expect(await findBrokenInvariants(server.em())).toEqual([])
+})
+
 test('a fee of which a part was waived is not replaced by a higher one', async () => {
   await using server = await startBooksServer('2026-12-25')
   const lease = await createLateLease(server, PERCENT)

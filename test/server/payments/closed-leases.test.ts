@@ -3,8 +3,12 @@ import { createLease, startBooksServer, type BooksServer } from '../../support/b
 import { findBrokenInvariants } from '../../support/books/invariants'
 
 /** A lease that ended on 31 December 2026 with its first rent and a deposit open. */
-async function createEndedLease(server: BooksServer, deposit_amount: number | null = 50_000) {
-  const lease = await createLease(server, { deposit_amount })
+async function createEndedLease(
+  server: BooksServer,
+  deposit_amount: number | null = 50_000,
+  terms: Record<string, unknown> = {},
+) {
+  const lease = await createLease(server, { deposit_amount, ...terms })
   await server.goTo('2026-12-31')
   const [landlord, tenant] = [await lease.asLandlord(), await lease.asTenant()]
   const pay = (amount: number, method = 'upi', payer = landlord) =>
@@ -105,5 +109,27 @@ test('400: what is paid of a COMPLETED lease does not become an advance', async 
 
   const kept = await landlord.put(path, { allocations: [{ charge_id: rents[0].id, amount: RENT }] })
   expect([kept.status, kept.data.unapplied_amount]).toEqual([200, 0])
+  expect(await findBrokenInvariants(server.em())).toEqual([])
+})
+
+test.each([
+  ['open', 0, { amount_paid: 0, amount_credited: 500 }],
+  ['paid in part', 200, { amount_paid: 200, amount_credited: 300 }],
+  ['paid', 500, { amount_paid: 500, amount_credited: 0 }],
+])('what is open of a late fee is taken back once its lease is closed: %s', async (_, paid, expected) => {
+  await using server = await startBooksServer()
+  const lease = await createEndedLease(server, null, { late_fee: 500 })
+  const { end, complete, landlord, path, agreement } = lease
+  const readFee = async () =>
+    (await landlord.get(`/charges?agreement_id=${agreement.id}&type=late_fee`)).data[0]
+  const allocations = [{ charge_id: (await readFee()).id, amount: paid }]
+  if (paid) await landlord.post(`${path}/payments`, { amount: paid, method: 'cash', allocations })
+  await end()
+  expect((await complete()).status).toBe(200)
+
+  const inTime = { amount: RENT, method: 'cash', paid_on: '2026-12-15' }
+  expect((await landlord.post(`${path}/payments`, inTime)).status).toBe(201)
+
+  expect(await readFee()).toMatchObject(expected)
   expect(await findBrokenInvariants(server.em())).toEqual([])
 })

@@ -60,6 +60,10 @@ const invariants: Record<string, (db: Db) => Promise<{ rows: Counted[] }>> = {
     sql<Counted>`
     select g.agreement_id as id from ledgers g where -${balance('advance')} <> coalesce((
       select sum(p.unapplied_amount) from payments p where p.agreement_id = g.agreement_id), 0)`.execute(db),
+  'a closed lease holds no advance': db =>
+    sql<Counted>`
+    select a.id from agreements a join payments p on p.agreement_id = a.id
+    where a.status = 'COMPLETED' and p.unapplied_amount > 0`.execute(db),
   'the deposit held is what was paid of it and moved in, less what was settled and moved out': db =>
     sql<Counted>`
     select g.agreement_id as id from ledgers g where -${balance('deposit_held')} <> coalesce((

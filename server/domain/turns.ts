@@ -11,3 +11,12 @@ export function createTurns() {
     since = performance.now()
   }
 }
+
+/** Does the work for each item in turn, and lets the requests that wait be served in between. */
+export async function forEachInTurns<Item>(items: Iterable<Item>, work: (item: Item) => void) {
+  const giveWay = createTurns()
+  for (const item of items) {
+    await giveWay()
+    work(item)
+  }
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'bun:test'
+import { sql } from 'kysely'
+import { getKysely, openDatabase } from '../../../db/database'
+import { postCharges } from '../../../server/jobs/post-charges'
+import { startBooksServer } from '../../support/books/lease-fixture'
+import { fillFoundation } from '../../support/seed-rows'
+
+type Open = { charges?: number; advances?: number }
+
+/** ACTIVE leases from 1 December 2026 with their first rent, and so many open charges and advances more. */
+async function createLeases(server: Awaited<ReturnType<typeof startBooksServer>>, open: Open[]) {
+  const orm = openDatabase(server.deps.db.url)
+  await fillFoundation(orm, open.length)
+  await sql`update agreements set status = 'ACTIVE', signed_date = '2026-11-20'`.execute(getKysely(orm))
+  await orm.close()
+  await postCharges(server.deps)
+  for (const [index, { charges = 0, advances = 0 }] of open.entries()) {
+    await sql`
+      insert into charges (agreement_id, property_unit_id, type, description, due_date, amount, source, posted_at)
+      select id, property_unit_id, 'water', 'Water', '2027-10-01', 1, 'manual', now()
+      from agreements, generate_series(1, ${charges}) where id = ${index + 1}`.execute(getKysely(server.em()))
+    await sql`
+      insert into payments (agreement_id, landlord_id, payer_id, amount, method, paid_on, status, unapplied_amount)
+      select id, landlord_id, landlord_id, 1, 'upi', '2026-12-05', 'posted', 1
+      from agreements, generate_series(1, ${advances}) where id = ${index + 1}`.execute(
+      getKysely(server.em()),
+    )
+  }
+}
+
+test('leases are posted together as long as few charges and advances are open in them', async () => {
+  await using server = await startBooksServer('2026-12-01')
+  await createLeases(server, [
+    { charges: 400 },
+    { advances: 400 },
+    { charges: 200, advances: 200 },
+    { advances: 1200 },
+    {},
+    {},
+  ])
+  server.setDay('2026-12-29')
+
+  await postCharges(server.deps)
+
+  const { rows: batches } = await sql<{ leases: number[] }>`
+    select array_agg(agreement_id order by agreement_id) as leases from ledgers
+    group by xmin::text order by min(agreement_id)`.execute(getKysely(server.em()))
+  expect(batches.map(({ leases }) => leases)).toEqual([[1, 2], [3], [4], [5, 6]])
+  const { rows: posted } = await sql`
+    select (select count(*)::int from charges where due_date = '2027-01-05') as rents,
+      (select count(*)::int from payments where unapplied_amount > 0) as advances`.execute(
+    getKysely(server.em()),
+  )
+  expect(posted).toEqual([{ rents: 6, advances: 0 }])
+})
