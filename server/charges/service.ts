@@ -91,6 +91,7 @@ export function createCredit(
     const credit = { amount: toPaise(amount), reason }
     const limit = await loadCreditable(em, books, charge)
     if (credit.amount > limit) throw refuseFields('credit_above_charge', 'amount', { limit: toRupees(limit) })
+    await consumeDailyLimit(em, deps, books, 'charges')
     postCredit(books, charge, credit, toWhen(posting))
     await settleDueCharges(em, books, posting)
     return respond(em, results.charge_credited, charge, posting.today)

@@ -6,8 +6,9 @@ import type { Books } from './books'
 
 /** What is done by hand makes an account, timeline or feed longer, and with it the work of those who read it. */
 const dailyLimits = {
+  /** Those that are posted by hand, and credits. */
   charges: { setting: 'CHARGE_LIMIT_PER_AGREEMENT', reason: 'too_many_charges' },
-  /** Those that are recorded, and changes of them. */
+  /** Those that are recorded, changes of them, and refunds. */
   payments: { setting: 'PAYMENT_LIMIT_PER_AGREEMENT', reason: 'too_many_payments' },
   /** Settlements of the deposit, and rents. */
   proposals: { setting: 'PROPOSAL_LIMIT_PER_AGREEMENT', reason: 'too_many_proposals' },

@@ -154,9 +154,10 @@ export const en = {
 
   reminders_used_up: 'Reminded enough today',
   too_many_changes: 'Too many changes at once: send one after another',
-  too_many_charges: 'Too many charges were posted for this agreement in a day; wait before posting more',
+  too_many_charges:
+    'Too many charges or credits were posted for this agreement in a day; wait before posting more',
   too_many_payments:
-    'Too many payments of this agreement were recorded or changed in a day; wait before the next one',
+    'Too many payments or refunds of this agreement were recorded or changed in a day; wait before the next one',
   too_many_proposals: 'Too many proposals were made for this agreement in a day; wait before making more',
   too_many_failed_logins: 'Too many failed logins; wait before trying again',
   too_many_invitations: 'Too many invitations were sent; wait before sending more',

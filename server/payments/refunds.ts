@@ -5,6 +5,7 @@ import { refuseFields } from '../faults'
 import type { Actor } from '../http/authentication'
 import { saveIdempotentResponse } from '../http/idempotency'
 import { lockManagedBooks } from '../ledger/access'
+import { consumeDailyLimit } from '../ledger/limits'
 import { getPosting, saveBooks, toWhen, type Books, type Posting, type When } from '../ledger/books'
 import { postRefund } from '../ledger/postings'
 import { results } from '../messages/results'
@@ -24,6 +25,7 @@ export function createRefund(
     const { books } = await lockManagedBooks(em, actor, agreementId)
     const refunded_on = input.refunded_on ?? posting.today
     requireRefund(books, input, refunded_on, posting)
+    await consumeDailyLimit(em, deps, books, 'payments')
     const payments = postRefunds(books, input, toWhen(posting, refunded_on))
     await saveBooks(em, posting.now, books)
     const { amount, method, reference = null } = input

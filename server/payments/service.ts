@@ -187,6 +187,7 @@ export function changeAllocations(deps: Deps, actor: Actor, id: string, { alloca
       }
       if (books.agreement.status === 'COMPLETED' && payment.unapplied_amount > 0)
         throw refuseFields('allocation_leaves_advance', 'allocations', { left: payment.unapplied_amount })
+      await consumeDailyLimit(em, deps, books, 'payments')
       await saveBooks(em, posting.now, books)
       await reviewPaidCharges(em, books, payment, posting, reopened)
     },

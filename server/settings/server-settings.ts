@@ -140,12 +140,12 @@ export const limitSettings = {
   TENANT_LIMIT_PER_LANDLORD: setting(LIMIT, 'Tenants that a landlord may create in an hour', '100'),
   CHARGE_LIMIT_PER_AGREEMENT: setting(
     LIMIT,
-    'Charges a day that may be posted by hand for an agreement',
+    'Charges and credits a day that may be posted by hand for an agreement',
     '100',
   ),
   PAYMENT_LIMIT_PER_AGREEMENT: setting(
     LIMIT,
-    'Payments a day that may be recorded for an agreement, with changes of them',
+    'Payments and refunds a day that may be recorded for an agreement, with changes of them',
     '100',
   ),
   PROPOSAL_LIMIT_PER_AGREEMENT: setting(

@@ -41,7 +41,12 @@ export const bookReasons: Record<string, ErrorReason[]> = {
     'too_many_charges',
     'wrong_status',
   ],
-  'POST /charges/{id}/credits': ['credit_above_charge', 'deposit_settled', 'not_unit_side'],
+  'POST /charges/{id}/credits': [
+    'credit_above_charge',
+    'deposit_settled',
+    'not_unit_side',
+    'too_many_charges',
+  ],
   'POST /agreements/{id}/payments': [
     ...ALLOCATIONS,
     'books_not_open',
@@ -66,6 +71,7 @@ export const bookReasons: Record<string, ErrorReason[]> = {
     'not_unit_side',
     'refund_above_advance',
     'refund_before_payment',
+    'too_many_payments',
   ],
   'POST /payments/{id}/confirm': [
     ...PAYMENT_CHANGE,
@@ -94,6 +100,7 @@ export const bookReasons: Record<string, ErrorReason[]> = {
     ...ALLOCATIONS,
     'allocation_leaves_advance',
     'deposit_settled',
+    'too_many_payments',
   ],
   'POST /agreements/{id}/deposit/settlement': [
     ...AGREEMENT_CHANGE,

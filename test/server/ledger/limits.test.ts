@@ -131,3 +131,28 @@ test('429: a rent is proposed as seldom as a settlement', async () => {
   const refused = await proposeRent('2027-05-01')
   expect([refused.status, refused.error?.reason]).toEqual([429, 'too_many_proposals'])
 })
+
+test('429: credits count as charges do', async () => {
+  const { landlord, path } = await createLease(server)
+  const { data } = await landlord.post(`${path}/charges`, charge)
+  const credit = () => landlord.post(`/charges/${data.id}/credits`, { amount: 0.01, reason: 'waiver' })
+  for (let n = 1; n < LIMIT; n++) expect((await credit()).status).toBe(201)
+
+  for (const refused of [await credit(), await landlord.post(`${path}/charges`, charge)])
+    expect([refused.status, refused.error?.reason]).toEqual([429, 'too_many_charges'])
+  expect((await landlord.get(`/charges/${data.id}`)).data.amount_credited).toBe(0.19)
+})
+
+test('429: refunds and other allocations count as payments do', async () => {
+  const { landlord, path } = await createLease(server)
+  const payment = { amount: 100, method: 'cash' }
+  const { data } = await landlord.post(`${path}/payments`, payment)
+  const refund = () => landlord.post(`${path}/refunds`, { amount: 1, method: 'cash' })
+  const allocate = () => landlord.call('PUT', `/payments/${data.id}/allocations`, { allocations: [] })
+  for (let n = 1; n < LIMIT; n += 2) expect((await allocate()).status).toBe(200)
+  for (let n = 2; n < LIMIT; n += 2) expect((await refund()).status).toBe(201)
+
+  for (const refused of [await refund(), await allocate()])
+    expect([refused.status, refused.error?.reason]).toEqual([429, 'too_many_payments'])
+  expect((await landlord.get(`/payments/${data.id}`)).data.unapplied_amount).toBe(91)
+})
