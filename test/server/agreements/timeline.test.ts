@@ -102,6 +102,32 @@ test('the timeline shows cancelled and expired signatures, and a change that cha
   expect([events[1].details, intact]).toEqual([{ fields: [] }, true])
 })
 
+test('the timeline does not show that a cancelled request was opened', async () => {
+  const [owner, tenant] = [await signInUser(server.url), await signInUser(server.url)]
+  const { agreement, path } = await createDraft(owner, [tenant])
+  const { data } = await start(owner, agreement, tenant)
+  await owner.post(`${path}/signatures/${data.signature_id}/cancel`)
+
+  const opened = { errCode: 'invaild_otp', signerStatus: 'in_progress' }
+  const webhook = provider.news('ESIGN_OTP_FAILED', provider.of(data.signature_id), opened)
+  expect((await provider.webhook(server.url, webhook)).status).toBe(200)
+
+  const { events } = await getTimeline(owner, agreement.id)
+  expect(events.map(({ type }) => type)).toEqual(['created', 'sent', 'cancelled'])
+})
+
+test('the timeline shows the request after one that the provider did not take as the first', async () => {
+  const [owner, tenant] = [await signInUser(server.url), await signInUser(server.url)]
+  const { agreement } = await createDraft(owner, [tenant])
+  provider.replies.create = () => new Response(null, { status: 400 })
+  expect((await start(owner, agreement, tenant)).status).toBe(503)
+  delete provider.replies.create
+  await start(owner, agreement, tenant)
+
+  const { events } = await getTimeline(owner, agreement.id)
+  expect(events.map(({ type }) => type)).toEqual(['created', 'sent'])
+})
+
 type TimelineFixture = {
   owner: TestUser
   id: number
