@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { Db } from '../../../db/database'
+import { getKysely, type Db } from '../../../db/database'
 import { createLease, startBooksServer } from '../../support/books/lease-fixture'
 import { interrupt } from '../../support/locks'
 import { testServer } from '../../support/server'
@@ -46,6 +46,25 @@ describe('404: a change of a draft that waits while', () => {
     expect(status).toBe(404)
     expect((await owner.get(path)).data.rent_amount).toBe(draft.rent_amount)
   })
+})
+
+test('400: a tenant loses the account while the first request is being sent; it stays a draft', async () => {
+  const [owner, tenant] = [await signInUser(server), await signInUser(server)]
+  const { path } = await createDraft(owner, [tenant])
+  const { signing } = server.deps
+  const initiate: typeof signing.initiate = async request => {
+    const users = getKysely(server.em()).updateTable('users').where('id', '=', tenant.id)
+    await users.set({ is_active: false }).execute()
+    return signing.initiate(request)
+  }
+  server.deps.signing = { ...signing, initiate }
+
+  const { status, error } = await owner
+    .post(`${path}/sign`, { signer_id: owner.id })
+    .finally(() => (server.deps.signing = signing))
+
+  expect([status, error.reason]).toEqual([400, 'tenants_erased'])
+  expect((await owner.get(path)).data.status).toBe('DRAFT')
 })
 
 /** A paid deposit of ₹1,00,000, and a draft of the next term that only the tenant has yet to sign. */
