@@ -3,7 +3,14 @@ import { getKysely, type Db } from '../../../db/database'
 import { createLease, startBooksServer } from '../../support/books/lease-fixture'
 import { interrupt } from '../../support/locks'
 import { testServer } from '../../support/server'
-import { agreementTerms, completeSigning, createDraft, createUnit, signInUser } from '../../support/users'
+import {
+  agreementTerms,
+  completeSigning,
+  createActiveAgreement,
+  createDraft,
+  createUnit,
+  signInUser,
+} from '../../support/users'
 
 const server = testServer()
 
@@ -65,6 +72,22 @@ test('400: a tenant loses the account while the first request is being sent; it 
 
   expect([status, error.reason]).toEqual([400, 'tenants_erased'])
   expect((await owner.get(path)).data.status).toBe('DRAFT')
+})
+
+test('200: a signed document that two download at once is stored once', async () => {
+  const [owner, tenant] = [await signInUser(server), await signInUser(server)]
+  const { agreement, path } = await createActiveAgreement(owner, [tenant])
+
+  const downloads = await interrupt(server, {
+    lock: db => lockAgreement(db, agreement.id),
+    start: () => Promise.all([owner, tenant].map(person => person.get(`${path}/document`))),
+    waitingCount: 2,
+  })
+
+  expect(downloads.map(({ status }) => status)).toEqual([200, 200])
+  const { data } = await owner.get(`${path}/timeline`)
+  const stored = data.events.filter(({ type }: { type: string }) => type === 'document_stored')
+  expect(stored).toHaveLength(1)
 })
 
 /** A paid deposit of ₹1,00,000, and a draft of the next term that only the tenant has yet to sign. */
