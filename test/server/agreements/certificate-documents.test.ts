@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'bun:test'
 import { readCertificate } from '../../support/certificate-text'
 import { startSecondInstance, testServer } from '../../support/server'
-import { agreementTerms, createDraft, createUnit, signInUser } from '../../support/users'
-import { signedPdf, signingProvider, signs, start } from './signing/provider'
+import { agreementTerms, completeProfile, createDraft, createUnit, signInUser } from '../../support/users'
+import { signedPdf, signingProvider, signs, signsAt, start } from './signing/provider'
 
 // A certificate lists the signed documents: all of them, or there is none yet.
 
@@ -121,4 +121,51 @@ test('a certificate names an actor by number who has not signed and is not the l
   const { text } = await readCertificate(server, tenant, agreement.id)
 
   expect(text).toContain(`Agreement drawn up User ${manager.id} `)
+})
+
+test.each([
+  ['Landlord', 'Asha Landlord'],
+  ['Manager', 'Indira Manager'],
+])('of landlord and manager a certificate lists the one who has signed: %s', async (signer, listed) => {
+  const [landlord, manager] = [await signInUser(server), await signInUser(server)]
+  const tenant = await signInUser(server)
+  await completeProfile(landlord, { last_name: 'Asha' })
+  await completeProfile(manager, { last_name: 'Indira' })
+  const { unit } = await createUnit(landlord, { managed_by_id: manager.id })
+  const { data: agreement } = await landlord.post('/agreements', agreementTerms(unit.id, [tenant.id]))
+  for (const party of [signer === 'Manager' ? manager : landlord, tenant])
+    await signs(provider, server.url, party, agreement, party)
+
+  const { text } = await readCertificate(server, tenant, agreement.id)
+
+  expect(text.match(/(Asha|Indira) (Landlord|Manager)/g)).toEqual([listed])
+})
+
+test('a certificate shows the request on which a party has signed, not a newer one', async () => {
+  const [landlord, tenant] = [await signInUser(server), await signInUser(server)]
+  const { agreement } = await createDraft(landlord, [tenant])
+  await signs(provider, server.url, landlord, agreement, landlord)
+  const { data: older } = await start(landlord, agreement, tenant)
+  provider.ends(older.signature_id, 'expired')
+  await provider.webhook(server.url, provider.news('ESIGN_EXPIRED', provider.of(older.signature_id)))
+  const { data: newer } = await start(landlord, agreement, tenant)
+  await signsAt(provider, server.url, older.signature_id)
+
+  const { text } = await readCertificate(server, tenant, agreement.id)
+
+  const written = text.replaceAll(' ', '')
+  const shown = [older, newer].filter(({ signature_id }) => written.includes(signature_id))
+  expect(shown).toEqual([older])
+})
+
+test('a certificate lists the documents in the order in which they were stored', async () => {
+  const { landlord, agreement, hashes } = await createSignedAgreement(3)
+
+  const { text } = await readCertificate(server, landlord, agreement.id)
+
+  const written = text.replaceAll(' ', '')
+  const listed = hashes.toSorted((a, b) => written.indexOf(a) - written.indexOf(b))
+  const { data } = await landlord.get(`/agreements/${agreement.id}/timeline`)
+  const stored = data.events.filter(({ type }: { type: string }) => type === 'document_stored')
+  expect(listed).toEqual(stored.map(({ details }: { details: { sha256: string } }) => details.sha256))
 })

@@ -3,7 +3,7 @@ import { getKysely } from '../../../db/database'
 import type { Deps } from '../../../server/deps'
 import { waitUntil } from '../../faults/round'
 import { testServer } from '../../support/server'
-import { completeProfile, createPendingAgreement, signInUser } from '../../support/users'
+import { completeProfile, createDraft, createPendingAgreement, signInUser } from '../../support/users'
 
 const server = testServer({ env: { SANDBOX_EKYC: 'manual' } })
 const silent = () => new Promise<never>(() => {})
@@ -86,6 +86,30 @@ test('an identity check that is being created may take a call to the provider, a
   const starting = user.post('/profile/ekyc', {})
   await waitUntil(async () => (await findRequest()) !== undefined, 'the lease of the identity check')
   const { created_at, expires_at } = (await findRequest())!
+  created.resolve()
+
+  const leaseMs = new Date(expires_at).getTime() - new Date(created_at).getTime()
+  expect(leaseMs).toBe(server.deps.config.PROVIDER_TOTAL_TIMEOUT_MS + 15_000)
+  expect((await starting).status).toBe(200)
+})
+
+test('a signature that is being asked for may take a call to the provider, and 15 s', async () => {
+  const [owner, tenant] = [await signInUser(server), await signInUser(server)]
+  const { agreement, path } = await createDraft(owner, [tenant])
+  const { signing } = server.deps
+  const created = Promise.withResolvers<void>()
+  const initiate: typeof signing.initiate = request => created.promise.then(() => signing.initiate(request))
+  Object.assign(server.deps, { signing: { ...signing, initiate } })
+  const findSignature = () =>
+    getKysely(server.em())
+      .selectFrom('agreement_signatures')
+      .where('agreement_id', '=', agreement.id)
+      .select(['created_at', 'expires_at'])
+      .executeTakeFirst()
+
+  const starting = owner.post(`${path}/sign`, { signer_id: tenant.id })
+  await waitUntil(async () => (await findSignature()) !== undefined, 'the lease of the signature')
+  const { created_at, expires_at } = (await findSignature())!
   created.resolve()
 
   const leaseMs = new Date(expires_at).getTime() - new Date(created_at).getTime()

@@ -101,6 +101,15 @@ describe('does not count', () => {
     expect((await draft([stranger])).status).toBe(201)
   })
 
+  test('an agreement that has ended, unlike one that is being signed', async () => {
+    const { landlord, draft, drafts, stranger } = await createFullLandlord()
+    const path = `/agreements/${drafts[0].id}`
+    await completeSigning(landlord, drafts[0].id, landlord.id)
+    expect(await draft([stranger])).toMatchObject(refusal(stranger))
+    await landlord.post(`${path}/terminate`)
+    expect((await draft([stranger])).status).toBe(201)
+  })
+
   test('any agreement once the person has signed for the landlord', async () => {
     const { draft, drafts, stranger } = await createFullLandlord()
     await completeSigning(stranger, drafts[0].id, stranger.id)

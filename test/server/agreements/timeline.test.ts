@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import type { UpdateQueryBuilder, UpdateResult } from 'kysely'
 import { getKysely, type Tables } from '../../../db/database'
 import { testServer } from '../../support/server'
-import { createDraft, signInUser, type TestUser } from '../../support/users'
+import { completeProfile, createDraft, signInUser, type TestUser } from '../../support/users'
 import { signingProvider, signs, start } from './signing/provider'
 
 const provider = signingProvider()
@@ -100,6 +100,49 @@ test('the timeline shows cancelled and expired signatures, and a change that cha
     ['expired', null],
   ])
   expect([events[1].details, intact]).toEqual([{ fields: [] }, true])
+})
+
+test('before they have signed, the timeline names the landlord to the tenant, and not the tenant to the landlord', async () => {
+  const [owner, tenant] = [await signInUser(server.url), await signInUser(server.url)]
+  for (const [person, last_name] of [
+    [owner, 'Rao'],
+    [tenant, 'Iyer'],
+  ] as const)
+    await completeProfile(person, { first_name: 'Asha', last_name })
+  const { agreement, path } = await createDraft(owner, [tenant])
+  await tenant.post(`${path}/decline`)
+
+  const getNames = async (reader: TestUser) =>
+    (await getTimeline(reader, agreement.id)).events.map(({ actor_name }) => actor_name)
+
+  expect(await getNames(tenant)).toEqual(['Asha Rao', 'Asha Iyer'])
+  expect(await getNames(owner)).toEqual(['Asha Rao', null])
+})
+
+test('the timeline does not show that a cancelled request was opened', async () => {
+  const [owner, tenant] = [await signInUser(server.url), await signInUser(server.url)]
+  const { agreement, path } = await createDraft(owner, [tenant])
+  const { data } = await start(owner, agreement, tenant)
+  await owner.post(`${path}/signatures/${data.signature_id}/cancel`)
+
+  const opened = { errCode: 'invaild_otp', signerStatus: 'in_progress' }
+  const webhook = provider.news('ESIGN_OTP_FAILED', provider.of(data.signature_id), opened)
+  expect((await provider.webhook(server.url, webhook)).status).toBe(200)
+
+  const { events } = await getTimeline(owner, agreement.id)
+  expect(events.map(({ type }) => type)).toEqual(['created', 'sent', 'cancelled'])
+})
+
+test('the timeline shows the request after one that the provider did not take as the first', async () => {
+  const [owner, tenant] = [await signInUser(server.url), await signInUser(server.url)]
+  const { agreement } = await createDraft(owner, [tenant])
+  provider.replies.create = () => new Response(null, { status: 400 })
+  expect((await start(owner, agreement, tenant)).status).toBe(503)
+  delete provider.replies.create
+  await start(owner, agreement, tenant)
+
+  const { events } = await getTimeline(owner, agreement.id)
+  expect(events.map(({ type }) => type)).toEqual(['created', 'sent'])
 })
 
 type TimelineFixture = {

@@ -17,6 +17,7 @@ const perPhone = testServer({
   },
 })
 const inAll = testServer({ env: { ...env, INVITATION_LIMIT_TOTAL: '2', INVITATION_DAYS: '3' } })
+const oneInAll = testServer({ env: { ...env, INVITATION_LIMIT_TOTAL: '1' } })
 const texts: unknown[] = []
 const msg91 = Bun.serve({
   port: 0,
@@ -92,6 +93,19 @@ test('429: the whole service sends so many in an hour; one that a provider faile
   expect(await getFailure(invite(inAll, freshPhone()))).toEqual([429, 'too_many_invitations'])
   const days = (Date.parse(first.expires_at) - Date.parse(first.sent_at!)) / 86_400_000
   expect(days).toBeCloseTo(3, 2)
+})
+
+test.each([
+  ['a phone counts for a day', perPhone, (phone: string) => phone, 86_400],
+  ['the whole service counts for an hour', oneInAll, () => freshPhone(), 3600],
+])('429: the limit of %s', async (_, server, toNext, seconds) => {
+  const phone = freshPhone()
+  const { id } = await invite(server, phone)
+  await operations(server).cancelInvitation(id)
+
+  const error: KirayaError = await invite(server, toNext(phone)).catch(failure => failure)
+
+  expect(error.retryAfter).toBeWithin(seconds - 60, seconds + 1)
 })
 
 test('400: no channel reaches the number', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
+import { processCancellations } from '../../../server/agreements/signature-status'
 import { reconcileSignatures, storeDueDocuments } from '../../../server/jobs/reconcile'
 import { clock, testServer } from '../../support/server'
 import { createDraft, signInUser } from '../../support/users'
@@ -127,4 +128,48 @@ test('a document of a provider that is not configured stays due', async () => {
     .select('document_due_at')
     .executeTakeFirstOrThrow()
   expect(new Date(document_due_at!)).toEqual(dueAt)
+})
+
+/** A request that is to be cancelled in so many milliseconds. */
+async function createCancellation(dueInMs: number) {
+  const requestId = crypto.randomUUID()
+  const id = await createSignature('EXPIRED', 'PENDING', requestId)
+  const { agreement_id } = await db()
+    .selectFrom('agreement_signatures')
+    .where('id', '=', id)
+    .select('agreement_id')
+    .executeTakeFirstOrThrow()
+  const request = { provider: 'sandbox', provider_request_id: requestId, agreement_id }
+  await db()
+    .insertInto('signing_cancellations')
+    .values({ ...request, due_at: fromNow(dueInMs), created_at: fromNow(-DAY_MS) })
+    .execute()
+  return { requestId, agreementId: agreement_id }
+}
+
+/** Cancels what is due, of one agreement or of all, and returns the requests. */
+async function cancelDue(agreementId?: number) {
+  const cancelled: string[] = []
+  const signing: typeof server.deps.signing = {
+    ...server.deps.signing,
+    status: async ({ requestId }) => ({ requestId, status: 'PENDING' }),
+    cancel: async requestId => void cancelled.push(requestId),
+  }
+  await processCancellations({ ...server.deps, signing }, agreementId)
+  return cancelled
+}
+
+test('a request is not cancelled before its cancellation is due', async () => {
+  const [due, later] = [await createCancellation(0), await createCancellation(1)]
+
+  const cancelled = await cancelDue()
+
+  expect(cancelled).toContain(due.requestId)
+  expect(cancelled).not.toContain(later.requestId)
+})
+
+test('a change of one agreement cancels its own requests alone', async () => {
+  const [own] = [await createCancellation(0), await createCancellation(0)]
+
+  expect(await cancelDue(own.agreementId)).toEqual([own.requestId])
 })

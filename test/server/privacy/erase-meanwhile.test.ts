@@ -129,3 +129,17 @@ test('an erasure stores no certificate that lacks the last event', async () => {
   const { text } = await extractText(new Uint8Array(certificate!.content as Uint8Array), { mergePages: true })
   expect(text.replaceAll(/\s/g, '')).toContain(after.data.events.at(-1).hash)
 })
+
+test('200: both of two erasures at once, of which one uses the one-time password', async () => {
+  const user = await signInUser(server)
+  await sendRequest(server, 'POST', '/auth/send-otp', { body: { phone_number: user.phone } })
+  const eraseOnce = () => user.call('DELETE', '/auth/me', { otp: '123456' })
+
+  const erased = await interrupt(server, {
+    lock: db => db.selectFrom('users').where('id', '=', user.id).select('id').forUpdate().execute(),
+    start: () => Promise.all([eraseOnce(), eraseOnce()]),
+    waitingCount: 2,
+  })
+
+  expect(erased.map(({ status }) => status)).toEqual([200, 200])
+})

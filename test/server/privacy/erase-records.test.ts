@@ -82,6 +82,44 @@ test.each(['request_id', 'document_id'] as const)(
   },
 )
 
+test('a request to sign keeps neither its address nor its reminders', async () => {
+  const [landlord, tenant] = [await signInUser(server), await signInUser(server)]
+  const { agreement } = await createDraft(landlord, [tenant])
+  await db()
+    .insertInto('agreement_signatures')
+    .values({
+      agreement_id: agreement.id,
+      signer_id: tenant.id,
+      signer_role: 'TENANT',
+      status: 'EXPIRED',
+      provider: 'sandbox',
+      signing_url: 'https://example.com/sign',
+      next_reminder_at: new Date(),
+      expires_at: new Date(0),
+    })
+    .execute()
+
+  await erase(tenant)
+
+  const signature = db().selectFrom('agreement_signatures').where('signer_id', '=', tenant.id)
+  expect(await signature.select(['signing_url', 'next_reminder_at']).executeTakeFirst()).toEqual({
+    signing_url: null,
+    next_reminder_at: null,
+  })
+})
+
+test('the numbering of a landlord’s agreements is forgotten', async () => {
+  const [landlord, tenant] = [await signInUser(server), await signInUser(server)]
+  await createDraft(landlord, [tenant])
+  const selectCounters = () =>
+    db().selectFrom('agreement_counters').where('landlord_id', '=', landlord.id).selectAll().execute()
+  expect(await selectCounters()).toHaveLength(1)
+
+  await erase(landlord)
+
+  expect(await selectCounters()).toEqual([])
+})
+
 test('the sandbox forgets the messages to the user', async () => {
   const user = await signInUser(server)
   const countRecords = async () => {

@@ -1,7 +1,13 @@
 import { expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
 import { clock, testServer } from '../../support/server'
-import { sendRequest, type TestUser } from '../../support/users'
+import {
+  createActiveAgreement,
+  createLandlord,
+  sendRequest,
+  signInUser,
+  type TestUser,
+} from '../../support/users'
 import { createLease } from '../../support/books/lease-fixture'
 
 const time = clock(new Date('2026-11-22T06:30:00Z'))
@@ -36,6 +42,23 @@ test('400: neither party is erased while a deposit is held', async () => {
   }
   await landlord.post(`/payments/${payment.id}/reverse`, { reason: 'It was paid back' })
   for (const party of [tenant, landlord]) expect((await erase(party)).status).toBe(200)
+})
+
+test('400: each held deposit is named, down to a rupee, in the order of the agreements', async () => {
+  const [landlord, tenant] = [await createLandlord(server), await signInUser(server)]
+  const leases = [
+    await createActiveAgreement(landlord, [tenant], { deposit_amount: 1 }),
+    await createActiveAgreement(landlord, [tenant], { deposit_amount: 1 }),
+  ]
+  for (const { path } of leases.toReversed()) {
+    await landlord.post(`${path}/payments`, { amount: 1, method: 'cash' })
+    await landlord.post(`${path}/terminate`, {})
+  }
+
+  const { error } = await erase(tenant)
+
+  const ids = error.details.map(({ agreement_id }: { agreement_id: string }) => agreement_id)
+  expect(ids).toEqual(leases.map(({ agreement }) => agreement.agreement_id))
 })
 
 test('200: the books of an erased tenant stay as evidence', async () => {

@@ -79,6 +79,22 @@ test('200: a landlord who has not signed: the open request is cancelled, and the
   expect(await listAgreementsInFeed(person)).toEqual(new Set([signed.id]))
 })
 
+test('200: a landlord one of whose agreements is ended by others while another is withdrawn', async () => {
+  const { landlord, person } = await createPeople()
+  const agreements = [
+    await createAgreement(landlord, (await createProperty(landlord)).unit, person),
+    await createAgreement(landlord, (await createProperty(landlord)).unit, person),
+  ]
+  for (const agreement of agreements) await start(landlord, agreement, person)
+  esign.replies.cancel = async () => {
+    const ended = getKysely(server.em()).updateTable('agreements').where('id', '=', agreements[1]!.id)
+    await ended.set({ status: 'TERMINATED' }).execute()
+    return new Response(null, { status: 204 })
+  }
+
+  expect((await erase(landlord)).status).toBe(200)
+})
+
 async function listAgreementsInFeed({ id }: TestUser) {
   const activities = await getKysely(server.em())
     .selectFrom('activities')

@@ -30,6 +30,15 @@ test('a new address of a building is told to its other landlords', async () => {
   ])
 })
 
+test('a new address is not told to a landlord who has left the building', async () => {
+  const { creator, other, unit, path, listNews } = await createSharedBuilding()
+  await other.delete(`${path}/units/${unit.id}`)
+
+  expect((await creator.patch(path, { road_name: 'Scam Road' })).status).toBe(200)
+
+  expect(await listNews()).toEqual([])
+})
+
 test('what is not part of the address is not told', async () => {
   const { creator, path, listNews } = await createSharedBuilding()
 
@@ -86,6 +95,16 @@ test('what is not part of the address leaves a draft as it is', async () => {
   expect((await creator.patch(path, { alias_name: 'Mine' })).status).toBe(200)
 
   expect((await sign()).status).toBe(200)
+})
+
+test('a new address leaves an agreement that has ended as it is', async () => {
+  const { creator, other, path, draft, sign, listEvents } = await createDraftInBuilding()
+  await sign()
+  await other.post(`${draft}/terminate`)
+
+  expect((await creator.patch(path, { road_name: 'Scam Road' })).status).toBe(200)
+
+  expect((await listEvents()).events.at(-1).type).toBe('terminated')
 })
 
 test('the creator, who changed the address, can sign drafts of their own', async () => {

@@ -200,13 +200,14 @@ describe('the list of tenants', () => {
     ])
   })
 
-  test('has no tenants of deleted agreements', async () => {
-    const owner = await signInUser(server)
+  test('has no tenants of deleted agreements, for landlord and manager', async () => {
+    const [owner, manager] = [await signInUser(server), await signInUser(server)]
     const tenant = await signInUser(server)
-    const { agreement } = await createDraft(owner, [tenant])
-    expect((await list(owner)).metadata.total).toBe(1)
+    const { unit } = await createUnit(owner, { managed_by_id: manager.id })
+    const { data: agreement } = await owner.post('/agreements', agreementTerms(unit.id, [tenant.id]))
+    for (const person of [owner, manager]) expect((await list(person)).metadata.total).toBe(1)
     await owner.call('DELETE', `/agreements/${agreement.id}`)
-    expect((await list(owner)).data).toEqual([])
+    for (const person of [owner, manager]) expect((await list(person)).data).toEqual([])
   })
 })
 

@@ -75,7 +75,7 @@ test('during a change of the secret a webhook with either of the two secrets is 
 
 describe('200: a webhook with a valid signature', () => {
   test('about an unknown request', async () => {
-    for (const documentId of [MISSING, 'x', '', undefined, "' or 1=1"])
+    for (const documentId of [MISSING, 'x', '', undefined, "' or 1=1", 'x'.repeat(256)])
       expect(
         toResult(
           await provider.webhook(

@@ -22,6 +22,19 @@ test('200: a webhook about a signature that counts as signed does not need the p
   expect((await signature()).status).toBe('signed')
 })
 
+test('200: a webhook that comes again after it was processed does not need the provider', async () => {
+  const { request, signature } = await createPendingSignature(provider, server)
+  provider.ends(request.documentId, 'expired')
+  const payload = provider.news('ESIGN_EXPIRED', request)
+  expect((await provider.webhook(server.url, payload)).status).toBe(200)
+  provider.replies.read = fail
+
+  expect((await provider.webhook(server.url, payload)).status).toBe(200)
+
+  expect((await signature()).status).toBe('expired')
+  expect(await listDeliveries(server, payload)).toHaveLength(1)
+})
+
 test('503: a signature of a request that the provider does not know is reported again', async () => {
   const { request, signature } = await createPendingSignature(provider, server)
   provider.becomes(request.documentId, { cancelled: true })

@@ -53,6 +53,16 @@ test('after a refusal a new request asks the remaining parties, with the signatu
   )
 })
 
+test('who has declined is not asked again by the request of another party', async () => {
+  const { owner, tenants, agreement, requestId } = await startBoth({ tenants: 2 })
+  for (const person of tenants) await declines(person, requestId)
+
+  expect((await start(owner, agreement, tenants[1]!)).status).toBe(200)
+
+  const [, second] = findRequests(owner)
+  expect(second!.signers.map(({ identifier }) => identifier)).toEqual([owner.phone, tenants[1]!.phone])
+})
+
 test('after repeated refusals the document still has the signatures of the others', async () => {
   const { owner, tenant, agreement, requestId } = await startBoth()
   await signs(owner, requestId)
@@ -154,13 +164,17 @@ test('ESIGN_EXPIRED ends the open signatures and keeps the signed ones', async (
   expect((await start(owner, agreement, tenant)).status).toBe(200)
 })
 
-test('a party whose signature was cancelled gets the same place again', async () => {
+type Both = Awaited<ReturnType<typeof startBoth>>
+const toCancelPath = ({ agreement, answers }: Both) =>
+  `/agreements/${agreement.id}/signatures/${answers[1]!.data.signature_id}/cancel`
+
+test.each<[who: string, end: (both: Both) => Promise<unknown>]>([
+  ['whose signature was cancelled', both => both.owner.post(toCancelPath(both))],
+  ['who declined here alone', ({ tenant, path }) => tenant.post(`${path}/decline`)],
+])('a party %s gets the same place again', async (_, end) => {
   const fixture = await startBoth()
   const { owner, tenant, agreement, answers, requestId } = fixture
-  await owner.call(
-    'POST',
-    `/agreements/${agreement.id}/signatures/${answers[1]!.body.data.signature_id}/cancel`,
-  )
+  await end(fixture)
   const again = (await start(owner, agreement, tenant)).body.data
   expect([
     again.signing_url,

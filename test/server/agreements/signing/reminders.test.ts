@@ -4,9 +4,11 @@ import { testServer } from '../../../support/server'
 import { agreementTerms, createUnit, signInUser } from '../../../support/users'
 import { createPendingSignature } from '../../webhooks/pending-signature'
 import { signingProvider, signs, start } from './provider'
+import { signingFixtures } from './signing-fixtures'
 
 const provider = signingProvider()
 const server = testServer({ env: provider.env })
+const { createSimpleDraft } = signingFixtures(server)
 
 const listSignatures = (agreementId: number) =>
   getKysely(server.em())
@@ -43,4 +45,18 @@ test('an agreement that becomes active ends those of the manager, whose request 
 
   const ended = ['EXPIRED', 'SIGNED', 'SIGNED'].map(status => ({ status, next_reminder_at: null }))
   expect(await listSignatures(agreement.id)).toEqual(ended as never)
+})
+
+test('a request that follows an expired one takes over its reminders', async () => {
+  const { owner, tenant, agreement } = await createSimpleDraft()
+  const { data } = await start(owner, agreement, tenant)
+  provider.ends(data.signature_id, 'expired')
+  await provider.webhook(server.url, provider.news('ESIGN_EXPIRED', provider.of(data.signature_id)))
+
+  await start(owner, agreement, tenant)
+
+  expect(await listSignatures(agreement.id)).toEqual([
+    { status: 'EXPIRED', next_reminder_at: null },
+    { status: 'PENDING', next_reminder_at: expect.any(String) as never },
+  ])
 })
