@@ -61,3 +61,15 @@ test('400: a settlement is outdated once an advance that it counted on was paid 
   const refused = await post('post')
   expect([refused.status, refused.error.reason]).toEqual([400, 'settlement_outdated'])
 })
+
+test('400: a settlement is outdated once the payment of the deposit was taken back', async () => {
+  await using server = await startBooksServer()
+  const { settle, post, tenant, landlord, path, agreement } = await createEndedLease(server)
+  await settle({})
+  await post('accept', {}, tenant)
+  const [paid] = (await landlord.get(`/payments?agreement_id=${agreement.id}&sort=id`)).data
+  expect((await landlord.post(`/payments/${paid.id}/reverse`, { reason: 'Unpaid' })).status).toBe(200)
+  const refused = await post('post')
+  expect([refused.status, refused.error.reason]).toEqual([400, 'settlement_outdated'])
+  expect((await landlord.get(`${path}/deposit`)).data).toMatchObject({ held: 0, refunded: 0 })
+})

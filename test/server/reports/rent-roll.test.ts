@@ -9,25 +9,33 @@ async function readRoll(reader: TestUser, month: string) {
   return data as RentRoll
 }
 
-test('a lease is in the roll from its first day to its last, and where something falls due after it', async () => {
-  await using server = await startBooksServer('2026-12-01')
-  const lease = await createLease(server, { agreement_start_date: '2026-12-31' })
-  await server.goTo('2027-02-01')
-  const landlord = await lease.asLandlord()
-  await landlord.post(`${lease.path}/terminate`, { termination_date: '2027-02-01' })
-  const isLet = async (month: string) => {
-    const { rows } = await readRoll(landlord, month)
-    expect(rows).toHaveLength(1)
-    return rows[0]!.agreement_id === lease.agreement.id
-  }
-  const months = ['2026-11', '2026-12', '2027-02', '2027-03']
-  expect(await Promise.all(months.map(isLet))).toEqual([false, true, true, false])
+test.each([
+  ['its first day', { rent_in: 'arrears' }, ['2026-11', '2026-12', '2027-01'], [false, true, true]],
+  ['its last day', { billing_cycle: 'anniversary' }, ['2027-01', '2027-02', '2027-03'], [true, true, false]],
+])(
+  'a lease is in the roll of the month of %s, in which nothing falls due',
+  async (_, terms, months, isLet) => {
+    await using server = await startBooksServer('2026-12-01')
+    const lease = await createLease(server, { agreement_start_date: '2026-12-31', ...terms })
+    server.setDay('2027-02-01')
+    const landlord = await lease.asLandlord()
+    await landlord.post(`${lease.path}/terminate`, { termination_date: '2027-02-01' })
+    const rolls = await Promise.all(months.map(month => readRoll(landlord, month)))
+    expect(rolls.map(({ rows }) => rows.length)).toEqual([1, 1, 1])
+    expect(rolls.map(({ rows }) => rows[0]!.agreement_id === lease.agreement.id)).toEqual(isLet)
+  },
+)
 
+test('a lease that has ended is in the roll of a month in which something falls due', async () => {
+  await using server = await startBooksServer('2026-12-20')
+  const { landlord, path, agreement } = await createLease(server)
+  await landlord.post(`${path}/terminate`, {})
   const damage = { type: 'damage', amount: 300, due_date: '2027-03-10' }
-  await landlord.post(`${lease.path}/charges`, damage)
+  await landlord.post(`${path}/charges`, damage)
   expect((await readRoll(landlord, '2027-03')).rows).toMatchObject([
-    { agreement_id: lease.agreement.id, charged: 300, outstanding: 300 },
+    { agreement_id: agreement.id, charged: 300, outstanding: 300 },
   ])
+  expect((await readRoll(landlord, '2027-02')).rows).toMatchObject([{ agreement_id: null }])
 })
 
 test('what was credited is not charged, and a deposit is no rent', async () => {
