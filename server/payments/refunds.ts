@@ -9,7 +9,6 @@ import { consumeDailyLimit } from '../ledger/limits'
 import { getPosting, saveBooks, toWhen, type Books, type Posting, type When } from '../ledger/books'
 import { postRefund } from '../ledger/postings'
 import { results } from '../messages/results'
-import { getFirstPaymentDay } from './rules'
 
 export type RefundResult = { message: string; data: Refund }
 
@@ -40,8 +39,6 @@ function requireRefund(books: Books, { amount }: NewRefund, refunded_on: string,
   if (toPaise(amount) > advance)
     throw refuseFields('refund_above_advance', 'amount', { limit: toRupees(advance) })
   if (refunded_on > today) throw refuseFields('date_in_future', 'refunded_on', { today })
-  const date = getFirstPaymentDay(books.agreement)
-  if (refunded_on < date) throw refuseFields('date_before_lease', 'refunded_on', { date })
 }
 
 /** @throws VALIDATION_ERROR The refund was made before a payment that it takes. */

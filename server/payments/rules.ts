@@ -73,7 +73,7 @@ function requireDates({ agreement }: LockedAgreement, input: NewPayment, paid_on
 }
 
 /** Tenants pay from the day on which the lease is signed, or from its start if that is earlier. */
-export function getFirstPaymentDay({ agreement_start_date, signed_date }: Agreement) {
+function getFirstPaymentDay({ agreement_start_date, signed_date }: Agreement) {
   return signed_date && signed_date < agreement_start_date ? signed_date : agreement_start_date
 }
 

@@ -66,7 +66,6 @@ export const bookReasons: Record<string, ErrorReason[]> = {
   ],
   'POST /agreements/{id}/refunds': [
     'books_not_open',
-    'date_before_lease',
     'date_in_future',
     'not_unit_side',
     'refund_above_advance',

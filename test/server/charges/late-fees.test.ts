@@ -59,3 +59,26 @@ test('what is due before the lease was signed is not late', async () => {
   const fees = (await listCharges(lease)).filter(each => each.startsWith('late_fee'))
   expect(fees).toEqual(['late_fee 2027-03-06 500 500 overdue'])
 })
+
+test('what is due on the day of the signing can be late, what was due the day before cannot', async () => {
+  await using server = await startBooksServer('2027-03-05')
+  const fee = { late_fee: 500, agreement_start_date: '2027-02-01', tenure_in_months: 11 }
+  const [sameDay, dayBefore] = [
+    await createLease(server, { ...fee, rent_due_day: 5 }),
+    await createLease(server, { ...fee, rent_due_day: 4 }),
+  ]
+  await server.goTo('2027-03-20')
+  const listFees = async (lease: typeof sameDay) =>
+    (await listCharges(lease)).filter(each => each.startsWith('late_fee'))
+  expect(await listFees(sameDay)).toEqual(['late_fee 2027-03-06 500 500 overdue'])
+  expect(await listFees(dayBefore)).toEqual([])
+})
+
+test('a fee by the day is posted when the rent is paid, and needs no percentage', async () => {
+  await using server = await startBooksServer('2026-12-25')
+  const lease = await createLease(server, { ...terms, late_fee_kind: 'per_day', late_fee: 50 })
+  await server.goTo('2027-01-15')
+  const landlord = await lease.asLandlord()
+  await landlord.post(`${lease.path}/payments`, { amount: 25000, method: 'upi' })
+  expect((await listCharges(lease)).at(-1)).toBe('late_fee 2027-01-15 500 500 due')
+})

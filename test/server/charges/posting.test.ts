@@ -22,6 +22,18 @@ test('the schedule shows the whole tenure', async () => {
   expect(data.instalments.at(-1)).toMatchObject({ period_end: '2027-11-14', amount: 11666.67 })
 })
 
+test('the schedule lists posted and projected instalments by the days on which they are due', async () => {
+  await using server = await startBooksServer()
+  const lease = await createLease(server, { deposit_amount: 100_000 })
+  await server.goTo('2026-12-29')
+  const { data } = await (await lease.asLandlord()).get(`${lease.path}/schedule`)
+  const dueDates = data.instalments.map(({ due_date }: { due_date: string }) => due_date)
+  expect(dueDates).toEqual(dueDates.toSorted())
+  expect(data.instalments).toHaveLength(13)
+  const posted = data.instalments.map(({ charge_id }: { charge_id: number | null }) => charge_id !== null)
+  expect(posted.slice(0, 4)).toEqual([true, true, true, false])
+})
+
 test('the schedule has no charges that the landlord adds', async () => {
   await using server = await startBooksServer()
   const { landlord, path } = await createLease(server)
@@ -151,6 +163,17 @@ test.each([
   expect(await findBrokenInvariants(server.em())).toEqual([])
 })
 
+test('what was credited of a rent before counts for the days after a termination', async () => {
+  await using server = await startBooksServer()
+  const lease = await createLease(server)
+  await server.goTo('2027-02-10')
+  const landlord = await lease.asLandlord()
+  const [rent] = (await landlord.get('/charges?sort=-due_date')).data
+  await landlord.post(`/charges/${rent.id}/credits`, { amount: 5000, reason: 'correction' })
+  await landlord.post(`${lease.path}/terminate`, {})
+  expect((await listCharges(lease)).at(-1)).toBe('rent 2027-02-05 25000 8928.57 overdue')
+})
+
 test('an escalation raises the rent within its month, and is written down', async () => {
   await using server = await startBooksServer('2026-12-01')
   const lease = await createLease(server, {
@@ -201,5 +224,6 @@ test('books begin at most 60 months before they are opened; older dues are an op
   expect(rents.body.metadata.total).toBe(61)
   expect(rents.data[0]).toMatchObject({ period_start: '2021-12-01', due_date: '2021-12-05' })
   const opening = { type: 'opening_balance', amount: 100_000, due_date: '2020-01-01' }
-  expect((await landlord.post(`${path}/charges`, opening)).status).toBe(201)
+  const { status, data } = await landlord.post(`${path}/charges`, opening)
+  expect([status, data.source]).toEqual([201, 'opening'])
 })

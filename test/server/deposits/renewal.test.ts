@@ -1,5 +1,11 @@
 import { expect, test } from 'bun:test'
-import { completeSigning, createDraft, createTenant, createLandlord } from '../../support/users'
+import {
+  completeSigning,
+  createDraft,
+  createTenant,
+  createLandlord,
+  type TestUser,
+} from '../../support/users'
 import {
   createLease,
   listCharges,
@@ -75,6 +81,25 @@ test('at its activation the deposit moves over, and only the difference is charg
   const [paid] = (await landlord.get(`/payments?agreement_id=${lease.agreement.id}&sort=id`)).data
   const reversal = await landlord.post(`/payments/${paid.id}/reverse`, { reason: 'A mistake' })
   expect([reversal.status, reversal.error.reason]).toEqual([400, 'deposit_settled'])
+})
+
+test('the annual books have a deposit that moved over once, and none once that is settled', async () => {
+  await using server = await startBooksServer()
+  const lease = await createEndingLease(server, 100_000)
+  const next = await (await renew(lease)).activate()
+  const readHeld = async (by: TestUser) => {
+    const { data } = await by.get('/books/annual?year=2027-28')
+    return [data.deposits_held, ...data.rows.map(({ deposits_held }: any) => deposits_held)]
+  }
+  expect(await readHeld(await lease.asLandlord())).toEqual([100_000, 100_000])
+  server.setDay('2027-11-20')
+  const [landlord, tenant] = [await lease.asLandlord(), await lease.asTenant()]
+  await landlord.post(`${next.path}/terminate`, {})
+  const step = `${next.path}/deposit/settlement`
+  await landlord.post(step, { deductions: [], refund_method: 'upi' })
+  await tenant.post(`${step}/accept`)
+  expect((await landlord.post(`${step}/post`)).status).toBe(200)
+  expect(await readHeld(landlord)).toEqual([0])
 })
 
 test('what was not paid of the deposit is asked for once, by the next lease', async () => {

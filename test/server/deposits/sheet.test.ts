@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { readPdfText } from '../../support/pdf'
+import { createManager } from '../../support/users'
 import { createLease, startBooksServer, type BooksServer } from '../../support/books/lease-fixture'
 import { createStranger, downloadPdf } from '../statements/fixtures'
 
@@ -92,6 +93,15 @@ test('deductions beyond the deposit stay owed, and nothing is to be refunded', a
   expect(text).toContain('Owed by the tenant Beyond the deposit 1,22,54,607.07')
   expect(text).toContain('One Crore Twenty Two Lakh Fifty Four Thousand Six Hundred Seven and Seven Paise')
   expect(text).not.toContain('refunded by')
+})
+
+test('a manager who proposes it is named as that', async () => {
+  await using server = await startBooksServer()
+  const { landlord, property, unit, step, read } = await createEndedLease(server)
+  const manager = await createManager(server)
+  await landlord.patch(`/properties/${property.id}/units/${unit.id}`, { managed_by_id: manager.id })
+  await manager.post(step, SETTLEMENT)
+  expect((await read()).text).toContain('10 Feb 2027 Proposed The manager')
 })
 
 test('404: there is no sheet without a proposal, and none for strangers', async () => {

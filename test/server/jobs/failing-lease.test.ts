@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
 import { endTenures } from '../../../server/jobs/end-tenures'
+import { runForEachAgreement } from '../../../server/jobs/isolation'
 import { postCharges } from '../../../server/jobs/post-charges'
 import {
   createLease,
@@ -59,4 +60,13 @@ test('a tenure that cannot be ended stops no other', async () => {
   expect(failed).toEqual([broken.agreement.id])
   const landlord = await other.asLandlord()
   expect((await landlord.get(other.path)).data.status).toBe('TERMINATED')
+})
+
+test('a job stops at the first lease when the database cannot be reached', async () => {
+  const server = await startBooksServer()
+  await server.end()
+  const { deps, failed } = withErrors(server)
+  const work = () => Promise.reject(new Error('no connection'))
+  await expect(runForEachAgreement(deps, [7, 8, 9], work)).rejects.toThrow()
+  expect(failed).toEqual([7])
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { clock, testServer } from '../../support/server'
 import { getKysely } from '../../../db/database'
+import { createManager } from '../../support/users'
 import { createLease } from '../../support/books/lease-fixture'
 
 const time = clock(new Date('2026-11-22T06:30:00Z'))
@@ -13,7 +14,7 @@ async function listBookActivities(userId: number) {
     .where('user_id', '=', userId)
     .where(e => e.or([e('type', 'like', 'payment%'), e('type', 'like', 'charge%')]))
     .orderBy('id', 'desc')
-    .select(['type', 'message', 'entity_type', 'entity_id'])
+    .select(['type', 'message', 'entity_type', 'entity_id', 'actor_id'])
     .execute()
   return activities
 }
@@ -55,6 +56,15 @@ test('the other side of a lease reads what happened to its books, without a text
     expect(message).toMatch(new RegExp(`^A [a-z ]+ under the agreement ${agreement.agreement_number}$`))
     expect([entity_type, entity_id]).toEqual(['agreement', agreement.id])
   }
+})
+
+test('the manager of the unit reads what a tenant reports too, and who did it', async () => {
+  const { landlord, tenant, path, property, unit } = await createLease(server)
+  const manager = await createManager(server)
+  await landlord.patch(`/properties/${property.id}/units/${unit.id}`, { managed_by_id: manager.id })
+  await tenant.post(`${path}/payments`, { amount: 100, method: 'cash' })
+  for (const { id } of [landlord, manager])
+    expect(await listBookActivities(id)).toMatchObject([{ type: 'payment_reported', actor_id: tenant.id }])
 })
 
 test('the schedule posts charges in silence', async () => {

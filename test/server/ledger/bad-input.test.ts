@@ -213,6 +213,22 @@ describe('400: a recorded payment', () => {
   })
 })
 
+test.each<[string, () => Request]>([
+  ['a charge due on the first day of the books', () => charge({ due_date: TODAY })],
+  ['a charge due a year after the last day of the lease', () => charge({ due_date: '2028-11-14' })],
+  ['a charge for one day', () => charge({ period_start: TODAY, period_end: TODAY })],
+  [
+    'a cheque that is dated two years ahead',
+    () => ({
+      path: `${lease.path}/payments`,
+      body: { amount: 1, method: 'cheque', reference: 'C-8', cheque_date: '2028-12-15' },
+    }),
+  ],
+])('201: %s', async (_, toRequest) => {
+  const { path, body } = toRequest()
+  expect((await lease.landlord.post(path, body)).status).toBe(201)
+})
+
 describe('400: a refund', () => {
   test.each<[string, object, property: string]>([
     ['above the advance', { amount: 1 }, 'amount'],

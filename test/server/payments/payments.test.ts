@@ -62,7 +62,11 @@ describe('a payment that a tenant reports', () => {
     expect(reported.data).toMatchObject({ status: 'reported', receipt_number: null, unapplied_amount: 0 })
     expect((await lease.tenant.post(`/payments/${reported.data.id}/confirm`)).status).toBe(403)
     const confirmed = await lease.landlord.post(`/payments/${reported.data.id}/confirm`)
-    expect(confirmed.data).toMatchObject({ status: 'posted', receipt_number: 'RCT-2026-27-000001' })
+    expect(confirmed.data).toMatchObject({
+      status: 'posted',
+      receipt_number: 'RCT-2026-27-000001',
+      posted_at: '2026-12-01T06:30:00.000Z',
+    })
     const again = await lease.landlord.post(`/payments/${reported.data.id}/confirm`)
     expect(again.status).toBe(400)
     expect(again.error.details[0].property).toBe('status')

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { interrupt } from '../../support/locks'
-import { createActiveAgreement, createTenant } from '../../support/users'
+import { createActiveAgreement, createManager, createTenant, type TestUser } from '../../support/users'
 import {
   createLease,
   exampleTerms,
@@ -96,4 +96,32 @@ test("400: the landlord's own record of what a tenant reported names the report,
   const { status, error } = await landlord.post(`${first.path}/payments`, payment)
   expect([status, error.reason]).toEqual([400, 'reference_used'])
   expect(error.message).toContain(`payment ${data.id}, which a tenant reported, has it; confirm it`)
+})
+
+test('another method may have the same reference', async () => {
+  await using server = await startBooksServer('2026-12-15')
+  const { landlord, first } = await createLeases(server)
+  await landlord.post(`${first.path}/payments`, payment)
+  const other = { ...payment, method: 'bank_transfer' }
+  expect((await landlord.post(`${first.path}/payments`, other)).status).toBe(201)
+})
+
+test("400: a payment of another lease is named to the landlord, to a manager those of the manager's own", async () => {
+  await using server = await startBooksServer('2026-12-15')
+  const manager = await createManager(server)
+  const { landlord, path, property, unit } = await createLease(server)
+  await landlord.patch(`/properties/${property.id}/units/${unit.id}`, { managed_by_id: manager.id })
+  const other = await createActiveAgreement(landlord, [await createTenant(server)], exampleTerms)
+  const pay = (by: TestUser, of: string, changes: object = {}) =>
+    by.post(`${of}/payments`, { ...payment, ...changes })
+  const { data: foreign } = await pay(landlord, other.path)
+
+  const [toLandlord, toManager] = [await pay(landlord, path), await pay(manager, path)]
+  expect(toLandlord.error.message).toContain(`payment ${foreign.id} `)
+  expect([toManager.status, toManager.error.reason]).toEqual([400, 'reference_used'])
+  expect(toManager.error.message).not.toMatch(/payment \d/)
+
+  const { data: own } = await pay(landlord, path, { allow_duplicate: true })
+  for (const by of [landlord, manager])
+    expect((await pay(by, path)).error.message).toContain(`payment ${own.id} `)
 })

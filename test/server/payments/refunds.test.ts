@@ -43,3 +43,33 @@ test('400: a refund before a payment that it takes', async () => {
   expect((await landlord.post(`${lease.path}/refunds`, later)).status).toBe(201)
   expect(await findBrokenInvariants(server.em())).toEqual([])
 })
+
+test('400: a refund of tomorrow, or of a paisa more than the advance', async () => {
+  await using server = await startBooksServer('2026-12-01')
+  const { landlord, path } = await createLease(server)
+  await landlord.post(`${path}/payments`, { amount: 300, method: 'upi' })
+  const refund = { amount: 300, method: 'upi', refunded_on: '2026-12-01' }
+  for (const [change, reason, property] of [
+    [{ refunded_on: '2026-12-02' }, 'date_in_future', 'refunded_on'],
+    [{ amount: 300.01 }, 'refund_above_advance', 'amount'],
+  ] as const) {
+    const { status, error } = await landlord.post(`${path}/refunds`, { ...refund, ...change })
+    expect([status, error.reason, error.details[0].property]).toEqual([400, reason, property])
+  }
+  expect((await landlord.post(`${path}/refunds`, refund)).status).toBe(201)
+})
+
+test('a refund takes what was paid first, whatever was entered first', async () => {
+  await using server = await startBooksServer('2026-12-01')
+  const lease = await createLease(server)
+  server.setDay('2026-12-05')
+  const landlord = await lease.asLandlord()
+  const pay = async (amount: number, paid_on: string) =>
+    (await landlord.post(`${lease.path}/payments`, { amount, method: 'upi', paid_on })).data.id
+  const [second, first] = [await pay(300, '2026-12-04'), await pay(500, '2026-12-03')]
+  const { data } = await landlord.post(`${lease.path}/refunds`, { amount: 600, method: 'upi' })
+  expect(data.payments).toEqual([
+    { payment_id: first, amount: 500 },
+    { payment_id: second, amount: 100 },
+  ])
+})

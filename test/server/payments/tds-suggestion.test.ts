@@ -67,6 +67,24 @@ test('tax of a payment that was taken back, or is only reported, is not recorded
   expect(await findBrokenInvariants(server.em())).toEqual([])
 })
 
+test('tax is recorded for the year in which it was paid, from its first day to its last', async () => {
+  await using server = await startBooksServer('2026-04-01')
+  const lease = await createLease(server, terms)
+  const pay = async (paid_on: string, tds_amount: number) => {
+    const landlord = await lease.asLandlord()
+    await landlord.post(`${lease.path}/payments`, { amount: 100, tds_amount, method: 'upi', paid_on })
+    return landlord
+  }
+  await pay('2026-04-01', 10)
+  server.setDay('2027-04-02')
+  await pay('2027-03-31', 20)
+  const landlord = await pay('2027-04-01', 40)
+  const years = ['2026-27', '2027-28'].map(
+    async year => (await landlord.get(`${lease.path}/tds?year=${year}`)).data.recorded,
+  )
+  expect(await Promise.all(years)).toEqual([30, 40])
+})
+
 test('nothing is suggested for rent of exactly 50,000', async () => {
   await using server = await startBooksServer('2026-04-01')
   const lease = await createLease(server, { ...terms, rent_amount: 50_000 })

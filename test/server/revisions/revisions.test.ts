@@ -50,6 +50,41 @@ test('a posted rent is corrected by a further charge, and both are pro-rated at 
   expect(await findBrokenInvariants(server.em())).toEqual([])
 })
 
+test('rents that are accepted one after the other for a posted month are a further charge each', async () => {
+  await using server = await startBooksServer()
+  const lease = await createLease(server)
+  await server.goTo('2027-02-10')
+  await (await revise(lease, 30_600, '2027-02-15')).decide('accept')
+  await (await revise(lease, 33_400, '2027-02-22')).decide('accept')
+  await (await revise(lease, 36_200, '2027-02-28')).decide('accept')
+  const february = async () => (await listCharges(lease)).filter(each => each.includes('2027-02'))
+  // 14 days of 5,600 more, 7 of another 2,800, and one of that; due on the day of their acceptance.
+  expect(await february()).toEqual([
+    'rent 2027-02-05 25000 25000 overdue',
+    'rent 2027-02-10 2800 2800 due',
+    'rent 2027-02-10 700 700 due',
+    'rent 2027-02-10 100 100 due',
+  ])
+  await server.goTo('2027-02-21')
+  await (await lease.asLandlord()).post(`${lease.path}/terminate`, {})
+  expect((await february()).map(each => each.split(' ')[3])).toEqual(['20150', '0', '0', '0'])
+  expect(await findBrokenInvariants(server.em())).toEqual([])
+})
+
+test('a rent that was accepted for a later day holds from it, also when an earlier one follows', async () => {
+  await using server = await startBooksServer()
+  const lease = await createLease(server)
+  await server.goTo('2027-02-10')
+  await (await revise(lease, 30_600, '2027-02-22')).decide('accept')
+  await (await revise(lease, 28_000, '2027-02-15')).decide('accept')
+  // 7 days of 5,600 more, and 7 of 3,000.
+  expect((await listCharges(lease)).filter(each => each.includes('2027-02'))).toEqual([
+    'rent 2027-02-05 25000 25000 overdue',
+    'rent 2027-02-10 1400 1400 due',
+    'rent 2027-02-10 750 750 due',
+  ])
+})
+
 test('the days of the end are charged with the new rent where they cost more than the posted one', async () => {
   await using server = await startBooksServer()
   const lease = await createLease(server)
@@ -88,6 +123,11 @@ test('an escalation after an accepted rent raises that rent, also one that was w
   await (await revise(lease, 20_000, '2027-01-31')).decide('accept')
   expect((await listCharges(lease)).filter(each => each.includes('2027-02'))).toEqual([
     'rent 2027-02-05 27500 22000 upcoming',
+  ])
+  const { data } = await (await lease.asLandlord()).get(`${lease.path}/rent-revisions?sort=effective_on`)
+  expect(data.map((each: any) => [each.effective_on, each.rent_amount, each.source])).toEqual([
+    ['2027-01-31', 20_000, 'landlord'],
+    ['2027-02-01', 22_000, 'escalation'],
   ])
   expect(await findBrokenInvariants(server.em())).toEqual([])
 })

@@ -65,6 +65,7 @@ test('names what was settled from the deposit', async () => {
   await (await lease.asTenant()).post(`${lease.path}/deposit/settlement/accept`, {})
   await landlord.post(`${lease.path}/deposit/settlement/post`, {})
   const { data } = await landlord.get(`${lease.path}/statement`)
+  expect(data.deposit).toEqual({ agreed: 50000, paid: 50000, held: 0 })
   const settled = data.lines.filter(({ kind }: { kind: string }) => kind === 'settlement')
   expect(settled.map((line: any) => [line.description, line.credit])).toEqual([
     ['Settled from the deposit: Rent, 1 Jan 2027 – 31 Jan 2027', 20000],

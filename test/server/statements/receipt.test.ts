@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { findBrokenInvariants } from '../../support/books/invariants'
-import { createLease, startBooksServer } from '../../support/books/lease-fixture'
+import { createLease, exampleTerms, startBooksServer } from '../../support/books/lease-fixture'
+import { completeProfile, createActiveAgreement, createLandlord, createTenant } from '../../support/users'
 import { readPdfText } from '../../support/pdf'
 import { readQrCode } from '../../support/qr-code'
 import { createStranger, downloadPdf, playMonths } from './fixtures'
@@ -61,6 +62,38 @@ describe('a payment that was taken back', () => {
   })
 })
 
+test('a cancelled receipt has what its payment settled last', async () => {
+  await using server = await startBooksServer()
+  const { landlord, path } = await createLease(server)
+  const charge = async (description: string) =>
+    (
+      await landlord.post(`${path}/charges`, {
+        type: 'other',
+        description,
+        amount: 90,
+        due_date: '2026-12-20',
+      })
+    ).data.id
+  const [key, lamp] = [await charge('Key'), await charge('Lamp')]
+  const { data } = await landlord.post(`${path}/payments`, {
+    amount: 90,
+    method: 'upi',
+    allocations: [{ charge_id: key, amount: 90 }],
+  })
+  const allocations = [{ charge_id: lamp, amount: 90 }]
+  const steps = [
+    ['2026-12-02', () => landlord.put(`/payments/${data.id}/allocations`, { allocations })],
+    ['2026-12-03', () => landlord.post(`/payments/${data.id}/reverse`, { reason: 'A mistake' })],
+  ] as const
+  for (const [day, step] of steps) {
+    server.setDay(day)
+    expect((await step()).status).toBe(200)
+    const { bytes } = await downloadPdf(server, landlord, `/payments/${data.id}/receipt`)
+    const text = await readPdfText(bytes)
+    expect([text.includes('Lamp'), text.includes('Key')]).toEqual([true, false])
+  }
+})
+
 test.each([
   [5000.01, 'cash', true],
   [5000, 'cash', false],
@@ -88,6 +121,28 @@ test('the same facts give the same bytes, also when other charges and payments f
   await landlord.post(`${path}/charges`, { type: 'other', amount: 25000, due_date: '2027-06-01' })
   await landlord.post(`${path}/payments`, { amount: 200, method: 'upi' })
   expect(Buffer.compare(await read(data.payment_id), first)).toBe(0)
+})
+
+test('a receipt names the payer as they signed', async () => {
+  await using server = await startBooksServer()
+  const [landlord, tenant] = [await createLandlord(server), await createTenant(server)]
+  await completeProfile(tenant, { first_name: 'Tara', last_name: 'Devi' })
+  const { path } = await createActiveAgreement(landlord, [tenant], exampleTerms)
+  await completeProfile(tenant, { first_name: 'Meena', last_name: 'Kumari' })
+  const { data } = await landlord.post(`${path}/payments`, { amount: 100, method: 'upi' })
+  const { bytes } = await downloadPdf(server, landlord, `/payments/${data.id}/receipt`)
+  expect(await readPdfText(bytes)).toContain('Received from Tara Devi')
+})
+
+test('a receipt counts what was paid back of its payment', async () => {
+  await using server = await startBooksServer()
+  const { landlord, path } = await createLease(server)
+  const { data } = await landlord.post(`${path}/payments`, { amount: 100, method: 'upi' })
+  await landlord.post(`${path}/refunds`, { amount: 30, method: 'upi' })
+  const { bytes } = await downloadPdf(server, landlord, `/payments/${data.id}/receipt`)
+  const text = await readPdfText(bytes)
+  for (const row of ['Advance for later charges 70.00', 'Paid back 30.00', 'Total 100.00'])
+    expect(text).toContain(row)
 })
 
 describe('the QR code', () => {

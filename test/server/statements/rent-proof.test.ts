@@ -50,6 +50,22 @@ test('another year has a form and rents of its own', async () => {
   expect(present).toContain('PAN')
 })
 
+test('a rent that falls due after the year is of the year in which its period begins', async () => {
+  await using server = await startBooksServer('2027-03-01')
+  const terms = { agreement_start_date: '2027-03-01', rent_in: 'arrears' }
+  const { landlord, tenant, path } = await createLease(server, terms)
+  const [rent] = (await landlord.get('/charges')).data
+  await landlord.post(`/charges/${rent.id}/credits`, { amount: 1000, reason: 'waiver' })
+  await landlord.post(`${path}/charges`, { type: 'water', amount: 90, due_date: '2027-03-05' })
+  await landlord.post(`${path}/payments`, { amount: 24_090, method: 'upi' })
+  const read = async (year: string) =>
+    readPdfText((await downloadPdf(server, tenant, `${path}/rent-proof?year=${year}`)).bytes)
+  const march = '1 Mar 2027 – 31 Mar 2027 1 Mar 2027 RCT-2026-27-000001 24,000.00 24,000.00'
+  const [text, next] = [await read('2026-27'), await read('2027-28')]
+  expect([text.includes(march), text.includes('rent ₹24,000.00')]).toEqual([true, true])
+  expect(next).toContain("Paid for the year's rent ₹0.00")
+})
+
 test('a co-tenant’s proof has their own payments, and nobody reads another’s', async () => {
   await using server = await startBooksServer()
   const lease = await createLease(server, {}, 2)

@@ -63,6 +63,30 @@ test('begins with the balance of the day before', async () => {
   })
 })
 
+test('has the lines of its first and of its last day', async () => {
+  await using server = await startBooksServer()
+  const lease = await createLease(server, { deposit_amount: 50000 })
+  await playMonths(server, lease)
+  const day = await readLines(lease, '?from=2027-01-05&to=2027-01-05')
+  expect(day).toMatchObject({ opening_balance: 0, closing_balance: 20000 })
+  expect(day.lines).toHaveLength(6)
+  const first = await readLines(lease, '?to=2026-12-15')
+  expect(first).toMatchObject({ from: '2026-12-15', deposit: { agreed: 50000, paid: 50000, held: 50000 } })
+  expect(first.lines).toHaveLength(3)
+})
+
+test('begins with an opening balance that is older than the books', async () => {
+  await using server = await startBooksServer()
+  const lease = await createLease(server)
+  const opening = { type: 'opening_balance', amount: 500, due_date: '2026-06-01' }
+  await lease.landlord.post(`${lease.path}/charges`, opening)
+  expect(await readLines(lease)).toMatchObject({
+    from: '2026-06-01',
+    opening_balance: 0,
+    lines: ['2026-06-01 charge 500 0 500'],
+  })
+})
+
 test('closes with what is outstanding less the advance', async () => {
   await using server = await startBooksServer()
   const lease = await createLease(server)

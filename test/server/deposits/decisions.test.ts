@@ -1,0 +1,75 @@
+import { expect, test } from 'bun:test'
+import { createLease, startBooksServer } from '../../support/books/lease-fixture'
+import { findBrokenInvariants } from '../../support/books/invariants'
+import { createEndedLease } from './ended-lease'
+
+test('a tenant disputes once, and may accept after that, not dispute what was accepted', async () => {
+  await using server = await startBooksServer()
+  const { settle, post, tenant, landlord, path } = await createEndedLease(server)
+  await settle({})
+  const dispute = () => post('dispute', { reason: 'The geyser was broken before' }, tenant)
+  expect((await dispute()).status).toBe(200)
+  expect((await dispute()).error.reason).toBe('settlement_wrong_status')
+  const accepted = await post('accept', {}, tenant)
+  expect(accepted.data).toMatchObject({
+    status: 'accepted',
+    dispute_reason: 'The geyser was broken before',
+    decided_by_id: tenant.id,
+  })
+  for (const refused of [await dispute(), await post('accept', {}, tenant)])
+    expect([refused.status, refused.error.reason]).toEqual([400, 'settlement_wrong_status'])
+  expect((await landlord.get(`${path}/deposit`)).data.settlement).toEqual(accepted.data)
+})
+
+test('400: a refund is not posted before its way is known; the reference of the proposal stays', async () => {
+  await using server = await startBooksServer()
+  const { settle, post, tenant, landlord, path } = await createEndedLease(server)
+  await settle({ refund_method: null, reference: 'CHQ-9' })
+  await post('accept', {}, tenant)
+  const refused = await post('post')
+  expect([refused.status, refused.error.reason, refused.error.details[0].property]).toEqual([
+    400,
+    'refund_method_missing',
+    'refund_method',
+  ])
+  expect((await landlord.get(`${path}/deposit`)).data).toMatchObject({
+    held: 100_000,
+    settlement: { status: 'accepted', refund_method: null },
+  })
+  const posted = await post('post', { refund_method: 'cheque' })
+  expect(posted.data).toMatchObject({ status: 'posted', refund_method: 'cheque', reference: 'CHQ-9' })
+  expect((await post('post', { refund_method: 'upi' })).error.reason).toBe('settlement_wrong_status')
+  expect(await findBrokenInvariants(server.em())).toEqual([])
+})
+
+test('400: no settlement of a deposit that nobody paid', async () => {
+  await using server = await startBooksServer()
+  const { landlord, path } = await createLease(server, { deposit_amount: 100_000 })
+  await landlord.post(`${path}/terminate`, {})
+  const { status, error } = await landlord.post(`${path}/deposit/settlement`, { deductions: [] })
+  expect([status, error.reason]).toEqual([400, 'deposit_not_held'])
+})
+
+test('400: a settlement is outdated once an advance that it counted on was paid back', async () => {
+  await using server = await startBooksServer()
+  const { settle, post, tenant, landlord, path } = await createEndedLease(server)
+  await landlord.post(`${path}/payments`, { amount: 8928.57 + 5000, method: 'upi' })
+  const wall = { type: 'damage', description: 'The wall', amount: 103_000 }
+  expect((await settle({ deductions: [wall] })).data).toMatchObject({ advance_amount: 3000, owed_amount: 0 })
+  await post('accept', {}, tenant)
+  await landlord.post(`${path}/refunds`, { amount: 3000, method: 'upi' })
+  const refused = await post('post')
+  expect([refused.status, refused.error.reason]).toEqual([400, 'settlement_outdated'])
+})
+
+test('400: a settlement is outdated once the payment of the deposit was taken back', async () => {
+  await using server = await startBooksServer()
+  const { settle, post, tenant, landlord, path, agreement } = await createEndedLease(server)
+  await settle({})
+  await post('accept', {}, tenant)
+  const [paid] = (await landlord.get(`/payments?agreement_id=${agreement.id}&sort=id`)).data
+  expect((await landlord.post(`/payments/${paid.id}/reverse`, { reason: 'Unpaid' })).status).toBe(200)
+  const refused = await post('post')
+  expect([refused.status, refused.error.reason]).toEqual([400, 'settlement_outdated'])
+  expect((await landlord.get(`${path}/deposit`)).data).toMatchObject({ held: 0, refunded: 0 })
+})

@@ -1,0 +1,100 @@
+import { expect, test } from 'bun:test'
+import type { RentRoll } from '@kiraya/sdk/contract'
+import { createManager, createUnit, signInUser, type TestUser } from '../../support/users'
+import { createLease, startBooksServer, type Lease } from '../../support/books/lease-fixture'
+
+async function readRoll(reader: TestUser, month: string) {
+  const { status, data } = await reader.get(`/books/rent-roll?month=${month}`)
+  expect(status).toBe(200)
+  return data as RentRoll
+}
+
+test.each([
+  ['its first day', { rent_in: 'arrears' }, ['2026-11', '2026-12', '2027-01'], [false, true, true]],
+  ['its last day', { billing_cycle: 'anniversary' }, ['2027-01', '2027-02', '2027-03'], [true, true, false]],
+])(
+  'a lease is in the roll of the month of %s, in which nothing falls due',
+  async (_, terms, months, isLet) => {
+    await using server = await startBooksServer('2026-12-01')
+    const lease = await createLease(server, { agreement_start_date: '2026-12-31', ...terms })
+    server.setDay('2027-02-01')
+    const landlord = await lease.asLandlord()
+    await landlord.post(`${lease.path}/terminate`, { termination_date: '2027-02-01' })
+    const rolls = await Promise.all(months.map(month => readRoll(landlord, month)))
+    expect(rolls.map(({ rows }) => rows.length)).toEqual([1, 1, 1])
+    expect(rolls.map(({ rows }) => rows[0]!.agreement_id === lease.agreement.id)).toEqual(isLet)
+  },
+)
+
+test('a lease that has ended is in the roll of a month in which something falls due', async () => {
+  await using server = await startBooksServer('2026-12-20')
+  const { landlord, path, agreement } = await createLease(server)
+  await landlord.post(`${path}/terminate`, {})
+  const damage = { type: 'damage', amount: 300, due_date: '2027-03-10' }
+  await landlord.post(`${path}/charges`, damage)
+  expect((await readRoll(landlord, '2027-03')).rows).toMatchObject([
+    { agreement_id: agreement.id, charged: 300, outstanding: 300 },
+  ])
+  expect((await readRoll(landlord, '2027-02')).rows).toMatchObject([{ agreement_id: null }])
+})
+
+test('what was credited is not charged, and a deposit is no rent', async () => {
+  await using server = await startBooksServer('2026-12-15')
+  const { landlord, agreement } = await createLease(server, { deposit_amount: 50_000 })
+  const [rent] = (await landlord.get(`/charges?agreement_id=${agreement.id}&type=rent`)).data
+  await landlord.post(`/charges/${rent.id}/credits`, { amount: 709.68, reason: 'waiver' })
+  const sums = { charged: 13_000, paid: 0, outstanding: 13_000 }
+  expect(await readRoll(landlord, '2026-12')).toMatchObject({ ...sums, rows: [sums] })
+})
+
+test.each([
+  ['no escalation', {}],
+  ['an escalation to come', { escalation_percent: 5, escalation_every_months: 10 }],
+])('the rent of a month is the latest that was accepted, with %s', async (_, terms) => {
+  await using server = await startBooksServer('2026-12-01')
+  const lease = await createLease(server, terms)
+  const { landlord, tenant, path } = lease
+  const propose = async (rent_amount: number, effective_on: string) => {
+    const { data } = await landlord.post(`${path}/rent-revisions`, { rent_amount, effective_on })
+    return () => tenant.post(`${path}/rent-revisions/${data.id}/accept`)
+  }
+  const readRents = async () =>
+    Promise.all(['2027-01', '2027-02', '2027-05'].map(async month => (await readRoll(landlord, month)).rent))
+  const accepts = [await propose(32_000, '2027-04-01'), await propose(30_000, '2027-02-28')]
+  expect(await readRents()).toEqual([25_000, 25_000, 25_000])
+  for (const accept of accepts) expect((await accept()).status).toBe(200)
+  expect(await readRents()).toEqual([25_000, 30_000, 32_000])
+})
+
+/** A unit's path of a lease. */
+const toUnitPath = ({ property, unit }: Lease) => `/properties/${property.id}/units/${unit.id}`
+
+test('a manager has the managed units in each report, let and vacant, and no others of their landlord', async () => {
+  await using server = await startBooksServer('2026-12-15')
+  const [lease, manager] = [await createLease(server), await createManager(server)]
+  const { landlord, path } = lease
+  const [managed, other] = [await createUnit(landlord), await createUnit(landlord)]
+  for (const unit of [toUnitPath(lease), managed.path])
+    await landlord.patch(unit, { managed_by_id: manager.id })
+  await landlord.post(`${path}/payments`, { amount: 10_000, method: 'upi' })
+  server.setDay('2026-12-20')
+  const [owner, reader] = [await lease.asLandlord(), await signInUser(server, manager.phone)]
+
+  const unitIds = async (by: TestUser) =>
+    (await readRoll(by, '2026-12')).rows.map(row => row.property_unit_id).toSorted((a, b) => a - b)
+  expect(await unitIds(reader)).toEqual([lease.unit.id, managed.unit.id])
+  expect(await unitIds(owner)).toEqual([lease.unit.id, managed.unit.id, other.unit.id])
+  for (const by of [owner, reader]) {
+    expect((await by.get('/books/summary')).data).toMatchObject({ received: 10_000, outstanding: 3709.68 })
+    expect((await by.get('/books/arrears')).data.total).toBe(3709.68)
+    expect((await by.get('/books/annual')).data.received).toBe(10_000)
+  }
+})
+
+test('a unit that was removed is in no roll', async () => {
+  await using server = await startBooksServer('2026-12-15')
+  const { landlord, unit } = await createLease(server)
+  const removed = await createUnit(landlord)
+  expect((await landlord.delete(removed.path)).status).toBe(200)
+  expect((await readRoll(landlord, '2026-12')).rows.map(row => row.property_unit_id)).toEqual([unit.id])
+})
