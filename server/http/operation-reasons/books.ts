@@ -105,7 +105,6 @@ export const bookReasons: Record<string, ErrorReason[]> = {
     ...AGREEMENT_CHANGE,
     'books_not_open',
     'deposit_not_held',
-    'refund_method_missing',
     'settlement_wrong_status',
     'too_many_proposals',
   ],
