@@ -99,13 +99,11 @@ function toKyOptions(
   settings: ProviderClientSettings,
   readErrorKind: ErrorKindReader,
 ): Options {
-  const totalTimeoutMs = settings.PROVIDER_TOTAL_TIMEOUT_MS
   return {
     method,
     timeout: settings.PROVIDER_TIMEOUT_MS,
-    totalTimeout: totalTimeoutMs,
-    // ky's own timeouts end with the headers; this one covers the body too.
-    signal: AbortSignal.timeout(totalTimeoutMs),
+    // ky's own total timeout ends with the headers; this one covers the body too.
+    signal: AbortSignal.timeout(settings.PROVIDER_TOTAL_TIMEOUT_MS),
     fetch: fetchWithPlainErrors,
     retry: {
       limit: settings.PROVIDER_RETRIES,
@@ -186,8 +184,8 @@ const fetchWithPlainErrors: typeof fetch = Object.assign(
     try {
       return await fetch(input, init)
     } catch (error) {
-      const isAborted = error instanceof Error && ['AbortError', 'TimeoutError'].includes(error.name)
-      throw isAborted ? error : new TypeError('fetch failed', { cause: error })
+      const isOverTime = error instanceof Error && error.name === 'TimeoutError'
+      throw isOverTime ? error : new TypeError('fetch failed', { cause: error })
     }
   },
   { preconnect: fetch.preconnect },
