@@ -1,7 +1,7 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import ky, { HTTPError, type KyResponse, type Options } from 'ky'
-import { Fault, refuse } from '../faults'
+import { refuse, type Fault } from '../faults'
 import type { Log } from '../observability/log'
 import type { Metrics } from '../observability/metrics'
 import { LoggableError } from '../observability/safe-errors'
@@ -144,7 +144,6 @@ function toUnavailable(
   error: unknown,
   readErrorKind?: ErrorKindReader,
 ): Fault {
-  if (error instanceof Fault) return error
   const cause = toCause(operation, error, readErrorKind)
   return refuse('provider_unreachable', { provider }, { cause })
 }
