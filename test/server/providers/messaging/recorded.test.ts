@@ -136,6 +136,17 @@ describe('MSG91', () => {
     'a reminder': '/api/v5/flow',
     'an invitation': '/api/v5/flow',
   }
+  const bodies: Record<string, object> = {
+    'an OTP': { template_id: 'the-template', mobile: '919876543210', otp: OTP, otp_expiry: 5 },
+    'a reminder': {
+      template_id: 'the-flow',
+      recipients: [{ mobiles: '919876543210', number: REMINDER.agreement_number, url: REMINDER.signing_url }],
+    },
+    'an invitation': {
+      template_id: 'the-other-flow',
+      recipients: [{ mobiles: '919876543210', url: 'https://app.example.com' }],
+    },
+  }
 
   // Recorded responses.
   const sent: Recorded = { body: { type: 'success', request_id: '336372747a4d393133353937' } }
@@ -171,8 +182,13 @@ describe('MSG91', () => {
       ] as const)('%s', async (_, answer) => {
         expect(await send(provider.replay(answer))).toBeUndefined()
         expect(
-          provider.requests.map(({ method, path, headers }) => [method, path, headers.get('authkey')]),
-        ).toEqual([['POST', paths[name]!, 'the-auth-key']])
+          provider.requests.map(({ method, path, headers, body }) => [
+            method,
+            path,
+            headers.get('authkey'),
+            JSON.parse(body),
+          ]),
+        ).toEqual([['POST', paths[name]!, 'the-auth-key', bodies[name]!]])
       })
 
       test.each(Object.entries(refusedKindly))('503: an error with status 200: %s', async (_, answer) => {
