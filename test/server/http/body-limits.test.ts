@@ -163,3 +163,18 @@ test('413: a long body for the sandbox is read from its own adapter alone', asyn
   expect((await send({ 'x-client-secret': 'a guess' })).status).toBe(413)
   expect((await send({ 'x-client-secret': sandboxSecret(server.deps.config) })).status).toBe(400)
 })
+
+test('413: nor does the adapter send more than a document and the form around it', async () => {
+  const client = createRawClient(impatient.url)
+  const send = async (bytes: number) => {
+    const headers: [string, string][] = [
+      ['content-length', String(bytes)],
+      ['x-client-secret', sandboxSecret(impatient.deps.config)],
+    ]
+    return (await client.send({ method: 'POST', target: '/sandbox/esign/api/documents', headers })).status
+  }
+  const longest = 10 * KIB * KIB + 64 * KIB
+  expect(await send(longest + 1)).toBe(413)
+  expect(await send(longest)).not.toBe(413)
+  client.close()
+})
