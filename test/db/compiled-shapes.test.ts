@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { sql } from 'kysely'
 import { compileCached } from '../../db/compiled-queries'
 import type { Db } from '../../db/database'
 
@@ -8,7 +9,7 @@ type Given = { id: number; phone?: string; since?: Date; within?: { from: number
 const createBuilder = () => (db: Db, given: Given) => {
   let users = db.selectFrom('users').where('id', '=', given.id).select('id')
   if (given.phone !== undefined) users = users.where('phone', '=', given.phone)
-  if (given.since !== undefined) users = users.where('created_at', '>=', given.since)
+  if (given.since !== undefined) users = users.where('created_at', '>=', sql<string>`${given.since}`)
   if (given.within?.to !== undefined) users = users.where('id', '<', given.within.to)
   return users
 }

@@ -22,7 +22,7 @@ afterAll(() => host.stop(true))
 test.each([
   ['whatsapp', 'sms'],
   ['sms', 'whatsapp'],
-])('%s shares the time for all attempts with %s, which has some left', async (...channels) => {
+])('%s shares the time for all attempts with %s, which has some left', async (first, second) => {
   asked.length = 0
   const config = readConfig({
     NODE_ENV: 'test',
@@ -31,7 +31,7 @@ test.each([
     PROVIDER_RETRIES: '0',
     PROVIDER_TIMEOUT_MS: String(10 * SHARE_MS),
     PROVIDER_TOTAL_TIMEOUT_MS: String(2 * SHARE_MS),
-    MESSAGE_CHANNELS: channels.join(','),
+    MESSAGE_CHANNELS: `${first},${second}`,
     WHATSAPP_API_URL: `${host.url}v23.0`,
     WHATSAPP_PHONE_NUMBER_ID: '42',
     WHATSAPP_ACCESS_TOKEN: 'x',
@@ -50,5 +50,5 @@ test.each([
 
   await sendOtp('9876543210', '123456', 60_000)
 
-  expect(asked).toEqual(channels)
+  expect(asked).toEqual([first, second])
 })
