@@ -112,6 +112,7 @@ test.each([
   const { id } = await createRequest(server)
   const getStatus = async () => (await getRequest(server, id)).body.status
   if (ms > 0) {
+    expect((await getState(server)).held_webhooks).toBe(0)
     await advance(ms - 1)
     expect(await getStatus()).toBe('sign_initiated')
     await advance(1)
