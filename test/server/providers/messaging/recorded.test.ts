@@ -129,6 +129,18 @@ describe('WhatsApp Cloud API', () => {
   }
 })
 
+const msg91Bodies: Record<string, object> = {
+  'an OTP': { template_id: 'the-template', mobile: '919876543210', otp: OTP, otp_expiry: 5 },
+  'a reminder': {
+    template_id: 'the-flow',
+    recipients: [{ mobiles: '919876543210', number: REMINDER.agreement_number, url: REMINDER.signing_url }],
+  },
+  'an invitation': {
+    template_id: 'the-other-flow',
+    recipients: [{ mobiles: '919876543210', url: 'https://app.example.com' }],
+  },
+}
+
 describe('MSG91', () => {
   const provider = createRecordedProvider({ MESSAGE_CHANNELS: 'sms' })
   const paths: Record<string, string> = {
@@ -136,18 +148,6 @@ describe('MSG91', () => {
     'a reminder': '/api/v5/flow',
     'an invitation': '/api/v5/flow',
   }
-  const bodies: Record<string, object> = {
-    'an OTP': { template_id: 'the-template', mobile: '919876543210', otp: OTP, otp_expiry: 5 },
-    'a reminder': {
-      template_id: 'the-flow',
-      recipients: [{ mobiles: '919876543210', number: REMINDER.agreement_number, url: REMINDER.signing_url }],
-    },
-    'an invitation': {
-      template_id: 'the-other-flow',
-      recipients: [{ mobiles: '919876543210', url: 'https://app.example.com' }],
-    },
-  }
-
   // Recorded responses.
   const sent: Recorded = { body: { type: 'success', request_id: '336372747a4d393133353937' } }
   const accepted: Recorded = { body: { type: 'success', message: '336372747a4d393133353937' } }
@@ -188,7 +188,7 @@ describe('MSG91', () => {
             headers.get('authkey'),
             JSON.parse(body),
           ]),
-        ).toEqual([['POST', paths[name]!, 'the-auth-key', bodies[name]!]])
+        ).toEqual([['POST', paths[name]!, 'the-auth-key', msg91Bodies[name]!]])
       })
 
       test.each(Object.entries(refusedKindly))('503: an error with status 200: %s', async (_, answer) => {
