@@ -2,21 +2,23 @@ import { expect, spyOn, test } from 'bun:test'
 import { PgBoss } from 'pg-boss'
 import { getKysely } from '../../../db/database'
 import { waitUntil } from '../../faults/round'
-import { startTestServer } from '../../support/server'
+import { startSecondInstance, testServer } from '../../support/server'
 import { createCompletedUser, findChecks, startCheck } from '../profile/fixtures'
 import { createKycProvider } from '../profile/kyc-provider'
 
 const provider = createKycProvider()
-const soon = { RUN_JOBS: 'true', PROVIDER_TOTAL_TIMEOUT_MS: '300' }
+const server = testServer({ env: provider.env })
 
-async function startServerWithJobs(env: Record<string, string>) {
+/** Another instance, with the jobs and with less time for a request than its provider takes. */
+async function startJobs(env: Record<string, string>) {
   using starting = spyOn(PgBoss.prototype, 'start')
-  const server = await startTestServer({ env: { ...provider.env, ...soon, ...env } })
+  const impatient = { ...provider.env, RUN_JOBS: 'true', PROVIDER_TOTAL_TIMEOUT_MS: '300', ...env }
+  const instance = await startSecondInstance(server, impatient)
   await waitUntil(() => starting.mock.contexts.length > 0, 'the queue is opened')
   const boss = starting.mock.contexts[0] as PgBoss
   const hasQueue = () => boss.getQueue('reconcile-kyc').then(Boolean, () => false)
   await waitUntil(hasQueue, 'the jobs are registered')
-  return { server, boss }
+  return { instance, boss }
 }
 
 test.each([
@@ -27,13 +29,13 @@ test.each([
   ],
   [
     'a wait that the provider asks for',
-    { PROVIDER_TIMEOUT_MS: '300', PROVIDER_RETRIES: '1' },
-    () => Response.json({}, { status: 503, headers: { 'retry-after': '2' } }),
+    { PROVIDER_TIMEOUT_MS: '1500', PROVIDER_RETRIES: '1' },
+    () => Response.json({}, { status: 503, headers: { 'retry-after': '4' } }),
   ],
 ])(
   'a job has more time for a provider than a request: for %s',
   async (_, env, reply) => {
-    const { server, boss } = await startServerWithJobs(env)
+    const { instance, boss } = await startJobs(env)
     try {
       const user = await createCompletedUser(server)
       await startCheck(user)
@@ -49,12 +51,12 @@ test.each([
       }
 
       await boss.send('reconcile-kyc', {})
-      await waitUntil(async () => (await findChecks(server, user))[0]!.status === 'ERROR', 'a result', 15_000)
+      await waitUntil(async () => (await findChecks(server, user))[0]!.status === 'ERROR', 'a result')
 
       expect(provider.requests.length - first).toBe(1 + Number(env.PROVIDER_RETRIES))
     } finally {
-      await server.end()
+      await instance.stop()
     }
   },
-  40_000,
+  60_000,
 )
