@@ -4,7 +4,7 @@ import { withQueryDeadline } from '../../db/deadlines'
 import type { Config } from '../config'
 import { toFault } from '../http/error-mapping'
 import type { Log } from '../observability/log'
-import { findReplicaIdentity, loadPrimaryStatus, nextWait, type Wait } from './replica-status'
+import { findObstacle, findReplicaIdentity, loadPrimaryStatus, nextWait, type Wait } from './replica-status'
 
 export type ReadReplica = NonNullable<ReturnType<typeof createReadReplica>>
 
@@ -35,24 +35,18 @@ export function createReadReplica(config: Config, primary: Database, log: Log, {
   const logTarget = createTargetLog(log)
 
   /** Returns why the replica must not be read, or an empty text. */
-  const findObstacle = async () => {
+  const inspect = async () => {
     const identity = await findReplicaIdentity(replica)
     name = identity?.name ?? name
     const status = await loadPrimaryStatus(primary, name, wait?.position ?? START_OF_WAL)
     const nowMs = performance.now()
     isBlockingCommits = status.is_blocking_commits
     wait = identity && name ? nextWait(wait, status, nowMs, REPLICA_SETTLE_MS) : undefined
-
-    if (!identity) return 'the replica does not answer'
-    if (!identity.is_standby || identity.system !== status.system)
-      return 'the replica does not follow this primary'
-    if (!wait) return 'the primary does not wait until the replica shows what it confirms'
-    const isSettled = nowMs - wait.sinceMs >= REPLICA_SETTLE_MS
-    return isSettled && status.is_caught_up ? '' : 'the replica is catching up'
+    return findObstacle(identity, status, wait, nowMs - REPLICA_SETTLE_MS)
   }
   const check = async () => {
     const startedAtMs = performance.now()
-    const obstacle = await withQueryDeadline({ leftMs: DATABASE_TIMEOUT_MS }, findObstacle).catch(() => {
+    const obstacle = await withQueryDeadline({ leftMs: DATABASE_TIMEOUT_MS }, inspect).catch(() => {
       wait = undefined
       isBlockingCommits = false
       return 'the primary cannot be asked about it'

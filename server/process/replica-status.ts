@@ -68,3 +68,18 @@ export function nextWait(
   if (nowMs - previous.sinceMs < settleMs) return { ...previous, position }
   return previous
 }
+
+/** Returns why the replica must not be read, or an empty text; a wait since `settledMs` or before has settled. */
+export function findObstacle(
+  identity: ReplicaIdentity | undefined,
+  status: PrimaryStatus,
+  wait: Wait | undefined,
+  settledMs: number,
+): string {
+  if (!identity) return 'the replica does not answer'
+  if (!identity.is_standby || identity.system !== status.system)
+    return 'the replica does not follow this primary'
+  if (!wait) return 'the primary does not wait until the replica shows what it confirms'
+  const isSettled = wait.sinceMs <= settledMs
+  return isSettled && status.is_caught_up ? '' : 'the replica is catching up'
+}

@@ -154,7 +154,6 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 
 /** False for private, local, shared and reserved addresses, also if an IPv6 address wraps one. */
 export function isPublicAddress(address: string): boolean {
-  if (!ipaddr.isValid(address)) return false
   const parsed = ipaddr.process(address)
   if (parsed.range() !== 'unicast') return false
   return parsed.kind() === 'ipv4' || parsed.match(ipaddr.parseCIDR('2000::/3'))

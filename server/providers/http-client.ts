@@ -1,7 +1,7 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import ky, { HTTPError, type KyResponse, type Options } from 'ky'
-import { Fault, refuse } from '../faults'
+import { refuse, type Fault } from '../faults'
 import type { Log } from '../observability/log'
 import type { Metrics } from '../observability/metrics'
 import { LoggableError } from '../observability/safe-errors'
@@ -99,13 +99,11 @@ function toKyOptions(
   settings: ProviderClientSettings,
   readErrorKind: ErrorKindReader,
 ): Options {
-  const totalTimeoutMs = settings.PROVIDER_TOTAL_TIMEOUT_MS
   return {
     method,
     timeout: settings.PROVIDER_TIMEOUT_MS,
-    totalTimeout: totalTimeoutMs,
-    // ky's own timeouts end with the headers; this one covers the body too.
-    signal: AbortSignal.timeout(totalTimeoutMs),
+    // ky's own total timeout ends with the headers; this one covers the body too.
+    signal: AbortSignal.timeout(settings.PROVIDER_TOTAL_TIMEOUT_MS),
     fetch: fetchWithPlainErrors,
     retry: {
       limit: settings.PROVIDER_RETRIES,
@@ -146,7 +144,6 @@ function toUnavailable(
   error: unknown,
   readErrorKind?: ErrorKindReader,
 ): Fault {
-  if (error instanceof Fault) return error
   const cause = toCause(operation, error, readErrorKind)
   return refuse('provider_unreachable', { provider }, { cause })
 }
@@ -186,8 +183,8 @@ const fetchWithPlainErrors: typeof fetch = Object.assign(
     try {
       return await fetch(input, init)
     } catch (error) {
-      const isAborted = error instanceof Error && ['AbortError', 'TimeoutError'].includes(error.name)
-      throw isAborted ? error : new TypeError('fetch failed', { cause: error })
+      const isOverTime = error instanceof Error && error.name === 'TimeoutError'
+      throw isOverTime ? error : new TypeError('fetch failed', { cause: error })
     }
   },
   { preconnect: fetch.preconnect },

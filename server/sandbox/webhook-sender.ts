@@ -1,4 +1,4 @@
-import ky from 'ky'
+import ky, { HTTPError } from 'ky'
 import type { Deps } from '../deps'
 import { signWebhook } from '../providers/signing/setu/signature'
 import type { Behaviour, FaultRules } from './fault-rules'
@@ -62,13 +62,13 @@ async function postWebhook({ log, ownUrl }: Deps, { path, body, headers }: Outgo
     .post(`${ownUrl()}${path}`, {
       body,
       headers: { 'content-type': 'application/json', ...headers },
-      retry: { limit: 2, methods: ['post'] },
-      throwHttpErrors: false,
+      // A person waits meanwhile, so not for as long as Retry-After says.
+      retry: { limit: 2, methods: ['post'], afterStatusCodes: [] },
       timeout: 60_000,
     })
     .then(
       response => response.status,
-      () => 0,
+      (error: unknown) => (error instanceof HTTPError ? error.response.status : 0),
     )
   if (status !== 200) log.warn({ route: path, sent: status }, 'The sandbox could not deliver a webhook')
 }

@@ -1,13 +1,15 @@
 import { expect, test } from 'bun:test'
+import { sql } from 'kysely'
 import { compileCached } from '../../db/compiled-queries'
 import type { Db } from '../../db/database'
 
-type Given = { id: number; phone?: string; within?: { from: number; to?: number } }
+type Given = { id: number; phone?: string; since?: Date; within?: { from: number; to?: number } }
 
 /** A query of its own, since compiled queries are kept by the identity of what builds them. */
 const createBuilder = () => (db: Db, given: Given) => {
   let users = db.selectFrom('users').where('id', '=', given.id).select('id')
   if (given.phone !== undefined) users = users.where('phone', '=', given.phone)
+  if (given.since !== undefined) users = users.where('created_at', '>=', sql<string>`${given.since}`)
   if (given.within?.to !== undefined) users = users.where('id', '<', given.within.to)
   return users
 }
@@ -32,6 +34,24 @@ test.each([
   const build = createBuilder()
 
   for (const [given, text, values] of cases) expect(compile(build, given)).toEqual({ text, values })
+})
+
+test('a moment is one value', () => {
+  const build = createBuilder()
+  for (const since of [new Date(0), new Date(1)])
+    expect(compile(build, { id: 1, since })).toEqual({
+      text: `${plain} and "created_at" >= $2`,
+      values: [1, since],
+    })
+})
+
+test('what is built in another variant is compiled for each', () => {
+  const rows = createBuilder()
+  const phones = (db: Db, given: Given) => rows(db, given).clearSelect().select('phone')
+  for (let round = 0; round < 2; round++) {
+    expect(compileCached(rows, rows, { id: 1 }, 'ids').text).toBe(plain)
+    expect(compileCached(rows, phones, { id: 1 }, 'phones').text).toBe(plain.replace('"id"', '"phone"'))
+  }
 })
 
 test('a value that is undefined counts as one that is not given', () => {

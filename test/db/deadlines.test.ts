@@ -80,6 +80,23 @@ test.each([
   expect(leftMs).toBeLessThan(960)
 })
 
+test('an answer that comes after the deadline takes nothing more', async () => {
+  const answer = Promise.withResolvers<void>()
+  const context: RequestContext = { leftMs: FAR_MS }
+  await withQueryDeadline(context, async () => {
+    await awaitInTime(
+      20,
+      () => answer.promise,
+      () => {},
+    ).catch(() => {})
+    const leftMs = context.leftMs
+    await Bun.sleep(5)
+    answer.resolve()
+    await Bun.sleep(0)
+    expect(context.leftMs).toBe(leftMs)
+  })
+})
+
 test('what another request takes can be given back, and a request can get more time', async () => {
   const givenBack = await spendOfSecond(async () => {
     const giveBack = trackQueryTime()

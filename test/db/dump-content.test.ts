@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -18,7 +18,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const readDump = async (file: string) => gunzipSync(await readFile(file)).toString()
 
-test('a dump has a header, rows in the order of their keys, and the sequences', async () => {
+test('a dump is its owner’s alone, and has a header, rows in the order of their keys, and the sequences', async () => {
   await using source = await openFreshDatabase()
   const db = getKysely(source.em())
   const phones = [
@@ -40,6 +40,7 @@ test('a dump has a header, rows in the order of their keys, and the sequences', 
   const before = new Date().toISOString()
   const totals = await dump(source.url, file)
   const lines = (await readDump(file)).trimEnd().split('\n')
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
 
   const header = JSON.parse(lines[0]!.slice('-- '.length))
   expect(header).toEqual({

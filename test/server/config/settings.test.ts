@@ -57,6 +57,11 @@ describe('without any setting', () => {
   })
 })
 
+test('a relative DATA_DIR is below the folder of the start, wherever the process goes later', () => {
+  const { DATA_DIR } = readConfig({ ...production, DATA_DIR: 'some/folder' })
+  expect(DATA_DIR).toBe(`${process.cwd()}/some/folder`)
+})
+
 test('an empty setting counts as unset, and surrounding blanks are ignored', () => {
   const config = readConfig({ ...development, PORT: '', API_VARIANT: '  ', LOG_LEVEL: ' warn ' })
   expect(config).toMatchObject({ PORT: 3000, API_VARIANT: 'both', LOG_LEVEL: 'warn' })

@@ -83,13 +83,14 @@ describe('a body above 64 KiB', () => {
     ['announced', above64KiB, ['content-length', String(above64KiB.length)]],
     ['in chunks', inChunks, ['transfer-encoding', 'chunked']],
   ]
-  const send = async (target: string, body: string, ...headers: [string, string][]) => {
+  const sendBy = async (method: string, target: string, body: string, ...headers: [string, string][]) => {
     const client = createRawClient(server.url)
     const json: [string, string] = ['content-type', 'application/json']
-    const { status, text } = await client.send({ method: 'POST', target, headers: [json, ...headers], body })
+    const { status, text } = await client.send({ method, target, headers: [json, ...headers], body })
     client.close()
     return [status, JSON.parse(text).error?.code ?? JSON.parse(text).error]
   }
+  const send = sendBy.bind(undefined, 'POST')
 
   test.each(kinds)('is read only with a token, %s', async (_, body, header) => {
     const { token } = await createLandlord(server)
@@ -103,8 +104,25 @@ describe('a body above 64 KiB', () => {
   test.each(kinds)('413: of a route whose fields are short, %s', async (_, body, header) => {
     expect(await send('/auth/send-otp', body, header)).toEqual([413, 'PAYLOAD_TOO_LARGE'])
     expect(await send('/auth', body, header)).toEqual([413, 'Payload Too Large'])
+    expect(await sendBy('DELETE', '/agreements/1', body, header)).toEqual([413, 'PAYLOAD_TOO_LARGE'])
     const inQuery = '/auth/send-otp?/sandbox/esign/api/documents'
     expect(await send(inQuery, body, header)).toEqual([413, 'PAYLOAD_TOO_LARGE'])
+  })
+
+  test('413: of a form, in chunks', async () => {
+    const client = createRawClient(server.url)
+    const headers: [string, string][] = [
+      ['content-type', 'application/x-www-form-urlencoded'],
+      ['transfer-encoding', 'chunked'],
+    ]
+    const { status } = await client.send({
+      method: 'POST',
+      target: '/sandbox/faults',
+      headers,
+      body: inChunks,
+    })
+    client.close()
+    expect(status).toBe(413)
   })
 
   test('413: longer than the longest body of its route, with a token, and the error names the limit', async () => {
@@ -144,4 +162,19 @@ test('413: a long body for the sandbox is read from its own adapter alone', asyn
     sendRequest(server, 'POST', '/sandbox/esign/api/esign', { body, headers: { ...JSON_TYPE, ...headers } })
   expect((await send({ 'x-client-secret': 'a guess' })).status).toBe(413)
   expect((await send({ 'x-client-secret': sandboxSecret(server.deps.config) })).status).toBe(400)
+})
+
+test('413: nor does the adapter send more than a document and the form around it', async () => {
+  const client = createRawClient(impatient.url)
+  const send = async (bytes: number) => {
+    const headers: [string, string][] = [
+      ['content-length', String(bytes)],
+      ['x-client-secret', sandboxSecret(impatient.deps.config)],
+    ]
+    return (await client.send({ method: 'POST', target: '/sandbox/esign/api/documents', headers })).status
+  }
+  const longest = 10 * KIB * KIB + 64 * KIB
+  expect(await send(longest + 1)).toBe(413)
+  expect(await send(longest)).not.toBe(413)
+  client.close()
 })

@@ -61,3 +61,35 @@ test('a use that is taken back can be made again; a counter never goes below zer
   expect(await consume(rules)).toBe('allowed')
   expect(await consume(rules)).toMatchObject({ status: 429 })
 })
+
+const createOptional = (max: number): RateLimitRule => ({
+  ...createRules([max, 60_000])[0]!,
+  isOptional: true,
+})
+
+test('an optional rule that is exceeded is left out, and the use counts against the others', async () => {
+  const [required] = createRules([5, 60_000])
+  const optional = createOptional(1)
+  for (let used = 0; used < 3; used++) expect(await consume([required!, optional])).toBe('allowed')
+  expect(await getCounts([required!, optional])).toEqual([3, 1])
+})
+
+test('an optional rule that is exceeded does not save a use that another rule refuses', async () => {
+  const rules = [...createRules([1, 60_000]), createOptional(1)]
+  expect(await consume(rules)).toBe('allowed')
+
+  expect(await consume(rules)).toMatchObject({ status: 429 })
+
+  expect(await getCounts(rules)).toEqual([1, 1])
+})
+
+test('a reserve takes the place of a rule that is exceeded, until it is exceeded too', async () => {
+  const [first, reserve, other] = createRules([1, 60_000], [1, 90_000], [5, 60_000])
+  const rules = [{ ...first!, findReserve: async () => reserve }, other!]
+  expect(await consume(rules)).toBe('allowed')
+  expect(await consume(rules)).toBe('allowed')
+
+  expect(await consume(rules)).toMatchObject({ status: 429, retryAfterS: 90 })
+
+  expect(await getCounts([first!, reserve!, other!])).toEqual([1, 1, 2])
+})

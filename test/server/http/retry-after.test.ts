@@ -23,3 +23,10 @@ test('Retry-After is in whole seconds, rounded up, and never zero', async () => 
   time.advance(1)
   expect(await getWait()).toBeNull()
 })
+
+test('429: the limit of a user is not counted as one of the service', async () => {
+  const user = await signInUser(server)
+  for (let named = 0; named <= LIMIT; named++) await user.post('/tenants', { phone_number: freshPhone() })
+
+  expect((await server.deps.metrics.serviceLimits.get()).values).toEqual([])
+})

@@ -38,6 +38,11 @@ test.each(routes)('401: %s %s without the operations token', async (method, path
     expect((await sendRequest(server, method, path, { token: invalidToken })).body).toEqual(enveloped(401))
 })
 
+test.each(['Bearer', 'bearer', 'BEARER '])('200: with the operations token after %p', async scheme => {
+  const headers = { authorization: `${scheme} ${OPS_TOKEN}` }
+  expect((await sendRequest(server, 'GET', '/operations/jobs', { headers })).status).toBe(200)
+})
+
 test('404: an unknown webhook', async () => {
   for (const id of ['0', 'x', '2147483647', '1e3']) expect((await replay(id)).status).toBe(404)
 })

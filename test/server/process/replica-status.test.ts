@@ -1,5 +1,11 @@
 import { expect, test } from 'bun:test'
-import { nextWait, type PrimaryStatus, type Wait } from '../../../server/process/replica-status'
+import {
+  findObstacle,
+  nextWait,
+  type PrimaryStatus,
+  type ReplicaIdentity,
+  type Wait,
+} from '../../../server/process/replica-status'
 
 const SETTLE_MS = 5000
 const wait: Wait = { sender: 7, sinceMs: 1000, position: '0/10' }
@@ -40,4 +46,27 @@ test.each<
   ['commits that do not wait for the replay end it', wait, { is_remote_apply: false }, 9000, undefined],
 ])('%s', (_, previous, status, nowMs, next) => {
   expect(nextWait(previous, { ...waitedFor, ...status }, nowMs, SETTLE_MS)).toEqual(next)
+})
+
+const standby: ReplicaIdentity = { name: 'replica', is_standby: true, system: '1' }
+const foreign = 'the replica does not follow this primary'
+const catchingUp = 'the replica is catching up'
+
+test.each<[string, ReplicaIdentity | undefined, Partial<PrimaryStatus>, Wait | undefined, number, string]>([
+  ['that has settled and caught up', standby, {}, wait, 1000, ''],
+  ['that has not settled', standby, {}, wait, 999, catchingUp],
+  ['that has not caught up', standby, { is_caught_up: false }, wait, 1000, catchingUp],
+  ['that does not answer', undefined, {}, wait, 1000, 'the replica does not answer'],
+  ['that was promoted', { ...standby, is_standby: false }, {}, wait, 1000, foreign],
+  ['of another primary', { ...standby, system: '2' }, {}, wait, 1000, foreign],
+  [
+    'that the primary does not wait for',
+    standby,
+    {},
+    undefined,
+    1000,
+    'the primary does not wait until the replica shows what it confirms',
+  ],
+])('what keeps reads from a replica %s', (_, identity, status, given, settledMs, obstacle) => {
+  expect(findObstacle(identity, { ...waitedFor, ...status }, given, settledMs)).toBe(obstacle)
 })

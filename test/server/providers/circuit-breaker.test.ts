@@ -43,6 +43,7 @@ function createCaller(env: Record<string, string> = {}) {
   const client = createProviderClient('test', config, log, metrics)
   const url = `http://127.0.0.1:${provider.port}/x`
   const schema = Type.Object({ ok: Type.Literal(true) })
+  const linkSchema = Type.Object({ downloadUrl: Type.String() })
   const options = { headers: { 'x-client-secret': 'hush' } }
   return {
     call: async () => {
@@ -54,6 +55,11 @@ function createCaller(env: Record<string, string> = {}) {
       )
       return { result, wasSent: requests > before }
     },
+    download: () =>
+      client.requestPdf(url, linkSchema).then(
+        () => 'success',
+        (error: Error & { cause: Error }) => error.cause.message,
+      ),
     lines,
     outcomes: async () => {
       const { values } = await metrics.providerCalls.get()
@@ -136,6 +142,14 @@ describe('stays closed', () => {
       respond = succeed
       expect((await call()).result).toBe('success')
     }
+  })
+
+  test('after failures of the host that a document is linked at', async () => {
+    const { download, outcomes } = createCaller()
+    respond = () => Response.json({ downloadUrl: 'http://127.0.0.1:1/lease.pdf' })
+    for (let sent = 0; sent <= MAX_FAILURES; sent++)
+      expect(await download()).toEndWith('The address of the document cannot be reached')
+    expect(await outcomes()).toEqual({ success: MAX_FAILURES + 1 })
   })
 
   test('after failures of another provider', async () => {

@@ -103,9 +103,17 @@ describe('all attempts together', () => {
     expect(await call(method, [limited, succeed], total)).toMatchObject({ attempts: 1 })
   })
 
-  test.each<Method>(['get', 'post'])('end in time, also if a %s gets half a body', async method => {
-    const { result } = await call(method, [stuckResponse], total)
+  const unfinished: [what: string, respond: Respond][] = [
+    ['no response', silent],
+    ['half a body', stuckResponse],
+  ]
+  const endless = (['get', 'post'] as const).flatMap(method =>
+    unfinished.map(([what, respond]) => [method, what, respond] as const),
+  )
+  test.each(endless)('end in time, also if a %s gets %s', async (method, _, respond) => {
+    const { result, attempts } = await call(method, [respond, succeed], total)
     expect(result).toEndWith(': TimeoutError')
+    expect(attempts).toBe(1)
   })
 })
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { getKysely } from '../../../db/database'
 import { realProviders } from '../../support/providers'
 import { testServer, startTestServer } from '../../support/server'
 import { sendRequest } from '../../support/users'
@@ -66,6 +67,9 @@ describe('acting as the person of an identity check', () => {
     const path = `/checks/${id}`
     expect((await getState(server)).checks).toContainEqual({ id, status: 'CREATED', url })
 
+    await fetch(url)
+    expect((await getState(server)).checks).toContainEqual({ id, status: 'KYC_REQUESTED', url })
+
     const approved = await callControl(server, 'POST', path, { outcome: 'approve' })
     expect(approved.body.data).toEqual({ id, status: 'SUCCESS', url })
     const failed = await callControl(server, 'POST', path, { outcome: 'fail' })
@@ -80,6 +84,32 @@ test.each(['x', '%00', UNKNOWN_ID])('404: %s is neither a request nor a check', 
   expect((await applyOutcome(server, id)).body).toEqual(enveloped(404))
   const check = await callControl(server, 'POST', `/checks/${id}`, { outcome: 'fail' })
   expect(check.body).toEqual(enveloped(404))
+})
+
+test('404: there are no messages if those of the sandbox are real', async () => {
+  const { MESSAGE_CHANNELS, MSG91_AUTH_KEY, MSG91_TEMPLATE_ID } = realProviders
+  const real = await startTestServer({ env: { MESSAGE_CHANNELS, MSG91_AUTH_KEY, MSG91_TEMPLATE_ID } })
+  const getStatus = async (path: string) => (await fetch(`${real.url}/sandbox${path}`)).status
+  expect([await getStatus('/control'), await getStatus('/messages')]).toEqual([200, 404])
+  await real.end()
+})
+
+test('rules without uses left are deleted with the next new one', async () => {
+  const own = await startTestServer({ env: { PROVIDER_RETRIES: '0' } })
+  const add = () =>
+    callControl(own, 'POST', '/faults', { provider: 'ekyc', on: 'create', behaviour: 'error' })
+  const countStored = async () => {
+    const records = getKysely(own.em()).selectFrom('sandbox_records').where('kind', '=', 'fault')
+    return (await records.select('id').execute()).length
+  }
+  await add()
+  await own.deps.kyc.start({ redirectUrl: 'https://example.com/', webhookUrl: '' }).catch(() => {})
+  expect((await getState(own)).faults).toEqual([])
+
+  await add()
+
+  expect(await countStored()).toBe(1)
+  await own.end()
 })
 
 test('404: there is no sandbox if all providers are real', async () => {

@@ -6,6 +6,7 @@ import { sendRequest } from '../../support/users'
 import {
   addFaultRule,
   applyOutcome,
+  callControl,
   createRequest,
   getCredentials,
   getRequest,
@@ -67,6 +68,39 @@ test('a shuffled webhook of a rule for one request waits for the next of that re
   expect(webhooks.map(({ event }) => event)).toEqual(['ESIGN_COMPLETE', 'ESIGN_COMPLETE', 'ESIGN_OTP_FAILED'])
 })
 
+test('a shuffled webhook does not follow one of another provider', async () => {
+  await using stopped = await startStopped()
+  const { server, webhooks } = stopped
+  const { id } = await createRequest(server)
+  await addFaultRule(server, { provider: 'esign', behaviour: 'shuffled' })
+  await applyOutcome(server, id)
+  const check = await sendRequest(server, 'POST', '/sandbox/ekyc/api/ekyc/', {
+    headers: getCredentials(server),
+    body: { redirection_url: 'https://example.com/' },
+  })
+  await callControl(server, 'POST', `/checks/${check.body.id}`, { outcome: 'approve' })
+  expect([webhooks.length, (await getState(server)).held_webhooks]).toEqual([0, 1])
+})
+
+test.each([
+  [2, []],
+  [3, [500]],
+])('a webhook is sent three times at most: it fails %i times', async (failures, lost) => {
+  await using stopped = await startStopped()
+  const { server, webhooks, findLines } = stopped
+  const { signing } = server.deps
+  const { verifyWebhook } = signing
+  signing.verifyWebhook = (payload, signature) => {
+    const isValid = verifyWebhook(payload, signature)
+    if (webhooks.length <= failures) throw new Error('down')
+    return isValid
+  }
+  const { id } = await createRequest(server)
+  await applyOutcome(server, id)
+  expect(webhooks.map(({ event }) => event)).toEqual(Array(3).fill('ESIGN_COMPLETE'))
+  expect(findLines('The sandbox could not deliver a webhook').map(({ sent }) => sent)).toEqual(lost)
+})
+
 test.each([
   [{}, 200],
   [{ delay_ms: 0 }, 0],
@@ -78,6 +112,7 @@ test.each([
   const { id } = await createRequest(server)
   const getStatus = async () => (await getRequest(server, id)).body.status
   if (ms > 0) {
+    expect((await getState(server)).held_webhooks).toBe(0)
     await advance(ms - 1)
     expect(await getStatus()).toBe('sign_initiated')
     await advance(1)

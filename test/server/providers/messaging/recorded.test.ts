@@ -129,14 +129,25 @@ describe('WhatsApp Cloud API', () => {
   }
 })
 
+const msg91Paths: Record<string, string> = {
+  'an OTP': '/api/v5/otp',
+  'a reminder': '/api/v5/flow',
+  'an invitation': '/api/v5/flow',
+}
+const msg91Bodies: Record<string, object> = {
+  'an OTP': { template_id: 'the-template', mobile: '919876543210', otp: OTP, otp_expiry: 5 },
+  'a reminder': {
+    template_id: 'the-flow',
+    recipients: [{ mobiles: '919876543210', number: REMINDER.agreement_number, url: REMINDER.signing_url }],
+  },
+  'an invitation': {
+    template_id: 'the-other-flow',
+    recipients: [{ mobiles: '919876543210', url: 'https://app.example.com' }],
+  },
+}
+
 describe('MSG91', () => {
   const provider = createRecordedProvider({ MESSAGE_CHANNELS: 'sms' })
-  const paths: Record<string, string> = {
-    'an OTP': '/api/v5/otp',
-    'a reminder': '/api/v5/flow',
-    'an invitation': '/api/v5/flow',
-  }
-
   // Recorded responses.
   const sent: Recorded = { body: { type: 'success', request_id: '336372747a4d393133353937' } }
   const accepted: Recorded = { body: { type: 'success', message: '336372747a4d393133353937' } }
@@ -171,8 +182,13 @@ describe('MSG91', () => {
       ] as const)('%s', async (_, answer) => {
         expect(await send(provider.replay(answer))).toBeUndefined()
         expect(
-          provider.requests.map(({ method, path, headers }) => [method, path, headers.get('authkey')]),
-        ).toEqual([['POST', paths[name]!, 'the-auth-key']])
+          provider.requests.map(({ method, path, headers, body }) => [
+            method,
+            path,
+            headers.get('authkey'),
+            JSON.parse(body),
+          ]),
+        ).toEqual([['POST', msg91Paths[name]!, 'the-auth-key', msg91Bodies[name]!]])
       })
 
       test.each(Object.entries(refusedKindly))('503: an error with status 200: %s', async (_, answer) => {
@@ -183,7 +199,7 @@ describe('MSG91', () => {
 
       test.each(errors)('%d: 503: repeats nothing of the response', async (status, body) => {
         expect(await provider.getFailure(send(provider.replay({ status, body })), { body })).toEqual(
-          unavailable(`messaging POST ${paths[name]} answered ${status}`),
+          unavailable(`messaging POST ${msg91Paths[name]} answered ${status}`),
         )
       })
 

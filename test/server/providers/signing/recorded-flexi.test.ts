@@ -218,6 +218,17 @@ test.each(
   ).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
 })
 
+test.each(
+  Object.entries<Recorded['body']>({
+    'no signers': { id: ID, status: 'sign_complete', signers: [] },
+    'an address that no text holds': toRequest('sign_pending', { url: `${PAGE}\0` }),
+  }),
+)('503: a status with %s', async (_, body) => {
+  expect(
+    await provider.getFailure(provider.replay({ body }).signing.status({ requestId: ID }), { body }),
+  ).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+})
+
 test('503: a download that fails or is not a PDF', async () => {
   for (const answers of [
     [{ body: '<html>Please log in</html>', type: 'application/pdf' }],

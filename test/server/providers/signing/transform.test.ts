@@ -167,6 +167,36 @@ describe('a response of the provider', () => {
   })
 })
 
+test.each<[string | undefined, string, string | undefined, string | null, object]>([
+  [undefined, 'sign_pending', 'pending', null, {}],
+  [undefined, 'sign_in_progress', undefined, null, { viewed: true }],
+  [undefined, 'sign_pending', 'in_progress', null, { viewed: true }],
+  [undefined, 'sign_pending', 'pending', 'service_down', { lastError: 'service_down' }],
+  [
+    undefined,
+    'sign_pending',
+    'pending',
+    'session_expired',
+    { lastError: 'session_expired', isSessionOver: true },
+  ],
+  [undefined, 'sign_pending', 'signed', 'session_expired', {}],
+  [
+    undefined,
+    'sign_pending',
+    'pending',
+    'document_already_signed',
+    { lastError: 'document_already_signed', needsSync: true },
+  ],
+  [undefined, 'sign_pending', 'signed', 'document_already_signed', {}],
+  ['ESIGN_OTP_FAILED', 'sign_pending', 'pending', null, { viewed: true, lastError: 'otp_failed' }],
+])('%p, %p, a signer %p and %p: says besides %j', (event, status, signer, errCode, expected) => {
+  const { viewed, lastError, isSessionOver, needsSync } = toSignatureStatus(
+    toResponse(status, { status: signer, errCode }),
+    event,
+  )
+  expect({ viewed, lastError, isSessionOver, needsSync }).toEqual(expected as never)
+})
+
 test('a webhook is signed with HMAC-SHA-256 of the raw body, in base64', () => {
   const signature = createHmac('sha256', 'secret').update('{"ä":1}').digest('base64')
   expect(signWebhook('{"ä":1}', 'secret')).toBe(signature)

@@ -179,6 +179,11 @@ describe('access to a native request', () => {
     expect(await getBody(id)).toEqual(toError('not_found'))
   })
 
+  test('404: the id of a signer is none of a request', async () => {
+    const { signers } = await createRequest()
+    expect((await get(signers[0].id)).status).toBe(404)
+  })
+
   test('404: the flexi interface does not show the request', async () => {
     const { id } = await createRequest()
     const headers = getCredentials(server)

@@ -1,0 +1,42 @@
+import { expect, test } from 'bun:test'
+import type { Deps } from '../../../server/deps'
+import { testServer } from '../../support/server'
+import { freshPhone, sendRequest, signInUser } from '../../support/users'
+
+let isBlocked = false
+let reads = 0
+const replica: Deps['replica'] = {
+  read: (text, values) => {
+    reads++
+    return server.deps.db.sendStatement(text, values)
+  },
+  isBlockingCommits: () => isBlocked,
+  close: async () => {},
+}
+const server = testServer({ overrides: { replica } })
+
+test('503: while the standby is offline changes are refused, and reads are not', async () => {
+  const user = await signInUser(server)
+  isBlocked = true
+
+  const change = await sendRequest(server, 'POST', '/auth/send-otp', { body: { phone_number: freshPhone() } })
+  const statuses = [
+    (await user.get('/properties')).status,
+    (await fetch(`${server.url}/health/ready`, { method: 'HEAD' })).status,
+    (await user.patch('/properties/1', {})).status,
+    (await user.delete('/properties/1')).status,
+  ]
+
+  expect([change.status, change.error.reason]).toEqual([503, 'standby_offline'])
+  expect(statuses).toEqual([200, 200, 503, 503])
+})
+
+test('lists are read from the replica, and an export of personal data from the primary', async () => {
+  isBlocked = false
+  const user = await signInUser(server)
+  reads = 0
+  expect((await user.get('/properties')).status).toBe(200)
+  expect(reads).toBe(1)
+  expect((await user.get('/auth/me/export')).status).toBe(200)
+  expect(reads).toBe(1)
+})
