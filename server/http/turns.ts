@@ -2,7 +2,9 @@ import { createFairQueue, QueueFullError } from '../auth/fair-queue'
 import { refuse } from '../faults'
 
 /** The rest of the ten connections to the database is for short requests. */
-const MAX_AT_ONCE = 6
+const MAX_LONG_AT_ONCE = 6
+/** More than long responses: most of the time they wait for a commit. */
+const MAX_CHANGES_AT_ONCE = 8
 const MAX_OF_USER = 2
 const MAX_WAITING = 200
 const RETRY_AFTER_S = 2
@@ -11,13 +13,13 @@ const RETRY_AFTER_S = 2
 export type Turns = <T>(userId: number, work: () => Promise<T>) => Promise<T>
 
 /** Runs what reads many records of a user, so that the long responses of one do not starve the others. */
-export const createLongResponses = () => createTurns(MAX_AT_ONCE, MAX_OF_USER, 'too_many_long_responses')
+export const createLongResponses = () => createTurns(MAX_LONG_AT_ONCE, MAX_OF_USER, 'too_many_long_responses')
 
 /** Runs exports, each of which may take some hundred megabytes: one at a time. */
 export const createExports = () => createTurns(1, 1, 'too_many_long_responses')
 
 /** Runs transactions that change records of a user: those that wait for one row do not hold all connections. */
-export const createChanges = () => createTurns(MAX_AT_ONCE, MAX_OF_USER, 'too_many_changes')
+export const createChanges = () => createTurns(MAX_CHANGES_AT_ONCE, MAX_OF_USER, 'too_many_changes')
 
 /** Users take turns. A request waits before it asks the database, so this takes none of its time there. */
 function createTurns(

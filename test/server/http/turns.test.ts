@@ -23,10 +23,10 @@ async function fill(run: Turns, userIds: number[]) {
 const users = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
 test.each([
-  ['long responses', createLongResponses],
-  ['changes', createChanges],
-])('of %s six run at once, two of one user', async (_, create) => {
-  expect((await fill(create(), users(10))).begun).toBe(6)
+  ['long responses', 6, createLongResponses],
+  ['changes', 8, createChanges],
+])('of %s %i run at once, two of one user', async (_, count, create) => {
+  expect((await fill(create(), users(10))).begun).toBe(count)
   expect((await fill(create(), [1, 1, 1, 1])).begun).toBe(2)
   expect((await fill(create(), [1, 1, 1, 2])).begun).toBe(3)
 })
@@ -36,16 +36,19 @@ test('of exports one runs at once', async () => {
 })
 
 test.each([
-  ['too_many_long_responses', createLongResponses],
-  ['too_many_changes', createChanges],
-])('200 requests wait; a further one is told %s and to come back in two seconds', async (reason, create) => {
-  expect((await fill(create(), users(206))).refused).toEqual([])
+  ['too_many_long_responses', 206, createLongResponses],
+  ['too_many_changes', 208, createChanges],
+])(
+  '%s: 200 requests wait; a further one is told to come back in two seconds',
+  async (reason, most, create) => {
+    expect((await fill(create(), users(most))).refused).toEqual([])
 
-  const { refused } = await fill(create(), users(207))
-  const [fault] = refused
-  expect(refused).toHaveLength(1)
-  expect(fault).toMatchObject({ status: 429, reason, retryAfterS: 2 })
-})
+    const { refused } = await fill(create(), users(most + 1))
+    const [fault] = refused
+    expect(refused).toHaveLength(1)
+    expect(fault).toMatchObject({ status: 429, reason, retryAfterS: 2 })
+  },
+)
 
 test('a failure of the work itself stays what it is', async () => {
   const failing = createLongResponses()(1, () => Promise.reject(new Error('of the work')))
