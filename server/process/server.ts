@@ -10,6 +10,7 @@ import { createMovableClock } from '../domain/movable-clock'
 import { createChanges, createExports, createLongResponses } from '../http/turns'
 import type { Log } from '../observability/log'
 import { createMetrics } from '../observability/metrics'
+import { MAX_RETRY_BACKOFF_MS } from '../providers/http-client'
 import { createProviders } from '../providers/index'
 import { loadSandboxOffset } from '../sandbox/clock'
 import { createReadReplica } from './read-replica'
@@ -30,8 +31,6 @@ export type RunningServer = {
 
 /** How long jobs, and then the database, may take to end. */
 const CLOSE_TIMEOUT_MS = 4500
-/** Backoff between the attempts of one call to a provider, at most. */
-const MAX_RETRY_BACKOFF_MS = 10_000
 
 /**
  * Listens at once. `ready` waits for `databaseStarted`, and for a database that is still unreachable.

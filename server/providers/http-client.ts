@@ -16,6 +16,9 @@ import {
 } from './download'
 import { ProviderHttpError, type ErrorKindReader } from './provider-errors'
 
+/** The longest wait between two attempts of a call, unless the provider asks for a longer one. */
+export const MAX_RETRY_BACKOFF_MS = 10_000
+
 export type ProviderClientSettings = CircuitBreakerSettings &
   DownloadSettings & {
     PROVIDER_TIMEOUT_MS: number
@@ -109,6 +112,7 @@ function toKyOptions(
       limit: settings.PROVIDER_RETRIES,
       methods: [method],
       // Exponential backoff is ky's default.
+      backoffLimit: MAX_RETRY_BACKOFF_MS,
       jitter: true,
       retryOnTimeout: true,
       shouldRetry: ({ error }) => (method === 'get' ? undefined : canSendAgain(error, readErrorKind)),
