@@ -1,6 +1,6 @@
 import { sql, type Expression } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import type { Timeline, TimelineEventType } from '@kiraya/sdk/contract'
+import type { ActivityType, Timeline, TimelineEventType } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../db/compiled-queries'
 import { isoTimestamp, type Db, type EntityManager } from '../../db/database'
 import type { Agreement } from '../../db/entities'
@@ -13,7 +13,7 @@ import type { UserIdExpression } from '../http/authentication'
 import { getActivityRecipients, type LockedAgreement } from './access'
 import { selectVisibleAgreement } from './queries'
 
-type EventActivity = { type: string; predicate: string; audience: 'everyone' | 'landlord side' }
+type EventActivity = { type: ActivityType; predicate: string; audience: 'everyone' | 'landlord side' }
 
 /** The activity that an event causes; an event without one shows in the timeline alone. */
 const eventActivities: Record<TimelineEventType, EventActivity | undefined> = {

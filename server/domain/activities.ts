@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
+import type { Activity, ActivityType } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
 import { toJsonText } from '../../db/json-text'
 import { hasSignedFor } from './strangers'
 
 export type NewActivity = {
-  type: string
+  type: ActivityType
   /** One sentence without a phone number or anything of an identity document. */
   message: string
-  entity_type: 'user' | 'kyc_request' | 'property' | 'property_unit' | 'agreement'
+  entity_type: Activity['entity_type']
   entity_id: number
   actor_id: number | null
   /** Whose record it is. */
