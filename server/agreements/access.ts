@@ -12,11 +12,9 @@ import type { Parties } from './states'
 export type LockedAgreement = { agreement: Agreement; unit: AgreementUnit; tenantIds: number[] }
 export type AgreementUnit = Pick<PropertyUnit, 'id' | 'landlord_id' | 'managed_by_id'>
 
-/** `share` keeps the unit as it is; `update` also keeps other agreements from being activated for it. */
-type UnitLock = 'share' | 'update'
-
 /**
- * Locks an agreement that the actor can see. Its unit is locked first: one lock order avoids deadlocks.
+ * Locks an agreement that the actor can see. Its unit is locked first: one lock order avoids deadlocks. Its lock
+ * is not shared: PostgreSQL lets new shared ones pass a change of the unit that waits, so parties could stop it for good.
  * `missing` is what a caller is told of a record that is looked for by its agreement.
  * @throws NOT_FOUND The agreement does not exist, is deleted, or is not visible to the actor.
  */
@@ -24,20 +22,20 @@ export async function lockAgreement(
   em: EntityManager,
   actor: Pick<Actor, 'id'>,
   id: string,
-  unitLock: UnitLock = 'share',
   missing: NotFoundReason = 'agreement_not_found',
 ): Promise<LockedAgreement> {
   const given = { userId: actor.id, id: parseRecordId(id, missing) }
   const [visible] = await executeCompiled(em, selectVisibleIds, given)
   if (!visible) throw refuse(missing)
 
-  const lockUnit = unitLock === 'share' ? selectUnitForShare : selectUnitForUpdate
-  const [unit] = await executeCompiled(em, lockUnit, { id: visible.property_unit_id })
-  const agreement = await lockAgreementById(em, visible.id)
+  const [unit] = await executeCompiled(em, selectUnitForChange, { id: visible.property_unit_id })
+  const [agreement] = await findEntities(em, Agreement, selectOfUnitForUpdate, {
+    id: visible.id,
+    unitId: unit!.id,
+  })
+  // A change that committed before the unit was locked may have moved the agreement to another one.
+  if (!agreement) return lockAgreement(em, actor, id, missing)
   if (!agreement.is_active) throw refuse(missing)
-
-  // A change that committed before this lock may have moved the agreement to another unit.
-  if (agreement.property_unit_id !== unit!.id) return lockAgreement(em, actor, id, unitLock, missing)
   return { agreement, unit: unit!, tenantIds: await findTenantIds(em, agreement) }
 }
 
@@ -66,6 +64,10 @@ function selectWithPreviousForUpdate(db: Db, { id }: { id: number }) {
     .forUpdate()
 }
 
+function selectOfUnitForUpdate(db: Db, { id, unitId }: { id: number; unitId: number }) {
+  return selectAgreementForUpdate(db, { id }).where('property_unit_id', '=', unitId)
+}
+
 function selectAgreementForUpdate(db: Db, { id }: { id: number }) {
   return db.selectFrom('agreements').where('id', '=', id).forUpdate()
 }
@@ -80,12 +82,9 @@ function selectUnit(db: Db, { id }: { id: number }) {
   return db.selectFrom('property_units').where('id', '=', id).select(['id', 'landlord_id', 'managed_by_id'])
 }
 
-function selectUnitForShare(db: Db, given: { id: number }) {
-  return selectUnit(db, given).forShare()
-}
-
-function selectUnitForUpdate(db: Db, given: { id: number }) {
-  return selectUnit(db, given).forUpdate()
+/** The activation, which locks the agreement alone, may still refer to the unit. */
+function selectUnitForChange(db: Db, given: { id: number }) {
+  return selectUnit(db, given).forNoKeyUpdate()
 }
 
 export async function findTenantIds(of: EntityManager | Database, agreement: Pick<Agreement, 'id'>) {

@@ -34,7 +34,7 @@ export async function storeResponse(
   response: CreatedRequest,
 ): Promise<AgreementSignature | undefined> {
   // The unit is locked for update, so that of two overlapping agreements the second one sees the first.
-  const locked = await lockAgreement(em, initiator, id, 'update')
+  const locked = await lockAgreement(em, initiator, id)
   const { agreement } = locked
   const now = deps.now()
   if (!isSignable(agreement.status))

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Profile, SignInStatus, User as UserView } from '@kiraya/sdk/contract'
-import { executeCompiled } from '../../db/compiled-queries'
+import { executeCompiled, findEntities } from '../../db/compiled-queries'
 import { SQL_TRUE, type Database, type Db, type EntityManager } from '../../db/database'
+import { User } from '../../db/entities'
 import { toSelection, type ColumnsOf } from '../domain/columns'
 import { maskedPan } from '../domain/pan'
 import { refuse } from '../faults'
@@ -93,6 +94,19 @@ function selectActiveUsersForShare(db: Db, { ids }: { ids: number[] }) {
     .orderBy('id')
     .select('id')
     .forKeyShare()
+}
+
+/**
+ * Locks a user for a change of anything but their number and phone. `for update` would also wait for those who name
+ * the user, and PostgreSQL lets new ones of them pass a lock that waits: strangers could prevent a sign-in forever.
+ */
+export async function lockUser(em: EntityManager, id: number) {
+  const [user] = await findEntities(em, User, selectUserForChange, { id })
+  return user
+}
+
+function selectUserForChange(db: Db, { id }: { id: number }) {
+  return db.selectFrom('users').where('id', '=', id).forNoKeyUpdate()
 }
 
 /** @throws UNAUTHORIZED The user was erased after the request arrived. */

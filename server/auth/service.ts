@@ -1,4 +1,3 @@
-import { LockMode } from '@mikro-orm/core'
 import type {
   LoginInput,
   LogoutInput,
@@ -8,7 +7,7 @@ import type {
 } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Database, Db, EntityManager } from '../../db/database'
-import { User } from '../../db/entities'
+import type { User } from '../../db/entities'
 import type { Deps } from '../deps'
 import { refuse } from '../faults'
 import type { Actor } from '../http/authentication'
@@ -18,6 +17,7 @@ import type { Policy, Variant } from '../http/variants'
 import { results } from '../messages/results'
 import { RecipientFault } from '../providers/messaging/port'
 import { limitFailures } from './access'
+import { lockUser } from './queries'
 import { findKnownNetwork } from './known-networks'
 import { maskUser } from './mask-user'
 import { consumeOtp, generateOtp, storeOtp } from './otp'
@@ -159,7 +159,11 @@ function insertUser(db: Db, { phone }: { phone: string }) {
 }
 
 function lockUserByPhone(db: Db, { phone }: { phone: string }) {
-  return db.selectFrom('users').where('phone', '=', phone).select(['id', 'phone', 'is_active']).forUpdate()
+  return db
+    .selectFrom('users')
+    .where('phone', '=', phone)
+    .select(['id', 'phone', 'is_active'])
+    .forNoKeyUpdate()
 }
 
 /**
@@ -189,12 +193,9 @@ export async function loginWithPassword(
 /** Opens a session unless the user was erased or changed the password meanwhile. */
 function signIn(deps: Deps, { id, password }: Pick<User, 'id' | 'password'>, client: Client) {
   return deps.db.transactional(async em => {
-    const user = await em.findOne(
-      User,
-      { id, password, is_active: true },
-      { lockMode: LockMode.PESSIMISTIC_WRITE },
-    )
-    return user ? openSession(deps, em, user, client) : undefined
+    const user = await lockUser(em, id)
+    const isSame = user?.is_active && user.password === password
+    return isSame ? openSession(deps, em, user, client) : undefined
   })
 }
 

@@ -63,7 +63,7 @@ async function lockFoundBooks(
   missing: NotFoundReason,
 ) {
   if (!keys) throw refuse(missing)
-  const locked = await lockAgreement(em, actor, String(keys.agreement_id), 'share', missing)
+  const locked = await lockAgreement(em, actor, String(keys.agreement_id), missing)
   requireLandlordOrManager(actor, locked)
   return { id: keys.id, locked, books: await getBooks(em, locked.agreement) }
 }

@@ -1,6 +1,5 @@
-import { LockMode } from '@mikro-orm/core'
 import type { EntityManager } from '../../db/database'
-import { User } from '../../db/entities'
+import { lockUser } from '../auth/queries'
 import { refuse } from '../faults'
 import type { Actor } from '../http/authentication'
 
@@ -9,11 +8,7 @@ import type { Actor } from '../http/authentication'
  * @throws NOT_FOUND The actor is inactive, or was erased after the request arrived.
  */
 export async function lockOwnUser(em: EntityManager, actor: Actor) {
-  const user = await em.findOne(
-    User,
-    { id: actor.id, is_active: true },
-    { lockMode: LockMode.PESSIMISTIC_WRITE },
-  )
-  if (!user) throw refuse('user_not_found')
+  const user = await lockUser(em, actor.id)
+  if (!user?.is_active) throw refuse('user_not_found')
   return user
 }

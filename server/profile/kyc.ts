@@ -2,8 +2,8 @@ import { LockMode } from '@mikro-orm/core'
 import type { ProfileResponse } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Db, EntityManager } from '../../db/database'
-import { KycRequest, User } from '../../db/entities'
-import { loadProfile } from '../auth/queries'
+import { KycRequest } from '../../db/entities'
+import { loadProfile, lockUser } from '../auth/queries'
 import type { Config } from '../config'
 import type { Deps } from '../deps'
 import { recordActivities, type NewActivity } from '../domain/activities'
@@ -89,9 +89,9 @@ async function applyResult(deps: Deps, request: SyncedRequest, result: KycResult
 
 async function storeResult(deps: Deps, em: EntityManager, { id, user_id }: SyncedRequest, result: KycResult) {
   const { status } = result
-  const lock = { lockMode: LockMode.PESSIMISTIC_WRITE } as const
   // The user comes before the request, in the global lock order, to avoid deadlocks.
-  const user = isFinal(status) ? await em.findOneOrFail(User, user_id, lock) : undefined
+  const user = isFinal(status) ? await lockUser(em, user_id) : undefined
+  const lock = { lockMode: LockMode.PESSIMISTIC_WRITE } as const
   const request = await em.findOneOrFail(KycRequest, id, lock)
   if (!canTransition(request.status, status)) return { status: request.status, hasEnded: false }
 
