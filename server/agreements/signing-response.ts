@@ -33,7 +33,7 @@ export async function storeResponse(
   lease: AcquiredLease,
   response: CreatedRequest,
 ): Promise<AgreementSignature | undefined> {
-  // The unit is locked for update, so that of two overlapping agreements the second one sees the first.
+  // The unit is locked, so that of two overlapping agreements the second one sees the first.
   const locked = await lockAgreement(em, initiator, id)
   const { agreement } = locked
   const now = deps.now()

@@ -1,9 +1,9 @@
 import { createFairQueue, QueueFullError } from '../auth/fair-queue'
 import { refuse } from '../faults'
 
-/** The rest of the ten connections to the database is for short requests. */
+/** Leaves four of the ten connections to the database to others. */
 const MAX_LONG_AT_ONCE = 6
-/** More than long responses: most of the time they wait for a commit. */
+/** Leaves two; changes wait for a commit most of the time. */
 const MAX_CHANGES_AT_ONCE = 8
 const MAX_OF_USER = 2
 const MAX_WAITING = 200
