@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { parseJsonLine } from '../../db/backup/format'
 import { DumpReader } from '../../db/backup/reader'
 
 /** Rows as COPY writes them: a backslash is doubled, so a row may look like the marker. */
@@ -32,6 +33,11 @@ test('a line that does not end is refused before it is all read', async () => {
 
   await expect(reader.readLine()).rejects.toThrow('The dump is damaged: a line does not end')
   expect(chunks).toBe(2)
+})
+
+test('a line that has JSON in its middle is damaged', () => {
+  expect(() => parseJsonLine('x-- {"tables":1}')).toThrow('The dump is damaged at: x-- {"tables":1}')
+  expect(parseJsonLine('-- {"tables":1}')).toEqual({ tables: 1 })
 })
 
 test('rows are passed on chunk by chunk, not gathered', async () => {

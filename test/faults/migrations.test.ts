@@ -264,6 +264,17 @@ test(`up with ${AGREEMENTS} agreements: fifty API requests a second do not fail`
   expect(failed).toEqual([])
 }, 600_000)
 
+/** Lists the tables that there are after each migration, by its name. */
+async function listTables() {
+  const { orm } = await createEmptyDatabase()
+  const tables: Record<string, string[]> = {}
+  for (const { name } of migrations) {
+    await migrate(orm, name)
+    tables[name] = Object.keys(await loadTableFiles(orm)).toSorted()
+  }
+  return { ...tables, 0: ['mikro_orm_migrations'] } as Record<string, string[]>
+}
+
 test('each migration down and up again restores every row, column and sequence, and keeps later changes', async () => {
   const { orm } = await createEmptyDatabase()
   await migrate(orm)
@@ -271,10 +282,12 @@ test('each migration down and up again restores every row, column and sequence, 
   await fillLater(orm, 50, 1000)
   const before = await fingerprintRows(orm, ['mikro_orm_migrations'])
   const names = migrations.map(({ name }) => name)
+  const tables = await listTables()
   const durations: Record<string, number> = {}
   for (const to of [...names.slice(0, -1).toReversed(), '0']) {
     const start = performance.now()
     expect(await migrate(orm, to)).not.toEqual([])
+    expect([to, Object.keys(await loadTableFiles(orm)).toSorted()]).toEqual([to, tables[to]!])
     await migrate(orm)
     expect(await fingerprintRows(orm, ['mikro_orm_migrations'])).toEqual(before)
     await expectCompleteSchema(orm)

@@ -57,6 +57,7 @@ test('the sheet follows a settlement from its proposal to its posting', async ()
   await tenant.post(`${step}/dispute`, { reason: 'The geyser was broken before' })
   const disputed = (await read()).text
   expect(disputed).toContain('DISPUTED')
+  expect(disputed).toContain('Disputed by a tenant, not yet posted')
   expect(disputed).toContain('Reason, 10 Feb 2027 The geyser was broken before')
   await tenant.post(`${step}/accept`)
   const accepted = (await read()).text

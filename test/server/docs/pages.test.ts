@@ -48,6 +48,8 @@ describe('static files', () => {
       expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
       expect(headers.get('vary')).toContain('accept-encoding')
       expect(headers.get('x-content-type-options')).toBe('nosniff')
+      const content = await (await load(path)).text()
+      expect(path).toContain(`.${new Bun.CryptoHasher('sha256').update(content).digest('hex').slice(0, 16)}.`)
     }
   })
 

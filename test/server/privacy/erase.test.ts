@@ -66,7 +66,9 @@ test('an export has all stored data of the user, and no secret that allows a sig
   expect(data.agreements.find(({ id }: { id: number }) => id === signed[0]!.id)).toMatchObject({
     status: 'ACTIVE',
     signatures: [{ signer_id: user.id, status: 'signed' }],
-    documents: [{ sha256: expect.any(String) }],
+    documents: [
+      { sha256: expect.any(String), stored_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/) },
+    ],
   })
   expect(
     data.agreements.flatMap(({ timeline }: { timeline: { type: string }[] }) =>

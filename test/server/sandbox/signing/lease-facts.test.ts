@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { AgreementSignature } from '../../../../db/entities'
 import { testServer } from '../../../support/server'
 import { completeProfile, createDraft, createLandlord, signInUser } from '../../../support/users'
 import { createRequest, requestSignature, type TestServer } from '../provider'
@@ -55,6 +56,15 @@ describe.each(['flexi', 'native'] as const)('the signing page of a %s request', 
     expect(response.headers.get('content-security-policy')).toContain("object-src 'self'")
     const document = await fetch(server.url + documentPath)
     expect([document.status, document.headers.get('content-type')]).toEqual([200, 'application/pdf'])
+  })
+
+  test('shows no lease whose request is that of a provider which this server does not call', async () => {
+    const { ravi, agreement, getAddress } = await createLease(server)
+    const address = await getAddress(ravi)
+    const ofAgreement = { agreement_id: agreement.id }
+    await server.em().nativeUpdate(AgreementSignature, ofAgreement, { provider: 'another' })
+
+    expect(await readLease(address)).toBeUndefined()
   })
 
   test('names a tenant to the landlord as the landlord did, and to the others once they have signed', async () => {
