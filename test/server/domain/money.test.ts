@@ -1,10 +1,20 @@
 import { expect, test } from 'bun:test'
-import { divideHalfUp, roundTo, toPaise, toRupees } from '../../../server/domain/money'
+import { addPaise, divideHalfUp, roundTo, toPaise, toRupees } from '../../../server/domain/money'
 
 test('every amount of paise is read and written exactly', () => {
   for (let paise = 0; paise <= 200_000; paise++) expect(toPaise(toRupees(paise))).toBe(paise)
   for (const rupees of [0.1, 0.29, 1.15, 8.2, 4.35, 1_00_000.07, 999_999_999_999.99])
     expect(toPaise(rupees)).toBe(Number(rupees.toFixed(2).replace('.', '')))
+})
+
+test.each([
+  [0.1, 20, 0.3],
+  [0.7, 10, 0.8],
+  [1.1, 2_20, 3.3],
+  [0.3, -10, 0.2],
+  [999_999_999_999.98, 1, 999_999_999_999.99],
+])('₹%p and %p paise are ₹%p', (rupees, paise, sum) => {
+  expect(addPaise(rupees, paise)).toBe(sum)
 })
 
 test.each([

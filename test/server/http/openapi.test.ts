@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
+import { sql } from 'kysely'
+import { getKysely } from '../../../db/database'
 import { createApp } from '../../../server/app'
 import { FURTHER_ERRORS } from '../../../server/http/openapi-errors'
 import { resolve } from '../../support/operations'
@@ -40,6 +42,33 @@ function listSchemas(value: unknown): any[] {
   return [value, ...Object.values(value).flatMap(listSchemas)]
 }
 
+/** Counts, references and durations that no column holds; every other number of the description is money or a measure. */
+const WHOLE = new Set(
+  `status status_code page limit total_pages page_total page_number wrong_tries total_properties total_tenants
+  pending_payments maintenance_requests runs open_signatures stuck_signatures webhooks cancellations documents
+  held_webhooks times tenant_ids signing_order offset_ms delay_ms advance_ms retry_after_s`.split(/\s+/),
+)
+const toColumnName = (name: string) => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+
+/** The types of a field or of its elements that are numbers. */
+function listNumberTypes({ type, anyOf = [], items }: any): string[] {
+  const types = [type, ...[...anyOf, ...(items ? [items] : [])].flatMap(listNumberTypes)].flat()
+  return types.filter(each => each === 'number' || each === 'integer')
+}
+
+/** The fields and parameters that are numbers, each with its types; a page's `total` is `page_total`, other totals are money. */
+async function listNumbers(): Promise<[name: string, types: string[]][]> {
+  const schemas = listSchemas(await loadDescription())
+  const fields = schemas.flatMap(({ properties = {}, name, schema }) => [
+    ...Object.entries(properties).map(([each, field]) => [
+      each === 'total' && 'page' in properties ? 'page_total' : each,
+      field,
+    ]),
+    ...(typeof name === 'string' && schema ? [[name, schema]] : []),
+  ])
+  return fields.map(([name, field]) => [toColumnName(name), listNumberTypes(field)])
+}
+
 describe('the schemas', () => {
   test.each([
     ['both variants', server],
@@ -56,6 +85,18 @@ describe('the schemas', () => {
     )
     expect(nullable.length).toBeGreaterThan(0)
     for (const schema of nullable) expect(schema.enum).toContain(null)
+  })
+
+  test('have an integer for a count and what an integer column holds, a number for money and measures', async () => {
+    const { rows } = await sql<{ name: string }>`
+      select distinct column_name as name from information_schema.columns
+      where table_schema = 'public' and data_type = 'integer'`.execute(getKysely(server.em()))
+    const whole = new Set([...WHOLE, ...rows.map(({ name }) => name)])
+    const numbers = await listNumbers()
+    expect(numbers).toContainEqual(['rent_due_day', ['integer']])
+    expect(numbers).toContainEqual(['held_amount', ['number']])
+    const wrong = numbers.filter(([name, each]) => each.includes(whole.has(name) ? 'number' : 'integer'))
+    expect(wrong).toEqual([])
   })
 
   test('have no alternatives that are equal', async () => {

@@ -1,7 +1,13 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
-import { createActiveAgreement, createTenant, createUnit, signInUser } from '../../support/users'
+import {
+  createActiveAgreement,
+  createLandlord,
+  createTenant,
+  createUnit,
+  signInUser,
+} from '../../support/users'
 import {
   createLease,
   exampleTerms,
@@ -139,4 +145,30 @@ test("the books have nothing of others, and nothing of a tenant's own lease", as
   expect((await tenant.get('/books/summary')).data.balances.outstanding).toBe(0)
   for (const report of ['rent-roll', 'arrears', 'annual'])
     expect((await tenant.get(`/books/${report}`)).data.rows).toEqual([])
+})
+
+test('each landlord reads the name that they gave to a tenant whom they share', async () => {
+  await using server = await startBooksServer()
+  const tenant = await createTenant(server)
+  const names = [
+    { first_name: 'Ravi', last_name: 'Nair' },
+    { first_name: 'Raghav', last_name: 'Menon' },
+  ]
+  const phones: string[] = []
+  for (const name of names) {
+    const landlord = await createLandlord(server)
+    expect((await landlord.post('/tenants', { phone_number: tenant.phone, ...name })).status).toBe(201)
+    await createActiveAgreement(landlord, [tenant], exampleTerms)
+    phones.push(landlord.phone)
+  }
+  await server.goTo('2027-01-10')
+  for (const [index, { first_name, last_name }] of names.entries()) {
+    const tenants = [{ id: tenant.id, name: `${first_name} ${last_name}` }]
+    const landlord = await signInUser(server, phones[index])
+    for (const report of ['rent-roll', 'arrears']) {
+      const { status, data } = await landlord.get(`/books/${report}`)
+      expect([report, status]).toEqual([report, 200])
+      expect(data.rows.map((row: any) => row.tenants)).toEqual([tenants])
+    }
+  }
 })

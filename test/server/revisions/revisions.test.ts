@@ -30,6 +30,22 @@ test('an accepted rent changes the schedule from its day on, a proposed or decli
   expect(data.map((each: any) => each.status)).toEqual(['accepted', 'declined'])
 })
 
+test('leases that are posted together are each charged the rent that was accepted for them', async () => {
+  await using server = await startBooksServer()
+  const leases = [await createLease(server), await createLease(server)]
+  for (const [index, lease] of leases.entries()) {
+    const { decide } = await revise(lease, 30_000 + index * 1000, '2027-03-01')
+    expect((await decide('accept')).status).toBe(200)
+  }
+  await server.goTo('2027-03-05')
+  const march = leases.map(async lease => (await listCharges(lease)).filter(each => each.includes('2027-03')))
+  expect(await Promise.all(march)).toEqual([
+    ['rent 2027-03-05 30000 30000 due'],
+    ['rent 2027-03-05 31000 31000 due'],
+  ])
+  expect(await findBrokenInvariants(server.em())).toEqual([])
+})
+
 test('a posted rent is corrected by a further charge, and both are pro-rated at the end', async () => {
   await using server = await startBooksServer()
   const lease = await createLease(server)
