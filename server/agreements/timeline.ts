@@ -1,6 +1,6 @@
 import { sql, type Expression } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import type { ActivityType, Timeline, TimelineEventType } from '@kiraya/sdk/contract'
+import type { Timeline, TimelineEventType } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../db/compiled-queries'
 import { isoTimestamp, type Db, type EntityManager } from '../../db/database'
 import type { Agreement } from '../../db/entities'
@@ -10,80 +10,9 @@ import { recordActivities } from '../domain/activities'
 import type { RecordId } from '../domain/record-id'
 import { toSha256 } from '../domain/sha256'
 import type { UserIdExpression } from '../http/authentication'
-import { getActivityRecipients, type LockedAgreement } from './access'
+import type { LockedAgreement } from './access'
+import { toActivity } from './event-activities'
 import { selectVisibleAgreement } from './queries'
-
-type EventActivity = { type: ActivityType; predicate: string; audience: 'everyone' | 'landlord side' }
-
-/** The activity that an event causes; an event without one shows in the timeline alone. */
-const eventActivities: Record<TimelineEventType, EventActivity | undefined> = {
-  created: { type: 'agreement_created', predicate: 'was created', audience: 'landlord side' },
-  changed: { type: 'agreement_updated', predicate: 'was changed', audience: 'landlord side' },
-  // The landlords of the building are told once for all their drafts.
-  address_changed: undefined,
-  deleted: { type: 'agreement_deleted', predicate: 'was deleted', audience: 'landlord side' },
-  sent: { type: 'agreement_sent', predicate: 'was sent for signature', audience: 'everyone' },
-  reissued: { type: 'agreement_sent', predicate: 'was sent for signature', audience: 'everyone' },
-  viewed: { type: 'agreement_viewed', predicate: 'was opened by a signer', audience: 'landlord side' },
-  signed: { type: 'agreement_signed', predicate: 'was signed by a party', audience: 'everyone' },
-  declined: { type: 'agreement_declined', predicate: 'was declined by a party', audience: 'everyone' },
-  expired: {
-    type: 'signature_expired',
-    predicate: 'was not signed in time by a party',
-    audience: 'everyone',
-  },
-  cancelled: {
-    type: 'signature_cancelled',
-    predicate: 'had a signature request cancelled',
-    audience: 'everyone',
-  },
-  reminded: {
-    type: 'agreement_reminded',
-    predicate: 'still awaits a signature; the signer was reminded',
-    audience: 'landlord side',
-  },
-  activated: { type: 'agreement_activated', predicate: 'is active', audience: 'everyone' },
-  document_stored: undefined,
-  recorded: undefined,
-  renewed: { type: 'agreement_renewed', predicate: 'was renewed', audience: 'everyone' },
-  ended: { type: 'agreement_terminated', predicate: 'has ended', audience: 'everyone' },
-  terminated: { type: 'agreement_terminated', predicate: 'was terminated', audience: 'everyone' },
-  revised: { type: 'agreement_revised', predicate: 'was withdrawn for a new version', audience: 'everyone' },
-  completed: { type: 'agreement_completed', predicate: 'was closed', audience: 'everyone' },
-  deposit_proposed: {
-    type: 'deposit_proposed',
-    predicate: 'has a proposed settlement of its deposit',
-    audience: 'everyone',
-  },
-  deposit_accepted: {
-    type: 'deposit_accepted',
-    predicate: 'had the settlement of its deposit accepted',
-    audience: 'everyone',
-  },
-  deposit_disputed: {
-    type: 'deposit_disputed',
-    predicate: 'had the settlement of its deposit disputed',
-    audience: 'everyone',
-  },
-  deposit_settled: { type: 'deposit_settled', predicate: 'had its deposit settled', audience: 'everyone' },
-  rent_proposed: { type: 'rent_proposed', predicate: 'has a new rent proposed', audience: 'everyone' },
-  rent_accepted: {
-    type: 'rent_accepted',
-    predicate: 'has a new rent that was accepted',
-    audience: 'everyone',
-  },
-  rent_declined: { type: 'rent_declined', predicate: 'had a new rent declined', audience: 'everyone' },
-  rent_withdrawn: {
-    type: 'rent_withdrawn',
-    predicate: 'had a proposed rent withdrawn',
-    audience: 'everyone',
-  },
-  renewal_drafted: {
-    type: 'renewal_drafted',
-    predicate: 'has a draft of its next term',
-    audience: 'landlord side',
-  },
-}
 
 /**
  * Appends an event to the timeline of a locked agreement and records its activity.
@@ -134,8 +63,8 @@ export function chainEvent(
 /** Stores an event of an agreement that is inserted, and records its activity. */
 export async function storeEvent(em: EntityManager, locked: LockedAgreement, event: ChainedEvent) {
   await executeCompiled(em, insertEvent, { ...event, agreementId: locked.agreement.id })
-  const activity = eventActivities[event.type]
-  if (activity) await recordActivities(em, event.now, toActivity(locked, activity, event.actorId))
+  const activity = toActivity(locked, event)
+  if (activity) await recordActivities(em, event.now, activity)
 }
 
 function insertEvent(db: Db, event: ChainedEvent & { agreementId: number }) {
@@ -149,20 +78,6 @@ function insertEvent(db: Db, event: ChainedEvent & { agreementId: number }) {
     occurred_at: event.now,
     hash: event.hash,
   })
-}
-
-function toActivity(locked: LockedAgreement, activity: EventActivity, actor_id: number | null) {
-  const { agreement, unit } = locked
-  const landlordSide = [agreement.landlord_id, unit.managed_by_id]
-  return {
-    to: activity.audience === 'everyone' ? getActivityRecipients(locked) : landlordSide,
-    type: activity.type,
-    message: `The agreement ${agreement.agreement_number} ${activity.predicate}`,
-    entity_type: 'agreement' as const,
-    entity_id: agreement.id,
-    actor_id,
-    landlord_id: agreement.landlord_id,
-  }
 }
 
 interface HashedEvent {
