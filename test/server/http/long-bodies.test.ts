@@ -43,7 +43,7 @@ test.each([
       beginBody(greedy, 14 * MIB, isChunked)
       return (await sendBody(greedy)).status === 429
     }
-    await waitUntil(isFull, 'a response 429', 30_000)
+    await waitUntil(isFull, 'a response 429', 60_000)
 
     const { status, headers, error } = await sendBody(greedy)
     expect([status, headers.get('retry-after'), error.reason]).toEqual([429, '2', 'too_many_long_bodies'])
@@ -51,9 +51,9 @@ test.each([
     expect((await sendBody(other)).status).toBe(400)
 
     endBodies()
-    await waitUntil(async () => (await sendBody(greedy)).status === 400, 'a response 400', 30_000)
+    await waitUntil(async () => (await sendBody(greedy)).status === 400, 'a response 400', 60_000)
   },
-  90_000,
+  150_000,
 )
 
 test('400: one after another, as many as one likes', async () => {
@@ -69,11 +69,11 @@ test('429: a long body beyond what all users together may send at once', async (
     return (await sendBody(other)).status === 429
   }
 
-  await waitUntil(isFull, 'a response 429', 30_000)
+  await waitUntil(isFull, 'a response 429', 60_000)
   expect((await other.post('/properties', {})).error.code).toBe('VALIDATION_ERROR')
 
   endBodies()
-  await waitUntil(async () => (await sendBody(other)).status === 400, 'a response 400', 30_000)
+  await waitUntil(async () => (await sendBody(other)).status === 400, 'a response 400', 60_000)
 }, 90_000)
 
 test.each([
