@@ -13,7 +13,7 @@ function endBodies() {
 }
 afterEach(endBodies)
 
-/** Begins a body of 14 MiB, announced or in chunks, of which the end never arrives. */
+/** Begins a body, announced or in chunks, of which the end never arrives. Waits until it is sent, or refused. */
 function beginBody({ token }: TestUser, bytes: number, isChunked: boolean) {
   const { hostname, port } = new URL(server.url)
   const socket = connect(Number(port), hostname)
@@ -26,7 +26,11 @@ function beginBody({ token }: TestUser, bytes: number, isChunked: boolean) {
     isChunked ? 'transfer-encoding: chunked' : `content-length: ${bytes}`,
   ]
   const start = isChunked ? `${bytes.toString(16)}\r\n${'x'.repeat(bytes)}\r\n` : 'x'
-  socket.write(`${lines.join('\r\n')}\r\n\r\n${start}`)
+  return new Promise<void>(resolve => {
+    socket.on('error', () => {}) // a body that is refused; the socket closes next
+    socket.once('close', () => resolve())
+    socket.write(`${lines.join('\r\n')}\r\n\r\n${start}`, () => resolve())
+  })
 }
 
 const sendBody = (user: TestUser) => user.post('/properties', { alias_name: 'x'.repeat(14 * MIB) })
@@ -40,7 +44,7 @@ test.each([
     const [greedy, other] = [await signInUser(server), await signInUser(server)]
     // A body that this sends itself may take the place of one that begins.
     const isFull = async () => {
-      beginBody(greedy, 14 * MIB, isChunked)
+      await beginBody(greedy, 14 * MIB, isChunked)
       return (await sendBody(greedy)).status === 429
     }
     await waitUntil(isFull, 'a response 429', 60_000)
@@ -65,7 +69,7 @@ test('429: a long body beyond what all users together may send at once', async (
   const [other, ...users] = [await signInUser(server), await signInUser(server)]
   for (let count = 1; count <= 2; count++) users.push(await signInUser(server))
   const isFull = async () => {
-    for (const user of users) beginBody(user, 14 * MIB, false)
+    for (const user of users) await beginBody(user, 14 * MIB, false)
     return (await sendBody(other)).status === 429
   }
 
