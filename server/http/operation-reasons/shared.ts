@@ -4,7 +4,7 @@ import type { ErrorReason } from '@kiraya/sdk/contract'
 export const LONG_RESPONSES = new RegExp(
   [
     /^GET \/(properties(\/\{id\}(\/units)?)?|agreements|tenants|charges|payments|auth\/me\/export)$/,
-    /^GET \/(agreements\/\{id\}\/(deposit\/settlement\/pdf|rent-revisions|rent-proof|schedule|statement(\/pdf)?|tds)|payments\/\{id\}\/receipt)$/,
+    /^GET \/(agreements\/\{id\}\/(certificate|deposit\/settlement\/pdf|rent-revisions|rent-proof|schedule|statement(\/pdf)?|tds|timeline)|payments\/\{id\}\/receipt)$/,
     /^GET \/books\//,
   ]
     .map(({ source }) => source)
