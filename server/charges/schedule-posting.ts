@@ -4,7 +4,7 @@ import type { Db, EntityManager } from '../../db/database'
 import { RentRevision, type Agreement } from '../../db/entities'
 import { addDays } from '../domain/dates'
 import { toRupees } from '../domain/money'
-import { forEachInTurns } from '../domain/turns'
+import { forEachGivingWay } from '../domain/give-way'
 import type { Books, Posting } from '../ledger/books'
 import { postCharge } from '../ledger/postings'
 import { listInstalments, listRents, loadRevisions } from './agreement-schedule'
@@ -29,7 +29,7 @@ export async function postSchedules(
   const ids = allBooks.map(({ agreement }) => agreement.id)
   const revisions = groupByAgreement(await loadRevisions(em, ids))
   const scheduled = groupByAgreement(await executeCompiled(em, selectScheduledKeys, { ids }))
-  await forEachInTurns(allBooks, books => {
+  await forEachGivingWay(allBooks, books => {
     const { agreement } = books
     const rents = listRents(agreement, revisions.get(agreement.id) ?? [])
     const postedKeys = new Set(scheduled.get(agreement.id)?.map(toInstalmentKey))

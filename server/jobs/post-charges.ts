@@ -6,7 +6,7 @@ import { listChargesToReview, reviewLateFee } from '../charges/late-fee-posting'
 import { hasLateFee } from '../charges/late-fee-rules'
 import { postSchedules } from '../charges/schedule-posting'
 import type { Deps } from '../deps'
-import { forEachInTurns } from '../domain/turns'
+import { forEachGivingWay } from '../domain/give-way'
 import { getPosting, loadBooks, saveBooks, type Books, type Posting } from '../ledger/books'
 import { applyDueAdvances } from '../ledger/due-advances'
 import { requireNoFailures, runForEachAgreement } from './isolation'
@@ -90,7 +90,7 @@ async function postBatch(em: EntityManager, ids: number[], posting: Posting) {
   const allBooks = await loadBooks(em, agreements)
   const active = allBooks.filter(({ agreement }) => agreement.status === 'ACTIVE')
   await postSchedules(em, active, posting)
-  await forEachInTurns(allBooks, books => applyDueAdvances(books, posting))
+  await forEachGivingWay(allBooks, books => applyDueAdvances(books, posting))
   await saveBooks(em, posting.now, ...allBooks)
 
   await loadLateCharges(em, allBooks, posting)

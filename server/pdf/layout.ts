@@ -1,6 +1,6 @@
 import { breakLines, type Line, type TextStyle } from './line-breaking'
 import { PAGE_HEIGHT, PAGE_WIDTH, TaggedDocument, type DocumentOptions } from './tagged-document'
-import { createTurns } from '../domain/turns'
+import { createGiveWay } from '../domain/give-way'
 
 /** Text in a column of a page. */
 export interface Cell {
@@ -52,7 +52,7 @@ export class PdfLayout {
   private readonly doc: TaggedDocument
   private readonly root: StructureElement
   /** To be awaited between the rows of what may be long. */
-  readonly giveWay = createTurns()
+  readonly giveWay = createGiveWay()
   private y = MARGIN
   private pageHeader: Cell[] = []
   private stamp: string | undefined

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { forEachInTurns } from '../../../server/domain/turns'
+import { forEachGivingWay } from '../../../server/domain/give-way'
 
 test('what waits is served in the middle of a long work', async () => {
   let isServed = false
@@ -9,7 +9,7 @@ test('what waits is served in the middle of a long work', async () => {
   }
   const done: number[] = []
 
-  await forEachInTurns(countUntilServed(), n => {
+  await forEachGivingWay(countUntilServed(), n => {
     JSON.stringify(Array(1000).fill(n))
     done.push(n)
   })
