@@ -82,7 +82,10 @@ function getBalance(balances: Balance[], day: string) {
 
 function listLateSpans(balances: Balance[], dueDate: string, last: string) {
   // The balance at the end of a day is the one with which the next day begins.
-  const amounts = balances.map(({ from, outstanding }) => ({ from: addDays(from, 1), amount: outstanding }))
+  const amounts = balances.map(({ from, outstanding }) => ({
+    effective_on: addDays(from, 1),
+    amount: outstanding,
+  }))
   return splitIntoSpans(amounts, addDays(dueDate, 1), last).filter(({ amount }) => amount > 0)
 }
 

@@ -1,9 +1,10 @@
 import type { RentRounding } from '@kiraya/sdk/contract'
-import { addMonths, compareDays } from '../domain/dates'
+import { addMonths } from '../domain/dates'
 import { divideHalfUp, MAX_AMOUNT, roundTo, toPaise } from '../domain/money'
+import { sortByDay, type DatedAmount } from '../domain/spans'
 
 /** A rent in paise that is in force from a day on. */
-export type Rent = { effective_on: string; amount: number }
+export type Rent = DatedAmount
 
 export type ProjectedRent = Rent & { source: 'agreed' | 'revised' | 'escalated' }
 
@@ -24,7 +25,7 @@ export type RentTerms = {
  */
 export function projectRents(terms: RentTerms, revisions: Rent[]): ProjectedRent[] {
   const agreed = { effective_on: terms.agreement_start_date, amount: toPaise(terms.rent_amount) }
-  const decided = sortRents<ProjectedRent>([
+  const decided = sortByDay<ProjectedRent>([
     { ...agreed, source: 'agreed' },
     ...revisions.map(rent => ({ ...rent, source: 'revised' as const })),
   ])
@@ -70,14 +71,10 @@ export function findDayAtLimit(terms: RentTerms, revisions: Rent[]) {
 
 /** Returns the rent in paise that is in force on a day. Of two from the same day the later in the list counts. */
 export function getRentOn(rents: Rent[], day: string) {
-  return sortRents(rents).findLast(({ effective_on }) => effective_on <= day)?.amount ?? 0
+  return sortByDay(rents).findLast(({ effective_on }) => effective_on <= day)?.amount ?? 0
 }
 
 /** A stored revision as a rent. */
 export function toRent({ effective_on, rent_amount }: { effective_on: string; rent_amount: number }): Rent {
   return { effective_on, amount: toPaise(Number(rent_amount)) }
-}
-
-function sortRents<Dated extends Rent>(rents: Dated[]) {
-  return rents.toSorted((a, b) => compareDays(a.effective_on, b.effective_on))
 }

@@ -58,7 +58,7 @@ const chargeReads = (deps: Deps) =>
         data: await reader.inTurn(() => loadSchedule(reader, params.id)),
       }),
       {
-        response: { 200: ScheduleResponse },
+        response: { 200: toRawJsonSchema(ScheduleResponse) },
         detail: { summary: 'List the instalments of an agreement, posted and projected' },
       },
     )

@@ -1,13 +1,15 @@
 import { sql } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
-import type { Instalment, Schedule } from '@kiraya/sdk/contract'
+import { Schedule, type Instalment } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Database, Db } from '../../db/database'
 import { selectVisibleAgreement } from '../agreements/queries'
 import { compareDays } from '../domain/dates'
+import { giveWay } from '../domain/give-way'
 import { sumPaise, toPaise, toRupees } from '../domain/money'
 import { parseRecordId, type RecordId } from '../domain/record-id'
 import type { SessionReader, UserIdExpression } from '../http/authentication'
+import { RawJson } from '../http/raw-json'
 import { projectRents, toRent, type RentTerms } from './rents'
 import { listBookedInstalments, toInstalmentKey, type BillingTerms } from './schedule'
 
@@ -21,17 +23,22 @@ type StoredSchedule = BillingTerms &
   }
 
 /**
- * Loads the instalments of an agreement's whole tenure: those that are posted as they were, the others projected.
+ * Loads the instalments of an agreement's whole tenure as raw JSON: those that are posted as they were, the others
+ * projected. There may be some thousand, so it lets other requests be served in between.
  * @throws NOT_FOUND The agreement is not visible to the reader.
  */
-export async function loadSchedule(reader: SessionReader, agreementId: string): Promise<Schedule> {
+export async function loadSchedule(reader: SessionReader, agreementId: string) {
   const id = parseRecordId(agreementId, 'agreement_not_found')
   const stored = (await reader.row('agreement_not_found', selectSchedule, id)) as StoredSchedule
+  await giveWay()
   const projected = listProjected(stored, stored.starts_on)
+  await giveWay()
   const instalments = [...projectDeposit(stored), ...projected, ...stored.posted.map(toView)]
   instalments.sort((a, b) => compareDays(a.due_date, b.due_date))
   const rents = instalments.filter(({ type }) => type === 'rent')
-  return { instalments, total_rent: toRupees(sumAmounts(rents)) }
+  await giveWay()
+  const schedule: Schedule = { instalments, total_rent: toRupees(sumAmounts(rents)) }
+  return new RawJson(Schedule, JSON.stringify(schedule))
 }
 
 /** Sums rupees, in paise. */
@@ -47,7 +54,9 @@ function toView({ item: _, amount_credited: _credited, ...view }: PostedInstalme
  * @throws NOT_FOUND The agreement is not visible to the reader.
  */
 export async function loadMonthlyRents(reader: SessionReader, id: RecordId) {
-  return toMonthlyRents((await reader.row('agreement_not_found', selectSchedule, id)) as StoredSchedule)
+  const stored = await reader.row('agreement_not_found', selectSchedule, id)
+  await giveWay()
+  return toMonthlyRents(stored as StoredSchedule)
 }
 
 type Lease = { id: number; landlord_id: number }
@@ -55,6 +64,7 @@ type Lease = { id: number; landlord_id: number }
 /** Loads the same for documents, which also count leases of the tenancy that their reader may not see. */
 export async function loadLeaseRents(db: Database, lease: Lease) {
   const [stored] = await executeCompiled(db, selectScheduleOfLandlord, lease)
+  await giveWay()
   return toMonthlyRents(stored!.row as StoredSchedule)
 }
 

@@ -2,7 +2,7 @@ import type { RentRounding } from '@kiraya/sdk/contract'
 import type { RecurringCharge } from '../../db/entities'
 import { addDays, addMonths, compareDays, countDays, toDayOfMonth } from '../domain/dates'
 import { divideHalfUp, roundTo, toPaise } from '../domain/money'
-import { splitIntoSpans, sumAmountDays, type Span } from '../domain/spans'
+import { sortByDay, splitIntoSpans, sumAmountDays, type Span } from '../domain/spans'
 import type { Rent } from './rents'
 
 export type BillingTerms = {
@@ -18,8 +18,9 @@ export type BillingTerms = {
 type Period = {
   start: string
   end: string
-  /** The days of the whole month, by which a period that is not whole is pro-rated. */
   days: number
+  /** The days of its whole month, by which a period that has fewer is pro-rated. */
+  monthDays: number
   due_date: string
 }
 
@@ -56,7 +57,8 @@ function getPeriod(terms: BillingTerms, start: string, index: number): Period {
     terms.billing_cycle === 'anniversary' ? getAnniversaryMonth(terms, index) : getCalendarMonth(start)
   const end = month.end < terms.agreement_end_date ? month.end : terms.agreement_end_date
   const due_date = getDueDate(terms, terms.rent_in === 'advance' ? start : addDays(end, 1))
-  return { start, end, days: countDays(month.start, month.end), due_date }
+  const monthDays = countDays(month.start, month.end)
+  return { start, end, days: countDays(start, end), monthDays, due_date }
 }
 
 function getCalendarMonth(date: string) {
@@ -76,8 +78,9 @@ function getDueDate(terms: BillingTerms, start: string) {
 
 /** Projects the instalments of the whole tenure, or those due on or before `through`; one of nothing is left out. */
 export function projectInstalments(terms: BillingTerms, rents: Rent[], through?: string) {
+  const sorted = sortByDay(rents)
   return listPeriods(terms, through)
-    .flatMap(period => [toRentInstalment(terms, rents, period), ...toRecurringInstalments(terms, period)])
+    .flatMap(period => [toRentInstalment(terms, sorted, period), ...toRecurringInstalments(terms, period)])
     .filter(({ amount }) => amount > 0)
 }
 
@@ -109,7 +112,8 @@ export const toInstalmentKey = ({ type, item, period_start }: InstalmentKey) =>
   [type, item, period_start].join()
 
 function toRentInstalment(terms: BillingTerms, rents: Rent[], period: Period): ProjectedInstalment {
-  const amount = computePeriodAmount(period, rents, terms.rent_rounding)
+  const spans = splitIntoSpans(rents, period.start, period.end)
+  const amount = computePeriodAmount(period, spans, terms.rent_rounding)
   return { type: 'rent', item: RENT_ITEM, description: 'Rent', ...toInstalmentDates(period), amount }
 }
 
@@ -119,7 +123,7 @@ function toRecurringInstalments(terms: BillingTerms, period: Period): ProjectedI
     item: index + 1,
     description,
     ...toInstalmentDates(period),
-    amount: computePeriodAmount(period, [{ effective_on: period.start, amount: toPaise(amount) }]),
+    amount: computePeriodAmount(period, [{ amount: toPaise(amount), days: period.days }]),
   }))
 }
 
@@ -131,12 +135,10 @@ function toInstalmentDates({ start, end, due_date }: Period) {
  * Computes what the days of a period cost, in paise. One amount for a whole period is due as agreed; anything
  * else is computed by days, rounded half up to the paisa and then to `rounding`.
  */
-function computePeriodAmount({ start, end, days }: Period, amounts: Rent[], rounding: RentRounding = 0.01) {
-  const amountsFrom = amounts.map(({ effective_on, amount }) => ({ from: effective_on, amount }))
-  const spans = splitIntoSpans(amountsFrom, start, end)
+function computePeriodAmount({ monthDays }: Period, spans: Span[], rounding: RentRounding = 0.01) {
   const [agreed] = spans
-  if (agreed && countDaysAt(spans, agreed.amount) === days) return agreed.amount
-  return roundTo(divideHalfUp(sumAmountDays(spans), days), rounding)
+  if (agreed && countDaysAt(spans, agreed.amount) === monthDays) return agreed.amount
+  return roundTo(divideHalfUp(sumAmountDays(spans), monthDays), rounding)
 }
 
 function countDaysAt(spans: Span[], amount: number) {

@@ -1,36 +1,32 @@
 import { addDays, compareDays, countDays } from './dates'
 
-/** An amount in paise that holds from a day on, until the next one. */
-export type AmountFrom = { from: string; amount: number }
+/** An amount in paise that is in force from a day on, until the next one. */
+export type DatedAmount = { effective_on: string; amount: number }
 
-/** An amount in paise and the number of days on which it held. */
+/** An amount in paise and the number of days on which it was in force. */
 export type Span = { amount: number; days: number }
 
-/**
- * Splits the days from `first` to `last` by the amount that held on each. Of two amounts from the same day the
- * later in the list counts; days before the first amount are in no span.
- */
-export function splitIntoSpans(amounts: AmountFrom[], first: string, last: string): Span[] {
-  const inForce = findInForce(amounts, first)
-  const changes = amounts.filter(({ from }) => from > first && from <= last)
-  const inOrder = changes.toSorted((a, b) => compareDays(a.from, b.from))
-  if (inForce) inOrder.unshift(inForce)
-  return inOrder
-    .map(({ from, amount }, index) => {
-      const next = inOrder[index + 1]
-      const until = next ? addDays(next.from, -1) : last
-      return { amount, days: countDays(from > first ? from : first, until) }
-    })
-    .filter(({ days }) => days > 0)
+/** Sorts amounts by their days. Of two from the same day the later in the list stays the later one. */
+export function sortByDay<Dated extends DatedAmount>(amounts: Dated[]) {
+  return amounts.toSorted((a, b) => compareDays(a.effective_on, b.effective_on))
 }
 
-/** Without a sort: a tenure has hundreds of periods, and may have as many amounts. */
-function findInForce(amounts: AmountFrom[], day: string) {
-  let found: AmountFrom | undefined
-  for (const amount of amounts) {
-    if (amount.from <= day && (!found || amount.from >= found.from)) found = amount
+/**
+ * Splits the days from `first` to `last` by the amount that was in force on each. The amounts are sorted; of two
+ * from the same day the later counts; days before the first amount are in no span.
+ */
+export function splitIntoSpans(sorted: DatedAmount[], first: string, last: string): Span[] {
+  const spans: Span[] = []
+  const inForce = sorted.findLastIndex(({ effective_on }) => effective_on <= first)
+  for (let index = Math.max(inForce, 0); index < sorted.length; index++) {
+    const { effective_on, amount } = sorted[index]!
+    if (effective_on > last) break
+    const next = sorted[index + 1]?.effective_on
+    const until = next && next <= last ? addDays(next, -1) : last
+    const days = countDays(effective_on > first ? effective_on : first, until)
+    if (days > 0) spans.push({ amount, days })
   }
-  return found
+  return spans
 }
 
 /** Sums amount × days over spans, exactly. */

@@ -1,5 +1,6 @@
+import { setImmediate as waitForTurn } from 'node:timers/promises'
 import { expect, test } from 'bun:test'
-import { forEachGivingWay } from '../../../server/domain/give-way'
+import { forEachGivingWay, giveWay } from '../../../server/domain/give-way'
 
 test('what waits is served in the middle of a long work', async () => {
   let isServed = false
@@ -16,4 +17,25 @@ test('what waits is served in the middle of a long work', async () => {
 
   expect(isServed).toBe(true)
   expect(done).toEqual(done.map((_, index) => index))
+})
+
+test('of several computations one goes on at a time', async () => {
+  const steps: string[] = []
+  const compute = async (name: string) => {
+    for (let step = 0; step < 3; step++) {
+      await giveWay()
+      steps.push(name)
+    }
+  }
+  const serve = async () => {
+    for (let request = 0; request < 6; request++) {
+      await waitForTurn()
+      steps.push('request')
+    }
+  }
+
+  await Promise.all([compute('schedule'), compute('receipt'), serve()])
+
+  expect(steps.join(' ')).not.toMatch(/schedule receipt|receipt schedule/)
+  expect(steps).toHaveLength(12)
 })
