@@ -12,6 +12,7 @@ export function toPdfResponse(name: string, content: Uint8Array, sha256 = toSha2
   return new Response(content as Uint8Array<ArrayBuffer>, {
     headers: {
       'content-type': 'application/pdf',
+      'content-length': String(content.length),
       'content-disposition': `attachment; filename="${asciiFileName}"; filename*=UTF-8''${encodeURIComponent(fileName)}`,
       'repr-digest': `sha-256=:${digest}:`,
       etag: `"${sha256}"`,

@@ -14,6 +14,7 @@ import { toFault } from './error-mapping'
 import { getRequestPath } from './security-headers'
 import { nameLanguage, translateMessage } from './response-language'
 import { createBodyTrims } from './texts'
+import { createUnreadResponses } from './unread-responses'
 import { variantPolicies, type Policy, type Variant } from './variants'
 
 const variantByRequest = new WeakMap<Request, Variant>()
@@ -31,7 +32,8 @@ export function createVariantPlugins(deps: Deps, limits: BodyLimits) {
   return { responses: createResponsePlugin(deps, limits), requests: createRequestPlugin(deps.config) }
 }
 
-function createResponsePlugin({ config, log, metrics }: Deps, limits: BodyLimits) {
+function createResponsePlugin({ config, log, metrics, tokens }: Deps, limits: BodyLimits) {
+  const unreadResponses = createUnreadResponses(tokens)
   // Reading `server` from the context would make Elysia create a getter for each request.
   let server: Server | null
 
@@ -65,11 +67,13 @@ function createResponsePlugin({ config, log, metrics }: Deps, limits: BodyLimits
       })
       // Returns a value: Elysia would copy the body and headers of a Response into another one.
       .mapResponse({ as: 'global' }, ({ request, route, responseValue, set }) => {
-        if (responseValue instanceof Response || responseValue === undefined) return responseValue as Response
+        if (responseValue === undefined) return responseValue
+        if (responseValue instanceof Response) return unreadResponses.limitResponse(request, responseValue)
         const result = translateMessage(request, set.headers, responseValue)
         const body = getDialect(request, route).encodeResult(result)
-        if (typeof body === 'string') set.headers['content-type'] = 'application/json;charset=utf-8'
-        return body as Response
+        if (typeof body !== 'string') return body as Response
+        set.headers['content-type'] = 'application/json;charset=utf-8'
+        return unreadResponses.limitText(request, body) as Response
       })
   )
 }

@@ -1,6 +1,6 @@
 import { sql, type Expression } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
-import type { PersonalData } from '@kiraya/sdk/contract'
+import { PersonalData } from '@kiraya/sdk/contract'
 import { SQL_TRUE, type Db } from '../../db/database'
 import { setQueryTime } from '../../db/deadlines'
 import { agreementSelection } from '../agreements/queries'
@@ -9,6 +9,7 @@ import { hashPhone } from '../domain/phone-hash'
 import type { Deps } from '../deps'
 import { toSelection } from '../domain/columns'
 import type { SessionReader, UserIdExpression } from '../http/authentication'
+import { RawJson } from '../http/raw-json'
 import * as columns from './export-columns'
 import { selectExportedBooks } from './export-books'
 import { isPartyOrManager, isRateLimitKeyOfHash, isRateLimitKeyWithPhone, mentionsUser } from './ownership'
@@ -17,13 +18,13 @@ import { redactPayload } from './redact-payload'
 /** A user may have many long records. */
 const MAX_QUERY_MS = 20_000
 
-/** Exports all stored data about the user of a session. */
-export async function exportPersonalData(deps: Deps, reader: SessionReader): Promise<PersonalData> {
+/** Exports all stored data about the user of a session, as raw JSON. */
+export async function exportPersonalData(deps: Deps, reader: SessionReader) {
   setQueryTime(MAX_QUERY_MS)
   const phoneHash = hashPhone(deps.config, reader.phone)
   const { phone, ...data } = await reader.row('user_not_found', selectPersonalData, { phoneHash })
   deps.log.audit('data_exported', { user: data.user.id })
-  return {
+  const exported: PersonalData = {
     exported_at: deps.now().toISOString(),
     ...data,
     webhooks: data.webhooks.map(webhook => ({
@@ -31,6 +32,7 @@ export async function exportPersonalData(deps: Deps, reader: SessionReader): Pro
       payload: toJsonValue(redactPayload(webhook, phone)),
     })),
   }
+  return new RawJson(PersonalData, JSON.stringify(exported))
 }
 
 /** A payload that is not JSON is exported as text. */

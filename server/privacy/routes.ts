@@ -3,6 +3,7 @@ import { EraseInput, Message, PersonalData } from '@kiraya/sdk/contract'
 import { limitWrongOtps } from '../auth/access'
 import type { Deps } from '../deps'
 import { withActor, withReader } from '../http/authentication'
+import { toRawJsonSchema } from '../http/raw-json'
 import { eraseUser } from './erase'
 import { exportPersonalData } from './export'
 import { getClientAddress } from '../http/client-ip'
@@ -18,7 +19,10 @@ const exportRoute = (deps: Deps) =>
       set.headers['content-disposition'] = 'attachment; filename="kiraya-export.json"'
       return deps.runExport(reader.userId, () => exportPersonalData(deps, reader))
     },
-    { response: { 200: PersonalData }, detail: { summary: 'Export all stored data about the caller' } },
+    {
+      response: { 200: toRawJsonSchema(PersonalData) },
+      detail: { summary: 'Export all stored data about the caller' },
+    },
   )
 
 const erasureRoute = (deps: Deps) =>

@@ -1,0 +1,166 @@
+import { connect } from 'node:net'
+import { expect, test } from 'bun:test'
+import { createUnreadResponses } from '../../../server/http/unread-responses'
+import { waitUntil } from '../../faults/round'
+import { testServer } from '../../support/server'
+import { createProperty, signInUser, type TestUser } from '../../support/users'
+
+const server = testServer()
+const MIB = 1024 * 1024
+
+/** The token of a request is its user's id. */
+const createResponses = () =>
+  createUnreadResponses({
+    read: (token: string | null) => (token ? { userId: Number(token) } : undefined),
+  } as never)
+
+const requestOf = (userId: number, signal?: AbortSignal) =>
+  new Request('http://localhost', { headers: { authorization: String(userId) }, signal })
+
+/** Begins to send a text, and returns its reader. */
+function begin(
+  { limitText }: ReturnType<typeof createResponses>,
+  userId: number,
+  mib: number,
+  signal?: AbortSignal,
+) {
+  const response = limitText(requestOf(userId, signal), 'x'.repeat(mib * MIB)) as Response
+  return response.body!.getReader()
+}
+
+type Reader = ReturnType<typeof begin>
+
+/** Reads to the end, and returns the number of MiB; undefined if the response was cut off. */
+async function readToEnd(reader: Reader) {
+  let bytes = 0
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return bytes / MIB
+      bytes += value!.length
+    }
+  } catch {
+    return undefined
+  }
+}
+
+const readAll = (readers: Reader[]) => Promise.all(readers.map(readToEnd))
+
+test('a short text is sent as it is, a long one whole', async () => {
+  const { limitText } = createResponses()
+  const long = `${'₹'.repeat(150_000)}end`
+
+  expect(limitText(requestOf(1), 'short')).toBe('short')
+  expect(limitText(requestOf(1), 'x'.repeat(256 * 1024))).toBeString()
+  expect(await (limitText(requestOf(1), `${long}${long}`) as Response).text()).toBe(`${long}${long}`)
+})
+
+test('a document keeps its status and headers', async () => {
+  const { limitResponse } = createResponses()
+  const [short, long] = [new Uint8Array(256 * 1024), new Uint8Array(256 * 1024 + 1).fill(7)]
+  const send = (content: Uint8Array<ArrayBuffer>) => {
+    const headers = { 'content-length': String(content.length), etag: '"1"' }
+    return new Response(content, { status: 206, headers })
+  }
+  const unchanged = send(short)
+
+  expect(limitResponse(requestOf(1), unchanged)).toBe(unchanged)
+  const limited = limitResponse(requestOf(1), send(long))
+  expect([limited.status, limited.headers.get('etag')]).toEqual([206, '"1"'])
+  expect(await limited.bytes()).toEqual(long)
+})
+
+test('of one user, what was not read for the longest time is cut off', async () => {
+  const responses = createResponses()
+  const [first, second, other] = [begin(responses, 1, 16), begin(responses, 1, 16), begin(responses, 2, 16)]
+  await first.read()
+
+  const third = begin(responses, 1, 1)
+
+  const [ofFirst, ...rest] = await readAll([first, second, other, third])
+  expect([ofFirst! > 15, ...rest]).toEqual([true, undefined, 16, 1])
+})
+
+test('of all users, what was not read for the longest time is cut off', async () => {
+  const responses = createResponses()
+  const readers = [1, 2, 3].map(userId => begin(responses, userId, 32))
+
+  const last = begin(responses, 4, 1)
+
+  expect(await readAll([...readers, last])).toEqual([undefined, 32, 32, 1])
+})
+
+test.each([
+  ['read', async (reader: Reader) => void (await readToEnd(reader))],
+  ['given up by its reader', (reader: Reader) => reader.cancel()],
+  ['left by its client', async (_: Reader, client: AbortController) => client.abort()],
+])('a response that was %s does not count', async (_, end) => {
+  const responses = createResponses()
+  const client = new AbortController()
+  const kept = begin(responses, 1, 20)
+  await end(begin(responses, 1, 12, client.signal), client)
+
+  const next = begin(responses, 1, 12)
+
+  expect(await readAll([kept, next])).toEqual([20, 12])
+})
+
+test('a response that is longer than the limits is sent if it is alone', async () => {
+  const responses = createResponses()
+
+  const [cutOff, longest] = [begin(responses, 1, 1), begin(responses, 1, 100)]
+
+  expect(await readAll([cutOff, longest])).toEqual([undefined, 100])
+})
+
+/** Units of 100 KB each. */
+const createUnits = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    unit_name: String(index),
+    unit_amenities: Array<string>(100).fill('\u{1F3E0}'.repeat(250)),
+  }))
+
+/** Asks for a property without reading the response, and returns what reads it: whether it came whole. */
+async function ask({ token }: TestUser, path: string) {
+  const { hostname, port } = new URL(server.url)
+  const socket = connect(Number(port), hostname)
+  const closed = Promise.withResolvers<void>()
+  socket.on('error', () => {}) // a response that is cut off; the socket closes next
+  socket.on('close', () => closed.resolve())
+  socket.write(
+    `GET ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\nconnection: close\r\n\r\n`,
+  )
+  socket.pause()
+  return async () => {
+    let end = ''
+    socket.on('data', data => {
+      end = (end + data.toString('latin1')).slice(-10)
+    })
+    socket.resume()
+    await closed.promise
+    return end.endsWith('}\r\n0\r\n\r\n')
+  }
+}
+
+const countResponses = async () => {
+  const { values } = await server.deps.metrics.requests.get()
+  const counts = values.filter(
+    ({ metricName, labels }) => metricName?.endsWith('_count') && labels.method === 'GET',
+  )
+  return counts.reduce((total, { value }) => total + value, 0)
+}
+
+test('clients that do not read take a bounded amount of memory', async () => {
+  const [greedy, other] = [await signInUser(server), await signInUser(server)]
+  const { path } = await createProperty(greedy, { property_units: createUnits(100) })
+  const { path: otherPath } = await createProperty(other, { property_units: createUnits(10) })
+  const before = await countResponses()
+
+  const ofOther = await ask(other, otherPath)
+  const ofGreedy = await Promise.all(Array.from({ length: 5 }, () => ask(greedy, path)))
+  await waitUntil(async () => (await countResponses()) === before + 6, 'six responses', 30_000)
+
+  const whole = await Promise.all(ofGreedy.map(read => read()))
+  expect(whole.filter(Boolean)).toHaveLength(3)
+  expect(await ofOther()).toBe(true)
+}, 60_000)
