@@ -6,11 +6,12 @@ const MAX_LONG_AT_ONCE = 6
 /** Leaves two; changes wait for a commit most of the time. */
 const MAX_CHANGES_AT_ONCE = 8
 const MAX_OF_USER = 2
+const MAX_KYC_READINGS_AT_ONCE = 2
 const MAX_WAITING = 200
 const RETRY_AFTER_S = 2
 
 /** @throws TOO_MANY_REQUESTS Too many requests wait. */
-export type Turns = <T>(userId: number, work: () => Promise<T>) => Promise<T>
+export type Turns = <T>(group: number | string, work: () => Promise<T>) => Promise<T>
 
 /** Runs what reads many records of a user, so that the long responses of one do not starve the others. */
 export const createLongResponses = () => createTurns(MAX_LONG_AT_ONCE, MAX_OF_USER, 'too_many_long_responses')
@@ -21,17 +22,20 @@ export const createExports = () => createTurns(1, 1, 'too_many_long_responses')
 /** Runs transactions that change records of a user: those that wait for one row do not hold all connections. */
 export const createChanges = () => createTurns(MAX_CHANGES_AT_ONCE, MAX_OF_USER, 'too_many_changes')
 
-/** Users take turns. A request waits before it asks the database, so this takes none of its time there. */
+/** Reads results of identity checks from the provider, after webhooks that anyone may send: one of a check at a time. */
+export const createKycReadings = () => createTurns(MAX_KYC_READINGS_AT_ONCE, 1, 'too_many_changes')
+
+/** Groups take turns, as users do. A request waits before it asks the database, so this takes none of its time there. */
 function createTurns(
   maxAtOnce: number,
-  maxOfUser: number,
+  maxOfGroup: number,
   reason: 'too_many_long_responses' | 'too_many_changes',
 ): Turns {
-  const runInTurn = createFairQueue(maxAtOnce, MAX_WAITING, maxOfUser)
+  const runInTurn = createFairQueue(maxAtOnce, MAX_WAITING, maxOfGroup)
 
-  return async (userId, work) => {
+  return async (group, work) => {
     try {
-      return await runInTurn(String(userId), work)
+      return await runInTurn(String(group), work)
     } catch (error) {
       if (!(error instanceof QueueFullError)) throw error
       throw refuse(reason, {}, { cause: error, retryAfterS: RETRY_AFTER_S })

@@ -5,11 +5,13 @@ import type { Deps } from '../deps'
 import { getClientAddress } from '../http/client-ip'
 import { toJsonContent, toStandardSchema } from '../http/openapi-schemas'
 import { listSigningProviders } from '../providers/signing/lookup'
-import { KycWebhook, receiveEsignWebhook, receiveKycWebhook } from './service'
+import { createKycReceiver, KycWebhook } from './kyc-webhook'
+import { receiveEsignWebhook } from './service'
 
 /** A signed body is read as bytes, because the signature covers each of them: a text loses its byte order mark. */
-export const webhookRoutes = (deps: Deps) =>
-  new Elysia({ prefix: '/webhooks', tags: ['Webhooks'] })
+export function webhookRoutes(deps: Deps) {
+  const receiveKycWebhook = createKycReceiver(deps)
+  return new Elysia({ prefix: '/webhooks', tags: ['Webhooks'] })
     .post(
       '/esign',
       ({ body, request, server }) =>
@@ -29,7 +31,7 @@ export const webhookRoutes = (deps: Deps) =>
         },
       },
     )
-    .post('/ekyc', ({ body }) => receiveKycWebhook(deps, String(body ?? '')), {
+    .post('/ekyc', ({ body }) => receiveKycWebhook(String(body ?? '')), {
       parse: 'text',
       response: { 200: Message },
       detail: {
@@ -37,6 +39,7 @@ export const webhookRoutes = (deps: Deps) =>
         requestBody: describePayload([KycWebhook]),
       },
     })
+}
 
 function describeSignatures(deps: Deps) {
   const headers = new Set(listSigningProviders(deps).map(({ webhookHeader }) => webhookHeader))

@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto'
-import { Type, type Static } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
 import { sql } from 'kysely'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Db } from '../../db/database'
-import { KycRequest } from '../../db/entities'
 import { enqueueCancellation } from '../agreements/cancellations'
 import { applySignatureStatus, syncSignature, tryCancelNow } from '../agreements/signature-status'
 import {
@@ -18,7 +15,6 @@ import { refuse, type Fault } from '../faults'
 import { isUuid } from '../domain/record-id'
 import { toNetworkPrefix } from '../http/client-ip'
 import { results } from '../messages/results'
-import { syncKyc } from '../profile/kyc'
 import { toErrorText } from '../observability/safe-errors'
 import { getSigningProvider, listSigningProviders } from '../providers/signing/lookup'
 import type { SigningProvider, SigningStatus } from '../providers/signing/port'
@@ -218,28 +214,4 @@ async function cancelOrphan(deps: Deps, signing: SigningProvider, { requestId, d
   await enqueueCancellation(deps, deps.db, request)
   await tryCancelNow(deps, agreement_id)
   return 'orphan cancelled'
-}
-
-export const KycWebhook = Type.Object({ data: Type.Object({ id: Type.String() }) })
-
-/** Reads the identity check from the provider; an unsigned webhook is only a hint. */
-export async function receiveKycWebhook(deps: Deps, payload: string) {
-  const webhook = parseKycWebhook(payload)
-  const request = await deps.db.em.fork().findOne(KycRequest, {
-    provider: deps.kyc.name,
-    provider_request_id: webhook.data.id.replaceAll('\0', ''),
-  })
-  if (request) await syncKyc(deps, request)
-  return { message: results.webhook_received }
-}
-
-function parseKycWebhook(payload: string): Static<typeof KycWebhook> {
-  let webhook: unknown
-  try {
-    webhook = JSON.parse(payload)
-  } catch {
-    throw refuse('body_not_json')
-  }
-  if (!Value.Check(KycWebhook, webhook)) throw refuse('webhook_id_missing')
-  return webhook
 }

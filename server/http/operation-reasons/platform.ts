@@ -4,7 +4,7 @@ import { SIGNING } from './shared'
 /** What the operations of webhooks, health probes, operators and the sandbox may answer. */
 export const platformReasons: Record<string, ErrorReason[]> = {
   'POST /webhooks/esign': [...SIGNING, 'provider_request_unknown', 'webhook_signature_invalid'],
-  'POST /webhooks/ekyc': ['body_not_json', 'provider_unreachable', 'webhook_id_missing'],
+  'POST /webhooks/ekyc': ['body_not_json', 'provider_unreachable', 'too_many_changes', 'webhook_id_missing'],
   'GET /health/ready': ['migrations_missing', 'server_stopping'],
   'POST /operations/invitations': [
     'account_exists',

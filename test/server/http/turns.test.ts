@@ -1,6 +1,12 @@
 import { expect, test } from 'bun:test'
 import { createPasswords } from '../../../server/auth/passwords'
-import { createChanges, createExports, createLongResponses, type Turns } from '../../../server/http/turns'
+import {
+  createChanges,
+  createExports,
+  createKycReadings,
+  createLongResponses,
+  type Turns,
+} from '../../../server/http/turns'
 
 /** Sends requests of users that do not end, and returns how many run, wait and are refused. */
 async function fill(run: Turns, userIds: number[]) {
@@ -35,9 +41,15 @@ test('of exports one runs at once', async () => {
   expect((await fill(createExports(), users(3))).begun).toBe(1)
 })
 
+test('of identity checks two are read at once, each by one webhook', async () => {
+  expect((await fill(createKycReadings(), users(4))).begun).toBe(2)
+  expect((await fill(createKycReadings(), [1, 1])).begun).toBe(1)
+})
+
 test.each([
   ['too_many_long_responses', 206, createLongResponses],
   ['too_many_changes', 208, createChanges],
+  ['too_many_changes', 202, createKycReadings],
 ])(
   '%s: 200 requests wait; a further one is told to come back in two seconds',
   async (reason, most, create) => {
