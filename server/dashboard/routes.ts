@@ -10,7 +10,7 @@ import { selectDashboard } from './queries'
 export const dashboardRoutes = (deps: Deps) =>
   new Elysia({ tags: ['Dashboard'] })
     .use(withReader(deps))
-    .get('/dashboard', ({ reader }) => loadDashboard(reader, deps.now()), {
+    .get('/dashboard', ({ reader }) => reader.inTurn(() => loadDashboard(reader, deps.now())), {
       response: { 200: Dashboard },
       detail: { summary: 'Counts and recent activity' },
     })

@@ -3,7 +3,7 @@ import type { ErrorReason } from '@kiraya/sdk/contract'
 /** Operations whose response may be long: they wait for their user's turn. */
 export const LONG_RESPONSES = new RegExp(
   [
-    /^GET \/(properties(\/\{id\}(\/units)?)?|agreements|tenants|charges|payments|auth\/me\/export)$/,
+    /^GET \/(properties(\/\{id\}(\/units)?)?|agreements|tenants|charges|payments|dashboard|auth\/me\/export)$/,
     /^GET \/(agreements\/\{id\}\/(certificate|deposit\/settlement\/pdf|rent-revisions|rent-proof|schedule|statement(\/pdf)?|tds|timeline)|payments\/\{id\}\/receipt)$/,
     /^GET \/books\//,
   ]

@@ -5,7 +5,7 @@ import { createChanges, createExports, createLongResponses, type Turns } from '.
 import { waitUntil } from '../../faults/round'
 import { findWaitingBackends, interrupt } from '../../support/locks'
 import { testServer } from '../../support/server'
-import { createProperty, signInUser, type TestUser } from '../../support/users'
+import { createLandlord, createProperty, signInUser, type TestUser } from '../../support/users'
 
 const MAX_OF_USER = 2
 const MAX_WAITING = 200
@@ -34,7 +34,7 @@ const lockUnits = (tx: Db) => sql`lock table property_units in access exclusive 
 const lockContacts = (tx: Db) => sql`lock table tenant_contacts in access exclusive mode`.execute(tx)
 
 async function createUsers() {
-  const [greedy, other] = [await signInUser(server), await signInUser(server)]
+  const [greedy, other] = [await createLandlord(server), await signInUser(server)]
   return { greedy, other, ...(await createProperty(greedy)) }
 }
 
@@ -61,6 +61,7 @@ test.each<[string, number, (user: TestUser, path: string) => Promise<{ status: n
   ['reads of properties', MAX_OF_USER, user => user.get('/properties')],
   ['reads of agreements', MAX_OF_USER, user => user.get('/agreements')],
   ['reads of tenants', MAX_OF_USER, user => user.get('/tenants')],
+  ['reads of the dashboard', MAX_OF_USER, user => user.get('/dashboard')],
   ['changes of a property', MAX_OF_USER, (user, path) => user.patch(path, {})],
   ['exports', 1, user => user.call('GET', '/auth/me/export')],
 ])('%s of one user do not keep another from the database', async (_, waitingCount, send) => {
