@@ -7,6 +7,7 @@ import { getTenureEndDate } from '../domain/dates'
 import { applyPatch } from '../domain/patch'
 import { closeBooks } from '../deposits/service'
 import { getPosting } from '../ledger/books'
+import { consumeDailyLimit } from '../ledger/limits'
 import { refuse, refuseFields } from '../faults'
 import type { Actor } from '../http/authentication'
 import { saveIdempotentResponse } from '../http/idempotency'
@@ -65,7 +66,10 @@ export function initialState() {
   return { agreement_id: crypto.randomUUID(), status: 'DRAFT' as const, revision: 0, timeline_length: 0 }
 }
 
-/** Changes the given fields of a draft. */
+/**
+ * Changes the given fields of a draft.
+ * @throws TOO_MANY_REQUESTS The draft was changed too often in a day.
+ */
 export function updateAgreement(
   deps: Deps,
   actor: Actor,
@@ -74,6 +78,7 @@ export function updateAgreement(
 ): Promise<AgreementResult> {
   return deps.db.transactional(async em => {
     const locked = await lockDraft(em, actor, id, 'changed')
+    await consumeDailyLimit(em, deps, locked, 'changes')
     const before = takeSnapshot(locked)
     const changed = await changeTerms(deps, em, actor, locked, change)
     const fields = findChangedFields(before, takeSnapshot(changed))

@@ -45,6 +45,7 @@ const FAULTS: Record<string, Fault> = {
   'POST /tenants 429': refuse('too_many_tenants', {}, WAIT),
   'POST /agreements/{id}/charges 429': refuse('too_many_charges', {}, WAIT),
   'POST /agreements/{id}/payments 429': refuse('too_many_payments', {}, WAIT),
+  'PATCH /agreements/{id} 429': refuse('too_many_agreement_changes', {}, WAIT),
   'PATCH /payments/{id} 429': refuse('too_many_payments', {}, WAIT),
   'POST /charges/{id}/credits 429': refuse('too_many_charges', {}, WAIT),
   'POST /agreements/{id}/refunds 429': refuse('too_many_payments', {}, WAIT),

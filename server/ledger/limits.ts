@@ -1,11 +1,13 @@
 import type { EntityManager } from '../../db/database'
+import type { Agreement } from '../../db/entities'
 import type { Deps } from '../deps'
 import { DAY_MS } from '../domain/durations'
 import { consumeRateLimits } from '../http/rate-limits'
-import type { Books } from './books'
 
 /** What is done by hand makes an account, timeline or feed longer, and with it the work of those who read it. */
 const dailyLimits = {
+  /** Those of its terms. */
+  changes: { setting: 'CHANGE_LIMIT_PER_AGREEMENT', reason: 'too_many_agreement_changes' },
   /** Those that are posted by hand, and credits. */
   charges: { setting: 'CHARGE_LIMIT_PER_AGREEMENT', reason: 'too_many_charges' },
   /** Those that are recorded, changes of them, and refunds. */
@@ -18,7 +20,7 @@ const dailyLimits = {
 export function consumeDailyLimit(
   em: EntityManager,
   { config, now }: Deps,
-  { agreement }: Books,
+  { agreement }: { agreement: Pick<Agreement, 'id'> },
   kind: keyof typeof dailyLimits,
 ) {
   const { setting, reason } = dailyLimits[kind]

@@ -138,6 +138,11 @@ export const limitSettings = {
     '100',
   ),
   TENANT_LIMIT_PER_LANDLORD: setting(LIMIT, 'Tenants that a landlord may create in an hour', '100'),
+  CHANGE_LIMIT_PER_AGREEMENT: setting(
+    LIMIT,
+    'Changes a day of the terms of an agreement, each of which its timeline keeps',
+    '500',
+  ),
   CHARGE_LIMIT_PER_AGREEMENT: setting(
     LIMIT,
     'Charges and credits a day that may be posted by hand for an agreement',

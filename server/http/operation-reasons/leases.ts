@@ -26,7 +26,12 @@ export const leaseReasons: Record<string, ErrorReason[]> = {
   'POST /properties/{id}/units/{unitId}/resign': ['not_unit_manager'],
   'POST /tenants': ['phone_number_busy', 'too_many_tenants'],
   'POST /agreements': TERMS,
-  'PATCH /agreements/{id}': [...AGREEMENT_CHANGE, ...TERMS, 'unit_of_other_landlord'],
+  'PATCH /agreements/{id}': [
+    ...AGREEMENT_CHANGE,
+    ...TERMS,
+    'too_many_agreement_changes',
+    'unit_of_other_landlord',
+  ],
   'DELETE /agreements/{id}': AGREEMENT_CHANGE,
   'POST /agreements/{id}/revise': [...AGREEMENT_CHANGE, ...TERMS, 'unit_of_other_landlord'],
   'POST /agreements/{id}/terminate': [

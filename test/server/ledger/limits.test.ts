@@ -1,10 +1,11 @@
 import { expect, test } from 'bun:test'
 import { clock, testServer } from '../../support/server'
-import { signInUser } from '../../support/users'
+import { agreementTerms, createLandlord, createTenant, createUnit, signInUser } from '../../support/users'
 import { createLease } from '../../support/books/lease-fixture'
 
 const time = clock(new Date('2026-12-15T06:30:00Z'))
 const env = {
+  CHANGE_LIMIT_PER_AGREEMENT: '1',
   CHARGE_LIMIT_PER_AGREEMENT: '1',
   PAYMENT_LIMIT_PER_AGREEMENT: '1',
   PROPOSAL_LIMIT_PER_AGREEMENT: '1',
@@ -155,4 +156,22 @@ test('429: refunds and other allocations count as payments do', async () => {
   for (const refused of [await refund(), await allocate()])
     expect([refused.status, refused.error?.reason]).toEqual([429, 'too_many_payments'])
   expect((await landlord.get(`/payments/${data.id}`)).data.unapplied_amount).toBe(91)
+})
+
+test('429: a draft is changed only so often in a day', async () => {
+  const [landlord, tenant] = [await createLandlord(server), await createTenant(server)]
+  const { unit } = await createUnit(landlord)
+  const createDraft = async () => {
+    const { data } = await landlord.post('/agreements', agreementTerms(unit.id, [tenant.id]))
+    return (rent_amount: number) => landlord.patch(`/agreements/${data.id}`, { rent_amount })
+  }
+  const [change, changeOther] = [await createDraft(), await createDraft()]
+  for (let n = 1; n < LIMIT; n++) expect((await change(n)).status).toBe(200)
+  expect((await change(0)).status).toBe(400)
+  expect((await change(LIMIT)).status).toBe(200)
+
+  const refused = await change(1)
+  expect([refused.status, refused.error?.reason]).toEqual([429, 'too_many_agreement_changes'])
+  expect(refused.headers.get('retry-after')).toBe('86400')
+  expect((await changeOther(1)).status).toBe(200)
 })
