@@ -32,6 +32,7 @@ export type Deps = {
   runLongResponse: Turns
   runExport: Turns
   runChange: Turns
+  runSignInCount: Turns
   /** The provider of new requests. */
   signing: SigningProvider
   /** The other configured providers: they serve the requests that they made before. */

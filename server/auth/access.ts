@@ -13,18 +13,29 @@ import { findKnownNetwork } from './known-networks'
 import { consumeOtp } from './otp'
 import { toLoginRateLimits, toWrongOtpRateLimits } from './rate-limit-rules'
 
+type ClientLimits = { address: string; rules: RateLimitRule[]; reason: LimitReason }
+
+/**
+ * Counts one use by a client that is not signed in. Sites take turns, so that one that is refused again and again does not
+ * hold all connections with the counters that it shares with others.
+ * @throws TOO_MANY_REQUESTS A limit is exceeded, or too many requests wait.
+ */
+export function consumeClientLimits({ db, now, runSignInCount }: Deps, limits: ClientLimits) {
+  const { address, rules, reason } = limits
+  return runSignInCount(toSitePrefix(address), () => consumeRateLimits(db, now(), rules, reason))
+}
+
 /**
  * Runs work that compares a secret; it counts against the limits unless it succeeds or the server is at fault.
  * Counted before the secret is compared, so parallel guesses never exceed the limits.
- * @throws TOO_MANY_REQUESTS A limit is exceeded.
+ * @throws TOO_MANY_REQUESTS A limit is exceeded, or too many requests wait.
  */
 export async function limitFailures<T>(
   deps: Deps,
-  rules: RateLimitRule[],
-  reason: LimitReason,
+  clientLimits: ClientLimits,
   work: () => Promise<T>,
 ): Promise<T> {
-  const limits = await consumeRateLimits(deps.db, deps.now(), rules, reason)
+  const limits = await consumeClientLimits(deps, clientLimits)
   try {
     const result = await work()
     await refundRateLimits(deps.db, limits)
@@ -41,7 +52,7 @@ type OtpClient = { phone: string; address: string }
 /** Runs work that needs the OTP of a phone number; if it fails, that counts as a wrong OTP. */
 export function limitWrongOtps<T>(deps: Deps, { phone, address }: OtpClient, work: () => Promise<T>) {
   const rules = toWrongOtpRateLimits(deps.config, address, () => findKnownNetwork(deps, phone, address))
-  return limitFailures(deps, rules, 'too_many_wrong_otps', work)
+  return limitFailures(deps, { address, rules, reason: 'too_many_wrong_otps' }, work)
 }
 
 /** Consumes the OTP of a phone number, and returns whether it was the right one. */
@@ -63,7 +74,7 @@ type Comparison = { password: string; hash: string; address: string }
 export function requirePassword(deps: Deps, actor: Actor, { password, hash, address }: Comparison) {
   const { phone } = actor
   const rules = toLoginRateLimits(deps.config, phone, address, () => findKnownNetwork(deps, phone, address))
-  return limitFailures(deps, rules, 'too_many_wrong_passwords', async () => {
+  return limitFailures(deps, { address, rules, reason: 'too_many_wrong_passwords' }, async () => {
     const isRight = await deps.passwords.verify(password, hash, toSitePrefix(address))
     if (isRight) return
     deps.log.audit('password_refused', { user: actor.id, by: 'password', network: toNetworkPrefix(address) })

@@ -12,11 +12,11 @@ import type { Deps } from '../deps'
 import { refuse } from '../faults'
 import type { Actor } from '../http/authentication'
 import { toNetworkPrefix, toSitePrefix } from '../http/client-ip'
-import { consumeRateLimits, refundRateLimits, type RateLimitRule } from '../http/rate-limits'
+import { refundRateLimits, type RateLimitRule } from '../http/rate-limits'
 import type { Policy, Variant } from '../http/variants'
 import { results } from '../messages/results'
 import { RecipientFault } from '../providers/messaging/port'
-import { limitFailures } from './access'
+import { consumeClientLimits, limitFailures } from './access'
 import { lockUser } from './queries'
 import { findKnownNetwork } from './known-networks'
 import { maskUser } from './mask-user'
@@ -32,12 +32,8 @@ export async function sendOtp(
   address: string,
 ): Promise<SendOtpResponse> {
   const now = deps.now()
-  const limits = await consumeRateLimits(
-    deps.db,
-    now,
-    toOtpRateLimits(deps.config, phone, address, () => findKnownNetwork(deps, phone, address)),
-    'too_many_otps',
-  )
+  const rules = toOtpRateLimits(deps.config, phone, address, () => findKnownNetwork(deps, phone, address))
+  const limits = await consumeClientLimits(deps, { address, rules, reason: 'too_many_otps' })
 
   const user = await findUser(deps.db, phone)
   const lifetimeMs = policy.otpLifetimeMs
@@ -177,7 +173,7 @@ export async function loginWithPassword(
   address: string,
 ): Promise<SignInResponse> {
   const rules = toLoginRateLimits(deps.config, phone, address, () => findKnownNetwork(deps, phone, address))
-  return limitFailures(deps, rules, 'too_many_failed_logins', async () => {
+  return limitFailures(deps, { address, rules, reason: 'too_many_failed_logins' }, async () => {
     const found = await findUser(deps.db, phone)
     const user = found?.is_active ? found : undefined
     const isRightPassword = await deps.passwords.verify(password, user?.password, toSitePrefix(address))

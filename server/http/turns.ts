@@ -7,6 +7,8 @@ const MAX_LONG_AT_ONCE = 6
 const MAX_CHANGES_AT_ONCE = 8
 const MAX_OF_USER = 2
 const MAX_KYC_READINGS_AT_ONCE = 2
+const MAX_COUNTS_AT_ONCE = 6
+const MAX_COUNTS_OF_SITE = 3
 const MAX_WAITING = 200
 const RETRY_AFTER_S = 2
 
@@ -21,6 +23,10 @@ export const createExports = () => createTurns(1, 1, 'too_many_long_responses')
 
 /** Runs transactions that change records of a user: those that wait for one row do not hold all connections. */
 export const createChanges = () => createTurns(MAX_CHANGES_AT_ONCE, MAX_OF_USER, 'too_many_changes')
+
+/** Counts attempts to sign in against their limits, of one site three at a time: all change the same counters. */
+export const createSignInCounts = () =>
+  createTurns(MAX_COUNTS_AT_ONCE, MAX_COUNTS_OF_SITE, 'too_many_changes')
 
 /** Reads results of identity checks from the provider, after webhooks that anyone may send: one of a check at a time. */
 export const createKycReadings = () => createTurns(MAX_KYC_READINGS_AT_ONCE, 1, 'too_many_changes')

@@ -7,7 +7,7 @@ import { createTokens } from '../auth/tokens'
 import type { Config } from '../config'
 import type { Deps } from '../deps'
 import { createMovableClock } from '../domain/movable-clock'
-import { createChanges, createExports, createLongResponses } from '../http/turns'
+import { createChanges, createExports, createLongResponses, createSignInCounts } from '../http/turns'
 import type { Log } from '../observability/log'
 import { createMetrics } from '../observability/metrics'
 import { MAX_RETRY_BACKOFF_MS } from '../providers/http-client'
@@ -117,6 +117,7 @@ function createDeps(
     runLongResponse: createLongResponses(),
     runExport: createExports(),
     runChange: createChanges(),
+    runSignInCount: createSignInCounts(),
     ...state,
     ...createProviders(config, state.ownUrl, log, metrics, now),
     ...overrides,

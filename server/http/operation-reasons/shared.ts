@@ -13,7 +13,7 @@ export const LONG_RESPONSES = new RegExp(
 
 /** Operations whose transactions wait for their user's turn. */
 export const CHANGES_OF_USER =
-  /^(POST|PUT|PATCH|DELETE) \/(auth\/me|profile|properties|tenants|agreements|charges|payments)/
+  /^(POST|PUT|PATCH|DELETE) \/(auth|profile|properties|tenants|agreements|charges|payments)/
 
 const IDEMPOTENCY: ErrorReason[] = [
   'idempotency_key_invalid',

@@ -1,7 +1,13 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/database'
-import { createChanges, createExports, createLongResponses, type Turns } from '../../../server/http/turns'
+import {
+  createChanges,
+  createExports,
+  createLongResponses,
+  createSignInCounts,
+  type Turns,
+} from '../../../server/http/turns'
 import { waitUntil } from '../../faults/round'
 import { findWaitingBackends, interrupt } from '../../support/locks'
 import { testServer } from '../../support/server'
@@ -26,11 +32,13 @@ const server = testServer({
     runLongResponse: toCounted(createLongResponses()),
     runExport: toCounted(createExports()),
     runChange: toCounted(createChanges()),
+    runSignInCount: toCounted(createSignInCounts()),
   },
 })
 
 const times = <T>(count: number, work: () => Promise<T>) => Promise.all(Array.from({ length: count }, work))
 const lockUnits = (tx: Db) => sql`lock table property_units in access exclusive mode`.execute(tx)
+const lockCounters = (tx: Db) => sql`lock table rate_limits in access exclusive mode`.execute(tx)
 const lockContacts = (tx: Db) => sql`lock table tenant_contacts in access exclusive mode`.execute(tx)
 
 async function createUsers() {
@@ -43,7 +51,7 @@ async function sendMany(other: TestUser, send: () => Promise<{ status: number }>
   let meanwhile: number[] = []
   arrived = 0
   const responses = await interrupt(server, {
-    lock: async tx => [await lockUnits(tx), await lockContacts(tx)],
+    lock: async tx => [await lockUnits(tx), await lockContacts(tx), await lockCounters(tx)],
     start: () => times(MANY, send),
     waitingCount,
     meanwhile: async () => {
@@ -64,6 +72,7 @@ test.each<[string, number, (user: TestUser, path: string) => Promise<{ status: n
   ['reads of the dashboard', MAX_OF_USER, user => user.get('/dashboard')],
   ['changes of a property', MAX_OF_USER, (user, path) => user.patch(path, {})],
   ['exports', 1, user => user.call('GET', '/auth/me/export')],
+  ['requests for an OTP', 3, ({ call, phone }) => call('POST', '/auth/send-otp', { phone_number: phone })],
 ])('%s of one user do not keep another from the database', async (_, waitingCount, send) => {
   const { greedy, other, path } = await createUsers()
 

@@ -5,6 +5,7 @@ import {
   createExports,
   createKycReadings,
   createLongResponses,
+  createSignInCounts,
   type Turns,
 } from '../../../server/http/turns'
 
@@ -41,6 +42,11 @@ test('of exports one runs at once', async () => {
   expect((await fill(createExports(), users(3))).begun).toBe(1)
 })
 
+test('of attempts to sign in six are counted at once, three of one site', async () => {
+  expect((await fill(createSignInCounts(), users(10))).begun).toBe(6)
+  expect((await fill(createSignInCounts(), [1, 1, 1, 1])).begun).toBe(3)
+})
+
 test('of identity checks two are read at once, each by one webhook', async () => {
   expect((await fill(createKycReadings(), users(4))).begun).toBe(2)
   expect((await fill(createKycReadings(), [1, 1])).begun).toBe(1)
@@ -50,6 +56,7 @@ test.each([
   ['too_many_long_responses', 206, createLongResponses],
   ['too_many_changes', 208, createChanges],
   ['too_many_changes', 202, createKycReadings],
+  ['too_many_changes', 206, createSignInCounts],
 ])(
   '%s: 200 requests wait; a further one is told to come back in two seconds',
   async (reason, most, create) => {
