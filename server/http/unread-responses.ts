@@ -16,60 +16,14 @@ type Content = { length: number; load: () => Promise<Uint8Array> }
  * unread, the response that its client has not read for the longest time is cut off.
  */
 export function createUnreadResponses(tokens: Tokens) {
-  /** Who has not read for the longest time comes first. */
-  const unread = new Set<Unread>()
+  const unread = new UnreadResponses()
 
-  function makeLast(response: Unread) {
-    unread.delete(response)
-    unread.add(response)
-  }
-
-  /** The last one is never longer than the limit, so it stays. */
-  function makeRoom(responses: Unread[], maxBytes: number) {
-    let excess = responses.reduce((total, { bytes }) => total + bytes, 0) - maxBytes
-    for (const { bytes, cutOff } of responses) {
-      if (excess <= 0) return
-      excess -= bytes
-      cutOff()
-    }
-  }
-
-  function count({ headers, signal }: Request, length: number): Unread {
+  function toStream({ headers, signal }: Request, { length, load }: Content) {
     const userId = tokens.read(headers.get('authorization'))?.userId
     const response = { userId, bytes: Math.min(length, MAX_BYTES_OF_USER), cutOff: () => {} }
     unread.add(response)
-    makeRoom(
-      [...unread].filter(each => each.userId === userId),
-      MAX_BYTES_OF_USER,
-    )
-    makeRoom([...unread], MAX_BYTES)
-    signal.addEventListener('abort', () => void unread.delete(response))
-    return response
-  }
-
-  function toStream(request: Request, { length, load }: Content) {
-    const response = count(request, length)
-    const forget = () => void unread.delete(response)
-    let loaded: Promise<Uint8Array> | undefined
-    let sent = 0
-    const source: UnderlyingDefaultSource<Uint8Array> = {
-      start(controller) {
-        response.cutOff = () => {
-          forget()
-          controller.error()
-        }
-      },
-      // Called when the client has read what was sent before.
-      async pull(controller) {
-        const content = await (loaded ??= load())
-        controller.enqueue(content.subarray(sent, (sent += CHUNK_BYTES)))
-        if (sent < content.length) return makeLast(response)
-        controller.close()
-        forget()
-      },
-      cancel: forget,
-    }
-    return new ReadableStream(source, { highWaterMark: 0 })
+    signal.addEventListener('abort', () => unread.delete(response))
+    return createStream(response, unread, load)
   }
 
   return {
@@ -89,4 +43,58 @@ export function createUnreadResponses(tokens: Tokens) {
       return new Response(toStream(request, content), { headers, status })
     },
   }
+}
+
+/** The responses that were not read for the longest time come first. */
+class UnreadResponses {
+  readonly #responses = new Set<Unread>()
+
+  /** Makes room for a response, which is never longer than the limits. */
+  add(response: Unread) {
+    this.#responses.add(response)
+    const ofUser = [...this.#responses].filter(({ userId }) => userId === response.userId)
+    cutOffExcess(ofUser, MAX_BYTES_OF_USER)
+    cutOffExcess([...this.#responses], MAX_BYTES)
+  }
+
+  makeLast(response: Unread) {
+    this.#responses.delete(response)
+    this.#responses.add(response)
+  }
+
+  delete(response: Unread) {
+    this.#responses.delete(response)
+  }
+}
+
+function cutOffExcess(responses: Unread[], maxBytes: number) {
+  let excess = responses.reduce((total, { bytes }) => total + bytes, 0) - maxBytes
+  for (const { bytes, cutOff } of responses) {
+    if (excess <= 0) return
+    excess -= bytes
+    cutOff()
+  }
+}
+
+function createStream(response: Unread, unread: UnreadResponses, load: Content['load']) {
+  let loaded: Promise<Uint8Array> | undefined
+  let sent = 0
+  const source: UnderlyingDefaultSource<Uint8Array> = {
+    start(controller) {
+      response.cutOff = () => {
+        unread.delete(response)
+        controller.error()
+      }
+    },
+    // Called when the client has read what was sent before.
+    async pull(controller) {
+      const content = await (loaded ??= load())
+      controller.enqueue(content.subarray(sent, (sent += CHUNK_BYTES)))
+      if (sent < content.length) return unread.makeLast(response)
+      unread.delete(response)
+      controller.close()
+    },
+    cancel: () => unread.delete(response),
+  }
+  return new ReadableStream(source, { highWaterMark: 0 })
 }
