@@ -9,7 +9,7 @@ const MAX_BYTES_OF_USER = 32 * 1024 * 1024
 const MAX_BYTES = 3 * MAX_BYTES_OF_USER
 
 type Unread = { userId: number | undefined; bytes: number; cutOff: () => void }
-type Content = { length: number; load: () => Promise<Uint8Array> }
+type Loader = () => Promise<Uint8Array>
 
 /**
  * Limits the memory of the long responses that clients leave unread. Beyond what one user, or all together, may leave
@@ -18,20 +18,19 @@ type Content = { length: number; load: () => Promise<Uint8Array> }
 export function createUnreadResponses(tokens: Tokens) {
   const unread = new UnreadResponses()
 
-  function toStream({ headers, signal }: Request, { length, load }: Content) {
+  function toStream({ headers, signal }: Request, length: number, load: Loader) {
     const userId = tokens.read(headers.get('authorization'))?.userId
     const response = { userId, bytes: Math.min(length, MAX_BYTES_OF_USER), cutOff: () => {} }
     unread.add(response)
     signal.addEventListener('abort', () => unread.delete(response))
-    return createStream(response, unread, load)
+    return createStream(response, unread, { load })
   }
 
   return {
     /** Returns a short text as it is, and a long one as a response that is sent as its client reads it. */
     limitText(request: Request, text: string) {
       if (text.length <= LONG_LENGTH) return text
-      const content = { length: Buffer.byteLength(text), load: async () => Buffer.from(text) }
-      return new Response(toStream(request, content))
+      return new Response(toStream(request, Buffer.byteLength(text), async () => Buffer.from(text)))
     },
 
     /** The same for a response that tells its `Content-Length`. */
@@ -39,8 +38,10 @@ export function createUnreadResponses(tokens: Tokens) {
       const length = Number(response.headers.get('content-length'))
       if (length <= LONG_LENGTH) return response
       const { headers, status } = response
-      const content = { length, load: () => response.bytes() }
-      return new Response(toStream(request, content), { headers, status })
+      return new Response(
+        toStream(request, length, () => response.bytes()),
+        { headers, status },
+      )
     },
   }
 }
@@ -76,25 +77,32 @@ function cutOffExcess(responses: Unread[], maxBytes: number) {
   }
 }
 
-function createStream(response: Unread, unread: UnreadResponses, load: Content['load']) {
-  let loaded: Promise<Uint8Array> | undefined
+type Content = { load?: Loader; bytes?: Uint8Array }
+
+function createStream(response: Unread, unread: UnreadResponses, content: Content) {
   let sent = 0
+  const end = () => {
+    unread.delete(response)
+    // The stream itself stays in memory until its connection is closed, which waits for the client.
+    content.load = content.bytes = undefined
+  }
   const source: UnderlyingDefaultSource<Uint8Array> = {
     start(controller) {
       response.cutOff = () => {
-        unread.delete(response)
+        end()
         controller.error()
       }
     },
     // Called when the client has read what was sent before.
     async pull(controller) {
-      const content = await (loaded ??= load())
-      controller.enqueue(content.subarray(sent, (sent += CHUNK_BYTES)))
-      if (sent < content.length) return unread.makeLast(response)
-      unread.delete(response)
+      content.bytes ??= await content.load!()
+      const { bytes } = content
+      controller.enqueue(bytes.subarray(sent, (sent += CHUNK_BYTES)))
+      if (sent < bytes.length) return unread.makeLast(response)
+      end()
       controller.close()
     },
-    cancel: () => unread.delete(response),
+    cancel: end,
   }
   return new ReadableStream(source, { highWaterMark: 0 })
 }

@@ -150,17 +150,24 @@ const countResponses = async () => {
   return counts.reduce((total, { value }) => total + value, 0)
 }
 
+/** The bytes of texts and buffers that are in use. */
+function measureContents() {
+  Bun.gc(true)
+  return process.memoryUsage().external
+}
+
 test('clients that do not read take a bounded amount of memory', async () => {
   const [greedy, other] = [await signInUser(server), await signInUser(server)]
   const { path } = await createProperty(greedy, { property_units: createUnits(100) })
   const { path: otherPath } = await createProperty(other, { property_units: createUnits(10) })
-  const before = await countResponses()
+  const [countBefore, bytesBefore] = [await countResponses(), measureContents()]
 
   const ofOther = await ask(other, otherPath)
-  const ofGreedy = await Promise.all(Array.from({ length: 5 }, () => ask(greedy, path)))
-  await waitUntil(async () => (await countResponses()) === before + 6, 'six responses', 30_000)
+  const ofGreedy = await Promise.all(Array.from({ length: 15 }, () => ask(greedy, path)))
+  await waitUntil(async () => (await countResponses()) === countBefore + 16, '16 responses', 60_000)
 
+  expect((measureContents() - bytesBefore) / MIB).toBeLessThan(100)
   const whole = await Promise.all(ofGreedy.map(read => read()))
   expect(whole.filter(Boolean)).toHaveLength(3)
   expect(await ofOther()).toBe(true)
-}, 60_000)
+}, 120_000)
