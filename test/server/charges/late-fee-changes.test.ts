@@ -118,3 +118,25 @@ test('a fee names its charge and has its period, however long the description is
     ...period,
   })
 })
+
+test('fees are posted, lowered and replaced by the system, whoever caused it', async () => {
+  await using server = await startBooksServer('2026-12-25')
+  const lease = await createLateLease(server, PERCENT)
+  await server.goTo('2027-01-15')
+  const payment = await payByCheque(lease)
+  await creditCharge(lease, 'rent', 5000, 'correction')
+  await server.goTo('2027-01-31')
+  await changePayment(lease, payment, 'bounce')
+  const { data } = await (await lease.asLandlord()).get('/auth/me/export')
+  const { charges, journals } = data.agreements[0]
+  const feeIds = charges.filter(({ type }: any) => type === 'late_fee').map(({ id }: any) => id)
+  const ofFees = journals.filter(
+    ({ charge_id, kind }: any) => feeIds.includes(charge_id) && ['charge', 'credit'].includes(kind),
+  )
+  expect(ofFees.map(({ kind, actor_id }: any) => [kind, actor_id])).toEqual([
+    ['charge', null],
+    ['credit', null],
+    ['credit', null],
+    ['charge', null],
+  ])
+})
