@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { findBrokenInvariants } from '../../support/books/invariants'
-import { startBooksServer, type Lease } from '../../support/books/lease-fixture'
+import { listCharges, startBooksServer, type Lease } from '../../support/books/lease-fixture'
 import {
   changePayment,
   createLateLease,
@@ -138,5 +138,23 @@ test('fees are posted, lowered and replaced by the system, whoever caused it', a
     ['credit', null],
     ['credit', null],
     ['charge', null],
+  ])
+})
+
+test('both parts of a revised rent have a fee of their own, and the later part is no fee', async () => {
+  await using server = await startBooksServer('2026-12-25')
+  const lease = await createLateLease(server, FLAT)
+  await payByCheque(lease)
+  await server.goTo('2027-01-31')
+  const rise = { rent_amount: 30_600, effective_on: '2027-02-15' }
+  const { id } = await post(lease, 'rent-revisions', rise)
+  await (await lease.asTenant()).post(`${lease.path}/rent-revisions/${id}/accept`)
+  await server.goTo('2027-02-11')
+  await payByCheque(lease, { paid_on: '2027-02-09' })
+  expect((await listCharges(lease)).filter(each => each.includes('2027-02'))).toEqual([
+    'rent 2027-02-05 25000 0 paid',
+    'rent 2027-02-05 2800 2800 overdue',
+    'late_fee 2027-02-11 500 0 credited',
+    'late_fee 2027-02-11 500 500 due',
   ])
 })
