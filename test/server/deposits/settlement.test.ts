@@ -76,10 +76,15 @@ test('a settlement is posted although it was disputed; the dispute stays on reco
     dispute_reason: 'The geyser was broken before',
   })
   const { events } = (await lease.landlord.get(`${lease.path}/timeline`)).data
-  expect(events.map(({ type }: { type: string }) => type).slice(-3)).toEqual([
-    'deposit_proposed',
-    'deposit_disputed',
-    'deposit_settled',
+  const refund = { refund_amount: 74_141.43 }
+  expect(events.slice(-3)).toMatchObject([
+    { type: 'deposit_proposed', actor_id: lease.landlord.id, details: refund },
+    {
+      type: 'deposit_disputed',
+      actor_id: lease.tenant.id,
+      details: { reason: 'The geyser was broken before' },
+    },
+    { type: 'deposit_settled', actor_id: lease.landlord.id, details: refund },
   ])
 })
 

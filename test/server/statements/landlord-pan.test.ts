@@ -115,6 +115,18 @@ describe('a year that a renewal splits', () => {
     for (const path of [lease.path, lease.next])
       expect((await read(server, tenant, `${path}/rent-proof?year=2027-28`)).includes(PAN)).toBe(isShown)
   })
+
+  test('bears none by the rent of a next term that nobody has signed', async () => {
+    await using server = await startBooksServer('2026-09-01')
+    const terms = { agreement_start_date: '2026-09-01', tenure_in_months: 11, rent_amount: HIGH }
+    const lease = await startLease(server, terms)
+    await server.goTo('2027-07-20')
+    const landlord = await lease.asLandlord()
+    expect((await landlord.post(`${lease.path}/renew`, {})).status).toBe(201)
+    const receipt = await pay(landlord, lease.path, { amount: 11 * HIGH })
+    // Seven months of 2026-27 and four of 2027-28
+    expect(await read(server, landlord, receipt)).not.toContain('PAN')
+  })
 })
 
 test('a PAN opens during a rotation of the key, and not with another key alone', async () => {
@@ -126,8 +138,12 @@ test('a PAN opens during a rotation of the key, and not with another key alone',
   const during = await startSecondInstance(server, withBoth)
   expect(await read(during, landlord, receipt)).toContain(PAN)
   const after = await startSecondInstance(server, rotated)
+  const logged: unknown[] = []
+  after.deps.log.error = (...line: unknown[]) => void logged.push(line)
   const text = await read(after, landlord, receipt)
   await Promise.all([during.stop(), after.stop()])
   expect(text).toContain('Received by Asha Rao, landlord')
   expect(text).not.toContain('PAN')
+  const cause = 'A PAN cannot be decrypted: CREDENTIALS_KEY is not its key'
+  expect(logged).toEqual([[{ user: landlord.id }, cause]])
 })
