@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createLease, startBooksServer } from '../../support/books/lease-fixture'
+import { createLease, listCharges, startBooksServer } from '../../support/books/lease-fixture'
 
 test('the schedule charges the last days in the name of the system; what is credited names who ended the lease', async () => {
   await using server = await startBooksServer('2026-12-15')
@@ -26,5 +26,18 @@ test('the schedule charges the last days in the name of the system; what is cred
   expect(booked.map(({ kind, reason, actor_id }: any) => [kind, reason, actor_id])).toEqual([
     ['charge', null, null],
     ['credit', 'proration', other.landlord.id],
+  ])
+})
+
+test('an ended lease still gets its late fee, and no further rent', async () => {
+  await using server = await startBooksServer('2026-12-25')
+  const lease = await createLease(server, { agreement_start_date: '2027-01-01', late_fee: 500 })
+  await server.goTo('2027-01-04')
+  const landlord = await lease.asLandlord()
+  await landlord.post(`${lease.path}/terminate`, {})
+  await server.goTo('2027-02-05')
+  expect(await listCharges(lease)).toEqual([
+    'rent 2027-01-05 25000 3225.81 overdue',
+    'late_fee 2027-01-06 500 500 overdue',
   ])
 })
