@@ -6,6 +6,7 @@ import {
   listCharges,
   startBooksServer,
   type BooksServer,
+  type Lease,
 } from '../../support/books/lease-fixture'
 
 /** Takes the books of all leases away, as if an older version had activated them. */
@@ -25,6 +26,9 @@ test('books of older leases begin with the month, or with the lease if that is l
   expect(await listCharges(older)).toEqual(['rent 2026-12-05 25000 25000 overdue'])
   // 12 of 31 days
   expect(await listCharges(later)).toEqual(['rent 2026-12-20 9677.42 9677.42 upcoming'])
+  const readFirstDay = async ({ asLandlord, path }: Lease) =>
+    (await (await asLandlord()).get(`${path}/statement`)).data.from
+  expect([await readFirstDay(older), await readFirstDay(later)]).toEqual(['2026-12-01', '2026-12-20'])
 })
 
 test('a lease that another change holds is posted by the next run, and holds up no other', async () => {
