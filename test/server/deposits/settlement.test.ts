@@ -35,7 +35,13 @@ test('a settlement takes rent and deductions from it, and refunds the rest', asy
 
   const deposit = (await tenant.get(`${path}/deposit`)).data
   expect(deposit).toMatchObject({ held: 0, deducted: 25_858.57, refunded: 74_141.43 })
-  expect(deposit.settlement).toMatchObject({ status: 'posted', decided_by_id: tenant.id })
+  const at = '2027-02-10T06:30:00.000Z'
+  expect(deposit.settlement).toMatchObject({
+    status: 'posted',
+    decided_by_id: tenant.id,
+    decided_at: at,
+    posted_at: at,
+  })
   const charges = await listCharges(lease)
   expect(charges).toContain('damage 2027-02-10 12000 0 paid')
   expect(charges.filter(each => !/ (paid|credited)$/.test(each))).toEqual([])
