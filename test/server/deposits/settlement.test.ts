@@ -83,14 +83,11 @@ test('a settlement is posted although it was disputed; the dispute stays on reco
   })
   const { events } = (await lease.landlord.get(`${lease.path}/timeline`)).data
   const refund = { refund_amount: 74_141.43 }
-  expect(events.slice(-3)).toMatchObject([
-    { type: 'deposit_proposed', actor_id: lease.landlord.id, details: refund },
-    {
-      type: 'deposit_disputed',
-      actor_id: lease.tenant.id,
-      details: { reason: 'The geyser was broken before' },
-    },
-    { type: 'deposit_settled', actor_id: lease.landlord.id, details: refund },
+  const reason = { reason: 'The geyser was broken before' }
+  expect(events.slice(-3).map(({ type, actor_id, details }: any) => [type, actor_id, details])).toEqual([
+    ['deposit_proposed', lease.landlord.id, refund],
+    ['deposit_disputed', lease.tenant.id, reason],
+    ['deposit_settled', lease.landlord.id, refund],
   ])
 })
 

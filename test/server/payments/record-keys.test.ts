@@ -28,7 +28,7 @@ test('allocations name a charge by its UUID or number; answers have the number',
   expect(await findBrokenInvariants(server.em())).toEqual([])
 })
 
-test('400: allocations name a foreign charge by its UUID, one twice, or no id', async () => {
+test('400: allocations name a foreign charge by its UUID or number, one twice, or no id', async () => {
   await using server = await startBooksServer('2026-12-15')
   const { landlord, path } = await createLease(server)
   const foreign = await createLease(server)
@@ -40,7 +40,8 @@ test('400: allocations name a foreign charge by its UUID, one twice, or no id', 
     const { status, error } = await landlord.post(`${path}/payments`, body)
     return [status, error.reason, error.details[0].property]
   }
-  expect(await pay(other.charge_id)).toEqual([400, 'allocation_of_unknown_charge', 'allocations.0.charge_id'])
+  for (const key of [other.charge_id, other.id])
+    expect(await pay(key)).toEqual([400, 'allocation_of_unknown_charge', 'allocations.0.charge_id'])
   expect(await pay(id, charge_id)).toEqual([400, 'allocation_repeated', 'allocations'])
   expect(await pay('rent')).toEqual([400, 'invalid_fields', 'allocations.0.charge_id'])
 })

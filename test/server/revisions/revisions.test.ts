@@ -134,6 +134,9 @@ test('a posted rent is credited where the new one is less; what was paid of it b
   expect((await listCharges(lease)).at(-1)).toBe('rent 2027-02-05 25000 0 paid')
   const [payment] = (await landlord.get(`/payments?agreement_id=${lease.agreement.id}`)).data
   expect(payment.unapplied_amount).toBe(2500)
+  const { lines } = (await landlord.get(`${lease.path}/statement`)).data
+  expect(lines.at(-1)).toMatchObject({ kind: 'credit', credit: 2500, date: '2027-02-05' })
+  expect(lines.at(-1).description).toStartWith('Credit, correction: Rent')
   await server.goTo('2027-03-05')
   expect((await listCharges(lease)).at(-1)).toBe('rent 2027-03-05 20000 17500 due')
   expect(await findBrokenInvariants(server.em())).toEqual([])
