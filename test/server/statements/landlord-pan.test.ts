@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { startSecondInstance } from '../../support/server'
 import { readPdfText } from '../../support/pdf'
-import { completeSigning, type TestUser } from '../../support/users'
+import { completeSigning, createTenant, signInUser, type TestUser } from '../../support/users'
 import { createLease, startBooksServer, type BooksServer } from '../../support/books/lease-fixture'
 import { downloadPdf, setPan } from './fixtures'
 
@@ -116,17 +116,27 @@ describe('a year that a renewal splits', () => {
       expect((await read(server, tenant, `${path}/rent-proof?year=2027-28`)).includes(PAN)).toBe(isShown)
   })
 
-  test('bears none by the rent of a next term that nobody has signed', async () => {
-    await using server = await startBooksServer('2026-09-01')
-    const terms = { agreement_start_date: '2026-09-01', tenure_in_months: 11, rent_amount: HIGH }
-    const lease = await startLease(server, terms)
-    await server.goTo('2027-07-20')
-    const landlord = await lease.asLandlord()
-    expect((await landlord.post(`${lease.path}/renew`, {})).status).toBe(201)
-    const receipt = await pay(landlord, lease.path, { amount: 11 * HIGH })
-    // Seven months of 2026-27 and four of 2027-28
-    expect(await read(server, landlord, receipt)).not.toContain('PAN')
-  })
+  test.each(['that nobody has signed', 'of another tenant'])(
+    'bears none by the next term %s',
+    async which => {
+      await using server = await startBooksServer('2026-09-01')
+      const terms = { agreement_start_date: '2026-09-01', tenure_in_months: 11, rent_amount: HIGH }
+      const lease = await startLease(server, terms)
+      const other = await createTenant(server)
+      await server.goTo('2027-07-20')
+      const landlord = await lease.asLandlord()
+      const isOther = which === 'of another tenant'
+      const { data: next } = await landlord.post(
+        `${lease.path}/renew`,
+        isOther ? { tenant_ids: [other.id] } : {},
+      )
+      const signers = isOther ? [landlord, await signInUser(server, other.phone)] : []
+      for (const party of signers) await completeSigning(party, next.id, party.id)
+      const receipt = await pay(landlord, lease.path, { amount: 11 * HIGH })
+      // Seven months of 2026-27 and four of 2027-28
+      expect(await read(server, landlord, receipt)).not.toContain('PAN')
+    },
+  )
 })
 
 test('a PAN opens during a rotation of the key, and not with another key alone', async () => {
