@@ -151,10 +151,9 @@ const toOpenCharge = (charge: Charge) => ({
   entity: charge,
 })
 
-/** Settles the open charges, but for deposits, with a part of the deposit that is held: a journal for each charge. */
+/** Settles the open charges with a part of the deposit that is held: a journal for each charge. */
 export function settleWithDeposit(books: Books, held: number, when: When) {
-  const charges = books.charges.filter(({ type }) => type !== 'deposit')
-  for (const { charge, amount } of allocate([{ available: held }], charges.map(toOpenCharge))) {
+  for (const { charge, amount } of allocate([{ available: held }], books.charges.map(toOpenCharge))) {
     const { entity } = charge
     entity.amount_paid = addPaise(entity.amount_paid, amount)
     books.journals.push({ kind: 'settlement', ...when, charge: entity, lines: toSettlementLines(amount) })

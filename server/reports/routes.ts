@@ -89,7 +89,8 @@ const longTermReports = (deps: Deps) =>
         const given = { year, ...days, heldOn: days.to < today ? days.to : today }
         const data = await reader.report(AnnualBooks, selectAnnualBooks, given)
         if (query.format !== 'pdf') return { message: results.annual_books, data }
-        const { name, content } = await createAnnualPdf(reader, JSON.parse(data.text), given.heldOn)
+        const annual: AnnualBooks = JSON.parse(data.text)
+        const { name, content } = await reader.inTurn(() => createAnnualPdf(reader, annual, given.heldOn))
         // Elysia sends a Response as it is, but its types know the declared result alone.
         return toPdfResponse(name, content) as never
       },

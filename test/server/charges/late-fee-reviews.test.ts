@@ -2,67 +2,27 @@ import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
 import { findBrokenInvariants } from '../../support/books/invariants'
+import { listCharges, startBooksServer } from '../../support/books/lease-fixture'
 import {
-  createLease,
-  listCharges,
-  startBooksServer,
-  type BooksServer,
-  type Lease,
-} from '../../support/books/lease-fixture'
-
-const FLAT = { late_fee: 500, late_fee_grace_days: 5 }
-const PERCENT = { late_fee_kind: 'percent_pa', late_fee_percent: 18, late_fee_grace_days: 5 }
-
-/** A lease of ₹25,000 from January 2027, due on the 5th. */
-const createLateLease = (server: BooksServer, terms: Record<string, unknown>) =>
-  createLease(server, { agreement_start_date: '2027-01-01', tenure_in_months: 11, ...terms })
-
-async function findCharge(lease: Lease, type: string) {
-  const landlord = await lease.asLandlord()
-  const { data } = await landlord.get(
-    `/charges?agreement_id=${lease.agreement.id}&type=${type}&sort=due_date`,
-  )
-  return data[0]
-}
-
-async function credit(lease: Lease, type: string, amount: number, reason: string) {
-  const { id } = await findCharge(lease, type)
-  const response = await (await lease.asLandlord()).post(`/charges/${id}/credits`, { amount, reason })
-  expect(response.status).toBe(201)
-}
-
-/** Pays by a cheque, which is cleared at once. */
-async function payByCheque(lease: Lease, body: Record<string, unknown> = {}) {
-  const landlord = await lease.asLandlord()
-  const cheque = { amount: 25000, method: 'cheque', reference: String(Math.random()), ...body }
-  const { data } = await landlord.post(`${lease.path}/payments`, cheque)
-  expect((await landlord.post(`/payments/${data.id}/clear`)).status).toBe(200)
-  return data.id as number
-}
-
-async function change(lease: Lease, payment: number, step: string, body: Record<string, unknown> = {}) {
-  const response = await (await lease.asLandlord()).post(`/payments/${payment}/${step}`, body)
-  expect(response.status).toBe(200)
-}
-
-const listFees = async (lease: Lease) =>
-  (await listCharges(lease)).filter(each => each.startsWith('late_fee'))
-
-/** Counts the charges that the job looks at today. */
-async function countDueReviews(server: BooksServer, today: string) {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from charges where late_fee_on <= ${today}`.execute(getKysely(server.em()))
-  return rows[0]!.count
-}
+  changePayment,
+  countDueReviews,
+  createLateLease,
+  creditCharge,
+  findCharge,
+  FLAT,
+  listFees,
+  payByCheque,
+  PERCENT,
+} from './late-fee-fixture'
 
 test('a late fee that was waived does not come back', async () => {
   await using server = await startBooksServer('2026-12-25')
   const lease = await createLateLease(server, FLAT)
   await server.goTo('2027-01-12')
-  await credit(lease, 'late_fee', 500, 'waiver')
+  await creditCharge(lease, 'late_fee', 500, 'waiver')
   await server.goTo('2027-01-20')
   const payment = await payByCheque(lease)
-  await change(lease, payment, 'reverse', { reason: 'Entered by mistake' })
+  await changePayment(lease, payment, 'reverse', { reason: 'Entered by mistake' })
   await server.goTo('2027-01-21')
   expect(await listFees(lease)).toEqual(['late_fee 2027-01-11 500 0 credited'])
   expect(await findBrokenInvariants(server.em())).toEqual([])
@@ -77,7 +37,7 @@ test.each(['2027-01-20', '2027-02-10'])(
     const payment = await payByCheque(lease)
     expect(await listFees(lease)).toEqual(['late_fee 2027-01-15 123.29 123.29 due'])
     await server.goTo(day)
-    await change(lease, payment, 'bounce')
+    await changePayment(lease, payment, 'bounce')
     await server.goTo('2027-02-11')
     expect(await listFees(lease)).toEqual([
       'late_fee 2027-01-15 123.29 0 credited',
@@ -94,7 +54,7 @@ test('what was paid of a fee that is replaced settles the oldest charge in the s
   await server.goTo('2027-01-15')
   const payment = await payByCheque(lease)
   await payByCheque(lease, { amount: 123.29 })
-  await change(lease, payment, 'bounce')
+  await changePayment(lease, payment, 'bounce')
   const opening = { type: 'opening_balance', amount: 200, due_date: '2026-12-01' }
   expect((await (await lease.asLandlord()).post(`${lease.path}/charges`, opening)).status).toBe(201)
   await server.goTo('2027-01-31')
@@ -111,8 +71,8 @@ test('a fee of which a part was waived is not replaced by a higher one', async (
   const lease = await createLateLease(server, PERCENT)
   await server.goTo('2027-01-15')
   const payment = await payByCheque(lease)
-  await credit(lease, 'late_fee', 23.29, 'waiver')
-  await change(lease, payment, 'bounce')
+  await creditCharge(lease, 'late_fee', 23.29, 'waiver')
+  await changePayment(lease, payment, 'bounce')
   await server.goTo('2027-02-11')
   expect(await listFees(lease)).toEqual(['late_fee 2027-01-15 123.29 100 overdue'])
 })
@@ -125,7 +85,7 @@ test.each([
   await using server = await startBooksServer('2026-12-25')
   const lease = await createLateLease(server, PERCENT)
   await server.goTo('2027-01-15')
-  await credit(lease, 'rent', 25000, reason)
+  await creditCharge(lease, 'rent', 25000, reason)
   expect(await listFees(lease)).toEqual(fees)
   expect(await countDueReviews(server, '2027-01-31')).toBe(0)
 })
@@ -137,7 +97,7 @@ test('an advance that the job applies posts the late fee of what it settles', as
   const payment = await payByCheque(lease)
   await server.goTo('2027-01-15')
   const landlord = await lease.asLandlord()
-  await change(lease, payment, 'reverse', { reason: 'Entered by mistake' })
+  await changePayment(lease, payment, 'reverse', { reason: 'Entered by mistake' })
   const next = await payByCheque(lease)
   expect((await landlord.put(`/payments/${next}/allocations`, { allocations: [] })).status).toBe(200)
   await server.goTo('2027-01-16')
@@ -159,7 +119,8 @@ test('a settlement of the deposit takes the late fees as of its proposal, whenev
   await landlord.post(`${lease.path}/terminate`, {})
   // 15 of 31 days: 12,096.77, and 18 % a year of that for ten days.
   const settlement = `${lease.path}/deposit/settlement`
-  const { data } = await landlord.post(settlement, { deductions: [], refund_method: 'upi' })
+  const deductions = [{ type: 'water', description: 'Water', amount: 100 }]
+  const { data } = await landlord.post(settlement, { deductions, refund_method: 'upi' })
   expect(data.open_rent).toBe(12_096.77 + 59.66)
   await server.goTo('2027-02-15')
   expect((await (await lease.asTenant()).post(`${settlement}/accept`)).status).toBe(200)
@@ -191,7 +152,7 @@ test('what is charged for a bounced cheque can be late as any other charge', asy
   const lease = await createLateLease(server, FLAT)
   await server.goTo('2027-01-05')
   const payment = await payByCheque(lease)
-  await change(lease, payment, 'bounce', { charge_amount: 300 })
+  await changePayment(lease, payment, 'bounce', { charge_amount: 300 })
   await payByCheque(lease)
   await server.goTo('2027-01-11')
   expect(await listCharges(lease)).toEqual([

@@ -35,7 +35,13 @@ test('a settlement takes rent and deductions from it, and refunds the rest', asy
 
   const deposit = (await tenant.get(`${path}/deposit`)).data
   expect(deposit).toMatchObject({ held: 0, deducted: 25_858.57, refunded: 74_141.43 })
-  expect(deposit.settlement).toMatchObject({ status: 'posted', decided_by_id: tenant.id })
+  const at = '2027-02-10T06:30:00.000Z'
+  expect(deposit.settlement).toMatchObject({
+    status: 'posted',
+    decided_by_id: tenant.id,
+    decided_at: at,
+    posted_at: at,
+  })
   const charges = await listCharges(lease)
   expect(charges).toContain('damage 2027-02-10 12000 0 paid')
   expect(charges.filter(each => !/ (paid|credited)$/.test(each))).toEqual([])
@@ -76,10 +82,12 @@ test('a settlement is posted although it was disputed; the dispute stays on reco
     dispute_reason: 'The geyser was broken before',
   })
   const { events } = (await lease.landlord.get(`${lease.path}/timeline`)).data
-  expect(events.map(({ type }: { type: string }) => type).slice(-3)).toEqual([
-    'deposit_proposed',
-    'deposit_disputed',
-    'deposit_settled',
+  const refund = { refund_amount: 74_141.43 }
+  const reason = { reason: 'The geyser was broken before' }
+  expect(events.slice(-3).map(({ type, actor_id, details }: any) => [type, actor_id, details])).toEqual([
+    ['deposit_proposed', lease.landlord.id, refund],
+    ['deposit_disputed', lease.tenant.id, reason],
+    ['deposit_settled', lease.landlord.id, refund],
   ])
 })
 

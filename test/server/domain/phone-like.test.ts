@@ -36,6 +36,7 @@ test.each([
   ['例。例え', false],
   ['http://x', false],
   ['a@b', false],
+  ['a＠b', false],
   ['1.2.3.4', false],
   ['1.2.3', true],
   ['Flat 1234567', true],

@@ -28,7 +28,7 @@ test('allocations name a charge by its UUID or number; answers have the number',
   expect(await findBrokenInvariants(server.em())).toEqual([])
 })
 
-test('400: allocations name a foreign charge by its UUID, one twice, or no id', async () => {
+test('400: allocations name a foreign charge by its UUID or number, one twice, or no id', async () => {
   await using server = await startBooksServer('2026-12-15')
   const { landlord, path } = await createLease(server)
   const foreign = await createLease(server)
@@ -40,7 +40,8 @@ test('400: allocations name a foreign charge by its UUID, one twice, or no id', 
     const { status, error } = await landlord.post(`${path}/payments`, body)
     return [status, error.reason, error.details[0].property]
   }
-  expect(await pay(other.charge_id)).toEqual([400, 'allocation_of_unknown_charge', 'allocations.0.charge_id'])
+  for (const key of [other.charge_id, other.id])
+    expect(await pay(key)).toEqual([400, 'allocation_of_unknown_charge', 'allocations.0.charge_id'])
   expect(await pay(id, charge_id)).toEqual([400, 'allocation_repeated', 'allocations'])
   expect(await pay('rent')).toEqual([400, 'invalid_fields', 'allocations.0.charge_id'])
 })
@@ -63,3 +64,34 @@ test.each(['charges', 'payments'])('%s are listed by the number or UUID of a lea
   for (const wrong of ['0', '1.5', 'rent', '2147483648'])
     expect(await count(`agreement_id=${wrong}`)).toBe(400)
 })
+
+test.each([
+  ['charges', 'charge_not_found', [['credits', { amount: 1, reason: 'waiver' }]]],
+  [
+    'payments',
+    'payment_not_found',
+    [
+      ['confirm', {}],
+      ['reject', {}],
+      ['clear', {}],
+      ['bounce', {}],
+      ['reverse', { reason: 'x' }],
+    ],
+  ],
+] as const)(
+  '404: %s of others, that do not exist, or by no key are not found',
+  async (noun, reason, steps) => {
+    await using server = await startBooksServer('2026-12-15')
+    const { landlord } = await createLease(server)
+    const foreign = await createLease(server)
+    await foreign.landlord.post(`${foreign.path}/payments`, { amount: 100, method: 'upi' })
+    const [other] = (await foreign.landlord.get(`/${noun}`)).data
+    for (const key of [other.id, other.charge_id ?? other.payment_id, crypto.randomUUID(), 999_999, 'rent']) {
+      const path = `/${noun}/${key}`
+      const answers = [await landlord.get(path)]
+      for (const [step, body] of steps) answers.push(await landlord.post(`${path}/${step}`, body))
+      for (const { status, error } of answers)
+        expect([key, status, error?.reason]).toEqual([key, 404, reason])
+    }
+  },
+)

@@ -111,7 +111,8 @@ test("400: a payment of another lease is named to the landlord, to a manager tho
   const manager = await createManager(server)
   const { landlord, path, property, unit } = await createLease(server)
   await landlord.patch(`/properties/${property.id}/units/${unit.id}`, { managed_by_id: manager.id })
-  const other = await createActiveAgreement(landlord, [await createTenant(server)], exampleTerms)
+  const tenant = await createTenant(server)
+  const other = { tenant, ...(await createActiveAgreement(landlord, [tenant], exampleTerms)) }
   const pay = (by: TestUser, of: string, changes: object = {}) =>
     by.post(`${of}/payments`, { ...payment, ...changes })
   const { data: foreign } = await pay(landlord, other.path)
@@ -120,6 +121,11 @@ test("400: a payment of another lease is named to the landlord, to a manager tho
   expect(toLandlord.error.message).toContain(`payment ${foreign.id} `)
   expect([toManager.status, toManager.error.reason]).toEqual([400, 'reference_used'])
   expect(toManager.error.message).not.toMatch(/payment \d/)
+
+  const reported = { reference: 'UTR-2' }
+  await pay(other.tenant, other.path, reported)
+  expect((await pay(landlord, path, reported)).error.message).toContain('which a tenant reported')
+  expect((await pay(manager, path, reported)).error.message).not.toContain('reported')
 
   const { data: own } = await pay(landlord, path, { allow_duplicate: true })
   for (const by of [landlord, manager])

@@ -84,6 +84,7 @@ test('a user without units gets a summary of nothing, and bad queries are refuse
   const tenant = await createTenant(server)
   const text = await readPdfText((await downloadPdf(server, tenant, PATH)).bytes)
   expect(text).toContain('Rupees Zero Only')
+  expect(text).toContain(`For ******${tenant.phone.slice(-4)}`)
   expect(text).not.toContain('by unit')
   for (const query of ['format=xml', 'format=', 'format=pdf&year=2026'])
     expect((await tenant.get(`/books/annual?${query}`)).status).toBe(400)

@@ -28,6 +28,17 @@ test('an accepted rent changes the schedule from its day on, a proposed or decli
   expect(await total()).toBe(312_709.68)
   const { data } = await lease.tenant.get(`${lease.path}/rent-revisions?sort=effective_on`)
   expect(data.map((each: any) => each.status)).toEqual(['accepted', 'declined'])
+  const { events } = (await lease.landlord.get(`${lease.path}/timeline`)).data
+  const [first, second] = [
+    { rent_amount: 30_000, effective_on: '2027-04-01' },
+    { rent_amount: 99_000, effective_on: '2027-06-01' },
+  ]
+  expect(events.slice(-4).map(({ type, actor_id, details }: any) => [type, actor_id, details])).toEqual([
+    ['rent_proposed', lease.landlord.id, first],
+    ['rent_accepted', lease.tenant.id, first],
+    ['rent_proposed', lease.landlord.id, second],
+    ['rent_declined', lease.tenant.id, second],
+  ])
 })
 
 test('leases that are posted together are each charged the rent that was accepted for them', async () => {
@@ -123,6 +134,9 @@ test('a posted rent is credited where the new one is less; what was paid of it b
   expect((await listCharges(lease)).at(-1)).toBe('rent 2027-02-05 25000 0 paid')
   const [payment] = (await landlord.get(`/payments?agreement_id=${lease.agreement.id}`)).data
   expect(payment.unapplied_amount).toBe(2500)
+  const { lines } = (await landlord.get(`${lease.path}/statement`)).data
+  expect(lines.at(-1)).toMatchObject({ kind: 'credit', credit: 2500, date: '2027-02-05' })
+  expect(lines.at(-1).description).toStartWith('Credit, correction: Rent')
   await server.goTo('2027-03-05')
   expect((await listCharges(lease)).at(-1)).toBe('rent 2027-03-05 20000 17500 due')
   expect(await findBrokenInvariants(server.em())).toEqual([])

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { startSecondInstance } from '../../support/server'
 import { readPdfText } from '../../support/pdf'
-import { completeSigning, type TestUser } from '../../support/users'
+import { completeSigning, createTenant, signInUser, type TestUser } from '../../support/users'
 import { createLease, startBooksServer, type BooksServer } from '../../support/books/lease-fixture'
 import { downloadPdf, setPan } from './fixtures'
 
@@ -115,6 +115,28 @@ describe('a year that a renewal splits', () => {
     for (const path of [lease.path, lease.next])
       expect((await read(server, tenant, `${path}/rent-proof?year=2027-28`)).includes(PAN)).toBe(isShown)
   })
+
+  test.each(['that nobody has signed', 'of another tenant'])(
+    'bears none by the next term %s',
+    async which => {
+      await using server = await startBooksServer('2026-09-01')
+      const terms = { agreement_start_date: '2026-09-01', tenure_in_months: 11, rent_amount: HIGH }
+      const lease = await startLease(server, terms)
+      const other = await createTenant(server)
+      await server.goTo('2027-07-20')
+      const landlord = await lease.asLandlord()
+      const isOther = which === 'of another tenant'
+      const { data: next } = await landlord.post(
+        `${lease.path}/renew`,
+        isOther ? { tenant_ids: [other.id] } : {},
+      )
+      const signers = isOther ? [landlord, await signInUser(server, other.phone)] : []
+      for (const party of signers) await completeSigning(party, next.id, party.id)
+      const receipt = await pay(landlord, lease.path, { amount: 11 * HIGH })
+      // Seven months of 2026-27 and four of 2027-28
+      expect(await read(server, landlord, receipt)).not.toContain('PAN')
+    },
+  )
 })
 
 test('a PAN opens during a rotation of the key, and not with another key alone', async () => {
@@ -126,8 +148,12 @@ test('a PAN opens during a rotation of the key, and not with another key alone',
   const during = await startSecondInstance(server, withBoth)
   expect(await read(during, landlord, receipt)).toContain(PAN)
   const after = await startSecondInstance(server, rotated)
+  const logged: unknown[] = []
+  after.deps.log.error = (...line: unknown[]) => void logged.push(line)
   const text = await read(after, landlord, receipt)
   await Promise.all([during.stop(), after.stop()])
   expect(text).toContain('Received by Asha Rao, landlord')
   expect(text).not.toContain('PAN')
+  const cause = 'A PAN cannot be decrypted: CREDENTIALS_KEY is not its key'
+  expect(logged).toEqual([[{ user: landlord.id }, cause]])
 })

@@ -75,13 +75,14 @@ test('has the lines of its first and of its last day', async () => {
   expect(first.lines).toHaveLength(3)
 })
 
-test('begins with an opening balance that is older than the books', async () => {
+test('begins with an opening balance that is older than the books, and ends today', async () => {
   await using server = await startBooksServer()
   const lease = await createLease(server)
   const opening = { type: 'opening_balance', amount: 500, due_date: '2026-06-01' }
   await lease.landlord.post(`${lease.path}/charges`, opening)
   expect(await readLines(lease)).toMatchObject({
     from: '2026-06-01',
+    to: '2026-12-01',
     opening_balance: 0,
     lines: ['2026-06-01 charge 500 0 500'],
   })

@@ -1,0 +1,43 @@
+import { expect, test } from 'bun:test'
+import { createLease, listCharges, startBooksServer } from '../../support/books/lease-fixture'
+
+test('the schedule charges the last days in the name of the system; what is credited names who ended the lease', async () => {
+  await using server = await startBooksServer('2026-12-15')
+  const lease = await createLease(server, { rent_in: 'arrears', billing_cycle: 'anniversary' })
+  server.setDay('2027-01-20')
+  const landlord = await lease.asLandlord()
+  const end = (termination_date: string) => landlord.post(`${lease.path}/terminate`, { termination_date })
+  expect((await end('2027-01-18')).status).toBe(200)
+  const { data } = await landlord.get('/auth/me/export')
+  const { charges, journals } = data.agreements[0]
+  expect(charges.map(({ period_start, amount }: any) => [period_start, amount])).toEqual([
+    ['2026-12-15', 25_000],
+    ['2027-01-15', 3225.81],
+  ])
+  expect(journals.map(({ kind, actor_id }: any) => [kind, actor_id])).toEqual([
+    ['charge', null],
+    ['charge', null],
+  ])
+
+  const other = await createLease(server, { agreement_start_date: '2027-01-01' })
+  await other.landlord.post(`${other.path}/terminate`, {})
+  const { data: ended } = await other.landlord.get('/auth/me/export')
+  const { journals: booked } = ended.agreements[0]
+  expect(booked.map(({ kind, reason, actor_id }: any) => [kind, reason, actor_id])).toEqual([
+    ['charge', null, null],
+    ['credit', 'proration', other.landlord.id],
+  ])
+})
+
+test('an ended lease still gets its late fee, and no further rent', async () => {
+  await using server = await startBooksServer('2026-12-25')
+  const lease = await createLease(server, { agreement_start_date: '2027-01-01', late_fee: 500 })
+  await server.goTo('2027-01-04')
+  const landlord = await lease.asLandlord()
+  await landlord.post(`${lease.path}/terminate`, {})
+  await server.goTo('2027-02-05')
+  expect(await listCharges(lease)).toEqual([
+    'rent 2027-01-05 25000 3225.81 overdue',
+    'late_fee 2027-01-06 500 500 overdue',
+  ])
+})

@@ -1,0 +1,60 @@
+import { expect, test } from 'bun:test'
+import { splitIntoSpans, sumAmountDays } from '../../../server/domain/spans'
+
+const toAmounts = (text: string) =>
+  text
+    .split(' ')
+    .filter(Boolean)
+    .map(part => part.split('=') as [string, string])
+    .map(([from, amount]) => ({ from: `2027-01-${from}`, amount: Number(amount) }))
+
+test.each([
+  ['one amount from before', '01=5', [[5, 10]]],
+  ['one amount from the first day', '11=5', [[5, 10]]],
+  ['days before the first amount are in no span', '15=5', [[5, 6]]],
+  [
+    'an amount of the last day',
+    '01=5 20=7',
+    [
+      [5, 9],
+      [7, 1],
+    ],
+  ],
+  ['an amount after the last day', '01=5 21=7', [[5, 10]]],
+  ['the latest before the first day', '01=5 09=6 03=7', [[6, 10]]],
+  [
+    'changes in any order',
+    '15=7 01=5 13=6',
+    [
+      [5, 2],
+      [6, 2],
+      [7, 6],
+    ],
+  ],
+  ['the later of two of one day before', '01=5 01=7', [[7, 10]]],
+  [
+    'the later of two of one day within',
+    '01=5 15=6 15=7',
+    [
+      [5, 4],
+      [7, 6],
+    ],
+  ],
+  ['no amount', '', []],
+])('from 11 to 20 January: %s', (_, amounts, spans) => {
+  const found = splitIntoSpans(toAmounts(amounts), '2027-01-11', '2027-01-20')
+  expect(found.map(({ amount, days }) => [amount, days])).toEqual(spans)
+})
+
+test('days that end before they begin are in no span', () => {
+  expect(splitIntoSpans(toAmounts('01=5'), '2027-01-11', '2027-01-10')).toEqual([])
+})
+
+test('amounts and days are summed exactly', () => {
+  expect(
+    sumAmountDays([
+      { amount: 999_999_999_999, days: 36_500 },
+      { amount: 1, days: 1 },
+    ]),
+  ).toBe(36_499_999_999_963_501n)
+})

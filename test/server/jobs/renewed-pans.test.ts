@@ -1,0 +1,48 @@
+import { expect, test } from 'bun:test'
+import { sql } from 'kysely'
+import { getKysely } from '../../../db/database'
+import { encryptText, toKeyId } from '../../../server/domain/encryption'
+import { toPanPlace } from '../../../server/domain/pan'
+import { renewEncryption } from '../../../server/jobs/renew-encryption'
+import { interrupt } from '../../support/locks'
+import { testServer } from '../../support/server'
+import { createLandlord } from '../../support/users'
+import { getUser } from '../profile/fixtures'
+import { setPan } from '../statements/fixtures'
+
+const server = testServer()
+const key = Buffer.alloc(32, 7).toString('base64')
+
+/** Renews with another key, after which the server's is the secondary one. */
+function renew() {
+  const { db, config } = server.deps
+  const { CREDENTIALS_KEY: secondary, acceptedSecrets } = config
+  const secrets = { ...acceptedSecrets, CREDENTIALS_KEY: [key, secondary] }
+  const rotated = { CREDENTIALS_KEY: key, CREDENTIALS_KEY_SECONDARY: secondary, acceptedSecrets: secrets }
+  return renewEncryption({ db, config: { ...config, ...rotated } })
+}
+
+test('a PAN that its user changes while the job renews it is the changed one', async () => {
+  const user = await createLandlord(server)
+  await setPan(user)
+  const { user_id } = await getUser(server, user)
+  const changed = encryptText(key, 'ABCPZ1234K', toPanPlace(user_id))
+  await interrupt(server, {
+    lock: db => db.selectFrom('users').where('id', '=', user.id).forUpdate().select('id').execute(),
+    start: renew,
+    meanwhile: db => db.updateTable('users').where('id', '=', user.id).set({ pan: changed }).execute(),
+  })
+  expect((await getUser(server, user)).pan).toBe(changed)
+})
+
+test('five hundred PANs that no key opens stay, and hold up none after them', async () => {
+  await sql`insert into users (phone, pan) select 'lost ' || n, 'lost.' || n from generate_series(1, 500) n`.execute(
+    getKysely(server.em()),
+  )
+  const user = await createLandlord(server)
+  await setPan(user)
+  await renew()
+  expect((await getUser(server, user)).pan).toStartWith(toKeyId(key))
+  const { rows } = await sql`select from users where pan like 'lost.%'`.execute(getKysely(server.em()))
+  expect(rows).toHaveLength(500)
+})

@@ -1,0 +1,46 @@
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { renderAnnualBooks } from '../../../../server/reports/annual-pdf'
+import { renderSettlement } from '../../../../server/deposits/settlement-pdf'
+import { renderReceipt } from '../../../../server/statements/receipt-pdf'
+import { renderRentProof } from '../../../../server/statements/rent-proof-pdf'
+import { renderStatement } from '../../../../server/statements/statement-pdf'
+import { describePdf } from '../../../support/pdf-transcript'
+import { parties } from '../parties'
+import {
+  annual,
+  cancelledReceipt,
+  owedSettlement,
+  receipt,
+  refundedSettlement,
+  rentProof,
+  settlement,
+  statement,
+  taxReceipt,
+} from './data'
+
+// What each document of the books draws, with its places, sizes, colours and tags.
+// RECORD=pdf writes what they draw now, for you to read what changed.
+const isRecording = process.env.RECORD === 'pdf'
+
+const { rows: _, ...nothing } = annual.annual
+const tenants = [...parties.tenants, { id: 3, name: 'Tara Devi' }]
+
+test.each([
+  ['receipt', () => renderReceipt(receipt)],
+  ['receipt-cancelled', () => renderReceipt(cancelledReceipt)],
+  ['receipt-of-tax', () => renderReceipt(taxReceipt)],
+  ['statement', () => renderStatement(statement, { ...parties, tenants })],
+  ['rent-proof', () => renderRentProof(rentProof)],
+  ['rent-proof-of-nothing', () => renderRentProof({ ...rentProof, rents: [], landlord_pan: 'QWEPZ5678M' })],
+  ['settlement', () => renderSettlement(settlement)],
+  ['settlement-owed', () => renderSettlement(owedSettlement)],
+  ['settlement-refunded', () => renderSettlement(refundedSettlement)],
+  ['annual', () => renderAnnualBooks(annual)],
+  ['annual-of-nothing', () => renderAnnualBooks({ ...annual, annual: { ...nothing, rows: [] } })],
+])('the document %s is as it was read and recorded', async (name, render) => {
+  const file = join(import.meta.dir, `${name}.txt`)
+  const told = await describePdf(await render())
+  if (isRecording) await Bun.write(file, told)
+  expect(told).toBe(await Bun.file(file).text())
+})
