@@ -16,7 +16,16 @@ function movableTime() {
   return { skip: (ms: number) => void (skippedMs += ms), [Symbol.dispose]: () => spy.mockRestore() }
 }
 
-async function openEmptyDatabase(migration: typeof OnlineMigration) {
+class Changing extends OnlineMigration {
+  override async up() {
+    await this.execute('select pg_sleep(0.3)')
+  }
+  override async down() {
+    await this.execute('select 1')
+  }
+}
+
+async function openEmptyDatabase(migration: typeof Changing) {
   const { url, drop } = await freshDatabase({ migrated: false })
   const open = () => openDatabase(url, { poolSize: 1, migrations: [{ name: 'Only', class: migration }] })
   const opened = [open(), open(), open()] as const
@@ -30,15 +39,6 @@ async function openEmptyDatabase(migration: typeof OnlineMigration) {
 async function countConnections(db: Db) {
   const { rows } = await sql`select 1 from pg_stat_activity where datname = current_database()`.execute(db)
   return rows.length
-}
-
-class Changing extends OnlineMigration {
-  override async up() {
-    await this.execute('select pg_sleep(0.3)')
-  }
-  override async down() {
-    await this.execute('select 1')
-  }
 }
 
 test('a step of a migration may take half an hour', async () => {

@@ -98,13 +98,16 @@ const killed = `
   process.kill(process.pid, 'SIGKILL')
 `
 
-test.each(['warn', 'error', 'fatal', 'audit'])('%s: a process writes it before it can be killed', async level => {
-  const child = Bun.spawn([process.execPath, '-e', killed], {
-    cwd: root,
-    env: { PATH: process.env.PATH, LEVEL: level },
-    stdout: 'pipe',
-  })
-  const text = await new Response(child.stdout).text()
-  expect(JSON.parse(text)).toMatchObject(level === 'audit' ? { audit: 'user_erased', user: 7 } : { level })
-  expect(await child.exited).not.toBe(0)
-})
+test.each(['warn', 'error', 'fatal', 'audit'])(
+  '%s: a process writes it before it can be killed',
+  async level => {
+    const child = Bun.spawn([process.execPath, '-e', killed], {
+      cwd: root,
+      env: { PATH: process.env.PATH, LEVEL: level },
+      stdout: 'pipe',
+    })
+    const text = await new Response(child.stdout).text()
+    expect(JSON.parse(text)).toMatchObject(level === 'audit' ? { audit: 'user_erased', user: 7 } : { level })
+    expect(await child.exited).not.toBe(0)
+  },
+)
