@@ -213,8 +213,10 @@ describe.skipIf(process.platform !== 'linux')('several workers', () => {
     expect(created.filter(id => !stored.has(id))).toEqual([])
     expect(await findWorkers(server)).toEqual([])
   }, 60_000)
+})
 
-  test('workers exit when the supervisor is killed', async () => {
+describe.skipIf(process.platform !== 'linux')('several workers end', () => {
+  test('when the supervisor is killed', async () => {
     const server = await startWorkers()
     const workers = await findWorkers(server)
     await server.end('SIGKILL')
