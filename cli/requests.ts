@@ -54,7 +54,6 @@ function createReporter({ err }: Terminal): StartReport {
 
 /** Turns a spinner on stderr while a request lasts longer than a second. */
 function createProgress(terminal: Terminal): StartReport {
-  if (!terminal.isStderrTty) return () => () => {}
   return () => {
     const stop = startSpinner(terminal, say('waiting_for_server'), PROGRESS_AFTER_MS)
     return () => stop()

@@ -65,7 +65,7 @@ function createOperations(options: ClientOptions) {
      * Invites a landlord by a message to the phone; no account is made before the person signs in. Inviting again
      * changes the names and the expiry of an open invitation, and sends no second message.
      * @throws {ValidationError} The number has an account already, or no message reaches it.
-     * @throws {RateLimitError} Too many messages were sent.
+     * @throws {TooManyRequestsError} Too many messages were sent.
      * @throws {ServerError} The message could not be sent; invite again later.
      * @example
      * const { expires_at } = await operations.invite({

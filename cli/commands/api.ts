@@ -66,7 +66,7 @@ function toHeaders({ token, language }: Context, { header = [] }: Options) {
   if (token) headers.set('authorization', `Bearer ${token}`)
   for (const text of header) {
     const [name, value] = splitAt(text, ':', '--header')
-    headers.set(name, value.trim())
+    headers.set(name, value)
   }
   return headers
 }

@@ -1,5 +1,6 @@
-import type { Kiraya, KirayaError } from '@kiraya/sdk'
+import type { Kiraya } from '@kiraya/sdk'
 import { signInPerson, type Person } from '../people'
+import { ignoreNotFound } from '../property-records'
 import { reversePayments } from './bookkeeping'
 import type { Flow } from './flow'
 
@@ -32,8 +33,3 @@ async function erase({ otp }: Flow, { client, phone }: Person) {
 }
 
 const ignoreMissing = (deletion: Promise<unknown>) => deletion.catch(ignoreNotFound)
-
-function ignoreNotFound(error: unknown): undefined {
-  const { code } = error as KirayaError
-  if (code !== 'NOT_FOUND') throw error
-}

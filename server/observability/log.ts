@@ -107,17 +107,11 @@ function getStdout() {
     maxWrite: MAX_WRITE_BYTES,
     periodicFlush: MAX_WAIT_MS,
   })
-  // What reads the log may end before the server, which then goes on without it.
-  let isLost = false
-  stream.on('error', () => {
-    isLost = true
-  })
-  process.on('exit', () => {
-    stream.flush()
-    // Without a reader this would try again for ever.
-    if (!isLost) stream.flushSync()
-  })
-  stdout = { write: line => isLost || stream.write(line), flush: () => isLost || stream.flush() }
+  // A log that cannot be written, on a full disk or without a reader, does not stop the server, nor pile up.
+  stream.on('error', () => Object.assign(stream, { write: () => true }))
+  // `flushSync` would try for ever. One flush writes all, since what waits for it is less than one write takes.
+  process.on('exit', () => stream.flush())
+  stdout = { write: line => stream.write(line), flush: () => stream.flush() }
   return stdout
 }
 

@@ -15,7 +15,7 @@ export const ekycRoutes = (sandbox: SandboxCore) =>
         { provider: 'ekyc', call: 'create', subjects: [], request, toError: toSimulatedError },
         async () => {
           const check = await createKycCheck(sandbox, redirectUrl)
-          return Response.json(await toProviderCheck(sandbox, check), { status: 201 })
+          return Response.json(toProviderCheck(sandbox, check), { status: 201 })
         },
       )
     })
@@ -26,7 +26,7 @@ export const ekycRoutes = (sandbox: SandboxCore) =>
         async () => {
           const check = await readKycCheck(sandbox, params.id)
           if (!check) return toEkycError(404, 'not_found', 'No such request')
-          return Response.json(await toProviderCheck(sandbox, check))
+          return Response.json(toProviderCheck(sandbox, check))
         },
       )
     })
@@ -49,10 +49,13 @@ const toSimulatedError: ErrorFormat = (status, headers) =>
   )
 
 /** Maps a check to the provider's wire format. */
-async function toProviderCheck(sandbox: SandboxCore, check: KycCheck) {
+function toProviderCheck(sandbox: SandboxCore, check: KycCheck) {
   const { id, status, url } = toCheckView(sandbox, check)
-  const generatedAt = check.finishedAt ?? (await sandbox.clock.now()).toISOString()
-  const aadhaar = { name: 'Sandbox Resident', aadhaarNumber: 'XXXXXXXX0000', generatedAt }
+  const aadhaar = {
+    name: 'Sandbox Resident',
+    aadhaarNumber: 'XXXXXXXX0000',
+    generatedAt: check.finishedAt,
+  }
   return {
     id,
     status,

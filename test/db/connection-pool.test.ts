@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
 import { createServer, type AddressInfo } from 'node:net'
 import { getSqlState } from '../../db/database-errors'
-import { ConnectionPool } from '../../db/connection-pool'
+import { ConnectionPool, ReservedConnection } from '../../db/connection-pool'
+import { DatabaseTimeout } from '../../db/deadlines'
 import { freshDatabase } from '../support/database'
 
 test('an address without a database is refused with the SQLSTATE, for a statement and for a transaction', async () => {
@@ -29,3 +30,26 @@ test('a server that accepts connections and never answers is given up, also with
 
   silent.close()
 }, 15_000)
+
+test('a connection goes back once, and not before its cancelled statement has ended', async () => {
+  const steps: string[] = []
+  const cancelled = Promise.withResolvers<never>()
+  const pool = {
+    execute: async (...[, , , , onCancel]: Parameters<ConnectionPool['execute']>) => {
+      onCancel?.(cancelled.promise)
+      throw new DatabaseTimeout()
+    },
+  } as unknown as ConnectionPool
+  const reserved = { release: () => void steps.push('released') } as unknown as Bun.ReservedSQL
+  const connection = new ReservedConnection(pool, {} as Bun.SQL, reserved, () => void steps.push('counted'))
+
+  await connection.unsafe('select pg_sleep(60)').catch(() => {})
+  connection.release()
+  connection.release()
+  await Bun.sleep(0)
+  steps.push('cancelled')
+  cancelled.reject(new Error('cancelled'))
+  await Bun.sleep(0)
+
+  expect(steps).toEqual(['counted', 'cancelled', 'released'])
+})

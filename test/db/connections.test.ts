@@ -1,8 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { connect, createServer, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import { withQueryDeadline } from '../../db/deadlines'
 import { getKysely, openDatabase, type Database, type EntityManager } from '../../db/database'
@@ -139,86 +135,6 @@ test('a wait for a lock ends at the deadline without a lock, which the next tran
   await change()
   expect(await ask(orm, 'select n from locked')).toEqual([{ n: 2 }])
   expect(orm.getConnectionCounts()).toEqual({ in_use: 0, waiting: 0, max: 2 })
-})
-
-/** A server that accepts connections without a response, until it forwards everything. */
-async function startGate(target: string) {
-  const folder = await mkdtemp(join(tmpdir(), 'kiraya-gate-'))
-  const sockets = new Set<Socket>()
-  let isOpen = true
-  const server = createServer(client => {
-    sockets.add(client)
-    const upstream = isOpen ? connect(target) : undefined
-    if (upstream) sockets.add(upstream)
-    client.on('error', () => {}).on('data', bytes => void (isOpen && upstream?.write(bytes)))
-    client.on('close', () => upstream?.destroy())
-    upstream?.on('error', () => {}).on('data', bytes => void (isOpen && client.write(bytes)))
-    upstream?.on('close', () => void (isOpen && client.destroy()))
-  })
-  await new Promise<void>(resolve => void server.listen(join(folder, '.s.PGSQL.5432'), resolve))
-  return {
-    folder,
-    shut: () => void (isOpen = false),
-    open: () => void (isOpen = true),
-    end: async () => {
-      for (const socket of sockets) socket.destroy()
-      server.close()
-      await rm(folder, { recursive: true, force: true })
-    },
-  }
-}
-
-test('connections to an unresponsive server are replaced, and their transactions end', async () => {
-  const { pathname, searchParams } = new URL(database.url)
-  const gate = await startGate(`${searchParams.get('host')}/.s.PGSQL.5432`)
-  const gated = openDatabase(
-    `postgresql://kiraya@localhost${pathname}?host=${encodeURIComponent(gate.folder)}`,
-    { poolSize: 3 },
-  )
-  const within = (work: () => Promise<unknown>) => refusal(withQueryDeadline({ leftMs: 300 }, work))
-  try {
-    await Promise.all([1, 2, 3].map(() => ask(gated, 'select pg_sleep(0.05)')))
-    gate.shut()
-    const began = performance.now()
-    const transaction = () => gated.transactional(em => ask(em, 'select 1'))
-    expect(await Promise.all([within(() => ask(gated, 'select 1')), within(transaction)])).toEqual([
-      'SERVICE_UNAVAILABLE',
-      'SERVICE_UNAVAILABLE',
-    ])
-    expect(performance.now() - began).toBeLessThan(1000)
-    await Bun.sleep(500)
-    gate.open()
-    // The two that wait for an answer would wait on; the third was idle.
-    for (let n = 0; n < 3; n++) {
-      const answers = [1, 2, 3].map(() => ask(gated, 'select pg_backend_pid() as pid, pg_sleep(0.5)::text'))
-      const pids = (await Promise.all(answers)).map(([answer]) => answer!.pid)
-      if (n > 0) expect(new Set(pids).size).toBe(3)
-    }
-    expect(gated.getConnectionCounts()).toMatchObject({ in_use: 0, waiting: 0 })
-  } finally {
-    await gate.end()
-    await Promise.race([gated.close(), Bun.sleep(1000)])
-  }
-})
-
-test('a connection that gets no answer at first is made again until there is one', async () => {
-  const { pathname, searchParams } = new URL(database.url)
-  const gate = await startGate(`${searchParams.get('host')}/.s.PGSQL.5432`)
-  const address = `postgresql://kiraya@localhost${pathname}?host=${encodeURIComponent(gate.folder)}`
-  const gated = openDatabase(address, { poolSize: 2 })
-  try {
-    gate.shut()
-    const answers = [
-      gated.sendStatement('select 1 as n', []),
-      gated.transactional(em => ask(em, 'select 1 as n')),
-    ]
-    await Bun.sleep(100)
-    gate.open()
-    expect(await Promise.all(answers)).toEqual([[{ n: 1 }], [{ n: 1 }]])
-  } finally {
-    await gate.end()
-    await Promise.race([gated.close(), Bun.sleep(1000)])
-  }
 })
 
 test('a transaction that cannot begin fails for its own reason, and gives its connection back once', async () => {

@@ -67,6 +67,15 @@ describe('Variant B', () => {
     },
   )
 
+  test('503: an envelope that says nothing of the failure is described by its status', async () => {
+    using server = createStubServer(() => Response.json({ success: false }, { status: 503 }))
+    const error = await catchError(createClient({ baseUrl: server.url, maxRetries: 0 }).auth.me())
+    expect(error).toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      message: 'The server responded with status 503',
+    })
+  })
+
   test('400: an error without details has no violations', async () => {
     using server = createStubServer(errorResponse(400, 'BAD_REQUEST'))
     const error = await catchError(createProperty(server.url))

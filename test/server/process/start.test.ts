@@ -134,6 +134,35 @@ test('a shutdown finishes the request in flight, also after repeated signals', a
   expect(await ended).toBe(0)
 })
 
+test('a start that fails leaves no PostgreSQL behind', async () => {
+  const DATA_DIR = await createDataDir()
+  const other = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
+  const failed = Bun.spawn([process.execPath, 'server/index.ts'], {
+    cwd: root,
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      DATA_DIR,
+      HOST: '127.0.0.1',
+      PORT: `${other.port}`,
+    },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  started.add(failed)
+  const [output, errors] = [
+    await new Response(failed.stdout).text(),
+    await new Response(failed.stderr).text(),
+  ]
+
+  expect([errors, await failed.exited]).toEqual([
+    `Kiraya cannot start: PORT ${other.port} is already in use\n`,
+    1,
+  ])
+  expect(await isPostgresRunning(output)).toBe(false)
+  other.stop(true)
+})
+
 test.each([
   ['PORT', { PORT: 'http' }],
   ['API_VARIANT', { API_VARIANT: 'c' }],

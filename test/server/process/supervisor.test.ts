@@ -42,9 +42,9 @@ async function findWorkers({ child }: ServerProcess) {
     .map(found => Number(found![1]))
     .toSorted((a, b) => a - b)
 }
-/** Requests /health/live on a new connection; returns the status, or 0 on failure. */
-async function checkLiveness(url: string, timeoutMs = 10_000) {
-  const request = fetch(`${url}/health/live`, {
+/** Requests /health/live, or another check, on a new connection; returns the status, or 0 on failure. */
+async function checkLiveness(url: string, timeoutMs = 10_000, check = 'live') {
+  const request = fetch(`${url}/health/${check}`, {
     headers: { connection: 'close' },
     keepalive: false,
     signal: AbortSignal.timeout(timeoutMs),
@@ -123,6 +123,18 @@ async function loadPropertyIds(database: { url: string; name: string }) {
   return new Set(rows.map(({ id }) => id))
 }
 
+/** Whether each worker runs the jobs, in the order in which they were started. */
+async function listJobRunners(workers: number[]) {
+  const environments = workers.map(pid => readFile(`/proc/${pid}/environ`, 'utf8'))
+  return (await Promise.all(environments)).map(text => /(?:^|\0)RUN_JOBS=(\w+)/.exec(text)?.[1])
+}
+/** The milliseconds after which each exited worker was restarted. */
+const listBackoffs = (log: string) =>
+  log
+    .split('\n')
+    .filter(line => line.includes('A worker exited'))
+    .map(line => JSON.parse(line).ms)
+
 async function isRunning(pid: number) {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
   return stat !== undefined && !/\) Z /.test(stat)
@@ -152,6 +164,7 @@ describe.skipIf(process.platform !== 'linux')('several workers', () => {
     const server = await startWorkers()
     const workers = await findWorkers(server)
     expect(workers).toHaveLength(WORKERS)
+    expect(await listJobRunners(workers)).toEqual(['false', 'false', 'false'])
     expect(await checkLivenessOften(server.url)).toEqual(Array.from({ length: 60 }, () => 200))
     for (let round = 0; round < 5; round++) await expectSharedMetrics(server.url)
     for (const worker of workers) await expectReachable(server.url, worker, workers)
@@ -172,12 +185,22 @@ describe.skipIf(process.platform !== 'linux')('several workers', () => {
       return isReplaced && findMetric(await loadMetrics(server.url), 'kiraya_processes') === WORKERS
     })
     expect(statuses.filter(status => status !== 200)).toEqual([])
-    expect(await findWorkers(server)).toEqual(expect.arrayContaining(left))
+    const workers = await findWorkers(server)
+    expect(workers).toEqual(expect.arrayContaining(left))
+
+    process.kill(
+      workers.find(pid => !left.includes(pid))!,
+      'SIGKILL',
+    )
+    await waitUntil(async () => listBackoffs(server.log()).length === 2)
+    // The more often a worker exits, the longer it is waited.
+    expect(listBackoffs(server.log())).toEqual([200, 400])
     expect(await server.end('SIGTERM')).toBe(0)
   }, 60_000)
 
   test('a shutdown finishes accepted requests and loses nothing that was acknowledged', async () => {
-    const server = await startWorkers({ SHUTDOWN_DELAY_MS: '1000' })
+    const server = await startWorkers({ SHUTDOWN_DELAY_MS: '1000', RUN_JOBS: 'true' })
+    expect(await listJobRunners(await findWorkers(server))).toEqual(['true', 'false', 'false'])
     const person = await signInUser(server.url)
     const { created, failures, done } = createPropertiesUntilClosed(person)
     await waitUntil(async () => created.length > 20)
@@ -190,13 +213,34 @@ describe.skipIf(process.platform !== 'linux')('several workers', () => {
     expect(created.filter(id => !stored.has(id))).toEqual([])
     expect(await findWorkers(server)).toEqual([])
   }, 60_000)
+})
 
-  test('workers exit when the supervisor is killed', async () => {
+describe.skipIf(process.platform !== 'linux')('several workers end', () => {
+  test('when the supervisor is killed', async () => {
     const server = await startWorkers()
     const workers = await findWorkers(server)
     await server.end('SIGKILL')
     await waitUntil(async () => !(await Promise.all(workers.map(isRunning))).some(Boolean))
     expect(await checkLiveness(server.url)).toBe(0)
+  }, 60_000)
+
+  test('all workers turn clients away as soon as a shutdown begins', async () => {
+    const server = await startWorkers({ SHUTDOWN_DELAY_MS: '5000' })
+    server.child.kill('SIGTERM')
+    await waitUntil(async () => {
+      const checks = Array.from({ length: 30 }, () => checkLiveness(server.url, 10_000, 'ready'))
+      return (await Promise.all(checks)).every(status => status === 503)
+    })
+    expect(await findWorkers(server)).toHaveLength(WORKERS)
+    expect(await server.end('SIGTERM')).toBe(0)
+  }, 60_000)
+
+  test('a start fails, and leaves no worker, if one worker cannot start', async () => {
+    const gone = await freshDatabase()
+    await gone.drop()
+    const [stderr, exitCode] = await startOnPort(freePort(), gone.url)
+    expect(stderr).toMatch(/^Kiraya cannot start: worker [12] of 2 exited$/m)
+    expect(exitCode).toBe(1)
   }, 60_000)
 
   test('a second server cannot use the same port', async () => {

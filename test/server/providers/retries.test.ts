@@ -95,6 +95,35 @@ describe('a POST', () => {
   })
 })
 
+describe('the waits between attempts', () => {
+  /** Waits that are over at once, and how long they would have been. */
+  async function listWaits(random: number) {
+    const waits: number[] = []
+    const { setTimeout } = globalThis
+    const skip = (work: () => void, ms = 0) => {
+      if (ms === TIMEOUT_MS) return setTimeout(work, ms)
+      waits.push(Math.round(ms))
+      return setTimeout(work, 0)
+    }
+    using _ = spyOn(globalThis, 'setTimeout').mockImplementation(skip as unknown as typeof setTimeout)
+    using dice = spyOn(Math, 'random').mockReturnValue(random)
+    const busy = () => new Response('', { status: 503 })
+    const env = { PROVIDER_RETRIES: '8', PROVIDER_TIMEOUT_MS: String(TIMEOUT_MS) }
+    await call('get', [busy], { ...env, PROVIDER_TOTAL_TIMEOUT_MS: '60000' })
+    expect(dice).toHaveBeenCalled()
+    return waits
+  }
+  const TIMEOUT_MS = 59_000
+
+  test('double up to ten seconds', async () => {
+    expect(await listWaits(1)).toEqual([300, 600, 1200, 2400, 4800, 9600, 10_000, 10_000])
+  })
+
+  test('differ, so that callers do not come back together', async () => {
+    expect(await listWaits(0.5)).toEqual([150, 300, 600, 1200, 2400, 4800, 9600, 10_000])
+  })
+})
+
 describe('all attempts together', () => {
   const total = { PROVIDER_TIMEOUT_MS: '120000', PROVIDER_TOTAL_TIMEOUT_MS: '500' }
 

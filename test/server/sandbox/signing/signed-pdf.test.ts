@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import { createSandboxCore } from '../../../../server/sandbox/core'
+import { renderSignedPdf } from '../../../../server/sandbox/signed-pdf'
+import { findRequestSigner } from '../../../../server/sandbox/signing-requests'
 import { createPdf, readPdfPages, readPdfText } from '../../../support/pdf'
 import { startTestServer, testServer } from '../../../support/server'
 import { createDraft, createLandlord, sendRequest, signInUser } from '../../../support/users'
@@ -159,4 +162,17 @@ describe('a document at an address', () => {
     const shown = await fetch(`${publicOnly.url}/sandbox/sign/${id}/document.pdf`)
     expect(shown.status).toBe(404)
   })
+})
+
+test('a PDF that fails for another reason is no page that says so', async () => {
+  const { deps } = flexi
+  const request = await createRequest(flexi, { documentUrl: toLeaseUrl(flexi) })
+  const broken = createSandboxCore({
+    ...deps,
+    ownUrl: () => {
+      throw new Error('the database is gone')
+    },
+  })
+  const part = await findRequestSigner(broken, request.id)
+  await expect(renderSignedPdf(broken, part!.request)).rejects.toThrow('the database is gone')
 })

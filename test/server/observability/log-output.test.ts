@@ -1,0 +1,113 @@
+import { expect, test } from 'bun:test'
+import { existsSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const root = join(import.meta.dir, '../../..')
+/** A process that logs once more when it is told that the reader has gone, and then ends, as a server does. */
+const program = `
+  import { createLog } from './server/observability/log'
+  const log = createLog('info', false)
+  process.on('uncaughtException', error => log.fatal({ err: error }, 'Uncaught exception'))
+  log.error('one')
+  for await (const _ of console) break
+  log[process.env.LEVEL]('two')
+  await Bun.sleep(Number(process.env.WAIT_MS))
+  process.exit(3)
+`
+
+test.each([
+  ['info', '200'],
+  ['info', '0'],
+  ['error', '0'],
+])('a process ends although what read its log has gone: %s, %s ms before the end', async (level, waitMs) => {
+  const pipe = join(tmpdir(), `kiraya-log-${crypto.randomUUID()}`)
+  Bun.spawnSync(['mkfifo', pipe])
+  const reader = Bun.spawn(['head', '-n', '1', pipe], { stdout: 'pipe' })
+  const child = Bun.spawn(['sh', '-c', 'exec "$0" -e "$2" > "$1"', process.execPath, pipe, program], {
+    cwd: root,
+    env: { PATH: process.env.PATH, LEVEL: level, WAIT_MS: waitMs },
+    stdin: 'pipe',
+    stderr: 'ignore',
+  })
+
+  expect(await new Response(reader.stdout).text()).toContain('"one"')
+  await reader.exited
+  rmSync(pipe)
+  child.stdin.write('gone\n')
+  await child.stdin.end()
+
+  const ended = await Promise.race([child.exited, Bun.sleep(10_000)])
+  child.kill('SIGKILL')
+  expect(ended).toBe(3)
+})
+
+/** A process on a full disk. It ends with 4 if it keeps the lines that it cannot write. */
+const onFullDisk = `
+  import { createLog } from './server/observability/log'
+  const log = createLog('info', false)
+  log[process.env.LEVEL]('one')
+  await Bun.sleep(Number(process.env.WAIT_MS))
+  const before = process.memoryUsage().heapUsed
+  for (let line = 0; line < Number(process.env.LINES); line++) log.info('a line of many')
+  Bun.gc(true)
+  process.exit(process.memoryUsage().heapUsed - before < 5_000_000 ? 3 : 4)
+`
+
+test.skipIf(!existsSync('/dev/full')).each([
+  ['error', '0', '0'],
+  ['info', '0', '0'],
+  ['info', '100', '200000'],
+])(
+  'a process whose log meets a full disk keeps no lines, and ends: %s, %s ms and %s lines before the end',
+  async (level, waitMs, lines) => {
+    const child = Bun.spawn(['sh', '-c', 'exec "$0" -e "$1" > /dev/full', process.execPath, onFullDisk], {
+      cwd: root,
+      env: { PATH: process.env.PATH, LEVEL: level, WAIT_MS: waitMs, LINES: lines },
+      stderr: 'ignore',
+    })
+    const ended = await Promise.race([child.exited, Bun.sleep(20_000)])
+    child.kill('SIGKILL')
+    expect(ended).toBe(3)
+  },
+)
+
+const toTheEnd = `
+  import { createLog } from './server/observability/log'
+  const log = createLog('info', false)
+  for (const length of [3000, 3000, 1000, 5000, 4000, 90]) log.info('x'.repeat(length))
+  process.exit(3)
+`
+
+test('a process writes what it has logged before it ends', async () => {
+  const child = Bun.spawn([process.execPath, '-e', toTheEnd], {
+    cwd: root,
+    env: { PATH: process.env.PATH },
+    stdout: 'pipe',
+  })
+  const lines = (await new Response(child.stdout).text()).trim().split('\n')
+  const lengths = lines.map(line => JSON.parse(line).msg.length)
+  expect([lengths, await child.exited]).toEqual([[3000, 3000, 1000, 5000, 4000, 90], 3])
+})
+
+const killed = `
+  import { createLog } from './server/observability/log'
+  const log = createLog('info', false)
+  if (process.env.LEVEL === 'audit') log.audit('user_erased', { user: 7 })
+  else log[process.env.LEVEL]('the last line')
+  process.kill(process.pid, 'SIGKILL')
+`
+
+test.each(['warn', 'error', 'fatal', 'audit'])(
+  '%s: a process writes it before it can be killed',
+  async level => {
+    const child = Bun.spawn([process.execPath, '-e', killed], {
+      cwd: root,
+      env: { PATH: process.env.PATH, LEVEL: level },
+      stdout: 'pipe',
+    })
+    const text = await new Response(child.stdout).text()
+    expect(JSON.parse(text)).toMatchObject(level === 'audit' ? { audit: 'user_erased', user: 7 } : { level })
+    expect(await child.exited).not.toBe(0)
+  },
+)
