@@ -27,7 +27,11 @@ export const toSimulatedError: ErrorFormat = (status, headers) =>
 
 export const pdfResponse = (bytes: Uint8Array, name: string) =>
   new Response(bytes as Uint8Array<ArrayBuffer>, {
-    headers: { 'content-type': 'application/pdf', 'content-disposition': `inline; filename="${name}"` },
+    headers: {
+      'content-type': 'application/pdf',
+      'content-length': String(bytes.length),
+      'content-disposition': `inline; filename="${name}"`,
+    },
   })
 
 /** Handles a call that creates something from a JSON body. */

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
-import { splitIntoSpans, sumAmountDays } from '../../../server/domain/spans'
+import { sortByDay, splitIntoSpans, sumAmountDays } from '../../../server/domain/spans'
 
 const toAmounts = (text: string) =>
   text
     .split(' ')
     .filter(Boolean)
     .map(part => part.split('=') as [string, string])
-    .map(([from, amount]) => ({ from: `2027-01-${from}`, amount: Number(amount) }))
+    .map(([day, amount]) => ({ effective_on: `2027-01-${day}`, amount: Number(amount) }))
 
 test.each([
   ['one amount from before', '01=5', [[5, 10]]],
@@ -42,7 +42,7 @@ test.each([
   ],
   ['no amount', '', []],
 ])('from 11 to 20 January: %s', (_, amounts, spans) => {
-  const found = splitIntoSpans(toAmounts(amounts), '2027-01-11', '2027-01-20')
+  const found = splitIntoSpans(sortByDay(toAmounts(amounts)), '2027-01-11', '2027-01-20')
   expect(found.map(({ amount, days }) => [amount, days])).toEqual(spans)
 })
 

@@ -1,6 +1,8 @@
 import { connect } from 'node:net'
 import { expect, test } from 'bun:test'
+import { toPdfResponse } from '../../../server/http/pdf-response'
 import { createUnreadResponses } from '../../../server/http/unread-responses'
+import { pdfResponse } from '../../../server/sandbox/esign-calls'
 import { waitUntil } from '../../faults/round'
 import { testServer } from '../../support/server'
 import { createProperty, signInUser, type TestUser } from '../../support/users'
@@ -68,6 +70,20 @@ test('a document keeps its status and headers', async () => {
   const limited = limitResponse(requestOf(1), send(long))
   expect([limited.status, limited.headers.get('etag')]).toEqual([206, '"1"'])
   expect(await limited.bytes()).toEqual(long)
+})
+
+const longPdf = new Uint8Array(256 * 1024 + 1)
+
+test.each([
+  ['Kiraya', toPdfResponse('lease', longPdf)],
+  ['the sandbox', pdfResponse(longPdf, 'lease.pdf')],
+])('a document of %s is sent as its client reads it', async (_, document) => {
+  const { limitResponse } = createResponses()
+
+  const limited = limitResponse(requestOf(1), document)
+
+  expect(limited).not.toBe(document)
+  expect(await limited.bytes()).toEqual(longPdf)
 })
 
 test('of one user, what was not read for the longest time is cut off', async () => {

@@ -11,7 +11,7 @@ test('documents and reports are made in turn, under names that say what they are
   await landlord.post(`${path}/terminate`, {})
   await landlord.post(`${path}/deposit/settlement`, { deductions: [] })
   const { runLongResponse } = server.deps
-  const turns: number[] = []
+  const turns: (number | string)[] = []
   server.deps.runLongResponse = (userId, work) => {
     turns.push(userId)
     return runLongResponse(userId, work)
