@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { getKysely } from '../../../db/database'
+import { getKysely, type Db } from '../../../db/database'
 import { testServer } from '../../support/server'
 import { createDraft, freshPhone, signInUser, type TestUser } from '../../support/users'
 
@@ -13,81 +13,41 @@ type Lists = Record<string, Record<string, unknown>[]>
 let exported: Lists
 let agreement: Lists
 
-/** Stores rows of a user in each table, in another order than that of their ids. */
-async function insertRows(user: TestUser, agreementId: number) {
-  const db = getKysely(server.em())
+/** Stores what a user has alone, in another order than that of the ids. */
+async function insertOwnRows(db: Db, { id: user_id, phone }: TestUser) {
   for (const id of IDS) {
-    const at = toDay(id)
-    const own = { id, landlord_id: user.id }
-    await db.insertInto('users').values({ id, phone: freshPhone() }).execute()
-    await db
-      .insertInto('tenant_contacts')
-      .values({ landlord_id: user.id, tenant_id: id, first_name: String(id) })
-      .execute()
-    await db
-      .insertInto('kyc_requests')
-      .values({
-        id,
-        user_id: user.id,
-        provider: 'sandbox',
-        status: 'ERROR',
-        name: String(id),
-        expires_at: at,
-      })
-      .execute()
-    await db
-      .insertInto('properties')
-      .values({ ...own, ...place, alias_name: String(id), property_type: 'pg' })
-      .execute()
-    await db
-      .insertInto('property_units')
-      .values({ ...own, managed_by_id: user.id, property_id: id, unit_name: String(id) })
-      .execute()
+    const [at, name] = [toDay(id), String(id)]
+    const own = { id, landlord_id: user_id }
+    const about = { entity_type: 'property_unit', entity_id: id, occurred_at: at }
+    const rows = {
+      users: { id, phone: freshPhone() },
+      tenant_contacts: { landlord_id: user_id, tenant_id: id, first_name: name },
+      kyc_requests: { id, user_id, provider: 'sandbox', status: 'ERROR', name, expires_at: at },
+      properties: { ...own, ...place, alias_name: name, property_type: 'pg' },
+      property_units: { ...own, managed_by_id: user_id, property_id: id, unit_name: name },
+      activities: { ...about, id, user_id, type: 'unit_created', message: name },
+      webhook_deliveries: { id, provider: 'x', digest: name, request_id: name, payload: phone },
+    }
+    for (const [table, row] of Object.entries(rows))
+      await db
+        .insertInto(table as 'users')
+        .values(row as never)
+        .execute()
+  }
+}
+
+async function insertAgreementRows(db: Db, signer_id: number, agreement_id: number) {
+  for (const id of IDS) {
+    const of = { id, agreement_id, provider: 'sandbox' }
+    const signer = { signer_id, signer_role: 'LANDLORD', status: 'EXPIRED', expires_at: toDay(id) } as const
+    const request = { provider_request_id: String(id), sha256: '0'.repeat(64), content: Buffer.from('x') }
     await db
       .insertInto('agreement_signatures')
-      .values({
-        id,
-        agreement_id: agreementId,
-        signer_id: user.id,
-        signer_role: 'LANDLORD',
-        status: 'EXPIRED',
-        provider: 'sandbox',
-        expires_at: at,
-      })
+      .values({ ...of, ...signer })
       .execute()
     await db
       .insertInto('signed_documents')
-      .values({
-        id,
-        agreement_id: agreementId,
-        provider: 'sandbox',
-        provider_request_id: String(id),
-        sha256: String(id).padStart(64, '0'),
-        size: id,
-        content: Buffer.from('x'),
-        created_at: at,
-      })
-      .execute()
-    await db
-      .insertInto('activities')
-      .values({
-        id,
-        user_id: user.id,
-        type: 'unit_created',
-        message: String(id),
-        entity_type: 'property_unit',
-        entity_id: id,
-        occurred_at: at,
-      })
-      .execute()
-    await db
-      .insertInto('webhook_deliveries')
-      .values({
-        id,
-        provider: 'sandbox',
-        digest: String(id),
-        payload: JSON.stringify({ phone: user.phone, id }),
-      })
+      .values({ ...of, ...request, size: id, created_at: toDay(id) })
       .execute()
   }
 }
@@ -95,7 +55,9 @@ async function insertRows(user: TestUser, agreementId: number) {
 beforeAll(async () => {
   const [user, tenant] = [await signInUser(server), await signInUser(server)]
   const { agreement: drawn } = await createDraft(user, [tenant])
-  await insertRows(user, drawn.id)
+  const db = getKysely(server.em())
+  await insertOwnRows(db, user)
+  await insertAgreementRows(db, user.id, drawn.id)
   const { data } = await user.get('/auth/me/export')
   exported = data
   agreement = data.agreements[0]
@@ -114,6 +76,7 @@ test.each<[list: string, field: string, toValue: (id: number) => unknown]>([
   ['properties', 'id', id => id],
   ['property_units', 'id', id => id],
   ['activities', 'message', String],
+  ['webhooks', 'request_id', String],
 ])('%s are exported in the order of their ids', (list, field, toValue) => {
   const order = toOrder(exported[list]!, field, toValue)
   expect(order[0]).toBeGreaterThanOrEqual(0)
