@@ -106,7 +106,7 @@ export function takeSnapshot({ agreement, tenantIds }: LockedAgreement): Snapsho
 }
 
 export function findChangedFields(before: Snapshot, after: Snapshot) {
-  return Object.keys(after).filter(field => !Bun.deepEquals(before[field] ?? null, after[field] ?? null))
+  return Object.keys(after).filter(field => !Bun.deepEquals(before[field], after[field]))
 }
 
 /** @throws VALIDATION_ERROR An escalation or a late fee lacks what it is computed from, or rents rise too far. */

@@ -40,7 +40,7 @@ export function createTokens(secrets: string[], now: () => Date) {
   function isCurrent({ iat, exp, nbf }: SignedToken) {
     const nowS = now().getTime() / 1000
     const machineNowS = Date.now() / 1000
-    return exp > Math.floor(nowS) && iat <= machineNowS + MAX_CLOCK_SKEW_S && nbf <= nowS + MAX_CLOCK_SKEW_S
+    return exp > nowS && iat <= machineNowS + MAX_CLOCK_SKEW_S && nbf <= nowS + MAX_CLOCK_SKEW_S
   }
 
   return {

@@ -92,7 +92,7 @@ function insertActivities(_: Db, { now, rows }: { now: Date; rows: string }) {
         ) recent
         where n.actor_id is distinct from n.user_id
           and (
-            n.type like '%\\_updated' and recent.actor_id = n.actor_id
+            n.type like '%\\_updated' and recent.actor_id is not distinct from n.actor_id
             and (recent.type, recent.entity_type, recent.entity_id) = (n.type, n.entity_type, n.entity_id)
             or n.count + recent.place > ${MAX_OF_STRANGER} and ${isStranger}
           )

@@ -101,11 +101,10 @@ function createRequestPlugin(config: Config) {
 
 /** An error may precede the body; then the rest of the request decides. */
 function getVariant(config: Config, request: Request, route: string): Variant {
-  if (route && !supportsBothVariants(route)) return 'b'
   const known = variantByRequest.get(request)
   if (known) return known
   const authorization = request.headers.get('authorization')
-  return detectVariant(config.API_VARIANT, getRequestPath(request), authorization, undefined)
+  return detectVariant(config.API_VARIANT, route || getRequestPath(request), authorization, undefined)
 }
 
 function logServerFault(log: Log, fault: Fault) {

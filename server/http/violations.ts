@@ -31,10 +31,6 @@ function toBrokenRules(errors: Iterable<ValueError>): BrokenRule[] {
     const property = toPropertyPath(valueError.path)
     const { constraint, rule } = toViolation(valueError)
     const known = rulesByProperty.get(property) ?? new Map<string, Rule>()
-    if (known.has('is_required')) continue
-
-    // A missing field breaks every other rule as well, which says nothing new.
-    if (constraint === 'is_required') known.clear()
     rulesByProperty.set(property, known.set(constraint, rule))
   }
   return [...rulesByProperty].flatMap(([property, ruleByConstraint]) =>

@@ -114,7 +114,6 @@ function anonymizeUnits(db: Db, now: Date, userId: number) {
     .updateTable('property_units')
     .set({
       is_active: false,
-      is_available: false,
       unit_name: ERASED_NAME,
       furniture_included: null,
       unit_notes: null,

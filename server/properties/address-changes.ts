@@ -36,7 +36,7 @@ export async function requireNoPendingAgreements(em: EntityManager, building: Bu
   if (pending) throw refuse('address_in_use')
 }
 
-/** Loads the activity that tells the other landlords of a building of its new address. */
+/** Loads the activity that tells the other landlords of a building of its new address, and not who its creator is. */
 export async function loadAddressActivity(
   em: EntityManager,
   building: Building,
@@ -49,7 +49,7 @@ export async function loadAddressActivity(
     message: 'The address of a building with units of yours was changed',
     entity_type: 'property',
     entity_id: building.propertyId,
-    actor_id: building.creatorId,
+    actor_id: null,
     landlord_id: building.creatorId,
   }
 }

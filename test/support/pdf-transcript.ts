@@ -1,3 +1,4 @@
+import { expect } from 'bun:test'
 import { getDocumentProxy, getResolvedPDFJS } from 'unpdf'
 
 type Page = Awaited<ReturnType<Awaited<ReturnType<typeof getDocumentProxy>>['getPage']>>
@@ -10,6 +11,15 @@ type Pen = { tag: string; fill: string; stroke: string; lineWidth: number; font:
 
 const round = (value: number) => Math.round(value * 10) / 10
 const toNumbers = (numbers: ArrayLike<number>) => Array.from(numbers, round).join(' ')
+
+const isRecording = process.env.RECORD === 'pdf'
+
+/** Compares what a PDF draws with a transcript. RECORD=pdf writes it anew, for you to read what changed. */
+export async function expectDrawn(bytes: Uint8Array, file: string) {
+  const told = await describePdf(bytes)
+  if (isRecording) await Bun.write(file, told)
+  expect(told).toBe(await Bun.file(file).text())
+}
 
 /** Describes what a PDF draws and says, a line for each text and line, so that a test can compare all of it. */
 export async function describePdf(bytes: Uint8Array): Promise<string> {

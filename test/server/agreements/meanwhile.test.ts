@@ -55,6 +55,30 @@ describe('404: a change of a draft that waits while', () => {
   })
 })
 
+test('403: a manager is replaced while their request is being sent; it stays a draft', async () => {
+  const [owner, manager, tenant] = [
+    await signInUser(server),
+    await signInUser(server),
+    await signInUser(server),
+  ]
+  const { unit, path: unitPath } = await createUnit(owner, { managed_by_id: manager.id })
+  const { data: draft } = await owner.post('/agreements', agreementTerms(unit.id, [tenant.id]))
+  const path = `/agreements/${draft.id}`
+  const { signing } = server.deps
+  const initiate: typeof signing.initiate = async request => {
+    expect((await owner.patch(unitPath, { managed_by_id: null })).status).toBe(200)
+    return signing.initiate(request)
+  }
+  server.deps.signing = { ...signing, initiate }
+
+  const { status, error } = await owner
+    .post(`${path}/sign`, { signer_id: manager.id })
+    .finally(() => (server.deps.signing = signing))
+
+  expect([status, error.reason]).toEqual([403, 'not_a_party'])
+  expect((await owner.get(path)).data.status).toBe('DRAFT')
+})
+
 test('400: a tenant loses the account while the first request is being sent; it stays a draft', async () => {
   const [owner, tenant] = [await signInUser(server), await signInUser(server)]
   const { path } = await createDraft(owner, [tenant])

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { testServer } from '../../support/server'
-import { agreementTerms, createLandlord, createTenant, sendRequest } from '../../support/users'
+import {
+  agreementTerms,
+  createActiveAgreement,
+  createLandlord,
+  createTenant,
+  sendRequest,
+} from '../../support/users'
 
 const server = testServer()
 const NO_FEE = { deposit_amount: null }
@@ -71,6 +77,16 @@ test('201: a revision warns as well', async () => {
   await tenant.post(`/agreements/${data.id}/sign`, { signer_id: tenant.id })
   const revised = await landlord.post(`/agreements/${data.id}/revise`, { late_fee: 5000 })
   expect([revised.status, getCodes(revised)]).toEqual([201, ['late_fee_above_custom']])
+})
+
+test('201: a next term warns as well', async () => {
+  const { landlord, tenant } = await createParties()
+  const { path } = await createActiveAgreement(landlord, [tenant])
+  const renewed = await landlord.post(`${path}/renew`, { late_fee: 5000 })
+  expect([renewed.status, getCodes(renewed)]).toEqual([
+    201,
+    ['deposit_above_custom', 'late_fee_above_custom'],
+  ])
 })
 
 test('201: a repeated request gets the warnings again, in its own language', async () => {

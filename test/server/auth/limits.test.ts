@@ -3,6 +3,7 @@ import { sendRequest, freshPhone, type TestResponse } from '../../support/users'
 import { clock, testServer } from '../../support/server'
 import { enveloped, plain } from '../http/forms'
 import { startWhatsAppStub } from './whatsapp'
+import { refuse } from '../../../server/faults'
 import { toNetworkPrefix } from '../../../server/http/client-ip'
 
 const chat = startWhatsAppStub()
@@ -155,6 +156,17 @@ describe('the limit of failed logins', () => {
     expect((await login(byNetwork, phone, password)).status).toBe(429)
     time.advance(FIFTEEN_MINUTES_MS)
     expect((await login(byNetwork, phone, password)).status).toBe(200)
+  })
+
+  test('503: a login that the server is too busy to compare does not count', async () => {
+    const phone = freshPhone()
+    const { deps } = byNetwork
+    const { passwords } = deps
+    deps.passwords = { ...passwords, verify: () => Promise.reject(refuse('passwords_busy')) }
+    const busy = await collectStatuses(4, () => login(byNetwork, phone))
+    deps.passwords = passwords
+    expect(busy).toEqual([503, 503, 503, 503])
+    expect(await collectStatuses(4, () => login(byNetwork, phone))).toEqual([401, 401, 401, 429])
   })
 
   test('429: concurrent guesses do not exceed the limit', async () => {

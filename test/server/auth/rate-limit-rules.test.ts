@@ -106,9 +106,11 @@ test('with the sandbox, each limit counts twenty times, and wrong OTPs count for
     ['wrong-otp:203.0.113.0/24', 120, QUARTER_MS],
     ['wrong-otp:total', 140, HOUR_MS],
   ])
-  expect(toRows(toLoginRateLimits(config, PHONE, ADDRESS, findNone))[1]).toEqual([
-    `login:${PHONE}`,
-    180,
-    DAY_MS,
+  expect(toRows(toLoginRateLimits(config, PHONE, ADDRESS, findNone))).toEqual([
+    [`login:${PHONE}:203.0.113.0/24`, 160, QUARTER_MS],
+    [`login:${PHONE}`, 180, DAY_MS],
+    ['login:203.0.113.0/24', 200, QUARTER_MS],
   ])
+  const maxima = toOtpRateLimits(config, PHONE, ADDRESS, findNone).map(({ max }) => max)
+  expect(maxima).toEqual([20, 40, 60, 80, 25, 100])
 })

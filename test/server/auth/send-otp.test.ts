@@ -15,7 +15,7 @@ const findOtps = (phone: string) =>
   getKysely(server.em())
     .selectFrom('otp_sessions')
     .where('phone_number', '=', phone)
-    .select(['otp', 'attempts', 'is_active', 'expire_at'])
+    .select(['otp', 'attempts', 'is_active', 'expire_at', 'created_at'])
     .execute()
 
 describe('the response', () => {
@@ -232,7 +232,10 @@ describe('the stored OTP', () => {
   test('is replaced by a new OTP for the same phone', async () => {
     const phone = freshPhone()
     await requestOtp(phone)
+    const [first] = await findOtps(phone)
     await sendRequest(server, 'POST', '/auth', { body: { phoneNumber: phone } })
-    expect(await findOtps(phone)).toHaveLength(1)
+    const [second, ...others] = await findOtps(phone)
+    expect(others).toEqual([])
+    expect(new Date(second!.created_at).getTime()).toBeGreaterThan(new Date(first!.created_at).getTime())
   })
 })

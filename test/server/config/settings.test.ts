@@ -93,7 +93,14 @@ const invalid: Record<string, string[]> = {
   DATABASE_REPLICA_URL: ['x', 'mysql://x', 'http://x'],
   REPLICA_SETTLE_MS: ['-1', '5s', '60001'],
   OTEL_EXPORTER_OTLP_ENDPOINT: ['x', 'ftp://x', 'localhost:4318'],
-  CREDENTIALS_KEY: ['x', 'a'.repeat(44), `${'A'.repeat(42)}!=`, 'A'.repeat(42), `${'A'.repeat(86)}==`],
+  CREDENTIALS_KEY: [
+    'x',
+    'a'.repeat(44),
+    `${'A'.repeat(42)}!=`,
+    'A'.repeat(42),
+    `${'A'.repeat(43)}=!`,
+    `${'A'.repeat(86)}==`,
+  ],
   CREDENTIALS_KEY_SECONDARY: ['x'],
   FRONTEND_ORIGIN: [
     '*',

@@ -73,6 +73,8 @@ describe('the variant of a request', () => {
     ['/profile/complete', token('a'), { first_name: 'x' }, 'b'],
     ['/profile/complete', token('b'), { firstName: 'x' }, 'a'],
     ['/profile/complete', token('b'), { lastName: 'x', last_name: 'x' }, 'b'],
+    ['/profile/complete', token('b'), { lastName: 'x' }, 'a'],
+    ['/profile/complete', token('a'), { last_name: 'x' }, 'b'],
     ['/profile/ekyc/complete', token('b'), { verificationId: 'x' }, 'a'],
     ['/profile/ekyc/complete', token('a'), { verification_id: 'x' }, 'b'],
     ['/auth/verify', null, { phoneNumber: 'x' }, 'a'],

@@ -170,6 +170,17 @@ test('a key belongs to one user and one path', async () => {
   expect((await send(one, '/tenants', { phone_number: freshPhone() }, key)).status).toBe(400)
 })
 
+test('400: the key of the same body at another path', async () => {
+  const person = await signInUser(server.url)
+  const key = createKey()
+  const units = [await createUnit(person), await createUnit(person)]
+  const add = (index: number) =>
+    send(person, `/properties/${units[index]!.property.id}/units`, { unit_name: 'B' }, key)
+  expect((await add(0)).status).toBe(201)
+  const refused = await add(1)
+  expect([refused.status, refused.error?.reason]).toEqual([400, 'idempotency_key_reused'])
+})
+
 test('a key of a failed request can be used again', async () => {
   const person = await signInUser(server.url)
   const key = createKey()

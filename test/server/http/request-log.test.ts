@@ -3,12 +3,13 @@ import { readConfig } from '../../../server/config'
 import { createLog } from '../../../server/observability/log'
 import { startServer } from '../../../server/process/server'
 import { openDatabase } from '../../../db/database'
+import { waitUntil } from '../../faults/round'
 import { freshDatabase } from '../../support/database'
 import { sendRequest, freshPhone } from '../../support/users'
 
 test('every line of a request has the id that its answer has', async () => {
   const database = await freshDatabase()
-  const lines: { request_id?: string; msg: string; route?: string }[] = []
+  const lines: { request_id?: string; msg: string; route?: string; status?: number }[] = []
   const config = readConfig({
     NODE_ENV: 'test',
     PORT: '0',
@@ -26,7 +27,9 @@ test('every line of a request has the id that its answer has', async () => {
       sendRequest(it.url, 'POST', '/auth/send-otp', { body: { phone_number: freshPhone() } }),
     ),
   )
-  await Bun.sleep(50)
+  await sendRequest(it.url, 'GET', '/nowhere')
+  await waitUntil(async () => lines.some(({ status }) => status === 404), 'the line of the last request')
+  expect(lines.at(-1)).toMatchObject({ msg: 'request', method: 'GET', route: 'none', status: 404 })
   expect(asked.map(({ headers }) => headers.get('x-request-id')).toSorted()).toEqual(
     lines
       .filter(({ route }) => route === '/auth/send-otp')

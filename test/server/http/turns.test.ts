@@ -74,19 +74,22 @@ test('a failure of the work itself stays what it is', async () => {
   expect(failing).rejects.toThrow('of the work')
 })
 
-test('fifty passwords wait for each that is hashed; a further one is told to come back in two seconds', async () => {
-  const passwords = createPasswords(1)
-  const hash = passwords.hash('the password')
-  const outcomes = Array.from({ length: 51 }, (_, index) =>
-    passwords.verify('x', 'not a hash', `network ${index}`).then(
-      () => undefined,
-      (error: unknown) => error,
-    ),
-  )
+test.each([1, 2])(
+  'of %d passwords that are hashed, fifty wait for each; a further one is told to come back in two seconds',
+  async concurrency => {
+    const passwords = createPasswords(concurrency)
+    const hashes = Array.from({ length: concurrency }, () => passwords.hash('the password'))
+    const outcomes = Array.from({ length: 50 * concurrency + 1 }, (_, index) =>
+      passwords.verify('x', 'not a hash', `network ${index}`).then(
+        () => undefined,
+        (error: unknown) => error,
+      ),
+    )
 
-  const last = await outcomes.at(-1)
-  expect(last).toMatchObject({ status: 503, reason: 'passwords_busy', retryAfterS: 2 })
-  const others = await Promise.all(outcomes.slice(0, -1))
-  expect(others.filter(error => (error as { reason?: string })?.reason === 'passwords_busy')).toEqual([])
-  expect(await hash).toStartWith('$argon2id$v=19$m=65536,t=3,p=1$')
-})
+    const last = await outcomes.at(-1)
+    expect(last).toMatchObject({ status: 503, reason: 'passwords_busy', retryAfterS: 2 })
+    const others = await Promise.all(outcomes.slice(0, -1))
+    expect(others.filter(error => (error as { reason?: string })?.reason === 'passwords_busy')).toEqual([])
+    for (const hash of hashes) expect(await hash).toStartWith('$argon2id$v=19$m=65536,t=3,p=1$')
+  },
+)

@@ -3,6 +3,7 @@ import { createRawClient } from '../../support/raw-client'
 import { testServer } from '../../support/server'
 
 const server = testServer()
+const draining = testServer({ overrides: { isDraining: () => true } })
 
 test.each([
   ['GET', '/health/live', '', undefined],
@@ -13,4 +14,11 @@ test.each([
   const { headers } = await client.send({ method, target, body })
   client.close()
   expect(headers.connection).toBe(connection!)
+})
+
+test('a server that stops closes the connection after each response', async () => {
+  const client = createRawClient(draining.url)
+  const { status, headers } = await client.send({ method: 'GET', target: '/health/live', body: '' })
+  client.close()
+  expect([status, headers.connection]).toEqual([200, 'close'])
 })

@@ -6,7 +6,7 @@ import { refuse } from '../../../server/faults'
 import { purgeExpired } from '../../../server/jobs/purge-expired'
 import { completeProfile, freshPhone, sendRequest, signInUser } from '../../support/users'
 import { fetchChecked } from '../../support/description'
-import { clock, testServer } from '../../support/server'
+import { clock, startTestServer, testServer } from '../../support/server'
 
 const OPS_TOKEN = 'a token for those who run it'
 const DAY_MS = 24 * 60 * 60_000
@@ -100,9 +100,10 @@ test('to invite again corrects the names and sends no second message', async () 
   const first = await invite(phone)
   time.advance(DAY_MS)
 
-  const second = await invite(phone, { first_name: 'Mira' })
+  const corrected = { first_name: 'Mira', last_name: 'Nair', email: 'mira@example.com' }
+  const second = await invite(phone, corrected)
 
-  expect(second).toMatchObject({ id: first.id, first_name: 'Mira', sent_at: first.sent_at })
+  expect(second).toMatchObject({ id: first.id, ...corrected, sent_at: first.sent_at })
   expect(Date.parse(second.expires_at) - Date.parse(first.expires_at)).toBe(DAY_MS)
   expect(countMessages(phone)).toBe(1)
 })
@@ -178,6 +179,34 @@ test('a cancelled invitation is gone; 404: an unknown one', async () => {
     expect(
       (await sendRequest(server, 'DELETE', `/operations/invitations/${path}`, { token: OPS_TOKEN })).status,
     ).toBe(404)
+})
+
+test('invitations that expire at the same time are sorted by id, both ways', async () => {
+  const [first, second] = [await invite(freshPhone()), await invite(freshPhone())]
+  const order = async (sort: 'expires_at' | '-expires_at') => {
+    const { data } = await operations().invitations({ sort, limit: 100 })
+    return data.map(({ id }) => id).filter(id => [first.id, second.id].includes(id))
+  }
+
+  // The newer row of a change is the later one in the table.
+  await invite(first.phone_number)
+
+  expect(await order('expires_at')).toEqual([first.id, second.id])
+  expect(await order('-expires_at')).toEqual([second.id, first.id])
+})
+
+test('in development, as in tests, the limits count twenty times', async () => {
+  const limits = { INVITATION_LIMIT_PER_PHONE: '1', INVITATION_LIMIT_TOTAL: '1' }
+  const limited = await startTestServer({ env: { OPS_TOKEN, ...limits } })
+  try {
+    for (const phone_number of Array(3).fill(freshPhone())) {
+      const { id, sent_at } = await operations(limited).invite({ phone_number, ...profile })
+      expect(sent_at).toBeString()
+      await operations(limited).cancelInvitation(id)
+    }
+  } finally {
+    await limited.end()
+  }
 })
 
 test('the list is filtered by status and sorted', async () => {

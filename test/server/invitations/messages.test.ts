@@ -108,10 +108,12 @@ test.each([
   expect(error.retryAfter).toBeWithin(seconds - 60, seconds + 1)
 })
 
-test('400: no channel reaches the number', async () => {
+test('400: no channel reaches the number; 429: the message counts', async () => {
+  const phone = freshPhone()
   chat.answer = () => Response.json({ error: { code: 131026 } }, { status: 400 })
-  expect(await getFailure(invite(perPhone, freshPhone()))).toEqual([400, 'phone_number_unreachable'])
+  expect(await getFailure(invite(perPhone, phone))).toEqual([400, 'phone_number_unreachable'])
   chat.answer = undefined
+  expect(await getFailure(invite(perPhone, phone))).toEqual([429, 'too_many_invitations'])
 })
 
 test('503: no channel has a template for invitations', async () => {

@@ -185,6 +185,11 @@ test('a request has a span named by its route, with spans for queries and provid
     'http.route': '/agreements/:id',
     'http.response.status_code': 200,
   })
+  const outcomes = roots
+    .map(getAttributes)
+    .map(found => [found['http.route'], found['http.response.status_code']])
+  expect(outcomes).toContainEqual(['/properties', 201])
+  expect(outcomes).toContainEqual(['none', 404])
   expect(findTrace(findRoots('GET /dashboard')[0]!).map(getAttributes)).toContainEqual(
     expect.objectContaining({ 'db.system.name': 'postgresql', 'db.operation.name': 'select' }),
   )

@@ -15,20 +15,14 @@ import {
 import { renderSampleLease } from '../../../server/sandbox/pdf/sample-lease'
 import { renderSignatures, type SignatureFacts } from '../../../server/sandbox/pdf/signatures'
 import type { Signer } from '../../../server/sandbox/signing-model'
-import { describePdf } from '../../support/pdf-transcript'
+import { describePdf, expectDrawn } from '../../support/pdf-transcript'
 
 // A transcript has what a PDF draws, a line for each text: its tag, place in points, colour, font, size, width.
 // RECORD=pdf writes what the PDFs draw now, for you to read what changed.
 
-const isRecording = process.env.RECORD === 'pdf'
 const CREATED_AT = new Date('2026-11-21T10:00:00.000Z')
 
-async function compare(name: string, bytes: Uint8Array) {
-  const file = join(import.meta.dir, `${name}.txt`)
-  const told = await describePdf(bytes)
-  if (isRecording) await Bun.write(file, told)
-  expect(told).toBe(await Bun.file(file).text())
-}
+const compare = (name: string, bytes: Uint8Array) => expectDrawn(bytes, join(import.meta.dir, `${name}.txt`))
 
 const startDocument = () => new PdfLayout({ title: 'A document', createdAt: CREATED_AT })
 

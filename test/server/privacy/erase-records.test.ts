@@ -108,6 +108,30 @@ test('a request to sign keeps neither its address nor its reminders', async () =
   })
 })
 
+test('of an agreement that nobody signed no text of its landlord stays', async () => {
+  const [landlord, tenant] = [await signInUser(server), await signInUser(server)]
+  const texts = {
+    amenities: ['a pool'],
+    additional_policies: 'no loud music',
+    improvements: 'fresh paint',
+    payment_terms: 'by the fifth',
+  }
+  const { agreement } = await createDraft(landlord, [tenant], texts)
+
+  await erase(landlord)
+
+  const row = db().selectFrom('agreements').where('id', '=', agreement.id)
+  const columns = ['is_active', 'document_url', ...(Object.keys(texts) as (keyof typeof texts)[])] as const
+  expect(await row.select(columns).executeTakeFirst()).toEqual({
+    is_active: false,
+    document_url: '',
+    amenities: null,
+    additional_policies: null,
+    improvements: null,
+    payment_terms: null,
+  })
+})
+
 test('the numbering of a landlord’s agreements is forgotten', async () => {
   const [landlord, tenant] = [await signInUser(server), await signInUser(server)]
   await createDraft(landlord, [tenant])

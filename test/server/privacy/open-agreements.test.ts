@@ -28,3 +28,19 @@ test('400: the leases that stand against an erasure are named by id, whatever th
   const numbers = error.details.map(({ agreement_number }: { agreement_number: string }) => agreement_number)
   expect([status, numbers]).toEqual([400, ['L-9001', 'L-9002', 'L-9003']])
 })
+
+test.each(['PENDING', 'ACTIVE'] as const)(
+  '200: a deleted agreement that is %s stands against no erasure',
+  async status => {
+    const [landlord, tenant] = [await signInUser(server), await signInUser(server)]
+    const { agreement } = await createDraft(landlord, [tenant])
+    await getKysely(server.em())
+      .updateTable('agreements')
+      .set({ status, is_active: false })
+      .where('id', '=', agreement.id)
+      .execute()
+    await sendRequest(server, 'POST', '/auth/send-otp', { body: { phone_number: landlord.phone } })
+
+    expect((await landlord.call('DELETE', '/auth/me', { otp: '123456' })).status).toBe(200)
+  },
+)

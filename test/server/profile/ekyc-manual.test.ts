@@ -92,7 +92,10 @@ describe('a failed or expired check', () => {
     time.advance(1)
     const second = await startCheck(user)
     expect(second.verification_id).not.toBe(first.verification_id)
-    expect((await findChecks(server, user)).map(({ status }) => status)).toEqual(['ERROR', 'CREATED'])
+    expect(await findChecks(server, user)).toMatchObject([
+      { status: 'ERROR', error_code: 'expired' },
+      { status: 'CREATED' },
+    ])
     expect(await press(second, 'approve')).toBe(200)
     expect((await completeCheck(user, second.verification_id)).status).toBe(200)
   })

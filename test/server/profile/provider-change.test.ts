@@ -54,15 +54,16 @@ test('a start replaces an open check of the earlier one', async () => {
 })
 
 test.each([
-  ['SUCCESS', 200],
-  ['ERROR', 400],
-])('a check that ended as %s at the earlier one stays so', async (status, expected) => {
+  ['SUCCESS', 200, undefined],
+  ['ERROR', 400, 'verification_failed'],
+])('a check that ended as %s at the earlier one stays so', async (status, expected, reason) => {
   const user = await createCompletedUser(server)
   const { verification_id: id } = await startCheck(user)
   provider.setStatus(status, { aadhaar, xml: '' })
   await completeCheck(user, id)
   await setProvider(user, 'earlier')
 
-  expect((await completeCheck(user, id)).status).toBe(expected)
+  const response = await completeCheck(user, id)
+  expect([response.status, response.body.error?.reason]).toEqual([expected, reason])
   expect(await findChecks(server, user)).toMatchObject([{ status, error_code: null }])
 })

@@ -11,7 +11,7 @@ async function createSharedBuilding() {
   const { data: unit } = await other.post(`/properties/${property.property_id}/units`, { unit_name: 'B-7' })
   const listNews = async () => {
     const { data } = await other.get('/dashboard')
-    return data.recent_activity.filter(({ actor_id }: { actor_id: number }) => actor_id === creator.id)
+    return data.recent_activity.filter(({ type }: { type: string }) => type === 'property_updated')
   }
   return { creator, other, unit, property, path, listNews }
 }
@@ -28,6 +28,25 @@ test('a new address of a building is told to its other landlords', async () => {
       entity_id: property.id,
     }),
   ])
+})
+
+test('the other landlords do not learn who the creator is', async () => {
+  const { creator, path, listNews, other } = await createSharedBuilding()
+
+  expect((await creator.patch(path, { road_name: 'Scam Road' })).status).toBe(200)
+
+  expect(await listNews()).toMatchObject([{ actor_id: null }])
+  const { data } = await other.get('/auth/me/export')
+  expect(data.activities.filter(({ actor_id }: { actor_id: number }) => actor_id === creator.id)).toEqual([])
+})
+
+test('a later address of a building replaces the news of the one before', async () => {
+  const { creator, path, listNews } = await createSharedBuilding()
+
+  for (const road_name of ['Scam Road', 'Main Road', 'Lake Road'])
+    expect((await creator.patch(path, { road_name })).status).toBe(200)
+
+  expect(await listNews()).toHaveLength(1)
 })
 
 test('a new address is not told to a landlord who has left the building', async () => {

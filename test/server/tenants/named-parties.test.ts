@@ -75,6 +75,22 @@ describe('400: a person whom the landlord has not named, whether or not they exi
   })
 })
 
+test('400: a person who was named, and is no longer active', async () => {
+  const { landlord, unit, path } = await createOwnUnit()
+  const person = await signInUser(server)
+  await name(landlord, person)
+  await getKysely(server.em())
+    .updateTable('users')
+    .set({ is_active: false })
+    .where('id', '=', person.id)
+    .execute()
+
+  const created = await landlord.post('/agreements', agreementTerms(unit.id, [person.id]))
+
+  expect([created.status, created.error.reason]).toEqual([400, 'tenants_not_nameable'])
+  expect((await landlord.patch(path, { managed_by_id: person.id })).status).toBe(400)
+})
+
 describe('200: a person whom the landlord side has named', () => {
   test('becomes tenant or manager', async () => {
     const { landlord, unit, property, path } = await createOwnUnit()

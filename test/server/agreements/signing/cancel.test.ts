@@ -67,6 +67,27 @@ test('404: a malformed, absent or foreign signature', async () => {
     expect((await owner.call('POST', `/agreements/${agreement.id}/signatures/${id}/cancel`)).status).toBe(404)
 })
 
+test('404: a signature of which the request is still being sent', async () => {
+  const [owner, tenant] = [await signInUser(server), await signInUser(server)]
+  const { agreement, path } = await createDraft(owner, [tenant])
+  const { id } = await getKysely(server.em())
+    .insertInto('agreement_signatures')
+    .values({
+      agreement_id: agreement.id,
+      signer_id: tenant.id,
+      signer_role: 'TENANT',
+      status: 'PENDING',
+      provider: 'sandbox',
+      expires_at: new Date(Date.now() + 60_000),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+
+  const { status, error } = await owner.post(`${path}/signatures/${id}/cancel`)
+
+  expect([status, error.reason]).toEqual([404, 'signature_not_found'])
+})
+
 test('a party who signs just before the cancellation has signed', async () => {
   const { owner, tenant, agreement, asked } = await sent()
   for (const winner of await Promise.all([

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { getKysely } from '../../../../db/database'
 import { type TestResponse } from '../../../support/users'
 import { enveloped } from '../../http/forms'
 import { nativeServer, withSignatures } from './native-fixtures'
@@ -189,4 +190,23 @@ test('terminating deletes a request without signatures', async () => {
   const { owner, agreement, requestId } = await startBoth()
   await owner.call('POST', `/agreements/${agreement.id}/terminate`, {})
   expect(provider.deleted).toContain(requestId)
+})
+
+test('a request at an earlier provider is none of this one, which is not asked about it', async () => {
+  const { owner, tenant, agreement } = await createNativeDraft()
+  await getKysely(server.em())
+    .insertInto('agreement_signatures')
+    .values({
+      agreement_id: agreement.id,
+      signer_id: tenant.id,
+      signer_role: 'TENANT',
+      status: 'EXPIRED',
+      provider: 'setu',
+      provider_request_id: crypto.randomUUID(),
+      expires_at: new Date(0),
+    })
+    .execute()
+  provider.replies.read = () => new Response(null, { status: 500 })
+
+  expect((await start(owner, agreement, tenant)).status).toBe(200)
 })

@@ -90,6 +90,19 @@ test('the provider gets the document, the signer, the return address and the thr
   ).toEqual(['client', 'hush', 'product'])
 })
 
+test('400: a tenant who has no account any more, before the provider is asked', async () => {
+  const { owner, tenant, agreement } = await createSimpleDraft({
+    document_url: 'https://example.com/gone.pdf',
+  })
+  const db = getKysely(server.em())
+  await db.updateTable('users').set({ is_active: false }).where('id', '=', tenant.id).execute()
+
+  const { status, error } = await start(owner, agreement, owner)
+
+  expect([status, error.reason]).toEqual([400, 'tenants_erased'])
+  expect(provider.creates('https://example.com/gone.pdf')).toEqual([])
+})
+
 test('flexi options reach the provider in camelCase', async () => {
   const { owner, tenant, agreement } = await createSimpleDraft({
     document_url: 'https://example.com/flexi.pdf',

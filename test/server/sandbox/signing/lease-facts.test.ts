@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import { AgreementSignature } from '../../../../db/entities'
 import { testServer } from '../../../support/server'
-import { completeProfile, createDraft, createLandlord, signInUser } from '../../../support/users'
+import {
+  agreementTerms,
+  completeProfile,
+  createDraft,
+  createLandlord,
+  createUnit,
+  signInUser,
+} from '../../../support/users'
 import { createRequest, requestSignature, type TestServer } from '../provider'
 
 const servers = {
@@ -82,6 +89,27 @@ describe.each(['flexi', 'native'] as const)('the signing page of a %s request', 
     for (const address of [byLandlord, byOther])
       expect(await readLease(address)).toContain('Zebulonqx Quandaryvz Tenant Has signed')
   })
+})
+
+test('a manager is shown once they have signed, and a landlord who has not by the present name', async () => {
+  const server = servers.flexi
+  const [landlord, manager] = [await signInUser(server), await signInUser(server)]
+  const tenant = await signInUser(server)
+  await completeProfile(landlord, { first_name: 'Asha', last_name: 'Rao' })
+  const { unit } = await createUnit(landlord, { managed_by_id: manager.id })
+  const document_url = `${server.url}/sandbox/files/sample-lease.pdf`
+  const terms = agreementTerms(unit.id, [tenant.id], { document_url })
+  const { data: agreement } = await landlord.post('/agreements', terms)
+  const { signing_url: address } = await requestSignature(landlord, agreement, tenant)
+  expect(await readLease(address)).not.toContain('Manager')
+
+  await completeProfile(landlord, { first_name: 'Asha', last_name: 'Iyer' })
+  const { signing_url } = await requestSignature(landlord, agreement, manager)
+  await pressSign(signing_url)
+
+  const lease = await readLease(address)
+  expect(lease).toContain('Asha Iyer Landlord Has not signed yet')
+  expect(lease).toContain('Manager Has signed')
 })
 
 test('the signing page of a request without an agreement shows the document alone', async () => {
