@@ -8,19 +8,20 @@ const MAX_BYTES_OF_USER = 32 * 1024 * 1024
 /** What a worker has memory for. */
 const MAX_BYTES = 3 * MAX_BYTES_OF_USER
 
-type Unread = { userId: number | undefined; bytes: number; cutOff: () => void }
+type Unread = { userId: number | undefined; bytes: number; unsent: number; cutOff: () => void }
 type Loader = () => Promise<Uint8Array>
 
 /**
- * Limits the memory of the long responses that clients leave unread. Beyond what one user, or all together, may leave
- * unread, the response that its client has not read for the longest time is cut off.
+ * Limits the memory of the long responses that clients leave unread. Beyond what one user may leave unread, the one that
+ * was not read for the longest time is cut off; beyond what all may, that of the user who has most to read.
  */
 export function createUnreadResponses(tokens: Tokens) {
   const unread = new UnreadResponses()
 
   function toStream({ headers, signal }: Request, length: number, load: Loader) {
     const userId = tokens.read(headers.get('authorization'))?.userId
-    const response = { userId, bytes: Math.min(length, MAX_BYTES_OF_USER), cutOff: () => {} }
+    const bytes = Math.min(length, MAX_BYTES_OF_USER)
+    const response = { userId, bytes, unsent: length, cutOff: () => {} }
     unread.add(response)
     signal.addEventListener('abort', () => unread.delete(response))
     return createStream(response, unread, { load })
@@ -52,10 +53,17 @@ class UnreadResponses {
 
   /** Makes room for a response, which is never longer than the limits. */
   add(response: Unread) {
+    const { userId } = response
+    const listOthers = () => [...this.#responses].filter(each => each !== response)
+    const listOwn = () => listOthers().filter(each => each.userId === userId)
     this.#responses.add(response)
-    const ofUser = [...this.#responses].filter(({ userId }) => userId === response.userId)
-    cutOffExcess(ofUser, MAX_BYTES_OF_USER)
-    cutOffExcess([...this.#responses], MAX_BYTES)
+    while (sumBytes(listOwn()) + response.bytes > MAX_BYTES_OF_USER) this.#cutOff(listOwn()[0]!)
+    while (sumBytes(listOthers()) + response.bytes > MAX_BYTES) this.#cutOff(findExcess(listOthers()))
+  }
+
+  #cutOff(response: Unread) {
+    this.delete(response)
+    response.cutOff()
   }
 
   makeLast(response: Unread) {
@@ -68,19 +76,19 @@ class UnreadResponses {
   }
 }
 
-function cutOffExcess(responses: Unread[], maxBytes: number) {
-  let excess = responses.reduce((total, { bytes }) => total + bytes, 0) - maxBytes
-  for (const { bytes, cutOff } of responses) {
-    if (excess <= 0) return
-    excess -= bytes
-    cutOff()
-  }
+const sumBytes = (responses: Unread[]) => responses.reduce((total, { bytes }) => total + bytes, 0)
+const sumUnsent = (responses: Unread[]) => responses.reduce((total, { unsent }) => total + unsent, 0)
+
+/** Finds the first response of the user who has most to read, so that many of one do not cut off that of another. */
+function findExcess(responses: Unread[]) {
+  const byUser = [...Map.groupBy(responses, ({ userId }) => userId).values()]
+  const [most] = byUser.toSorted((one, other) => sumUnsent(other) - sumUnsent(one))
+  return most![0]!
 }
 
 type Content = { load?: Loader; bytes?: Uint8Array }
 
 function createStream(response: Unread, unread: UnreadResponses, content: Content) {
-  let sent = 0
   const end = () => {
     unread.delete(response)
     // The stream itself stays in memory until its connection is closed, which waits for the client.
@@ -97,8 +105,10 @@ function createStream(response: Unread, unread: UnreadResponses, content: Conten
     async pull(controller) {
       content.bytes ??= await content.load!()
       const { bytes } = content
-      controller.enqueue(bytes.subarray(sent, (sent += CHUNK_BYTES)))
-      if (sent < bytes.length) return unread.makeLast(response)
+      const sent = bytes.length - response.unsent
+      controller.enqueue(bytes.subarray(sent, sent + CHUNK_BYTES))
+      response.unsent -= CHUNK_BYTES
+      if (response.unsent > 0) return unread.makeLast(response)
       end()
       controller.close()
     },

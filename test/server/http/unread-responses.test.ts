@@ -97,13 +97,34 @@ test('of one user, what was not read for the longest time is cut off', async () 
   expect([ofFirst! > 15, ...rest]).toEqual([true, undefined, 16, 1])
 })
 
-test('of all users, what was not read for the longest time is cut off', async () => {
+test('of all users, the one who has most to read is cut off first', async () => {
   const responses = createResponses()
-  const readers = [1, 2, 3].map(userId => begin(responses, userId, 32))
+  const slow = begin(responses, 1, 30)
+  await slow.read()
+  const greedy = [begin(responses, 2, 20), begin(responses, 2, 12)]
+  const others = [begin(responses, 3, 17), begin(responses, 4, 17)]
+
+  const last = begin(responses, 5, 16)
+
+  const [ofSlow, ...rest] = await readAll([slow, ...greedy, ...others, last])
+  expect([ofSlow! > 29, ...rest]).toEqual([true, undefined, 12, 17, 17, 16])
+})
+
+test('of users with as much, the one who has read least is cut off first', async () => {
+  const responses = createResponses()
+  const [first, second, third] = [1, 2, 3].map(userId => begin(responses, userId, 32)) as [
+    Reader,
+    Reader,
+    Reader,
+  ]
+  for (const reader of [second, third, first]) await reader.read()
+  await third.read()
+  await first.read()
 
   const last = begin(responses, 4, 1)
 
-  expect(await readAll([...readers, last])).toEqual([undefined, 32, 32, 1])
+  const [ofFirst, ofSecond, ...rest] = await readAll([first, second, third, last])
+  expect([ofFirst! > 31, ofSecond, rest.at(-1)]).toEqual([true, undefined, 1])
 })
 
 test.each([
