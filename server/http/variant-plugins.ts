@@ -71,9 +71,9 @@ function createResponsePlugin({ config, log, metrics, tokens }: Deps, limits: Bo
         if (responseValue instanceof Response) return unreadResponses.limitResponse(request, responseValue)
         const result = translateMessage(request, set.headers, responseValue)
         const body = getDialect(request, route).encodeResult(result)
-        if (typeof body !== 'string') return body as Response
+        const text = typeof body === 'string' ? body : JSON.stringify(body)
         set.headers['content-type'] = 'application/json;charset=utf-8'
-        return unreadResponses.limitText(request, body) as Response
+        return unreadResponses.limitText(request, text) as Response
       })
   )
 }
