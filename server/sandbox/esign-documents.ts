@@ -9,7 +9,7 @@ import { pdfResponse, requestNotFound, toEsignError, toSimulatedError, unauthori
 import { createRecordStore } from './record-store'
 import { renderSignedPdf } from './signed-pdf'
 import type { SigningRequest } from './signing-model'
-import { findRequestSigner } from './signing-requests'
+import { findRequestSigner, isSigningId } from './signing-requests'
 
 const LINK_TTL_MS = 15 * 60_000
 
@@ -28,8 +28,12 @@ export const esignDocumentRoutes = (sandbox: SandboxCore) =>
       return isValid ? signedPdfResponse(sandbox, link.request) : requestNotFound()
     })
     // A signing address is the credential for its document, before and after signing.
-    .get('/sign/:id/document.pdf', ({ params }) => documentResponse(sandbox, params.id))
-    .get('/sign/:id/signed.pdf', ({ params }) => signedPdfResponse(sandbox, params.id))
+    .get('/sign/:id/document.pdf', async ({ params: { id } }) =>
+      (await isSigningId(sandbox, id)) ? documentResponse(sandbox, id) : requestNotFound(),
+    )
+    .get('/sign/:id/signed.pdf', async ({ params: { id } }) =>
+      (await isSigningId(sandbox, id)) ? signedPdfResponse(sandbox, id) : requestNotFound(),
+    )
 
 async function signedPdfResponse(sandbox: SandboxCore, id: string) {
   const part = await findRequestSigner(sandbox, id)

@@ -100,6 +100,12 @@ export async function findRequestSigner(
   return request && signer && { request, signer }
 }
 
+/** Whether an id is part of a signing address: that of a request with several signers is known to each of them. */
+export async function isSigningId(sandbox: SandboxCore, id: string) {
+  const part = await findRequestSigner(sandbox, id)
+  return part !== undefined && getSigningId(part) === id
+}
+
 async function findRequest(sandbox: SandboxCore, id: string) {
   const requests = getRequestStore(sandbox)
   const request = await requests.find(id)

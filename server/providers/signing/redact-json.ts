@@ -1,24 +1,19 @@
-type Redaction = {
-  /** The names of the fields to keep, at any depth. */
-  keptFields: ReadonlySet<string>
-  /** Whether an object is about the person who may see all of its fields. */
-  isOwn: (value: object) => boolean
-}
+/** Whether a field of an object, at any depth, is kept. */
+type IsKept = (field: string, object: object) => boolean
 
 /** For adapters whose webhooks are JSON: removes the other fields of a text; `null` if it is not JSON. */
-export function redactJson(text: string, redaction: Redaction): string {
+export function redactJson(text: string, isKept: IsKept): string {
   try {
-    return JSON.stringify(redactValue(JSON.parse(text), redaction))
+    return JSON.stringify(redactValue(JSON.parse(text), isKept))
   } catch {
     return 'null'
   }
 }
 
-function redactValue(value: unknown, redaction: Redaction): unknown {
-  if (Array.isArray(value)) return value.map(element => redactValue(element, redaction))
+function redactValue(value: unknown, isKept: IsKept): unknown {
+  if (Array.isArray(value)) return value.map(element => redactValue(element, isKept))
   if (typeof value !== 'object' || value === null) return value
 
-  const isOwn = redaction.isOwn(value)
-  const fields = Object.entries(value).filter(([name]) => isOwn || redaction.keptFields.has(name))
-  return Object.fromEntries(fields.map(([name, inner]) => [name, redactValue(inner, redaction)]))
+  const fields = Object.entries(value).filter(([field]) => isKept(field, value))
+  return Object.fromEntries(fields.map(([field, inner]) => [field, redactValue(inner, isKept)]))
 }

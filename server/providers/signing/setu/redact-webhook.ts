@@ -13,13 +13,19 @@ const KEPT_FIELDS = new Set([
   'errCode',
 ])
 
-/** Keeps ids, states and times, and all about the signer with the given phone number. */
+/**
+ * Keeps ids, states and times, and all about the signer with the given phone number. That signer gets no ids of the
+ * others: an id may be part of a signing address.
+ */
 export function redactWebhook(payload: string, phone?: string): string {
-  return redactJson(payload, { keptFields: KEPT_FIELDS, isOwn: signer => hasPhone(signer, phone) })
+  return redactJson(payload, (field, object) => {
+    const isSigner = 'identifier' in object
+    if (isSigner && hasPhone(object, phone)) return true
+    const isIdOfOther = isSigner && phone !== undefined && field === 'id'
+    return KEPT_FIELDS.has(field) && !isIdOfOther
+  })
 }
 
-function hasPhone(signer: object, phone: string | undefined) {
-  if (!('identifier' in signer) || typeof signer.identifier !== 'string') return false
-  const digits = signer.identifier.replace(/\D/g, '')
-  return digits.slice(-10) === phone
+function hasPhone({ identifier }: { identifier: unknown }, phone: string | undefined) {
+  return typeof identifier === 'string' && identifier.replace(/\D/g, '').slice(-10) === phone
 }

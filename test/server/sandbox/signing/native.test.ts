@@ -192,6 +192,17 @@ describe('access to a native request', () => {
 })
 
 describe('signing', () => {
+  test('404: the id of a request with two signers, which each of them knows, leads to no page', async () => {
+    const { id, signers } = await createRequest()
+    const [{ url }] = signers
+    const ofRequest = url.slice(0, url.lastIndexOf('/') + 1) + id
+
+    for (const path of ['', '/document.pdf', '/signed.pdf'])
+      expect([path, (await fetch(`${ofRequest}${path}`)).status]).toEqual([path, 404])
+    expect((await pressSign(ofRequest)).status).toBe(404)
+    expect(await getBody(id)).toMatchObject({ signers: [{ status: 'pending' }, { status: 'pending' }] })
+  })
+
   test('each signs on an own page; every step sends a webhook, the last one ESIGN_COMPLETE', async () => {
     const request = await createRequest()
     const [first, second] = request.signers

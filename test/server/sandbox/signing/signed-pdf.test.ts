@@ -44,7 +44,7 @@ async function createNativeRequest(document: Uint8Array<ArrayBuffer>, signers = 
 describe('the signed PDF', () => {
   test('is the sample lease with a page of who has signed so far', async () => {
     const lease = await download(toLeaseUrl(native))
-    const { id, signers } = await createNativeRequest(lease)
+    const { signers } = await createNativeRequest(lease)
     const leasePages = await readPdfPages(lease)
     expect(leasePages.join(' ')).toMatch(
       /Sample.*Licensor.*Premises.*Term.*Monthly rent.*Deposit.*Notice period.*1\. Licence.*2\. Rent/,
@@ -58,7 +58,7 @@ describe('the signed PDF', () => {
     expect(first.at(-1)).not.toContain('6789')
 
     await applyOutcome(native, signers[1].id)
-    const second = await readPdfPages(await downloadSigned(native, id))
+    const second = await readPdfPages(await downloadSigned(native, signers[0].id))
     expect(second.slice(0, -1)).toEqual(leasePages)
     expect(second.at(-1)).toMatch(/Asha Rao.*Signed on.*Tara Iyer.*Signed on .* IST.*\*{6}6789/)
     for (const fact of ['Signed by all', id, WARNING]) expect(second.at(-1)).toContain(fact)
@@ -83,8 +83,8 @@ describe('the signed PDF', () => {
   test('holds names in any script and of any length', async () => {
     const names = ['ज्ञानेश्वर क्षत्रिय', 'தமிழ்ச்செல்வி', `${'M'.repeat(250)} (o\\)`, 'é'.repeat(300), '😀']
     const signers = names.map((displayName, index) => ({ identifier: `987654321${index}`, displayName }))
-    const { id } = await createNativeRequest(await createPdf(['the lease']), signers)
-    const text = (await readPdfText(await downloadSigned(native, id))).replaceAll(' ', '')
+    const request = await createNativeRequest(await createPdf(['the lease']), signers)
+    const text = (await readPdfText(await downloadSigned(native, request.signers[0].id))).replaceAll(' ', '')
     for (const name of names.slice(0, 2)) expect(text).toContain(name.replaceAll(' ', ''))
     expect(text.match(/é/g)).toHaveLength(300)
   })
@@ -94,10 +94,10 @@ describe('the signed PDF', () => {
     ['encrypted', 'is encrypted', () => createPdf(['the lease'], { userPassword: 'secret' })],
   ])('of a document that is %s has a page that says so instead', async (_, reason, createDocument) => {
     const document = await createDocument()
-    const { id, signers } = await createNativeRequest(document)
+    const { signers } = await createNativeRequest(document)
     for (const signer of signers) await applyOutcome(native, signer.id)
 
-    const [cover, signatures] = await readPdfPages(await downloadSigned(native, id))
+    const [cover, signatures] = await readPdfPages(await downloadSigned(native, signers[0].id))
 
     expect(cover).toContain(reason)
     expect(cover).toContain(new Bun.CryptoHasher('sha256').update(document).digest('hex'))
