@@ -93,6 +93,7 @@ test('parking is charged with the rent, as a charge of the type other', async ()
   expect(await listCharges(lease)).toHaveLength(4)
   const { data } = await (await lease.asLandlord()).get(`${lease.path}/schedule`)
   expect(data.instalments).toHaveLength(24)
+  expect(data.total_rent).toBe(275_376.35)
 })
 
 test('a lease that was signed long before its start is posted seven days before it falls due', async () => {
