@@ -19,6 +19,7 @@ test.each<[string, object]>([
   ['due on the first day of the books', { due_date: '2026-12-15' }],
   ['due a year after the last day of the lease', { due_date: '2028-11-14' }],
   ['of one day', { due_date: '2026-12-20', period_start: '2026-12-20', period_end: '2026-12-20' }],
+  ['of a further deposit while the lease goes on', { type: 'deposit', due_date: '2026-12-15' }],
   ['of before the books as an opening balance', { type: 'opening_balance', due_date: '2020-01-01' }],
 ])('201: a charge %s', async (_, changes) => {
   const body = { type: 'water', amount: 300, ...changes }
