@@ -69,9 +69,9 @@ export function findDayAtLimit(terms: RentTerms, revisions: Rent[]) {
   return rents.find(({ source, amount }) => source === 'escalated' && amount === MAX_AMOUNT)?.effective_on
 }
 
-/** Returns the rent in paise that is in force on a day. Of two from the same day the later in the list counts. */
-export function getRentOn(rents: Rent[], day: string) {
-  return sortByDay(rents).findLast(({ effective_on }) => effective_on <= day)?.amount ?? 0
+/** Returns the rent in paise that is in force on a day. Of projected rents from the same day the later one counts. */
+export function getRentOn(rents: ProjectedRent[], day: string) {
+  return rents.findLast(({ effective_on }) => effective_on <= day)?.amount ?? 0
 }
 
 /** A stored revision as a rent. */

@@ -1,6 +1,6 @@
 import type { RentRounding } from '@kiraya/sdk/contract'
 import type { RecurringCharge } from '../../db/entities'
-import { addDays, addMonths, compareDays, countDays, toDayOfMonth } from '../domain/dates'
+import { addDays, addMonths, countDays, toDayOfMonth } from '../domain/dates'
 import { divideHalfUp, roundTo, toPaise } from '../domain/money'
 import { sortByDay, splitIntoSpans, sumAmountDays, type Span } from '../domain/spans'
 import type { Rent } from './rents'
@@ -76,7 +76,10 @@ function getDueDate(terms: BillingTerms, start: string) {
   return dueDate > start ? dueDate : start
 }
 
-/** Projects the instalments of the whole tenure, or those due on or before `through`; one of nothing is left out. */
+/**
+ * Projects the instalments of the whole tenure, or those due on or before `through`, in the order in which they fall due;
+ * one of nothing is left out.
+ */
 export function projectInstalments(terms: BillingTerms, rents: Rent[], through?: string) {
   const sorted = sortByDay(rents)
   return listPeriods(terms, through)
@@ -84,16 +87,15 @@ export function projectInstalments(terms: BillingTerms, rents: Rent[], through?:
     .filter(({ amount }) => amount > 0)
 }
 
-/** The same for books that begin on `starts_on`, in the order in which the instalments fall due. */
+/** The same for books that begin on `starts_on`: a period that ends before is left out. */
 export function listBookedInstalments(
   terms: BillingTerms,
   rents: Rent[],
   starts_on: string | null,
   through?: string,
 ) {
-  return projectInstalments(terms, rents, through)
-    .filter(({ period_end }) => !starts_on || period_end >= starts_on)
-    .toSorted((a, b) => compareDays(a.due_date, b.due_date))
+  const instalments = projectInstalments(terms, rents, through)
+  return instalments.filter(({ period_end }) => !starts_on || period_end >= starts_on)
 }
 
 /** The item of a rent. Recurring charges are numbered from 1 upwards, the charges of a revised rent from -1 downwards. */

@@ -41,3 +41,43 @@ test('an ended lease still gets its late fee, and no further rent', async () => 
     'late_fee 2027-01-06 500 500 overdue',
   ])
 })
+
+test('each of two recurring charges of one type is pro-rated by itself', async () => {
+  await using server = await startBooksServer('2027-01-20')
+  const lease = await createLease(server, {
+    agreement_start_date: '2027-01-01',
+    recurring_charges: [
+      { type: 'parking', description: 'Parking', amount: 620 },
+      { type: 'other', description: 'Internet', amount: 1240 },
+    ],
+  })
+  await lease.landlord.post(`${lease.path}/terminate`, {})
+  // 20 of 31 days
+  expect((await listCharges(lease)).toSorted()).toEqual([
+    'other 2027-01-05 1240 800 overdue',
+    'other 2027-01-05 620 400 overdue',
+    'rent 2027-01-05 25000 16129.03 overdue',
+  ])
+})
+
+test('a charge by hand for the days of an instalment neither takes its place nor is pro-rated', async () => {
+  await using server = await startBooksServer('2026-12-20')
+  const lease = await createLease(server, { agreement_start_date: '2026-12-01' })
+  const period = { period_start: '2027-01-01', period_end: '2027-01-31' }
+  const body = { type: 'rent', description: 'Terrace', due_date: '2027-01-05', amount: 31_000, ...period }
+  expect((await lease.landlord.post(`${lease.path}/charges`, body)).status).toBe(201)
+  const readJanuary = async () =>
+    (await listCharges(lease)).filter(each => each.includes('2027-01')).toSorted()
+  expect((await lease.landlord.get(`${lease.path}/schedule`)).data.total_rent).toBe(275_000)
+  await server.goTo('2027-01-10')
+  expect(await readJanuary()).toEqual([
+    'rent 2027-01-05 25000 25000 overdue',
+    'rent 2027-01-05 31000 31000 overdue',
+  ])
+  await (await lease.asLandlord()).post(`${lease.path}/terminate`, {})
+  // 10 of 31 days
+  expect(await readJanuary()).toEqual([
+    'rent 2027-01-05 25000 8064.52 overdue',
+    'rent 2027-01-05 31000 31000 overdue',
+  ])
+})

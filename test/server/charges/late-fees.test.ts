@@ -82,3 +82,20 @@ test('a fee by the day is posted when the rent is paid, and needs no percentage'
   await landlord.post(`${lease.path}/payments`, { amount: 25000, method: 'upi' })
   expect((await listCharges(lease)).at(-1)).toBe('late_fee 2027-01-15 500 500 due')
 })
+
+test('a late fee that a payment brings about is posted in the name of the system', async () => {
+  await using server = await startBooksServer('2026-12-15')
+  const lease = await createLease(server, { late_fee_kind: 'per_day', late_fee: 10 })
+  await server.goTo('2026-12-20')
+  const landlord = await lease.asLandlord()
+  await landlord.post(`${lease.path}/payments`, { amount: 13_709.68, method: 'cash' })
+  expect((await listCharges(lease)).at(-1)).toBe('late_fee 2026-12-20 50 50 due')
+  const { data } = await (await lease.asLandlord()).get('/auth/me/export')
+  const { journals } = data.agreements[0]
+  expect(journals.map(({ kind, actor_id }: any) => [kind, actor_id])).toEqual([
+    ['charge', null],
+    ['payment', lease.landlord.id],
+    ['allocation', lease.landlord.id],
+    ['charge', null],
+  ])
+})

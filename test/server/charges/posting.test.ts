@@ -93,6 +93,7 @@ test('parking is charged with the rent, as a charge of the type other', async ()
   expect(await listCharges(lease)).toHaveLength(4)
   const { data } = await (await lease.asLandlord()).get(`${lease.path}/schedule`)
   expect(data.instalments).toHaveLength(24)
+  expect(data.total_rent).toBe(275_376.35)
 })
 
 test('a lease that was signed long before its start is posted seven days before it falls due', async () => {
@@ -201,15 +202,19 @@ test('a rent that rises within a posted month is written down with it, as the re
   expect(roll.rows).toMatchObject([{ rent: 26_250, charged: 25_666.67 }])
 })
 
-test('an end of the lease writes down the escalation of what it posts', async () => {
+test.each([
+  ['2027-06-30', 'rent 2027-07-05 25666.67'],
+  // 14 days of 25,000 and one of 26,250.
+  ['2027-06-15', 'rent 2027-06-16 12541.67'],
+])('an end of the lease on %s writes down the escalation of what it posts', async (day, last) => {
   await using server = await startBooksServer('2026-12-01')
   const terms = { rent_in: 'arrears', escalation_percent: 5, escalation_every_months: 6 }
   const lease = await createLease(server, terms)
   await server.goTo('2027-06-01')
-  server.setDay('2027-06-30')
+  server.setDay(day)
   const landlord = await lease.asLandlord()
   await landlord.post(`${lease.path}/terminate`, {})
-  expect((await listCharges(lease)).at(-1)).toStartWith('rent 2027-07-05 25666.67')
+  expect((await listCharges(lease)).at(-1)).toStartWith(last)
   const { data } = await landlord.get(`${lease.path}/rent-revisions`)
   expect(data).toMatchObject([{ effective_on: '2027-06-15', rent_amount: 26_250 }])
 })

@@ -1,7 +1,13 @@
 import { expect, test } from 'bun:test'
-import { getRentOn, projectRents, type RentTerms } from '../../../server/charges/rents'
+import {
+  escalateRent,
+  findDayAtLimit,
+  getRentOn,
+  projectRents,
+  type RentTerms,
+} from '../../../server/charges/rents'
 import { projectInstalments } from '../../../server/charges/schedule'
-import { toPaise, toRupees } from '../../../server/domain/money'
+import { MAX_AMOUNT, toPaise, toRupees } from '../../../server/domain/money'
 import { createTenure } from './terms'
 
 const terms: RentTerms = {
@@ -41,6 +47,8 @@ test.each([
 test.each([
   [7.25, 12, [25_000, 26_812.5, 28_756.41]],
   [0.5, 12, [25_000, 25_125, 25_250.63]],
+  // 1.15 × 100 is 114.99… as a binary fraction.
+  [1.15, 12, [25_000, 25_287.5, 25_578.31]],
   [100, 24, [25_000, 50_000]],
   [5, 36, [25_000]],
   [5, 35, [25_000, 26_250]],
@@ -109,6 +117,18 @@ test.each([
   ['2026-03-31', 0],
 ])('on %s the rent is %p', (day, rupees) => {
   expect(toRupees(getRentOn(projectRents(terms, []), day))).toBe(rupees)
+})
+
+test('an escalation stops at the highest amount, and the day of that one is found', () => {
+  const rent_amount = toRupees(MAX_AMOUNT - 1)
+  expect(escalateRent(terms, MAX_AMOUNT - 1)).toBe(MAX_AMOUNT)
+  expect(findDayAtLimit({ ...terms, rent_amount }, [])).toBe('2027-03-01')
+  expect(findDayAtLimit(terms, [])).toBeUndefined()
+})
+
+test('a rent that is agreed at the highest amount and does not escalate has no such day', () => {
+  const highest = { ...terms, rent_amount: toRupees(MAX_AMOUNT), escalation_percent: null }
+  expect(findDayAtLimit(highest, [])).toBeUndefined()
 })
 
 test('an escalation in the middle of a calendar month is pro-rated', () => {

@@ -1,6 +1,10 @@
 import { expect, test } from 'bun:test'
 import type { Rent } from '../../../server/charges/rents'
-import { projectInstalments, type BillingTerms } from '../../../server/charges/schedule'
+import {
+  listBookedInstalments,
+  projectInstalments,
+  type BillingTerms,
+} from '../../../server/charges/schedule'
 import { addDays, addMonths } from '../../../server/domain/dates'
 import { toPaise, toRupees } from '../../../server/domain/money'
 import { createTenure, createTerms } from './terms'
@@ -188,6 +192,15 @@ test.each([
   ['2030-01-01', 12],
 ])('through %s there are %p instalments', (through, count) => {
   expect(projectInstalments(createTerms(), RENT, through)).toHaveLength(count)
+})
+
+test.each([
+  ['2027-01-14', '2026-12-15'],
+  ['2027-01-15', '2027-01-15'],
+  [null, '2026-12-15'],
+])('the instalments of books that begin on %s have periods from %s', (startsOn, first) => {
+  const terms = createTerms({ billing_cycle: 'anniversary' })
+  expect(listBookedInstalments(terms, RENT, startsOn)[0]!.period_start).toBe(first)
 })
 
 test('from every day of four years the periods cover the tenure and fall due in order', () => {

@@ -77,6 +77,30 @@ test('a reported cheque that is dated ahead is confirmed from its date on, and p
   expect(data).toMatchObject({ status: 'posted', paid_on: '2026-12-18' })
 })
 
+test('a cheque is cleared on its own date', async () => {
+  await using server = await startBooksServer('2026-12-15')
+  const lease = await createLease(server)
+  const { id } = await record(lease, lease.landlord, { cheque_date: '2026-12-18' })
+  await server.goTo('2026-12-20')
+  const landlord = await lease.asLandlord()
+  const { data } = await landlord.post(`/payments/${id}/clear`, { cleared_on: '2026-12-18' })
+  expect(data).toMatchObject({ status: 'posted', paid_on: '2026-12-18', cleared_on: '2026-12-18' })
+})
+
+test.each([
+  ['no reason', {}, 'The cheque bounced'],
+  ['a reason', { reason: 'Stopped' }, 'Stopped'],
+])('a cheque bounces with %s, and is charged for today', async (_, body, reason) => {
+  await using server = await startBooksServer('2026-12-15')
+  const lease = await createLease(server)
+  const { id } = await record(lease, lease.landlord)
+  await server.goTo('2026-12-20')
+  const landlord = await lease.asLandlord()
+  const { data } = await landlord.post(`/payments/${id}/bounce`, { ...body, charge_amount: 350 })
+  expect(data).toMatchObject({ status: 'bounced', reversal_reason: reason })
+  expect(await listCharges(lease)).toContain('other 2026-12-20 350 350 due')
+})
+
 test.each([
   ['en', 'method does not allow this: only a cheque can bounce'],
   ['hi', 'method चेक नहीं है, इसलिए यह भुगतान बाउंस नहीं हो सकता'],

@@ -91,6 +91,18 @@ test('a COMPLETED lease gets no charges, and payments up to what is outstanding'
   expect(await findBrokenInvariants(server.em())).toEqual([])
 })
 
+test('400: a report is not confirmed whose tax makes it more than what is outstanding of a COMPLETED lease', async () => {
+  await using server = await startBooksServer()
+  const { pay, end, complete, landlord, tenant, path } = await createEndedLease(server, null)
+  await end()
+  expect((await complete()).status).toBe(200)
+  const body = { amount: RENT - 100, tds_amount: 100, method: 'upi' }
+  const { data: report } = await tenant.post(`${path}/payments`, body)
+  expect((await pay(50)).status).toBe(201)
+  const { status, error } = await landlord.post(`/payments/${report.id}/confirm`)
+  expect([status, error.reason]).toEqual([400, 'payment_above_outstanding'])
+})
+
 test('400: what is paid of a COMPLETED lease does not become an advance', async () => {
   await using server = await startBooksServer()
   const { pay, end, complete, landlord, agreement } = await createEndedLease(server, null)

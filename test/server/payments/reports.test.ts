@@ -35,3 +35,35 @@ test('400: a tenant has at most twenty open reports of a lease, whatever other t
   await landlord.post(`/payments/${answers[0]!.data.id}/reject`)
   expect((await report()).status).toBe(201)
 })
+
+test('a report that is confirmed settles of its charges what others have left of them', async () => {
+  await using server = await startBooksServer('2026-12-01')
+  const { landlord, tenant, path } = await createLease(server)
+  const key = { type: 'other', amount: 500, due_date: '2026-12-16' }
+  const { data: charge } = await landlord.post(`${path}/charges`, key)
+  const pay = (amount: number, payer = landlord) =>
+    payer.post(`${path}/payments`, {
+      amount,
+      method: 'upi',
+      allocations: [{ charge_id: charge.id, amount }],
+    })
+  const { data: report } = await pay(450, tenant)
+  expect((await pay(300)).status).toBe(201)
+  const { status, data } = await landlord.post(`/payments/${report.id}/confirm`)
+  expect([status, data.allocations, data.unapplied_amount]).toEqual([
+    200,
+    [{ charge_id: charge.id, amount: 200 }],
+    250,
+  ])
+})
+
+test.each([
+  ['no reason', {}, null],
+  ['a reason', { reason: 'Not received' }, 'Not received'],
+])('a report is rejected with %s, which it keeps', async (_, body, reason) => {
+  await using server = await startBooksServer('2026-12-01')
+  const { landlord, tenant, path } = await createLease(server)
+  const { data: report } = await tenant.post(`${path}/payments`, { amount: 1, method: 'cash' })
+  const { data } = await landlord.post(`/payments/${report.id}/reject`, body)
+  expect(data).toMatchObject({ status: 'rejected', reversal_reason: reason })
+})

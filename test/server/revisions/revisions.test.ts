@@ -77,6 +77,22 @@ test('a posted rent is corrected by a further charge, and both are pro-rated at 
   expect(await findBrokenInvariants(server.em())).toEqual([])
 })
 
+test('an accepted rent corrects no rent that was charged by hand for the same days', async () => {
+  await using server = await startBooksServer()
+  const lease = await createLease(server)
+  const period = { period_start: '2027-02-01', period_end: '2027-02-28' }
+  const terrace = { type: 'rent', amount: 500, due_date: '2027-02-05', ...period }
+  expect((await lease.landlord.post(`${lease.path}/charges`, terrace)).status).toBe(201)
+  await server.goTo('2027-01-31')
+  const { decide } = await revise(lease, 30_600, '2027-02-15')
+  expect((await decide('accept')).status).toBe(200)
+  expect((await listCharges(lease)).filter(each => each.includes('2027-02')).toSorted()).toEqual([
+    'rent 2027-02-05 25000 25000 upcoming',
+    'rent 2027-02-05 2800 2800 upcoming',
+    'rent 2027-02-05 500 500 upcoming',
+  ])
+})
+
 test('rents that are accepted one after the other for a posted month are a further charge each', async () => {
   await using server = await startBooksServer()
   const lease = await createLease(server)
