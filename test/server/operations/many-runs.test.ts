@@ -71,3 +71,20 @@ test('webhooks of one moment are in the order of their ids, in the direction of 
   const oldest = (await listIds('created_at')).ids
   expect(oldest).toEqual(oldest.toSorted((a, b) => a - b))
 })
+
+test('webhooks are listed by what became of them', async () => {
+  await sql`
+    insert into webhook_deliveries (provider, digest, payload, request_id, outcome, processed_at)
+    values ('setu', 'an open one', '{}', 'states', null, null),
+      ('setu', 'an unknown one', '{}', 'states', 'unknown request', ${NOON}),
+      ('setu', 'a done one', '{}', 'states', 'signed', ${NOON})`.execute(db())
+  const listOutcomes = async (state?: 'open' | 'unknown' | 'done') => {
+    const { data } = await operations().webhooks({ request_id: 'states', ...(state && { state }) })
+    return data.map(({ outcome }) => outcome)
+  }
+
+  expect(await listOutcomes('open')).toEqual([null])
+  expect(await listOutcomes('unknown')).toEqual(['unknown request'])
+  expect(await listOutcomes('done')).toEqual(['signed'])
+  expect(await listOutcomes()).toEqual(['signed', 'unknown request', null])
+})
