@@ -31,11 +31,12 @@ async function insertRuns(
     from jobs.queue, generate_series(0, ${count}::int - 1) number where name = ${job}`.execute(db())
 }
 
-test('jobs are in the order of their names, with the newest time of each state', async () => {
+test('jobs are in the order of their names, with the newest time of each state, and without those of the queue', async () => {
   await insertRuns('remind', 'completed', { started: '2027-01-31', completed: NOON })
   await insertRuns('purge', 'active', { started: NOON })
   await insertRuns('purge', 'created', {})
   await insertRuns('purge', 'failed', { completed: NOON }, 51)
+  await insertRuns('__pgboss__send-it', 'completed', { completed: NOON })
 
   const { jobs, failed } = await operations().jobs()
 
