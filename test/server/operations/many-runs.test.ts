@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
 import { startJobs } from '../../../server/jobs'
 import { testServer } from '../../support/server'
+import { createDraft, signInUser } from '../../support/users'
 
 const OPS_TOKEN = 'a token for those who run it'
 const server = testServer({ env: { OPS_TOKEN } })
@@ -88,4 +89,21 @@ test('webhooks are listed by what became of them', async () => {
   expect(await listOutcomes('unknown')).toEqual(['unknown request'])
   expect(await listOutcomes('done')).toEqual(['signed'])
   expect(await listOutcomes()).toEqual(['signed', 'unknown request', null])
+})
+
+test('the backlog counts the open webhooks and the cancellations', async () => {
+  const [owner, tenant] = [await signInUser(server), await signInUser(server)]
+  const { agreement } = await createDraft(owner, [tenant])
+  const { waiting: before } = await operations().jobs()
+  await sql`
+    insert into webhook_deliveries (provider, digest, payload, processed_at)
+    values ('setu', 'waits', '{}', null), ('setu', 'ended', '{}', ${NOON}),
+      ('setu', 'ended too', '{}', ${NOON})`.execute(db())
+  await sql`
+    insert into signing_cancellations (provider, provider_request_id, agreement_id, due_at)
+    values ('setu', 'request', ${agreement.id}, '9999-01-01')`.execute(db())
+
+  const { waiting } = await operations().jobs()
+
+  expect([waiting.webhooks - before.webhooks, waiting.cancellations - before.cancellations]).toEqual([1, 1])
 })
