@@ -32,3 +32,15 @@ test('4: without a sandbox, a wrong one-time password stays wrong, and none is s
 test('4: another refusal is final', async () => {
   expect(await login(fail(401, 'UNAUTHORIZED'))).toEqual({ exitCode: 4, calls: signIn.slice(0, 1) })
 })
+
+test('1: onboard sends no one-time password after another failure than a wrong one', async () => {
+  using server = createStubServer(fail(429, 'TOO_MANY_REQUESTS'), succeed({ message: 'Sent' }), succeed(user))
+  using shell = createShell(server.url)
+
+  const { exitCode } = await shell.kiraya(
+    'onboard --phone 9876543210 --otp 123456 --first-name Asha --last-name Rao --email a@example.com',
+  )
+
+  const calls = server.requests.map(({ method, path }) => `${method} ${path}`)
+  expect([exitCode, calls]).toEqual([1, ['POST /auth/verify']])
+})
