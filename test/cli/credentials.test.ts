@@ -24,6 +24,12 @@ test('profiles are stored and removed each by itself', () => {
   expect(readdirSync(home.folder)).toEqual(['credentials.json'])
 })
 
+test('only the owner can open the folder of the sign-ins', () => {
+  using home = createHome()
+  storeCredential(home.env, 'default', CREDENTIAL)
+  expect(statSync(home.folder).mode & 0o777).toBe(0o700)
+})
+
 test('only the owner can read a sign-in, also where an interrupted command left its file', () => {
   using home = createHome()
   mkdirSync(home.folder, { recursive: true })

@@ -110,6 +110,20 @@ test('an index is made while the table is in use, once', async () => {
   ])
 })
 
+test('an index that an interrupted attempt left invalid is made again', async () => {
+  await using database = await createDatabase(steps => steps.index('once', 'unique letters (letter)'))
+  await database.ask(`create table letters as select 'a' as letter from generate_series(1, 2)`)
+  await expect(
+    database.ask('create unique index concurrently once on letters (letter)'),
+  ).rejects.toMatchObject({ code: '23505' })
+  await database.ask('truncate letters')
+
+  await up(database.orm)
+
+  const indexes = await database.ask(`select indisvalid from pg_index where indexrelid = 'once'::regclass`)
+  expect(indexes).toEqual([{ indisvalid: true }])
+})
+
 const addPositive: Step = steps => steps.constraint('numbers', 'positive', 'check (n > 0)')
 
 test('a constraint is checked after it holds for new rows', async () => {

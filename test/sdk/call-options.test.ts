@@ -62,6 +62,23 @@ describe('a call that is cancelled', () => {
     expect(server.requests).toHaveLength(1)
   })
 
+  test('before it begins sends nothing, even with a fetch that ignores signals', async () => {
+    let sent = 0
+    const fetch = () => {
+      sent++
+      return dataResponse()()
+    }
+    const { auth } = createClient({ baseUrl: 'http://localhost', fetch })
+    expect(await catchError(auth.me({ signal: AbortSignal.abort() }))).toBeInstanceOf(AbortError)
+    expect(sent).toBe(0)
+  })
+
+  test('in vain, since its time is over before, throws a TimeoutError', async () => {
+    const { auth } = createClient({ baseUrl: 'http://localhost', fetch: never })
+    const { signal } = new AbortController()
+    expect(await catchError(auth.me({ signal, timeoutMs: 1 }))).toBeInstanceOf(TimeoutError)
+  })
+
   test('between two attempts is not sent again', async () => {
     const controller = new AbortController()
     using server = createStubServer(unavailable)

@@ -24,6 +24,8 @@ describe('a client without a proper baseUrl is refused with a sentence:', () => 
     ['http://', `${ADDRESS}"http://"`],
     ['/api', `${ADDRESS}"/api"`],
     ['https://asha:secret@example.com', 'baseUrl must have no user name, password, query or fragment'],
+    ['https://asha@example.com', 'baseUrl must have no user name, password, query or fragment'],
+    ['https://:secret@example.com', 'baseUrl must have no user name, password, query or fragment'],
     ['https://example.com?a=1', 'baseUrl must have no user name, password, query or fragment'],
     ['https://example.com#a', 'baseUrl must have no user name, password, query or fragment'],
   ]
@@ -38,6 +40,17 @@ describe('a client without a proper baseUrl is refused with a sentence:', () => 
       expect(() => create(undefined as never)).toThrow(`${ADDRESS}undefined`)
     })
   })
+})
+
+test.each([
+  ['', '/auth/me'],
+  ['/', '/auth/me'],
+  ['///', '/auth/me'],
+  ['/api///', '/api/auth/me'],
+])('a baseUrl may end in slashes: %p leads to %s', async (end, path) => {
+  using server = createStubServer(dataResponse())
+  await createClient({ baseUrl: server.url + end }).auth.me()
+  expect(server.requests.map(request => request.path)).toEqual([path])
 })
 
 test('a page names the API by a path of its own host, not by another host without a scheme', () => {

@@ -49,7 +49,10 @@ describe('a call that is safe to repeat', () => {
   })
 
   test.each(calls)('%s is not retried after 413: a body that is too large stays so', async (_, call) => {
-    using server = createStubServer(errorResponse(413, 'PAYLOAD_TOO_LARGE'), dataResponse())
+    using server = createStubServer(
+      errorResponse(413, 'PAYLOAD_TOO_LARGE', { 'retry-after': '0' }),
+      dataResponse(),
+    )
     const error = await catchError(call(createClient({ baseUrl: server.url })))
     expect(error).toBeInstanceOf(PayloadTooLargeError)
     expect(server.requests).toHaveLength(1)

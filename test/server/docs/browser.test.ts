@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { createDates } from '../../../server/docs/browser/dates'
+import { fillRequest, toPath } from '../../../server/docs/browser/fill-request'
 import { hasWords } from '../../../server/docs/browser/filter'
 
 describe('the dates of the examples', () => {
@@ -44,4 +45,28 @@ test.each([
   expect(
     hasWords(['GET', '/properties', 'List properties and', 'their units, by key', undefined], phrase),
   ).toBe(isFound)
+})
+
+describe('the request of an example', () => {
+  test('has the records that it names, and keeps the names of those that are missing', () => {
+    const request = {
+      params: { id: '$let' },
+      query: { year: '$year', page: 1 },
+      body: { ids: ['$let', '$other'], price: 'US$ 1', note: null, later: { fee: 0 } },
+    }
+    expect(fillRequest(request, { let: 7, year: '2026-27', price: 1 })).toEqual({
+      params: { id: 7 },
+      query: { year: '2026-27', page: 1 },
+      body: { ids: [7, '$other'], price: 'US$ 1', note: null, later: { fee: 0 } },
+    })
+  })
+
+  test.each([
+    ['/units/{id}', { params: { id: 7 } }, '/units/7'],
+    ['/a/{id}/b/{otherId}', { params: { id: 'x/y', otherId: 2 } }, '/a/x%2Fy/b/2'],
+    ['/units', { query: { q: 'A 1&2', page: 1 } }, '/units?q=A+1%262&page=1'],
+    ['/units', {}, '/units'],
+  ])('%s with %j goes to %s', (path, request, filled) => {
+    expect(toPath(path, request)).toBe(filled)
+  })
 })

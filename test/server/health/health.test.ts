@@ -83,6 +83,14 @@ describe('with its database', () => {
     expect(seen(await sendRequest(it.url, 'GET', '/health/live'))).toEqual(live)
     await it.end()
   })
+
+  test('503: ready says that an empty database lacks migrations, not that it cannot be reached', async () => {
+    const it = await startTestServer()
+    await it.em().getConnection().execute('drop table mikro_orm_migrations')
+    const { status, error } = await sendRequest(it.url, 'GET', '/health/ready')
+    expect([status, error.reason]).toEqual([503, 'migrations_missing'])
+    await it.end()
+  })
 })
 
 describe('when the database goes', () => {

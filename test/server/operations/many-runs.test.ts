@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
 import { startJobs } from '../../../server/jobs'
 import { testServer } from '../../support/server'
+import { createDraft, signInUser } from '../../support/users'
 
 const OPS_TOKEN = 'a token for those who run it'
 const server = testServer({ env: { OPS_TOKEN } })
@@ -31,11 +32,12 @@ async function insertRuns(
     from jobs.queue, generate_series(0, ${count}::int - 1) number where name = ${job}`.execute(db())
 }
 
-test('jobs are in the order of their names, with the newest time of each state', async () => {
+test('jobs are in the order of their names, with the newest time of each state, and without those of the queue', async () => {
   await insertRuns('remind', 'completed', { started: '2027-01-31', completed: NOON })
   await insertRuns('purge', 'active', { started: NOON })
   await insertRuns('purge', 'created', {})
   await insertRuns('purge', 'failed', { completed: NOON }, 51)
+  await insertRuns('__pgboss__send-it', 'completed', { completed: NOON })
 
   const { jobs, failed } = await operations().jobs()
 
@@ -70,4 +72,38 @@ test('webhooks of one moment are in the order of their ids, in the direction of 
   expect((await listIds('-created_at')).ids).toEqual(newest.ids)
   const oldest = (await listIds('created_at')).ids
   expect(oldest).toEqual(oldest.toSorted((a, b) => a - b))
+})
+
+test('webhooks are listed by what became of them', async () => {
+  await sql`
+    insert into webhook_deliveries (provider, digest, payload, request_id, outcome, processed_at)
+    values ('setu', 'an open one', '{}', 'states', null, null),
+      ('setu', 'an unknown one', '{}', 'states', 'unknown request', ${NOON}),
+      ('setu', 'a done one', '{}', 'states', 'signed', ${NOON})`.execute(db())
+  const listOutcomes = async (state?: 'open' | 'unknown' | 'done') => {
+    const { data } = await operations().webhooks({ request_id: 'states', ...(state && { state }) })
+    return data.map(({ outcome }) => outcome)
+  }
+
+  expect(await listOutcomes('open')).toEqual([null])
+  expect(await listOutcomes('unknown')).toEqual(['unknown request'])
+  expect(await listOutcomes('done')).toEqual(['signed'])
+  expect(await listOutcomes()).toEqual(['signed', 'unknown request', null])
+})
+
+test('the backlog counts the open webhooks and the cancellations', async () => {
+  const [owner, tenant] = [await signInUser(server), await signInUser(server)]
+  const { agreement } = await createDraft(owner, [tenant])
+  const { waiting: before } = await operations().jobs()
+  await sql`
+    insert into webhook_deliveries (provider, digest, payload, processed_at)
+    values ('setu', 'waits', '{}', null), ('setu', 'ended', '{}', ${NOON}),
+      ('setu', 'ended too', '{}', ${NOON})`.execute(db())
+  await sql`
+    insert into signing_cancellations (provider, provider_request_id, agreement_id, due_at)
+    values ('setu', 'request', ${agreement.id}, '9999-01-01')`.execute(db())
+
+  const { waiting } = await operations().jobs()
+
+  expect([waiting.webhooks - before.webhooks, waiting.cancellations - before.cancellations]).toEqual([1, 1])
 })
