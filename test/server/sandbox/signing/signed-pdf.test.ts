@@ -61,7 +61,7 @@ describe('the signed PDF', () => {
     const second = await readPdfPages(await downloadSigned(native, signers[0].id))
     expect(second.slice(0, -1)).toEqual(leasePages)
     expect(second.at(-1)).toMatch(/Asha Rao.*Signed on.*Tara Iyer.*Signed on .* IST.*\*{6}6789/)
-    for (const fact of ['Signed by all', id, WARNING]) expect(second.at(-1)).toContain(fact)
+    for (const fact of ['Signed by all', signers[0].id, WARNING]) expect(second.at(-1)).toContain(fact)
   })
 
   test('of an agreement is its document, with the roles of landlord and tenant', async () => {
