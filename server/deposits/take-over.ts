@@ -16,7 +16,7 @@ export async function takeOverDeposit(em: EntityManager, books: Books, posting: 
   if (!renews_id || !deposit_amount) return 0
   const previous = await findEntities(em, Agreement, selectPrevious, { id: renews_id })
   const [from] = await loadBooks(em, previous)
-  if (!from) return 0
+  if (!from || from.agreement.status === 'COMPLETED') return 0
   const [leaver] = await executeCompiled(em, selectLeaver, { id: renews_id, renewalId: books.agreement.id })
   if (leaver) return 0
 
