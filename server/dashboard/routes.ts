@@ -10,10 +10,14 @@ import { selectDashboard } from './queries'
 export const dashboardRoutes = (deps: Deps) =>
   new Elysia({ tags: ['Dashboard'] })
     .use(withReader(deps))
-    .get('/dashboard', ({ reader }) => reader.inTurn(() => loadDashboard(reader, deps.now())), {
-      response: { 200: Dashboard },
-      detail: { summary: 'Counts and recent activity' },
-    })
+    .get(
+      '/dashboard',
+      ({ reader }) => deps.runDashboard(reader.userId, () => loadDashboard(reader, deps.now())),
+      {
+        response: { 200: Dashboard },
+        detail: { summary: 'Counts and recent activity' },
+      },
+    )
 
 /** @throws FORBIDDEN The user has not finished the onboarding; `details` has the next step. */
 async function loadDashboard(reader: SessionReader, now: Date) {

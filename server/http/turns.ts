@@ -3,6 +3,7 @@ import { refuse } from '../faults'
 
 /** Leaves four of the ten connections to the database to others. */
 const MAX_LONG_AT_ONCE = 6
+const MAX_DASHBOARDS_AT_ONCE = 9
 /** Leaves two; changes wait for a commit most of the time. */
 const MAX_CHANGES_AT_ONCE = 8
 const MAX_OF_USER = 2
@@ -17,6 +18,10 @@ export type Turns = <T>(group: number | string, work: () => Promise<T>) => Promi
 
 /** Runs what reads many records of a user, so that the long responses of one do not starve the others. */
 export const createLongResponses = () => createTurns(MAX_LONG_AT_ONCE, MAX_OF_USER, 'too_many_long_responses')
+
+/** Runs dashboards, most of which are short: one connection stays for others. */
+export const createDashboards = () =>
+  createTurns(MAX_DASHBOARDS_AT_ONCE, MAX_OF_USER, 'too_many_long_responses')
 
 /** Runs exports, each of which may take some hundred megabytes: one at a time. */
 export const createExports = () => createTurns(1, 1, 'too_many_long_responses')

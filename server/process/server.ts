@@ -7,7 +7,13 @@ import { createTokens } from '../auth/tokens'
 import type { Config } from '../config'
 import type { Deps } from '../deps'
 import { createMovableClock } from '../domain/movable-clock'
-import { createChanges, createExports, createLongResponses, createSignInCounts } from '../http/turns'
+import {
+  createChanges,
+  createDashboards,
+  createExports,
+  createLongResponses,
+  createSignInCounts,
+} from '../http/turns'
 import type { Log } from '../observability/log'
 import { createMetrics } from '../observability/metrics'
 import { MAX_RETRY_BACKOFF_MS } from '../providers/http-client'
@@ -115,6 +121,7 @@ function createDeps(
     tokens: createTokens(config.acceptedSecrets.JWT_SECRET, now),
     passwords: createPasswords(config.PASSWORD_HASH_CONCURRENCY),
     runLongResponse: createLongResponses(),
+    runDashboard: createDashboards(),
     runExport: createExports(),
     runChange: createChanges(),
     runSignInCount: createSignInCounts(),

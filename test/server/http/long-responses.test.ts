@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/database'
 import {
   createChanges,
+  createDashboards,
   createExports,
   createLongResponses,
   createSignInCounts,
@@ -30,6 +31,7 @@ const server = testServer({
   env: { DATABASE_TIMEOUT_MS: '5000' },
   overrides: {
     runLongResponse: toCounted(createLongResponses()),
+    runDashboard: toCounted(createDashboards()),
     runExport: toCounted(createExports()),
     runChange: toCounted(createChanges()),
     runSignInCount: toCounted(createSignInCounts()),

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { createPasswords } from '../../../server/auth/passwords'
 import {
   createChanges,
+  createDashboards,
   createExports,
   createKycReadings,
   createLongResponses,
@@ -32,6 +33,7 @@ const users = (count: number) => Array.from({ length: count }, (_, index) => ind
 test.each([
   ['long responses', 6, createLongResponses],
   ['changes', 8, createChanges],
+  ['dashboards', 9, createDashboards],
 ])('of %s %i run at once, two of one user', async (_, count, create) => {
   expect((await fill(create(), users(10))).begun).toBe(count)
   expect((await fill(create(), [1, 1, 1, 1])).begun).toBe(2)
