@@ -8,8 +8,8 @@ import { loadDocument, saveUpload } from './document-store'
 import { pdfResponse, requestNotFound, toEsignError, toSimulatedError, unauthorized } from './esign-calls'
 import { createRecordStore } from './record-store'
 import { renderSignedPdf } from './signed-pdf'
-import type { SigningRequest } from './signing-model'
-import { findRequestSigner, isSigningId } from './signing-requests'
+import type { RequestSigner, SigningRequest } from './signing-model'
+import { findAddressedSigner, findRequestSigner } from './signing-requests'
 
 const LINK_TTL_MS = 15 * 60_000
 
@@ -25,23 +25,20 @@ export const esignDocumentRoutes = (sandbox: SandboxCore) =>
     .get('/files/:id', async ({ params }) => {
       const link = await getLinkStore(sandbox).remove(params.id)
       const isValid = link && new Date(link.validUpto) > (await sandbox.clock.now())
-      return isValid ? signedPdfResponse(sandbox, link.request) : requestNotFound()
+      return signedPdfResponse(sandbox, isValid ? await findRequestSigner(sandbox, link.request) : undefined)
     })
     // A signing address is the credential for its document, before and after signing.
-    .get('/sign/:id/document.pdf', async ({ params: { id } }) =>
-      (await isSigningId(sandbox, id)) ? documentResponse(sandbox, id) : requestNotFound(),
-    )
-    .get('/sign/:id/signed.pdf', async ({ params: { id } }) =>
-      (await isSigningId(sandbox, id)) ? signedPdfResponse(sandbox, id) : requestNotFound(),
+    .get('/sign/:id/document.pdf', ({ params }) => documentResponse(sandbox, params.id))
+    .get('/sign/:id/signed.pdf', async ({ params }) =>
+      signedPdfResponse(sandbox, await findAddressedSigner(sandbox, params.id)),
     )
 
-async function signedPdfResponse(sandbox: SandboxCore, id: string) {
-  const part = await findRequestSigner(sandbox, id)
+async function signedPdfResponse(sandbox: SandboxCore, part: RequestSigner | undefined) {
   return part ? pdfResponse(await renderSignedPdf(sandbox, part.request), 'signed.pdf') : requestNotFound()
 }
 
 async function documentResponse(sandbox: SandboxCore, id: string) {
-  const part = await findRequestSigner(sandbox, id)
+  const part = await findAddressedSigner(sandbox, id)
   if (!part) return requestNotFound()
   try {
     return pdfResponse(await loadDocument(sandbox, part.request), 'document.pdf')

@@ -100,10 +100,10 @@ export async function findRequestSigner(
   return request && signer && { request, signer }
 }
 
-/** Whether an id is part of a signing address: that of a request with several signers is known to each of them. */
-export async function isSigningId(sandbox: SandboxCore, id: string) {
+/** Finds a request by a signing address. The id of a request with several signers is no address, since each knows it. */
+export async function findAddressedSigner(sandbox: SandboxCore, id: string) {
   const part = await findRequestSigner(sandbox, id)
-  return part !== undefined && getSigningId(part) === id
+  return part && getSigningId(part) === id ? part : undefined
 }
 
 async function findRequest(sandbox: SandboxCore, id: string) {
