@@ -16,8 +16,8 @@ import { toLoginRateLimits, toWrongOtpRateLimits } from './rate-limit-rules'
 type ClientLimits = { address: string; rules: RateLimitRule[]; reason: LimitReason }
 
 /**
- * Counts one use by a client that is not signed in. Sites take turns, so that one that is refused again and again does not
- * hold all connections with the counters that it shares with others.
+ * Counts one attempt to sign in, or to confirm who one is. Sites take turns, so a site that is refused again and
+ * again does not hold all connections to the database.
  * @throws TOO_MANY_REQUESTS A limit is exceeded, or too many requests wait.
  */
 export function consumeClientLimits({ db, now, runSignInCount }: Deps, limits: ClientLimits) {

@@ -11,7 +11,7 @@ export const LONG_RESPONSES = new RegExp(
     .join('|'),
 )
 
-/** Operations whose transactions wait for their user's turn. */
+/** Operations whose changes wait for the turn of their user, or of the site that signs in. */
 export const CHANGES_OF_USER =
   /^(POST|PUT|PATCH|DELETE) \/(auth|profile|properties|tenants|agreements|charges|payments)/
 

@@ -119,7 +119,7 @@ test('a fee names its charge and has its period, however long the description is
   })
 })
 
-test('fees are posted, lowered and replaced by the system, whoever caused it', async () => {
+test('the system posts, lowers and replaces fees, whoever caused the change', async () => {
   await using server = await startBooksServer('2026-12-25')
   const lease = await createLateLease(server, PERCENT)
   await server.goTo('2027-01-15')

@@ -108,7 +108,7 @@ test('a request to sign keeps neither its address nor its reminders', async () =
   })
 })
 
-test('of an agreement that nobody signed no text of its landlord stays', async () => {
+test('the texts of an erased landlord are removed from an agreement that nobody signed', async () => {
   const [landlord, tenant] = [await signInUser(server), await signInUser(server)]
   const texts = {
     amenities: ['a pool'],
