@@ -15,30 +15,34 @@ export const KycWebhook = Type.Object({ data: Type.Object({ id: Type.String() })
  */
 export function createKycReceiver(deps: Deps) {
   const runReading = createKycReadings()
-  const waiting = new Map<string, Promise<unknown>>()
+  const waiting = new Map<string, Promise<void>>()
 
-  function read(request: KycRequest) {
-    const id = request.kyc_request_id
-    const reading = runReading(id, () => {
+  async function read(id: string) {
+    const request = await findRequest(deps, id)
+    if (!request) return
+    await runReading(id, () => {
       waiting.delete(id)
       return syncKyc(deps, request)
     })
-    waiting.set(id, reading)
-    return reading.finally(() => {
+  }
+
+  function share(id: string) {
+    const reading = read(id).finally(() => {
       if (waiting.get(id) === reading) waiting.delete(id)
     })
+    waiting.set(id, reading)
+    return reading
   }
 
   return async (payload: string) => {
-    const webhook = parseKycWebhook(payload)
-    const request = await deps.db.em.fork().findOne(KycRequest, {
-      provider: deps.kyc.name,
-      provider_request_id: webhook.data.id.replaceAll('\0', ''),
-    })
-    if (request) await (waiting.get(request.kyc_request_id) ?? read(request))
+    const { id } = parseKycWebhook(payload).data
+    await (waiting.get(id) ?? share(id))
     return { message: results.webhook_received }
   }
 }
+
+const findRequest = ({ db, kyc }: Deps, id: string) =>
+  db.em.fork().findOne(KycRequest, { provider: kyc.name, provider_request_id: id.replaceAll('\0', '') })
 
 function parseKycWebhook(payload: string): Static<typeof KycWebhook> {
   let webhook: unknown
