@@ -125,9 +125,3 @@ export function getParties({ agreement, unit, tenantIds }: LockedAgreement): Par
 export function getManagerId(unit: AgreementUnit) {
   return unit.managed_by_id === unit.landlord_id ? null : unit.managed_by_id
 }
-
-/** Returns the users whose dashboards show the activities of an agreement. */
-export function getActivityRecipients({ agreement, unit, tenantIds }: LockedAgreement) {
-  const managerId = agreement.manager_id ?? unit.managed_by_id
-  return [agreement.landlord_id, unit.managed_by_id, managerId, ...tenantIds]
-}

@@ -1,7 +1,8 @@
 import type { ActivityType, TimelineEventType } from '@kiraya/sdk/contract'
-import { getActivityRecipients, type LockedAgreement } from './access'
+import type { LockedAgreement } from './access'
+import { toAgreementActivity, type Audience } from './activities'
 
-type EventActivity = { type: ActivityType; predicate: string; audience: 'everyone' | 'landlord side' }
+type EventActivity = { type: ActivityType; predicate: string; audience: Audience }
 
 /** The activity that an event causes; an event without one shows in the timeline alone. */
 const eventActivities: Record<TimelineEventType, EventActivity | undefined> = {
@@ -79,15 +80,7 @@ type Event = { type: TimelineEventType; actorId: number | null }
 export function toActivity(locked: LockedAgreement, { type, actorId }: Event) {
   const activity = eventActivities[type]
   if (!activity) return undefined
-  const { agreement, unit } = locked
-  const landlordSide = [agreement.landlord_id, unit.managed_by_id]
-  return {
-    to: activity.audience === 'everyone' ? getActivityRecipients(locked) : landlordSide,
-    type: activity.type,
-    message: `The agreement ${agreement.agreement_number} ${activity.predicate}`,
-    entity_type: 'agreement' as const,
-    entity_id: agreement.id,
-    actor_id: actorId,
-    landlord_id: agreement.landlord_id,
-  }
+  const { predicate, ...about } = activity
+  const message = `The agreement ${locked.agreement.agreement_number} ${predicate}`
+  return toAgreementActivity(locked, { ...about, message, actorId })
 }

@@ -1,9 +1,10 @@
 import type { EntityManager } from '../../db/database'
 import type { LockedAgreement } from '../agreements/access'
+import { toAgreementActivity, type Audience } from '../agreements/activities'
 import { recordActivities } from '../domain/activities'
 import type { Posting } from './books'
 
-type BookActivity = { sentence: string; audience: 'landlord side' | 'tenants' }
+type BookActivity = { sentence: string; audience: Audience }
 
 /** What the dashboards say of the books, before the number of the agreement. */
 const bookActivities = {
@@ -21,18 +22,10 @@ const bookActivities = {
 export async function recordBookActivity(
   em: EntityManager,
   { now, actorId }: Posting,
-  { agreement, unit, tenantIds }: LockedAgreement,
+  locked: LockedAgreement,
   type: keyof typeof bookActivities,
 ) {
   const { sentence, audience } = bookActivities[type]
-  const landlordSide = [agreement.landlord_id, unit.managed_by_id]
-  await recordActivities(em, now, {
-    to: audience === 'tenants' ? tenantIds : landlordSide,
-    type,
-    message: `${sentence} under the agreement ${agreement.agreement_number}`,
-    entity_type: 'agreement',
-    entity_id: agreement.id,
-    actor_id: actorId,
-    landlord_id: agreement.landlord_id,
-  })
+  const message = `${sentence} under the agreement ${locked.agreement.agreement_number}`
+  await recordActivities(em, now, toAgreementActivity(locked, { type, message, actorId, audience }))
 }

@@ -108,10 +108,11 @@ function getStdout() {
     periodicFlush: MAX_WAIT_MS,
   })
   // A log that cannot be written, on a full disk or without a reader, does not stop the server, nor pile up.
-  stream.on('error', () => Object.assign(stream, { write: () => true }))
+  let isWritable = true
+  stream.on('error', () => (isWritable = false))
   // `flushSync` would try for ever. One flush writes all, since what waits for it is less than one write takes.
   process.on('exit', () => stream.flush())
-  stdout = { write: line => stream.write(line), flush: () => stream.flush() }
+  stdout = { write: line => isWritable && stream.write(line), flush: () => stream.flush() }
   return stdout
 }
 
