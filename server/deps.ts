@@ -34,6 +34,7 @@ export type Deps = {
   runExport: Turns
   runChange: Turns
   runSignInCount: Turns
+  runSigning: Turns
   /** The provider of new requests. */
   signing: SigningProvider
   /** The other configured providers: they serve the requests that they made before. */

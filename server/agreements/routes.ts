@@ -156,7 +156,9 @@ const signingChanges = (deps: Deps) =>
     .post(
       '/:id/sign',
       ({ request, actor, params, body }) =>
-        withIdempotency(deps, { request, actor, body }, () => startSigning(deps, actor, params.id, body)),
+        withIdempotency(deps, { request, actor, body }, () =>
+          deps.runSigning(actor.id, () => startSigning(deps, actor, params.id, body)),
+        ),
       {
         body: SignInput,
         response: { 200: StartedSigningResponse },

@@ -6,6 +6,8 @@ const MAX_LONG_AT_ONCE = 6
 const MAX_DASHBOARDS_AT_ONCE = 9
 /** Leaves two; changes wait for a commit most of the time. */
 const MAX_CHANGES_AT_ONCE = 8
+/** A worker has memory for as many documents, of 10 MiB each. */
+const MAX_SIGNINGS_AT_ONCE = 24
 const MAX_OF_USER = 2
 const MAX_KYC_READINGS_AT_ONCE = 2
 const MAX_COUNTS_AT_ONCE = 6
@@ -28,6 +30,9 @@ export const createExports = () => createTurns(1, 1, 'too_many_long_responses')
 
 /** Runs transactions that change records of a user: those that wait for one row do not hold all connections. */
 export const createChanges = () => createTurns(MAX_CHANGES_AT_ONCE, MAX_OF_USER, 'too_many_changes')
+
+/** Starts signings: the address of a document may send it as slowly as it likes, while it takes memory. */
+export const createSignings = () => createTurns(MAX_SIGNINGS_AT_ONCE, MAX_OF_USER, 'too_many_changes')
 
 /** Counts attempts to sign in against their limits, of one site three at a time: all change the same counters. */
 export const createSignInCounts = () =>

@@ -13,6 +13,7 @@ import {
   createExports,
   createLongResponses,
   createSignInCounts,
+  createSignings,
 } from '../http/turns'
 import type { Log } from '../observability/log'
 import { createMetrics } from '../observability/metrics'
@@ -125,6 +126,7 @@ function createDeps(
     runExport: createExports(),
     runChange: createChanges(),
     runSignInCount: createSignInCounts(),
+    runSigning: createSignings(),
     ...state,
     ...createProviders(config, state.ownUrl, log, metrics, now),
     ...overrides,

@@ -9,6 +9,7 @@ export const MAX_DOCUMENT_BYTES = 10 * 1024 * 1024
 const MAX_REDIRECTS = 3
 /** Short enough to end within a signing's lease, besides the provider's own time. */
 const MAX_CHECK_MS = 10_000
+const PDF_SIGNATURE = '%PDF-'
 const REDIRECTS = [301, 302, 303, 307, 308]
 
 export type DownloadSettings = {
@@ -57,11 +58,11 @@ export function downloadPdf(
   settings: DownloadSettings,
   network: Partial<Network> = {},
 ): Promise<Uint8Array> {
-  return downloadByRules(url, toRules(settings, network))
+  return downloadByRules(url, toRules(settings, network), readPdf)
 }
 
 /**
- * Checks that an address leads to a PDF of at most 10 MiB, within 10 s. It never connects to a private address:
+ * Checks that an address leads to a PDF of at most 10 MiB, within 10 s, and keeps none of it. It never connects to a private address:
  * with `DOCUMENT_HOSTS=any` such a document is not checked, since only the provider may be able to reach it.
  * @throws DownloadError A rule is broken, or the host does not answer in time.
  */
@@ -69,17 +70,21 @@ export async function checkPdf(url: string, settings: DownloadSettings, network:
   const rules = toRules(settings, network)
   const timeoutMs = Math.min(rules.timeoutMs, MAX_CHECK_MS)
   try {
-    await downloadByRules(url, { ...rules, isPrivateAllowed: false, timeoutMs })
+    await downloadByRules(url, { ...rules, isPrivateAllowed: false, timeoutMs }, requirePdf)
   } catch (error) {
     const isUncheckable = error instanceof DownloadError && error.isHostPrivate && rules.isPrivateAllowed
     if (!isUncheckable) throw error
   }
 }
 
-async function downloadByRules(url: string, rules: Rules): Promise<Uint8Array> {
+async function downloadByRules<T>(
+  url: string,
+  rules: Rules,
+  read: (content: AsyncIterable<Uint8Array>) => Promise<T>,
+): Promise<T> {
   const signal = AbortSignal.timeout(rules.timeoutMs)
   try {
-    return await readPdf(await followRedirects(url, rules, signal))
+    return await read(await followRedirects(url, rules, signal))
   } catch (error) {
     if (error instanceof DownloadError) throw error
     const reason = signal.aborted ? ': no complete response in time' : ''
@@ -185,21 +190,37 @@ function toLookup(addresses: LookupAddress[]): LookupFunction {
   }
 }
 
-/** Reads at most 10 MiB and stops there. */
-export async function readLimited(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const chunks: Uint8Array[] = []
+/** Passes on at most 10 MiB. */
+async function* limitSize(content: AsyncIterable<Uint8Array>) {
   let size = 0
   for await (const chunk of content) {
     size += chunk.length
     if (size > MAX_DOCUMENT_BYTES) throw new DownloadError('A document must have at most 10 MiB')
-    chunks.push(chunk)
+    yield chunk
   }
-  return Buffer.concat(chunks)
+}
+
+/** Reads at most 10 MiB and stops there. */
+export async function readLimited(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  return Buffer.concat(await Array.fromAsync(limitSize(content)))
 }
 
 /** Reads a PDF of at most 10 MiB. */
 export async function readPdf(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const bytes = await readLimited(content)
-  if (bytes.toString('latin1', 0, 5) !== '%PDF-') throw new DownloadError('A document must be a PDF')
+  requirePdfSignature(bytes)
   return bytes
+}
+
+async function requirePdf(content: AsyncIterable<Uint8Array>): Promise<void> {
+  let start = Buffer.alloc(0)
+  for await (const chunk of limitSize(content)) {
+    if (start.length < PDF_SIGNATURE.length) start = Buffer.concat([start, chunk])
+  }
+  requirePdfSignature(start)
+}
+
+function requirePdfSignature(bytes: Buffer) {
+  const start = bytes.toString('latin1', 0, PDF_SIGNATURE.length)
+  if (start !== PDF_SIGNATURE) throw new DownloadError('A document must be a PDF')
 }
