@@ -1,5 +1,5 @@
 import type { Config } from '../config'
-import { listVariants } from '../http/openapi-document'
+import { listVariants } from '../http/openapi/document'
 import { html, Html, type Content } from '../pages/html'
 import { link, listItem, itemList, paragraph } from '../pages/elements'
 import { logo, page } from '../pages/layout'

@@ -2,8 +2,8 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020'
 import addFormats from 'ajv-formats'
 import { createApp } from '../../server/app'
 import type { Deps } from '../../server/deps'
-import { createOpenApiDocument, isHiddenPath } from '../../server/http/openapi-document'
-import { getReasons } from '../../server/http/operation-reasons'
+import { createOpenApiDocument, isHiddenPath } from '../../server/http/openapi/document'
+import { getReasons } from '../../server/http/openapi/operation-reasons'
 
 // Every answer that a test gets is compared with the server's own description, so that it cannot drift.
 

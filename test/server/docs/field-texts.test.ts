@@ -4,7 +4,7 @@ import { testServer } from '../../support/server'
 import { sendRequest } from '../../support/requests'
 import { readFieldTexts } from './field-texts'
 
-const FILE = join(import.meta.dir, '../../../server/http/openapi-field-texts.json')
+const FILE = join(import.meta.dir, '../../../server/http/openapi/field-texts.json')
 const server = testServer({ env: { OPS_TOKEN: 'o'.repeat(32) } })
 
 async function loadSchemas(): Promise<Record<string, any>> {

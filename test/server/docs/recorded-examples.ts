@@ -3,7 +3,7 @@ import type { ExampleRequest } from '../../../server/docs/browser/fill-request'
 
 export type Exchange = { operation: string; request: ExampleRequest; answer: unknown }
 
-const FILE = join(import.meta.dir, '../../../server/http/openapi-examples.json')
+const FILE = join(import.meta.dir, '../../../server/http/openapi/examples.json')
 const PUBLIC_URL = 'http://localhost:3000'
 /** Long lists tell a reader no more than their beginning. */
 const MAX_ITEMS = 2

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { OWN_REASONS } from '../../../server/http/operation-reasons'
-import { schemaDescriptions } from '../../../server/http/openapi-schema-texts'
-import { operationTexts } from '../../../server/http/operation-texts'
-import { tagDescriptions } from '../../../server/http/operation-texts/tags'
+import { OWN_REASONS } from '../../../server/http/openapi/operation-reasons'
+import { schemaDescriptions } from '../../../server/http/openapi/schema-texts'
+import { operationTexts } from '../../../server/http/openapi/operation-texts'
+import { tagDescriptions } from '../../../server/http/openapi/operation-texts/tags'
 import { testServer } from '../../support/server'
 import { sendRequest } from '../../support/requests'
 

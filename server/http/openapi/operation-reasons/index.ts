@@ -1,5 +1,5 @@
 import { codeByReason, type ErrorReason } from '@kiraya/sdk/contract'
-import { httpStatusByCode } from '../../faults'
+import { httpStatusByCode } from '../../../faults'
 import { accountReasons } from './accounts'
 import { bookReasons } from './books'
 import { leaseReasons } from './leases'

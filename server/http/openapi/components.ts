@@ -1,8 +1,8 @@
 import * as contract from '@kiraya/sdk/contract'
-import { isRecord, toCamelCaseSchema } from './camel-case'
-import { describeFields } from './openapi-fields'
-import { schemaDescriptions } from './openapi-schema-texts'
-import { toStandardSchema, type Json } from './openapi-schemas'
+import { isRecord, toCamelCaseSchema } from '../camel-case'
+import { describeFields } from './fields'
+import { schemaDescriptions } from './schema-texts'
+import { toStandardSchema, type Json } from './schemas'
 
 const SUFFIX_OF_VARIANT_A = 'OfVariantA'
 

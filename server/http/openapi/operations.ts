@@ -1,15 +1,15 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import type { AnyElysia } from 'elysia'
 import { Message } from '@kiraya/sdk/contract'
-import type { Config } from '../config'
-import { getMaxBodyBytes } from './body-limits'
-import { toCamelCaseSchema } from './camel-case'
-import { describeErrors } from './openapi-errors'
-import { addParameterExamples, findExample, toAnswerExample, toBodyExample } from './openapi-examples'
-import type { RecordedExample } from './openapi-examples'
+import type { Config } from '../../config'
+import { getMaxBodyBytes } from '../body-limits'
+import { toCamelCaseSchema } from '../camel-case'
+import { describeErrors } from './errors'
+import { addParameterExamples, findExample, toAnswerExample, toBodyExample } from './examples'
+import type { RecordedExample } from './examples'
 import { operationTexts } from './operation-texts'
-import { toContent, toEnvelopeSchema, toStandardSchema, type Forms, type Json } from './openapi-schemas'
-import { supportsBothVariants } from './detect-variant'
+import { toContent, toEnvelopeSchema, toStandardSchema, type Forms, type Json } from './schemas'
+import { supportsBothVariants } from '../detect-variant'
 
 type Route = AnyElysia['routes'][number]
 

@@ -1,10 +1,10 @@
 import type { AnyElysia } from 'elysia'
-import type { Config } from '../config'
-import { createComponents } from './openapi-components'
-import { describeOperation } from './openapi-operations'
-import { errorEnvelopeSchema, plainErrorSchema, type Json } from './openapi-schemas'
+import type { Config } from '../../config'
+import { createComponents } from './components'
+import { describeOperation } from './operations'
+import { errorEnvelopeSchema, plainErrorSchema, type Json } from './schemas'
 import { tagDescriptions } from './operation-texts/tags'
-import type { Variant } from './variants'
+import type { Variant } from '../variants'
 
 export type OpenApiDocument = Json
 

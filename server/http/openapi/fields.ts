@@ -1,6 +1,6 @@
-import { toSnakeCase } from './camel-case'
-import recorded from './openapi-field-texts.json'
-import type { Json } from './openapi-schemas'
+import { toSnakeCase } from '../camel-case'
+import recorded from './field-texts.json'
+import type { Json } from './schemas'
 
 /** What the SDK's types say of each field, by schema; written by `test/server/docs/field-texts.test.ts`. */
 const textsBySchema: Record<string, Record<string, string>> = recorded

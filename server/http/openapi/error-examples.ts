@@ -1,10 +1,10 @@
 import type { TSchema } from '@sinclair/typebox'
 import { Errors } from '@sinclair/typebox/errors'
-import { refuse, type Fault } from '../faults'
-import type { AgreementAction } from '../messages/en'
-import { dialects } from './dialect'
-import type { InForms } from './openapi-schemas'
-import { invalidInput } from './violations'
+import { refuse, type Fault } from '../../faults'
+import type { AgreementAction } from '../../messages/en'
+import { dialects } from '../dialect'
+import type { InForms } from './schemas'
+import { invalidInput } from '../violations'
 
 type Input = { body?: TSchema; query?: TSchema }
 

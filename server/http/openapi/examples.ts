@@ -1,7 +1,7 @@
-import { isRecord, renameFields, toCamelCase } from './camel-case'
-import { dialects } from './dialect'
-import recorded from './openapi-examples.json'
-import type { InForms, Json } from './openapi-schemas'
+import { isRecord, renameFields, toCamelCase } from '../camel-case'
+import { dialects } from '../dialect'
+import recorded from './examples.json'
+import type { InForms, Json } from './schemas'
 
 /** One request to a server, as a client of Variant B, and what came back. */
 export type RecordedExample = {

@@ -1,9 +1,9 @@
 import type { TSchema } from '@sinclair/typebox'
-import { getMaxBodyBytes, isLongBody } from './body-limits'
-import { createErrorExample } from './openapi-error-examples'
+import { getMaxBodyBytes, isLongBody } from '../body-limits'
+import { createErrorExample } from './error-examples'
 import { getReasons } from './operation-reasons'
 import { CHANGES_OF_USER, LONG_RESPONSES } from './operation-reasons/shared'
-import { toContent, type Forms, type Json } from './openapi-schemas'
+import { toContent, type Forms, type Json } from './schemas'
 
 /** Errors that do not follow from the shape of an operation. */
 export const FURTHER_ERRORS: Record<string, number[]> = {
