@@ -107,11 +107,20 @@ function selectStrangers(db: Db, { landlordId, userIds }: { landlordId: number; 
     .select(['u.id', 'landlord.phone as landlord_phone'])
 }
 
-/** The reminders of all landlords to a stranger of theirs. */
-export function toReminderRateLimit({ config }: Deps, phone: string): RateLimitRule {
-  return {
+type Reminded = { phone: string; landlord_phone: string; is_stranger: boolean }
+
+/** Counts the reminders of one landlord to a phone, and those of all landlords to a stranger of theirs. */
+export function toReminderRateLimits({ config }: Deps, signer: Reminded): RateLimitRule[] {
+  const { phone, landlord_phone, is_stranger } = signer
+  const ofLandlord = {
+    key: `reminders:${hashPhone(config, landlord_phone)}:${phone}`,
+    max: config.REMINDER_LIMIT_PER_PHONE * config.rateLimitMultiplier,
+    windowMs: DAY_MS,
+  }
+  const ofAll = {
     key: `reminders:${phone}`,
     max: config.STRANGER_REMINDER_LIMIT * config.rateLimitMultiplier,
     windowMs: DAY_MS,
   }
+  return is_stranger ? [ofLandlord, ofAll] : [ofLandlord]
 }

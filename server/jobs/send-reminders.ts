@@ -3,18 +3,19 @@ import { getKysely } from '../../db/database'
 import { lockAgreement } from '../agreements/access'
 import { startSigning } from '../agreements/signing'
 import { MAX_REMINDERS } from '../agreements/signing-response'
-import { toReminderRateLimit } from '../agreements/strangers'
+import { toReminderRateLimits } from '../agreements/strangers'
 import { appendEvent } from '../agreements/timeline'
 import type { Deps } from '../deps'
 import { Fault } from '../faults'
-import { consumeRateLimits } from '../http/rate-limits'
+import { consumeRateLimits, refundRateLimits } from '../http/rate-limits'
 import { RecipientFault } from '../providers/messaging/port'
 import { BATCH_SIZE, processInBatches } from './leases'
 
 /**
  * Reminds signers who have not signed: after a day, then every two days, at most five times within thirty
  * days. If the request has expired, the reminder brings a new one. One who has never signed an agreement of the
- * landlord gets five in all, and of all such landlords a few a day.
+ * landlord gets five in all, and of all such landlords a few a day. One landlord reminds nobody more than twenty
+ * times a day.
  */
 export function sendReminders(deps: Deps) {
   const now = deps.now()
@@ -23,7 +24,7 @@ export function sendReminders(deps: Deps) {
     lease: () => leaseDueReminders(deps, now),
     process: async id => {
       try {
-        await sendReminder(deps, id)
+        await sendLimitedReminder(deps, id)
       } catch (error) {
         if (!isUnreachable(error)) await restoreReminder(deps, id, now)
         if (!isLimited(error)) throw error
@@ -107,14 +108,22 @@ async function restoreReminder({ db }: Deps, id: number, now: Date) {
     )`.execute(getKysely(db))
 }
 
-async function sendReminder(deps: Deps, id: number) {
+async function sendLimitedReminder(deps: Deps, id: number) {
   const reminder = await getReminder(deps, id)
+  const limits = toReminderRateLimits(deps, reminder)
+  await consumeRateLimits(deps.db, deps.now(), limits, 'reminders_used_up')
+  try {
+    await sendReminder(deps, reminder)
+  } catch (error) {
+    await refundRateLimits(deps.db, limits)
+    throw error
+  }
+}
+
+async function sendReminder(deps: Deps, reminder: Reminder) {
   const { agreement_number, signer_id } = reminder
   const agreementId = String(reminder.agreement_id)
   const landlord = { id: reminder.landlord_id, isSystem: true }
-  const limit = toReminderRateLimit(deps, reminder.phone)
-  if (reminder.is_stranger) await consumeRateLimits(deps.db, deps.now(), [limit], 'reminders_used_up')
-
   const { data: started } = await startSigning(deps, landlord, agreementId, { signer_id })
   const { signature_id, signing_url } = started
   await deps.sendReminder(reminder.phone, { agreement_number, signing_url })
@@ -126,11 +135,14 @@ async function sendReminder(deps: Deps, id: number) {
   })
 }
 
+type Reminder = Awaited<ReturnType<typeof getReminder>>
+
 function getReminder({ db }: Deps, signatureId: number) {
   return getKysely(db)
     .selectFrom('agreement_signatures as s')
     .innerJoin('agreements as a', 'a.id', 's.agreement_id')
     .innerJoin('users as signer', 'signer.id', 's.signer_id')
+    .innerJoin('users as landlord', 'landlord.id', 'a.landlord_id')
     .where('s.id', '=', signatureId)
     .select([
       's.agreement_id',
@@ -139,6 +151,7 @@ function getReminder({ db }: Deps, signatureId: number) {
       'a.agreement_number',
       'a.landlord_id',
       'signer.phone',
+      'landlord.phone as landlord_phone',
       isStranger.as('is_stranger'),
     ])
     .executeTakeFirstOrThrow()

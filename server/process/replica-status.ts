@@ -14,6 +14,8 @@ export type PrimaryStatus = {
   is_caught_up: boolean | null
   is_remote_apply: boolean
   is_blocking_commits: boolean
+  /** A commit waits for the standby for longer than a second; it may give up and still show on the primary. */
+  is_stalled: boolean
 }
 
 /** The primary waits for this connection of the standby; a read needs the standby to show `position`. */
@@ -47,24 +49,27 @@ export async function loadPrimaryStatus(primary: Database, name: string, positio
       current_setting('synchronous_commit') = 'remote_apply' as is_remote_apply,
       current_setting('synchronous_standby_names') <> '' and not exists (
         select from pg_stat_replication where sync_state in ('sync', 'quorum')
-      ) as is_blocking_commits
+      ) as is_blocking_commits,
+      exists (
+        select from pg_stat_activity where wait_event = 'SyncRep' and query_start < now() - interval '1 second'
+      ) as is_stalled
     from pg_stat_replication
     where application_name = ${name}`
   const { rows } = await query.execute(getKysely(primary))
   return rows[0]!
 }
 
-/** Follows how long the primary waits for the replica; while that settles, the position moves on. */
+/** Follows how long the primary waits for the replica; while that settles, or is stalled, the position moves on. */
 export function nextWait(
   previous: Wait | undefined,
   status: PrimaryStatus,
   nowMs: number,
   settleMs: number,
 ): Wait | undefined {
-  const { sender, position, standbys, is_synchronous, is_remote_apply } = status
+  const { sender, position, standbys, is_synchronous, is_remote_apply, is_stalled } = status
   const isWaitedFor = standbys === 1 && is_synchronous && is_remote_apply
   if (sender === null || !isWaitedFor) return undefined
-  if (previous?.sender !== sender) return { sender, sinceMs: nowMs, position }
+  if (previous?.sender !== sender || is_stalled) return { sender, sinceMs: nowMs, position }
   if (nowMs - previous.sinceMs < settleMs) return { ...previous, position }
   return previous
 }

@@ -108,6 +108,8 @@ function toKyOptions(
     // ky's own total timeout ends with the headers; this one covers the body too.
     signal: AbortSignal.timeout(settings.PROVIDER_TOTAL_TIMEOUT_MS),
     fetch: fetchWithPlainErrors,
+    // A redirect would send the credentials and the body to whichever host it names.
+    redirect: 'manual',
     retry: {
       limit: settings.PROVIDER_RETRIES,
       methods: [method],

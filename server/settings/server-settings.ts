@@ -173,6 +173,7 @@ export const limitSettings = {
     'Reminders of all landlords to the same phone a day, of landlords for whom that person has never signed',
     '5',
   ),
+  REMINDER_LIMIT_PER_PHONE: setting(LIMIT, 'Reminders of one landlord to the same phone a day', '20'),
   INVITATION_LIMIT_PER_PHONE: setting(LIMIT, 'Messages with an invitation to the same phone a day', '3'),
   INVITATION_LIMIT_TOTAL: setting(
     LIMIT,

@@ -1,23 +1,41 @@
 import { describe, expect, test } from 'bun:test'
+import { refuse } from '../../../server/faults'
 import { sendReminders } from '../../../server/jobs/send-reminders'
 import { interrupt, waitForLocks } from '../../support/locks'
 import { clock, testServer } from '../../support/server'
 import { agreementTerms, completeSigning, createUnit, signInUser, type TestUser } from '../../support/users'
 
-const DAY_MS = 24 * 3_600_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 /** Limits are twenty times as high with the sandbox channel. */
 const MAX = 20
 
 const time = clock()
 const reminded: string[] = []
-const sendReminder = async (phone: string) => void reminded.push(phone)
+const unreachable = new Set<string>()
+const sendReminder = async (phone: string) => {
+  if (unreachable.has(phone)) throw refuse('provider_unreachable', { provider: 'messaging' })
+  reminded.push(phone)
+}
 const server = testServer({
-  env: { STRANGER_AGREEMENT_LIMIT: '1', STRANGER_REQUEST_LIMIT: '1', STRANGER_REMINDER_LIMIT: '1' },
+  env: {
+    STRANGER_AGREEMENT_LIMIT: '1',
+    STRANGER_REQUEST_LIMIT: '1',
+    STRANGER_REMINDER_LIMIT: '1',
+    REMINDER_LIMIT_PER_PHONE: '1',
+  },
   overrides: { now: time.now, sendReminder },
 })
 
 type Person = Pick<TestUser, 'id'>
 const times = (count: number) => Array.from({ length: count }, (_, index) => index)
+
+/** Sends the reminders that are due then, and returns how many a person has had. */
+async function remindAfter(ms: number, { phone }: TestUser) {
+  time.advance(ms)
+  await sendReminders(server.deps)
+  return reminded.filter(each => each === phone).length
+}
 
 async function createLandlordWithUnit() {
   const landlord = await signInUser(server)
@@ -147,13 +165,34 @@ test('reminders to a stranger are limited a day, over all landlords, and the oth
     const { data } = await draft([stranger])
     await landlord.post(`/agreements/${data.id}/sign`, { signer_id: stranger.id })
   }
-  const countReminders = () => reminded.filter(phone => phone === stranger.phone).length
 
-  time.advance(DAY_MS + 1)
-  await sendReminders(server.deps)
-  expect(countReminders()).toBe(MAX)
+  expect(await remindAfter(DAY_MS + 1, stranger)).toBe(MAX)
+  expect(await remindAfter(DAY_MS, stranger)).toBe(MAX + 2)
+})
 
-  time.advance(DAY_MS)
-  await sendReminders(server.deps)
-  expect(countReminders()).toBe(MAX + 2)
+test('reminders of one landlord to the same phone are limited a day, also after a signature', async () => {
+  const { landlord, draft } = await createLandlordWithUnit()
+  const signer = await signInUser(server)
+  await completeSigning(signer, (await draft([signer])).data.id, signer.id)
+  for (const _ of times(MAX + 2)) {
+    const { unit } = await createUnit(landlord)
+    const { data } = await landlord.post('/agreements', agreementTerms(unit.id, [signer.id]))
+    await landlord.post(`/agreements/${data.id}/sign`, { signer_id: signer.id })
+  }
+
+  expect(await remindAfter(DAY_MS + 1, signer)).toBe(MAX)
+  expect(await remindAfter(DAY_MS, signer)).toBe(MAX + 2)
+})
+
+test('a reminder that failed does not count towards the limits', async () => {
+  const { landlord, draft } = await createLandlordWithUnit()
+  const stranger = await signInUser(server)
+  const { data } = await draft([stranger])
+  await landlord.post(`/agreements/${data.id}/sign`, { signer_id: stranger.id })
+  unreachable.add(stranger.phone)
+  expect(await remindAfter(DAY_MS + 1, stranger)).toBe(0)
+  for (const _ of times(MAX)) expect(await remindAfter(HOUR_MS, stranger)).toBe(0)
+  unreachable.delete(stranger.phone)
+
+  expect(await remindAfter(HOUR_MS, stranger)).toBe(1)
 })

@@ -18,6 +18,7 @@ const waitedFor: PrimaryStatus = {
   is_caught_up: true,
   is_remote_apply: true,
   is_blocking_commits: false,
+  is_stalled: false,
 }
 const moved: Wait = { ...wait, position: '0/20' }
 
@@ -39,6 +40,13 @@ test.each<
     { sender: 8 },
     9000,
     { sender: 8, sinceMs: 9000, position: '0/20' },
+  ],
+  [
+    'a commit that waits for long begins it anew',
+    wait,
+    { is_stalled: true },
+    9000,
+    { sender: 7, sinceMs: 9000, position: '0/20' },
   ],
   ['no connection ends it', wait, { sender: null, standbys: 0 }, 9000, undefined],
   ['two standbys of one name end it', wait, { standbys: 2 }, 9000, undefined],

@@ -19,6 +19,7 @@ const responses: Record<string, () => Response | Promise<Response>> = {
   '/silent': () => new Promise(() => {}),
   '/link': () => json({ downloadUrl: `${host.url}no-pdf` }),
   '/gone': () => json({ downloadUrl: `${host.url}nowhere` }),
+  '/moved': () => new Response(null, { status: 307, headers: { location: `${host.url}ok` } }),
   '/unlinked': () => json({ url: 'x' }),
 }
 const host = Bun.serve({
@@ -51,6 +52,7 @@ test.each([
   ['/none', '503 test POST /none gave a malformed response: /downloadUrl'],
   ['/text', '503 test POST /text: SyntaxError'],
   ['/error', '503 test POST /error answered 502'],
+  ['/moved', '503 test POST /moved answered 307'],
   ['/silent', '503 test POST /silent: TimeoutError'],
 ])('JSON from %s: %s, and nothing of what it holds', async (path, expected) => {
   expect(await tell(client.requestJson('post', `${host.url}${path.slice(1)}`, Link))).toBe(expected)
