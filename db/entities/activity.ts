@@ -6,7 +6,10 @@ import { User } from './user'
 export const Activity = defineEntity({
   name: 'Activity',
   tableName: 'activities',
-  indexes: [{ name: 'activities_newest', properties: ['user_id', 'id'] }],
+  indexes: [
+    { name: 'activities_newest', properties: ['user_id', 'id'] },
+    { name: 'activities_entity', properties: ['entity_type', 'entity_id'] },
+  ],
   properties: {
     id: numericId(),
     user_id: () => p.manyToOne(User).mapToPk().fieldName('user_id'),

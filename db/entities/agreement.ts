@@ -31,6 +31,9 @@ export const Agreement = defineEntity({
     { name: 'agreements_landlord', properties: ['landlord_id', 'id'], where: 'is_active' },
     { name: 'agreements_manager', properties: ['manager_id', 'id'], where: 'is_active' },
     { name: 'agreements_unit', properties: ['property_unit_id', 'status'], where: 'is_active' },
+    { name: 'agreements_deleted_landlord_id', properties: ['landlord_id'], where: 'not is_active' },
+    { name: 'agreements_deleted_manager_id', properties: ['manager_id'], where: 'not is_active' },
+    { name: 'agreements_deleted_property_unit_id', properties: ['property_unit_id'], where: 'not is_active' },
   ],
   checks: [
     { name: 'agreements_rent_due_day_of_month', expression: 'rent_due_day >= 1 and rent_due_day <= 31' },
@@ -172,6 +175,7 @@ export const AgreementCounter = defineEntity({
 export const TenantContact = defineEntity({
   name: 'TenantContact',
   tableName: 'tenant_contacts',
+  indexes: [{ name: 'tenant_contacts_tenant', properties: ['tenant_id'] }],
   properties: {
     landlord_id: () => p.manyToOne(User).mapToPk().primary().fieldName('landlord_id'),
     tenant_id: () => p.manyToOne(User).mapToPk().primary().fieldName('tenant_id'),

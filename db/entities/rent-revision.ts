@@ -10,6 +10,7 @@ export const RentRevision = defineEntity({
   name: 'RentRevision',
   tableName: 'rent_revisions',
   indexes: [
+    { name: 'rent_revisions_agreement', properties: ['agreement_id'] },
     {
       name: 'rent_revisions_once',
       expression: `create unique index "rent_revisions_once" on "rent_revisions" ("agreement_id", "effective_on") where status = 'accepted'`,

@@ -12,6 +12,10 @@ export const WebhookDelivery = defineEntity({
     { name: 'webhook_deliveries_request', properties: ['request_id'] },
     { name: 'webhook_deliveries_document', properties: ['document_id'] },
     { name: 'webhook_deliveries_open', properties: ['next_attempt_at'], where: 'processed_at is null' },
+    {
+      name: 'webhook_deliveries_phones',
+      expression: `create index "webhook_deliveries_phones" on "webhook_deliveries" using gin (find_phones("payload"))`,
+    },
   ],
   properties: {
     id: numericId(),

@@ -1,9 +1,10 @@
-import { sql } from 'kysely'
-import { getKysely, type Db, type EntityManager } from '../../db/database'
+import { sql, type SelectQueryBuilder } from 'kysely'
+import type { Activity } from '@kiraya/sdk/contract'
+import { getKysely, type Db, type EntityManager, type Tables } from '../../db/database'
 import type { User } from '../../db/entities'
 import { toErasedPhone } from '../auth/queries'
 import { defaultAlias } from '../properties/queries'
-import { isPartyOrManager, toUserId } from './ownership'
+import { isOwn, isOwnOrManagedUnit, isPartyOrManager, toUserId } from './ownership'
 
 // What an erasure keeps without personal data. The transaction has locked all of these records.
 
@@ -20,8 +21,8 @@ export async function anonymizeAgreements(em: EntityManager, now: Date, userId: 
   await anonymizeUnsignedAgreements(db, now, userId)
   await deleteSnapshots(db, userId)
   await db
-    .updateTable('agreements')
-    .where('landlord_id', '=', userId)
+    .updateTable('agreements as a')
+    .where(isOwn('agreements', 'a.id', toUserId(userId)))
     .set({ termination_reason: null })
     .execute()
   await db.deleteFrom('agreement_counters').where('landlord_id', '=', userId).execute()
@@ -34,7 +35,7 @@ export async function anonymizeAgreements(em: EntityManager, now: Date, userId: 
 function deleteSnapshots(db: Db, userId: number) {
   const agreements = db
     .selectFrom('agreements as a')
-    .where(isPartyOrManager('a', toUserId(userId)))
+    .where(isPartyOrManager('a.id', toUserId(userId)))
     .where('a.status', '<>', 'PENDING')
     .select('a.id')
   return db
@@ -54,7 +55,7 @@ const isSigned = sql<boolean>`exists (
 function anonymizeUnsignedAgreements(db: Db, now: Date, userId: number) {
   return db
     .updateTable('agreements as a')
-    .where('a.landlord_id', '=', userId)
+    .where(isOwn('agreements', 'a.id', toUserId(userId)))
     .where(e => e.not(isSigned))
     .set({
       is_active: false,
@@ -80,22 +81,34 @@ export async function anonymizeProperties(em: EntityManager, now: Date, userId: 
 
 /** Activities of other users may name the user's units, properties and unsigned agreements. */
 function deleteActivities(db: Db, userId: number) {
-  const unitIds = db.selectFrom('property_units').where('landlord_id', '=', userId).select('id')
-  const propertyIds = db.selectFrom('properties').where('landlord_id', '=', userId).select('id')
-  const unsignedIds = db
+  const id = toUserId(userId)
+  const units = db
+    .selectFrom('property_units as u')
+    .where(isOwn('property_units', 'u.id', id))
+    .select('u.id')
+  const properties = db
+    .selectFrom('properties as p')
+    .where(isOwn('properties', 'p.id', id))
+    .select('p.id')
+  const unsigned = db
     .selectFrom('agreements as a')
-    .where('a.landlord_id', '=', userId)
+    .where(isOwn('agreements', 'a.id', id))
     .where(e => e.not(isSigned))
     .select('a.id')
+  const selectAbout = (
+    type: Activity['entity_type'],
+    ids: SelectQueryBuilder<Tables, never, { id: number }>,
+  ) => db.selectFrom('activities').where('entity_type', '=', type).where('entity_id', 'in', ids).select('id')
+  const own = db.selectFrom('activities').where('user_id', '=', userId).select('id')
   return db
-    .deleteFrom('activities as y')
-    .where(e =>
-      e.or([
-        e('y.user_id', '=', userId),
-        e.and([e('y.entity_type', '=', 'property_unit'), e('y.entity_id', 'in', unitIds)]),
-        e.and([e('y.entity_type', '=', 'property'), e('y.entity_id', 'in', propertyIds)]),
-        e.and([e('y.entity_type', '=', 'agreement'), e('y.entity_id', 'in', unsignedIds)]),
-      ]),
+    .deleteFrom('activities')
+    .where(
+      'id',
+      'in',
+      own
+        .union(selectAbout('property_unit', units))
+        .union(selectAbout('property', properties))
+        .union(selectAbout('agreement', unsigned)),
     )
     .execute()
 }
@@ -103,15 +116,16 @@ function deleteActivities(db: Db, userId: number) {
 /** Landlords manage their units again. */
 function returnManagedUnits(db: Db, now: Date, userId: number) {
   return db
-    .updateTable('property_units')
-    .set(e => ({ managed_by_id: e.ref('landlord_id'), updated_at: now }))
-    .where('managed_by_id', '=', userId)
+    .updateTable('property_units as u')
+    .set(e => ({ managed_by_id: e.ref('u.landlord_id'), updated_at: now }))
+    .where(isOwnOrManagedUnit('u.id', toUserId(userId)))
+    .where('u.managed_by_id', '=', userId)
     .execute()
 }
 
 function anonymizeUnits(db: Db, now: Date, userId: number) {
   return db
-    .updateTable('property_units')
+    .updateTable('property_units as u')
     .set({
       is_active: false,
       unit_name: ERASED_NAME,
@@ -120,7 +134,7 @@ function anonymizeUnits(db: Db, now: Date, userId: number) {
       unit_amenities: null,
       updated_at: now,
     })
-    .where('landlord_id', '=', userId)
+    .where(isOwn('property_units', 'u.id', toUserId(userId)))
     .execute()
 }
 
@@ -133,7 +147,7 @@ const isShared = sql<boolean>`exists (
 function anonymizeSharedProperties(db: Db, now: Date, userId: number) {
   return db
     .updateTable('properties as p')
-    .where('p.landlord_id', '=', userId)
+    .where(isOwn('properties', 'p.id', toUserId(userId)))
     .where(isShared)
     .set({ alias_name: defaultAlias, is_listed: false, updated_at: now })
     .execute()
@@ -142,7 +156,7 @@ function anonymizeSharedProperties(db: Db, now: Date, userId: number) {
 function anonymizeUnsharedProperties(db: Db, now: Date, userId: number) {
   return db
     .updateTable('properties as p')
-    .where('p.landlord_id', '=', userId)
+    .where(isOwn('properties', 'p.id', toUserId(userId)))
     .where(e => e.not(isShared))
     .set({
       is_active: false,

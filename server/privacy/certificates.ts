@@ -25,7 +25,7 @@ function selectUncertifiedAgreements(db: Db, { userId }: { userId: number }) {
   return db
     .selectFrom('agreements as a')
     .leftJoin('agreement_certificates as certificate', 'certificate.agreement_id', 'a.id')
-    .where(isPartyOrManager('a', toUserId(userId)))
+    .where(isPartyOrManager('a.id', toUserId(userId)))
     .where('a.signed_date', 'is not', null)
     .where('certificate.agreement_id', 'is', null)
     .select('a.id')

@@ -15,7 +15,7 @@ import { generateCertificates, storeCertificates, type Certificates } from './ce
 import { eraseRelatedRows } from './erase-related-rows'
 import { requireNoHeldDeposits } from './held-deposits'
 import { requireNoOpenAgreements } from './open-agreements'
-import { isPartyOrManager, toUserId } from './ownership'
+import { isOwn, isOwnOrManagedUnit, isPartyOrManager, toUserId } from './ownership'
 import { refuseUnsigned, selectUnsignedAgreements } from './refuse-unsigned'
 
 const MAX_ATTEMPTS = 5
@@ -145,17 +145,17 @@ function selectOwnRecords(db: Db, userId: number) {
   return {
     properties: db
       .selectFrom('properties as p')
-      .where('p.landlord_id', '=', userId)
+      .where(isOwn('properties', 'p.id', toUserId(userId)))
       .select('p.id')
       .orderBy('p.id'),
     units: db
       .selectFrom('property_units as u')
-      .where(e => e.or([e('u.landlord_id', '=', userId), e('u.managed_by_id', '=', userId)]))
+      .where(isOwnOrManagedUnit('u.id', toUserId(userId)))
       .select('u.id')
       .orderBy('u.id'),
     agreements: db
       .selectFrom('agreements as a')
-      .where(isPartyOrManager('a', toUserId(userId)))
+      .where(isPartyOrManager('a.id', toUserId(userId)))
       .select(['a.id', 'a.timeline_length', 'a.signed_date'])
       .orderBy('a.id'),
   }

@@ -12,7 +12,14 @@ import type { SessionReader, UserIdExpression } from '../http/authentication'
 import { RawJson } from '../http/raw-json'
 import * as columns from './export-columns'
 import { selectExportedBooks } from './export-books'
-import { isPartyOrManager, isRateLimitKeyOfHash, isRateLimitKeyWithPhone, mentionsUser } from './ownership'
+import {
+  isOwn,
+  isOwnOrManagedUnit,
+  isPartyOrManager,
+  isRateLimitKeyOfHash,
+  isRateLimitKeyWithPhone,
+  mentionsUser,
+} from './ownership'
 import { redactPayload } from './redact-payload'
 
 /** A user may have many long records. */
@@ -126,7 +133,7 @@ function selectKycRequests(db: Db, userId: UserIdExpression) {
 function selectOwnProperties(db: Db, userId: UserIdExpression) {
   return db
     .selectFrom('properties as p')
-    .where('p.landlord_id', '=', userId)
+    .where(isOwn('properties', 'p.id', userId))
     .orderBy('p.id')
     .select(toSelection(columns.exportedPropertyColumns))
 }
@@ -134,6 +141,7 @@ function selectOwnProperties(db: Db, userId: UserIdExpression) {
 function selectOwnUnits(db: Db, userId: UserIdExpression) {
   return db
     .selectFrom('property_units as u')
+    .where(isOwnOrManagedUnit('u.id', userId))
     .where(e =>
       e.or([
         e('u.landlord_id', '=', userId),
@@ -148,7 +156,7 @@ function selectAgreements(db: Db, userId: UserIdExpression) {
   const agreementId = sql.ref<number>('a.id')
   return db
     .selectFrom('agreements as a')
-    .where(isPartyOrManager('a', userId))
+    .where(isPartyOrManager('a.id', userId))
     .orderBy('a.id')
     .select(agreementSelection)
     .select([

@@ -1,5 +1,6 @@
 import { getKysely, type EntityManager } from '../../db/database'
 import { refuse } from '../faults'
+import { isPartyOrManager, toUserId } from './ownership'
 
 /** @throws BAD_REQUEST A deposit of the user's agreements is held, by them or for them; `details` lists them. */
 export async function requireNoHeldDeposits(em: EntityManager, userId: number) {
@@ -8,6 +9,7 @@ export async function requireNoHeldDeposits(em: EntityManager, userId: number) {
   const agreements = await db
     .selectFrom('agreements as agreement')
     .innerJoin('ledgers as ledger', 'ledger.agreement_id', 'agreement.id')
+    .where(isPartyOrManager('ledger.agreement_id', toUserId(userId)))
     .where('ledger.deposit_held', '>', 0)
     .where(e => e.or([e('agreement.landlord_id', '=', userId), e('agreement.id', 'in', rented)]))
     .select(['agreement.agreement_id', 'agreement.agreement_number', 'agreement.status'])

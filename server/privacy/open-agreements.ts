@@ -2,6 +2,7 @@ import type { ExpressionBuilder } from 'kysely'
 import { getKysely, SQL_TRUE, type EntityManager, type Tables } from '../../db/database'
 import type { Agreement } from '../../db/entities'
 import { refuse } from '../faults'
+import { isPartyOrSigner, toUserId } from './ownership'
 
 type Agreements = Omit<Tables, 'a'> & { a: Tables['agreements'] }
 type AgreementCondition = ExpressionBuilder<Agreements, 'a'>
@@ -11,6 +12,7 @@ type OpenAgreement = Pick<Agreement, 'agreement_id' | 'agreement_number' | 'stat
 export async function requireNoOpenAgreements(em: EntityManager, userId: number) {
   const agreements = await getKysely(em)
     .selectFrom('agreements as a')
+    .where(isPartyOrSigner('a.id', toUserId(userId)))
     .where('a.is_active', '=', SQL_TRUE)
     .where(e => e.or([isParty(e, userId), isSigner(e, userId)]))
     .select(['a.agreement_id', 'a.agreement_number', 'a.status'])

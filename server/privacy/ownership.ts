@@ -20,41 +20,68 @@ export function isRateLimitKeyOfHash(column: string, phoneHash: Expression<strin
   )`
 }
 
-/** Whether a user is a party to an agreement, or manages it or its unit. */
-export function isPartyOrManager(agreements: string, userId: Expression<number>) {
-  const column = (name: string) => sql.ref(`${agreements}.${name}`)
-  return sql<boolean>`(
-    ${userId} in (${column('landlord_id')}, ${column('manager_id')})
-    or exists (
-      select from agreement_tenants tenancy
-      where tenancy.agreement_id = ${column('id')} and tenancy.tenant_id = ${userId}
-    )
-    or exists (
-      select from property_units unit
-      where unit.id = ${column('property_unit_id')} and unit.managed_by_id = ${userId} and unit.is_active
-    )
+type DeletableTable = 'properties' | 'property_units' | 'agreements'
+
+/** Selects the ids of records whose `column` has a value, with those that are deleted: they have an index of their own. */
+function selectIds(table: DeletableTable, column: string, value: Expression<number>) {
+  const isMatch = sql`${sql.ref(column)} = ${value}`
+  return sql`(
+    select id from ${sql.table(table)} where is_active and ${isMatch}
+    union all
+    select id from ${sql.table(table)} where not is_active and ${isMatch}
   )`
 }
 
-/** Blanks, dashes, brackets and dots between the digits of a phone number, but nothing that separates values. */
-const BETWEEN_DIGITS = '[^[:alnum:]",:{}]{0,3}'
+/** Whether a record is one of the landlord with an id. */
+export function isOwn(table: DeletableTable, idColumn: string, landlordId: Expression<number>) {
+  return sql<boolean>`${sql.ref(idColumn)} in ${selectIds(table, 'landlord_id', landlordId)}`
+}
 
-/** Returns a regular expression for a phone number, in whichever way its digits are grouped. */
-function toPhonePattern(phone: Expression<string>) {
-  return sql<string>`regexp_replace(${phone}, '(\\d)(?=\\d)', ${`\\1${BETWEEN_DIGITS}`}, 'g')`
+/** Whether a user is the landlord of a unit, or manages it. */
+export function isOwnOrManagedUnit(idColumn: string, userId: Expression<number>) {
+  return sql<boolean>`${sql.ref(idColumn)} in (
+    ${selectIds('property_units', 'landlord_id', userId)}
+    union ${selectIds('property_units', 'managed_by_id', userId)}
+  )`
+}
+
+/** Selects the ids of the agreements that a user is a party to, or manages, or whose unit they manage. */
+function selectAgreementIds(userId: Expression<number>) {
+  return sql`
+    ${selectIds('agreements', 'landlord_id', userId)}
+    union ${selectIds('agreements', 'manager_id', userId)}
+    union select agreement_id from agreement_tenants where tenant_id = ${userId}
+    union (
+      select agreement.id
+      from property_units unit
+      cross join lateral ${selectIds('agreements', 'property_unit_id', sql.ref('unit.id'))} agreement
+      where unit.managed_by_id = ${userId} and unit.is_active
+    )`
+}
+
+/** Whether a user is a party to an agreement, or manages it or its unit. */
+export function isPartyOrManager(idColumn: string, userId: Expression<number>) {
+  return sql<boolean>`${sql.ref(idColumn)} in (${selectAgreementIds(userId)})`
+}
+
+/** The same, or was asked to sign it. */
+export function isPartyOrSigner(idColumn: string, userId: Expression<number>) {
+  return sql<boolean>`${sql.ref(idColumn)} in (
+    ${selectAgreementIds(userId)}
+    union select agreement_id from agreement_signatures where signer_id = ${userId}
+  )`
 }
 
 /** Whether a webhook (`webhook_deliveries as w`) is about a user's signature or has their phone number. */
 export function mentionsUser(userId: Expression<number>, phone: Expression<string>) {
-  return sql<boolean>`(
-    w.payload ~ ${toPhonePattern(phone)}
-    or exists (
-      select from agreement_signatures signature
+  const ofSignature = sql`
+    select delivery.id
+    from agreement_signatures signature join webhook_deliveries delivery`
+  return sql<boolean>`w.id in (
+    select id from webhook_deliveries where find_phones(payload) @> array[(${phone})::text]
+    union ${ofSignature} on delivery.request_id = signature.provider_request_id
       where signature.signer_id = ${userId}
-        and (
-          signature.provider_request_id = w.request_id
-          or signature.signature_id::text = w.document_id
-        )
-    )
+    union ${ofSignature} on delivery.document_id = signature.signature_id::text
+      where signature.signer_id = ${userId}
   )`
 }

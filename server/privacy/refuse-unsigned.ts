@@ -5,6 +5,7 @@ import { terminateAgreement } from '../agreements/withdrawal'
 import type { Deps } from '../deps'
 import { Fault } from '../faults'
 import type { Actor } from '../http/authentication'
+import { isPartyOrSigner, toUserId } from './ownership'
 
 /**
  * Refuses what waits for a user's signature: as a tenant or manager they decline, as the landlord they withdraw
@@ -31,6 +32,7 @@ async function withdraw(deps: Deps, actor: Actor, id: number) {
 export function selectUnsignedAgreements(db: Db, { userId }: { userId: number }) {
   return db
     .selectFrom('agreements as a')
+    .where(isPartyOrSigner('a.id', toUserId(userId)))
     .where('a.status', '=', 'PENDING')
     .where('a.is_active', '=', SQL_TRUE)
     .where(e => {
