@@ -3,6 +3,7 @@ import type { EntityManager } from '../../db/database'
 import { AgreementSignature, type Agreement } from '../../db/entities'
 import type { Deps } from '../deps'
 import { refuse } from '../faults'
+import { consumeDailyLimit } from '../ledger/limits'
 import type { Actor } from '../http/authentication'
 import type { RateLimitRule } from '../http/rate-limits'
 import type { SigningRequest } from '../providers/signing/port'
@@ -67,6 +68,7 @@ export async function leaseSigning(
   const addressees = deps.signing.hasSharedRequests ? remaining : [signer]
   const asked = toAsked(addressees, initiator, signer, signatures)
   const { limits, leftOutIds } = await limitRequestsToStrangers(deps, em, locked, asked)
+  if (!initiator.isSystem) limits.push(...(await consumeDailyLimit(em, deps, locked, 'changes')))
   const expiresAt = new Date(deps.now().getTime() + leaseMs)
   const signature = createSignature(deps, em, agreement, signer, role, expiresAt)
   const request: SigningRequest = {

@@ -175,3 +175,21 @@ test('429: a draft is changed only so often in a day', async () => {
   expect(refused.headers.get('retry-after')).toBe('86400')
   expect((await changeOther(1)).status).toBe(200)
 })
+
+test('429: signatures under an agreement are requested only so often in a day', async () => {
+  const [landlord, tenant] = [await createLandlord(server), await createTenant(server)]
+  const { unit } = await createUnit(landlord)
+  const { data } = await landlord.post('/agreements', agreementTerms(unit.id, [tenant.id]))
+  const path = `/agreements/${data.id}`
+  const request = () => landlord.post(`${path}/sign`, { signer_id: landlord.id })
+  const cancel = (id: string) => landlord.post(`${path}/signatures/${id}/cancel`)
+  for (let n = 0; n < LIMIT; n++) {
+    const { status, data: started } = await request()
+    expect(status).toBe(200)
+    expect((await cancel(started.signature_id)).status).toBe(200)
+  }
+
+  const refused = await request()
+  expect([refused.status, refused.error?.reason]).toEqual([429, 'too_many_agreement_changes'])
+  expect(refused.headers.get('retry-after')).toBe('86400')
+})

@@ -52,6 +52,7 @@ export const leaseReasons: Record<string, ErrorReason[]> = {
     'signing_in_progress',
     'tenants_declined',
     'tenants_erased',
+    'too_many_agreement_changes',
     'too_many_signing_requests',
     'unit_overlap',
     'wrong_status',
