@@ -21,6 +21,7 @@ describe('a value as people in India read it', () => {
     ['amenities', [], '–'],
     ['landmark', null, '–'],
     ['created_at', 'never', 'never'],
+    ['agreement_start_date', '2026-13-01', '2026-13-01'],
     ['alias_name', 'a\u001b[31m', 'a [31m'],
   ])('%s %p is %p', (name, value, text) => {
     expect(toFieldText(name, value)).toBe(text)
