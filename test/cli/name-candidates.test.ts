@@ -54,3 +54,8 @@ test('a unit is named after the first slash, since its own name may have more', 
 test.each(['A-101', '/A-101'])('the property of %p is missing', async text => {
   await expect(resolveUnitPath(stubClient(['']), text)).rejects.toThrow('as "White House/A-101"')
 })
+
+test('eleven digits are a name, since no id has so many', async () => {
+  expect(await findMessage(stubClient(['12345678901']), '12345678901')).toBe('1')
+  expect(await findMessage(stubClient([]), '1234567890')).toBe('1234567890')
+})

@@ -11,7 +11,7 @@ function createStore(token?: string) {
   const kept = { token }
   const sync: TokenStore = {
     get: () => kept.token,
-    set: value => void (kept.token = value),
+    set: value => void (kept.token = String(value)),
     clear: () => void (kept.token = undefined),
   }
   const later: TokenStore = {
@@ -66,6 +66,8 @@ test('a store that fails makes the call fail with its error', async () => {
   const client = createClient({ baseUrl: stub.url, tokenStore })
 
   client.token = 'two'
+  // Nobody has handled the failure by now.
+  await Bun.sleep(0)
 
   expect(await catchError(client.auth.me())).toBe(full as never)
   expect(stub.requests).toEqual([])
