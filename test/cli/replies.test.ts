@@ -20,7 +20,7 @@ const refuse = (...properties: string[]) =>
   })
 
 /** What a person is asked and told who gives these flags and replies, while the server answers with failures first. */
-async function submitAsPerson(options: object, replies: string[], failures: Error[]) {
+async function submitAsPerson(options: object, replies: string[], failures: Error[], args: string[] = []) {
   const asked: string[] = []
   const told: string[] = []
   const bodies: Body[] = []
@@ -39,7 +39,7 @@ async function submitAsPerson(options: object, replies: string[], failures: Erro
     const failure = failures.shift()
     if (failure) throw failure
   }
-  const context = createContext(terminal, {}, { args: ['profile', 'complete'] })
+  const context = createContext(terminal, {}, { args: ['profile', 'complete', ...args] })
   const error = await submit(context, fields, options, send).then(
     () => undefined,
     (thrown: Error) => thrown,
@@ -83,4 +83,15 @@ test('the command line to go on with has the replies, but no one-time password',
   const { told, error } = await submitAsPerson({ firstName: 'Asha' }, ['123456', 'Usha Rani'], failures)
   expect(error!.message).toBe('The server is gone')
   expect(told.at(-1)).toEndWith("kiraya profile complete --first-name 'Usha Rani'")
+})
+
+test.each([
+  [['--amenities', 'gym', '--email', 'a@b.co']],
+  [['--amenity=gym', '--email', 'a@b.co']],
+  [['--amenity', 'gym', '--amenities', 'x', '--email', 'a@b.co']],
+])('a reply replaces its flag in %j', async args => {
+  const failures = [refuse('amenities'), new Error('The server is gone')]
+  const options = { firstName: 'Asha', amenities: ['gym'] }
+  const { told } = await submitAsPerson(options, ['lift, pool'], failures, args)
+  expect(told.at(-1)).toEndWith('kiraya profile complete --email a@b.co --amenity lift --amenity pool')
 })

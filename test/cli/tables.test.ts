@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import stringWidth from 'string-width'
 import { toFieldText, toRupees } from '../../cli/formats'
-import { toTable } from '../../cli/table'
+import { toRecordText, toTable } from '../../cli/table'
 import { testServer } from '../support/server'
 import { runAsPerson } from './pty'
 import { createActiveLease, createLandlordShell } from './shell'
@@ -60,6 +60,12 @@ describe('a table', () => {
     })
     expect(table).toEndWith('\n6ba7b810')
   })
+})
+
+test('a record has colours in its state alone', () => {
+  const style = { columns: 80, isColored: true, language: 'en' } as const
+  const text = toRecordText({ id: 1, alias_name: 'Active', status: 'ACTIVE' }, style)
+  expect(text).toBe(`id          1\nalias_name  Active\nstatus      ${GREEN_ACTIVE}`)
 })
 
 describe('at a terminal', () => {
