@@ -94,8 +94,13 @@ const toAllocations = (count: number) => ids(count).map(charge_id => ({ charge_i
 test('ten allocations say what they are for; one whose charge cannot be read keeps its id', async () => {
   const { client } = createClient({ hidden: [2] })
   const described = await describeAllocations(client, toAllocations(10))
-  expect(described[0]).toEqual({ charge_id: 1, amount: 10, description: 'Rent 1', due_date: '2026-12-05' })
-  expect(described[1]).toMatchObject({ charge_id: 2, amount: 10, description: undefined })
+  expect<object>(described[0]!).toEqual({
+    charge_id: 1,
+    amount: 10,
+    description: 'Rent 1',
+    due_date: '2026-12-05',
+  })
+  expect<object>(described[1]!).toMatchObject({ charge_id: 2, amount: 10, description: undefined })
 })
 
 test('eleven allocations stay as they are', async () => {

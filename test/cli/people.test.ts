@@ -14,10 +14,8 @@ test.each([
   [999_999_999, '9999999999'],
   [4_294_967_295, '9294967295'],
 ])('the random number %d is the mobile number %s', (random, phone) => {
-  spyOn(crypto, 'getRandomValues').mockImplementation((values => {
-    ;(values as unknown as Uint32Array)[0] = random
-    return values
-  }) as typeof crypto.getRandomValues)
+  const fill = (values: Uint32Array) => values.fill(random)
+  spyOn(crypto, 'getRandomValues').mockImplementation(fill as typeof crypto.getRandomValues)
   expect(createPhone()).toBe(phone)
 })
 

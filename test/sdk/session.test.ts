@@ -59,7 +59,7 @@ describe.each(['sync', 'later'] as const)('a token store that answers %s', kind 
   })
 })
 
-test('a store that fails makes the call fail with its error', async () => {
+test('a store that fails makes the next call fail with its error, and no later one', async () => {
   using stub = createStubServer(dataResponse())
   const full = new Error('The store is full')
   const tokenStore = { ...createStore().sync, set: () => Promise.reject(full) }
@@ -71,6 +71,9 @@ test('a store that fails makes the call fail with its error', async () => {
 
   expect(await catchError(client.auth.me())).toBe(full as never)
   expect(stub.requests).toEqual([])
+
+  await client.auth.me()
+  expect(stub.requests).toHaveLength(1)
 })
 
 test('a sign-in whose token cannot be kept fails with the error of the store', async () => {
