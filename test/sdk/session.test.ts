@@ -91,6 +91,20 @@ test('a client takes no token beside a store', () => {
   expect(createBoth).toThrow('Pass token or tokenStore, not both')
 })
 
+test('a token that the server refuses is gone from the store before the call throws', async () => {
+  using stub = createStubServer(unauthorized)
+  const { later, kept } = createStore('ended')
+  const clear = async () => {
+    await Bun.sleep(0)
+    await later.clear()
+  }
+  const client = createClient({ baseUrl: stub.url, tokenStore: { ...later, clear } })
+
+  await catchError(client.auth.me())
+
+  expect(kept.token).toBeUndefined()
+})
+
 describe('onUnauthorized', () => {
   test('is called once the server no longer accepts the token, which is dropped', async () => {
     using stub = createStubServer(unauthorized)
