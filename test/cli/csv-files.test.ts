@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { findRepeatedPhones, landlordFileColumns } from '../../cli/csv/import-landlords'
+import { findRepeatedPhones, landlordFileColumns, toLandlordErrors } from '../../cli/csv/import-landlords'
 import { findContradictions, propertyFileColumns, toProperties } from '../../cli/csv/property-file'
 import { readCsv, type CsvError } from '../../cli/csv/read-csv'
 import { toSentence } from '../../cli/messages'
+import { KirayaError, ValidationError } from '../../sdk'
 
 const asha = { phone: '9876543210', first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com' }
 const HEADING = 'phone,first_name,last_name,email'
@@ -120,5 +121,31 @@ describe('a file of properties', () => {
   test('has a name for each unit', async () => {
     const { rows } = await readProperties('1,560048,pg,Oak,,', '1,560048,pg,Oak,,3')
     expect(findContradictions(rows).map(({ line, column }) => [line, column])).toEqual([[3, 'unit_name']])
+  })
+})
+
+describe('a refusal of a landlord', () => {
+  const row = { line: 3, values: asha }
+
+  test.each<['VALIDATION_ERROR' | 'BAD_REQUEST']>([['VALIDATION_ERROR'], ['BAD_REQUEST']])(
+    'with %s and no fields is one of the number',
+    code => {
+      const errors = toLandlordErrors(new ValidationError('No message reaches it', { code }), row)
+      expect(toLines(errors)).toEqual(['3 phone: No message reaches it'])
+    },
+  )
+
+  test('names the columns of its fields, and each broken rule', () => {
+    const details = [
+      { property: 'phone_number', constraints: { a: 'is wrong', b: 'is short' } },
+      { property: 'email', constraints: {} },
+    ]
+    const errors = toLandlordErrors(new ValidationError('No', { code: 'VALIDATION_ERROR', details }), row)
+    expect(toLines(errors)).toEqual(['3 phone: is wrong; is short', '3 email: is not valid'])
+  })
+
+  test('that is none of the input ends the import', () => {
+    const failure = new KirayaError('Later', { code: 'SERVICE_UNAVAILABLE' })
+    expect(() => toLandlordErrors(failure, row)).toThrow(failure)
   })
 })

@@ -91,6 +91,19 @@ test('a client takes no token beside a store', () => {
   expect(createBoth).toThrow('Pass token or tokenStore, not both')
 })
 
+test('a token that another client removed from the store is sent no more', async () => {
+  using stub = createStubServer(dataResponse())
+  const { sync, kept } = createStore('shared')
+  const client = createClient({ baseUrl: stub.url, tokenStore: sync })
+
+  await client.auth.me()
+  kept.token = undefined
+  await client.auth.me()
+
+  expect(stub.requests.map(({ authorization }) => authorization)).toEqual(['Bearer shared', null])
+  expect(client.token).toBeUndefined()
+})
+
 test('a token that the server refuses is gone from the store before the call throws', async () => {
   using stub = createStubServer(unauthorized)
   const { later, kept } = createStore('ended')
