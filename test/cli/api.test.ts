@@ -54,3 +54,8 @@ test('each page is requested once, with the fields, until the last', async () =>
     'GET /x?limit=1&page=2',
   ])
 })
+
+test.each(['properties', '/properties', '//properties'])('the path %s is one of the server', async path => {
+  const { requests } = await runApi(['GET', path], page([]))
+  expect(requests.map(request => request.path)).toEqual(['/properties'])
+})

@@ -95,3 +95,23 @@ test.each([
   const { told } = await submitAsPerson(options, ['lift, pool'], failures, args)
   expect(told.at(-1)).toEndWith('kiraya profile complete --email a@b.co --amenity lift --amenity pool')
 })
+
+test('a question that is part of another says once how to go on', async () => {
+  const told: string[] = []
+  const terminal = {
+    ...createTerminal(),
+    env: { HOME: '/nonexistent' },
+    isInteractive: true,
+    err: (text: string) => void told.push(text),
+    ask: async () => 'Asha',
+  }
+  const context = createContext(terminal, {}, { args: ['onboard'] })
+  const fail = async () => {
+    throw new Error('The server is gone')
+  }
+  const ask = () => submit<Body, unknown>(context, fields, {}, fail)
+
+  await expect(submit<Body, unknown>(context, fields, {}, ask)).rejects.toThrow('The server is gone')
+
+  expect(told.filter(line => line.includes('kiraya onboard'))).toHaveLength(1)
+})

@@ -1,5 +1,9 @@
 import { expect, test } from 'bun:test'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createContext } from '../../cli/context'
+import { runCli } from '../../cli/program'
 import { runFlow, StepSkipped, type Flow, type StepResult } from '../../cli/smoke/flow'
 import type { Step } from '../../cli/smoke/steps'
 import { createTerminal } from '../../cli/terminal'
@@ -118,4 +122,27 @@ test('the clean-up passes where nothing is left', async () => {
   client.agreements.get = gone
   client.properties.delete = gone
   expect((await run(flow, [])).states).toEqual(['clean-up passed'])
+})
+
+test('the report of an earlier run is gone before anything is sent', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kiraya-smoke-'))
+  const file = join(folder, 'smoke.xml')
+  writeFileSync(file, 'earlier')
+  const wasThere: boolean[] = []
+  using server = Bun.serve({
+    port: 0,
+    fetch: () => {
+      wasThere.push(existsSync(file))
+      return Response.json({ success: true, data: {} })
+    },
+  })
+  const env = { KIRAYA_URL: server.url.href, HOME: folder }
+  const terminal = { ...createTerminal(), env, out: () => {}, err: () => {} }
+
+  expect(await runCli(['smoke', '--only', 'health', '--junit', file], terminal)).toBe(0)
+
+  const report = readFileSync(file, 'utf8')
+  rmSync(folder, { recursive: true })
+  expect(new Set(wasThere)).toEqual(new Set([false]))
+  expect(report).toContain('tests="2"')
 })

@@ -50,6 +50,13 @@ describe('a table', () => {
     expect(toLines(40, ['id', 'note'])[1]).toBe(`1   ${'x'.repeat(35)}…`)
   })
 
+  test('keeps a column that just fits', () => {
+    const whole = toLines(200, ['id', 'rent_amount', 'name'])
+    const width = Math.max(...whole.map(line => stringWidth(line)))
+    expect(toLines(width, ['id', 'rent_amount', 'name'])).toEqual(whole)
+    expect(toLines(width - 1, ['id', 'rent_amount', 'name'])[0]).toBe('ID  RENT_AMOUNT')
+  })
+
   test('aligns amounts on the right, and shows the first digits of a UUID', () => {
     const [, first, second] = toLines(80, ['id', 'rent_amount'])
     expect([first, second]).toEqual(['1     ₹1,25,000', '20         ₹900'])
