@@ -23,8 +23,9 @@ export async function readCsv<Name extends string>(
   const names = heading.record.map(name => name.trim().toLowerCase())
   requireColumns(names, columns)
   const errors: CsvError[] = []
-  const rows = records.map(record => {
-    const line = getFirstLine(record)
+  const lines = findFirstLines(records)
+  const rows = records.map((record, row) => {
+    const line = lines[row]!
     if (record.record.length > names.length)
       errors.push({ line, column: names.at(-1)!, message: say('csv_too_many_cells') })
     const cells = new Map(names.map((name, index) => [name, record.record[index]?.trim() ?? '']))
@@ -57,11 +58,17 @@ function requireColumns(names: string[], columns: readonly Column[]) {
     throw new UsageError(say('csv_missing_columns', { names: missing.map(({ name }) => name).join(', ') }))
 }
 
-/** A record is read at its last line. */
-function getFirstLine({ record, info }: CsvRecord) {
-  const breaks = record.join('').match(/\r\n|\n|\r/g) ?? []
-  return info.lines - breaks.length
+/** A record is read at its last line, and the library counts a break of Windows in a cell twice. */
+function findFirstLines(records: CsvRecord[]) {
+  let countedTwice = 0
+  return records.map(({ record, info }) => {
+    const text = record.join(' ')
+    countedTwice += count(text, /\r\n/g)
+    return info.lines - countedTwice - count(text, /\r\n|\n|\r/g)
+  })
 }
+
+const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0
 
 function parseCells<Name extends string>(
   cells: Map<string, string>,

@@ -1,8 +1,13 @@
 import { expect, test } from 'bun:test'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readCredential, storeCredential } from '../../cli/credentials'
+import {
+  getCurrentProfile,
+  readCredential,
+  storeCredential,
+  storeCurrentProfile,
+} from '../../cli/credentials'
 
 const CREDENTIAL = { url: 'http://localhost:3000', token: 'a.b.c', phone: '9876543210' }
 
@@ -40,4 +45,35 @@ test('only the owner can read a sign-in, also where an interrupted command left 
 
   expect(statSync(join(home.folder, 'credentials.json')).mode & 0o777).toBe(0o600)
   expect(readCredential(home.env, 'default')).toEqual(CREDENTIAL)
+})
+
+test('XDG_CONFIG_HOME is where sign-ins are, unless it is empty', () => {
+  using home = createHome()
+  using other = createHome()
+  const env = { ...home.env, XDG_CONFIG_HOME: other.env.HOME }
+  storeCredential(env, 'default', CREDENTIAL)
+
+  expect(readCredential(env, 'default')).toEqual(CREDENTIAL)
+  expect(readdirSync(join(other.env.HOME, 'kiraya'))).toEqual(['credentials.json'])
+  expect(readCredential({ ...env, XDG_CONFIG_HOME: '' }, 'default')).toBeUndefined()
+})
+
+test.each(['', '{'])('a file of sign-ins that holds %p is named, and stays', text => {
+  using home = createHome()
+  mkdirSync(home.folder, { recursive: true })
+  const file = join(home.folder, 'credentials.json')
+  writeFileSync(file, text)
+
+  expect(() => storeCredential(home.env, 'default', CREDENTIAL)).toThrow(file)
+  expect(readFileSync(file, 'utf8')).toBe(text)
+})
+
+test('KIRAYA_PROFILE comes before the profile that was chosen, and that before the default', () => {
+  using home = createHome()
+  expect(getCurrentProfile(home.env)).toBe('default')
+  storeCurrentProfile(home.env, 'tenant')
+  expect(getCurrentProfile(home.env)).toBe('tenant')
+  expect(getCurrentProfile({ ...home.env, KIRAYA_PROFILE: 'other' })).toBe('other')
+  storeCurrentProfile(home.env, undefined)
+  expect(getCurrentProfile(home.env)).toBe('default')
 })

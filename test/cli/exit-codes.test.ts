@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
 import { reportError, UsageError } from '../../cli/exit-codes'
 import { createTerminal } from '../../cli/terminal'
 import { TimeoutError } from '../../sdk'
@@ -93,4 +94,11 @@ test('1: a file of sign-ins that cannot be read', async () => {
   expect(result.exitCode).toBe(1)
   expect(result.err).toContain('credentials.json')
   expect(server.requests).toEqual([])
+})
+
+test('0: a reader that leaves before the end is no failure', async () => {
+  const line = '"$0" --no-env-file "$1" --help | true; exit ${PIPESTATUS[0]}'
+  const index = join(import.meta.dir, '../../cli/index.ts')
+  const run = Bun.spawn(['bash', '-c', line, process.execPath, index], { stdout: 'pipe', stderr: 'pipe' })
+  expect([await run.exited, await new Response(run.stderr).text()]).toEqual([0, ''])
 })

@@ -32,13 +32,19 @@ test.each<[what: string, file: object, existing: Partial<Property>]>([
   ['another name', { alias_name: 'White House' }, { alias_name: 'Bengaluru' }],
   ['another building', { society_building: 'Oak' }, { society_building: 'Elm', alias_name: 'Oak' }],
   ['another country', {}, { country: 'Nepal', alias_name: 'Bengaluru' }],
+  ['another survey number', { survey_number: '7' }, { survey_number: '8', alias_name: 'Bengaluru' }],
+  ['another road', { road_name: 'MG Road' }, { road_name: 'Ring Road', alias_name: 'Bengaluru' }],
+  ['another landmark', { landmark: 'Lake' }, { landmark: 'Park', alias_name: 'Bengaluru' }],
+  ['another locality', { alias_name: 'Oak', locality: 'HSR' }, { alias_name: 'Oak', locality: 'BTM' }],
+  ['another PIN code', {}, { pin_code: 560001, alias_name: 'Bengaluru' }],
+  ['another type', {}, { property_type: 'apartment', alias_name: 'Bengaluru' }],
   ['other amenities', { common_amenities: ['Lift'] }, { alias_name: 'Bengaluru', common_amenities: ['Gym'] }],
 ])('a property is another one with %s', (_, file, existing) => {
   expect(toIdentity({ ...house, ...file })).not.toBe(toIdentity(toStored(existing)))
 })
 
-/** How many properties an import creates of two equal ones in a file, with how many different keys. */
-async function importTwo(existing: number) {
+/** How many properties an import creates of three equal ones in a file, with how many different keys. */
+async function importThree(existing: number) {
   const keys: string[] = []
   const found = Array.from({ length: existing }, (_, index) => toStored({ id: index + 1, alias_name: 'Oak' }))
   const get = async (id: number) => ({ ...toStored({ id }), property_units: [] })
@@ -55,16 +61,18 @@ async function importTwo(existing: number) {
   const errors = await importProperties(context, [
     { plan, line: 2, unitLines: [] },
     { plan, line: 3, unitLines: [] },
+    { plan, line: 4, unitLines: [] },
   ])
   expect(errors).toEqual([])
   return [keys.length, new Set(keys).size]
 }
 
 test.each([
-  [0, 2],
-  [1, 1],
-  [2, 0],
+  [0, 3],
+  [1, 2],
+  [2, 1],
   [3, 0],
-])('of two equal properties in a file, where %d exist, %d are created', async (existing, created) => {
-  expect(await importTwo(existing)).toEqual([created, created])
+  [4, 0],
+])('of three equal properties in a file, where %d exist, %d are created', async (existing, created) => {
+  expect(await importThree(existing)).toEqual([created, created])
 })

@@ -17,6 +17,7 @@ function stubClient({ existing = [] as string[], find = exists } = {}) {
   const get = async (id: number) => find(id)
   const create = async (name: string, key: string) => {
     created.push({ name, key })
+    if (created.length > 200) throw new Error('Created without end')
     return created.length
   }
   const client = {
@@ -35,7 +36,11 @@ function stubClient({ existing = [] as string[], find = exists } = {}) {
         ...unit,
         id: await create(unit.unit_name, idempotencyKey),
       }),
-      get: (_: number, id: number) => get(id),
+      get: async (_: number, id: number) => ({
+        ...Object(await get(id)),
+        id,
+        unit_name: created[id - 1]!.name,
+      }),
     },
   }
   return { created, client: client as unknown as Kiraya }
@@ -61,6 +66,20 @@ test('units of one name have keys of their own', async () => {
   await complete(stub, plan('A', 'A'), 7)
   const [first, second] = stub.created
   expect(second!.key).not.toBe(first!.key)
+})
+
+test('equal units of two properties have keys of their own', async () => {
+  const stub = stubClient()
+  await complete(stub, plan('A'), 7)
+  await complete(stub, plan('A'), 8)
+  const [first, second] = stub.created
+  expect(second!.key).not.toBe(first!.key)
+})
+
+test('a completed property has the units that were there and those that were created', async () => {
+  const { client } = stubClient({ existing: ['A'] })
+  const { property_units } = await completeProperty({ client, key: ['test'], id: 7 }, plan('A', 'B'))
+  expect(property_units.map(({ unit_name }) => unit_name)).toEqual(['A', 'B'])
 })
 
 test('a record that was deleted since its key was used is created with another key', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import stringWidth from 'string-width'
 import { toFieldText, toRupees } from '../../cli/formats'
-import { toTable } from '../../cli/table'
+import { toRecordText, toTable } from '../../cli/table'
 import { testServer } from '../support/server'
 import { runAsPerson } from './pty'
 import { createActiveLease, createLandlordShell } from './shell'
@@ -21,6 +21,7 @@ describe('a value as people in India read it', () => {
     ['amenities', [], '–'],
     ['landmark', null, '–'],
     ['created_at', 'never', 'never'],
+    ['agreement_start_date', '2026-13-01', '2026-13-01'],
     ['alias_name', 'a\u001b[31m', 'a [31m'],
   ])('%s %p is %p', (name, value, text) => {
     expect(toFieldText(name, value)).toBe(text)
@@ -49,6 +50,13 @@ describe('a table', () => {
     expect(toLines(40, ['id', 'note'])[1]).toBe(`1   ${'x'.repeat(35)}…`)
   })
 
+  test('keeps a column that just fits', () => {
+    const whole = toLines(200, ['id', 'rent_amount', 'name'])
+    const width = Math.max(...whole.map(line => stringWidth(line)))
+    expect(toLines(width, ['id', 'rent_amount', 'name'])).toEqual(whole)
+    expect(toLines(width - 1, ['id', 'rent_amount', 'name'])[0]).toBe('ID  RENT_AMOUNT')
+  })
+
   test('aligns amounts on the right, and shows the first digits of a UUID', () => {
     const [, first, second] = toLines(80, ['id', 'rent_amount'])
     expect([first, second]).toEqual(['1     ₹1,25,000', '20         ₹900'])
@@ -59,6 +67,12 @@ describe('a table', () => {
     })
     expect(table).toEndWith('\n6ba7b810')
   })
+})
+
+test('a record has colours in its state alone', () => {
+  const style = { columns: 80, isColored: true, language: 'en' } as const
+  const text = toRecordText({ id: 1, alias_name: 'Active', status: 'ACTIVE' }, style)
+  expect(text).toBe(`id          1\nalias_name  Active\nstatus      ${GREEN_ACTIVE}`)
 })
 
 describe('at a terminal', () => {

@@ -169,6 +169,13 @@ describe('a response that is not the API’s', () => {
     })
   })
 
+  test('200 with a page names the request too', async () => {
+    const headers = { 'content-type': 'text/html', 'x-request-id': 'r1' }
+    using server = createStubServer(() => new Response('<html>', { headers }))
+    const error = await catchError(createClient({ baseUrl: server.url }).auth.me())
+    expect(error!.requestId).toBe('r1')
+  })
+
   test('200 with a page is no document', async () => {
     using server = createStubServer(foreign[0]![2])
     const error = await catchError(createClient({ baseUrl: server.url }).agreements.document(7))

@@ -49,6 +49,25 @@ test('an attempt without a response has an error instead of a status', async () 
   expect(responses[0]!.error).toBeInstanceOf(Error)
 })
 
+test('the hooks are told how long an attempt lasted', async () => {
+  let nowMs = 5_000
+  const now = spyOn(performance, 'now').mockImplementation(() => nowMs)
+  const durations: number[] = []
+  const { auth } = createClient({
+    baseUrl: 'http://kiraya.test',
+    onResponse: ({ durationMs }) => durations.push(durationMs),
+    fetch: () => {
+      nowMs += 250
+      return dataResponse()()
+    },
+  })
+
+  await auth.me()
+
+  now.mockRestore()
+  expect(durations).toEqual([250])
+})
+
 test('the hooks are told no token, password or one-time password', async () => {
   using server = createStubServer(dataResponse({ access_token: 'token-of-sign-in', user: {} }))
   const { client, requests, responses } = createObservedClient(server.url, 'token-before')

@@ -11,7 +11,7 @@ function createStore(token?: string) {
   const kept = { token }
   const sync: TokenStore = {
     get: () => kept.token,
-    set: value => void (kept.token = value),
+    set: value => void (kept.token = String(value)),
     clear: () => void (kept.token = undefined),
   }
   const later: TokenStore = {
@@ -59,16 +59,21 @@ describe.each(['sync', 'later'] as const)('a token store that answers %s', kind 
   })
 })
 
-test('a store that fails makes the call fail with its error', async () => {
+test('a store that fails makes the next call fail with its error, and no later one', async () => {
   using stub = createStubServer(dataResponse())
   const full = new Error('The store is full')
   const tokenStore = { ...createStore().sync, set: () => Promise.reject(full) }
   const client = createClient({ baseUrl: stub.url, tokenStore })
 
   client.token = 'two'
+  // Nobody has handled the failure by now.
+  await Bun.sleep(0)
 
   expect(await catchError(client.auth.me())).toBe(full as never)
   expect(stub.requests).toEqual([])
+
+  await client.auth.me()
+  expect(stub.requests).toHaveLength(1)
 })
 
 test('a sign-in whose token cannot be kept fails with the error of the store', async () => {
@@ -84,6 +89,33 @@ test('a client takes no token beside a store', () => {
   const createBoth = () => createClient({ baseUrl: server.url, token: 'one', tokenStore: createStore().sync })
   expect(createBoth).toThrow(ValidationError)
   expect(createBoth).toThrow('Pass token or tokenStore, not both')
+})
+
+test('a token that another client removed from the store is sent no more', async () => {
+  using stub = createStubServer(dataResponse())
+  const { sync, kept } = createStore('shared')
+  const client = createClient({ baseUrl: stub.url, tokenStore: sync })
+
+  await client.auth.me()
+  kept.token = undefined
+  await client.auth.me()
+
+  expect(stub.requests.map(({ authorization }) => authorization)).toEqual(['Bearer shared', null])
+  expect(client.token).toBeUndefined()
+})
+
+test('a token that the server refuses is gone from the store before the call throws', async () => {
+  using stub = createStubServer(unauthorized)
+  const { later, kept } = createStore('ended')
+  const clear = async () => {
+    await Bun.sleep(0)
+    await later.clear()
+  }
+  const client = createClient({ baseUrl: stub.url, tokenStore: { ...later, clear } })
+
+  await catchError(client.auth.me())
+
+  expect(kept.token).toBeUndefined()
 })
 
 describe('onUnauthorized', () => {

@@ -28,6 +28,27 @@ describe('agreements.waitFor', () => {
     expect(server.requests).toHaveLength(1)
   })
 
+  test.each([
+    ['PENDING', 'DRAFT'],
+    ['COMPLETED', 'TERMINATED'],
+    ['COMPLETED', 'ACTIVE'],
+  ] as const)('an agreement that is %s never becomes %s', async (status, awaited) => {
+    using server = createStubServer(inStatus(status))
+    const { agreements } = createClient({ baseUrl: server.url })
+    const error = await catchError(agreements.waitFor(7, awaited))
+    expect(error).toBeInstanceOf(ForbiddenError)
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test.each([
+    ['DRAFT', 'PENDING'],
+    ['TERMINATED', 'COMPLETED'],
+  ] as const)('an agreement that is %s may become %s', async (status, awaited) => {
+    using server = createStubServer(inStatus(status), inStatus(awaited))
+    const { agreements } = createClient({ baseUrl: server.url })
+    expect(await agreements.waitFor(7, awaited)).toMatchObject({ status: awaited })
+  })
+
   test('ends with its signal between two looks', async () => {
     const controller = new AbortController()
     using server = createStubServer(() => {

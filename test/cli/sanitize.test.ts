@@ -1,0 +1,54 @@
+import { expect, test } from 'bun:test'
+import { sanitizeLines, sanitizeText } from '../../cli/sanitize'
+import { toEventText } from '../../cli/timeline'
+import { reportError } from '../../cli/exit-codes'
+import { createTerminal } from '../../cli/terminal'
+import type { TimelineEvent } from '../../sdk'
+
+const range = (first: number, last: number) =>
+  Array.from({ length: last - first + 1 }, (_, index) => String.fromCodePoint(first + index)).join('')
+
+test.each([
+  ['control characters', range(0x00, 0x1f)],
+  ['those of eight bits', range(0x7f, 0x9f)],
+  ['marks of direction', '\u200e\u200f'],
+  ['embeddings and overrides of direction', range(0x202a, 0x202e)],
+  ['isolates of direction', range(0x2066, 0x2069)],
+])('%s become blanks', (_, characters) => {
+  expect(sanitizeText(`a${characters}b`)).toBe(`a${' '.repeat(characters.length)}b`)
+})
+
+test.each(['किराया', 'நாகர்', 'क्‍ष', 'na\u00efve \u00a0₹', '👩‍🔧'])('%s stays', text => {
+  expect(sanitizeText(text)).toBe(text)
+})
+
+test.each([
+  [null, '–'],
+  [undefined, '–'],
+  [0, '0'],
+  [{ a: 'x\u001b' }, '{"a":"x\\u001b"}'],
+])('%j is %s', (value, text) => {
+  expect(sanitizeText(value)).toBe(text)
+})
+
+test('lines stay lines', () => {
+  expect(sanitizeLines('a\u001b\nb\r\n')).toBe('a \nb \n')
+})
+
+test('a timeline is shown without what controls a terminal', () => {
+  const event = {
+    type: 'created',
+    actor_id: 7,
+    actor_name: 'Asha\u001b[2J',
+    details: {},
+    occurred_at: '2026-12-01T18:45:00Z',
+  } as unknown as TimelineEvent
+  expect(toEventText(event, new Map(), 'en')).not.toContain('\u001b')
+})
+
+test('an error is told without what controls a terminal', () => {
+  const told: string[] = []
+  const terminal = { ...createTerminal(), env: {}, err: (text: string) => void told.push(text) }
+  reportError(new Error('No\u001b[2J such \u202eunit'), terminal)
+  expect(told).toEqual(['No [2J such  unit'])
+})

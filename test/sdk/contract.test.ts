@@ -1,0 +1,83 @@
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import * as contract from '../../sdk/contract'
+
+// What the contract says, as text; RECORD=contract writes it anew, for you to read what changed.
+
+const REQUEST = /^New|(Input|Change|Query|Search|Posting)$/
+
+type Schema = {
+  type?: string
+  const?: unknown
+  format?: string
+  pattern?: string
+  default?: unknown
+  anyOf?: Schema[]
+  items?: Schema
+  properties?: Record<string, Schema>
+  required?: string[]
+  uniqueItems?: boolean
+  minProperties?: number
+} & Partial<Record<(typeof LIMITS)[number], number>>
+
+const LIMITS = [
+  'minimum',
+  'exclusiveMinimum',
+  'maximum',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minProperties',
+] as const
+
+/** Returns a field's values in a line, such as `integer, minimum 1, maximum 31 | null`. */
+function describeValue(schema: Schema): string {
+  if (schema.anyOf) return schema.anyOf.map(describeValue).join(' | ')
+  if (schema.const !== undefined) return JSON.stringify(schema.const)
+  const { type, format, pattern, items, properties, uniqueItems, default: usual } = schema
+  const limits = LIMITS.filter(name => schema[name] !== undefined).map(name => `${name} ${schema[name]}`)
+  const parts = [
+    type,
+    format,
+    pattern,
+    ...limits,
+    uniqueItems && 'unique',
+    usual !== undefined && `default ${JSON.stringify(usual)}`,
+    items && `of (${describeValue(items)})`,
+    properties && `{ ${describeFields(schema).join('; ')} }`,
+  ]
+  return parts.filter(Boolean).join(', ')
+}
+
+const describeFields = ({ properties = {}, required = [] }: Schema) =>
+  Object.entries(properties).map(
+    ([name, field]) => `${name}${required.includes(name) ? '' : '?'}: ${describeValue(field)}`,
+  )
+
+/** Compares a text with the recorded one, or records it. */
+async function expectRecorded(name: string, texts: string[]) {
+  const file = join(import.meta.dir, 'contract', name)
+  const text = `${texts.join('\n')}\n`
+  if (process.env.RECORD === 'contract') await Bun.write(file, text)
+  expect(text).toBe(await Bun.file(file).text())
+}
+
+test('requests hold what the recorded text says, with its limits', async () => {
+  const requests = Object.entries({ ...contract } as Record<string, unknown>)
+    .filter(([name, schema]) => REQUEST.test(name) && typeof schema === 'object')
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const texts = requests.map(([name, schema]) => {
+    const { properties } = schema as Schema
+    return [
+      name,
+      ...(properties ? describeFields(schema as Schema) : [describeValue(schema as Schema)]),
+    ].join('\n  ')
+  })
+  await expectRecorded('requests.txt', texts)
+})
+
+test('each reason has the code that is recorded', async () => {
+  const lines = Object.entries(contract.codeByReason).map(([reason, code]) => `${reason}: ${code}`)
+  await expectRecorded('reasons.txt', lines.toSorted())
+})
