@@ -124,7 +124,7 @@ async function prepareSocketFolder(data: string, owner: ClusterOwner | undefined
   const found = await lstat(folder)
   const isOwned = found.uid === processUid || found.uid === uid
   const isPrivate = (found.mode & 0o077) === 0
-  if (!found.isDirectory() || !isOwned || !isPrivate)
+  if (!isOwned || !isPrivate)
     throw new Error(`Other users can access ${folder}; remove it, or set DATA_DIR to a shorter path`)
   if (owner) await chown(folder, owner.uid, owner.gid)
   return folder

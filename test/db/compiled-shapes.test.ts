@@ -36,6 +36,20 @@ test.each([
   for (const [given, text, values] of cases) expect(compile(build, given)).toEqual({ text, values })
 })
 
+test('a value beside a part is not taken for one within it', () => {
+  const build = (db: Db, { from, to }: { from: { id: number; to?: number }; to?: number }) => {
+    const users = db.selectFrom('users').where('id', '>', from.id).select('id')
+    return to === undefined ? users : users.where('id', '<', to)
+  }
+  const lower = 'select "id" from "users" where "id" > $1'
+
+  expect(compileCached(build, build, { from: { id: 1, to: 2 } })).toEqual({ text: lower, values: [1] })
+  expect(compileCached(build, build, { from: { id: 1 }, to: 2 })).toEqual({
+    text: `${lower} and "id" < $2`,
+    values: [1, 2],
+  })
+})
+
 test('a moment is one value', () => {
   const build = createBuilder()
   for (const since of [new Date(0), new Date(1)])

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createServer, type AddressInfo } from 'node:net'
 import { getSqlState } from '../../db/database-errors'
-import { ConnectionPool, ReservedConnection } from '../../db/connection-pool'
+import { ConnectionPool, ReservedConnection, toPoolSettings } from '../../db/connection-pool'
 import { DatabaseTimeout } from '../../db/deadlines'
 import { freshDatabase } from '../support/database'
 
@@ -52,4 +52,20 @@ test('a connection goes back once, and not before its cancelled statement has en
   await Bun.sleep(0)
 
   expect(steps).toEqual(['counted', 'cancelled', 'released'])
+})
+
+test('who sends a statement gets it back once it is cancelled, to wait for its end', async () => {
+  const { url, drop } = await freshDatabase({ migrated: false })
+  const pool = new ConnectionPool(url, { poolSize: 1, limitMs: 100 })
+  const sql = new Bun.SQL(toPoolSettings(url, 1))
+  const cancelled: Promise<unknown>[] = []
+
+  const late = pool.execute(sql, sql, 'select pg_sleep(60)', [], query => void cancelled.push(query))
+
+  expect(await late.catch(error => error)).toBeInstanceOf(DatabaseTimeout)
+  expect(cancelled).toHaveLength(1)
+  expect(await cancelled[0]!.catch(error => error.errno)).toBe('57014')
+  await sql.close()
+  await pool.close()
+  await drop()
 })

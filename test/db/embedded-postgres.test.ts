@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Client } from 'pg'
@@ -186,6 +186,21 @@ test('a socket whose path would be too long has a private folder elsewhere', asy
   await expect(prepareFolders(own, `${longest}x`)).rejects.toThrow(
     `Other users can access ${socket}; remove it, or set DATA_DIR to a shorter path`,
   )
+})
+
+test.skipIf(!isRoot)('a folder of another user, or a link to one, is no place for the socket', async () => {
+  const own = await mkdtemp(join(tmpdir(), 'kiraya-folders-'))
+  leftovers.add(own)
+  const name = 'x'.repeat(107)
+  const { socket, home } = await prepareFolders(own, name)
+  leftovers.add(home).add(socket)
+  const refused = `Other users can access ${socket}; remove it, or set DATA_DIR to a shorter path`
+
+  await chown(socket, 12_345, 12_345)
+  await expect(prepareFolders(own, name)).rejects.toThrow(refused)
+  await rm(socket, { recursive: true })
+  await symlink(own, socket)
+  await expect(prepareFolders(own, name)).rejects.toThrow(refused)
 })
 
 test('a program that fails says so with all that it wrote', async () => {

@@ -158,6 +158,20 @@ describe('requests to a person who has never signed for the landlord', () => {
   })
 })
 
+test('the landlord is no stranger: a manager asks for that signature as often as needed', async () => {
+  const { landlord, unit, path } = await createLandlordWithUnit()
+  const [manager, tenant] = [await signInUser(server), await signInUser(server)]
+  await landlord.patch(path, { managed_by_id: manager.id })
+  const { data } = await manager.post('/agreements', agreementTerms(unit.id, [tenant.id]))
+  for (const _ of times(MAX + 1)) {
+    const { status, data: asked } = await manager.post(`/agreements/${data.id}/sign`, {
+      signer_id: landlord.id,
+    })
+    expect(status).toBe(200)
+    await manager.post(`/agreements/${data.id}/signatures/${asked.signature_id}/cancel`)
+  }
+})
+
 test('reminders to a stranger are limited a day, over all landlords, and the others come later', async () => {
   const stranger = await signInUser(server)
   for (const _ of times(MAX + 2)) {

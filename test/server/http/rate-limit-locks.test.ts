@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { getKysely } from '../../../db/database'
-import { refundRateLimits } from '../../../server/http/rate-limits'
+import { consumeRateLimits, refundRateLimits } from '../../../server/http/rate-limits'
 import { waitForLocks } from '../../support/locks'
 import { testServer } from '../../support/server'
 
@@ -26,4 +26,24 @@ test('a refund locks counters in the order of their keys, as counting does: they
   expect(free).toEqual([{ key: 'shared:b' }])
   const counters = db.selectFrom('rate_limits').where('key', 'like', 'shared:%').select('count')
   expect(await counters.execute()).toEqual([{ count: 1 }, { count: 1 }])
+})
+
+test('counting locks counters in the order of their keys, in whichever order the rules are', async () => {
+  const db = getKysely(server.em())
+  const now = new Date()
+  const resets_at = new Date(now.getTime() + 3_600_000)
+  const rules = ['counted:b', 'counted:B'].map(key => ({ key, max: 5, windowMs: 1000 }))
+  for (const { key } of rules)
+    await db.insertInto('rate_limits').values({ key, count: 2, resets_at, created_at: now }).execute()
+  const later = db.selectFrom('rate_limits').where('key', '=', 'counted:b').select('key').forUpdate()
+
+  const { counting, free } = await db.transaction().execute(async tx => {
+    await tx.selectFrom('rate_limits').where('key', '=', 'counted:B').select('key').forUpdate().execute()
+    const counting = consumeRateLimits(server.deps.db, now, rules, 'too_many_otps')
+    await waitForLocks(server)
+    return { counting, free: await later.skipLocked().execute() }
+  })
+  await counting
+
+  expect(free).toEqual([{ key: 'counted:b' }])
 })

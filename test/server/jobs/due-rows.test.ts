@@ -131,7 +131,7 @@ test('a document of a provider that is not configured stays due', async () => {
 })
 
 /** A request that is to be cancelled in so many milliseconds. */
-async function createCancellation(dueInMs: number) {
+async function createCancellation(dueInMs: number, provider = 'sandbox') {
   const requestId = crypto.randomUUID()
   const id = await createSignature('EXPIRED', 'PENDING', requestId)
   const { agreement_id } = await db()
@@ -139,7 +139,7 @@ async function createCancellation(dueInMs: number) {
     .where('id', '=', id)
     .select('agreement_id')
     .executeTakeFirstOrThrow()
-  const request = { provider: 'sandbox', provider_request_id: requestId, agreement_id }
+  const request = { provider, provider_request_id: requestId, agreement_id }
   await db()
     .insertInto('signing_cancellations')
     .values({ ...request, due_at: fromNow(dueInMs), created_at: fromNow(-DAY_MS) })
@@ -167,6 +167,34 @@ test('a request is not cancelled before its cancellation is due', async () => {
   expect(cancelled).toContain(due.requestId)
   expect(cancelled).not.toContain(later.requestId)
 })
+
+test('a cancellation at a provider that is not configured stays due', async () => {
+  const { requestId } = await createCancellation(0, 'earlier')
+  const dueAt = fromNow(0)
+
+  await cancelDue()
+
+  const { due_at } = await db()
+    .selectFrom('signing_cancellations')
+    .where('provider_request_id', '=', requestId)
+    .select('due_at')
+    .executeTakeFirstOrThrow()
+  expect(new Date(due_at)).toEqual(dueAt)
+})
+
+test('a cancellation that another instance has locked holds up no other', async () => {
+  const [locked, free] = [await createCancellation(0), await createCancellation(0)]
+
+  const cancelled = await server.em().transactional(async em => {
+    await sql`select from signing_cancellations where provider_request_id = ${locked.requestId} for update`.execute(
+      getKysely(em),
+    )
+    return cancelDue()
+  })
+
+  expect(cancelled).toContain(free.requestId)
+  expect(cancelled).not.toContain(locked.requestId)
+}, 20_000)
 
 test('a change of one agreement cancels its own requests alone', async () => {
   const [own] = [await createCancellation(0), await createCancellation(0)]

@@ -17,6 +17,9 @@ const server = testServer({ env: { OPS_TOKEN } })
 let boss: PgBoss
 let jobs: Awaited<ReturnType<typeof startJobs>>
 
+const warnings: unknown[] = []
+const warn: typeof server.deps.log.warn = (...line) => void warnings.push(line.at(-1))
+
 /** Every job that asks for the time fails, with an error that quotes a person. */
 const failingClock = () => {
   throw new Error(`Key (phone)=(${PERSONAL}) is not present`)
@@ -24,7 +27,7 @@ const failingClock = () => {
 
 beforeAll(async () => {
   const starting = spyOn(PgBoss.prototype, 'start')
-  jobs = await startJobs({ ...server.deps, now: failingClock })
+  jobs = await startJobs({ ...server.deps, log: { ...server.deps.log, warn }, now: failingClock })
   boss = starting.mock.contexts[0] as PgBoss
   starting.mockRestore()
 })
@@ -39,6 +42,21 @@ test('a script that fails within its own transaction leaves no connection in it'
 
   expect(await onEveryConnection(fail)).toEqual(Array(MAX_CONNECTIONS).fill('22012'))
   expect(await onEveryConnection(select)).toEqual(Array(MAX_CONNECTIONS).fill(1))
+})
+
+test('connections that are lost are logged and made anew', async () => {
+  const run = (text: string) => boss.getDb().executeSql(text)
+  const readPid = async (): Promise<number> => (await run('select pg_backend_pid() as pid')).rows[0].pid
+  const pids = await onEveryConnection(readPid)
+
+  await sql`select pg_terminate_backend(pid) from unnest(${pids}::int[]) as pid`.execute(
+    getKysely(server.em()),
+  )
+
+  const isLogged = () => warnings.includes('The job queue lost a connection')
+  await waitUntil(isLogged, 'the news of the loss')
+  const isBack = () => run('select 1').then(Boolean, () => false)
+  await waitUntil(isBack, 'another connection')
 })
 
 test('the queue stores of a failed job what may be logged', async () => {

@@ -1,7 +1,9 @@
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import { sql } from 'kysely'
+import { PgBoss } from 'pg-boss'
 import { openDatabase, getKysely } from '../../../db/database'
 import { startJobs } from '../../../server/jobs'
+import { waitUntil } from '../../faults/round'
 import { startTestServer } from '../../support/server'
 
 test('every job is scheduled, in a schema that the entities do not see', async () => {
@@ -93,6 +95,25 @@ test('a failed statement of the queue leaves the connections usable', async () =
           Array.from({ length: 6 }, async () => (await fetch(`${server.url}/health/ready`)).status),
         ),
       ).toEqual(Array(6).fill(200))
+  } finally {
+    await server.end()
+  }
+}, 20_000)
+
+test('jobs that cannot be started leave no connection', async () => {
+  const server = await startTestServer({ poolSize: 1 })
+  const db = getKysely(server.em())
+  const countOthers = async () => {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`.execute(db)
+    return rows[0]!.count
+  }
+  try {
+    using _ = spyOn(PgBoss.prototype, 'schedule').mockRejectedValueOnce(new Error('lost'))
+    await expect(startJobs(server.deps)).rejects.toThrow('lost')
+
+    await waitUntil(async () => (await countOthers()) === 0, 'the end of its connections', 9000)
   } finally {
     await server.end()
   }

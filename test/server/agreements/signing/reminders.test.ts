@@ -30,7 +30,7 @@ test('a signature and a refusal end the reminders of their party', async () => {
   expect((await listSignatures(agreement.id))[1]).toEqual({ status: 'DECLINED', next_reminder_at: null })
 })
 
-test('an agreement that becomes active ends those of the manager, whose request had expired', async () => {
+test('an agreement that becomes active ends those of the manager, whose expired request has no document', async () => {
   const [owner, manager] = [await signInUser(server), await signInUser(server)]
   const tenant = await signInUser(server)
   const { unit } = await createUnit(owner, { managed_by_id: manager.id })
@@ -45,6 +45,12 @@ test('an agreement that becomes active ends those of the manager, whose request 
 
   const ended = ['EXPIRED', 'SIGNED', 'SIGNED'].map(status => ({ status, next_reminder_at: null }))
   expect(await listSignatures(agreement.id)).toEqual(ended as never)
+  const documents = getKysely(server.em())
+    .selectFrom('agreement_signatures')
+    .where('agreement_id', '=', agreement.id)
+    .where('document_due_at', 'is not', null)
+    .select('status')
+  expect(await documents.execute()).toEqual([{ status: 'SIGNED' }, { status: 'SIGNED' }])
 })
 
 test('a request that follows an expired one takes over its reminders', async () => {
