@@ -174,6 +174,24 @@ test('reads go to the primary while the replica is frozen', async () => {
   await expectCurrentRead()
 }, 60_000)
 
+test('reads go to the primary once a change was given up that the replica does not show', async () => {
+  await cluster.ask('select pg_wal_replay_pause()', STANDBY)
+  try {
+    expect(await write()).toBe(503)
+    await waitForReadSource(/^primary: the replica is catching up/)
+    // The primary shows the change once it has given up waiting for the replica.
+    await waitFor(async () => (await read()) === `U-${written}`)
+    for (let times = 0; times < 20; times++) {
+      expect(await read()).toBe(`U-${written}`)
+      await Bun.sleep(200)
+    }
+  } finally {
+    await cluster.ask('select pg_wal_replay_resume()', STANDBY)
+  }
+  await waitForReadSource(/^replica$/)
+  await expectCurrentRead()
+}, 60_000)
+
 test('reads are correct after the promotion of the replica, and no acknowledged change is lost', async () => {
   await cluster.signal('SIGKILL')
   forwarder.lead(`${cluster.socket}/.s.PGSQL.${STANDBY}`)
