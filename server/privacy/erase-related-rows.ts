@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { getKysely, type Db, type EntityManager } from '../../db/database'
+import { toJsonText } from '../../db/json-text'
 import { toErasedPhone } from '../auth/queries'
 import { isRateLimitKeyWithPhone, mentionsUser, toUserId } from './ownership'
 import { redactPayload } from './redact-payload'
@@ -50,10 +51,11 @@ async function redactWebhooks(db: Db, userId: number, phone: string) {
     .select(['w.id', 'w.provider', 'w.payload'])
     .forUpdate()
     .execute()
-  for (const webhook of webhooks) {
-    const payload = redactPayload(webhook)
-    await db.updateTable('webhook_deliveries').set({ payload }).where('id', '=', webhook.id).execute()
-  }
+  const redacted = webhooks.map(webhook => ({ id: webhook.id, payload: redactPayload(webhook) }))
+  await sql`
+    update webhook_deliveries w set payload = redacted.payload
+    from json_to_recordset(${toJsonText(redacted)}::text::json) as redacted (id int, payload text)
+    where w.id = redacted.id`.execute(db)
 }
 
 /** The longest response that names a tenant is half as long. */

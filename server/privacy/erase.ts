@@ -3,6 +3,7 @@ import type { EraseInput } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../db/compiled-queries'
 import { getKysely, type Db, type EntityManager } from '../../db/database'
 import { getSqlState } from '../../db/database-errors'
+import { setQueryTime } from '../../db/deadlines'
 import { User } from '../../db/entities'
 import { consumeOtp } from '../auth/otp'
 import type { Deps } from '../deps'
@@ -15,7 +16,7 @@ import { generateCertificates, storeCertificates, type Certificates } from './ce
 import { eraseRelatedRows } from './erase-related-rows'
 import { requireNoHeldDeposits } from './held-deposits'
 import { requireNoOpenAgreements } from './open-agreements'
-import { isOwn, isOwnOrManagedUnit, isPartyOrManager, toUserId } from './ownership'
+import { isOwn, isOwnOrManagedUnit, isPartyOrManager, MAX_QUERY_MS, toUserId } from './ownership'
 import { refuseUnsigned, selectUnsignedAgreements } from './refuse-unsigned'
 
 const MAX_ATTEMPTS = 5
@@ -35,6 +36,7 @@ class RetryErasure extends Error {}
  * @throws SERVICE_UNAVAILABLE The user's records keep changing.
  */
 export async function eraseUser(deps: Deps, actor: Actor, { otp }: EraseInput, address: string) {
+  setQueryTime(MAX_QUERY_MS)
   const auditFields = { user: actor.id, network: toNetworkPrefix(address) }
   let certificates: Certificates = new Map()
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {

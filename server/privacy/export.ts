@@ -18,12 +18,10 @@ import {
   isPartyOrManager,
   isRateLimitKeyOfHash,
   isRateLimitKeyWithPhone,
+  MAX_QUERY_MS,
   mentionsUser,
 } from './ownership'
 import { redactPayload } from './redact-payload'
-
-/** A user may have many long records. */
-const MAX_QUERY_MS = 20_000
 
 /** Exports all stored data about the user of a session, as raw JSON. */
 export async function exportPersonalData(deps: Deps, reader: SessionReader) {

@@ -2,6 +2,9 @@ import { sql, type Expression } from 'kysely'
 
 // Conditions for records that belong to a user without a column that says so.
 
+/** A user may have many long records: all queries of an export or erasure may take this long together. */
+export const MAX_QUERY_MS = 20_000
+
 /** The id of a user; the cast tells PostgreSQL its type where no column does. */
 export function toUserId(id: number) {
   return sql<number>`${id}::int`

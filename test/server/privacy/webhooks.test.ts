@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
+import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
 import { redactPayload } from '../../../server/privacy/redact-payload'
 import { signingAdapters } from '../../../server/providers/signing/index'
@@ -76,6 +77,24 @@ async function erase(user: TestUser) {
   await sendRequest(server.url, 'POST', '/auth/send-otp', { body: { phone_number: user.phone } })
   expect((await user.call('DELETE', '/auth/me', { otp: '123456' })).status).toBe(200)
 }
+
+test('an erasure redacts ten thousand webhooks that have the phone number', async () => {
+  const user = await signInUser(server)
+  const payload = JSON.stringify(createPayload(user))
+  const created = await sql`
+    insert into webhook_deliveries (provider, payload, digest)
+    select 'courier', ${payload}, gen_random_uuid()::text from generate_series(1, 10000)`.execute(
+    getKysely(server.em()),
+  )
+  expect(created.numAffectedRows).toBe(10_000n)
+
+  await erase(user)
+
+  const { rows } = await sql`select from webhook_deliveries where payload like ${`%${user.phone}%`}`.execute(
+    getKysely(server.em()),
+  )
+  expect(rows).toHaveLength(0)
+})
 
 describe("another vendor's webhooks", () => {
   test('lose what is personal with an erasure, and can be processed again', async () => {
