@@ -160,6 +160,18 @@ export const AgreementCertificate = defineEntity({
   },
 })
 
+/** A certificate that an erasure has generated; it counts while the agreement's timeline has the same length. */
+export const CertificateDraft = defineEntity({
+  name: 'CertificateDraft',
+  tableName: 'certificate_drafts',
+  properties: {
+    agreement_id: () => p.manyToOne(Agreement).mapToPk().primary().fieldName('agreement_id'),
+    timeline_length: p.integer(),
+    content: p.blob().lazy(),
+    ...createdAt,
+  },
+})
+
 /** The last number that a landlord's agreements used in a year: `AGR-YYYY-NNNNNN`. */
 export const AgreementCounter = defineEntity({
   name: 'AgreementCounter',

@@ -2,6 +2,7 @@ import { Activity } from './activity'
 import {
   Agreement,
   AgreementCertificate,
+  CertificateDraft,
   AgreementCounter,
   AgreementEvent,
   AgreementTenant,
@@ -57,6 +58,7 @@ export const entities = [
   AgreementEvent,
   SignedDocument,
   AgreementCertificate,
+  CertificateDraft,
   AgreementSignature,
   SigningCancellation,
   Ledger,

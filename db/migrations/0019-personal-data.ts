@@ -34,10 +34,13 @@ const phonesFunction = `create or replace function find_phones(content text) ret
     where substr(digits, start, 1) between '6' and '9'
   $$`
 
-/** Finds the records of one person without reading those of all: for exports and erasures. */
-export class PersonalDataIndexes extends OnlineMigration {
+const draftsTable = `create table if not exists "certificate_drafts" ("agreement_id" int not null, "timeline_length" int not null, "content" bytea not null, "created_at" timestamptz(3) not null default now(), primary key ("agreement_id"), constraint "certificate_drafts_agreement_id_foreign" foreign key ("agreement_id") references "agreements" ("id") on update cascade on delete cascade)`
+
+/** Finds the records of one person without reading those of all, and keeps what an erasure has prepared. */
+export class PersonalData extends OnlineMigration {
   override async up() {
-    await this.runWithShortLock(phonesFunction)
+    await this.restoreTables('certificate_drafts')
+    await this.runWithShortLock(phonesFunction, draftsTable)
     for (const [name, definition] of indexes) await this.createIndex(name, definition)
   }
 
@@ -45,6 +48,7 @@ export class PersonalDataIndexes extends OnlineMigration {
     await this.runInOneTransaction(
       ...indexes.map(([name]) => `drop index if exists "${name}"`),
       'drop function if exists find_phones(text)',
+      ...this.archiveTables('certificate_drafts'),
     )
   }
 }

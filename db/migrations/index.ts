@@ -15,7 +15,7 @@ import { PaymentDetails } from './0015-payment-details'
 import { Positions } from './0016-positions'
 import { RevisionWithdrawal } from './0017-revision-withdrawal'
 import { BaseCharges } from './0018-base-charges'
-import { PersonalDataIndexes } from './0019-personal-data'
+import { PersonalData } from './0019-personal-data'
 
 /** In the order of execution. A released name never changes. */
 export const migrations = [
@@ -36,5 +36,5 @@ export const migrations = [
   { name: '0016-positions', class: Positions },
   { name: '0017-revision-withdrawal', class: RevisionWithdrawal },
   { name: '0018-base-charges', class: BaseCharges },
-  { name: '0019-personal-data', class: PersonalDataIndexes },
+  { name: '0019-personal-data', class: PersonalData },
 ]

@@ -68,7 +68,8 @@ export async function leaseSigning(
   const addressees = deps.signing.hasSharedRequests ? remaining : [signer]
   const asked = toAsked(addressees, initiator, signer, signatures)
   const { limits, leftOutIds } = await limitRequestsToStrangers(deps, em, locked, asked)
-  if (!initiator.isSystem) limits.push(...(await consumeDailyLimit(em, deps, locked, 'changes')))
+  // Not given back: a request that fails leaves a row, too.
+  if (!initiator.isSystem) await consumeDailyLimit(em, deps, locked, 'changes')
   const expiresAt = new Date(deps.now().getTime() + leaseMs)
   const signature = createSignature(deps, em, agreement, signer, role, expiresAt)
   const request: SigningRequest = {

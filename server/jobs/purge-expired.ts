@@ -1,5 +1,6 @@
 import {
   AuthSession,
+  CertificateDraft,
   IdempotencyKey,
   Invitation,
   KnownNetwork,
@@ -13,7 +14,7 @@ const KNOWN_NETWORK_MS = 90 * DAY_MS
 /** So that operators see who did not accept. */
 const EXPIRED_INVITATION_MS = 7 * DAY_MS
 
-/** Deletes what has expired: one-time passwords, sessions, known networks, limits, idempotency keys, invitations. */
+/** Deletes what has expired: one-time passwords, sessions, known networks, limits, idempotency keys, invitations, drafts. */
 export async function purgeExpired({ db, now }: Deps) {
   const em = db.em.fork()
   const at = now()
@@ -23,5 +24,6 @@ export async function purgeExpired({ db, now }: Deps) {
   await em.nativeDelete(KnownNetwork, { last_seen_at: { $lte: new Date(at.getTime() - KNOWN_NETWORK_MS) } })
   await em.nativeDelete(Invitation, { expires_at: { $lte: new Date(at.getTime() - EXPIRED_INVITATION_MS) } })
   await em.nativeDelete(IdempotencyKey, { created_at: { $lte: dayAgo } })
+  await em.nativeDelete(CertificateDraft, { created_at: { $lte: dayAgo } })
   await em.nativeDelete(RateLimit, { resets_at: { $lte: at } })
 }

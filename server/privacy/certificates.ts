@@ -1,56 +1,71 @@
-import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
 import { executeCompiled } from '../../db/compiled-queries'
-import type { Db, EntityManager } from '../../db/database'
-import { AgreementCertificate } from '../../db/entities'
+import { getKysely, type Database, type Db, type EntityManager } from '../../db/database'
+import { setQueryTime } from '../../db/deadlines'
 import { generateCertificate } from '../agreements/certificate'
 import type { Deps } from '../deps'
-import { isPartyOrManager, toUserId } from './ownership'
+import { isPartyOrManager, MAX_QUERY_MS, toUserId } from './ownership'
 
-/** A certificate and the number of events that it covers. */
-type Certificate = { content: Uint8Array; timeline_length: number }
-/** Certificates by the id of their agreement. */
-export type Certificates = Map<number, Certificate>
-
-type LockedAgreement = { id: number; timeline_length: number; signed_date: string | null }
-
-/** Generates the missing certificates of a user's signed agreements while records still name the user. */
-export async function generateCertificates(deps: Deps, userId: number): Promise<Certificates> {
+/**
+ * Generates the missing certificates of a user's signed agreements while records still name the user. Each is kept as
+ * a draft, so that an erasure that is sent again goes on where the last one ended.
+ */
+export async function generateCertificates(deps: Deps, userId: number) {
   const agreements = await executeCompiled(deps.db, selectUncertifiedAgreements, { userId })
-  const certificates: Certificates = new Map()
-  for (const { id } of agreements) certificates.set(id, await generateCertificate(deps, id))
-  return certificates
+  for (const { id } of agreements) {
+    setQueryTime(MAX_QUERY_MS)
+    await saveDraft(deps.db, id, { ...(await generateCertificate(deps, id)), created_at: deps.now() })
+  }
 }
 
 function selectUncertifiedAgreements(db: Db, { userId }: { userId: number }) {
   return db
     .selectFrom('agreements as a')
-    .leftJoin('agreement_certificates as certificate', 'certificate.agreement_id', 'a.id')
     .where(isPartyOrManager('a.id', toUserId(userId)))
     .where('a.signed_date', 'is not', null)
-    .where('certificate.agreement_id', 'is', null)
+    .where(isUncertified)
     .select('a.id')
 }
 
+/** Whether an agreement (`agreements as a`) has neither a certificate nor a draft that covers its timeline. */
+const isUncertified = sql<boolean>`(
+  not exists (select from agreement_certificates c where c.agreement_id = a.id)
+  and not exists (
+    select from certificate_drafts d where d.agreement_id = a.id and d.timeline_length = a.timeline_length
+  )
+)`
+
+type Draft = { timeline_length: number; content: Uint8Array; created_at: Date }
+
+async function saveDraft(db: Database, agreement_id: number, { content, ...rest }: Draft) {
+  const draft = { ...rest, content: Buffer.from(content) }
+  await getKysely(db)
+    .insertInto('certificate_drafts')
+    .values({ agreement_id, ...draft })
+    .onConflict(conflict => conflict.column('agreement_id').doUpdateSet(draft))
+    .execute()
+}
+
+type LockedAgreement = { id: number; signed_date: string | null }
+
 /**
- * Stores the certificates of locked agreements; the caller flushes.
+ * Turns the drafts of locked agreements into certificates.
  * Returns false if one was not generated, or does not cover the current timeline.
  */
-export async function storeCertificates(
-  em: EntityManager,
-  now: Date,
-  agreements: LockedAgreement[],
-  certificates: Certificates,
-) {
-  const signed = agreements.filter(agreement => agreement.signed_date !== null)
-  const stored = await em.find(AgreementCertificate, { agreement_id: { $in: signed.map(({ id }) => id) } })
-  const storedIds = new Set(stored.map(certificate => certificate.agreement_id))
-
-  for (const { id, timeline_length } of signed.filter(agreement => !storedIds.has(agreement.id))) {
-    const certificate = certificates.get(id)
-    if (certificate?.timeline_length !== timeline_length) return false
-    const content = Buffer.from(certificate.content)
-    const sha256 = createHash('sha256').update(content).digest('hex')
-    em.create(AgreementCertificate, { agreement_id: id, sha256, content, created_at: now })
-  }
+export async function storeCertificates(em: EntityManager, now: Date, agreements: LockedAgreement[]) {
+  const ids = agreements.filter(({ signed_date }) => signed_date !== null).map(({ id }) => id)
+  const db = getKysely(em)
+  const uncertified = await db
+    .selectFrom('agreements as a')
+    .where(e => e('a.id', '=', e.fn.any(e.val(ids))))
+    .where(isUncertified)
+    .select('a.id')
+    .execute()
+  if (uncertified.length > 0) return false
+  await sql`
+    with drafts as (delete from certificate_drafts where agreement_id = any (${ids}::int[]) returning *)
+    insert into agreement_certificates (agreement_id, sha256, content, created_at)
+    select agreement_id, encode(sha256(content), 'hex'), content, ${now}::timestamptz from drafts
+    on conflict do nothing`.execute(db)
   return true
 }

@@ -12,7 +12,7 @@ import type { Actor } from '../http/authentication'
 import { toNetworkPrefix } from '../http/client-ip'
 import { results } from '../messages/results'
 import { anonymizeAgreements, anonymizeProperties, anonymizeUser } from './anonymize'
-import { generateCertificates, storeCertificates, type Certificates } from './certificates'
+import { generateCertificates, storeCertificates } from './certificates'
 import { eraseRelatedRows } from './erase-related-rows'
 import { requireNoHeldDeposits } from './held-deposits'
 import { requireNoOpenAgreements } from './open-agreements'
@@ -36,11 +36,10 @@ class RetryErasure extends Error {}
  * @throws SERVICE_UNAVAILABLE The user's records keep changing.
  */
 export async function eraseUser(deps: Deps, actor: Actor, { otp }: EraseInput, address: string) {
-  setQueryTime(MAX_QUERY_MS)
   const auditFields = { user: actor.id, network: toNetworkPrefix(address) }
-  let certificates: Certificates = new Map()
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-    const outcome = await tryErase(deps, actor, { otp, address }, certificates)
+    setQueryTime(MAX_QUERY_MS)
+    const outcome = await tryErase(deps, actor, { otp, address })
     if (outcome === 'erased') {
       deps.log.audit('user_erased', auditFields)
       return ERASED
@@ -52,7 +51,7 @@ export async function eraseUser(deps: Deps, actor: Actor, { otp }: EraseInput, a
       throw refuse('wrong_otp')
     }
     await refuseUnsigned(deps, actor)
-    certificates = await generateCertificates(deps, actor.id)
+    await generateCertificates(deps, actor.id)
   }
   throw refuse('erasure_contended')
 }
@@ -63,12 +62,7 @@ async function isActive(deps: Deps, { id }: Actor) {
 
 type OtpOfActor = { otp: string; address: string }
 
-async function tryErase(
-  deps: Deps,
-  actor: Actor,
-  { otp, address }: OtpOfActor,
-  certificates: Certificates,
-): Promise<Outcome> {
+async function tryErase(deps: Deps, actor: Actor, { otp, address }: OtpOfActor): Promise<Outcome> {
   const now = deps.now()
   try {
     return await deps.db.transactional(async em => {
@@ -76,7 +70,7 @@ async function tryErase(
       // A wrong attempt must stay counted, and an error would roll it back.
       const isRightOtp = await consumeOtp(em, { keys, phone: actor.phone, otp, now, address })
       if (!isRightOtp) return 'wrong otp'
-      await eraseOnce(em, now, actor, certificates)
+      await eraseOnce(em, now, actor)
       return 'erased'
     })
   } catch (error) {
@@ -87,7 +81,7 @@ async function tryErase(
 }
 
 /** Does nothing if the user was erased meanwhile. */
-async function eraseOnce(em: EntityManager, now: Date, { id, phone }: Actor, certificates: Certificates) {
+async function eraseOnce(em: EntityManager, now: Date, { id, phone }: Actor) {
   const records = await lockOwnRecords(em, id)
   const user = await em.findOne(User, { id, is_active: true }, { lockMode: LockMode.PESSIMISTIC_WRITE })
   if (!user) return
@@ -97,7 +91,7 @@ async function eraseOnce(em: EntityManager, now: Date, { id, phone }: Actor, cer
   await requireNoHeldDeposits(em, id)
   const unsigned = await executeCompiled(em, selectUnsignedAgreements, { userId: id })
   if (unsigned.length > 0) throw new RetryErasure()
-  const isCertified = await storeCertificates(em, now, records.agreements, certificates)
+  const isCertified = await storeCertificates(em, now, records.agreements)
   if (!isCertified) throw new RetryErasure()
 
   await anonymizeAgreements(em, now, id)
@@ -158,7 +152,7 @@ function selectOwnRecords(db: Db, userId: number) {
     agreements: db
       .selectFrom('agreements as a')
       .where(isPartyOrManager('a.id', toUserId(userId)))
-      .select(['a.id', 'a.timeline_length', 'a.signed_date'])
+      .select(['a.id', 'a.signed_date'])
       .orderBy('a.id'),
   }
 }

@@ -57,6 +57,7 @@ beforeAll(async () => {
       select id, 'sandbox', id, '', 0, '' from agreements;
     insert into deposit_settlements (agreement_id, deductions, held_amount, open_rent, refund_amount, status)
       select id, '[]', 0, 0, 0, 'proposed' from agreements;
+    insert into agreement_certificates (agreement_id, sha256, content) select id, '', '' from agreements;
     insert into kyc_requests (user_id, provider, expires_at) select id, 'sandbox', now() from users;
     update properties set is_active = false where id between ${OWNED / 2} and ${OWNED} and id % 2 = 0;
     update property_units set is_active = false where id between ${OWNED / 2} and ${OWNED} and id % 2 = 0;
@@ -74,7 +75,7 @@ beforeAll(async () => {
 }, 120_000)
 
 /** Their rows live for days at most, or only where providers are simulated. */
-const SHORT_TABLES = ['rate_limits', 'sandbox_records']
+const SHORT_TABLES = ['rate_limits', 'sandbox_records', 'certificate_drafts']
 
 /** Parts of a plan that read a whole table, or a whole index in an order of no use. */
 const readsAll = (plan: Plan): string[] => [

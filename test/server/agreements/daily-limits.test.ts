@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { refuse } from '../../../server/faults'
 import { clock, testServer } from '../../support/server'
 import { agreementTerms, createLandlord, createTenant, createUnit, signInUser } from '../../support/users'
 import { createLease } from '../../support/books/lease-fixture'
@@ -192,4 +193,22 @@ test('429: signatures under an agreement are requested only so often in a day', 
   const refused = await request()
   expect([refused.status, refused.error?.reason]).toEqual([429, 'too_many_agreement_changes'])
   expect(refused.headers.get('retry-after')).toBe('86400')
+})
+
+test('429: requests for signatures that fail count, too', async () => {
+  const [landlord, tenant] = [await createLandlord(server), await createTenant(server)]
+  const { unit } = await createUnit(landlord)
+  const { data } = await landlord.post('/agreements', agreementTerms(unit.id, [tenant.id]))
+  const request = () => landlord.post(`/agreements/${data.id}/sign`, { signer_id: tenant.id })
+  const { signing } = server.deps
+  const initiate = async () => {
+    throw refuse('provider_unreachable', { provider: 'e-signing' })
+  }
+  Object.assign(server.deps, { signing: { ...signing, initiate } })
+  for (let n = 0; n < LIMIT; n++) expect((await request()).status).toBe(503)
+
+  const refused = await request()
+  Object.assign(server.deps, { signing })
+
+  expect([refused.status, refused.error?.reason]).toEqual([429, 'too_many_agreement_changes'])
 })

@@ -1,4 +1,5 @@
 import type { ErrorReason } from '@kiraya/sdk/contract'
+import { SIGNING } from './shared'
 
 const OTP: ErrorReason[] = ['phone_number_unreachable', 'provider_unreachable', 'too_many_otps']
 
@@ -11,6 +12,7 @@ export const accountReasons: Record<string, ErrorReason[]> = {
   'POST /auth/verify': WRONG_OTP,
   'POST /auth/login': ['wrong_login', 'too_many_failed_logins', 'passwords_busy'],
   'DELETE /auth/me': [
+    ...SIGNING,
     ...WRONG_OTP,
     'agreements_open',
     'deposit_held',
