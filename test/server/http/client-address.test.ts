@@ -75,13 +75,18 @@ test.each([
 describe('behind a trusted proxy, the network of the client is logged when', () => {
   const lines: Line[] = []
   const log = createLog('error', false, { write: line => void lines.push(JSON.parse(line)) })
-  const env = { TRUSTED_PROXIES: '1', OPS_TOKEN, OTP_LIMIT_PER_PHONE: '1' }
+  const env = { TRUSTED_PROXIES: '1', OPS_TOKEN, OTP_LIMIT_PER_NETWORK: '1' }
   const inB = testServer({ env, overrides: { log } })
   const inA = testServer({ env: { ...env, API_VARIANT: 'a' }, overrides: { log } })
   /** The first is what the client itself claims. */
   const headers = { 'x-forwarded-for': '192.0.2.1, 203.0.113.9' }
-  const send = (method: string, path: string, body: unknown, { token }: Partial<TestUser> = {}, server = inB) =>
-    sendRequest(server, method, path, { body, token, headers })
+  const send = (
+    method: string,
+    path: string,
+    body: unknown,
+    { token }: Partial<TestUser> = {},
+    server = inB,
+  ) => sendRequest(server, method, path, { body, token, headers })
 
   const profile = { first_name: 'Asha', last_name: 'Rao', email: 'asha@example.com' }
   const phone_number = freshPhone()
