@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 import type { Tracing } from '../observability/tracing'
 import { getRequestPath } from './security-headers'
 
-const UNTRACED_PATH = /^\/(sandbox|health|metrics|docs|assets|openapi)(\/|$)/
+const UNTRACED_PATH = /^\/(sandbox|health|metrics|docs|assets|openapi)([/.]|$)/
 
 /**
  * Traces requests, if tracing is on. Elysia's own `trace` is not used: with it `mapResponse` gets no value (1.4.30),

@@ -49,6 +49,16 @@ describe('a table', () => {
     expect(toLines(40, ['id', 'note'])[1]).toBe(`1   ${'x'.repeat(35)}…`)
   })
 
+  test('keeps a column that just fits', () => {
+    const width = 'ID  RENT_AMOUNT  NAME'.length
+    const rows = [{ id: 1, rent_amount: 900, name: 'A-10' }]
+    const toHeading = (columns: number) =>
+      toTable(rows, ['id', 'rent_amount', 'name'], { columns, isColored: false, language: 'en' }).split(
+        '\n',
+      )[0]
+    expect([toHeading(width), toHeading(width - 1)]).toEqual(['ID  RENT_AMOUNT  NAME', 'ID  RENT_AMOUNT'])
+  })
+
   test('aligns amounts on the right, and shows the first digits of a UUID', () => {
     const [, first, second] = toLines(80, ['id', 'rent_amount'])
     expect([first, second]).toEqual(['1     ₹1,25,000', '20         ₹900'])
