@@ -112,7 +112,7 @@ test.each([
 })
 
 test('a heading may have capitals, blanks and a byte order mark, and empty lines count for nothing', async () => {
-  const csv = '\ufeffProperty, PIN_Code ,property_type\r\n\r\n1,560048,pg\r\n\r\n'
+  const csv = '\ufeff"Property", PIN_Code ,property_type\r\n\r\n1,560048,pg\r\n\r\n'
   const { rows, errors } = await readCsv(csv, propertyFileColumns)
   expect({ rows, errors }).toEqual({
     rows: [{ line: 3, values: { property: 1, pin_code: 560_048, property_type: 'pg' } }],

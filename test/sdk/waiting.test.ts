@@ -28,6 +28,16 @@ describe('agreements.waitFor', () => {
     expect(server.requests).toHaveLength(1)
   })
 
+  const course = ['DRAFT', 'PENDING', 'ACTIVE', 'TERMINATED', 'COMPLETED'] as const
+  const past = course.flatMap((status, index) => course.slice(0, index).map(awaited => [status, awaited]))
+  test.each(past as [string, (typeof course)[number]][])('%s is past %s', async (status, awaited) => {
+    using server = createStubServer(inStatus(status))
+    const { agreements } = createClient({ baseUrl: server.url })
+    expect(await catchError(agreements.waitFor(7, awaited, { timeoutMs: 500 }))).toBeInstanceOf(
+      ForbiddenError,
+    )
+  })
+
   test('ends with its signal between two looks', async () => {
     const controller = new AbortController()
     using server = createStubServer(() => {
