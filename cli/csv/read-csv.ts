@@ -18,17 +18,18 @@ export async function readCsv<Name extends string>(
   csv: string,
   columns: readonly Column<Name>[],
 ): Promise<CsvContent<Name>> {
-  const [heading, ...records] = await parseRecords(csv)
+  const all = await parseRecords(csv)
+  const [heading, ...records] = all
   if (!heading) throw new UsageError(say('csv_empty'))
   const names = heading.record.map(name => name.trim().toLowerCase())
   requireColumns(names, columns)
   const errors: CsvError[] = []
-  const lines = findFirstLines(records)
-  const rows = records.map((record, row) => {
-    const line = lines[row]!
-    if (record.record.length > names.length)
+  const [, ...firstLines] = findFirstLines(all)
+  const rows = records.map(({ record }, row) => {
+    const line = firstLines[row]!
+    if (record.length > names.length)
       errors.push({ line, column: names.at(-1)!, message: say('csv_too_many_cells') })
-    const cells = new Map(names.map((name, index) => [name, record.record[index]?.trim() ?? '']))
+    const cells = new Map(names.map((name, index) => [name, record[index]?.trim() ?? '']))
     return {
       line,
       values: parseCells(cells, columns, (column, message) => errors.push({ line, column, message })),
@@ -58,17 +59,17 @@ function requireColumns(names: string[], columns: readonly Column[]) {
     throw new UsageError(say('csv_missing_columns', { names: missing.map(({ name }) => name).join(', ') }))
 }
 
-/** A record is read at its last line, and the library counts a break of Windows in a cell twice. */
+/** A record is read at its last line. The parser counts a break of two characters within a cell as two lines. */
 function findFirstLines(records: CsvRecord[]) {
-  let countedTwice = 0
+  let extraLines = 0
   return records.map(({ record, info }) => {
     const text = record.join(' ')
-    countedTwice += count(text, /\r\n/g)
-    return info.lines - countedTwice - count(text, /\r\n|\n|\r/g)
+    extraLines += countMatches(text, /\r\n/g)
+    return info.lines - extraLines - countMatches(text, /\r\n|\n|\r/g)
   })
 }
 
-const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0
+const countMatches = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0
 
 function parseCells<Name extends string>(
   cells: Map<string, string>,

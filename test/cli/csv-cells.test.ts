@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import * as contract from '@kiraya/sdk/contract'
 import { landlordFileColumns } from '../../cli/csv/import-landlords'
 import { propertyFileColumns } from '../../cli/csv/property-file'
 import type { Kind } from '../../cli/csv/cells'
@@ -93,3 +94,43 @@ test('blanks around a cell count for nothing, and a cell of blanks is empty', as
     { line: 2, values: { property: 1, pin_code: 560_048, property_type: 'pg', alias_name: 'Lake House' } },
   ])
 })
+
+test('a file has a column for each field of a property and of a unit, but the manager', () => {
+  const fields = [contract.NewProperty, contract.NewUnit].flatMap(({ properties }) => Object.keys(properties))
+  const expected = fields.filter(field => field !== 'property_units' && field !== 'managed_by_id')
+  const names: string[] = propertyFileColumns.map(({ name }) => name)
+  expect(names.toSorted()).toEqual(['property', ...expected].toSorted())
+})
+
+test.each([
+  ['property_type', contract.PropertyType],
+  ['room_type', contract.RoomType],
+  ['furnishing_type', contract.FurnishingType],
+])('%s takes each word that the API takes', (column, schema) => {
+  const words = (schema.anyOf as { const: string }[]).map(word => word.const)
+  expect(words.map(word => parses(column, word))).toEqual(words)
+})
+
+test('a heading may have capitals, blanks and a byte order mark, and empty lines count for nothing', async () => {
+  const csv = '\ufeff"Property", PIN_Code ,property_type\r\n\r\n1,560048,pg\r\n\r\n'
+  const { rows, errors } = await readCsv(csv, propertyFileColumns)
+  expect({ rows, errors }).toEqual({
+    rows: [{ line: 3, values: { property: 1, pin_code: 560_048, property_type: 'pg' } }],
+    errors: [],
+  })
+})
+
+test.each(['\n', '\r\n'])(
+  'a row with line breaks %j in a cell has the number of its first line',
+  async lineBreak => {
+    const lines = [
+      'property,pin_code,property_type,unit_name,unit_notes',
+      '1,560048,pg,A,"one',
+      'two',
+      'three"',
+      '2,560048,pg,,',
+    ]
+    const { rows } = await readCsv(lines.join(lineBreak), propertyFileColumns)
+    expect(rows.map(({ line }) => line)).toEqual([2, 5])
+  },
+)

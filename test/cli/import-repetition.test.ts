@@ -31,6 +31,12 @@ test.each<[what: string, file: object, existing: Partial<Property>]>([
 test.each<[what: string, file: object, existing: Partial<Property>]>([
   ['another name', { alias_name: 'White House' }, { alias_name: 'Bengaluru' }],
   ['another building', { society_building: 'Oak' }, { society_building: 'Elm', alias_name: 'Oak' }],
+  ['another survey number', { survey_number: '7' }, { survey_number: '8', alias_name: 'Bengaluru' }],
+  ['another road', { road_name: 'MG Road' }, { road_name: 'Ring Road', alias_name: 'Bengaluru' }],
+  ['another landmark', { landmark: 'Lake' }, { landmark: 'Park', alias_name: 'Bengaluru' }],
+  ['another locality', { locality: 'HSR', alias_name: 'Oak' }, { locality: 'BTM', alias_name: 'Oak' }],
+  ['another kind', { property_type: 'commercial' }, { alias_name: 'Bengaluru' }],
+  ['another PIN code', { pin_code: 560001 }, { alias_name: 'Bengaluru' }],
   ['another country', {}, { country: 'Nepal', alias_name: 'Bengaluru' }],
   ['another survey number', { survey_number: '7' }, { survey_number: '8', alias_name: 'Bengaluru' }],
   ['another road', { road_name: 'MG Road' }, { road_name: 'Ring Road', alias_name: 'Bengaluru' }],

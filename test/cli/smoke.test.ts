@@ -36,6 +36,15 @@ test('smoke passes, leaves the stored sign-in alone and removes its users and re
   expect(await countRemains()).toEqual({ users: 0, properties: 0 })
 })
 
+test('smoke waits for the webhooks of the signatures', async () => {
+  using shell = createShell(server.url)
+  await shell.kiraya('sandbox fault add esign late --delay 1s --times 50')
+
+  const smoke = await shell.kiraya('smoke --only active --json')
+
+  expect(smoke.data).toMatchObject({ passed: true, failed_step: null })
+})
+
 test('--json and --junit name the failed step and its error, and what was made is removed', async () => {
   using shell = createShell(server.url)
   await shell.kiraya('sandbox fault add esign error --on create --times 50 --status 400')

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
 import { chmod, chown, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -115,6 +116,21 @@ test('a lease outlasts the end of the server, however long it takes until it run
 
   await first.release()
   expect(await readPid(first)).toBe(0)
+}, 60_000)
+
+test('a cluster that ends before the lease is taken is started again', async () => {
+  const { cluster: earlier } = await start()
+  const pidFile = join(earlier.folder, 'postmaster.pid')
+  await earlier.release()
+  let starts = 0
+  const cluster = await startPostgres(dataDir, 'development', (_, running) => {
+    if (++starts > 1) return
+    void running.then(() => process.kill(Number(readFileSync(pidFile, 'utf8').split('\n')[0]), 'SIGKILL'))
+  })
+
+  expect(starts).toBe(2)
+  expect(await ask(cluster, 'select 1 as n')).toEqual([{ n: 1 }])
+  await cluster.release()
 }, 60_000)
 
 test('lock files whose process is another program do not keep it from starting', async () => {

@@ -57,6 +57,16 @@ describe('a signature', () => {
     expect(await verifyWebhook(payload, signature, secrets)).toBe(expected)
   })
 
+  test('with one other character is wrong, wherever it is', async () => {
+    const accepted = await Promise.all(
+      [...valid].map((character, index) => {
+        const other = valid.slice(0, index) + (character === 'A' ? 'B' : 'A') + valid.slice(index + 1)
+        return verifyWebhook(payload, other, [SECRET])
+      }),
+    )
+    expect(accepted).toEqual([...valid].map(() => false))
+  })
+
   test('that is undefined is wrong, and so is an undefined secret', async () => {
     expect(await verifyWebhook(payload, undefined, [SECRET])).toBe(false)
     expect(await verifyWebhook(payload, valid, [undefined])).toBe(false)

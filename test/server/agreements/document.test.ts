@@ -54,6 +54,8 @@ test('200: the signed PDF is downloaded from the provider once, and stored with 
       'content-type': 'application/pdf',
       'content-disposition': expect.stringContaining(`filename="${agreement.agreement_number}.pdf"`),
       'repr-digest': `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`,
+      'content-length': String(pdf.length),
+      etag: `"${sha256}"`,
       'cache-control': 'private, no-store',
     })
   }

@@ -73,7 +73,7 @@ test('instances that start together agree on the secrets', async () => {
   expect(new Set(outputs)).toEqual(new Set([`${saved.JWT_SECRET}\n`]))
 })
 
-test.each(['', '{', '{}', 'null', '{"JWT_SECRET":5}'])(
+test.each(['', '{', '{}', 'null', '{"JWT_SECRET":5}', '{"JWT_SECRET":""}'])(
   'a secrets.json with %p is refused in one line',
   async content => {
     await writeFile(join(folder, 'secrets.json'), content)

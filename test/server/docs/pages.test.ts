@@ -76,6 +76,8 @@ describe('static files', () => {
       expect([headers.get('content-encoding'), headers.get('cache-control')]).toEqual(['gzip', 'no-cache'])
       const again = await load(path, { 'if-none-match': headers.get('etag')! })
       expect([again.status, await again.text()]).toEqual([304, ''])
+      for (const name of ['etag', 'cache-control', 'vary'])
+        expect([name, again.headers.get(name)]).toEqual([name, headers.get(name)])
     }
   })
 })

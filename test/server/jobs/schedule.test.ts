@@ -70,6 +70,19 @@ test('an error of the queue itself is logged', () => {
   expect(lines).toContainEqual(expect.objectContaining({ level: 'warn', msg: 'The job queue had an error' }))
 })
 
+test('what waits in a queue outlasts a new start', async () => {
+  const id = crypto.randomUUID()
+  await sql`insert into jobs.job (id, name, policy, data, start_after)
+    select ${id}::uuid, name, policy, '{}', now() + interval '1 hour' from jobs.queue where name = 'purge'`.execute(
+    db(),
+  )
+  const again = await startJobs({ ...server.deps, log, now: failingClock })
+  await again.stop()
+
+  const { rows } = await sql`select id from jobs.job where id = ${id}::uuid`.execute(db())
+  expect(rows).toEqual([{ id }])
+})
+
 test('a queue of another kind is made anew, and a stop leaves no connection', async () => {
   const other = await startTestServer({ poolSize: 1 })
   const otherDb = getKysely(other.em())

@@ -157,9 +157,15 @@ test('five reminders in all do not count for another landlord', async () => {
   expect(findReminders(tenant.phone)).toHaveLength(6)
 }, 60_000)
 
-test('a failed reminder does not count and is retried', async () => {
+test.each([
+  ['the channel is down', new Error('The channel is down')],
+  [
+    'one channel refused it and another is down',
+    new RecipientFault('provider_unreachable', () => 'Try later'),
+  ],
+])('a reminder that failed since %s does not count and is retried', async (_, error) => {
   const { owner, tenant, agreement } = await createPendingSignature()
-  failure = new Error('The channel is down')
+  failure = error
   await passHours(30)
   expect((await loadEvents(owner, agreement.id)).some(({ type }) => type === 'reminded')).toBe(false)
   failure = undefined

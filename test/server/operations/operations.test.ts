@@ -205,6 +205,12 @@ test('the metrics count requests, provider calls, webhooks, messages and waiting
     expect(after).not.toContain(secret)
 })
 
+test('the metrics are in the text format of Prometheus', async () => {
+  const { status, headers } = await sendRequest(server, 'GET', '/metrics', { token: OPS_TOKEN })
+  const type = headers.get('content-type')
+  expect([status, type]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8'])
+})
+
 test('the command line lists and replays webhooks', async () => {
   await provider.webhook(server.url, provider.news('ESIGN_COMPLETE', { id: crypto.randomUUID() }))
   const output: string[] = []

@@ -88,6 +88,16 @@ test('begins with an opening balance that is older than the books, and ends toda
   })
 })
 
+test('that begins after today and the last line ends on its first day', async () => {
+  await using server = await startBooksServer()
+  const lease = await createLease(server)
+  expect(await readLines(lease, '?from=2027-06-01')).toMatchObject({
+    from: '2027-06-01',
+    to: '2027-06-01',
+    lines: [],
+  })
+})
+
 test('closes with what is outstanding less the advance', async () => {
   await using server = await startBooksServer()
   const lease = await createLease(server)
