@@ -180,22 +180,6 @@ test('the sandbox forgets the messages to the user', async () => {
   expect(await countRecords()).toBe(0)
 })
 
-test('a building in which others have only deleted units is erased', async () => {
-  const [creator, other] = [await signInUser(server), await signInUser(server)]
-  const { property } = await createProperty(creator, { locality: 'Hoodi', alias_name: 'Ours' })
-  const { data: unit } = await other.post(`/properties/${property.property_id}/units`, { unit_name: 'C' })
-  await other.delete(`/properties/${property.id}/units/${unit.id}`)
-
-  await erase(creator)
-
-  const stored = db().selectFrom('properties').where('id', '=', property.id)
-  expect(await stored.select(['is_active', 'alias_name', 'locality']).executeTakeFirst()).toEqual({
-    is_active: false,
-    alias_name: 'Erased',
-    locality: null,
-  })
-})
-
 test('feeds of others lose what is about the user’s units and properties, and nothing else', async () => {
   const [landlord, other] = [await signInUser(server), await signInUser(server)]
   const { property, path } = await createProperty(landlord)
