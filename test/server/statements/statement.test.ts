@@ -88,6 +88,17 @@ test('begins with an opening balance that is older than the books, and ends toda
   })
 })
 
+test('a day before the books, or after today, is the only one if the other is left open', async () => {
+  await using server = await startBooksServer()
+  const lease = await createLease(server)
+  const [before, after] = [
+    await readLines(lease, '?to=2026-11-01'),
+    await readLines(lease, '?from=2027-06-01'),
+  ]
+  expect([before.from, before.to]).toEqual(['2026-11-01', '2026-11-01'])
+  expect([after.from, after.to]).toEqual(['2027-06-01', '2027-06-01'])
+})
+
 test('closes with what is outstanding less the advance', async () => {
   await using server = await startBooksServer()
   const lease = await createLease(server)
