@@ -23,12 +23,13 @@ const indexes: [name: string, definition: string][] = [
 
 /**
  * Finds the ten digits of each phone number in a text, in whichever way they are grouped: at most three blanks,
- * dashes, brackets or dots lie between two of them, but nothing that separates values.
+ * dashes, brackets or dots lie between two of them, but nothing that separates values. A longer run of digits is cut
+ * after forty, since its parts are many.
  */
 const phonesFunction = `create or replace function find_phones(content text) returns text[]
   language sql immutable strict parallel safe as $$
     select coalesce(array_agg(distinct substr(digits, start, 10)), '{}')
-    from regexp_matches(content, '[0-9](?:[^0-9A-Za-z",:{}]{0,3}[0-9]){9,}', 'g') as found (run)
+    from regexp_matches(content, '[0-9](?:[^0-9A-Za-z",:{}]{0,3}[0-9]){9,39}', 'g') as found (run)
     cross join lateral regexp_replace(run[1], '[^0-9]', '', 'g') as digits
     cross join lateral generate_series(1, length(digits) - 9) as start
     where substr(digits, start, 1) between '6' and '9'

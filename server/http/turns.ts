@@ -7,7 +7,7 @@ const MAX_DASHBOARDS_AT_ONCE = 9
 /** Leaves two; changes wait for a commit most of the time. */
 const MAX_CHANGES_AT_ONCE = 8
 /** A worker has memory for as many documents, of 10 MiB each. */
-const MAX_SIGNINGS_AT_ONCE = 24
+const MAX_SIGNINGS_AT_ONCE = 48
 const MAX_OF_USER = 2
 const MAX_KYC_READINGS_AT_ONCE = 2
 const MAX_COUNTS_AT_ONCE = 6

@@ -167,7 +167,6 @@ export async function postPaymentReversal(em: EntityManager, books: Books, payme
   const lines = reverseLines(toPaymentLines(payment.method, amount, tdsAmount))
   payment.status = 'reversed'
   payment.unapplied_amount = 0
-  books.payments = books.payments.filter(each => each !== payment)
   books.journals.push({ kind: 'reversal', ...when, payment, reversesId: posted!.id, lines })
 }
 

@@ -2,7 +2,6 @@ import type { EntityManager } from '../../db/database'
 import type { Charge, Payment } from '../../db/entities'
 import { reviewLateFees } from '../charges/late-fee-posting'
 import { hasLateFee } from '../charges/late-fee-rules'
-import { creditOpenDeposit } from '../deposits/settlement'
 import { sumPaise, toPaise, toRupees } from '../domain/money'
 import { refuseFields } from '../faults'
 import {
@@ -54,8 +53,6 @@ export async function reverse(em: EntityManager, books: Books, payment: Payment,
   const when = toWhen(posting)
   const reopened = await unallocate(em, books, payment, when)
   await postPaymentReversal(em, books, payment, when)
-  // A closed lease has nothing open of its deposit.
-  if (books.agreement.status === 'COMPLETED') creditOpenDeposit(books, when)
   await saveBooks(em, posting.now, books)
   await reviewPaidCharges(em, books, payment, posting, reopened)
 }

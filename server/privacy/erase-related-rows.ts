@@ -97,10 +97,11 @@ function deleteRateLimits(db: Db, phone: string) {
   return db.deleteFrom('rate_limits').where('key', 'in', keys).execute()
 }
 
-/** The sandbox stores its messages and checks in this database. */
+/** The sandbox stores its messages and checks in this database, beside documents, which name nobody by their phone. */
 function deleteSandboxRecords(db: Db, phone: string) {
   return db
     .deleteFrom('sandbox_records')
+    .where('kind', '<>', 'content')
     .where(sql<boolean>`strpos(data::text, ${phone}) > 0`)
     .execute()
 }

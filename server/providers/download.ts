@@ -8,7 +8,7 @@ import { LoggableError } from '../observability/safe-errors'
 export const MAX_DOCUMENT_BYTES = 10 * 1024 * 1024
 const MAX_REDIRECTS = 3
 /** Short enough to end within a signing's lease, besides the provider's own time. */
-const MAX_CHECK_MS = 10_000
+const MAX_DOCUMENT_MS = 10_000
 const PDF_SIGNATURE = '%PDF-'
 const REDIRECTS = [301, 302, 303, 307, 308]
 
@@ -61,6 +61,12 @@ export function downloadPdf(
   return downloadByRules(url, toRules(settings, network), readPdf)
 }
 
+/** Downloads the PDF at an address that a user entered, within 10 s: others wait for their turn to sign meanwhile. */
+export function downloadDocument(url: string, settings: DownloadSettings) {
+  const timeoutMs = Math.min(settings.PROVIDER_TIMEOUT_MS, MAX_DOCUMENT_MS)
+  return downloadPdf(url, { ...settings, PROVIDER_TIMEOUT_MS: timeoutMs })
+}
+
 /**
  * Checks that an address leads to a PDF of at most 10 MiB, within 10 s, and keeps none of it. It never connects to a private address:
  * with `DOCUMENT_HOSTS=any` such a document is not checked, since only the provider may be able to reach it.
@@ -68,7 +74,7 @@ export function downloadPdf(
  */
 export async function checkPdf(url: string, settings: DownloadSettings, network: Partial<Network> = {}) {
   const rules = toRules(settings, network)
-  const timeoutMs = Math.min(rules.timeoutMs, MAX_CHECK_MS)
+  const timeoutMs = Math.min(rules.timeoutMs, MAX_DOCUMENT_MS)
   try {
     await downloadByRules(url, { ...rules, isPrivateAllowed: false, timeoutMs }, requirePdf)
   } catch (error) {

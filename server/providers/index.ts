@@ -4,7 +4,7 @@ import type { Deps } from '../deps'
 import type { Log } from '../observability/log'
 import type { Metrics } from '../observability/metrics'
 import { createDocumentCheck } from './document-check'
-import { downloadPdf } from './download'
+import { downloadDocument } from './download'
 import { createProviderClient } from './http-client'
 import { createSetuKyc } from './kyc/setu/api'
 import type { KycProvider } from './kyc/port'
@@ -74,7 +74,7 @@ function createSigningProvider(deps: ProviderDeps, adapter: SigningAdapter): Sig
     getBaseUrl: () => url ?? `${ownUrl()}/sandbox/esign`,
     settings,
     client: createProviderClient('e-signing', config, log, metrics),
-    downloadPdf: documentUrl => downloadPdf(documentUrl, config),
+    downloadPdf: documentUrl => downloadDocument(documentUrl, config),
     checkDocument: createDocumentCheck(config),
     now,
     totalTimeoutMs: config.PROVIDER_TOTAL_TIMEOUT_MS,

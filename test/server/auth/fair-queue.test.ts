@@ -28,3 +28,15 @@ test('in a full queue, the group with the most works gives its last place to one
   expect(refused).toEqual([[4, expect.any(QueueFullError)]])
   expect(done).toEqual(['running', 'small 1', 'large 1', 'new 1', 'large 2'])
 })
+
+test('in a full queue, a group gives no place to one that would then have as many', async () => {
+  const runInTurn = createFairQueue(1, 3)
+  const gate = Promise.withResolvers<void>()
+  const ask = (group: string) => runInTurn(group, () => gate.promise)
+  const settled = Promise.allSettled(['running', 'large', 'large', 'small', 'small'].map(ask))
+  gate.resolve()
+
+  const results = await settled
+
+  expect(results.map(({ status }) => status === 'fulfilled')).toEqual([true, true, true, true, false])
+})

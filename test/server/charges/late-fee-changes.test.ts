@@ -133,11 +133,11 @@ test('the system posts, lowers and replaces fees, whoever caused the change', as
   const ofFees = journals.filter(
     ({ charge_id, kind }: any) => feeIds.includes(charge_id) && ['charge', 'credit'].includes(kind),
   )
-  expect(ofFees.map(({ kind, actor_id }: any) => [kind, actor_id])).toEqual([
-    ['charge', null],
-    ['credit', null],
-    ['credit', null],
-    ['charge', null],
+  expect(ofFees.map(({ kind, reason, actor_id }: any) => [kind, reason, actor_id])).toEqual([
+    ['charge', null, null],
+    ['credit', 'correction', null],
+    ['credit', 'correction', null],
+    ['charge', null, null],
   ])
 })
 

@@ -21,6 +21,15 @@ test('a tenant disputes once, and may accept after that, not dispute what was ac
   expect((await landlord.get(`${path}/deposit`)).data.settlement).toEqual(accepted.data)
 })
 
+test('a tenant names the settlement that they accept by its UUID, in capitals too', async () => {
+  await using server = await startBooksServer()
+  const { settle, post, tenant } = await createEndedLease(server)
+  await settle({})
+  const { data } = await settle({})
+  const settlement_id = data.settlement_id.toUpperCase()
+  expect((await post('accept', { settlement_id }, tenant)).data.status).toBe('accepted')
+})
+
 test('400: a refund is not posted before its way is known; the reference of the proposal stays', async () => {
   await using server = await startBooksServer()
   const { settle, post, tenant, landlord, path } = await createEndedLease(server)

@@ -35,9 +35,9 @@ test.each([
   ['long responses', 6, createLongResponses],
   ['changes', 8, createChanges],
   ['dashboards', 9, createDashboards],
-  ['signings', 24, createSignings],
+  ['signings', 48, createSignings],
 ])('of %s %i run at once, two of one user', async (_, count, create) => {
-  expect((await fill(create(), users(30))).begun).toBe(count)
+  expect((await fill(create(), users(60))).begun).toBe(count)
   expect((await fill(create(), [1, 1, 1, 1])).begun).toBe(2)
   expect((await fill(create(), [1, 1, 1, 2])).begun).toBe(3)
 })
@@ -61,7 +61,7 @@ test.each([
   ['too_many_changes', 208, createChanges],
   ['too_many_changes', 202, createKycReadings],
   ['too_many_changes', 206, createSignInCounts],
-  ['too_many_changes', 224, createSignings],
+  ['too_many_changes', 248, createSignings],
 ])(
   '%s: 200 requests wait; a further one is told to come back in two seconds',
   async (reason, most, create) => {

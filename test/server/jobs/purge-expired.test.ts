@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { AuthSession, KnownNetwork, OtpSession, RateLimit } from '../../../db/entities'
+import { AuthSession, IdempotencyKey, KnownNetwork, OtpSession, RateLimit } from '../../../db/entities'
 import { purgeExpired } from '../../../server/jobs/purge-expired'
 import { freshPhone, sendRequest, signInUser } from '../../support/users'
 import { DAY_MS, withServer } from './with-server'
@@ -82,6 +82,28 @@ test(
       return server.em().count(AuthSession)
     }
     expect(await countAfter(token_expires_at.getTime() - server.deps.now().getTime() - 1)).toBe(1)
+    expect(await countAfter(1)).toBe(0)
+  }),
+)
+
+test(
+  'a request can be repeated for a day, and its key is purged then',
+  withServer(async server => {
+    const user = await signInUser(server)
+    const name = () =>
+      sendRequest(server, 'POST', '/tenants', {
+        token: user.token,
+        headers: { 'idempotency-key': 'once' },
+        body: { phone_number: '9876543210', first_name: 'Tara' },
+      })
+    const first = await name()
+    const countAfter = async (ms: number) => {
+      server.advance(ms)
+      await purgeExpired(server.deps)
+      return server.em().count(IdempotencyKey)
+    }
+    expect(await countAfter(DAY_MS - 1)).toBe(1)
+    expect(await name()).toMatchObject({ status: 201, data: first.data })
     expect(await countAfter(1)).toBe(0)
   }),
 )

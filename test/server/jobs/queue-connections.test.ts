@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
+import type { Socket } from 'node:net'
+import { Client } from 'pg'
 import { PgBoss } from 'pg-boss'
 import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
@@ -11,6 +13,7 @@ import { sendRequest } from '../../support/users'
 const OPS_TOKEN = 'a token for those who run it'
 const MAX_CONNECTIONS = 3
 const PERSONAL = 'Asha Rao, 9876543210'
+const SLEEP = 'select pg_sleep(60)'
 const INTERNAL_QUEUE = '__pgboss__send-it'
 
 const server = testServer({ env: { OPS_TOKEN } })
@@ -57,6 +60,23 @@ test('connections that are lost are logged and made anew', async () => {
   await waitUntil(isLogged, 'the news of the loss')
   const isBack = () => run('select 1').then(Boolean, () => false)
   await waitUntil(isBack, 'another connection')
+})
+
+test('a connection that is cut while in use fails its statement alone, and is logged', async () => {
+  const logged = warnings.length
+  const sending = spyOn(Client.prototype, 'query')
+  const failed = boss.getDb().executeSql(SLEEP).catch(String)
+  const findClient = () => sending.mock.contexts[sending.mock.calls.findIndex(([text]) => text === SLEEP)]
+  await waitUntil(() => findClient() !== undefined, 'the statement')
+  const { connection } = findClient() as unknown as { connection: { stream: Socket } }
+  sending.mockRestore()
+
+  connection.stream.destroy()
+
+  expect(await failed).toContain('Connection terminated unexpectedly')
+  const isLogged = () => warnings.slice(logged).includes('The job queue lost a connection')
+  await waitUntil(isLogged, 'the news of the loss')
+  expect((await boss.getDb().executeSql('select 1 as n')).rows).toEqual([{ n: 1 }])
 })
 
 test('the queue stores of a failed job what may be logged', async () => {

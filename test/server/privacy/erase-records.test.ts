@@ -1,8 +1,17 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
+import { setPan } from '../statements/fixtures'
 import { testServer } from '../../support/server'
-import { createDraft, createProperty, sendRequest, signInUser, type TestUser } from '../../support/users'
+import {
+  createActiveAgreement,
+  createDraft,
+  createLandlord,
+  createProperty,
+  sendRequest,
+  signInUser,
+  type TestUser,
+} from '../../support/users'
 
 const server = testServer()
 const db = () => getKysely(server.em())
@@ -132,6 +141,21 @@ test('the texts of an erased landlord are removed from an agreement that nobody 
   })
 })
 
+test('why a landlord ended a lease is forgotten with them, and stays if a tenant is erased', async () => {
+  const [landlord, tenant] = [await signInUser(server), await signInUser(server)]
+  const { agreement, path } = await createActiveAgreement(landlord, [tenant])
+  await landlord.post(`${path}/terminate`, { reason: 'Their son moves in' })
+  const readReason = async () => {
+    const row = db().selectFrom('agreements').where('id', '=', agreement.id).select('termination_reason')
+    return (await row.executeTakeFirst())!.termination_reason
+  }
+
+  await erase(tenant)
+  expect(await readReason()).toBe('Their son moves in')
+  await erase(landlord)
+  expect(await readReason()).toBeNull()
+})
+
 test('the numbering of a landlord’s agreements is forgotten', async () => {
   const [landlord, tenant] = [await signInUser(server), await signInUser(server)]
   await createDraft(landlord, [tenant])
@@ -154,22 +178,6 @@ test('the sandbox forgets the messages to the user', async () => {
   expect(await countRecords()).toBeGreaterThan(0)
   await erase(user)
   expect(await countRecords()).toBe(0)
-})
-
-test('a building in which others have only deleted units is erased', async () => {
-  const [creator, other] = [await signInUser(server), await signInUser(server)]
-  const { property } = await createProperty(creator, { locality: 'Hoodi', alias_name: 'Ours' })
-  const { data: unit } = await other.post(`/properties/${property.property_id}/units`, { unit_name: 'C' })
-  await other.delete(`/properties/${property.id}/units/${unit.id}`)
-
-  await erase(creator)
-
-  const stored = db().selectFrom('properties').where('id', '=', property.id)
-  expect(await stored.select(['is_active', 'alias_name', 'locality']).executeTakeFirst()).toEqual({
-    is_active: false,
-    alias_name: 'Erased',
-    locality: null,
-  })
 })
 
 test('feeds of others lose what is about the user’s units and properties, and nothing else', async () => {
@@ -197,14 +205,21 @@ test('feeds of others lose what is about the user’s units and properties, and 
 })
 
 test('of the user’s own row stays that there was one', async () => {
-  const user = await signInUser(server)
+  const user = await createLandlord(server)
+  await setPan(user)
 
   await erase(user)
 
   const row = db().selectFrom('users').where('id', '=', user.id)
-  expect(await row.select(['phone', 'email', 'last_login_at', 'is_active']).executeTakeFirst()).toEqual({
+  const names = ['first_name', 'last_name', 'email', 'password', 'pan', 'pan_last_four'] as const
+  expect(await row.select(['phone', ...names, 'last_login_at', 'is_active']).executeTakeFirst()).toEqual({
     phone: `erased-${user.id}`,
+    first_name: null,
+    last_name: null,
     email: null,
+    password: null,
+    pan: null,
+    pan_last_four: null,
     last_login_at: null,
     is_active: false,
   })

@@ -2,7 +2,14 @@ import { expect, test } from 'bun:test'
 import type { Db } from '../../../db/database'
 import { interrupt } from '../../support/locks'
 import { testServer } from '../../support/server'
-import { agreementTerms, createProperty, createUnit, freshPhone, signInUser } from '../../support/users'
+import {
+  agreementTerms,
+  createProperty,
+  createUnit,
+  freshPhone,
+  sendRequest,
+  signInUser,
+} from '../../support/users'
 
 const server = testServer()
 
@@ -42,4 +49,13 @@ test('400: an agreement with a tenant, or a unit with a manager, who is erased m
   const managed = await endMeanwhile(manager, () => landlord.patch(path, { managed_by_id: manager.id }))
 
   expect([agreement.status, managed.status]).toEqual([400, 400])
+})
+
+test('200: an erasure by a user whose account has ended meanwhile', async () => {
+  const user = await signInUser(server)
+  await sendRequest(server, 'POST', '/auth/send-otp', { body: { phone_number: user.phone } })
+
+  const { status } = await endMeanwhile(user, () => user.call('DELETE', '/auth/me', { otp: '123456' }))
+
+  expect(status).toBe(200)
 })

@@ -43,6 +43,16 @@ describe('a receipt bears the PAN', () => {
     expect(await read(server, landlord, receipt)).not.toContain(PAN)
   })
 
+  test('of a rent that is due after the year in which its month lies', async () => {
+    await using server = await startBooksServer('2027-03-30')
+    const terms = { agreement_start_date: '2026-09-01', tenure_in_months: 7, rent_in: 'arrears' }
+    const { landlord, path } = await startLease(server, { ...terms, rent_amount: 15000 })
+    const { data: charges } = await landlord.get('/charges?from=2027-04-01')
+    const allocations = [{ charge_id: charges[0].id, amount: 15000 }]
+    const receipt = await pay(landlord, path, { amount: 15000, allocations })
+    expect(await read(server, landlord, receipt)).toContain(PAN)
+  })
+
   test('not of a deposit or of water', async () => {
     await using server = await startBooksServer('2026-04-01')
     const { landlord, path } = await startLease(server, { rent_amount: HIGH, deposit_amount: 20000 })

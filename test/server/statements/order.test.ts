@@ -41,3 +41,26 @@ test('a receipt and a rent proof have their charges by their days, and the payme
     expect(row.indexOf(earlier)).toBeLessThan(row.indexOf(later))
   }
 })
+
+test('a statement has its lines by day, and those of one day as they were posted', async () => {
+  await using server = await startBooksServer('2026-12-20')
+  const { landlord, path } = await createLease(server, { agreement_start_date: '2026-12-20' })
+  for (const [due_date, amount] of [
+    ['2027-02-02', 30],
+    ['2027-01-01', 10],
+    ['2027-01-01', 20],
+  ])
+    await landlord.post(`${path}/charges`, { type: 'water', amount, due_date })
+  await landlord.post(`${path}/payments`, { amount: 50, method: 'upi' })
+
+  const { data } = await landlord.get(`${path}/statement`)
+
+  const { debit: rent } = data.lines[0]
+  expect(data.lines.map(({ date, balance }: any) => [date, balance])).toEqual([
+    ['2026-12-20', rent],
+    ['2026-12-20', rent - 50],
+    ['2027-01-01', rent - 40],
+    ['2027-01-01', rent - 20],
+    ['2027-02-02', rent + 10],
+  ])
+})

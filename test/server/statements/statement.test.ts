@@ -88,14 +88,15 @@ test('begins with an opening balance that is older than the books, and ends toda
   })
 })
 
-test('that begins after today and the last line ends on its first day', async () => {
+test('a day before the books, or after today, is the only one if the other is left open', async () => {
   await using server = await startBooksServer()
   const lease = await createLease(server)
-  expect(await readLines(lease, '?from=2027-06-01')).toMatchObject({
-    from: '2027-06-01',
-    to: '2027-06-01',
-    lines: [],
-  })
+  const [before, after] = [
+    await readLines(lease, '?to=2026-11-01'),
+    await readLines(lease, '?from=2027-06-01'),
+  ]
+  expect([before.from, before.to]).toEqual(['2026-11-01', '2026-11-01'])
+  expect([after.from, after.to]).toEqual(['2027-06-01', '2027-06-01'])
 })
 
 test('closes with what is outstanding less the advance', async () => {

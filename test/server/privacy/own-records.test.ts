@@ -1,0 +1,135 @@
+import { beforeAll, beforeEach, expect, test } from 'bun:test'
+import { sql } from 'kysely'
+import { getKysely } from '../../../db/database'
+import {
+  isOwn,
+  isOwnOrManagedUnit,
+  isPartyOrManager,
+  isPartyOrSigner,
+  mentionsUser,
+  toUserId,
+} from '../../../server/privacy/ownership'
+import { testServer } from '../../support/server'
+import { agreementTerms, createUnit, freshPhone, signInUser, type TestUser } from '../../support/users'
+
+const server = testServer()
+const db = () => getKysely(server.em())
+const roles = ['landlord', 'manager', 'formerManager', 'tenant', 'signer', 'stranger'] as const
+type Role = (typeof roles)[number]
+let people: Record<Role, TestUser>
+let lease: { id: number; unitId: number; propertyId: number }
+
+beforeAll(async () => {
+  const users = await Promise.all(roles.map(() => signInUser(server)))
+  people = Object.fromEntries(roles.map((role, index) => [role, users[index]])) as typeof people
+  const { landlord, manager, formerManager, tenant, signer } = people
+  const { property, unit } = await createUnit(landlord, { managed_by_id: manager.id })
+  const { data } = await landlord.post('/agreements', agreementTerms(unit.id, [tenant.id]))
+  lease = { id: data.id, unitId: unit.id, propertyId: property.id }
+  await db().updateTable('agreements').set({ manager_id: formerManager.id }).execute()
+  await db()
+    .insertInto('agreement_signatures')
+    .values({
+      agreement_id: lease.id,
+      signer_id: signer.id,
+      signer_role: 'TENANT',
+      status: 'EXPIRED',
+      provider: 'sandbox',
+      expires_at: new Date(),
+    })
+    .execute()
+})
+
+/** Lists who has a record of theirs by a condition. */
+async function listRoles(has: (userId: number) => Promise<unknown[]>) {
+  const found: Role[] = []
+  for (const role of roles) if ((await has(people[role].id)).length > 0) found.push(role)
+  return found
+}
+
+const setActive = async (is_active: boolean) => {
+  for (const table of ['agreements', 'property_units', 'properties'] as const)
+    await db().updateTable(table).set({ is_active }).execute()
+}
+
+beforeEach(() => setActive(true))
+
+const parties = (userId: number) =>
+  db()
+    .selectFrom('agreements as a')
+    .where(isPartyOrManager('a.id', toUserId(userId)))
+    .select('a.id')
+    .execute()
+const signers = (userId: number) =>
+  db()
+    .selectFrom('agreements as a')
+    .where(isPartyOrSigner('a.id', toUserId(userId)))
+    .select('a.id')
+    .execute()
+const units = (userId: number) =>
+  db()
+    .selectFrom('property_units as u')
+    .where(isOwnOrManagedUnit('u.id', toUserId(userId)))
+    .select('u.id')
+    .execute()
+const owned = (table: 'agreements' | 'property_units' | 'properties') => (userId: number) =>
+  db()
+    .selectFrom(table)
+    .where(isOwn(table, `${table}.id`, toUserId(userId)))
+    .select('id')
+    .execute()
+
+const involved: Role[] = ['landlord', 'manager', 'formerManager', 'tenant']
+
+test.each([
+  ['an agreement has its parties and managers', parties, involved],
+  ['an agreement that is erased concerns who signs it too', signers, [...involved, 'signer']],
+  ['a unit has its landlord and its manager', units, ['landlord', 'manager']],
+  ['an agreement is its landlord’s', owned('agreements'), ['landlord']],
+  ['a unit is its landlord’s', owned('property_units'), ['landlord']],
+  ['a property is its landlord’s', owned('properties'), ['landlord']],
+] as [string, (userId: number) => Promise<unknown[]>, Role[]][])(
+  '%s, also once it is deleted',
+  async (_, has, expected) => {
+    expect(await listRoles(has)).toEqual(expected)
+    await db().updateTable('agreements').set({ is_active: false }).execute()
+    expect(await listRoles(has)).toEqual(expected)
+    await setActive(false)
+    // Who manages a unit that is deleted has no part in its agreements any more.
+    const isOfAgreement = has === parties || has === signers
+    expect(await listRoles(has)).toEqual(expected.filter(role => !isOfAgreement || role !== 'manager'))
+  },
+)
+
+test.each([
+  ['its payload has their phone number', (_: string, phone: string) => ({ payload: `+91 ${phone}` })],
+  ['it is of their request', () => ({ request_id: 'request-1' })],
+  ['it is of their signature', (signatureId: string) => ({ document_id: signatureId })],
+])('a webhook is about the signer if %s, and about nobody else', async (_, toRow) => {
+  const { signature_id } = await db()
+    .updateTable('agreement_signatures')
+    .set({ provider_request_id: 'request-1' })
+    .where('signer_id', '=', people.signer.id)
+    .returning('signature_id')
+    .executeTakeFirstOrThrow()
+  const { id } = await db()
+    .insertInto('webhook_deliveries')
+    .values({
+      provider: 'sandbox',
+      digest: freshPhone(),
+      payload: '{}',
+      ...toRow(signature_id, people.signer.phone),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const webhooks = (userId: number) => {
+    const { phone } = Object.values(people).find(person => person.id === userId)!
+    return db()
+      .selectFrom('webhook_deliveries as w')
+      .where(mentionsUser(toUserId(userId), sql`${phone}::text`))
+      .where('w.id', '=', id)
+      .select('w.id')
+      .execute()
+  }
+  expect(await listRoles(webhooks)).toEqual(['signer'])
+})
