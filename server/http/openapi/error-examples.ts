@@ -54,6 +54,8 @@ const FAULTS: Record<string, Fault> = {
   'POST /agreements/{id}/deposit/settlement 429': refuse('too_many_proposals', {}, WAIT),
   'POST /agreements/{id}/rent-revisions 429': refuse('too_many_proposals', {}, WAIT),
   'POST /agreements/{id}/sign 429': refuse('too_many_signing_requests', {}, WAIT),
+  'POST /operations/invitations 429': refuse('too_many_invitations', {}, WAIT),
+  'DELETE /operations/invitations/{id} 404': refuse('invitation_not_found'),
   'POST /webhooks/ekyc 400': refuse('webhook_id_missing'),
 }
 
@@ -63,10 +65,13 @@ const byPath = (pattern: RegExp, fault: Fault) => ({ pattern, fault })
 const GROUP_FAULTS = [
   byPath(/^GET .* 429$/, refuse('too_many_long_responses', {}, { retryAfterS: 2 })),
   byPath(
-    / \/(profile|properties|tenants|agreements|charges|payments).* 429$/,
+    / \/(auth\/logout|profile|properties|tenants|agreements|charges|payments).* 429$/,
     refuse('too_many_changes', {}, { retryAfterS: 2 }),
   ),
-  byPath(/ \/(metrics|operations\/jobs|operations\/webhooks) 404$/, refuse('page_not_found')),
+  byPath(
+    / \/(metrics|operations\/jobs|operations\/webhooks|operations\/invitations) 404$/,
+    refuse('page_not_found'),
+  ),
   byPath(/ \/(metrics|operations.*) 401$/, needsOpsToken),
   byPath(/ \/sandbox.* 401$/, needsSandboxToken),
   byPath(/ \/operations.* 404$/, refuse('webhook_not_found')),
@@ -77,6 +82,12 @@ const GROUP_FAULTS = [
   byPath(/ \/agreements 404$/, refuse('unit_not_found')),
   byPath(/ \/agreements.* 404$/, refuse('agreement_not_found')),
   byPath(/\/units\/.* 404$/, refuse('unit_not_found')),
+  byPath(/ \/charges\/.* 404$/, refuse('charge_not_found')),
+  byPath(/ \/payments\/.* 404$/, refuse('payment_not_found')),
+  byPath(
+    /\/(settlement|rent-revisions\/\{revisionId\})\/(accept|decline|dispute) 403$/,
+    refuse('not_tenant'),
+  ),
   byPath(/ 404$/, refuse('property_not_found')),
 ]
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020'
 import addFormats from 'ajv-formats'
+import { getReasons } from '../../../server/http/openapi/operation-reasons'
 import { resolve, type Schema } from '../../support/operations'
 import { sendRequest } from '../../support/requests'
 import { testServer } from '../../support/server'
@@ -67,6 +68,21 @@ test.each(['/openapi.json', '/openapi/a.json', '/openapi/b.json'])(
     }
   },
 )
+
+test('the example of an error has a reason that the operation may give', async () => {
+  const unlisted: unknown[] = []
+  for (const [name, media] of await listPlaces('/openapi/b.json')) {
+    const [method, route, part] = name.split(' ')
+    // Webhooks are described a second time, as what a provider sends.
+    if (!route!.startsWith('/')) continue
+    const reasons: string[] = getReasons(`${method!.toUpperCase()} ${route}`, Number(part))
+    for (const example of listExamples(media)) {
+      const { error } = Object(example)
+      if (error?.reason && !reasons.includes(error.reason)) unlisted.push([name, error.reason])
+    }
+  }
+  expect(unlisted).toEqual([])
+})
 
 test('the examples are those of a landlord in Bengaluru with the one-time password of the sandbox', async () => {
   const text = JSON.stringify((await sendRequest(server, 'GET', '/openapi.json')).body.paths)

@@ -43,15 +43,19 @@ beforeAll(async () => {
   await pretend(main, `insert into said values ('synchronous_commit', 'remote_apply')`, standby)
   await pretend(other, `insert into said values ('cluster_name', 'replica')`)
   primary = openDatabase(main.url)
-  const settings = { DATABASE_REPLICA_URL: other.url, DATABASE_TIMEOUT_MS: 2500, REPLICA_SETTLE_MS: 0 }
-  const log = createLog('info', false, { write: line => void lines.push(JSON.parse(line).msg) })
-  replica = createReadReplica(settings as Config, primary, log)!
+  replica = createReplica()
 })
 afterAll(async () => {
   await replica.close()
   await primary.close()
   for (const database of [main, other]) await database!.drop()
 })
+
+function createReplica() {
+  const settings = { DATABASE_REPLICA_URL: other!.url, DATABASE_TIMEOUT_MS: 2500, REPLICA_SETTLE_MS: 0 }
+  const log = createLog('info', false, { write: line => void lines.push(JSON.parse(line).msg) })
+  return createReadReplica(settings as Config, primary, log)!
+}
 
 const readSource = async () => {
   const [{ name }] = (await replica.read<{ name: string }>('select current_database() as name', [])) as any
@@ -74,6 +78,17 @@ async function withoutChecks(work: () => Promise<void>) {
     await work()
   })
 }
+
+test('until the first check has ended, reads go to the primary', async () => {
+  await primary.transactional(async em => {
+    await sql`lock table standbys in access exclusive mode`.execute(getKysely(em))
+    const unchecked = createReplica()
+    await waitForLocks({ em: () => em })
+    const [row] = await unchecked.read<{ name: string }>('select current_database() as name', [])
+    expect(row!.name).toBe(main!.name)
+    await unchecked.close()
+  })
+}, 20_000)
 
 test(
   'a query that conflicts with replication is sent to the primary, and the next one to the replica',

@@ -1,7 +1,14 @@
 import { expect, test } from 'bun:test'
 import type { Deps } from '../../../server/deps'
 import { testServer } from '../../support/server'
-import { freshPhone, sendRequest, signInUser } from '../../support/users'
+import {
+  createActiveAgreement,
+  createLandlord,
+  createTenant,
+  freshPhone,
+  sendRequest,
+  signInUser,
+} from '../../support/users'
 
 let isBlocked = false
 let reads = 0
@@ -30,6 +37,18 @@ test('503: while the standby is offline changes are refused, and reads are not',
   expect([change.status, change.error.reason]).toEqual([503, 'standby_offline'])
   expect(statuses).toEqual([200, 200, 503, 503])
 })
+
+test.each(['', '/signatures', '/timeline', '/document', '/certificate', '/schedule', '/statement'])(
+  'GET /agreements/:id%s is read from the replica',
+  async path => {
+    isBlocked = false
+    const landlord = await createLandlord(server)
+    const { agreement } = await createActiveAgreement(landlord, [await createTenant(server)])
+    reads = 0
+    expect((await landlord.get(`/agreements/${agreement.id}${path}`)).status).toBe(200)
+    expect(reads).toBeGreaterThan(0)
+  },
+)
 
 test('lists are read from the replica, and an export of personal data from the primary', async () => {
   isBlocked = false

@@ -80,6 +80,12 @@ describe('acting as the person of an identity check', () => {
   })
 })
 
+test.each([{}, { outcome: 'maybe' }])('400: a check has no outcome in %j, and stays open', async body => {
+  const { id, kycURL: url } = await createCheck()
+  expect((await callControl(server, 'POST', `/checks/${id}`, body)).body).toEqual(broken('outcome'))
+  expect((await getState(server)).checks).toContainEqual({ id, status: 'CREATED', url })
+})
+
 test.each(['x', '%00', UNKNOWN_ID])('404: %s is neither a request nor a check', async id => {
   expect((await applyOutcome(server, id)).body).toEqual(enveloped(404))
   const check = await callControl(server, 'POST', `/checks/${id}`, { outcome: 'fail' })
