@@ -32,10 +32,10 @@ const NOUNS =
 /** Files that a noun opens to the others, beside its service, queries and access. */
 const openFiles: Record<string, string> = {
   units: 'deletion',
-  // What leases look like on paper, and the record of what happened to one.
-  agreements: 'lease-labels snapshots timeline',
+  // What leases look like on paper, the record of what happened to one, whom it concerns, and how often a day.
+  agreements: 'activities daily-limits lease-labels snapshots timeline',
   // All nouns of the books post into the ledger.
-  ledger: 'accounts activities allocation books due-advances journals limits postings',
+  ledger: 'accounts activities allocation books due-advances journals postings',
   // The schedule of a lease and its late fees: the rules, and what posts them into locked books.
   charges:
     'agreement-schedule labels late-fee-rules late-fee-posting opening rents revised-rents schedule-end schedule-view',
