@@ -36,7 +36,7 @@ export const newAgreement = ({ layout }: World, writerId: number, index: number)
     agreement_start_date: '2026-12-01',
     tenure_in_months: 11,
     rent_amount: 25_000,
-    deposit_amount: 100_000,
+    deposit_amount: 50_000,
     rent_due_day: 5,
     notice_period_days: 30,
   },
