@@ -41,6 +41,11 @@ export const AgreementSignature = defineEntity({
       properties: ['document_due_at'],
       where: 'document_due_at is not null',
     },
+    {
+      name: 'agreement_signatures_unsigned',
+      properties: ['agreement_id'],
+      where: "status in ('DECLINED', 'EXPIRED')",
+    },
     { name: 'agreement_signatures_due', properties: ['next_check_at'], where: "status = 'PENDING'" },
   ],
   properties: {

@@ -31,6 +31,7 @@ export const Agreement = defineEntity({
     { name: 'agreements_landlord', properties: ['landlord_id', 'id'], where: 'is_active' },
     { name: 'agreements_manager', properties: ['manager_id', 'id'], where: 'is_active' },
     { name: 'agreements_unit', properties: ['property_unit_id', 'status'], where: 'is_active' },
+    { name: 'agreements_pending', properties: ['id'], where: "status = 'PENDING'" },
     { name: 'agreements_deleted_landlord_id', properties: ['landlord_id'], where: 'not is_active' },
     { name: 'agreements_deleted_manager_id', properties: ['manager_id'], where: 'not is_active' },
     { name: 'agreements_deleted_property_unit_id', properties: ['property_unit_id'], where: 'not is_active' },

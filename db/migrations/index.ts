@@ -16,6 +16,7 @@ import { Positions } from './0016-positions'
 import { RevisionWithdrawal } from './0017-revision-withdrawal'
 import { BaseCharges } from './0018-base-charges'
 import { PersonalData } from './0019-personal-data'
+import { AwaitedSignatures } from './0020-awaited-signatures'
 
 /** In the order of execution. A released name never changes. */
 export const migrations = [
@@ -37,4 +38,5 @@ export const migrations = [
   { name: '0017-revision-withdrawal', class: RevisionWithdrawal },
   { name: '0018-base-charges', class: BaseCharges },
   { name: '0019-personal-data', class: PersonalData },
+  { name: '0020-awaited-signatures', class: AwaitedSignatures },
 ]

@@ -13,7 +13,7 @@ import { endTenures } from './end-tenures'
 type Job = { cron: string; work: (deps: Deps) => Promise<unknown> }
 
 /** Each job is idempotent: it may run twice or be interrupted anywhere, and the next run finishes it. */
-const jobs: Record<string, Job> = {
+export const jobs: Record<string, Job> = {
   'reconcile-signatures': { cron: '* * * * *', work: reconcileSignatures },
   'reconcile-kyc': { cron: '* * * * *', work: reconcileKyc },
   'reconcile-webhooks': { cron: '* * * * *', work: reconcileWebhooks },

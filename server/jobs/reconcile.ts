@@ -13,11 +13,14 @@ import { doubleDelay, leaseRows, processInBatches } from './leases'
  * So missed webhooks never lose an outcome.
  */
 export function reconcileSignatures(deps: Deps) {
-  const isPending = sql`agreement_id in (select id from agreements where status = 'PENDING')`
-  const isOpen = sql`provider in (${sql.join(listSigningProviderNames(deps))}) and (
-    status = 'PENDING'
-    or status in ('DECLINED', 'EXPIRED') and provider_request_id is not null and ${isPending}
-  )`
+  const isOpen = sql`provider in (${sql.join(listSigningProviderNames(deps))}) and id = any (array(
+    select id from agreement_signatures where status = 'PENDING'
+    union all
+    select signature.id
+    from agreements agreement join agreement_signatures signature on signature.agreement_id = agreement.id
+    where agreement.status = 'PENDING' and signature.status in ('DECLINED', 'EXPIRED')
+      and signature.provider_request_id is not null
+  ))`
   return processInBatches(deps, {
     subject: 'a signature',
     lease: () => leaseDueChecks(deps, 'agreement_signatures', isOpen),
