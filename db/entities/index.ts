@@ -2,10 +2,10 @@ import { Activity } from './activity'
 import {
   Agreement,
   AgreementCertificate,
-  CertificateDraft,
   AgreementCounter,
   AgreementEvent,
   AgreementTenant,
+  CertificateDraft,
   SignedDocument,
   TenantContact,
 } from './agreement'

@@ -112,15 +112,9 @@ type Reminded = { phone: string; landlord_phone: string; is_stranger: boolean }
 /** Counts the reminders of one landlord to a phone, and those of all landlords to a stranger of theirs. */
 export function toReminderRateLimits({ config }: Deps, signer: Reminded): RateLimitRule[] {
   const { phone, landlord_phone, is_stranger } = signer
-  const ofLandlord = {
-    key: `reminders:${hashPhone(config, landlord_phone)}:${phone}`,
-    max: config.REMINDER_LIMIT_PER_PHONE * config.rateLimitMultiplier,
-    windowMs: DAY_MS,
-  }
-  const ofAll = {
-    key: `reminders:${phone}`,
-    max: config.STRANGER_REMINDER_LIMIT * config.rateLimitMultiplier,
-    windowMs: DAY_MS,
-  }
-  return is_stranger ? [ofLandlord, ofAll] : [ofLandlord]
+  const limits: [key: string, max: number][] = [
+    [`reminders:${hashPhone(config, landlord_phone)}:${phone}`, config.REMINDER_LIMIT_PER_PHONE],
+    ...(is_stranger ? [[`reminders:${phone}`, config.STRANGER_REMINDER_LIMIT] as [string, number]] : []),
+  ]
+  return limits.map(([key, max]) => ({ key, max: max * config.rateLimitMultiplier, windowMs: DAY_MS }))
 }

@@ -14,7 +14,7 @@ const KNOWN_NETWORK_MS = 90 * DAY_MS
 /** So that operators see who did not accept. */
 const EXPIRED_INVITATION_MS = 7 * DAY_MS
 
-/** Deletes what has expired: one-time passwords, sessions, known networks, limits, idempotency keys, invitations, drafts. */
+/** Deletes expired one-time passwords, sessions, known networks, invitations, idempotency keys, drafts and limits. */
 export async function purgeExpired({ db, now }: Deps) {
   const em = db.em.fork()
   const at = now()

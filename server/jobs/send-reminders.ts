@@ -13,9 +13,9 @@ import { BATCH_SIZE, processInBatches } from './leases'
 
 /**
  * Reminds signers who have not signed: after a day, then every two days, at most five times within thirty
- * days. If the request has expired, the reminder brings a new one. One who has never signed an agreement of the
- * landlord gets five in all, and of all such landlords a few a day. One landlord reminds nobody more than twenty
- * times a day.
+ * days. If the request has expired, the reminder brings a new one. A person gets at most
+ * `REMINDER_LIMIT_PER_PHONE` reminders a day from one landlord. A person who has never signed for a landlord gets
+ * five in all from that landlord, and `STRANGER_REMINDER_LIMIT` a day from all such landlords together.
  */
 export function sendReminders(deps: Deps) {
   const now = deps.now()

@@ -1,10 +1,10 @@
-import { sql, type SelectQueryBuilder } from 'kysely'
+import { sql, type Expression, type SelectQueryBuilder } from 'kysely'
 import type { Activity } from '@kiraya/sdk/contract'
 import { getKysely, type Db, type EntityManager, type Tables } from '../../db/database'
 import type { User } from '../../db/entities'
 import { toErasedPhone } from '../auth/queries'
 import { defaultAlias } from '../properties/queries'
-import { isOwn, isOwnOrManagedUnit, isPartyOrManager, toUserId } from './ownership'
+import { isManagedUnit, isOwn, isPartyOrManager, toUserId } from './ownership'
 
 // What an erasure keeps without personal data. The transaction has locked all of these records.
 
@@ -13,16 +13,17 @@ const ERASED_NAME = 'Erased'
 /** Deletes unsigned agreements with their texts; a signed one is evidence and keeps its terms. */
 export async function anonymizeAgreements(em: EntityManager, now: Date, userId: number) {
   const db = getKysely(em)
+  const id = toUserId(userId)
   await db
     .updateTable('agreement_signatures')
     .set({ signing_url: null, next_reminder_at: null, updated_at: now })
     .where('signer_id', '=', userId)
     .execute()
-  await anonymizeUnsignedAgreements(db, now, userId)
-  await deleteSnapshots(db, userId)
+  await anonymizeUnsignedAgreements(db, now, id)
+  await deleteSnapshots(db, id)
   await db
     .updateTable('agreements as a')
-    .where(isOwn('agreements', 'a.id', toUserId(userId)))
+    .where(isOwn('agreements', 'a.id', id))
     .set({ termination_reason: null })
     .execute()
   await db.deleteFrom('agreement_counters').where('landlord_id', '=', userId).execute()
@@ -32,10 +33,10 @@ export async function anonymizeAgreements(em: EntityManager, now: Date, userId: 
  * The stored certificate has what it needs of the snapshots. One that is still to be signed keeps them for the
  * others; the user has not signed it.
  */
-function deleteSnapshots(db: Db, userId: number) {
+function deleteSnapshots(db: Db, userId: Expression<number>) {
   const agreements = db
     .selectFrom('agreements as a')
-    .where(isPartyOrManager('a.id', toUserId(userId)))
+    .where(isPartyOrManager('a.id', userId))
     .where('a.status', '<>', 'PENDING')
     .select('a.id')
   return db
@@ -52,10 +53,10 @@ const isSigned = sql<boolean>`exists (
 )`
 
 /** Whom they name did not agree to them, so they leave those people's lists too. */
-function anonymizeUnsignedAgreements(db: Db, now: Date, userId: number) {
+function anonymizeUnsignedAgreements(db: Db, now: Date, userId: Expression<number>) {
   return db
     .updateTable('agreements as a')
-    .where(isOwn('agreements', 'a.id', toUserId(userId)))
+    .where(isOwn('agreements', 'a.id', userId))
     .where(e => e.not(isSigned))
     .set({
       is_active: false,
@@ -72,27 +73,27 @@ function anonymizeUnsignedAgreements(db: Db, now: Date, userId: number) {
 /** Deletes the user's units and properties, and what activities say about them. */
 export async function anonymizeProperties(em: EntityManager, now: Date, userId: number) {
   const db = getKysely(em)
-  await deleteActivities(db, userId)
-  await returnManagedUnits(db, now, userId)
-  await anonymizeUnits(db, now, userId)
-  await anonymizeSharedProperties(db, now, userId)
-  await anonymizeUnsharedProperties(db, now, userId)
+  const id = toUserId(userId)
+  await deleteActivities(db, id)
+  await returnManagedUnits(db, now, id)
+  await anonymizeUnits(db, now, id)
+  await anonymizeSharedProperties(db, now, id)
+  await anonymizeUnsharedProperties(db, now, id)
 }
 
 /** Activities of other users may name the user's units, properties and unsigned agreements. */
-function deleteActivities(db: Db, userId: number) {
-  const id = toUserId(userId)
+function deleteActivities(db: Db, userId: Expression<number>) {
   const units = db
     .selectFrom('property_units as u')
-    .where(isOwn('property_units', 'u.id', id))
+    .where(isOwn('property_units', 'u.id', userId))
     .select('u.id')
   const properties = db
     .selectFrom('properties as p')
-    .where(isOwn('properties', 'p.id', id))
+    .where(isOwn('properties', 'p.id', userId))
     .select('p.id')
   const unsigned = db
     .selectFrom('agreements as a')
-    .where(isOwn('agreements', 'a.id', id))
+    .where(isOwn('agreements', 'a.id', userId))
     .where(e => e.not(isSigned))
     .select('a.id')
   const selectAbout = (
@@ -114,16 +115,15 @@ function deleteActivities(db: Db, userId: number) {
 }
 
 /** Landlords manage their units again. */
-function returnManagedUnits(db: Db, now: Date, userId: number) {
+function returnManagedUnits(db: Db, now: Date, userId: Expression<number>) {
   return db
     .updateTable('property_units as u')
     .set(e => ({ managed_by_id: e.ref('u.landlord_id'), updated_at: now }))
-    .where(isOwnOrManagedUnit('u.id', toUserId(userId)))
-    .where('u.managed_by_id', '=', userId)
+    .where(isManagedUnit('u.id', userId))
     .execute()
 }
 
-function anonymizeUnits(db: Db, now: Date, userId: number) {
+function anonymizeUnits(db: Db, now: Date, userId: Expression<number>) {
   return db
     .updateTable('property_units as u')
     .set({
@@ -134,7 +134,7 @@ function anonymizeUnits(db: Db, now: Date, userId: number) {
       unit_amenities: null,
       updated_at: now,
     })
-    .where(isOwn('property_units', 'u.id', toUserId(userId)))
+    .where(isOwn('property_units', 'u.id', userId))
     .execute()
 }
 
@@ -144,19 +144,19 @@ const isShared = sql<boolean>`exists (
 )`
 
 /** A shared building stays for the others, without the name that the user gave to it. */
-function anonymizeSharedProperties(db: Db, now: Date, userId: number) {
+function anonymizeSharedProperties(db: Db, now: Date, userId: Expression<number>) {
   return db
     .updateTable('properties as p')
-    .where(isOwn('properties', 'p.id', toUserId(userId)))
+    .where(isOwn('properties', 'p.id', userId))
     .where(isShared)
     .set({ alias_name: defaultAlias, is_listed: false, updated_at: now })
     .execute()
 }
 
-function anonymizeUnsharedProperties(db: Db, now: Date, userId: number) {
+function anonymizeUnsharedProperties(db: Db, now: Date, userId: Expression<number>) {
   return db
     .updateTable('properties as p')
-    .where(isOwn('properties', 'p.id', toUserId(userId)))
+    .where(isOwn('properties', 'p.id', userId))
     .where(e => e.not(isShared))
     .set({
       is_active: false,

@@ -97,7 +97,7 @@ function deleteRateLimits(db: Db, phone: string) {
   return db.deleteFrom('rate_limits').where('key', 'in', keys).execute()
 }
 
-/** The sandbox stores its messages and checks in this database, beside documents, which name nobody by their phone. */
+/** The sandbox stores its messages and checks in this database. Its documents contain no phone numbers. */
 function deleteSandboxRecords(db: Db, phone: string) {
   return db
     .deleteFrom('sandbox_records')

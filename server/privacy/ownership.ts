@@ -25,7 +25,7 @@ export function isRateLimitKeyOfHash(column: string, phoneHash: Expression<strin
 
 type DeletableTable = 'properties' | 'property_units' | 'agreements'
 
-/** Selects the ids of records whose `column` has a value, with those that are deleted: they have an index of their own. */
+/** Selects the ids of records whose `column` has a value, also of deleted ones: they have an index of their own. */
 function selectIds(table: DeletableTable, column: string, value: Expression<number>) {
   const isMatch = sql`${sql.ref(column)} = ${value}`
   return sql`(
@@ -38,6 +38,11 @@ function selectIds(table: DeletableTable, column: string, value: Expression<numb
 /** Whether a record is one of the landlord with an id. */
 export function isOwn(table: DeletableTable, idColumn: string, landlordId: Expression<number>) {
   return sql<boolean>`${sql.ref(idColumn)} in ${selectIds(table, 'landlord_id', landlordId)}`
+}
+
+/** Whether a user manages a unit. */
+export function isManagedUnit(idColumn: string, userId: Expression<number>) {
+  return sql<boolean>`${sql.ref(idColumn)} in ${selectIds('property_units', 'managed_by_id', userId)}`
 }
 
 /** Whether a user is the landlord of a unit, or manages it. */

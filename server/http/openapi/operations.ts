@@ -44,7 +44,7 @@ export function describeOperation({ method, hooks }: Route, path: string, config
     status,
     describeResult(operation, status, schema, forms),
   ])
-  const errors = describeErrors(operation, { body, query, isPublic: security?.length === 0 }, forms)
+  const errors = describeErrors(operation, { body, query }, forms)
   return {
     ...detail,
     ...(text && { operationId: text.id, description: text.description }),

@@ -117,7 +117,7 @@ test('a request to sign keeps neither its address nor its reminders', async () =
   })
 })
 
-test('the texts of an erased landlord are removed from an agreement that nobody signed', async () => {
+test('an erasure removes the landlord’s texts from an unsigned agreement', async () => {
   const [landlord, tenant] = [await signInUser(server), await signInUser(server)]
   const texts = {
     amenities: ['a pool'],

@@ -44,7 +44,7 @@ test('a building in which others have only deleted units is erased', async () =>
   expect(await readProperty()).toMatchObject(expected)
 })
 
-test('a building with units of others keeps its address, and is listed by nobody', async () => {
+test('a building with units of others keeps its address, but is no longer listed', async () => {
   const { creator, other, unitPath, readProperty } = await createSharedProperty()
 
   await erase(creator)

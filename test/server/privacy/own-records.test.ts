@@ -105,7 +105,7 @@ test.each([
   ['its payload has their phone number', (_: string, phone: string) => ({ payload: `+91 ${phone}` })],
   ['it is of their request', () => ({ request_id: 'request-1' })],
   ['it is of their signature', (signatureId: string) => ({ document_id: signatureId })],
-])('a webhook is about the signer if %s, and about nobody else', async (_, toRow) => {
+])('only the signer is mentioned by a webhook if %s', async (_, toRow) => {
   const { signature_id } = await db()
     .updateTable('agreement_signatures')
     .set({ provider_request_id: 'request-1' })
