@@ -35,6 +35,7 @@ export type Deps = {
   runChange: Turns
   runSignInCount: Turns
   runSigning: Turns
+  runErasure: Turns
   /** The provider of new requests. */
   signing: SigningProvider
   /** The other configured providers: they serve the requests that they made before. */

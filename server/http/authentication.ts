@@ -6,22 +6,28 @@ import type { Claims } from '../auth/tokens'
 import type { Deps } from '../deps'
 import { refuse } from '../faults'
 import { selectSession, SessionReader } from './session-reader'
+import type { Turns } from './turns'
 
 export { SessionReader, type ReadQuery, type UserIdExpression } from './session-reader'
 
 /** The user who sends a request that changes something. */
 export type Actor = { id: number; sid: string; phone: string; is_active: boolean }
 
+type ActorOptions = { allowInactive?: boolean; runInTurn?: Turns }
+
 /**
  * Adds `actor` to the context of later handlers, and answers 401 without a valid session. The transactions of the
  * request wait for the actor's turn.
  */
-export function withActor(deps: Deps, options: { allowInactive?: boolean } = {}) {
+export function withActor(
+  deps: Deps,
+  { allowInactive = false, runInTurn = deps.runChange }: ActorOptions = {},
+) {
   return new Elysia().derive({ as: 'scoped' }, async ({ request }) => {
     const [actor] = await executeCompiled(deps.db, selectActor, getClaims(deps, request))
     if (!actor) throw refuse('sign_in_required')
-    if (!actor.is_active && !options.allowInactive) throw refuse('sign_in_required')
-    getRequestContext()!.runInTurn = work => deps.runChange(actor.id, work)
+    if (!actor.is_active && !allowInactive) throw refuse('sign_in_required')
+    getRequestContext()!.runInTurn = work => runInTurn(actor.id, work)
     return { actor: actor satisfies Actor }
   })
 }

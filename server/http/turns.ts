@@ -31,6 +31,9 @@ export const createExports = () => createTurns(1, 1, 'too_many_long_responses')
 /** Runs transactions that change records of a user: those that wait for one row do not hold all connections. */
 export const createChanges = () => createTurns(MAX_CHANGES_AT_ONCE, MAX_OF_USER, 'too_many_changes')
 
+/** Runs erasures, which may wait for records of others: one at a time, and in no turn of a change. */
+export const createErasures = () => createTurns(1, 1, 'too_many_changes')
+
 /** Starts signings: the address of a document may send it as slowly as it likes, while it takes memory. */
 export const createSignings = () => createTurns(MAX_SIGNINGS_AT_ONCE, MAX_OF_USER, 'too_many_changes')
 

@@ -1,4 +1,5 @@
 import { LockMode } from '@mikro-orm/core'
+import { sql } from 'kysely'
 import type { EraseInput } from '@kiraya/sdk/contract'
 import { executeCompiled } from '../../db/compiled-queries'
 import { getKysely, type Db, type EntityManager } from '../../db/database'
@@ -20,7 +21,10 @@ import { isOwn, isOwnOrManagedUnit, isPartyOrManager, MAX_QUERY_MS, toUserId } f
 import { refuseUnsigned, selectUnsignedAgreements } from './refuse-unsigned'
 
 const MAX_ATTEMPTS = 5
-const DEADLOCK = '40P01'
+/** How long an erasure waits for the lock of a record: meanwhile others wait for those that it has. */
+const LOCK_TIMEOUT = '1s'
+/** A deadlock, and a lock that was not released in time. */
+const CONTENDED = new Set(['40P01', '55P03'])
 const ERASED = { message: results.account_erased }
 
 type Outcome = 'erased' | 'wrong otp' | 'retry'
@@ -70,12 +74,14 @@ async function tryErase(deps: Deps, actor: Actor, { otp, address }: OtpOfActor):
       // A wrong attempt must stay counted, and an error would roll it back.
       const isRightOtp = await consumeOtp(em, { keys, phone: actor.phone, otp, now, address })
       if (!isRightOtp) return 'wrong otp'
+      // Before the locks, so that a refused erasure keeps nobody waiting; and again when nothing can change.
+      await requireErasable(em, actor.id)
+      await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(getKysely(em))
       await eraseOnce(em, now, actor)
       return 'erased'
     })
   } catch (error) {
-    const isRetryable = error instanceof RetryErasure || getSqlState(error) === DEADLOCK
-    if (isRetryable) return 'retry'
+    if (error instanceof RetryErasure || CONTENDED.has(getSqlState(error) ?? '')) return 'retry'
     throw error
   }
 }
@@ -87,8 +93,7 @@ async function eraseOnce(em: EntityManager, now: Date, { id, phone }: Actor) {
   if (!user) return
   if (await hasNewRecords(em, id, records)) throw new RetryErasure()
 
-  await requireNoOpenAgreements(em, id)
-  await requireNoHeldDeposits(em, id)
+  await requireErasable(em, id)
   const unsigned = await executeCompiled(em, selectUnsignedAgreements, { userId: id })
   if (unsigned.length > 0) throw new RetryErasure()
   const isCertified = await storeCertificates(em, now, records.agreements)
@@ -98,6 +103,12 @@ async function eraseOnce(em: EntityManager, now: Date, { id, phone }: Actor) {
   await anonymizeProperties(em, now, id)
   await eraseRelatedRows(em, id, phone)
   await anonymizeUser(em, user)
+}
+
+/** @throws BAD_REQUEST Agreements have to be terminated, or deposits settled, first. */
+async function requireErasable(em: EntityManager, userId: number) {
+  await requireNoOpenAgreements(em, userId)
+  await requireNoHeldDeposits(em, userId)
 }
 
 type OwnRecords = Awaited<ReturnType<typeof lockOwnRecords>>

@@ -26,7 +26,7 @@ const exportRoute = (deps: Deps) =>
   )
 
 const erasureRoute = (deps: Deps) =>
-  new Elysia().use(withActor(deps)).delete(
+  new Elysia().use(withActor(deps, { runInTurn: deps.runErasure })).delete(
     '',
     ({ actor, body, request, server }) => {
       const address = getClientAddress(request, server, deps.config.TRUSTED_PROXIES)

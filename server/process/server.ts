@@ -13,6 +13,7 @@ import {
   createExports,
   createLongResponses,
   createSignInCounts,
+  createErasures,
   createSignings,
 } from '../http/turns'
 import type { Log } from '../observability/log'
@@ -127,6 +128,7 @@ function createDeps(
     runChange: createChanges(),
     runSignInCount: createSignInCounts(),
     runSigning: createSignings(),
+    runErasure: createErasures(),
     ...state,
     ...createProviders(config, state.ownUrl, log, metrics, now),
     ...overrides,

@@ -3,6 +3,7 @@ import { createPasswords } from '../../../server/auth/passwords'
 import {
   createChanges,
   createDashboards,
+  createErasures,
   createExports,
   createKycReadings,
   createLongResponses,
@@ -42,8 +43,11 @@ test.each([
   expect((await fill(create(), [1, 1, 1, 2])).begun).toBe(3)
 })
 
-test('of exports one runs at once', async () => {
-  expect((await fill(createExports(), users(3))).begun).toBe(1)
+test.each([
+  ['exports', createExports],
+  ['erasures', createErasures],
+])('of %s one runs at once', async (_, create) => {
+  expect((await fill(create(), users(3))).begun).toBe(1)
 })
 
 test('of attempts to sign in six are counted at once, three of one site', async () => {
@@ -62,6 +66,7 @@ test.each([
   ['too_many_changes', 202, createKycReadings],
   ['too_many_changes', 206, createSignInCounts],
   ['too_many_changes', 248, createSignings],
+  ['too_many_changes', 201, createErasures],
 ])(
   '%s: 200 requests wait; a further one is told to come back in two seconds',
   async (reason, most, create) => {

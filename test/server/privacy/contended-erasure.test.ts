@@ -1,0 +1,83 @@
+import { expect, test } from 'bun:test'
+import { sql } from 'kysely'
+import { getKysely, type Db } from '../../../db/database'
+import { interrupt, waitForLocks } from '../../support/locks'
+import { testServer } from '../../support/server'
+import {
+  createActiveAgreement,
+  createLandlord,
+  createUnit,
+  sendRequest,
+  signInUser,
+  type TestUser,
+} from '../../support/users'
+
+const server = testServer()
+const db = () => getKysely(server.em())
+
+async function confirmErasure(user: TestUser) {
+  await sendRequest(server, 'POST', '/auth/send-otp', { body: { phone_number: user.phone } })
+  return () => user.call('DELETE', '/auth/me', { otp: '123456' })
+}
+
+/** What naming a user does: it keeps the user from being erased until the transaction ends. */
+const lockUser = (tx: Db, { id }: TestUser) =>
+  sql`select from users where id = ${id} for key share`.execute(tx)
+
+test('an erasure that an active agreement forbids waits for no lock and takes none', async () => {
+  const [landlord, tenant] = [await createLandlord(server), await signInUser(server)]
+  const { agreement } = await createActiveAgreement(landlord, [tenant])
+  const erase = await confirmErasure(tenant)
+
+  const refused = await db()
+    .transaction()
+    .execute(async tx => {
+      await lockUser(tx, tenant)
+      await tx.selectFrom('agreements').where('id', '=', agreement.id).select('id').forUpdate().execute()
+      return erase()
+    })
+
+  expect([refused.status, refused.error.reason]).toEqual([400, 'agreements_open'])
+})
+
+test('an erasure whose user stays locked releases other records in between, and gives up', async () => {
+  const owner = await signInUser(server)
+  const { property } = await createUnit(owner)
+  const erase = await confirmErasure(owner)
+
+  await db()
+    .transaction()
+    .execute(async tx => {
+      await lockUser(tx, owner)
+      let isAnswered = false
+      const erased = erase().finally(() => (isAnswered = true))
+      await waitForLocks(server)
+      const lockProperty = sql`select from properties where id = ${property.id} for update`
+      await lockProperty.execute(db())
+      expect(isAnswered).toBe(false)
+      const { status, error } = await erased
+      expect([status, error.reason]).toEqual([503, 'erasure_contended'])
+    })
+
+  expect((await erase()).status).toBe(200)
+})
+
+test('erasures that wait leave all turns of changes to others', async () => {
+  const erasing = await Promise.all(Array.from({ length: 9 }, () => signInUser(server)))
+  const erasures = await Promise.all(erasing.map(confirmErasure))
+  const other = await createLandlord(server)
+  const { path } = await createUnit(other)
+  let status: number | undefined
+
+  await interrupt(server, {
+    lock: async tx => {
+      for (const user of erasing) await lockUser(tx, user)
+    },
+    start: () => Promise.all(erasures.map(erase => erase())),
+    meanwhile: async () => {
+      status = (await other.patch(path, { locality: 'Whitefield' })).status
+    },
+  })
+
+  expect(status).toBe(200)
+})
