@@ -151,6 +151,7 @@ export const codeByReason = {
   body_too_slow: 'REQUEST_TIMEOUT',
   body_too_large: 'PAYLOAD_TOO_LARGE',
 
+  too_many_address_changes: 'TOO_MANY_REQUESTS',
   too_many_agreement_changes: 'TOO_MANY_REQUESTS',
   too_many_changes: 'TOO_MANY_REQUESTS',
   too_many_charges: 'TOO_MANY_REQUESTS',

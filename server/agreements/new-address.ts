@@ -1,18 +1,31 @@
 import { executeCompiled, findEntities } from '../../db/compiled-queries'
 import { SQL_TRUE, type Db, type EntityManager } from '../../db/database'
 import { Agreement, AgreementEvent } from '../../db/entities'
+import type { Deps } from '../deps'
+import { DAY_MS } from '../domain/durations'
 import { refuse } from '../faults'
+import { consumeRateLimits } from '../http/rate-limits'
 import { chainEvent } from './timeline'
 
 export type Building = { propertyId: number; creatorId: number }
+
+/** Each change makes the timelines of others longer, and their drafts unsignable. */
+function limitAddresses({ config, now }: Deps, em: EntityManager, { propertyId }: Building) {
+  const max = config.ADDRESS_LIMIT_PER_PROPERTY * config.rateLimitMultiplier
+  const rule = { key: `addresses:${propertyId}`, max, windowMs: DAY_MS }
+  return consumeRateLimits(em, now(), [rule], 'too_many_address_changes')
+}
 
 /**
  * Notes in the drafts of other landlords of a building that its address changed; they have to be saved again before
  * they can be signed. A request that is being sent has the former address. The event does not name the creator, whom
  * the others do not know.
+ * @throws TOO_MANY_REQUESTS The address changed too often in a day.
  */
-export async function noteNewAddress(em: EntityManager, now: Date, building: Building) {
+export async function noteNewAddress(deps: Deps, em: EntityManager, building: Building) {
+  const now = deps.now()
   const drafts = await findEntities(em, Agreement, selectOthersDrafts, building)
+  if (drafts.length > 0) await limitAddresses(deps, em, building)
   for (const draft of drafts) {
     draft.revision++
     const { position, type, hash } = chainEvent(draft, now, 'address_changed', null)

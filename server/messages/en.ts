@@ -153,6 +153,8 @@ export const en = {
   body_too_slow: 'The body did not arrive in time: send it again without pauses',
 
   reminders_used_up: 'Reminded enough today',
+  too_many_address_changes:
+    'The address of this building was changed too often in a day; wait before changing it again',
   too_many_agreement_changes: 'This agreement was changed too often in a day; wait before changing it again',
   too_many_changes: 'Too many changes at once: send one after another',
   too_many_charges:

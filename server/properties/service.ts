@@ -60,7 +60,7 @@ export function updateProperty(
     const activities = [toPropertyActivity(property, actor, 'updated')]
     if (toAddressText(property) !== formerAddress) {
       const building = { propertyId: property.id, creatorId: actor.id }
-      await noteNewAddress(em, now, building)
+      await noteNewAddress(deps, em, building)
       // One that was a draft until its lock is pending now.
       await requireNoPendingAgreements(em, building)
       activities.push(await loadAddressActivity(em, building))

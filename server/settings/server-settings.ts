@@ -143,6 +143,11 @@ export const limitSettings = {
     'Changes of the terms of an agreement and requests for its signatures a day, which its timeline keeps',
     '500',
   ),
+  ADDRESS_LIMIT_PER_PROPERTY: setting(
+    LIMIT,
+    'Changes of the address of a building a day that drafts of other landlords note',
+    '20',
+  ),
   CHARGE_LIMIT_PER_AGREEMENT: setting(
     LIMIT,
     'Charges and credits a day that may be posted by hand for an agreement',

@@ -18,7 +18,12 @@ const TERMS: ErrorReason[] = [
 /** What the operations of properties, units, tenants and agreements may answer. */
 export const leaseReasons: Record<string, ErrorReason[]> = {
   'POST /properties': ['manager_not_nameable', 'pin_code_unknown'],
-  'PATCH /properties/{id}': ['address_in_use', 'not_property_creator', 'pin_code_unknown'],
+  'PATCH /properties/{id}': [
+    'address_in_use',
+    'not_property_creator',
+    'pin_code_unknown',
+    'too_many_address_changes',
+  ],
   'DELETE /properties/{id}': ['not_property_creator', 'units_in_use'],
   'POST /properties/{id}/units': ['manager_not_nameable', 'property_uuid_required'],
   'PATCH /properties/{id}/units/{unitId}': ['manager_not_nameable', 'not_unit_landlord', 'tenant_as_manager'],
