@@ -22,7 +22,9 @@ await writeManifest()
 await cp(join(sources, 'README.md'), join(folder, 'README.md'))
 await cp(join(sources, 'LICENSE'), join(folder, 'LICENSE'))
 await $`npm pack --silent --pack-destination ${folder} ${folder}`
-await Bun.build({ ...input, compile: { outfile: join(folder, 'kiraya') } })
+// A program must not run what a bunfig.toml or .env in the current folder says.
+const compile = { outfile: join(folder, 'kiraya'), autoloadBunfig: false, autoloadDotenv: false }
+await Bun.build({ ...input, compile })
 
 async function addLauncher() {
   const program = join(folder, PROGRAM)

@@ -12,6 +12,11 @@ const built = await Bun.build({
   ],
   naming: { asset: '[name].[ext]' },
   conditions: ['@kiraya/source'],
-  compile: { outfile: join(folder, 'dist/kiraya-server') },
+  // A program must not run what a bunfig.toml or .env in the current folder says.
+  compile: {
+    outfile: join(folder, 'dist/kiraya-server'),
+    autoloadBunfig: false,
+    autoloadDotenv: false,
+  },
 })
 console.log(built.outputs[0]!.path)

@@ -86,6 +86,24 @@ test.each(['1', '2'])('kiraya and kiraya-server run alone, with WORKERS=%s', asy
   await database.drop()
 })
 
+test.each([
+  ['kiraya', kiraya, 'status'],
+  ['kiraya-server', kirayaServer, 'migrate'],
+])('%s runs no code and takes no settings of the current folder', async (_, program, command) => {
+  using project = createProject({
+    'bunfig.toml': 'preload = ["./planted.ts"]',
+    'planted.ts': 'console.log("planted code")',
+    '.env': 'KIRAYA_URL=http://planted.example\nDATABASE_URL=planted',
+  })
+  const env = { HOME: folder }
+  const running = Bun.spawn([program, command], { cwd: project.folder, env, stdout: 'pipe', stderr: 'pipe' })
+  const output = await Promise.all(
+    [running.stdout, running.stderr].map(stream => new Response(stream).text()),
+  )
+  expect(output.join('')).not.toContain('planted')
+  expect(output.join('')).not.toBe('')
+})
+
 test('kiraya-server dumps a database, restores it into another and migrates', async () => {
   const [from, to] = [await freshDatabase(), await freshDatabase()]
   const run = async (url: string, ...args: string[]) => {
