@@ -43,52 +43,72 @@ function isLimited(error: unknown) {
   return error instanceof Fault && error.code === 'TOO_MANY_REQUESTS'
 }
 
-/** The requests (`request`) to a due signer (`s`) in all agreements of the landlord (`a`), the current one too. */
-const requestsOfLandlord = sql`
-  agreements named join agreement_signatures request on request.agreement_id = named.id
-  where named.landlord_id = a.landlord_id and named.is_active and request.signer_id = s.signer_id`
+/** The requests (`request`) to sign that a landlord's agreements sent to a person. */
+function findRequests(landlordId: string, signerId: string) {
+  return sql`
+    agreement_signatures request join agreements named on named.id = request.agreement_id
+    where request.signer_id = ${sql.ref(signerId)} and named.landlord_id = ${sql.ref(landlordId)}
+      and named.is_active`
+}
 
-/** A landlord can name anyone again and again: until they sign for that landlord, five reminders are all. */
-const isStranger = sql<boolean>`(
-  s.signer_id <> a.landlord_id
-  and not exists (select from ${requestsOfLandlord} and request.status = 'SIGNED')
-)`
-const remindersOfLandlord = sql`(
-  select sum(latest.reminders)
-  from (select max(request.reminders) as reminders from ${requestsOfLandlord} group by named.id) latest
-)`
+/** Whether a person never signed for a landlord, who can name anyone: then five reminders are all. */
+function isStranger(landlordId: string, signerId: string) {
+  return sql<boolean>`(
+    ${sql.ref(signerId)} <> ${sql.ref(landlordId)}
+    and not exists (select from ${findRequests(landlordId, signerId)} and request.status = 'SIGNED')
+  )`
+}
 
-/** Counts the reminders before they are sent, so that no two instances send the same. */
-async function leaseDueReminders({ db }: Deps, now: Date) {
+/** Selects the due signatures, with the landlord that each is for. */
+function selectDue(now: Date) {
   const firstRequest = sql`(
     select min(request.created_at) from agreement_signatures request
     where request.agreement_id = s.agreement_id and request.signer_id = s.signer_id
   )`
-  const isDue = sql`
-    s.next_reminder_at <= ${now} and s.status in ('PENDING', 'EXPIRED')
-    and a.status = 'PENDING' and a.is_active
-    and ${now}::timestamptz - ${firstRequest} < interval '30 days'`
-  const numbered = sql`
-    select s.id, case when ${isStranger} then
-      ${remindersOfLandlord} + row_number() over (partition by a.landlord_id, s.signer_id order by s.id)
-    end as number
+  return sql`
+    select s.id, s.signer_id, a.landlord_id
     from agreement_signatures s join agreements a on a.id = s.agreement_id
-    where ${isDue}`
-  // Numbered before the limit: else those of one landlord could fill a batch and not be sent.
-  const leased = sql`
-    select s.id
-    from agreement_signatures s
-    join agreements a on a.id = s.agreement_id
-    join (${numbered}) numbered on numbered.id = s.id
-    where ${isDue} and (numbered.number is null or numbered.number <= ${MAX_REMINDERS})
-    order by s.next_reminder_at limit ${BATCH_SIZE} for update of s skip locked`
+    where s.next_reminder_at <= ${now} and s.status in ('PENDING', 'EXPIRED')
+      and a.status = 'PENDING' and a.is_active
+      and ${now}::timestamptz - ${firstRequest} < interval '30 days'`
+}
+
+/** Groups due signatures by landlord and signer, with the reminders that a stranger got of all agreements. */
+const selectPairs = sql`
+  select pair.ids, case when ${isStranger('pair.landlord_id', 'pair.signer_id')} then (
+    select sum(latest.reminders)
+    from (
+      select max(request.reminders) as reminders
+      from ${findRequests('pair.landlord_id', 'pair.signer_id')} group by named.id
+    ) latest
+  ) end as reminders
+  from (
+    select landlord_id, signer_id, array_agg(id order by id) as ids from due group by landlord_id, signer_id
+  ) pair`
+
+/**
+ * Counts the reminders before they are sent, so that no two instances send the same. Those to a stranger are numbered
+ * before the limit: else those of one landlord could fill a batch and not be sent.
+ */
+async function leaseDueReminders({ db }: Deps, now: Date) {
   const { rows } = await sql<{ id: number }>`
+    with due as materialized (${selectDue(now)}), pairs as materialized (${selectPairs}), sendable as (
+      select signature.id
+      from pairs cross join lateral unnest(pairs.ids) with ordinality as signature (id, position)
+      where reminders is null or reminders + position <= ${MAX_REMINDERS}
+    ), leased as (
+      select id
+      from agreement_signatures
+      where id = any (array(select id from sendable))
+        and next_reminder_at <= ${now} and status in ('PENDING', 'EXPIRED')
+      order by next_reminder_at limit ${BATCH_SIZE} for update skip locked
+    )
     update agreement_signatures set
       reminders = reminders + 1,
       next_reminder_at = case
         when reminders + 1 < ${MAX_REMINDERS} then ${now}::timestamptz + interval '2 days'
       end
-    where id in (${leased})
+    where id in (select id from leased)
     returning id`.execute(getKysely(db))
   return rows
 }
@@ -152,7 +172,7 @@ function getReminder({ db }: Deps, signatureId: number) {
       'a.landlord_id',
       'signer.phone',
       'landlord.phone as landlord_phone',
-      isStranger.as('is_stranger'),
+      isStranger('a.landlord_id', 's.signer_id').as('is_stranger'),
     ])
     .executeTakeFirstOrThrow()
 }
