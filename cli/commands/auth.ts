@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import type { Kiraya, KirayaError, Message, SignInResponse, SignInStatus } from '@kiraya/sdk'
 import type { CliCommand } from '../command'
 import type { Context } from '../context'
@@ -163,8 +163,19 @@ async function exportMyData(context: Context, options: { file?: string }) {
   const data = await client.auth.exportMyData()
   if (!options.file) return context.showJson(data)
   const json = JSON.stringify(data, null, 2)
-  await writeFile(options.file, `${json}\n`, { mode: 0o600 })
+  await writePrivateFile(options.file, `${json}\n`)
   context.printNote(say('file_written', { file: options.file }))
+}
+
+/** Writes a file that only its owner may read, also if others could read the one that was there. */
+async function writePrivateFile(path: string, text: string) {
+  const file = await open(path, 'w', 0o600)
+  try {
+    await file.chmod(0o600)
+    await file.writeFile(text)
+  } finally {
+    await file.close()
+  }
 }
 
 /** Without a one-time password, sends one to the user's number first. */

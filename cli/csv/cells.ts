@@ -13,9 +13,10 @@ export class CellError extends Error {
 /** How a column reads and writes its values. An empty cell is null in each. */
 export type Kind = { parse: (cell: string) => CellValue; format: (value: CellValue) => string }
 
-// Spreadsheets run a cell that begins like this as a formula, so an apostrophe goes before it.
-const FORMULA = /^'*[=+\-@\t\r]/
-const ESCAPED_FORMULA = /^'+[=+\-@\t\r]/
+// Spreadsheets run a cell that begins like this as a formula, in some languages also with the wide forms of the
+// signs, so an apostrophe goes before it.
+const FORMULA = /^'*[=+\-@＝＋－＠\t\r]/
+const ESCAPED_FORMULA = /^'+[=+\-@＝＋－＠\t\r]/
 
 const formatText = (text: string) => (FORMULA.test(text) ? `'${text}` : text)
 const parseText = (cell: string) => (ESCAPED_FORMULA.test(cell) ? cell.slice(1) : cell)

@@ -21,11 +21,13 @@ export async function dump(url: string, file: string): Promise<DumpTotals> {
   try {
     await lockSchema(client, 'shared')
     await client.query('begin isolation level repeatable read read only')
+    // Left by a dump that was killed, or put there by someone else: only its owner may read this one.
+    await rm(partialFile, { force: true })
     const totals: DumpTotals = { tables: 0, rows: 0 }
     await pipeline(
       generateDump(client, totals),
       createGzip({ level: 3 }),
-      createWriteStream(partialFile, { mode: 0o600, flush: true }),
+      createWriteStream(partialFile, { flags: 'wx', mode: 0o600, flush: true }),
     )
     await rename(partialFile, file)
     return totals

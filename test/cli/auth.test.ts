@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { statSync } from 'node:fs'
+import { chmodSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { testServer } from '../support/server'
 import { freshPhone } from '../support/users'
@@ -100,6 +100,10 @@ test('auth export shows all stored data, or writes it to a file for its owner al
   expect(written.exitCode).toBe(0)
   const { user } = await Bun.file(file).json()
   expect(user.phone).toBe(shell.phone)
+  expect(getMode(file)).toBe(0o600)
+
+  chmodSync(file, 0o666)
+  await shell.kiraya(`auth export --file ${file}`)
   expect(getMode(file)).toBe(0o600)
 })
 

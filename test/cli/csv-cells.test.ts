@@ -59,7 +59,7 @@ test.each(cells)('%s %p is %j', (column, cell, value) => {
   expect(parses(column, cell)).toEqual(value as never)
 })
 
-test.each(['=1', '+1', '-1', '@x', '\tx', '\rx', `'=1`, `''-1`])(
+test.each(['=1', '+1', '-1', '@x', '＝1', '＋1', '－1', '＠x', `'＝1`, '\tx', '\rx', `'=1`, `''-1`])(
   'a spreadsheet does not run %p, which is read again as it was',
   text => {
     const kind = kinds.get('alias_name')!

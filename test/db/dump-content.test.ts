@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -36,6 +36,9 @@ test('a dump is its owner’s alone, and has a header, rows in the order of thei
   await sql`create schema elsewhere`.execute(db)
   await sql`create sequence elsewhere.other`.execute(db)
   const file = join(folder, 'rows')
+  // As someone else may have put it there.
+  await writeFile(`${file}.part`, 'text that others may read')
+  await chmod(`${file}.part`, 0o666)
 
   const before = new Date().toISOString()
   const totals = await dump(source.url, file)

@@ -39,17 +39,6 @@ test('the reminders of a landlord to one person are found by reading their reque
   const { rows } = await client.query(`explain (analyze, format json) ${claim.text}`, claim.values)
   await client.end()
 
-    console.log(
-      ' '.repeat(d),
-      p['Node Type'],
-      p['Relation Name'] ?? p['CTE Name'] ?? p['Subplan Name'] ?? '',
-      p['Plan Rows'],
-      p['Actual Rows'],
-      p['Actual Loops'],
-      p['Index Name'] ?? '',
-    )
-    ;(p.Plans ?? []).forEach((q: any) => show(q, d + 1))
-  }
   const { Plan: plan } = rows[0]['QUERY PLAN'][0]
   expect(countRows(plan)).toBeGreaterThan(DUE)
   expect(countRows(plan)).toBeLessThan(50 * DUE)
