@@ -10,7 +10,7 @@ import type { Parties } from './states'
 
 /** An agreement with what its rules depend on. Its row is locked until the transaction ends. */
 export type LockedAgreement = { agreement: Agreement; unit: AgreementUnit; tenantIds: number[] }
-export type AgreementUnit = Pick<PropertyUnit, 'id' | 'landlord_id' | 'managed_by_id'>
+export type AgreementUnit = Pick<PropertyUnit, 'id' | 'landlord_id' | 'managed_by_id' | 'is_active'>
 
 /**
  * Locks an agreement that the actor can see. Its unit is locked first: one lock order avoids deadlocks. Its lock
@@ -79,7 +79,10 @@ export async function loadLockedAgreement(em: EntityManager, agreement: Agreemen
 }
 
 function selectUnit(db: Db, { id }: { id: number }) {
-  return db.selectFrom('property_units').where('id', '=', id).select(['id', 'landlord_id', 'managed_by_id'])
+  return db
+    .selectFrom('property_units')
+    .where('id', '=', id)
+    .select(['id', 'landlord_id', 'managed_by_id', 'is_active'])
 }
 
 /** The activation, which locks the agreement alone, may still refer to the unit. */
@@ -100,8 +103,9 @@ function selectTenants(db: Db, { agreementId }: { agreementId: number }) {
     .select('tenant_id')
 }
 
+/** Nobody manages a unit that its landlord has deleted. */
 export function isLandlordOrManager(actor: Pick<Actor, 'id'>, { agreement, unit }: LockedAgreement) {
-  return actor.id === agreement.landlord_id || actor.id === unit.managed_by_id
+  return actor.id === agreement.landlord_id || (unit.is_active && actor.id === unit.managed_by_id)
 }
 
 /** @throws FORBIDDEN The actor is a tenant or was the manager: they only read their agreements and sign. */

@@ -6,7 +6,7 @@ import { consumeRateLimits } from '../http/rate-limits'
 
 /** What is done by hand makes an account, timeline or feed longer, and with it the work of those who read it. */
 const dailyLimits = {
-  /** Changes of a draft's terms, and requests for signatures. */
+  /** Changes of a draft's terms, requests for signatures, and drafts of a next term. */
   changes: { setting: 'CHANGE_LIMIT_PER_AGREEMENT', reason: 'too_many_agreement_changes' },
   /** Those that are posted by hand, and credits. */
   charges: { setting: 'CHARGE_LIMIT_PER_AGREEMENT', reason: 'too_many_charges' },

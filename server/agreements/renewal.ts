@@ -14,6 +14,7 @@ import { saveIdempotentResponse } from '../http/idempotency'
 import { results } from '../messages/results'
 import { lockAgreement, requireLandlordOrManager, type LockedAgreement } from './access'
 import { getNextAgreementNumber } from './agreement-number'
+import { consumeDailyLimit } from './daily-limits'
 import { loadAgreementView } from './queries'
 import { changeTerms, initialState, type AgreementResult } from './service'
 import { findChangedFields, insertTenants, takeSnapshot, toTerms } from './terms'
@@ -32,7 +33,8 @@ export function renewAgreement(
     const locked = await lockAgreement(em, actor, id)
     const { agreement } = locked
     requireLandlordOrManager(actor, locked)
-    await requireRenewable(em, agreement)
+    await requireRenewable(em, locked)
+    await consumeDailyLimit(em, deps, locked, 'changes')
 
     const renewal = await createRenewal(deps, em, actor, locked, change)
     const next = renewal.agreement
@@ -49,11 +51,14 @@ export function renewAgreement(
 }
 
 /**
- * @throws FORBIDDEN The agreement was never active, or is closed. BAD_REQUEST Its next term is drawn up already.
+ * @throws FORBIDDEN The agreement was never active, or is closed. NOT_FOUND Its unit is deleted.
+ * BAD_REQUEST Its next term is drawn up already.
  */
-async function requireRenewable(em: EntityManager, { id, status, signed_date }: Agreement) {
+async function requireRenewable(em: EntityManager, { agreement, unit }: LockedAgreement) {
+  const { id, status, signed_date } = agreement
   const wasActive = status === 'ACTIVE' || (status === 'TERMINATED' && signed_date)
   if (!wasActive) throw refuse('wrong_status', { status, to_be: 'renewed' })
+  if (!unit.is_active) throw refuse('unit_not_found')
   const [open] = await executeCompiled(em, selectOpenRenewal, { id })
   if (open) throw refuse('already_renewed', { agreement: open.agreement_number })
 }

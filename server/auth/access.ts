@@ -26,7 +26,7 @@ export function consumeClientLimits({ db, now, runSignInCount }: Deps, limits: C
 }
 
 /**
- * Runs work that compares a secret; it counts against the limits unless it succeeds or the server is at fault.
+ * Runs work that compares a secret; it counts against the limits if the secret is wrong.
  * Counted before the secret is compared, so parallel guesses never exceed the limits.
  * @throws TOO_MANY_REQUESTS A limit is exceeded, or too many requests wait.
  */
@@ -41,15 +41,15 @@ export async function limitFailures<T>(
     await refundRateLimits(deps.db, limits)
     return result
   } catch (error) {
-    const isRefused = error instanceof Fault && error.status < 500
-    if (!isRefused) await refundRateLimits(deps.db, limits)
+    const isWrong = error instanceof Fault && error.code === 'UNAUTHORIZED'
+    if (!isWrong) await refundRateLimits(deps.db, limits)
     throw error
   }
 }
 
 type OtpClient = { phone: string; address: string }
 
-/** Runs work that needs the OTP of a phone number; if it fails, that counts as a wrong OTP. */
+/** Runs work that needs the OTP of a phone number. */
 export function limitWrongOtps<T>(deps: Deps, { phone, address }: OtpClient, work: () => Promise<T>) {
   const rules = toWrongOtpRateLimits(deps.config, address, () => findKnownNetwork(deps, phone, address))
   return limitFailures(deps, { address, rules, reason: 'too_many_wrong_otps' }, work)

@@ -140,7 +140,7 @@ export const limitSettings = {
   TENANT_LIMIT_PER_LANDLORD: setting(LIMIT, 'Tenants that a landlord may create in an hour', '100'),
   CHANGE_LIMIT_PER_AGREEMENT: setting(
     LIMIT,
-    'Changes of the terms of an agreement and requests for its signatures a day, which its timeline keeps',
+    'Changes of an agreement, requests for its signatures and drafts of its next term a day, which its timeline keeps',
     '500',
   ),
   ADDRESS_LIMIT_PER_PROPERTY: setting(

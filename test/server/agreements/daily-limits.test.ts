@@ -212,3 +212,16 @@ test('429: requests for signatures that fail count, too', async () => {
 
   expect([refused.status, refused.error?.reason]).toEqual([429, 'too_many_agreement_changes'])
 })
+
+test('429: drafts of a next term count as changes of the lease', async () => {
+  const { landlord, path } = await createLease(server)
+  const requestsToSign = 2
+  for (let n = requestsToSign; n < LIMIT; n++) {
+    const { data } = await landlord.post(`${path}/renew`, {})
+    expect((await landlord.delete(`/agreements/${data.id}`)).status).toBe(200)
+  }
+
+  const refused = await landlord.post(`${path}/renew`, {})
+
+  expect([refused.status, refused.error?.reason]).toEqual([429, 'too_many_agreement_changes'])
+})

@@ -7,7 +7,7 @@ const [LANDLORD, MANAGER, FIRST, SECOND] = [1, 2, 3, 4]
 
 const lock = (signing_order: number[] | null): LockedAgreement => ({
   agreement: { status: 'PENDING', landlord_id: LANDLORD, manager_id: MANAGER, signing_order } as Agreement,
-  unit: { id: 9, landlord_id: LANDLORD, managed_by_id: MANAGER },
+  unit: { id: 9, landlord_id: LANDLORD, managed_by_id: MANAGER, is_active: true },
   tenantIds: [FIRST, SECOND],
 })
 

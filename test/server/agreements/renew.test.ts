@@ -4,6 +4,9 @@ import {
   completeSigning,
   createActiveAgreement,
   createPendingAgreement,
+  createUnit,
+  requireSuccess,
+  sendRequest,
   signInUser,
   type TestUser,
 } from '../../support/users'
@@ -60,4 +63,45 @@ test.each([
   const again = await renew()
 
   expect([String(again.status), again.error?.reason]).toEqual([status, reason])
+})
+
+/** A lease that was terminated, of a unit that the landlord has deleted since. */
+async function createLeaseOfDeletedUnit() {
+  const [landlord, manager, tenant] = [
+    await signInUser(server),
+    await signInUser(server),
+    await signInUser(server),
+  ]
+  const { unit, path: unitPath } = await createUnit(landlord, { managed_by_id: manager.id })
+  const { path } = await createActiveAgreement(landlord, [tenant], { property_unit_id: unit.id })
+  await landlord.post(`${path}/terminate`)
+  requireSuccess(await landlord.delete(unitPath), 'Deleting the unit')
+  return { landlord, manager, path }
+}
+
+test('404: a lease of a deleted unit has no next term', async () => {
+  const { landlord, path } = await createLeaseOfDeletedUnit()
+
+  const { status, error } = await landlord.post(`${path}/renew`, {})
+
+  expect([status, error.reason]).toEqual([404, 'unit_not_found'])
+})
+
+test.each(['deleted', 'erased'])('403: nobody manages the lease of a landlord who %s the unit', async how => {
+  const { landlord, manager, path } = await createLeaseOfDeletedUnit()
+  if (how === 'erased') {
+    await sendRequest(server, 'POST', '/auth/send-otp', { body: { phone_number: landlord.phone } })
+    requireSuccess(await landlord.call('DELETE', '/auth/me', { otp: '123456' }), 'The erasure')
+  }
+  const changes: [path: string, body: object][] = [
+    ['renew', {}],
+    ['payments', { amount: 100, method: 'cash' }],
+    ['charges', { type: 'other', amount: 100, due_date: '2027-03-20' }],
+  ]
+
+  for (const [change, body] of changes) {
+    const { status, error } = await manager.post(`${path}/${change}`, body)
+    expect([change, status, error?.reason]).toEqual([change, 403, 'not_unit_side'])
+  }
+  expect((await manager.get(path)).status).toBe(200)
 })

@@ -12,7 +12,9 @@ import {
   type TestUser,
 } from '../../support/users'
 
-const server = testServer()
+const server = testServer({ env: { WRONG_OTP_LIMIT_PER_SITE: '1' } })
+/** Limits are twenty times as high with the sandbox channel. */
+const MAX_WRONG = 20
 const db = () => getKysely(server.em())
 
 async function confirmErasure(user: TestUser) {
@@ -38,6 +40,17 @@ test('an erasure that an active agreement forbids waits for no lock and takes no
     })
 
   expect([refused.status, refused.error.reason]).toEqual([400, 'agreements_open'])
+})
+
+test('an erasure that is forbidden does not count as a wrong one-time password', async () => {
+  const [landlord, tenant] = [await createLandlord(server), await signInUser(server)]
+  const { path } = await createActiveAgreement(landlord, [tenant])
+  const erase = await confirmErasure(tenant)
+
+  for (let n = 0; n <= MAX_WRONG; n++) expect((await erase()).status).toBe(400)
+
+  await landlord.post(`${path}/terminate`)
+  expect((await erase()).status).toBe(200)
 })
 
 test('an erasure whose user stays locked releases other records in between, and gives up', async () => {

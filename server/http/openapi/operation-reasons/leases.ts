@@ -76,5 +76,11 @@ export const leaseReasons: Record<string, ErrorReason[]> = {
     'certificate_not_found',
     'documents_in_progress',
   ],
-  'POST /agreements/{id}/renew': [...AGREEMENT_CHANGE, ...TERMS, 'already_renewed', 'unit_of_other_landlord'],
+  'POST /agreements/{id}/renew': [
+    ...AGREEMENT_CHANGE,
+    ...TERMS,
+    'already_renewed',
+    'too_many_agreement_changes',
+    'unit_of_other_landlord',
+  ],
 }
