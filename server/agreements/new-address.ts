@@ -24,8 +24,10 @@ function limitAddresses({ config, now }: Deps, em: EntityManager, { propertyId }
  */
 export async function noteNewAddress(deps: Deps, em: EntityManager, building: Building) {
   const now = deps.now()
-  const drafts = await findEntities(em, Agreement, selectOthersDrafts, building)
-  if (drafts.length > 0) await limitAddresses(deps, em, building)
+  const [anyDraft] = await executeCompiled(em, selectAnyDraft, building)
+  if (!anyDraft) return
+  await limitAddresses(deps, em, building)
+  const drafts = await findEntities(em, Agreement, lockOthersDrafts, building)
   for (const draft of drafts) {
     draft.revision++
     const { position, type, hash } = chainEvent(draft, now, 'address_changed', null)
@@ -50,8 +52,14 @@ function selectOthersDrafts(db: Db, building: Building) {
     .where('property_unit_id', 'in', selectOthersUnits(db, building).select('u.id'))
     .where('status', '=', 'DRAFT')
     .where('is_active', '=', SQL_TRUE)
-    .orderBy('id')
-    .forUpdate()
+}
+
+function selectAnyDraft(db: Db, building: Building) {
+  return selectOthersDrafts(db, building).limit(1).select('id')
+}
+
+function lockOthersDrafts(db: Db, building: Building) {
+  return selectOthersDrafts(db, building).orderBy('id').forUpdate()
 }
 
 /** @throws BAD_REQUEST The address of a draft's building changed since the draft was saved. */

@@ -21,10 +21,10 @@ import { isOwn, isOwnOrManagedUnit, isPartyOrManager, MAX_QUERY_MS, toUserId } f
 import { refuseUnsigned, selectUnsignedAgreements } from './refuse-unsigned'
 
 const MAX_ATTEMPTS = 5
-/** How long an erasure waits for the lock of a record: meanwhile others wait for those that it has. */
-const LOCK_TIMEOUT = '1s'
-/** A deadlock, and a lock that was not released in time. */
-const CONTENDED = new Set(['40P01', '55P03'])
+/** How long a statement of an erasure may wait for locks: meanwhile others wait for those that it has. */
+const LOCKING_TIMEOUT = '1s'
+/** A deadlock, and a statement that took too long. */
+const CONTENDED = new Set(['40P01', '57014'])
 const ERASED = { message: results.account_erased }
 
 type Outcome = 'erased' | 'wrong otp' | 'retry'
@@ -76,7 +76,6 @@ async function tryErase(deps: Deps, actor: Actor, { otp, address }: OtpOfActor):
       if (!isRightOtp) return 'wrong otp'
       // Before the locks, so that a refused erasure keeps nobody waiting; and again when nothing can change.
       await requireErasable(em, actor.id)
-      await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(getKysely(em))
       await eraseOnce(em, now, actor)
       return 'erased'
     })
@@ -88,8 +87,7 @@ async function tryErase(deps: Deps, actor: Actor, { otp, address }: OtpOfActor):
 
 /** Does nothing if the user was erased meanwhile. */
 async function eraseOnce(em: EntityManager, now: Date, { id, phone }: Actor) {
-  const records = await lockOwnRecords(em, id)
-  const user = await em.findOne(User, { id, is_active: true }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  const { user, records } = await lockUserWithRecords(em, id)
   if (!user) return
   if (await hasNewRecords(em, id, records)) throw new RetryErasure()
 
@@ -109,6 +107,19 @@ async function eraseOnce(em: EntityManager, now: Date, { id, phone }: Actor) {
 async function requireErasable(em: EntityManager, userId: number) {
   await requireNoOpenAgreements(em, userId)
   await requireNoHeldDeposits(em, userId)
+}
+
+/**
+ * `lock_timeout` would begin anew with each transaction that holds the lock of the user: new ones that name the user
+ * pass an erasure that waits.
+ */
+async function lockUserWithRecords(em: EntityManager, id: number) {
+  const db = getKysely(em)
+  await sql`set local statement_timeout = ${sql.lit(LOCKING_TIMEOUT)}`.execute(db)
+  const records = await lockOwnRecords(em, id)
+  const user = await em.findOne(User, { id, is_active: true }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  await sql`set local statement_timeout to default`.execute(db)
+  return { user, records }
 }
 
 type OwnRecords = Awaited<ReturnType<typeof lockOwnRecords>>

@@ -26,6 +26,26 @@ async function confirmErasure(user: TestUser) {
 const lockUser = (tx: Db, { id }: TestUser) =>
   sql`select from users where id = ${id} for key share`.execute(tx)
 
+/** Names a user again and again, each time before the last transaction ends: none of them takes long. */
+function keepLocked(user: TestUser, isOver: () => boolean) {
+  const begun = Promise.withResolvers<void>()
+  const deadline = performance.now() + 30_000
+  const nameOnce = async (): Promise<void> => {
+    const next = await db()
+      .transaction()
+      .execute(async tx => {
+        await lockUser(tx, user)
+        begun.resolve()
+        await Bun.sleep(100)
+        const following = isOver() || performance.now() > deadline ? undefined : nameOnce()
+        await Bun.sleep(100)
+        return { following }
+      })
+    await next.following
+  }
+  return { begun: begun.promise, ended: nameOnce() }
+}
+
 test('an erasure that an active agreement forbids waits for no lock and takes none', async () => {
   const [landlord, tenant] = [await createLandlord(server), await signInUser(server)]
   const { agreement } = await createActiveAgreement(landlord, [tenant])
@@ -58,20 +78,18 @@ test('an erasure whose user stays locked releases other records in between, and 
   const { property } = await createUnit(owner)
   const erase = await confirmErasure(owner)
 
-  await db()
-    .transaction()
-    .execute(async tx => {
-      await lockUser(tx, owner)
-      let isAnswered = false
-      const erased = erase().finally(() => (isAnswered = true))
-      await waitForLocks(server)
-      const lockProperty = sql`select from properties where id = ${property.id} for update`
-      await lockProperty.execute(db())
-      expect(isAnswered).toBe(false)
-      const { status, error } = await erased
-      expect([status, error.reason]).toEqual([503, 'erasure_contended'])
-    })
+  let isAnswered = false
+  const naming = keepLocked(owner, () => isAnswered)
+  await naming.begun
+  const erased = erase().finally(() => (isAnswered = true))
+  await waitForLocks(server)
+  const lockProperty = sql`select from properties where id = ${property.id} for update`
+  await lockProperty.execute(db())
+  expect(isAnswered).toBe(false)
+  const { status, error } = await erased
+  await naming.ended
 
+  expect([status, error.reason]).toEqual([503, 'erasure_contended'])
   expect((await erase()).status).toBe(200)
 })
 
