@@ -60,13 +60,15 @@ export async function loadBooks(em: EntityManager, agreements: Agreement[]): Pro
   const payments = await findEntities(em, Payment, selectAdvances, { ids })
   const byId = new Map(agreements.map(agreement => [agreement.id, agreement]))
   return ledgers.map(ledger => ({
-    agreement: byId.get(ledger.agreement_id)!,
-    ledger,
+    ...createBooks(byId.get(ledger.agreement_id)!, ledger),
     charges: charges.filter(({ agreement_id }) => agreement_id === ledger.agreement_id),
     payments: payments.filter(({ agreement_id }) => agreement_id === ledger.agreement_id),
-    allocations: [],
-    journals: [],
   }))
+}
+
+/** Returns books with nothing open. */
+export function createBooks(agreement: Agreement, ledger: LedgerRow): Books {
+  return { agreement, ledger, charges: [], payments: [], allocations: [], journals: [] }
 }
 
 /** @throws FORBIDDEN The agreement was never active, so it has no books. */
