@@ -78,15 +78,19 @@ test.each(endings)(
   },
 )
 
-test('a signature that ended before it was sent is not checked again', async () => {
-  const id = await createSignature('EXPIRED', 'PENDING', null)
+test.each<[string, SignatureStatus, requestId: string | null, provider: string]>([
+  ['that ended before it was sent', 'EXPIRED', null, 'sandbox'],
+  ['of a provider that is not configured', 'PENDING', 'request of another', 'earlier'],
+])('a signature %s is not checked', async (_, status, requestId, provider) => {
+  const id = await createSignature(status, 'PENDING', requestId)
+  const signature = db().updateTable('agreement_signatures').where('id', '=', id)
+  await signature.set({ provider }).execute()
 
   await checkSignatures()
 
-  const { next_check_at } = await db()
-    .selectFrom('agreement_signatures')
-    .where('id', '=', id)
-    .select('next_check_at')
+  const { next_check_at } = await signature
+    .set({ provider })
+    .returning('next_check_at')
     .executeTakeFirstOrThrow()
   expect(next_check_at).toBeNull()
 })
