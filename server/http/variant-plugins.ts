@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Server } from 'elysia/universal'
+import { getRequestContext } from '../../db/deadlines'
 import type { Config } from '../config'
 import type { Deps } from '../deps'
 import type { Fault, ServiceLimit } from '../faults'
@@ -71,8 +72,9 @@ function createResponsePlugin({ config, log, metrics, tokens }: Deps, limits: Bo
         if (responseValue instanceof Response) return unreadResponses.limitResponse(request, responseValue)
         const result = translateMessage(request, set.headers, responseValue)
         const body = getDialect(request, route).encodeResult(result)
-        const text = typeof body === 'string' ? body : JSON.stringify(body)
         set.headers['content-type'] = 'application/json;charset=utf-8'
+        if (isStream(body)) return unreadResponses.limitTexts(request, body, toCutOffLog(log))
+        const text = typeof body === 'string' ? body : JSON.stringify(body)
         return unreadResponses.limitText(request, text) as Response
       })
   )
@@ -110,4 +112,17 @@ function getVariant(config: Config, request: Request, route: string): Variant {
 function logServerFault(log: Log, fault: Fault) {
   if (fault.status === 500) log.error({ err: fault.cause }, fault.message)
   if (fault.status === 503) log.warn({ err: fault.cause }, fault.message)
+}
+
+function isStream(body: unknown): body is AsyncIterable<string> {
+  return typeof body === 'object' && body !== null && Symbol.asyncIterator in body
+}
+
+/** Logs why a response of the current request ended before its end, after its status was sent. */
+function toCutOffLog(log: Log) {
+  const request_id = getRequestContext()?.id
+  return (error: unknown) => {
+    const level = toFault(error).status === 500 ? 'error' : 'warn'
+    log[level]({ request_id, err: error }, 'A response was cut off')
+  }
 }
