@@ -10,7 +10,8 @@ const MAX_BYTES = 3 * MAX_BYTES_OF_USER
 
 type Unread = { userId: number | undefined; bytes: number; unsent: number; cutOff: () => void }
 type Parts = AsyncGenerator<Uint8Array, void>
-type OnError = (error: unknown) => void
+/** Is told when the next part begins to be made and when it was, and why it could not be. */
+type Observer = { setMaking: (isMaking: boolean) => void; onError: (error: unknown) => void }
 
 /**
  * Limits the memory of the long responses that clients leave unread. Beyond what one user may leave unread, the one that
@@ -19,11 +20,11 @@ type OnError = (error: unknown) => void
 export function createUnreadResponses(tokens: Tokens) {
   const unread = new UnreadResponses()
 
-  function toStream({ headers, signal }: Request, length: number, parts: Parts, onError?: OnError) {
+  function toStream({ headers, signal }: Request, length: number, parts: Parts, observer?: Observer) {
     const userId = tokens.read(headers.get('authorization'))?.userId
     const response = { userId, bytes: 0, unsent: 0, cutOff: () => {} }
     if (length > 0) unread.add(response, length)
-    return createStream(response, unread, { parts, signal, onError })
+    return createStream(response, unread, { parts, signal, observer })
   }
 
   return {
@@ -37,8 +38,8 @@ export function createUnreadResponses(tokens: Tokens) {
      * Returns a response of texts that are only made when its client has read what came before. An error ends the
      * connection, so that no client takes what it has for the whole.
      */
-    limitTexts(request: Request, texts: AsyncIterable<string>, onError: OnError) {
-      return new Response(toStream(request, 0, toParts(texts), onError))
+    limitTexts(request: Request, texts: AsyncIterable<string>, observer: Observer) {
+      return new Response(toStream(request, 0, toParts(texts), observer))
     },
 
     /** The same for a response that tells its `Content-Length`. */
@@ -108,9 +109,9 @@ function findExcess(responses: Unread[]) {
   return most![0]!
 }
 
-type Content = { parts: Parts; signal: AbortSignal; onError?: OnError | undefined }
+type Content = { parts: Parts; signal: AbortSignal; observer?: Observer | undefined }
 
-function createStream(response: Unread, unread: UnreadResponses, { parts, signal, onError }: Content) {
+function createStream(response: Unread, unread: UnreadResponses, { parts, signal, observer }: Content) {
   // The stream itself stays in memory until its connection is closed, which waits for the client.
   const left: { parts?: Parts | undefined; bytes?: Uint8Array | undefined } = { parts }
   const end = () => {
@@ -122,7 +123,9 @@ function createStream(response: Unread, unread: UnreadResponses, { parts, signal
 
   /** Makes the next part; without one the response has ended. */
   async function makePart() {
+    observer?.setMaking(true)
     const { value } = await left.parts!.next()
+    observer?.setMaking(false)
     if (!left.parts || !value) return undefined
     unread.add(response, value.length)
     return value
@@ -141,7 +144,7 @@ function createStream(response: Unread, unread: UnreadResponses, { parts, signal
         left.bytes ??= await makePart()
       } catch (error) {
         if (!left.parts) return
-        onError?.(error)
+        observer?.onError(error)
         return response.cutOff()
       }
       if (!left.parts) return

@@ -12,6 +12,7 @@ import { getClientAddress, toNetworkPrefix } from './client-ip'
 import { detectVariant, supportsBothVariants } from './detect-variant'
 import { dialects } from './dialect'
 import { toFault } from './error-mapping'
+import { RESPONSE_TIMEOUT_S } from './request-lifecycle'
 import { getRequestPath } from './security-headers'
 import { nameLanguage, translateMessage } from './response-language'
 import { createBodyTrims } from './texts'
@@ -45,6 +46,13 @@ function createResponsePlugin({ config, log, metrics, tokens }: Deps, limits: Bo
     if (limit) metrics.serviceLimits.inc({ limit })
   }
 
+  /** A connection is not idle while the next part of its response is made. */
+  const observe = (request: Request) => ({
+    setMaking: (isMaking: boolean) =>
+      server?.timeout(request, isMaking ? RESPONSE_TIMEOUT_S : config.KEEP_ALIVE_S),
+    onError: toCutOffLog(log),
+  })
+
   return (
     new Elysia({ name: 'variant-responses' })
       .onStart(app => {
@@ -73,7 +81,7 @@ function createResponsePlugin({ config, log, metrics, tokens }: Deps, limits: Bo
         const result = translateMessage(request, set.headers, responseValue)
         const body = getDialect(request, route).encodeResult(result)
         set.headers['content-type'] = 'application/json;charset=utf-8'
-        if (isStream(body)) return unreadResponses.limitTexts(request, body, toCutOffLog(log))
+        if (isStream(body)) return unreadResponses.limitTexts(request, body, observe(request))
         const text = typeof body === 'string' ? body : JSON.stringify(body)
         return unreadResponses.limitText(request, text) as Response
       })

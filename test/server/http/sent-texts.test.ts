@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
 import { createResponses, getReader, MIB, readToEnd, requestOf, type Reader } from './unread'
 
+const ignore = { setMaking: () => {}, onError: () => {} }
+
 /** Texts of one MiB that count how many were made. */
 async function* makeTexts(count: number, made: { count: number }, failAfter = Infinity) {
   for (; made.count < count; made.count++) {
@@ -12,7 +14,7 @@ async function* makeTexts(count: number, made: { count: number }, failAfter = In
 test('a text is made when those before were read', async () => {
   const made = { count: 0 }
   const { limitTexts } = createResponses()
-  const reader = getReader(limitTexts(requestOf(1), makeTexts(8, made), () => {}))
+  const reader = getReader(limitTexts(requestOf(1), makeTexts(8, made), ignore))
 
   for (let chunk = 0; chunk < (2 * MIB) / (64 * 1024); chunk++) await reader.read()
   await Bun.sleep(10)
@@ -26,7 +28,7 @@ test('texts that could not be made end the connection, and tell why', async () =
   const { limitTexts } = createResponses()
   const texts = makeTexts(8, { count: 0 }, 3)
 
-  const response = limitTexts(requestOf(1), texts, error => errors.push(error))
+  const response = limitTexts(requestOf(1), texts, { ...ignore, onError: error => errors.push(error) })
 
   expect(await readToEnd(getReader(response))).toBeUndefined()
   expect(errors).toEqual([new Error('no more')])
@@ -35,7 +37,7 @@ test('texts that could not be made end the connection, and tell why', async () =
 test('texts that wait for their client count, and those that are still to be made do not', async () => {
   const responses = createResponses()
   const start = async (made: { count: number }) => {
-    const reader = getReader(responses.limitTexts(requestOf(1), makeTexts(40, made), () => {}))
+    const reader = getReader(responses.limitTexts(requestOf(1), makeTexts(40, made), ignore))
     await reader.read()
     return reader
   }
@@ -61,7 +63,7 @@ test.each([
   }
   const client = new AbortController()
   const { limitTexts } = createResponses()
-  const reader = getReader(limitTexts(requestOf(1, client.signal), texts(), () => {}))
+  const reader = getReader(limitTexts(requestOf(1, client.signal), texts(), ignore))
   await reader.read()
 
   await end(reader, client)

@@ -5,6 +5,7 @@ import { getKysely } from '../../../db/database'
 import { createExports, type Turns } from '../../../server/http/turns'
 import { createLog } from '../../../server/observability/log'
 import { waitUntil } from '../../faults/round'
+import { interrupt } from '../../support/locks'
 import { startSecondInstance, testServer } from '../../support/server'
 import { atServer, createProperty, sendRequest, signInUser, type TestUser } from '../../support/users'
 
@@ -163,6 +164,20 @@ test('the export of a reader that has gone ends', async () => {
   expect(pages - before).toBeLessThanOrEqual(1)
   expect(findCutOffs()).toEqual([])
 })
+
+test('an export goes on after a page that takes longer than a connection may be idle', async () => {
+  const second = await startSecondInstance(server, { KEEP_ALIVE_S: '4' })
+  const { readRest } = await openExport(user, second.url)
+
+  const { isWhole } = await interrupt(server, {
+    lock: tx => sql`lock table property_units in access exclusive mode`.execute(tx),
+    start: readRest,
+    meanwhile: () => Bun.sleep(9000),
+  })
+
+  expect(isWhole).toBe(true)
+  await second.stop()
+}, 30_000)
 
 test('a shutdown waits for an export that is read', async () => {
   const second = await startSecondInstance(server)
