@@ -84,7 +84,7 @@ export function createAuth(http: HttpClient) {
     me: (options?: CallOptions) => http.get<CurrentUser>('auth/me', options),
 
     /**
-     * Returns all stored data about the signed-in user.
+     * Returns all stored data about the signed-in user. What changes while it is sent may be in it before or after the change.
      * @example
      * const { exported_at, agreements } = await kiraya.auth.exportMyData()
      */

@@ -9,7 +9,7 @@ import { toSelection, type ColumnsOf } from '../domain/columns'
 import type { UserIdExpression } from '../http/authentication'
 import { selectProperties } from '../properties/queries'
 
-const activitySelection = toSelection<ActivityView>({
+export const activitySelection = toSelection<ActivityView>({
   id: 'y.id',
   type: 'y.type',
   message: 'y.message',

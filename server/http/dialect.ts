@@ -1,7 +1,8 @@
+import type { TSchema } from '@sinclair/typebox'
 import { toErrorEnvelope, toSentences, type Fault } from '../faults'
 import type { Language } from '../messages'
 import { isRecord, renameFields, toCamelCase, toSnakeCase } from './camel-case'
-import { RawJson } from './raw-json'
+import { RawJson, RawJsonStream } from './raw-json'
 import type { Variant } from './variants'
 
 /** Translates between the canonical form (snake_case, Fault) and what the clients of a variant read and send. */
@@ -59,7 +60,14 @@ function toCamelCaseMessage(message: string) {
 function toEnvelope(result: unknown) {
   const fields: Record<string, unknown> = isRecord(result) && 'data' in result ? result : { data: result }
   const { data, ...others } = fields
+  if (data instanceof RawJsonStream) return toEnvelopeTexts(data)
   if (!(data instanceof RawJson)) return { success: true, ...fields }
   // `data` is JSON already.
   return `${JSON.stringify({ success: true, ...others }).slice(0, -1)},"data":${data.text}}`
+}
+
+async function* toEnvelopeTexts({ texts }: RawJsonStream<TSchema>) {
+  yield '{"success":true,"data":'
+  yield* texts
+  yield '}'
 }

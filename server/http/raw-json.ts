@@ -22,6 +22,14 @@ export class RawJson<S extends TSchema> {
   ) {}
 }
 
+/** The same in texts that are made as the client reads them, for what may be too long to be in memory at once. */
+export class RawJsonStream<S extends TSchema> {
+  constructor(
+    readonly schema: S,
+    readonly texts: AsyncIterable<string>,
+  ) {}
+}
+
 /** The schema of a response that is raw JSON. */
 type RawJsonSchema<S> = TSchema & { static: RawJson<S extends TSchema ? S : never> }
 
@@ -40,13 +48,19 @@ export function toRawJsonSchema<S extends TSchema>(response: S) {
   return schema as RawResponseSchema<S>
 }
 
+/** Declares a response as raw JSON that is sent in texts. */
+export function toRawJsonStreamSchema<S extends TSchema>(response: S) {
+  return createRawSchema(response) as TSchema & { static: RawJsonStream<S> }
+}
+
 function createRawSchema(schema: TSchema) {
   return Type.Unsafe({ [Kind]: 'RawJson', rawJsonOf: schema })
 }
 
 TypeRegistry.Set<{ rawJsonOf: TSchema }>(
   'RawJson',
-  ({ rawJsonOf }, value) => value instanceof RawJson && value.schema === rawJsonOf,
+  ({ rawJsonOf }, value) =>
+    (value instanceof RawJson || value instanceof RawJsonStream) && value.schema === rawJsonOf,
 )
 
 const schemaIds = new WeakMap<TSchema, number>()

@@ -6,8 +6,8 @@ import type { Deps } from '../deps'
 import type { BodyLimits } from './body-limits'
 import { limitBody } from './bounded-body'
 
-/** Longer than any response takes; Bun restarts this timeout with every byte. */
-const RESPONSE_TIMEOUT_S = 120
+/** Longer than any response takes, or the next part of one; Bun restarts this timeout with every byte. */
+export const RESPONSE_TIMEOUT_S = 120
 /** Bun's own limit would close the connection without a response, so ours comes first. */
 export const NO_BODY_LIMIT = 2 ** 52
 /** Request timeout and payload too large: the rest of the body is not read. */

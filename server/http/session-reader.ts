@@ -79,7 +79,7 @@ export class SessionReader {
 
   /** Reads a row; null if the query has none. */
   async findRow<V extends Given, O>(rows: ReadQuery<V, O>, given: V) {
-    const { row } = await this.#read(
+    const [{ row }] = await this.#read(
       (db, { claims, given }) =>
         selectActiveSession(db, claims).select(jsonObjectFrom(rows(db, userId, given)).as('row')),
       { claims: this.claims, given },
@@ -132,7 +132,7 @@ export class SessionReader {
     rows: ReadQuery<V, O>,
     given: V,
   ) {
-    const { text } = await this.#read(
+    const [{ text }] = await this.#read(
       (db, { claims, given }) => {
         const object = selectJsonObject(db, schema, rows(db, userId, given))
         return selectActiveSession(db, claims).select(toText<string | null>(object).as('text'))
@@ -151,7 +151,7 @@ export class SessionReader {
     given: V,
   ) {
     const { data } = list.properties
-    const { text, total } = await this.#read(
+    const [{ text, total }] = await this.#read(
       (db, { claims, given }) => {
         const array = selectJsonArray(db, data.items, rows(db, userId, given)).as('data')
         // The offset keeps PostgreSQL from computing the array twice.
@@ -204,7 +204,7 @@ export class SessionReader {
         rows,
         sort + getSchemaId(data),
       )
-    const found = await this.inTurn(read)
+    const [found] = await this.inTurn(read)
     if (parent && !found.has_parent) throw refuse(parent.missing)
 
     const total = found.total ?? 0
@@ -214,12 +214,21 @@ export class SessionReader {
     }
   }
 
+  /** Reads rows as they are, of a query that always has one. */
+  rows<V extends Given, O extends object>(rows: ReadQuery<V, O>, given: V) {
+    const build: Build<{ claims: Claims; given: V }, O> = (db, { claims, given }) =>
+      selectActiveSession(db, claims)
+        .crossJoinLateral(rows(db, userId, given).as('found'))
+        .selectAll('found' as never)
+    return this.#read(build, { claims: this.claims, given }, rows, 'rows')
+  }
+
   /** Runs a query that joins the session; `variant` tells apart queries that are built from the same rows. */
   async #read<V extends Given, O>(build: Build<V, O>, given: V, rows: object, variant: string) {
     const { text, values } = compileCached(rows, build, given, variant)
-    const [result] = (await this.database.sendStatement<object>(text, values)) as O[]
-    if (!result) throw refuse('sign_in_required')
-    return result
+    const results = (await this.database.sendStatement<object>(text, values)) as O[]
+    if (results.length === 0) throw refuse('sign_in_required')
+    return results as [O, ...O[]]
   }
 }
 

@@ -25,7 +25,7 @@ export const createLongResponses = () => createTurns(MAX_LONG_AT_ONCE, MAX_OF_US
 export const createDashboards = () =>
   createTurns(MAX_DASHBOARDS_AT_ONCE, MAX_OF_USER, 'too_many_long_responses')
 
-/** Runs exports, each of which may take some hundred megabytes: one at a time. */
+/** Runs the statements of exports, each of which reads a page of long records: one at a time. */
 export const createExports = () => createTurns(1, 1, 'too_many_long_responses')
 
 /** Runs transactions that change records of a user: those that wait for one row do not hold all connections. */

@@ -9,7 +9,9 @@ const MAX_BYTES_OF_USER = 32 * 1024 * 1024
 const MAX_BYTES = 3 * MAX_BYTES_OF_USER
 
 type Unread = { userId: number | undefined; bytes: number; unsent: number; cutOff: () => void }
-type Loader = () => Promise<Uint8Array>
+type Parts = AsyncGenerator<Uint8Array, void>
+/** Is told when the next part begins to be made and when it was, and why it could not be. */
+type Observer = { setMaking: (isMaking: boolean) => void; onError: (error: unknown) => void }
 
 /**
  * Limits the memory of the long responses that clients leave unread. Beyond what one user may leave unread, the one that
@@ -18,20 +20,26 @@ type Loader = () => Promise<Uint8Array>
 export function createUnreadResponses(tokens: Tokens) {
   const unread = new UnreadResponses()
 
-  function toStream({ headers, signal }: Request, length: number, load: Loader) {
+  function toStream({ headers, signal }: Request, length: number, parts: Parts, observer?: Observer) {
     const userId = tokens.read(headers.get('authorization'))?.userId
-    const bytes = Math.min(length, MAX_BYTES_OF_USER)
-    const response = { userId, bytes, unsent: length, cutOff: () => {} }
-    unread.add(response)
-    signal.addEventListener('abort', () => unread.delete(response))
-    return createStream(response, unread, { load })
+    const response = { userId, bytes: 0, unsent: 0, cutOff: () => {} }
+    if (length > 0) unread.add(response, length)
+    return createStream(response, unread, { parts, signal, observer })
   }
 
   return {
     /** Returns a short text as it is, and a long one as a response that is sent as its client reads it. */
     limitText(request: Request, text: string) {
       if (text.length <= LONG_LENGTH) return text
-      return new Response(toStream(request, Buffer.byteLength(text), async () => Buffer.from(text)))
+      return new Response(toStream(request, Buffer.byteLength(text), toParts([text])))
+    },
+
+    /**
+     * Returns a response of texts that are only made when its client has read what came before. An error ends the
+     * connection, so that no client takes what it has for the whole.
+     */
+    limitTexts(request: Request, texts: AsyncIterable<string>, observer: Observer) {
+      return new Response(toStream(request, 0, toParts(texts), observer))
     },
 
     /** The same for a response that tells its `Content-Length`. */
@@ -39,21 +47,36 @@ export function createUnreadResponses(tokens: Tokens) {
       const length = Number(response.headers.get('content-length'))
       if (length <= LONG_LENGTH) return response
       const { headers, status } = response
-      return new Response(
-        toStream(request, length, () => response.bytes()),
-        { headers, status },
-      )
+      return new Response(toStream(request, length, readWhole(response)), { headers, status })
     },
   }
+}
+
+async function* readWhole(response: Response): Parts {
+  yield response.bytes()
+}
+
+/** Joins short texts. */
+async function* toParts(texts: Iterable<string> | AsyncIterable<string>): Parts {
+  let part = ''
+  for await (const text of texts) {
+    part += text
+    if (part.length < LONG_LENGTH) continue
+    yield Buffer.from(part)
+    part = ''
+  }
+  if (part) yield Buffer.from(part)
 }
 
 /** The responses that were not read for the longest time come first. */
 class UnreadResponses {
   readonly #responses = new Set<Unread>()
 
-  /** Makes room for a response, which is never longer than the limits. */
-  add(response: Unread) {
+  /** Makes room for what a response has to send; it counts as never longer than the limits. */
+  add(response: Unread, length: number) {
     const { userId } = response
+    response.bytes = Math.min(length, MAX_BYTES_OF_USER)
+    response.unsent = length
     const listOthers = () => [...this.#responses].filter(each => each !== response)
     const listOwn = () => listOthers().filter(each => each.userId === userId)
     this.#responses.add(response)
@@ -86,14 +109,28 @@ function findExcess(responses: Unread[]) {
   return most![0]!
 }
 
-type Content = { load?: Loader; bytes?: Uint8Array }
+type Content = { parts: Parts; signal: AbortSignal; observer?: Observer | undefined }
 
-function createStream(response: Unread, unread: UnreadResponses, content: Content) {
+function createStream(response: Unread, unread: UnreadResponses, { parts, signal, observer }: Content) {
+  // The stream itself stays in memory until its connection is closed, which waits for the client.
+  const left: { parts?: Parts | undefined; bytes?: Uint8Array | undefined } = { parts }
   const end = () => {
     unread.delete(response)
-    // The stream itself stays in memory until its connection is closed, which waits for the client.
-    content.load = content.bytes = undefined
+    left.parts?.return().catch(() => {})
+    left.parts = left.bytes = undefined
   }
+  signal.addEventListener('abort', end)
+
+  /** Makes the next part; without one the response has ended. */
+  async function makePart() {
+    observer?.setMaking(true)
+    const { value } = await left.parts!.next()
+    observer?.setMaking(false)
+    if (!left.parts || !value) return undefined
+    unread.add(response, value.length)
+    return value
+  }
+
   const source: UnderlyingDefaultSource<Uint8Array> = {
     start(controller) {
       response.cutOff = () => {
@@ -103,16 +140,28 @@ function createStream(response: Unread, unread: UnreadResponses, content: Conten
     },
     // Called when the client has read what was sent before.
     async pull(controller) {
-      content.bytes ??= await content.load!()
-      const { bytes } = content
-      const sent = bytes.length - response.unsent
-      controller.enqueue(bytes.subarray(sent, sent + CHUNK_BYTES))
-      response.unsent -= CHUNK_BYTES
-      if (response.unsent > 0) return unread.makeLast(response)
+      try {
+        left.bytes ??= await makePart()
+      } catch (error) {
+        if (!left.parts) return
+        observer?.onError(error)
+        return response.cutOff()
+      }
+      if (!left.parts) return
+      if (left.bytes) return send(controller, left.bytes)
       end()
       controller.close()
     },
     cancel: end,
+  }
+
+  function send(controller: ReadableStreamDefaultController<Uint8Array>, bytes: Uint8Array) {
+    const sent = bytes.length - response.unsent
+    controller.enqueue(bytes.subarray(sent, sent + CHUNK_BYTES))
+    response.unsent -= CHUNK_BYTES
+    if (response.unsent > 0) return unread.makeLast(response)
+    unread.delete(response)
+    left.bytes = undefined
   }
   return new ReadableStream(source, { highWaterMark: 0 })
 }

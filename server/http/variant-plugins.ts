@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Server } from 'elysia/universal'
+import { getRequestContext } from '../../db/deadlines'
 import type { Config } from '../config'
 import type { Deps } from '../deps'
 import type { Fault, ServiceLimit } from '../faults'
@@ -11,6 +12,7 @@ import { getClientAddress, toNetworkPrefix } from './client-ip'
 import { detectVariant, supportsBothVariants } from './detect-variant'
 import { dialects } from './dialect'
 import { toFault } from './error-mapping'
+import { RESPONSE_TIMEOUT_S } from './request-lifecycle'
 import { getRequestPath } from './security-headers'
 import { nameLanguage, translateMessage } from './response-language'
 import { createBodyTrims } from './texts'
@@ -44,6 +46,13 @@ function createResponsePlugin({ config, log, metrics, tokens }: Deps, limits: Bo
     if (limit) metrics.serviceLimits.inc({ limit })
   }
 
+  /** A connection is not idle while the next part of its response is made. */
+  const observe = (request: Request) => ({
+    setMaking: (isMaking: boolean) =>
+      server?.timeout(request, isMaking ? RESPONSE_TIMEOUT_S : config.KEEP_ALIVE_S),
+    onError: toCutOffLog(log),
+  })
+
   return (
     new Elysia({ name: 'variant-responses' })
       .onStart(app => {
@@ -71,8 +80,9 @@ function createResponsePlugin({ config, log, metrics, tokens }: Deps, limits: Bo
         if (responseValue instanceof Response) return unreadResponses.limitResponse(request, responseValue)
         const result = translateMessage(request, set.headers, responseValue)
         const body = getDialect(request, route).encodeResult(result)
-        const text = typeof body === 'string' ? body : JSON.stringify(body)
         set.headers['content-type'] = 'application/json;charset=utf-8'
+        if (isStream(body)) return unreadResponses.limitTexts(request, body, observe(request))
+        const text = typeof body === 'string' ? body : JSON.stringify(body)
         return unreadResponses.limitText(request, text) as Response
       })
   )
@@ -110,4 +120,17 @@ function getVariant(config: Config, request: Request, route: string): Variant {
 function logServerFault(log: Log, fault: Fault) {
   if (fault.status === 500) log.error({ err: fault.cause }, fault.message)
   if (fault.status === 503) log.warn({ err: fault.cause }, fault.message)
+}
+
+function isStream(body: unknown): body is AsyncIterable<string> {
+  return typeof body === 'object' && body !== null && Symbol.asyncIterator in body
+}
+
+/** Logs why a response of the current request ended before its end, after its status was sent. */
+function toCutOffLog(log: Log) {
+  const request_id = getRequestContext()?.id
+  return (error: unknown) => {
+    const level = toFault(error).status === 500 ? 'error' : 'warn'
+    log[level]({ request_id, err: error }, 'A response was cut off')
+  }
 }

@@ -1,37 +1,65 @@
-import type { Expression } from 'kysely'
+import { sql, type Expression } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Db } from '../../db/database'
 import { chargeColumns } from '../charges/queries'
 import { toSelection } from '../domain/columns'
 import { paymentColumns } from '../payments/queries'
-import { exportedJournalColumns, exportedRevisionColumns, exportedSettlementColumns } from './export-columns'
+import {
+  exportedJournalColumns,
+  exportedRevisionColumns,
+  exportedSettlementColumns,
+  type ExportedAgreement,
+} from './export-columns'
+import type { ListsOf, Owner } from './export-pages'
 
-/** Selects the books of an agreement: what is owed, what was paid, and the journals of both. */
-export function selectExportedBooks(db: Db, agreementId: Expression<number>) {
-  const charges = db.selectFrom('charges as charge').where('charge.agreement_id', '=', agreementId)
-  const payments = db.selectFrom('payments as payment').where('payment.agreement_id', '=', agreementId)
-  const revisions = db
-    .selectFrom('rent_revisions as revision')
-    .where('revision.agreement_id', '=', agreementId)
-  const settlements = db
-    .selectFrom('deposit_settlements as settlement')
-    .where('settlement.agreement_id', '=', agreementId)
-  return [
-    jsonArrayFrom(charges.orderBy('charge.id').select(toSelection(chargeColumns))).as('charges'),
-    jsonArrayFrom(payments.orderBy('payment.id').select(toSelection(paymentColumns))).as('payments'),
-    jsonArrayFrom(selectJournals(db, agreementId)).as('journals'),
-    jsonArrayFrom(revisions.orderBy('revision.id').select(toSelection(exportedRevisionColumns))).as(
-      'rent_revisions',
-    ),
-    jsonArrayFrom(settlements.select(toSelection(exportedSettlementColumns))).as('deposit_settlements'),
-  ]
+type Books = Pick<
+  ExportedAgreement,
+  'charges' | 'payments' | 'journals' | 'rent_revisions' | 'deposit_settlements'
+>
+
+/** The books of an agreement: what is owed, what was paid, and the journals of both. */
+export const exportedBooks: ListsOf<Books> = {
+  charges: {
+    start: 0,
+    keys: ({ agreementId }) => sql`select id from charges where agreement_id = ${agreementId}`,
+    row: (db, _, id) =>
+      db.selectFrom('charges as charge').where('charge.id', '=', id).select(toSelection(chargeColumns)),
+  },
+  payments: {
+    start: 0,
+    keys: ({ agreementId }) => sql`select id from payments where agreement_id = ${agreementId}`,
+    row: (db, _, id) =>
+      db.selectFrom('payments as payment').where('payment.id', '=', id).select(toSelection(paymentColumns)),
+  },
+  journals: {
+    start: 0,
+    keys: ({ agreementId }) => sql`select position from journals where agreement_id = ${agreementId}`,
+    isIndexed: true,
+    row: selectJournal,
+  },
+  rent_revisions: {
+    start: 0,
+    keys: ({ agreementId }) => sql`select id from rent_revisions where agreement_id = ${agreementId}`,
+    row: (db, _, id) =>
+      db
+        .selectFrom('rent_revisions as revision')
+        .where('revision.id', '=', id)
+        .select(toSelection(exportedRevisionColumns)),
+  },
+  deposit_settlements: {
+    rows: (db, { agreementId }) =>
+      db
+        .selectFrom('deposit_settlements as settlement')
+        .where('settlement.agreement_id', '=', agreementId)
+        .select(toSelection(exportedSettlementColumns)),
+  },
 }
 
-function selectJournals(db: Db, agreementId: Expression<number>) {
+function selectJournal(db: Db, { agreementId }: Owner, position: Expression<number>) {
   return db
     .selectFrom('journals as journal')
     .where('journal.agreement_id', '=', agreementId)
-    .orderBy('journal.position')
+    .where('journal.position', '=', position)
     .select(toSelection(exportedJournalColumns))
     .select(e =>
       jsonArrayFrom(

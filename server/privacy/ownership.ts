@@ -2,7 +2,7 @@ import { sql, type Expression } from 'kysely'
 
 // Conditions for records that belong to a user without a column that says so.
 
-/** A user may have many long records: all queries of an export or erasure may take this long together. */
+/** A user may have many long records: all queries of an erasure may take this long together, as each of an export may. */
 export const MAX_QUERY_MS = 20_000
 
 /** The id of a user; the cast tells PostgreSQL its type where no column does. */
@@ -35,9 +35,14 @@ function selectIds(table: DeletableTable, column: string, value: Expression<numb
   )`
 }
 
+/** Selects the ids of the records of a landlord. */
+export function selectOwnIds(table: DeletableTable, landlordId: Expression<number>) {
+  return selectIds(table, 'landlord_id', landlordId)
+}
+
 /** Whether a record is one of the landlord with an id. */
 export function isOwn(table: DeletableTable, idColumn: string, landlordId: Expression<number>) {
-  return sql<boolean>`${sql.ref(idColumn)} in ${selectIds(table, 'landlord_id', landlordId)}`
+  return sql<boolean>`${sql.ref(idColumn)} in ${selectOwnIds(table, landlordId)}`
 }
 
 /** Whether a user manages a unit. */
@@ -54,7 +59,7 @@ export function isOwnOrManagedUnit(idColumn: string, userId: Expression<number>)
 }
 
 /** Selects the ids of the agreements that a user is a party to, or manages, or whose unit they manage. */
-function selectAgreementIds(userId: Expression<number>) {
+export function selectAgreementIds(userId: Expression<number>) {
   return sql`
     ${selectIds('agreements', 'landlord_id', userId)}
     union ${selectIds('agreements', 'manager_id', userId)}
@@ -72,7 +77,19 @@ export function isPartyOrManager(idColumn: string, userId: Expression<number>) {
   return sql<boolean>`${sql.ref(idColumn)} in (${selectAgreementIds(userId)})`
 }
 
-/** The same, or was asked to sign it. */
+/** The same for one agreement of a table `agreements`, without all others of the user. */
+export function isOwnAgreement(agreement: string, userId: Expression<number>) {
+  const column = (name: string) => sql.ref(`${agreement}.${name}`)
+  return sql<boolean>`(
+    ${userId} in (${column('landlord_id')}, ${column('manager_id')})
+    or exists (select from agreement_tenants where agreement_id = ${column('id')} and tenant_id = ${userId})
+    or exists (
+      select from property_units where id = ${column('property_unit_id')} and managed_by_id = ${userId} and is_active
+    )
+  )`
+}
+
+/** Whether a user is a party to an agreement, or manages it or its unit, or was asked to sign it. */
 export function isPartyOrSigner(idColumn: string, userId: Expression<number>) {
   return sql<boolean>`${sql.ref(idColumn)} in (
     ${selectAgreementIds(userId)}
@@ -82,14 +99,18 @@ export function isPartyOrSigner(idColumn: string, userId: Expression<number>) {
 
 /** Whether a webhook (`webhook_deliveries as w`) is about a user's signature or has their phone number. */
 export function mentionsUser(userId: Expression<number>, phone: Expression<string>) {
+  return sql<boolean>`w.id in (${selectWebhookIds(userId, phone)})`
+}
+
+/** Selects the ids of the webhooks that are about a user's signature or have their phone number. */
+export function selectWebhookIds(userId: Expression<number>, phone: Expression<string>) {
   const ofSignature = sql`
     select delivery.id
     from agreement_signatures signature join webhook_deliveries delivery`
-  return sql<boolean>`w.id in (
+  return sql`
     select id from webhook_deliveries where find_phones(payload) @> array[(${phone})::text]
     union ${ofSignature} on delivery.request_id = signature.provider_request_id
       where signature.signer_id = ${userId}
     union ${ofSignature} on delivery.document_id = signature.signature_id::text
-      where signature.signer_id = ${userId}
-  )`
+      where signature.signer_id = ${userId}`
 }

@@ -3,7 +3,7 @@ import { EraseInput, Message, PersonalData } from '@kiraya/sdk/contract'
 import { limitWrongOtps } from '../auth/access'
 import type { Deps } from '../deps'
 import { withActor, withReader } from '../http/authentication'
-import { toRawJsonSchema } from '../http/raw-json'
+import { toRawJsonStreamSchema } from '../http/raw-json'
 import { eraseUser } from './erase'
 import { exportPersonalData } from './export'
 import { getClientAddress } from '../http/client-ip'
@@ -17,10 +17,10 @@ const exportRoute = (deps: Deps) =>
     '/export',
     ({ reader, set }) => {
       set.headers['content-disposition'] = 'attachment; filename="kiraya-export.json"'
-      return deps.runExport(reader.userId, () => exportPersonalData(deps, reader))
+      return exportPersonalData(deps, reader)
     },
     {
-      response: { 200: toRawJsonSchema(PersonalData) },
+      response: { 200: toRawJsonStreamSchema(PersonalData) },
       detail: { summary: 'Export all stored data about the caller' },
     },
   )

@@ -1,23 +1,13 @@
 import { connect } from 'node:net'
 import { expect, test } from 'bun:test'
 import { toPdfResponse } from '../../../server/http/pdf-response'
-import { createUnreadResponses } from '../../../server/http/unread-responses'
 import { pdfResponse } from '../../../server/sandbox/esign-calls'
 import { waitUntil } from '../../faults/round'
 import { testServer } from '../../support/server'
 import { createProperty, signInUser, type TestUser } from '../../support/users'
+import { createResponses, getReader, MIB, readToEnd, requestOf, type Reader } from './unread'
 
 const server = testServer()
-const MIB = 1024 * 1024
-
-/** The token of a request is its user's id. */
-const createResponses = () =>
-  createUnreadResponses({
-    read: (token: string | null) => (token ? { userId: Number(token) } : undefined),
-  } as never)
-
-const requestOf = (userId: number, signal?: AbortSignal) =>
-  new Request('http://localhost', { headers: { authorization: String(userId) }, signal })
 
 /** Begins to send a text, and returns its reader. */
 function begin(
@@ -27,23 +17,7 @@ function begin(
   signal?: AbortSignal,
 ) {
   const response = limitText(requestOf(userId, signal), 'x'.repeat(mib * MIB)) as Response
-  return response.body!.getReader()
-}
-
-type Reader = ReturnType<typeof begin>
-
-/** Reads to the end, and returns the number of MiB; undefined if the response was cut off. */
-async function readToEnd(reader: Reader) {
-  let bytes = 0
-  try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) return bytes / MIB
-      bytes += value!.length
-    }
-  } catch {
-    return undefined
-  }
+  return getReader(response)
 }
 
 const readAll = (readers: Reader[]) => Promise.all(readers.map(readToEnd))

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
 import {
   isOwn,
+  isOwnAgreement,
   isOwnOrManagedUnit,
   isPartyOrManager,
   isPartyOrSigner,
@@ -60,6 +61,12 @@ const parties = (userId: number) =>
     .where(isPartyOrManager('a.id', toUserId(userId)))
     .select('a.id')
     .execute()
+const partiesOfOne = (userId: number) =>
+  db()
+    .selectFrom('agreements as a')
+    .where(isOwnAgreement('a', toUserId(userId)))
+    .select('a.id')
+    .execute()
 const signers = (userId: number) =>
   db()
     .selectFrom('agreements as a')
@@ -83,6 +90,7 @@ const involved: Role[] = ['landlord', 'manager', 'formerManager', 'tenant']
 
 test.each([
   ['an agreement has its parties and managers', parties, involved],
+  ['one agreement has its parties and managers', partiesOfOne, involved],
   ['an agreement that is erased concerns who signs it too', signers, [...involved, 'signer']],
   ['a unit has its landlord and its manager', units, ['landlord', 'manager']],
   ['an agreement is its landlord’s', owned('agreements'), ['landlord']],
@@ -96,7 +104,7 @@ test.each([
     expect(await listRoles(has)).toEqual(expected)
     await setActive(false)
     // Who manages a unit that is deleted has no part in its agreements any more.
-    const isOfAgreement = has === parties || has === signers
+    const isOfAgreement = [parties, partiesOfOne, signers].includes(has as typeof parties)
     expect(await listRoles(has)).toEqual(expected.filter(role => !isOfAgreement || role !== 'manager'))
   },
 )
