@@ -1,18 +1,31 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely, type Db } from '../../../db/database'
+import { createErasures } from '../../../server/http/turns'
 import { interrupt, waitForLocks } from '../../support/locks'
 import { testServer } from '../../support/server'
 import {
   createActiveAgreement,
   createLandlord,
+  createProperty,
   createUnit,
+  freshPhone,
   sendRequest,
   signInUser,
   type TestUser,
 } from '../../support/users'
 
-const server = testServer({ env: { WRONG_OTP_LIMIT_PER_SITE: '1' } })
+let turns = 0
+const runInTurn = createErasures()
+const server = testServer({
+  env: { WRONG_OTP_LIMIT_PER_SITE: '1', DATABASE_TIMEOUT_MS: '2500' },
+  overrides: {
+    runErasure: (userId, work) => {
+      turns++
+      return runInTurn(userId, work)
+    },
+  },
+})
 /** Limits are twenty times as high with the sandbox channel. */
 const MAX_WRONG = 20
 const db = () => getKysely(server.em())
@@ -93,6 +106,38 @@ test('an erasure whose user stays locked releases other records in between, and 
   expect((await erase()).status).toBe(200)
 })
 
+test('an erasure is forbidden by an agreement that becomes active before it has the locks', async () => {
+  const [landlord, tenant] = [await createLandlord(server), await signInUser(server)]
+  const { agreement, path } = await createActiveAgreement(landlord, [tenant])
+  await landlord.post(`${path}/terminate`)
+  const erase = await confirmErasure(tenant)
+  const change = (tx: Db) => tx.updateTable('agreements').where('id', '=', agreement.id)
+
+  const { status, error } = await interrupt(server, {
+    lock: tx => change(tx).set({ status: 'ACTIVE' }).execute(),
+    start: erase,
+  })
+
+  expect([status, error?.reason]).toEqual([400, 'agreements_open'])
+})
+
+test('an erasure that has its locks may take longer than other requests', async () => {
+  const user = await signInUser(server)
+  await createProperty(user)
+  const contact = await user.post('/tenants', { phone_number: freshPhone() })
+  const erase = await confirmErasure(user)
+  const lockContact = (tx: Db) =>
+    sql`select from tenant_contacts where tenant_id = ${contact.data.id} for update`.execute(tx)
+
+  const { status } = await interrupt(server, {
+    lock: lockContact,
+    start: erase,
+    meanwhile: () => Bun.sleep(6_000),
+  })
+
+  expect(status).toBe(200)
+})
+
 test('erasures that wait leave all turns of changes to others', async () => {
   const erasing = await Promise.all(Array.from({ length: 9 }, () => signInUser(server)))
   const erasures = await Promise.all(erasing.map(confirmErasure))
@@ -100,6 +145,7 @@ test('erasures that wait leave all turns of changes to others', async () => {
   const { path } = await createUnit(other)
   let status: number | undefined
 
+  turns = 0
   await interrupt(server, {
     lock: async tx => {
       for (const user of erasing) await lockUser(tx, user)
@@ -111,4 +157,5 @@ test('erasures that wait leave all turns of changes to others', async () => {
   })
 
   expect(status).toBe(200)
+  expect(turns).toBeGreaterThanOrEqual(erasing.length)
 })
