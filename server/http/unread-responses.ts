@@ -7,6 +7,8 @@ const CHUNK_BYTES = 64 * 1024
 const MAX_BYTES_OF_USER = 32 * 1024 * 1024
 /** What a worker has memory for. */
 const MAX_BYTES = 3 * MAX_BYTES_OF_USER
+/** Each keeps what it has read ahead. */
+const MAX_STREAMS_OF_USER = 2
 
 type Unread = { userId: number | undefined; bytes: number; unsent: number; cutOff: () => void }
 type Parts = AsyncGenerator<Uint8Array, void>
@@ -23,7 +25,8 @@ export function createUnreadResponses(tokens: Tokens) {
   function toStream({ headers, signal }: Request, length: number, parts: Parts, observer?: Observer) {
     const userId = tokens.read(headers.get('authorization'))?.userId
     const response = { userId, bytes: 0, unsent: 0, cutOff: () => {} }
-    if (length > 0) unread.add(response, length)
+    if (observer) unread.addStream(response)
+    else unread.add(response, length)
     return createStream(response, unread, { parts, signal, observer })
   }
 
@@ -36,7 +39,7 @@ export function createUnreadResponses(tokens: Tokens) {
 
     /**
      * Returns a response of texts that are only made when its client has read what came before. An error ends the
-     * connection, so that no client takes what it has for the whole.
+     * connection, so that no client takes what it has for the whole. A user's third one cuts off the first.
      */
     limitTexts(request: Request, texts: AsyncIterable<string>, observer: Observer) {
       return new Response(toStream(request, 0, toParts(texts), observer))
@@ -71,6 +74,7 @@ async function* toParts(texts: Iterable<string> | AsyncIterable<string>): Parts 
 /** The responses that were not read for the longest time come first. */
 class UnreadResponses {
   readonly #responses = new Set<Unread>()
+  readonly #streams = new Set<Unread>()
 
   /** Makes room for what a response has to send; it counts as never longer than the limits. */
   add(response: Unread, length: number) {
@@ -84,9 +88,21 @@ class UnreadResponses {
     while (sumBytes(listOthers()) + response.bytes > MAX_BYTES) this.#cutOff(findExcess(listOthers()))
   }
 
+  /** Makes room for a response that is made while it is read. */
+  addStream(response: Unread) {
+    const own = [...this.#streams].filter(({ userId }) => userId === response.userId)
+    if (own.length >= MAX_STREAMS_OF_USER) this.#cutOff(own[0]!)
+    this.#streams.add(response)
+  }
+
   #cutOff(response: Unread) {
-    this.delete(response)
+    this.end(response)
     response.cutOff()
+  }
+
+  end(response: Unread) {
+    this.delete(response)
+    this.#streams.delete(response)
   }
 
   makeLast(response: Unread) {
@@ -115,7 +131,7 @@ function createStream(response: Unread, unread: UnreadResponses, { parts, signal
   // The stream itself stays in memory until its connection is closed, which waits for the client.
   const left: { parts?: Parts | undefined; bytes?: Uint8Array | undefined } = { parts }
   const end = () => {
-    unread.delete(response)
+    unread.end(response)
     left.parts?.return().catch(() => {})
     left.parts = left.bytes = undefined
   }

@@ -4,7 +4,7 @@ import { createResponses, getReader, MIB, readToEnd, requestOf, type Reader } fr
 const ignore = { setMaking: () => {}, onError: () => {} }
 
 /** Texts of one MiB that count how many were made. */
-async function* makeTexts(count: number, made: { count: number }, failAfter = Infinity) {
+async function* makeTexts(count: number, made = { count: 0 }, failAfter = Infinity) {
   for (; made.count < count; made.count++) {
     if (made.count === failAfter) throw new Error('no more')
     yield 'x'.repeat(MIB)
@@ -26,7 +26,7 @@ test('a text is made when those before were read', async () => {
 test('texts that could not be made end the connection, and tell why', async () => {
   const errors: unknown[] = []
   const { limitTexts } = createResponses()
-  const texts = makeTexts(8, { count: 0 }, 3)
+  const texts = makeTexts(8, undefined, 3)
 
   const response = limitTexts(requestOf(1), texts, { ...ignore, onError: error => errors.push(error) })
 
@@ -35,18 +35,33 @@ test('texts that could not be made end the connection, and tell why', async () =
 })
 
 test('texts that wait for their client count, and those that are still to be made do not', async () => {
-  const responses = createResponses()
-  const start = async (made: { count: number }) => {
-    const reader = getReader(responses.limitTexts(requestOf(1), makeTexts(40, made), ignore))
+  const { limitTexts, limitText } = createResponses()
+  const reader = getReader(limitTexts(requestOf(1), makeTexts(40), ignore))
+  await reader.read()
+
+  const fitting = limitText(requestOf(1), 'x'.repeat(31 * MIB)) as Response
+  expect(await readToEnd(reader)).toBe(40 - 1 / 16)
+  expect(await readToEnd(getReader(fitting))).toBe(31)
+
+  const waiting = getReader(limitTexts(requestOf(1), makeTexts(40), ignore))
+  await waiting.read()
+  limitText(requestOf(1), 'x'.repeat(31 * MIB + 1))
+  expect(await readToEnd(waiting)).toBeUndefined()
+})
+
+test('of the texts of one user two are made at once: the third cuts off the first', async () => {
+  const { limitTexts } = createResponses()
+  const start = async (userId: number) => {
+    const reader = getReader(limitTexts(requestOf(userId), makeTexts(2), ignore))
     await reader.read()
     return reader
   }
-  const all = await Promise.all(Array.from({ length: 32 }, () => start({ count: 0 })))
+  const [other, first, second, third] = [await start(2), await start(1), await start(1), await start(1)]
 
-  const next = await start({ count: 0 })
-
-  expect(await readToEnd(all[0]!)).toBeUndefined()
-  expect([await readToEnd(all[1]!), await readToEnd(next)]).toEqual([40 - 1 / 16, 40 - 1 / 16])
+  expect(await readToEnd(first)).toBeUndefined()
+  for (const reader of [second, other]) expect(await readToEnd(reader)).toBe(2 - 1 / 16)
+  const fourth = await start(1)
+  for (const reader of [third, fourth]) expect(await readToEnd(reader)).toBe(2 - 1 / 16)
 })
 
 test.each([
