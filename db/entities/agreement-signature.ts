@@ -30,6 +30,7 @@ export const AgreementSignature = defineEntity({
   ],
   indexes: [
     { name: 'agreement_signatures_agreement', properties: ['agreement_id', 'id'] },
+    { name: 'agreement_signatures_requests', properties: ['agreement_id', 'signer_id'] },
     { name: 'agreement_signatures_signer', properties: ['signer_id'] },
     {
       name: 'agreement_signatures_reminder',

@@ -29,6 +29,12 @@ test('the reminders of a landlord to one person are found by reading their reque
     insert into agreement_signatures (agreement_id, signer_id, signer_role, status, provider, expires_at, created_at)
       select id, 2, 'TENANT', 'PENDING', 'sandbox', now() + interval '10 days', now() - interval '2 days'
       from agreements where id <= ${DUE};
+    -- By the statistics a person has few requests, and an agreement as well.
+    insert into agreement_signatures (agreement_id, signer_id, signer_role, status, provider, expires_at, created_at)
+      select agreement.id, person.id, 'TENANT', 'EXPIRED', 'sandbox', now(), now() - interval '90 days'
+      from agreements agreement
+      join users person on person.id % ${DUE * 2} between agreement.id % ${DUE * 2} and agreement.id % ${DUE * 2} + 3
+      where agreement.id > ${DUE} and person.id > 2;
     analyze`)
   await sendReminders(server.deps)
   const claim = statements.find(({ text }) => text.includes('skip locked'))!
