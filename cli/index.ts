@@ -1,4 +1,4 @@
-#!/usr/bin/env -S bun --no-env-file --no-install
+#!/usr/bin/env -S bun --config=/dev/null --no-env-file --no-install
 import { runCli } from './program'
 import { createTerminal } from './terminal'
 

@@ -1,17 +1,19 @@
+import { sql } from 'kysely'
 import { getKysely, type EntityManager } from '../../db/database'
 import { refuse } from '../faults'
-import { isPartyOrManager, toUserId } from './ownership'
+import { selectOwnIds, toUserId } from './ownership'
 
 /** @throws BAD_REQUEST A deposit of the user's agreements is held, by them or for them; `details` lists them. */
 export async function requireNoHeldDeposits(em: EntityManager, userId: number) {
-  const db = getKysely(em)
-  const rented = db.selectFrom('agreement_tenants').where('tenant_id', '=', userId).select('agreement_id')
-  const agreements = await db
+  const id = toUserId(userId)
+  const ids = sql`array(
+    ${selectOwnIds('agreements', id)} union select agreement_id from agreement_tenants where tenant_id = ${id}
+  )`
+  const agreements = await getKysely(em)
     .selectFrom('agreements as agreement')
     .innerJoin('ledgers as ledger', 'ledger.agreement_id', 'agreement.id')
-    .where(isPartyOrManager('ledger.agreement_id', toUserId(userId)))
+    .where(sql<boolean>`ledger.agreement_id = any (${ids})`)
     .where('ledger.deposit_held', '>', 0)
-    .where(e => e.or([e('agreement.landlord_id', '=', userId), e('agreement.id', 'in', rented)]))
     .select(['agreement.agreement_id', 'agreement.agreement_number', 'agreement.status'])
     .orderBy('agreement.id')
     .execute()

@@ -88,6 +88,7 @@ test.each(['1', '2'])('kiraya and kiraya-server run alone, with WORKERS=%s', asy
 
 test.each([
   ['kiraya', kiraya, 'status'],
+  ['kiraya of the checkout', join(root, 'node_modules/.bin/kiraya'), 'status'],
   ['kiraya-server', kirayaServer, 'migrate'],
 ])('%s runs no code and takes no settings of the current folder', async (_, program, command) => {
   using project = createProject({
@@ -95,7 +96,7 @@ test.each([
     'planted.ts': 'console.log("planted code")',
     '.env': 'KIRAYA_URL=http://planted.example\nDATABASE_URL=planted',
   })
-  const env = { HOME: folder }
+  const env = { HOME: folder, PATH: process.env.PATH }
   const running = Bun.spawn([program, command], { cwd: project.folder, env, stdout: 'pipe', stderr: 'pipe' })
   const output = await Promise.all(
     [running.stdout, running.stderr].map(stream => new Response(stream).text()),
