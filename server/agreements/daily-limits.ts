@@ -1,5 +1,4 @@
 import type { EntityManager } from '../../db/database'
-import type { Agreement } from '../../db/entities'
 import type { Deps } from '../deps'
 import { DAY_MS } from '../domain/durations'
 import { consumeRateLimits } from '../http/rate-limits'
@@ -14,16 +13,18 @@ const dailyLimits = {
   payments: { setting: 'PAYMENT_LIMIT_PER_AGREEMENT', reason: 'too_many_payments' },
   /** Settlements of the deposit, and rents. */
   proposals: { setting: 'PROPOSAL_LIMIT_PER_AGREEMENT', reason: 'too_many_proposals' },
+  /** Those of a building that drafts of other landlords note, and cannot be signed with. */
+  addresses: { setting: 'ADDRESS_LIMIT_PER_PROPERTY', reason: 'too_many_address_changes' },
 } as const
 
-/** @throws TOO_MANY_REQUESTS The agreement had too many of these in a day. */
+/** @throws TOO_MANY_REQUESTS The agreement, or the property, had too many of these in a day. */
 export function consumeDailyLimit(
   em: EntityManager,
   { config, now }: Deps,
-  { agreement }: { agreement: Pick<Agreement, 'id'> },
+  { id }: { id: number },
   kind: keyof typeof dailyLimits,
 ) {
   const { setting, reason } = dailyLimits[kind]
   const max = config[setting] * config.rateLimitMultiplier
-  return consumeRateLimits(em, now(), [{ key: `${kind}:${agreement.id}`, max, windowMs: DAY_MS }], reason)
+  return consumeRateLimits(em, now(), [{ key: `${kind}:${id}`, max, windowMs: DAY_MS }], reason)
 }

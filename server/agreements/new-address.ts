@@ -2,19 +2,11 @@ import { executeCompiled, findEntities } from '../../db/compiled-queries'
 import { SQL_TRUE, type Db, type EntityManager } from '../../db/database'
 import { Agreement, AgreementEvent } from '../../db/entities'
 import type { Deps } from '../deps'
-import { DAY_MS } from '../domain/durations'
 import { refuse } from '../faults'
-import { consumeRateLimits } from '../http/rate-limits'
+import { consumeDailyLimit } from './daily-limits'
 import { chainEvent } from './timeline'
 
 export type Building = { propertyId: number; creatorId: number }
-
-/** Each change makes the timelines of others longer, and their drafts unsignable. */
-function limitAddresses({ config, now }: Deps, em: EntityManager, { propertyId }: Building) {
-  const max = config.ADDRESS_LIMIT_PER_PROPERTY * config.rateLimitMultiplier
-  const rule = { key: `addresses:${propertyId}`, max, windowMs: DAY_MS }
-  return consumeRateLimits(em, now(), [rule], 'too_many_address_changes')
-}
 
 /**
  * Notes in the drafts of other landlords of a building that its address changed; they have to be saved again before
@@ -26,7 +18,7 @@ export async function noteNewAddress(deps: Deps, em: EntityManager, building: Bu
   const now = deps.now()
   const [anyDraft] = await executeCompiled(em, selectAnyDraft, building)
   if (!anyDraft) return
-  await limitAddresses(deps, em, building)
+  await consumeDailyLimit(em, deps, { id: building.propertyId }, 'addresses')
   const drafts = await findEntities(em, Agreement, lockOthersDrafts, building)
   for (const draft of drafts) {
     draft.revision++

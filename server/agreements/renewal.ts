@@ -34,7 +34,7 @@ export function renewAgreement(
     const { agreement } = locked
     requireLandlordOrManager(actor, locked)
     await requireRenewable(em, locked)
-    await consumeDailyLimit(em, deps, locked, 'changes')
+    await consumeDailyLimit(em, deps, locked.agreement, 'changes')
 
     const renewal = await createRenewal(deps, em, actor, locked, change)
     const next = renewal.agreement

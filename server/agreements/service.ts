@@ -78,7 +78,7 @@ export function updateAgreement(
 ): Promise<AgreementResult> {
   return deps.db.transactional(async em => {
     const locked = await lockDraft(em, actor, id, 'changed')
-    await consumeDailyLimit(em, deps, locked, 'changes')
+    await consumeDailyLimit(em, deps, locked.agreement, 'changes')
     const before = takeSnapshot(locked)
     const changed = await changeTerms(deps, em, actor, locked, change)
     const fields = findChangedFields(before, takeSnapshot(changed))

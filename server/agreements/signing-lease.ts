@@ -69,7 +69,7 @@ export async function leaseSigning(
   const asked = toAsked(addressees, initiator, signer, signatures)
   const { limits, leftOutIds } = await limitRequestsToStrangers(deps, em, locked, asked)
   // Not given back: a request that fails leaves a row, too.
-  if (!initiator.isSystem) await consumeDailyLimit(em, deps, locked, 'changes')
+  if (!initiator.isSystem) await consumeDailyLimit(em, deps, locked.agreement, 'changes')
   const expiresAt = new Date(deps.now().getTime() + leaseMs)
   const signature = createSignature(deps, em, agreement, signer, role, expiresAt)
   const request: SigningRequest = {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { executeCompiled } from '../../db/compiled-queries'
 import { SQL_TRUE, type Db, type EntityManager } from '../../db/database'
 import { hashPhone } from '../domain/phone-hash'
+import type { Config } from '../config'
 import type { Deps } from '../deps'
 import { DAY_MS } from '../domain/durations'
 import { hasSignedFor } from '../domain/strangers'
@@ -90,12 +91,12 @@ export async function limitRequestsToStrangers(
 }
 
 function toRequestRateLimit({ config }: Deps, landlordPhone: string, { phone, isOptional }: AskedUser) {
-  return {
-    key: `requests:${hashPhone(config, landlordPhone)}:${phone}`,
-    max: config.STRANGER_REQUEST_LIMIT * config.rateLimitMultiplier,
-    windowMs: DAY_MS,
-    isOptional,
-  }
+  const key = `requests:${hashPhone(config, landlordPhone)}:${phone}`
+  return { ...toDailyRule(config, key, config.STRANGER_REQUEST_LIMIT), isOptional }
+}
+
+function toDailyRule({ rateLimitMultiplier }: Config, key: string, max: number): RateLimitRule {
+  return { key, max: max * rateLimitMultiplier, windowMs: DAY_MS }
 }
 
 function selectStrangers(db: Db, { landlordId, userIds }: { landlordId: number; userIds: number[] }) {
@@ -112,9 +113,8 @@ type Reminded = { phone: string; landlord_phone: string; is_stranger: boolean }
 /** Counts the reminders of one landlord to a phone, and those of all landlords to a stranger of theirs. */
 export function toReminderRateLimits({ config }: Deps, signer: Reminded): RateLimitRule[] {
   const { phone, landlord_phone, is_stranger } = signer
-  const limits: [key: string, max: number][] = [
-    [`reminders:${hashPhone(config, landlord_phone)}:${phone}`, config.REMINDER_LIMIT_PER_PHONE],
-    ...(is_stranger ? [[`reminders:${phone}`, config.STRANGER_REMINDER_LIMIT] as [string, number]] : []),
-  ]
-  return limits.map(([key, max]) => ({ key, max: max * config.rateLimitMultiplier, windowMs: DAY_MS }))
+  const key = `reminders:${hashPhone(config, landlord_phone)}:${phone}`
+  const ofLandlord = toDailyRule(config, key, config.REMINDER_LIMIT_PER_PHONE)
+  const ofAll = toDailyRule(config, `reminders:${phone}`, config.STRANGER_REMINDER_LIMIT)
+  return is_stranger ? [ofLandlord, ofAll] : [ofLandlord]
 }

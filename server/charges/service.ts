@@ -37,7 +37,7 @@ export function createCharge(
     const { status } = locked.agreement
     if (status === 'COMPLETED') throw refuse('wrong_status', { status, to_be: 'charged' })
     requireChargeDates(books, input)
-    await consumeDailyLimit(em, deps, books, 'charges')
+    await consumeDailyLimit(em, deps, books.agreement, 'charges')
     const charge = postCharge(
       em,
       books,
@@ -91,7 +91,7 @@ export function createCredit(
     const credit = { amount: toPaise(amount), reason }
     const limit = await loadCreditable(em, books, charge)
     if (credit.amount > limit) throw refuseFields('credit_above_charge', 'amount', { limit: toRupees(limit) })
-    await consumeDailyLimit(em, deps, books, 'charges')
+    await consumeDailyLimit(em, deps, books.agreement, 'charges')
     postCredit(books, charge, credit, toWhen(posting))
     await settleDueCharges(em, books, posting)
     return respond(em, results.charge_credited, charge, posting.today)

@@ -40,7 +40,7 @@ export function proposeSettlement(
     const known = await findSettlement(em, locked.agreement)
     if (known) requireStatus(known, ['proposed', 'accepted', 'disputed'], 'proposed')
     if (books.ledger.deposit_held === 0) throw refuse('deposit_not_held')
-    await consumeDailyLimit(em, deps, books, 'proposals')
+    await consumeDailyLimit(em, deps, books.agreement, 'proposals')
 
     await postAccruedLateFees(em, books, posting)
     const amounts = computeSettlement(books, deductions)

@@ -24,7 +24,7 @@ export function createRefund(
     const { books } = await lockManagedBooks(em, actor, agreementId)
     const refunded_on = input.refunded_on ?? posting.today
     requireRefund(books, input, refunded_on, posting)
-    await consumeDailyLimit(em, deps, books, 'payments')
+    await consumeDailyLimit(em, deps, books.agreement, 'payments')
     const payments = postRefunds(books, input, toWhen(posting, refunded_on))
     await saveBooks(em, posting.now, books)
     const { amount, method, reference = null } = input

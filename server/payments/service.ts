@@ -55,7 +55,7 @@ export function createPayment(
     const available = toPaise(given.amount) + toPaise(given.tds_amount)
     requireOutstanding(books, available)
     const requested = await requireAllocations(em, books, input.allocations ?? [], available)
-    await consumeDailyLimit(em, deps, books, 'payments')
+    await consumeDailyLimit(em, deps, books.agreement, 'payments')
 
     const isCheque = input.method === 'cheque'
     const payment = em.create(Payment, {
@@ -139,7 +139,7 @@ export function bouncePayment(deps: Deps, actor: Actor, id: string, { reason, ch
       requireStatus(payment, ['pending', 'posted'], 'bounced')
       payment.reversal_reason = reason ?? 'The cheque bounced'
       if (charge_amount) {
-        await consumeDailyLimit(em, deps, books, 'charges')
+        await consumeDailyLimit(em, deps, books.agreement, 'charges')
         const description = `Bounced cheque ${payment.reference ?? ''}`.trim()
         const charge = { type: 'other' as const, description, amount: toPaise(charge_amount) }
         postCharge(em, books, { ...charge, due_date: posting.today, source: 'manual' }, posting)
@@ -187,7 +187,7 @@ export function changeAllocations(deps: Deps, actor: Actor, id: string, { alloca
       }
       if (books.agreement.status === 'COMPLETED' && payment.unapplied_amount > 0)
         throw refuseFields('allocation_leaves_advance', 'allocations', { left: payment.unapplied_amount })
-      await consumeDailyLimit(em, deps, books, 'payments')
+      await consumeDailyLimit(em, deps, books.agreement, 'payments')
       await saveBooks(em, posting.now, books)
       await reviewPaidCharges(em, books, payment, posting, reopened)
     },
@@ -207,7 +207,7 @@ export function updatePayment(deps: Deps, actor: Actor, id: string, change: Paym
       const before = payment.tds_certificate_number
       applyPatch(payment, change, { tds_certificate_number: clearable })
       if (payment.tds_certificate_number === before) return
-      await consumeDailyLimit(em, deps, books, 'payments')
+      await consumeDailyLimit(em, deps, books.agreement, 'payments')
       await em.flush()
       await recordBookActivity(em, posting, locked, 'payment_changed')
     },

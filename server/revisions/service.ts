@@ -40,7 +40,7 @@ export function proposeRevision(
     const decided = await loadRevisions(em, [agreement.id])
     const limitDay = findRentLimitDay(agreement, [...decided, { rent_amount, effective_on }])
     if (limitDay) throw refuseFields('escalation_too_high', 'rent_amount', { date: limitDay })
-    await consumeDailyLimit(em, deps, books, 'proposals')
+    await consumeDailyLimit(em, deps, books.agreement, 'proposals')
 
     const revision = em.create(RentRevision, {
       revision_id: crypto.randomUUID(),
