@@ -3,7 +3,7 @@ import { agreementSelection } from '../agreements/queries'
 import { toSelection } from '../domain/columns'
 import { exportedBooks } from './export-books'
 import * as columns from './export-columns'
-import type { ListsOf, ShortList } from './export-pages'
+import { listById, type ListsOf, type ShortList } from './export-pages'
 import { createRecordKind, readRecord, writeRecord, type Source } from './export-records'
 
 type ExportedAgreement = columns.ExportedAgreement
@@ -15,25 +15,19 @@ const fields: ShortList<Fields> = {
 }
 
 const lists = {
-  signatures: {
-    start: 0,
-    keys: ({ userId, agreementId }) =>
+  signatures: listById(
+    db => db.selectFrom('agreement_signatures as s'),
+    's.id',
+    columns.signatureColumns,
+    ({ userId, agreementId }) =>
       sql`select id from agreement_signatures where agreement_id = ${agreementId} and signer_id = ${userId}`,
-    row: (db, _, id) =>
-      db
-        .selectFrom('agreement_signatures as s')
-        .where('s.id', '=', id)
-        .select(toSelection(columns.signatureColumns)),
-  },
-  documents: {
-    start: 0,
-    keys: ({ agreementId }) => sql`select id from signed_documents where agreement_id = ${agreementId}`,
-    row: (db, _, id) =>
-      db
-        .selectFrom('signed_documents as d')
-        .where('d.id', '=', id)
-        .select(toSelection(columns.documentColumns)),
-  },
+  ),
+  documents: listById(
+    db => db.selectFrom('signed_documents as d'),
+    'd.id',
+    columns.documentColumns,
+    ({ agreementId }) => sql`select id from signed_documents where agreement_id = ${agreementId}`,
+  ),
   timeline: {
     start: 0,
     keys: ({ agreementId }) => sql`select position from agreement_events where agreement_id = ${agreementId}`,

@@ -10,7 +10,7 @@ import {
   exportedSettlementColumns,
   type ExportedAgreement,
 } from './export-columns'
-import type { ListsOf, Owner } from './export-pages'
+import { listById, type ListsOf, type Owner } from './export-pages'
 
 type Books = Pick<
   ExportedAgreement,
@@ -19,33 +19,30 @@ type Books = Pick<
 
 /** The books of an agreement: what is owed, what was paid, and the journals of both. */
 export const exportedBooks: ListsOf<Books> = {
-  charges: {
-    start: 0,
-    keys: ({ agreementId }) => sql`select id from charges where agreement_id = ${agreementId}`,
-    row: (db, _, id) =>
-      db.selectFrom('charges as charge').where('charge.id', '=', id).select(toSelection(chargeColumns)),
-  },
-  payments: {
-    start: 0,
-    keys: ({ agreementId }) => sql`select id from payments where agreement_id = ${agreementId}`,
-    row: (db, _, id) =>
-      db.selectFrom('payments as payment').where('payment.id', '=', id).select(toSelection(paymentColumns)),
-  },
+  charges: listById(
+    db => db.selectFrom('charges as charge'),
+    'charge.id',
+    chargeColumns,
+    ({ agreementId }) => sql`select id from charges where agreement_id = ${agreementId}`,
+  ),
+  payments: listById(
+    db => db.selectFrom('payments as payment'),
+    'payment.id',
+    paymentColumns,
+    ({ agreementId }) => sql`select id from payments where agreement_id = ${agreementId}`,
+  ),
   journals: {
     start: 0,
     keys: ({ agreementId }) => sql`select position from journals where agreement_id = ${agreementId}`,
     isIndexed: true,
     row: selectJournal,
   },
-  rent_revisions: {
-    start: 0,
-    keys: ({ agreementId }) => sql`select id from rent_revisions where agreement_id = ${agreementId}`,
-    row: (db, _, id) =>
-      db
-        .selectFrom('rent_revisions as revision')
-        .where('revision.id', '=', id)
-        .select(toSelection(exportedRevisionColumns)),
-  },
+  rent_revisions: listById(
+    db => db.selectFrom('rent_revisions as revision'),
+    'revision.id',
+    exportedRevisionColumns,
+    ({ agreementId }) => sql`select id from rent_revisions where agreement_id = ${agreementId}`,
+  ),
   deposit_settlements: {
     rows: (db, { agreementId }) =>
       db

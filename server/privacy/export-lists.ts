@@ -5,7 +5,7 @@ import { activitySelection } from '../dashboard/queries'
 import { toSelection } from '../domain/columns'
 import { writeAgreements } from './export-agreements'
 import * as columns from './export-columns'
-import type { ListsOf, Owner } from './export-pages'
+import { listById, type ListsOf, type Owner } from './export-pages'
 import type { Source } from './export-records'
 import {
   isRateLimitKeyOfHash,
@@ -27,12 +27,12 @@ export const exportedLists: ListsOf<Lists> = {
         .where('o.phone_number', '=', phone)
         .select(toSelection(columns.otpColumns)),
   },
-  sessions: {
-    start: 0,
-    keys: ({ userId }) => sql`select id from auth_sessions where user_id = ${userId}`,
-    row: (db, _, id) =>
-      db.selectFrom('auth_sessions as a').where('a.id', '=', id).select(toSelection(columns.sessionColumns)),
-  },
+  sessions: listById(
+    db => db.selectFrom('auth_sessions as a'),
+    'a.id',
+    columns.sessionColumns,
+    ({ userId }) => sql`select id from auth_sessions where user_id = ${userId}`,
+  ),
   known_networks: {
     rows: (db, { userId }) =>
       db
@@ -51,33 +51,24 @@ export const exportedLists: ListsOf<Lists> = {
         .select(toSelection(columns.rateLimitColumns)),
   },
   repeatable_requests: { start: '', keys: selectRequestKeys, row: selectRequest },
-  identity_checks: {
-    start: 0,
-    keys: ({ userId }) => sql`select id from kyc_requests where user_id = ${userId}`,
-    row: (db, _, id) =>
-      db
-        .selectFrom('kyc_requests as k')
-        .where('k.id', '=', id)
-        .select(toSelection(columns.kycRequestColumns)),
-  },
-  properties: {
-    start: 0,
-    keys: ({ userId }) => selectOwnIds('properties', userId),
-    row: (db, _, id) =>
-      db
-        .selectFrom('properties as p')
-        .where('p.id', '=', id)
-        .select(toSelection(columns.exportedPropertyColumns)),
-  },
-  property_units: {
-    start: 0,
-    keys: selectUnitIds,
-    row: (db, _, id) =>
-      db
-        .selectFrom('property_units as u')
-        .where('u.id', '=', id)
-        .select(toSelection(columns.exportedUnitColumns)),
-  },
+  identity_checks: listById(
+    db => db.selectFrom('kyc_requests as k'),
+    'k.id',
+    columns.kycRequestColumns,
+    ({ userId }) => sql`select id from kyc_requests where user_id = ${userId}`,
+  ),
+  properties: listById(
+    db => db.selectFrom('properties as p'),
+    'p.id',
+    columns.exportedPropertyColumns,
+    ({ userId }) => selectOwnIds('properties', userId),
+  ),
+  property_units: listById(
+    db => db.selectFrom('property_units as u'),
+    'u.id',
+    columns.exportedUnitColumns,
+    selectUnitIds,
+  ),
   agreements: {
     start: 0,
     keys: ({ userId }) => selectAgreementIds(userId),
@@ -120,13 +111,12 @@ export const exportedLists: ListsOf<Lists> = {
         .select(toSelection(columns.invitationColumns)),
   },
   webhooks: {
-    start: 0,
-    keys: ({ userId, phone }) => selectWebhookIds(userId, phone),
-    row: (db, _, id) =>
-      db
-        .selectFrom('webhook_deliveries as w')
-        .where('w.id', '=', id)
-        .select(toSelection(columns.webhookColumns)),
+    ...listById(
+      db => db.selectFrom('webhook_deliveries as w'),
+      'w.id',
+      columns.webhookColumns,
+      ({ userId, phone }) => selectWebhookIds(userId, phone),
+    ),
     write: redactWebhooks,
   },
 }

@@ -1,5 +1,6 @@
 import { sql, type AliasableExpression, type Expression, type SelectQueryBuilder } from 'kysely'
 import type { Db } from '../../db/database'
+import { toSelection, type ColumnsOf } from '../domain/columns'
 import type { ReadQuery, UserIdExpression } from '../http/authentication'
 import type { Source } from './export-records'
 import { isOwnAgreement } from './ownership'
@@ -42,6 +43,18 @@ type PagedList<Item> = {
   write?: (source: Source, rows: string) => Iterable<string | AsyncIterable<string>>
 }
 export type List<Item> = ShortList<Item> | PagedList<Item>
+
+/** A list of records by their ids: the column that has them, and what each is shown with. */
+export function listById<View>(
+  from: (db: Db) => SelectQueryBuilder<any, any, {}>,
+  idColumn: string,
+  columns: ColumnsOf<View>,
+  keys: (owner: Owner) => Expression<unknown>,
+) {
+  const row = (db: Db, _: Owner, id: Expression<never>) =>
+    from(db).where(idColumn, '=', id).select(toSelection(columns))
+  return { start: 0, keys, row }
+}
 
 /** The lists of a view: a field that is not a list, or has other items, does not compile. */
 export type ListsOf<View> = { [Name in keyof View]: View[Name] extends (infer Item)[] ? List<Item> : never }
