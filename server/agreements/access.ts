@@ -103,7 +103,7 @@ function selectTenants(db: Db, { agreementId }: { agreementId: number }) {
     .select('tenant_id')
 }
 
-/** Nobody manages a unit that its landlord has deleted. */
+/** The manager of a unit that its landlord has deleted has no say in its agreements any more. */
 export function isLandlordOrManager(actor: Pick<Actor, 'id'>, { agreement, unit }: LockedAgreement) {
   return actor.id === agreement.landlord_id || (unit.is_active && actor.id === unit.managed_by_id)
 }

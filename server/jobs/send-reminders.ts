@@ -87,8 +87,9 @@ const selectPairs = sql`
   ) pair`
 
 /**
- * Counts the reminders before they are sent, so that no two instances send the same. Those to a stranger are numbered
- * before the limit: else those of one landlord could fill a batch and not be sent.
+ * Counts the reminders before they are sent, so that no two instances send the same: what was due is checked again once
+ * its row is locked. Those to a stranger are numbered before the limit: else those of one landlord could fill a batch
+ * and not be sent.
  */
 async function leaseDueReminders({ db }: Deps, now: Date) {
   const { rows } = await sql<{ id: number }>`

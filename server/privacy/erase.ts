@@ -74,7 +74,7 @@ async function tryErase(deps: Deps, actor: Actor, { otp, address }: OtpOfActor):
       // A wrong attempt must stay counted, and an error would roll it back.
       const isRightOtp = await consumeOtp(em, { keys, phone: actor.phone, otp, now, address })
       if (!isRightOtp) return 'wrong otp'
-      // Before the locks, so that a refused erasure keeps nobody waiting; and again when nothing can change.
+      // Checked before the locks, so that a refused erasure blocks no one, and again once the records cannot change.
       await requireErasable(em, actor.id)
       await eraseOnce(em, now, actor)
       return 'erased'

@@ -66,7 +66,7 @@ test('a store that fails makes the next call fail with its error, and no later o
   const client = createClient({ baseUrl: stub.url, tokenStore })
 
   client.token = 'two'
-  // Nobody has handled the failure by now.
+  // The failure has no handler yet.
   await Bun.sleep(0)
 
   expect(await catchError(client.auth.me())).toBe(full as never)

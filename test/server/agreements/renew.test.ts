@@ -87,21 +87,24 @@ test('404: a lease of a deleted unit has no next term', async () => {
   expect([status, error.reason]).toEqual([404, 'unit_not_found'])
 })
 
-test.each(['deleted', 'erased'])('403: nobody manages the lease of a landlord who %s the unit', async how => {
-  const { landlord, manager, path } = await createLeaseOfDeletedUnit()
-  if (how === 'erased') {
-    await sendRequest(server, 'POST', '/auth/send-otp', { body: { phone_number: landlord.phone } })
-    requireSuccess(await landlord.call('DELETE', '/auth/me', { otp: '123456' }), 'The erasure')
-  }
-  const changes: [path: string, body: object][] = [
-    ['renew', {}],
-    ['payments', { amount: 100, method: 'cash' }],
-    ['charges', { type: 'other', amount: 100, due_date: '2027-03-20' }],
-  ]
+test.each(['deleted the unit', 'was erased'])(
+  '403: a manager changes no lease whose landlord %s',
+  async how => {
+    const { landlord, manager, path } = await createLeaseOfDeletedUnit()
+    if (how === 'was erased') {
+      await sendRequest(server, 'POST', '/auth/send-otp', { body: { phone_number: landlord.phone } })
+      requireSuccess(await landlord.call('DELETE', '/auth/me', { otp: '123456' }), 'The erasure')
+    }
+    const changes: [path: string, body: object][] = [
+      ['renew', {}],
+      ['payments', { amount: 100, method: 'cash' }],
+      ['charges', { type: 'other', amount: 100, due_date: '2027-03-20' }],
+    ]
 
-  for (const [change, body] of changes) {
-    const { status, error } = await manager.post(`${path}/${change}`, body)
-    expect([change, status, error?.reason]).toEqual([change, 403, 'not_unit_side'])
-  }
-  expect((await manager.get(path)).status).toBe(200)
-})
+    for (const [change, body] of changes) {
+      const { status, error } = await manager.post(`${path}/${change}`, body)
+      expect([change, status, error?.reason]).toEqual([change, 403, 'not_unit_side'])
+    }
+    expect((await manager.get(path)).status).toBe(200)
+  },
+)
