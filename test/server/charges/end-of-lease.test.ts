@@ -1,5 +1,13 @@
 import { expect, test } from 'bun:test'
 import { createLease, listCharges, startBooksServer } from '../../support/books/lease-fixture'
+import {
+  changePayment,
+  createLateLease,
+  findCharge,
+  listFees,
+  payByCheque,
+  PERCENT,
+} from './late-fee-fixture'
 
 test('the schedule charges the last days in the name of the system; what is credited names who ended the lease', async () => {
   await using server = await startBooksServer('2026-12-15')
@@ -80,4 +88,30 @@ test('a charge by hand for the days of an instalment neither takes its place nor
     'rent 2027-01-05 25000 8064.52 overdue',
     'rent 2027-01-05 31000 31000 overdue',
   ])
+})
+
+test('what the deposit settled is late until the settlement, and the rest if its cheque bounces', async () => {
+  await using server = await startBooksServer('2026-12-25')
+  const lease = await createLateLease(server, { ...PERCENT, deposit_amount: 50_000 })
+  await server.goTo('2027-01-08')
+  const pay = async (type: string, amount: number) => {
+    const { id } = await findCharge(lease, type)
+    return payByCheque(lease, { amount, allocations: [{ charge_id: id, amount }] })
+  }
+  await pay('deposit', 50_000)
+  const bouncing = await pay('rent', 3000)
+  const landlord = await lease.asLandlord()
+  await landlord.post(`${lease.path}/terminate`, {})
+
+  const settlement = `${lease.path}/deposit/settlement`
+  const refund = { refund_method: 'upi', reference: 'UPI-1' }
+  const { data } = await landlord.post(settlement, { deductions: [], ...refund })
+  expect(data.open_rent).toBe(3451.61)
+  await (await lease.asTenant()).post(`${settlement}/accept`, {})
+  expect((await landlord.post(`${settlement}/post`, {})).status).toBe(200)
+
+  await changePayment(lease, bouncing, 'bounce')
+  await server.goTo('2027-02-02')
+  // 18 % a year of ₹6,451.61 for 3 days and of ₹3,000 for 23
+  expect(await listFees(lease)).toEqual(['late_fee 2027-01-31 43.57 43.57 overdue'])
 })

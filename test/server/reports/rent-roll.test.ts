@@ -66,6 +66,18 @@ test.each([
   expect(await readRents()).toEqual([25_000, 30_000, 32_000])
 })
 
+test('a lease that ends before its escalation keeps its rent in the roll of that month', async () => {
+  await using server = await startBooksServer('2026-12-01')
+  const escalation = { escalation_percent: 10, escalation_every_months: 1 }
+  const lease = await createLease(server, escalation)
+  server.setDay('2027-01-10')
+  const landlord = await lease.asLandlord()
+  const readJanuary = async () => (await readRoll(landlord, '2027-01')).rent
+  expect(await readJanuary()).toBe(27_500)
+  expect((await landlord.post(`${lease.path}/terminate`, {})).status).toBe(200)
+  expect(await readJanuary()).toBe(25_000)
+})
+
 /** A unit's path of a lease. */
 const toUnitPath = ({ property, unit }: Lease) => `/properties/${property.id}/units/${unit.id}`
 
@@ -97,4 +109,17 @@ test('a unit that was removed is in no roll', async () => {
   const removed = await createUnit(landlord)
   expect((await landlord.delete(removed.path)).status).toBe(200)
   expect((await readRoll(landlord, '2026-12')).rows.map(row => row.property_unit_id)).toEqual([unit.id])
+})
+
+test('the lease of a removed unit stays in the roll of its landlord, and leaves that of its manager', async () => {
+  await using server = await startBooksServer('2026-12-15')
+  const [lease, manager] = [await createLease(server), await createManager(server)]
+  const { landlord, path, agreement } = lease
+  expect((await landlord.patch(toUnitPath(lease), { managed_by_id: manager.id })).status).toBe(200)
+  expect((await landlord.post(`${path}/terminate`, {})).status).toBe(200)
+  const listLeases = async (by: TestUser) => (await readRoll(by, '2026-12')).rows.map(row => row.agreement_id)
+  expect(await listLeases(manager)).toEqual([agreement.id])
+  expect((await landlord.delete(toUnitPath(lease))).status).toBe(200)
+  expect(await listLeases(manager)).toEqual([])
+  expect(await listLeases(landlord)).toEqual([agreement.id])
 })
