@@ -9,7 +9,7 @@ export function nameLanguage(headers: Headers, language: Language) {
   headers['content-language'] = language
   // The origin's plugin may have named another header.
   const { vary } = headers
-  if (vary !== '*') headers.vary = vary ? `${vary}, Accept-Language` : 'Accept-Language'
+  headers.vary = vary ? `${vary}, Accept-Language` : 'Accept-Language'
 }
 
 /** Puts the message of a result into the language of the request. Results without one have no language. */

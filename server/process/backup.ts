@@ -1,7 +1,7 @@
-import { startPostgres } from '../../db/embedded-postgres'
 import { dump } from '../../db/backup/dump'
 import { restore } from '../../db/backup/restore'
 import { readConfig } from '../config'
+import { startEmbedded } from './embedded'
 
 // Writes the database to a file, or fills an empty one from it.
 const [verb, file] = process.argv.slice(2)
@@ -11,7 +11,7 @@ if (!work || !file) {
   process.exit(2)
 }
 const config = readConfig(process.env)
-const embedded = config.DATABASE_URL ? undefined : await startPostgres(config.DATA_DIR)
+const embedded = await startEmbedded(config)
 try {
   const began = performance.now()
   const { tables, rows } = await work(config.DATABASE_URL ?? embedded!.url, file)

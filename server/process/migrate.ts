@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util'
-import { startPostgres } from '../../db/embedded-postgres'
 import { migrate } from '../../db/migrate'
 import { createMigration } from '../../db/migrations/create'
 import { openDatabase } from '../../db/database'
 import { OldPostgresError, requirePostgresVersion } from '../../db/version'
 import { readConfig } from '../config'
 import { LoggableError, toErrorText } from '../observability/safe-errors'
+import { startEmbedded } from './embedded'
 
 // Runs the migrations, all or up or down to `--to`. `--create` writes a new one from the changed entities.
 try {
@@ -23,7 +23,7 @@ try {
 
 async function runMigrations(to?: string, newName?: string) {
   const config = readConfig(process.env)
-  const embedded = config.DATABASE_URL ? undefined : await startPostgres(config.DATA_DIR)
+  const embedded = await startEmbedded(config)
   const database = openDatabase(config.DATABASE_URL ?? embedded!.url)
   try {
     await requirePostgresVersion(database)

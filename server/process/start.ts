@@ -1,18 +1,17 @@
-import { startPostgres } from '../../db/embedded-postgres'
+import type { EmbeddedPostgres } from '../../db/embedded-postgres'
 import type { Config } from '../config'
 import type { Log } from '../observability/log'
-import { LoggableError } from '../observability/safe-errors'
+import { startEmbedded } from './embedded'
 import type { RunningServer } from './server'
 import { startSupervisor, type SupervisorConnection } from './supervisor'
 
 type Tracing = import('../observability/tracing').Tracing
-type Embedded = Awaited<ReturnType<typeof startPostgres>>
 
 /** A running instance: a server, or a supervisor of several. */
 export type Instance = {
   server: Pick<RunningServer, 'ready' | 'publicUrl' | 'stop'>
   tracing: Tracing | undefined
-  embedded: Embedded | undefined
+  embedded: EmbeddedPostgres | undefined
 }
 
 /** Starts what a process is: a single server, a worker, or the supervisor of workers. */
@@ -80,15 +79,4 @@ async function loadServer(config: Config, log: Log, url: string, options: Server
     await metrics.collectRuntime()
   }
   return server
-}
-
-type OnStarting = (url: string, running: Promise<void>) => void
-
-async function startEmbedded(config: Config, onStarting: OnStarting) {
-  if (config.DATABASE_URL) return undefined
-  try {
-    return await startPostgres(config.DATA_DIR, 'development', onStarting)
-  } catch (error) {
-    throw new LoggableError(error instanceof Error ? error.message : String(error), { cause: error })
-  }
 }
