@@ -32,7 +32,7 @@ import { tenantRoutes } from './tenants/routes'
 import { unitRoutes } from './units/routes'
 import { webhookRoutes } from './webhooks/routes'
 
-const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
+const READ_METHODS = new Set(['GET', 'HEAD'])
 
 /** Composes the server without listening. */
 export function createApp(deps: Deps) {

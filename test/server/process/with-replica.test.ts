@@ -20,7 +20,8 @@ const replica: Deps['replica'] = {
   isBlockingCommits: () => isBlocked,
   close: async () => {},
 }
-const server = testServer({ overrides: { replica } })
+const ORIGIN = 'https://app.example.com'
+const server = testServer({ env: { FRONTEND_ORIGIN: ORIGIN }, overrides: { replica } })
 
 test('503: while the standby is offline changes are refused, and reads are not', async () => {
   const user = await signInUser(server)
@@ -36,6 +37,15 @@ test('503: while the standby is offline changes are refused, and reads are not',
 
   expect([change.status, change.error.reason]).toEqual([503, 'standby_offline'])
   expect(statuses).toEqual([200, 200, 503, 503])
+})
+
+test('while the standby is offline a browser may ask whether it can send a request', async () => {
+  isBlocked = true
+  const { status, headers } = await fetch(`${server.url}/properties`, {
+    method: 'OPTIONS',
+    headers: { origin: ORIGIN, 'access-control-request-method': 'GET' },
+  })
+  expect([status, headers.get('access-control-allow-origin')]).toEqual([204, ORIGIN])
 })
 
 test.each(['', '/signatures', '/timeline', '/document', '/certificate', '/schedule', '/statement'])(

@@ -10,7 +10,7 @@ import { enveloped } from '../http/forms'
 const ORIGIN = 'https://app.example.com'
 const YEAR = 'max-age=31536000; includeSubDomains'
 const server = testServer({ env: { PUBLIC_URL: 'https://api.example.com', FRONTEND_ORIGIN: ORIGIN } })
-const plain = testServer()
+const plain = testServer({ env: { PUBLIC_URL: 'http://api.example.com' } })
 let owner: TestUser
 let documents: string[]
 beforeAll(async () => {
