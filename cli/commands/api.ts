@@ -104,7 +104,8 @@ const send = ({ fetch }: Context, { url, ...init }: ApiRequest) =>
 async function showResponse(context: Context, response: Response) {
   const text = await response.text()
   const isJson = response.headers.get('content-type')?.includes('json')
-  if (isJson) context.showJson(JSON.parse(text))
+  const body: unknown = isJson ? parseJson(text) : text
+  if (typeof body !== 'string') context.showJson(body)
   else if (text) context.terminal.out(text)
   if (!response.ok)
     throw new ExitError(`${response.status} ${response.statusText}`, toExitCode(response.status))

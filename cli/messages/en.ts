@@ -196,6 +196,7 @@ export const en = {
   event_signed: ({ signer }: EventWords) => `${signer} signed`,
   event_terminated: ({ actor, reason }: EventWords) => `${actor} terminated the agreement${reason}`,
   event_viewed: ({ signer }: EventWords) => `${signer} opened the document`,
+  unknown_event: ({ type }: { type: string }) => `an event that this version does not know: ${type}`,
   ...enBooks,
   ...enData,
 } satisfies Record<string, Message>

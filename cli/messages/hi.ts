@@ -167,6 +167,7 @@ export const hi: Catalogue = {
   event_signed: ({ signer }) => `${signer} ने हस्ताक्षर किए`,
   event_terminated: ({ actor, reason }) => `${actor} ने समझौता समाप्त किया${reason}`,
   event_viewed: ({ signer }) => `${signer} ने दस्तावेज़ खोला`,
+  unknown_event: ({ type }) => `एक घटना, जिसे यह संस्करण नहीं जानता: ${type}`,
   ...hiBooks,
   ...hiData,
 }

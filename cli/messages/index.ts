@@ -29,6 +29,11 @@ export function readLanguage({ LC_ALL, LC_MESSAGES, LANG }: Record<string, strin
   return /^hi([_.@-]|$)/i.test(locale) ? 'hi' : 'en'
 }
 
+/** Whether there is a sentence for a key, such as one that is made of a word of a response. */
+export function isMessageKey(key: string): key is MessageKey {
+  return Object.hasOwn(en, key)
+}
+
 export function say<K extends MessageKey>(key: K, ...[params]: ParamsOf<K>): (language: Language) => string {
   return language => {
     const sentence = catalogues[language][key] as string | ((plain: Record<string, unknown>) => string)

@@ -27,6 +27,9 @@ test.each([
   ['nothing', answer('', 'text/plain'), []],
   ['a text', answer('a,b\n1,2', 'text/csv'), ['a,b\n1,2']],
   ['JSON', answer('{"id":1}', 'application/json; charset=utf-8'), ['{\n  "id": 1\n}']],
+  ['a text of JSON', answer('"a"', 'application/json'), ['"a"']],
+  ['what is JSON by its type alone', answer('', 'application/json'), []],
+  ['what is JSON up to its middle', answer('{"id":', 'application/json'), ['{"id":']],
   ['JSON of another kind', answer('{"id":1}', 'application/problem+json'), ['{\n  "id": 1\n}']],
 ])('prints %s as it is', async (_, respond, printed) => {
   expect(await runApi(['GET', '/x'], respond)).toMatchObject({ exitCode: 0, out: printed, err: [] })

@@ -46,6 +46,12 @@ test('a timeline is shown without what controls a terminal', () => {
   expect(toEventText(event, new Map(), 'en')).not.toContain('\u001b')
 })
 
+test('an event of a newer server is named by its type', () => {
+  const event = { type: 'moved\u001b', actor_id: null, details: {}, occurred_at: '2026-12-01T18:45:00Z' }
+  const text = toEventText(event as unknown as TimelineEvent, new Map(), 'en')
+  expect(text).toEndWith('  An event that this version does not know: moved ')
+})
+
 test('an error is told without what controls a terminal', () => {
   const told: string[] = []
   const terminal = { ...createTerminal(), env: {}, err: (text: string) => void told.push(text) }
