@@ -8,14 +8,21 @@ type Content<T> = { data: T; warnings?: Warning[] }
 /** Reads the body of a response. */
 export type ReadBody<T> = (response: Response) => Promise<Content<T>>
 
-/** Returns the envelope's data. Without an envelope, as the token's variant decides, the body is the data. */
+/**
+ * Returns the envelope's data. Without an envelope, as the token's variant decides, the body is the data.
+ * @throws {SyntaxError} It is not JSON, or not that of the API.
+ */
 export async function readData<T>(response: Response): Promise<Content<T>> {
-  const body = (await readJson(response)) as ({ success?: true } & Content<T>) | null
-  return body?.success ? body : { data: renameFields(body, toSnakeCase) as T }
+  const body = (await readJson(response)) as { success?: true } & Content<T>
+  if (!body.success) return { data: renameFields(body, toSnakeCase) as T }
+  if (!('data' in body)) throw new SyntaxError('An envelope without data')
+  return body
 }
 
+/** @throws {SyntaxError} It is not JSON, or not that of a list. */
 export async function readPage<T>(response: Response): Promise<Content<Page<T>>> {
   const { data, metadata } = (await readJson(response)) as Page<T>
+  if (!Array.isArray(data) || !metadata) throw new SyntaxError('No list')
   return { data: { data, metadata } }
 }
 
@@ -26,4 +33,8 @@ export async function readBytes(response: Response) {
 }
 
 /** A body that ends early is a lost connection, and only a whole one can be invalid JSON. */
-const readJson = async (response: Response): Promise<unknown> => JSON.parse(await response.text())
+async function readJson(response: Response): Promise<object> {
+  const body: unknown = JSON.parse(await response.text())
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new SyntaxError('No object')
+  return body
+}

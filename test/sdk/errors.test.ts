@@ -144,21 +144,15 @@ describe('a response that is not the API’s', () => {
     expect(error).toMatchObject({ code, status, message: `The server responded with status ${status}` })
   })
 
-  const foreign: [description: string, found: string, respond: () => Response][] = [
-    [
-      'a page',
-      'text/html',
-      () => new Response('<html>', { headers: { 'content-type': 'text/html; charset=utf-8' } }),
-    ],
-    ['nothing', 'no content type', () => new Response('')],
-    [
-      'half of an object',
-      'broken JSON',
-      () => new Response('{', { headers: { 'content-type': 'application/json' } }),
-    ],
-  ]
-  test.each(foreign)('200 with %s keeps its status, and asks for the baseUrl', async (_, found, respond) => {
-    using server = createStubServer(respond)
+  const createServerOf = (type: string | undefined, text: string) =>
+    createStubServer(() => new Response(text, type ? { headers: { 'content-type': type } } : undefined))
+  const jsonTexts = ['{', 'null', '5', '"a"', '[]', '{"success":true}']
+  test.each<readonly [text: string, found: string, type: string | undefined]>([
+    ['<html>', 'text/html', 'text/html; charset=utf-8'],
+    ['', 'no content type', undefined],
+    ...jsonTexts.map(text => [text, 'JSON of another kind', 'application/json'] as const),
+  ])('200 with %j keeps its status, and asks for the baseUrl', async (text, found, type) => {
+    using server = createServerOf(type, text)
 
     const error = await catchError(createClient({ baseUrl: `${server.url}/api/` }).auth.me())
 
@@ -169,6 +163,15 @@ describe('a response that is not the API’s', () => {
     })
   })
 
+  const pageTexts = ['{}', '{"success":true,"data":{},"metadata":{}}', '{"success":true,"data":[]}']
+  test.each(pageTexts)('200 with %s is no list', async text => {
+    using server = createServerOf('application/json', text)
+
+    const error = await catchError(createClient({ baseUrl: server.url }).properties.list())
+
+    expect(error).toMatchObject({ status: 200, message: expect.stringContaining('JSON of another kind') })
+  })
+
   test('200 with a page names the request too', async () => {
     const headers = { 'content-type': 'text/html', 'x-request-id': 'r1' }
     using server = createStubServer(() => new Response('<html>', { headers }))
@@ -177,7 +180,7 @@ describe('a response that is not the API’s', () => {
   })
 
   test('200 with a page is no document', async () => {
-    using server = createStubServer(foreign[0]![2])
+    using server = createServerOf('text/html', '<html>')
     const error = await catchError(createClient({ baseUrl: server.url }).agreements.document(7))
     expect(error).toBeInstanceOf(ServerError)
   })

@@ -3,7 +3,7 @@ import { createClient, ValidationError, type ClientOptions, type Kiraya } from '
 import { createOperationsClient } from '../../sdk/operations'
 import { createSandboxClient } from '../../sdk/sandbox'
 import { createClients, type Clients } from './calls'
-import { catchError, createStubServer, dataResponse } from './stub-server'
+import { catchError, createStubServer, dataResponse, emptyPage } from './stub-server'
 
 const ADDRESS = 'baseUrl must be an address such as https://api.example.com; it is '
 
@@ -160,7 +160,7 @@ describe('a number that JSON would make null is refused before the request, by i
 
 describe('what is undefined counts as absent', () => {
   test('in options and queries, and so does an empty q', async () => {
-    using server = createStubServer(dataResponse([]))
+    using server = createStubServer(emptyPage)
     const { agreements, properties, tenants } = createClient({ baseUrl: server.url, token: undefined })
 
     await agreements.list({ q: undefined, status: undefined }, { signal: undefined, language: undefined })

@@ -49,6 +49,10 @@ export const dataResponse =
   () =>
     Response.json({ success: true, data })
 
+/** An empty list. */
+export const emptyPage = () =>
+  Response.json({ success: true, data: [], metadata: { page: 1, limit: 50, total: 0, total_pages: 1 } })
+
 /** Variant B's failure. */
 export const errorResponse =
   (status: number, code: string, headers: Record<string, string> = {}, details?: unknown) =>
