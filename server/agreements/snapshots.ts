@@ -7,7 +7,7 @@ import { hasCompletedProfile } from '../auth/queries'
 import type { Deps } from '../deps'
 import { toSha256 } from '../domain/sha256'
 import { LoggableError } from '../observability/safe-errors'
-import { defaultAlias } from '../properties/queries'
+import { unitPropertyName } from '../properties/queries'
 import { loadLockedAgreement, lockAgreementById } from './access'
 import { appendEvent } from './timeline'
 
@@ -66,11 +66,7 @@ export function selectPremises(db: Db, { unitId }: { unitId: number }) {
       'p.landmark',
     ])
     .select(['p.city', 'p.district', 'p.state', 'p.pin_code', 'p.country'])
-    .select(
-      sql<string>`case when p.landlord_id = u.landlord_id then p.alias_name else ${defaultAlias} end`.as(
-        'alias_name',
-      ),
-    )
+    .select(unitPropertyName.as('alias_name'))
 }
 
 async function loadNames(em: EntityManager, { landlord_id }: Agreement, ids: number[]) {

@@ -50,6 +50,9 @@ export const propertyColumns: ColumnsOf<PropertyView> = {
 /** The name of a building to those who do not see its creator's. */
 export const defaultAlias = sql<string>`coalesce(p.society_building, p.locality, p.city)`
 
+/** The name of the building (`p`) of a unit (`u`): its creator's for the creator's own units alone. */
+export const unitPropertyName = sql<string>`case when p.landlord_id = u.landlord_id then p.alias_name else ${defaultAlias} end`
+
 /** Whether a user listed the property, or manages a unit of the landlord who did. */
 const isOnCreatorSide = (userId: UserIdExpression) => sql<boolean>`(p.is_listed and (
   p.landlord_id = ${userId}

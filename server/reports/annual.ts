@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { AnnualBooks, AnnualBooksRow } from '@kiraya/sdk/contract'
 import type { Db } from '../../db/database'
 import type { UserIdExpression } from '../http/authentication'
+import { unitPropertyName } from '../properties/queries'
 import { joinUnit, sumAll, withManagedAgreements } from './fragments'
 
 /** A fiscal year, and the day as of which its deposits are held: its last one, or today in a year that is not over. */
@@ -50,12 +51,12 @@ const toHeld = (day: string) => sql`held as (
 )`
 
 const rows = sql`rows as (
-  select unit.id as property_unit_id, property.alias_name as property_name, unit.unit_name, ${sumAll(sums)}
+  select u.id as property_unit_id, ${unitPropertyName} as property_name, u.unit_name, ${sumAll(sums)}
   from received full join held using (agreement_id) left join settled using (agreement_id)
   join agreements agreement on agreement.id = coalesce(received.agreement_id, held.agreement_id)
   ${joinUnit}
-  group by unit.id, property.alias_name, unit.unit_name
-  order by property.alias_name, unit.unit_name, unit.id
+  group by u.id, p.id
+  order by property_name, u.unit_name, u.id
 )`
 
 /** Selects what was received in a year, by unit; units of which nothing was received or is held are left out. */

@@ -3,6 +3,7 @@ import type { Arrears } from '@kiraya/sdk/contract'
 import type { Db } from '../../db/database'
 import { outstanding } from '../charges/queries'
 import type { UserIdExpression } from '../http/authentication'
+import { unitPropertyName } from '../properties/queries'
 import { joinUnit, sumAll, withManagedAgreements, withTenants } from './fragments'
 
 /** The buckets by the days for which a charge has been due. */
@@ -33,8 +34,8 @@ const overdue = sql`overdue as (
 )`
 
 const rows = sql`rows as (
-  select overdue.agreement_id, agreement.agreement_number, unit.id as property_unit_id,
-    property.alias_name as property_name, unit.unit_name, tenants.people as tenants,
+  select overdue.agreement_id, agreement.agreement_number, u.id as property_unit_id,
+    ${unitPropertyName} as property_name, u.unit_name, tenants.people as tenants,
     ${sql.join(buckets.map(name => sql.ref(`overdue.${name}`)))}, overdue.total
   from overdue join agreements agreement on agreement.id = overdue.agreement_id
   join tenants on tenants.agreement_id = overdue.agreement_id

@@ -34,6 +34,6 @@ export const withTenants = (agreements: 'managed_agreements' | 'overdue') => sql
 export const sumAll = (names: readonly string[]) =>
   sql.join(names.map(name => sql`coalesce(sum(${sql.ref(name)}), 0) as ${sql.ref(name)}`))
 
-/** The unit of an `agreement` and its property. */
-export const joinUnit = sql`join property_units unit on unit.id = agreement.property_unit_id
-  join properties property on property.id = unit.property_id`
+/** The unit (`u`) of an `agreement` and its property (`p`). */
+export const joinUnit = sql`join property_units u on u.id = agreement.property_unit_id
+  join properties p on p.id = u.property_id`

@@ -4,6 +4,7 @@ import type { Db } from '../../db/database'
 import { getRentOn, projectRents, type RentTerms } from '../charges/rents'
 import { sumPaise, toPaise, toRupees } from '../domain/money'
 import type { UserIdExpression } from '../http/authentication'
+import { unitPropertyName } from '../properties/queries'
 import { sumAll, withManagedAgreements, withTenants } from './fragments'
 
 type Month = { month: string; first: string; last: string }
@@ -79,14 +80,14 @@ const toUnits = (userId: UserIdExpression) => sql`units as (
 )`
 
 const rows = sql`rows as (
-  select unit.id as property_unit_id, property.alias_name as property_name, unit.unit_name,
+  select u.id as property_unit_id, ${unitPropertyName} as property_name, u.unit_name,
     leases.agreement_id, leases.agreement_number, coalesce(leases.tenants, '[]') as tenants, leases.rent,
     leases.escalation, coalesce(leases.charged, 0) as charged, coalesce(leases.paid, 0) as paid,
     coalesce(leases.charged - leases.paid, 0) as outstanding
   from leases full join units on units.id = leases.property_unit_id
-  join property_units unit on unit.id = coalesce(units.id, leases.property_unit_id)
-  join properties property on property.id = unit.property_id
-  order by property.alias_name, unit.unit_name, unit.id, leases.agreement_id
+  join property_units u on u.id = coalesce(units.id, leases.property_unit_id)
+  join properties p on p.id = u.property_id
+  order by property_name, u.unit_name, u.id, leases.agreement_id
 )`
 
 const sums = ['rent', 'charged', 'paid', 'outstanding'] as const
