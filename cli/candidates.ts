@@ -3,6 +3,7 @@ import { toIndianDay, toRupees } from './formats'
 import { loadUnitNames, type UnitName } from './labels'
 import { toSentence, type Language } from './messages'
 import { resolveAgreement, resolveProperty, toPersonLabel } from './names'
+import { sanitizeText } from './sanitize'
 
 /** What a shell offers: a value that the command accepts, and what it stands for. */
 export type Candidate = { value: string; description: string }
@@ -77,5 +78,18 @@ const loaders: Record<CandidateKind, Load> = {
 }
 
 /** Returns candidates; `before` are the arguments that stand before. */
-export const loadCandidates = (client: Kiraya, kind: CandidateKind, before: string[], language: Language) =>
-  loaders[kind](client, before, language)
+export async function loadCandidates(
+  client: Kiraya,
+  kind: CandidateKind,
+  before: string[],
+  language: Language,
+) {
+  const candidates = await loaders[kind](client, before, language)
+  return candidates.filter(isSafe).map(({ value, description }) => ({
+    value,
+    description: sanitizeText(description),
+  }))
+}
+
+/** Bash runs what a candidate has in `$()`, and a server may send anything as an id. */
+const isSafe = ({ value }: Candidate) => isPlain(value)

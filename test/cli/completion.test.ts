@@ -1,4 +1,7 @@
 import { expect, test } from 'bun:test'
+import { loadCandidates } from '../../cli/candidates'
+import { createClient } from '../../sdk'
+import { createStubServer } from '../sdk/stub-server'
 import { testServer } from '../support/server'
 import { createBilledLease, createLandlordShell, createLease, createShell } from './shell'
 
@@ -73,6 +76,23 @@ test('charges and payments are completed by their ids', async () => {
   expect(payments.out).toContain('₹100')
   expect(toValues(agreements.out)).toEqual([draft.agreement_number])
 })
+
+test.each(['agreement', 'charge', 'payment', 'person', 'property'] as const)(
+  'of what a server sends as %s nothing is offered that a shell would run',
+  async kind => {
+    const text = '$(id)'
+    const names = { alias_name: text, agreement_number: text, description: 'Rent\n$(id)\tA' }
+    const days = { due_date: '2026-12-05', paid_on: '2026-12-05', amount: 1, amount_outstanding: 1 }
+    const records = ['`id`', '7'].map(id => ({ id, phone: id, ...names, ...days }))
+    const metadata = { page: 1, limit: 100, total: 2, total_pages: 1 }
+    using server = createStubServer(() => Response.json({ success: true, data: records, metadata }))
+
+    const candidates = await loadCandidates(createClient({ baseUrl: server.url }), kind, [], 'en')
+
+    expect(candidates.map(({ value }) => value)).toEqual(['7'])
+    expect(candidates[0]!.description).not.toMatch(/[\n\t]/)
+  },
+)
 
 test('stored sign-ins are completed by their names, wherever --profile stands', async () => {
   using shell = await createLandlordShell(server.url)
