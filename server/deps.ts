@@ -30,6 +30,7 @@ export type Deps = {
   tokens: Tokens
   passwords: Passwords
   runLongResponse: Turns
+  runDocument: Turns
   runDashboard: Turns
   runExport: Turns
   runChange: Turns

@@ -38,7 +38,7 @@ export async function loadCertificate(deps: Deps, reader: SessionReader, id: str
   const content = stored?.content as Uint8Array | undefined
   return {
     agreement_number: agreement.agreement_number,
-    content: content ?? (await reader.inTurn(() => generateCertificate(deps, agreement.id))).content,
+    content: content ?? (await reader.inDocumentTurn(() => generateCertificate(deps, agreement.id))).content,
   }
 }
 

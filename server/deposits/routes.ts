@@ -44,7 +44,9 @@ const depositReads = (deps: Deps) =>
     .get(
       '/agreements/:id/deposit/settlement/pdf',
       async ({ reader, params }) => {
-        const { name, content } = await reader.inTurn(() => createSettlementPdf(deps, reader, params.id))
+        const { name, content } = await reader.inDocumentTurn(() =>
+          createSettlementPdf(deps, reader, params.id),
+        )
         return toPdfResponse(name, content)
       },
       {

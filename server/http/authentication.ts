@@ -49,7 +49,7 @@ export function withReader(deps: Deps, options: { isOfPrimary?: boolean } = {}) 
   const replica = options.isOfPrimary ? undefined : deps.replica
   const database = { sendStatement: replica?.read ?? deps.db.sendStatement.bind(deps.db) }
   return new Elysia().derive({ as: 'scoped' }, ({ request }) => ({
-    reader: new SessionReader(database, getClaims(deps, request), deps.runLongResponse),
+    reader: new SessionReader(database, getClaims(deps, request), deps),
   }))
 }
 

@@ -49,7 +49,7 @@ export class SessionReader {
   constructor(
     private readonly database: Pick<Database, 'sendStatement'>,
     private readonly claims: Claims,
-    private readonly runLongResponse: Turns,
+    private readonly turns: { runLongResponse: Turns; runDocument: Turns },
   ) {}
 
   /** The phone number of the token's user. */
@@ -67,7 +67,15 @@ export class SessionReader {
    * @throws TOO_MANY_REQUESTS Too many requests wait.
    */
   inTurn<T>(read: () => Promise<T>) {
-    return this.runLongResponse(this.userId, read)
+    return this.turns.runLongResponse(this.userId, read)
+  }
+
+  /**
+   * Makes a PDF when it is the user's turn; what of it is long to read has a turn of its own.
+   * @throws TOO_MANY_REQUESTS Too many requests wait.
+   */
+  inDocumentTurn<T>(create: () => Promise<T>) {
+    return this.turns.runDocument(this.userId, create)
   }
 
   /** @throws NOT_FOUND The query has no row. */

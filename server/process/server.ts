@@ -10,6 +10,7 @@ import { createMovableClock } from '../domain/movable-clock'
 import {
   createChanges,
   createDashboards,
+  createDocuments,
   createExports,
   createLongResponses,
   createSignInCounts,
@@ -123,6 +124,7 @@ function createDeps(
     tokens: createTokens(config.acceptedSecrets.JWT_SECRET, now),
     passwords: createPasswords(config.PASSWORD_HASH_CONCURRENCY),
     runLongResponse: createLongResponses(),
+    runDocument: createDocuments(),
     runDashboard: createDashboards(),
     runExport: createExports(),
     runChange: createChanges(),

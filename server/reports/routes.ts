@@ -90,7 +90,9 @@ const longTermReports = (deps: Deps) =>
         const data = await reader.report(AnnualBooks, selectAnnualBooks, given)
         if (query.format !== 'pdf') return { message: results.annual_books, data }
         const annual: AnnualBooks = JSON.parse(data.text)
-        const { name, content } = await reader.inTurn(() => createAnnualPdf(reader, annual, given.heldOn))
+        const { name, content } = await reader.inDocumentTurn(() =>
+          createAnnualPdf(reader, annual, given.heldOn),
+        )
         // Elysia sends a Response as it is, but its types know the declared result alone.
         return toPdfResponse(name, content) as never
       },

@@ -38,7 +38,7 @@ const statementReads = (deps: Deps) =>
     .get(
       '/agreements/:id/statement/pdf',
       async ({ reader, params, query }) => {
-        const { name, content } = await reader.inTurn(() =>
+        const { name, content } = await reader.inDocumentTurn(() =>
           createStatementPdf(deps, reader, params.id, query),
         )
         return toPdfResponse(name, content)
@@ -56,7 +56,7 @@ const proofReads = (deps: Deps) =>
     .get(
       '/payments/:id/receipt',
       async ({ reader, params }) => {
-        const { name, content } = await reader.inTurn(() => createReceiptPdf(deps, reader, params.id))
+        const { name, content } = await reader.inDocumentTurn(() => createReceiptPdf(deps, reader, params.id))
         return toPdfResponse(name, content)
       },
       { response: { 200: Pdf }, detail: { summary: 'Download the receipt of a payment, a PDF' } },
@@ -64,7 +64,7 @@ const proofReads = (deps: Deps) =>
     .get(
       '/agreements/:id/rent-proof',
       async ({ reader, params, query }) => {
-        const { name, content } = await reader.inTurn(() =>
+        const { name, content } = await reader.inDocumentTurn(() =>
           createRentProofPdf(deps, reader, params.id, query),
         )
         return toPdfResponse(name, content)

@@ -57,7 +57,7 @@ export async function createStatementPdf(
   query: StatementQuery,
 ) {
   const today = toIndianDate(deps.now())
-  const { text } = await loadAnyStatement(reader, agreementId, { query, today })
+  const { text } = await loadStatement(reader, agreementId, { query, today })
   const statement: Statement = JSON.parse(text)
   if (statement.lines.length > MAX_PDF_LINES)
     throw refuseFields('statement_too_long', 'from', { max: MAX_PDF_LINES })
