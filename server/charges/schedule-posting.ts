@@ -99,17 +99,20 @@ export function recordEscalations(
   }
 }
 
-/** Has the job look at a lease again whose tenure is longer now. */
-export async function resumeSchedule(em: EntityManager, { id }: Agreement, { today }: Posting) {
-  await executeCompiled(em, updateNextPosting, { agreementId: id, today })
+/** Has the job post what is due of a lease whose tenure, which ended on a day, is longer now. */
+export async function resumeSchedule(em: EntityManager, { id }: Agreement, endedOn: string) {
+  await executeCompiled(em, updateNextPosting, { agreementId: id, endedOn })
 }
 
 function groupByAgreement<Row extends { agreement_id: number }>(rows: Row[]) {
   return Map.groupBy(rows, ({ agreement_id }) => agreement_id)
 }
 
-function updateNextPosting(db: Db, { agreementId, today }: { agreementId: number; today: string }) {
-  return db.updateTable('ledgers').set({ next_posting_on: today }).where('agreement_id', '=', agreementId)
+function updateNextPosting(db: Db, { agreementId, endedOn }: { agreementId: number; endedOn: string }) {
+  return db
+    .updateTable('ledgers')
+    .set({ next_posting_on: sql`least(next_posting_on, ${endedOn}::date)` })
+    .where('agreement_id', '=', agreementId)
 }
 
 function selectScheduledKeys(db: Db, { ids }: { ids: number[] }) {

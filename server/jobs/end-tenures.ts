@@ -52,6 +52,7 @@ function endTenure(deps: Deps, id: number, today: string, { canRenew }: { canRen
     const hasEnded = agreement?.status === 'ACTIVE' && agreement.agreement_end_date < today
     if (!hasEnded) return undefined
 
+    const endedOn = agreement.agreement_end_date
     const isRenewed = agreement.auto_renew && canRenew
     if (isRenewed) extendTenure(agreement, today)
     else terminate(agreement)
@@ -60,9 +61,8 @@ function endTenure(deps: Deps, id: number, today: string, { canRenew }: { canRen
     const { agreement_end_date } = agreement
     const event = isRenewed ? 'renewed' : 'ended'
     await appendEvent(em, deps.now(), locked, event, null, { agreement_end_date })
-    const posting = getPosting(deps, null)
-    if (isRenewed) await resumeSchedule(em, agreement, posting)
-    else await endSchedule(em, agreement, agreement_end_date, posting)
+    if (isRenewed) await resumeSchedule(em, agreement, endedOn)
+    else await endSchedule(em, agreement, endedOn, getPosting(deps, null))
     return isRenewed ? 'renewed' : 'terminated'
   })
 }

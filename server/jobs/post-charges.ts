@@ -13,8 +13,10 @@ import { requireNoFailures, runForEachAgreement } from './isolation'
 
 /** So many leases at once: their statements are the same few. */
 const BATCH_SIZE = 200
-/** So many open charges and advances at once, so that a transaction is short; a lease may have more by itself. */
-const MAX_OPEN_ENTRIES = 1000
+/** So many entries at once, so that a transaction is short; a lease may have more by itself. */
+const MAX_ENTRIES = 1000
+/** No month is shorter. */
+const DAYS_OF_MONTH = 28
 const LEDGERS_AT_ONCE = 5000
 
 /**
@@ -39,20 +41,20 @@ export async function postCharges(deps: Deps) {
   requireNoFailures(failures)
 }
 
-/** A lease with the number of its open charges and advances. */
-type DueLease = { agreement_id: number; open_entries: number }
+/** A lease with the number of its open charges and advances, and of the charges that its schedule may post. */
+type DueLease = { agreement_id: number; entries: number }
 
 /** Returns the ids of leases in batches, each the work of one transaction. */
 function formBatches(due: DueLease[]) {
   const batches: number[][] = []
-  let openEntries = 0
-  for (const { agreement_id, open_entries } of due) {
+  let entriesOfBatch = 0
+  for (const { agreement_id, entries } of due) {
     const batch = batches.at(-1)
-    openEntries += open_entries
-    if (batch && batch.length < BATCH_SIZE && openEntries <= MAX_OPEN_ENTRIES) batch.push(agreement_id)
+    entriesOfBatch += entries
+    if (batch && batch.length < BATCH_SIZE && entriesOfBatch <= MAX_ENTRIES) batch.push(agreement_id)
     else {
       batches.push([agreement_id])
-      openEntries = open_entries
+      entriesOfBatch = entries
     }
   }
   return batches
@@ -150,7 +152,12 @@ const insertMissingLedgers = (_: Db, { today, limit }: MissingLedgers) => sql<{
   on conflict do nothing
   returning agreement_id`
 
-/** Selects the leases that have something to post, with what is open in their books. */
+/** At most so many charges, a rent and the recurring ones of each month since the next posting was due. */
+const countScheduled = (today: string) => sql`case when ledger.next_posting_on <= ${today}::date then (
+  greatest(${today}::date - greatest(ledger.next_posting_on, ledger.starts_on), 0) / ${sql.lit(DAYS_OF_MONTH)} + 1
+) * (1 + coalesce(jsonb_array_length(agreement.recurring_charges), 0)) else 0 end`
+
+/** Selects the leases that have something to post, with the entries that this may take. */
 const selectDueLeases = (_: Db, { today }: { today: string }) => sql<DueLease>`
   select due.agreement_id, (
     select count(*) from charges charge
@@ -158,7 +165,7 @@ const selectDueLeases = (_: Db, { today }: { today: string }) => sql<DueLease>`
   )::int + (
     select count(*) from payments payment
     where payment.agreement_id = due.agreement_id and payment.unapplied_amount > 0
-  )::int as open_entries
+  )::int + ${countScheduled(today)} as entries
   from (
     select ledger.agreement_id from ledgers ledger join agreements agreement on agreement.id = ledger.agreement_id
     where ledger.next_posting_on <= ${today}::date and agreement.status = 'ACTIVE'
@@ -173,6 +180,8 @@ const selectDueLeases = (_: Db, { today }: { today: string }) => sql<DueLease>`
         and charge.amount > charge.amount_paid + charge.amount_credited and charge.due_date <= ${today}::date
     )
   ) due
+  join ledgers ledger on ledger.agreement_id = due.agreement_id
+  join agreements agreement on agreement.id = due.agreement_id
   order by due.agreement_id`
 
 type Late = { ids: number[]; today: string }

@@ -2,7 +2,8 @@ import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely, openDatabase } from '../../../db/database'
 import { postCharges } from '../../../server/jobs/post-charges'
-import { startBooksServer, type BooksServer } from '../../support/books/lease-fixture'
+import { endTenures } from '../../../server/jobs/end-tenures'
+import { createLease, startBooksServer, type BooksServer } from '../../support/books/lease-fixture'
 import { fillFoundation } from '../../support/seed-rows'
 
 type Open = { charges?: number; advances?: number }
@@ -60,10 +61,33 @@ test('leases are posted together as long as few charges and advances are open in
   expect(posted).toEqual([{ rents: 6, advances: 0 }])
 })
 
+test('what the schedules of leases have to post counts as well: months that a renewed tenure brings', async () => {
+  await using server = await startBooksServer('2026-12-01')
+  const recurring_charges = Array.from({ length: 7 }, (_, index) => ({
+    type: 'maintenance',
+    description: `Item ${index}`,
+    amount: 10,
+  }))
+  const terms = { agreement_start_date: '2021-12-01', tenure_in_months: 1, auto_renew: true }
+  const long = { ...terms, recurring_charges }
+  for (const lease of [long, terms, long]) await createLease(server, lease)
+  await endTenures(server.deps)
+
+  await postCharges(server.deps)
+
+  expect(await listBatches(server)).toEqual([[1, 2], [3]])
+  const { rows } = await sql`
+    select count(*)::int as charges from charges group by agreement_id order by agreement_id`.execute(
+    getKysely(server.em()),
+  )
+  // 61 months
+  expect(rows).toEqual([{ charges: 488 }, { charges: 61 }, { charges: 488 }])
+})
+
 test('at most a thousand open entries, or two hundred leases, are posted together', async () => {
   await using server = await startBooksServer('2026-12-01')
-  // Each has its first rent too.
-  const full = { charges: 499 }
+  // Each has its first rent too, and posts its second one.
+  const full = { charges: 498 }
   await createLeases(server, [full, full, ...Array.from({ length: 201 }, () => ({}))])
   server.setDay('2026-12-29')
   await postCharges(server.deps)
