@@ -10,15 +10,12 @@ import { isRevisionItem, toInstalmentKey, type ProjectedInstalment } from './sch
 import { postInstalment, recordEscalations } from './schedule-posting'
 
 /**
- * Ends the schedule of a lease that ends on `lastDay`: posts what began before and is not posted, and credits the
- * days after it.
+ * Ends the schedule of a lease that ends on a day: posts what began before and is not posted, and credits the days
+ * after it. Nothing is charged beyond a tenure that does not renew itself.
  */
-export async function endSchedule(
-  em: EntityManager,
-  agreement: Agreement,
-  lastDay: string,
-  posting: Posting,
-) {
+export async function endSchedule(em: EntityManager, agreement: Agreement, endsOn: string, posting: Posting) {
+  const { auto_renew, agreement_end_date } = agreement
+  const lastDay = auto_renew || endsOn < agreement_end_date ? endsOn : agreement_end_date
   const [books] = await loadBooks(em, [agreement])
   if (!books) return
   const rents = listRents(agreement, await loadRevisions(em, [agreement.id]))

@@ -115,3 +115,17 @@ test('what the deposit settled is late until the settlement, and the rest if its
   // 18 % a year of ₹6,451.61 for 3 days and of ₹3,000 for 23
   expect(await listFees(lease)).toEqual(['late_fee 2027-01-31 43.57 43.57 overdue'])
 })
+
+test.each([
+  ['is charged until the end of its tenure', {}, 6],
+  ['that renews itself is charged until it is terminated', { auto_renew: true }, 8],
+])('a lease whose tenure is over %s', async (_, terms, months) => {
+  await using server = await startBooksServer('2026-08-31')
+  const past = { agreement_start_date: '2026-01-01', tenure_in_months: 6 }
+  const lease = await createLease(server, { ...past, ...terms })
+  const { status, data } = await lease.landlord.post(`${lease.path}/terminate`, {})
+  expect([status, data.termination_date]).toEqual([200, '2026-08-31'])
+  const rents = await listCharges(lease)
+  expect(rents).toHaveLength(months)
+  expect(rents.at(-1)).toBe(`rent 2026-0${months}-05 25000 25000 overdue`)
+})
