@@ -203,4 +203,10 @@ test.each([
   ['bad_734512908867', 'bad_XXXXXXXX8867'],
   ['1734512908867', '1734512908867'],
   ['9876543210', '9876543210'],
+  ...['.', '_', '/', '  ', '\t', '\u00a0', '\u200b', '–', String.raw`\u0020`, String.raw`\t`].map(
+    separator => [`of 7345${separator}1290${separator}8867`, 'of XXXXXXXX8867'],
+  ),
+  ['७३४५ १२९० ८८६७', 'XXXXXXXX८८६७'],
+  ['７３４５１２９０８８６７', 'XXXXXXXX８８６７'],
+  ['[7345,1290,8867]', '[7345,1290,8867]'],
 ])('%s is redacted to %s', (text, redacted) => expect(redactAadhaar(text)).toBe(redacted))
