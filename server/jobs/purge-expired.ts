@@ -1,29 +1,39 @@
-import {
-  AuthSession,
-  CertificateDraft,
-  IdempotencyKey,
-  Invitation,
-  KnownNetwork,
-  OtpSession,
-  RateLimit,
-} from '../../db/entities'
+import { sql } from 'kysely'
+import { getKysely, type Db } from '../../db/database'
 import type { Deps } from '../deps'
 import { DAY_MS } from '../domain/durations'
 
-const KNOWN_NETWORK_MS = 90 * DAY_MS
-/** So that operators see who did not accept. */
-const EXPIRED_INVITATION_MS = 7 * DAY_MS
+/** So many rows at once, so that no statement takes long. */
+const BATCH_SIZE = 50_000
+
+type Expiry = { table: string; column: string; keptMs: number }
+
+/** What is deleted some time after the instant in one of its columns. */
+const expiries: Expiry[] = [
+  { table: 'otp_sessions', column: 'expire_at', keptMs: DAY_MS },
+  { table: 'auth_sessions', column: 'token_expires_at', keptMs: 0 },
+  { table: 'known_networks', column: 'last_seen_at', keptMs: 90 * DAY_MS },
+  // So that operators see who did not accept.
+  { table: 'invitations', column: 'expires_at', keptMs: 7 * DAY_MS },
+  { table: 'idempotency_keys', column: 'created_at', keptMs: DAY_MS },
+  { table: 'certificate_drafts', column: 'created_at', keptMs: DAY_MS },
+  { table: 'rate_limits', column: 'resets_at', keptMs: 0 },
+]
 
 /** Deletes expired one-time passwords, sessions, known networks, invitations, idempotency keys, drafts and limits. */
 export async function purgeExpired({ db, now }: Deps) {
   const em = db.em.fork()
-  const at = now()
-  const dayAgo = new Date(at.getTime() - DAY_MS)
-  await em.nativeDelete(OtpSession, { expire_at: { $lte: dayAgo } })
-  await em.nativeDelete(AuthSession, { token_expires_at: { $lte: at } })
-  await em.nativeDelete(KnownNetwork, { last_seen_at: { $lte: new Date(at.getTime() - KNOWN_NETWORK_MS) } })
-  await em.nativeDelete(Invitation, { expires_at: { $lte: new Date(at.getTime() - EXPIRED_INVITATION_MS) } })
-  await em.nativeDelete(IdempotencyKey, { created_at: { $lte: dayAgo } })
-  await em.nativeDelete(CertificateDraft, { created_at: { $lte: dayAgo } })
-  await em.nativeDelete(RateLimit, { resets_at: { $lte: at } })
+  for (const expiry of expiries) await purge(getKysely(em), now(), expiry)
+}
+
+async function purge(db: Db, now: Date, { table, column, keptMs }: Expiry) {
+  const isExpired = sql`${sql.ref(column)} <= ${new Date(now.getTime() - keptMs)}`
+  for (;;) {
+    // A row that is in use again is checked again, once the change that does so is committed.
+    const { numAffectedRows } = await sql`
+      delete from ${sql.table(table)} where ${isExpired} and ctid = any(array(
+        select ctid from ${sql.table(table)} where ${isExpired} limit ${BATCH_SIZE}
+      ))`.execute(db)
+    if (numAffectedRows! < BATCH_SIZE) return
+  }
 }

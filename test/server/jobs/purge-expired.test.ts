@@ -1,6 +1,9 @@
 import { expect, test } from 'bun:test'
+import { sql } from 'kysely'
+import { getKysely } from '../../../db/database'
 import { AuthSession, IdempotencyKey, KnownNetwork, OtpSession, RateLimit } from '../../../db/entities'
 import { purgeExpired } from '../../../server/jobs/purge-expired'
+import { interrupt } from '../../support/locks'
 import { freshPhone, sendRequest, signInUser } from '../../support/users'
 import { DAY_MS, withServer } from './with-server'
 
@@ -105,5 +108,36 @@ test(
     expect(await countAfter(DAY_MS - 1)).toBe(1)
     expect(await name()).toMatchObject({ status: 201, data: first.data })
     expect(await countAfter(1)).toBe(0)
+  }),
+)
+
+test(
+  'all that has expired is purged, however much it is',
+  withServer(async server => {
+    await sql`
+      insert into rate_limits (key, count, created_at, resets_at)
+      select 'many ' || n, 1, now(), ${server.deps.now()} from generate_series(1, 50001) n`.execute(
+      getKysely(server.em()),
+    )
+    await purgeExpired(server.deps)
+    expect(await server.em().count(RateLimit)).toBe(0)
+  }),
+)
+
+test(
+  'a limit that is used again while it is purged stays',
+  withServer(async server => {
+    const resets_at = server.deps.now()
+    const later = new Date(resets_at.getTime() + DAY_MS)
+    const limit = { key: 'used again', count: 1, created_at: resets_at, resets_at }
+    await getKysely(server.em()).insertInto('rate_limits').values(limit).execute()
+    await interrupt(server, {
+      lock: db =>
+        db.selectFrom('rate_limits').where('key', '=', limit.key).forUpdate().select('key').execute(),
+      start: () => purgeExpired(server.deps),
+      meanwhile: db =>
+        db.updateTable('rate_limits').set({ resets_at: later }).where('key', '=', limit.key).execute(),
+    })
+    expect(await server.em().count(RateLimit)).toBe(1)
   }),
 )
