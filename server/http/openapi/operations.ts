@@ -81,6 +81,8 @@ const QUERY_TEXTS: Record<string, string> = {
   limit: 'How many records a page has',
   sort: 'The field to sort by; a leading minus sorts in descending order',
   q: 'Text to look for in names',
+  landlord_pan:
+    'Whether the tenant knows the landlord’s PAN; default: whether the landlord’s profile has one',
   state: '`open` is not processed yet; `unknown` is about requests that this server did not make',
 }
 
