@@ -14,12 +14,6 @@ describe('agreements.waitFor', () => {
     expect(server.requests.map(({ path }) => path)).toEqual(['/agreements/7', '/agreements/7'])
   })
 
-  test('throws a TimeoutError once the time is over', async () => {
-    using server = createStubServer(inStatus('PENDING'))
-    const { agreements } = createClient({ baseUrl: server.url })
-    expect(await catchError(agreements.waitFor(7, 'ACTIVE', { timeoutMs: 100 }))).toBeInstanceOf(TimeoutError)
-  })
-
   test('throws a ForbiddenError at once if the status is past', async () => {
     using server = createStubServer(inStatus('TERMINATED'))
     const error = await catchError(createClient({ baseUrl: server.url }).agreements.waitFor(7, 'ACTIVE'))
@@ -45,6 +39,28 @@ describe('agreements.waitFor', () => {
     using server = createStubServer(inStatus(status), inStatus(awaited))
     const { agreements } = createClient({ baseUrl: server.url })
     expect(await agreements.waitFor(7, awaited)).toMatchObject({ status: awaited })
+  })
+})
+
+describe('agreements.waitFor with a limit', () => {
+  test('throws a TimeoutError once the time is over', async () => {
+    using server = createStubServer(inStatus('PENDING'))
+    const { agreements } = createClient({ baseUrl: server.url })
+    expect(await catchError(agreements.waitFor(7, 'ACTIVE', { timeoutMs: 100 }))).toBeInstanceOf(TimeoutError)
+  })
+
+  test('cancels the request under way once the time is over', async () => {
+    const cancelled = Promise.withResolvers<void>()
+    using server = Bun.serve({
+      port: 0,
+      fetch: ({ signal }) => {
+        signal.addEventListener('abort', () => cancelled.resolve())
+        return new Promise<Response>(() => {})
+      },
+    })
+    const { agreements } = createClient({ baseUrl: server.url.origin })
+    expect(await catchError(agreements.waitFor(7, 'ACTIVE', { timeoutMs: 100 }))).toBeInstanceOf(TimeoutError)
+    await cancelled.promise
   })
 
   test('ends with its signal between two looks', async () => {
