@@ -71,7 +71,7 @@ export class SessionReader {
   }
 
   /**
-   * Makes a PDF when it is the user's turn; what of it is long to read has a turn of its own.
+   * Makes what may take long to compute, such as a PDF, when it is the user's turn; its long reads have turns of their own.
    * @throws TOO_MANY_REQUESTS Too many requests wait.
    */
   inDocumentTurn<T>(create: () => Promise<T>) {

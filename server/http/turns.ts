@@ -4,7 +4,7 @@ import { refuse } from '../faults'
 /** Leaves four of the ten connections to the database to others. */
 const MAX_LONG_AT_ONCE = 6
 const MAX_DASHBOARDS_AT_ONCE = 9
-/** They are drawn one after the other; the others read meanwhile. */
+/** They are computed one after the other; the others read meanwhile. */
 const MAX_DOCUMENTS_AT_ONCE = 4
 /** Leaves two; changes wait for a commit most of the time. */
 const MAX_CHANGES_AT_ONCE = 8
@@ -23,7 +23,10 @@ export type Turns = <T>(group: number | string, work: () => Promise<T>) => Promi
 /** Runs what reads many records of a user, so that the long responses of one do not starve the others. */
 export const createLongResponses = () => createTurns(MAX_LONG_AT_ONCE, MAX_OF_USER, 'too_many_long_responses')
 
-/** Makes PDFs, one of a user at a time. To draw one takes seconds, in which it must not hold the turn of a list. */
+/**
+ * Makes PDFs and rent rolls, one of a user at a time. To draw or compute a long one takes seconds, in which it must not
+ * hold the turn of a list.
+ */
 export const createDocuments = () => createTurns(MAX_DOCUMENTS_AT_ONCE, 1, 'too_many_long_responses')
 
 /** Runs dashboards, most of which are short: one connection stays for others. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { RentRoll } from '@kiraya/sdk/contract'
 import type { Db } from '../../db/database'
 import { getRentOn, projectRents, type RentTerms } from '../charges/rents'
+import { forEachGivingWay } from '../domain/give-way'
 import { sumPaise, toPaise, toRupees } from '../domain/money'
 import type { UserIdExpression } from '../http/authentication'
 import { unitPropertyName } from '../properties/queries'
@@ -16,20 +17,22 @@ type Row = RentRoll['rows'][number] & { escalation: Escalation | null }
 export type StoredRentRoll = Omit<RentRoll, 'rows'> & { rows: Row[] }
 
 /** Gives the leases of a stored roll the rents that will be in force on the last day of its month. */
-export function toRentRoll({ rows, ...roll }: StoredRentRoll, { last }: Month): RentRoll {
-  const projected = rows.map(({ escalation, ...row }) => {
-    return escalation ? { ...row, rent: toRupees(getProjectedRent(escalation, last)) } : row
+export async function toRentRoll({ rows, ...roll }: StoredRentRoll, { last }: Month): Promise<RentRoll> {
+  const projected: RentRoll['rows'] = []
+  await forEachGivingWay(rows, ({ escalation, ...row }) => {
+    projected.push(escalation ? { ...row, rent: toRupees(getProjectedRent(escalation, last)) } : row)
   })
   const total = sumPaise(projected.map(({ rent }) => toPaise(rent ?? 0)))
   return { ...roll, rows: projected, rent: toRupees(total) }
 }
 
 function getProjectedRent({ terms, revisions }: Escalation, day: string) {
+  const lastDay = terms.agreement_end_date < day ? terms.agreement_end_date : day
   const decided = revisions.map(({ effective_on, rent_amount }) => ({
     effective_on,
     amount: toPaise(rent_amount),
   }))
-  return getRentOn(projectRents(terms, decided), day)
+  return getRentOn(projectRents({ ...terms, agreement_end_date: lastDay }, decided), day)
 }
 
 const escalation = sql`case when agreement.escalation_percent is not null then json_build_object(

@@ -54,9 +54,12 @@ const monthlyReports = (deps: Deps) =>
         const month = query.month ?? toIndianDate(deps.now()).slice(0, 7)
         const days = { first: toDayOfMonth(`${month}-01`, 1), last: toDayOfMonth(`${month}-01`, 31) }
         const given = { month, ...days }
-        const stored = await reader.inTurn(() => reader.findRow(selectRentRoll, given))
+        const roll = await reader.inDocumentTurn(async () => {
+          const stored = await reader.inTurn(() => reader.findRow(selectRentRoll, given))
+          return toRentRoll(stored!, given)
+        })
         // Its rows are not checked and copied again, as those of lists are not.
-        const data = new RawJson(RentRoll, JSON.stringify(toRentRoll(stored!, given)))
+        const data = new RawJson(RentRoll, JSON.stringify(roll))
         return { message: results.rent_roll, data }
       },
       {

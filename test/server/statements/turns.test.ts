@@ -29,7 +29,7 @@ test('documents are made in turns of their own, which lists and reports need not
     [`${path}/deposit/settlement/pdf`, `${number} deposit settlement`, [document]],
     [`${path}/certificate`, `${number} certificate`, [document]],
     ['/books/annual?format=pdf', 'Annual summary 2026-27', [response, document]],
-    ['/books/rent-roll', undefined, [response]],
+    ['/books/rent-roll', undefined, [document, response]],
     ['/books/summary', undefined, [response]],
     ['/books/arrears', undefined, [response]],
     ['/books/annual', undefined, [response]],
