@@ -2,23 +2,49 @@ import { setImmediate } from 'node:timers/promises'
 
 const MAX_BLOCK_MS = 10
 
-let lastTurn: Promise<unknown> = Promise.resolve()
+/** A computation that waits, and how long it has computed so far. */
+type Waiting = { spentMs: number; resume: () => void }
+
+/** In the order in which they came. */
+const waiting: Waiting[] = []
+let isServing = false
 
 /**
  * Lets the requests that wait be served before a computation begins or goes on. Computations that wait here go on one
- * at a time, so that together they block no longer than one.
+ * at a time, so that together they block no longer than one. Short ones do not wait for long ones, nor do those for
+ * ever: in turns the one goes on that has computed least, and the one that waits longest.
  */
-export async function giveWay() {
-  lastTurn = lastTurn.then(() => setImmediate())
-  await lastTurn
+export async function giveWay(spentMs = 0) {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  waiting.push({ spentMs, resume: resolve })
+  if (!isServing) void serve()
+  await promise
+}
+
+async function serve() {
+  isServing = true
+  for (let turn = 0; waiting.length > 0; turn++) {
+    await setImmediate()
+    const next = turn % 2 === 0 ? findShortest() : 0
+    waiting.splice(next, 1)[0]!.resume()
+  }
+  isServing = false
+}
+
+function findShortest() {
+  const least = Math.min(...waiting.map(({ spentMs }) => spentMs))
+  return waiting.findIndex(({ spentMs }) => spentMs === least)
 }
 
 /** Gives way again and again within a long computation. */
 export function createGiveWay() {
+  let spentMs = 0
   let since = performance.now()
   return async () => {
-    if (performance.now() - since < MAX_BLOCK_MS) return
-    await giveWay()
+    const blockedMs = performance.now() - since
+    if (blockedMs < MAX_BLOCK_MS) return
+    spentMs += blockedMs
+    await giveWay(spentMs)
     since = performance.now()
   }
 }

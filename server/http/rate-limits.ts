@@ -14,6 +14,7 @@ export type LimitReason =
   | 'too_many_failed_logins'
   | 'too_many_invitations'
   | 'too_many_otps'
+  | 'too_many_properties'
   | 'too_many_proposals'
   | 'too_many_signing_requests'
   | 'too_many_tenants'

@@ -4,8 +4,8 @@ import { refuse } from '../faults'
 /** Leaves four of the ten connections to the database to others. */
 const MAX_LONG_AT_ONCE = 6
 const MAX_DASHBOARDS_AT_ONCE = 9
-/** They are computed one after the other; the others read meanwhile. */
-const MAX_DOCUMENTS_AT_ONCE = 4
+/** So many that a short one need not wait for long ones, which compute one at a time. */
+const MAX_DOCUMENTS_AT_ONCE = 16
 /** Leaves two; changes wait for a commit most of the time. */
 const MAX_CHANGES_AT_ONCE = 8
 /** A worker has memory for as many documents, of 10 MiB each. */

@@ -8,6 +8,7 @@ export const booksInEnglish = {
     `must add up to at most ${limit}, what is left of the payment`,
   allocation_of_unknown_charge: 'must be the id of a charge of the same agreement',
   allocation_repeated: 'must name each charge once',
+  annual_too_long: ({ max }: { max: number }) => `must be json: a PDF has at most ${max} lines`,
   cheque_number_missing: 'is required: it is the number of the cheque',
   cleared_before_cheque: ({ date }: When) =>
     `must be ${date} or later: the cheque is not paid before that day`,
@@ -47,7 +48,7 @@ export const booksInEnglish = {
   refund_before_payment: ({ date }: When) =>
     `must be ${date} or later: that day's payment is a part of the refund`,
   statement_too_long: ({ max }: { max: number }) =>
-    `must be later: a PDF has at most ${max} entries; choose a shorter period`,
+    `must be later: a PDF has at most ${max} lines; choose a shorter period`,
   tds_not_withheld: 'must be left out: no tax was withheld from this payment',
   to_before_from: ({ from }: { from: string }) => `must not be before from (${from})`,
   year_and_dates: 'must be left out where from or to is given',

@@ -168,6 +168,7 @@ export const en = {
   too_many_long_responses: 'Too many long responses at once: ask for one after another',
   too_many_otps: 'Too many one-time passwords were requested; wait before requesting another',
   too_many_signing_requests: 'This signer was asked too often today; they can still start their own signing',
+  too_many_properties: 'Too many properties were listed in a day; wait before listing more',
   too_many_tenants: 'Too many tenants were named; wait before naming more',
   too_many_wrong_otps: 'Too many one-time passwords were wrong; wait before trying again',
   too_many_wrong_passwords: 'Too many wrong passwords; wait before trying again',

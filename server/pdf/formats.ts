@@ -7,6 +7,16 @@ function createLazyFormat(options?: Intl.NumberFormatOptions) {
   return (value: number) => (format ??= new Intl.NumberFormat('en-IN', options)).format(value)
 }
 
+/** More lines take seconds to draw, and memory. */
+export const MAX_PDF_LINES = 2000
+/** What a column of text has room for, about. */
+const CHARACTERS_OF_LINE = 45
+
+/** Counts the lines that the texts of a table take. */
+export function countLines(texts: string[]) {
+  return texts.reduce((sum, text) => sum + Math.max(1, Math.ceil(text.length / CHARACTERS_OF_LINE)), 0)
+}
+
 /** `2026-12-01` as `1 Dec 2026`. */
 export function formatDate(date: string): string {
   const [year, month, day] = date.slice(0, 10).split('-')

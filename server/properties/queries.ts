@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type Expression } from 'kysely'
 import {
   Unit,
   type Property as PropertyView,
@@ -158,7 +158,12 @@ const isInUse = sql<boolean>`(
 
 /** The least trigram similarity of two names that counts. */
 const MIN_SIMILARITY = 0.3
+/** A comparison takes the longer the longer the names are. */
+const MAX_COMPARED = 100
 export const MAX_CANDIDATES = 10
+
+/** What of a name is compared. */
+const toCompared = (name: Expression<unknown>) => sql`left(${name}, ${sql.lit(MAX_COMPARED)})`
 
 /**
  * Buildings with a similar name at the same PIN code; a similar locality raises the score. A PIN code has
@@ -171,11 +176,15 @@ export function selectSimilarBuildings(
   { name, pin_code, locality }: PropertySearch,
 ) {
   const comparison = db
-    .selectNoFrom(sql<number>`similarity(p.society_building, ${name})`.as('name'))
+    .selectNoFrom(
+      sql<number>`similarity(${toCompared(sql.ref('p.society_building'))}, ${toCompared(sql`${name}`)})`.as(
+        'name',
+      ),
+    )
     .offset(sql.lit(0))
     .as('similar')
   const byName = sql.ref<number>('similar.name')
-  const byLocality = sql<number>`coalesce(similarity(p.locality, ${locality}), 0)`
+  const byLocality = sql<number>`coalesce(similarity(${toCompared(sql.ref('p.locality'))}, ${toCompared(sql`${locality}`)}), 0)`
   const score =
     locality === undefined
       ? sql<number>`round(${byName}::numeric, 4)`

@@ -40,7 +40,9 @@ const propertyReads = (deps: Deps) =>
     .get(
       '/search',
       async ({ reader, query }) => {
-        const { data, total } = await reader.all(PropertyCandidates, selectSimilarBuildings, query)
+        const { data, total } = await reader.inTurn(() =>
+          reader.all(PropertyCandidates, selectSimilarBuildings, query),
+        )
         const total_pages = Math.ceil(total / MAX_CANDIDATES)
         return { data, metadata: { page: 1, limit: MAX_CANDIDATES, total, total_pages } }
       },

@@ -5,11 +5,15 @@ import { Property, PropertyUnit } from '../../db/entities'
 import type { Place } from '../../db/pin-codes'
 import { noteNewAddress } from '../agreements/service'
 import { requireActiveUser } from '../auth/queries'
+import type { Config } from '../config'
 import type { Deps } from '../deps'
 import { recordActivities, type NewActivity } from '../domain/activities'
+import { DAY_MS } from '../domain/durations'
 import { applyPatch, clearable, required, withDefault, type PatchRules } from '../domain/patch'
+import { hashPhone } from '../domain/phone-hash'
 import type { Actor } from '../http/authentication'
 import { saveIdempotentResponse } from '../http/idempotency'
+import { consumeRateLimits, type RateLimitRule } from '../http/rate-limits'
 import { results } from '../messages/results'
 import { softDeleteUnits } from '../units/deletion'
 import { insertUnits, toUnitActivity } from '../units/service'
@@ -20,8 +24,21 @@ import { loadPropertyView } from './queries'
 
 const DEFAULT_COUNTRY = 'India'
 
-/** Lists a property with its first units, all of them or nothing. */
-export function createProperty(deps: Deps, actor: Actor, input: NewProperty): Promise<PropertyWithUnits> {
+/**
+ * Lists a property with its first units, all of them or nothing.
+ * @throws TOO_MANY_REQUESTS The landlord listed too many in a day.
+ */
+export async function createProperty(
+  deps: Deps,
+  actor: Actor,
+  input: NewProperty,
+): Promise<PropertyWithUnits> {
+  await consumeRateLimits(
+    deps.db,
+    deps.now(),
+    [toPropertyRateLimit(deps.config, actor)],
+    'too_many_properties',
+  )
   return deps.db.transactional(async em => {
     const now = deps.now()
     const place = getPlace(input.pin_code, input)
@@ -39,6 +56,15 @@ export function createProperty(deps: Deps, actor: Actor, input: NewProperty): Pr
     await recordActivities(em, now, ...unitActivities, toPropertyActivity(property, actor, 'created'))
     return saveIdempotentResponse(em, await loadPropertyView(em, actor, property.id))
   })
+}
+
+/** A search compares the names of all properties at a PIN code. */
+function toPropertyRateLimit(config: Config, { phone }: Actor): RateLimitRule {
+  return {
+    key: `properties:${hashPhone(config, phone)}`,
+    max: config.PROPERTY_LIMIT_PER_LANDLORD * config.rateLimitMultiplier,
+    windowMs: DAY_MS,
+  }
 }
 
 /** Changes the given fields of a property; null clears an optional one. */

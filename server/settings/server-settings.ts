@@ -138,6 +138,7 @@ export const limitSettings = {
     '100',
   ),
   TENANT_LIMIT_PER_LANDLORD: setting(LIMIT, 'Tenants that a landlord may create in an hour', '100'),
+  PROPERTY_LIMIT_PER_LANDLORD: setting(LIMIT, 'Properties that a landlord may list in a day', '5000'),
   CHANGE_LIMIT_PER_AGREEMENT: setting(
     LIMIT,
     'Changes of an agreement, requests for its signatures and drafts of its next term a day, which its timeline keeps',

@@ -5,11 +5,10 @@ import { parseFiscalYear } from '../domain/fiscal-year'
 import { parseRecordId } from '../domain/record-id'
 import { refuseFields } from '../faults'
 import type { SessionReader } from '../http/authentication'
+import { countLines, MAX_PDF_LINES } from '../pdf/formats'
 import { loadParties } from './parties'
 import { selectStatement, type StatementDays } from './queries'
 
-/** Already takes seconds to make. */
-const MAX_PDF_LINES = 2000
 /** Books of so many postings take a few milliseconds to read. */
 const MAX_SHORT_LENGTH = 1000
 const ANY_LENGTH = 2 ** 31 - 1
@@ -59,7 +58,7 @@ export async function createStatementPdf(
   const today = toIndianDate(deps.now())
   const { text } = await loadStatement(reader, agreementId, { query, today })
   const statement: Statement = JSON.parse(text)
-  if (statement.lines.length > MAX_PDF_LINES)
+  if (countLines(statement.lines.map(({ description }) => description)) > MAX_PDF_LINES)
     throw refuseFields('statement_too_long', 'from', { max: MAX_PDF_LINES })
   const parties = await loadParties(deps, statement.agreement_id)
   const { renderStatement } = await import('./statement-pdf')

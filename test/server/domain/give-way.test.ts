@@ -39,3 +39,16 @@ test('of several computations one goes on at a time', async () => {
   expect(steps.join(' ')).not.toMatch(/schedule receipt|receipt schedule/)
   expect(steps).toHaveLength(12)
 })
+
+test('a short computation goes on before long ones, which do not wait for ever', async () => {
+  const steps: string[] = []
+  const compute = async (name: string, spentMs: number) => {
+    for (let step = 0; step < 3; step++) {
+      await giveWay(spentMs)
+      steps.push(name)
+    }
+  }
+  await Promise.all([compute('longest', 900), compute('long', 500), compute('short', 10)])
+  expect(steps.slice(0, 4)).toEqual(['short', 'longest', 'short', 'long'])
+  expect(steps).toHaveLength(9)
+})

@@ -69,6 +69,7 @@ test.each<[string, number, (user: TestUser, path: string) => Promise<{ status: n
   ['reads of a property', MAX_OF_USER, (user, path) => user.get(path)],
   ['reads of its units', MAX_OF_USER, (user, path) => user.get(`${path}/units`)],
   ['reads of properties', MAX_OF_USER, user => user.get('/properties')],
+  ['searches for buildings', MAX_OF_USER, user => user.get('/properties/search?pin_code=560048&name=Tower')],
   ['reads of agreements', MAX_OF_USER, user => user.get('/agreements')],
   ['reads of tenants', MAX_OF_USER, user => user.get('/tenants')],
   ['reads of the dashboard', MAX_OF_USER, user => user.get('/dashboard')],

@@ -54,6 +54,7 @@ export const examples: { [R in NamedReason as ParamsOf<R> extends undefined ? ne
   too_many_reports: { limit: 20 },
   too_many_open_agreements: { id: 17, limit: 3 },
   units_in_use: { of: 'unit' },
+  annual_too_long: { max: 2000 },
   statement_too_long: { max: 2000 },
   to_before_from: { from: '2027-01-02' },
   money_held: { deposit: 100_000, advance: 2500 },

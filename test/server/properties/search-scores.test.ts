@@ -71,3 +71,12 @@ test('equal scores are sorted by id, whatever the order in the table', async () 
 
   expect(found.map(({ locality }) => locality)).toEqual(['9001', '9002', '9003'])
 })
+
+test('of a long name the first hundred characters are compared', async () => {
+  const name = 'The White House of the Rao family '.repeat(3).slice(0, 100)
+  const other = 'something else entirely '.repeat(6)
+  const building = { society_building: `${name}${other}`, locality: `${name}${other}` }
+  const { search } = await createBuildings(560078, [building])
+  for (const query of [{ name }, { name: `${name}${'quite other words '.repeat(8)}` }])
+    expect(await search({ ...query, locality: name })).toMatchObject([{ score: 1 }])
+})

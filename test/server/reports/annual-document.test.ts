@@ -1,6 +1,9 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
+import type { AnnualBooks } from '../../../sdk/contract'
+import type { SessionReader } from '../../../server/http/authentication'
+import { createAnnualPdf } from '../../../server/reports/annual-document'
 import { formatAmount } from '../../../server/pdf/formats'
 import { readPdfText } from '../../support/pdf'
 import { createActiveAgreement, createTenant } from '../../support/users'
@@ -88,4 +91,16 @@ test('a user without units gets a summary of nothing, and bad queries are refuse
   expect(text).not.toContain('by unit')
   for (const query of ['format=xml', 'format=', 'format=pdf&year=2026'])
     expect((await tenant.get(`/books/annual?${query}`)).status).toBe(400)
+})
+
+test.each([
+  [2000, 'A-1', 'loaded'],
+  [2001, 'A-1', 'annual_too_long'],
+  [400, 'x'.repeat(220), 'annual_too_long'],
+])('of %d units named %s the summary is %s', async (count, unit_name, outcome) => {
+  const rows = Array.from({ length: count }, () => ({ unit_name, property_name: 'White House' }))
+  const reader = { row: () => Promise.reject(new Error('loaded')) } as unknown as SessionReader
+  const annual = { year: '2026-27', rows } as AnnualBooks
+  const error = await createAnnualPdf(reader, annual, '2027-03-31').catch(fault => fault)
+  expect(error.reason ?? error.message).toBe(outcome)
 })

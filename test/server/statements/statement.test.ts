@@ -205,6 +205,20 @@ test('400: a PDF of more than 2,000 entries, which says to choose a shorter peri
   expect(status).toBe(200)
 })
 
+test('400: a PDF with long descriptions, which take several lines each', async () => {
+  await using server = await startBooksServer()
+  const lease = await createLease(server)
+  await server.goTo('2026-12-15')
+  await addEntries(lease.agreement.id, 400).execute(getKysely(server.deps.db))
+  const reader = await lease.asLandlord()
+  const readStatus = async (description: string) => {
+    await sql`update charges set description = ${description}`.execute(getKysely(server.deps.db))
+    return (await downloadPdf(server, reader, `${lease.path}/statement/pdf`)).status
+  }
+  expect(await readStatus('x'.repeat(150))).toBe(200)
+  expect(await readStatus('x'.repeat(200))).toBe(400)
+})
+
 test('a line says at most 255 characters of the reason of a reversal', async () => {
   await using server = await startBooksServer('2026-12-20')
   const lease = await createLease(server)

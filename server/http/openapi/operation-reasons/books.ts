@@ -140,6 +140,7 @@ export const bookReasons: Record<string, ErrorReason[]> = {
     'revision_not_found',
   ],
   'GET /books/summary': ['to_before_from'],
+  'GET /books/annual': ['annual_too_long'],
   'GET /agreements/{id}/statement': STATEMENT,
   'GET /agreements/{id}/statement/pdf': [...STATEMENT, 'statement_too_long'],
   'GET /agreements/{id}/rent-proof': ['payer_not_self', 'payer_not_tenant'],

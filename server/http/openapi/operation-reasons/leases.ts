@@ -17,7 +17,7 @@ const TERMS: ErrorReason[] = [
 
 /** What the operations of properties, units, tenants and agreements may answer. */
 export const leaseReasons: Record<string, ErrorReason[]> = {
-  'POST /properties': ['manager_not_nameable', 'pin_code_unknown'],
+  'POST /properties': ['manager_not_nameable', 'pin_code_unknown', 'too_many_properties'],
   'PATCH /properties/{id}': [
     'address_in_use',
     'not_property_creator',
