@@ -192,7 +192,7 @@ const addEntries = (agreementId: number, count: number) => sql`
   select id, line, account, debit, credit from added,
     (values (1, 'receivable', 1, 0), (2, 'income:rent', 0, 1)) as sides (line, account, debit, credit)`
 
-test('400: a PDF of more than 2,000 entries, which says to choose a shorter period', async () => {
+test('400: a PDF of more than 2,000 lines, which says to choose a shorter period', async () => {
   await using server = await startBooksServer()
   const lease = await createLease(server)
   await server.goTo('2026-12-15')

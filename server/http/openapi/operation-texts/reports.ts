@@ -9,7 +9,7 @@ export const reportTexts = {
   },
   'GET /agreements/{id}/statement/pdf': {
     id: 'downloadStatement',
-    description: 'Downloads the same account as a PDF, of at most 2,000 entries.',
+    description: 'Downloads the same account as a PDF, of at most 2,000 lines.',
   },
   'GET /payments/{id}/receipt': {
     id: 'downloadReceipt',
