@@ -18,8 +18,8 @@ export type CandidateKind =
   | 'revision'
 
 const PAGE = { limit: 100 }
-/** Shells hold words apart by these, so that a name with them is offered as an id. */
-const isPlain = (name: string) => /^[\w.-]+$/.test(name)
+/** Shells hold words apart by other signs, and a leading minus makes a flag, so such a name is offered as an id. */
+const isPlain = (name: string) => /^[\w.][\w.-]*$/.test(name)
 const toValue = (name: string, id: number) => (isPlain(name) ? name : String(id))
 
 type Load = (client: Kiraya, before: string[], language: Language) => Promise<Candidate[]>

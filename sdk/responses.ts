@@ -13,9 +13,9 @@ export type ReadBody<T> = (response: Response) => Promise<Content<T>>
  * @throws {SyntaxError} It is not JSON, or not that of the API.
  */
 export async function readData<T>(response: Response): Promise<Content<T>> {
-  const body = (await readJson(response)) as { success?: true } & Content<T>
-  if (!body.success) return { data: renameFields(body, toSnakeCase) as T }
-  if (!('data' in body)) throw new SyntaxError('An envelope without data')
+  const body = (await readJson(response)) as { success?: boolean } & Content<T>
+  if (body.success === undefined) return { data: renameFields(body, toSnakeCase) as T }
+  if (!body.success || !('data' in body)) throw new SyntaxError('An envelope without data')
   return body
 }
 

@@ -83,7 +83,7 @@ test.each(['agreement', 'charge', 'payment', 'person', 'property'] as const)(
     const text = '$(id)'
     const names = { alias_name: text, agreement_number: text, description: 'Rent\n$(id)\tA' }
     const days = { due_date: '2026-12-05', paid_on: '2026-12-05', amount: 1, amount_outstanding: 1 }
-    const records = ['`id`', '7'].map(id => ({ id, phone: id, ...names, ...days }))
+    const records = ['`id`', '--yes', '7'].map(id => ({ id, phone: id, ...names, ...days }))
     const metadata = { page: 1, limit: 100, total: 2, total_pages: 1 }
     using server = createStubServer(() => Response.json({ success: true, data: records, metadata }))
 

@@ -146,7 +146,7 @@ describe('a response that is not the API’s', () => {
 
   const createServerOf = (type: string | undefined, text: string) =>
     createStubServer(() => new Response(text, type ? { headers: { 'content-type': type } } : undefined))
-  const jsonTexts = ['{', 'null', '5', '"a"', '[]', '{"success":true}']
+  const jsonTexts = ['{', 'null', '5', '"a"', '[]', '{"success":true}', '{"success":false,"data":1}']
   test.each<readonly [text: string, found: string, type: string | undefined]>([
     ['<html>', 'text/html', 'text/html; charset=utf-8'],
     ['', 'no content type', undefined],
