@@ -47,7 +47,7 @@ async function sumRentsByYear(
   return sums
 }
 
-type Tenancy = { agreementId: number; payerId: number; from: string; to: string }
+export type Tenancy = { agreementId: number; payerId: number; from: string; to: string }
 
 /**
  * Loads the signed leases of a tenant that renew one another, so that terms of eleven months do not split a year: those

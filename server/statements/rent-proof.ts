@@ -7,9 +7,9 @@ import { sumPaise, toPaise, toRupees } from '../domain/money'
 import { parseRecordId } from '../domain/record-id'
 import { refuseFields } from '../faults'
 import type { SessionReader } from '../http/authentication'
-import { findLandlordPan, loadTenancy, needsPan } from './landlord-pan'
+import { findLandlordPan, loadTenancy, needsPan, type Tenancy } from './landlord-pan'
 import { loadParties, type LeaseParties } from './parties'
-import { selectRentPayer, selectRentsPaid, type GivenRents } from './rent-proof-queries'
+import { selectRentPayer, selectRentsPaid } from './rent-proof-queries'
 
 /**
  * Creates the proof of what one tenant paid of a year's rent.
@@ -26,9 +26,9 @@ export async function createRentProofPdf(
   const parties = await loadParties(deps, agreement_id)
   const payer = getPayer(parties, tenant_id, payer_id)
   const days = parseFiscalYear(year)!
-  const given = { agreementId: agreement_id, payerId: payer.id }
-  const rents = await executeCompiled(deps.db, selectRentsPaid, { ...given, ...days })
-  const paid = await sumPaidInTenancy(deps, { ...given, ...days })
+  const given = { payerId: payer.id, ...days }
+  const rents = await executeCompiled(deps.db, selectRentsPaid, { ...given, agreementIds: [agreement_id] })
+  const paid = await sumPaidInTenancy(deps, { ...given, agreementId: agreement_id })
   const landlord_pan = needsPan(paid, year) ? await findLandlordPan(deps, agreement_id) : undefined
   const { renderRentProof } = await import('./rent-proof-pdf')
   const content = await renderRentProof({ year, days, payer: payer.name, parties, rents, landlord_pan })
@@ -36,12 +36,11 @@ export async function createRentProofPdf(
 }
 
 /** Sums what was paid for the year's rent of all leases that renew one another, in rupees. */
-async function sumPaidInTenancy(deps: Deps, given: GivenRents) {
+async function sumPaidInTenancy(deps: Deps, given: Tenancy) {
   const leases = await loadTenancy(deps, given)
-  const rents = await Promise.all(
-    leases.map(({ id }) => executeCompiled(deps.db, selectRentsPaid, { ...given, agreementId: id })),
-  )
-  return toRupees(sumPaise(rents.flat().map(({ paid }) => toPaise(paid))))
+  const agreementIds = leases.map(({ id }) => id)
+  const rents = await executeCompiled(deps.db, selectRentsPaid, { ...given, agreementIds })
+  return toRupees(sumPaise(rents.map(({ paid }) => toPaise(paid))))
 }
 
 /** Tenants get their own; the landlord's side names a tenant, unless there is one only. */
