@@ -99,7 +99,7 @@ export function recordEscalations(
   }
 }
 
-/** Has the job post what is due of a lease whose tenure, which ended on a day, is longer now. */
+/** Has the job post what a renewed lease owes since its former end. */
 export async function resumeSchedule(em: EntityManager, { id }: Agreement, endedOn: string) {
   await executeCompiled(em, updateNextPosting, { agreementId: id, endedOn })
 }

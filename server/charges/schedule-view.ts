@@ -10,6 +10,7 @@ import { sumPaise, toPaise, toRupees } from '../domain/money'
 import { parseRecordId, type RecordId } from '../domain/record-id'
 import type { SessionReader, UserIdExpression } from '../http/authentication'
 import { RawJson } from '../http/raw-json'
+import { toLastChargedDay } from './queries'
 import { projectRents, toRent, type RentTerms } from './rents'
 import { listBookedInstalments, toInstalmentKey, type BillingTerms } from './schedule'
 
@@ -134,7 +135,7 @@ function selectSchedule(db: Db, userId: UserIdExpression, id: RecordId) {
       'a.escalation_every_months',
       'a.deposit_amount',
       'ledger.starts_on',
-      sql<string>`coalesce(a.termination_date, a.agreement_end_date)`.as('agreement_end_date'),
+      toLastChargedDay('a').as('agreement_end_date'),
     ])
     .select(e => [
       jsonArrayFrom(

@@ -11,8 +11,8 @@ let isServing = false
 
 /**
  * Lets the requests that wait be served before a computation begins or goes on. Computations that wait here go on one
- * at a time, so that together they block no longer than one. Short ones do not wait for long ones, nor do those for
- * ever: in turns the one goes on that has computed least, and the one that waits longest.
+ * at a time, so that together they block no longer than one. Turns alternate between the one that has computed least,
+ * so that short ones end early, and the one that has waited longest, so that long ones go on.
  */
 export async function giveWay(spentMs = 0) {
   const { promise, resolve } = Promise.withResolvers<void>()

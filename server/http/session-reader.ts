@@ -71,7 +71,8 @@ export class SessionReader {
   }
 
   /**
-   * Makes what may take long to compute, such as a PDF, when it is the user's turn; its long reads have turns of their own.
+   * Makes what may take long to compute, such as a PDF, when it is the user's turn. Long reads within take a turn of
+   * their own.
    * @throws TOO_MANY_REQUESTS Too many requests wait.
    */
   inDocumentTurn<T>(create: () => Promise<T>) {

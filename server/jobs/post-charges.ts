@@ -152,7 +152,7 @@ const insertMissingLedgers = (_: Db, { today, limit }: MissingLedgers) => sql<{
   on conflict do nothing
   returning agreement_id`
 
-/** At most so many charges, a rent and the recurring ones of each month since the next posting was due. */
+/** About so many charges: a rent and the recurring ones of each month since the next posting was due. */
 const countScheduled = (today: string) => sql`case when ledger.next_posting_on <= ${today}::date then (
   greatest(${today}::date - greatest(ledger.next_posting_on, ledger.starts_on), 0) / ${sql.lit(DAYS_OF_MONTH)} + 1
 ) * (1 + coalesce(jsonb_array_length(agreement.recurring_charges), 0)) else 0 end`

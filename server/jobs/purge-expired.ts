@@ -29,7 +29,7 @@ export async function purgeExpired({ db, now }: Deps) {
 async function purge(db: Db, now: Date, { table, column, keptMs }: Expiry) {
   const isExpired = sql`${sql.ref(column)} <= ${new Date(now.getTime() - keptMs)}`
   for (;;) {
-    // A row that is in use again is checked again, once the change that does so is committed.
+    // A row that a change holds is checked again once that commits: one in use again stays.
     const { numAffectedRows } = await sql`
       delete from ${sql.table(table)} where ${isExpired} and ctid = any(array(
         select ctid from ${sql.table(table)} where ${isExpired} limit ${BATCH_SIZE}

@@ -6,7 +6,7 @@ type OnStarting = (url: string, running: Promise<void>) => void
 
 /**
  * Starts the PostgreSQL that Kiraya brings, unless DATABASE_URL names another.
- * @throws LoggableError Why it does not start; no one's data is in it yet.
+ * @throws LoggableError Why it does not start; the text holds no personal data.
  */
 export async function startEmbedded(
   { DATABASE_URL, DATA_DIR }: Config,

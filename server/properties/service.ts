@@ -58,7 +58,7 @@ export async function createProperty(
   })
 }
 
-/** A search compares the names of all properties at a PIN code. */
+/** Bounds what a search compares: the names of all properties at a PIN code. */
 function toPropertyRateLimit(config: Config, { phone }: Actor): RateLimitRule {
   return {
     key: `properties:${hashPhone(config, phone)}`,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { RentRoll } from '@kiraya/sdk/contract'
 import type { Db } from '../../db/database'
+import { toLastChargedDay } from '../charges/queries'
 import { getRentOn, projectRents, type RentTerms } from '../charges/rents'
 import { forEachGivingWay } from '../domain/give-way'
 import { sumPaise, toPaise, toRupees } from '../domain/money'
@@ -27,6 +28,7 @@ export async function toRentRoll({ rows, ...roll }: StoredRentRoll, { last }: Mo
 }
 
 function getProjectedRent({ terms, revisions }: Escalation, day: string) {
+  // Escalations after the day do not count.
   const lastDay = terms.agreement_end_date < day ? terms.agreement_end_date : day
   const decided = revisions.map(({ effective_on, rent_amount }) => ({
     effective_on,
@@ -39,7 +41,7 @@ const escalation = sql`case when agreement.escalation_percent is not null then j
   'terms', json_build_object('rent_amount', agreement.rent_amount, 'escalation_percent', agreement.escalation_percent,
     'escalation_every_months', agreement.escalation_every_months, 'rent_rounding', agreement.rent_rounding,
     'agreement_start_date', agreement.agreement_start_date,
-    'agreement_end_date', coalesce(agreement.termination_date, agreement.agreement_end_date)),
+    'agreement_end_date', ${toLastChargedDay('agreement')}),
   'revisions', (
     select coalesce(json_agg(json_build_object(
       'effective_on', revision.effective_on, 'rent_amount', revision.rent_amount
@@ -74,7 +76,7 @@ const toLeases = ({ first, last }: Month) => sql`leases as (
   left join tenants on tenants.agreement_id = agreement.id
   left join due on due.agreement_id = agreement.id
   where due.agreement_id is not null or (agreement.agreement_start_date <= ${last}::date
-    and coalesce(agreement.termination_date, agreement.agreement_end_date) >= ${first}::date)
+    and ${toLastChargedDay('agreement')} >= ${first}::date)
 )`
 
 const toUnits = (userId: UserIdExpression) => sql`units as (

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { executeCompiled } from '../../db/compiled-queries'
 import type { Db } from '../../db/database'
 import { HRA_PAN_THRESHOLD, isAbove } from '../domain/rent-law'
+import { toLastChargedDay } from '../charges/queries'
 import { loadLeaseRents } from '../charges/schedule-view'
 import type { Deps } from '../deps'
 import { decryptText } from '../domain/encryption'
@@ -64,7 +65,7 @@ const selectTenancy = (_: Db, { agreementId, payerId, from, to }: Tenancy) => sq
   with recursive rented as materialized (
     select a.id, a.landlord_id, a.renews_id,
       a.agreement_start_date <= ${to}::date
-        and coalesce(a.termination_date, a.agreement_end_date) >= ${from}::date as has_days
+        and ${toLastChargedDay('a')} >= ${from}::date as has_days
     from agreement_tenants t join agreements a on a.id = t.agreement_id
     where t.tenant_id = ${payerId} and a.signed_date is not null and a.is_active
   ), tenancy as (

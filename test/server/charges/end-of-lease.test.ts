@@ -128,4 +128,7 @@ test.each([
   const rents = await listCharges(lease)
   expect(rents).toHaveLength(months)
   expect(rents.at(-1)).toBe(`rent 2026-0${months}-05 25000 25000 overdue`)
+  expect((await lease.landlord.get(`${lease.path}/schedule`)).data.total_rent).toBe(25_000 * months)
+  const { data: roll } = await lease.landlord.get('/books/rent-roll?month=2026-08')
+  expect(roll.rent).toBe(months === 8 ? 25_000 : 0)
 })

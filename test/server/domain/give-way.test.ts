@@ -1,6 +1,6 @@
 import { setImmediate as waitForTurn } from 'node:timers/promises'
 import { expect, test } from 'bun:test'
-import { forEachGivingWay, giveWay } from '../../../server/domain/give-way'
+import { createGiveWay, forEachGivingWay, giveWay } from '../../../server/domain/give-way'
 
 test('what waits is served in the middle of a long work', async () => {
   let isServed = false
@@ -51,4 +51,22 @@ test('a short computation goes on before long ones, which do not wait for ever',
   await Promise.all([compute('longest', 900), compute('long', 500), compute('short', 10)])
   expect(steps.slice(0, 4)).toEqual(['short', 'longest', 'short', 'long'])
   expect(steps).toHaveLength(9)
+})
+
+test('what a computation has blocked counts as computed', async () => {
+  const steps: string[] = []
+  const block = (ms: number) => {
+    for (const since = performance.now(); performance.now() - since < ms;);
+  }
+  const compute = async (name: string, ms: number) => {
+    const giveWayInTime = createGiveWay()
+    for (let step = 0; step < 3; step++) {
+      block(ms)
+      await giveWayInTime()
+      steps.push(name)
+    }
+  }
+  await Promise.all([compute('long', 60), compute('short', 11)])
+  expect(steps[0]).toBe('short')
+  expect(steps.lastIndexOf('short')).toBeLessThan(steps.lastIndexOf('long'))
 })
