@@ -42,8 +42,8 @@ beforeEach(async () => {
 const opened: (() => void)[] = []
 afterEach(() => opened.splice(0).forEach(close => close()))
 
-/** Asks for an export, and stops to read until the server has nothing to do any more. */
-async function openExport({ token }: TestUser, url = server.url) {
+/** Asks for an export, and stops reading after its first bytes. */
+async function startExport({ token }: TestUser, url = server.url) {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
   opened.push(() => socket.destroy())
@@ -60,7 +60,6 @@ async function openExport({ token }: TestUser, url = server.url) {
       resolve()
     }),
   )
-  await waitUntilIdle()
 
   /** Reads the rest; whether the document ended. */
   const readRest = async () => {
@@ -71,6 +70,13 @@ async function openExport({ token }: TestUser, url = server.url) {
     return { isWhole: text.endsWith('}\r\n0\r\n\r\n'), length: text.length, head: text.slice(0, 500) }
   }
   return { readRest, close: () => socket.destroy() }
+}
+
+/** Starts an export that nobody reads, and waits until the server has nothing to do any more. */
+async function openExport(reader: TestUser, url?: string) {
+  const started = await startExport(reader, url)
+  await waitUntilIdle()
+  return started
 }
 
 /** Waits until no export has read a page for a while. */
@@ -167,7 +173,7 @@ test('the export of a reader that has gone ends', async () => {
 
 test('an export goes on after a page that takes longer than a connection may be idle', async () => {
   const second = await startSecondInstance(server, { KEEP_ALIVE_S: '4' })
-  const { readRest } = await openExport(user, second.url)
+  const { readRest } = await startExport(user, second.url)
 
   const { isWhole } = await interrupt(server, {
     lock: tx => sql`lock table property_units in access exclusive mode`.execute(tx),
