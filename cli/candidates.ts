@@ -85,11 +85,11 @@ export async function loadCandidates(
   language: Language,
 ) {
   const candidates = await loaders[kind](client, before, language)
-  return candidates.filter(isSafe).map(({ value, description }) => ({
-    value,
-    description: sanitizeText(description),
-  }))
+  // Bash runs what a candidate has in `$()`, and a server may send anything as an id.
+  return candidates
+    .filter(({ value }) => isPlain(value))
+    .map(({ value, description }) => ({
+      value,
+      description: sanitizeText(description),
+    }))
 }
-
-/** Bash runs what a candidate has in `$()`, and a server may send anything as an id. */
-const isSafe = ({ value }: Candidate) => isPlain(value)

@@ -209,7 +209,7 @@ function toSearchParams(query: { q?: string } = {}) {
 function refuseAnswer(request: string, { status, headers, requestId }: ResponseHead, cause: unknown): never {
   if (!(cause instanceof SyntaxError)) throw cause
   const [type] = (headers.get('content-type') ?? 'no content type').split(';')
-  const found = type!.endsWith('/json') ? 'JSON of another kind' : type
+  const found = type!.endsWith('/json') ? "JSON that is not the API's" : type
   const message = `${request} answered with ${found}; does baseUrl point to the API?`
   throw new ServerError(message, { code: 'INTERNAL_SERVER_ERROR', status, requestId, cause })
 }

@@ -1,7 +1,7 @@
 import { dump } from '../../db/backup/dump'
 import { restore } from '../../db/backup/restore'
 import { readConfig } from '../config'
-import { startEmbedded } from './embedded'
+import { providePostgres } from './postgres'
 
 // Writes the database to a file, or fills an empty one from it.
 const [verb, file] = process.argv.slice(2)
@@ -11,10 +11,10 @@ if (!work || !file) {
   process.exit(2)
 }
 const config = readConfig(process.env)
-const embedded = await startEmbedded(config)
+const { url, embedded } = await providePostgres(config)
 try {
   const began = performance.now()
-  const { tables, rows } = await work(config.DATABASE_URL ?? embedded!.url, file)
+  const { tables, rows } = await work(url, file)
   const seconds = Math.round((performance.now() - began) / 100) / 10
   const done = verb === 'dump' ? 'Dumped' : 'Restored'
   process.stdout.write(`${done} ${rows} rows of ${tables} tables in ${seconds} s: ${file}\n`)

@@ -5,7 +5,7 @@ import { openDatabase } from '../../db/database'
 import { OldPostgresError, requirePostgresVersion } from '../../db/version'
 import { readConfig } from '../config'
 import { LoggableError, toErrorText } from '../observability/safe-errors'
-import { startEmbedded } from './embedded'
+import { providePostgres } from './postgres'
 
 // Runs the migrations, all or up or down to `--to`. `--create` writes a new one from the changed entities.
 try {
@@ -23,8 +23,8 @@ try {
 
 async function runMigrations(to?: string, newName?: string) {
   const config = readConfig(process.env)
-  const embedded = await startEmbedded(config)
-  const database = openDatabase(config.DATABASE_URL ?? embedded!.url)
+  const { url, embedded } = await providePostgres(config)
+  const database = openDatabase(url)
   try {
     await requirePostgresVersion(database)
     const done = await migrate(database, to)

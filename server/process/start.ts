@@ -1,7 +1,7 @@
 import type { EmbeddedPostgres } from '../../db/embedded-postgres'
 import type { Config } from '../config'
 import type { Log } from '../observability/log'
-import { startEmbedded } from './embedded'
+import { providePostgres } from './postgres'
 import type { RunningServer } from './server'
 import { startSupervisor, type SupervisorConnection } from './supervisor'
 
@@ -30,13 +30,12 @@ export async function startInstance(
     return server
   }
   // Everything is loaded and compiled while PostgreSQL starts; a failure shows once it runs.
-  const embedded = await startEmbedded(config, (url, running) => {
-    if (!isSupervisor) startOnce(url, running).catch(() => {})
+  const { url, embedded } = await providePostgres(config, (startingUrl, running) => {
+    if (!isSupervisor) startOnce(startingUrl, running).catch(() => {})
   })
   if (embedded) log.info(`PostgreSQL runs on the data in ${embedded.folder}`)
 
   try {
-    const url = config.DATABASE_URL ?? embedded!.url
     if (isSupervisor) {
       const supervisor = startSupervisor(config, { ...env, DATABASE_URL: url }, log)
       return { server: supervisor, tracing, embedded }

@@ -3,17 +3,15 @@ import type { NewProperty, PropertyChange, PropertyWithUnits } from '@kiraya/sdk
 import type { EntityManager } from '../../db/database'
 import { Property, PropertyUnit } from '../../db/entities'
 import type { Place } from '../../db/pin-codes'
+import { consumeDailyLimit } from '../agreements/daily-limits'
 import { noteNewAddress } from '../agreements/service'
 import { requireActiveUser } from '../auth/queries'
-import type { Config } from '../config'
 import type { Deps } from '../deps'
 import { recordActivities, type NewActivity } from '../domain/activities'
-import { DAY_MS } from '../domain/durations'
 import { applyPatch, clearable, required, withDefault, type PatchRules } from '../domain/patch'
 import { hashPhone } from '../domain/phone-hash'
 import type { Actor } from '../http/authentication'
 import { saveIdempotentResponse } from '../http/idempotency'
-import { consumeRateLimits, type RateLimitRule } from '../http/rate-limits'
 import { results } from '../messages/results'
 import { softDeleteUnits } from '../units/deletion'
 import { insertUnits, toUnitActivity } from '../units/service'
@@ -33,16 +31,11 @@ export async function createProperty(
   actor: Actor,
   input: NewProperty,
 ): Promise<PropertyWithUnits> {
-  await consumeRateLimits(
-    deps.db,
-    deps.now(),
-    [toPropertyRateLimit(deps.config, actor)],
-    'too_many_properties',
-  )
   return deps.db.transactional(async em => {
     const now = deps.now()
     const place = getPlace(input.pin_code, input)
     await requireActiveUser(em, actor)
+    await consumeDailyLimit(em, deps, { id: hashPhone(deps.config, actor.phone) }, 'properties')
 
     const property = em.create(Property, {
       ...toPropertyFields(input, place),
@@ -56,15 +49,6 @@ export async function createProperty(
     await recordActivities(em, now, ...unitActivities, toPropertyActivity(property, actor, 'created'))
     return saveIdempotentResponse(em, await loadPropertyView(em, actor, property.id))
   })
-}
-
-/** Bounds what a search compares: the names of all properties at a PIN code. */
-function toPropertyRateLimit(config: Config, { phone }: Actor): RateLimitRule {
-  return {
-    key: `properties:${hashPhone(config, phone)}`,
-    max: config.PROPERTY_LIMIT_PER_LANDLORD * config.rateLimitMultiplier,
-    windowMs: DAY_MS,
-  }
 }
 
 /** Changes the given fields of a property; null clears an optional one. */

@@ -30,7 +30,7 @@ test.each([
   ['a text of JSON', answer('"a"', 'application/json'), ['"a"']],
   ['what is JSON by its type alone', answer('', 'application/json'), []],
   ['what is JSON up to its middle', answer('{"id":', 'application/json'), ['{"id":']],
-  ['JSON of another kind', answer('{"id":1}', 'application/problem+json'), ['{\n  "id": 1\n}']],
+  ['problem JSON', answer('{"id":1}', 'application/problem+json'), ['{\n  "id": 1\n}']],
 ])('prints %s as it is', async (_, respond, printed) => {
   expect(await runApi(['GET', '/x'], respond)).toMatchObject({ exitCode: 0, out: printed, err: [] })
 })

@@ -150,7 +150,7 @@ describe('a response that is not the API’s', () => {
   test.each<readonly [text: string, found: string, type: string | undefined]>([
     ['<html>', 'text/html', 'text/html; charset=utf-8'],
     ['', 'no content type', undefined],
-    ...jsonTexts.map(text => [text, 'JSON of another kind', 'application/json'] as const),
+    ...jsonTexts.map(text => [text, "JSON that is not the API's", 'application/json'] as const),
   ])('200 with %j keeps its status, and asks for the baseUrl', async (text, found, type) => {
     using server = createServerOf(type, text)
 
@@ -169,7 +169,10 @@ describe('a response that is not the API’s', () => {
 
     const error = await catchError(createClient({ baseUrl: server.url }).properties.list())
 
-    expect(error).toMatchObject({ status: 200, message: expect.stringContaining('JSON of another kind') })
+    expect(error).toMatchObject({
+      status: 200,
+      message: expect.stringContaining("JSON that is not the API's"),
+    })
   })
 
   test('200 with a page names the request too', async () => {

@@ -21,3 +21,15 @@ test('429: a landlord lists only so many properties a day, and others are not ke
   time.advance(86_400_000)
   expect((await list(landlord)).status).toBe(201)
 })
+
+test('a property that could not be listed does not count', async () => {
+  const landlord = await signInUser(server)
+  const unit = { unit_name: 'A-101', unit_type: 'flat', managed_by_id: 2_000_000_000 }
+  const refused = { pin_code: 560048, property_type: 'pg', property_units: [unit] }
+  for (let listed = 1; listed < LIMIT; listed++) expect((await list(landlord)).status).toBe(201)
+
+  expect((await landlord.post('/properties', refused)).error.reason).toBe('manager_not_nameable')
+  expect((await list(landlord)).status).toBe(201)
+
+  expect((await list(landlord)).status).toBe(429)
+})

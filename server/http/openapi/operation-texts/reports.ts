@@ -46,7 +46,7 @@ export const reportTexts = {
     description:
       'Sums up, for each unit, what was received in a year from April to March, the tax that was withheld, and ' +
       'the deposits that were held on its last day, or today in a year that is not over. The year is the present ' +
-      'one unless it is given; `format=pdf` downloads it.',
+      'one unless it is given; `format=pdf` downloads it, with at most 2,000 lines.',
   },
   'GET /agreements/{id}/tds': {
     id: 'getTds',

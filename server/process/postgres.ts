@@ -2,19 +2,22 @@ import { startPostgres, type EmbeddedPostgres } from '../../db/embedded-postgres
 import type { Config } from '../config'
 import { LoggableError } from '../observability/safe-errors'
 
+/** `embedded` is the one that Kiraya brings, to be released at the end. */
+type Postgres = { url: string; embedded?: EmbeddedPostgres }
 type OnStarting = (url: string, running: Promise<void>) => void
 
 /**
- * Starts the PostgreSQL that Kiraya brings, unless DATABASE_URL names another.
+ * Finds the PostgreSQL that DATABASE_URL names, or starts the one that Kiraya brings.
  * @throws LoggableError Why it does not start; the text holds no personal data.
  */
-export async function startEmbedded(
+export async function providePostgres(
   { DATABASE_URL, DATA_DIR }: Config,
   onStarting?: OnStarting,
-): Promise<EmbeddedPostgres | undefined> {
-  if (DATABASE_URL) return undefined
+): Promise<Postgres> {
+  if (DATABASE_URL) return { url: DATABASE_URL }
   try {
-    return await startPostgres(DATA_DIR, 'development', onStarting)
+    const embedded = await startPostgres(DATA_DIR, 'development', onStarting)
+    return { url: embedded.url, embedded }
   } catch (error) {
     throw new LoggableError(error instanceof Error ? error.message : String(error), { cause: error })
   }
