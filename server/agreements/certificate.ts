@@ -38,8 +38,15 @@ export async function loadCertificate(deps: Deps, reader: SessionReader, id: str
   const content = stored?.content as Uint8Array | undefined
   return {
     agreement_number: agreement.agreement_number,
-    content: content ?? (await reader.inDocumentTurn(() => generateCertificate(deps, agreement.id))).content,
+    content: content ?? (await generateInTurn(deps, reader, agreement.id)),
   }
+}
+
+/** The turn of a document is for drawing: a slow provider must not hold it. */
+async function generateInTurn(deps: Deps, reader: SessionReader, agreementId: number) {
+  await deps.runSigning(reader.userId, () => storeMissingDocuments(deps, agreementId))
+  const { content } = await reader.inDocumentTurn(() => generateCertificate(deps, agreementId))
+  return content
 }
 
 function selectSignedDate(db: Db, userId: UserIdExpression, id: RecordId) {

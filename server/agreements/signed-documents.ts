@@ -104,7 +104,7 @@ export async function loadSignedDocument(
   const signature = await deps.db.em.fork().findOneOrFail(AgreementSignature, signed_id)
   let document = await findDocument(deps, signature)
   if (!document) {
-    await storeSignedDocument(deps, signature)
+    await deps.runSigning(reader.userId, () => storeSignedDocument(deps, signature))
     document = await findDocument(deps, signature)
   }
   return { agreement_number, content: document!.content as Uint8Array, sha256: document!.sha256 }

@@ -82,6 +82,30 @@ test('503 with Retry-After: a certificate waits for a signed document that canno
   expect([status, findHashes(text, hashes).length]).toEqual([200, 1])
 })
 
+test('while a certificate waits for a signed document, the turn to draw documents is free', async () => {
+  const { landlord, agreement } = await createSignedAgreement(1)
+  const second = await startSecondInstance(server, { ...provider.env })
+  const turns: string[] = []
+  for (const kind of ['runSigning', 'runDocument'] as const) {
+    const run = second.deps[kind]
+    second.deps[kind] = (userId, work) => {
+      turns.push(`${kind} of ${userId}`)
+      return run(userId, work)
+    }
+  }
+  const asked: string[][] = []
+  provider.replies.after = async ({ path }) => {
+    if (path.endsWith('/pdf')) asked.push([...turns])
+  }
+
+  expect((await readCertificate(second, landlord, agreement.id)).status).toBe(200)
+  await second.stop()
+
+  const signing = `runSigning of ${landlord.id}`
+  expect(asked).toEqual([[signing], [signing]])
+  expect(turns).toEqual([signing, `runDocument of ${landlord.id}`])
+})
+
 test('503: downloads that take too long together go on with the next request', async () => {
   const { landlord, agreement, hashes } = await createSignedAgreement(2)
   const hurried = await startSecondInstance(server, { ...provider.env, PROVIDER_TOTAL_TIMEOUT_MS: '1000' })
