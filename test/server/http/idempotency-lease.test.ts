@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { getKysely } from '../../../db/database'
+import { waitUntil } from '../../faults/round'
 import { findWaitingBackends, interrupt, waitForLocks } from '../../support/locks'
 import { clock, testServer } from '../../support/server'
 import { agreementTerms, createUnit, sendRequest, signInUser, type TestUser } from '../../support/users'
@@ -9,6 +10,8 @@ const time = clock()
 const server = testServer({ overrides: { now: time.now }, poolSize: 20 })
 const db = () => getKysely(server.em())
 const LONGER_THAN_A_LEASE_MS = 60 * 60_000
+
+const getLeaseMs = () => 2 * server.deps.config.PROVIDER_TOTAL_TIMEOUT_MS + 15_000
 
 /** A landlord who sends requests for new agreements under one key. */
 async function createKeyedRequest(key: string = crypto.randomUUID()) {
@@ -44,7 +47,7 @@ test('a lease lasts for two calls to a provider, and 15 s', async () => {
     .select('claimed_until')
     .executeTakeFirstOrThrow()
   const leaseMs = new Date(claimed_until!).getTime() - time.now().getTime()
-  expect(leaseMs).toBe(2 * server.deps.config.PROVIDER_TOTAL_TIMEOUT_MS + 15_000)
+  expect(leaseMs).toBe(getLeaseMs())
 })
 
 test('a key is taken over as soon as its lease ends', async () => {
@@ -149,4 +152,46 @@ test('a stored response stays although the request fails after it', async () => 
   expect(failed.status).toBe(503)
   expect((await send()).status).toBe(201)
   expect(await countAgreements(landlord)).toBe(1)
+})
+
+/** Makes statements on keys fail as when the connection is lost, until the returned function is called. */
+async function loseConnections(statement: 'insert' | 'delete') {
+  await sql`create function lose_connection() returns trigger language plpgsql as $$ begin
+    raise exception using errcode = 'connection_failure';
+  end $$`.execute(db())
+  await sql`create trigger lose_connection before ${sql.raw(statement)} on idempotency_keys
+    for each statement execute function lose_connection()`.execute(db())
+  return () => sql`drop function lose_connection cascade`.execute(db())
+}
+
+async function waitUntilGivenUp(key: string) {
+  const find = () => db().selectFrom('idempotency_keys').where('key', '=', key).select('key').execute()
+  await waitUntil(async () => (await find()).length === 0, 'the release of a lease')
+}
+
+test('a lease that is committed without a response is given up', async () => {
+  const { landlord, key, send } = await createKeyedRequest()
+  const restore = await loseConnections('insert')
+
+  const failed = await send()
+  await restore()
+  const claimed_until = new Date(time.now().getTime() + getLeaseMs())
+  const lost = { user_id: landlord.id, key, digest: 'unknown', claimed_until, created_at: time.now() }
+  await db().insertInto('idempotency_keys').values(lost).execute()
+
+  expect(failed.status).toBe(503)
+  await waitUntilGivenUp(key)
+  expect((await send()).status).toBe(201)
+})
+
+test('a lease of a failed request is given up once the database is back', async () => {
+  const { key, send } = await createKeyedRequest()
+  const restore = await loseConnections('delete')
+
+  const failed = await send({ property_unit_id: 2_000_000_000 })
+  await restore()
+
+  expect(failed.status).toBe(404)
+  await waitUntilGivenUp(key)
+  expect((await send()).status).toBe(201)
 })
